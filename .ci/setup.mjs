@@ -3,8 +3,18 @@
 // A stamp in node_modules remembers what was installed and built. Files are compared by size, times and inode, never by
 // time alone, so an edit cannot pass unseen; a false alarm only costs a build that finds everything cached.
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { rmSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -46,7 +56,9 @@ function sources() {
 }
 
 function outputs() {
-  return fingerprint(workspacePackages().flatMap((folder) => [...filesBelow(`${folder}/dist`, new Set())].sort()));
+  return fingerprint(
+    workspacePackages().flatMap((folder) => [...filesBelow(`${folder}/dist`, new Set())].sort()),
+  );
 }
 
 /** Hash of everything that decides what is installed. */

@@ -1,9 +1,7 @@
 // `npm start -- ARGS`: the polybin command of this checkout, set up first if need be. Prints nothing of its own on stdout.
 import { spawn } from "node:child_process";
-import { realpathSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { setUp } from "./setup.mjs";
 import { projectNode, root } from "./workspace.mjs";
 
@@ -27,25 +25,24 @@ try {
 // npm runs scripts in the root; paths in ARGS are relative to where npm was called.
 if (process.env.npm_lifecycle_event === "start" && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
 
-const args = process.argv.slice(2);
-if (realpathSync(process.execPath) === node) {
-  // npm puts the installed Node on the path, so after the first run this is it already: no second process.
-  process.argv = [process.execPath, main, ...args];
-  await import(pathToFileURL(main).href);
-} else {
-  const child = spawn(node, [main, ...args], { stdio: "inherit" });
-  const forwarded = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"];
-  for (const signal of forwarded) {
-    // The terminal sends ^C and ^\ to the child itself.
-    const fromTerminal = process.stdin.isTTY && (signal === "SIGINT" || signal === "SIGQUIT");
-    process.on(signal, () => fromTerminal || child.kill(signal));
-  }
-  child.on("error", (error) => fail(`polybin: ${error.message}`));
-  child.on("close", (code, signal) => {
-    if (!signal) process.exit(code);
-    for (const name of forwarded) process.removeAllListeners(name);
-    process.kill(process.pid, signal);
-    // Only a signal that does not end this process gets here.
-    setTimeout(() => process.exit(128 + constants.signals[signal]), 100);
-  });
+const args = [main, ...process.argv.slice(2)];
+if (process.execve && process.platform !== "win32") {
+  // Becomes the command: its signals, exit code and streams are the command's own.
+  process.execve(node, [node, ...args], process.env);
 }
+
+const child = spawn(node, args, { stdio: "inherit" });
+const forwarded = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"];
+for (const signal of forwarded) {
+  // The terminal sends ^C and ^\ to the child itself.
+  const fromTerminal = process.stdin.isTTY && (signal === "SIGINT" || signal === "SIGQUIT");
+  process.on(signal, () => fromTerminal || child.kill(signal));
+}
+child.on("error", (error) => fail(`polybin: ${error.message}`));
+child.on("close", (code, signal) => {
+  if (!signal) process.exit(code);
+  for (const name of forwarded) process.removeAllListeners(name);
+  process.kill(process.pid, signal);
+  // Only a signal that does not end this process gets here.
+  setTimeout(() => process.exit(128 + constants.signals[signal]), 100);
+});

@@ -1,0 +1,136 @@
+// `npm test`: set-up, every check, every test. All of them run even when one fails; the last line counts them.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, install } from "./setup.mjs";
+import { pnpm, readManifest, run, workspacePackages } from "./workspace.mjs";
+
+const scratch = mkdtempSync(join(tmpdir(), "polybin-test-"));
+const total = { passed: 0, failed: [], skipped: [] };
+
+/** Runs one check. It passes when `work` resolves to nothing; what it resolves to or throws says what is wrong. */
+async function check(name, work) {
+  const start = performance.now();
+  let problem;
+  try {
+    problem = await work();
+  } catch (error) {
+    problem = error.stack;
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  if (problem) {
+    total.failed.push(name);
+    console.log(`FAILED  ${name} (${seconds} s)\n${problem.trimEnd().replaceAll(/^/gm, "        ")}`);
+  } else {
+    total.passed += 1;
+    console.log(`ok      ${name} (${seconds} s)`);
+  }
+  return !problem;
+}
+
+/** A check that is one program, which must end with 0. */
+const program = (name, command, args) => [
+  name,
+  async () => {
+    const { code, output } = await (command === "pnpm" ? pnpm(args) : run(command, args));
+    return code === 0 ? null : output || `ended with ${code}`;
+  },
+];
+
+const manifests = workspacePackages().map(readManifest);
+const published = manifests.filter((manifest) => !manifest.private);
+
+/** A package that has generated files in git says how to compare them with their source in a script of this name. */
+const generatedChecks = manifests
+  .filter((manifest) => manifest.scripts?.["check:generated"])
+  .map(({ name }) =>
+    program(`generated files of ${name}`, "pnpm", ["--filter", name, "run", "check:generated"]),
+  );
+
+/** publint and, for what can be imported, attw, on the archives that would be published. */
+async function packedChecks() {
+  const filters = published.flatMap(({ name }) => ["--filter", name]);
+  const packed = await check(
+    ...program("pack", "pnpm", ["-r", ...filters, "pack", "--pack-destination", scratch]),
+  );
+  if (!packed) return [];
+  return published.flatMap(({ name, exports }) => {
+    const stem = `${name.replace("@", "").replace("/", "-")}-`;
+    const archives = readdirSync(scratch).filter((file) => new RegExp(`^${stem}\\d.*\\.tgz$`).test(file));
+    if (archives.length !== 1)
+      return [[`archive of ${name}`, () => `expected one archive, got ${archives.length}`]];
+    const archive = join(scratch, archives[0]);
+    return [
+      program(`publint ${name}`, "publint", [archive, "--strict"]),
+      ...(exports ? [program(`attw ${name}`, "attw", [archive, "--profile", "esm-only"])] : []),
+    ];
+  });
+}
+
+async function inParallel(checks, lanes) {
+  const waiting = [...checks];
+  const lane = async () => {
+    while (waiting.length > 0) await check(...waiting.shift());
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+async function tests() {
+  const summaryFile = join(scratch, "tests.json");
+  let summary = null;
+  const well = await check(
+    "the test run: coverage, nothing unhandled, every skip with a reason",
+    async () => {
+      const { code } = await run(
+        "vitest",
+        [
+          ..."run --root . --config .config/vitest.config.ts --coverage --reporter default".split(" "),
+          ...["--reporter", ".ci/vitest-reporter.mjs"],
+        ],
+        { inherit: true, env: { POLYBIN_TEST_SUMMARY: summaryFile } },
+      );
+      summary = JSON.parse(readFileSync(summaryFile, "utf8"));
+      const mute = summary.skipped.filter(({ reason }) => !reason).map(({ name }) => name);
+      if (mute.length > 0) return `skipped without a reason:\n${mute.join("\n")}`;
+      if (summary.passed + summary.failed.length === 0) return "no test ran";
+      return code === 0 || summary.failed.length > 0 ? null : `vitest ended with ${code} (see above)`;
+    },
+  );
+  if (!well && !summary) return;
+  total.passed += summary.passed;
+  total.failed.push(...summary.failed);
+  total.skipped.push(...summary.skipped);
+}
+
+try {
+  if (await check("install", install)) {
+    await check("build", build);
+    await inParallel(
+      [
+        program("biome", "biome", ["check", "--error-on-warnings", "--max-diagnostics=200", "."]),
+        program(
+          "typecheck",
+          "pnpm",
+          "exec turbo run typecheck --output-logs=errors-only --concurrency=2".split(" "),
+        ),
+        program("import rules", "node", [".ci/import-rules.mjs"]),
+        program("knip", "knip", ["--config", ".config/knip.json", "--no-progress"]),
+        ...generatedChecks,
+        ...(await packedChecks()),
+      ],
+      2,
+    );
+    await tests();
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+  const list = (title, lines) =>
+    lines.length > 0 && console.log(`\n${title}\n${lines.map((l) => `  ${l}`).join("\n")}`);
+  list(
+    "Skipped:",
+    total.skipped.map(({ name, reason }) => `${name}: ${reason ?? "no reason given"}`),
+  );
+  list("Failed:", total.failed);
+  process.exitCode = total.failed.length > 0 ? 1 : 0;
+  console.log(`\n${total.passed} passed, ${total.failed.length} failed, ${total.skipped.length} skipped`);
+}
