@@ -6,6 +6,7 @@ import { build, install } from "./setup.mjs";
 import { pnpm, readManifest, run, workspacePackages } from "./workspace.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "polybin-test-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const total = { passed: 0, failed: [], skipped: [] };
 
 /** Runs one check. It passes when `work` resolves to nothing; what it resolves to or throws says what is wrong. */
@@ -123,7 +124,6 @@ try {
     await tests();
   }
 } finally {
-  rmSync(scratch, { recursive: true, force: true });
   const list = (title, lines) =>
     lines.length > 0 && console.log(`\n${title}\n${lines.map((l) => `  ${l}`).join("\n")}`);
   list(

