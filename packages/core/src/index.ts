@@ -1,1 +1,85 @@
-export {};
+export { algorithms, SLUGS } from "./algorithms/index.ts";
+export {
+  type Axis,
+  dataRange,
+  edgesOf,
+  type IntegerAxis,
+  integer,
+  type RegularAxis,
+  regular,
+  type VariableAxis,
+  variable,
+  wholeRange,
+} from "./axis.ts";
+export type {
+  Backend,
+  ChannelCounts,
+  CountJob,
+  Device,
+  DeviceTimings,
+  FileSamples,
+  Input,
+  Partial,
+  Probe,
+  Resident,
+  RunOptions,
+} from "./backend.ts";
+export { cpu, HostResident, samplesOf } from "./cpu.ts";
+export {
+  type Countable,
+  Engine,
+  type HistogramOptions,
+  type OpenOptions,
+  openEngine,
+  type Progress,
+  type Skipped,
+} from "./engine.ts";
+export { type ErrorCode, type ErrorDetails, isPolybinError, PolybinError } from "./errors.ts";
+export { type Extent, extentOf, joinExtents, NO_EXTENT } from "./extent.ts";
+export { type FileInit, type FileInput, fileSamples } from "./file.ts";
+export { Histogram, type Provenance, type Timings, type UhiAxis, type UhiHistogram } from "./histogram.ts";
+export * as limits from "./limits.ts";
+export {
+  type ConstantLowering,
+  codeOfValue,
+  type DirectLowering,
+  type Guess,
+  type Key,
+  type KeysLowering,
+  type Lowering,
+  lower,
+  lowerInto,
+  NAN,
+  OVERFLOW,
+  type TableLowering,
+  UNDERFLOW,
+} from "./lowering.ts";
+export {
+  type Algorithm,
+  type DeviceLimits,
+  describePlan,
+  type Launch,
+  type LaunchRequest,
+  type Parameters,
+  type Plan,
+  type PlanRequest,
+  plan,
+  planOrReason,
+  type Slug,
+} from "./plan.ts";
+export {
+  arrayOver,
+  bitsOf,
+  isSamplesInit,
+  type Region,
+  runs,
+  SAMPLE_TRAITS,
+  SAMPLE_TYPES,
+  type SampleArray,
+  type Samples,
+  type SamplesInit,
+  type SampleTraits,
+  type SampleType,
+  samples,
+} from "./samples.ts";
+export type { ByteStream } from "./stream.ts";

@@ -1,0 +1,60 @@
+import { PackedCounters } from "../counters.ts";
+import { TILE_WORDS, WARP_THREADS, WORD_BYTES } from "../limits.ts";
+import type { Algorithm } from "../plan.ts";
+import { cellsThatFit, eachCode, inPasses, notOnWorkers, tooLittleShared } from "./shared.ts";
+
+const THREADS = WARP_THREADS;
+const TILE_BYTES: number = TILE_WORDS * WORD_BYTES;
+const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+
+/**
+ * One histogram a block without atomics: thread t counts only the bins of bank t and, to find them, reads
+ * every word of a tile in shared memory.
+ *
+ *   tile:       word = [row][column], 32 columns; in cycle i thread t reads column (i + t) mod 32
+ *   histogram:  bin b lies in bank b mod 32 and belongs to thread b mod 32
+ */
+export const bankOwned: Algorithm = {
+  slug: "bank-owned",
+  title: "each thread counts only its bank's bins and reads the whole tile",
+  source: "Hardavellas, Histograms: Is there an alternative?",
+  parameters: {},
+  maxBins: null,
+  launch({ cells }, limits) {
+    if (limits.kind === "workers") return notOnWorkers("bank-owned", "workers have no banks");
+    const left = { ...limits, sharedBytes: limits.sharedBytes - TILE_BYTES };
+    const cellsPerPass = cellsThatFit(cells, CELL_BYTES, left);
+    if (cellsPerPass < 1) return tooLittleShared("bank-owned", TILE_BYTES + CELL_BYTES, limits);
+    return {
+      threads: THREADS,
+      blocks: limits.units,
+      replicas: 1,
+      counterBits: 32,
+      cellsPerPass,
+      sharedBytes: TILE_BYTES + cellsPerPass * CELL_BYTES,
+      wordsPerThread: null,
+    };
+  },
+  reference(codes, { blocks, cellsPerPass }, cells) {
+    return inPasses(codes, cells, cellsPerPass, (window, count) => {
+      const out = new Float64Array(count);
+      const words = Math.ceil(window.length / WORD_BYTES);
+      for (let block = 0; block < blocks; block++) {
+        const table = new PackedCounters(32, count);
+        for (let tile = block * TILE_WORDS; tile < words; tile += blocks * TILE_WORDS) {
+          for (let thread = 0; thread < THREADS; thread++) {
+            for (let i = 0; i < TILE_WORDS; i++) {
+              const row = Math.floor(i / THREADS) * THREADS;
+              const word = tile + row + ((i + thread) % THREADS);
+              eachCode(window, word, count, (code) => {
+                if (code % THREADS === thread) table.increment(code, 0);
+              });
+            }
+          }
+        }
+        for (let cell = 0; cell < count; cell++) out[cell]! += table.words[cell]!;
+      }
+      return out;
+    });
+  },
+};

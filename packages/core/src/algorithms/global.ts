@@ -1,0 +1,33 @@
+import { PackedCounters } from "../counters.ts";
+import { BLOCK_THREADS } from "../limits.ts";
+import type { Algorithm } from "../plan.ts";
+import { eachCode, gridWords } from "./shared.ts";
+
+/** One histogram in global memory that every thread of the grid adds to with atomics. */
+export const global: Algorithm = {
+  slug: "global",
+  title: "one histogram, atomics from every thread",
+  source: "The CUDA Handbook, histogram chapter: One Global Histogram—and Contention",
+  parameters: {},
+  maxBins: null,
+  launch: ({ cells }, { kind, units, blockThreads }) => ({
+    threads: kind === "workers" ? 1 : Math.min(BLOCK_THREADS, blockThreads),
+    blocks: units,
+    replicas: 1,
+    counterBits: 32,
+    cellsPerPass: cells,
+    sharedBytes: 0,
+    wordsPerThread: null,
+  }),
+  reference(codes, { threads, blocks }, cells) {
+    const histogram = new PackedCounters(32, cells);
+    for (let block = 0; block < blocks; block++) {
+      for (let thread = 0; thread < threads; thread++) {
+        for (const word of gridWords(codes.length, threads, blocks, block, thread)) {
+          eachCode(codes, word, cells, (code) => histogram.increment(code, 0));
+        }
+      }
+    }
+    return Float64Array.from(histogram.words);
+  },
+};

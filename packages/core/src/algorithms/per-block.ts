@@ -1,0 +1,44 @@
+import { PackedCounters } from "../counters.ts";
+import { BLOCK_THREADS } from "../limits.ts";
+import type { Algorithm } from "../plan.ts";
+import { cellsThatFit, eachCode, gridWords, inPasses, notOnWorkers } from "./shared.ts";
+
+const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+
+/** One histogram a block in shared memory, filled with atomics, then added to the one in global memory. */
+export const perBlock: Algorithm = {
+  slug: "per-block",
+  title: "one histogram a block, atomics in shared memory",
+  source: "The CUDA Handbook, histogram chapter: Per-Block Histograms; Hardavellas, Algorithm Overview",
+  parameters: {},
+  maxBins: null,
+  launch({ cells }, limits) {
+    if (limits.kind === "workers")
+      return notOnWorkers("per-block", "workers have per-warp, a table a group shares");
+    const cellsPerPass = cellsThatFit(cells, CELL_BYTES, limits);
+    return {
+      threads: Math.min(BLOCK_THREADS, limits.blockThreads),
+      blocks: limits.units,
+      replicas: 1,
+      counterBits: 32,
+      cellsPerPass,
+      sharedBytes: cellsPerPass * CELL_BYTES,
+      wordsPerThread: null,
+    };
+  },
+  reference(codes, { threads, blocks, cellsPerPass }, cells) {
+    return inPasses(codes, cells, cellsPerPass, (window, count) => {
+      const out = new Float64Array(count);
+      for (let block = 0; block < blocks; block++) {
+        const table = new PackedCounters(32, count);
+        for (let thread = 0; thread < threads; thread++) {
+          for (const word of gridWords(window.length, threads, blocks, block, thread)) {
+            eachCode(window, word, count, (code) => table.increment(code, 0));
+          }
+        }
+        for (let cell = 0; cell < count; cell++) out[cell]! += table.words[cell]!;
+      }
+      return out;
+    });
+  },
+};

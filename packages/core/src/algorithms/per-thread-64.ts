@@ -1,0 +1,83 @@
+import { PackedCounters } from "../counters.ts";
+import {
+  divideCeiling,
+  PER_THREAD_64_BINS,
+  PER_THREAD_64_THREADS,
+  TRISH_WORDS,
+  WORD_BYTES,
+} from "../limits.ts";
+import type { Algorithm } from "../plan.ts";
+import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./shared.ts";
+
+/**
+ * A byte counter for each of 64 bins and each thread.
+ *
+ *   bytes:  row = bin, column = swizzled thread;   bank of a column = column / 4 modulo the banks
+ *   A block's threads trade the bits [5:4] and [3:0] of their number, so that neighbours that read
+ *   together land in words of their own.
+ */
+export const perThread64: Algorithm = {
+  slug: "per-thread-64",
+  title: "a byte counter for each thread and bin, up to 64 bins",
+  source: "Podlozhnyuk 2009, Implementation of oclHistogram64, Figures 1 and 2",
+  parameters: {},
+  maxBins: PER_THREAD_64_BINS,
+  launch({ cells, samples }, limits) {
+    if (limits.kind === "workers") return notOnWorkers("per-thread-64", "workers have per-thread");
+    const threads = fittingThreads(cells, limits.sharedBytes, limits.blockThreads);
+    if (threads === 0) {
+      return tooLittleShared("per-thread-64", cells * PER_THREAD_64_BINS, limits);
+    }
+    return {
+      threads,
+      // As many blocks as keep every thread within what a byte holds.
+      blocks: Math.max(1, divideCeiling(samples, threads * TRISH_WORDS * WORD_BYTES)),
+      replicas: threads,
+      counterBits: 8,
+      cellsPerPass: cells,
+      sharedBytes: cells * threads,
+      wordsPerThread: TRISH_WORDS,
+    };
+  },
+  reference(codes, { threads, blocks, cellsPerPass: cells }) {
+    const out = new Float64Array(cells);
+    const wordsARow = threads / WORD_BYTES;
+    for (let block = 0; block < blocks; block++) {
+      const rows = new PackedCounters(8, cells * wordsARow);
+      for (let thread = 0; thread < threads; thread++) {
+        const column = swizzle(thread);
+        for (const word of gridWords(codes.length, threads, blocks, block, thread)) {
+          eachCode(codes, word, cells, (code) =>
+            rows.increment(code * wordsARow + Math.floor(column / WORD_BYTES), column % WORD_BYTES),
+          );
+        }
+      }
+      sumRows(rows, threads, out);
+    }
+    return out;
+  },
+};
+
+/** The swizzle works on whole groups of 64 threads. */
+function fittingThreads(cells: number, sharedBytes: number, blockThreads: number): number {
+  const group = PER_THREAD_64_BINS;
+  const most = Math.min(PER_THREAD_64_THREADS, blockThreads, Math.floor(sharedBytes / cells));
+  return Math.floor(most / group) * group;
+}
+
+/** A thread's column: bits [5:4] become [1:0], bits [3:0] become [5:2]. A bijection on each 64 threads. */
+export function swizzle(thread: number): number {
+  return (thread & ~63) | ((thread & 15) << 2) | ((thread & 48) >> 4);
+}
+
+/** Thread t adds up row t, beginning four bytes further than its neighbour so that banks differ. */
+function sumRows(rows: PackedCounters, threads: number, out: Float64Array): void {
+  const banks = 16;
+  for (let thread = 0; thread < out.length; thread++) {
+    let column = WORD_BYTES * (thread % banks);
+    for (let i = 0; i < threads; i++) {
+      out[thread]! += rows.get((thread * threads + column) >>> 2, column % WORD_BYTES);
+      column = (column + 1) % threads;
+    }
+  }
+}

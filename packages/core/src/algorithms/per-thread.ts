@@ -1,0 +1,79 @@
+import { PackedCounters } from "../counters.ts";
+import { PER_THREAD_THREADS, U16_MAX, WORD_BYTES } from "../limits.ts";
+import type { Algorithm } from "../plan.ts";
+import { cellsThatFit, eachCode, gridWords, inPasses, tooLittleShared } from "./shared.ts";
+
+/** 16-bit counters in a word. */
+const PER_WORD = 2;
+
+/**
+ * A histogram a thread, two 16-bit counters a word; on workers a table a worker.
+ *
+ *   words:  row = bin / 2, column = thread (= bank);   word = [ bin 2r+1 | bin 2r ]
+ */
+export const perThread: Algorithm = {
+  slug: "per-thread",
+  title: "a histogram a thread, two 16-bit counters a word",
+  source: "Nugteren et al. 2011, as described by Brown & Snoeyink 2012, section 4.2",
+  parameters: {},
+  maxBins: null,
+  launch({ cells }, limits) {
+    if (limits.kind === "workers") {
+      return {
+        threads: 1,
+        blocks: limits.units,
+        replicas: 1,
+        counterBits: 32,
+        cellsPerPass: cells,
+        sharedBytes: cells * Uint32Array.BYTES_PER_ELEMENT,
+        wordsPerThread: null,
+      };
+    }
+    const rowBytes = PER_THREAD_THREADS * Uint32Array.BYTES_PER_ELEMENT;
+    const rows = cellsThatFit(Math.ceil(cells / PER_WORD), rowBytes, limits);
+    if (rows === 0) return tooLittleShared("per-thread", rowBytes, limits);
+    return {
+      threads: PER_THREAD_THREADS,
+      blocks: limits.units,
+      replicas: PER_THREAD_THREADS,
+      counterBits: 16,
+      cellsPerPass: Math.min(cells, rows * PER_WORD),
+      sharedBytes: rows * rowBytes,
+      wordsPerThread: Math.floor(U16_MAX / WORD_BYTES),
+    };
+  },
+  reference(codes, launch, cells) {
+    return inPasses(codes, cells, launch.cellsPerPass, (window, count) => {
+      const out = new Float64Array(count);
+      const { threads, blocks } = launch;
+      for (let block = 0; block < blocks; block++) {
+        for (let thread = 0; thread < threads; thread++) {
+          let column = new PackedCounters(launch.counterBits, Math.ceil(count / (32 / launch.counterBits)));
+          let binned = 0;
+          const flush = () => {
+            addColumn(column, launch.counterBits, out);
+            column = new PackedCounters(launch.counterBits, column.words.length);
+            binned = 0;
+          };
+          const perWord = 32 / launch.counterBits;
+          for (const word of gridWords(window.length, threads, blocks, block, thread)) {
+            if (binned === launch.wordsPerThread) flush();
+            eachCode(window, word, count, (code) =>
+              column.increment(Math.floor(code / perWord), code % perWord),
+            );
+            binned++;
+          }
+          flush();
+        }
+      }
+      return out;
+    });
+  },
+};
+
+function addColumn(column: PackedCounters, bits: 8 | 16 | 32, out: Float64Array): void {
+  const perWord = 32 / bits;
+  for (let cell = 0; cell < out.length; cell++) {
+    out[cell]! += column.get(Math.floor(cell / perWord), cell % perWord) >>> 0;
+  }
+}

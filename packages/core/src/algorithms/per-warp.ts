@@ -1,0 +1,110 @@
+import { PackedCounters } from "../counters.ts";
+import { PolybinError } from "../errors.ts";
+import { PER_WARP_THREADS, TAG_BITS, TAGGED_MAX, WORD_BYTES } from "../limits.ts";
+import type { Algorithm } from "../plan.ts";
+import { cellsThatFit, inPasses } from "./shared.ts";
+
+const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+
+/**
+ * One histogram a warp (on workers: a table that a group of workers shares). Lanes of a warp that meet in
+ * a bin are kept apart by atomics or by signing counters with the lane's number.
+ */
+export const perWarp: Algorithm = {
+  slug: "per-warp",
+  title: "one histogram a warp; collisions by atomics or by software tags",
+  source: "Podlozhnyuk 2009, Implementation of oclHistogram256, Listing 3",
+  parameters: { collisions: "atomic" },
+  maxBins: null,
+  launch({ cells, collisions }, limits) {
+    const { kind, warp, units } = limits;
+    if (kind === "workers") {
+      if (collisions === "tag")
+        return "per-warp keeps lanes apart by tags only where a warp runs in lock-step";
+      return {
+        threads: warp,
+        blocks: Math.ceil(units / warp),
+        replicas: 1,
+        counterBits: 32,
+        cellsPerPass: cells,
+        sharedBytes: cells * CELL_BYTES,
+        wordsPerThread: null,
+        collisions,
+      };
+    }
+    const warps = Math.max(1, Math.floor(Math.min(PER_WARP_THREADS, limits.blockThreads) / warp));
+    // Past what six tables need, fewer warps a block; past what one needs, passes.
+    const replicas = Math.max(1, Math.min(warps, Math.floor(limits.sharedBytes / (cells * CELL_BYTES))));
+    const cellsPerPass = cellsThatFit(cells, CELL_BYTES * replicas, limits);
+    return {
+      threads: replicas * warp,
+      blocks: units,
+      replicas,
+      counterBits: 32,
+      cellsPerPass,
+      sharedBytes: replicas * cellsPerPass * CELL_BYTES,
+      wordsPerThread: collisions === "tag" ? Math.floor(TAGGED_MAX / (WORD_BYTES * warp)) : null,
+      collisions,
+    };
+  },
+  reference(codes, { threads, blocks, replicas, cellsPerPass, collisions }, cells) {
+    const warp = threads / replicas;
+    const add = collisions === "tag" ? addTagged : addAtomic;
+    return inPasses(codes, cells, cellsPerPass, (window, count) => {
+      const out = new Float64Array(count);
+      const words = Math.ceil(window.length / WORD_BYTES);
+      for (let block = 0; block < blocks; block++) {
+        for (let index = 0; index < replicas; index++) {
+          const table = new PackedCounters(32, count);
+          const first = block * threads + index * warp;
+          for (let word = first; word < words; word += threads * blocks) {
+            for (let byte = 0; byte < WORD_BYTES; byte++) {
+              // What the warp's lanes hold at this step, undefined where a lane is off.
+              const lanes = Array.from(
+                { length: warp },
+                (_, lane) => window[(word + lane) * WORD_BYTES + byte],
+              );
+              add(
+                table,
+                lanes.map((code) => (code !== undefined && code < count ? code : undefined)),
+              );
+            }
+          }
+          const mask = collisions === "tag" ? TAGGED_MAX : -1;
+          for (let cell = 0; cell < count; cell++) out[cell]! += (table.words[cell]! & mask) >>> 0;
+        }
+      }
+      return out;
+    });
+  },
+};
+
+type Lanes = (number | undefined)[];
+
+function addAtomic(table: PackedCounters, lanes: Lanes): void {
+  for (const code of lanes) if (code !== undefined) table.increment(code, 0);
+}
+
+/**
+ * Listing 3 in lock-step: all lanes that are still on read, then all write, then all look whether the
+ * write that stayed was theirs. Of lanes that meet in a cell one wins a round; here the last.
+ */
+function addTagged({ words }: PackedCounters, lanes: Lanes): void {
+  const pending = [...lanes];
+  while (pending.some((code) => code !== undefined)) {
+    const written = pending.map((code, lane) => {
+      if (code === undefined) return 0;
+      const count = words[code]! & TAGGED_MAX;
+      if (count === TAGGED_MAX) {
+        throw new PolybinError("ERR_LIMIT", "a tagged counter would overflow: the plan is wrong");
+      }
+      return ((lane << (32 - TAG_BITS)) | (count + 1)) >>> 0;
+    });
+    pending.forEach((code, lane) => {
+      if (code !== undefined) words[code] = written[lane]!;
+    });
+    pending.forEach((code, lane) => {
+      if (code !== undefined && words[code] === written[lane]) pending[lane] = undefined;
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import { PackedCounters, PairSums } from "../counters.ts";
+import { divideCeiling, PRIVATIZED_BINS, PRIVATIZED_THREADS, TRISH_WORDS, WORD_BYTES } from "../limits.ts";
+import type { Algorithm, Launch } from "../plan.ts";
+import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./shared.ts";
+
+const THREADS = PRIVATIZED_THREADS;
+const SHARED_BYTES: number = THREADS * PRIVATIZED_BINS;
+
+/**
+ * A byte counter for each of 256 bins and each of 64 threads, 16 KB a block.
+ *
+ *   interleaved   word = [bin/4][thread], the four bins of a quad in a word    (Figure 6)
+ *   row           byte = [thread][bin], a histogram a row                      (Figure 4)
+ *   column        byte = [bin][thread], a bin a row                            (Figure 5)
+ *
+ * A thread may bin 63 words. `periodic` then merges and clears the block's counters; `avoid` launches so
+ * many blocks that none gets more.
+ */
+export const privatized: Algorithm = {
+  slug: "privatized",
+  title: "packed byte counters a thread, merged in time or never full",
+  source: "The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8",
+  parameters: { merge: "periodic", layout: "interleaved" },
+  maxBins: PRIVATIZED_BINS,
+  launch({ samples, merge, layout }, limits) {
+    if (limits.kind === "workers") return notOnWorkers("privatized", "workers have trish, the same counters");
+    if (limits.sharedBytes < SHARED_BYTES) return tooLittleShared("privatized", SHARED_BYTES, limits);
+    return {
+      threads: THREADS,
+      blocks:
+        merge === "avoid"
+          ? Math.max(1, divideCeiling(samples, THREADS * TRISH_WORDS * WORD_BYTES))
+          : limits.units,
+      replicas: THREADS,
+      counterBits: 8,
+      cellsPerPass: PRIVATIZED_BINS,
+      sharedBytes: SHARED_BYTES,
+      wordsPerThread: TRISH_WORDS,
+      merge,
+      layout,
+    };
+  },
+  reference(codes, launch, cells) {
+    const out = new Float64Array(PRIVATIZED_BINS);
+    for (let block = 0; block < launch.blocks; block++) countBlock(codes, launch, cells, block, out);
+    return out.slice(0, cells);
+  },
+};
+
+/** Where a thread's counter of a bin lies, as a word and a byte in it. */
+function place(layout: Launch["layout"], bin: number, thread: number): readonly [word: number, byte: number] {
+  if (layout === "interleaved") return [Math.floor(bin / WORD_BYTES) * THREADS + thread, bin % WORD_BYTES];
+  const byte = layout === "row" ? thread * PRIVATIZED_BINS + bin : bin * THREADS + thread;
+  return [Math.floor(byte / WORD_BYTES), byte % WORD_BYTES];
+}
+
+function countBlock(
+  codes: Uint32Array,
+  launch: Launch,
+  cells: number,
+  block: number,
+  out: Float64Array,
+): void {
+  const { blocks, merge, layout, wordsPerThread } = launch;
+  let counters = new PackedCounters(8, SHARED_BYTES / WORD_BYTES);
+  const columns = Array.from({ length: THREADS }, (_, thread) =>
+    gridWords(codes.length, THREADS, blocks, block, thread),
+  );
+  // Threads go step by step together, since a merge clears the counters of them all.
+  for (let step = 1, on = true; on; step++) {
+    on = false;
+    for (let thread = 0; thread < THREADS; thread++) {
+      const next = columns[thread]!.next();
+      if (next.done) continue;
+      on = true;
+      eachCode(codes, next.value, cells, (code) => counters.increment(...place(layout, code, thread)));
+    }
+    if (merge === "periodic" && step % wordsPerThread! === 0) {
+      mergeBlock(counters, layout, out);
+      counters = new PackedCounters(8, counters.words.length);
+    }
+  }
+  mergeBlock(counters, layout, out);
+}
+
+/** Listing 7: thread t sums the quad of bins t over all threads' columns, from a place of its own on. */
+function mergeBlock(counters: PackedCounters, layout: Launch["layout"], out: Float64Array): void {
+  for (let thread = 0; thread < THREADS; thread++) {
+    const pairs = new PairSums();
+    for (let i = 0; i < THREADS; i++) {
+      const column = (i + thread) % THREADS;
+      pairs.add(quad(counters, layout, thread, column));
+    }
+    for (let slot = 0; slot < WORD_BYTES; slot++) out[thread * WORD_BYTES + slot]! += pairs.sums[slot]!;
+  }
+}
+
+/** The counters of four neighbouring bins of one thread as a word, whatever the layout. */
+function quad(counters: PackedCounters, layout: Launch["layout"], row: number, thread: number): number {
+  let word = 0;
+  for (let slot = 0; slot < WORD_BYTES; slot++) {
+    word |= counters.get(...place(layout, row * WORD_BYTES + slot, thread)) << (slot * 8);
+  }
+  return word;
+}

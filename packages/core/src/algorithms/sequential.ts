@@ -1,0 +1,33 @@
+import type { Algorithm } from "../plan.ts";
+
+/**
+ * Figure 1 of Brown & Snoeyink, Listing 1 of Podlozhnyuk: one table, one sample after the other.
+ * Every other algorithm must equal it.
+ */
+export const sequential: Algorithm = {
+  slug: "sequential",
+  title: "one table, one sample after the other",
+  source: "Brown & Snoeyink 2012, Figure 1; Podlozhnyuk 2009, Listing 1",
+  parameters: {},
+  maxBins: null,
+  launch: ({ cells }, { kind }) =>
+    kind === "cpu"
+      ? {
+          threads: 1,
+          blocks: 1,
+          replicas: 1,
+          counterBits: 32,
+          cellsPerPass: cells,
+          sharedBytes: 0,
+          wordsPerThread: null,
+        }
+      : "sequential runs on one CPU thread: it is the oracle, in core",
+  reference(codes, _launch, cells) {
+    const counts = new Uint32Array(cells);
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i]!;
+      if (code < cells) counts[code] = counts[code]! + 1;
+    }
+    return Float64Array.from(counts);
+  },
+};

@@ -1,0 +1,526 @@
+import { type Axis, checkedAxis, dataRange, integer, wholeRange } from "./axis.ts";
+import type {
+  Backend,
+  ChannelCounts,
+  CountJob,
+  Device,
+  DeviceTimings,
+  Input,
+  Resident,
+  RunOptions,
+} from "./backend.ts";
+import { cpu } from "./cpu.ts";
+import { expected, isPolybinError, PolybinError } from "./errors.ts";
+import { type Extent, NO_EXTENT } from "./extent.ts";
+import { type FileInput, isFileInput } from "./file.ts";
+import { Histogram } from "./histogram.ts";
+import { BYTE_VALUES, MAX_SAMPLES } from "./limits.ts";
+import { type Lowering, lower } from "./lowering.ts";
+import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
+import { type Parameters, type Plan, type PlanRequest, plan, planOrReason, type Slug } from "./plan.ts";
+import {
+  SAMPLE_TRAITS,
+  SAMPLE_TYPES,
+  type Samples,
+  type SamplesInit,
+  type SampleType,
+  samples,
+} from "./samples.ts";
+import { isSlug, selectPlan } from "./select.ts";
+import { type ByteStream, isByteStream, wholePixels } from "./stream.ts";
+
+/** What can be counted. */
+export type Countable = SamplesInit | SamplesInit["data"] | Resident | FileInput | ByteStream;
+
+export interface HistogramOptions extends Parameters {
+  /** Default: the whole range of integer samples (256 bins from 16 bits on), the data's own range of floats. */
+  readonly axis?: Axis | undefined;
+  /** Bins of the default axis. Default 256. */
+  readonly bins?: number | undefined;
+  /** Default "auto": what measured fastest on this kind of device. */
+  readonly algorithm?: Slug | "auto" | undefined;
+  /** Sample type of a stream. Default u8. Other inputs know theirs. */
+  readonly type?: SampleType | undefined;
+  /** Stops the work; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called now and then with the samples counted so far; `total` is null for a stream. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number | null;
+}
+
+export interface OpenOptions {
+  /** Exactly this backend, or an error. */
+  readonly backend?: Backend | undefined;
+  /** The first of these that works here; core's CPU, which always does, comes last by itself. */
+  readonly backends?: readonly Backend[] | undefined;
+}
+
+/** A backend that was passed over. */
+export interface Skipped {
+  readonly backend: string;
+  readonly reason: string;
+}
+
+/**
+ * Opens a backend.
+ * @throws ERR_UNAVAILABLE when the one that was asked for does not work here.
+ */
+export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
+  const { backend, backends } = options;
+  if (backend !== undefined && backends !== undefined) {
+    throw new PolybinError("ERR_INPUT", "expected either backend or backends but received both");
+  }
+  if (backend !== undefined) {
+    checkBackend(backend, "backend");
+    return new Engine(backend, await openOne(backend), []);
+  }
+  const candidates = backends ?? [];
+  if (!Array.isArray(candidates)) throw expected("ERR_INPUT", "backends", "an array of backends", backends);
+  candidates.forEach((candidate, i) => {
+    checkBackend(candidate, `backends[${i}]`);
+  });
+  const skipped: Skipped[] = [];
+  for (const candidate of candidates) {
+    try {
+      return new Engine(candidate, await openOne(candidate), skipped);
+    } catch (error) {
+      if (!isPolybinError(error)) throw error;
+      skipped.push({ backend: candidate.id, reason: error.message });
+    }
+  }
+  const last = cpu();
+  return new Engine(last, await last.open(), skipped);
+}
+
+function checkBackend(value: unknown, name: string): void {
+  if (typeof value !== "object" || value === null || typeof (value as Backend).open !== "function") {
+    throw expected("ERR_INPUT", name, "a backend, such as cpu()", value);
+  }
+}
+
+async function openOne(backend: Backend): Promise<Device> {
+  const probe = await backend.probe();
+  if (!probe.available) throw new PolybinError("ERR_UNAVAILABLE", probe.reason, { backend: backend.id });
+  return backend.open();
+}
+
+/** An open backend that counts. Many calls may run at once. */
+export class Engine implements AsyncDisposable {
+  /** The backend's id. */
+  readonly backend: string;
+  /** The device, in words. */
+  readonly device: string;
+  /** The slugs this backend has. */
+  readonly algorithms: readonly Slug[];
+  /** Backends that were passed over for this one, and why. */
+  readonly skipped: readonly Skipped[];
+  readonly #device: Device;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #residents = new Set<Resident>();
+  #closing: Promise<void> | null = null;
+
+  /** @internal use openEngine */
+  constructor(backend: Backend, device: Device, skipped: readonly Skipped[]) {
+    this.backend = backend.id;
+    this.device = device.name;
+    this.algorithms = backend.algorithms;
+    this.skipped = Object.freeze([...skipped]);
+    this.#device = device;
+  }
+
+  /** Can this backend read files itself, in bounded memory? */
+  get readsFiles(): boolean {
+    return this.#device.readsFiles;
+  }
+
+  /**
+   * Counts samples of one channel.
+   * @throws ERR_INPUT for several channels: `histograms` gives one for each.
+   */
+  async histogram(
+    input: Countable,
+    options: HistogramOptions & { readonly channel?: number } = {},
+  ): Promise<Histogram> {
+    const { channel, ...rest } = checkOptions(options);
+    const all = await this.#count(input, channel === undefined ? "only" : [channel], rest);
+    return all[0]!;
+  }
+
+  /** Counts each of the given interleaved channels (default: all) by itself, over one axis. */
+  async histograms(
+    input: Countable,
+    options: HistogramOptions & { readonly channels?: readonly number[] } = {},
+  ): Promise<Histogram[]> {
+    const { channels, ...rest } = checkOptions(options);
+    return this.#count(input, channels ?? "all", rest);
+  }
+
+  /**
+   * Brings samples to the device, to be counted there again and again. They are the samples as of now.
+   * Free them with `free()`, `await using`, or the engine's `close`.
+   */
+  async upload(
+    input: SamplesInit | SamplesInit["data"],
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<Resident> {
+    const checked = samples(input);
+    return this.#run(options.signal, async () => {
+      const resident = await this.#device.upload(checked, { signal: options.signal });
+      this.#residents.add(resident);
+      return resident;
+    });
+  }
+
+  /** The finite minimum and maximum of samples; min > max where there is none. */
+  async extent(
+    input: Exclude<Countable, ByteStream>,
+    options: RunOptions & { readonly channels?: readonly number[] } = {},
+  ): Promise<Extent> {
+    const source = sourceOf(input);
+    const channels = channelsOf(source, options.channels ?? "all");
+    return this.#run(options.signal, () => this.#device.extent(this.#readable(source), channels, options));
+  }
+
+  /** The plan of a call, or the sentence that says why there is none. Counts nothing. */
+  supports(request: PlanRequest): Plan | string {
+    if (!this.algorithms.includes(request.algorithm))
+      return `${this.backend} has no kernel for ${request.algorithm}`;
+    const found = planOrReason(request, this.#device.limits);
+    return typeof found === "string" ? found : (this.#refuses(found) ?? found);
+  }
+
+  /** Waits for what runs, frees every resident and lets the device go. Again is harmless. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await Promise.all([...this.#residents].map((resident) => resident.free()));
+    await this.#device.close();
+  }
+
+  #refuses(of: Plan): string | null {
+    return this.#device.refuses?.(of) ?? null;
+  }
+
+  async #run<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== null) {
+      throw new PolybinError("ERR_UNAVAILABLE", "expected an open engine but this one was closed", {
+        backend: this.backend,
+      });
+    }
+    signal?.throwIfAborted();
+    const running = work();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  #count(input: Countable, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
+    return this.#run(options.signal, () =>
+      isByteStream(input)
+        ? this.#countStream(input, which, options)
+        : this.#countSource(sourceOf(input), which, options),
+    );
+  }
+
+  #readable(source: Source): Input {
+    if (source.input.kind === "file" && !this.readsFiles) {
+      throw new PolybinError(
+        "ERR_UNSUPPORTED",
+        `${this.backend} reads no files itself: pass a stream of the file, or fs.openAsBlob(path)`,
+        { backend: this.backend },
+      );
+    }
+    if (source.input.kind === "resident" && !this.#residents.has(source.input.resident)) {
+      throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", {
+        backend: this.backend,
+      });
+    }
+    return source.input;
+  }
+
+  async #countSource(source: Source, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
+    const start = performance.now();
+    const channels = channelsOf(source, which);
+    const input = this.#readable(source);
+    const axis = await this.#axisFor(source, channels, options);
+    const call = this.#prepare(source.type, source.pixels, channels, axis, options);
+    await this.#countInto(
+      call,
+      input,
+      source.pixels,
+      (done) => options.onProgress?.({ done, total: source.pixels }),
+      options,
+    );
+    options.onProgress?.({ done: source.pixels, total: source.pixels });
+    return this.#results(call, start);
+  }
+
+  /** A stream is counted piece by piece; while one is counted the next is gathered. */
+  async #countStream(stream: ByteStream, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
+    const start = performance.now();
+    const type = options.type ?? "u8";
+    if (!SAMPLE_TYPES.includes(type))
+      throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+    const interleaved = Array.isArray(which) ? Math.max(...which) + 1 : 1;
+    const { axis = defaultAxis(type, options.bins) } = options;
+    if (axis === null) {
+      throw new PolybinError(
+        "ERR_AXIS",
+        `expected an axis for a stream of ${type}: it can be read only once, so its range is not known`,
+      );
+    }
+    const call = this.#prepare(
+      type,
+      MAX_SAMPLES,
+      Array.isArray(which) ? which : [0],
+      checkedAxis(axis),
+      options,
+    );
+    let done = 0;
+    let waitedMs = 0;
+    let counting: Promise<void> = Promise.resolve();
+    try {
+      let since = performance.now();
+      for await (const bytes of wholePixels(stream, type, interleaved)) {
+        waitedMs += performance.now() - since;
+        await counting;
+        options.signal?.throwIfAborted();
+        const piece = samples({ data: bytes, type, channels: interleaved });
+        counting = this.#countInto(
+          call,
+          { kind: "samples", samples: piece },
+          piece.pixels,
+          undefined,
+          options,
+        );
+        // A failure is thrown where it is awaited; until then it must not count as unhandled.
+        counting.catch(() => {});
+        done += piece.pixels;
+        options.onProgress?.({ done, total: null });
+        since = performance.now();
+      }
+      waitedMs += performance.now() - since;
+      await counting;
+    } catch (error) {
+      await counting.catch(() => {});
+      throw error;
+    }
+    call.timings.readMs += waitedMs;
+    return this.#results(call, start);
+  }
+
+  async #axisFor(source: Source, channels: readonly number[], options: HistogramOptions): Promise<Axis> {
+    if (options.axis !== undefined) return checkedAxis(options.axis);
+    const fixed = defaultAxis(source.type, options.bins);
+    if (fixed !== null) return fixed;
+    const bins = options.bins ?? BYTE_VALUES;
+    const found =
+      source.pixels === 0
+        ? NO_EXTENT
+        : await this.#device.extent(this.#readable(source), channels, { signal: options.signal });
+    return dataRange(bins, source.type, found.min, found.max);
+  }
+
+  #prepare(
+    type: SampleType,
+    pixels: number,
+    channels: readonly number[],
+    axis: Axis,
+    options: HistogramOptions,
+  ): Call {
+    const lowering = lower(axis, type);
+    const { algorithm = "auto", k, collisions, merge, layout } = options;
+    const request = {
+      type,
+      lowering,
+      samples: pixels,
+      channels: channels.length,
+      k,
+      collisions,
+      merge,
+      layout,
+    };
+    return {
+      axis,
+      lowering,
+      channels,
+      plan: this.#planFor(algorithm, request),
+      counts: channels.map(() => noCounts(axis.bins)),
+      timings: { readMs: 0, uploadMs: 0, kernelMs: 0 },
+    };
+  }
+
+  #planFor(algorithm: Slug | "auto", request: Omit<PlanRequest, "algorithm">): Plan {
+    try {
+      if (algorithm === "auto") {
+        return selectPlan(request, this.#device.limits, this.algorithms, (found) => this.#refuses(found));
+      }
+      if (!this.algorithms.includes(algorithm)) {
+        throw new PolybinError(
+          "ERR_UNSUPPORTED",
+          `${this.backend} has no kernel for ${algorithm}; it has ${this.algorithms.join(", ")}`,
+        );
+      }
+      const found = plan({ ...request, algorithm }, this.#device.limits);
+      const refused = this.#refuses(found);
+      if (refused !== null) throw new PolybinError("ERR_UNSUPPORTED", refused);
+      return found;
+    } catch (error) {
+      if (!isPolybinError(error)) throw error;
+      throw new PolybinError(error.code, error.message, {
+        backend: this.backend,
+        algorithm: algorithm === "auto" ? undefined : algorithm,
+        cause: error,
+      });
+    }
+  }
+
+  async #countInto(
+    call: Call,
+    input: Input,
+    pixels: number,
+    onProgress: ((done: number) => void) | undefined,
+    { signal }: HistogramOptions,
+  ): Promise<void> {
+    if (pixels === 0) return;
+    if (call.lowering.kind === "constant") {
+      for (const counts of call.counts) addCode(counts, call.lowering.code, pixels);
+      return;
+    }
+    const part = await this.#device.count({ ...call, input } satisfies CountJob, { signal, onProgress });
+    signal?.throwIfAborted();
+    part.channels.forEach((channel: ChannelCounts, i) => {
+      mergeChannel(call.counts[i]!, channel, call.plan, call.lowering, pixels);
+    });
+    call.timings.readMs += part.timings.readMs;
+    call.timings.uploadMs += part.timings.uploadMs;
+    call.timings.kernelMs += part.timings.kernelMs;
+  }
+
+  #results(call: Call, start: number): Histogram[] {
+    const provenance = {
+      backend: this.backend,
+      device: this.device,
+      algorithm: call.plan.algorithm,
+      plan: call.plan,
+      timings: { ...call.timings, totalMs: performance.now() - start },
+    };
+    return call.counts.map((counts) => new Histogram(call.axis, call.lowering.type, counts, provenance));
+  }
+}
+
+type Channels = "only" | "all" | readonly number[];
+
+/** One call on its way from input to result. */
+interface Call {
+  readonly axis: Axis;
+  readonly lowering: Lowering;
+  readonly channels: readonly number[];
+  readonly plan: Plan;
+  readonly counts: Counts[];
+  readonly timings: { -readonly [name in keyof DeviceTimings]: number };
+}
+
+/** An input that knows its own shape. */
+interface Source {
+  readonly input: Input;
+  readonly type: SampleType;
+  readonly channels: number;
+  readonly pixels: number;
+}
+
+function sourceOf(input: Exclude<Countable, ByteStream>): Source {
+  if (isFileInput(input)) return { input: { kind: "file", file: input }, ...shapeOf(input) };
+  if (isResident(input)) return { input: { kind: "resident", resident: input }, ...shapeOf(input) };
+  const checked: Samples = samples(input);
+  return { input: { kind: "samples", samples: checked }, ...shapeOf(checked) };
+}
+
+function shapeOf({ type, channels, pixels }: { type: SampleType; channels: number; pixels: number }) {
+  return { type, channels, pixels };
+}
+
+function isResident(value: unknown): value is Resident {
+  return typeof value === "object" && value !== null && typeof (value as Resident).free === "function";
+}
+
+function channelsOf({ channels }: Source, which: Channels): readonly number[] {
+  if (which === "all") return Array.from({ length: channels }, (_, i) => i);
+  if (which === "only") {
+    if (channels > 1) {
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected one channel but these samples have ${channels}: name a channel, or call histograms`,
+      );
+    }
+    return [0];
+  }
+  which.forEach((channel, i) => {
+    if (!Number.isInteger(channel) || channel < 0 || channel >= channels) {
+      throw expected("ERR_INPUT", `channels[${i}]`, `a channel from 0 to ${channels - 1}`, channel);
+    }
+  });
+  if (which.length === 0 || new Set(which).size !== which.length) {
+    throw expected("ERR_INPUT", "channels", "different channels, at least one", which);
+  }
+  return which;
+}
+
+/** The axis of a type whose range is known; null for floats, whose range the data must tell. */
+function defaultAxis(type: SampleType, bins: number | undefined): Axis | null {
+  if (SAMPLE_TRAITS[type].integer) return wholeRange(type, bins ?? BYTE_VALUES);
+  // Checks the number of bins before the data are read.
+  integer(0, bins ?? BYTE_VALUES);
+  return null;
+}
+
+const OPTION_NAMES: readonly string[] = [
+  "axis",
+  "bins",
+  "algorithm",
+  "type",
+  "signal",
+  "onProgress",
+  "channel",
+  "channels",
+  "k",
+  "collisions",
+  "merge",
+  "layout",
+] satisfies (keyof HistogramOptions | "channel" | "channels")[];
+
+function checkOptions<T extends HistogramOptions>(options: T): T {
+  if (typeof options !== "object" || options === null)
+    throw expected("ERR_INPUT", "options", "an object", options);
+  for (const name of Object.keys(options)) {
+    if (!OPTION_NAMES.includes(name)) {
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected one of the options ${OPTION_NAMES.join(", ")} but received ${name}`,
+      );
+    }
+  }
+  const { algorithm, axis, bins } = options;
+  if (algorithm !== undefined && algorithm !== "auto" && !isSlug(algorithm)) {
+    throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm);
+  }
+  if (axis !== undefined && bins !== undefined) {
+    throw new PolybinError("ERR_INPUT", "expected either axis or bins but received both");
+  }
+  return options;
+}

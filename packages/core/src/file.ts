@@ -1,0 +1,54 @@
+import type { FileSamples } from "./backend.ts";
+import { expected, PolybinError } from "./errors.ts";
+import { MAX_CHANNELS } from "./limits.ts";
+import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleType } from "./samples.ts";
+
+/** A file of little-endian values as a user describes it. */
+export interface FileInit {
+  readonly path: string;
+  /** Bytes of the file, or of the part to count. */
+  readonly bytes: number;
+  /** Bytes before the first sample. Default 0. */
+  readonly offset?: number;
+  /** Default u8. */
+  readonly type?: SampleType;
+  /** Interleaved samples a pixel. Default 1. */
+  readonly channels?: number;
+}
+
+/** Samples in a file, for backends that read files themselves (`engine.readsFiles`). */
+export interface FileInput extends FileSamples {
+  readonly kind: "file";
+}
+
+/**
+ * Describes samples in a file. Nothing is opened: core runs where there are no files.
+ * @throws ERR_INPUT when the bytes are no whole number of samples.
+ */
+export function fileSamples(init: FileInit): FileInput {
+  const { path, bytes, offset = 0, type = "u8", channels = 1 } = init;
+  if (typeof path !== "string" || path === "") throw expected("ERR_INPUT", "path", "a file's path", path);
+  if (!SAMPLE_TYPES.includes(type))
+    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  for (const [name, value, most] of [
+    ["bytes", bytes, Number.MAX_SAFE_INTEGER],
+    ["offset", offset, Number.MAX_SAFE_INTEGER],
+    ["channels", channels, MAX_CHANNELS],
+  ] as const) {
+    if (!Number.isInteger(value) || value < 0 || value > most || (name === "channels" && value === 0)) {
+      throw expected("ERR_INPUT", name, "a whole number in range", value);
+    }
+  }
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  if (bytes % pixelBytes !== 0) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected a whole number of ${type} samples (${pixelBytes} bytes each) in ${path} but it has ${bytes} bytes`,
+    );
+  }
+  return Object.freeze({ kind: "file" as const, path, offset, type, channels, pixels: bytes / pixelBytes });
+}
+
+export function isFileInput(value: unknown): value is FileInput {
+  return typeof value === "object" && value !== null && (value as FileInput).kind === "file";
+}

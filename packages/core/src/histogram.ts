@@ -1,0 +1,243 @@
+import { type Axis, edgesOf, integer, regularSpaced, variable } from "./axis.ts";
+import type { DeviceTimings } from "./backend.ts";
+import { expected, PolybinError } from "./errors.ts";
+import { type Counts, noCounts } from "./merge.ts";
+import type { Plan, Slug } from "./plan.ts";
+import { SAMPLE_TYPES, type SampleType } from "./samples.ts";
+
+/** Milliseconds of a call. */
+export interface Timings extends DeviceTimings {
+  readonly totalMs: number;
+}
+
+/** How a histogram came about. */
+export interface Provenance {
+  readonly backend: string;
+  readonly device: string;
+  readonly algorithm: Slug | null;
+  /** Null where nothing had to be counted. */
+  readonly plan: Plan | null;
+  readonly timings: Timings;
+}
+
+/** One histogram in UHI's serialisation schema, version 1. */
+export interface UhiHistogram {
+  readonly uhi_schema: 1;
+  readonly writer_info: { readonly polybin: Readonly<Record<string, string | number | boolean>> };
+  readonly axes: readonly [UhiAxis];
+  readonly storage: { readonly type: "int"; readonly values: readonly number[] };
+}
+
+/** The one axis of a serialised histogram; both flow bins are always there. */
+export type UhiAxis = { readonly underflow: true; readonly overflow: true; readonly circular: false } & (
+  | { readonly type: "regular"; readonly lower: number; readonly upper: number; readonly bins: number }
+  | { readonly type: "variable"; readonly edges: readonly number[] }
+);
+
+/** Exact counts over an axis. */
+export class Histogram {
+  readonly axis: Axis;
+  /** The samples' type: it decides to which precision regular edges are rounded. */
+  readonly type: SampleType;
+  /** bins exact integers. */
+  readonly counts: Float64Array;
+  /** bins + 1 ascending numbers. */
+  readonly edges: Float64Array;
+  /** Samples below the first edge. */
+  readonly underflow: number;
+  /** Samples above the last edge. */
+  readonly overflow: number;
+  /** Samples that are not a number. */
+  readonly nan: number;
+  readonly #provenance: Provenance | null;
+
+  constructor(axis: Axis, type: SampleType, counts: Counts, provenance: Provenance | null = null) {
+    this.axis = axis;
+    this.type = type;
+    this.counts = counts.counts;
+    this.edges = edgesOf(axis, type);
+    this.underflow = counts.underflow;
+    this.overflow = counts.overflow;
+    this.nan = counts.nan;
+    this.#provenance = provenance;
+  }
+
+  /** Number of bins. */
+  get bins(): number {
+    return this.counts.length;
+  }
+
+  /** Backend that counted; null for a histogram that was merged or read from JSON, as for the next four. */
+  get backend(): string | null {
+    return this.#provenance?.backend ?? null;
+  }
+  get device(): string | null {
+    return this.#provenance?.device ?? null;
+  }
+  get algorithm(): Slug | null {
+    return this.#provenance?.algorithm ?? null;
+  }
+  get plan(): Plan | null {
+    return this.#provenance?.plan ?? null;
+  }
+  get timings(): Timings | null {
+    return this.#provenance?.timings ?? null;
+  }
+
+  /** Sum of the counts; with `flow` also what fell outside the bins and NaN: then all samples. */
+  sum(options: { readonly flow?: boolean } = {}): number {
+    const inside = this.counts.reduce((sum, count) => sum + count, 0);
+    return options.flow === true ? inside + this.underflow + this.overflow + this.nan : inside;
+  }
+
+  /** Counts over their sum and their bin's width, so that the integral over the bins is 1 (NumPy's density). */
+  density(): Float64Array {
+    const sum = this.sum();
+    return this.counts.map((count, i) => count / (this.edges[i + 1]! - this.edges[i]!) / sum);
+  }
+
+  /** Running sums: cumulative()[i] = counts[0] + … + counts[i]. */
+  cumulative(): Float64Array {
+    let sum = 0;
+    return this.counts.map((count) => (sum += count));
+  }
+
+  /**
+   * The histogram of both inputs together; neither is changed.
+   * @throws ERR_AXIS unless both have the same edges.
+   */
+  merge(other: Histogram): Histogram {
+    if (!(other instanceof Histogram)) throw expected("ERR_INPUT", "other", "a Histogram", other);
+    if (other.axis.type !== this.axis.type || !sameEdges(this.edges, other.edges)) {
+      throw new PolybinError(
+        "ERR_AXIS",
+        `expected the same axis for both histograms but received ${describeAxis(this)} and ${describeAxis(other)}`,
+      );
+    }
+    return new Histogram(this.axis, this.type, {
+      counts: this.counts.map((count, i) => count + other.counts[i]!),
+      underflow: this.underflow + other.underflow,
+      overflow: this.overflow + other.overflow,
+      nan: this.nan + other.nan,
+    });
+  }
+
+  /**
+   * In UHI's histogram schema: integer storage with both flow bins. What the schema has no place for (NaN
+   * count, sample type, integer axes) stands in `writer_info.polybin`, so that `fromJSON` loses nothing.
+   */
+  toJSON(): UhiHistogram {
+    const { axis, type } = this;
+    const flow = { underflow: true, overflow: true, circular: false } as const;
+    return {
+      uhi_schema: 1,
+      writer_info: {
+        polybin: {
+          type,
+          nan: this.nan,
+          axis: axis.type,
+          ...(axis.type === "regular" ? { spacing: axis.spacing } : {}),
+        },
+      },
+      axes: [
+        axis.type === "variable"
+          ? { type: "variable", edges: [...axis.edges], ...flow }
+          : {
+              type: "regular",
+              lower: axis.type === "integer" ? axis.start : axis.lo,
+              upper: axis.type === "integer" ? axis.stop : axis.hi,
+              bins: axis.bins,
+              ...flow,
+            },
+      ],
+      storage: { type: "int", values: [this.underflow, ...this.counts, this.overflow] },
+    };
+  }
+
+  /**
+   * Reads `toJSON`'s object, or another writer's histogram of one regular or variable axis.
+   * @throws ERR_INPUT for anything else.
+   */
+  static fromJSON(json: unknown): Histogram {
+    const { axis, type, nan, underflow, overflow, values } = parseUhi(json);
+    const counts = noCounts(axis.bins);
+    const first = underflow ? 1 : 0;
+    if (values.length !== axis.bins + first + (overflow ? 1 : 0)) {
+      throw expected("ERR_INPUT", "storage.values", `${axis.bins} counts and the flow bins`, values);
+    }
+    counts.counts.set(values.slice(first, first + axis.bins));
+    counts.underflow = underflow ? values[0]! : 0;
+    counts.overflow = overflow ? values[first + axis.bins]! : 0;
+    counts.nan = nan;
+    return new Histogram(axis, type, counts);
+  }
+}
+
+function sameEdges(a: Float64Array, b: Float64Array): boolean {
+  return a.length === b.length && a.every((edge, i) => edge === b[i]);
+}
+
+function describeAxis({ axis, edges }: Histogram): string {
+  return `${axis.type} with ${axis.bins} bins over [${edges[0]}, ${edges[axis.bins]}]`;
+}
+
+interface Parsed {
+  axis: Axis;
+  type: SampleType;
+  nan: number;
+  underflow: boolean;
+  overflow: boolean;
+  values: number[];
+}
+
+function parseUhi(json: unknown): Parsed {
+  const histogram = record(json, "histogram");
+  if (histogram["uhi_schema"] !== 1) throw expected("ERR_INPUT", "uhi_schema", "1", histogram["uhi_schema"]);
+  const axes = histogram["axes"];
+  if (!Array.isArray(axes) || axes.length !== 1) throw expected("ERR_INPUT", "axes", "one axis", axes);
+  const axis = record(axes[0], "axes[0]");
+  const storage = record(histogram["storage"], "storage");
+  const values = storage["values"];
+  if (storage["type"] !== "int" || !Array.isArray(values) || !values.every(isCount)) {
+    throw expected("ERR_INPUT", "storage", "integer counts of type int", storage["type"]);
+  }
+  const writer = isRecord(histogram["writer_info"]) ? histogram["writer_info"]["polybin"] : undefined;
+  const own = isRecord(writer) ? writer : {};
+  const type = own["type"] ?? "f64";
+  if (!SAMPLE_TYPES.includes(type as SampleType)) {
+    throw expected("ERR_INPUT", "writer_info.polybin.type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  }
+  const nan = own["nan"] ?? 0;
+  if (!isCount(nan)) throw expected("ERR_INPUT", "writer_info.polybin.nan", "a count", nan);
+  return {
+    axis: parseAxis(axis, own),
+    type: type as SampleType,
+    nan,
+    underflow: axis["underflow"] === true,
+    overflow: axis["overflow"] === true,
+    values: values as number[],
+  };
+}
+
+function parseAxis(axis: Record<string, unknown>, own: Record<string, unknown>): Axis {
+  if (axis["circular"] === true) throw expected("ERR_INPUT", "axes[0].circular", "false", true);
+  const [lower, upper, bins] = [axis["lower"] as number, axis["upper"] as number, axis["bins"] as number];
+  if (axis["type"] === "variable") return variable(axis["edges"] as number[]);
+  if (axis["type"] !== "regular")
+    throw expected("ERR_INPUT", "axes[0].type", "regular or variable", axis["type"]);
+  if (own["axis"] === "integer") return integer(lower, upper);
+  return regularSpaced(bins, lower, upper, own["spacing"] === "f32" ? "f32" : "f64");
+}
+
+function record(value: unknown, name: string): Record<string, unknown> {
+  if (!isRecord(value)) throw expected("ERR_INPUT", name, "an object", value);
+  return value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

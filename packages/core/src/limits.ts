@@ -1,0 +1,95 @@
+/**
+ * Every number that bounds a counter, a table or a launch, and the arithmetic on them. No other file
+ * holds such a literal: kernels in other languages are generated from, or handed, these.
+ */
+
+// -- What a counter holds ---------------------------------------------------------------------------
+/** Largest value of an 8-bit counter (TRISH, per-thread-64, privatized). */
+export const U8_MAX = 255;
+/** Largest value of a 16-bit counter (per-thread; TRISH's 16-bit pairs while rows are summed). */
+export const U16_MAX = 65_535;
+/** Largest value of a 32-bit counter: one partial of any kernel. */
+export const U32_MAX = 4_294_967_295;
+/** Bits of a software tag, the lane number signed into a per-warp counter (Podlozhnyuk, Listing 3). */
+export const TAG_BITS = 5;
+/** Largest count beside a software tag. */
+export const TAGGED_MAX: number = 2 ** (32 - TAG_BITS) - 1;
+
+// -- Words ------------------------------------------------------------------------------------------
+/** Byte counters or byte samples in a 32-bit word. */
+export const WORD_BYTES = 4;
+/** Values of a byte: the cells that raw 8-bit samples are counted into. */
+export const BYTE_VALUES = 256;
+/** Values of a 16-bit sample: the length of its lookup table. */
+export const HALF_VALUES = 65_536;
+
+// -- Shape of the papers' kernels ---------------------------------------------------------------------
+/** Threads of a warp; also banks of shared memory, so replicas of per-lane. */
+export const WARP_THREADS = 32;
+/** Threads of a TRISH block (Brown & Snoeyink, section 5.1). */
+export const TRISH_THREADS = 64;
+/** Bins TRISH counts: 64 threads own four each. */
+export const TRISH_BINS: number = TRISH_THREADS * WORD_BYTES;
+/** Words a TRISH thread bins before a byte counter could pass 255: floor(255 / 4) = 63. */
+export const TRISH_WORDS: number = Math.floor(U8_MAX / WORD_BYTES);
+/** The authors' choice of words per loop (section 5.4). */
+export const TRISH_K = 31;
+/** Words that TRISH bins as one run of independent instructions (section 5.2). */
+export const TRISH_BATCH = 4;
+/** Threads of a per-warp block: six warps (Podlozhnyuk). */
+export const PER_WARP_THREADS = 192;
+/** Threads of a per-thread-64 block; a multiple of 64 frees the bank from the data (Podlozhnyuk). */
+export const PER_THREAD_64_THREADS = 192;
+/** Bins of per-thread-64, one byte counter each per thread. */
+export const PER_THREAD_64_BINS = 64;
+/** Threads of a per-thread block (Nugteren). */
+export const PER_THREAD_THREADS = 32;
+/** Threads of a privatized block, 64 rows by 64 columns (CUDA Handbook, Figure 6). */
+export const PRIVATIZED_THREADS = 64;
+/** Bins of a privatized block. */
+export const PRIVATIZED_BINS: number = PRIVATIZED_THREADS * WORD_BYTES;
+/** Threads of a per-block and of a global block. */
+export const BLOCK_THREADS = 256;
+/** Threads of a per-lane block. */
+export const PER_LANE_THREADS = 1024;
+/** Words of a bank-owned tile: each of 32 threads reads each of 32 columns of 32 words. */
+export const TILE_WORDS: number = WARP_THREADS * WARP_THREADS;
+
+// -- What may be asked for ----------------------------------------------------------------------------
+/** Bins an axis may have. */
+export const MAX_BINS = 65_536;
+/** Channels interleaved in a pixel. */
+export const MAX_CHANNELS = 4;
+/** Largest number of samples whose counts stay exact integers in a double. */
+export const MAX_SAMPLES: number = Number.MAX_SAFE_INTEGER;
+
+// -- Sizes of work ------------------------------------------------------------------------------------
+/** Samples that the references simulate at a time. */
+export const REFERENCE_CHUNK = 65_536;
+/** Bytes that a stream gathers before they are counted. */
+export const STREAM_CHUNK = 8_388_608;
+/** Cells of the first-guess table over variable edges. */
+export const GUESS_CELLS = 2048;
+
+/** Whole units of `per` that hold `n`. */
+export function divideCeiling(n: number, per: number): number {
+  return Math.ceil(n / per);
+}
+
+/**
+ * Times TRISH's main loop may run before the rows must be summed, for k words a loop (section 5.4).
+ * The paper tests `overflow >= 63 - k` at the loop's top, after which k more are binned.
+ */
+export function trishLoops(k: number): number {
+  return Math.floor(TRISH_WORDS / k);
+}
+
+/** RowSum efficiency of Figure 4: words binned per accumulation over the most there could be. */
+export function rowSumEfficiency(k: number): number {
+  return (trishLoops(k) * k) / TRISH_WORDS;
+}
+
+/** Largest value a counter of `bits` holds. */
+export function counterMax(bits: 8 | 16 | 32): number {
+  return bits === 8 ? U8_MAX : bits === 16 ? U16_MAX : U32_MAX;
+}

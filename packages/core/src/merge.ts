@@ -1,0 +1,58 @@
+import type { ChannelCounts } from "./backend.ts";
+import { PolybinError } from "./errors.ts";
+import { type Lowering, NAN, OVERFLOW, UNDERFLOW } from "./lowering.ts";
+import type { Plan } from "./plan.ts";
+
+/** Exact counts of one channel. */
+export interface Counts {
+  readonly counts: Float64Array;
+  underflow: number;
+  overflow: number;
+  nan: number;
+}
+
+export function noCounts(bins: number): Counts {
+  return { counts: new Float64Array(bins), underflow: 0, overflow: 0, nan: 0 };
+}
+
+/** Adds `amount` samples of one code. */
+export function addCode(to: Counts, code: number, amount: number): void {
+  const bins = to.counts.length;
+  if (code < bins) to.counts[code] = to.counts[code]! + amount;
+  else if (code === bins + UNDERFLOW) to.underflow += amount;
+  else if (code === bins + OVERFLOW) to.overflow += amount;
+  else if (code === bins + NAN) to.nan += amount;
+}
+
+/**
+ * Brings what a device counted into the bins: raw cells, the 256 values of 8-bit samples, go through the
+ * lowering's table.
+ * @throws ERR_DEVICE_LOST when samples were lost or counted twice; no result is better than a wrong one.
+ */
+export function mergeChannel(
+  to: Counts,
+  from: ChannelCounts,
+  plan: Plan,
+  lowering: Lowering,
+  samples: number,
+): void {
+  const { cells, flow } = from;
+  let seen = 0;
+  for (let cell = 0; cell < plan.cells; cell++) {
+    const amount = cells[cell]!;
+    seen += amount;
+    const code = plan.raw && lowering.kind === "table" ? lowering.table[cell]! : cell;
+    if (amount > 0) addCode(to, code, amount);
+  }
+  for (let kind = 0; kind < flow.length; kind++) {
+    seen += flow[kind]!;
+    addCode(to, to.counts.length + kind, flow[kind]!);
+  }
+  if (seen !== samples) {
+    throw new PolybinError(
+      "ERR_DEVICE_LOST",
+      `expected counts of ${samples} samples but the device returned ${seen}; the result was thrown away`,
+      { algorithm: plan.algorithm },
+    );
+  }
+}

@@ -1,0 +1,229 @@
+import { algorithms } from "./algorithms/index.ts";
+import { expected, PolybinError } from "./errors.ts";
+import { BYTE_VALUES, divideCeiling, TRISH_WORDS, U32_MAX } from "./limits.ts";
+import type { Lowering } from "./lowering.ts";
+import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
+
+/** The unweighted algorithms, by the names they have in every backend. */
+export type Slug =
+  | "sequential"
+  | "multithreaded"
+  | "global"
+  | "per-block"
+  | "per-warp"
+  | "per-thread-64"
+  | "per-thread"
+  | "privatized"
+  | "trish"
+  | "bank-owned"
+  | "per-lane";
+
+/** Parameters that some algorithms take; each names its own in `parameters`. */
+export interface Parameters {
+  /** trish: words a thread bins before it looks whether its rows must be summed, 1 to 63. */
+  readonly k?: number | undefined;
+  /** per-warp: how equal bins of one warp are kept apart. */
+  readonly collisions?: "atomic" | "tag" | undefined;
+  /** privatized: merge now and then, or launch so many blocks that no counter can overflow. */
+  readonly merge?: "periodic" | "avoid" | undefined;
+  /** privatized: where a thread's counters lie (CUDA Handbook, Figures 4 to 6). */
+  readonly layout?: "row" | "column" | "interleaved" | undefined;
+}
+
+/** What a device can hold and do, in the words of CUDA; a worker counts as a multiprocessor. */
+export interface DeviceLimits {
+  readonly kind: "cpu" | "workers" | "gpu";
+  /** Multiprocessors, or workers. */
+  readonly units: number;
+  /** Threads of a warp, or workers that share a table. */
+  readonly warp: number;
+  /** Banks of shared memory, or tables that a worker keeps side by side. */
+  readonly banks: number;
+  /** Bytes of shared memory a block (a worker's tables) may take. */
+  readonly sharedBytes: number;
+  /** Threads a block may have. */
+  readonly blockThreads: number;
+  /** Samples of one launch, at most. */
+  readonly chunkSamples: number;
+}
+
+/** What is to be counted, as far as a plan depends on it. */
+export interface PlanRequest extends Parameters {
+  readonly algorithm: Slug;
+  readonly type: SampleType;
+  /** How samples find their codes. */
+  readonly lowering: Pick<Lowering, "kind" | "bins" | "flow">;
+  /** Samples of one channel. */
+  readonly samples: number;
+  /** Channels counted side by side. */
+  readonly channels: number;
+}
+
+/** An algorithm's own share of a plan. */
+export interface Launch extends Parameters {
+  /** Threads a block. */
+  readonly threads: number;
+  /** Blocks of the launch. */
+  readonly blocks: number;
+  /** Tables a block keeps. */
+  readonly replicas: number;
+  /** Bits of the counters that are incremented first. */
+  readonly counterBits: 8 | 16 | 32;
+  /** Cells that one pass over the samples counts. */
+  readonly cellsPerPass: number;
+  /** Bytes of shared memory a block. */
+  readonly sharedBytes: number;
+  /** Words of four samples that a thread bins before its counters must be summed; null: no bound. */
+  readonly wordsPerThread: number | null;
+}
+
+/**
+ * All that a kernel needs to know, worked out before it runs: frozen, comparable, printable.
+ * A kernel that is handed a plan chooses no number and checks none again.
+ */
+export interface Plan extends Launch {
+  readonly algorithm: Slug;
+  readonly type: SampleType;
+  readonly lowering: Lowering["kind"];
+  /**
+   * True: the kernel counts the 256 values of 8-bit samples as they are, and the merge sorts them into
+   * the bins. No axis then costs a sample anything.
+   */
+  readonly raw: boolean;
+  /** Bins of the axis. */
+  readonly bins: number;
+  /** Cells a table has: 256 if raw, else the bins. */
+  readonly cells: number;
+  /** Passes over the samples, each counting the next `cellsPerPass` cells. */
+  readonly passes: number;
+  readonly samples: number;
+  readonly channels: number;
+  /** Samples of one launch, so that no 32-bit partial can overflow. */
+  readonly chunkSamples: number;
+}
+
+/** What an algorithm's plan rule is told. */
+export interface LaunchRequest extends Parameters {
+  /** Cells of a table. */
+  readonly cells: number;
+  /** Samples of one launch, at most. */
+  readonly samples: number;
+}
+
+/** One algorithm: what it is, where it comes from, how it is launched, and its executable specification. */
+export interface Algorithm {
+  readonly slug: Slug;
+  /** One line for people. */
+  readonly title: string;
+  /** Paper and section. */
+  readonly source: string;
+  /** The parameters it takes, with their defaults. */
+  readonly parameters: Readonly<Parameters>;
+  /** Most bins that it counts; null where passes reach any number. */
+  readonly maxBins: number | null;
+  /** The plan rule, or one sentence on why this device cannot. */
+  launch(request: LaunchRequest, limits: DeviceLimits): Launch | string;
+  /**
+   * The paper's steps, simulated: blocks, threads, banks and the counters' real widths.
+   * `codes`: one code a sample; a code of `cells` or more is passed over, as a predicated-off thread does.
+   * @returns counts of `cells` cells.
+   * @throws ERR_LIMIT if a counter would overflow: the plan was wrong.
+   */
+  reference(codes: Uint32Array, launch: Launch, cells: number): Float64Array;
+}
+
+/**
+ * The plan of a request on a device, or the sentence that says why there is none.
+ */
+export function planOrReason(request: PlanRequest, limits: DeviceLimits): Plan | string {
+  const algorithm = algorithms[request.algorithm];
+  const { bins } = request.lowering;
+  if (algorithm.maxBins !== null && bins > algorithm.maxBins) {
+    return `${algorithm.slug} counts at most ${algorithm.maxBins} bins and ${bins} were asked for`;
+  }
+  const raw = SAMPLE_TRAITS[request.type].bytes === 1 && fitsRaw(algorithm);
+  const cells = raw ? BYTE_VALUES : bins;
+  const chunkSamples = Math.min(limits.chunkSamples, U32_MAX);
+  const samples = Math.min(request.samples, chunkSamples);
+  const launch = algorithm.launch({ ...withDefaults(algorithm, request), cells, samples }, limits);
+  if (typeof launch === "string") return launch;
+  return Object.freeze({
+    algorithm: algorithm.slug,
+    type: request.type,
+    lowering: request.lowering.kind,
+    raw,
+    bins,
+    cells,
+    passes: divideCeiling(cells, launch.cellsPerPass),
+    samples: request.samples,
+    channels: request.channels,
+    chunkSamples,
+    ...launch,
+  });
+}
+
+/** The plan of a request. @throws ERR_UNSUPPORTED where the device cannot; ERR_INPUT for a wrong parameter. */
+export function plan(request: PlanRequest, limits: DeviceLimits): Plan {
+  const found = planOrReason(request, limits);
+  if (typeof found !== "string") return found;
+  throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm: request.algorithm });
+}
+
+function fitsRaw(algorithm: Algorithm): boolean {
+  return algorithm.maxBins === null || algorithm.maxBins >= BYTE_VALUES;
+}
+
+function withDefaults(algorithm: Algorithm, given: Parameters): Parameters {
+  return { ...algorithm.parameters, ...checkedParameters(algorithm, given) };
+}
+
+const CHOICES: Readonly<Record<Exclude<keyof Parameters, "k">, readonly string[]>> = {
+  collisions: ["atomic", "tag"],
+  merge: ["periodic", "avoid"],
+  layout: ["row", "column", "interleaved"],
+};
+
+/** The given parameters of an algorithm. @throws ERR_INPUT for one that it does not take or out of range. */
+export function checkedParameters(algorithm: Algorithm, given: Parameters): Parameters {
+  const out: Record<string, unknown> = {};
+  for (const name of ["k", "collisions", "merge", "layout"] as const) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (!(name in algorithm.parameters)) {
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected no ${name} for ${algorithm.slug}, which does not take it`,
+        {
+          algorithm: algorithm.slug,
+        },
+      );
+    }
+    if (name === "k") checkK(value as number);
+    else if (!CHOICES[name].includes(value as string)) {
+      throw expected("ERR_INPUT", name, CHOICES[name].join(" or "), value, { algorithm: algorithm.slug });
+    }
+    out[name] = value;
+  }
+  return out;
+}
+
+function checkK(k: number): void {
+  if (!Number.isInteger(k) || k < 1 || k > TRISH_WORDS) {
+    throw expected("ERR_INPUT", "k", `a whole number from 1 to ${TRISH_WORDS}`, k, { algorithm: "trish" });
+  }
+}
+
+/** A plan in one line, for logs and `--json`'s reader. */
+export function describePlan(of: Plan): string {
+  const parameters = (["k", "collisions", "merge", "layout"] as const)
+    .filter((name) => of[name] !== undefined)
+    .map((name) => `${name} ${of[name]}`);
+  const parts = [
+    `${of.blocks} x ${of.threads} threads`,
+    `${of.replicas} x ${of.cells} counters of ${of.counterBits} bits`,
+    `${of.sharedBytes} bytes a block`,
+    ...(of.passes > 1 ? [`${of.passes} passes`] : []),
+    ...parameters,
+  ];
+  return `${of.algorithm}: ${parts.join(", ")}`;
+}

@@ -1,0 +1,75 @@
+import { PolybinError } from "./errors.ts";
+import { STREAM_CHUNK } from "./limits.ts";
+import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
+
+/** Bytes that come in pieces: a Node or web stream, a Blob or File, an async generator. */
+export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | Blob;
+
+export function isByteStream(value: unknown): value is ByteStream {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (Symbol.asyncIterator in value ||
+      (typeof ReadableStream !== "undefined" && value instanceof ReadableStream) ||
+      (typeof Blob !== "undefined" && value instanceof Blob))
+  );
+}
+
+/**
+ * The stream's bytes in pieces of about 8 MiB that hold whole pixels. At most one piece is in memory here,
+ * whatever sizes the stream delivers.
+ * @throws ERR_INPUT when a chunk is no bytes, or the stream ends inside a pixel.
+ */
+export async function* wholePixels(
+  stream: ByteStream,
+  type: SampleType,
+  channels: number,
+): AsyncGenerator<Uint8Array> {
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  const size = STREAM_CHUNK - (STREAM_CHUNK % pixelBytes);
+  let piece = new Uint8Array(size);
+  let filled = 0;
+  for await (const chunk of iterable(stream)) {
+    if (!ArrayBuffer.isView(chunk)) throw new PolybinError("ERR_INPUT", "expected a stream of bytes");
+    let rest = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    while (rest.length > 0) {
+      const part = rest.subarray(0, size - filled);
+      piece.set(part, filled);
+      filled += part.length;
+      rest = rest.subarray(part.length);
+      if (filled === size) {
+        yield piece;
+        piece = new Uint8Array(size);
+        filled = 0;
+      }
+    }
+  }
+  if (filled % pixelBytes !== 0) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected a whole number of ${type} samples (${pixelBytes} bytes each) but the stream ended with ` +
+        `${filled % pixelBytes} bytes over`,
+    );
+  }
+  if (filled > 0) yield piece.subarray(0, filled);
+}
+
+function iterable(stream: ByteStream): AsyncIterable<Uint8Array> {
+  if (typeof Blob !== "undefined" && stream instanceof Blob) return readAll(stream.stream());
+  if (typeof Blob !== "undefined" && stream instanceof Blob) return readAll(stream.stream());
+  return stream instanceof ReadableStream ? readAll(stream) : (stream as AsyncIterable<Uint8Array>);
+}
+
+/** Some browsers' ReadableStream cannot be iterated. */
+async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
