@@ -192,41 +192,40 @@ interface Parsed {
 
 function parseUhi(json: unknown): Parsed {
   const histogram = record(json, "histogram");
-  if (histogram["uhi_schema"] !== 1) throw expected("ERR_INPUT", "uhi_schema", "1", histogram["uhi_schema"]);
-  const axes = histogram["axes"];
+  if (histogram.uhi_schema !== 1) throw expected("ERR_INPUT", "uhi_schema", "1", histogram.uhi_schema);
+  const axes = histogram.axes;
   if (!Array.isArray(axes) || axes.length !== 1) throw expected("ERR_INPUT", "axes", "one axis", axes);
   const axis = record(axes[0], "axes[0]");
-  const storage = record(histogram["storage"], "storage");
-  const values = storage["values"];
-  if (storage["type"] !== "int" || !Array.isArray(values) || !values.every(isCount)) {
-    throw expected("ERR_INPUT", "storage", "integer counts of type int", storage["type"]);
+  const storage = record(histogram.storage, "storage");
+  const values = storage.values;
+  if (storage.type !== "int" || !Array.isArray(values) || !values.every(isCount)) {
+    throw expected("ERR_INPUT", "storage", "integer counts of type int", storage.type);
   }
-  const writer = isRecord(histogram["writer_info"]) ? histogram["writer_info"]["polybin"] : undefined;
+  const writer = isRecord(histogram.writer_info) ? histogram.writer_info.polybin : undefined;
   const own = isRecord(writer) ? writer : {};
-  const type = own["type"] ?? "f64";
+  const type = own.type ?? "f64";
   if (!SAMPLE_TYPES.includes(type as SampleType)) {
     throw expected("ERR_INPUT", "writer_info.polybin.type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
   }
-  const nan = own["nan"] ?? 0;
+  const nan = own.nan ?? 0;
   if (!isCount(nan)) throw expected("ERR_INPUT", "writer_info.polybin.nan", "a count", nan);
   return {
     axis: parseAxis(axis, own),
     type: type as SampleType,
     nan,
-    underflow: axis["underflow"] === true,
-    overflow: axis["overflow"] === true,
+    underflow: axis.underflow === true,
+    overflow: axis.overflow === true,
     values: values as number[],
   };
 }
 
 function parseAxis(axis: Record<string, unknown>, own: Record<string, unknown>): Axis {
-  if (axis["circular"] === true) throw expected("ERR_INPUT", "axes[0].circular", "false", true);
-  const [lower, upper, bins] = [axis["lower"] as number, axis["upper"] as number, axis["bins"] as number];
-  if (axis["type"] === "variable") return variable(axis["edges"] as number[]);
-  if (axis["type"] !== "regular")
-    throw expected("ERR_INPUT", "axes[0].type", "regular or variable", axis["type"]);
-  if (own["axis"] === "integer") return integer(lower, upper);
-  return regularSpaced(bins, lower, upper, own["spacing"] === "f32" ? "f32" : "f64");
+  if (axis.circular === true) throw expected("ERR_INPUT", "axes[0].circular", "false", true);
+  const [lower, upper, bins] = [axis.lower as number, axis.upper as number, axis.bins as number];
+  if (axis.type === "variable") return variable(axis.edges as number[]);
+  if (axis.type !== "regular") throw expected("ERR_INPUT", "axes[0].type", "regular or variable", axis.type);
+  if (own.axis === "integer") return integer(lower, upper);
+  return regularSpaced(bins, lower, upper, own.spacing === "f32" ? "f32" : "f64");
 }
 
 function record(value: unknown, name: string): Record<string, unknown> {
