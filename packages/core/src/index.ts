@@ -24,7 +24,7 @@ export type {
   Resident,
   RunOptions,
 } from "./backend.ts";
-export { cpu, HostResident, samplesOf } from "./cpu.ts";
+export { cpu } from "./cpu.ts";
 export {
   type Countable,
   Engine,
@@ -67,6 +67,7 @@ export {
   planOrReason,
   type Slug,
 } from "./plan.ts";
+export { HostResident, samplesOf } from "./resident.ts";
 export {
   arrayOver,
   bitsOf,

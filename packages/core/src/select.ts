@@ -4,11 +4,11 @@ import { type DeviceLimits, type Plan, type PlanRequest, planOrReason, type Slug
 
 /**
  * What `auto` tries, best first, by kind of device. From measurements: docs/notes holds them.
- * - cpu: one table is the fastest single thread that needs no other thread or memory.
+ * - cpu: a table a thread where there are threads, else one table; the others are simulations.
  * - workers, gpu: per-lane is the fastest on every distribution and does not depend on the data.
  */
 const PREFERENCE: Readonly<Record<DeviceLimits["kind"], readonly Slug[]>> = {
-  cpu: ["sequential"],
+  cpu: ["multithreaded", "sequential"],
   workers: ["per-lane", "per-thread"],
   gpu: ["per-lane", "per-warp", "global"],
 };

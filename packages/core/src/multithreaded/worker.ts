@@ -1,0 +1,21 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { ChannelCounts, CountJob } from "../backend.ts";
+import { sequentialCounter } from "../counting.ts";
+import { STREAM_CHUNK } from "../limits.ts";
+import { runs, type Samples } from "../samples.ts";
+
+/** What a thread is given: its share of the samples and how to count them. */
+export interface Share extends Pick<CountJob, "axis" | "channels" | "plan"> {
+  readonly samples: Samples;
+}
+
+/** What a thread says: pixels counted since the last time, then its counts. */
+export type ShareMessage = { readonly done: number } | { readonly counted: ChannelCounts[] };
+
+const { samples, ...job } = workerData as Share;
+const counter = sequentialCounter({ ...job, stride: samples.channels });
+for (const run of runs(samples, STREAM_CHUNK)) {
+  counter.add(run);
+  parentPort!.postMessage({ done: run.length / samples.channels } satisfies ShareMessage);
+}
+parentPort!.postMessage({ counted: counter.channels() } satisfies ShareMessage);
