@@ -66,7 +66,7 @@ function result(worker: Worker, onDone: (pixels: number) => void): Promise<Chann
       if ("done" in message) onDone(message.done);
       else resolve(message.counted);
     });
-    worker.on("error", (error) => fail(`failed: ${error.message}`, error));
+    worker.on("error", (error: Error) => fail(`failed: ${error.message}`, error));
     worker.on("exit", (code) => fail(`ended with code ${code} before it had counted`));
   });
 }
