@@ -47,7 +47,7 @@ export function integer(start: number, stop: number): IntegerAxis {
     if (!Number.isSafeInteger(value)) throw expected("ERR_AXIS", name, "an integer", value);
   }
   if (start >= stop) throw expected("ERR_AXIS", "stop", `an integer above start (${start})`, stop);
-  return Object.freeze({ type: "integer", bins: binCount(stop - start), start, stop });
+  return Object.freeze({ type: "integer", bins: checkedBins(stop - start), start, stop });
 }
 
 /**
@@ -60,7 +60,7 @@ export function regular(bins: number, lo: number, hi: number): RegularAxis {
 
 /** A regular axis whose edges are spaced in f32, as NumPy spaces a range that it found in f32 data. */
 export function regularSpaced(bins: number, lo: number, hi: number, spacing: "f64" | "f32"): RegularAxis {
-  const count = binCount(bins);
+  const count = checkedBins(bins);
   for (const [name, value] of [
     ["lo", lo],
     ["hi", hi],
@@ -70,6 +70,7 @@ export function regularSpaced(bins: number, lo: number, hi: number, spacing: "f6
     }
   }
   if (lo >= hi) throw expected("ERR_AXIS", "hi", `a number above lo (${lo})`, hi);
+  if (spacing !== "f64" && spacing !== "f32") throw expected("ERR_AXIS", "spacing", "f64 or f32", spacing);
   if (!Number.isFinite(hi - lo)) throw expected("ERR_AXIS", "hi - lo", "a finite width", hi - lo);
   return Object.freeze({ type: "regular", bins: count, lo, hi, spacing });
 }
@@ -82,6 +83,7 @@ export function variable(edges: ArrayLike<number>): VariableAxis {
   if (edges === null || typeof edges !== "object" || !(edges.length >= 2)) {
     throw expected("ERR_AXIS", "edges", "at least two ascending numbers", edges);
   }
+  const bins = checkedBins(edges.length - 1);
   const copy = Array.from(edges);
   for (let i = 0; i < copy.length; i++) {
     const edge = copy[i];
@@ -92,10 +94,11 @@ export function variable(edges: ArrayLike<number>): VariableAxis {
       throw expected("ERR_AXIS", `edges[${i}]`, `a number above the edge before it (${copy[i - 1]})`, edge);
     }
   }
-  return Object.freeze({ type: "variable", bins: binCount(copy.length - 1), edges: Object.freeze(copy) });
+  return Object.freeze({ type: "variable", bins, edges: Object.freeze(copy) });
 }
 
-function binCount(bins: unknown): number {
+/** A number of bins. @throws ERR_AXIS unless it is a whole number of at least 1; ERR_LIMIT past 65,536. */
+export function checkedBins(bins: unknown): number {
   if (typeof bins !== "number" || !Number.isInteger(bins) || bins < 1) {
     throw expected("ERR_AXIS", "bins", "a whole number of at least 1", bins);
   }
@@ -132,6 +135,12 @@ export function edgesOf(axis: Axis, type: SampleType): Float64Array {
   if (axis.type === "integer") return Float64Array.from({ length: axis.bins + 1 }, (_, i) => axis.start + i);
   const edges = axis.spacing === "f32" ? linspaceF32(axis) : linspace(axis);
   if (type === "f32") for (let i = 0; i < edges.length; i++) edges[i] = Math.fround(edges[i]!);
+  if (!Number.isFinite(edges[0]!) || !Number.isFinite(edges[axis.bins]!)) {
+    throw new PolybinError(
+      "ERR_AXIS",
+      `expected a range that f32 samples can reach but [${axis.lo}, ${axis.hi}] rounds to infinity`,
+    );
+  }
   for (let i = 1; i < edges.length; i++) {
     if (!(edges[i - 1]! < edges[i]!)) {
       throw new PolybinError(

@@ -1,4 +1,4 @@
-import { type Axis, checkedAxis, dataRange, integer, wholeRange } from "./axis.ts";
+import { type Axis, checkedAxis, checkedBins, dataRange, wholeRange } from "./axis.ts";
 import type {
   Backend,
   ChannelCounts,
@@ -14,7 +14,7 @@ import { expected, isPolybinError, PolybinError } from "./errors.ts";
 import { type Extent, NO_EXTENT } from "./extent.ts";
 import { type FileInput, isFileInput } from "./file.ts";
 import { Histogram } from "./histogram.ts";
-import { BYTE_VALUES, MAX_SAMPLES } from "./limits.ts";
+import { BYTE_VALUES, MAX_CHANNELS, MAX_SAMPLES } from "./limits.ts";
 import { type Lowering, lower } from "./lowering.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
 import { type Parameters, type Plan, type PlanRequest, plan, planOrReason, type Slug } from "./plan.ts";
@@ -39,7 +39,7 @@ export interface HistogramOptions extends Parameters {
   readonly bins?: number | undefined;
   /** Default "auto": what measured fastest on this kind of device. */
   readonly algorithm?: Slug | "auto" | undefined;
-  /** Sample type of a stream. Default u8. Other inputs know theirs. */
+  /** Sample type of a stream. Default u8. Other inputs know theirs, and refuse another. */
   readonly type?: SampleType | undefined;
   /** Stops the work; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -145,7 +145,7 @@ export class Engine implements AsyncDisposable {
     input: Countable,
     options: HistogramOptions & { readonly channel?: number } = {},
   ): Promise<Histogram> {
-    const { channel, ...rest } = checkOptions(options);
+    const { channel, ...rest } = checkOptions(options, "channel");
     const all = await this.#count(input, channel === undefined ? "only" : [channel], rest);
     return all[0]!;
   }
@@ -155,7 +155,7 @@ export class Engine implements AsyncDisposable {
     input: Countable,
     options: HistogramOptions & { readonly channels?: readonly number[] } = {},
   ): Promise<Histogram[]> {
-    const { channels, ...rest } = checkOptions(options);
+    const { channels, ...rest } = checkOptions(options, "channels");
     return this.#count(input, channels ?? "all", rest);
   }
 
@@ -205,8 +205,11 @@ export class Engine implements AsyncDisposable {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running);
-    await Promise.all([...this.#residents].map((resident) => resident.free()));
-    await this.#device.close();
+    try {
+      await Promise.all([...this.#residents].map((resident) => resident.free()));
+    } finally {
+      await this.#device.close();
+    }
   }
 
   #refuses(of: Plan): string | null {
@@ -255,6 +258,10 @@ export class Engine implements AsyncDisposable {
 
   async #countSource(source: Source, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
     const start = performance.now();
+    const { type = source.type } = options;
+    if (type !== source.type) {
+      throw expected("ERR_INPUT", "type", `${source.type}, which these samples are,`, type);
+    }
     const channels = channelsOf(source, which);
     const input = this.#readable(source);
     const axis = await this.#axisFor(source, channels, options);
@@ -276,7 +283,12 @@ export class Engine implements AsyncDisposable {
     const type = options.type ?? "u8";
     if (!SAMPLE_TYPES.includes(type))
       throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
-    const interleaved = Array.isArray(which) ? Math.max(...which) + 1 : 1;
+    // A stream does not know its channels: the last one that is asked for is taken as the last one there is.
+    const channels =
+      typeof which === "string"
+        ? [0]
+        : channelsOf({ type, pixels: MAX_SAMPLES, channels: MAX_CHANNELS }, which);
+    const interleaved = Math.max(...channels) + 1;
     const { axis = defaultAxis(type, options.bins) } = options;
     if (axis === null) {
       throw new PolybinError(
@@ -284,19 +296,13 @@ export class Engine implements AsyncDisposable {
         `expected an axis for a stream of ${type}: it can be read only once, so its range is not known`,
       );
     }
-    const call = this.#prepare(
-      type,
-      MAX_SAMPLES,
-      Array.isArray(which) ? which : [0],
-      checkedAxis(axis),
-      options,
-    );
+    const call = this.#prepare(type, MAX_SAMPLES, channels, checkedAxis(axis), options);
     let done = 0;
     let waitedMs = 0;
     let counting: Promise<void> = Promise.resolve();
     try {
       let since = performance.now();
-      for await (const bytes of wholePixels(stream, type, interleaved)) {
+      for await (const bytes of wholePixels(stream, type, interleaved, options.signal)) {
         waitedMs += performance.now() - since;
         await counting;
         options.signal?.throwIfAborted();
@@ -404,6 +410,13 @@ export class Engine implements AsyncDisposable {
     }
     const part = await this.#device.count({ ...call, input } satisfies CountJob, { signal, onProgress });
     signal?.throwIfAborted();
+    if (part.channels.length !== call.channels.length) {
+      throw new PolybinError(
+        "ERR_DEVICE_LOST",
+        `expected counts of ${call.channels.length} channels but the device returned ${part.channels.length}`,
+        { backend: this.backend, algorithm: call.plan.algorithm },
+      );
+    }
     part.channels.forEach((channel: ChannelCounts, i) => {
       mergeChannel(call.counts[i]!, channel, call.plan, call.lowering, pixels);
     });
@@ -437,8 +450,11 @@ interface Call {
 }
 
 /** An input that knows its own shape. */
-interface Source {
+interface Source extends Shape {
   readonly input: Input;
+}
+
+interface Shape {
   readonly type: SampleType;
   readonly channels: number;
   readonly pixels: number;
@@ -451,7 +467,7 @@ function sourceOf(input: Exclude<Countable, ByteStream>): Source {
   return { input: { kind: "samples", samples: checked }, ...shapeOf(checked) };
 }
 
-function shapeOf({ type, channels, pixels }: { type: SampleType; channels: number; pixels: number }) {
+function shapeOf({ type, channels, pixels }: Shape): Shape {
   return { type, channels, pixels };
 }
 
@@ -459,7 +475,7 @@ function isResident(value: unknown): value is Resident {
   return typeof value === "object" && value !== null && typeof (value as Resident).free === "function";
 }
 
-function channelsOf({ channels }: Source, which: Channels): readonly number[] {
+function channelsOf({ channels }: Shape, which: Channels): readonly number[] {
   if (which === "all") return Array.from({ length: channels }, (_, i) => i);
   if (which === "only") {
     if (channels > 1) {
@@ -470,6 +486,7 @@ function channelsOf({ channels }: Source, which: Channels): readonly number[] {
     }
     return [0];
   }
+  if (!Array.isArray(which)) throw expected("ERR_INPUT", "channels", "an array of channels", which);
   which.forEach((channel, i) => {
     if (!Number.isInteger(channel) || channel < 0 || channel >= channels) {
       throw expected("ERR_INPUT", `channels[${i}]`, `a channel from 0 to ${channels - 1}`, channel);
@@ -484,8 +501,7 @@ function channelsOf({ channels }: Source, which: Channels): readonly number[] {
 /** The axis of a type whose range is known; null for floats, whose range the data must tell. */
 function defaultAxis(type: SampleType, bins: number | undefined): Axis | null {
   if (SAMPLE_TRAITS[type].integer) return wholeRange(type, bins ?? BYTE_VALUES);
-  // Checks the number of bins before the data are read.
-  integer(0, bins ?? BYTE_VALUES);
+  checkedBins(bins ?? BYTE_VALUES);
   return null;
 }
 
@@ -496,22 +512,20 @@ const OPTION_NAMES: readonly string[] = [
   "type",
   "signal",
   "onProgress",
-  "channel",
-  "channels",
   "k",
   "collisions",
   "merge",
   "layout",
-] satisfies (keyof HistogramOptions | "channel" | "channels")[];
+] satisfies (keyof HistogramOptions)[];
 
-function checkOptions<T extends HistogramOptions>(options: T): T {
+function checkOptions<T extends HistogramOptions>(options: T, channels: "channel" | "channels"): T {
   if (typeof options !== "object" || options === null)
     throw expected("ERR_INPUT", "options", "an object", options);
   for (const name of Object.keys(options)) {
-    if (!OPTION_NAMES.includes(name)) {
+    if (name !== channels && !OPTION_NAMES.includes(name)) {
       throw new PolybinError(
         "ERR_INPUT",
-        `expected one of the options ${OPTION_NAMES.join(", ")} but received ${name}`,
+        `expected one of the options ${channels}, ${OPTION_NAMES.join(", ")} but received ${name}`,
       );
     }
   }

@@ -39,17 +39,6 @@ export function keyOf(type: WideType, value: number): bigint {
   return BigInt(key32(type, type === "u32" ? value : value >>> 0));
 }
 
-/** The value of a float key. */
-export function valueOfKey(type: "f32" | "f64", key: bigint): number {
-  if (type === "f64") {
-    scratch.setBigUint64(0, key & SIGN_64 ? key ^ SIGN_64 : ~key & MASK_64);
-    return scratch.getFloat64(0);
-  }
-  const k = Number(key);
-  scratch.setUint32(0, (k & SIGN_32 ? k ^ SIGN_32 : ~k) >>> 0);
-  return scratch.getFloat32(0);
-}
-
 /**
  * Smallest key whose sample is >= edge; for an edge at zero that is -0's. Null where no finite or
  * infinite sample of the type reaches the edge.

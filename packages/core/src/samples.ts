@@ -149,7 +149,7 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
         `${bytes.byteLength}`,
     );
   }
-  const region = regionOf(init.region, width, height);
+  const region = regionOf(init.region ?? undefined, width, height);
   const start = region.y * rowPitch + region.x * pixelBytes;
   const regionBytes = region.width * pixelBytes;
   const length = region.width === 0 || region.height === 0 ? 0 : (region.height - 1) * rowPitch + regionBytes;
@@ -190,11 +190,11 @@ function bytesOf(init: SamplesInit): { bytes: Uint8Array; type: SampleType } {
         `expected type ${own} for samples in this array but received ${type}`,
       );
     }
-    const found = type ?? own;
+    const found = own ?? (data instanceof DataView ? (type ?? "u8") : undefined);
     if (found === undefined) {
-      throw expected("ERR_INPUT", "data", "a typed array of a known sample type, or a type beside it", data);
+      throw expected("ERR_INPUT", "data", `a typed array of ${SAMPLE_TYPES.join(", ")}`, data);
     }
-    return { bytes, type: found };
+    return { bytes, type: type ?? found };
   }
   if (isBuffer(data)) {
     return { bytes: new Uint8Array(data), type: type ?? "u8" };

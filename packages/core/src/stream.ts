@@ -1,4 +1,4 @@
-import { PolybinError } from "./errors.ts";
+import { expected, PolybinError } from "./errors.ts";
 import { STREAM_CHUNK } from "./limits.ts";
 import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 
@@ -18,19 +18,22 @@ export function isByteStream(value: unknown): value is ByteStream {
 /**
  * The stream's bytes in pieces of about 8 MiB that hold whole pixels. At most one piece is in memory here,
  * whatever sizes the stream delivers.
- * @throws ERR_INPUT when a chunk is no bytes, or the stream ends inside a pixel.
+ * @throws ERR_INPUT when a chunk is no bytes, or the stream ends inside a pixel; the signal's reason when it
+ * aborts, as soon as the stream delivers something.
  */
 export async function* wholePixels(
   stream: ByteStream,
   type: SampleType,
   channels: number,
+  signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   const size = STREAM_CHUNK - (STREAM_CHUNK % pixelBytes);
   let piece = new Uint8Array(size);
   let filled = 0;
   for await (const chunk of iterable(stream)) {
-    if (!ArrayBuffer.isView(chunk)) throw new PolybinError("ERR_INPUT", "expected a stream of bytes");
+    signal?.throwIfAborted();
+    if (!ArrayBuffer.isView(chunk)) throw expected("ERR_INPUT", "a piece of the stream", "bytes", chunk);
     let rest = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     while (rest.length > 0) {
       const part = rest.subarray(0, size - filled);
@@ -55,7 +58,6 @@ export async function* wholePixels(
 }
 
 function iterable(stream: ByteStream): AsyncIterable<Uint8Array> {
-  if (typeof Blob !== "undefined" && stream instanceof Blob) return readAll(stream.stream());
   if (typeof Blob !== "undefined" && stream instanceof Blob) return readAll(stream.stream());
   return stream instanceof ReadableStream ? readAll(stream) : (stream as AsyncIterable<Uint8Array>);
 }

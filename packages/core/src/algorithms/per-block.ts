@@ -1,7 +1,7 @@
 import { PackedCounters } from "../counters.ts";
 import { BLOCK_THREADS } from "../limits.ts";
 import type { Algorithm } from "../plan.ts";
-import { cellsThatFit, eachCode, gridWords, inPasses, notOnWorkers } from "./shared.ts";
+import { cellsThatFit, eachCode, gridWords, inPasses, notOnWorkers, tooLittleShared } from "./shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
@@ -16,6 +16,7 @@ export const perBlock: Algorithm = {
     if (limits.kind === "workers")
       return notOnWorkers("per-block", "workers have per-warp, a table a group shares");
     const cellsPerPass = cellsThatFit(cells, CELL_BYTES, limits);
+    if (cellsPerPass === 0) return tooLittleShared("per-block", CELL_BYTES, limits);
     return {
       threads: Math.min(BLOCK_THREADS, limits.blockThreads),
       blocks: limits.units,

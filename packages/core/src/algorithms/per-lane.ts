@@ -1,7 +1,7 @@
 import { PackedCounters } from "../counters.ts";
 import { PER_LANE_THREADS } from "../limits.ts";
 import type { Algorithm } from "../plan.ts";
-import { cellsThatFit, eachCode, gridWords, inPasses, tablesThatFit } from "./shared.ts";
+import { cellsThatFit, eachCode, gridWords, inPasses, tablesThatFit, tooLittleShared } from "./shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
@@ -24,8 +24,11 @@ export const perLane: Algorithm = {
     const { kind, banks, units, blockThreads, warp } = limits;
     // Past what a replica a bank needs, half as many, and so on; past what one needs, passes.
     let replicas = banks;
-    while (replicas > 1 && tablesThatFit(cells * CELL_BYTES, replicas, limits) < replicas) replicas /= 2;
+    while (replicas > 1 && tablesThatFit(cells * CELL_BYTES, replicas, limits) < replicas) {
+      replicas = Math.floor(replicas / 2);
+    }
     const cellsPerPass = cellsThatFit(cells, replicas * CELL_BYTES, limits);
+    if (cellsPerPass === 0) return tooLittleShared("per-lane", CELL_BYTES, limits);
     return {
       threads: kind === "workers" ? 1 : Math.max(warp, Math.min(PER_LANE_THREADS, blockThreads)),
       blocks: units,

@@ -1,8 +1,8 @@
 import { PackedCounters } from "../counters.ts";
 import { PolybinError } from "../errors.ts";
-import { PER_WARP_THREADS, TAG_BITS, TAGGED_MAX, WORD_BYTES } from "../limits.ts";
+import { PER_WARP_THREADS, TAG_BITS, TAGGED_MAX, U32_MAX, WORD_BYTES } from "../limits.ts";
 import type { Algorithm } from "../plan.ts";
-import { cellsThatFit, inPasses } from "./shared.ts";
+import { cellsThatFit, inPasses, tooLittleShared } from "./shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
@@ -32,10 +32,14 @@ export const perWarp: Algorithm = {
         collisions,
       };
     }
+    if (collisions === "tag" && warp > 2 ** TAG_BITS) {
+      return `per-warp's tags tell ${2 ** TAG_BITS} lanes apart and a warp of this device has ${warp}`;
+    }
     const warps = Math.max(1, Math.floor(Math.min(PER_WARP_THREADS, limits.blockThreads) / warp));
     // Past what six tables need, fewer warps a block; past what one needs, passes.
     const replicas = Math.max(1, Math.min(warps, Math.floor(limits.sharedBytes / (cells * CELL_BYTES))));
     const cellsPerPass = cellsThatFit(cells, CELL_BYTES * replicas, limits);
+    if (cellsPerPass === 0) return tooLittleShared("per-warp", CELL_BYTES, limits);
     return {
       threads: replicas * warp,
       blocks: units,
@@ -47,17 +51,28 @@ export const perWarp: Algorithm = {
       collisions,
     };
   },
-  reference(codes, { threads, blocks, replicas, cellsPerPass, collisions }, cells) {
+  reference(codes, { threads, blocks, replicas, cellsPerPass, collisions, wordsPerThread }, cells) {
     const warp = threads / replicas;
     const add = collisions === "tag" ? addTagged : addAtomic;
+    const mask = collisions === "tag" ? TAGGED_MAX : U32_MAX;
     return inPasses(codes, cells, cellsPerPass, (window, count) => {
       const out = new Float64Array(count);
       const words = Math.ceil(window.length / WORD_BYTES);
       for (let block = 0; block < blocks; block++) {
         for (let index = 0; index < replicas; index++) {
           const table = new PackedCounters(32, count);
+          const flush = () => {
+            for (let cell = 0; cell < count; cell++) out[cell]! += (table.words[cell]! & mask) >>> 0;
+            table.words.fill(0);
+          };
           const first = block * threads + index * warp;
+          let binned = 0;
           for (let word = first; word < words; word += threads * blocks) {
+            if (binned === wordsPerThread) {
+              flush();
+              binned = 0;
+            }
+            binned++;
             for (let byte = 0; byte < WORD_BYTES; byte++) {
               // What the warp's lanes hold at this step, undefined where a lane is off.
               const lanes = Array.from(
@@ -70,8 +85,7 @@ export const perWarp: Algorithm = {
               );
             }
           }
-          const mask = collisions === "tag" ? TAGGED_MAX : -1;
-          for (let cell = 0; cell < count; cell++) out[cell]! += (table.words[cell]! & mask) >>> 0;
+          flush();
         }
       }
       return out;
@@ -89,7 +103,7 @@ function addAtomic(table: PackedCounters, lanes: Lanes): void {
  * Listing 3 in lock-step: all lanes that are still on read, then all write, then all look whether the
  * write that stayed was theirs. Of lanes that meet in a cell one wins a round; here the last.
  */
-function addTagged({ words }: PackedCounters, lanes: Lanes): void {
+export function addTagged({ words }: PackedCounters, lanes: Lanes): void {
   const pending = [...lanes];
   while (pending.some((code) => code !== undefined)) {
     const written = pending.map((code, lane) => {
