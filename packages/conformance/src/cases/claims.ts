@@ -1,0 +1,74 @@
+import { limits, type PlanRequest, SAMPLE_TYPES, SLUGS, type Slug } from "@polybin/core";
+import { wholeAxis } from "../axes.ts";
+import { type Case, type Context, Skip, type Topic } from "../case.ts";
+import { generate } from "../generators.ts";
+
+/** Every slug: claimed ones must count something, the others must say that they are not there. */
+export const claims: Topic = ({ slugs }) => [
+  ...SLUGS.map(
+    (slug): Case => ({
+      topic: "claims",
+      name: slug,
+      run: (context) => (slugs.includes(slug) ? claimed(slug, context) : unclaimed(slug, context)),
+    }),
+  ),
+  {
+    topic: "claims",
+    name: "the engine lists what the backend lists, each once",
+    async run({ backend, engine, check }) {
+      check.same("engine.algorithms", engine.algorithms.join(), backend.algorithms.join());
+      check.same("different slugs", new Set(slugs).size, slugs.length);
+      for (const slug of slugs) check.ok(`${slug} is no algorithm of core`, SLUGS.includes(slug));
+      check.ok("the device has a name", engine.device.length > 0);
+      check.same("backend", engine.backend, backend.id);
+    },
+  },
+  {
+    topic: "claims",
+    name: "probe and open agree",
+    async run({ backend, check }) {
+      const probe = await backend.probe();
+      check.same("available", probe.available, true);
+    },
+  },
+];
+
+/** Bins that every algorithm has. */
+const BINS = limits.PER_THREAD_64_BINS;
+
+function requestFor(algorithm: Slug, type: PlanRequest["type"], samples: number): PlanRequest {
+  return { algorithm, type, lowering: { kind: "table", bins: BINS, flow: false }, samples, channels: 1 };
+}
+
+/** A slug that refuses all that it is asked for has no kernel, whatever the backend says. */
+async function claimed(slug: Slug, { engine, check }: Context): Promise<void> {
+  const refusals: string[] = [];
+  for (const type of SAMPLE_TYPES) {
+    const samples = generate(type, "uniform", limits.BYTE_VALUES);
+    const found = engine.supports(requestFor(slug, type, samples.length));
+    if (typeof found === "string") {
+      refusals.push(found);
+      await check.rejects(
+        `${slug} of ${type}, which supports refuses with "${found}"`,
+        () => engine.histogram(samples, { algorithm: slug, axis: wholeAxis(type, BINS) }),
+        { code: "ERR_UNSUPPORTED" },
+      );
+    } else await check.counts(engine, samples, type, wholeAxis(type, BINS), { algorithm: slug });
+  }
+  check.ok(
+    `${slug} is claimed but refuses every sample type: ${[...new Set([...refusals, ...check.refusals])].join("; ")}`,
+    refusals.length < SAMPLE_TYPES.length && check.refusals.length === 0,
+  );
+}
+
+async function unclaimed(slug: Slug, { engine, check }: Context): Promise<void> {
+  const found = engine.supports(requestFor(slug, "u8", 1));
+  check.ok(`supports has a plan for ${slug}, which is not claimed`, typeof found === "string");
+  await check.rejects(
+    `${slug}, which is not claimed`,
+    () => engine.histogram(Uint8Array.of(1), { algorithm: slug, axis: wholeAxis("u8", BINS) }),
+    { code: "ERR_UNSUPPORTED" },
+  );
+  check.finish();
+  throw new Skip(String(found));
+}

@@ -1,0 +1,105 @@
+import { algorithms, limits, SAMPLE_TYPES, type SampleType, type Slug } from "@polybin/core";
+import { wholeAxis } from "../axes.ts";
+import type { Case, Context, Topic } from "../case.ts";
+import { DISTRIBUTIONS, type Distribution, generate } from "../generators.ts";
+
+/** Numbers at which some counter, word, block or launch is just full. */
+const FULL: readonly number[] = [
+  limits.WORD_BYTES,
+  limits.WARP_THREADS,
+  limits.TRISH_WORDS,
+  limits.TRISH_THREADS,
+  limits.TRISH_WORDS * limits.WORD_BYTES,
+  limits.U8_MAX,
+  limits.BYTE_VALUES,
+  limits.PER_THREAD_64_THREADS * limits.WORD_BYTES,
+  limits.BLOCK_THREADS * limits.WORD_BYTES,
+  limits.GUESS_CELLS,
+  limits.PER_LANE_THREADS * limits.WORD_BYTES,
+  limits.TILE_WORDS,
+  limits.TRISH_THREADS * limits.TRISH_WORDS * limits.WORD_BYTES,
+  limits.PER_THREAD_64_THREADS * limits.TRISH_WORDS * limits.WORD_BYTES,
+  limits.U16_MAX,
+  limits.HALF_VALUES,
+  limits.REFERENCE_CHUNK,
+];
+
+/** 0, 1, and both sides of every number at which something is full, ascending. */
+export const SIZES: readonly number[] = [...new Set([0, 1, ...FULL.flatMap((n) => [n - 1, n, n + 1])])].sort(
+  (a, b) => a - b,
+);
+
+/** Samples of the one large input. */
+const LARGE = { small: 2 ** 20 + 3, full: 2 ** 27 + 3 } as const;
+
+/** Every slug at each number of samples where something is just full, for each distribution. */
+export const sizes: Topic = ({ slugs }) =>
+  slugs.flatMap((slug): Case[] => [
+    { topic: "sizes", name: `${slug}: n around every limit`, run: (context) => aroundLimits(slug, context) },
+    {
+      topic: "sizes",
+      name: `${slug}: every distribution`,
+      run: (context) => everyDistribution(slug, context),
+    },
+    {
+      topic: "sizes",
+      name: `${slug}: around what one launch takes`,
+      run: (context) => aroundLaunch(slug, context),
+    },
+    { topic: "sizes", name: `${slug}: one large input`, run: (context) => large(slug, context) },
+  ]);
+
+/** As many bins as every type has with this algorithm, 256 at the most. */
+function binsOf(slug: Slug): number {
+  return Math.min(limits.BYTE_VALUES, algorithms[slug].maxBins ?? limits.BYTE_VALUES);
+}
+
+async function count(slug: Slug, type: SampleType, of: Distribution, n: number, { engine, check }: Context) {
+  const samples = generate(type, of, n, n + 1);
+  await check.counts(engine, samples, type, wholeAxis(type, binsOf(slug)), { algorithm: slug }, { name: of });
+}
+
+async function aroundLimits(slug: Slug, context: Context): Promise<void> {
+  for (const [i, n] of SIZES.entries()) {
+    await count(slug, "u8", "uniform", n, context);
+    await count(slug, "u8", DISTRIBUTIONS[1 + (i % (DISTRIBUTIONS.length - 1))]!, n, context);
+    // Other types take turns: their words hold fewer samples, so other sizes have tails.
+    await count(slug, SAMPLE_TYPES[1 + (i % (SAMPLE_TYPES.length - 1))]!, "gauss", n, context);
+  }
+}
+
+async function everyDistribution(slug: Slug, context: Context): Promise<void> {
+  for (const type of SAMPLE_TYPES) {
+    for (const distribution of DISTRIBUTIONS) {
+      await count(slug, type, distribution, limits.PER_LANE_THREADS * limits.WORD_BYTES + 1, context);
+    }
+  }
+}
+
+/** Where a device counts in launches, the seam between two must neither lose nor repeat a sample. */
+async function aroundLaunch(slug: Slug, context: Context): Promise<void> {
+  const found = context.engine.supports({
+    algorithm: slug,
+    type: "u8",
+    lowering: { kind: "table", bins: binsOf(slug), flow: false },
+    samples: limits.U32_MAX,
+    channels: 1,
+  });
+  if (typeof found === "string") return context.check.refused(found);
+  const { chunkSamples, threads, blocks, wordsPerThread } = found;
+  const grid = threads * blocks * limits.WORD_BYTES;
+  const candidates = [grid, grid * (wordsPerThread ?? 1), chunkSamples, 2 * chunkSamples];
+  for (const n of candidates.filter((size) => size <= LARGE[context.size])) {
+    for (const size of [n - 1, n, n + 1]) await count(slug, "u8", "uniform", size, context);
+  }
+  // Where one launch takes more than is tried here, the largest input is all that there is to see.
+  await count(slug, "u8", "gauss", limits.HALF_VALUES, context);
+}
+
+async function large(slug: Slug, context: Context): Promise<void> {
+  await count(slug, "u8", "gauss", LARGE[context.size], context);
+  if (context.size === "full") {
+    await count(slug, "u8", "maximum", LARGE.full, context);
+    await count(slug, "f32", "gauss", LARGE.small, context);
+  }
+}

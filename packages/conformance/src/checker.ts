@@ -1,0 +1,179 @@
+import type { Axis } from "@polybin/core";
+import {
+  type Countable,
+  type Engine,
+  edgesOf,
+  type Histogram,
+  type HistogramOptions,
+  isPolybinError,
+  type SampleArray,
+  type SampleType,
+} from "@polybin/core";
+import { describeAxis } from "./axes.ts";
+import { Skip } from "./case.ts";
+import { countByDefinition, type Expected } from "./oracle.ts";
+
+/** How a call must fail. */
+export interface Failure {
+  readonly code?: string;
+  /** What the message must contain. */
+  readonly says?: readonly string[];
+}
+
+/** Failures that are shown; the others are only counted. */
+const SHOWN = 5;
+
+/** Collects what is wrong within a case, so that one run tells all of it. */
+export class Checker {
+  readonly #failures: string[] = [];
+  readonly #refusals = new Set<string>();
+  #passed = 0;
+
+  /** Sentences with which the backend refused a part of the case. */
+  get refusals(): readonly string[] {
+    return [...this.#refusals];
+  }
+
+  /** The verdict. @throws what was wrong, or Skip where the backend refused everything. */
+  finish(): void {
+    const { length } = this.#failures;
+    if (length > 0) {
+      const more = length > SHOWN ? [`… and ${length - SHOWN} more`] : [];
+      throw new Error([...this.#failures.slice(0, SHOWN), ...more].join("\n"));
+    }
+    if (this.#passed > 0) return;
+    if (this.#refusals.size > 0) throw new Skip(this.refusals.join("; "));
+    throw new Error("the case checked nothing");
+  }
+
+  ok(what: string, condition: boolean): void {
+    if (condition) this.#passed++;
+    else this.#failures.push(what);
+  }
+
+  same(what: string, received: unknown, expected: unknown): void {
+    this.ok(
+      `${what}: expected ${String(expected)} but received ${String(received)}`,
+      Object.is(received, expected),
+    );
+  }
+
+  refused(sentence: string): void {
+    this.#refusals.add(sentence);
+  }
+
+  /** Bit for bit, -0 apart from 0. */
+  sameNumbers(what: string, received: ArrayLike<number>, expected: ArrayLike<number>): void {
+    const difference = differenceOf(received, expected);
+    this.ok(`${what}: ${difference}`, difference === null);
+  }
+
+  /** Every number of a result. */
+  histogram(what: string, received: Histogram, expected: Expected): void {
+    const wrong = [
+      prefixed("counts", differenceOf(received.counts, expected.counts)),
+      ...(["underflow", "overflow", "nan"] as const).map((name) =>
+        received[name] === expected[name] ? null : `${name} is ${received[name]}, expected ${expected[name]}`,
+      ),
+      prefixed("edges", differenceOf(received.edges, edgesOf(received.axis, received.type))),
+    ].filter((line) => line !== null);
+    this.ok(`${what}: ${wrong.join("; ")}`, wrong.length === 0);
+  }
+
+  /**
+   * Counts one channel of samples and compares with the definition. A refused plan is noted, once
+   * `supports` has been seen to say the same.
+   */
+  async counts(
+    engine: Engine,
+    samples: SampleArray,
+    type: SampleType,
+    axis: Axis,
+    options: HistogramOptions = {},
+    { name = "", input = samples, expected }: { name?: string; input?: Countable; expected?: Expected } = {},
+  ): Promise<void> {
+    const what = describeCall(type, samples.length, name, axis, options);
+    try {
+      const result = await engine.histogram(input, { ...options, axis });
+      this.histogram(what, result, expected ?? countByDefinition(axis, type, samples));
+      this.provenance(what, result, engine, options);
+    } catch (error) {
+      if (isPolybinError(error) && error.code === "ERR_UNSUPPORTED") this.#checkRefusal(what, error.message);
+      else this.fails(what, error);
+    }
+  }
+
+  /** Says who counted: never silently another backend or algorithm. */
+  provenance(what: string, result: Histogram, engine: Engine, { algorithm }: HistogramOptions): void {
+    this.ok(
+      `${what}: backend is ${result.backend}, expected ${engine.backend}`,
+      result.backend === engine.backend,
+    );
+    if (algorithm !== undefined && algorithm !== "auto") {
+      this.ok(
+        `${what}: algorithm is ${result.algorithm}, expected ${algorithm}`,
+        result.algorithm === algorithm,
+      );
+    }
+  }
+
+  fails(what: string, error: unknown): void {
+    this.#failures.push(`${what}: threw ${describeError(error)}`);
+  }
+
+  /** The work must reject with a coded error of this kind. */
+  async rejects(what: string, work: () => unknown, { code, says = [] }: Failure): Promise<void> {
+    try {
+      await work();
+      this.#failures.push(`${what}: expected ${code ?? "a PolybinError"} but nothing was thrown`);
+    } catch (error) {
+      const missing = error instanceof Error ? says.filter((part) => !error.message.includes(part)) : [];
+      if (!isPolybinError(error))
+        this.#failures.push(`${what}: expected a PolybinError but ${describeError(error)} came`);
+      else if (code !== undefined && error.code !== code) {
+        this.#failures.push(`${what}: expected ${code} but ${describeError(error)} came`);
+      } else if (missing.length > 0) {
+        this.#failures.push(
+          `${what}: expected a message with ${missing.join(" and ")} but got: ${error.message}`,
+        );
+      } else this.#passed++;
+    }
+  }
+
+  #checkRefusal(what: string, sentence: string): void {
+    if (sentence.trim() === "") this.#failures.push(`${what}: refused without a sentence`);
+    else this.refused(sentence);
+  }
+}
+
+/** An error in one line. */
+export function describeError(error: unknown): string {
+  if (isPolybinError(error)) return `${error.code}: ${error.message}`;
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+function describeCall(type: string, n: number, name: string, axis: Axis, options: HistogramOptions): string {
+  const { algorithm = "auto", k, collisions, merge, layout } = options;
+  const parameters = Object.entries({ k, collisions, merge, layout })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}=${value}`);
+  return `${algorithm}${parameters.join("")}, ${n} ${type}${name && ` (${name})`}, ${describeAxis(axis)}`;
+}
+
+function prefixed(name: string, text: string | null): string | null {
+  return text === null ? null : `${name}: ${text}`;
+}
+
+function differenceOf(received: ArrayLike<number>, expected: ArrayLike<number>): string | null {
+  if (received.length !== expected.length) return `${received.length} numbers, expected ${expected.length}`;
+  let first = -1;
+  let wrong = 0;
+  for (let i = 0; i < expected.length; i++) {
+    if (Object.is(received[i], expected[i])) continue;
+    if (first < 0) first = i;
+    wrong++;
+  }
+  if (wrong === 0) return null;
+  const others = wrong > 1 ? ` and ${wrong - 1} others` : "";
+  return `[${first}] is ${received[first]}, expected ${expected[first]}${others}`;
+}

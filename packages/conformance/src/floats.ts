@@ -1,0 +1,69 @@
+import type { SampleArray, SampleType } from "@polybin/core";
+
+/** The two float types. */
+export type FloatType = Extract<SampleType, "f32" | "f64">;
+
+const view = new DataView(new ArrayBuffer(8));
+
+/** The next number of the type above (1) or below (-1) a number of that type; infinities stay beyond themselves. */
+export function neighbour(type: FloatType, value: number, direction: 1 | -1): number {
+  if (Number.isNaN(value) || value === direction * Infinity) return value;
+  const step = value === 0 ? 1 : value > 0 === direction > 0 ? 1 : -1;
+  if (type === "f32") {
+    view.setFloat32(0, value === 0 ? direction * 0 : value);
+    view.setInt32(0, view.getInt32(0) + step);
+    return view.getFloat32(0);
+  }
+  view.setFloat64(0, value === 0 ? direction * 0 : value);
+  view.setBigInt64(0, view.getBigInt64(0) + BigInt(step));
+  return view.getFloat64(0);
+}
+
+/**
+ * All that is special about a float type, as bits: both zeros, both infinities, the extremes, the smallest
+ * and largest denormals, and NaN of both signs, quiet and signalling, with several payloads.
+ */
+export function floatSpecials(type: FloatType): SampleArray {
+  return type === "f32"
+    ? new Float32Array(Uint32Array.from(bothSigns(SPECIALS_32, 1n << 31n), Number).buffer)
+    : new Float64Array(BigUint64Array.from(bothSigns(SPECIALS_64, 1n << 63n)).buffer);
+}
+
+function bothSigns(bits: readonly bigint[], sign: bigint): bigint[] {
+  return [...bits, ...bits.map((word) => word | sign)];
+}
+
+/** Zero, denormals (least, greatest), normals (least, 1 and its neighbours, greatest), infinity, NaN. */
+const SPECIALS_32 = [
+  0n,
+  0x0000_0001n,
+  0x007f_ffffn,
+  0x0080_0000n,
+  0x3f7f_ffffn,
+  0x3f80_0000n,
+  0x3f80_0001n,
+  0x7f7f_ffffn,
+  0x7f80_0000n,
+  0x7f80_0001n,
+  0x7fc0_0000n,
+  0x7fd5_5555n,
+  0x7fff_ffffn,
+];
+
+/** The same of f64, and words whose low half alone decides. */
+const SPECIALS_64 = [
+  0n,
+  0x0000_0000_0000_0001n,
+  0x0000_0001_0000_0000n,
+  0x000f_ffff_ffff_ffffn,
+  0x0010_0000_0000_0000n,
+  0x3fef_ffff_ffff_ffffn,
+  0x3ff0_0000_0000_0000n,
+  0x3ff0_0000_0000_0001n,
+  0x7fef_ffff_ffff_ffffn,
+  0x7ff0_0000_0000_0000n,
+  0x7ff0_0000_0000_0001n,
+  0x7ff8_0000_0000_0000n,
+  0x7ffa_aaaa_aaaa_aaaan,
+  0x7fff_ffff_ffff_ffffn,
+];

@@ -1,0 +1,204 @@
+import { type Backend, type Engine, openEngine } from "@polybin/core";
+import { type Case, type Context, type Size, Skip } from "./case.ts";
+import { topics } from "./cases/index.ts";
+import { Checker, describeError } from "./checker.ts";
+
+/** What a run may be told. */
+export interface SuiteOptions {
+  /** Default small. */
+  readonly size?: Size;
+  /** Only these cases. */
+  readonly filter?: (of: Case) => boolean;
+  /** Where random inputs start. A failing property prints its own. Default 1. */
+  readonly seed?: number;
+  /** Random inputs a property. Default 40, or 400 in size full. */
+  readonly numRuns?: number;
+  /** True: a backend that is not available here fails instead of being skipped. Default false. */
+  readonly required?: boolean;
+}
+
+/** How one case ended. */
+export interface CaseResult {
+  readonly topic: string;
+  readonly name: string;
+  readonly status: "passed" | "failed" | "skipped";
+  /** What is wrong, or why it was skipped; empty where it passed. */
+  readonly reason: string;
+  /** Sentences with which the backend refused a part of a case that it passed. */
+  readonly refusals: readonly string[];
+  readonly ms: number;
+}
+
+/** How a run ended. */
+export interface RunResult {
+  readonly backend: string;
+  /** Null where the backend is not available. */
+  readonly device: string | null;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly results: readonly CaseResult[];
+}
+
+/** What `describeBackend` needs of a test runner: vitest and node:test have it. */
+export interface Runner {
+  describe(name: string, body: () => void): unknown;
+  it(name: string, options: { timeout: number }, body: (test: RunnerTest) => Promise<void>): unknown;
+  /** Vitest's hook after the tests of a describe; `after` is node:test's. Without either the engine stays open. */
+  readonly afterAll?: Hook;
+  readonly after?: Hook;
+}
+
+type Hook = (body: () => Promise<void>) => unknown;
+
+/** What a runner passes to a test. */
+export interface RunnerTest {
+  skip(reason?: string): unknown;
+}
+
+/** Every case of the contract that concerns this backend. Makes the list; opens nothing. */
+export function conformanceCases(backend: Backend, options: Pick<SuiteOptions, "filter"> = {}): Case[] {
+  const all = topics.flatMap((topic) => topic({ slugs: backend.algorithms }));
+  return options.filter === undefined ? all : all.filter(options.filter);
+}
+
+/** Milliseconds a case may take in a test runner. */
+const TIMEOUT = { small: 120_000, full: 900_000 } as const;
+
+/**
+ * Registers the whole contract as tests of a runner: `describeBackend(() => mine(), { describe, it, afterAll })`.
+ * A case that the backend cannot run is skipped with the backend's own sentence.
+ */
+export function describeBackend(factory: () => Backend, runner: Runner, options: SuiteOptions = {}): void {
+  const session = new Session(factory, options);
+  const timeout = TIMEOUT[options.size ?? "small"];
+  const byTopic = Map.groupBy(conformanceCases(session.backend, options), ({ topic }) => topic);
+  runner.describe(`conformance of ${session.backend.id}`, () => {
+    for (const [topic, cases] of byTopic) {
+      runner.describe(topic, () => {
+        for (const one of cases) {
+          runner.it(one.name, { timeout }, async (test) => {
+            const result = await session.run(one);
+            if (result.status === "skipped") test.skip(result.reason);
+            if (result.status === "failed") throw new Error(result.reason);
+          });
+        }
+      });
+    }
+    (runner.afterAll ?? runner.after)?.(() => session.close());
+  });
+}
+
+/** Runs the whole contract without a test runner: in a page, or on a machine that has none. */
+export async function runConformance(
+  factory: () => Backend,
+  options: SuiteOptions & { readonly onResult?: (result: CaseResult) => void } = {},
+): Promise<RunResult> {
+  const session = new Session(factory, options);
+  const results: CaseResult[] = [];
+  try {
+    for (const one of conformanceCases(session.backend, options)) {
+      const result = await session.run(one);
+      results.push(result);
+      options.onResult?.(result);
+    }
+  } finally {
+    await session.close();
+  }
+  const count = (status: CaseResult["status"]): number =>
+    results.filter((one) => one.status === status).length;
+  return {
+    backend: session.backend.id,
+    device: session.device,
+    passed: count("passed"),
+    failed: count("failed"),
+    skipped: count("skipped"),
+    results,
+  };
+}
+
+const RUNS = { small: 40, full: 400 } as const;
+
+/** One backend under test and the engine that its cases share. */
+class Session {
+  readonly backend: Backend;
+  device: string | null = null;
+  readonly #factory: () => Backend;
+  readonly #options: SuiteOptions;
+  #engine: Promise<Engine> | null = null;
+
+  constructor(factory: () => Backend, options: SuiteOptions) {
+    this.#factory = factory;
+    this.#options = options;
+    this.backend = factory();
+  }
+
+  async run(one: Case): Promise<CaseResult> {
+    const start = performance.now();
+    const check = new Checker();
+    const finish = (status: CaseResult["status"], reason: string): CaseResult => ({
+      topic: one.topic,
+      name: one.name,
+      status,
+      reason,
+      refusals: check.refusals,
+      ms: performance.now() - start,
+    });
+    try {
+      const absent = await this.#absence();
+      if (absent !== null) return finish(this.#options.required === true ? "failed" : "skipped", absent);
+      await this.#runChecked(one, check);
+      return finish("passed", "");
+    } catch (error) {
+      if (error instanceof Skip) return finish("skipped", error.message);
+      return finish("failed", reasonOf(error));
+    }
+  }
+
+  async close(): Promise<void> {
+    const engine = await this.#engine?.catch(() => null);
+    await engine?.close();
+  }
+
+  /** Why the backend is not to be had here, or null. */
+  async #absence(): Promise<string | null> {
+    if (this.#engine !== null) return null;
+    const probe = await this.backend.probe();
+    return probe.available ? null : probe.reason;
+  }
+
+  async #runChecked(one: Case, check: Checker): Promise<void> {
+    this.#engine ??= openEngine({ backend: this.backend });
+    const engine = await this.#engine;
+    this.device = engine.device;
+    const { size = "small", seed = 1, numRuns = RUNS[size] } = this.#options;
+    const opened: Engine[] = [];
+    const context: Context = {
+      engine,
+      backend: this.backend,
+      size,
+      seed,
+      runs: numRuns,
+      check,
+      open: async () => {
+        const another = await openEngine({ backend: this.#factory() });
+        opened.push(another);
+        return another;
+      },
+    };
+    try {
+      await one.run(context);
+    } catch (error) {
+      if (error instanceof Skip) throw error;
+      check.fails("the case", error);
+    } finally {
+      await Promise.all(opened.map((other) => other.close()));
+    }
+    check.finish();
+  }
+}
+
+/** The collected failures of a case as they are, anything else with its name and where it came from. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error && error.name === "Error" ? error.message : describeError(error);
+}
