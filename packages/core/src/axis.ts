@@ -156,8 +156,7 @@ export function edgesOf(axis: Axis, type: SampleType): Float64Array {
 function linspace({ bins, lo, hi }: RegularAxis): Float64Array {
   const step = (hi - lo) / bins;
   const edges = new Float64Array(bins + 1);
-  // A step that underflows to zero is spaced the other way round, as NumPy does for denormal ranges.
-  for (let i = 0; i < bins; i++) edges[i] = lo + (step === 0 ? (i / bins) * (hi - lo) : i * step);
+  for (let i = 0; i < bins; i++) edges[i] = lo + i * step;
   edges[bins] = hi;
   return edges;
 }
@@ -167,9 +166,7 @@ function linspaceF32({ bins, lo, hi }: RegularAxis): Float64Array {
   const delta = f32(f32(hi) - f32(lo));
   const step = f32(delta / bins);
   const edges = new Float64Array(bins + 1);
-  for (let i = 0; i < bins; i++) {
-    edges[i] = f32(f32(step === 0 ? f32(f32(i / bins) * delta) : f32(f32(i) * step)) + f32(lo));
-  }
+  for (let i = 0; i < bins; i++) edges[i] = f32(f32(i * step) + f32(lo));
   edges[bins] = f32(hi);
   return edges;
 }

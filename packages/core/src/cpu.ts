@@ -3,7 +3,7 @@ import type { Backend, CountJob, Device, Input, Partial, Resident, RunOptions } 
 import { referenceCounter, sequentialCounter } from "./counting.ts";
 import { type Extent, extentOf } from "./extent.ts";
 import { REFERENCE_CHUNK, STREAM_CHUNK } from "./limits.ts";
-import type { DeviceLimits, Plan } from "./plan.ts";
+import type { DeviceLimits } from "./plan.ts";
 import { HostResident, samplesOf } from "./resident.ts";
 import { runs, type Samples } from "./samples.ts";
 
@@ -14,7 +14,8 @@ import { runs, type Samples } from "./samples.ts";
 export function cpu(): Backend {
   return {
     id: "cpu",
-    algorithms: SLUGS,
+    // Forking needs worker threads, which `@polybin/core/multithreaded` has.
+    algorithms: SLUGS.filter((slug) => slug !== "multithreaded"),
     probe: async () => ({ available: true, device: DEVICE_NAME }),
     open: async () => new CpuDevice(),
   };
@@ -41,12 +42,6 @@ export class CpuDevice implements Device {
   readonly name: string = DEVICE_NAME;
   readonly limits: DeviceLimits = SIMULATED;
   readonly readsFiles = false;
-
-  refuses(plan: Plan): string | null {
-    return plan.algorithm === "multithreaded"
-      ? "multithreaded needs worker threads: take the backend of @polybin/core/multithreaded"
-      : null;
-  }
 
   async upload(samples: Samples): Promise<Resident> {
     return new HostResident({ ...samples, bytes: samples.bytes.slice() });

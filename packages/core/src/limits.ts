@@ -55,6 +55,24 @@ export const PER_LANE_THREADS = 1024;
 /** Words of a bank-owned tile: each of 32 threads reads each of 32 columns of 32 words. */
 export const TILE_WORDS: number = WARP_THREADS * WARP_THREADS;
 
+// -- Workers: a worker is a block of one thread, its tables lie in caches --------------------------------
+/** Workers that share a table in per-warp. */
+export const WORKER_GROUP = 2;
+/** Counters of 16 bits that per-lane keeps for each of up to 256 cells: 8 KiB. */
+export const WORKER_LANES = 16;
+/** Counters of 32 bits for each cell, up to WORKER_NARROW_CELLS of them: 32 KiB, a first-level cache. */
+export const WORKER_NARROW_LANES = 8;
+export const WORKER_NARROW_CELLS = 1024;
+/** Tables of 32-bit counters for more cells. */
+export const WORKER_WIDE_LANES = 4;
+/** Tables of per-lane over pairs of bytes, 256 KiB each, and the samples a worker from which they pay. */
+export const WORKER_PAIR_LANES = 2;
+export const WORKER_PAIRS_FROM = 2_097_152;
+/** Bytes that a worker copies into its own memory at a time: a share of a second-level cache. */
+export const WORKER_CHUNK_BYTES = 131_072;
+/** Bytes of a worker's tables: four of 65,536 counters. */
+export const WORKER_TABLE_BYTES: number = WORKER_WIDE_LANES * HALF_VALUES * 4;
+
 // -- What may be asked for ----------------------------------------------------------------------------
 /** Bins an axis may have. */
 export const MAX_BINS = 65_536;

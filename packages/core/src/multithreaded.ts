@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
+import { SLUGS } from "./algorithms/index.ts";
 import type { Backend, ChannelCounts, CountJob, Partial, RunOptions } from "./backend.ts";
 import { CpuDevice, cpu, SIMULATED } from "./cpu.ts";
 import { expected } from "./errors.ts";
 import { forkJoin } from "./multithreaded/fork-join.ts";
 import { shares } from "./multithreaded/shares.ts";
-import type { DeviceLimits, Plan } from "./plan.ts";
+import type { DeviceLimits } from "./plan.ts";
 import { samplesOf } from "./resident.ts";
 
 export interface MultithreadedOptions {
@@ -24,11 +25,10 @@ export function multithreaded({ threads = availableParallelism() }: Multithreade
   if (!Number.isInteger(threads) || threads < 1) {
     throw expected("ERR_INPUT", "threads", "a whole number of at least 1", threads);
   }
-  const { id, algorithms } = cpu();
   const device = `${threads} JavaScript thread${threads === 1 ? "" : "s"}`;
   return {
-    id,
-    algorithms,
+    id: cpu().id,
+    algorithms: SLUGS,
     probe: async () => ({ available: true, device }),
     open: async () => new ThreadsDevice(device, threads),
   };
@@ -42,10 +42,6 @@ class ThreadsDevice extends CpuDevice {
     super();
     this.name = name;
     this.limits = { ...SIMULATED, units: threads };
-  }
-
-  override refuses(_plan: Plan): string | null {
-    return null;
   }
 
   override async count(job: CountJob, options: RunOptions): Promise<Partial> {

@@ -73,6 +73,8 @@ export interface Launch extends Parameters {
   readonly cellsPerPass: number;
   /** Bytes of shared memory a block. */
   readonly sharedBytes: number;
+  /** Neighbouring samples that one increment counts: 2 where tables have a cell for each pair of cells. */
+  readonly grouping?: 1 | 2;
   /** Words of four samples that a thread bins before its counters must be summed; null: no bound. */
   readonly wordsPerThread: number | null;
 }

@@ -1,1 +1,1 @@
-export {};
+export { type PiscinaOptions, piscina } from "./backend.ts";

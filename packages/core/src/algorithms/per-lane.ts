@@ -1,6 +1,16 @@
 import { PackedCounters } from "../counters.ts";
-import { PER_LANE_THREADS } from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
+import {
+  BYTE_VALUES,
+  divideCeiling,
+  PER_LANE_THREADS,
+  WORKER_LANES,
+  WORKER_NARROW_CELLS,
+  WORKER_NARROW_LANES,
+  WORKER_PAIR_LANES,
+  WORKER_PAIRS_FROM,
+  WORKER_WIDE_LANES,
+} from "../limits.ts";
+import type { Algorithm, DeviceLimits, Launch, LaunchRequest } from "../plan.ts";
 import { cellsThatFit, eachCode, gridWords, inPasses, tablesThatFit, tooLittleShared } from "./shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
@@ -11,8 +21,10 @@ const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
  *
  *   words:  h[bin * R + lane mod R];   with R = banks the bank is the lane
  *
- * On workers: several tables that take turns at neighbouring samples, so that equal neighbours need not
- * wait for one another's store.
+ * On workers: several counters for a cell that take turns at neighbouring samples, so that equal
+ * neighbours need not wait for one another's store. Where a worker has many samples of at most 256 cells,
+ * one increment counts two neighbours, in a table of 256 x 256 pairs; its rows and columns sum up to the
+ * cells.
  */
 export const perLane: Algorithm = {
   slug: "per-lane",
@@ -20,8 +32,10 @@ export const perLane: Algorithm = {
   source: "polybin",
   parameters: {},
   maxBins: null,
-  launch({ cells }, limits) {
+  launch(request, limits) {
+    const { cells } = request;
     const { kind, banks, units, blockThreads, warp } = limits;
+    if (kind === "workers") return workersLaunch(request, limits);
     // Past what a replica a bank needs, half as many, and so on; past what one needs, passes.
     let replicas = banks;
     while (replicas > 1 && tablesThatFit(cells * CELL_BYTES, replicas, limits) < replicas) {
@@ -30,7 +44,7 @@ export const perLane: Algorithm = {
     const cellsPerPass = cellsThatFit(cells, replicas * CELL_BYTES, limits);
     if (cellsPerPass === 0) return tooLittleShared("per-lane", CELL_BYTES, limits);
     return {
-      threads: kind === "workers" ? 1 : Math.max(warp, Math.min(PER_LANE_THREADS, blockThreads)),
+      threads: Math.max(warp, Math.min(PER_LANE_THREADS, blockThreads)),
       blocks: units,
       replicas,
       counterBits: 32,
@@ -39,7 +53,8 @@ export const perLane: Algorithm = {
       wordsPerThread: null,
     };
   },
-  reference(codes, { threads, blocks, replicas, cellsPerPass }, cells) {
+  reference(codes, { threads, blocks, replicas, cellsPerPass, grouping }, cells) {
+    if (grouping === 2) return countPairs(codes, replicas, cells);
     return inPasses(codes, cells, cellsPerPass, (window, count) => {
       const out = new Float64Array(count);
       for (let block = 0; block < blocks; block++) {
@@ -56,3 +71,38 @@ export const perLane: Algorithm = {
     });
   },
 };
+
+function workersLaunch({ cells, samples }: LaunchRequest, { units }: DeviceLimits): Launch {
+  const launch = (replicas: number, counterBits: 16 | 32, grouping: 1 | 2): Launch => ({
+    threads: 1,
+    blocks: units,
+    replicas,
+    counterBits,
+    cellsPerPass: cells,
+    sharedBytes: (replicas * cells ** grouping * counterBits) / 8,
+    wordsPerThread: null,
+    grouping,
+  });
+  if (cells > WORKER_NARROW_CELLS) return launch(WORKER_WIDE_LANES, 32, 1);
+  if (cells > BYTE_VALUES) return launch(WORKER_NARROW_LANES, 32, 1);
+  if (divideCeiling(samples, units) < WORKER_PAIRS_FROM) return launch(WORKER_LANES, 16, 1);
+  return launch(WORKER_PAIR_LANES, 32, 2);
+}
+
+/** Pairs of neighbours that are cells, first + cells * second; an odd one alone. */
+function countPairs(codes: Uint32Array, replicas: number, cells: number): Float64Array {
+  const out = new Float64Array(cells);
+  const found = codes.filter((code) => code < cells);
+  const tables = Array.from({ length: replicas }, () => new PackedCounters(32, cells * cells));
+  for (let i = 0; i + 1 < found.length; i += 2) {
+    tables[(i / 2) % replicas]!.increment(found[i]! + cells * found[i + 1]!, 0);
+  }
+  if (found.length % 2 === 1) out[found.at(-1)!]! += 1;
+  for (const { words } of tables) {
+    for (let pair = 0; pair < words.length; pair++) {
+      out[pair % cells]! += words[pair]!;
+      out[Math.floor(pair / cells)]! += words[pair]!;
+    }
+  }
+  return out;
+}

@@ -1,0 +1,13 @@
+// One table that every worker adds to with atomics.
+//
+//   shared memory   [cell]   32 bits, one table for all workers
+//
+// Bound: an atomic add takes about twenty cycles where it is alone, and the line's way from core to core
+// where it is not: the more workers, the slower.
+// Source: The CUDA Handbook, histogram chapter, "One Global Histogram—and Contention".
+import { countAtomically, type Kernel } from "./kernel.ts";
+
+export const global: Kernel = {
+  count: (wasm, codes, _plan, shared) => countAtomically(wasm, codes, shared!),
+  finish: () => {},
+};

@@ -1,0 +1,25 @@
+import type { Plan } from "@polybin/core";
+import type { Wasm } from "../worker/wasm.ts";
+
+/** Cell numbers in a worker's WebAssembly memory. */
+export interface Codes {
+  readonly address: number;
+  readonly count: number;
+  /** Bytes a code: 1 where there are at most 256 cells, else 2. */
+  readonly bytes: 1 | 2;
+}
+
+/** How a worker launches one algorithm. Every code is below `plan.cells`; `finish` leaves the sums in COUNTS. */
+export interface Kernel {
+  count(wasm: Wasm, codes: Codes, plan: Plan, shared: Int32Array | null): void;
+  finish(wasm: Wasm, codeBytes: 1 | 2, plan: Plan): void;
+}
+
+/** Adds every code to a table that other workers add to as well. */
+export function countAtomically({ memory }: Wasm, { address, count, bytes }: Codes, table: Int32Array): void {
+  const codes =
+    bytes === 1
+      ? new Uint8Array(memory.buffer, address, count)
+      : new Uint16Array(memory.buffer, address, count);
+  for (let i = 0; i < count; i++) Atomics.add(table, codes[i]!, 1);
+}

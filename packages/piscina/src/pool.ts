@@ -1,0 +1,105 @@
+import { type ErrorDetails, isPolybinError, PolybinError, type RunOptions } from "@polybin/core";
+import { Piscina } from "piscina";
+import { limits } from "./limits.ts";
+import { Semaphore } from "./semaphore.ts";
+import { type Answer, type Control, pixelsDone, stop, type Task } from "./task.ts";
+
+const WORKER = new URL("./worker/main.js", import.meta.url);
+
+/** What went on in a worker beyond counting: its answer, or why there is none. */
+type Outcome = { readonly answer: Exclude<Answer, { kind: "input-error" }> } | { readonly error: unknown };
+
+/** The worker threads of an engine. */
+export class Pool {
+  readonly threads: number;
+  readonly #piscina: Piscina<Task, Answer>;
+  readonly #jobs: Semaphore;
+
+  constructor(threads: number, module: WebAssembly.Module) {
+    this.threads = threads;
+    this.#jobs = new Semaphore(limits.jobsAtOnce);
+    this.#piscina = new Piscina({
+      filename: WORKER.href,
+      minThreads: threads,
+      maxThreads: threads,
+      // By construction never reached: jobs wait outside the pool.
+      maxQueue: limits.jobsAtOnce * threads * limits.piecesPerThread,
+      workerData: { module },
+      recordTiming: false,
+    });
+    // A worker that dies while it has nothing to do is replaced by the pool; nothing is lost.
+    this.#piscina.on("error", () => {});
+  }
+
+  /**
+   * Runs a job when its turn comes.
+   * @throws ERR_LIMIT when too many calls wait already.
+   */
+  async job<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#jobs.waiting >= limits.waitingJobs) {
+      throw new PolybinError(
+        "ERR_LIMIT",
+        `expected at most ${limits.waitingJobs} calls to wait for the workers; wait for some before more are made`,
+        DETAILS,
+      );
+    }
+    return this.#jobs.hold(work);
+  }
+
+  /**
+   * Runs tasks that share one control, all to their end, whatever happens; then the answers, or the first
+   * failure. When one fails the others are told to stop, so that nothing is read or written afterwards.
+   * @throws ERR_WORKER when a worker died or threw, ERR_INPUT when its input failed, the signal's reason.
+   */
+  async run(
+    tasks: readonly Task[],
+    control: Control,
+    { signal, onProgress }: RunOptions,
+  ): Promise<Exclude<Answer, { kind: "input-error" }>[]> {
+    signal?.throwIfAborted();
+    const abort = () => stop(control);
+    signal?.addEventListener("abort", abort, { once: true });
+    const timer = onProgress && setInterval(() => onProgress(pixelsDone(control)), limits.progressMs);
+    try {
+      const outcomes = await Promise.all(tasks.map((task) => this.#outcome(task, control)));
+      signal?.throwIfAborted();
+      return outcomes.map((outcome) => {
+        if ("error" in outcome) throw outcome.error;
+        return outcome.answer;
+      });
+    } finally {
+      clearInterval(timer);
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#piscina.destroy();
+  }
+
+  async #outcome(task: Task, control: Control): Promise<Outcome> {
+    try {
+      const answer = await this.#piscina.run(task);
+      if (answer.kind !== "input-error") return { answer };
+      stop(control);
+      return { error: new PolybinError("ERR_INPUT", answer.message, DETAILS) };
+    } catch (error) {
+      stop(control);
+      return { error: isPolybinError(error) ? error : workerError(error) };
+    }
+  }
+}
+
+const DETAILS: ErrorDetails = { backend: "piscina" };
+
+function workerError(cause: unknown): PolybinError {
+  const what = cause instanceof Error ? cause.message : String(cause);
+  return new PolybinError(
+    "ERR_WORKER",
+    `a worker failed (${what}); nothing was counted, the call may be made again`,
+    {
+      ...DETAILS,
+      cause,
+    },
+  );
+}

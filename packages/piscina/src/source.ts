@@ -1,0 +1,75 @@
+import { type FileHandle, open } from "node:fs/promises";
+import {
+  type FileSamples,
+  type Input,
+  PolybinError,
+  SAMPLE_TRAITS,
+  type Samples,
+  samplesOf,
+} from "@polybin/core";
+import type { Geometry } from "./chunks.ts";
+import type { Source } from "./task.ts";
+
+/** An input as workers reach it; `release` when nothing reads it any more. */
+export interface Reached {
+  /** Null where the memory is not shared, so that it must be handed over in pieces. */
+  readonly source: Source | null;
+  readonly geometry: Geometry;
+  readonly interleaved: number;
+  release(): Promise<void>;
+}
+
+/** Finds out how workers reach an input; opens a file. @throws ERR_INPUT where the file does not fit. */
+export async function reach(input: Input): Promise<Reached> {
+  if (input.kind === "file") return reachFile(input.file);
+  const samples = samplesOf(input);
+  const geometry = geometryOf(samples);
+  const shared = samples.bytes.buffer instanceof SharedArrayBuffer;
+  return {
+    source: shared ? { kind: "memory", geometry, bytes: samples.bytes } : null,
+    geometry,
+    interleaved: samples.channels,
+    release: async () => {},
+  };
+}
+
+function geometryOf({ type, channels, width, height, rowPitch, pixels, dense }: Samples): Geometry {
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  return dense
+    ? { width: pixels, height: 1, rowPitch: pixels * pixelBytes, pixelBytes }
+    : { width, height, rowPitch, pixelBytes };
+}
+
+async function reachFile({ path, type, channels, offset, pixels }: FileSamples): Promise<Reached> {
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  const bytes = pixels * pixelBytes;
+  const geometry = { width: pixels, height: 1, rowPitch: bytes, pixelBytes };
+  const file = await openFile(path);
+  try {
+    const stat = await file.stat();
+    if (!stat.isFile()) throw new PolybinError("ERR_INPUT", `expected a regular file but ${path} is none`);
+    if (stat.size < offset + bytes) {
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected ${offset + bytes} bytes in ${path} but it has ${stat.size}`,
+      );
+    }
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return {
+    source: { kind: "file", geometry, fd: file.fd, offset },
+    geometry,
+    interleaved: channels,
+    release: () => file.close(),
+  };
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "r");
+  } catch (cause) {
+    throw new PolybinError("ERR_INPUT", `cannot read ${path}: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,15 @@
+import { type Extent, extentOf, joinExtents, NO_EXTENT, samples } from "@polybin/core";
+import type { Answer, Task } from "../task.ts";
+import { eachChunk } from "./reader.ts";
+import type { Wasm } from "./wasm.ts";
+
+/** The finite minimum and maximum of the chunks that this worker gets. */
+export function extentChunks(task: Task, wasm: Wasm): Answer {
+  const { type, interleaved, channels, source } = task;
+  let extent: Extent = NO_EXTENT;
+  eachChunk(task, wasm, (pixels) => {
+    const data = new Uint8Array(wasm.memory.buffer, wasm.chunk, pixels * source.geometry.pixelBytes);
+    extent = joinExtents(extent, extentOf(samples({ data, type, channels: interleaved }), channels));
+  });
+  return { kind: "extent", extent };
+}

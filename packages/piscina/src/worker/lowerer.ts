@@ -1,0 +1,84 @@
+import { type KeysLowering, type Lowering, limits, type Plan, SAMPLE_TRAITS } from "@polybin/core";
+import type { Codes } from "../kernels/kernel.ts";
+import type { Wasm } from "./wasm.ts";
+
+/** Stage 1 of a worker for one channel: it brings the samples of a chunk to codes. */
+export class Lowerer {
+  /** Bytes a code. */
+  readonly codeBytes: 1 | 2;
+  readonly #wasm: Wasm;
+  readonly #lowering: Lowering;
+  readonly #asTheyAre: boolean;
+  readonly #raw: boolean;
+  readonly #address: number;
+  readonly #stride: number;
+
+  constructor(wasm: Wasm, plan: Plan, lowering: Lowering, channel: number, interleaved: number) {
+    this.codeBytes = plan.cells <= limits.BYTE_VALUES ? 1 : 2;
+    this.#wasm = wasm;
+    this.#lowering = lowering;
+    this.#raw = plan.raw;
+    this.#address = wasm.chunk + channel * SAMPLE_TRAITS[plan.type].bytes;
+    this.#stride = interleaved;
+    this.#asTheyAre = interleaved === 1 && (plan.raw || isIdentity(lowering));
+    if (!plan.raw) setUp(wasm, lowering);
+  }
+
+  /** The codes of a chunk's pixels; what falls outside the bins is tallied and left out. */
+  codes(pixels: number): Codes {
+    if (this.#asTheyAre) return { address: this.#address, count: pixels, bytes: this.codeBytes };
+    return { address: this.#wasm.codes, count: this.#lower(pixels), bytes: this.codeBytes };
+  }
+
+  /** Underflow, overflow and NaN since the memory was reset. */
+  flow(): Float64Array {
+    return Float64Array.from(new Uint32Array(this.#wasm.memory.buffer, this.#wasm.flow, 3));
+  }
+
+  #lower(pixels: number): number {
+    const wasm = this.#wasm;
+    const lowering = this.#lowering;
+    const at = this.#address;
+    const stride = this.#stride;
+    const wide = this.codeBytes === 2;
+    if (this.#raw) return wasm.lower_gather_u8(at, pixels, stride);
+    if (lowering.kind === "table") return wasm.lower_table_u16(at, pixels, stride, wide);
+    if (lowering.kind === "keys") return wasm[`lower_keys_${lowering.type}`](at, pixels, stride, wide);
+    if (lowering.kind === "direct") {
+      const type = lowering.type as "u16" | "i16" | "u32" | "i32";
+      return wasm[`lower_direct_${type}`](at, pixels, stride, lowering.start, wide);
+    }
+    throw new Error("samples of one constant code are not sent to workers");
+  }
+}
+
+/** 16-bit samples whose every value has its own bin are codes already. */
+function isIdentity(lowering: Lowering): boolean {
+  return lowering.kind === "direct" && lowering.type === "u16" && lowering.bins === limits.HALF_VALUES;
+}
+
+function setUp(wasm: Wasm, lowering: Lowering): void {
+  wasm.lower_bins(lowering.bins);
+  if (lowering.kind === "table") {
+    new Uint32Array(wasm.memory.buffer, wasm.lowering, lowering.table.length).set(lowering.table);
+  } else if (lowering.kind === "keys") setUpKeys(wasm, lowering);
+}
+
+function setUpKeys(wasm: Wasm, lowering: KeysLowering): void {
+  const { thresholds, thresholdsHigh, words, last, nanBelow, nanAbove, guess } = lowering;
+  const keys = new Uint32Array(wasm.memory.buffer, wasm.lowering, thresholds.length * words);
+  thresholds.forEach((low, i) => {
+    keys[i * words] = low;
+    if (thresholdsHigh !== null) keys[i * words + 1] = thresholdsHigh[i]!;
+  });
+  wasm.lower_keys(thresholds.length, joined(last), joined(nanBelow), joined(nanAbove), words === 2);
+  if (guess.kind === "linear") wasm.lower_linear(guess.lo, guess.scale);
+  else {
+    new Uint32Array(wasm.memory.buffer, wasm.starts, guess.starts.length).set(guess.starts);
+    wasm.lower_cells(guess.base, guess.shift);
+  }
+}
+
+function joined({ low, high }: { readonly low: number; readonly high: number }): bigint {
+  return (BigInt(high) << 32n) | BigInt(low);
+}

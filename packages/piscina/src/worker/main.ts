@@ -1,0 +1,32 @@
+import { isMainThread, workerData } from "node:worker_threads";
+import { PolybinError } from "@polybin/core";
+import type { Answer, Task } from "../task.ts";
+import { countChunks } from "./count.ts";
+import { extentChunks } from "./extent.ts";
+import { InputError } from "./reader.ts";
+import { instantiate, type Wasm } from "./wasm.ts";
+
+if (isMainThread) throw new PolybinError("ERR_WORKER", "this module runs in a worker of the pool only");
+
+const { module } = workerData as { module: WebAssembly.Module };
+const instances: Wasm[] = [];
+
+/** One WebAssembly memory for each channel that is counted side by side. */
+function instance(channel: number): Wasm {
+  instances[channel] ??= instantiate(module);
+  return instances[channel];
+}
+
+/** The pool calls this for every task, one at a time. */
+export default function main(task: Task): Answer {
+  try {
+    return task.work.kind === "count"
+      ? countChunks(task, task.work, instance)
+      : extentChunks(task, instance(0));
+  } catch (error) {
+    // Whatever a chunk left half counted must not show up in the next task.
+    for (const wasm of instances) wasm.reset();
+    if (error instanceof InputError) return { kind: "input-error", message: error.message };
+    throw error;
+  }
+}

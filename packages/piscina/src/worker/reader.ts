@@ -1,0 +1,53 @@
+import { readSync } from "node:fs";
+import { limits } from "@polybin/core";
+import { type Chunk, Chunks } from "../chunks.ts";
+import { addDone, isStopped, type Source, type Task, takeNext } from "../task.ts";
+import type { Wasm } from "./wasm.ts";
+
+/** The input cannot be read as it was described. */
+export class InputError extends Error {}
+
+/**
+ * Takes chunks of a task's source in turn with its other workers until there are none or the job is
+ * stopped, copies each into the CHUNK area of a WebAssembly memory, dense, and hands over its pixels.
+ */
+export function eachChunk(
+  { source, chunks: { from, to }, control }: Task,
+  wasm: Wasm,
+  use: (pixels: number) => void,
+): void {
+  const { geometry } = source;
+  const chunks = new Chunks(geometry, Math.floor(limits.WORKER_CHUNK_BYTES / geometry.pixelBytes));
+  const end = Math.min(to, chunks.count);
+  while (!isStopped(control)) {
+    const index = from + takeNext(control);
+    if (index >= end) return;
+    const chunk = chunks.at(index);
+    copyIn(source, chunk, wasm);
+    const pixels = chunk.rows * chunk.columns;
+    use(pixels);
+    addDone(control, pixels);
+  }
+}
+
+function copyIn(source: Source, { row, rows, column, columns }: Chunk, wasm: Wasm): void {
+  const { rowPitch, pixelBytes } = source.geometry;
+  const to = new Uint8Array(wasm.memory.buffer, wasm.chunk, limits.WORKER_CHUNK_BYTES);
+  const rowBytes = columns * pixelBytes;
+  for (let i = 0; i < rows; i++) {
+    const start = (row + i) * rowPitch + column * pixelBytes;
+    if (source.kind === "memory") to.set(source.bytes.subarray(start, start + rowBytes), i * rowBytes);
+    else readExactly(source.fd, source.offset + start, to.subarray(i * rowBytes, (i + 1) * rowBytes));
+  }
+}
+
+function readExactly(fd: number, position: number, to: Uint8Array): void {
+  for (let filled = 0; filled < to.length; ) {
+    const read = readSync(fd, to, filled, to.length - filled, position + filled);
+    if (read === 0)
+      throw new InputError(
+        `expected ${to.length - filled} more bytes at ${position + filled} but the file ended: it was cut while it was read`,
+      );
+    filled += read;
+  }
+}

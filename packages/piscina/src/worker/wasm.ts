@@ -1,0 +1,57 @@
+/** The exports of kernels.wasm; kernels/index.as.ts says what they do. */
+export interface Wasm {
+  readonly memory: WebAssembly.Memory;
+  /** Addresses: input bytes, codes, results, and what stage 1 is set up with. */
+  readonly chunk: number;
+  readonly codes: number;
+  readonly counts: number;
+  readonly flow: number;
+  readonly lowering: number;
+  readonly starts: number;
+  reset(): void;
+  count_per_lane_bytes_u8(address: number, count: number): void;
+  count_per_lane_pairs_u8(address: number, count: number): void;
+  finish_per_lane_u8(): void;
+  count_per_lane_u16(address: number, count: number, cells: number): void;
+  finish_per_lane_u16(cells: number): void;
+  count_per_thread_u8(address: number, count: number): void;
+  count_per_thread_u16(address: number, count: number): void;
+  count_trish_u8(address: number, count: number, k: number): void;
+  finish_trish(): void;
+  lower_bins(bins: number): void;
+  lower_keys(count: number, last: bigint, nanBelow: bigint, nanAbove: bigint, wide: boolean): void;
+  lower_linear(lo: number, scale: number): void;
+  lower_cells(base: number, shift: number): void;
+  lower_gather_u8(address: number, pixels: number, stride: number): number;
+  lower_direct_u16: LowerDirect;
+  lower_direct_i16: LowerDirect;
+  lower_direct_u32: LowerDirect;
+  lower_direct_i32: LowerDirect;
+  lower_table_u16: LowerByTables;
+  lower_keys_u32: LowerByTables;
+  lower_keys_i32: LowerByTables;
+  lower_keys_f32: LowerByTables;
+  lower_keys_f64: LowerByTables;
+}
+
+type LowerDirect = (address: number, pixels: number, stride: number, start: number, wide: boolean) => number;
+type LowerByTables = (address: number, pixels: number, stride: number, wide: boolean) => number;
+
+/** A new instance with a memory of its own. */
+export function instantiate(module: WebAssembly.Module): Wasm {
+  const { exports } = new WebAssembly.Instance(module, { env: { abort: aborted } });
+  const at = (name: string) => (exports[name] as WebAssembly.Global).value as number;
+  return {
+    ...(exports as unknown as Wasm),
+    chunk: at("CHUNK"),
+    codes: at("CODES"),
+    counts: at("COUNTS"),
+    flow: at("FLOW"),
+    lowering: at("LOWERING"),
+    starts: at("STARTS"),
+  };
+}
+
+function aborted(): never {
+  throw new Error("a kernel aborted");
+}
