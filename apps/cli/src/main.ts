@@ -1,2 +1,24 @@
 #!/usr/bin/env node
-export {};
+import { exitCodeOf, lineOf } from "./failure.ts";
+import { interruptible } from "./interrupt.ts";
+import { program } from "./program.ts";
+
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+const interrupt = interruptible();
+try {
+  await program(interrupt.signal).parseAsync();
+} catch (error) {
+  process.exitCode = interrupt.exitCode ?? exitCodeOf(error);
+  if (interrupt.exitCode === null) {
+    const line = lineOf(error);
+    if (line !== null) process.stderr.write(`${line}\n`);
+    if (process.env.POLYBIN_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  }
+} finally {
+  interrupt.done();
+}

@@ -1,0 +1,43 @@
+import { count } from "../count.ts";
+import { engineFor } from "../engine.ts";
+import { openSource } from "../input/source.ts";
+import { toCsv } from "../output/csv.ts";
+import { toJson } from "../output/json.ts";
+import { checkTargets } from "../output/targets.ts";
+import { write } from "../output/write.ts";
+import { progressLine } from "../progress.ts";
+import { type HistOptions, parseRequest } from "../request.ts";
+import type { Result } from "../result.ts";
+
+/** `polybin hist FILE`. */
+export async function hist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
+  const request = parseRequest(options);
+  await checkTargets(path, options);
+  const source = await openSource(path);
+  const result = await counted(path);
+  await draw(result, options);
+  await write(await textOf(result, options));
+
+  async function counted(_: string): Promise<Result> {
+    await using engine = await engineFor(request);
+    const { watch, clear } = progressLine(source.name);
+    try {
+      return await count(source, request, engine, signal, watch);
+    } finally {
+      clear();
+    }
+  }
+}
+
+async function textOf(result: Result, { json, csv }: HistOptions): Promise<string> {
+  if (json) return toJson(result);
+  if (csv) return toCsv(result);
+  const { toChart } = await import("../output/chart.ts");
+  return toChart(result);
+}
+
+async function draw(result: Result, { svg, png }: HistOptions): Promise<void> {
+  if (svg === undefined && png === undefined) return;
+  const { writePlots } = await import("../output/plot.ts");
+  await writePlots(result, { svg, png });
+}

@@ -1,0 +1,195 @@
+import {
+  type Axis,
+  type Countable,
+  dataRange,
+  type Engine,
+  type Extent,
+  fileSamples,
+  type Histogram,
+  PolybinError,
+  SAMPLE_TRAITS,
+  type SampleType,
+} from "@polybin/core";
+import { greyOf } from "./input/grey.ts";
+import { pictureFormat } from "./input/magic.ts";
+import { decode, type Picture } from "./input/picture.ts";
+import { GATHER_BYTES, gather, type Source } from "./input/source.ts";
+import { streamExtent } from "./input/stream-extent.ts";
+import type { Watch } from "./progress.ts";
+import { axisFor, binsOf, type Request } from "./request.ts";
+import type { Channel, Result } from "./result.ts";
+
+/** Counts a source as the request says. */
+export async function count(
+  source: Source,
+  request: Request,
+  engine: Engine,
+  signal: AbortSignal,
+  watch: Watch,
+): Promise<Result> {
+  const format = request.raw ? null : pictureFormat(source.head);
+  if (format === null) return countRaw(source, request, engine, signal, watch);
+  if (!format.decodable) {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `${source.name} is a ${format.name} picture, which cannot be decoded here; --raw counts the file's bytes`,
+    );
+  }
+  const start = performance.now();
+  const encoded = await gather(source, signal);
+  if (encoded === null) throw tooBig(source, "ERR_LIMIT", "--raw counts the file's bytes");
+  const picture = await decode(encoded, format, source.name);
+  const readMs = performance.now() - start;
+  signal.throwIfAborted();
+  if (request.type !== null && request.type !== picture.type) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected --type ${picture.type} or none for the ${format.name} picture ${source.name} but received ` +
+        `${request.type}; --raw counts the file's bytes as values of that type`,
+    );
+  }
+  return countPicture(source.name, picture, request, engine, signal, watch, readMs);
+}
+
+async function countPicture(
+  name: string,
+  picture: Picture,
+  request: Request,
+  engine: Engine,
+  signal: AbortSignal,
+  watch: Watch,
+  readMs: number,
+): Promise<Result> {
+  const start = performance.now();
+  const { pixels, stride, channels } = chosen(picture, request.channel, name);
+  const histograms = await engine.histograms(
+    { data: pixels, channels: stride },
+    {
+      axis: axisFor(request, picture.type, true)!,
+      channels: channels.map(({ at }) => at),
+      ...callOptions(request, signal),
+      onProgress: watch,
+    },
+  );
+  const samples = picture.width * picture.height;
+  return {
+    input: {
+      name,
+      kind: "image",
+      type: picture.type,
+      samples,
+      width: picture.width,
+      height: picture.height,
+    },
+    channels: channels.map((channel, i): Channel => ({ name: channel.name, histogram: histograms[i]! })),
+    timings: timingsOf(histograms[0]!, readMs, readMs + performance.now() - start),
+    bytes: samples * channels.length * SAMPLE_TRAITS[picture.type].bytes,
+  };
+}
+
+/** The channels that were asked for; `grey` of a colour picture is worked out here. */
+function chosen(
+  picture: Picture,
+  channel: string,
+  name: string,
+): Pick<Picture, "pixels" | "stride" | "channels"> {
+  if (channel === "all") return picture;
+  const own = picture.channels.filter((candidate) => candidate.name === channel);
+  if (own.length > 0) return { ...picture, channels: own };
+  const names = picture.channels.map((candidate) => candidate.name);
+  if (channel === "grey" && names[0] === "r") {
+    return { pixels: greyOf(picture.pixels, picture.stride), stride: 1, channels: [{ name: "grey", at: 0 }] };
+  }
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected one of ${[...names, ...(names[0] === "r" ? ["grey"] : []), "all"].join(", ")} for --channel of ` +
+      `${name} but received ${JSON.stringify(channel)}`,
+  );
+}
+
+async function countRaw(
+  source: Source,
+  request: Request,
+  engine: Engine,
+  signal: AbortSignal,
+  watch: Watch,
+): Promise<Result> {
+  if (request.channel !== "all") {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected no --channel for ${source.name}, which is no picture, but received ${request.channel}`,
+    );
+  }
+  const start = performance.now();
+  const type = request.type ?? "u8";
+  const input = await rawInput(source, type, request, engine, signal);
+  const total = source.file === null ? null : source.file.bytes / SAMPLE_TRAITS[type].bytes;
+  const histogram = await engine.histogram(input.of, {
+    ...(input.axis === null ? { bins: binsOf(request) } : { axis: input.axis }),
+    ...(input.streamed ? { type } : {}),
+    ...callOptions(request, signal),
+    onProgress: ({ done }) => watch({ done, total }),
+  });
+  const samples = histogram.sum({ flow: true });
+  return {
+    input: { name: source.name, kind: "raw", type, samples, width: null, height: null },
+    channels: [{ name: "values", histogram }],
+    timings: timingsOf(histogram, input.readMs, performance.now() - start),
+    bytes: samples * SAMPLE_TRAITS[type].bytes,
+  };
+}
+
+/** How raw values reach the engine. */
+interface RawInput {
+  readonly of: Countable;
+  /** Null: the engine finds the range of the data itself. */
+  readonly axis: Axis | null;
+  readonly streamed: boolean;
+  /** Spent on reading before the engine had its turn. */
+  readonly readMs: number;
+}
+
+/**
+ * A regular file goes to the engine as a file where that reads files itself, else as a stream; so memory stays
+ * bounded. Only floats from a pipe without a range are gathered: a pipe cannot be read twice.
+ */
+async function rawInput(
+  source: Source,
+  type: SampleType,
+  request: Request,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<RawInput> {
+  const axis = axisFor(request, type, false);
+  if (source.file !== null) {
+    // Says so when the file does not hold a whole number of samples, before anything is read.
+    const file = fileSamples({ ...source.file, type });
+    if (engine.readsFiles) return { of: file, axis, streamed: false, readMs: 0 };
+  }
+  if (axis !== null) return { of: source.stream(), axis, streamed: true, readMs: 0 };
+  const start = performance.now();
+  if (source.file !== null) {
+    const { min, max }: Extent = await streamExtent(source.stream(), type, signal);
+    const found = dataRange(binsOf(request), type, min, max);
+    return { of: source.stream(), axis: found, streamed: true, readMs: performance.now() - start };
+  }
+  const bytes = await gather(source, signal);
+  if (bytes === null) throw tooBig(source, "ERR_AXIS", "give --range LO,HI, and it is counted as it comes");
+  return { of: { data: bytes, type }, axis: null, streamed: false, readMs: performance.now() - start };
+}
+
+function callOptions({ algorithm, k }: Request, signal: AbortSignal) {
+  return { algorithm, k, signal };
+}
+
+function timingsOf(histogram: Histogram, readMs: number, totalMs: number): Result["timings"] {
+  const own = histogram.timings ?? { readMs: 0, uploadMs: 0, kernelMs: 0 };
+  return { readMs: readMs + own.readMs, uploadMs: own.uploadMs, kernelMs: own.kernelMs, totalMs };
+}
+
+function tooBig(source: Source, code: "ERR_AXIS" | "ERR_LIMIT", remedy: string): PolybinError {
+  return new PolybinError(
+    code,
+    `expected at most ${GATHER_BYTES} bytes that must be held in memory but ${source.name} has more; ${remedy}`,
+  );
+}

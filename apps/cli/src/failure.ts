@@ -1,0 +1,57 @@
+import { type ErrorCode, isPolybinError } from "@polybin/core";
+import { CommanderError } from "commander";
+
+/** Codes that mean the caller asked for something that cannot be had; the rest are failures of ours. */
+const CALLERS: ReadonlySet<ErrorCode> = new Set([
+  "ERR_INPUT",
+  "ERR_AXIS",
+  "ERR_UNSUPPORTED",
+  "ERR_UNAVAILABLE",
+  "ERR_LIMIT",
+]);
+
+/** What the file system says about a path that the caller gave. */
+const PATH_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "it is a folder",
+  EACCES: "permission is denied",
+  EPERM: "permission is denied",
+  EROFS: "the file system is read-only",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
+  EINVAL: "it cannot be opened",
+  ENXIO: "it cannot be opened",
+  ERR_INVALID_ARG_VALUE: "its name holds a null byte",
+};
+
+/** 2 for wrong use or wrong input, 1 for a failure of ours. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (isPolybinError(error)) return CALLERS.has(error.code) ? 2 : 1;
+  return pathProblem(error) === null ? 1 : 2;
+}
+
+/** The one line on stderr; null where there is nothing to say, as after --help. */
+export function lineOf(error: unknown): string | null {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return null;
+    return form("ERR_INPUT", error.message.replace(/^error: /, ""));
+  }
+  if (isPolybinError(error)) return form(error.code, error.message);
+  const problem = pathProblem(error);
+  if (problem !== null) return form("ERR_INPUT", problem);
+  return form("ERR_INTERNAL", error instanceof Error ? error.message : String(error));
+}
+
+function pathProblem(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { code, path } = error as NodeJS.ErrnoException;
+  const why = code === undefined ? undefined : PATH_PROBLEMS[code];
+  if (why === undefined) return null;
+  return path === undefined ? error.message : `cannot open ${path}: ${why}`;
+}
+
+function form(code: string, message: string): string {
+  return `error[${code}]: ${message.trim().replace(/\s*\n\s*/g, " ")}`;
+}

@@ -1,0 +1,20 @@
+/**
+ * Rec. 601 luma weights over 65,536: 0.299, 0.587 and 0.114 to the nearest integer. They add up to 65,536
+ * exactly, so that a grey pixel keeps its value.
+ */
+const RED = 19_595;
+const GREEN = 38_470;
+const BLUE = 7_471;
+const HALF = 32_768;
+
+/**
+ * The grey of colour pixels: floor((19595 R + 38470 G + 7471 B + 32768) / 65536), in integers. Alpha has no say.
+ * @param pixels interleaved, red first, `channels` samples a pixel
+ */
+export function greyOf<T extends Uint8Array | Uint16Array>(pixels: T, channels: number): T {
+  const grey = new (pixels.constructor as new (length: number) => T)(pixels.length / channels);
+  for (let pixel = 0, at = 0; pixel < grey.length; pixel++, at += channels) {
+    grey[pixel] = (RED * pixels[at]! + GREEN * pixels[at + 1]! + BLUE * pixels[at + 2]! + HALF) >>> 16;
+  }
+  return grey;
+}

@@ -1,0 +1,104 @@
+import { createReadStream } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { PolybinError } from "@polybin/core";
+import { MAGIC_BYTES } from "./magic.ts";
+
+/** Bytes asked of the file system at once. */
+const READ_BYTES = 1 << 20;
+
+/** Where the bytes come from. */
+export interface Source {
+  /** The file's name, `-` for standard input. */
+  readonly name: string;
+  /** The path of a regular file, which can be read again and from several places; null for a pipe. */
+  readonly file: { readonly path: string; readonly bytes: number } | null;
+  /** The first bytes, up to MAGIC_BYTES of them. */
+  readonly head: Uint8Array;
+  /** All bytes from the first on. A pipe gives them once. */
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Opens a path, or standard input for `-`, and looks at its first bytes.
+ * @throws ERR_INPUT for a folder; the file system's own error where the path cannot be opened.
+ */
+export async function openSource(path: string): Promise<Source> {
+  if (path === "-") return pipe("-", process.stdin);
+  const stats = await stat(path);
+  if (stats.isDirectory()) {
+    throw new PolybinError("ERR_INPUT", `expected a file but ${path} is a folder`);
+  }
+  const name = basename(path);
+  // A file of no known size may still have bytes to give (/proc, devices, named pipes): it is read as a pipe.
+  if (!stats.isFile() || stats.size === 0)
+    return pipe(name, createReadStream(path, { highWaterMark: READ_BYTES }));
+  return {
+    name,
+    file: { path, bytes: stats.size },
+    head: await headOf(path),
+    stream: () => createReadStream(path, { highWaterMark: READ_BYTES }),
+  };
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(MAGIC_BYTES), 0, MAGIC_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function pipe(name: string, stream: AsyncIterable<Uint8Array>): Promise<Source> {
+  const chunks = stream[Symbol.asyncIterator]();
+  const begun: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < MAGIC_BYTES) {
+    const { done, value } = await chunks.next();
+    if (done === true) break;
+    begun.push(value);
+    bytes += value.length;
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* begun;
+      begun.length = 0;
+      for (;;) {
+        const { done, value } = await chunks.next();
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      // Whoever stops early lets go of the pipe; else an open standard input would keep the process alive.
+      await chunks.return?.();
+    }
+  }
+  return {
+    name,
+    file: null,
+    head: new Uint8Array(Buffer.concat(begun).subarray(0, MAGIC_BYTES)),
+    stream: all,
+  };
+}
+
+/** More than this is never gathered in memory. */
+export const GATHER_BYTES: number = 2 ** 31;
+
+/**
+ * All bytes of a source in memory.
+ * @returns null when there are more than GATHER_BYTES.
+ */
+export async function gather(source: Source, signal: AbortSignal): Promise<Uint8Array | null> {
+  if (source.file !== null && source.file.bytes > GATHER_BYTES) return null;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of source.stream()) {
+    signal.throwIfAborted();
+    bytes += chunk.length;
+    if (bytes > GATHER_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}

@@ -1,0 +1,40 @@
+import { PolybinError } from "@polybin/core";
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const SPECIAL: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  inf: Infinity,
+  "+inf": Infinity,
+  "-inf": -Infinity,
+  infinity: Infinity,
+  "+infinity": Infinity,
+  "-infinity": -Infinity,
+};
+
+/**
+ * A decimal number as people write it. NaN and infinities are read as such, so that the check that wants a
+ * finite number can say so.
+ * @throws ERR_INPUT for anything else, the empty string included.
+ */
+export function parseNumber(text: string, name: string): number {
+  const trimmed = text.trim();
+  const special = SPECIAL[trimmed.toLowerCase()];
+  if (special !== undefined) return special;
+  if (DECIMAL.test(trimmed)) return Number(trimmed);
+  throw new PolybinError("ERR_INPUT", `expected a number for ${name} but received ${JSON.stringify(text)}`);
+}
+
+/** Numbers between commas. */
+export function parseNumbers(text: string, name: string): number[] {
+  return text.split(",").map((part) => parseNumber(part, name));
+}
+
+/** A whole number from `least` on. @throws ERR_INPUT */
+export function parseWhole(text: string, name: string, least: number, most: number): number {
+  const value = parseNumber(text, name);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected a whole number from ${least} to ${most} for ${name} but received ${text}`,
+  );
+}

@@ -1,0 +1,27 @@
+import type { Result } from "../result.ts";
+
+/** The result as `--json` prints it: one object on one line. */
+export function toJson({ input, channels, timings }: Result): string {
+  const { backend, device, algorithm, plan, axis, edges } = channels[0]!.histogram;
+  return `${JSON.stringify({
+    input,
+    backend,
+    device,
+    algorithm,
+    plan,
+    axis: { type: axis.type, bins: axis.bins, edges: [...edges] },
+    channels: channels.map(({ name, histogram }) => ({
+      name,
+      counts: [...histogram.counts],
+      underflow: histogram.underflow,
+      overflow: histogram.overflow,
+      nan: histogram.nan,
+    })),
+    timings: {
+      readMs: timings.readMs,
+      uploadMs: timings.uploadMs,
+      kernelMs: timings.kernelMs,
+      totalMs: timings.totalMs,
+    },
+  })}\n`;
+}

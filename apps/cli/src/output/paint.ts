@@ -1,0 +1,41 @@
+/** Puts text into a colour. */
+export type Paint = (text: string) => string;
+
+/** A channel's colour on a terminal (ANSI) and on a plot. */
+interface Ink {
+  readonly name: string;
+  readonly ansi: number;
+  readonly plot: string;
+}
+
+const DEFAULT: Ink = { name: "values", ansi: 36, plot: "#3b6ea8" };
+const INKS: Readonly<Record<string, Ink>> = {
+  r: { name: "red", ansi: 31, plot: "#d64545" },
+  g: { name: "green", ansi: 32, plot: "#3d9a50" },
+  b: { name: "blue", ansi: 34, plot: "#3f6fd1" },
+  a: { name: "alpha", ansi: 35, plot: "#8d6bb8" },
+  c: { name: "cyan", ansi: 36, plot: "#2a9fb5" },
+  m: { name: "magenta", ansi: 35, plot: "#c24f9e" },
+  y: { name: "yellow", ansi: 33, plot: "#c9a227" },
+  k: { name: "black", ansi: 37, plot: "#404040" },
+  grey: { name: "grey", ansi: 37, plot: "#6b7280" },
+};
+
+const inkOf = (channel: string): Ink => INKS[channel] ?? { ...DEFAULT, name: channel };
+
+/** What a channel is called where there is room for a word. */
+export function ink(channel: string): string {
+  return inkOf(channel).name;
+}
+
+/** Its colour on a plot, as CSS. */
+export function plotColour(channel: string): string {
+  return inkOf(channel).plot;
+}
+
+/** Its colour on a terminal; the text as it is where colours are not wanted. */
+export function paintFor(channel: string, colour: boolean): Paint {
+  if (!colour) return (text) => text;
+  const { ansi } = inkOf(channel);
+  return (text) => (text === "" ? "" : `\u001b[${ansi}m${text}\u001b[39m`);
+}

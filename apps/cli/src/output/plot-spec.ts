@@ -1,0 +1,162 @@
+import type { Mark, Spec } from "vega";
+import type { Channel, Result } from "../result.ts";
+import { columnsOf, type Scale, scaleFor } from "./columns.ts";
+import { ink, plotColour } from "./paint.ts";
+import { plural, printable, whole } from "./words.ts";
+
+const WIDTH = 760;
+const HEIGHT = 300;
+/** Of each panel where there are several. */
+const PANEL_HEIGHT = 150;
+const PANEL_GAP = 54;
+/** More points than pixels would only make the file larger. */
+const MOST_COLUMNS = 1024;
+/** Where the logarithmic axis begins: below a count of one, so that one is seen. */
+const LOG_FLOOR = 0.5;
+const FONT = "Helvetica, Arial, sans-serif";
+
+/** The plot as a Vega specification: one panel a channel, one above the other, over one axis. */
+export function specification(result: Result): Spec {
+  const { channels } = result;
+  const { edges, bins } = channels[0]!.histogram;
+  const scale = scaleFor(channels.map(({ histogram }) => histogram.counts));
+  const height = channels.length === 1 ? HEIGHT : PANEL_HEIGHT;
+  const { binsEach } = columnsOf(channels[0]!.histogram.counts, MOST_COLUMNS);
+  const [title, subtitle] = titles(result, binsEach);
+  return {
+    $schema: "https://vega.github.io/schema/vega/v6.json",
+    background: "white",
+    padding: 16,
+    width: WIDTH,
+    height: channels.length * height + (channels.length - 1) * PANEL_GAP,
+    title: {
+      text: title,
+      subtitle,
+      anchor: "start",
+      fontSize: 16,
+      subtitleFontSize: 12,
+      subtitleColor: "#555",
+      offset: 12,
+      font: FONT,
+      subtitleFont: FONT,
+    },
+    config: { axis: { labelFont: FONT, titleFont: FONT, titleFontWeight: "normal" } },
+    data: channels.map((channel, i) => ({ name: `bins${i}`, values: points(channel, scale) })),
+    scales: [
+      {
+        name: "x",
+        type: "linear",
+        domain: [edges[0]!, edges[bins]!],
+        range: [0, WIDTH],
+        nice: false,
+        zero: false,
+      },
+    ],
+    marks: channels.map((channel, i) => panel(channel, i, height, scale, i === channels.length - 1)),
+  };
+}
+
+function titles({ input, channels }: Result, binsEach: number): [string, string] {
+  const { backend, algorithm, axis } = channels[0]!.histogram;
+  const size =
+    input.width === null ? plural(input.samples, "value") : `${input.width} × ${input.height} pixels`;
+  const note = binsEach > 1 ? `, drawn as the tallest of each ${binsEach}` : "";
+  return [
+    printable(input.name),
+    `${size} of ${input.type} · ${plural(axis.bins, "bin")}${note} · ${backend}, ${algorithm}`,
+  ];
+}
+
+/** One point at the left edge of each column and one at the right edge of the last. */
+function points({ histogram }: Channel, scale: Scale): { readonly x: number; readonly y: number }[] {
+  const { counts, edges, bins } = histogram;
+  const { heights, binsEach } = columnsOf(counts, MOST_COLUMNS);
+  const floor = scale === "log" ? LOG_FLOOR : 0;
+  const drawn = heights.map((height, column) => ({
+    x: edges[column * binsEach]!,
+    y: Math.max(height, floor),
+  }));
+  drawn.push({ x: edges[bins]!, y: drawn.at(-1)!.y });
+  return drawn;
+}
+
+function panel({ name, histogram }: Channel, i: number, height: number, scale: Scale, last: boolean): Mark {
+  const tallest = Math.max(
+    1,
+    histogram.counts.reduce((most, count) => Math.max(most, count), 0),
+  );
+  const flows = (["underflow", "overflow", "nan"] as const).filter((flow) => histogram[flow] > 0);
+  const beside = flows.map((flow) => `${flow} ${whole(histogram[flow])}`).join(", ");
+  const log = scale === "log";
+  return {
+    type: "group",
+    encode: {
+      update: { y: { value: i * (height + PANEL_GAP) }, width: { value: WIDTH }, height: { value: height } },
+    },
+    title: {
+      text: `${ink(name)}: ${whole(histogram.sum())} counted${beside === "" ? "" : `, ${beside}`}`,
+      anchor: "start",
+      fontSize: 12,
+      fontWeight: "normal",
+      color: plotColour(name),
+      offset: 6,
+      font: FONT,
+    },
+    scales: [
+      log
+        ? { name: "y", type: "log", domain: [LOG_FLOOR, tallest], range: [height, 0] }
+        : { name: "y", type: "linear", domain: [0, tallest], range: [height, 0], nice: true },
+    ],
+    axes: [
+      {
+        orient: "left",
+        scale: "y",
+        title: log ? "count (log scale)" : "count",
+        grid: true,
+        gridColor: "#e8e8e8",
+        domain: false,
+        encode: { labels: { update: { text: { signal: "format(datum.value, '~s')" } } } },
+        ...(log
+          ? { values: powersOfTen(tallest) }
+          : { tickCount: Math.min(tallest, Math.round(height / 40)) }),
+      },
+      {
+        orient: "bottom",
+        scale: "x",
+        ...xTicks(histogram.edges[0]!, histogram.edges[histogram.bins]!),
+        ...(last ? { title: axisTitle(histogram.type) } : {}),
+      },
+    ],
+    marks: [
+      {
+        type: "area",
+        from: { data: `bins${i}` },
+        encode: {
+          update: {
+            x: { scale: "x", field: "x" },
+            y: { scale: "y", field: "y" },
+            y2: { value: height },
+            interpolate: { value: "step-after" },
+            fill: { value: plotColour(name) },
+            fillOpacity: { value: 0.85 },
+          },
+        },
+      },
+    ],
+  };
+}
+
+/** The whole range of an integer type is told off in eighths, which are round numbers there; others as it comes. */
+function xTicks(lo: number, hi: number): { values: number[] } | { tickCount: number } {
+  const span = hi - lo;
+  if (span < 256 || !Number.isInteger(Math.log2(span))) return { tickCount: 10 };
+  return { values: Array.from({ length: 9 }, (_, i) => lo + (i * span) / 8) };
+}
+
+function axisTitle(type: string): string {
+  return `value (${type})`;
+}
+
+function powersOfTen(tallest: number): number[] {
+  return Array.from({ length: Math.floor(Math.log10(tallest)) + 1 }, (_, power) => 10 ** power);
+}

@@ -1,0 +1,35 @@
+/** Numbers as people read them. */
+
+const WHOLE = new Intl.NumberFormat("en-US");
+
+/** 1234567 -> 1,234,567 */
+export function whole(value: number): string {
+  return WHOLE.format(value);
+}
+
+/** An edge in as many digits as it needs, six at most. */
+export function edge(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+  return String(Number(value.toPrecision(6)));
+}
+
+/** Milliseconds with three significant digits. */
+export function milliseconds(ms: number): string {
+  return `${ms >= 100 ? ms.toFixed(0) : ms.toPrecision(3)} ms`;
+}
+
+/** Bytes a second. */
+export function throughput(bytes: number, ms: number): string {
+  const gbps = bytes / ms / 1e6;
+  if (gbps < 0.1) return `${(gbps * 1e3).toPrecision(3)} MB/s`;
+  return `${gbps >= 100 ? gbps.toFixed(0) : gbps.toPrecision(3)} GB/s`;
+}
+
+export function plural(count: number, noun: string): string {
+  return `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Text from outside on one line: no control character reaches the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, "?");
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import type { HistOptions } from "./request.ts";
+
+/** The command line: what there is to say, and which file does it. Each command is loaded when it runs. */
+export function program(signal: AbortSignal): Command {
+  const root = new Command("polybin")
+    .description(
+      "Exact histograms of pictures and files. Without a command: a demonstration on every backend here.",
+    )
+    .version(version(), "--version")
+    .helpOption("--help", "say how this is used")
+    .configureOutput({ outputError: () => {} })
+    .exitOverride()
+    .action(async () => {
+      const { demo } = await import("./commands/demo.ts");
+      await demo(signal);
+    });
+
+  root
+    .command("hist")
+    .description("count the values of a picture's channels, or of a file's bytes")
+    .argument("<FILE>", "a picture, known by its first bytes, or any other file; - reads standard input")
+    .option("--type <TYPE>", "little-endian values: u8 i8 u16 i16 u32 i32 f32 f64 (default: u8)")
+    .option("--raw", "count a picture's file as it is, not its pixels")
+    .option("--bins <N>", "number of bins (default: 256; 65536 for 16-bit pictures)")
+    .option(
+      "--range <LO,HI>",
+      "from where to where (default: all values of the type; floats: their own range)",
+    )
+    .option("--edges <A,B,C...>", "ascending edges of the bins, instead of --bins and --range")
+    .option("--channel <NAME>", "r g b a, c m y k, grey (Rec. 601 luma of a colour picture) or all", "all")
+    .option("--backend <ID>", "auto cpu piscina webgpu cuda", "auto")
+    .option("--algorithm <SLUG>", "auto, or one of those that `polybin backends` lists", "auto")
+    .option("--k <K>", "trish: words a thread bins before its rows are summed, 1 to 63")
+    .option("--threads <N>", "worker threads (default: as many as the machine runs at once)")
+    .option("--json", "print one JSON object instead of a chart")
+    .option("--csv", "print bin,lo,hi,count lines instead of a chart")
+    .option("--svg <FILE>", "also draw a plot")
+    .option("--png <FILE>", "also draw a plot")
+    .addHelpText("after", HELP)
+    .action(async (file: string, options: HistOptions) => {
+      const { hist } = await import("./commands/hist.ts");
+      await hist(file, options, signal);
+    });
+
+  root
+    .command("backends")
+    .description("list the backends, whether each works here, and what it can do")
+    .option("--json", "print JSON")
+    .action(async (options: { readonly json?: boolean }) => {
+      const { backends } = await import("./commands/backends.ts");
+      await backends(options);
+    });
+  return root;
+}
+
+const HELP = `
+Pictures are counted as they are stored, 8 or 16 bits a sample, channel by channel: no colour profile, gamma
+or rotation is applied. Palettes stand for their colours; of several pages or frames the first is taken.
+Bin i holds edges[i] <= x < edges[i+1]; the last bin of a range or of edges also holds its right edge.
+Floats from standard input without --range are held in memory (2 GiB at most) to find their range.
+
+Exit code: 0, or 2 for wrong use or input, or 1 when it failed.`;
+
+function version(): string {
+  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}
