@@ -1,6 +1,6 @@
 import type { Histogram } from "@polybin/core";
 import type { Channel, Result } from "../result.ts";
-import { columnsOf, heightOf, type Scale, scaleFor } from "./columns.ts";
+import { columnsOf, heightOf, logFloor, scaleFor } from "./columns.ts";
 import { ink, type Paint, paintFor } from "./paint.ts";
 import { edge, milliseconds, plural, printable, throughput, whole } from "./words.ts";
 
@@ -43,7 +43,8 @@ export function toChart(result: Result, page: Page = stdoutPage()): string {
 /** One panel a channel, all on one kind of scale. */
 export function panels(channels: readonly Channel[], page: Page): string[] {
   const { bins } = channels[0]!.histogram;
-  const scale = scaleFor(channels.map(({ histogram }) => histogram.counts));
+  const all = channels.map(({ histogram }) => histogram.counts);
+  const floor = scaleFor(all) === "log" ? logFloor(all) : null;
   const rows = channels.length > 1 ? ROWS_OF_MANY : ROWS;
   return channels.flatMap((channel) => {
     const paint = paintFor(channel.name, page.colour);
@@ -51,8 +52,8 @@ export function panels(channels: readonly Channel[], page: Page): string[] {
     const listed = bins <= LISTED_BINS;
     const room = page.width - labelOf(histogram).length - AXIS_WIDTH;
     const binsEach = listed ? 1 : columnsOf(histogram.counts, room).binsEach;
-    const body = listed ? list(histogram, scale, page, paint) : columns(histogram, scale, rows, room, paint);
-    return [heading(channel, scale, binsEach, page), ...body, ""];
+    const body = listed ? list(histogram, floor, page, paint) : columns(histogram, floor, rows, room, paint);
+    return [heading(channel, floor, binsEach, page), ...body, ""];
   });
 }
 
@@ -76,7 +77,7 @@ function work({ channels, timings, bytes }: Result): string {
 /** The channel's name, its sum, and whatever fell outside the bins. */
 function heading(
   { name, histogram }: Channel,
-  scale: Scale,
+  floor: number | null,
   binsEach: number,
   { width, colour }: Page,
 ): string {
@@ -84,7 +85,7 @@ function heading(
   for (const flow of ["underflow", "overflow", "nan"] as const) {
     if (histogram[flow] > 0) parts.push(`${flow} ${whole(histogram[flow])}`);
   }
-  parts.push(`${scale} scale`);
+  parts.push(floor === null ? "linear scale" : "log scale");
   if (binsEach > 1) parts.push(`tallest of each ${binsEach} bins`);
   const text = ` ${parts.join(" · ")}`;
   const rule = "─".repeat(Math.max(1, width - ink(name).length - text.length - 1));
@@ -100,15 +101,22 @@ function labelOf(histogram: Histogram): string {
   return whole(tallestOf(histogram));
 }
 
-function columns(histogram: Histogram, scale: Scale, rows: number, room: number, paint: Paint): string[] {
+function columns(
+  histogram: Histogram,
+  floor: number | null,
+  rows: number,
+  room: number,
+  paint: Paint,
+): string[] {
   const { counts, edges, bins } = histogram;
   const tallest = tallestOf(histogram);
   const label = labelOf(histogram);
+  const foot = whole(floor ?? 0);
   const { heights, binsEach } = columnsOf(counts, room);
   const repeat = Math.max(1, Math.min(MOST_COLUMN, Math.floor(room / heights.length)));
   const drawn = heights.length * repeat;
   const steps = heights.map((height) => {
-    const exact = heightOf(height, tallest, scale) * rows * STEPS;
+    const exact = heightOf(height, tallest, floor) * rows * STEPS;
     // What is there is seen, however small.
     return height > 0 ? Math.max(1, Math.round(exact)) : 0;
   });
@@ -118,7 +126,7 @@ function columns(histogram: Histogram, scale: Scale, rows: number, room: number,
       const filled = Math.min(Math.max(step - row * STEPS, 0), STEPS);
       return (EIGHTHS[filled] || " ").repeat(repeat);
     });
-    const at = row === rows - 1 ? label : row === 0 ? "0" : "";
+    const at = row === rows - 1 ? label : row === 0 ? foot : "";
     lines.push(
       `${at.padStart(label.length)} ${row === rows - 1 || row === 0 ? "┤" : "│"}${paint(cells.join("").trimEnd())}`,
     );
@@ -142,7 +150,7 @@ function columns(histogram: Histogram, scale: Scale, rows: number, room: number,
   }
 }
 
-function list(histogram: Histogram, scale: Scale, { width }: Page, paint: Paint): string[] {
+function list(histogram: Histogram, floor: number | null, { width }: Page, paint: Paint): string[] {
   const { counts, edges, bins, axis } = histogram;
   const tallest = tallestOf(histogram);
   const labels = Array.from(counts, (_, bin) => {
@@ -153,7 +161,7 @@ function list(histogram: Histogram, scale: Scale, { width }: Page, paint: Paint)
   const right = whole(tallest).length;
   const room = Math.max(1, width - left - right - 3);
   return Array.from(counts, (count, bin) => {
-    const exact = Math.round(heightOf(count, tallest, scale) * room * STEPS);
+    const exact = Math.round(heightOf(count, tallest, floor) * room * STEPS);
     const steps = count > 0 ? Math.max(1, exact) : 0;
     const bar = "█".repeat(Math.floor(steps / STEPS)) + LEFT_EIGHTHS[steps % STEPS]!;
     return `${labels[bin]!.padStart(left)} ${whole(count).padStart(right)} ${paint(bar)}`.trimEnd();

@@ -37,10 +37,18 @@ export function scaleFor(channels: readonly ArrayLike<number>[]): Scale {
   return channels.some(flat) ? "log" : "linear";
 }
 
-/**
- * Height of a count as a part of the tallest, 0 to 1. On the logarithmic scale a count of 1 is still seen.
- */
-export function heightOf(count: number, tallest: number, scale: Scale): number {
+/** The power of ten at or below the smallest count there is: where a logarithmic axis begins. */
+export function logFloor(channels: readonly ArrayLike<number>[]): number {
+  let least = Infinity;
+  for (const counts of channels) {
+    for (let bin = 0; bin < counts.length; bin++) if (counts[bin]! > 0) least = Math.min(least, counts[bin]!);
+  }
+  return Number.isFinite(least) ? 10 ** Math.floor(Math.log10(least)) : 1;
+}
+
+/** Height of a count as a part of the tallest, 0 to 1; `floor` null on a linear scale, else where the logarithmic one begins. */
+export function heightOf(count: number, tallest: number, floor: number | null): number {
   if (count === 0 || tallest === 0) return 0;
-  return scale === "linear" ? count / tallest : Math.log1p(count) / Math.log1p(tallest);
+  if (floor === null || tallest === floor) return count / tallest;
+  return Math.log(count / floor) / Math.log(tallest / floor);
 }

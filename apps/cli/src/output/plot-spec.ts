@@ -1,6 +1,6 @@
 import type { Mark, Spec } from "vega";
 import type { Channel, Result } from "../result.ts";
-import { columnsOf, type Scale, scaleFor } from "./columns.ts";
+import { columnsOf, logFloor, scaleFor } from "./columns.ts";
 import { ink, plotColour } from "./paint.ts";
 import { plural, printable, whole } from "./words.ts";
 
@@ -11,15 +11,15 @@ const PANEL_HEIGHT = 150;
 const PANEL_GAP = 54;
 /** More points than pixels would only make the file larger. */
 const MOST_COLUMNS = 1024;
-/** Where the logarithmic axis begins: below a count of one, so that one is seen. */
-const LOG_FLOOR = 0.5;
 const FONT = "Helvetica, Arial, sans-serif";
 
 /** The plot as a Vega specification: one panel a channel, one above the other, over one axis. */
 export function specification(result: Result): Spec {
   const { channels } = result;
   const { edges, bins } = channels[0]!.histogram;
-  const scale = scaleFor(channels.map(({ histogram }) => histogram.counts));
+  const all = channels.map(({ histogram }) => histogram.counts);
+  // Half of the smallest power of ten, so that a bin of just that many is seen.
+  const floor = scaleFor(all) === "log" ? logFloor(all) / 2 : null;
   const height = channels.length === 1 ? HEIGHT : PANEL_HEIGHT;
   const { binsEach } = columnsOf(channels[0]!.histogram.counts, MOST_COLUMNS);
   const [title, subtitle] = titles(result, binsEach);
@@ -41,7 +41,7 @@ export function specification(result: Result): Spec {
       subtitleFont: FONT,
     },
     config: { axis: { labelFont: FONT, titleFont: FONT, titleFontWeight: "normal" } },
-    data: channels.map((channel, i) => ({ name: `bins${i}`, values: points(channel, scale) })),
+    data: channels.map((channel, i) => ({ name: `bins${i}`, values: points(channel, floor) })),
     scales: [
       {
         name: "x",
@@ -52,7 +52,7 @@ export function specification(result: Result): Spec {
         zero: false,
       },
     ],
-    marks: channels.map((channel, i) => panel(channel, i, height, scale, i === channels.length - 1)),
+    marks: channels.map((channel, i) => panel(channel, i, height, floor, i === channels.length - 1)),
   };
 }
 
@@ -68,26 +68,31 @@ function titles({ input, channels }: Result, binsEach: number): [string, string]
 }
 
 /** One point at the left edge of each column and one at the right edge of the last. */
-function points({ histogram }: Channel, scale: Scale): { readonly x: number; readonly y: number }[] {
+function points({ histogram }: Channel, floor: number | null): { readonly x: number; readonly y: number }[] {
   const { counts, edges, bins } = histogram;
   const { heights, binsEach } = columnsOf(counts, MOST_COLUMNS);
-  const floor = scale === "log" ? LOG_FLOOR : 0;
   const drawn = heights.map((height, column) => ({
     x: edges[column * binsEach]!,
-    y: Math.max(height, floor),
+    y: Math.max(height, floor ?? 0),
   }));
   drawn.push({ x: edges[bins]!, y: drawn.at(-1)!.y });
   return drawn;
 }
 
-function panel({ name, histogram }: Channel, i: number, height: number, scale: Scale, last: boolean): Mark {
+function panel(
+  { name, histogram }: Channel,
+  i: number,
+  height: number,
+  floor: number | null,
+  last: boolean,
+): Mark {
   const tallest = Math.max(
     1,
     histogram.counts.reduce((most, count) => Math.max(most, count), 0),
   );
   const flows = (["underflow", "overflow", "nan"] as const).filter((flow) => histogram[flow] > 0);
   const beside = flows.map((flow) => `${flow} ${whole(histogram[flow])}`).join(", ");
-  const log = scale === "log";
+  const log = floor !== null;
   return {
     type: "group",
     encode: {
@@ -104,7 +109,7 @@ function panel({ name, histogram }: Channel, i: number, height: number, scale: S
     },
     scales: [
       log
-        ? { name: "y", type: "log", domain: [LOG_FLOOR, tallest], range: [height, 0] }
+        ? { name: "y", type: "log", domain: [floor, tallest], range: [height, 0] }
         : { name: "y", type: "linear", domain: [0, tallest], range: [height, 0], nice: true },
     ],
     axes: [
@@ -117,7 +122,7 @@ function panel({ name, histogram }: Channel, i: number, height: number, scale: S
         domain: false,
         encode: { labels: { update: { text: { signal: "format(datum.value, '~s')" } } } },
         ...(log
-          ? { values: powersOfTen(tallest) }
+          ? { values: powersOfTen(floor, tallest) }
           : { tickCount: Math.min(tallest, Math.round(height / 40)) }),
       },
       {
@@ -157,6 +162,7 @@ function axisTitle(type: string): string {
   return `value (${type})`;
 }
 
-function powersOfTen(tallest: number): number[] {
-  return Array.from({ length: Math.floor(Math.log10(tallest)) + 1 }, (_, power) => 10 ** power);
+function powersOfTen(floor: number, tallest: number): number[] {
+  const [first, last] = [Math.ceil(Math.log10(floor)), Math.floor(Math.log10(tallest))];
+  return Array.from({ length: last - first + 1 }, (_, i) => 10 ** (first + i));
 }
