@@ -17,7 +17,7 @@ import { Histogram } from "./histogram.ts";
 import { BYTE_VALUES, MAX_CHANNELS, MAX_SAMPLES } from "./limits.ts";
 import { type Lowering, lower } from "./lowering.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
-import { type Parameters, type Plan, type PlanRequest, plan, planOrReason, type Slug } from "./plan.ts";
+import { type Parameters, type Plan, type PlanRequest, planOrReason, type Slug } from "./plan.ts";
 import {
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
@@ -187,10 +187,12 @@ export class Engine implements AsyncDisposable {
 
   /** The plan of a call, or the sentence that says why there is none. Counts nothing. */
   supports(request: PlanRequest): Plan | string {
-    if (!this.algorithms.includes(request.algorithm))
-      return `${this.backend} has no kernel for ${request.algorithm}`;
     const found = planOrReason(request, this.#device.limits);
-    return typeof found === "string" ? found : (this.#refuses(found) ?? found);
+    if (typeof found === "string") return found;
+    if (!this.algorithms.includes(request.algorithm)) {
+      return `${this.backend} has no kernel for ${request.algorithm}; it has ${this.algorithms.join(", ")}`;
+    }
+    return this.#refuses(found) ?? found;
   }
 
   /** Waits for what runs, frees every resident and lets the device go. Again is harmless. */
@@ -376,15 +378,8 @@ export class Engine implements AsyncDisposable {
       if (algorithm === "auto") {
         return selectPlan(request, this.#device.limits, this.algorithms, (found) => this.#refuses(found));
       }
-      if (!this.algorithms.includes(algorithm)) {
-        throw new PolybinError(
-          "ERR_UNSUPPORTED",
-          `${this.backend} has no kernel for ${algorithm}; it has ${this.algorithms.join(", ")}`,
-        );
-      }
-      const found = plan({ ...request, algorithm }, this.#device.limits);
-      const refused = this.#refuses(found);
-      if (refused !== null) throw new PolybinError("ERR_UNSUPPORTED", refused);
+      const found = this.supports({ ...request, algorithm });
+      if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found);
       return found;
     } catch (error) {
       if (!isPolybinError(error)) throw error;
