@@ -12,7 +12,7 @@ const CALLERS: ReadonlySet<ErrorCode> = new Set([
 
 /** What the file system says about a path that the caller gave. */
 const PATH_PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
+  ENOENT: "there is no such file or folder",
   ENOTDIR: "a part of the path is not a folder",
   EISDIR: "it is a folder",
   EACCES: "permission is denied",

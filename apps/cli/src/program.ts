@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { PolybinError } from "@polybin/core";
 import { Command } from "commander";
 import type { HistOptions } from "./request.ts";
 
@@ -12,13 +13,22 @@ export function program(signal: AbortSignal): Command {
     .helpOption("--help", "say how this is used")
     .configureOutput({ outputError: () => {} })
     .exitOverride()
-    .action(async () => {
+    // Else a mistyped command would be called an excess argument.
+    .allowExcessArguments()
+    .action(async (_options: unknown, { args }: Command) => {
+      if (args.length > 0) {
+        throw new PolybinError(
+          "ERR_INPUT",
+          `expected the command hist or backends but received ${JSON.stringify(args[0])}; --help says more`,
+        );
+      }
       const { demo } = await import("./commands/demo.ts");
       await demo(signal);
     });
 
   root
     .command("hist")
+    .allowExcessArguments(false)
     .description("count the values of a picture's channels, or of a file's bytes")
     .argument("<FILE>", "a picture, known by its first bytes, or any other file; - reads standard input")
     .option("--type <TYPE>", "little-endian values: u8 i8 u16 i16 u32 i32 f32 f64 (default: u8)")
@@ -28,7 +38,7 @@ export function program(signal: AbortSignal): Command {
       "--range <LO,HI>",
       "from where to where (default: all values of the type; floats: their own range)",
     )
-    .option("--edges <A,B,C...>", "ascending edges of the bins, instead of --bins and --range")
+    .option("--edges <A,B,C>", "ascending edges of the bins, instead of --bins and --range")
     .option("--channel <NAME>", "r g b a, c m y k, grey (Rec. 601 luma of a colour picture) or all", "all")
     .option("--backend <ID>", "auto cpu piscina webgpu cuda", "auto")
     .option("--algorithm <SLUG>", "auto, or one of those that `polybin backends` lists", "auto")
@@ -46,6 +56,7 @@ export function program(signal: AbortSignal): Command {
 
   root
     .command("backends")
+    .allowExcessArguments(false)
     .description("list the backends, whether each works here, and what it can do")
     .option("--json", "print JSON")
     .action(async (options: { readonly json?: boolean }) => {

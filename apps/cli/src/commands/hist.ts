@@ -13,12 +13,12 @@ import type { Result } from "../result.ts";
 export async function hist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
   const request = parseRequest(options);
   await checkTargets(path, options);
-  const source = await openSource(path);
-  const result = await counted(path);
+  const source = await openSource(path, signal);
+  const result = await counted();
   await draw(result, options);
   await write(await textOf(result, options));
 
-  async function counted(_: string): Promise<Result> {
+  async function counted(): Promise<Result> {
     await using engine = await engineFor(request);
     const { watch, clear } = progressLine(source.name);
     try {

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import type { Readable } from "node:stream";
 import { PolybinError } from "@polybin/core";
 import { MAGIC_BYTES } from "./magic.ts";
 
@@ -23,8 +24,9 @@ export interface Source {
  * Opens a path, or standard input for `-`, and looks at its first bytes.
  * @throws ERR_INPUT for a folder; the file system's own error where the path cannot be opened.
  */
-export async function openSource(path: string): Promise<Source> {
-  if (path === "-") return pipe("-", process.stdin);
+export async function openSource(path: string, signal: AbortSignal): Promise<Source> {
+  if (path === "-") return pipe("-", process.stdin, signal);
+  if (path === "") throw new PolybinError("ERR_INPUT", 'expected a file or - but received ""');
   const stats = await stat(path);
   if (stats.isDirectory()) {
     throw new PolybinError("ERR_INPUT", `expected a file but ${path} is a folder`);
@@ -32,7 +34,7 @@ export async function openSource(path: string): Promise<Source> {
   const name = basename(path);
   // A file of no known size may still have bytes to give (/proc, devices, named pipes): it is read as a pipe.
   if (!stats.isFile() || stats.size === 0)
-    return pipe(name, createReadStream(path, { highWaterMark: READ_BYTES }));
+    return pipe(name, createReadStream(path, { highWaterMark: READ_BYTES }), signal);
   return {
     name,
     file: { path, bytes: stats.size },
@@ -51,8 +53,10 @@ async function headOf(path: string): Promise<Uint8Array> {
   }
 }
 
-async function pipe(name: string, stream: AsyncIterable<Uint8Array>): Promise<Source> {
-  const chunks = stream[Symbol.asyncIterator]();
+async function pipe(name: string, stream: Readable, signal: AbortSignal): Promise<Source> {
+  // Who waits for a silent pipe would never see the abort.
+  signal.addEventListener("abort", () => stream.destroy(), { once: true });
+  const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
   const begun: Uint8Array[] = [];
   let bytes = 0;
   while (bytes < MAGIC_BYTES) {
