@@ -229,9 +229,18 @@ export class Engine implements AsyncDisposable {
     this.#running.add(running);
     try {
       return await running;
+    } catch (error) {
+      throw this.#signed(error);
     } finally {
       this.#running.delete(running);
     }
+  }
+
+  /** Puts the backend's name on an error that does not say where it arose. */
+  #signed(error: unknown): unknown {
+    if (!isPolybinError(error) || error.backend !== undefined) return error;
+    const { code, message, algorithm, cause = error } = error;
+    return new PolybinError(code, message, { backend: this.backend, algorithm, cause });
   }
 
   #count(input: Countable, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
@@ -374,21 +383,12 @@ export class Engine implements AsyncDisposable {
   }
 
   #planFor(algorithm: Slug | "auto", request: Omit<PlanRequest, "algorithm">): Plan {
-    try {
-      if (algorithm === "auto") {
-        return selectPlan(request, this.#device.limits, this.algorithms, (found) => this.#refuses(found));
-      }
-      const found = this.supports({ ...request, algorithm });
-      if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found);
-      return found;
-    } catch (error) {
-      if (!isPolybinError(error)) throw error;
-      throw new PolybinError(error.code, error.message, {
-        backend: this.backend,
-        algorithm: algorithm === "auto" ? undefined : algorithm,
-        cause: error,
-      });
+    if (algorithm === "auto") {
+      return selectPlan(request, this.#device.limits, this.algorithms, (found) => this.#refuses(found));
     }
+    const found = this.supports({ ...request, algorithm });
+    if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm });
+    return found;
   }
 
   async #countInto(

@@ -67,7 +67,7 @@ export const WORKER_NARROW_CELLS = 1024;
 export const WORKER_WIDE_LANES = 4;
 /** Tables of per-lane over pairs of bytes, 256 KiB each, and the samples a worker from which they pay. */
 export const WORKER_PAIR_LANES = 2;
-export const WORKER_PAIRS_FROM = 2_097_152;
+export const WORKER_PAIRS_FROM = 1_048_576;
 /** Bytes that a worker copies into its own memory at a time: a share of a second-level cache. */
 export const WORKER_CHUNK_BYTES = 131_072;
 /** Bytes of a worker's tables: four of 65,536 counters. */
