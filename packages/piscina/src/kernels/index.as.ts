@@ -11,8 +11,7 @@
 // and be finished again. Between two resets at most U32_MAX samples may be counted: collect before.
 // per-thread counts straight into COUNTS and has no finish. One job keeps to one slug and one code width.
 // The module needs MEMORY_BYTES of memory.
-export { CHUNK_BYTES, U32_MAX } from "./limits.as";
-export { CHUNK, CODES, COUNTS, FLOW, LOWERING, MEMORY_BYTES, STARTS } from "./memory.as";
+export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS } from "./memory.as";
 
 import { HALF_VALUES } from "./limits.as";
 import { COUNTS, FLOW } from "./memory.as";
@@ -23,7 +22,6 @@ export * from "./lower.as";
 export {
   count_per_lane_bytes_u8,
   count_per_lane_pairs_u8,
-  count_per_lane_u8,
   count_per_lane_u16,
   finish_per_lane_u8,
   finish_per_lane_u16,

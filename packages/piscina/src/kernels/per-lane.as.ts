@@ -7,13 +7,13 @@
 //                    [4 lanes][cells] 32 bits          16-bit codes, more cells
 //
 // A table of pairs halves the counting: one load, one increment and one store for two samples. It costs
-// 512 KiB of second-level cache and a fold of 131,072 counters, so a job begins with bytes and goes over
-// to pairs after PAIRS_FROM samples. At the fold, cell c gets row c and column c of the pairs.
+// 512 KiB of second-level cache and a fold of 131,072 counters, so the plan of a small job has bytes. At
+// the fold, cell c gets row c and column c of the pairs.
 //
 // Bound: bytes: about one store a cycle, whatever the data. Pairs and many cells: the second-level cache
 // where the data is random, one increment in 1.2 cycles where it is not.
 // Source: ours. The several tables of a GPU's banks (`h[bin * R + lane]`), for a processor's store queue.
-import { BYTE_VALUES, NARROW_CELLS, PAIRS_FROM, U16_MAX } from "./limits.as";
+import { BYTE_VALUES, NARROW_CELLS, U16_MAX } from "./limits.as";
 import { COUNTS, LANES, sumOf, TABLE_STRIDE, TABLES } from "./memory.as";
 
 const BYTE_LANES: u32 = 16;
@@ -24,8 +24,6 @@ const T1: u32 = TABLES + TABLE_STRIDE;
 const T2: u32 = TABLES + TABLE_STRIDE * 2;
 const T3: u32 = TABLES + TABLE_STRIDE * 3;
 
-/** Samples since the last reset. */
-let seen: u32 = 0;
 /** Most increments that one lane of LANES has had since it was folded. */
 let laneLoad: u32 = 0;
 let tablesUsed: bool = false;
@@ -34,22 +32,14 @@ let tablesUsed: bool = false;
 export function reset_per_lane(): void {
   if (laneLoad) memory.fill(LANES, 0, LANE_BYTES);
   if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * 4);
-  seen = 0;
   laneLoad = 0;
   tablesUsed = false;
 }
 
 // -- u8 ---------------------------------------------------------------------------------------------
 
-/** The default: bytes while the job is small, then pairs. */
-export function count_per_lane_u8(ptr: u32, n: u32): void {
-  if (seen < PAIRS_FROM) count_per_lane_bytes_u8(ptr, n);
-  else count_per_lane_pairs_u8(ptr, n);
-}
-
 /** In 8 KiB: for small jobs, small caches, and the same speed on any data. */
 export function count_per_lane_bytes_u8(ptr: u32, n: u32): void {
-  seen += n;
   while (n) {
     if (laneLoad == U16_MAX) foldLanes();
     const room = (U16_MAX - laneLoad) * BYTE_LANES;
@@ -105,7 +95,6 @@ function foldLanes(): void {
 
 /** Two bytes at a time; 512 KiB of tables. */
 export function count_per_lane_pairs_u8(ptr: u32, n: u32): void {
-  seen += n;
   tablesUsed = true;
   countWide2(ptr, n >> 1);
   if (n & 1) addCount(<u32>load<u8>(ptr + n - 1) << 2, 1);
@@ -140,7 +129,6 @@ function foldPairs(): void {
 
 /** n codes below `cells`; `cells` must stay the same up to the finish. */
 export function count_per_lane_u16(ptr: u32, n: u32, cells: u32): void {
-  seen += n;
   tablesUsed = true;
   if (cells <= NARROW_CELLS) countNarrow(ptr, n);
   else countWide4(ptr, n);

@@ -75,7 +75,7 @@ function setUpKeys(wasm: Wasm, lowering: KeysLowering): void {
   if (guess.kind === "linear") wasm.lower_linear(guess.lo, guess.scale);
   else {
     new Uint32Array(wasm.memory.buffer, wasm.starts, guess.starts.length).set(guess.starts);
-    wasm.lower_cells(guess.base, guess.shift);
+    wasm.lower_cells(guess.base, guess.shift, guess.starts.length - 1);
   }
 }
 

@@ -21,7 +21,7 @@ export interface Wasm {
   lower_bins(bins: number): void;
   lower_keys(count: number, last: bigint, nanBelow: bigint, nanAbove: bigint, wide: boolean): void;
   lower_linear(lo: number, scale: number): void;
-  lower_cells(base: number, shift: number): void;
+  lower_cells(base: number, shift: number, cells: number): void;
   lower_gather_u8(address: number, pixels: number, stride: number): number;
   lower_direct_u16: LowerDirect;
   lower_direct_i16: LowerDirect;

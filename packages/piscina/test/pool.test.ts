@@ -1,0 +1,191 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cpu, type Engine, fileSamples, type Histogram, openEngine, regular } from "@polybin/core";
+import { piscina } from "@polybin/piscina";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../src/limits.ts";
+
+const SIZE = 5_000_003;
+const bytes = new Uint8Array(SIZE).map((_, i) => (i * 2_654_435_761) >>> 24);
+const sharedBytes = new Uint8Array(new SharedArrayBuffer(SIZE));
+sharedBytes.set(bytes);
+let truth: Histogram;
+let folder: string;
+let file: string;
+let engine: Engine;
+
+beforeAll(async () => {
+  const oracle = await openEngine({ backend: cpu() });
+  truth = await oracle.histogram(bytes, { algorithm: "sequential" });
+  await oracle.close();
+  folder = mkdtempSync(join(tmpdir(), "polybin-piscina-"));
+  file = join(folder, "bytes");
+  writeFileSync(file, bytes);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeEach(async () => {
+  engine = await openEngine({ backend: piscina({ threads: 2 }) });
+});
+afterEach(() => engine.close());
+
+const exact = (histogram: Histogram) => expect(histogram.counts).toEqual(truth.counts);
+
+describe("every algorithm", () => {
+  for (const algorithm of piscina().algorithms) {
+    it(`${algorithm}: shared memory, plain memory, a file`, async () => {
+      exact(await engine.histogram(sharedBytes, { algorithm }));
+      exact(await engine.histogram(bytes, { algorithm }));
+      exact(await engine.histogram(fileSamples({ path: file, bytes: SIZE }), { algorithm }));
+    });
+  }
+});
+
+it("counts pairs of samples where there are many, on any data and any start", async () => {
+  const plan = (await engine.histogram(sharedBytes)).plan!;
+  expect(plan).toMatchObject({ algorithm: "per-lane", grouping: 2, replicas: 2 });
+  for (const start of [1, 2, 3]) {
+    const part = await engine.histogram(sharedBytes.subarray(start));
+    expect(part.sum()).toBe(SIZE - start);
+    expect((await engine.histogram(bytes.subarray(start), { algorithm: "per-thread" })).counts).toEqual(
+      part.counts,
+    );
+  }
+});
+
+describe("files", () => {
+  it("reads a part of a file", async () => {
+    const part = await engine.histogram(fileSamples({ path: file, bytes: 1001, offset: 77 }));
+    const same = await engine.histogram(bytes.subarray(77, 1078));
+    expect(part.counts).toEqual(same.counts);
+  });
+
+  it("finds the range of floats in a file", async () => {
+    const floats = Float64Array.from({ length: 100_001 }, (_, i) => Math.sin(i));
+    const path = join(folder, "floats");
+    writeFileSync(path, floats);
+    const fromFile = await engine.histogram(fileSamples({ path, bytes: floats.byteLength, type: "f64" }), {
+      bins: 99,
+    });
+    const fromMemory = await engine.histogram(floats, { bins: 99 });
+    expect(fromFile.edges).toEqual(fromMemory.edges);
+    expect(fromFile.counts).toEqual(fromMemory.counts);
+  });
+
+  it("refuses a file that is missing, a folder, and one that is shorter than said", async () => {
+    const count = (path: string, length: number) => engine.histogram(fileSamples({ path, bytes: length }));
+    await expect(count(join(folder, "none"), 1)).rejects.toMatchObject({
+      code: "ERR_INPUT",
+      backend: "piscina",
+    });
+    await expect(count(folder, 1)).rejects.toMatchObject({ code: "ERR_INPUT" });
+    await expect(count(file, SIZE + 1)).rejects.toMatchObject({ code: "ERR_INPUT" });
+  });
+
+  it("gives an error and no counts when the file is cut while it is read", async () => {
+    const path = join(folder, "cut");
+    writeFileSync(path, bytes);
+    const options = { onProgress: () => truncateSync(path, 10), axis: regular(3, 0, 256) };
+    // Cut after it was opened: before the first chunk is read nothing tells a worker that the file is shorter.
+    const counting = engine.histogram(fileSamples({ path, bytes: SIZE }), options);
+    truncateSync(path, 10);
+    await expect(counting).rejects.toMatchObject({ code: "ERR_INPUT" });
+    exact(await engine.histogram(bytes));
+  });
+});
+
+describe("failures", () => {
+  it("fails with ERR_WORKER when workers die, loses nothing, and goes on with new ones", async () => {
+    const { Worker } = await import("node:worker_threads");
+    const kill = killableWorkers(Worker);
+    try {
+      const victim = await openEngine({ backend: piscina({ threads: 2 }) });
+      const counting = victim.histogram(sharedBytes, { algorithm: "global" });
+      const failed = expect(counting).rejects.toMatchObject({ code: "ERR_WORKER", backend: "piscina" });
+      await kill.all();
+      await failed;
+      exact(await victim.histogram(sharedBytes));
+      await victim.close();
+    } finally {
+      kill.restore();
+    }
+  });
+
+  it("stops when told to, and is exact afterwards", async () => {
+    const controller = new AbortController();
+    const counting = engine.histogram(sharedBytes, {
+      algorithm: "global",
+      signal: controller.signal,
+      onProgress: () => controller.abort(new Error("enough")),
+    });
+    await expect(counting).rejects.toThrow("enough");
+    for (const algorithm of engine.algorithms) exact(await engine.histogram(sharedBytes, { algorithm }));
+  });
+
+  it("lets a bounded number of calls wait", async () => {
+    const many = limits.waitingJobs + limits.jobsAtOnce + 1;
+    const calls = await Promise.allSettled(
+      Array.from({ length: many }, () => engine.histogram(bytes.subarray(0, 3))),
+    );
+    const refused = calls.filter((call) => call.status === "rejected");
+    expect(refused).toHaveLength(1);
+    expect(refused[0]!.reason).toMatchObject({ code: "ERR_LIMIT" });
+  });
+
+  it("refuses a senseless number of threads", () => {
+    for (const threads of [0, -1, 1.5, Number.NaN]) {
+      expect(() => piscina({ threads })).toThrowError(expect.objectContaining({ code: "ERR_INPUT" }));
+    }
+  });
+});
+
+it("reports progress up to the end", async () => {
+  for (const input of [sharedBytes, bytes]) {
+    const seen: number[] = [];
+    await engine.histogram(input, {
+      algorithm: "global",
+      onProgress: ({ done, total }) => seen.push(done / total!),
+    });
+    expect(seen.at(-1)).toBe(1);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  }
+});
+
+it("lets the process end by itself after close", () => {
+  const program = `
+    import { openEngine } from "@polybin/core";
+    import { piscina } from "@polybin/piscina";
+    const engine = await openEngine({ backend: piscina({ threads: 2 }) });
+    const { counts } = await engine.histogram(new Uint8Array(10));
+    await engine.close();
+    console.log(counts[0]);`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  expect(stderr).toBe("");
+  expect(stdout).toBe("10\n");
+  expect(status).toBe(0);
+});
+
+/** Every worker that is made from now on, to be ended from outside as a crash would. */
+function killableWorkers(Worker: typeof import("node:worker_threads").Worker) {
+  const workers: InstanceType<typeof Worker>[] = [];
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (this: InstanceType<typeof Worker>, ...message: unknown[]) {
+    workers.push(this);
+    return Reflect.apply(postMessage, this, message);
+  } as typeof postMessage;
+  return {
+    all: async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+    restore: () => {
+      Worker.prototype.postMessage = postMessage;
+    },
+  };
+}
