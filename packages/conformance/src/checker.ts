@@ -81,8 +81,7 @@ export class Checker {
   }
 
   /**
-   * Counts one channel of samples and compares with the definition. A refused plan is noted, once
-   * `supports` has been seen to say the same.
+   * Counts one channel of samples and compares with the definition; a refused plan is noted.
    */
   async counts(
     engine: Engine,
@@ -93,13 +92,21 @@ export class Checker {
     { name = "", input = samples, expected }: { name?: string; input?: Countable; expected?: Expected } = {},
   ): Promise<void> {
     const what = describeCall(type, samples.length, name, axis, options);
-    try {
+    await this.unlessRefused(what, async () => {
       const result = await engine.histogram(input, { ...options, axis });
       this.histogram(what, result, expected ?? countByDefinition(axis, type, samples));
       this.provenance(what, result, engine, options);
+    });
+  }
+
+  /** Does some work. A refused plan is noted as such, any other error is a failure. */
+  async unlessRefused(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
-      if (isPolybinError(error) && error.code === "ERR_UNSUPPORTED") this.#checkRefusal(what, error.message);
-      else this.fails(what, error);
+      if (!isPolybinError(error) || error.code !== "ERR_UNSUPPORTED") this.fails(what, error);
+      else if (error.message.trim() === "") this.#failures.push(`${what}: refused without a sentence`);
+      else this.refused(error.message);
     }
   }
 
@@ -138,11 +145,6 @@ export class Checker {
         );
       } else this.#passed++;
     }
-  }
-
-  #checkRefusal(what: string, sentence: string): void {
-    if (sentence.trim() === "") this.#failures.push(`${what}: refused without a sentence`);
-    else this.refused(sentence);
   }
 }
 
