@@ -19,7 +19,7 @@ export function isByteStream(value: unknown): value is ByteStream {
  * The stream's bytes in pieces of about 8 MiB that hold whole pixels. At most one piece is in memory here,
  * whatever sizes the stream delivers.
  * @throws ERR_INPUT when a chunk is no bytes, or the stream ends inside a pixel; the signal's reason when it
- * aborts, as soon as the stream delivers something.
+ * aborts, even while the stream delivers nothing.
  */
 export async function* wholePixels(
   stream: ByteStream,
@@ -31,8 +31,7 @@ export async function* wholePixels(
   const size = STREAM_CHUNK - (STREAM_CHUNK % pixelBytes);
   let piece = new Uint8Array(size);
   let filled = 0;
-  for await (const chunk of iterable(stream)) {
-    signal?.throwIfAborted();
+  for await (const chunk of until(iterable(stream), signal)) {
     if (!ArrayBuffer.isView(chunk)) throw expected("ERR_INPUT", "a piece of the stream", "bytes", chunk);
     let rest = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     while (rest.length > 0) {
@@ -62,16 +61,40 @@ function iterable(stream: ByteStream): AsyncIterable<Uint8Array> {
   return stream instanceof ReadableStream ? readAll(stream) : (stream as AsyncIterable<Uint8Array>);
 }
 
-/** Some browsers' ReadableStream cannot be iterated. */
-async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Some browsers' ReadableStream cannot be iterated. Unlike a generator this can be ended while it waits. */
+function readAll(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   const reader = stream.getReader();
+  const iterator: AsyncIterator<Uint8Array> = {
+    next: () => reader.read() as Promise<IteratorResult<Uint8Array>>,
+    return: async () => {
+      await reader.cancel();
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+/** The same pieces until the signal aborts: then it throws at once, though the source may still be waiting. */
+async function* until<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  signal?.throwIfAborted();
+  const iterator = source[Symbol.asyncIterator]();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  aborted.catch(() => {});
+  const abort = () => reject(signal!.reason);
+  signal?.addEventListener("abort", abort);
+  let state: "waiting" | "open" | "ended" = "waiting";
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      state = "waiting";
+      const { done, value } = await Promise.race([iterator.next(), aborted]);
+      state = done ? "ended" : "open";
       if (done) return;
       yield value;
     }
   } finally {
-    await reader.cancel();
+    signal?.removeEventListener("abort", abort);
+    // A source that waits for its next piece may take for ever to close, so nobody waits for that.
+    if (state === "open") await iterator.return?.();
+    else if (state === "waiting") Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

@@ -1,0 +1,333 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { algorithms, SLUGS } from "../src/algorithms/index.ts";
+import { swizzle } from "../src/algorithms/per-thread-64.ts";
+import { PackedCounters, PairSums } from "../src/counters.ts";
+import { SIMULATED } from "../src/cpu.ts";
+import type { DeviceLimits, Launch, Parameters, Slug } from "../src/plan.ts";
+import { expectError, gpu, random, tally, workers } from "./helpers.ts";
+
+function launchOf(
+  slug: Slug,
+  cells: number,
+  samples: number,
+  parameters: Parameters = {},
+  limits: DeviceLimits = SIMULATED,
+): Launch {
+  const { launch, parameters: defaults } = algorithms[slug];
+  const found = launch({ ...defaults, ...parameters, cells, samples }, limits);
+  if (typeof found === "string") throw new Error(found);
+  return found;
+}
+
+/** Codes that trouble one algorithm or another; some are no cells. */
+function adversaries(n: number, cells: number): Record<string, Uint32Array> {
+  const next = random(n * 1000 + cells);
+  const make = (code: (i: number) => number) => Uint32Array.from({ length: n }, (_, i) => code(i));
+  return {
+    "the first cell only": make(() => 0),
+    "the last cell only": make(() => cells - 1),
+    "no cell": make(() => cells + 2),
+    ramp: make((i) => i % cells),
+    "ramp into the flow": make((i) => i % (cells + 3)),
+    "neighbours in one word of counters": make((i) => Math.min(i % 4, cells - 1)),
+    "the same bank": make((i) => (i * 32) % cells),
+    "two cells": make((i) => (i & 1 ? cells - 1 : 0)),
+    uniform: make(() => Math.floor(next() * (cells + 3))),
+    "huge codes": make((i) => (i & 1 ? 2 ** 32 - 1 : 0)),
+  };
+}
+
+const VARIANTS: readonly (readonly [Slug, Parameters])[] = [
+  ...SLUGS.map((slug) => [slug, {}] as const),
+  ["per-warp", { collisions: "tag" }],
+  ...(["row", "column", "interleaved"] as const).flatMap((layout) =>
+    (["periodic", "avoid"] as const).map((merge) => ["privatized", { layout, merge }] as const),
+  ),
+  ["trish", { k: 1 }],
+  ["trish", { k: 32 }],
+  ["trish", { k: 63 }],
+];
+
+const SIZES = [0, 1, 3, 4, 5, 63, 64, 65, 252, 253, 255, 256, 257, 4095, 17_003];
+
+describe.each(VARIANTS)("%s %j", (slug, parameters) => {
+  const { reference, maxBins } = algorithms[slug];
+
+  it.each([1, 2, 37, 64, 256])("counts what a loop counts, over %i cells", (cells) => {
+    if (maxBins !== null && cells > maxBins) return;
+    for (const n of SIZES) {
+      const launch = launchOf(slug, cells, n, parameters);
+      for (const [name, codes] of Object.entries(adversaries(n, cells))) {
+        const found = reference(codes, launch, cells);
+        const right = tally(codes, cells);
+        if (!found.every((count, i) => count === right[i]) || found.length !== cells) {
+          expect({ name, n, found: [...found] }).toEqual({ name, n, found: [...right] });
+        }
+      }
+    }
+  });
+});
+
+describe("passes", () => {
+  it.each(["per-block", "per-warp", "per-thread", "bank-owned", "per-lane"] as const)("%s", (slug) => {
+    const cells = 1001;
+    const codes = adversaries(4099, cells);
+    for (const sharedBytes of [5000, 6000]) {
+      for (const parameters of slug === "per-warp" ? [{}, { collisions: "tag" } as const] : [{}]) {
+        const launch = launchOf(slug, cells, 4099, parameters, gpu({ sharedBytes, units: 2 }));
+        if (slug !== "per-block" && slug !== "per-warp" && slug !== "per-lane") {
+          expect(launch.cellsPerPass).toBeLessThan(cells);
+        }
+        for (const list of [codes.uniform!, codes.ramp!, codes["huge codes"]!]) {
+          expect(algorithms[slug].reference(list, launch, cells)).toEqual(tally(list, cells));
+        }
+      }
+    }
+    for (const cellsPerPass of [1000, 500, 7]) {
+      const launch = { ...launchOf(slug, cells, 4099), cellsPerPass };
+      const list = codes.uniform!;
+      expect(algorithms[slug].reference(list, launch, cells)).toEqual(tally(list, cells));
+    }
+  });
+});
+
+describe("workers", () => {
+  it.each(["global", "per-warp", "per-thread", "trish", "per-lane"] as const)("%s", (slug) => {
+    const codes = adversaries(4099, 200).uniform!;
+    const launch = launchOf(slug, 200, 4099, {}, workers());
+    expect(algorithms[slug].reference(codes, launch, 200)).toEqual(tally(codes, 200));
+  });
+
+  it("per-lane over pairs of neighbours", () => {
+    for (const cells of [1, 2, 37, 256]) {
+      for (const n of [0, 1, 2, 3, 4, 5, 4099]) {
+        const launch = launchOf("per-lane", cells, 2 ** 30, {}, workers());
+        expect(launch.grouping).toBe(2);
+        for (const codes of Object.values(adversaries(n, cells))) {
+          expect(algorithms["per-lane"].reference(codes, launch, cells)).toEqual(tally(codes, cells));
+        }
+      }
+    }
+  });
+});
+
+describe("trish", () => {
+  const { reference } = algorithms.trish;
+  /** Twice what a block's byte counters hold for two blocks, and an odd tail. */
+  const codes = new Uint32Array(2 * 2 * 64 * 252 + 13).fill(255);
+
+  it.each(Array.from({ length: 63 }, (_, i) => i + 1))("never overflows with k = %i and one value", (k) => {
+    expect(reference(codes, launchOf("trish", 256, codes.length, { k }), 256)[255]).toBe(codes.length);
+  });
+
+  it("would overflow with k = 64, and says so", () => {
+    const launch = { ...launchOf("trish", 256, codes.length), k: 64, blocks: 1 };
+    expectError(() => reference(codes, launch, 256), "ERR_LIMIT", "8-bit counter", "the plan is wrong");
+    // A word less for each thread, and 255 of them are reached but not passed.
+    const fits = codes.slice(0, 63 * 64 * 4);
+    expect(reference(fits, launch, 256)[255]).toBe(fits.length);
+  });
+
+  it("sums a row from the thread's own column on, so that a warp's threads meet in no bank", () => {
+    const columns = columnsRead(({ row }) => {
+      // Thread c counts the first bin of the row c + 1 times in its k words.
+      const list = new Uint32Array(63 * 64 * 4).fill(999);
+      for (let thread = 0; thread < 64; thread++) {
+        for (let i = 0; i <= thread; i++) list[((i >> 2) * 64 + thread) * 4 + (i & 3)] = row * 4;
+      }
+      reference(list, { ...launchOf("trish", 256, list.length, { k: 63 }), blocks: 1 }, 256);
+    });
+    columns.forEach((read, row) => {
+      expect(read).toEqual(Array.from({ length: 64 }, (_, i) => (row + i) % 64));
+    });
+    expectNoConflicts(columns, 32);
+  });
+});
+
+describe("privatized", () => {
+  const { reference } = algorithms.privatized;
+  const full = new Uint32Array(64 * 252).fill(7);
+
+  it.each(["row", "column", "interleaved"] as const)("%s: 63 words between merges, and not 64", (layout) => {
+    const codes = new Uint32Array(3 * 64 * 252 + 5).fill(7);
+    const launch = { ...launchOf("privatized", 256, codes.length, { layout }), blocks: 1 };
+    expect(reference(codes, launch, 256)[7]).toBe(codes.length);
+    const wrong = { ...launch, wordsPerThread: 64 };
+    expectError(() => reference(codes, wrong, 256), "ERR_LIMIT", "8-bit counter");
+  });
+
+  it.each(["row", "column", "interleaved"] as const)(
+    "%s: enough blocks to avoid merging, not one fewer",
+    (layout) => {
+      const codes = new Uint32Array(2 * full.length + 64 * 4).fill(7);
+      const launch = launchOf("privatized", 256, codes.length, { layout, merge: "avoid" });
+      expect(launch.blocks).toBe(3);
+      expect(reference(codes, launch, 256)[7]).toBe(codes.length);
+      expectError(() => reference(codes, { ...launch, blocks: 2 }, 256), "ERR_LIMIT", "8-bit counter");
+      expect(reference(full, { ...launch, blocks: 1 }, 256)[7]).toBe(full.length);
+    },
+  );
+
+  it("merges each row from the thread's own column on", () => {
+    const columns = columnsRead(({ row }) => {
+      const list = new Uint32Array(63 * 64 * 4).fill(999);
+      for (let thread = 0; thread < 64; thread++) {
+        for (let i = 0; i <= thread; i++) list[((i >> 2) * 64 + thread) * 4 + (i & 3)] = row * 4;
+      }
+      const launch = launchOf("privatized", 256, list.length, { merge: "avoid" });
+      reference(list, { ...launch, blocks: 1 }, 256);
+    });
+    expectNoConflicts(columns, 32);
+  });
+});
+
+describe("per-thread-64", () => {
+  const { reference } = algorithms["per-thread-64"];
+
+  it("launches enough blocks that no byte overflows, and not one more", () => {
+    const codes = new Uint32Array(2 * 192 * 252).fill(63);
+    const launch = launchOf("per-thread-64", 64, codes.length);
+    expect(launch).toMatchObject({ blocks: 2, threads: 192 });
+    expect(reference(codes, launch, 64)[63]).toBe(codes.length);
+    expectError(() => reference(codes, { ...launch, blocks: 1 }, 64), "ERR_LIMIT", "8-bit counter");
+    const more = launchOf("per-thread-64", 64, codes.length + 1);
+    expect(more.blocks).toBe(3);
+  });
+
+  it("swaps the bits [5:4] and [3:0] of a thread's number, one to one in every 64", () => {
+    for (const group of [0, 64, 128]) {
+      const columns = Array.from({ length: 64 }, (_, i) => swizzle(group + i));
+      expect(columns.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, i) => group + i));
+    }
+    expect([0, 1, 15, 16, 17, 63].map(swizzle)).toEqual([0, 4, 60, 1, 5, 63]);
+  });
+
+  it("gives the 16 threads of a half-warp 16 banks, whatever they count", () => {
+    const threads = 192;
+    const bank = (column: number, data: number) => Math.floor((column + data * threads) / 4) % 16;
+    for (let first = 0; first < threads; first += 16) {
+      const half = Array.from({ length: 16 }, (_, i) => first + i);
+      const next = random(first);
+      expect(new Set(half.map((thread) => bank(swizzle(thread), Math.floor(next() * 64)))).size).toBe(16);
+      half.forEach((thread) => {
+        expect(bank(swizzle(thread), 5)).toBe(thread % 16);
+      });
+      // Without the swap, as the paper says, only four.
+      expect(new Set(half.map((thread) => bank(thread, 0))).size).toBe(4);
+    }
+  });
+
+  it("sums rows so that a half-warp's threads meet in no bank", () => {
+    const reads: number[] = [];
+    const get = PackedCounters.prototype.get;
+    vi.spyOn(PackedCounters.prototype, "get").mockImplementation(function (this: PackedCounters, word, slot) {
+      reads.push(word);
+      return get.call(this, word, slot);
+    });
+    const launch = launchOf("per-thread-64", 64, 0);
+    reference(new Uint32Array(0), launch, 64);
+    expect(reads).toHaveLength(64 * 192);
+    for (let half = 0; half < 64; half += 16) {
+      for (let step = 0; step < 192; step++) {
+        const banks = Array.from({ length: 16 }, (_, i) => reads[(half + i) * 192 + step]! % 16);
+        expect(new Set(banks).size).toBe(16);
+      }
+    }
+  });
+});
+
+describe("per-thread", () => {
+  const { reference } = algorithms["per-thread"];
+
+  it("flushes before a 16-bit counter can pass 65,535, and not a word later", () => {
+    const codes = new Uint32Array(32 * 4 * 16_384 + 3).fill(1);
+    const launch = { ...launchOf("per-thread", 2, codes.length), blocks: 1 };
+    expect(launch.wordsPerThread).toBe(16_383);
+    expect([...reference(codes, launch, 2)]).toEqual([0, codes.length]);
+    const wrong = { ...launch, wordsPerThread: 16_384 };
+    expectError(() => reference(codes, wrong, 2), "ERR_LIMIT", "16-bit counter");
+  });
+});
+
+describe("per-lane", () => {
+  it("counts in the lane's own bank, whatever the bin", () => {
+    const words: number[] = [];
+    const increment = PackedCounters.prototype.increment;
+    vi.spyOn(PackedCounters.prototype, "increment").mockImplementation(function (
+      this: PackedCounters,
+      word,
+      slot,
+    ) {
+      words.push(word);
+      increment.call(this, word, slot);
+    });
+    // Each word of four codes names the thread that reads it.
+    const threads = 64;
+    const codes = Uint32Array.from({ length: 4 * threads * 3 }, (_, i) => Math.floor(i / 4) % threads);
+    const launch = { ...launchOf("per-lane", threads, codes.length), threads, blocks: 1 };
+    expect(launch.replicas).toBe(32);
+    algorithms["per-lane"].reference(codes, launch, threads);
+    expect(words).toHaveLength(codes.length);
+    for (const word of words) expect(word % 32).toBe(Math.floor(word / 32) % 32);
+  });
+});
+
+describe("bank-owned", () => {
+  it("lets no thread touch another's bank", () => {
+    const words: number[] = [];
+    const increment = PackedCounters.prototype.increment;
+    vi.spyOn(PackedCounters.prototype, "increment").mockImplementation(function (
+      this: PackedCounters,
+      word,
+      slot,
+    ) {
+      words.push(word);
+      increment.call(this, word, slot);
+    });
+    const codes = adversaries(4096, 256).uniform!;
+    const launch = { ...launchOf("bank-owned", 256, 4096), blocks: 1 };
+    const found = algorithms["bank-owned"].reference(codes, launch, 256);
+    // One tile: threads go one after the other, each through all of it.
+    const banks = words.map((word) => word % 32);
+    expect(banks).toEqual(banks.toSorted((a, b) => a - b));
+    expect(found).toEqual(tally(codes, 256));
+  });
+});
+
+describe("every algorithm", () => {
+  it.each(SLUGS)("%s says what it is and where it comes from", (slug) => {
+    const { title, source, slug: own } = algorithms[slug];
+    expect(own).toBe(slug);
+    expect(title.length).toBeGreaterThan(10);
+    expect(source.length).toBeGreaterThan(5);
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The columns in which each thread reads its row, when column c of the row holds c + 1. */
+function columnsRead(count: (of: { row: number }) => void): number[][] {
+  const read: number[] = [];
+  const add = PairSums.prototype.add;
+  vi.spyOn(PairSums.prototype, "add").mockImplementation(function (this: PairSums, word) {
+    read.push(word - 1);
+    add.call(this, word);
+  });
+  return Array.from({ length: 64 }, (_, row) => {
+    read.length = 0;
+    count({ row });
+    return read.slice(row * 64, row * 64 + 64);
+  });
+}
+
+/** At each step the threads of a warp read different banks. */
+function expectNoConflicts(columns: readonly number[][], warp: number): void {
+  for (let first = 0; first < columns.length; first += warp) {
+    for (let step = 0; step < 64; step++) {
+      const banks = columns.slice(first, first + warp).map((read) => read[step]! % warp);
+      expect(new Set(banks).size).toBe(warp);
+    }
+  }
+}

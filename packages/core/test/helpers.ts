@@ -1,0 +1,202 @@
+import { expect } from "vitest";
+import type { Backend, CountJob, Device, Partial, Resident } from "../src/backend.ts";
+import { type ErrorCode, PolybinError } from "../src/errors.ts";
+import { extentOf } from "../src/extent.ts";
+import { lowerInto } from "../src/lowering.ts";
+import type { DeviceLimits } from "../src/plan.ts";
+import { HostResident, samplesOf } from "../src/resident.ts";
+import { runs, type SampleArray, type SampleType } from "../src/samples.ts";
+
+/** The same numbers on every run: mulberry32. */
+export function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Runs something that must throw a coded error, and returns the error. */
+export function errorOf(work: () => unknown): PolybinError {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(PolybinError);
+    return error as PolybinError;
+  }
+  throw new Error("expected a coded error but nothing was thrown");
+}
+
+/** The same for what must reject. */
+export async function rejectionOf(work: Promise<unknown>): Promise<PolybinError> {
+  const error = await work.then(
+    () => new Error("expected a coded error but the promise was fulfilled"),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(PolybinError);
+  return error as PolybinError;
+}
+
+/** Code and message of what is thrown: the message must hold every one of the parts. */
+export function expectError(work: () => unknown, code: ErrorCode, ...parts: readonly string[]): void {
+  const error = errorOf(work);
+  expect(error.code).toBe(code);
+  for (const part of parts) expect(error.message).toContain(part);
+}
+
+const ARRAYS = {
+  u8: Uint8Array,
+  i8: Int8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+} satisfies Record<SampleType, unknown>;
+
+/** A typed array of the type with these values. */
+export function arrayOf(type: SampleType, values: Iterable<number>): SampleArray {
+  return new ARRAYS[type](values);
+}
+
+/** The next float after a value, `up` or down, of an f32 or f64. */
+export function neighbour(type: "f32" | "f64", value: number, up: boolean): number {
+  if (value === 0) return (up ? 1 : -1) * (type === "f32" ? 2 ** -149 : 2 ** -1074);
+  if (!Number.isFinite(value)) return value;
+  const away = value > 0 === up;
+  if (type === "f32") {
+    const view = new DataView(new ArrayBuffer(4));
+    view.setFloat32(0, value);
+    view.setUint32(0, view.getUint32(0) + (away ? 1 : -1));
+    return view.getFloat32(0);
+  }
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  view.setBigUint64(0, view.getBigUint64(0) + (away ? 1n : -1n));
+  return view.getFloat64(0);
+}
+
+/** How often each cell occurs among codes; other codes are passed over. */
+export function tally(codes: Iterable<number>, cells: number): Float64Array {
+  const out = new Float64Array(cells);
+  for (const code of codes) if (code < cells) out[code]! += 1;
+  return out;
+}
+
+/** A device of the size that is asked about. */
+export function gpu(changes: globalThis.Partial<DeviceLimits> = {}): DeviceLimits {
+  return {
+    kind: "gpu",
+    units: 3,
+    warp: 32,
+    banks: 32,
+    sharedBytes: 49_152,
+    blockThreads: 1024,
+    chunkSamples: 2 ** 31,
+    ...changes,
+  };
+}
+
+/** Workers, as a pool of them says. */
+export function workers(changes: globalThis.Partial<DeviceLimits> = {}): DeviceLimits {
+  return gpu({ kind: "workers", units: 5, warp: 2, banks: 4, sharedBytes: 2 ** 20, ...changes });
+}
+
+/** What a test changes about the fake backend. */
+export interface Fake extends globalThis.Partial<Omit<Device, "name">> {
+  readonly id?: string;
+  readonly algorithms?: Backend["algorithms"];
+  /** Why it is not there. */
+  readonly unavailable?: string;
+  /** Is called at each count, and may change what the device returns. */
+  readonly counted?: (honest: Partial, job: CountJob) => Partial | Promise<Partial>;
+}
+
+/** A backend that counts honestly unless told otherwise, and keeps a record of what was asked of it. */
+export class FakeBackend implements Backend {
+  readonly id: string;
+  readonly algorithms: Backend["algorithms"];
+  readonly jobs: CountJob[] = [];
+  /** What happened, in order. */
+  readonly record: string[] = [];
+  readonly #fake: Fake;
+
+  constructor(fake: Fake = {}) {
+    this.id = fake.id ?? "fake";
+    this.algorithms = fake.algorithms ?? ["global", "per-lane"];
+    this.#fake = fake;
+  }
+
+  async probe(): ReturnType<Backend["probe"]> {
+    const { unavailable } = this.#fake;
+    return unavailable === undefined
+      ? { available: true, device: "a fake" }
+      : { available: false, reason: unavailable };
+  }
+
+  async open(): Promise<Device> {
+    const { record, jobs } = this;
+    const { counted = (honest) => honest, id: _id, algorithms: _algorithms, ...changes } = this.#fake;
+    record.push("open");
+    return {
+      name: "a fake",
+      limits: gpu(),
+      readsFiles: false,
+      async upload(samples) {
+        record.push("upload");
+        return new RecordedResident(record, { ...samples, bytes: samples.bytes.slice() });
+      },
+      async count(job) {
+        record.push("count");
+        jobs.push(job);
+        return counted(honestCount(job), job);
+      },
+      async extent(input, channels) {
+        record.push("extent");
+        return extentOf(samplesOf(input), channels);
+      },
+      async close() {
+        record.push("close");
+      },
+      ...changes,
+    };
+  }
+}
+
+class RecordedResident extends HostResident implements Resident {
+  readonly #record: string[];
+
+  constructor(record: string[], samples: ConstructorParameters<typeof HostResident>[0]) {
+    super(samples);
+    this.#record = record;
+  }
+
+  override async free(): Promise<void> {
+    this.#record.push("free");
+    await super.free();
+  }
+}
+
+function honestCount({ input, channels, lowering, plan }: CountJob): Partial {
+  const of = samplesOf(input);
+  const counted = channels.map((channel) => {
+    const cells = new Float64Array(plan.cells);
+    const flow = new Float64Array(3);
+    for (const run of runs(of, of.pixels)) {
+      const codes = new Uint32Array(run.length);
+      if (plan.raw) for (let i = channel; i < run.length; i += of.channels) cells[run[i]! & 255]! += 1;
+      else {
+        const count = lowerInto(lowering, run, channel, of.channels, codes);
+        for (const code of codes.subarray(0, count)) {
+          if (code < plan.cells) cells[code]! += 1;
+          else flow[code - plan.cells]! += 1;
+        }
+      }
+    }
+    return { cells, flow };
+  });
+  return { channels: counted, timings: { readMs: 1, uploadMs: 2, kernelMs: 4 } };
+}

@@ -1,0 +1,262 @@
+import { describe, expect, it } from "vitest";
+import { type Axis, dataRange, integer, regular, variable } from "../src/axis.ts";
+import { Histogram } from "../src/histogram.ts";
+import { lower } from "../src/lowering.ts";
+import { addCode, mergeChannel, noCounts } from "../src/merge.ts";
+import { plan } from "../src/plan.ts";
+import { SAMPLE_TYPES, type SampleType } from "../src/samples.ts";
+import { errorOf, expectError, gpu } from "./helpers.ts";
+
+function histogram(axis: Axis, type: SampleType, counts: readonly number[], flow = [0, 0, 0]): Histogram {
+  const [underflow = 0, overflow = 0, nan = 0] = flow;
+  return new Histogram(axis, type, { counts: Float64Array.from(counts), underflow, overflow, nan });
+}
+
+describe("a histogram", () => {
+  const h = histogram(variable([0, 1, 3, 4]), "f64", [2, 6, 0], [1, 2, 4]);
+
+  it("has counts, edges and flow", () => {
+    expect(h).toMatchObject({ bins: 3, underflow: 1, overflow: 2, nan: 4, type: "f64" });
+    expect([...h.edges]).toEqual([0, 1, 3, 4]);
+  });
+
+  it("sums", () => {
+    expect(h.sum()).toBe(8);
+    expect(h.sum({ flow: false })).toBe(8);
+    expect(h.sum({ flow: true })).toBe(15);
+  });
+
+  it("has a density whose integral is 1", () => {
+    expect([...h.density()]).toEqual([2 / 8, 6 / 2 / 8, 0]);
+    const density = histogram(regular(7, -0.3, 2), "f64", [5, 0, 1, 9, 9, 2, 4]).density();
+    const { edges } = histogram(regular(7, -0.3, 2), "f64", [0, 0, 0, 0, 0, 0, 0]);
+    const integral = density.reduce((sum, d, i) => sum + d * (edges[i + 1]! - edges[i]!), 0);
+    expect(integral).toBeCloseTo(1, 14);
+    expect(histogram(integer(0, 2), "u8", [0, 0]).density()).toEqual(Float64Array.of(Number.NaN, Number.NaN));
+  });
+
+  it("has running sums", () => {
+    expect([...h.cumulative()]).toEqual([2, 8, 8]);
+    expect([...h.counts]).toEqual([2, 6, 0]);
+  });
+
+  it("knows nothing of where it comes from unless told", () => {
+    for (const name of ["backend", "device", "algorithm", "plan", "timings"] as const)
+      expect(h[name]).toBeNull();
+    const timings = { readMs: 1, uploadMs: 2, kernelMs: 3, totalMs: 9 };
+    const told = new Histogram(integer(0, 1), "u8", noCounts(1), {
+      backend: "b",
+      device: "d",
+      algorithm: "trish",
+      plan: null,
+      timings,
+    });
+    expect(told).toMatchObject({ backend: "b", device: "d", algorithm: "trish", plan: null, timings });
+  });
+});
+
+describe("merge", () => {
+  it("adds everything and changes neither", () => {
+    const a = histogram(regular(2, 0, 1), "f32", [1, 2], [3, 4, 5]);
+    const b = histogram(regular(2, 0, 1), "f64", [10, 20], [30, 40, 50]);
+    const both = a.merge(b);
+    expect([...both.counts]).toEqual([11, 22]);
+    expect(both).toMatchObject({ underflow: 33, overflow: 44, nan: 55, backend: null });
+    expect([...a.counts]).toEqual([1, 2]);
+    expect([...b.counts]).toEqual([10, 20]);
+  });
+
+  it.each([
+    [histogram(regular(2, 0, 2), "u8", [0, 0]), "regular with 2 bins over [0, 2]"],
+    [histogram(regular(3, 0, 1), "u8", [0, 0, 0]), "regular with 3 bins"],
+    [histogram(integer(0, 2), "u8", [0, 0]), "integer with 2 bins over [0, 2]"],
+    [histogram(variable([0, 0.5, 1]), "u8", [0, 0]), "variable with 2 bins over [0, 1]"],
+  ])("refuses another axis %#", (other, described) => {
+    const one = histogram(regular(2, 0, 1), "u8", [0, 0]);
+    expectError(() => one.merge(other), "ERR_AXIS", "regular with 2 bins over [0, 1]", described);
+  });
+
+  it("refuses edges that differ by rounding only", () => {
+    const f32 = histogram(regular(10, 0, 1), "f32", new Array(10).fill(0));
+    const f64 = histogram(regular(10, 0, 1), "f64", new Array(10).fill(0));
+    expectError(() => f32.merge(f64), "ERR_AXIS");
+  });
+
+  it("refuses what is no histogram", () => {
+    const one = histogram(integer(0, 1), "u8", [0]);
+    expectError(() => one.merge({ counts: [] } as never), "ERR_INPUT", "a Histogram for other", "Object");
+  });
+});
+
+describe("JSON", () => {
+  it("is UHI's schema, version 1", () => {
+    expect(histogram(regular(2, -1, 1), "f64", [5, 6], [1, 2, 3]).toJSON()).toEqual({
+      uhi_schema: 1,
+      writer_info: { polybin: { type: "f64", nan: 3, axis: "regular", spacing: "f64" } },
+      axes: [
+        { type: "regular", lower: -1, upper: 1, bins: 2, underflow: true, overflow: true, circular: false },
+      ],
+      storage: { type: "int", values: [1, 5, 6, 2] },
+    });
+    expect(histogram(variable([0, 1, 9]), "u8", [5, 6], [1, 2, 0]).toJSON()).toMatchObject({
+      axes: [{ type: "variable", edges: [0, 1, 9], underflow: true, overflow: true, circular: false }],
+      storage: { type: "int", values: [1, 5, 6, 2] },
+    });
+    expect(histogram(integer(-1, 1), "i8", [5, 6]).toJSON().axes[0]).toMatchObject({
+      type: "regular",
+      lower: -1,
+      upper: 1,
+      bins: 2,
+    });
+  });
+
+  it.each(SAMPLE_TYPES)("loses nothing of %s", (type) => {
+    const axes = [
+      integer(-2, 1),
+      regular(3, 0.1, 0.7),
+      variable([0.1, 0.2, 1 / 3, 5]),
+      ...(type === "f32" ? [dataRange(3, "f32", Math.fround(0.1), Math.fround(0.7))] : []),
+    ];
+    for (const axis of axes) {
+      const one = histogram(axis, type, [2 ** 53 - 1, 0, 7], [1, 2, 3]);
+      const again = Histogram.fromJSON(JSON.parse(JSON.stringify(one)));
+      expect(again.axis).toEqual(axis);
+      expect(again).toEqual(one);
+      expect(again.toJSON()).toEqual(one.toJSON());
+    }
+  });
+
+  const foreign = {
+    uhi_schema: 1,
+    axes: [
+      { type: "regular", lower: 0, upper: 2, bins: 2, underflow: false, overflow: false, circular: false },
+    ],
+    storage: { type: "int", values: [3, 4] },
+  };
+
+  it("of another writer is read, with and without flow", () => {
+    const h = Histogram.fromJSON(foreign);
+    expect(h).toMatchObject({ type: "f64", underflow: 0, overflow: 0, nan: 0 });
+    expect(h.axis).toEqual(regular(2, 0, 2));
+    expect([...h.counts]).toEqual([3, 4]);
+    const [axis] = foreign.axes;
+    const under = {
+      ...foreign,
+      axes: [{ ...axis, underflow: true }],
+      storage: { type: "int", values: [9, 3, 4] },
+    };
+    expect(Histogram.fromJSON(under)).toMatchObject({ underflow: 9, overflow: 0 });
+    expect([...Histogram.fromJSON(under).counts]).toEqual([3, 4]);
+    const over = {
+      ...foreign,
+      axes: [{ ...axis, overflow: true }],
+      storage: { type: "int", values: [3, 4, 9] },
+    };
+    expect(Histogram.fromJSON(over)).toMatchObject({ underflow: 0, overflow: 9 });
+    expect([...Histogram.fromJSON({ ...foreign, writer_info: { "boost-histogram": {} } }).counts]).toEqual([
+      3, 4,
+    ]);
+    expect(Histogram.fromJSON({ ...foreign, writer_info: 5 }).type).toBe("f64");
+  });
+
+  it.each([
+    [null, "an object for histogram", "null"],
+    [5, "an object for histogram", "5 of type number"],
+    [[], "an object for histogram", "Array"],
+    [{}, "1 for uhi_schema", "undefined"],
+    [{ ...foreign, uhi_schema: 2 }, "1 for uhi_schema", "2 of type number"],
+    [{ ...foreign, axes: [] }, "one axis for axes", "Array"],
+    [{ ...foreign, axes: "x" }, "one axis", '"x"'],
+    [{ ...foreign, axes: [foreign.axes[0], foreign.axes[0]] }, "one axis", "Array"],
+    [{ ...foreign, axes: [null] }, "an object for axes[0]", "null"],
+    [
+      { ...foreign, axes: [{ type: "category_str" }] },
+      "regular or variable for axes[0].type",
+      "category_str",
+    ],
+    [{ ...foreign, axes: [{ ...foreign.axes[0], circular: true }] }, "false for axes[0].circular", "true"],
+    [{ ...foreign, storage: null }, "an object for storage", "null"],
+    [{ ...foreign, storage: { type: "double", values: [1, 2] } }, "integer counts", '"double"'],
+    [{ ...foreign, storage: { type: "int" } }, "integer counts", "int"],
+    [{ ...foreign, storage: { type: "int", values: [1.5, 2] } }, "integer counts", "int"],
+    [{ ...foreign, storage: { type: "int", values: [-1, 2] } }, "integer counts", "int"],
+    [{ ...foreign, storage: { type: "int", values: [2 ** 53, 2] } }, "integer counts", "int"],
+    [{ ...foreign, storage: { type: "int", values: ["1", 2] } }, "integer counts", "int"],
+    [{ ...foreign, storage: { type: "int", values: [1] } }, "2 counts and the flow bins", "Array"],
+    [{ ...foreign, storage: { type: "int", values: [1, 2, 3] } }, "2 counts and the flow bins", "Array"],
+    [{ ...foreign, writer_info: { polybin: { type: "f16" } } }, "for writer_info.polybin.type", '"f16"'],
+    [{ ...foreign, writer_info: { polybin: { nan: -1 } } }, "a count for writer_info.polybin.nan", "-1"],
+  ])("that is malformed is refused: %#", (json, what, received) => {
+    expectError(() => Histogram.fromJSON(json), "ERR_INPUT", what, received);
+  });
+
+  it.each([
+    [{ type: "regular", lower: 1, upper: 0, bins: 2 }, "hi"],
+    [{ type: "regular", lower: 0, upper: 1 }, "bins"],
+    [{ type: "variable" }, "edges"],
+    [{ type: "variable", edges: [1, 0] }, "edges[1]"],
+  ])("with an axis that is none is refused: %#", (axis, what) => {
+    expectError(() => Histogram.fromJSON({ ...foreign, axes: [axis] }), "ERR_AXIS", what);
+  });
+});
+
+describe("merging what a device counted", () => {
+  const lowering = lower(variable([0, 100, 200]), "u8");
+  const raw = plan({ algorithm: "global", type: "u8", lowering, samples: 9, channels: 1 }, gpu());
+
+  it("sorts the values of bytes into bins", () => {
+    const cells = new Float64Array(256);
+    for (const [value, count] of [
+      [0, 1],
+      [99, 2],
+      [100, 4],
+      [200, 8],
+      [201, 16],
+    ] as const) {
+      cells[value] = count;
+    }
+    const to = noCounts(2);
+    mergeChannel(to, { cells, flow: new Float64Array(3) }, raw, lowering, 31);
+    expect(to).toEqual({ counts: Float64Array.of(3, 12), underflow: 0, overflow: 16, nan: 0 });
+  });
+
+  it("adds bins and flow as they come otherwise, and to what is there", () => {
+    const wide = lower(variable([0, 100, 200]), "f32");
+    const of = plan({ algorithm: "global", type: "f32", lowering: wide, samples: 9, channels: 1 }, gpu());
+    const to = noCounts(2);
+    for (let i = 1; i <= 2; i++) {
+      mergeChannel(to, { cells: Float64Array.of(1, 2), flow: Float64Array.of(3, 4, 5) }, of, wide, 15);
+      expect(to).toEqual({
+        counts: Float64Array.of(i, 2 * i),
+        underflow: 3 * i,
+        overflow: 4 * i,
+        nan: 5 * i,
+      });
+    }
+  });
+
+  it.each([
+    ["one too few", 8, 0],
+    ["one too many", 10, 0],
+    ["not a number", Number.NaN, 0],
+    ["flow too many", 9, 1],
+  ])("throws the result away when the device returned %s", (_, count, overflow) => {
+    const cells = new Float64Array(256);
+    cells[5] = count;
+    const flow = Float64Array.of(0, overflow, 0);
+    const error = errorOf(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9));
+    expect(error).toMatchObject({ code: "ERR_DEVICE_LOST", algorithm: "global" });
+    expect(error.message).toContain("expected counts of 9 samples");
+  });
+
+  it("does the same with a table that is too short", () => {
+    const short = { cells: Float64Array.of(9), flow: new Float64Array(3) };
+    expectError(() => mergeChannel(noCounts(2), short, raw, lowering, 9), "ERR_DEVICE_LOST", "NaN");
+  });
+
+  it("knows the codes", () => {
+    const to = noCounts(2);
+    for (let code = 0; code < 5; code++) addCode(to, code, code + 1);
+    expect(to).toEqual({ counts: Float64Array.of(1, 2), underflow: 3, overflow: 4, nan: 5 });
+  });
+});

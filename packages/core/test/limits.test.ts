@@ -1,0 +1,136 @@
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { describe, expect, it } from "vitest";
+import * as limits from "../src/limits.ts";
+import { mutantsOf } from "./mutants.ts";
+
+/** Every constant, with where it comes from. Behaviour at each stands in limits-behaviour.test.ts. */
+const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>> = {
+  U8_MAX: [2 ** 8 - 1, "what 8 bits hold"],
+  U16_MAX: [2 ** 16 - 1, "what 16 bits hold"],
+  U32_MAX: [2 ** 32 - 1, "what 32 bits hold"],
+  TAG_BITS: [Math.log2(32), "Podlozhnyuk: the 5 lower bits of the local ID tell 32 lanes apart"],
+  TAGGED_MAX: [0x07ff_ffff, "Podlozhnyuk, Listing 3: l_WarpHist[data] & 0x07FFFFFFU"],
+  WORD_BYTES: [32 / 8, "four bytes a 32-bit word"],
+  BYTE_VALUES: [2 ** 8, "values of a byte"],
+  HALF_VALUES: [2 ** 16, "values of two bytes"],
+  WARP_THREADS: [2 ** 5, "threads of a warp, banks of shared memory"],
+  TRISH_THREADS: [64, "Brown & Snoeyink, 5.1: we use 64 threads per thread block"],
+  TRISH_BINS: [256, "5.1: 256 bins but only 64 threads, so each must accumulate 4 bins"],
+  TRISH_WORDS: [63, "5.2: at most 63 words (252 bytes) before having to accumulate"],
+  TRISH_K: [31, "5.4: we recommend k = 31 as the better overall choice"],
+  TRISH_BATCH: [4, "5.2: batching the k binning operations into groups of four"],
+  PER_WARP_THREADS: [6 * 32, "Podlozhnyuk: 192 work-items, six warps of 32"],
+  PER_THREAD_64_THREADS: [3 * 64, "Podlozhnyuk: 192 work-items; a multiple of 64 frees the banks"],
+  PER_THREAD_64_BINS: [64, "Podlozhnyuk: 16 KB over 192 work-items are about 85 bytes, so 64 bins"],
+  PER_THREAD_THREADS: [32, "Brown & Snoeyink, 4.2: Nugteren uses 32 threads per thread block"],
+  PRIVATIZED_THREADS: [64, "CUDA Handbook, Figure 6: the array of words is square, 64 * 64"],
+  PRIVATIZED_BINS: [256, "CUDA Handbook: 256 * 64 = 16,384 bytes a block"],
+  BLOCK_THREADS: [256, "one thread a bin of a byte histogram when a block's table is added"],
+  PER_LANE_THREADS: [1024, "the most threads a block may have: 32 warps"],
+  TILE_WORDS: [32 * 32, "Hardavellas: 32 columns of 32 words"],
+  WORKER_GROUP: [2, "workers that share a table of per-warp"],
+  WORKER_LANES: [16, "16-bit counters of 256 cells: 8 KiB"],
+  WORKER_NARROW_LANES: [8, "32-bit counters of 1,024 cells: 32 KiB, a first-level cache"],
+  WORKER_NARROW_CELLS: [2 ** 10, "the same"],
+  WORKER_WIDE_LANES: [4, "tables for more cells"],
+  WORKER_PAIR_LANES: [2, "tables over pairs of bytes, 256 KiB each"],
+  WORKER_PAIRS_FROM: [2 ** 20, "samples a worker from which pairs pay"],
+  WORKER_CHUNK_BYTES: [2 ** 17, "128 KiB, a share of a second-level cache"],
+  WORKER_TABLE_BYTES: [2 ** 20, "four tables of 65,536 counters of four bytes"],
+  MAX_BINS: [2 ** 16, "a bin for each value of 16 bits"],
+  MAX_CHANNELS: [4, "red, green, blue, alpha"],
+  MAX_SAMPLES: [2 ** 53 - 1, "exact integers of a double"],
+  REFERENCE_CHUNK: [2 ** 16, "a launch of the simulated machine"],
+  STREAM_CHUNK: [8 * 2 ** 20, "8 MiB"],
+  GUESS_CELLS: [2 ** 11, "an 8 KiB table of first guesses"],
+};
+
+/** What is wrong with a version of limits.ts, as names. */
+function violations(of: typeof limits): string[] {
+  const found = new Map<string, unknown>(Object.entries(of));
+  const wrong = Object.entries(PINNED)
+    .filter(([name, [value]]) => found.get(name) !== value)
+    .map(([name]) => name);
+  for (const [bits, max] of [
+    [8, 255],
+    [16, 65_535],
+    [32, 4_294_967_295],
+  ] as const) {
+    if (of.counterMax(bits) !== max) wrong.push(`counterMax(${bits})`);
+  }
+  return wrong;
+}
+
+describe("the constants", () => {
+  const numbers = Object.entries(limits).filter(([, value]) => typeof value === "number");
+
+  it.each(Object.entries(PINNED))("%s is %j", (name, [value]) => {
+    expect(Object.fromEntries(numbers)[name]).toBe(value);
+  });
+
+  it("are all pinned here", () => {
+    expect(numbers.map(([name]) => name).sort()).toEqual(Object.keys(PINNED).sort());
+    expect(violations(limits)).toEqual([]);
+  });
+
+  const source = readFileSync(new URL("../src/limits.ts", import.meta.url), "utf8");
+  const mutants = mutantsOf(source);
+
+  it("are found by the mutation", () => {
+    expect(mutants.length).toBeGreaterThan(60);
+    expect(new Set(mutants.map((mutant) => mutant.source)).size).toBe(mutants.length);
+  });
+
+  it.each(mutants)("cannot change: $name", async ({ source: mutant }) => {
+    const code = stripTypeScriptTypes(mutant);
+    const changed = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
+    expect(violations(changed)).not.toEqual([]);
+  });
+});
+
+describe("the papers' arithmetic", () => {
+  const { TRISH_WORDS, TRISH_THREADS, WORD_BYTES, U8_MAX, U16_MAX } = limits;
+
+  it("63 words of four bytes are the most that a byte counter takes", () => {
+    expect(TRISH_WORDS * WORD_BYTES).toBe(252);
+    expect(TRISH_WORDS * WORD_BYTES).toBeLessThanOrEqual(U8_MAX);
+    expect((TRISH_WORDS + 1) * WORD_BYTES).toBeGreaterThan(U8_MAX);
+  });
+
+  it("a row of 64 full counters fits 16 bits, and so would 256 (CUDA Handbook: up to 256 partial sums)", () => {
+    expect(TRISH_THREADS * 252).toBe(16_128);
+    expect(256 * 252).toBe(64_512);
+    expect(256 * 252).toBeLessThanOrEqual(U16_MAX);
+    expect(256 * U8_MAX).toBeLessThanOrEqual(U16_MAX);
+    expect(261 * 252).toBeGreaterThan(U16_MAX);
+  });
+
+  it("a block of Podlozhnyuk's takes 48,384 bytes before its counters are summed", () => {
+    expect(limits.PER_THREAD_64_THREADS * TRISH_WORDS * WORD_BYTES).toBe(48_384);
+  });
+
+  it("TRISH loops as often as its test at the loop's top allows (Figure 5)", () => {
+    for (let k = 1; k <= 63; k++) {
+      let loops = 0;
+      for (let overflow = 0; loops === 0 || overflow <= 63 - k; overflow += k) loops++;
+      expect(limits.trishLoops(k)).toBe(loops);
+      expect(limits.trishLoops(k) * k).toBeLessThanOrEqual(TRISH_WORDS);
+      expect((limits.trishLoops(k) + 1) * k).toBeGreaterThan(TRISH_WORDS);
+    }
+    expect(limits.trishLoops(64)).toBe(0);
+  });
+
+  it("RowSum efficiency is Figure 4's", () => {
+    for (const k of [1, 3, 7, 9, 21, 63]) expect(limits.rowSumEfficiency(k)).toBe(1);
+    expect(limits.rowSumEfficiency(31)).toBe(62 / 63);
+    expect(limits.rowSumEfficiency(32)).toBe(32 / 63);
+    const all = Array.from({ length: 63 }, (_, i) => limits.rowSumEfficiency(i + 1));
+    expect(Math.min(...all)).toBe(32 / 63);
+    expect(all.filter((efficiency) => efficiency === 1)).toHaveLength(6);
+  });
+
+  it("divideCeiling counts a part as a whole", () => {
+    expect([0, 1, 251, 252, 253].map((n) => limits.divideCeiling(n, 252))).toEqual([0, 1, 1, 1, 2]);
+  });
+});

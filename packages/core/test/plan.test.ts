@@ -1,0 +1,252 @@
+import { describe, expect, it } from "vitest";
+import { algorithms, SLUGS } from "../src/algorithms/index.ts";
+import { SIMULATED } from "../src/cpu.ts";
+import {
+  checkedParameters,
+  describePlan,
+  type PlanRequest,
+  plan,
+  planOrReason,
+  type Slug,
+} from "../src/plan.ts";
+import { isSlug, selectPlan } from "../src/select.ts";
+import { errorOf, expectError, gpu, random, tally, workers } from "./helpers.ts";
+
+function request(algorithm: Slug, bins: number, changes: Partial<PlanRequest> = {}): PlanRequest {
+  const lowering = { kind: "table", bins, flow: true } as const;
+  return { algorithm, type: "u16", lowering, samples: 10 ** 6, channels: 1, ...changes };
+}
+
+const DEVICES = {
+  "16 KB": gpu({ sharedBytes: 16_384 }),
+  "48 KB": gpu(),
+  "227 KB": gpu({ sharedBytes: 232_448, units: 132 }),
+  "WebGPU's least": gpu({ sharedBytes: 16_384, blockThreads: 256, warp: 16, banks: 32 }),
+  "a warp of 64": gpu({ sharedBytes: 65_536, warp: 64, banks: 32 }),
+  "five banks": gpu({ sharedBytes: 10_000, banks: 5 }),
+  "next to nothing": gpu({ sharedBytes: 16 }),
+  nothing: gpu({ sharedBytes: 0 }),
+  simulated: SIMULATED,
+  workers: workers(),
+};
+
+describe.each(Object.entries(DEVICES))("on a device with %s", (_, limits) => {
+  it.each(SLUGS)("%s has a plan that fits, or a sentence", (algorithm) => {
+    const next = random(5);
+    for (const bins of [1, 2, 63, 64, 65, 255, 256, 257, 1000, 4096, 65_535, 65_536]) {
+      for (const samples of [0, 1, 2 ** 20, 2 ** 40]) {
+        const found = planOrReason(request(algorithm, bins, { samples }), limits);
+        if (typeof found === "string") {
+          expect(found).toMatch(/^\S.*[^.\s]$/);
+          expect(found).toContain(algorithm);
+          continue;
+        }
+        expect(Object.isFrozen(found)).toBe(true);
+        expect(found).toMatchObject({ algorithm, bins, cells: bins, samples, channels: 1, raw: false });
+        expect(found.sharedBytes).toBeLessThanOrEqual(limits.sharedBytes);
+        expect(found.threads).toBeLessThanOrEqual(Math.max(limits.blockThreads, limits.warp));
+        for (const whole of [found.threads, found.blocks, found.replicas, found.cellsPerPass, found.passes]) {
+          expect(Number.isSafeInteger(whole) && whole >= 1).toBe(true);
+        }
+        expect(found.passes).toBe(Math.ceil(bins / found.cellsPerPass));
+        expect(found.chunkSamples).toBe(limits.chunkSamples);
+        if (found.counterBits < 32) {
+          expect(found.wordsPerThread! * 4).toBeLessThan(2 ** found.counterBits);
+        }
+      }
+    }
+    // The reference believes the plan: it counts right or the plan is wrong.
+    const small = planOrReason(request(algorithm, 50, { samples: 3001 }), limits);
+    if (typeof small !== "string") {
+      const codes = Uint32Array.from({ length: 3001 }, () => Math.floor(next() * 53));
+      expect(
+        algorithms[algorithm].reference(codes, { ...small, blocks: Math.min(small.blocks, 3) }, 50),
+      ).toEqual(tally(codes, 50));
+    }
+  });
+});
+
+describe("shared memory decides", () => {
+  it("how many replicas per-lane keeps, then how many passes it needs", () => {
+    const lanes = (bins: number, sharedBytes: number, banks = 32) => {
+      const { replicas, cellsPerPass, passes } = plan(request("per-lane", bins), gpu({ sharedBytes, banks }));
+      return { replicas, cellsPerPass, passes };
+    };
+    expect(lanes(256, 49_152)).toEqual({ replicas: 32, cellsPerPass: 256, passes: 1 });
+    expect(lanes(256, 32_768)).toEqual({ replicas: 32, cellsPerPass: 256, passes: 1 });
+    expect(lanes(256, 32_767)).toEqual({ replicas: 16, cellsPerPass: 256, passes: 1 });
+    expect(lanes(256, 16_384)).toEqual({ replicas: 16, cellsPerPass: 256, passes: 1 });
+    expect(lanes(4096, 49_152)).toEqual({ replicas: 2, cellsPerPass: 4096, passes: 1 });
+    expect(lanes(65_536, 49_152)).toEqual({ replicas: 1, cellsPerPass: 12_288, passes: 6 });
+    expect(lanes(65_536, 232_448)).toEqual({ replicas: 1, cellsPerPass: 58_112, passes: 2 });
+    expect(lanes(1000, 10_000, 5)).toEqual({ replicas: 2, cellsPerPass: 1000, passes: 1 });
+    expect(lanes(2000, 8000, 3)).toEqual({ replicas: 1, cellsPerPass: 2000, passes: 1 });
+  });
+
+  it("how many warps per-warp has", () => {
+    const warps = (bins: number, sharedBytes: number) =>
+      plan(request("per-warp", bins), gpu({ sharedBytes }));
+    expect(warps(256, 49_152)).toMatchObject({ replicas: 6, threads: 192, sharedBytes: 6144, passes: 1 });
+    expect(warps(4096, 49_152)).toMatchObject({ replicas: 3, threads: 96, sharedBytes: 49_152 });
+    expect(warps(65_536, 16_384)).toMatchObject({ replicas: 1, threads: 32, cellsPerPass: 4096, passes: 16 });
+    expect(plan(request("per-warp", 256), gpu({ blockThreads: 64 }))).toMatchObject({ replicas: 2 });
+  });
+
+  it("how many bins a pass of per-thread and of the others takes", () => {
+    expect(plan(request("per-thread", 65_536), gpu())).toMatchObject({ cellsPerPass: 768, passes: 86 });
+    expect(plan(request("per-thread", 1), gpu())).toMatchObject({ cellsPerPass: 1, sharedBytes: 128 });
+    expect(plan(request("per-block", 65_536), gpu())).toMatchObject({ cellsPerPass: 12_288, passes: 6 });
+    expect(plan(request("bank-owned", 65_536), gpu())).toMatchObject({ cellsPerPass: 11_264, passes: 6 });
+    expect(plan(request("global", 65_536), gpu())).toMatchObject({ passes: 1, sharedBytes: 0 });
+  });
+
+  it("whether there is a plan at all", () => {
+    for (const [slug, needs] of [
+      ["per-block", 4],
+      ["per-warp", 4],
+      ["per-lane", 4],
+      ["per-thread", 128],
+      ["bank-owned", 4100],
+      ["trish", 16_384],
+      ["privatized", 16_384],
+      ["per-thread-64", 64],
+    ] as const) {
+      const reason = planOrReason(request(slug, 1), gpu({ sharedBytes: needs - 1 }));
+      expect(reason).toBe(
+        `${slug} needs ${needs} bytes of shared memory a block and this device has ${needs - 1}`,
+      );
+      expect(typeof planOrReason(request(slug, 1), gpu({ sharedBytes: needs }))).toBe("object");
+    }
+  });
+});
+
+describe("workers", () => {
+  it.each([
+    ["sequential", "sequential runs on one CPU thread"],
+    ["multithreaded", "core's CPU backend"],
+    ["per-block", "workers have per-warp"],
+    ["per-thread-64", "workers have per-thread"],
+    ["privatized", "workers have trish"],
+    ["bank-owned", "workers have no banks"],
+  ] as const)("have no %s", (slug, why) => {
+    expect(planOrReason(request(slug, 64), workers())).toContain(why);
+  });
+
+  it("are blocks of one thread, or share a table by groups", () => {
+    expect(plan(request("global", 256), workers())).toMatchObject({ threads: 1, blocks: 5 });
+    expect(plan(request("per-thread", 256), workers())).toMatchObject({
+      threads: 1,
+      blocks: 5,
+      replicas: 1,
+      counterBits: 32,
+      sharedBytes: 1024,
+      wordsPerThread: null,
+    });
+    expect(plan(request("per-lane", 256), workers())).toMatchObject({ threads: 1, blocks: 5, replicas: 16 });
+    expect(plan(request("per-warp", 256), workers())).toMatchObject({ threads: 2, blocks: 3, replicas: 1 });
+    expect(plan(request("trish", 256), workers())).toMatchObject({ blocks: 5, k: 31 });
+    expect(planOrReason(request("per-warp", 256, { collisions: "tag" }), workers())).toContain("lock-step");
+  });
+});
+
+describe("a CPU", () => {
+  it("has a thread for each unit in multithreaded, and one in sequential", () => {
+    expect(plan(request("multithreaded", 8), SIMULATED)).toMatchObject({
+      threads: 2,
+      replicas: 2,
+      blocks: 1,
+    });
+    expect(plan(request("sequential", 8), SIMULATED)).toMatchObject({ threads: 1, replicas: 1, blocks: 1 });
+    for (const slug of ["multithreaded", "sequential"] as const) {
+      expect(typeof planOrReason(request(slug, 8), gpu())).toBe("string");
+    }
+  });
+});
+
+describe("parameters", () => {
+  it("have their defaults, and hold no others", () => {
+    expect(plan(request("privatized", 8), gpu())).toMatchObject({ merge: "periodic", layout: "interleaved" });
+    expect(plan(request("per-warp", 8), gpu())).toMatchObject({ collisions: "atomic" });
+    expect(plan(request("trish", 8, { k: undefined }), gpu()).k).toBe(31);
+    expect("k" in plan(request("global", 8), gpu())).toBe(false);
+    expect(checkedParameters(algorithms.trish, { k: 5 })).toEqual({ k: 5 });
+    expect(checkedParameters(algorithms.trish, {})).toEqual({});
+  });
+
+  it.each([
+    ["global", { k: 3 }, "expected no k for global"],
+    ["trish", { merge: "avoid" }, "expected no merge for trish"],
+    ["per-lane", { layout: "row" }, "expected no layout for per-lane"],
+    ["privatized", { collisions: "tag" }, "expected no collisions for privatized"],
+    ["per-warp", { collisions: "luck" }, 'atomic or tag for collisions but received "luck"'],
+    ["privatized", { merge: 1 }, "periodic or avoid for merge but received 1 of type number"],
+    ["privatized", { layout: "diagonal" }, "row or column or interleaved for layout"],
+    ["trish", { k: "31" }, 'from 1 to 63 for k but received "31" of type string'],
+    ["trish", { k: null }, "received null"],
+  ] as const)("wrong ones %# are refused", (slug, parameters, message) => {
+    const error = errorOf(() => plan(request(slug, 8, parameters as never), gpu()));
+    expect(error).toMatchObject({ code: "ERR_INPUT", algorithm: slug });
+    expect(error.message).toContain(message);
+  });
+});
+
+describe("plan", () => {
+  it("throws what planOrReason says", () => {
+    const error = errorOf(() => plan(request("trish", 257), gpu()));
+    expect(error).toMatchObject({ code: "ERR_UNSUPPORTED", algorithm: "trish" });
+    expect(error.message).toBe("trish counts at most 256 bins and 257 were asked for");
+  });
+
+  it("is the same for the same request", () => {
+    expect(plan(request("per-lane", 300), gpu())).toEqual(plan(request("per-lane", 300), gpu()));
+    expect(JSON.parse(JSON.stringify(plan(request("trish", 8), gpu())))).toEqual({
+      ...plan(request("trish", 8), gpu()),
+    });
+  });
+
+  it("reads as a line", () => {
+    expect(describePlan(plan(request("trish", 256, { k: 63 }), gpu()))).toBe(
+      "trish: 3 x 64 threads, 64 x 256 counters of 8 bits, 16384 bytes a block, k 63",
+    );
+    expect(describePlan(plan(request("per-lane", 65_536), gpu()))).toBe(
+      "per-lane: 3 x 1024 threads, 1 x 65536 counters of 32 bits, 49152 bytes a block, 6 passes",
+    );
+    expect(describePlan(plan(request("privatized", 8, { merge: "avoid" }), gpu()))).toContain(
+      "merge avoid, layout interleaved",
+    );
+  });
+});
+
+describe("auto", () => {
+  const { algorithm: _, ...any } = request("global", 256);
+  const accepts = () => null;
+
+  it("takes the preferred algorithm of the kind of device", () => {
+    expect(selectPlan(any, gpu(), SLUGS, accepts).algorithm).toBe("per-lane");
+    expect(selectPlan(any, workers(), SLUGS, accepts).algorithm).toBe("per-lane");
+    expect(selectPlan(any, SIMULATED, ["trish", "sequential"], accepts).algorithm).toBe("sequential");
+  });
+
+  it("takes the next where the device has none, cannot or refuses", () => {
+    expect(selectPlan(any, gpu(), ["global", "per-warp"], accepts).algorithm).toBe("per-warp");
+    expect(selectPlan(any, gpu({ sharedBytes: 0 }), SLUGS, accepts).algorithm).toBe("global");
+    const refuses = ({ algorithm }: { algorithm: Slug }) => (algorithm === "per-lane" ? "not today" : null);
+    expect(selectPlan(any, gpu(), SLUGS, refuses).algorithm).toBe("per-warp");
+    expect(selectPlan(any, gpu(), ["bank-owned"], accepts).algorithm).toBe("bank-owned");
+  });
+
+  it("says every reason where there is none", () => {
+    expectError(
+      () => selectPlan(any, workers(), ["bank-owned", "privatized"], accepts),
+      "ERR_UNSUPPORTED",
+      "no algorithm of this backend can",
+      "workers have no banks; privatized",
+    );
+    expectError(() => selectPlan(any, gpu(), ["global"], () => "not today"), "ERR_UNSUPPORTED", "not today");
+  });
+
+  it("knows the slugs", () => {
+    expect(SLUGS.every(isSlug)).toBe(true);
+    for (const value of ["toString", "auto", "", null, 5, ["global"]]) expect(isSlug(value)).toBe(false);
+  });
+});

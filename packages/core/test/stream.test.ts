@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { isByteStream, wholePixels } from "../src/stream.ts";
+import { rejectionOf } from "./helpers.ts";
+
+/** A source that tells whether it was closed. */
+function source(chunks: Iterable<unknown>): AsyncIterable<Uint8Array> & { closed: boolean } {
+  const self = {
+    closed: false,
+    async *[Symbol.asyncIterator]() {
+      try {
+        for (const chunk of chunks) yield chunk as Uint8Array;
+      } finally {
+        self.closed = true;
+      }
+    },
+  };
+  return self;
+}
+
+async function gather(...of: Parameters<typeof wholePixels>): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of wholePixels(...of)) pieces.push(piece);
+  return pieces;
+}
+
+const bytes = (length: number, from = 0) => Uint8Array.from({ length }, (_, i) => from + i);
+
+describe("a stream of bytes", () => {
+  it("is anything that delivers bytes one after the other", () => {
+    expect(isByteStream(new Blob([]))).toBe(true);
+    expect(isByteStream(new ReadableStream())).toBe(true);
+    expect(isByteStream(source([]))).toBe(true);
+    for (const value of [null, undefined, 5, "x", {}, [], new Uint8Array(1), new ArrayBuffer(1)]) {
+      expect(isByteStream(value)).toBe(false);
+    }
+  });
+
+  it("is the same in every form, however it is cut", async () => {
+    const right = bytes(200);
+    for (const cut of [1, 3, 64, 200]) {
+      const chunks = Array.from({ length: Math.ceil(200 / cut) }, (_, i) =>
+        right.subarray(i * cut, (i + 1) * cut),
+      );
+      const forms = [
+        source(chunks),
+        new Blob(chunks),
+        new ReadableStream<Uint8Array>({
+          start(controller) {
+            for (const chunk of chunks) controller.enqueue(chunk);
+            controller.close();
+          },
+        }),
+      ];
+      for (const form of forms) expect(await gather(form, "u32", 1)).toEqual([right]);
+    }
+  });
+
+  it("may deliver views of any kind, and nothing at times", async () => {
+    const words = Uint16Array.of(0x0201, 0x0403);
+    const chunks = [
+      new Uint8Array(0),
+      words,
+      new DataView(words.buffer, 1, 2),
+      Buffer.of(9),
+      new Uint8Array(0),
+    ];
+    expect(await gather(source(chunks), "u8", 1)).toEqual([Uint8Array.of(1, 2, 3, 4, 2, 3, 9)]);
+  });
+
+  it("may be empty", async () => {
+    expect(await gather(source([]), "f64", 4)).toEqual([]);
+    expect(await gather(new Blob([]), "f64", 4)).toEqual([]);
+  });
+
+  it.each([
+    ["u8", 1, 8_388_608],
+    ["f64", 3, 8_388_600],
+    ["f32", 3, 8_388_600],
+    ["u16", 4, 8_388_608],
+  ] as const)("of %s in %i channels comes in pieces of whole pixels", async (type, channels, size) => {
+    const chunk = bytes(2 ** 20);
+    const pixel = { u8: 1, u16: 2, f32: 4, f64: 8 }[type] * channels;
+    // A little more than two pieces, in whole pixels, in chunks that end anywhere.
+    const total = 2 * size + 5 * pixel;
+    const chunks: Uint8Array[] = [];
+    for (let left = total; left > 0; left -= chunk.length) chunks.push(chunk.subarray(0, left));
+    const pieces = await gather(source(chunks), type, channels);
+    expect(pieces.map((piece) => piece.length)).toEqual([size, size, 5 * pixel]);
+    const at = (i: number) => (i % 2 ** 20) % 256;
+    for (const [i, place] of [0, size - 1, size, 2 * size, total - 1].entries()) {
+      const piece = pieces[Math.floor(place / size)]!;
+      expect({ i, value: piece[place % size] }).toEqual({ i, value: at(place) });
+    }
+  });
+
+  it("that ends inside a pixel is refused, after the whole pieces", async () => {
+    const error = await rejectionOf(gather(source([bytes(10)]), "u16", 3));
+    expect(error).toMatchObject({ code: "ERR_INPUT" });
+    expect(error.message).toContain("u16 samples (6 bytes each) but the stream ended with 4 bytes over");
+  });
+
+  it("that delivers no bytes is refused and closed", async () => {
+    for (const chunk of ["text", 5, null, [1, 2]]) {
+      const of = source([bytes(2), chunk]);
+      const error = await rejectionOf(gather(of, "u8", 1));
+      expect(error.code).toBe("ERR_INPUT");
+      expect(error.message).toContain("expected bytes for a piece of the stream but received");
+      expect(of.closed).toBe(true);
+    }
+  });
+
+  it("that fails fails with its own error", async () => {
+    const failing = async function* () {
+      yield bytes(3);
+      throw new TypeError("the disk is gone");
+    };
+    await expect(gather(failing(), "u8", 1)).rejects.toThrow("the disk is gone");
+    const web = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new TypeError("the net is gone")),
+    });
+    await expect(gather(web, "u8", 1)).rejects.toThrow("the net is gone");
+  });
+
+  it("is closed by who stops reading it", async () => {
+    const endless = source(
+      (function* () {
+        for (;;) yield bytes(2 ** 20);
+      })(),
+    );
+    for await (const piece of wholePixels(endless, "u8", 1)) {
+      expect(piece).toHaveLength(8_388_608);
+      break;
+    }
+    expect(endless.closed).toBe(true);
+
+    let canceled = false;
+    const web = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(bytes(2 ** 20)),
+      cancel() {
+        canceled = true;
+      },
+    });
+    for await (const _ of wholePixels(web, "u8", 1)) break;
+    expect(canceled).toBe(true);
+  });
+});
+
+describe("abort", () => {
+  it("before the start reads nothing", async () => {
+    const of = source([bytes(1)]);
+    await expect(gather(of, "u8", 1, AbortSignal.abort("enough"))).rejects.toBe("enough");
+  });
+
+  it("between two small pieces is noticed at the next, and closes the source", async () => {
+    const controller = new AbortController();
+    const closed = Promise.withResolvers<void>();
+    const of = (async function* () {
+      try {
+        yield bytes(1);
+        controller.abort("enough");
+        yield bytes(1);
+        yield bytes(1);
+      } finally {
+        closed.resolve();
+      }
+    })();
+    await expect(gather(of, "u8", 1, controller.signal)).rejects.toBe("enough");
+    await closed.promise;
+  });
+
+  it("does not wait for a stream that delivers nothing", async () => {
+    const controller = new AbortController();
+    const silent: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({
+        next() {
+          queueMicrotask(() => controller.abort("enough"));
+          return new Promise(() => {});
+        },
+      }),
+    };
+    await expect(gather(silent, "u8", 1, controller.signal)).rejects.toBe("enough");
+  });
+
+  it("cancels a web stream that delivers nothing", async () => {
+    const controller = new AbortController();
+    const canceled = Promise.withResolvers<void>();
+    const silent = new ReadableStream<Uint8Array>({
+      pull() {
+        controller.abort("enough");
+        return new Promise(() => {});
+      },
+      cancel: () => canceled.resolve(),
+    });
+    await expect(gather(silent, "u8", 1, controller.signal)).rejects.toBe("enough");
+    await canceled.promise;
+  });
+
+  it("leaves no listener behind", async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...of: Parameters<typeof add>) => {
+      listeners++;
+      add(...of);
+    };
+    signal.removeEventListener = (...of: Parameters<typeof remove>) => {
+      listeners--;
+      remove(...of);
+    };
+    await gather(source([bytes(3)]), "u8", 1, signal);
+    expect(listeners).toBe(0);
+  });
+});
