@@ -224,6 +224,9 @@ export class Engine implements AsyncDisposable {
         backend: this.backend,
       });
     }
+    if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
+      throw expected("ERR_INPUT", "signal", "an AbortSignal", signal);
+    }
     signal?.throwIfAborted();
     const running = work();
     this.#running.add(running);
@@ -524,7 +527,10 @@ function checkOptions<T extends HistogramOptions>(options: T, channels: "channel
       );
     }
   }
-  const { algorithm, axis, bins } = options;
+  const { algorithm, axis, bins, onProgress } = options;
+  if (onProgress !== undefined && typeof onProgress !== "function") {
+    throw expected("ERR_INPUT", "onProgress", "a function", onProgress);
+  }
   if (algorithm !== undefined && algorithm !== "auto" && !isSlug(algorithm)) {
     throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm);
   }

@@ -1,12 +1,37 @@
 import type { Topic } from "../case.ts";
+import { abort } from "./abort.ts";
+import { wrongArguments } from "./arguments.ts";
 import { axes } from "./axes.ts";
 import { claims } from "./claims.ts";
+import { defaults } from "./defaults.ts";
+import { files } from "./files.ts";
 import { flow } from "./flow.ts";
 import { layout } from "./layout.ts";
+import { lifecycle } from "./lifecycle.ts";
 import { numpyVectors } from "./numpy.ts";
 import { parameters } from "./parameters.ts";
+import { properties } from "./properties.ts";
+import { results } from "./results.ts";
 import { sizes } from "./sizes.ts";
+import { streams } from "./streams.ts";
 import { views } from "./views.ts";
 
-/** The contract, topic by topic. */
-export const topics: readonly Topic[] = [claims, axes, sizes, parameters, flow, numpyVectors, views, layout];
+/** The contract, topic by topic: what a backend is first, then what it counts, then how it behaves. */
+export const topics: readonly Topic[] = [
+  claims,
+  axes,
+  sizes,
+  parameters,
+  flow,
+  defaults,
+  numpyVectors,
+  views,
+  layout,
+  streams,
+  files,
+  results,
+  wrongArguments,
+  abort,
+  lifecycle,
+  properties,
+];

@@ -91,6 +91,7 @@ function kindsOf(samples: SampleArray, type: SampleType): Kind[] {
     ["a DataView", { data: new DataView(plain.buffer, plain.byteOffset, plain.byteLength), type }],
     ["an ArrayBuffer", { data: own.buffer, type }],
     ...sharedKinds(samples, type),
+    ...(type === "u8" ? ([["a DataView without a type", new DataView(own.buffer)]] as const) : []),
     ...(type === "u8" ? ([["a Uint8ClampedArray", new Uint8ClampedArray(samples)]] as const) : []),
     ...(type === "f64" ? ([["an array of numbers", Array.from(samples)]] as const) : []),
   ];

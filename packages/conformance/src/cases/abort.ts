@@ -1,0 +1,157 @@
+import { type Engine, limits, type Progress, regular, type Slug } from "@polybin/core";
+import { wholeAxis } from "../axes.ts";
+import type { Case, Context, Topic } from "../case.ts";
+import { describeError } from "../checker.ts";
+import { filled, generate } from "../generators.ts";
+
+const bins = limits.PER_THREAD_64_BINS;
+const axis = wholeAxis("u8", bins);
+const REASON: Error = new Error("the user has gone home");
+/** Samples of an input that takes a while. */
+const LONG = { small: 2 ** 25 + 1, full: 2 ** 29 + 1 } as const;
+/** Launches of a device that a long input should need, so that there is a middle to abort in. */
+const LAUNCHES = 8;
+const SHORTEST: number = 2 ** 20 + 1;
+
+/** AbortSignal and onProgress. */
+export const abort: Topic = ({ slugs }) => [
+  { topic: "abort", name: "a signal that was aborted before: nothing is counted", run: before },
+  { topic: "abort", name: "aborted right after the call", run: rightAfter },
+  ...(["auto", ...slugs] as const).map(
+    (slug): Case => ({
+      topic: "abort",
+      name: `${slug}: aborted in the middle, exact afterwards`,
+      run: (context) => inTheMiddle(slug, context),
+    }),
+  ),
+  { topic: "abort", name: "one of several calls is aborted, the others are exact", run: oneOfSeveral },
+  { topic: "abort", name: "a signal that never fires, or fires after the end, changes nothing", run: idle },
+  {
+    topic: "abort",
+    name: "progress ascends and ends at the total",
+    run: (context) => progress(slugs, context),
+  },
+];
+
+/** The call must reject with the signal's own reason. */
+async function rejectsWithReason({ check }: Context, what: string, work: Promise<unknown>): Promise<void> {
+  const error = await work.then(
+    () => "nothing",
+    (thrown: unknown) => thrown,
+  );
+  check.ok(`${what}: expected the signal's reason but ${describeError(error)} was thrown`, error === REASON);
+}
+
+async function stillExact({ engine, check }: Context): Promise<void> {
+  await check.counts(engine, generate("u8", "gauss", 70_001), "u8", axis, {}, { name: "after an abort" });
+}
+
+async function before(context: Context): Promise<void> {
+  const { engine } = context;
+  const signal = AbortSignal.abort(REASON);
+  const samples = new Uint8Array(99);
+  await rejectsWithReason(context, "histogram", engine.histogram(samples, { signal }));
+  await rejectsWithReason(context, "histograms", engine.histograms(samples, { signal }));
+  await rejectsWithReason(context, "upload", engine.upload(samples, { signal }));
+  await rejectsWithReason(context, "extent", engine.extent(samples, { signal }));
+  await rejectsWithReason(context, "a stream", engine.histogram(new Blob([samples]), { signal }));
+  await rejectsWithReason(context, "no samples", engine.histogram(new Uint8Array(0), { signal }));
+  await stillExact(context);
+}
+
+async function rightAfter(context: Context): Promise<void> {
+  const controller = new AbortController();
+  const running = context.engine.histogram(new Uint8Array(SHORTEST), { axis, signal: controller.signal });
+  controller.abort(REASON);
+  await rejectsWithReason(context, "histogram", running);
+  await stillExact(context);
+}
+
+function longEnough(slug: Slug | "auto", engine: Engine, size: Context["size"]): number | string {
+  if (slug === "auto") return LONG[size];
+  const lowering = { kind: "table", bins, flow: false } as const;
+  const found = engine.supports({ algorithm: slug, type: "u8", lowering, samples: LONG[size], channels: 1 });
+  if (typeof found === "string") return found;
+  return Math.min(LONG[size], Math.max(SHORTEST, LAUNCHES * found.chunkSamples + 1));
+}
+
+/**
+ * Aborted at the first sign of progress. A backend that has told of less than a quarter by then has time
+ * to stop: if it tells of everything later, it has ignored the signal.
+ */
+async function inTheMiddle(algorithm: Slug | "auto", context: Context): Promise<void> {
+  const { engine, check, size } = context;
+  const n = longEnough(algorithm, engine, size);
+  if (typeof n === "string") return check.refused(n);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const told: number[] = [];
+  let settled = false;
+  let late = 0;
+  const onProgress = ({ done }: Progress): void => {
+    told.push(done);
+    if (settled) late++;
+    controller.abort(REASON);
+  };
+  const running = engine.histogram(filled("u8", 1, n), { axis, algorithm, signal, onProgress });
+  // A device that tells of nothing on the way is aborted while it works.
+  const timer = setTimeout(() => controller.abort(REASON));
+  await rejectsWithReason(context, `${algorithm}, ${n} samples`, running);
+  clearTimeout(timer);
+  settled = true;
+  if (told.length > 0 && told[0]! <= n / 4) {
+    check.ok(`${algorithm}: aborted at ${told[0]} of ${n} samples but counted them all`, told.at(-1)! < n);
+  }
+  await stillExact(context);
+  check.same(`${algorithm}: calls of onProgress after the rejection`, late, 0);
+  const some = generate("u8", "gauss", 70_001);
+  await check.counts(engine, some, "u8", axis, { algorithm }, { name: "after an abort" });
+}
+
+async function oneOfSeveral(context: Context): Promise<void> {
+  const { engine, check } = context;
+  const controller = new AbortController();
+  const samples = generate("f32", "gauss", 300_001);
+  const others = [0, 1, 2, 3].map(() => check.counts(engine, samples, "f32", regular(bins, -100, 100)));
+  const { signal } = controller;
+  const aborted = engine.histogram(samples, { axis: regular(bins, -100, 100), signal });
+  controller.abort(REASON);
+  await rejectsWithReason(context, "the aborted one", aborted);
+  await Promise.all(others);
+}
+
+async function idle({ engine, check }: Context): Promise<void> {
+  const controller = new AbortController();
+  const samples = generate("u8", "gauss", 9999);
+  for (let i = 0; i < 3; i++) {
+    await check.counts(engine, samples, "u8", axis, { signal: controller.signal });
+  }
+  controller.abort(REASON);
+  await check.counts(engine, samples, "u8", axis);
+}
+
+async function progress(slugs: readonly Slug[], { engine, check }: Context): Promise<void> {
+  for (const algorithm of ["auto", ...slugs] as const) {
+    for (const n of [0, 1, 200_003]) {
+      const told: Progress[] = [];
+      const onProgress = (of: Progress): void => {
+        told.push(of);
+      };
+      const samples = generate("u8", "uniform", n);
+      await check.unlessRefused(algorithm, async () => {
+        await engine.histogram(samples, { axis: regular(bins, 10, 200), algorithm, onProgress });
+        const done = told.map((of) => of.done);
+        const what = `${algorithm}, ${n} samples: ${done.slice(0, 9)}`;
+        check.ok(
+          `${what} descends`,
+          done.every((value, i) => i === 0 || value >= done[i - 1]!),
+        );
+        check.same(`${what}: last`, done.at(-1), n);
+        check.ok(
+          `${what}: total`,
+          told.every(({ total }) => total === n),
+        );
+      });
+    }
+  }
+}

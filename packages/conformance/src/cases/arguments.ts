@@ -1,0 +1,200 @@
+import {
+  type Axis,
+  type Engine,
+  fileSamples,
+  Histogram,
+  integer,
+  limits,
+  openEngine,
+  regular,
+  variable,
+} from "@polybin/core";
+import type { Case, Context, Topic } from "../case.ts";
+import type { Failure } from "../checker.ts";
+
+/** Calls as a program without types could make them. */
+type Wrong = readonly [what: string, call: (engine: Engine) => unknown, failure: Failure];
+// biome-ignore lint/suspicious/noExplicitAny: wrong values are the point
+type Anything = any;
+
+const bytes: Uint8Array = new Uint8Array(12);
+const count = (input: Anything, options?: Anything) => (engine: Engine) => engine.histogram(input, options);
+const countAll = (input: Anything, options?: Anything) => (engine: Engine) =>
+  engine.histograms(input, options);
+const input = (...says: string[]): Failure => ({ code: "ERR_INPUT", says: ["expected", ...says] });
+const axisError = (...says: string[]): Failure => ({ code: "ERR_AXIS", says: ["expected", ...says] });
+const limit = (...says: string[]): Failure => ({ code: "ERR_LIMIT", says: ["expected", ...says] });
+const most = limits.MAX_BINS;
+
+const INPUTS: readonly Wrong[] = [
+  ["no input", count(undefined), input("samples", "undefined")],
+  ["null", count(null), input("samples", "null")],
+  ["a string", count("abc"), input("samples", "abc")],
+  ["a number", count(7), input("samples", "7")],
+  ["an empty object", count({}), input("samples")],
+  ["a function", count(() => bytes), input("samples")],
+  ["data that is null", count({ data: null }), input("null")],
+  ["bigints without a type", count(new BigInt64Array(1)), input("typed array", "BigInt64Array")],
+  ["an array with a string", count([1, "2"]), input("number", "2")],
+  ["an array of holes", count(Array(3)), input("number", "undefined")],
+  ["numbers of another type", count({ data: [1, 2], type: "u8" }), input("u8", "f64")],
+  ["an unknown type", count({ data: bytes, type: "u64" }), input("u8", "u64")],
+  ["a type that is not the array's", count({ data: new Uint16Array(2), type: "f32" }), input("u16", "f32")],
+  ["bytes that are no whole samples", count({ data: new Uint8Array(7), type: "f32" }), input("4 bytes", "7")],
+  ["no whole pixels", countAll({ data: new Uint8Array(7), channels: 3 }), input("3", "7")],
+  ["no channels", count({ data: bytes, channels: 0 }), input("channels", "1 to 4", "0")],
+  ["five channels", count({ data: bytes, channels: 5 }), input("channels", "1 to 4", "5")],
+  ["half a channel", count({ data: bytes, channels: 1.5 }), input("channels", "1.5")],
+  ["several channels, one histogram", count({ data: bytes, channels: 3 }), input("one channel", "3")],
+  ["a height without a width", count({ data: bytes, height: 2 }), input("width")],
+  ["a pitch without a width", count({ data: bytes, rowPitch: 4 }), input("width")],
+  ["a negative width", count({ data: bytes, width: -1 }), input("width", "-1")],
+  ["a width that is NaN", count({ data: bytes, width: Number.NaN }), input("width", "NaN")],
+  ["a pitch below a row", count({ data: bytes, width: 4, rowPitch: 3 }), input("rowPitch", "4", "3")],
+  ["too little data", count({ data: bytes, width: 4, height: 4 }), input("16", "12")],
+  ["rows that do not end", count({ data: bytes, width: 5 }), input("5", "12")],
+  [
+    "a region past the right edge",
+    count({ data: bytes, width: 4, region: { x: 2, y: 0, width: 3, height: 1 } }),
+    input("region.width", "3"),
+  ],
+  [
+    "a region past the bottom",
+    count({ data: bytes, width: 4, region: { x: 0, y: 4, width: 1, height: 1 } }),
+    input("region.y", "4"),
+  ],
+  [
+    "a region with half a pixel",
+    count({ data: bytes, width: 4, region: { x: 0.5, y: 0, width: 1, height: 1 } }),
+    input("region.x", "0.5"),
+  ],
+];
+
+const OPTIONS: readonly Wrong[] = [
+  ["options that are null", count(bytes, null), input("options", "null")],
+  ["options that are a number", count(bytes, 5), input("options", "5")],
+  ["an unknown option", count(bytes, { binz: 5 }), input("binz")],
+  ["axis and bins", count(bytes, { axis: integer(0, 9), bins: 9 }), input("axis", "bins")],
+  ["a signal that is none", count(bytes, { signal: {} }), input("signal")],
+  ["onProgress that is no function", count(bytes, { onProgress: 5 }), input("onProgress", "5")],
+  ["a type that the samples do not have", count(bytes, { type: "u16" }), input("u8", "u16")],
+  ["a channel that is not there", count(bytes, { channel: 1 }), input("0 to 0", "1")],
+  ["a negative channel", count(bytes, { channel: -1 }), input("-1")],
+  ["no channel of several", countAll({ data: bytes, channels: 3 }, { channels: [] }), input("channels")],
+  ["a channel twice", countAll({ data: bytes, channels: 3 }, { channels: [1, 1] }), input("different")],
+  [
+    "channels that are a number",
+    countAll({ data: bytes, channels: 3 }, { channels: 1 }),
+    input("channels", "1"),
+  ],
+  [
+    "an unknown algorithm",
+    count(bytes, { algorithm: "quick" }),
+    { code: "ERR_UNSUPPORTED", says: ["quick"] },
+  ],
+  ["an algorithm that is a number", count(bytes, { algorithm: 1 }), { code: "ERR_UNSUPPORTED", says: ["1"] }],
+  ["a name every object has", count(bytes, { algorithm: "toString" }), { code: "ERR_UNSUPPORTED" }],
+  ["a resident uploaded from nothing", (engine) => engine.upload(undefined as Anything), input("undefined")],
+  ["an extent of nothing", (engine) => engine.extent(undefined as Anything), input("undefined")],
+];
+
+const AXES: readonly Wrong[] = [
+  ["no bins", count(bytes, { bins: 0 }), axisError("bins", "at least 1", "0")],
+  ["negative bins", count(bytes, { bins: -1 }), axisError("bins", "-1")],
+  ["half a bin", count(bytes, { bins: 2.5 }), axisError("bins", "2.5")],
+  ["bins that are NaN", count(bytes, { bins: Number.NaN }), axisError("bins", "NaN")],
+  ["bins that are a string", count(bytes, { bins: "10" }), axisError("bins", "10")],
+  ["too many bins", count(bytes, { bins: most + 1 }), limit(String(most), String(most + 1))],
+  ["bins of floats", count(new Float32Array(2), { bins: 0 }), axisError("bins", "0")],
+  ["too many bins of floats", count(new Float32Array(2), { bins: most + 1 }), limit(String(most))],
+  ["an axis that is null", count(bytes, { axis: null }), axisError("integer", "null")],
+  ["an axis of another kind", count(bytes, { axis: { type: "log" } }), axisError("log")],
+  [
+    "an axis made by hand, wrongly",
+    count(bytes, { axis: { type: "integer", start: 5, stop: 5 } }),
+    axisError("5"),
+  ],
+  ["regular: lo above hi", () => regular(10, 2, 1), axisError("hi", "2", "1")],
+  ["regular: lo equal to hi", () => regular(10, 1, 1), axisError("hi", "1")],
+  ["regular: NaN", () => regular(10, Number.NaN, 1), axisError("lo", "finite", "NaN")],
+  ["regular: infinity", () => regular(10, 0, Infinity), axisError("hi", "finite", "Infinity")],
+  ["regular: infinitely wide", () => regular(10, -1.7e308, 1.7e308), axisError("finite")],
+  ["regular: a string", () => regular(10, "0" as Anything, 1), axisError("lo", "0")],
+  ["regular: no bins", () => regular(0, 0, 1), axisError("bins", "0")],
+  ["regular: too many bins", () => regular(most + 1, 0, 1), limit(String(most + 1))],
+  ["integer: not an integer", () => integer(0.5, 4), axisError("start", "0.5")],
+  ["integer: descending", () => integer(4, 0), axisError("stop", "4", "0")],
+  ["integer: too many", () => integer(0, most + 1), limit(String(most + 1))],
+  ["integer: past what is exact", () => integer(2 ** 53, 2 ** 53 + 2), axisError("start")],
+  ["variable: one edge", () => variable([1]), axisError("two")],
+  ["variable: nothing", () => variable(null as Anything), axisError("edges", "null")],
+  ["variable: equal edges", () => variable([0, 1, 1]), axisError("edges[2]", "1")],
+  ["variable: descending", () => variable([0, 2, 1]), axisError("edges[2]", "2", "1")],
+  ["variable: NaN", () => variable([0, Number.NaN]), axisError("edges[1]", "NaN")],
+  ["variable: infinity", () => variable([0, Infinity]), axisError("edges[1]", "Infinity")],
+  [
+    "variable: too many",
+    () => variable(Array.from({ length: most + 2 }, (_, i) => i)),
+    limit(String(most + 1)),
+  ],
+  [
+    "edges that fall together in f32",
+    count(new Float32Array(9), { axis: regular(100, 1, 1.000001) }),
+    axisError("100"),
+  ],
+  ["edges past f32", count(new Float32Array(9), { axis: regular(10, 0, 1e39) }), axisError("f32")],
+];
+
+const OTHERS: readonly Wrong[] = [
+  ["a backend that is none", () => openEngine({ backend: {} as Anything }), input("backend")],
+  ["backends that are no array", () => openEngine({ backends: "cpu" as Anything }), input("backends", "cpu")],
+  [
+    "a backend among others that is none",
+    () => openEngine({ backends: [null as Anything] }),
+    input("backends[0]"),
+  ],
+  ["a file without a path", () => fileSamples({ path: "", bytes: 0 }), input("path")],
+  ["a file of half a sample", () => fileSamples({ path: "x", bytes: 3, type: "u16" }), input("2 bytes", "3")],
+  ["a file of negative size", () => fileSamples({ path: "x", bytes: -1 }), input("bytes", "-1")],
+  [
+    "a file of an unknown type",
+    () => fileSamples({ path: "x", bytes: 1, type: "q" as Anything }),
+    input("type", "q"),
+  ],
+  ["JSON that is no histogram", () => Histogram.fromJSON({}), input("uhi_schema")],
+];
+
+const GROUPS: readonly (readonly [name: string, wrongs: readonly Wrong[]])[] = [
+  ["wrong samples are ERR_INPUT", INPUTS],
+  ["wrong options are ERR_INPUT or ERR_UNSUPPORTED", OPTIONS],
+  ["wrong axes and bins are ERR_AXIS or ERR_LIMIT", AXES],
+  ["wrong backends, files and JSON are ERR_INPUT", OTHERS],
+];
+
+/** Every wrong argument: the right code, what was expected and what came; and the engine lives on. */
+export const wrongArguments: Topic = () => [
+  ...GROUPS.map(
+    ([name, wrongs]): Case => ({
+      topic: "arguments",
+      name,
+      async run({ engine, check }) {
+        for (const [what, call, failure] of wrongs)
+          await check.rejects(what, async () => call(engine), failure);
+        const axis: Axis = integer(0, 2);
+        await check.counts(engine, Uint8Array.of(0, 1, 2, 1), "u8", axis, {}, { name: "after wrong calls" });
+      },
+    }),
+  ),
+  { topic: "arguments", name: "errors of a plan carry the backend and the algorithm", run: carried },
+];
+
+async function carried({ engine, check }: Context): Promise<void> {
+  try {
+    await engine.histogram(bytes, { algorithm: "trish", k: 0 });
+    check.ok("k = 0 was taken", false);
+  } catch (error) {
+    const { backend, algorithm } = error as { backend?: string; algorithm?: string };
+    check.same("backend", backend, engine.backend);
+    if (engine.algorithms.includes("trish")) check.same("algorithm", algorithm, "trish");
+  }
+}

@@ -1,0 +1,159 @@
+import { fileSamples, limits, SAMPLE_TYPES, type SampleType } from "@polybin/core";
+import { axesFor, wholeAxis } from "../axes.ts";
+import { type Case, type Context, Skip, type Topic } from "../case.ts";
+import { aroundAxis, generate } from "../generators.ts";
+import { type NodeFiles, nodeFiles } from "../node.ts";
+import { countByDefinition } from "../oracle.ts";
+
+const bins = limits.PER_THREAD_64_BINS;
+const SIZES: readonly number[] = [0, 1, 3, 4097, 1_000_003];
+
+/** Files, for backends that read them by themselves. */
+export const files: Topic = ({ slugs }) => [
+  onFiles("sizes from 0 to 1,000,003 bytes", sizes),
+  onFiles("every type, at an offset", everyType),
+  onFiles("every slug", (folder, context) => everySlug(slugs, folder, context)),
+  onFiles("channels of a file", channels),
+  onFiles("the default axis of floats", defaultAxis),
+  onFiles("a file that is missing, a folder, or shorter than said", wrongFiles),
+  {
+    topic: "files",
+    name: "a backend that reads none says what helps",
+    async run({ engine, check }) {
+      if (engine.readsFiles) throw new Skip(`${engine.backend} reads files itself`);
+      const file = fileSamples({ path: "no-such-file", bytes: 1 });
+      const failure = { code: "ERR_UNSUPPORTED", says: [engine.backend, "stream"] };
+      await check.rejects("histogram", () => engine.histogram(file), failure);
+    },
+  },
+];
+
+/** A folder of its own for a case, gone afterwards. */
+interface Folder {
+  write(name: string, bytes: Uint8Array): Promise<string>;
+  readonly path: string;
+}
+
+function onFiles(name: string, run: (folder: Folder, context: Context) => Promise<void>): Case {
+  return {
+    topic: "files",
+    name,
+    async run(context) {
+      const { engine } = context;
+      const node = nodeFiles();
+      if (!engine.readsFiles) throw new Skip(`${engine.backend} reads no files itself`);
+      if (node === null) throw new Skip("there are no files to write here");
+      const folder = await openFolder(node);
+      try {
+        await run(folder, context);
+      } finally {
+        await node.fs.rm(folder.path, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function openFolder({ fs, os, path }: NodeFiles): Promise<Folder> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), "polybin-conformance-"));
+  return {
+    path: folder,
+    async write(name, bytes) {
+      const file = path.join(folder, name);
+      await fs.writeFile(file, bytes);
+      return file;
+    },
+  };
+}
+
+async function sizes(folder: Folder, { engine, check }: Context): Promise<void> {
+  for (const bytes of SIZES) {
+    const samples = generate("u8", "gauss", bytes);
+    const path = await folder.write(`${bytes}`, samples as Uint8Array);
+    const input = fileSamples({ path, bytes });
+    await check.counts(engine, samples, "u8", wholeAxis("u8", bins), {}, { name: "a file", input });
+  }
+}
+
+async function writeTyped(folder: Folder, type: SampleType, n: number, offset: number) {
+  const axis = axesFor(type, bins)[4]!;
+  const samples = aroundAxis(axis, type, n);
+  const bytes = new Uint8Array(offset + samples.byteLength + 1).fill(limits.U8_MAX);
+  bytes.set(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength), offset);
+  const path = await folder.write(`${type}-${n}-${offset}`, bytes);
+  return { axis, samples, input: fileSamples({ path, bytes: samples.byteLength, offset, type }) };
+}
+
+async function everyType(folder: Folder, { engine, check }: Context): Promise<void> {
+  for (const type of SAMPLE_TYPES) {
+    for (const offset of [0, 1, 8, 4097]) {
+      const { axis, samples, input } = await writeTyped(folder, type, 30_001, offset);
+      await check.counts(engine, samples, type, axis, {}, { name: `a file from byte ${offset} on`, input });
+    }
+  }
+}
+
+async function everySlug(
+  slugs: Context["engine"]["algorithms"],
+  folder: Folder,
+  { engine, check }: Context,
+): Promise<void> {
+  for (const type of ["u8", "i16", "f32", "f64"] as const) {
+    const { axis, samples, input } = await writeTyped(folder, type, 20_001, 3);
+    for (const algorithm of slugs) {
+      await check.counts(engine, samples, type, axis, { algorithm }, { name: "a file", input });
+    }
+  }
+}
+
+async function channels(folder: Folder, { engine, check }: Context): Promise<void> {
+  const pixels = generate("u8", "gauss", 3 * 40_001);
+  const path = await folder.write("rgb", pixels as Uint8Array);
+  const input = fileSamples({ path, bytes: pixels.length, channels: 3 });
+  const axis = wholeAxis("u8", bins);
+  for (const [channel, found] of (await engine.histograms(input, { axis })).entries()) {
+    check.histogram(`channel ${channel}`, found, countByDefinition(axis, "u8", pixels, channel, 3));
+  }
+}
+
+async function defaultAxis(folder: Folder, { engine, check }: Context): Promise<void> {
+  for (const type of ["f32", "f64"] as const) {
+    const { samples, input } = await writeTyped(folder, type, 10_001, 5);
+    const [fromFile, fromMemory] = [await engine.extent(input), await engine.extent(samples)];
+    check.same(`${type}: least`, fromFile.min, fromMemory.min);
+    check.same(`${type}: greatest`, fromFile.max, fromMemory.max);
+    const found = await engine.histogram(await finite(folder, type));
+    check.histogram(type, found, countByDefinition(found.axis, type, generate(type, "gauss", 9001)));
+  }
+}
+
+async function finite(folder: Folder, type: SampleType) {
+  const samples = generate(type, "gauss", 9001);
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  return fileSamples({ path: await folder.write(`finite-${type}`, bytes), bytes: bytes.length, type });
+}
+
+async function wrongFiles(folder: Folder, { engine, check }: Context): Promise<void> {
+  const path = await folder.write("short", new Uint8Array(4097));
+  const wrong = { code: "ERR_INPUT" };
+  for (const [what, file] of [
+    ["missing", fileSamples({ path: `${path}-not-here`, bytes: 9 })],
+    ["a folder", fileSamples({ path: folder.path, bytes: 9 })],
+    ["one byte short", fileSamples({ path, bytes: 4098 })],
+    ["half as long as said", fileSamples({ path, bytes: 8194 })],
+    ["short behind the offset", fileSamples({ path, bytes: 4097, offset: 1 })],
+    ["an offset past the end", fileSamples({ path, bytes: 1, offset: 5000 })],
+  ] as const) {
+    await check.rejects(what, () => engine.histogram(file), wrong);
+  }
+  await check.counts(
+    engine,
+    new Uint8Array(4097),
+    "u8",
+    wholeAxis("u8", bins),
+    {},
+    {
+      name: "a file after wrong ones",
+      input: fileSamples({ path, bytes: 4097 }),
+    },
+  );
+}

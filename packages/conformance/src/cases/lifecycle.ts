@@ -1,0 +1,194 @@
+import { type Engine, limits, openEngine, type Resident, type SampleType, type Slug } from "@polybin/core";
+import { wholeAxis } from "../axes.ts";
+import type { Context, Topic } from "../case.ts";
+import { DISTRIBUTIONS, generate } from "../generators.ts";
+import { countByDefinition } from "../oracle.ts";
+
+/** Opening, closing, residents and many calls at once. */
+export const lifecycle: Topic = ({ slugs }) => [
+  { topic: "lifecycle", name: "close, close again, and use after close", run: useAfterClose },
+  { topic: "lifecycle", name: "close while it counts: what runs ends well first", run: closeWhileCounting },
+  { topic: "lifecycle", name: "an engine is opened, used and closed again and again", run: reopen },
+  { topic: "lifecycle", name: "await using closes", run: disposal },
+  { topic: "lifecycle", name: "two engines at once", run: twoEngines },
+  {
+    topic: "lifecycle",
+    name: `${CALLS} mixed calls at once`,
+    run: (context) => manyCalls(["auto", ...slugs], context),
+  },
+  {
+    topic: "lifecycle",
+    name: "a resident is counted again and again",
+    run: (context) => again(slugs, context),
+  },
+  { topic: "lifecycle", name: "a resident is the samples as of the upload", run: snapshot },
+  { topic: "lifecycle", name: "a freed resident is ERR_INPUT, freeing it twice is harmless", run: freed },
+  { topic: "lifecycle", name: "a resident of another engine is ERR_INPUT", run: foreignResident },
+  { topic: "lifecycle", name: "close frees residents", run: closeFrees },
+  {
+    topic: "lifecycle",
+    name: "openEngine takes this backend before core's own",
+    async run({ backend, check }) {
+      await using engine = await openEngine({ backends: [backend] });
+      check.same("backend", engine.backend, backend.id);
+      check.same("skipped", engine.skipped.length, 0);
+    },
+  },
+];
+
+/** Calls at once. */
+const CALLS = 50;
+const bins = limits.PER_THREAD_64_BINS;
+
+async function smallCount(engine: Engine, { check }: Context): Promise<void> {
+  await check.counts(engine, generate("u8", "gauss", 1003), "u8", wholeAxis("u8", bins));
+}
+
+async function useAfterClose(context: Context): Promise<void> {
+  const engine = await context.open();
+  await smallCount(engine, context);
+  const resident = await engine.upload(new Uint8Array(9));
+  await engine.close();
+  await engine.close();
+  await Promise.all([engine.close(), engine.close()]);
+  const closed = { code: "ERR_UNAVAILABLE", says: ["open", "closed"] };
+  const { check } = context;
+  await check.rejects("histogram", () => engine.histogram(new Uint8Array(1)), closed);
+  await check.rejects("histograms", () => engine.histograms(new Uint8Array(1)), closed);
+  await check.rejects("upload", () => engine.upload(new Uint8Array(1)), closed);
+  await check.rejects("extent", () => engine.extent(new Uint8Array(1)), closed);
+  await check.rejects("a resident", () => engine.histogram(resident), closed);
+  await check.rejects("a stream", () => engine.histogram(new Blob([new Uint8Array(3)])), closed);
+  await resident.free();
+}
+
+async function closeWhileCounting(context: Context): Promise<void> {
+  const engine = await context.open();
+  const samples = generate("u8", "gauss", 2 ** 20 + 1);
+  const axis = wholeAxis("u8", bins);
+  let counted = false;
+  const running = context.check.counts(engine, samples, "u8", axis).then(() => {
+    counted = true;
+  });
+  await engine.close();
+  // The engine's call settles before close does; the check needs a turn more.
+  await running;
+  context.check.ok("the running call ended", counted);
+  await context.check.rejects("a later call", () => engine.histogram(samples), { code: "ERR_UNAVAILABLE" });
+}
+
+async function reopen(context: Context): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    const engine = await context.open();
+    await smallCount(engine, context);
+    await engine.close();
+  }
+  const unused = await context.open();
+  await unused.close();
+  await smallCount(context.engine, context);
+}
+
+async function disposal(context: Context): Promise<void> {
+  const engine = await context.open();
+  {
+    await using held = engine;
+    await smallCount(held, context);
+  }
+  await context.check.rejects("after", () => engine.histogram(new Uint8Array(1)), {
+    code: "ERR_UNAVAILABLE",
+  });
+}
+
+async function twoEngines(context: Context): Promise<void> {
+  const [one, other] = await Promise.all([context.open(), context.open()]);
+  await Promise.all([
+    smallCount(one, context),
+    smallCount(other, context),
+    smallCount(context.engine, context),
+  ]);
+  await one.close();
+  await smallCount(other, context);
+}
+
+async function manyCalls(slugs: readonly (Slug | "auto")[], { engine, check }: Context): Promise<void> {
+  const types: readonly SampleType[] = ["u8", "i16", "f32", "f64", "u32"];
+  const calls = Array.from({ length: CALLS }, async (_, i) => {
+    const type = types[i % types.length]!;
+    const algorithm = slugs[i % slugs.length]!;
+    const samples = generate(type, DISTRIBUTIONS[i % DISTRIBUTIONS.length]!, 997 * i, i);
+    const axis = wholeAxis(type, 1 + (i % bins));
+    if (i % 3 > 0) return check.counts(engine, samples, type, axis, { algorithm });
+    await using input = await engine.upload(samples);
+    await check.counts(engine, samples, type, axis, { algorithm }, { input, name: "uploaded" });
+  });
+  await Promise.all(calls);
+}
+
+async function again(slugs: readonly Slug[], { engine, check }: Context): Promise<void> {
+  for (const type of ["u8", "i16", "i32", "f32", "f64"] as const) {
+    const samples = generate(type, "gauss", limits.PER_LANE_THREADS * limits.WORD_BYTES + 3);
+    await using input = await engine.upload(samples);
+    check.same("resident.type", input.type, type);
+    check.same("resident.pixels", input.pixels, samples.length);
+    for (const algorithm of ["auto", ...slugs, "auto"] as const) {
+      for (const count of [1, bins]) {
+        await check.counts(
+          engine,
+          samples,
+          type,
+          wholeAxis(type, count),
+          { algorithm },
+          { input, name: "uploaded" },
+        );
+      }
+    }
+    const defaulted = await engine.histogram(input, { bins });
+    check.histogram(`${type}, default axis`, defaulted, countByDefinition(defaulted.axis, type, samples));
+  }
+}
+
+async function snapshot({ engine, check }: Context): Promise<void> {
+  const samples = generate("u8", "gauss", 5001);
+  const before = samples.slice();
+  await using input = await engine.upload(samples);
+  samples.fill(0);
+  await check.counts(
+    engine,
+    before,
+    "u8",
+    wholeAxis("u8", bins),
+    {},
+    { input, name: "uploaded, then overwritten" },
+  );
+  await using empty = await engine.upload(new Float64Array(0));
+  await check.counts(engine, new Float64Array(0), "f64", wholeAxis("f64", bins), {}, { input: empty });
+}
+
+async function freed({ engine, check }: Context): Promise<void> {
+  const resident: Resident = await engine.upload(generate("u8", "gauss", 77));
+  await resident.free();
+  await resident.free();
+  await resident[Symbol.asyncDispose]();
+  await check.rejects("histogram", () => engine.histogram(resident), { code: "ERR_INPUT", says: ["freed"] });
+  await check.rejects("extent", () => engine.extent(resident), { code: "ERR_INPUT" });
+}
+
+async function foreignResident(context: Context): Promise<void> {
+  const { engine, check } = context;
+  const other = await context.open();
+  const resident = await other.upload(new Uint8Array(9));
+  await check.rejects("histogram", () => engine.histogram(resident), {
+    code: "ERR_INPUT",
+    says: ["resident"],
+  });
+  await check.rejects("extent", () => engine.extent(resident), { code: "ERR_INPUT", says: ["resident"] });
+  await check.counts(other, new Uint8Array(9), "u8", wholeAxis("u8", bins), {}, { input: resident });
+}
+
+async function closeFrees(context: Context): Promise<void> {
+  const engine = await context.open();
+  const residents = await Promise.all([1, 2, 3].map((n) => engine.upload(new Float32Array(n))));
+  await engine.close();
+  for (const resident of residents) await resident.free();
+  await smallCount(context.engine, context);
+}

@@ -1,0 +1,109 @@
+import { edgesOf, limits, type PlanRequest, regular } from "@polybin/core";
+import { wholeAxis } from "../axes.ts";
+import type { Context, Topic } from "../case.ts";
+import { generate } from "../generators.ts";
+import { countByDefinition } from "../oracle.ts";
+
+const bins = limits.PER_THREAD_64_BINS;
+
+/** What a result says beside its counts, and that it is nobody else's. */
+export const results: Topic = ({ slugs }) => [
+  {
+    topic: "results",
+    name: "results are independent of one another",
+    run: (context) => independent(["auto", ...slugs], context),
+  },
+  {
+    topic: "results",
+    name: "plans are frozen and those that supports gives",
+    run: (context) => plans(slugs, context),
+  },
+  {
+    topic: "results",
+    name: "timings are finite and not negative",
+    async run({ engine, check }) {
+      for (const n of [0, 1, 100_001]) {
+        const { timings } = await engine.histogram(generate("f32", "gauss", n), {
+          axis: regular(bins, -9, 9),
+        });
+        for (const [name, ms] of Object.entries(timings ?? {})) {
+          check.ok(`${name} of ${n} samples is ${ms}`, Number.isFinite(ms) && ms >= 0);
+        }
+        check.ok("there are timings", timings !== null);
+        check.ok("the parts are within the whole", (timings?.totalMs ?? -1) >= 0);
+      }
+    },
+  },
+  {
+    topic: "results",
+    name: "provenance: backend, device, algorithm",
+    async run({ engine, check }) {
+      const result = await engine.histogram(generate("u8", "gauss", 99));
+      check.same("backend", result.backend, engine.backend);
+      check.same("device", result.device, engine.device);
+      check.ok(
+        `algorithm ${result.algorithm}`,
+        engine.algorithms.some((slug) => slug === result.algorithm),
+      );
+      check.same("plan.algorithm", result.plan?.algorithm, result.algorithm);
+    },
+  },
+  {
+    topic: "results",
+    name: "the same call gives the same bits each time",
+    async run({ engine, check }) {
+      const samples = generate("f64", "gauss", 50_001);
+      const axis = regular(1000, -300, 300);
+      const first = await engine.histogram(samples, { axis });
+      for (let i = 0; i < 5; i++) {
+        const again = await engine.histogram(samples, { axis });
+        check.sameNumbers("counts", again.counts, first.counts);
+        check.sameNumbers("edges", again.edges, first.edges);
+      }
+    },
+  },
+];
+
+async function independent(
+  algorithms: readonly ("auto" | Context["engine"]["algorithms"][number])[],
+  { engine, check }: Context,
+) {
+  const samples = generate("u8", "gauss", 1001);
+  const axis = wholeAxis("u8", bins);
+  const expected = countByDefinition(axis, "u8", samples);
+  for (const algorithm of algorithms) {
+    const what = String(algorithm);
+    await check.unlessRefused(what, async () => {
+      const first = await engine.histogram(samples, { axis, algorithm });
+      const second = await engine.histogram(samples, { axis, algorithm });
+      first.counts.fill(-1);
+      first.edges.fill(-1);
+      check.histogram(`${what}: another result`, second, expected);
+      check.histogram(`${what}: a later one`, await engine.histogram(samples, { axis, algorithm }), expected);
+      const pair = { data: samples.subarray(0, 1000), channels: 2 };
+      const [left, right] = await engine.histograms(pair, { axis, algorithm });
+      left!.counts.fill(-1);
+      check.histogram(`${what}: the other channel`, right!, countByDefinition(axis, "u8", pair.data, 1, 2));
+    });
+  }
+  check.sameNumbers("the axis' edges", edgesOf(axis, "u8"), edgesOf(wholeAxis("u8", bins), "u8"));
+}
+
+async function plans(slugs: Context["engine"]["algorithms"], { engine, check }: Context): Promise<void> {
+  const samples = generate("u16", "gauss", 1001);
+  const axis = wholeAxis("u16", bins);
+  for (const algorithm of slugs) {
+    await check.unlessRefused(algorithm, async () => {
+      const { plan } = await engine.histogram(samples, { axis, algorithm });
+      check.ok(`${algorithm}: the plan is not frozen`, Object.isFrozen(plan));
+      const request: PlanRequest = {
+        algorithm,
+        type: "u16",
+        lowering: { kind: plan!.lowering, bins, flow: false },
+        samples: samples.length,
+        channels: 1,
+      };
+      check.same(`${algorithm}: plan`, JSON.stringify(plan), JSON.stringify(engine.supports(request)));
+    });
+  }
+}

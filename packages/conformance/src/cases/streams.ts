@@ -1,0 +1,231 @@
+import { limits, regular, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core";
+import { axesFor, wholeAxis } from "../axes.ts";
+import type { Context, Topic } from "../case.ts";
+import { aroundAxis, generate } from "../generators.ts";
+import { countByDefinition } from "../oracle.ts";
+import { Random } from "../random.ts";
+
+const bins = limits.PER_THREAD_64_BINS;
+
+/** Bytes that come in pieces of any size. */
+export const streams: Topic = ({ slugs }) => [
+  { topic: "streams", name: "chunks of every awkward size, every type", run: awkwardChunks },
+  { topic: "streams", name: "with every slug", run: (context) => everySlug(["auto", ...slugs], context) },
+  { topic: "streams", name: "Blob, ReadableStream, async generator", run: everyKind },
+  { topic: "streams", name: "channels of a stream", run: channelsOfStream },
+  { topic: "streams", name: "more than one gathered piece, and the seam between", run: seam },
+  { topic: "streams", name: "a stream that ends inside a sample is ERR_INPUT", run: endsInside },
+  { topic: "streams", name: "wrong chunks and wrong options", run: wrongChunks },
+  { topic: "streams", name: "an error of the stream comes through as it is", run: failing },
+  { topic: "streams", name: "aborted between chunks; the stream is let go", run: abortedBetween },
+  { topic: "streams", name: "progress without a total", run: progressOf },
+];
+
+function bytesOf({ buffer, byteOffset, byteLength }: SampleArray): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+async function* inChunks(bytes: Uint8Array, size: (i: number) => number): AsyncGenerator<Uint8Array> {
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const length = size(i);
+    yield bytes.slice(at, at + length);
+    at += length;
+  }
+}
+
+async function awkwardChunks({ engine, check }: Context): Promise<void> {
+  const random = new Random(5);
+  const chunkings: readonly (readonly [string, (i: number) => number])[] = [
+    ["single bytes", () => 1],
+    ["3 bytes", () => 3],
+    ["7, 0, 1, 13 bytes", (i) => [7, 0, 1, 13][i % 4]!],
+    ["random sizes", () => random.below(99)],
+    ["one chunk", () => Infinity],
+  ];
+  for (const type of SAMPLE_TYPES) {
+    const axis = axesFor(type, bins)[4]!;
+    const samples = aroundAxis(axis, type, 1013);
+    for (const [name, size] of chunkings) {
+      const input = inChunks(bytesOf(samples), size);
+      await check.counts(engine, samples, type, axis, { type }, { name, input });
+    }
+    const empty = samples.subarray(0, 0);
+    await check.counts(
+      engine,
+      empty,
+      type,
+      axis,
+      { type },
+      { name: "no bytes", input: inChunks(bytesOf(empty), () => 1) },
+    );
+  }
+}
+
+async function everySlug(
+  slugs: readonly ("auto" | Context["engine"]["algorithms"][number])[],
+  { engine, check }: Context,
+) {
+  const samples = generate("u16", "gauss", 9001);
+  const axis = wholeAxis("u16", bins);
+  for (const algorithm of slugs) {
+    const input = inChunks(bytesOf(samples), () => 4097);
+    await check.counts(
+      engine,
+      samples,
+      "u16",
+      axis,
+      { type: "u16", algorithm },
+      { name: "4097 bytes", input },
+    );
+  }
+}
+
+async function everyKind({ engine, check }: Context): Promise<void> {
+  const samples = generate("u8", "gauss", 5003) as Uint8Array<ArrayBuffer>;
+  const axis = wholeAxis("u8", bins);
+  const readable = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(samples.subarray(0, 1001));
+      controller.enqueue(samples.subarray(1001));
+      controller.close();
+    },
+  });
+  for (const [name, input] of [
+    ["Blob", new Blob([samples])],
+    ["ReadableStream", readable],
+    ["async generator", inChunks(samples, () => 999)],
+    ["a Blob's slice", new Blob([new Uint8Array(7), samples]).slice(7)],
+  ] as const) {
+    await check.counts(engine, samples, "u8", axis, {}, { name, input });
+  }
+}
+
+async function channelsOfStream({ engine, check }: Context): Promise<void> {
+  const axis = wholeAxis("i16", bins);
+  const pixels = generate("i16", "gauss", 3 * 700);
+  for (const channels of [[0, 1, 2], [2], [2, 0]]) {
+    const found = await engine.histograms(
+      inChunks(bytesOf(pixels), () => 5),
+      { type: "i16", axis, channels },
+    );
+    check.same(`channels ${channels}`, found.length, channels.length);
+    channels.forEach((channel, i) => {
+      check.histogram(
+        `channel ${channel} of ${channels}`,
+        found[i]!,
+        countByDefinition(axis, "i16", pixels, channel, 3),
+      );
+    });
+  }
+}
+
+/** Gathered pieces hold whole samples although no chunk does. */
+async function seam({ engine, check }: Context): Promise<void> {
+  const samples = generate("u8", "ramp", limits.STREAM_CHUNK + 4099);
+  const input = inChunks(bytesOf(samples), () => 65_521);
+  await check.counts(
+    engine,
+    samples,
+    "u8",
+    wholeAxis("u8", limits.BYTE_VALUES),
+    {},
+    { name: "in 65521 bytes", input },
+  );
+}
+
+async function endsInside({ engine, check }: Context): Promise<void> {
+  for (const type of SAMPLE_TYPES) {
+    const { bytes } = SAMPLE_TRAITS[type];
+    for (let over = 1; over < bytes; over++) {
+      await check.rejects(
+        `${over} bytes past a ${type}`,
+        () =>
+          engine.histogram(
+            inChunks(new Uint8Array(40 + over), () => 9),
+            { type, axis: regular(2, 0, 1) },
+          ),
+        { code: "ERR_INPUT", says: [type, `${bytes} bytes`, String(over)] },
+      );
+    }
+  }
+  await check.rejects(
+    "half a pixel",
+    () =>
+      engine.histograms(
+        inChunks(new Uint8Array(10), () => 9),
+        { channels: [0, 1, 2] },
+      ),
+    { code: "ERR_INPUT" },
+  );
+}
+
+async function wrongChunks({ engine, check }: Context): Promise<void> {
+  async function* of(...chunks: unknown[]): AsyncGenerator<Uint8Array> {
+    yield* chunks as Uint8Array[];
+  }
+  const wrong = { code: "ERR_INPUT" };
+  await check.rejects("text", () => engine.histogram(of("abc")), wrong);
+  await check.rejects("numbers", () => engine.histogram(of(Uint8Array.of(1), 5)), wrong);
+  await check.rejects("null", () => engine.histogram(of(null)), wrong);
+  await check.rejects("floats without an axis", () => engine.histogram(of(), { type: "f32" }), {
+    code: "ERR_AXIS",
+    says: ["axis", "f32"],
+  });
+  await check.rejects("an unknown type", () => engine.histogram(of(), { type: "u64" as "u8" }), wrong);
+  await check.rejects("no channel", () => engine.histograms(of(), { channels: [] }), wrong);
+  await check.rejects("a negative channel", () => engine.histograms(of(), { channels: [-1] }), wrong);
+  await check.rejects(
+    "a fifth channel",
+    () => engine.histograms(of(), { channels: [limits.MAX_CHANNELS] }),
+    wrong,
+  );
+}
+
+async function failing({ engine, check }: Context): Promise<void> {
+  const reason = new Error("the disk is gone");
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield new Uint8Array(99);
+    throw reason;
+  }
+  const error = await engine.histogram(broken()).catch((thrown: unknown) => thrown);
+  check.ok("the stream's own error", error === reason);
+}
+
+async function abortedBetween({ engine, check }: Context): Promise<void> {
+  const reason = new Error("enough");
+  const controller = new AbortController();
+  let letGo = false;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    try {
+      for (let i = 0; ; i++) {
+        if (i === 3) controller.abort(reason);
+        yield new Uint8Array(limits.HALF_VALUES);
+      }
+    } finally {
+      letGo = true;
+    }
+  }
+  const error = await engine
+    .histogram(endless(), { signal: controller.signal })
+    .catch((thrown: unknown) => thrown);
+  check.ok("the signal's reason", error === reason);
+  check.ok("the stream was let go", letGo);
+}
+
+async function progressOf({ engine, check }: Context): Promise<void> {
+  const told: number[] = [];
+  const totals = new Set<number | null>();
+  const input = inChunks(new Uint8Array(limits.STREAM_CHUNK + 9), () => 100_003);
+  await engine.histogram(input, {
+    onProgress: ({ done, total }) => {
+      told.push(done);
+      totals.add(total);
+    },
+  });
+  check.ok(
+    `${told} ascends`,
+    told.every((done, i) => i === 0 || done >= told[i - 1]!),
+  );
+  check.same("last", told.at(-1), limits.STREAM_CHUNK + 9);
+  check.same("totals", [...totals].join(), "");
+}
