@@ -6,26 +6,27 @@ import { toJson } from "../output/json.ts";
 import { checkTargets } from "../output/targets.ts";
 import { write } from "../output/write.ts";
 import { progressLine } from "../progress.ts";
-import { type HistOptions, parseRequest } from "../request.ts";
+import { type HistOptions, parseRequest, type Request } from "../request.ts";
 import type { Result } from "../result.ts";
 
 /** `polybin hist FILE`. */
 export async function hist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
   const request = parseRequest(options);
   await checkTargets(path, options);
-  const source = await openSource(path, signal);
-  const result = await counted();
+  const result = await counted(path, request, signal);
   await draw(result, options);
   await write(await textOf(result, options));
+}
 
-  async function counted(): Promise<Result> {
-    await using engine = await engineFor(request);
-    const { watch, clear } = progressLine(source.name);
-    try {
-      return await count(source, request, engine, signal, watch);
-    } finally {
-      clear();
-    }
+/** Opens the backend first: who asks for one that is not here need not wait for a pipe to be told so. */
+async function counted(path: string, request: Request, signal: AbortSignal): Promise<Result> {
+  await using engine = await engineFor(request);
+  const source = await openSource(path, signal);
+  const { watch, clear } = progressLine(source.name);
+  try {
+    return await count(source, request, engine, signal, watch);
+  } finally {
+    clear();
   }
 }
 

@@ -11,8 +11,8 @@ const HALF = 32_768;
  * The grey of colour pixels: floor((19595 R + 38470 G + 7471 B + 32768) / 65536), in integers. Alpha has no say.
  * @param pixels interleaved, red first, `channels` samples a pixel
  */
-export function greyOf<T extends Uint8Array | Uint16Array>(pixels: T, channels: number): T {
-  const grey = new (pixels.constructor as new (length: number) => T)(pixels.length / channels);
+export function greyOf(pixels: Uint8Array | Uint16Array, channels: number): Uint8Array | Uint16Array {
+  const grey = new (pixels instanceof Uint16Array ? Uint16Array : Uint8Array)(pixels.length / channels);
   for (let pixel = 0, at = 0; pixel < grey.length; pixel++, at += channels) {
     grey[pixel] = (RED * pixels[at]! + GREEN * pixels[at + 1]! + BLUE * pixels[at + 2]! + HALF) >>> 16;
   }

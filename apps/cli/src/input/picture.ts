@@ -2,6 +2,7 @@ import { PolybinError } from "@polybin/core";
 import type { Metadata, Sharp, SharpConstructor, SharpOptions } from "sharp";
 import type { PictureFormat } from "./magic.ts";
 import { pngDamage } from "./png-check.ts";
+import { hasAssociatedAlpha } from "./tiff-check.ts";
 
 /** Decoded pixels, interleaved, at the depth they were stored in. */
 export interface Picture {
@@ -43,6 +44,13 @@ const COLOURS: Readonly<Record<string, readonly string[]>> = {
 export async function decode(bytes: Uint8Array, format: PictureFormat, name: string): Promise<Picture> {
   const damage = format.name === "PNG" ? pngDamage(bytes) : null;
   if (damage !== null) throw asInputError(new Error(damage), format, name);
+  if (format.name.endsWith("TIFF") && hasAssociatedAlpha(bytes)) {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `expected colours as they are but those of ${name} were multiplied by their alpha, and the decoder would ` +
+        "divide them again; --raw counts the file's bytes",
+    );
+  }
   const sharp = await loadSharp();
   try {
     const metadata = await sharp(bytes, OPTIONS).metadata();
@@ -65,7 +73,7 @@ export async function decode(bytes: Uint8Array, format: PictureFormat, name: str
       type,
       width: info.width,
       height: info.height,
-      pixels: type === "u8" ? data : new Uint16Array(data.buffer, data.byteOffset, samples),
+      pixels: new (type === "u8" ? Uint8Array : Uint16Array)(data.buffer, data.byteOffset, samples),
       stride: info.channels,
       channels: [
         ...colours.map((colour, at) => ({ name: colour, at })),

@@ -53,7 +53,7 @@ export function panels(channels: readonly Channel[], page: Page): string[] {
     const room = page.width - labelOf(histogram).length - AXIS_WIDTH;
     const binsEach = listed ? 1 : columnsOf(histogram.counts, room).binsEach;
     const body = listed ? list(histogram, floor, page, paint) : columns(histogram, floor, rows, room, paint);
-    return [heading(channel, floor, binsEach, page), ...body, ""];
+    return [...heading(channel, floor, binsEach, page), ...body, ""];
   });
 }
 
@@ -69,27 +69,30 @@ function work({ channels, timings, bytes }: Result): string {
   const { backend, device, algorithm } = channels[0]!.histogram;
   const speed = bytes > 0 && timings.kernelMs > 0 ? ` (${throughput(bytes, timings.kernelMs)})` : "";
   return (
-    `${backend} (${device}), ${algorithm}: counted in ${milliseconds(timings.kernelMs)}${speed}, ` +
+    `${backend} (${device}), ${algorithm}\n` +
+    `counted in ${milliseconds(timings.kernelMs)}${speed}, ` +
     `${milliseconds(timings.totalMs)} in all`
   );
 }
 
-/** The channel's name, its sum, and whatever fell outside the bins. */
+/** The channel's name and its sum; below it whatever fell outside the bins. */
 function heading(
   { name, histogram }: Channel,
   floor: number | null,
   binsEach: number,
   { width, colour }: Page,
-): string {
-  const parts = [`${whole(histogram.sum())} counted`];
-  for (const flow of ["underflow", "overflow", "nan"] as const) {
-    if (histogram[flow] > 0) parts.push(`${flow} ${whole(histogram[flow])}`);
-  }
-  parts.push(floor === null ? "linear scale" : "log scale");
+): string[] {
+  const parts = [`${whole(histogram.sum())} counted`, floor === null ? "linear scale" : "log scale"];
   if (binsEach > 1) parts.push(`tallest of each ${binsEach} bins`);
   const text = ` ${parts.join(" · ")}`;
-  const rule = "─".repeat(Math.max(1, width - ink(name).length - text.length - 1));
-  return `${paintFor(name, colour)(ink(name))}${text} ${rule}`.trimEnd();
+  const rule = "─".repeat(Math.max(0, width - ink(name).length - text.length - 1));
+  const outside = (["underflow", "overflow", "nan"] as const)
+    .filter((flow) => histogram[flow] > 0)
+    .map((flow) => `${flow} ${whole(histogram[flow])}`);
+  return [
+    `${paintFor(name, colour)(ink(name))}${text} ${rule}`.trimEnd(),
+    ...(outside.length > 0 ? [`outside the bins: ${outside.join(" · ")}`] : []),
+  ];
 }
 
 function tallestOf({ counts }: Histogram): number {

@@ -22,7 +22,7 @@ export async function writePlots(result: Result, { svg, png }: Targets): Promise
 }
 
 /** The plot as an SVG document. Vega draws it without a browser. */
-export async function toSvg(result: Result): Promise<string> {
+async function toSvg(result: Result): Promise<string> {
   const vega = await import("vega");
   const view = new vega.View(vega.parse(specification(result)), { renderer: "none" });
   try {

@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished, type TestContext } from "vitest";
+
+const MAIN: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const SHARED: string = fileURLToPath(new URL("../../../../shared/data/", import.meta.url));
+
+/** What a run of the command left behind. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What `--json` prints. */
+export interface Printed {
+  readonly input: {
+    readonly name: string;
+    readonly kind: string;
+    readonly type: string;
+    readonly samples: number;
+    readonly width: number | null;
+    readonly height: number | null;
+  };
+  readonly backend: string;
+  readonly algorithm: string;
+  readonly axis: { readonly type: string; readonly bins: number; readonly edges: readonly number[] };
+  readonly channels: readonly {
+    readonly name: string;
+    readonly counts: readonly number[];
+    readonly underflow: number;
+    readonly overflow: number;
+    readonly nan: number;
+  }[];
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+/** Runs the built command, as a user does. */
+export function polybin(args: readonly string[], stdin?: Uint8Array): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, COLUMNS: "80", NO_COLOR: "1" };
+    const child = spawn(process.execPath, [MAIN, ...args], { env });
+    const [out, err]: Buffer[][] = [[], []];
+    child.stdout.on("data", (chunk) => out!.push(chunk));
+    child.stderr.on("data", (chunk) => err!.push(chunk));
+    child.stdin.on("error", () => {});
+    child.stdin.end(stdin ?? "");
+    child.on("error", reject);
+    child.on("close", (code) =>
+      resolve({ code, stdout: Buffer.concat(out!).toString(), stderr: Buffer.concat(err!).toString() }),
+    );
+  });
+}
+
+/** `polybin hist … --json` on one thread unless told otherwise; it must succeed and say nothing on stderr. */
+export async function hist(args: readonly string[], stdin?: Uint8Array): Promise<Printed> {
+  const backend = args.includes("--backend") ? [] : ["--backend", "cpu", "--algorithm", "sequential"];
+  const { code, stdout, stderr } = await polybin(["hist", ...args, ...backend, "--json"], stdin);
+  if (code !== 0 || stderr !== "") throw new Error(`hist ${args.join(" ")} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout) as Printed;
+}
+
+/** A folder that goes when the test ends. */
+export function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), "polybin-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A file of these bytes that goes when the test ends. */
+export function file(name: string, bytes: Uint8Array | string): string {
+  const path = join(scratch(), name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** The path of a sample that lies outside the repository; the test is skipped where it is not. */
+export function shared(context: TestContext, name: string): string {
+  const path = join(SHARED, name);
+  if (!existsSync(path)) context.skip(`${name} is not in ../shared/data`);
+  return path;
+}
+
+/** Reproducible bytes that are not uniform. */
+export function noise(length: number, seed = 1): Uint8Array {
+  let state = seed | 1;
+  return Uint8Array.from({ length }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 8) & (state >>> 20) & 0xff;
+  });
+}
+
+/** How often each value occurs. */
+export function tally(values: Iterable<number>, bins: number): number[] {
+  const counts = new Array<number>(bins).fill(0);
+  for (const value of values) counts[value]! += 1;
+  return counts;
+}

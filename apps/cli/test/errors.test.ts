@@ -1,0 +1,155 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { encode } from "fast-png";
+import { expect, test } from "vitest";
+import { file, noise, polybin, scratch } from "./command.ts";
+
+/** Wrong use and wrong input: exit code 2, nothing on stdout, one line on stderr, no stack. */
+async function refused(
+  args: readonly string[],
+  code: string,
+  says: RegExp,
+  stdin?: Uint8Array,
+): Promise<void> {
+  const outcome = await polybin(args, stdin);
+  expect(outcome.stderr).toMatch(new RegExp(`^error\\[${code}\\]: [^\\n]+\\n$`));
+  expect(outcome.stderr).toMatch(says);
+  expect(outcome).toMatchObject({ code: 2, stdout: "" });
+}
+
+const three = Uint8Array.of(1, 2, 3);
+
+test.for<[string, string[], string, RegExp]>([
+  ["NaN range", ["--range", "nan,3"], "ERR_AXIS", /NaN/],
+  ["infinite range", ["--range=0,inf"], "ERR_AXIS", /Infinity/],
+  ["lo = hi", ["--range", "3,3"], "ERR_AXIS", /above lo \(3\)/],
+  ["lo > hi", ["--range", "-3,-4"], "ERR_AXIS", /above lo \(-3\)/],
+  ["half a range", ["--range", "3"], "ERR_INPUT", /LO,HI/],
+  ["a range of three", ["--range", "1,2,3"], "ERR_INPUT", /LO,HI/],
+  ["a range of words", ["--range", "a,b"], "ERR_INPUT", /"a"/],
+  ["edges that do not ascend", ["--edges", "0,2,1"], "ERR_AXIS", /edges\[2\]/],
+  ["equal edges", ["--edges", "0,1,1"], "ERR_AXIS", /edges\[2\]/],
+  ["one edge", ["--edges", "5"], "ERR_AXIS", /at least two/],
+  ["NaN among the edges", ["--edges", "0,nan"], "ERR_AXIS", /edges\[1\]/],
+  ["edges beside bins", ["--edges", "0,1", "--bins", "4"], "ERR_INPUT", /--bins too/],
+  ["edges beside a range", ["--edges", "0,1", "--range", "0,4"], "ERR_INPUT", /--range too/],
+  ["0 bins", ["--bins", "0"], "ERR_AXIS", /received 0/],
+  ["0 bins of a range", ["--bins", "0", "--range", "0,1"], "ERR_AXIS", /received 0/],
+  ["-1 bins", ["--bins", "-1"], "ERR_AXIS", /received -1/],
+  ["1.5 bins", ["--bins", "1.5"], "ERR_AXIS", /received 1.5/],
+  ["NaN bins", ["--bins", "nan"], "ERR_AXIS", /NaN/],
+  ["bins in words", ["--bins", "many"], "ERR_INPUT", /"many"/],
+  ["bins in hexadecimal", ["--bins", "0x10"], "ERR_INPUT", /"0x10"/],
+  ["too many bins", ["--bins", "65537"], "ERR_LIMIT", /65536/],
+  ["an unknown type", ["--type", "u4"], "ERR_INPUT", /u8, i8/],
+  ["an unknown backend", ["--backend", "abacus"], "ERR_INPUT", /auto, cpu, piscina, webgpu, cuda/],
+  ["an unknown algorithm", ["--algorithm", "bogo"], "ERR_UNSUPPORTED", /"bogo"/],
+  [
+    "an algorithm that a backend has not",
+    ["--backend", "piscina", "--algorithm", "bank-owned"],
+    "ERR_UNSUPPORTED",
+    /./,
+  ],
+  [
+    "more bins than an algorithm has",
+    ["--backend", "cpu", "--algorithm", "per-thread-64"],
+    "ERR_UNSUPPORTED",
+    /64/,
+  ],
+  ["k beside another algorithm", ["--k", "3", "--algorithm", "per-lane"], "ERR_INPUT", /trish/],
+  ["k beside none", ["--k", "3"], "ERR_INPUT", /trish/],
+  ["k of 0", ["--k", "0", "--algorithm", "trish"], "ERR_INPUT", /1 to 63/],
+  ["k of 64", ["--k", "64", "--algorithm", "trish"], "ERR_INPUT", /1 to 63/],
+  ["k of 1.5", ["--k", "1.5", "--algorithm", "trish"], "ERR_INPUT", /1 to 63/],
+  ["no threads", ["--threads", "0"], "ERR_INPUT", /--threads/],
+  ["half a thread", ["--threads", "0.5"], "ERR_INPUT", /--threads/],
+  ["an unknown option", ["--colour"], "ERR_INPUT", /--colour/],
+  ["an option without its value", ["--bins"], "ERR_INPUT", /--bins/],
+  ["json beside csv", ["--json", "--csv"], "ERR_INPUT", /--json or --csv/],
+  ["an unknown channel", ["--channel", "x"], "ERR_INPUT", /"x"/],
+  ["a channel of plain bytes", ["--channel", "r"], "ERR_INPUT", /no picture/],
+  ["3 bytes for f64", ["--type", "f64"], "ERR_INPUT", /8 bytes each/],
+  ["3 bytes for u16", ["--type", "u16", "--range", "0,9"], "ERR_INPUT", /2 bytes each/],
+  ["a plot in a folder that is not there", ["--svg", "/nowhere/at/all.svg"], "ERR_INPUT", /nowhere/],
+])("%s", async ([, args, code, says]) => {
+  await refused(["hist", file("three", three), ...args], code, says);
+});
+
+test.for(["webgpu", "cuda"])("a backend that this build has not: %s", async (id) => {
+  await refused(["hist", file("three", three), "--backend", id], "ERR_UNAVAILABLE", new RegExp(`no ${id}`));
+});
+
+test("3 bytes for f64 from a pipe, with and without a range", async () => {
+  await refused(["hist", "-", "--type", "f64"], "ERR_INPUT", /whole number of f64/, three);
+  await refused(["hist", "-", "--type", "f64", "--range", "0,1"], "ERR_INPUT", /whole number of f64/, three);
+});
+
+test("a missing file, a folder, no file at all, two files", async () => {
+  const folder = scratch();
+  await refused(["hist", `${folder}/none.png`], "ERR_INPUT", /no such file/);
+  await refused(["hist", folder], "ERR_INPUT", /is a folder/);
+  await refused(["hist"], "ERR_INPUT", /FILE/);
+  await refused(["hist", ""], "ERR_INPUT", /received ""/);
+  await refused(["hist", "a", "b"], "ERR_INPUT", /too many arguments/);
+});
+
+test("a command or an option that there is not", async () => {
+  await refused(["hits", "x.png"], "ERR_INPUT", /"hits"/);
+  await refused(["--colour"], "ERR_INPUT", /--colour/);
+  await refused(["backends", "x"], "ERR_INPUT", /too many arguments/);
+});
+
+test("a PNG cut short anywhere, or damaged, is never counted in part", async () => {
+  const whole = encode({ width: 40, height: 30, channels: 3, depth: 8, data: noise(3600) });
+  for (const left of [9, 33, 60, whole.length >> 1, whole.length - 20, whole.length - 12, whole.length - 1]) {
+    await refused(["hist", file("cut.png", whole.subarray(0, left))], "ERR_INPUT", /cut\.png/);
+  }
+  const damaged = whole.slice();
+  damaged[damaged.length >> 1]! ^= 1;
+  await refused(["hist", file("bad.png", damaged)], "ERR_INPUT", /checksum/);
+  await refused(["hist", "-"], "ERR_INPUT", /it ends/, whole.subarray(0, -5));
+});
+
+test("a picture cut short in other formats", async () => {
+  const { default: sharp } = await import("sharp");
+  const picture = () => sharp(noise(3600), { raw: { width: 40, height: 30, channels: 3 } });
+  for (const [name, bytes] of [
+    ["x.jpg", await picture().jpeg().toBuffer()],
+    ["x.webp", await picture().webp({ lossless: true }).toBuffer()],
+    ["x.tif", await picture().tiff({ compression: "lzw" }).toBuffer()],
+    ["x.gif", await picture().gif().toBuffer()],
+    ["x.avif", await picture().avif().toBuffer()],
+  ] as const) {
+    await refused(
+      ["hist", file(name, bytes.subarray(0, bytes.length >> 1))],
+      "ERR_INPUT",
+      /cannot be decoded/,
+    );
+  }
+});
+
+test("a picture that cannot be decoded here, a channel it has not, a type that is not its own", async () => {
+  const bmp = Buffer.concat([
+    Buffer.from("BM"),
+    Buffer.from([70, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40]),
+    noise(60),
+  ]);
+  await refused(["hist", file("x.bmp", bmp)], "ERR_UNSUPPORTED", /BMP.*--raw/);
+  expect((await polybin(["hist", file("x.bmp", bmp), "--raw"])).code).toBe(0);
+  const grey = fileURLToPath(new URL("fixtures/grey16.png", import.meta.url));
+  await refused(["hist", grey, "--channel", "r"], "ERR_INPUT", /grey, all/);
+  await refused(["hist", grey, "--type", "f32"], "ERR_INPUT", /--type u16.*--raw/);
+});
+
+test("a plot never overwrites the input or the other plot", async () => {
+  const path = file("three", three);
+  await refused(["hist", path, "--svg", path], "ERR_INPUT", /the input itself/);
+  await refused(["hist", path, "--png", `${path}/../three`], "ERR_INPUT", /./);
+  await refused(["hist", path, "--svg", `${path}.x`, "--png", `${path}.x`], "ERR_INPUT", /different files/);
+  expect(readFileSync(path)).toEqual(Buffer.from(three));
+});
+
+test("floats whose range cannot be had", async () => {
+  const path = file("huge", new Uint8Array(Float64Array.of(-1.7e308, 1.7e308).buffer));
+  await refused(["hist", path, "--type", "f64"], "ERR_AXIS", /finite/);
+});
