@@ -98,9 +98,9 @@ export function aroundAxis(axis: Axis, type: SampleType, n: number, seed = 1): S
       out[i] = edgeOrNeighbour(type, end, random.below(3) - 1);
     } else out[i] = place(rangeOf(type).min + random.unit() * (rangeOf(type).max - rangeOf(type).min));
   }
-  const extremes = extremesOf(type);
+  // First, so that the last samples differ: one that stands in for its lost neighbour must show.
   // Bits are copied, not values: a NaN's payload does not survive being a JavaScript number.
-  (out as Float64Array).set((extremes as Float64Array).subarray(0, n), Math.max(0, n - extremes.length));
+  (out as Float64Array).set((extremesOf(type) as Float64Array).subarray(0, n));
   return out;
 }
 

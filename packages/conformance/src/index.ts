@@ -1,4 +1,10 @@
-export type { Case, Context, Size } from "./case.ts";
+export { axesFor, describeAxis, wholeAxis } from "./axes.ts";
+export { type Case, type CaseRequest, type Context, type Size, Skip } from "./case.ts";
+export { Checker, type Failure } from "./checker.ts";
+export { type FloatType, floatSpecials, neighbour } from "./floats.ts";
+export { aroundAxis, DISTRIBUTIONS, type Distribution, extremesOf, filled, generate } from "./generators.ts";
+export { countByDefinition, type Expected } from "./oracle.ts";
+export { KERNEL_HELPERS, type KernelFolder, parityProblems } from "./parity.ts";
 export {
   type CaseResult,
   conformanceCases,

@@ -2,6 +2,7 @@ import { type Backend, type Engine, openEngine } from "@polybin/core";
 import { type Case, type Context, type Size, Skip } from "./case.ts";
 import { topics } from "./cases/index.ts";
 import { Checker, describeError } from "./checker.ts";
+import { type KernelFolder, parityCase } from "./parity.ts";
 
 /** What a run may be told. */
 export interface SuiteOptions {
@@ -13,6 +14,13 @@ export interface SuiteOptions {
   readonly seed?: number;
   /** Random inputs a property. Default 40, or 400 in size full. */
   readonly numRuns?: number;
+  /**
+   * The backend's kernel folder, such as `new URL("../src/kernels/", import.meta.url)`: adds the case that
+   * compares its files with the claimed slugs.
+   */
+  readonly kernels?: KernelFolder;
+  /** Names in that folder that are no kernels, beside `KERNEL_HELPERS`. */
+  readonly kernelHelpers?: readonly string[];
   /** True: a backend that is not available here fails instead of being skipped. Default false. */
   readonly required?: boolean;
 }
@@ -57,9 +65,17 @@ export interface RunnerTest {
 }
 
 /** Every case of the contract that concerns this backend. Makes the list; opens nothing. */
-export function conformanceCases(backend: Backend, options: Pick<SuiteOptions, "filter"> = {}): Case[] {
-  const all = topics.flatMap((topic) => topic({ slugs: backend.algorithms }));
-  return options.filter === undefined ? all : all.filter(options.filter);
+export function conformanceCases(
+  { algorithms }: Backend,
+  {
+    kernels,
+    kernelHelpers,
+    filter = () => true,
+  }: Pick<SuiteOptions, "filter" | "kernels" | "kernelHelpers"> = {},
+): Case[] {
+  const all = topics.flatMap((topic) => topic({ slugs: algorithms }));
+  if (kernels !== undefined) all.push(parityCase(algorithms, kernels, kernelHelpers));
+  return all.filter(filter);
 }
 
 /** Milliseconds a case may take in a test runner. */

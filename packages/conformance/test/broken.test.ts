@@ -1,0 +1,289 @@
+import { type ChannelCounts, cpu, HostResident, type Plan, SLUGS } from "@polybin/core";
+import { describe, expect, it, vi } from "vitest";
+import { type CaseResult, runConformance, type SuiteOptions } from "../src/index.ts";
+import { broken, type Fault, withSamples } from "./broken.ts";
+
+// A suite that cannot fail is worthless: each fault must be found, by the cases that are meant to find it.
+
+vi.setConfig({ testTimeout: 60_000 });
+
+type Filter = NonNullable<SuiteOptions["filter"]>;
+const topics =
+  (...names: string[]): Filter =>
+  ({ topic }) =>
+    names.some((name) => topic.startsWith(name));
+
+async function failures(fault: Fault, filter: Filter): Promise<readonly CaseResult[]> {
+  const { results } = await runConformance(broken(fault), { filter, numRuns: 10 });
+  return results.filter(({ status }) => status === "failed");
+}
+
+const named = (results: readonly CaseResult[]): string[] =>
+  results.map(({ topic, name }) => `${topic}: ${name}`);
+
+/** Moves counts within a channel, so that the engine's check of the sum does not see it. */
+function moved(channel: ChannelCounts, plan: Plan, from: (plan: Plan) => number, to: number): ChannelCounts {
+  const all = Float64Array.of(...channel.cells, ...channel.flow);
+  const at = from(plan);
+  const [source, target] = [at, at + to];
+  if (target < 0 || target >= all.length) return channel;
+  all[target] = all[target]! + all[source]!;
+  all[source] = 0;
+  return { cells: all.slice(0, plan.cells), flow: all.slice(plan.cells) };
+}
+
+const shift = (from: (plan: Plan) => number, to: number): Fault => ({
+  counted: (found, { plan }) => ({
+    ...found,
+    channels: found.channels.map((channel) => moved(channel, plan, from, to)),
+  }),
+});
+
+describe("a fault is found:", () => {
+  it("none in core's own backend", async () => {
+    const filter: Filter = ({ topic, name }) => topic === "flow" && name.startsWith("sequential");
+    const result = await runConformance(broken({}), { filter });
+    expect(result).toMatchObject({ failed: 0, skipped: 0, passed: 3, backend: "broken" });
+  });
+
+  it("the tail is lost", async () => {
+    const found = await failures(
+      {
+        counted: ({ channels, timings }, { plan }) => ({
+          timings,
+          channels: channels.map(({ cells, flow }) => {
+            const first = cells.findIndex((count) => count > 0);
+            const less = cells.slice();
+            if (plan.samples % 4 !== 0 && first >= 0) less[first] = less[first]! - 1;
+            return { cells: less, flow };
+          }),
+        }),
+      },
+      topics("sizes", "properties"),
+    );
+    expect(named(found)).toContain("sizes: per-lane: n around every limit");
+    expect(named(found)).toContain("properties: auto: any samples over any axis");
+    expect(found[0]?.reason).toMatch(/1 u8 \(\w+\), regular\(|1 u8 \(\w+\), integer\(0, 256\)/);
+  });
+
+  it("the last sample is counted as its neighbour", async () => {
+    const found = await failures(
+      {
+        job: (job) =>
+          withSamples(job, (of) => of.length % 4 === 3 && of.copyWithin(of.length - 1, of.length - 2)),
+      },
+      topics("sizes", "views", "properties"),
+    );
+    expect(named(found)).toContain("sizes: trish: n around every limit");
+    expect(named(found)).toContain("views: per-lane: bytes with a type at offsets 0 to 7, odd tails");
+  });
+
+  it("NaN is taken for zero", async () => {
+    const found = await failures(
+      {
+        job: (job) =>
+          withSamples(job, (of) => {
+            for (let i = 0; i < of.length; i++) if (Number.isNaN(of[i])) of[i] = 0;
+          }),
+      },
+      topics("flow", "axes"),
+    );
+    expect(named(found)).toContain("flow: per-lane: NaN of every kind, infinities, zeros, denormals");
+    expect(named(found)).not.toContain("flow: per-lane: axes outside the type's range, and at its ends");
+    expect(found[0]?.reason).toContain("nan is 0");
+  });
+
+  it("denormals are flushed", async () => {
+    const found = await failures(
+      {
+        job: (job) =>
+          withSamples(job, (of) => {
+            for (let i = 0; i < of.length; i++) if (Math.abs(of[i]!) < 1e-38) of[i] = 0;
+          }),
+      },
+      topics("flow"),
+    );
+    expect(named(found)).toContain("flow: sequential: NaN of every kind, infinities, zeros, denormals");
+  });
+
+  it("the closed right edge of the last bin is an overflow", async () => {
+    const found = await failures(
+      {
+        job: (job) =>
+          withSamples(job, (of) => {
+            const { axis } = job;
+            if (axis.type !== "regular") return;
+            for (let i = 0; i < of.length; i++) if (of[i] === axis.hi) of[i] = axis.hi * 1.5 + 1;
+          }),
+      },
+      topics("flow", "numpy"),
+    );
+    expect(named(found)).toContain("flow: trish: every edge, its neighbours, the closed last bin");
+    expect(named(found).join()).toMatch(/numpy [\d.]+: f32/);
+  });
+
+  it("underflow is counted as overflow", async () => {
+    const found = await failures(
+      shift((plan) => plan.cells, 1),
+      topics("axes", "flow", "parameters"),
+    );
+    expect(named(found)).toContain("axes: sequential: 2 bins of every type and kind of axis");
+    expect(named(found)).toContain("parameters: trish: k = 1 to 63, wide samples and flow");
+  });
+
+  it("byte counters carry into their neighbours", async () => {
+    const carry: Fault = {
+      counted: (found, { plan }) => ({
+        ...found,
+        channels: found.channels.map((channel) =>
+          plan.counterBits === 8 && channel.cells.some((count) => count > 64 * 255)
+            ? moved(channel, plan, ({ cells }) => cells - 1, -1)
+            : channel,
+        ),
+      }),
+    };
+    const found = await failures(carry, topics("parameters"));
+    expect(named(found)).toContain("parameters: trish: k = 1 to 63, 255 only");
+  });
+
+  it("a signal is ignored", async () => {
+    const found = await failures({ options: ({ onProgress }) => ({ onProgress }) }, topics("abort"));
+    expect(named(found)).toContain("abort: trish: aborted in the middle, exact afterwards");
+    expect(named(found)).toContain("abort: auto: aborted in the middle, exact afterwards");
+  });
+
+  it("progress goes backwards", async () => {
+    const backwards: Fault = {
+      options: ({ onProgress, signal }) => ({ signal, onProgress: (done) => onProgress?.(1_000_000 - done) }),
+    };
+    expect(named(await failures(backwards, topics("abort")))).toContain(
+      "abort: progress ascends and ends at the total",
+    );
+  });
+
+  it("a claimed kernel always refuses", async () => {
+    const sentence = "trish is out of order";
+    const refuses = (plan: Plan): string | null => (plan.algorithm === "trish" ? sentence : null);
+    const found = await failures({ device: { refuses } }, topics("claims", "parameters"));
+    expect(named(found)).toEqual(["claims: trish"]);
+    expect(found[0]?.reason).toContain(sentence);
+  });
+
+  it("a claimed slug has no kernel", async () => {
+    const missing = broken({ algorithms: SLUGS });
+    const backend = (): ReturnType<typeof missing> => ({
+      ...missing(),
+      algorithms: [...SLUGS, "multithreaded"],
+    });
+    const { results } = await runConformance(backend, { filter: topics("claims") });
+    expect(named(results.filter(({ status }) => status === "failed"))).toContain(
+      "claims: the engine lists what the backend lists, each once",
+    );
+  });
+
+  it("a plain error instead of a sentence", async () => {
+    const device: Fault["device"] = {
+      count: async () => {
+        throw new TypeError("undefined is not a kernel");
+      },
+    };
+    const found = await failures({ device }, topics("claims"));
+    expect(named(found)).toContain("claims: trish");
+    expect(found[0]?.reason).toContain("TypeError: undefined is not a kernel");
+  });
+
+  it("a resident is not a copy", async () => {
+    const found = await failures(
+      { device: { upload: async (samples) => new HostResident(samples) } },
+      topics("lifecycle"),
+    );
+    expect(named(found)).toEqual(["lifecycle: a resident is the samples as of the upload"]);
+  });
+
+  it("freed residents are still counted", async () => {
+    const device: Fault["device"] = {
+      upload: async (samples) => Object.assign(new HostResident(samples), { free: async () => {} }),
+    };
+    const found = await failures({ device }, topics("lifecycle"));
+    expect(named(found)).toContain("lifecycle: a freed resident is ERR_INPUT, freeing it twice is harmless");
+  });
+
+  it("results share memory", async () => {
+    let shared: ChannelCounts | null = null;
+    const found = await failures(
+      {
+        counted: (fresh, { channels }) => {
+          if (channels.length !== 2) return fresh;
+          shared ??= fresh.channels[0]!;
+          return { ...fresh, channels: [shared, shared] };
+        },
+      },
+      topics("results", "layout"),
+    );
+    expect(named(found)).toContain("results: results are independent of one another");
+    expect(named(found)).toContain("layout: channels by name, in any order");
+  });
+
+  it("rows' padding is counted", async () => {
+    const dense: Fault = {
+      job: (job) =>
+        job.input.kind === "samples"
+          ? { ...job, input: { kind: "samples", samples: { ...job.input.samples, dense: true } } }
+          : job,
+    };
+    const found = await failures(dense, topics("layout"));
+    expect(named(found)).toContain("layout: trish: 1 to 4 channels, row pitch and regions");
+  });
+
+  it("a device that was closed is not let go", async () => {
+    const backend = broken({});
+    let open = false;
+    const once = (): ReturnType<typeof backend> => {
+      const sound = backend();
+      return {
+        ...sound,
+        async open() {
+          if (open) throw new Error("the device is busy");
+          open = true;
+          return sound.open();
+        },
+      };
+    };
+    const { results } = await runConformance(once, { filter: topics("lifecycle") });
+    expect(named(results.filter(({ status }) => status === "failed"))).toContain(
+      "lifecycle: an engine is opened, used and closed again and again",
+    );
+  });
+
+  it("a property prints the seed that repeats it", async () => {
+    const found = await failures(
+      shift((plan) => plan.cells, 1),
+      topics("properties"),
+    );
+    expect(found[0]?.reason).toMatch(/seed: 1, path: "/);
+  });
+});
+
+describe("a backend that is not there", () => {
+  const absent = (): ReturnType<typeof cpu> => ({
+    ...cpu(),
+    id: "absent",
+    probe: async () => ({ available: false, reason: "no such device here" }),
+    open: async (): Promise<never> => {
+      throw new Error("opened nevertheless");
+    },
+  });
+
+  it("is skipped with its reason", async () => {
+    const { results, device } = await runConformance(absent, { filter: topics("claims", "results") });
+    expect(device).toBeNull();
+    expect(new Set(results.map(({ status, reason }) => `${status}: ${reason}`))).toEqual(
+      new Set(["skipped: no such device here"]),
+    );
+  });
+
+  it("fails where it is required", async () => {
+    const { failed, results } = await runConformance(absent, { filter: topics("results"), required: true });
+    expect(failed).toBe(results.length);
+  });
+});
