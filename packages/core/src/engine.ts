@@ -1,111 +1,22 @@
-import { type Axis, checkedAxis, checkedBins, dataRange, wholeRange } from "./axis.ts";
-import type {
-  Backend,
-  ChannelCounts,
-  CountJob,
-  Device,
-  DeviceTimings,
-  Input,
-  Resident,
-  RunOptions,
-} from "./backend.ts";
-import { cpu } from "./cpu.ts";
+import { type Axis, checkedAxis, dataRange } from "./axis.ts";
+import type { Backend, CountJob, Device, DeviceTimings, Input, Resident, RunOptions } from "./backend.ts";
 import { expected, isPolybinError, PolybinError } from "./errors.ts";
 import { type Extent, NO_EXTENT } from "./extent.ts";
-import { type FileInput, isFileInput } from "./file.ts";
 import { Histogram } from "./histogram.ts";
-import { BYTE_VALUES, MAX_CHANNELS, MAX_SAMPLES } from "./limits.ts";
+import { BYTE_VALUES, MAX_SAMPLES } from "./limits.ts";
 import { type Lowering, lower } from "./lowering.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
-import { type Parameters, type Plan, type PlanRequest, planOrReason, type Slug } from "./plan.ts";
-import {
-  SAMPLE_TRAITS,
-  SAMPLE_TYPES,
-  type Samples,
-  type SamplesInit,
-  type SampleType,
-  samples,
-} from "./samples.ts";
-import { isSlug, selectPlan } from "./select.ts";
+import { checkOptions, defaultAxis, type HistogramOptions } from "./options.ts";
+import { type Plan, type PlanRequest, planOrReason, type Slug } from "./plan.ts";
+import { checkedChannels, SAMPLE_TYPES, type SamplesInit, type SampleType, samples } from "./samples.ts";
+import { selectPlan } from "./select.ts";
+import { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
 import { type ByteStream, isByteStream, wholePixels } from "./stream.ts";
-
-/** What can be counted. */
-export type Countable = SamplesInit | SamplesInit["data"] | Resident | FileInput | ByteStream;
-
-export interface HistogramOptions extends Parameters {
-  /** Default: the whole range of integer samples (256 bins from 16 bits on), the data's own range of floats. */
-  readonly axis?: Axis | undefined;
-  /** Bins of the default axis. Default 256. */
-  readonly bins?: number | undefined;
-  /** Default "auto": what measured fastest on this kind of device. */
-  readonly algorithm?: Slug | "auto" | undefined;
-  /** Sample type of a stream. Default u8. Other inputs know theirs, and refuse another. */
-  readonly type?: SampleType | undefined;
-  /** Stops the work; the call rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called now and then with the samples counted so far; `total` is null for a stream. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-export interface Progress {
-  readonly done: number;
-  readonly total: number | null;
-}
-
-export interface OpenOptions {
-  /** Exactly this backend, or an error. */
-  readonly backend?: Backend | undefined;
-  /** The first of these that works here; core's CPU, which always does, comes last by itself. */
-  readonly backends?: readonly Backend[] | undefined;
-}
 
 /** A backend that was passed over. */
 export interface Skipped {
   readonly backend: string;
   readonly reason: string;
-}
-
-/**
- * Opens a backend.
- * @throws ERR_UNAVAILABLE when the one that was asked for does not work here.
- */
-export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
-  const { backend, backends } = options;
-  if (backend !== undefined && backends !== undefined) {
-    throw new PolybinError("ERR_INPUT", "expected either backend or backends but received both");
-  }
-  if (backend !== undefined) {
-    checkBackend(backend, "backend");
-    return new Engine(backend, await openOne(backend), []);
-  }
-  const candidates = backends ?? [];
-  if (!Array.isArray(candidates)) throw expected("ERR_INPUT", "backends", "an array of backends", backends);
-  candidates.forEach((candidate, i) => {
-    checkBackend(candidate, `backends[${i}]`);
-  });
-  const skipped: Skipped[] = [];
-  for (const candidate of candidates) {
-    try {
-      return new Engine(candidate, await openOne(candidate), skipped);
-    } catch (error) {
-      if (!isPolybinError(error)) throw error;
-      skipped.push({ backend: candidate.id, reason: error.message });
-    }
-  }
-  const last = cpu();
-  return new Engine(last, await last.open(), skipped);
-}
-
-function checkBackend(value: unknown, name: string): void {
-  if (typeof value !== "object" || value === null || typeof (value as Backend).open !== "function") {
-    throw expected("ERR_INPUT", name, "a backend, such as cpu()", value);
-  }
-}
-
-async function openOne(backend: Backend): Promise<Device> {
-  const probe = await backend.probe();
-  if (!probe.available) throw new PolybinError("ERR_UNAVAILABLE", probe.reason, { backend: backend.id });
-  return backend.open();
 }
 
 /** An open backend that counts. Many calls may run at once. */
@@ -161,6 +72,7 @@ export class Engine implements AsyncDisposable {
 
   /**
    * Brings samples to the device, to be counted there again and again. They are the samples as of now.
+   * (A worker pool takes shared memory as it is: do not write to it while it is resident.)
    * Free them with `free()`, `await using`, or the engine's `close`.
    */
   async upload(
@@ -272,9 +184,12 @@ export class Engine implements AsyncDisposable {
 
   async #countSource(source: Source, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
     const start = performance.now();
-    const { type = source.type } = options;
+    const { type = source.type, interleaved = source.channels } = options;
     if (type !== source.type) {
       throw expected("ERR_INPUT", "type", `${source.type}, which these samples are,`, type);
+    }
+    if (interleaved !== source.channels) {
+      throw expected("ERR_INPUT", "interleaved", `${source.channels}, which these samples are,`, interleaved);
     }
     const channels = channelsOf(source, which);
     const input = this.#readable(source);
@@ -297,12 +212,8 @@ export class Engine implements AsyncDisposable {
     const type = options.type ?? "u8";
     if (!SAMPLE_TYPES.includes(type))
       throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
-    // A stream does not know its channels: the last one that is asked for is taken as the last one there is.
-    const channels =
-      typeof which === "string"
-        ? [0]
-        : channelsOf({ type, pixels: MAX_SAMPLES, channels: MAX_CHANNELS }, which);
-    const interleaved = Math.max(...channels) + 1;
+    const interleaved = checkedChannels(options.interleaved ?? 1, "interleaved");
+    const channels = channelsOf({ type, pixels: MAX_SAMPLES, channels: interleaved }, which);
     const { axis = defaultAxis(type, options.bins) } = options;
     if (axis === null) {
       throw new PolybinError(
@@ -415,7 +326,7 @@ export class Engine implements AsyncDisposable {
         { backend: this.backend, algorithm: call.plan.algorithm },
       );
     }
-    part.channels.forEach((channel: ChannelCounts, i) => {
+    part.channels.forEach((channel, i) => {
       mergeChannel(call.counts[i]!, channel, call.plan, call.lowering, pixels);
     });
     call.timings.readMs += part.timings.readMs;
@@ -435,8 +346,6 @@ export class Engine implements AsyncDisposable {
   }
 }
 
-type Channels = "only" | "all" | readonly number[];
-
 /** One call on its way from input to result. */
 interface Call {
   readonly axis: Axis;
@@ -445,97 +354,4 @@ interface Call {
   readonly plan: Plan;
   readonly counts: Counts[];
   readonly timings: { -readonly [name in keyof DeviceTimings]: number };
-}
-
-/** An input that knows its own shape. */
-interface Source extends Shape {
-  readonly input: Input;
-}
-
-interface Shape {
-  readonly type: SampleType;
-  readonly channels: number;
-  readonly pixels: number;
-}
-
-function sourceOf(input: Exclude<Countable, ByteStream>): Source {
-  if (isFileInput(input)) return { input: { kind: "file", file: input }, ...shapeOf(input) };
-  if (isResident(input)) return { input: { kind: "resident", resident: input }, ...shapeOf(input) };
-  const checked: Samples = samples(input);
-  return { input: { kind: "samples", samples: checked }, ...shapeOf(checked) };
-}
-
-function shapeOf({ type, channels, pixels }: Shape): Shape {
-  return { type, channels, pixels };
-}
-
-function isResident(value: unknown): value is Resident {
-  return typeof value === "object" && value !== null && typeof (value as Resident).free === "function";
-}
-
-function channelsOf({ channels }: Shape, which: Channels): readonly number[] {
-  if (which === "all") return Array.from({ length: channels }, (_, i) => i);
-  if (which === "only") {
-    if (channels > 1) {
-      throw new PolybinError(
-        "ERR_INPUT",
-        `expected one channel but these samples have ${channels}: name a channel, or call histograms`,
-      );
-    }
-    return [0];
-  }
-  if (!Array.isArray(which)) throw expected("ERR_INPUT", "channels", "an array of channels", which);
-  which.forEach((channel, i) => {
-    if (!Number.isInteger(channel) || channel < 0 || channel >= channels) {
-      throw expected("ERR_INPUT", `channels[${i}]`, `a channel from 0 to ${channels - 1}`, channel);
-    }
-  });
-  if (which.length === 0 || new Set(which).size !== which.length) {
-    throw expected("ERR_INPUT", "channels", "different channels, at least one", which);
-  }
-  return which;
-}
-
-/** The axis of a type whose range is known; null for floats, whose range the data must tell. */
-function defaultAxis(type: SampleType, bins: number | undefined): Axis | null {
-  if (SAMPLE_TRAITS[type].integer) return wholeRange(type, bins ?? BYTE_VALUES);
-  checkedBins(bins ?? BYTE_VALUES);
-  return null;
-}
-
-const OPTION_NAMES: readonly string[] = [
-  "axis",
-  "bins",
-  "algorithm",
-  "type",
-  "signal",
-  "onProgress",
-  "k",
-  "collisions",
-  "merge",
-  "layout",
-] satisfies (keyof HistogramOptions)[];
-
-function checkOptions<T extends HistogramOptions>(options: T, channels: "channel" | "channels"): T {
-  if (typeof options !== "object" || options === null)
-    throw expected("ERR_INPUT", "options", "an object", options);
-  for (const name of Object.keys(options)) {
-    if (name !== channels && !OPTION_NAMES.includes(name)) {
-      throw new PolybinError(
-        "ERR_INPUT",
-        `expected one of the options ${channels}, ${OPTION_NAMES.join(", ")} but received ${name}`,
-      );
-    }
-  }
-  const { algorithm, axis, bins, onProgress } = options;
-  if (onProgress !== undefined && typeof onProgress !== "function") {
-    throw expected("ERR_INPUT", "onProgress", "a function", onProgress);
-  }
-  if (algorithm !== undefined && algorithm !== "auto" && !isSlug(algorithm)) {
-    throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm);
-  }
-  if (axis !== undefined && bins !== undefined) {
-    throw new PolybinError("ERR_INPUT", "expected either axis or bins but received both");
-  }
-  return options;
 }

@@ -25,15 +25,7 @@ export type {
   RunOptions,
 } from "./backend.ts";
 export { cpu } from "./cpu.ts";
-export {
-  type Countable,
-  Engine,
-  type HistogramOptions,
-  type OpenOptions,
-  openEngine,
-  type Progress,
-  type Skipped,
-} from "./engine.ts";
+export { Engine, type Skipped } from "./engine.ts";
 export { type ErrorCode, type ErrorDetails, isPolybinError, PolybinError } from "./errors.ts";
 export { type Extent, extentOf, joinExtents, NO_EXTENT } from "./extent.ts";
 export { type FileInit, type FileInput, fileSamples } from "./file.ts";
@@ -54,6 +46,8 @@ export {
   type TableLowering,
   UNDERFLOW,
 } from "./lowering.ts";
+export { type OpenOptions, openEngine } from "./open.ts";
+export type { HistogramOptions, Progress } from "./options.ts";
 export {
   type Algorithm,
   type DeviceLimits,
@@ -83,4 +77,5 @@ export {
   type SampleType,
   samples,
 } from "./samples.ts";
+export type { Countable } from "./source.ts";
 export type { ByteStream } from "./stream.ts";

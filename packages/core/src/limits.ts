@@ -95,8 +95,8 @@ export function divideCeiling(n: number, per: number): number {
 }
 
 /**
- * Times TRISH's main loop may run before the rows must be summed, for k words a loop (section 5.4).
- * The paper tests `overflow >= 63 - k` at the loop's top, after which k more are binned.
+ * Times TRISH's main loop may run before the rows must be summed, for k words a loop: the efficiency
+ * formula of section 5.4. (Figure 5's test, `overflow >= 63 - k`, would sum a loop too early.)
  */
 export function trishLoops(k: number): number {
   return Math.floor(TRISH_WORDS / k);

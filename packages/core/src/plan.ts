@@ -194,7 +194,7 @@ export function checkedParameters(algorithm: Algorithm, given: Parameters): Para
     if (!(name in algorithm.parameters)) {
       throw new PolybinError(
         "ERR_INPUT",
-        `expected no ${name} for ${algorithm.slug}, which does not take it`,
+        `expected no ${name} for ${algorithm.slug}: it is a parameter of ${takersOf(name).join(", ")}`,
         {
           algorithm: algorithm.slug,
         },
@@ -207,6 +207,10 @@ export function checkedParameters(algorithm: Algorithm, given: Parameters): Para
     out[name] = value;
   }
   return out;
+}
+
+function takersOf(name: keyof Parameters): Slug[] {
+  return Object.values(algorithms).flatMap(({ slug, parameters }) => (name in parameters ? [slug] : []));
 }
 
 function checkK(k: number): void {

@@ -114,7 +114,7 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
   const init: SamplesInit = isSamplesInit(input) ? input : { data: input };
   const { bytes, type } = bytesOf(init);
   const size = SAMPLE_TRAITS[type].bytes;
-  const channels = whole(init.channels ?? 1, "channels", 1, MAX_CHANNELS);
+  const channels = checkedChannels(init.channels ?? 1, "channels");
   const pixelBytes = size * channels;
 
   if (init.width === undefined) {
@@ -161,6 +161,11 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
     region.height,
     rowPitch,
   );
+}
+
+/** A number of interleaved channels. @throws ERR_INPUT unless it is 1 to 4. */
+export function checkedChannels(channels: unknown, name: string): number {
+  return whole(channels, name, 1, MAX_CHANNELS);
 }
 
 function layout(

@@ -98,6 +98,22 @@ describe("workers", () => {
     expect(algorithms[slug].reference(codes, launch, 200)).toEqual(tally(codes, 200));
   });
 
+  it("per-lane in turn: 16-bit counters are added up before one can overflow, and not later", () => {
+    const launch = launchOf("per-lane", 3, 1000, {}, workers());
+    expect(launch).toMatchObject({ replicas: 16, counterBits: 16, grouping: 1, threads: 1 });
+    expect(launch.wordsPerThread).toBe((65_535 * 16) / 4);
+    const codes = new Uint32Array(16 * 65_536 + 7).fill(2);
+    expect([...algorithms["per-lane"].reference(codes, launch, 3)]).toEqual([0, 0, codes.length]);
+    const wrong = { ...launch, wordsPerThread: launch.wordsPerThread! + 4 };
+    expectError(() => algorithms["per-lane"].reference(codes, wrong, 3), "ERR_LIMIT", "16-bit counter");
+    for (const cells of [1, 37, 256, 257, 1025]) {
+      const found = launchOf("per-lane", cells, 9, {}, workers());
+      for (const list of Object.values(adversaries(4099, cells))) {
+        expect(algorithms["per-lane"].reference(list, found, cells)).toEqual(tally(list, cells));
+      }
+    }
+  });
+
   it("per-lane over pairs of neighbours", () => {
     for (const cells of [1, 2, 37, 256]) {
       for (const n of [0, 1, 2, 3, 4, 5, 4099]) {

@@ -2,10 +2,12 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { integer, regular, variable } from "../src/axis.ts";
 import type { Backend, Partial as DevicePartial } from "../src/backend.ts";
-import { type Engine, type HistogramOptions, openEngine } from "../src/engine.ts";
+import type { Engine } from "../src/engine.ts";
 import { PolybinError } from "../src/errors.ts";
 import { cpu, extentOf, fileSamples, HostResident, SLUGS, samples } from "../src/index.ts";
 import { lower } from "../src/lowering.ts";
+import { openEngine } from "../src/open.ts";
+import type { HistogramOptions } from "../src/options.ts";
 import { samplesOf } from "../src/resident.ts";
 import { arrayOf, type Fake, FakeBackend, gpu, random, rejectionOf } from "./helpers.ts";
 
@@ -242,14 +244,16 @@ describe("options", () => {
     [{ channel: 1 }, "ERR_INPUT", "a channel from 0 to 0 for channels[0] but received 1"],
     [{ channel: -1 }, "ERR_INPUT", "received -1"],
     [{ channel: "r" }, "ERR_INPUT", 'received "r"'],
-    [{ type: "f64" }, "ERR_INPUT", "for type but received"],
+    [{ type: "u16" }, "ERR_INPUT", 'which these samples are, for type but received "u16"'],
+    [{ interleaved: 2 }, "ERR_INPUT", "1, which these samples are, for interleaved but received 2"],
+    [{ signal: {} }, "ERR_INPUT", "an AbortSignal for signal"],
+    [{ onProgress: 5 }, "ERR_INPUT", "a function for onProgress but received 5"],
     [{ algorithm: "global", k: 3 }, "ERR_INPUT", "no k for global"],
   ])("wrong ones are refused: %#", async (options, code, message) => {
     const { engine, backend } = await open();
     for (const data of [pixels, Float32Array.of(1, 2)]) {
       const error = await rejectionOf(engine.histogram(data, options as HistogramOptions));
-      if (options !== null && typeof options === "object" && "type" in options) expect(error.code).toBe(code);
-      else expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+      expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
     }
     expect(backend.record).not.toContain("count");
     await engine.close();
@@ -344,6 +348,24 @@ describe("a device that errs", () => {
       expect(await rejectionOf(engine.histogram(data))).toMatchObject({ code: "ERR_DEVICE_LOST" });
     }
     await engine.close();
+  });
+
+  it("is named in errors that do not name it, with what lies beneath", async () => {
+    const plain = new PolybinError("ERR_OUT_OF_MEMORY", "full", { algorithm: "global" });
+    const { engine } = await open({ counted: () => Promise.reject(plain) });
+    const error = await rejectionOf(engine.histogram(pixels));
+    expect(error).toMatchObject({
+      code: "ERR_OUT_OF_MEMORY",
+      message: "full",
+      backend: "fake",
+      cause: plain,
+    });
+    expect(error.algorithm).toBe("global");
+    const fault = new TypeError("oops");
+    const other = await open({ counted: () => Promise.reject(fault) });
+    await expect(other.engine.histogram(pixels)).rejects.toBe(fault);
+    await engine.close();
+    await other.engine.close();
   });
 
   it("fails with its own error", async () => {
@@ -618,6 +640,16 @@ describe("streams", () => {
     expect((await engine.histogram(new Blob([]))).sum()).toBe(0);
   });
 
+  it("are interleaved as the caller says", async () => {
+    await using engine = await openEngine();
+    const data = Uint8Array.of(0, 10, 20, 1, 11, 21);
+    const all = await engine.histograms(new Blob([data]), { interleaved: 3 });
+    expect(all.map((h) => h.counts.indexOf(1))).toEqual([0, 10, 20]);
+    const one = await engine.histogram(new Blob([data]), { interleaved: 3, channel: 1 });
+    expect(one.counts[11]).toBe(1);
+    expect((await engine.histogram(new Blob([data]))).sum()).toBe(6);
+  });
+
   it("are of the type that the caller names", async () => {
     await using engine = await openEngine();
     const axis = regular(2, 0, 1);
@@ -637,6 +669,7 @@ describe("streams", () => {
     const seen: unknown[] = [];
     const all = await engine.histograms(chunks(one, two), {
       type: "f64",
+      interleaved: 3,
       axis: integer(0, 3),
       channels: [0, 2, 1],
       onProgress: (progress) => seen.push(progress),
@@ -661,10 +694,13 @@ describe("streams", () => {
     [{ type: "f16" }, "ERR_INPUT", "one of u8, i8"],
     [{ bins: 0 }, "ERR_AXIS", "for bins but received 0"],
     [{ type: "f32", bins: 0 }, "ERR_AXIS", "for bins but received 0"],
-    [{ channel: -1 }, "ERR_INPUT", "a channel from 0 to 3"],
-    [{ channel: Number.NaN }, "ERR_INPUT", "a channel from 0 to 3"],
-    [{ channel: 0.5 }, "ERR_INPUT", "a channel from 0 to 3"],
-    [{ channel: 4 }, "ERR_INPUT", "a channel from 0 to 3"],
+    [{ channel: -1, interleaved: 4 }, "ERR_INPUT", "a channel from 0 to 3"],
+    [{ channel: Number.NaN, interleaved: 4 }, "ERR_INPUT", "a channel from 0 to 3"],
+    [{ channel: 0.5, interleaved: 4 }, "ERR_INPUT", "a channel from 0 to 3"],
+    [{ channel: 4, interleaved: 4 }, "ERR_INPUT", "a channel from 0 to 3"],
+    [{ channel: 1 }, "ERR_INPUT", "a channel from 0 to 0"],
+    [{ interleaved: 3 }, "ERR_INPUT", "name a channel"],
+    [{ interleaved: 5 }, "ERR_INPUT", "from 1 to 4"],
     [{ axis: 5 }, "ERR_AXIS", "for axis"],
     [{ algorithm: "trish" }, "ERR_UNSUPPORTED", "no kernel for trish"],
   ])("wrong options are refused: %#", async (options, code, message) => {

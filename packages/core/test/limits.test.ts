@@ -110,7 +110,7 @@ describe("the papers' arithmetic", () => {
     expect(limits.PER_THREAD_64_THREADS * TRISH_WORDS * WORD_BYTES).toBe(48_384);
   });
 
-  it("TRISH loops as often as its test at the loop's top allows (Figure 5)", () => {
+  it("TRISH loops until one more could pass 63 words (section 5.4)", () => {
     for (let k = 1; k <= 63; k++) {
       let loops = 0;
       for (let overflow = 0; loops === 0 || overflow <= 63 - k; overflow += k) loops++;

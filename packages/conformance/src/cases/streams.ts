@@ -106,7 +106,7 @@ async function channelsOfStream({ engine, check }: Context): Promise<void> {
   for (const channels of [[0, 1, 2], [2], [2, 0]]) {
     const found = await engine.histograms(
       inChunks(bytesOf(pixels), () => 5),
-      { type: "i16", axis, channels },
+      { type: "i16", axis, channels, interleaved: 3 },
     );
     check.same(`channels ${channels}`, found.length, channels.length);
     channels.forEach((channel, i) => {
@@ -153,7 +153,7 @@ async function endsInside({ engine, check }: Context): Promise<void> {
     () =>
       engine.histograms(
         inChunks(new Uint8Array(10), () => 9),
-        { channels: [0, 1, 2] },
+        { channels: [0, 1, 2], interleaved: 3 },
       ),
     { code: "ERR_INPUT" },
   );
@@ -173,10 +173,11 @@ async function wrongChunks({ engine, check }: Context): Promise<void> {
   });
   await check.rejects("an unknown type", () => engine.histogram(of(), { type: "u64" as "u8" }), wrong);
   await check.rejects("no channel", () => engine.histograms(of(), { channels: [] }), wrong);
+  await check.rejects("a channel of a stream of one", () => engine.histogram(of(), { channel: 1 }), wrong);
   await check.rejects("a negative channel", () => engine.histograms(of(), { channels: [-1] }), wrong);
   await check.rejects(
     "a fifth channel",
-    () => engine.histograms(of(), { channels: [limits.MAX_CHANNELS] }),
+    () => engine.histograms(of(), { channels: [limits.MAX_CHANNELS], interleaved: limits.MAX_CHANNELS }),
     wrong,
   );
 }

@@ -3,6 +3,8 @@ import {
   BYTE_VALUES,
   divideCeiling,
   PER_LANE_THREADS,
+  U16_MAX,
+  WORD_BYTES,
   WORKER_LANES,
   WORKER_NARROW_CELLS,
   WORKER_NARROW_LANES,
@@ -53,8 +55,10 @@ export const perLane: Algorithm = {
       wordsPerThread: null,
     };
   },
-  reference(codes, { threads, blocks, replicas, cellsPerPass, grouping }, cells) {
+  reference(codes, launch, cells) {
+    const { threads, blocks, replicas, cellsPerPass, grouping } = launch;
     if (grouping === 2) return countPairs(codes, replicas, cells);
+    if (threads === 1) return countInTurn(codes, launch, cells);
     return inPasses(codes, cells, cellsPerPass, (window, count) => {
       const out = new Float64Array(count);
       for (let block = 0; block < blocks; block++) {
@@ -80,13 +84,37 @@ function workersLaunch({ cells, samples }: LaunchRequest, { units }: DeviceLimit
     counterBits,
     cellsPerPass: cells,
     sharedBytes: (replicas * cells ** grouping * counterBits) / 8,
-    wordsPerThread: null,
+    // A lane has one sample in `replicas` of them.
+    wordsPerThread: counterBits === 16 ? Math.floor((U16_MAX * replicas) / WORD_BYTES) : null,
     grouping,
   });
   if (cells > WORKER_NARROW_CELLS) return launch(WORKER_WIDE_LANES, 32, 1);
   if (cells > BYTE_VALUES) return launch(WORKER_NARROW_LANES, 32, 1);
   if (divideCeiling(samples, units) < WORKER_PAIRS_FROM) return launch(WORKER_LANES, 16, 1);
   return launch(WORKER_PAIR_LANES, 32, 2);
+}
+
+/** Lane j gets every `replicas`-th sample; full lanes are added up and begin anew. */
+function countInTurn(
+  codes: Uint32Array,
+  { replicas, counterBits, wordsPerThread }: Launch,
+  cells: number,
+): Float64Array {
+  const out = new Float64Array(cells);
+  const perFold = wordsPerThread === null ? codes.length : wordsPerThread * WORD_BYTES;
+  const perWord = 32 / counterBits;
+  for (let first = 0; first < codes.length; first += perFold) {
+    const lanes = new PackedCounters(counterBits, Math.ceil((cells * replicas) / perWord));
+    const part = codes.subarray(first, first + perFold);
+    part.forEach((code, i) => {
+      const at = code * replicas + (i % replicas);
+      if (code < cells) lanes.increment(Math.floor(at / perWord), at % perWord);
+    });
+    for (let at = 0; at < cells * replicas; at++) {
+      out[Math.floor(at / replicas)]! += lanes.get(Math.floor(at / perWord), at % perWord) >>> 0;
+    }
+  }
+  return out;
 }
 
 /** Pairs of neighbours that are cells, first + cells * second; an odd one alone. */

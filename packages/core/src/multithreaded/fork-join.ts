@@ -27,7 +27,11 @@ export async function forkJoin(
     });
     let done = 0;
     const counted = shares.map((share) => {
-      const worker = new Worker(WORKER, { workerData: shareFor(job, share) });
+      const worker = new Worker(WORKER, {
+        workerData: shareFor(job, share),
+        // The command line's own flags (--input-type, --eval …) are not for the threads.
+        execArgv: [],
+      });
       workers.push(worker);
       return result(worker, (pixels) => {
         done += pixels;
