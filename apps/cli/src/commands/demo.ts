@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Backend, type Countable, type Histogram, isPolybinError, openEngine } from "@polybin/core";
+import { agree } from "../agree.ts";
 import { BACKEND_IDS, backendOf } from "../backends.ts";
 import { pictureFormat } from "../input/magic.ts";
 import { decode, type Picture } from "../input/picture.ts";
@@ -56,7 +57,7 @@ export async function demo(signal: AbortSignal): Promise<void> {
     }
   }
   const first = outcomes[0]!;
-  const differing = outcomes.filter((outcome) => !agree(first, outcome));
+  const differing = outcomes.filter((outcome) => !agree(histogramsOf(first), histogramsOf(outcome)));
   if (differing.length > 0) process.exitCode = 1;
   await write(report(inputs, outcomes, absent, differing));
 }
@@ -93,13 +94,8 @@ async function run(backend: Backend, { bytes, picture }: Inputs, signal: AbortSi
   };
 }
 
-/** Every bin, both flow bins and the NaN count. */
-function agree(a: Outcome, b: Outcome): boolean {
-  const all = ({ bytes, picture }: Outcome) =>
-    [bytes, ...picture].map((h) =>
-      [h.edges, h.counts, [h.underflow, h.overflow, h.nan]].map((part) => part.join()),
-    );
-  return JSON.stringify(all(a)) === JSON.stringify(all(b));
+function histogramsOf({ bytes, picture }: Outcome): readonly Histogram[] {
+  return [bytes, ...picture];
 }
 
 function report(
@@ -119,8 +115,7 @@ function report(
     `The sample picture ${basename(SAMPLE.pathname)}, ${size} pixels`,
     "",
     ...panels(channels, page),
-    ...table(outcomes, bytes.length, picture.pixels.byteLength),
-    ...absent.map(({ id, reason }) => `${id.padEnd(8)}  not here: ${reason}`),
+    ...table(outcomes, absent, bytes.length, picture.pixels.byteLength),
     "",
     differing.length === 0
       ? `${plural(outcomes.length, "backend")} agree${outcomes.length === 1 ? "s" : ""} on every bin.`
@@ -129,7 +124,12 @@ function report(
   ].join("\n");
 }
 
-function table(outcomes: readonly Outcome[], bytes: number, pictureBytes: number): string[] {
+function table(
+  outcomes: readonly Outcome[],
+  absent: readonly Absent[],
+  bytes: number,
+  pictureBytes: number,
+): string[] {
   const rows = outcomes.map(({ id, device, algorithm, bytesMs, pictureMs }) => [
     id,
     device,
@@ -138,11 +138,14 @@ function table(outcomes: readonly Outcome[], bytes: number, pictureBytes: number
     throughput(pictureBytes, pictureMs),
   ]);
   const all = [["backend", "device", "algorithm", "bytes", "picture"], ...rows];
-  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all.map((row) =>
+  const ids = absent.map(({ id }) => id.length);
+  const widths = all[0]!.map((_, column) =>
+    Math.max(...(column === 0 ? ids : []), ...all.map((row) => row[column]!.length)),
+  );
+  const line = (row: readonly string[]) =>
     row
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join("  ")
-      .trimEnd(),
-  );
+      .trimEnd();
+  return [...all.map(line), ...absent.map(({ id, reason }) => line([id, `not here: ${reason}`]))];
 }
