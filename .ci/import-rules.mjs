@@ -80,10 +80,13 @@ function* specifiers(file) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
+  // AssemblyScript (*.as.ts) is another language: its modules can only import one another.
   const files = [...packages.values()].flatMap((folder) =>
     globSync(`${folder}/**/*.{ts,tsx,mts}`, {
       cwd: root,
-      exclude: (entry) => /(^|\/)(node_modules|dist)$/.test(typeof entry === "string" ? entry : entry.name),
+      exclude: (entry) =>
+        /(^|\/)(node_modules|dist)$/.test(typeof entry === "string" ? entry : entry.name) ||
+        /\.as\.ts$/.test(typeof entry === "string" ? entry : entry.name),
     }),
   );
   const found = new Set();
