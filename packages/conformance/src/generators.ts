@@ -34,7 +34,7 @@ export const DISTRIBUTIONS: readonly Distribution[] = [
 ];
 
 /** Where generated floats lie: a range that f32 resolves finely. */
-export const FLOAT_RANGE: { readonly min: number; readonly max: number } = { min: -1000, max: 1000 };
+const FLOAT_RANGE: { readonly min: number; readonly max: number } = { min: -1000, max: 1000 };
 
 /** The range that generated samples of a type fill, [min, max]. */
 export function rangeOf(type: SampleType): { readonly min: number; readonly max: number } {

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { cpu, edgesOf, limits, regular, SAMPLE_TYPES } from "@polybin/core";
 import { describe, expect, it } from "vitest";
 import {
@@ -76,6 +78,16 @@ describe("cases", () => {
     expect(said).toContain("every type, at an offset: cpu reads no files itself");
     expect(said.join("\n")).toMatch(/^multithreaded: \w.*kernel/m);
     expect(bodies.length).toBeGreaterThan(said.length);
+  });
+});
+
+describe("the package", () => {
+  it("imports nothing of Node, so that a page can load it", () => {
+    const sources = globSync("../src/**/*.ts", { cwd: import.meta.dirname });
+    expect(sources.length).toBeGreaterThan(20);
+    for (const file of sources) {
+      expect(readFileSync(join(import.meta.dirname, file), "utf8")).not.toMatch(/from "node:|import "node:/);
+    }
   });
 });
 

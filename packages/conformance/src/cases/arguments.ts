@@ -78,6 +78,11 @@ const OPTIONS: readonly Wrong[] = [
   ["a signal that is none", count(bytes, { signal: {} }), input("signal")],
   ["onProgress that is no function", count(bytes, { onProgress: 5 }), input("onProgress", "5")],
   ["a type that the samples do not have", count(bytes, { type: "u16" }), input("u8", "u16")],
+  [
+    "interleaved channels that the samples have not",
+    count(bytes, { interleaved: 2 }),
+    input("interleaved", "2"),
+  ],
   ["a channel that is not there", count(bytes, { channel: 1 }), input("0 to 0", "1")],
   ["a negative channel", count(bytes, { channel: -1 }), input("-1")],
   ["no channel of several", countAll({ data: bytes, channels: 3 }, { channels: [] }), input("channels")],

@@ -15,7 +15,7 @@ import { countByDefinition } from "../oracle.ts";
 
 const BINS = limits.PER_THREAD_64_BINS;
 /** Samples of these widths in turn. */
-const TYPES: readonly SampleType[] = ["u8", "i16", "f32", "f64", "i8", "u16", "u32", "i32"];
+const TYPES: readonly SampleType[] = ["u8", "i16", "f32", "i8", "u8", "f64", "u16", "u32", "i32"];
 /** Bytes of padding that leave rows aligned, and that do not. */
 const PADDINGS: readonly number[] = [0, 8, 3];
 /** Stands in the padding; a backend that counts it counts too much. */
@@ -121,11 +121,10 @@ async function everyLayout(algorithm: Slug, context: Context): Promise<void> {
   let turn = 0;
   for (let channels = 1; channels <= limits.MAX_CHANNELS; channels++) {
     for (const padding of PADDINGS) {
-      for (const type of ["u8", TYPES[turn++ % TYPES.length]!] as const) {
-        const axis = axesFor(type, BINS)[4]!;
-        const image = imageOf(axis, type, channels, 37, 6, padding);
-        for (const region of regionsOf(image)) await checkAll(image, axis, algorithm, region, context);
-      }
+      const type = TYPES[turn++ % TYPES.length]!;
+      const axis = axesFor(type, BINS)[4]!;
+      const image = imageOf(axis, type, channels, 37, 6, padding);
+      for (const region of regionsOf(image)) await checkAll(image, axis, algorithm, region, context);
     }
   }
 }

@@ -2,6 +2,7 @@ import { algorithms, limits, SAMPLE_TYPES, type SampleType, type Slug } from "@p
 import { wholeAxis } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { DISTRIBUTIONS, type Distribution, generate } from "../generators.ts";
+import { workload } from "../workload.ts";
 
 /** Numbers at which some counter, word, block or launch is just full. */
 const FULL: readonly number[] = [
@@ -25,7 +26,7 @@ const FULL: readonly number[] = [
 ];
 
 /** 0, 1, and both sides of every number at which something is full, ascending. */
-export const SIZES: readonly number[] = [...new Set([0, 1, ...FULL.flatMap((n) => [n - 1, n, n + 1])])].sort(
+const SIZES: readonly number[] = [...new Set([0, 1, ...FULL.flatMap((n) => [n - 1, n, n + 1])])].sort(
   (a, b) => a - b,
 );
 
@@ -55,8 +56,9 @@ function binsOf(slug: Slug): number {
 }
 
 async function count(slug: Slug, type: SampleType, of: Distribution, n: number, { engine, check }: Context) {
-  const samples = generate(type, of, n, n + 1);
-  await check.counts(engine, samples, type, wholeAxis(type, binsOf(slug)), { algorithm: slug }, { name: of });
+  const axis = wholeAxis(type, binsOf(slug));
+  const { samples, expected } = workload(axis, type, `${of} ${n}`, () => generate(type, of, n, n + 1));
+  await check.counts(engine, samples, type, axis, { algorithm: slug }, { name: of, expected });
 }
 
 async function aroundLimits(slug: Slug, context: Context): Promise<void> {

@@ -103,20 +103,24 @@ async function everyKind({ engine, check }: Context): Promise<void> {
 async function channelsOfStream({ engine, check }: Context): Promise<void> {
   const axis = wholeAxis("i16", bins);
   const pixels = generate("i16", "gauss", 3 * 700);
-  for (const channels of [[0, 1, 2], [2], [2, 0]]) {
+  const options = { type: "i16", axis, interleaved: 3 } as const;
+  for (const channels of [[0, 1, 2], [0], [2], [2, 0]]) {
     const found = await engine.histograms(
       inChunks(bytesOf(pixels), () => 5),
-      { type: "i16", axis, channels, interleaved: 3 },
+      { ...options, channels },
     );
     check.same(`channels ${channels}`, found.length, channels.length);
     channels.forEach((channel, i) => {
-      check.histogram(
-        `channel ${channel} of ${channels}`,
-        found[i]!,
-        countByDefinition(axis, "i16", pixels, channel, 3),
-      );
+      const expected = countByDefinition(axis, "i16", pixels, channel, 3);
+      check.histogram(`channel ${channel} of ${channels}`, found[i]!, expected);
     });
   }
+  const all = await engine.histograms(
+    inChunks(bytesOf(pixels), () => 7),
+    options,
+  );
+  check.same("all channels", all.length, 3);
+  check.histogram("the last of all", all[2]!, countByDefinition(axis, "i16", pixels, 2, 3));
 }
 
 /** Gathered pieces hold whole samples although no chunk does. */
