@@ -42,7 +42,7 @@ export class Peer {
   }
 }
 
-const FLAGS = ["-O3", "-march=native", "-std=c17"];
+const FLAGS = ["-O3", "-march=native", "-std=gnu17"];
 const folder = new URL("../peers/", import.meta.url).pathname;
 
 /** The C loop, or why there is none. */

@@ -54,7 +54,7 @@ export function throughput(bytes: number, ms: readonly number[]): number {
   return bytes / median(ms) / 1e6;
 }
 
-export function machine(): Machine {
+function machine(): Machine {
   const processors = cpus();
   return {
     cpu: processors[0]?.model.trim() ?? "unknown",

@@ -40,12 +40,13 @@ export function mergeChannel(
   let seen = 0;
   for (let cell = 0; cell < plan.cells; cell++) {
     const amount = cells[cell]!;
-    seen += amount;
+    // A negative count, a wrapped counter say, must not make up for another one.
+    seen += amount < 0 ? Number.NaN : amount;
     const code = plan.raw && lowering.kind === "table" ? lowering.table[cell]! : cell;
     if (amount > 0) addCode(to, code, amount);
   }
   for (let kind = 0; kind < flow.length; kind++) {
-    seen += flow[kind]!;
+    seen += flow[kind]! < 0 ? Number.NaN : flow[kind]!;
     addCode(to, to.counts.length + kind, flow[kind]!);
   }
   if (seen !== samples) {

@@ -4,11 +4,12 @@ import { type DeviceLimits, type Plan, type PlanRequest, planOrReason, type Slug
 
 /**
  * What `auto` tries, best first, by kind of device. From measurements: docs/notes holds them.
- * - cpu: a table a thread where there are threads, else one table; the others are simulations.
+ * - cpu: one table. `multithreaded` starts its threads anew for each call, which takes longer than 100 MB of
+ *   counting (who wants threads takes a worker pool); the others are simulations.
  * - workers, gpu: per-lane is the fastest on every distribution and does not depend on the data.
  */
 const PREFERENCE: Readonly<Record<DeviceLimits["kind"], readonly Slug[]>> = {
-  cpu: ["multithreaded", "sequential"],
+  cpu: ["sequential"],
   workers: ["per-lane", "per-thread"],
   gpu: ["per-lane", "per-warp", "global"],
 };

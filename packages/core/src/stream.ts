@@ -16,8 +16,9 @@ export function isByteStream(value: unknown): value is ByteStream {
 }
 
 /**
- * The stream's bytes in pieces of about 8 MiB that hold whole pixels. At most one piece is in memory here,
- * whatever sizes the stream delivers.
+ * The stream's bytes in pieces of about 8 MiB that hold whole pixels, whatever sizes the stream delivers.
+ * Two buffers take turns: a piece is valid until the next but one is asked for. They are shared memory where
+ * there is such, which a worker pool counts in place.
  * @throws ERR_INPUT when a chunk is no bytes, or the stream ends inside a pixel; the signal's reason when it
  * aborts, even while the stream delivers nothing.
  */
@@ -29,7 +30,9 @@ export async function* wholePixels(
 ): AsyncGenerator<Uint8Array> {
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   const size = STREAM_CHUNK - (STREAM_CHUNK % pixelBytes);
-  let piece = new Uint8Array(size);
+  const buffers = [newBuffer(size), newBuffer(size)] as const;
+  let pieces = 0;
+  let piece = buffers[0];
   let filled = 0;
   for await (const chunk of until(iterable(stream), signal)) {
     if (!ArrayBuffer.isView(chunk)) throw expected("ERR_INPUT", "a piece of the stream", "bytes", chunk);
@@ -41,7 +44,7 @@ export async function* wholePixels(
       rest = rest.subarray(part.length);
       if (filled === size) {
         yield piece;
-        piece = new Uint8Array(size);
+        piece = buffers[++pieces % 2 === 0 ? 0 : 1];
         filled = 0;
       }
     }
@@ -54,6 +57,12 @@ export async function* wholePixels(
     );
   }
   if (filled > 0) yield piece.subarray(0, filled);
+}
+
+function newBuffer(size: number): Uint8Array {
+  return new Uint8Array(
+    typeof SharedArrayBuffer === "undefined" ? new ArrayBuffer(size) : new SharedArrayBuffer(size),
+  );
 }
 
 function iterable(stream: ByteStream): AsyncIterable<Uint8Array> {
@@ -78,18 +87,22 @@ function readAll(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> 
 async function* until<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   signal?.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  aborted.catch(() => {});
-  const abort = () => reject(signal!.reason);
+  // One promise for each piece: racing them all against one abort would keep every piece alive.
+  let giveUp: (reason: unknown) => void = () => {};
+  const abort = () => giveUp(signal!.reason);
   signal?.addEventListener("abort", abort);
   let state: "waiting" | "open" | "ended" = "waiting";
   try {
     for (;;) {
       state = "waiting";
-      const { done, value } = await Promise.race([iterator.next(), aborted]);
+      const { done, value } = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        giveUp = reject;
+        iterator.next().then(resolve, reject);
+      });
       state = done ? "ended" : "open";
       if (done) return;
       yield value;
+      signal?.throwIfAborted();
     }
   } finally {
     signal?.removeEventListener("abort", abort);

@@ -48,14 +48,14 @@ const VARIANTS: readonly (readonly [Slug, Parameters])[] = [
   ["trish", { k: 63 }],
 ];
 
-const SIZES = [0, 1, 3, 4, 5, 63, 64, 65, 252, 253, 255, 256, 257, 4095, 17_003];
+const SIZES = [0, 1, 3, 4, 5, 63, 64, 65, 252, 253, 255, 256, 257, 4095];
 
 describe.each(VARIANTS)("%s %j", (slug, parameters) => {
   const { reference, maxBins } = algorithms[slug];
 
   it.each([1, 2, 37, 64, 256])("counts what a loop counts, over %i cells", (cells) => {
     if (maxBins !== null && cells > maxBins) return;
-    for (const n of SIZES) {
+    for (const n of cells === 256 ? [...SIZES, 17_003] : SIZES) {
       const launch = launchOf(slug, cells, n, parameters);
       for (const [name, codes] of Object.entries(adversaries(n, cells))) {
         const found = reference(codes, launch, cells);

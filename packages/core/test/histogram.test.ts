@@ -249,6 +249,16 @@ describe("merging what a device counted", () => {
     expect(error.message).toContain("expected counts of 9 samples");
   });
 
+  it("does the same with negative counts, though the sum be right", () => {
+    const cells = new Float64Array(256);
+    cells.set([-1, 10]);
+    const flow = new Float64Array(3);
+    expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_DEVICE_LOST");
+    cells.set([5, 5]);
+    flow[2] = -1;
+    expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_DEVICE_LOST");
+  });
+
   it("does the same with a table that is too short", () => {
     const short = { cells: Float64Array.of(9), flow: new Float64Array(3) };
     expectError(() => mergeChannel(noCounts(2), short, raw, lowering, 9), "ERR_DEVICE_LOST", "NaN");

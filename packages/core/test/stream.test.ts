@@ -19,7 +19,8 @@ function source(chunks: Iterable<unknown>): AsyncIterable<Uint8Array> & { closed
 
 async function gather(...of: Parameters<typeof wholePixels>): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of wholePixels(...of)) pieces.push(piece);
+  // A piece is valid only until the next but one, so it is copied.
+  for await (const piece of wholePixels(...of)) pieces.push(Uint8Array.from(piece));
   return pieces;
 }
 
@@ -211,4 +212,13 @@ describe("abort", () => {
     await gather(source([bytes(3)]), "u8", 1, signal);
     expect(listeners).toBe(0);
   });
+});
+
+it("keeps two buffers, whatever the length", async () => {
+  const buffers = new Set<ArrayBufferLike>();
+  const half = new Uint8Array(5_000_000);
+  for await (const piece of wholePixels(source(Array.from({ length: 10 }, () => half)), "u8", 1)) {
+    buffers.add(piece.buffer);
+  }
+  expect(buffers.size).toBe(2);
 });

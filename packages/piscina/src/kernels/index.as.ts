@@ -10,7 +10,7 @@
 // of ptr are right. After the finish, COUNTS holds 256, or `cells`, counters of 32 bits; counting may go on
 // and be finished again. Between two resets at most U32_MAX samples may be counted: collect before.
 // per-thread counts straight into COUNTS and has no finish. One job keeps to one slug and one code width.
-// The module needs MEMORY_BYTES of memory.
+// The module needs CHUNK + CHUNK_BYTES of memory and 64 bytes more.
 export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS } from "./memory.as";
 
 import { HALF_VALUES } from "./limits.as";

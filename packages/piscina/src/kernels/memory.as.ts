@@ -22,8 +22,6 @@ export const LOWERING: u32 = TABLES + TABLE_STRIDE * 4;
 export const STARTS: u32 = LOWERING + HALF_VALUES * 8 + 64;
 export const CODES: u32 = STARTS + GUESS_CELLS * 4 + 64;
 export const CHUNK: u32 = CODES + CHUNK_BYTES + 64;
-/** Bytes of memory that a worker needs. */
-export const MEMORY_BYTES: u32 = CHUNK + CHUNK_BYTES + 64;
 
 /** Sum of four 32-bit lanes. */
 @inline export function sumOf(lanes: v128): u32 {
