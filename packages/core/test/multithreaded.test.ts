@@ -7,6 +7,7 @@ import { runs, samples } from "../src/samples.ts";
 import { expectError, random } from "./helpers.ts";
 
 const next = random(11);
+const algorithm = "multithreaded";
 const data = Float32Array.from({ length: 30_003 }, () => next() * 4 - 1);
 
 describe.each([1, 2, 3, 7])("%i threads", (threads) => {
@@ -15,7 +16,7 @@ describe.each([1, 2, 3, 7])("%i threads", (threads) => {
     await using plain = await openEngine();
     const axis = regular(33, 0, 2);
     const right = await plain.histograms({ data, channels: 3 }, { axis });
-    const found = await engine.histograms({ data, channels: 3 }, { axis });
+    const found = await engine.histograms({ data, channels: 3 }, { axis, algorithm });
     expect(found.map((h) => h.algorithm)).toEqual(Array(3).fill("multithreaded"));
     for (const [i, h] of found.entries()) {
       expect(h.counts).toEqual(right[i]!.counts);
@@ -34,13 +35,15 @@ describe("the backend with threads", () => {
   it("counts rows that are apart, shared memory, and less than a sample a thread", async () => {
     await using engine = await openEngine({ backend: multithreaded({ threads: 3 }) });
     const rows = Uint8Array.from({ length: 40 }, (_, i) => i);
-    const apart = await engine.histogram({ data: rows, width: 6, rowPitch: 10 });
+    const apart = await engine.histogram({ data: rows, width: 6, rowPitch: 10 }, { algorithm });
     expect([apart.sum(), apart.counts[5], apart.counts[6], apart.counts[35]]).toEqual([24, 1, 0, 1]);
     const shared = new Uint16Array(new SharedArrayBuffer(20));
     shared.set([1, 1, 1], 3);
-    expect((await engine.histogram(shared, { axis: integer(0, 2) })).counts).toEqual(Float64Array.of(7, 3));
-    expect((await engine.histogram(Uint8Array.of(9))).counts[9]).toBe(1);
-    expect((await engine.histogram(new Uint8Array(0))).sum()).toBe(0);
+    expect((await engine.histogram(shared, { axis: integer(0, 2), algorithm })).counts).toEqual(
+      Float64Array.of(7, 3),
+    );
+    expect((await engine.histogram(Uint8Array.of(9), { algorithm })).counts[9]).toBe(1);
+    expect((await engine.histogram(new Uint8Array(0), { algorithm })).sum()).toBe(0);
   });
 
   it("has every other algorithm of the CPU, too", async () => {
@@ -54,24 +57,24 @@ describe("the backend with threads", () => {
   it("tells how far it is", async () => {
     await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });
     const seen: number[] = [];
-    await engine.histogram(new Uint8Array(1000), { onProgress: ({ done }) => seen.push(done) });
+    await engine.histogram(new Uint8Array(1000), { algorithm, onProgress: ({ done }) => seen.push(done) });
     expect(seen).toEqual([500, 1000, 1000]);
   });
 
   it("stops when the signal aborts", async () => {
     await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });
     const controller = new AbortController();
-    const work = engine.histogram(new Uint8Array(1000), { signal: controller.signal });
+    const work = engine.histogram(new Uint8Array(1000), { algorithm, signal: controller.signal });
     controller.abort("enough");
     await expect(work).rejects.toBe("enough");
-    const none = engine.histogram(new Uint8Array(1000), { signal: AbortSignal.abort("before") });
+    const none = engine.histogram(new Uint8Array(1000), { algorithm, signal: AbortSignal.abort("before") });
     await expect(none).rejects.toBe("before");
   });
 
   it("fails as a whole when a thread fails", async () => {
     const device = await multithreaded({ threads: 2 }).open();
     await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });
-    const h = await engine.histogram(new Uint8Array(4));
+    const h = await engine.histogram(new Uint8Array(4), { algorithm });
     const job = {
       input: { kind: "samples", samples: samples(new Uint8Array(4)) } as const,
       channels: [0],
