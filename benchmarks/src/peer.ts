@@ -45,6 +45,11 @@ export class Peer {
 const FLAGS = ["-O3", "-march=native", "-std=gnu17"];
 const folder = new URL("../peers/", import.meta.url).pathname;
 
+/** The plain JavaScript loop, in a process of its own, so that nothing of ours can slow it down. */
+export function jsPeer(file: string, n: number): Peer {
+  return new Peer("js-loop", process.execPath, [join(folder, "loop.mjs"), file, String(n)]);
+}
+
 /** The C loop, or why there is none. */
 export function cPeer(file: string, n: number, scratch: string): Peer | string {
   const program = join(scratch, "loop");
