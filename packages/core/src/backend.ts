@@ -48,6 +48,8 @@ export interface Resident extends AsyncDisposable {
   readonly channels: number;
   /** Samples of one channel. */
   readonly pixels: number;
+  /** Was it freed? Then it cannot be counted any more. */
+  readonly freed: boolean;
   /** Frees the memory; again is harmless. The engine frees what is left when it closes. */
   free(): Promise<void>;
 }

@@ -82,6 +82,7 @@ export class Engine implements AsyncDisposable {
     const checked = samples(input);
     return this.#run(options.signal, async () => {
       const resident = await this.#device.upload(checked, { signal: options.signal });
+      for (const other of this.#residents) if (other.freed) this.#residents.delete(other);
       this.#residents.add(resident);
       return resident;
     });
@@ -173,6 +174,11 @@ export class Engine implements AsyncDisposable {
         `${this.backend} reads no files itself: pass a stream of the file, or fs.openAsBlob(path)`,
         { backend: this.backend },
       );
+    }
+    if (source.input.kind === "resident" && source.input.resident.freed) {
+      throw new PolybinError("ERR_INPUT", "expected resident samples but they were freed", {
+        backend: this.backend,
+      });
     }
     if (source.input.kind === "resident" && !this.#residents.has(source.input.resident)) {
       throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", {

@@ -224,7 +224,12 @@ function parseAxis(axis: Record<string, unknown>, own: Record<string, unknown>):
   const [lower, upper, bins] = [axis.lower as number, axis.upper as number, axis.bins as number];
   if (axis.type === "variable") return variable(axis.edges as number[]);
   if (axis.type !== "regular") throw expected("ERR_INPUT", "axes[0].type", "regular or variable", axis.type);
-  if (own.axis === "integer") return integer(lower, upper);
+  if (own.axis === "integer") {
+    if (bins !== upper - lower) {
+      throw expected("ERR_INPUT", "axes[0].bins", `${upper - lower}, one an integer,`, bins);
+    }
+    return integer(lower, upper);
+  }
   return regularSpaced(bins, lower, upper, own.spacing === "f32" ? "f32" : "f64");
 }
 

@@ -45,7 +45,7 @@ export function mergeChannel(
     const code = plan.raw && lowering.kind === "table" ? lowering.table[cell]! : cell;
     if (amount > 0) addCode(to, code, amount);
   }
-  for (let kind = 0; kind < flow.length; kind++) {
+  for (const kind of [UNDERFLOW, OVERFLOW, NAN]) {
     seen += flow[kind]! < 0 ? Number.NaN : flow[kind]!;
     addCode(to, to.counts.length + kind, flow[kind]!);
   }

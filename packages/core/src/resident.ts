@@ -23,6 +23,10 @@ export class HostResident implements Resident {
     return this.#samples;
   }
 
+  get freed(): boolean {
+    return this.#samples === null;
+  }
+
   async free(): Promise<void> {
     this.#samples = null;
   }

@@ -270,3 +270,10 @@ describe("merging what a device counted", () => {
     expect(to).toEqual({ counts: Float64Array.of(1, 2), underflow: 3, overflow: 4, nan: 5 });
   });
 });
+
+it("refuses an integer axis whose bins are not one an integer", () => {
+  const json = JSON.parse(JSON.stringify(new Histogram(integer(0, 3), "u8", noCounts(3))));
+  json.axes[0].bins = 2;
+  json.storage.values.pop();
+  expectError(() => Histogram.fromJSON(json), "ERR_INPUT", "3, one an integer");
+});

@@ -5,6 +5,10 @@ import { afterAll, describe, it } from "vitest";
 
 for (const threads of [1, 2, 3]) {
   describe(`${threads} workers`, () => {
-    describeBackend(() => piscina({ threads }), { describe, it, afterAll }, { required: true });
+    describeBackend(
+      () => piscina({ threads }),
+      { describe, it, afterAll },
+      { required: true, kernels: new URL("../src/kernels/", import.meta.url), kernelHelpers: ["kernel"] },
+    );
   });
 }

@@ -171,6 +171,12 @@ async function freed({ engine, check }: Context): Promise<void> {
   await resident[Symbol.asyncDispose]();
   await check.rejects("histogram", () => engine.histogram(resident), { code: "ERR_INPUT", says: ["freed"] });
   await check.rejects("extent", () => engine.extent(resident), { code: "ERR_INPUT" });
+  check.same("freed", resident.freed, true);
+  // Nor where nothing would have to be counted.
+  const empty = await engine.upload(new Uint32Array(0));
+  check.same("freed before", empty.freed, false);
+  await empty.free();
+  await check.rejects("an empty one", () => engine.histogram(empty), { code: "ERR_INPUT", says: ["freed"] });
 }
 
 async function foreignResident(context: Context): Promise<void> {
