@@ -43,8 +43,19 @@ export interface DeviceLimits {
   readonly sharedBytes: number;
   /** Threads a block may have. */
   readonly blockThreads: number;
+  /** Of a GPU, what one multiprocessor holds for all its blocks; where it is not known, one block each. */
+  readonly unit?: UnitLimits | undefined;
   /** Samples of one launch, at most. */
   readonly chunkSamples: number;
+}
+
+/** What a multiprocessor has room for. */
+export interface UnitLimits {
+  readonly threads: number;
+  readonly blocks: number;
+  /** Bytes of shared memory, and those of them that every block takes for itself. */
+  readonly sharedBytes: number;
+  readonly reservedBytes: number;
 }
 
 /** What is to be counted, as far as a plan depends on it. */

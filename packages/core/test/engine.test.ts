@@ -816,7 +816,7 @@ describe("the fake", () => {
         algorithm: "global",
         type: "u8",
         lowering: lower(integer(0, 256), "u8"),
-        samples: 1,
+        samples: 2 ** 20,
         channels: 1,
       }),
     ).toMatchObject({

@@ -252,3 +252,34 @@ describe("auto", () => {
     for (const value of ["toString", "auto", "", null, 5, ["global"]]) expect(isSlug(value)).toBe(false);
   });
 });
+
+describe("blocks that fill a GPU", () => {
+  const h200 = gpu({
+    units: 132,
+    sharedBytes: 232_448,
+    unit: { threads: 2048, blocks: 32, sharedBytes: 233_472, reservedBytes: 1024 },
+  });
+  const blocks = (algorithm: Slug, samples: number, bins = 256, limits = h200) => {
+    const found = planOrReason(request(algorithm, bins, { samples }), limits);
+    return typeof found === "string" ? found : found.blocks;
+  };
+
+  it("are as many as threads, shared memory and slots allow", () => {
+    expect(blocks("per-lane", 2 ** 30)).toBe(132 * 2);
+    expect(blocks("trish", 2 ** 30)).toBe(132 * 13);
+    expect(blocks("per-block", 2 ** 30)).toBe(132 * 8);
+    expect(blocks("per-thread", 2 ** 30)).toBe(132 * 13);
+    expect(blocks("bank-owned", 2 ** 30)).toBe(132 * 32);
+    expect(blocks("per-lane", 2 ** 30, 1816)).toBe(132);
+  });
+
+  it("are no more than have a word for each thread, and one at least", () => {
+    expect(blocks("per-lane", 4096)).toBe(1);
+    expect(blocks("per-lane", 4097)).toBe(2);
+    expect(blocks("per-lane", 0)).toBe(1);
+  });
+
+  it("are one a multiprocessor where its size is not known", () => {
+    expect(blocks("per-lane", 2 ** 30, 256, gpu({ units: 7 }))).toBe(7);
+  });
+});

@@ -1,7 +1,7 @@
 import { PackedCounters } from "../counters.ts";
 import { TILE_WORDS, WARP_THREADS, WORD_BYTES } from "../limits.ts";
 import type { Algorithm } from "../plan.ts";
-import { cellsThatFit, eachCode, inPasses, notOnWorkers, tooLittleShared } from "./shared.ts";
+import { blocksThatFill, cellsThatFit, eachCode, inPasses, notOnWorkers, tooLittleShared } from "./shared.ts";
 
 const THREADS = WARP_THREADS;
 const TILE_BYTES: number = TILE_WORDS * WORD_BYTES;
@@ -20,18 +20,19 @@ export const bankOwned: Algorithm = {
   source: "Hardavellas, Histograms: Is there an alternative?",
   parameters: {},
   maxBins: null,
-  launch({ cells }, limits) {
+  launch({ cells, samples }, limits) {
     if (limits.kind === "workers") return notOnWorkers("bank-owned", "workers have no banks");
     const left = { ...limits, sharedBytes: limits.sharedBytes - TILE_BYTES };
     const cellsPerPass = cellsThatFit(cells, CELL_BYTES, left);
     if (cellsPerPass < 1) return tooLittleShared("bank-owned", TILE_BYTES + CELL_BYTES, limits);
+    const sharedBytes = TILE_BYTES + cellsPerPass * CELL_BYTES;
     return {
       threads: THREADS,
-      blocks: limits.units,
+      blocks: blocksThatFill(THREADS, sharedBytes, samples, limits),
       replicas: 1,
       counterBits: 32,
       cellsPerPass,
-      sharedBytes: TILE_BYTES + cellsPerPass * CELL_BYTES,
+      sharedBytes,
       wordsPerThread: null,
     };
   },

@@ -1,7 +1,7 @@
 import { PackedCounters } from "../counters.ts";
 import { BLOCK_THREADS } from "../limits.ts";
 import type { Algorithm } from "../plan.ts";
-import { eachCode, gridWords } from "./shared.ts";
+import { blocksThatFill, eachCode, gridWords } from "./shared.ts";
 
 /** One histogram in global memory that every thread of the grid adds to with atomics. */
 export const global: Algorithm = {
@@ -10,15 +10,18 @@ export const global: Algorithm = {
   source: "The CUDA Handbook, histogram chapter: One Global Histogram—and Contention",
   parameters: {},
   maxBins: null,
-  launch: ({ cells }, { kind, units, blockThreads }) => ({
-    threads: kind === "workers" ? 1 : Math.min(BLOCK_THREADS, blockThreads),
-    blocks: units,
-    replicas: 1,
-    counterBits: 32,
-    cellsPerPass: cells,
-    sharedBytes: 0,
-    wordsPerThread: null,
-  }),
+  launch({ cells, samples }, limits) {
+    const threads = limits.kind === "workers" ? 1 : Math.min(BLOCK_THREADS, limits.blockThreads);
+    return {
+      threads,
+      blocks: blocksThatFill(threads, 0, samples, limits),
+      replicas: 1,
+      counterBits: 32,
+      cellsPerPass: cells,
+      sharedBytes: 0,
+      wordsPerThread: null,
+    };
+  },
   reference(codes, { threads, blocks }, cells) {
     const histogram = new PackedCounters(32, cells);
     for (let block = 0; block < blocks; block++) {

@@ -1,7 +1,15 @@
 import { PackedCounters } from "../counters.ts";
 import { BLOCK_THREADS } from "../limits.ts";
 import type { Algorithm } from "../plan.ts";
-import { cellsThatFit, eachCode, gridWords, inPasses, notOnWorkers, tooLittleShared } from "./shared.ts";
+import {
+  blocksThatFill,
+  cellsThatFit,
+  eachCode,
+  gridWords,
+  inPasses,
+  notOnWorkers,
+  tooLittleShared,
+} from "./shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
@@ -12,14 +20,15 @@ export const perBlock: Algorithm = {
   source: "The CUDA Handbook, histogram chapter: Per-Block Histograms; Hardavellas, Algorithm Overview",
   parameters: {},
   maxBins: null,
-  launch({ cells }, limits) {
+  launch({ cells, samples }, limits) {
     if (limits.kind === "workers")
       return notOnWorkers("per-block", "workers have per-warp, a table a group shares");
     const cellsPerPass = cellsThatFit(cells, CELL_BYTES, limits);
     if (cellsPerPass === 0) return tooLittleShared("per-block", CELL_BYTES, limits);
+    const threads = Math.min(BLOCK_THREADS, limits.blockThreads);
     return {
-      threads: Math.min(BLOCK_THREADS, limits.blockThreads),
-      blocks: limits.units,
+      threads,
+      blocks: blocksThatFill(threads, cellsPerPass * CELL_BYTES, samples, limits),
       replicas: 1,
       counterBits: 32,
       cellsPerPass,

@@ -13,7 +13,15 @@ import {
   WORKER_WIDE_LANES,
 } from "../limits.ts";
 import type { Algorithm, DeviceLimits, Launch, LaunchRequest } from "../plan.ts";
-import { cellsThatFit, eachCode, gridWords, inPasses, tablesThatFit, tooLittleShared } from "./shared.ts";
+import {
+  blocksThatFill,
+  cellsThatFit,
+  eachCode,
+  gridWords,
+  inPasses,
+  tablesThatFit,
+  tooLittleShared,
+} from "./shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
@@ -35,8 +43,8 @@ export const perLane: Algorithm = {
   parameters: {},
   maxBins: null,
   launch(request, limits) {
-    const { cells } = request;
-    const { kind, banks, units, blockThreads, warp } = limits;
+    const { cells, samples } = request;
+    const { kind, banks, blockThreads, warp } = limits;
     if (kind === "workers") return workersLaunch(request, limits);
     // Past what a replica a bank needs, half as many, and so on; past what one needs, passes.
     let replicas = banks;
@@ -45,13 +53,15 @@ export const perLane: Algorithm = {
     }
     const cellsPerPass = cellsThatFit(cells, replicas * CELL_BYTES, limits);
     if (cellsPerPass === 0) return tooLittleShared("per-lane", CELL_BYTES, limits);
+    const threads = Math.max(warp, Math.min(PER_LANE_THREADS, blockThreads));
+    const sharedBytes = cellsPerPass * replicas * CELL_BYTES;
     return {
-      threads: Math.max(warp, Math.min(PER_LANE_THREADS, blockThreads)),
-      blocks: units,
+      threads,
+      blocks: blocksThatFill(threads, sharedBytes, samples, limits),
       replicas,
       counterBits: 32,
       cellsPerPass,
-      sharedBytes: cellsPerPass * replicas * CELL_BYTES,
+      sharedBytes,
       wordsPerThread: null,
     };
   },

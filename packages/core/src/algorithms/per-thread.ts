@@ -1,7 +1,7 @@
 import { PackedCounters } from "../counters.ts";
 import { PER_THREAD_THREADS, U16_MAX, WORD_BYTES } from "../limits.ts";
 import type { Algorithm } from "../plan.ts";
-import { cellsThatFit, eachCode, gridWords, inPasses, tooLittleShared } from "./shared.ts";
+import { blocksThatFill, cellsThatFit, eachCode, gridWords, inPasses, tooLittleShared } from "./shared.ts";
 
 /** 16-bit counters in a word. */
 const PER_WORD = 2;
@@ -17,7 +17,7 @@ export const perThread: Algorithm = {
   source: "Nugteren et al. 2011, as described by Brown & Snoeyink 2012, section 4.2",
   parameters: {},
   maxBins: null,
-  launch({ cells }, limits) {
+  launch({ cells, samples }, limits) {
     if (limits.kind === "workers") {
       return {
         threads: 1,
@@ -34,7 +34,7 @@ export const perThread: Algorithm = {
     if (rows === 0) return tooLittleShared("per-thread", rowBytes, limits);
     return {
       threads: PER_THREAD_THREADS,
-      blocks: limits.units,
+      blocks: blocksThatFill(PER_THREAD_THREADS, rows * rowBytes, samples, limits),
       replicas: PER_THREAD_THREADS,
       counterBits: 16,
       cellsPerPass: Math.min(cells, rows * PER_WORD),

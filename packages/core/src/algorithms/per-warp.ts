@@ -2,7 +2,7 @@ import { PackedCounters } from "../counters.ts";
 import { PolybinError } from "../errors.ts";
 import { PER_WARP_THREADS, TAG_BITS, TAGGED_MAX, U32_MAX, WORD_BYTES } from "../limits.ts";
 import type { Algorithm } from "../plan.ts";
-import { cellsThatFit, inPasses, tooLittleShared } from "./shared.ts";
+import { blocksThatFill, cellsThatFit, inPasses, tooLittleShared } from "./shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
@@ -16,7 +16,7 @@ export const perWarp: Algorithm = {
   source: "Podlozhnyuk 2009, Implementation of oclHistogram256, Listing 3",
   parameters: { collisions: "atomic" },
   maxBins: null,
-  launch({ cells, collisions }, limits) {
+  launch({ cells, samples, collisions }, limits) {
     const { kind, warp, units } = limits;
     if (kind === "workers") {
       if (collisions === "tag")
@@ -40,13 +40,15 @@ export const perWarp: Algorithm = {
     const replicas = Math.max(1, Math.min(warps, Math.floor(limits.sharedBytes / (cells * CELL_BYTES))));
     const cellsPerPass = cellsThatFit(cells, CELL_BYTES * replicas, limits);
     if (cellsPerPass === 0) return tooLittleShared("per-warp", CELL_BYTES, limits);
+    const threads = replicas * warp;
+    const sharedBytes = replicas * cellsPerPass * CELL_BYTES;
     return {
-      threads: replicas * warp,
-      blocks: units,
+      threads,
+      blocks: blocksThatFill(threads, sharedBytes, samples, limits),
       replicas,
       counterBits: 32,
       cellsPerPass,
-      sharedBytes: replicas * cellsPerPass * CELL_BYTES,
+      sharedBytes,
       wordsPerThread: collisions === "tag" ? Math.floor(TAGGED_MAX / (WORD_BYTES * warp)) : null,
       collisions,
     };

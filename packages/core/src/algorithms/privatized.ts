@@ -1,7 +1,7 @@
 import { PackedCounters, PairSums } from "../counters.ts";
 import { divideCeiling, PRIVATIZED_BINS, PRIVATIZED_THREADS, TRISH_WORDS, WORD_BYTES } from "../limits.ts";
 import type { Algorithm, Launch } from "../plan.ts";
-import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./shared.ts";
+import { blocksThatFill, eachCode, gridWords, notOnWorkers, tooLittleShared } from "./shared.ts";
 
 const THREADS = PRIVATIZED_THREADS;
 const SHARED_BYTES: number = THREADS * PRIVATIZED_BINS;
@@ -30,7 +30,7 @@ export const privatized: Algorithm = {
       blocks:
         merge === "avoid"
           ? Math.max(1, divideCeiling(samples, THREADS * TRISH_WORDS * WORD_BYTES))
-          : limits.units,
+          : blocksThatFill(THREADS, SHARED_BYTES, samples, limits),
       replicas: THREADS,
       counterBits: 8,
       cellsPerPass: PRIVATIZED_BINS,

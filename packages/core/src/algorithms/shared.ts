@@ -1,4 +1,4 @@
-import { WORD_BYTES } from "../limits.ts";
+import { divideCeiling, WORD_BYTES } from "../limits.ts";
 import type { DeviceLimits } from "../plan.ts";
 
 /** Tables of `bytes` each that fit into a block's shared memory, `most` at the most. */
@@ -9,6 +9,29 @@ export function tablesThatFit(bytes: number, most: number, { sharedBytes }: Devi
 /** Cells of `bytesPerCell` that fit into a block's shared memory: a pass counts these. */
 export function cellsThatFit(cells: number, bytesPerCell: number, { sharedBytes }: DeviceLimits): number {
   return Math.min(cells, Math.floor(sharedBytes / bytesPerCell));
+}
+
+/**
+ * Blocks that fill the device: as many a multiprocessor as its threads and shared memory hold, and no more
+ * than have a word of samples for every thread.
+ */
+export function blocksThatFill(
+  threads: number,
+  sharedBytes: number,
+  samples: number,
+  limits: DeviceLimits,
+): number {
+  const { kind, unit, units } = limits;
+  if (kind !== "gpu") return units;
+  const perUnit =
+    unit === undefined
+      ? 1
+      : Math.min(
+          unit.blocks,
+          Math.floor(unit.threads / threads),
+          Math.floor(unit.sharedBytes / (sharedBytes + unit.reservedBytes)),
+        );
+  return Math.max(1, Math.min(units * Math.max(1, perUnit), divideCeiling(samples, threads * WORD_BYTES)));
 }
 
 /** The sentence of an algorithm whose smallest block is too large for the device. */

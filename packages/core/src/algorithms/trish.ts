@@ -1,7 +1,7 @@
 import { PackedCounters, PairSums } from "../counters.ts";
 import { TRISH_BINS, TRISH_K, TRISH_THREADS, TRISH_WORDS, trishLoops, WORD_BYTES } from "../limits.ts";
 import type { Algorithm, Launch } from "../plan.ts";
-import { eachCode, tooLittleShared } from "./shared.ts";
+import { blocksThatFill, eachCode, tooLittleShared } from "./shared.ts";
 
 const THREADS = TRISH_THREADS;
 const SHARED_BYTES: number = THREADS * TRISH_BINS;
@@ -22,11 +22,11 @@ export const trish: Algorithm = {
   source: "Brown & Snoeyink 2012, sections 5.1 to 5.5, Figure 5",
   parameters: { k: TRISH_K },
   maxBins: TRISH_BINS,
-  launch({ k }, limits) {
+  launch({ k, samples }, limits) {
     if (limits.sharedBytes < SHARED_BYTES) return tooLittleShared("trish", SHARED_BYTES, limits);
     return {
       threads: THREADS,
-      blocks: limits.units,
+      blocks: blocksThatFill(THREADS, SHARED_BYTES, samples, limits),
       replicas: THREADS,
       counterBits: 8,
       cellsPerPass: TRISH_BINS,
