@@ -8,6 +8,7 @@ import { type Lowering, lower } from "./lowering.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
 import { checkOptions, defaultAxis, type HistogramOptions } from "./options.ts";
 import { type Plan, type PlanRequest, planOrReason, type Slug } from "./plan.ts";
+import { guarded, type Talk } from "./progress.ts";
 import { checkedChannels, SAMPLE_TYPES, type SamplesInit, type SampleType, samples } from "./samples.ts";
 import { selectPlan } from "./select.ts";
 import { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
@@ -80,7 +81,7 @@ export class Engine implements AsyncDisposable {
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Resident> {
     const checked = samples(input);
-    return this.#run(options.signal, async () => {
+    return this.#run({ signal: options.signal }, async () => {
       const resident = await this.#device.upload(checked, { signal: options.signal });
       for (const other of this.#residents) if (other.freed) this.#residents.delete(other);
       this.#residents.add(resident);
@@ -95,7 +96,10 @@ export class Engine implements AsyncDisposable {
   ): Promise<Extent> {
     const source = sourceOf(input);
     const channels = channelsOf(source, options.channels ?? "all");
-    return this.#run(options.signal, () => this.#device.extent(this.#readable(source), channels, options));
+    const { signal, onProgress } = options;
+    return this.#run({ signal, onProgress }, (talk) =>
+      this.#device.extent(this.#readable(source), channels, talk),
+    );
   }
 
   /** The plan of a call, or the sentence that says why there is none. Counts nothing. */
@@ -131,7 +135,8 @@ export class Engine implements AsyncDisposable {
     return this.#device.refuses?.(of) ?? null;
   }
 
-  async #run<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  async #run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
+    const { signal } = talk;
     if (this.#closing !== null) {
       throw new PolybinError("ERR_UNAVAILABLE", "expected an open engine but this one was closed", {
         backend: this.backend,
@@ -141,7 +146,7 @@ export class Engine implements AsyncDisposable {
       throw expected("ERR_INPUT", "signal", "an AbortSignal", signal);
     }
     signal?.throwIfAborted();
-    const running = work();
+    const running = guarded(talk, work);
     this.#running.add(running);
     try {
       return await running;
@@ -160,10 +165,10 @@ export class Engine implements AsyncDisposable {
   }
 
   #count(input: Countable, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
-    return this.#run(options.signal, () =>
+    return this.#run(options, (talk) =>
       isByteStream(input)
-        ? this.#countStream(input, which, options)
-        : this.#countSource(sourceOf(input), which, options),
+        ? this.#countStream(input, which, { ...options, ...talk })
+        : this.#countSource(sourceOf(input), which, { ...options, ...talk }),
     );
   }
 

@@ -433,6 +433,51 @@ describe("abort and progress", () => {
   });
 });
 
+describe("onProgress that throws", () => {
+  const mistake = new Error("a mistake of the caller");
+  const onProgress = () => {
+    throw mistake;
+  };
+
+  it("stops the device, wherever the device calls it from", async () => {
+    let stopped: unknown;
+    const { engine } = await open({
+      count: (_job, { signal, onProgress: tell }) =>
+        new Promise((_, reject) => {
+          signal!.addEventListener("abort", () => reject((stopped = signal!.reason)));
+          setTimeout(() => {
+            tell!(1);
+            tell!(2);
+          });
+        }),
+    });
+    await expect(engine.histogram(pixels, { onProgress })).rejects.toBe(mistake);
+    expect(stopped).toBe(mistake);
+    await engine.close();
+  });
+
+  it("is what the call rejects with also where the device takes no notice", async () => {
+    const { engine } = await open({
+      extent: async (_input, _channels, options) => {
+        options.onProgress?.(1);
+        return { min: 0, max: 1 };
+      },
+    });
+    await expect(engine.histogram(pixels, { onProgress })).rejects.toBe(mistake);
+    await expect(engine.extent(pixels, { onProgress })).rejects.toBe(mistake);
+    await expect(engine.histogram(new Blob([pixels]), { onProgress })).rejects.toBe(mistake);
+    expect((await engine.histogram(pixels)).sum()).toBe(4);
+  });
+
+  it("leaves the caller's own signal its say", async () => {
+    const { engine } = await open();
+    const controller = new AbortController();
+    const abort = () => controller.abort(mistake);
+    const call = engine.histogram(new Blob([pixels]), { signal: controller.signal, onProgress: abort });
+    await expect(call).rejects.toBe(mistake);
+  });
+});
+
 describe("residents", () => {
   it("are the samples as they were, and are counted again and again", async () => {
     const { engine, backend } = await open();

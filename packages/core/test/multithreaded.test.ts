@@ -71,6 +71,16 @@ describe("the backend with threads", () => {
     await expect(none).rejects.toBe("before");
   });
 
+  it("rejects with what onProgress throws", async () => {
+    await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });
+    const mistake = new Error("a mistake of the caller");
+    const onProgress = () => {
+      throw mistake;
+    };
+    await expect(engine.histogram(new Uint8Array(99), { algorithm, onProgress })).rejects.toBe(mistake);
+    expect((await engine.histogram(new Uint8Array(99))).sum()).toBe(99);
+  });
+
   it("fails as a whole when a thread fails", async () => {
     const device = await multithreaded({ threads: 2 }).open();
     await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });

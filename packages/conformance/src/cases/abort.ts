@@ -31,6 +31,11 @@ export const abort: Topic = ({ slugs }) => [
     name: "progress ascends and ends at the total",
     run: (context) => progress(slugs, context),
   },
+  {
+    topic: "abort",
+    name: "onProgress that throws: the call rejects with that error, and the engine lives on",
+    run: (context) => throwing(slugs, context),
+  },
 ];
 
 /** The call must reject with the signal's own reason. */
@@ -154,4 +159,28 @@ async function progress(slugs: readonly Slug[], { engine, check }: Context): Pro
       });
     }
   }
+}
+
+async function throwing(slugs: readonly Slug[], context: Context): Promise<void> {
+  const { engine, check } = context;
+  for (const algorithm of ["auto", ...slugs] as const) {
+    const n = longEnough(algorithm, engine, "small");
+    if (typeof n === "string") check.refused(n);
+    else {
+      let calls = 0;
+      const onProgress = (): void => {
+        calls++;
+        throw REASON;
+      };
+      const running = engine.histogram(filled("u8", 1, n), { axis, algorithm, onProgress });
+      await rejectsWithReason(context, `${algorithm}, ${n} samples`, running);
+      check.same(`${algorithm}: calls of onProgress`, calls, 1);
+    }
+  }
+  const onProgress = (): void => {
+    throw REASON;
+  };
+  const stream = engine.histogram(new Blob([new Uint8Array(99)]), { onProgress });
+  await rejectsWithReason(context, "a stream", stream);
+  await stillExact(context);
 }
