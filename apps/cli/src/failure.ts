@@ -44,9 +44,12 @@ export function lineOf(error: unknown): string | null {
   return form("ERR_INTERNAL", error instanceof Error ? error.message : String(error));
 }
 
+/** What is wrong with a path or the file behind it, in words; null for any other error. */
 function pathProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  const { code, path } = error as NodeJS.ErrnoException;
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  // Input is all that is read; the error of a stream does not know its path.
+  if (syscall === "read") return `cannot read the input: ${error.message}`;
   const why = code === undefined ? undefined : PATH_PROBLEMS[code];
   if (why === undefined) return null;
   return path === undefined ? error.message : `cannot open ${path}: ${why}`;

@@ -3,10 +3,10 @@ import { exitCodeOf, lineOf } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
 import { program } from "./program.ts";
 
-// A reader that has seen enough (`| head`) is no failure.
+// A reader that has seen enough (`| head`) is no failure; a full disk is.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  process.stderr.write(`${lineOf(error)}\n`, () => process.exit(1));
 });
 
 const interrupt = interruptible();

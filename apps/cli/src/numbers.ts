@@ -1,15 +1,15 @@
 import { PolybinError } from "@polybin/core";
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const SPECIAL: Readonly<Record<string, number>> = {
-  nan: Number.NaN,
-  inf: Infinity,
-  "+inf": Infinity,
-  "-inf": -Infinity,
-  infinity: Infinity,
-  "+infinity": Infinity,
-  "-infinity": -Infinity,
-};
+const SPECIAL: ReadonlyMap<string, number> = new Map([
+  ["nan", Number.NaN],
+  ["inf", Infinity],
+  ["+inf", Infinity],
+  ["-inf", -Infinity],
+  ["infinity", Infinity],
+  ["+infinity", Infinity],
+  ["-infinity", -Infinity],
+]);
 
 /**
  * A decimal number as people write it. NaN and infinities are read as such, so that the check that wants a
@@ -18,7 +18,7 @@ const SPECIAL: Readonly<Record<string, number>> = {
  */
 export function parseNumber(text: string, name: string): number {
   const trimmed = text.trim();
-  const special = SPECIAL[trimmed.toLowerCase()];
+  const special = SPECIAL.get(trimmed.toLowerCase());
   if (special !== undefined) return special;
   if (DECIMAL.test(trimmed)) return Number(trimmed);
   throw new PolybinError("ERR_INPUT", `expected a number for ${name} but received ${JSON.stringify(text)}`);

@@ -1,6 +1,7 @@
 import {
   type Axis,
   algorithms,
+  limits,
   PolybinError,
   regular,
   SAMPLE_TYPES,
@@ -47,9 +48,9 @@ export interface Request {
 }
 
 /** Bins of the default axis. */
-const BINS = 256;
+const BINS = limits.BYTE_VALUES;
 /** Bins of the default axis of a 16-bit picture: one for each value. */
-const PICTURE_U16_BINS = 65_536;
+const PICTURE_U16_BINS = limits.HALF_VALUES;
 const MOST_THREADS = 1024;
 const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "grey", "all"];
 

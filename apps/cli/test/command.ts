@@ -27,6 +27,7 @@ export interface Printed {
   };
   readonly backend: string;
   readonly algorithm: string;
+  readonly plan: { readonly samples: number };
   readonly axis: { readonly type: string; readonly bins: number; readonly edges: readonly number[] };
   readonly channels: readonly {
     readonly name: string;

@@ -40,6 +40,8 @@ test.for<[string, string[], string, RegExp]>([
   ["NaN bins", ["--bins", "nan"], "ERR_AXIS", /NaN/],
   ["bins in words", ["--bins", "many"], "ERR_INPUT", /"many"/],
   ["bins in hexadecimal", ["--bins", "0x10"], "ERR_INPUT", /"0x10"/],
+  ["bins named like a method", ["--bins", "constructor"], "ERR_INPUT", /"constructor"/],
+  ["a range of the prototype", ["--range", "__proto__,1"], "ERR_INPUT", /"__proto__"/],
   ["too many bins", ["--bins", "65537"], "ERR_LIMIT", /65536/],
   ["an unknown type", ["--type", "u4"], "ERR_INPUT", /u8, i8/],
   ["an unknown backend", ["--backend", "abacus"], "ERR_INPUT", /auto, cpu, piscina, webgpu, cuda/],
@@ -91,6 +93,11 @@ test("a missing file, a folder, no file at all, two files", async () => {
   await refused(["hist"], "ERR_INPUT", /FILE/);
   await refused(["hist", ""], "ERR_INPUT", /received ""/);
   await refused(["hist", "a", "b"], "ERR_INPUT", /too many arguments/);
+});
+
+test("a file that opens and cannot be read", async (context) => {
+  if (process.platform !== "linux") context.skip("/proc is Linux's");
+  await refused(["hist", "/proc/self/mem"], "ERR_INPUT", /cannot read the input: EIO/);
 });
 
 test("a command or an option that there is not", async () => {

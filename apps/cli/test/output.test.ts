@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { decode } from "fast-png";
@@ -127,6 +127,21 @@ test("a reader that has seen enough is no error", async () => {
   const code = await new Promise((resolve) => child.on("close", resolve));
   expect({ code, stderr: Buffer.concat(errors).toString() }).toEqual({ code: 0, stderr: "" });
 });
+
+test.for([["hist", sample, "--json", ...CPU], ["backends"], ["--help"]])(
+  "a full disk on stdout is one line on stderr: %s",
+  async (args, context) => {
+    if (!existsSync("/dev/full")) context.skip("there is no /dev/full");
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", full, "pipe"] });
+    closeSync(full);
+    const errors: Buffer[] = [];
+    child.stderr!.on("data", (chunk) => errors.push(chunk));
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect(code).toBe(1);
+    expect(Buffer.concat(errors).toString()).toMatch(/^error\[ERR_INTERNAL\]: ENOSPC[^\n]*\n$/);
+  },
+);
 
 test.for([
   ["SIGINT", 130],

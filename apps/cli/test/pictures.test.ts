@@ -250,3 +250,72 @@ test("a TIFF whose colours were multiplied by their alpha is refused, for its va
   expect(code).toBe(2);
   expect(stderr).toMatch(/^error\[ERR_UNSUPPORTED\]: .*alpha/);
 });
+
+/** A grey TIFF in one uncompressed strip, in which 0 is white or black. */
+function greyTiff(
+  photometric: 0 | 1,
+  [width, height, bits, extra]: readonly [number, number, 1 | 2 | 4 | 8 | 16, 0 | 1],
+  pixels: Uint8Array,
+  little: boolean,
+): Uint8Array {
+  const [short, long] = [3, 4];
+  const values = 1 + extra;
+  const entries = [
+    [256, short, 1, width],
+    [257, short, 1, height],
+    // Two shorts stand side by side in an entry.
+    [258, short, values, bits, bits],
+    [259, short, 1, 1],
+    // As odd writers do: the same number in 32 bits, which must not be taken for its upper half.
+    [262, long, 1, photometric],
+    [273, long, 1, 8],
+    [277, short, 1, values],
+    [278, short, 1, height],
+    [279, long, 1, pixels.length],
+    ...(extra ? [[338, short, 1, 2]] : []),
+  ];
+  const directory = 8 + pixels.length + (pixels.length & 1);
+  const bytes = new Uint8Array(directory + 2 + 12 * entries.length + 4);
+  const view = new DataView(bytes.buffer);
+  bytes.set(little ? [0x49, 0x49] : [0x4d, 0x4d]);
+  view.setUint16(2, 42, little);
+  view.setUint32(4, directory, little);
+  bytes.set(pixels, 8);
+  view.setUint16(directory, entries.length, little);
+  entries.forEach(([tag, type, count, ...value], i) => {
+    const at = directory + 2 + 12 * i;
+    view.setUint16(at, tag!, little);
+    view.setUint16(at + 2, type!, little);
+    view.setUint32(at + 4, count!, little);
+    if (type === long) view.setUint32(at + 8, value[0]!, little);
+    else for (let j = 0; j < count!; j++) view.setUint16(at + 8 + 2 * j, value[j]!, little);
+  });
+  return bytes;
+}
+
+test.for([
+  [24, 10, 1, 0],
+  [24, 10, 2, 0],
+  [24, 10, 4, 0],
+  [24, 10, 8, 0],
+  [24, 10, 16, 0],
+  [24, 10, 8, 1],
+  [24, 10, 16, 1],
+] as const)("a TIFF of %i x %i, %i bits and %i alpha in which 0 is white: as stored", async (shape) => {
+  const [width, height, bits, extra] = shape;
+  const pixels = noise((width * height * bits * (1 + extra)) / 8, 11);
+  for (const little of [true, false]) {
+    const view = new DataView(pixels.buffer);
+    const stored = Array.from({ length: width * height * (1 + extra) }, (_, i) => {
+      if (bits === 16) return view.getUint16(2 * i, little);
+      const shift = 8 - bits - ((i * bits) % 8);
+      const most = 2 ** bits - 1;
+      return (((pixels[(i * bits) >> 3]! >> shift) & most) * 255) / most;
+    });
+    for (const photometric of [0, 1] as const) {
+      const found = await hist([file("x.tif", greyTiff(photometric, shape, pixels, little))]);
+      expect(found.input).toMatchObject({ width, height, type: bits === 16 ? "u16" : "u8" });
+      expectChannels(found, stored, extra ? ["grey", "a"] : ["grey"], bits === 16 ? 65_536 : 256);
+    }
+  }
+});

@@ -23,6 +23,7 @@ test.for(SIZES)("%i bytes, from a file and from a pipe, on every backend", async
     const piped = await hist(["-", ...on], bytes);
     expect(piped.channels).toEqual(found.channels);
     expect(piped.input).toMatchObject({ name: "-", kind: "raw", samples: size });
+    for (const { plan } of [found, piped]) expect(plan.samples).toBe(size);
   }
 });
 

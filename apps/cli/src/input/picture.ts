@@ -2,7 +2,7 @@ import { PolybinError } from "@polybin/core";
 import type { Metadata, Sharp, SharpConstructor, SharpOptions } from "sharp";
 import type { PictureFormat } from "./magic.ts";
 import { pngDamage } from "./png-check.ts";
-import { hasAssociatedAlpha } from "./tiff-check.ts";
+import { hasAssociatedAlpha, isWhiteZero } from "./tiff-check.ts";
 
 /** Decoded pixels, interleaved, at the depth they were stored in. */
 export interface Picture {
@@ -44,7 +44,8 @@ const COLOURS: Readonly<Record<string, readonly string[]>> = {
 export async function decode(bytes: Uint8Array, format: PictureFormat, name: string): Promise<Picture> {
   const damage = format.name === "PNG" ? pngDamage(bytes) : null;
   if (damage !== null) throw asInputError(new Error(damage), format, name);
-  if (format.name.endsWith("TIFF") && hasAssociatedAlpha(bytes)) {
+  const isTiff = format.name.endsWith("TIFF");
+  if (isTiff && hasAssociatedAlpha(bytes)) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
       `expected colours as they are but those of ${name} were multiplied by their alpha, and the decoder would ` +
@@ -69,11 +70,13 @@ export async function decode(bytes: Uint8Array, format: PictureFormat, name: str
     if (info.channels !== expected || data.length !== samples * (type === "u8" ? 1 : 2)) {
       throw new Error(`the decoder gave ${info.channels} channels and ${data.length} bytes`);
     }
+    const pixels = new (type === "u8" ? Uint8Array : Uint16Array)(data.buffer, data.byteOffset, samples);
+    if (isTiff && isWhiteZero(bytes)) complement(pixels, info.channels);
     return {
       type,
       width: info.width,
       height: info.height,
-      pixels: new (type === "u8" ? Uint8Array : Uint16Array)(data.buffer, data.byteOffset, samples),
+      pixels,
       stride: info.channels,
       channels: [
         ...colours.map((colour, at) => ({ name: colour, at })),
@@ -84,6 +87,11 @@ export async function decode(bytes: Uint8Array, format: PictureFormat, name: str
     if (error instanceof PolybinError) throw error;
     throw asInputError(error as Error, format, name);
   }
+}
+
+/** Turns the first channel round: 0 becomes the greatest value, which brings back what a decoder turned. */
+function complement(pixels: Uint8Array | Uint16Array, stride: number): void {
+  for (let at = 0; at < pixels.length; at += stride) pixels[at] = ~pixels[at]!;
 }
 
 async function loadSharp(): Promise<SharpConstructor> {

@@ -8,7 +8,8 @@ export function toJson({ input, channels, timings }: Result): string {
     backend,
     device,
     algorithm,
-    plan,
+    // The plan of a stream was made before its end was known.
+    plan: plan && { ...plan, samples: input.samples },
     axis: { type: axis.type, bins: axis.bins, edges: [...edges] },
     channels: channels.map(({ name, histogram }) => ({
       name,
