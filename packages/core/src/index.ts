@@ -30,6 +30,7 @@ export { type ErrorCode, type ErrorDetails, isPolybinError, PolybinError } from 
 export { type Extent, extentOf, joinExtents, NO_EXTENT } from "./extent.ts";
 export { type FileInit, type FileInput, fileSamples } from "./file.ts";
 export { Histogram, type Provenance, type Timings, type UhiAxis, type UhiHistogram } from "./histogram.ts";
+export { valueOfKey } from "./keys.ts";
 export * as limits from "./limits.ts";
 export {
   type ConstantLowering,
@@ -65,6 +66,7 @@ export { HostResident, samplesOf } from "./resident.ts";
 export {
   arrayOver,
   bitsOf,
+  bytesFrom,
   isSamplesInit,
   type Region,
   runs,

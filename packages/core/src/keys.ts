@@ -1,4 +1,4 @@
-import type { SampleType } from "./samples.ts";
+import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 
 /**
  * Order-preserving unsigned integers: a < b as samples iff key(a) < key(b), for all but NaN and the two
@@ -37,6 +37,19 @@ export function keyOf(type: WideType, value: number): bigint {
     return BigInt(key32("f32", scratch.getUint32(0)));
   }
   return BigInt(key32(type, type === "u32" ? value : value >>> 0));
+}
+
+/** The sample that has this key, of any type: keys of 8 and 16 bits are made like those of 32. */
+export function valueOfKey(type: SampleType, key: bigint): number {
+  const { integer, min } = SAMPLE_TRAITS[type];
+  if (integer) return Number(key) + min;
+  if (type === "f64") {
+    scratch.setBigUint64(0, key & SIGN_64 ? key ^ SIGN_64 : ~key & MASK_64);
+    return scratch.getFloat64(0);
+  }
+  const k = Number(key);
+  scratch.setUint32(0, (k & SIGN_32 ? k ^ SIGN_32 : ~k) >>> 0);
+  return scratch.getFloat32(0);
 }
 
 /**

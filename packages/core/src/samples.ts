@@ -90,16 +90,17 @@ export interface Samples {
   readonly dense: boolean;
 }
 
-const ARRAY_TYPES: readonly (readonly [new (buffer: ArrayBufferLike) => SampleArray, SampleType])[] = [
-  [Uint8Array, "u8"],
-  [Int8Array, "i8"],
-  [Uint16Array, "u16"],
-  [Int16Array, "i16"],
-  [Uint32Array, "u32"],
-  [Int32Array, "i32"],
-  [Float32Array, "f32"],
-  [Float64Array, "f64"],
-];
+const ARRAY_TYPES: ReadonlyMap<string | undefined, SampleType> = new Map([
+  ["Uint8Array", "u8"],
+  ["Uint8ClampedArray", "u8"],
+  ["Int8Array", "i8"],
+  ["Uint16Array", "u16"],
+  ["Int16Array", "i16"],
+  ["Uint32Array", "u32"],
+  ["Int32Array", "i32"],
+  ["Float32Array", "f32"],
+  ["Float64Array", "f64"],
+]);
 
 /** Does this value describe samples rather than being an array of them? */
 export function isSamplesInit(value: unknown): value is SamplesInit {
@@ -187,37 +188,81 @@ function bytesOf(init: SamplesInit): { bytes: Uint8Array; type: SampleType } {
   }
   if (Array.isArray(data)) return bytesOfNumbers(data as readonly number[], type);
   if (ArrayBuffer.isView(data)) {
-    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    const own = typeOfView(data);
+    const bytes = fixedBytes(data, "data");
+    const own = ARRAY_TYPES.get(nameOfArray(data));
     if (own !== undefined && own !== "u8" && type !== undefined && type !== own) {
       throw new PolybinError(
         "ERR_INPUT",
         `expected type ${own} for samples in this array but received ${type}`,
       );
     }
-    const found = own ?? (data instanceof DataView ? (type ?? "u8") : undefined);
+    const found = own ?? (nameOfArray(data) === undefined ? (type ?? "u8") : undefined);
     if (found === undefined) {
       throw expected("ERR_INPUT", "data", `a typed array of ${SAMPLE_TYPES.join(", ")}`, data);
     }
     return { bytes, type: type ?? found };
   }
   if (isBuffer(data)) {
-    return { bytes: new Uint8Array(data), type: type ?? "u8" };
+    return { bytes: fixedBytes(data, "data"), type: type ?? "u8" };
   }
   throw expected("ERR_INPUT", "samples", "a typed array, a buffer or an array of numbers", data);
 }
 
-function typeOfView(view: ArrayBufferView): SampleType | undefined {
-  if (view instanceof Uint8ClampedArray) return "u8";
-  return ARRAY_TYPES.find(([arrayClass]) => view instanceof arrayClass)?.[1];
+/** The class of a typed array, of this realm (window, worker, vm context) or another; undefined for a DataView. */
+function nameOfArray(view: ArrayBufferView): string | undefined {
+  return ARRAY_NAME.call(view);
 }
 
+/** Is this memory, of this realm or another? */
 function isBuffer(value: unknown): value is ArrayBufferLike {
-  return (
-    value instanceof ArrayBuffer ||
-    (typeof SharedArrayBuffer !== "undefined" && value instanceof SharedArrayBuffer)
-  );
+  return BUFFER_LENGTHS.some((length) => {
+    try {
+      length.call(value);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
+
+/** Getters that look into an object of any realm, where `instanceof` knows those of one. */
+const ARRAY_NAME = getter(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
+const BUFFER_LENGTHS = [
+  getter(ArrayBuffer.prototype, "byteLength"),
+  ...(typeof SharedArrayBuffer === "undefined" ? [] : [getter(SharedArrayBuffer.prototype, "byteLength")]),
+];
+
+function getter(prototype: object, name: PropertyKey): (this: unknown) => never {
+  return Object.getOwnPropertyDescriptor(prototype, name)!.get as (this: unknown) => never;
+}
+
+/**
+ * The bytes that lie in memory now, at a length that stays though the memory may be resizable.
+ * @throws ERR_INPUT where the memory is gone: it was transferred, or shrank below the view.
+ */
+export function fixedBytes(data: ArrayBufferView | ArrayBufferLike, name: string): Uint8Array {
+  try {
+    if (!ArrayBuffer.isView(data)) return new Uint8Array(data, 0, data.byteLength);
+    // An array whose memory is gone says that it is empty; but it has no elements to ask for.
+    if (nameOfArray(data) !== undefined) Uint8Array.prototype.at.call(data as Uint8Array, 0);
+    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  } catch (cause) {
+    throw new PolybinError("ERR_INPUT", `expected memory behind ${name} but it ${GONE}`, { cause });
+  }
+}
+
+/**
+ * A part of samples' bytes that must still be there: others may have run since the samples were checked.
+ * @throws ERR_INPUT where their memory is gone.
+ */
+export function bytesFrom(bytes: Uint8Array, start: number, length: number): Uint8Array {
+  if (bytes.byteLength < start + length) {
+    throw new PolybinError("ERR_INPUT", `expected memory behind the samples but it ${GONE} meanwhile`);
+  }
+  return bytes.subarray(start, start + length);
+}
+
+const GONE = "was transferred or made smaller";
 
 function bytesOfNumbers(data: readonly number[], type: SampleType | undefined) {
   if (type !== undefined && type !== "f64") {
@@ -313,7 +358,7 @@ export function* runs(of: Samples, most: number): Generator<SampleArray> {
     for (let pixel = 0; pixel < rowPixels; pixel += most) {
       const start = row * of.rowPitch + pixel * pixelBytes;
       const count = Math.min(most, rowPixels - pixel);
-      yield arrayOver(of.type, of.bytes.subarray(start, start + count * pixelBytes));
+      yield arrayOver(of.type, bytesFrom(of.bytes, start, count * pixelBytes));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { expected, PolybinError } from "./errors.ts";
 import { STREAM_CHUNK } from "./limits.ts";
-import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
+import { fixedBytes, SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 
 /** Bytes that come in pieces: a Node or web stream, a Blob or File, an async generator. */
 export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | Blob;
@@ -36,7 +36,7 @@ export async function* wholePixels(
   let filled = 0;
   for await (const chunk of until(iterable(stream), signal)) {
     if (!ArrayBuffer.isView(chunk)) throw expected("ERR_INPUT", "a piece of the stream", "bytes", chunk);
-    let rest = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let rest = fixedBytes(chunk, "a piece of the stream");
     while (rest.length > 0) {
       const part = rest.subarray(0, size - filled);
       piece.set(part, filled);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { firstKeyAtLeast, key32, keyOf, lastKeyAtMost, type WideType } from "../src/keys.ts";
+import { firstKeyAtLeast, key32, keyOf, lastKeyAtMost, valueOfKey, type WideType } from "../src/keys.ts";
 import { neighbour } from "./helpers.ts";
 
 const FLOAT_SPECIALS = [
@@ -145,4 +145,14 @@ describe("zeros and NaN", () => {
     expect(lastKeyAtMost("f32", 1e39, false)).toBe(keyOf("f32", 3.4028234663852886e38));
     expect(lastKeyAtMost("f32", -1e39, false)).toBe(keyOf("f32", -Infinity));
   });
+});
+
+it("gives the sample of a key back", () => {
+  for (const type of Object.keys(SPECIALS) as WideType[]) {
+    for (const value of SPECIALS[type])
+      expect(Object.is(valueOfKey(type, keyOf(type, value)), value)).toBe(true);
+  }
+  expect(["u8", "i8", "u16", "i16"].map((type) => valueOfKey(type as "u8", 5n))).toEqual([
+    5, -123, 5, -32_763,
+  ]);
 });

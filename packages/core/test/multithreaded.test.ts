@@ -106,6 +106,14 @@ describe("the backend with threads", () => {
   });
 });
 
+it("refuses memory that went away before it was shared out", () => {
+  const buffer = new ArrayBuffer(16, { maxByteLength: 16 });
+  const plain = samples(new Uint8Array(buffer));
+  const apart = samples({ data: new Uint8Array(buffer), width: 3, height: 2, rowPitch: 8 });
+  buffer.resize(4);
+  for (const of of [plain, apart]) expectError(() => shares(of, 2), "ERR_INPUT", "memory");
+});
+
 describe("shares", () => {
   const all = (of: ReturnType<typeof samples>) => [...runs(of, 3)].flatMap((run) => Array.from<number>(run));
 

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { extentOf, joinExtents, NO_EXTENT } from "../src/extent.ts";
 import { fileSamples, isFileInput } from "../src/file.ts";
@@ -273,6 +274,66 @@ describe("memory", () => {
     shared[0] = -2;
     expect([...bitsOf(shared)]).toEqual([2 ** 32 - 2]);
   });
+});
+
+describe("memory that is gone", () => {
+  const resizable = () => new ArrayBuffer(16, { maxByteLength: 32 });
+  const views: readonly (readonly [string, (buffer: ArrayBuffer) => ArrayBuffer | ArrayBufferView])[] = [
+    ["an array", (buffer) => new Uint16Array(buffer, 0, 8)],
+    ["the end of an array", (buffer) => new Uint8Array(buffer, 8, 8)],
+    ["a DataView", (buffer) => new DataView(buffer, 0, 16)],
+  ];
+
+  it.each([...views, ["a buffer", (buffer: ArrayBuffer) => buffer] as const])(
+    "is refused: %s",
+    (_, viewOf) => {
+      const buffer = new ArrayBuffer(16);
+      const view = viewOf(buffer);
+      structuredClone(buffer, { transfer: [buffer] });
+      expectError(() => samples(view), "ERR_INPUT", "memory", "transferred");
+    },
+  );
+
+  it.each(views)("by a resize is refused: %s", (_, viewOf) => {
+    const buffer = resizable();
+    const view = viewOf(buffer);
+    expect(samples(view).bytes.byteLength).toBe((view as ArrayBufferView).byteLength);
+    buffer.resize(5);
+    expectError(() => samples(view), "ERR_INPUT", "memory", "smaller");
+  });
+
+  it("ends runs that others are waited for between", () => {
+    for (const bytes of [new Uint8Array(resizable()), resizable()]) {
+      const buffer = bytes instanceof ArrayBuffer ? bytes : bytes.buffer;
+      const parts = runs(samples(bytes), 4);
+      expect(parts.next().value).toHaveLength(4);
+      buffer.resize(32);
+      expect(parts.next().value).toHaveLength(4);
+      buffer.resize(12);
+      expectError(() => parts.next(), "ERR_INPUT", "meanwhile");
+    }
+  });
+
+  it("was none where there is none", () => {
+    expect(samples(new Uint8Array(resizable(), 16)).pixels).toBe(0);
+    expect(samples(new ArrayBuffer(0)).pixels).toBe(0);
+  });
+});
+
+it("arrays and buffers of another realm are as good", () => {
+  for (const [code, type] of [
+    ["Uint8Array.of(1, 2)", "u8"],
+    ["Uint8ClampedArray.of(1, 2)", "u8"],
+    ["Float32Array.of(1, 2)", "f32"],
+    ["[1, 2]", "f64"],
+    ["Uint8Array.of(1, 2).buffer", "u8"],
+    ["new DataView(new SharedArrayBuffer(2))", "u8"],
+    ["new SharedArrayBuffer(2)", "u8"],
+  ] as const) {
+    expect(samples(runInNewContext(code)), code).toMatchObject({ type, pixels: 2 });
+    expect(samples(runInNewContext(`({ data: ${code} })`)), code).toMatchObject({ type, pixels: 2 });
+  }
+  expectError(() => samples(runInNewContext("new BigInt64Array(1)")), "ERR_INPUT", "BigInt64Array");
 });
 
 describe("extents", () => {

@@ -222,3 +222,13 @@ it("keeps two buffers, whatever the length", async () => {
   }
   expect(buffers.size).toBe(2);
 });
+
+it("refuses a piece whose memory is gone", async () => {
+  async function* pieces() {
+    const piece = new Uint8Array(new ArrayBuffer(8, { maxByteLength: 8 }), 0, 8);
+    piece.buffer.resize(4);
+    yield piece;
+  }
+  const error = await rejectionOf(wholePixels(pieces(), "u8", 1).next());
+  expect(error).toMatchObject({ code: "ERR_INPUT" });
+});

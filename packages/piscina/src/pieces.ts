@@ -1,4 +1,4 @@
-import { samplesOf } from "@polybin/core";
+import { bytesFrom, samplesOf } from "@polybin/core";
 import type { Chunks } from "./chunks.ts";
 import type { Part } from "./jobs.ts";
 import { limits } from "./limits.ts";
@@ -27,33 +27,33 @@ export async function runPieces(
   const runSlot = async (slot: number): Promise<void> => {
     const memory = new Uint8Array(new SharedArrayBuffer(slotBytes));
     while (next < range.to && !failed) {
-      const { row, rows, column, columns } = chunks.at(next++);
-      const rowBytes = columns * pixelBytes;
-      const start = performance.now();
-      for (let i = 0; i < rows; i++) {
-        const from = (row + i) * rowPitch + column * pixelBytes;
-        memory.set(bytes.subarray(from, from + rowBytes), i * rowBytes);
-      }
-      copyMs += performance.now() - start;
-      const pixels = rows * columns;
-      const geometry = { width: pixels, height: 1, rowPitch: rows * rowBytes, pixelBytes };
-      const control = newControl();
-      const task = {
-        source: { kind: "memory" as const, geometry, bytes: memory },
-        ...shape,
-        interleaved: reached.interleaved,
-        chunks: { from: 0, to: Number.MAX_SAFE_INTEGER },
-        control,
-        work: launch.workOf(slot % pool.threads),
-      };
       try {
+        const { row, rows, column, columns } = chunks.at(next++);
+        const rowBytes = columns * pixelBytes;
+        const start = performance.now();
+        for (let i = 0; i < rows; i++) {
+          const from = (row + i) * rowPitch + column * pixelBytes;
+          memory.set(bytesFrom(bytes, from, rowBytes), i * rowBytes);
+        }
+        copyMs += performance.now() - start;
+        const pixels = rows * columns;
+        const geometry = { width: pixels, height: 1, rowPitch: rows * rowBytes, pixelBytes };
+        const control = newControl();
+        const task = {
+          source: { kind: "memory" as const, geometry, bytes: memory },
+          ...shape,
+          interleaved: reached.interleaved,
+          chunks: { from: 0, to: Number.MAX_SAFE_INTEGER },
+          control,
+          work: launch.workOf(slot % pool.threads),
+        };
         const [answer] = await pool.run([task], control, { signal: options.signal });
         launch.onAnswer(answer!);
+        done += pixels;
       } catch (error) {
         failed = true;
         throw error;
       }
-      done += pixels;
       options.onProgress?.(done);
     }
   };

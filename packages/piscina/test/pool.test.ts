@@ -97,6 +97,21 @@ describe("files", () => {
 });
 
 describe("failures", () => {
+  it("gives an error and no counts when memory is taken away while it is copied", async () => {
+    const axis = regular(3, 0, 256);
+    for (const when of ["at once", "later"]) {
+      for (const take of [(of: ArrayBuffer) => of.resize(10), (of: ArrayBuffer) => void of.transfer()]) {
+        const data = new ArrayBuffer(2 ** 25, { maxByteLength: 2 ** 25 });
+        let left = 1;
+        const taking = () => left-- === 1 && take(data);
+        const counting = engine.histogram(data, { axis, onProgress: when === "later" ? taking : undefined });
+        if (when === "at once") taking();
+        await expect(counting).rejects.toMatchObject({ code: "ERR_INPUT", backend: "piscina" });
+      }
+    }
+    exact(await engine.histogram(bytes));
+  });
+
   it("fails with ERR_WORKER when workers die, loses nothing, and goes on with new ones", async () => {
     const { Worker } = await import("node:worker_threads");
     const kill = killableWorkers(Worker);

@@ -1,4 +1,5 @@
 import {
+  Histogram,
   limits,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
@@ -9,6 +10,7 @@ import {
 import { axesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";
+import { countByDefinition } from "../oracle.ts";
 
 const BINS = limits.PER_THREAD_64_BINS;
 /** Lengths whose tails in words of every width differ. */
@@ -25,6 +27,11 @@ export const views: Topic = ({ slugs }) => [
       run: (context) => unaligned(slug, context),
     }),
   ),
+  {
+    topic: "views",
+    name: "memory that is taken away before or while it is counted: exact, or ERR_INPUT",
+    run: takenAway,
+  },
   {
     topic: "views",
     name: "every kind of memory that holds samples",
@@ -108,4 +115,28 @@ function sharedKinds(samples: SampleArray, type: SampleType): Kind[] {
     ["a SharedArrayBuffer", { data: aligned.buffer, type }],
     ["unaligned shared bytes", { data: apart, type }],
   ];
+}
+
+/** Samples of an input that a device counts in several steps. */
+const LONG: number = 2 ** 23 + 5;
+
+async function takenAway({ engine, check }: Context): Promise<void> {
+  const axis = axesFor("u8", BINS)[7]!;
+  for (const n of [1003, LONG]) {
+    for (const when of ["before", "after the call", "in the middle"]) {
+      const buffer = new ArrayBuffer(n, { maxByteLength: n });
+      const data = new Uint8Array(buffer, 0, n).fill(1);
+      const copy = data.slice();
+      const what = `${n} samples, taken away ${when}`;
+      if (when === "before") buffer.resize(7);
+      const onProgress = () => buffer.resize(7);
+      const found = engine.histogram(data, { axis, ...(when === "in the middle" ? { onProgress } : {}) });
+      if (when === "after the call") buffer.resize(7);
+      const ended = await found.catch((error: unknown) => error);
+      if (when === "before" || !(ended instanceof Histogram)) {
+        await check.rejects(what, () => found, { code: "ERR_INPUT", says: ["memory"] });
+      } else check.histogram(what, ended, countByDefinition(axis, "u8", copy));
+    }
+  }
+  await check.counts(engine, generate("u8", "gauss", 9999), "u8", axis, {}, { name: "after lost memory" });
 }

@@ -1,5 +1,5 @@
 import { divideCeiling } from "../limits.ts";
-import { SAMPLE_TRAITS, type Samples } from "../samples.ts";
+import { bytesFrom, SAMPLE_TRAITS, type Samples } from "../samples.ts";
 
 /** At most `count` contiguous shares of some samples, none empty: of pixels, or of rows that are apart. */
 export function shares(of: Samples, count: number): Samples[] {
@@ -15,13 +15,13 @@ export function shares(of: Samples, count: number): Samples[] {
 
 function pixelShare(of: Samples, first: number, pixels: number): Samples {
   const pixelBytes = SAMPLE_TRAITS[of.type].bytes * of.channels;
-  const bytes = of.bytes.subarray(first * pixelBytes, (first + pixels) * pixelBytes);
+  const bytes = bytesFrom(of.bytes, first * pixelBytes, pixels * pixelBytes);
   return { ...of, bytes, width: pixels, height: 1, rowPitch: bytes.byteLength, pixels };
 }
 
 function rowShare(of: Samples, first: number, height: number): Samples {
   const rowBytes = of.width * of.channels * SAMPLE_TRAITS[of.type].bytes;
   const start = first * of.rowPitch;
-  const bytes = of.bytes.subarray(start, start + (height - 1) * of.rowPitch + rowBytes);
+  const bytes = bytesFrom(of.bytes, start, (height - 1) * of.rowPitch + rowBytes);
   return { ...of, bytes, height, pixels: of.width * height };
 }
