@@ -60,11 +60,11 @@ export interface Region {
 export interface SamplesInit {
   readonly data: ArrayBufferView | ArrayBufferLike | readonly number[];
   readonly type?: SampleType;
-  /** Interleaved samples a pixel, 1 to 4. Default 1. */
+  /** Interleaved samples a pixel, 1 to 4. Default 1; 4 of an ImageData. */
   readonly channels?: number;
   /** Pixels a row. Default: all of them, one row. */
   readonly width?: number;
-  /** Rows. Default: as many as the data holds. */
+  /** Rows. Default: as many as the data holds. Behind the last one there may be its padding, no more. */
   readonly height?: number;
   /** Bytes from the start of a row to the start of the next. Default: rows are dense. */
   readonly rowPitch?: number;
@@ -113,9 +113,17 @@ export function isSamplesInit(value: unknown): value is SamplesInit {
  */
 export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
   const init: SamplesInit = isSamplesInit(input) ? input : { data: input };
+  for (const name of Object.keys(init)) {
+    if (!NAMES.includes(name)) {
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected one of ${NAMES.join(", ")} in a description of samples but received ${name}`,
+      );
+    }
+  }
   const { bytes, type } = bytesOf(init);
   const size = SAMPLE_TRAITS[type].bytes;
-  const channels = checkedChannels(init.channels ?? 1, "channels");
+  const channels = checkedChannels(init.channels ?? (isImage(init) ? IMAGE_CHANNELS : 1), "channels");
   const pixelBytes = size * channels;
 
   if (init.width === undefined) {
@@ -140,13 +148,15 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
   const rowPitch = whole(init.rowPitch ?? rowBytes, "rowPitch", rowBytes);
   const height = whole(init.height ?? rowsIn(bytes.byteLength, rowBytes, rowPitch), "height", 0);
   const needed = height === 0 || width === 0 ? 0 : (height - 1) * rowPitch + rowBytes;
-  if (
-    bytes.byteLength < needed ||
-    (init.height === undefined && !endsOnRow(bytes.byteLength, rowBytes, rowPitch))
-  ) {
+  const most = Math.max(needed, height * rowPitch);
+  const fits =
+    init.height === undefined
+      ? endsOnRow(bytes.byteLength, rowBytes, rowPitch)
+      : bytes.byteLength <= most;
+  if (bytes.byteLength < needed || !fits) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected ${needed} bytes for ${height} rows of ${width} ${describePixel(type, channels)} but received ` +
+      `expected ${needed}${most > needed ? ` to ${most}` : ""} bytes for ${height} rows of ${width} ${describePixel(type, channels)} but received ` +
         `${bytes.byteLength}`,
     );
   }
@@ -161,6 +171,25 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
     region.width,
     region.height,
     rowPitch,
+  );
+}
+
+/** What a description may hold; the last two are an ImageData's, which say nothing about counting. */
+const NAMES: readonly string[] = [
+  ...(["data", "type", "channels", "width", "height", "rowPitch", "region"] satisfies (keyof SamplesInit)[]),
+  "colorSpace",
+  "pixelFormat",
+];
+
+/** Red, green, blue and alpha. */
+const IMAGE_CHANNELS = 4;
+
+/** Is this an ImageData, of a browser or made like one? */
+function isImage({ data, width = Number.NaN, height = Number.NaN }: SamplesInit): boolean {
+  return (
+    ArrayBuffer.isView(data) &&
+    nameOfArray(data) === "Uint8ClampedArray" &&
+    data.byteLength === width * height * IMAGE_CHANNELS
   );
 }
 

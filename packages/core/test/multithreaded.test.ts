@@ -124,8 +124,8 @@ describe("shares", () => {
       { data: bytes, channels: 4 },
       { data: bytes, width: 5 },
       { data: bytes, width: 5, channels: 2, rowPitch: 12 },
-      { data: bytes, width: 3, rowPitch: 7, type: "u16" as const, height: 4 },
-      { data: bytes, width: 8, height: 7, region: { x: 1, y: 2, width: 3, height: 5 } },
+      { data: bytes.subarray(0, 28), width: 3, rowPitch: 7, type: "u16" as const, height: 4 },
+      { data: bytes.subarray(0, 56), width: 8, height: 7, region: { x: 1, y: 2, width: 3, height: 5 } },
       { data: new Uint8Array(0) },
     ]) {
       const of = samples(init);

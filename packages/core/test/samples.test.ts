@@ -142,24 +142,60 @@ describe("rows", () => {
   });
 
   it("may be apart by bytes that are no whole samples", () => {
-    const of = samples({ data: bytes, width: 2, rowPitch: 5, type: "u16", height: 3 });
+    const data = bytes.subarray(0, 15);
+    const of = samples({ data, width: 2, rowPitch: 5, type: "u16", height: 3 });
     expect(all(of)).toEqual([0x0100, 0x0302, 0x0605, 0x0807, 0x0b0a, 0x0d0c]);
   });
 
-  it("may be fewer than the data holds", () => {
-    expect(all(samples({ data: bytes, width: 4, height: 2 }))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(samples({ data: bytes, width: 4, height: 0 }).pixels).toBe(0);
+  it("may have the last one's padding behind them, and no more", () => {
+    for (const length of [12, 13, 14]) {
+      const data = bytes.subarray(0, length);
+      expect(all(samples({ data, width: 5, height: 2, rowPitch: 7 }))).toEqual([0, 1, 2, 3, 4, 7, 8, 9, 10, 11]);
+    }
+    for (const length of [11, 15]) {
+      expectError(
+        () => samples({ data: bytes.subarray(0, length), width: 5, height: 2, rowPitch: 7 }),
+        "ERR_INPUT",
+        `12 to 14 bytes for 2 rows of 5 u8 samples but received ${length}`,
+      );
+    }
+    expectError(() => samples({ data: bytes, width: 4, height: 2 }), "ERR_INPUT", "8 bytes", "received 40");
+    expectError(() => samples({ data: bytes, width: 4, height: 0 }), "ERR_INPUT", "0 bytes", "received 40");
+  });
+
+  it("of an ImageData have four channels, own properties or inherited", () => {
+    const data = new Uint8ClampedArray(16);
+    class ImageData {
+      get data() {
+        return data;
+      }
+      get width() {
+        return 2;
+      }
+      get height() {
+        return 2;
+      }
+      get colorSpace() {
+        return "srgb";
+      }
+    }
+    const own = { data, width: 2, height: 2, colorSpace: "srgb", pixelFormat: "rgba-unorm8" };
+    for (const image of [new ImageData(), own]) expect(samples(image)).toMatchObject({ channels: 4, pixels: 4 });
+    expect(samples({ data, width: 8, height: 2 }).channels).toBe(1);
+    expect(samples({ data, width: 2, height: 2, channels: 4 }).channels).toBe(4);
+    expectError(() => samples({ data, width: 2, height: 2, channels: 1 }), "ERR_INPUT", "4 bytes", "16");
+    expectError(() => samples({ data: new Uint8Array(16), width: 2, height: 2 }), "ERR_INPUT", "4 bytes", "16");
   });
 
   it("of one are dense whatever the pitch", () => {
-    expect(samples({ data: bytes, width: 4, height: 1, rowPitch: 30 }).dense).toBe(true);
+    expect(samples({ data: bytes, width: 4, height: 1, rowPitch: 40 }).dense).toBe(true);
   });
 
   it("may be empty", () => {
     expect(samples({ data: new Uint8Array(0), width: 0 })).toMatchObject({ height: 0, pixels: 0 });
     expect(samples({ data: new Uint8Array(0), width: 7 })).toMatchObject({ height: 0, pixels: 0 });
-    expect(samples({ data: bytes, width: 0, height: 3 }).pixels).toBe(0);
-    expect(all(samples({ data: bytes, width: 0, height: 3, rowPitch: 4 }))).toEqual([]);
+    expect(samples({ data: new Uint8Array(0), width: 0, height: 3 }).pixels).toBe(0);
+    expect(all(samples({ data: bytes.subarray(0, 12), width: 0, height: 3, rowPitch: 4 }))).toEqual([]);
   });
 
   it.each([

@@ -52,6 +52,8 @@ const INPUTS: readonly Wrong[] = [
   ["a width that is NaN", count({ data: bytes, width: Number.NaN }), input("width", "NaN")],
   ["a pitch below a row", count({ data: bytes, width: 4, rowPitch: 3 }), input("rowPitch", "4", "3")],
   ["too little data", count({ data: bytes, width: 4, height: 4 }), input("16", "12")],
+  ["more than the rows", count({ data: bytes, width: 2, height: 2 }), input("4 bytes", "12")],
+  ["an unknown name", count({ data: bytes, chanels: 3 }), input("channels", "chanels")],
   ["rows that do not end", count({ data: bytes, width: 5 }), input("5", "12")],
   [
     "a region past the right edge",
