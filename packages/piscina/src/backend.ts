@@ -69,11 +69,12 @@ class PoolDevice implements Device {
   }
 
   count(job: CountJob, options: RunOptions): Promise<Partial> {
-    return this.#pool.job(() => countJob(this.#pool, job, options));
+    return this.#pool.job(() => countJob(this.#pool, job, options), options.signal);
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
-    return this.#pool.job(() => extentJob(this.#pool, input, { type: typeOf(input), channels }, options));
+    const shape = { type: typeOf(input), channels };
+    return this.#pool.job(() => extentJob(this.#pool, input, shape, options), options.signal);
   }
 
   close(): Promise<void> {

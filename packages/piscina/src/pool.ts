@@ -33,9 +33,9 @@ export class Pool {
 
   /**
    * Runs a job when its turn comes.
-   * @throws ERR_LIMIT when too many calls wait already.
+   * @throws ERR_LIMIT when too many calls wait already; the signal's reason when it aborts while this one waits.
    */
-  async job<T>(work: () => Promise<T>): Promise<T> {
+  async job<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     if (this.#jobs.waiting >= limits.waitingJobs) {
       throw new PolybinError(
         "ERR_LIMIT",
@@ -43,7 +43,7 @@ export class Pool {
         DETAILS,
       );
     }
-    return this.#jobs.hold(work);
+    return this.#jobs.hold(work, signal);
   }
 
   /**

@@ -149,6 +149,31 @@ describe("failures", () => {
     expect(refused[0]!.reason).toMatchObject({ code: "ERR_LIMIT" });
   });
 
+  it("lets a waiting call go at once when it is aborted, and nobody else waits for it", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const slow = new Uint8Array(new SharedArrayBuffer(2 ** 25));
+    let ended = 0;
+    const first = Array.from({ length: limits.jobsAtOnce }, async () => {
+      await engine.histogram(slow, { algorithm: "global" });
+      ended++;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    const waiting = [
+      engine.histogram(bytes, { signal }),
+      engine.extent(bytes, { signal }),
+      engine.histogram(sharedBytes, { signal }),
+    ];
+    await new Promise((resolve) => setImmediate(resolve));
+    const last = engine.histogram(sharedBytes);
+    controller.abort("enough");
+    const settled = await Promise.allSettled(waiting);
+    expect(settled).toEqual(waiting.map(() => ({ status: "rejected", reason: "enough" })));
+    expect(ended).toBe(0);
+    exact(await last);
+    await Promise.all(first);
+  });
+
   it("refuses a senseless number of threads", () => {
     for (const threads of [0, -1, 1.5, Number.NaN]) {
       expect(() => piscina({ threads })).toThrowError(expect.objectContaining({ code: "ERR_INPUT" }));
