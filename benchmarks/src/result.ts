@@ -66,19 +66,23 @@ function machine(): Machine {
   };
 }
 
+/** Rows as a result file. `commit` and what a GPU is are told by who knows them. */
+export function resultsOf(
+  rows: readonly Row[],
+  missing: readonly string[],
+  commit: string,
+  gpu: { readonly gpu: string; readonly driver: string } | null = null,
+): Results {
+  const of = { ...machine(), ...gpu };
+  return { schema: 1, commit, date: new Date().toISOString(), machine: of, rows, missing };
+}
+
 /** Writes results/<machine>/<name>.json and returns its path. */
 export function writeResults(name: string, rows: readonly Row[], missing: readonly string[]): string {
-  const of = machine();
-  const folder = new URL(`../results/${slugOf(of)}/`, import.meta.url);
+  const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
+  const results = resultsOf(rows, missing, commit);
+  const folder = new URL(`../results/${slugOf(results.machine)}/`, import.meta.url);
   mkdirSync(folder, { recursive: true });
-  const results: Results = {
-    schema: 1,
-    commit: execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim(),
-    date: new Date().toISOString(),
-    machine: of,
-    rows,
-    missing,
-  };
   const file = new URL(`${name}.json`, folder);
   writeFileSync(file, `${JSON.stringify(results)}\n`);
   return file.pathname;

@@ -270,7 +270,8 @@ describe("blocks that fill a GPU", () => {
     expect(blocks("per-block", 2 ** 30)).toBe(132 * 8);
     expect(blocks("per-thread", 2 ** 30)).toBe(132 * 13);
     expect(blocks("bank-owned", 2 ** 30)).toBe(132 * 32);
-    expect(blocks("per-lane", 2 ** 30, 1816)).toBe(132);
+    expect(blocks("per-lane", 2 ** 30, 1024)).toBe(132 * 2);
+    expect(blocks("per-lane", 2 ** 30, 40_000)).toBe(132);
   });
 
   it("are no more than have a word for each thread, and one at least", () => {

@@ -46,9 +46,11 @@ export const perLane: Algorithm = {
     const { cells, samples } = request;
     const { kind, banks, blockThreads, warp } = limits;
     if (kind === "workers") return workersLaunch(request, limits);
-    // Past what a replica a bank needs, half as many, and so on; past what one needs, passes.
+    // Past what a replica a bank needs, half as many, and so on; past what one needs, passes. Two blocks a
+    // multiprocessor hide each other's barriers, so replicas are given up before the second block is.
+    const budget = { ...limits, sharedBytes: sharedForTwoBlocks(limits) };
     let replicas = banks;
-    while (replicas > 1 && tablesThatFit(cells * CELL_BYTES, replicas, limits) < replicas) {
+    while (replicas > 1 && tablesThatFit(cells * CELL_BYTES, replicas, budget) < replicas) {
       replicas = Math.floor(replicas / 2);
     }
     const cellsPerPass = cellsThatFit(cells, replicas * CELL_BYTES, limits);
@@ -85,6 +87,11 @@ export const perLane: Algorithm = {
     });
   },
 };
+
+function sharedForTwoBlocks({ sharedBytes, unit }: DeviceLimits): number {
+  if (unit === undefined) return sharedBytes;
+  return Math.min(sharedBytes, Math.floor(unit.sharedBytes / 2) - unit.reservedBytes);
+}
 
 function workersLaunch({ cells, samples }: LaunchRequest, { units }: DeviceLimits): Launch {
   const launch = (replicas: number, counterBits: 16 | 32, grouping: 1 | 2): Launch => ({

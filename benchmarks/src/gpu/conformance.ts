@@ -1,0 +1,18 @@
+import { type RunResult, runConformance } from "@polybin/conformance";
+import { cuda } from "@polybin/cuda";
+
+/** The whole contract on the CUDA backend; says on stdout what did not pass. */
+export async function conformance(size: "small" | "full", topic: string | undefined): Promise<RunResult> {
+  const result = await runConformance(() => cuda(), {
+    size,
+    required: true,
+    ...(topic === undefined ? {} : { filter: (one) => one.topic === topic }),
+    onResult: ({ status, topic: of, name, reason }) => {
+      if (status !== "passed") console.log(`${status}  ${of}: ${name}: ${reason.slice(0, 400)}`);
+    },
+  });
+  console.log(
+    `${result.passed} passed, ${result.failed} failed, ${result.skipped} skipped on ${result.device}`,
+  );
+  return result;
+}

@@ -1,0 +1,161 @@
+// How the kernels read codes, and how they are launched: once a pass, each pass counting its own cells.
+#pragma once
+#include "../limits.cuh"
+#include "../polybin.cuh"
+
+namespace polybin {
+
+using namespace limits;
+
+/** What one launch counts: of `count` codes those that are one of `cells` cells from `first` on. */
+struct Pass {
+  const void *data;
+  uint32_t count;
+  uint32_t first, cells;
+  /** Added to: the counts of the pass's cells. */
+  Count *counts;
+
+  __host__ __device__ uint32_t wholeWords() const { return count / WORD_BYTES; }
+  __host__ __device__ uint32_t words() const { return wholeWords() + (count % WORD_BYTES != 0); }
+};
+
+/** A code that is no cell of any pass. */
+constexpr uint32_t NONE = U32_MAX;
+
+/** Four consecutive codes, counted from the pass's first cell; one of `pass.cells` or more is not counted. */
+struct Word {
+  uint32_t code[WORD_BYTES];
+};
+
+/** A word as it lies in memory: one load. */
+template <bool bytes>
+struct RawOf {
+  using Type = uint4;
+};
+template <>
+struct RawOf<true> {
+  using Type = uint32_t;
+};
+template <bool bytes>
+using Raw = typename RawOf<bytes>::Type;
+
+/** Reads a word; past the end, nothing. */
+template <bool bytes>
+__device__ Raw<bytes> fetch(const Pass &pass, uint32_t word) {
+  Raw<bytes> raw{};
+  if (word < pass.words()) raw = __ldg(static_cast<const Raw<bytes> *>(pass.data) + word);
+  return raw;
+}
+
+__device__ inline Word split(uint32_t raw) {
+  return {{raw & 0xff, raw >> 8 & 0xff, raw >> 16 & 0xff, raw >> 24}};
+}
+__device__ inline Word split(uint4 raw) { return {{raw.x, raw.y, raw.z, raw.w}}; }
+
+/** The codes of a word that was read; NONE for those past the end. */
+template <bool bytes>
+__device__ Word decode(const Pass &pass, uint32_t word, Raw<bytes> raw) {
+  Word out = split(raw);
+  // Codes below the pass's cells wrap round to large ones and so are passed over, too.
+  for (uint32_t &code : out.code) code -= pass.first;
+  if (word >= pass.wholeWords()) {
+    const uint32_t present = word > pass.wholeWords() ? 0 : pass.count % WORD_BYTES;
+#pragma unroll
+    for (uint32_t i = 0; i < WORD_BYTES; i++) {
+      if (i >= present) out.code[i] = NONE;
+    }
+  }
+  return out;
+}
+
+/**
+ * Calls `step` with the words of this thread: thread t of block b begins at word b * threads + t and goes on
+ * by the number of all threads. All threads of a block take the same number of steps (the last ones may see
+ * NONEs), so that `step` may hold barriers. The words of a batch are all read before the first is used.
+ */
+template <bool bytes, class Step>
+__device__ void eachWord(const Pass &pass, Step step) {
+  const uint32_t stride = gridDim.x * blockDim.x;
+  for (uint32_t base = blockIdx.x * blockDim.x; base < pass.words(); base += TRISH_BATCH * stride) {
+    const uint32_t word = base + threadIdx.x;
+    Raw<bytes> raw[TRISH_BATCH];
+#pragma unroll
+    for (uint32_t i = 0; i < TRISH_BATCH; i++) raw[i] = fetch<bytes>(pass, word + i * stride);
+#pragma unroll
+    for (uint32_t i = 0; i < TRISH_BATCH; i++) step(decode<bytes>(pass, word + i * stride, raw[i]));
+  }
+}
+
+/** Calls `each` with the codes of this thread that are cells of the pass. */
+template <bool bytes, class Each>
+__device__ void eachCode(const Pass &pass, Each each) {
+  eachWord<bytes>(pass, [&](const Word &word) {
+    for (uint32_t code : word.code) {
+      if (code < pass.cells) each(code);
+    }
+  });
+}
+
+/** Adds a block's count of a cell to the counts of them all. */
+__device__ inline void addCount(const Pass &pass, uint32_t cell, uint32_t count) {
+  if (count != 0) atomicAdd(&pass.counts[cell], Count{count});
+}
+
+/** A block's dynamic shared memory. */
+__device__ inline uint32_t *sharedWords() {
+  extern __shared__ uint4 sharedMemory[];
+  return reinterpret_cast<uint32_t *>(sharedMemory);
+}
+
+/** Clears shared words, the block's threads together. Ends with a barrier. */
+__device__ inline void clearShared(uint32_t words) {
+  for (uint32_t i = threadIdx.x; i < words; i += blockDim.x) sharedWords()[i] = 0;
+  __syncthreads();
+}
+
+/** Shared memory that a block may take without being asked whether it may. */
+constexpr uint32_t UNASKED_SHARED_BYTES = 48 * 1024;
+
+template <class... Parameters, class... Arguments>
+cudaError_t launch(void (*kernel)(Parameters...), uint32_t blocks, uint32_t threads, uint32_t sharedBytes,
+                   cudaStream_t stream, Arguments... arguments) {
+  const void *function = reinterpret_cast<const void *>(kernel);
+  if (sharedBytes > UNASKED_SHARED_BYTES) {
+    cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes));
+  }
+  // The plan has counted on as many blocks a multiprocessor as its shared memory holds.
+  if (sharedBytes > 0) {
+    cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
+  }
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(threads);
+  config.dynamicSmemBytes = sharedBytes;
+  config.stream = stream;
+  const cudaError_t refused = cudaGetLastError();
+  if (refused != cudaSuccess) return refused;
+  cudaLaunchKernelEx(&config, kernel, arguments...);
+  return cudaGetLastError();
+}
+
+/** Pass p of a plan. */
+inline Pass passOf(const Codes &codes, const Plan &plan, uint32_t p) {
+  const uint32_t first = p * plan.cellsPerPass;
+  const uint32_t left = plan.cells - first;
+  return {codes.data, static_cast<uint32_t>(codes.count), first, left < plan.cellsPerPass ? left : plan.cellsPerPass,
+          codes.counts + first};
+}
+
+/** Launches a kernel for every pass of its plan. */
+template <class... Parameters, class... Arguments>
+cudaError_t launchPasses(void (*kernel)(Pass, Parameters...), const Codes &codes, const Plan &plan,
+                         cudaStream_t stream, Arguments... arguments) {
+  for (uint32_t p = 0; p < plan.passes; p++) {
+    const cudaError_t error = launch(kernel, plan.blocks, plan.threads, plan.sharedBytes, stream,
+                                     passOf(codes, plan, p), arguments...);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace polybin

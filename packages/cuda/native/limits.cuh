@@ -1,0 +1,31 @@
+// Made from @polybin/core's limits.ts by scripts/limits.mjs: change them there.
+#pragma once
+#include <cstdint>
+
+namespace polybin::limits {
+
+constexpr uint32_t U8_MAX = 255;
+constexpr uint32_t U16_MAX = 65535;
+constexpr uint32_t U32_MAX = 4294967295;
+constexpr uint32_t TAG_BITS = 5;
+constexpr uint32_t TAGGED_MAX = 134217727;
+constexpr uint32_t WORD_BYTES = 4;
+constexpr uint32_t BYTE_VALUES = 256;
+constexpr uint32_t HALF_VALUES = 65536;
+constexpr uint32_t WARP_THREADS = 32;
+constexpr uint32_t TRISH_THREADS = 64;
+constexpr uint32_t TRISH_BINS = 256;
+constexpr uint32_t TRISH_WORDS = 63;
+constexpr uint32_t TRISH_BATCH = 4;
+constexpr uint32_t PER_WARP_THREADS = 192;
+constexpr uint32_t PER_THREAD_64_THREADS = 192;
+constexpr uint32_t PER_THREAD_64_BINS = 64;
+constexpr uint32_t PER_THREAD_THREADS = 32;
+constexpr uint32_t PRIVATIZED_THREADS = 64;
+constexpr uint32_t PRIVATIZED_BINS = 256;
+constexpr uint32_t BLOCK_THREADS = 256;
+constexpr uint32_t PER_LANE_THREADS = 1024;
+constexpr uint32_t TILE_WORDS = 1024;
+constexpr uint32_t MAX_BINS = 65536;
+
+}  // namespace polybin::limits

@@ -1,0 +1,140 @@
+// What the boundary (addon.cc) hands to the kernels. A kernel is given a plan and samples on the device; it
+// chooses no number and checks none.
+#pragma once
+#include <cstdint>
+
+#include <cuda_runtime.h>
+
+namespace polybin {
+
+using Count = unsigned long long;
+
+/** Sample types, in core's order. */
+enum class Type : uint32_t { u8, i8, u16, i16, u32, i32, f32, f64 };
+
+/**
+ * How a sample finds its code (core's lowering.ts): 0 … bins-1 the bins, then underflow, overflow, NaN.
+ * Raw: the code of an 8-bit sample is its bits, 256 cells, and the merge on the host sorts them into bins.
+ */
+enum class Kind : uint32_t { raw, direct, table, keys };
+
+struct Key {
+  uint32_t low, high;
+};
+
+/** The lowering, its arrays in device memory. */
+struct Lowering {
+  Kind kind;
+  Type type;
+  uint32_t bins;
+  /** False: no sample can fall outside. */
+  bool flow;
+  /** direct */
+  int64_t start;
+  /** table: 256 or 65,536 codes */
+  const uint32_t *table;
+  /** keys: first key of each reachable bin, low and (f64) high words */
+  uint32_t thresholds;
+  const uint32_t *low;
+  const uint32_t *high;
+  Key last, nanBelow, nanAbove;
+  /** keys, evenly spaced edges: bin is about (sample - lo) * scale */
+  bool linear;
+  double lo, scale;
+  /** keys, other edges: bin lies in starts[cell] … starts[cell + 1], cell = (leading word - base) >> shift */
+  uint32_t base, shift, cells;
+  const uint32_t *starts;
+  /** The same: halvings that find a bin among those of the fullest cell (searchSteps). */
+  uint32_t steps;
+};
+
+/**
+ * Halvings that any cell's bins take, from the host's copies of the arrays; `leading` holds the thresholds'
+ * leading words (high for f64, else low).
+ */
+inline uint32_t searchSteps(const Lowering &of, const uint32_t *starts, const uint32_t *leading) {
+  uint32_t widest = 0;
+  for (uint32_t cell = 0; cell < of.cells; cell++) {
+    const uint64_t next = of.base + ((cell + uint64_t{1}) << of.shift);
+    uint32_t end = starts[cell + 1];
+    // A bin that begins where the next cell does is none of this cell's.
+    while (end > starts[cell] && leading[end] >= next) end--;
+    if (end - starts[cell] > widest) widest = end - starts[cell];
+  }
+  uint32_t steps = 0;
+  while (widest >> steps) steps++;
+  return steps;
+}
+
+/** The parts of core's plan that a kernel needs. */
+struct Plan {
+  uint32_t cells, cellsPerPass, passes;
+  uint32_t threads, blocks, replicas, sharedBytes;
+  /** Words of four samples that a thread bins before its counters must be summed; 0: no bound. */
+  uint32_t wordsPerThread;
+  uint32_t k;
+  /** per-warp: software tags instead of atomics. */
+  bool tag;
+  /** privatized: merge now and then; else the plan has so many blocks that no counter can overflow. */
+  bool periodic;
+  /** privatized: 0 row, 1 column, 2 interleaved. */
+  uint32_t layout;
+};
+
+/**
+ * per-lane: where the last block leaves the counts, so that no copy and no memset is launched beside the
+ * kernel. It zeroes the counts and the ticket again for the next launch.
+ */
+struct Finish {
+  /** Host memory that the device can write, or device memory: as long as the counts. Null: not wanted. */
+  Count *result;
+  /** Device memory, zero before the first launch. */
+  uint32_t *ticket;
+};
+
+/** Dense pixels on the device, and the tables that are added to: for each channel cells counts, then 3 of flow. */
+struct Pixels {
+  const void *data;
+  uint64_t count;
+  /** Samples a pixel. */
+  uint32_t interleaved;
+  uint32_t channels;
+  uint32_t channel[4];
+  Count *counts;
+  Finish finish;
+};
+
+/** Codes on the device: bytes (raw 8-bit samples) or 32-bit words; one of `cells` or more is not counted. */
+struct Codes {
+  const void *data;
+  uint64_t count;
+  bool bytes;
+  /** Added to: `cells` counts. */
+  Count *counts;
+  /** Device memory for a kernel's own use between its launches: plan.blocks * plan.cellsPerPass words, at least. */
+  uint32_t *scratch;
+};
+
+// kernels/per-lane.cu finds codes and counts them in one go.
+cudaError_t perLane(const Pixels &, const Lowering &, const Plan &, cudaStream_t);
+// kernels/lower.cu writes the codes of one channel, pixels.channel[0], for the other kernels; what falls outside
+// is added to pixels.counts[cells …].
+cudaError_t lower(const Pixels &, const Lowering &, const Plan &, uint32_t *codes, cudaStream_t);
+// kernels/extent.cu: the finite minimum and maximum over the wanted channels as order-preserving keys of the
+// type's own width, kept in minmax[0] and minmax[1], which the host presets to {~0, 0}.
+cudaError_t extent(const Pixels &, Type, unsigned long long *minmax, cudaStream_t);
+// kernels/read.cu only reads: how fast can memory be? The variants differ in how they load.
+constexpr uint32_t readVariants = 12;
+cudaError_t read(const void *data, uint64_t bytes, uint32_t variant, uint32_t blocks, uint32_t *sink, cudaStream_t);
+const char *readVariantName(uint32_t variant);
+// The other algorithms count codes.
+cudaError_t trish(const Codes &, const Plan &, cudaStream_t);
+cudaError_t perWarp(const Codes &, const Plan &, cudaStream_t);
+cudaError_t perThread64(const Codes &, const Plan &, cudaStream_t);
+cudaError_t perThread(const Codes &, const Plan &, cudaStream_t);
+cudaError_t privatized(const Codes &, const Plan &, cudaStream_t);
+cudaError_t bankOwned(const Codes &, const Plan &, cudaStream_t);
+cudaError_t global(const Codes &, const Plan &, cudaStream_t);
+cudaError_t perBlock(const Codes &, const Plan &, cudaStream_t);
+
+}  // namespace polybin

@@ -1,0 +1,141 @@
+// Builds the addon, dist/polybin_cuda.node, where nvcc and g++ are; elsewhere it says so in one line and goes
+// on: the package then asks for the package of its platform, or says that there is none.
+// Only what changed is compiled again.
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const native = join(root, "native");
+const objects = join(root, "build");
+const addon = join(root, "dist", "polybin_cuda.node");
+const run = promisify(execFile);
+
+/** Machine code for these, and for all others from the oldest on the form that a driver compiles at start. */
+const ARCHITECTURES = [
+  "arch=compute_75,code=compute_75",
+  "arch=compute_80,code=sm_80",
+  "arch=compute_90,code=sm_90",
+  "arch=compute_100,code=sm_100",
+  "arch=compute_120,code=sm_120",
+];
+
+function find(program) {
+  try {
+    return execFileSync("which", [program], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  } catch {
+    return null;
+  }
+}
+
+/** The toolkit's folder, where its headers and its static runtime are. */
+function toolkit(nvcc) {
+  const { stderr } = (() => {
+    try {
+      return {
+        stderr: execFileSync(nvcc, ["--dryrun", "-x", "cu", "/dev/null", "-o", "/dev/null"], {
+          encoding: "utf8",
+          stdio: ["ignore", "pipe", "pipe"],
+        }),
+      };
+    } catch (error) {
+      return error;
+    }
+  })();
+  const top = /#\$ TOP=(.*)/.exec(stderr ?? "")?.[1];
+  return top ? resolve(top.trim()) : null;
+}
+
+const nvcc = find("nvcc");
+const gxx = find("g++");
+if (process.platform !== "linux" || !nvcc || !gxx) {
+  console.log("cuda: the addon is not built here: it needs Linux, nvcc and g++");
+  process.exit(0);
+}
+
+const folder = toolkit(nvcc) ?? "/usr/local/cuda";
+const headers = resolve(dirname(process.execPath), "..", "include", "node");
+if (!existsSync(join(headers, "node_api.h"))) {
+  console.log(`cuda: the addon is not built here: the headers of this Node are not in ${headers}`);
+  process.exit(0);
+}
+const addonApi = dirname(createRequire(import.meta.url).resolve("node-addon-api/napi.h"));
+
+const shared = readdirSync(native, { recursive: true })
+  .filter((file) => /\.(h|cuh)$/.test(file))
+  .map((file) => join(native, file));
+const newest = (files) => Math.max(...files.map((file) => statSync(file).mtimeMs));
+const isStale = (target, sources) =>
+  !existsSync(target) ||
+  statSync(target).mtimeMs < newest([...sources, ...shared, fileURLToPath(import.meta.url)]);
+
+mkdirSync(objects, { recursive: true });
+mkdirSync(dirname(addon), { recursive: true });
+const kernels = readdirSync(join(native, "kernels")).filter((file) => file.endsWith(".cu"));
+const steps = [
+  ...kernels.map((file) => ({
+    source: join(native, "kernels", file),
+    object: join(objects, `${file}.o`),
+    command: nvcc,
+    args: [
+      "-std=c++17",
+      "-O3",
+      "-Xcompiler",
+      "-fPIC",
+      "-I",
+      native,
+      ...ARCHITECTURES.flatMap((of) => ["-gencode", of]),
+    ],
+  })),
+  ...["addon.cc", "context.cc"].map((file) => ({
+    source: join(native, file),
+    object: join(objects, `${file}.o`),
+    command: gxx,
+    args: [
+      "-std=c++20",
+      "-O2",
+      "-fPIC",
+      "-DNAPI_VERSION=9",
+      "-DNAPI_CPP_EXCEPTIONS",
+      "-I",
+      headers,
+      "-I",
+      addonApi,
+      "-I",
+      join(folder, "include"),
+      "-I",
+      native,
+    ],
+  })),
+];
+
+const waiting = steps.filter(({ source, object }) => isStale(object, [source]));
+const lane = async () => {
+  for (let step = waiting.shift(); step; step = waiting.shift()) {
+    await run(step.command, [...step.args, "-c", step.source, "-o", step.object], { maxBuffer: 1 << 26 });
+  }
+};
+await Promise.all([lane(), lane()]);
+const inputs = steps.map(({ object }) => object);
+if (isStale(addon, inputs)) {
+  const libraries = ["lib64", "lib", "targets/x86_64-linux/lib"].flatMap((part) => [
+    "-L",
+    join(folder, part),
+  ]);
+  await run(gxx, [
+    "-shared",
+    "-o",
+    addon,
+    ...inputs,
+    ...libraries,
+    "-lcudart_static",
+    "-static-libstdc++",
+    "-static-libgcc",
+    "-lpthread",
+    "-lrt",
+    "-ldl",
+  ]);
+}

@@ -1,0 +1,49 @@
+// Writes native/limits.cuh, the constants of core's limits.ts that the kernels need, in C++.
+// With --check: fails when the file in the repository is another.
+import { readFileSync, writeFileSync } from "node:fs";
+import { limits } from "@polybin/core";
+
+const NAMES = [
+  "U8_MAX",
+  "U16_MAX",
+  "U32_MAX",
+  "TAG_BITS",
+  "TAGGED_MAX",
+  "WORD_BYTES",
+  "BYTE_VALUES",
+  "HALF_VALUES",
+  "WARP_THREADS",
+  "TRISH_THREADS",
+  "TRISH_BINS",
+  "TRISH_WORDS",
+  "TRISH_BATCH",
+  "PER_WARP_THREADS",
+  "PER_THREAD_64_THREADS",
+  "PER_THREAD_64_BINS",
+  "PER_THREAD_THREADS",
+  "PRIVATIZED_THREADS",
+  "PRIVATIZED_BINS",
+  "BLOCK_THREADS",
+  "PER_LANE_THREADS",
+  "TILE_WORDS",
+  "MAX_BINS",
+];
+
+const lines = NAMES.map((name) => `constexpr uint32_t ${name} = ${limits[name]};`);
+const text = `// Made from @polybin/core's limits.ts by scripts/limits.mjs: change them there.
+#pragma once
+#include <cstdint>
+
+namespace polybin::limits {
+
+${lines.join("\n")}
+
+}  // namespace polybin::limits
+`;
+const file = new URL("../native/limits.cuh", import.meta.url);
+
+if (!process.argv.includes("--check")) writeFileSync(file, text);
+else if (readFileSync(file, "utf8") !== text) {
+  console.error("native/limits.cuh is stale: run `pnpm run limits` in packages/cuda");
+  process.exit(1);
+}

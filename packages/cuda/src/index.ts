@@ -1,0 +1,1 @@
+export { type CudaOptions, cuda, pinned } from "./backend.ts";

@@ -1,0 +1,85 @@
+import type { Plan } from "@polybin/core";
+
+/** What the addon exports: native/addon.cc. */
+export interface Native {
+  /** The devices, or why there are none. */
+  devices(): NativeDevice[] | string;
+  /** Page-locked host memory. */
+  pinned(bytes: number): ArrayBuffer;
+  readonly Context: new (device: number) => Context;
+}
+
+export interface NativeDevice {
+  readonly name: string;
+  readonly units: number;
+  readonly warp: number;
+  readonly sharedBytes: number;
+  readonly blockThreads: number;
+  readonly unitThreads: number;
+  readonly unitBlocks: number;
+  readonly unitSharedBytes: number;
+  readonly reservedBytes: number;
+  readonly memoryBytes: number;
+  readonly capability: string;
+}
+
+/** One engine's hold on a device. Calls take turns; each runs off the main thread. */
+export interface Context {
+  upload(job: { readonly source: NativeSource; readonly control: NativeControl }): Promise<number>;
+  free(id: number): Promise<void>;
+  count(job: NativeJob): Promise<{ counts: Float64Array; kernelMs: number; uploadMs: number }>;
+  extent(job: {
+    readonly source: NativeSource;
+    readonly wanted: NativeWanted;
+    readonly control: NativeControl;
+  }): Promise<{ min: bigint; max: bigint }>;
+  close(): Promise<void>;
+}
+
+export interface NativeSource {
+  readonly pixels: number;
+  readonly pixelBytes: number;
+  /** Pixels a row, and bytes from row to row. */
+  readonly width: number;
+  readonly rowPitch: number;
+  readonly bytes?: Uint8Array;
+  readonly resident?: number;
+  readonly fd?: number;
+  readonly offset?: number;
+}
+
+export interface NativeWanted {
+  /** Index into core's sample types. */
+  readonly type: number;
+  readonly interleaved: number;
+  readonly channels: readonly number[];
+}
+
+/** Shared memory: the engine asks to stop, the device tells how many pixels are done. */
+export interface NativeControl {
+  readonly stop: Int32Array;
+  readonly done: BigInt64Array;
+}
+
+export interface NativePlan
+  extends Pick<
+    Plan,
+    "cells" | "cellsPerPass" | "passes" | "threads" | "blocks" | "replicas" | "sharedBytes"
+  > {
+  /** 0: no bound. */
+  readonly wordsPerThread: number;
+  readonly k: number;
+  readonly tag: boolean;
+  readonly periodic: boolean;
+  readonly layout: number;
+}
+
+export interface NativeJob {
+  readonly source: NativeSource;
+  readonly wanted: NativeWanted;
+  readonly lowering: Readonly<Record<string, unknown>>;
+  readonly plan: NativePlan;
+  readonly algorithm: string;
+  readonly launchPixels: number;
+  readonly control: NativeControl;
+}

@@ -1,0 +1,53 @@
+import { existsSync, readdirSync } from "node:fs";
+import { KERNEL_HELPERS, parityProblems } from "@polybin/conformance";
+import { isPolybinError, openEngine } from "@polybin/core";
+import { cuda, pinned } from "@polybin/cuda";
+import { expect, it } from "vitest";
+
+const probe = await cuda().probe();
+const built = existsSync(new URL("../dist/polybin_cuda.node", import.meta.url));
+
+it("says why there is no device, and opens nothing", async (test) => {
+  if (probe.available) return test.skip(`there is one: ${probe.device}`);
+  expect(probe.reason).toMatch(
+    built ? /^no CUDA device: cudaError\w+: / : /^the addon could not be loaded \(.+\); install/,
+  );
+  await expect(openEngine({ backend: cuda() })).rejects.toMatchObject({
+    code: "ERR_UNAVAILABLE",
+    backend: "cuda",
+    message: probe.reason,
+  });
+  const engine = await openEngine({ backends: [cuda()] });
+  expect(engine.backend).toBe("cpu");
+  expect(engine.skipped).toEqual([{ backend: "cuda", reason: probe.reason }]);
+  await engine.close();
+  expect(errorOf(() => pinned(16)).code).toMatch(/^ERR_(UNAVAILABLE|DEVICE_LOST)$/);
+});
+
+it("says that a device of this number is not there", async (test) => {
+  if (!probe.available) return test.skip(probe.reason);
+  expect(await cuda({ device: 999 }).probe()).toMatchObject({
+    available: false,
+    reason: expect.stringContaining("999"),
+  });
+});
+
+it("claims what it has kernels for, and no more", () => {
+  const kernels = readdirSync(new URL("../native/kernels/", import.meta.url));
+  const helpers = [...KERNEL_HELPERS, "codes", "extent", "lowering", "read"];
+  expect(parityProblems(cuda().algorithms, kernels, helpers)).toEqual([]);
+});
+
+it("refuses what is no number of a device", () => {
+  for (const device of [-1, 0.5, Number.NaN]) expect(errorOf(() => cuda({ device })).code).toBe("ERR_INPUT");
+});
+
+function errorOf(call: () => unknown) {
+  try {
+    call();
+  } catch (error) {
+    if (isPolybinError(error)) return error;
+    throw error;
+  }
+  throw new Error("expected an error");
+}
