@@ -1,11 +1,11 @@
 import { SLUGS } from "./algorithms/index.ts";
 import type { Backend, CountJob, Device, Input, Partial, Resident, RunOptions } from "./backend.ts";
 import { referenceCounter, sequentialCounter } from "./counting.ts";
-import { type Extent, extentOf } from "./extent.ts";
-import { REFERENCE_CHUNK, STREAM_CHUNK } from "./limits.ts";
+import { type Extent, extentOfRun, joinExtents, NO_EXTENT } from "./extent.ts";
+import { REFERENCE_CHUNK, STEP_BYTES } from "./limits.ts";
 import type { DeviceLimits } from "./plan.ts";
 import { HostResident, samplesOf } from "./resident.ts";
-import { runs, type Samples } from "./samples.ts";
+import { runs, SAMPLE_TRAITS, type SampleArray, type Samples } from "./samples.ts";
 
 /**
  * Core's own backend: `sequential` at the speed of one JavaScript thread and every other algorithm as its
@@ -53,34 +53,47 @@ export class CpuDevice implements Device {
     const stride = of.channels;
     const sequential = job.plan.algorithm === "sequential";
     const count = sequential ? sequentialCounter({ ...job, stride }) : referenceCounter({ ...job, stride });
-    let done = 0;
-    const takeTurn = turns();
-    for (const run of runs(of, sequential ? STREAM_CHUNK : job.plan.chunkSamples)) {
-      count.add(run);
-      done += run.length / of.channels;
-      options.onProgress?.(done);
-      await takeTurn();
-      options.signal?.throwIfAborted();
-    }
+    await inTurns(of, sequential ? stepOf(of) : job.plan.chunkSamples, options, (run) => count.add(run));
     return {
       channels: count.channels(),
       timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start },
     };
   }
 
-  async extent(input: Input, channels: readonly number[]): Promise<Extent> {
-    return extentOf(samplesOf(input), channels);
+  async extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
+    const of = samplesOf(input);
+    let extent = NO_EXTENT;
+    await inTurns(of, stepOf(of), options, (run) => {
+      extent = joinExtents(extent, extentOfRun(run, of.channels, channels));
+    });
+    return extent;
   }
 
   async close(): Promise<void> {}
 }
 
-/** A function to await between pieces of work: it lets timers, aborts and input have the thread now and then. */
-function turns(): () => Promise<void> {
+/** Pixels of a step that leaves the thread to others soon enough. */
+function stepOf({ type, channels }: Samples): number {
+  return Math.floor(STEP_BYTES / (SAMPLE_TRAITS[type].bytes * channels));
+}
+
+/** Works through samples in steps of at most `most` pixels; timers, aborts and input have the thread now and then. */
+async function inTurns(
+  of: Samples,
+  most: number,
+  { signal, onProgress }: RunOptions,
+  work: (run: SampleArray) => void,
+): Promise<void> {
+  let done = 0;
   let since = performance.now();
-  return async () => {
-    if (performance.now() - since < TURN_MS) return;
-    await new Promise<void>((resolve) => setTimeout(resolve));
-    since = performance.now();
-  };
+  for (const run of runs(of, most)) {
+    work(run);
+    done += run.length / of.channels;
+    onProgress?.(done);
+    if (performance.now() - since >= TURN_MS) {
+      await new Promise<void>((resolve) => setTimeout(resolve));
+      since = performance.now();
+    }
+    signal?.throwIfAborted();
+  }
 }

@@ -1,4 +1,4 @@
-import { runs, type Samples } from "./samples.ts";
+import { runs, type SampleArray, type Samples } from "./samples.ts";
 
 /** The finite minimum and maximum of some samples; min > max (Infinity, -Infinity) where none is finite. */
 export interface Extent {
@@ -15,15 +15,20 @@ export function joinExtents(a: Extent, b: Extent): Extent {
 
 /** The finite minimum and maximum over the given channels, on this thread. */
 export function extentOf(of: Samples, channels: readonly number[]): Extent {
+  let extent = NO_EXTENT;
+  for (const run of runs(of, of.pixels)) extent = joinExtents(extent, extentOfRun(run, of.channels, channels));
+  return extent;
+}
+
+/** The same of every `stride`-th sample of one run, from each channel on. */
+export function extentOfRun(run: SampleArray, stride: number, channels: readonly number[]): Extent {
   let min = Infinity;
   let max = -Infinity;
-  for (const run of runs(of, of.pixels)) {
-    for (const channel of channels) {
-      for (let i = channel; i < run.length; i += of.channels) {
-        const value = run[i]!;
-        if (value < min && value > -Infinity) min = value;
-        if (value > max && value < Infinity) max = value;
-      }
+  for (const channel of channels) {
+    for (let i = channel; i < run.length; i += stride) {
+      const value = run[i]!;
+      if (value < min && value > -Infinity) min = value;
+      if (value > max && value < Infinity) max = value;
     }
   }
   return { min, max };

@@ -84,6 +84,8 @@ export const MAX_SAMPLES: number = Number.MAX_SAFE_INTEGER;
 // -- Sizes of work ------------------------------------------------------------------------------------
 /** Samples that the references simulate at a time. */
 export const REFERENCE_CHUNK = 65_536;
+/** Bytes of samples that one step on a JavaScript thread counts before others may have their turn. */
+export const STEP_BYTES = 1_048_576;
 /** Bytes that a stream gathers before they are counted. */
 export const STREAM_CHUNK = 8_388_608;
 /** Cells of the first-guess table over variable edges. */

@@ -195,6 +195,29 @@ describe("core's CPU", () => {
     await expect(work).rejects.toBe("enough");
   });
 
+  it("counts, and looks for the range, in steps of 1 MiB, and stops between them", async () => {
+    await using engine = await openEngine({ backend: cpu() });
+    const data = { data: new Float64Array(2 ** 19), channels: 2 };
+    const works = [
+      (options: HistogramOptions) => engine.histograms(data, { ...options, axis: regular(3, 0, 1) }),
+      ({ signal, onProgress }: HistogramOptions) =>
+        engine.extent(data, { signal, onProgress: (done) => onProgress?.({ done, total: null }) }),
+    ];
+    for (const work of works) {
+      const seen = new Set<number>();
+      await work({ onProgress: ({ done }) => seen.add(done) });
+      expect([...seen]).toEqual([1, 2, 3, 4].map((step) => step * 2 ** 16));
+      const controller = new AbortController();
+      let calls = 0;
+      const onProgress = () => {
+        calls++;
+        controller.abort("enough");
+      };
+      await expect(work({ signal: controller.signal, onProgress })).rejects.toBe("enough");
+      expect(calls).toBe(1);
+    }
+  });
+
   it("gives other work its turn", async () => {
     await using engine = await openEngine();
     const controller = new AbortController();

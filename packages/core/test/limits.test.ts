@@ -42,6 +42,7 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   MAX_CHANNELS: [4, "red, green, blue, alpha"],
   MAX_SAMPLES: [2 ** 53 - 1, "exact integers of a double"],
   REFERENCE_CHUNK: [2 ** 16, "a launch of the simulated machine"],
+  STEP_BYTES: [2 ** 20, "1 MiB: a few milliseconds, or some tens where every sample is searched for"],
   STREAM_CHUNK: [8 * 2 ** 20, "8 MiB"],
   GUESS_CELLS: [2 ** 11, "an 8 KiB table of first guesses"],
 };
