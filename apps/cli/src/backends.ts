@@ -14,7 +14,7 @@ interface Known {
 
 /** Every backend by its id, the one that `auto` likes best first. Packages are loaded when they are asked for. */
 const KNOWN: readonly Known[] = [
-  { id: "cuda", load: null },
+  { id: "cuda", load: async () => (await import("@polybin/cuda")).cuda() },
   { id: "webgpu", load: null },
   { id: "piscina", load: async (options) => (await import("@polybin/piscina")).piscina(options) },
   {
