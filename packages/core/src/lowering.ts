@@ -68,7 +68,7 @@ export interface Key {
 
 /** Where to begin the search for a bin. Any start is right; a near one is fast. */
 export type Guess =
-  /** bin = (sample - lo) * scale, in arithmetic of any quality: evenly spaced edges. */
+  /** bin = (sample - lo) * scale, in arithmetic of any quality: evenly spaced edges, a normal number apart. */
   | { readonly kind: "linear"; readonly lo: number; readonly scale: number }
   /**
    * cell = (high word of the key - base) >> shift, then the bin lies in [starts[cell], starts[cell + 1]]:
@@ -163,10 +163,15 @@ function keysLowering(axis: Axis, edges: Float64Array, type: WideType): Lowering
     nanBelow: split(nanBelow),
     nanAbove: split(nanAbove),
     guess:
-      axis.type === "variable"
+      axis.type === "variable" || (edges[bins]! - edges[0]!) / bins < leastNormal(type)
         ? cellGuess(keys, lastKey, words)
         : { kind: "linear", lo: edges[0]!, scale: bins / (edges[bins]! - edges[0]!) },
   };
+}
+
+/** Bins narrower than this have no finite or no precise scale in the arithmetic that guesses. */
+function leastNormal(type: WideType): number {
+  return type === "f64" ? 2 ** -1022 : 2 ** -126;
 }
 
 function cellGuess(keys: readonly bigint[], last: bigint, words: 1 | 2): Guess {

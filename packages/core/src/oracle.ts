@@ -71,8 +71,12 @@ function countRegular(
     if (value >= lo && value <= hi) {
       const guess = Math.floor((value - lo) * scale);
       let bin = guess < bins ? guess : bins - 1;
-      while (edges[bin]! > value) bin--;
-      while (bin + 1 < bins && edges[bin + 1]! <= value) bin++;
+      if (edges[bin]! > value) bin--;
+      else if (bin + 1 < bins && edges[bin + 1]! <= value) bin++;
+      // A guess that is far off, as among denormal numbers, is none.
+      if (edges[bin]! > value || (bin + 1 < bins && edges[bin + 1]! <= value)) {
+        bin = codeOfValue(axis, edges, value);
+      }
       counts[bin] = counts[bin]! + 1;
     } else if (value < lo) to.underflow++;
     else if (value > hi) to.overflow++;

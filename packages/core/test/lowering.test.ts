@@ -211,6 +211,35 @@ describe("crowded edges", () => {
   });
 });
 
+describe("evenly spaced edges of denormal width", () => {
+  const least = { f32: 2 ** -149, f64: 2 ** -1074 };
+  const normal = { f32: 2 ** -126, f64: 2 ** -1022 };
+
+  it.each(["f32", "f64"] as const)("are found by cells, not by a scale that is infinite: %s", (type) => {
+    const axes = [
+      regular(10, 0, 10 * least[type]),
+      regular(5000, -2000 * least[type], 3000 * least[type]),
+      regular(1000, 0, 999.5 * normal[type]),
+      regular(999, 0, 999.5 * normal[type]),
+    ];
+    const kinds = axes.map((axis) => (lower(axis, type) as KeysLowering).guess.kind);
+    expect(kinds).toEqual(["cells", "cells", "cells", "linear"]);
+    for (const axis of axes) {
+      const edges = edgesOf(axis, type);
+      const array = valuesAround(type, edges);
+      const codes = new Uint32Array(array.length);
+      lowerInto(lower(axis, type), array, 0, 1, codes);
+      expect([...codes]).toEqual(Array.from(array, (value) => codeOfValue(axis, edges, value)));
+      const counts = noCounts(axis.bins);
+      countSequential(counts, axis, edges, array, 0, 1);
+      const right = new Float64Array(axis.bins + 3);
+      for (const code of codes) right[code]!++;
+      const { underflow, overflow, nan } = counts;
+      expect([...counts.counts, underflow, overflow, nan]).toEqual([...right]);
+    }
+  });
+});
+
 describe("any axis", () => {
   const edgeLists = fc
     .uniqueArray(

@@ -48,6 +48,8 @@ function specialAxes(type: FloatType): readonly Axis[] {
     regular(3, 0, 1),
     regular(limits.PER_THREAD_64_BINS, -most / 2, most / 2),
     regular(4, 0, 4 * least),
+    regular(limits.PER_THREAD_64_BINS, -20 * least, 44 * least),
+    regular(limits.PER_THREAD_64_BINS, 0, 2 ** 20 * least),
     integer(-2, 3),
     integer(0, 1),
     variable([-most, -1, -least, 0, least, 1, most]),
