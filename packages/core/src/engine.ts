@@ -6,7 +6,7 @@ import { Histogram } from "./histogram.ts";
 import { BYTE_VALUES, MAX_SAMPLES } from "./limits.ts";
 import { type Lowering, lower } from "./lowering.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
-import { checkOptions, defaultAxis, type HistogramOptions } from "./options.ts";
+import { checkObject, checkOptions, checkProgress, defaultAxis, type HistogramOptions } from "./options.ts";
 import { type Plan, type PlanRequest, planOrReason, type Slug } from "./plan.ts";
 import { guarded, type Talk } from "./progress.ts";
 import { checkedChannels, SAMPLE_TYPES, type SamplesInit, type SampleType, samples } from "./samples.ts";
@@ -80,6 +80,7 @@ export class Engine implements AsyncDisposable {
     input: SamplesInit | SamplesInit["data"],
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Resident> {
+    checkObject(options);
     const checked = samples(input);
     return this.#run({ signal: options.signal }, async () => {
       const resident = await this.#device.upload(checked, { signal: options.signal });
@@ -94,6 +95,8 @@ export class Engine implements AsyncDisposable {
     input: Exclude<Countable, ByteStream>,
     options: RunOptions & { readonly channels?: readonly number[] } = {},
   ): Promise<Extent> {
+    checkObject(options);
+    checkProgress(options.onProgress);
     const source = sourceOf(input);
     const channels = channelsOf(source, options.channels ?? "all");
     const { signal, onProgress } = options;

@@ -1,6 +1,7 @@
 import { type Axis, edgesOf, integer, regularSpaced, variable } from "./axis.ts";
 import type { DeviceTimings } from "./backend.ts";
 import { expected, PolybinError } from "./errors.ts";
+import { MAX_SAMPLES } from "./limits.ts";
 import { type Counts, noCounts } from "./merge.ts";
 import type { Plan, Slug } from "./plan.ts";
 import { SAMPLE_TYPES, type SampleType } from "./samples.ts";
@@ -104,7 +105,7 @@ export class Histogram {
 
   /**
    * The histogram of both inputs together; neither is changed.
-   * @throws ERR_AXIS unless both have the same edges.
+   * @throws ERR_AXIS unless both have the same edges; ERR_LIMIT where a sum would not be exact any more.
    */
   merge(other: Histogram): Histogram {
     if (!(other instanceof Histogram)) throw expected("ERR_INPUT", "other", "a Histogram", other);
@@ -115,10 +116,10 @@ export class Histogram {
       );
     }
     return new Histogram(this.axis, this.type, {
-      counts: this.counts.map((count, i) => count + other.counts[i]!),
-      underflow: this.underflow + other.underflow,
-      overflow: this.overflow + other.overflow,
-      nan: this.nan + other.nan,
+      counts: this.counts.map((count, i) => exactSum(count, other.counts[i]!)),
+      underflow: exactSum(this.underflow, other.underflow),
+      overflow: exactSum(this.overflow, other.overflow),
+      nan: exactSum(this.nan, other.nan),
     });
   }
 
@@ -156,7 +157,7 @@ export class Histogram {
 
   /**
    * Reads `toJSON`'s object, or another writer's histogram of one regular or variable axis.
-   * @throws ERR_INPUT for anything else.
+   * @throws ERR_INPUT for anything else; ERR_AXIS or ERR_LIMIT for an axis that cannot be.
    */
   static fromJSON(json: unknown): Histogram {
     const { axis, type, nan, underflow, overflow, values } = parseUhi(json);
@@ -171,6 +172,14 @@ export class Histogram {
     counts.nan = nan;
     return new Histogram(axis, type, counts);
   }
+}
+
+/** @throws ERR_LIMIT where the sum is no exact integer any more. */
+function exactSum(a: number, b: number): number {
+  if (a + b > MAX_SAMPLES) {
+    throw new PolybinError("ERR_LIMIT", `expected merged counts of at most ${MAX_SAMPLES} but received ${a} + ${b}`);
+  }
+  return a + b;
 }
 
 function sameEdges(a: Float64Array, b: Float64Array): boolean {
@@ -198,9 +207,10 @@ function parseUhi(json: unknown): Parsed {
   const axis = record(axes[0], "axes[0]");
   const storage = record(histogram.storage, "storage");
   const values = storage.values;
-  if (storage.type !== "int" || !Array.isArray(values) || !values.every(isCount)) {
-    throw expected("ERR_INPUT", "storage", "integer counts of type int", storage.type);
-  }
+  if (storage.type !== "int") throw expected("ERR_INPUT", "storage.type", '"int"', storage.type);
+  if (!Array.isArray(values)) throw expected("ERR_INPUT", "storage.values", "an array of counts", values);
+  const wrong = values.findIndex((value) => !isCount(value));
+  if (wrong >= 0) throw expected("ERR_INPUT", `storage.values[${wrong}]`, A_COUNT, values[wrong]);
   const writer = isRecord(histogram.writer_info) ? histogram.writer_info.polybin : undefined;
   const own = isRecord(writer) ? writer : {};
   const type = own.type ?? "f64";
@@ -208,7 +218,7 @@ function parseUhi(json: unknown): Parsed {
     throw expected("ERR_INPUT", "writer_info.polybin.type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
   }
   const nan = own.nan ?? 0;
-  if (!isCount(nan)) throw expected("ERR_INPUT", "writer_info.polybin.nan", "a count", nan);
+  if (!isCount(nan)) throw expected("ERR_INPUT", "writer_info.polybin.nan", A_COUNT, nan);
   return {
     axis: parseAxis(axis, own),
     type: type as SampleType,
@@ -241,6 +251,8 @@ function record(value: unknown, name: string): Record<string, unknown> {
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+const A_COUNT = `a whole number from 0 to ${MAX_SAMPLES}`;
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;

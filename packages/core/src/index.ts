@@ -48,7 +48,7 @@ export {
   UNDERFLOW,
 } from "./lowering.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
-export type { HistogramOptions, Progress } from "./options.ts";
+export { checkedThreads, checkObject, type HistogramOptions, type Progress } from "./options.ts";
 export {
   type Algorithm,
   type DeviceLimits,

@@ -78,6 +78,8 @@ export const WORKER_TABLE_BYTES: number = WORKER_WIDE_LANES * HALF_VALUES * 4;
 export const MAX_BINS = 65_536;
 /** Channels interleaved in a pixel. */
 export const MAX_CHANNELS = 4;
+/** Threads that a backend may be asked for: more than any machine gains by. */
+export const MAX_THREADS = 256;
 /** Largest number of samples whose counts stay exact integers in a double. */
 export const MAX_SAMPLES: number = Number.MAX_SAFE_INTEGER;
 

@@ -2,14 +2,14 @@ import { availableParallelism } from "node:os";
 import { SLUGS } from "./algorithms/index.ts";
 import type { Backend, ChannelCounts, CountJob, Partial, RunOptions } from "./backend.ts";
 import { CpuDevice, cpu, SIMULATED } from "./cpu.ts";
-import { expected } from "./errors.ts";
 import { forkJoin } from "./multithreaded/fork-join.ts";
 import { shares } from "./multithreaded/shares.ts";
+import { checkedThreads, checkObject } from "./options.ts";
 import type { DeviceLimits } from "./plan.ts";
 import { samplesOf } from "./resident.ts";
 
 export interface MultithreadedOptions {
-  /** Worker threads a call. Default: as many as the machine runs at once. */
+  /** Worker threads a call. Default: as many as the machine runs at once, at most 256. */
   readonly threads?: number;
 }
 
@@ -19,12 +19,11 @@ export interface MultithreadedOptions {
  * algorithms are those of `cpu()`.
  *
  * Source: The CUDA Handbook, histogram chapter, "Privatized (Per Thread) Histograms".
- * @throws ERR_INPUT for a number of threads that is no whole number of at least 1.
+ * @throws ERR_INPUT for a number of threads that is no whole number of at least 1; ERR_LIMIT past 256.
  */
-export function multithreaded({ threads = availableParallelism() }: MultithreadedOptions = {}): Backend {
-  if (!Number.isInteger(threads) || threads < 1) {
-    throw expected("ERR_INPUT", "threads", "a whole number of at least 1", threads);
-  }
+export function multithreaded(options: MultithreadedOptions = {}): Backend {
+  checkObject(options);
+  const threads = checkedThreads(options.threads, availableParallelism());
   const device = `${threads} JavaScript thread${threads === 1 ? "" : "s"}`;
   return {
     id: cpu().id,

@@ -2,6 +2,7 @@ import type { Backend, Device } from "./backend.ts";
 import { cpu } from "./cpu.ts";
 import { Engine, type Skipped } from "./engine.ts";
 import { expected, isPolybinError, PolybinError } from "./errors.ts";
+import { checkObject } from "./options.ts";
 
 export interface OpenOptions {
   /** Exactly this backend, or an error. */
@@ -15,6 +16,7 @@ export interface OpenOptions {
  * @throws ERR_UNAVAILABLE when the one that was asked for does not work here.
  */
 export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
+  checkObject(options);
   const { backend, backends } = options;
   if (backend !== undefined && backends !== undefined) {
     throw new PolybinError("ERR_INPUT", "expected either backend or backends but received both");

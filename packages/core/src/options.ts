@@ -1,6 +1,6 @@
 import { type Axis, checkedBins, wholeRange } from "./axis.ts";
 import { expected, PolybinError } from "./errors.ts";
-import { BYTE_VALUES } from "./limits.ts";
+import { BYTE_VALUES, MAX_THREADS } from "./limits.ts";
 import type { Parameters, Slug } from "./plan.ts";
 import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 import { isSlug } from "./select.ts";
@@ -41,10 +41,36 @@ const OPTION_NAMES: readonly string[] = [
   "layout",
 ] satisfies (keyof HistogramOptions)[];
 
+/** @throws ERR_INPUT unless options are an object. */
+export function checkObject(options: unknown): void {
+  if (typeof options !== "object" || options === null) {
+    throw expected("ERR_INPUT", "options", "an object", options);
+  }
+}
+
+/**
+ * The number of threads that a backend is asked for; where none is, as many as the machine runs at once.
+ * @throws ERR_INPUT unless it is a whole number of at least 1; ERR_LIMIT past 256.
+ */
+export function checkedThreads(threads: unknown, machine: number): number {
+  if (threads === undefined) return Math.min(machine, MAX_THREADS);
+  if (typeof threads !== "number" || !Number.isInteger(threads) || threads < 1) {
+    throw expected("ERR_INPUT", "threads", "a whole number of at least 1", threads);
+  }
+  if (threads > MAX_THREADS) throw expected("ERR_LIMIT", "threads", `at most ${MAX_THREADS}`, threads);
+  return threads;
+}
+
+/** @throws ERR_INPUT unless it is a function, or not given. */
+export function checkProgress(onProgress: unknown): void {
+  if (onProgress !== undefined && typeof onProgress !== "function") {
+    throw expected("ERR_INPUT", "onProgress", "a function", onProgress);
+  }
+}
+
 /** The options of a call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkOptions<T extends HistogramOptions>(options: T, channels: "channel" | "channels"): T {
-  if (typeof options !== "object" || options === null)
-    throw expected("ERR_INPUT", "options", "an object", options);
+  checkObject(options);
   for (const name of Object.keys(options)) {
     if (name !== channels && !OPTION_NAMES.includes(name)) {
       throw new PolybinError(
@@ -54,9 +80,7 @@ export function checkOptions<T extends HistogramOptions>(options: T, channels: "
     }
   }
   const { algorithm, axis, bins, onProgress } = options;
-  if (onProgress !== undefined && typeof onProgress !== "function") {
-    throw expected("ERR_INPUT", "onProgress", "a function", onProgress);
-  }
+  checkProgress(onProgress);
   if (algorithm !== undefined && algorithm !== "auto" && !isSlug(algorithm)) {
     throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm);
   }

@@ -72,6 +72,9 @@ function iterable(stream: ByteStream): AsyncIterable<Uint8Array> {
 
 /** Some browsers' ReadableStream cannot be iterated. Unlike a generator this can be ended while it waits. */
 function readAll(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (stream.locked) {
+    throw new PolybinError("ERR_INPUT", "expected a stream that nobody else reads but it is locked");
+  }
   const reader = stream.getReader();
   const iterator: AsyncIterator<Uint8Array> = {
     next: () => reader.read() as Promise<IteratorResult<Uint8Array>>,

@@ -82,6 +82,22 @@ describe("merge", () => {
     expectError(() => f32.merge(f64), "ERR_AXIS");
   });
 
+  it("refuses sums that would not be exact", () => {
+    const axis = integer(0, 2);
+    const most = 2 ** 53 - 1;
+    const full = histogram(axis, "u8", [0, most], [most, most, most]);
+    expect([...full.merge(histogram(axis, "u8", [1, 0])).counts]).toEqual([1, most]);
+    for (const one of [
+      histogram(axis, "u8", [0, 1]),
+      histogram(axis, "u8", [0, 0], [1, 0, 0]),
+      histogram(axis, "u8", [0, 0], [0, 1, 0]),
+      histogram(axis, "u8", [0, 0], [0, 0, 1]),
+      full,
+    ]) {
+      expectError(() => full.merge(one), "ERR_LIMIT", "at most 9007199254740991", "9007199254740991 + ");
+    }
+  });
+
   it("refuses what is no histogram", () => {
     const one = histogram(integer(0, 1), "u8", [0]);
     expectError(() => one.merge({ counts: [] } as never), "ERR_INPUT", "a Histogram for other", "Object");
@@ -176,18 +192,23 @@ describe("JSON", () => {
     ],
     [{ ...foreign, axes: [{ ...foreign.axes[0], circular: true }] }, "false for axes[0].circular", "true"],
     [{ ...foreign, storage: null }, "an object for storage", "null"],
-    [{ ...foreign, storage: { type: "double", values: [1, 2] } }, "integer counts", '"double"'],
-    [{ ...foreign, storage: { type: "int" } }, "integer counts", "int"],
-    [{ ...foreign, storage: { type: "int", values: [1.5, 2] } }, "integer counts", "int"],
-    [{ ...foreign, storage: { type: "int", values: [-1, 2] } }, "integer counts", "int"],
-    [{ ...foreign, storage: { type: "int", values: [2 ** 53, 2] } }, "integer counts", "int"],
-    [{ ...foreign, storage: { type: "int", values: ["1", 2] } }, "integer counts", "int"],
+    [{ ...foreign, storage: { type: "double", values: [1, 2] } }, '"int" for storage.type', '"double"'],
+    [{ ...foreign, storage: { type: "int" } }, "an array of counts for storage.values", "undefined"],
+    [{ ...foreign, storage: { type: "int", values: [1.5, 2] } }, "from 0 to 9007199254740991 for storage.values[0]", "1.5 of"],
+    [{ ...foreign, storage: { type: "int", values: [-1, 2] } }, "from 0 to 9007199254740991 for storage.values[0]", "-1 of"],
+    [{ ...foreign, storage: { type: "int", values: [2 ** 53, 2] } }, "from 0 to 9007199254740991 for storage.values[0]", "9007199254740992 of"],
+    [{ ...foreign, storage: { type: "int", values: ["1", 2] } }, "from 0 to 9007199254740991 for storage.values[0]", "type string"],
     [{ ...foreign, storage: { type: "int", values: [1] } }, "2 counts and the flow bins", "Array"],
     [{ ...foreign, storage: { type: "int", values: [1, 2, 3] } }, "2 counts and the flow bins", "Array"],
     [{ ...foreign, writer_info: { polybin: { type: "f16" } } }, "for writer_info.polybin.type", '"f16"'],
-    [{ ...foreign, writer_info: { polybin: { nan: -1 } } }, "a count for writer_info.polybin.nan", "-1"],
+    [{ ...foreign, writer_info: { polybin: { nan: -1 } } }, "a whole number from 0 to 9007199254740991 for writer_info.polybin.nan", "-1"],
   ])("that is malformed is refused: %#", (json, what, received) => {
     expectError(() => Histogram.fromJSON(json), "ERR_INPUT", what, received);
+  });
+
+  it("with more bins than an axis has is refused", () => {
+    const axis = { type: "regular", lower: 0, upper: 1, bins: 65_537 };
+    expectError(() => Histogram.fromJSON({ ...foreign, axes: [axis] }), "ERR_LIMIT", "65536");
   });
 
   it.each([

@@ -40,6 +40,7 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   WORKER_TABLE_BYTES: [2 ** 20, "four tables of 65,536 counters of four bytes"],
   MAX_BINS: [2 ** 16, "a bin for each value of 16 bits"],
   MAX_CHANNELS: [4, "red, green, blue, alpha"],
+  MAX_THREADS: [2 ** 8, "worker threads, each with tables and a stack of its own"],
   MAX_SAMPLES: [2 ** 53 - 1, "exact integers of a double"],
   REFERENCE_CHUNK: [2 ** 16, "a launch of the simulated machine"],
   STEP_BYTES: [2 ** 20, "1 MiB: a few milliseconds, or some tens where every sample is searched for"],

@@ -3,6 +3,7 @@ import { integer, regular } from "../src/axis.ts";
 import { openEngine } from "../src/index.ts";
 import { shares } from "../src/multithreaded/shares.ts";
 import { multithreaded } from "../src/multithreaded.ts";
+import { checkedThreads } from "../src/options.ts";
 import { runs, samples } from "../src/samples.ts";
 import { expectError, random } from "./helpers.ts";
 
@@ -96,7 +97,14 @@ describe("the backend with threads", () => {
     expect(error).toMatchObject({ code: "ERR_WORKER", backend: "cpu", algorithm: "multithreaded" });
   });
 
-  it.each([0, -1, 1.5, Number.NaN, "2"])("refuses %j threads", (threads) => {
+  it("refuses options that are none, and more threads than anybody needs", () => {
+    expectError(() => multithreaded(null as never), "ERR_INPUT", "an object for options");
+    expectError(() => multithreaded({ threads: 257 }), "ERR_LIMIT", "at most 256 for threads", "257");
+    expect(() => multithreaded({ threads: 256 })).not.toThrow();
+    expect(checkedThreads(undefined, 300)).toBe(256);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, "2", null])("refuses %j threads", (threads) => {
     expectError(() => multithreaded({ threads: threads as number }), "ERR_INPUT", "at least 1 for threads");
   });
 

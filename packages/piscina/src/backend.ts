@@ -3,6 +3,8 @@ import { availableParallelism } from "node:os";
 import {
   type Backend,
   type CountJob,
+  checkedThreads,
+  checkObject,
   type Device,
   type DeviceLimits,
   type Extent,
@@ -22,22 +24,18 @@ import { KERNELS } from "./kernels/index.ts";
 import { Pool } from "./pool.ts";
 
 export interface PiscinaOptions {
-  /** Worker threads. Default: as many as the machine runs at once. */
+  /** Worker threads. Default: as many as the machine runs at once, at most 256. */
   readonly threads?: number;
 }
 
 /**
  * A pool of worker threads with WebAssembly kernels (Node). Shared memory is counted in place, other
  * memory is copied in pieces, files are read by the workers themselves in bounded memory.
- * @throws ERR_INPUT for a number of threads that is no whole number of at least 1.
+ * @throws ERR_INPUT for a number of threads that is no whole number of at least 1; ERR_LIMIT past 256.
  */
-export function piscina({ threads = availableParallelism() }: PiscinaOptions = {}): Backend {
-  if (!Number.isInteger(threads) || threads < 1) {
-    throw new PolybinError(
-      "ERR_INPUT",
-      `expected a whole number of at least 1 for threads but received ${threads}`,
-    );
-  }
+export function piscina(options: PiscinaOptions = {}): Backend {
+  checkObject(options);
+  const threads = checkedThreads(options.threads, availableParallelism());
   const device = `${threads} worker${threads === 1 ? "" : "s"}`;
   return {
     id: "piscina",

@@ -178,6 +178,8 @@ describe("failures", () => {
     for (const threads of [0, -1, 1.5, Number.NaN]) {
       expect(() => piscina({ threads })).toThrowError(expect.objectContaining({ code: "ERR_INPUT" }));
     }
+    expect(() => piscina({ threads: 257 })).toThrowError(expect.objectContaining({ code: "ERR_LIMIT" }));
+    expect(() => piscina(null as never)).toThrowError(expect.objectContaining({ code: "ERR_INPUT" }));
   });
 });
 

@@ -72,6 +72,12 @@ const INPUTS: readonly Wrong[] = [
   ],
 ];
 
+function lockedStream(): ReadableStream<Uint8Array> {
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+  stream.getReader();
+  return stream;
+}
+
 const OPTIONS: readonly Wrong[] = [
   ["options that are null", count(bytes, null), input("options", "null")],
   ["options that are a number", count(bytes, 5), input("options", "5")],
@@ -102,6 +108,14 @@ const OPTIONS: readonly Wrong[] = [
   ["an algorithm that is a number", count(bytes, { algorithm: 1 }), { code: "ERR_UNSUPPORTED", says: ["1"] }],
   ["a name every object has", count(bytes, { algorithm: "toString" }), { code: "ERR_UNSUPPORTED" }],
   ["a resident uploaded from nothing", (engine) => engine.upload(undefined as Anything), input("undefined")],
+  ["upload options that are null", (engine) => engine.upload(bytes, null as Anything), input("options")],
+  ["extent options that are null", (engine) => engine.extent(bytes, null as Anything), input("options")],
+  [
+    "an extent's onProgress that is no function",
+    (engine) => engine.extent(bytes, { onProgress: 5 as Anything }),
+    input("onProgress", "5"),
+  ],
+  ["a stream that another reads", (engine) => engine.histogram(lockedStream()), input("locked")],
   ["an extent of nothing", (engine) => engine.extent(undefined as Anything), input("undefined")],
 ];
 
@@ -153,6 +167,7 @@ const AXES: readonly Wrong[] = [
 ];
 
 const OTHERS: readonly Wrong[] = [
+  ["options of an engine that are null", () => openEngine(null as Anything), input("options", "null")],
   ["a backend that is none", () => openEngine({ backend: {} as Anything }), input("backend")],
   ["backends that are no array", () => openEngine({ backends: "cpu" as Anything }), input("backends", "cpu")],
   [
