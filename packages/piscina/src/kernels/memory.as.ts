@@ -9,7 +9,7 @@
 //            STARTS      first guesses of stage 1
 //            CODES       what stage 1 hands to stage 2
 //            CHUNK       input bytes
-import { CHUNK_BYTES, GUESS_CELLS, HALF_VALUES } from "./limits.as";
+import { CHUNK_BYTES, GUESS_CELLS, HALF_VALUES, WIDE_LANES } from "./limits.as";
 
 export const FLOW: u32 = 1024;
 export const LANES: u32 = 2048;
@@ -18,7 +18,7 @@ export const COUNTS: u32 = 65536;
 export const TABLES: u32 = COUNTS + HALF_VALUES * 4;
 /** From one table to the next. Not a power of two: equal cells of two tables must not share a cache set. */
 export const TABLE_STRIDE: u32 = HALF_VALUES * 4 + 1088;
-export const LOWERING: u32 = TABLES + TABLE_STRIDE * 4;
+export const LOWERING: u32 = TABLES + TABLE_STRIDE * WIDE_LANES;
 export const STARTS: u32 = LOWERING + HALF_VALUES * 8 + 64;
 export const CODES: u32 = STARTS + GUESS_CELLS * 4 + 64;
 export const CHUNK: u32 = CODES + CHUNK_BYTES + 64;

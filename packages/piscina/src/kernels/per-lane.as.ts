@@ -13,12 +13,23 @@
 // Bound: bytes: about one store a cycle, whatever the data. Pairs and many cells: the second-level cache
 // where the data is random, one increment in 1.2 cycles where it is not.
 // Source: ours. The several tables of a GPU's banks (`h[bin * R + lane]`), for a processor's store queue.
-import { BYTE_VALUES, NARROW_CELLS, U16_MAX } from "./limits.as";
+import {
+  BYTE_LANES,
+  BYTE_VALUES,
+  NARROW_CELLS,
+  NARROW_LANES,
+  PAIR_LANES,
+  U16_MAX,
+  WIDE_LANES,
+} from "./limits.as";
 import { COUNTS, LANES, sumOf, TABLE_STRIDE, TABLES } from "./memory.as";
 
-const BYTE_LANES: u32 = 16;
+// The loops below are written out for these numbers; core plans with the same ones.
+if (BYTE_LANES != 16 || PAIR_LANES != 2 || NARROW_LANES != 8 || WIDE_LANES != 4) {
+  ERROR("per-lane.as.ts is written for 16, 2, 8 and 4 lanes: rewrite its loops for core's WORKER_*LANES");
+}
+
 const LANE_BYTES: u32 = BYTE_VALUES * BYTE_LANES * 2;
-const NARROW_LANES: u32 = 8;
 const T0: u32 = TABLES;
 const T1: u32 = TABLES + TABLE_STRIDE;
 const T2: u32 = TABLES + TABLE_STRIDE * 2;
@@ -31,7 +42,7 @@ let tablesUsed: bool = false;
 /** Forgets what was counted. (After a finish there is nothing left to clear.) */
 export function reset_per_lane(): void {
   if (laneLoad) memory.fill(LANES, 0, LANE_BYTES);
-  if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * 4);
+  if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * WIDE_LANES);
   laneLoad = 0;
   tablesUsed = false;
 }
