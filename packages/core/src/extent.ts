@@ -16,7 +16,8 @@ export function joinExtents(a: Extent, b: Extent): Extent {
 /** The finite minimum and maximum over the given channels, on this thread. */
 export function extentOf(of: Samples, channels: readonly number[]): Extent {
   let extent = NO_EXTENT;
-  for (const run of runs(of, of.pixels)) extent = joinExtents(extent, extentOfRun(run, of.channels, channels));
+  for (const run of runs(of, of.pixels))
+    extent = joinExtents(extent, extentOfRun(run, of.channels, channels));
   return extent;
 }
 

@@ -177,7 +177,10 @@ export class Histogram {
 /** @throws ERR_LIMIT where the sum is no exact integer any more. */
 function exactSum(a: number, b: number): number {
   if (a + b > MAX_SAMPLES) {
-    throw new PolybinError("ERR_LIMIT", `expected merged counts of at most ${MAX_SAMPLES} but received ${a} + ${b}`);
+    throw new PolybinError(
+      "ERR_LIMIT",
+      `expected merged counts of at most ${MAX_SAMPLES} but received ${a} + ${b}`,
+    );
   }
   return a + b;
 }

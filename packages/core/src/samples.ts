@@ -150,9 +150,7 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
   const needed = height === 0 || width === 0 ? 0 : (height - 1) * rowPitch + rowBytes;
   const most = Math.max(needed, height * rowPitch);
   const fits =
-    init.height === undefined
-      ? endsOnRow(bytes.byteLength, rowBytes, rowPitch)
-      : bytes.byteLength <= most;
+    init.height === undefined ? endsOnRow(bytes.byteLength, rowBytes, rowPitch) : bytes.byteLength <= most;
   if (bytes.byteLength < needed || !fits) {
     throw new PolybinError(
       "ERR_INPUT",

@@ -467,7 +467,10 @@ describe("onProgress that throws", () => {
     const { engine } = await open({
       count: (_job, { signal, onProgress: tell }) =>
         new Promise((_, reject) => {
-          signal!.addEventListener("abort", () => reject((stopped = signal!.reason)));
+          signal!.addEventListener("abort", () => {
+            stopped = signal!.reason;
+            reject(stopped);
+          });
           setTimeout(() => {
             tell!(1);
             tell!(2);

@@ -194,14 +194,34 @@ describe("JSON", () => {
     [{ ...foreign, storage: null }, "an object for storage", "null"],
     [{ ...foreign, storage: { type: "double", values: [1, 2] } }, '"int" for storage.type', '"double"'],
     [{ ...foreign, storage: { type: "int" } }, "an array of counts for storage.values", "undefined"],
-    [{ ...foreign, storage: { type: "int", values: [1.5, 2] } }, "from 0 to 9007199254740991 for storage.values[0]", "1.5 of"],
-    [{ ...foreign, storage: { type: "int", values: [-1, 2] } }, "from 0 to 9007199254740991 for storage.values[0]", "-1 of"],
-    [{ ...foreign, storage: { type: "int", values: [2 ** 53, 2] } }, "from 0 to 9007199254740991 for storage.values[0]", "9007199254740992 of"],
-    [{ ...foreign, storage: { type: "int", values: ["1", 2] } }, "from 0 to 9007199254740991 for storage.values[0]", "type string"],
+    [
+      { ...foreign, storage: { type: "int", values: [1.5, 2] } },
+      "from 0 to 9007199254740991 for storage.values[0]",
+      "1.5 of",
+    ],
+    [
+      { ...foreign, storage: { type: "int", values: [-1, 2] } },
+      "from 0 to 9007199254740991 for storage.values[0]",
+      "-1 of",
+    ],
+    [
+      { ...foreign, storage: { type: "int", values: [2 ** 53, 2] } },
+      "from 0 to 9007199254740991 for storage.values[0]",
+      "9007199254740992 of",
+    ],
+    [
+      { ...foreign, storage: { type: "int", values: ["1", 2] } },
+      "from 0 to 9007199254740991 for storage.values[0]",
+      "type string",
+    ],
     [{ ...foreign, storage: { type: "int", values: [1] } }, "2 counts and the flow bins", "Array"],
     [{ ...foreign, storage: { type: "int", values: [1, 2, 3] } }, "2 counts and the flow bins", "Array"],
     [{ ...foreign, writer_info: { polybin: { type: "f16" } } }, "for writer_info.polybin.type", '"f16"'],
-    [{ ...foreign, writer_info: { polybin: { nan: -1 } } }, "a whole number from 0 to 9007199254740991 for writer_info.polybin.nan", "-1"],
+    [
+      { ...foreign, writer_info: { polybin: { nan: -1 } } },
+      "a whole number from 0 to 9007199254740991 for writer_info.polybin.nan",
+      "-1",
+    ],
   ])("that is malformed is refused: %#", (json, what, received) => {
     expectError(() => Histogram.fromJSON(json), "ERR_INPUT", what, received);
   });

@@ -150,7 +150,9 @@ describe("rows", () => {
   it("may have the last one's padding behind them, and no more", () => {
     for (const length of [12, 13, 14]) {
       const data = bytes.subarray(0, length);
-      expect(all(samples({ data, width: 5, height: 2, rowPitch: 7 }))).toEqual([0, 1, 2, 3, 4, 7, 8, 9, 10, 11]);
+      expect(all(samples({ data, width: 5, height: 2, rowPitch: 7 }))).toEqual([
+        0, 1, 2, 3, 4, 7, 8, 9, 10, 11,
+      ]);
     }
     for (const length of [11, 15]) {
       expectError(
@@ -180,11 +182,17 @@ describe("rows", () => {
       }
     }
     const own = { data, width: 2, height: 2, colorSpace: "srgb", pixelFormat: "rgba-unorm8" };
-    for (const image of [new ImageData(), own]) expect(samples(image)).toMatchObject({ channels: 4, pixels: 4 });
+    for (const image of [new ImageData(), own])
+      expect(samples(image)).toMatchObject({ channels: 4, pixels: 4 });
     expect(samples({ data, width: 8, height: 2 }).channels).toBe(1);
     expect(samples({ data, width: 2, height: 2, channels: 4 }).channels).toBe(4);
     expectError(() => samples({ data, width: 2, height: 2, channels: 1 }), "ERR_INPUT", "4 bytes", "16");
-    expectError(() => samples({ data: new Uint8Array(16), width: 2, height: 2 }), "ERR_INPUT", "4 bytes", "16");
+    expectError(
+      () => samples({ data: new Uint8Array(16), width: 2, height: 2 }),
+      "ERR_INPUT",
+      "4 bytes",
+      "16",
+    );
   });
 
   it("of one are dense whatever the pitch", () => {

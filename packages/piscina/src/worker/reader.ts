@@ -36,7 +36,8 @@ function copyIn(source: Source, { row, rows, column, columns }: Chunk, wasm: Was
   const rowBytes = columns * pixelBytes;
   for (let i = 0; i < rows; i++) {
     const start = (row + i) * rowPitch + column * pixelBytes;
-    if (source.kind === "memory") copyExactly(source.bytes, start, to.subarray(i * rowBytes, (i + 1) * rowBytes));
+    if (source.kind === "memory")
+      copyExactly(source.bytes, start, to.subarray(i * rowBytes, (i + 1) * rowBytes));
     else readExactly(source.fd, source.offset + start, to.subarray(i * rowBytes, (i + 1) * rowBytes));
   }
 }
@@ -44,7 +45,8 @@ function copyIn(source: Source, { row, rows, column, columns }: Chunk, wasm: Was
 /** Buffer's copy from shared memory is twice as fast as Uint8Array's `set`, and six times where unaligned. */
 function copyExactly({ buffer, byteOffset, byteLength }: Uint8Array, start: number, to: Uint8Array): void {
   const copied = Buffer.from(buffer, byteOffset, byteLength).copy(to, 0, start, start + to.length);
-  if (copied !== to.length) throw new InputError(`expected ${to.length} bytes at ${start} but received ${copied}`);
+  if (copied !== to.length)
+    throw new InputError(`expected ${to.length} bytes at ${start} but received ${copied}`);
 }
 
 function readExactly(fd: number, position: number, to: Uint8Array): void {
