@@ -6,7 +6,7 @@ import { median, type Results, type Row, resultsOf, throughput } from "../result
 
 /** Bytes that are generated; larger data are this, again and again. */
 const TILE = 1 << 24;
-const ROUNDS = 15;
+const ROUNDS = 11;
 
 type Cell = HistogramOptions & { readonly algorithm: Slug };
 

@@ -36,6 +36,13 @@ double milliseconds(std::chrono::steady_clock::time_point since) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since).count();
 }
 
+/** A kernel's last 16-byte load may reach past the samples: what it finds there is not counted, but is defined. */
+void pad(void *memory, size_t bytes, cudaStream_t stream) {
+  constexpr size_t word = 16;
+  const size_t rest = bytes % word;
+  if (rest) check(cudaMemsetAsync(static_cast<uint8_t *>(memory) + bytes, 0xff, word - rest, stream), "cudaMemset");
+}
+
 bool isPinned(const void *memory) {
   cudaPointerAttributes of;
   if (cudaPointerGetAttributes(&of, memory) != cudaSuccess) {
@@ -186,6 +193,7 @@ uint32_t Context::upload(const Source &from, const Control &control) {
                             cudaMemcpyDeviceToDevice, stream_), "an upload");
       at += pixels * from.pixelBytes;
     }, nullptr);
+    pad(memory, bytes, stream_);
     check(cudaStreamSynchronize(stream_), "an upload");
     if (control.stop->load()) throw Failure{"ERR_STOPPED", "stopped"};
   } catch (...) {
@@ -256,6 +264,7 @@ void Context::eachStaged(const Source &from, uint64_t launchPixels, const Contro
     }
     check(cudaStreamWaitEvent(copies_, used_[slot]), "a copy");
     check(cudaMemcpyAsync(chunk, host, bytes, cudaMemcpyHostToDevice, copies_), "a copy");
+    pad(chunk, bytes, copies_);
     check(cudaEventRecord(copied_[slot], copies_), "a copy");
     check(cudaStreamWaitEvent(stream_, copied_[slot]), "a copy");
     use(chunk, pixels);
@@ -321,6 +330,7 @@ void Context::launch(const CountJob &job, const Lowering &lowering, const void *
       part.channel[0] = wanted.channel[i];
       part.counts = table;
       check(lower(part, lowering, job.plan, codes, stream_), "lower");
+      pad(codes, part.count * sizeof(uint32_t), stream_);
       launchCodes(job, {codes, part.count, false, table, scratch});
     }
   }

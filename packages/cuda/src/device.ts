@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import {
+  bytesFrom,
   type CountJob,
   type Device,
   type DeviceLimits,
@@ -131,8 +132,17 @@ interface Shape {
   readonly interleaved: number;
 }
 
-function sourceOfSamples({ type, channels, bytes, width, rowPitch, pixels }: Samples): NativeSource {
-  return { bytes, pixels, width, rowPitch, pixelBytes: SAMPLE_TRAITS[type].bytes * channels };
+/**
+ * Host memory as the addon reads it while JavaScript goes on: what can shrink meanwhile is copied first.
+ * @throws ERR_INPUT where the memory is gone.
+ */
+function sourceOfSamples({ type, channels, bytes, width, height, rowPitch, pixels }: Samples): NativeSource {
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  const length = pixels === 0 ? 0 : (height - 1) * rowPitch + width * pixelBytes;
+  const there = bytesFrom(bytes, 0, length);
+  const { buffer } = there;
+  const shrinks = buffer instanceof ArrayBuffer && buffer.resizable;
+  return { bytes: shrinks ? there.slice() : there, pixels, width, rowPitch, pixelBytes };
 }
 
 /** Opens what an input stands for, for as long as `use` takes. */
