@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished, type TestContext } from "vitest";
 
-const MAIN: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+export const MAIN: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const SHARED: string = fileURLToPath(new URL("../../../../shared/data/", import.meta.url));
 
 /** What a run of the command left behind. */

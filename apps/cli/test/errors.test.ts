@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { encode } from "fast-png";
 import { expect, test } from "vitest";
-import { file, noise, polybin, scratch } from "./command.ts";
+import { file, MAIN, noise, polybin, scratch } from "./command.ts";
 
 /** Wrong use and wrong input: exit code 2, nothing on stdout, one line on stderr, no stack. */
 async function refused(
@@ -175,4 +176,18 @@ test("a plot never overwrites the input or the other plot", async () => {
 test("floats whose range cannot be had", async () => {
   const path = file("huge", new Uint8Array(Float64Array.of(-1.7e308, 1.7e308).buffer));
   await refused(["hist", path, "--type", "f64"], "ERR_AXIS", /finite/);
+});
+
+test("a folder on standard input", () => {
+  const folder = openSync(scratch(), "r");
+  try {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, "hist", "-"], {
+      stdio: [folder, "pipe", "pipe"],
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(/^error\[ERR_INPUT\]: .* it is a folder\n$/);
+  } finally {
+    closeSync(folder);
+  }
 });

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, fstatSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
@@ -25,7 +25,13 @@ export interface Source {
  * @throws ERR_INPUT for a folder; the file system's own error where the path cannot be opened.
  */
 export async function openSource(path: string, signal: AbortSignal): Promise<Source> {
-  if (path === "-") return pipe("-", process.stdin, signal);
+  if (path === "-") {
+    // Node reads a folder on standard input as if it were empty.
+    if (fstatSync(process.stdin.fd).isDirectory()) {
+      throw new PolybinError("ERR_INPUT", "expected bytes on standard input but it is a folder");
+    }
+    return pipe("-", process.stdin, signal);
+  }
   if (path === "") throw new PolybinError("ERR_INPUT", 'expected a file or - but received ""');
   const stats = await stat(path);
   if (stats.isDirectory()) {
