@@ -4,11 +4,13 @@ import { expected, isPolybinError, PolybinError } from "./errors.ts";
 import { type Extent, NO_EXTENT } from "./extent.ts";
 import { Histogram } from "./histogram.ts";
 import { BYTE_VALUES, MAX_SAMPLES } from "./limits.ts";
-import { type Lowering, lower } from "./lowering.ts";
+import type { Lowering } from "./lowering.ts";
+import { Lowerings } from "./lowerings.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
 import { checkObject, checkOptions, checkProgress, defaultAxis, type HistogramOptions } from "./options.ts";
 import { type Plan, type PlanRequest, planOrReason, type Slug } from "./plan.ts";
 import { guarded, type Talk } from "./progress.ts";
+import { lookupSizeOf } from "./ranks.ts";
 import { checkedChannels, SAMPLE_TYPES, type SamplesInit, type SampleType, samples } from "./samples.ts";
 import { selectPlan } from "./select.ts";
 import { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
@@ -33,6 +35,7 @@ export class Engine implements AsyncDisposable {
   readonly #device: Device;
   readonly #running = new Set<Promise<unknown>>();
   readonly #residents = new Set<Resident>();
+  readonly #lowerings = new Lowerings();
   #closing: Promise<void> | null = null;
 
   /** @internal use openEngine */
@@ -288,11 +291,12 @@ export class Engine implements AsyncDisposable {
     axis: Axis,
     options: HistogramOptions,
   ): Call {
-    const lowering = lower(axis, type);
+    const lowering = this.#lowerings.of(axis, type);
     const { algorithm = "auto", k, collisions, merge, layout } = options;
     const request = {
       type,
       lowering,
+      lookup: this.#device.limits.kind === "gpu" ? lookupSizeOf(lowering) : null,
       samples: pixels,
       channels: channels.length,
       k,

@@ -53,6 +53,7 @@ export {
   type Algorithm,
   type DeviceLimits,
   describePlan,
+  type LaneTables,
   type Launch,
   type LaunchRequest,
   type Parameters,
@@ -62,6 +63,7 @@ export {
   planOrReason,
   type Slug,
 } from "./plan.ts";
+export { type LookupSize, lookupSizeOf, type RankedType, type RankGuess, type Ranks, rankOf, ranksOf } from "./ranks.ts";
 export { HostResident, samplesOf } from "./resident.ts";
 export {
   arrayOver,

@@ -18,6 +18,8 @@ export const TAGGED_MAX: number = 2 ** (32 - TAG_BITS) - 1;
 // -- Words ------------------------------------------------------------------------------------------
 /** Byte counters or byte samples in a 32-bit word. */
 export const WORD_BYTES = 4;
+/** Bytes that a GPU thread loads at once. */
+export const VECTOR_BYTES = 16;
 /** Values of a byte: the cells that raw 8-bit samples are counted into. */
 export const BYTE_VALUES = 256;
 /** Values of a 16-bit sample: the length of its lookup table. */
@@ -52,6 +54,9 @@ export const PRIVATIZED_BINS: number = PRIVATIZED_THREADS * WORD_BYTES;
 export const BLOCK_THREADS = 256;
 /** Threads of a per-lane block. */
 export const PER_LANE_THREADS = 1024;
+/** 16-byte loads that a thread of per-lane has in flight; and from how many vectors a thread that pays. */
+export const PER_LANE_IN_FLIGHT = 4;
+export const PER_LANE_DEEP_FROM = 8;
 /** Words of a bank-owned tile: each of 32 threads reads each of 32 columns of 32 words. */
 export const TILE_WORDS: number = WARP_THREADS * WARP_THREADS;
 
@@ -92,6 +97,20 @@ export const STEP_BYTES = 1_048_576;
 export const STREAM_CHUNK = 8_388_608;
 /** Cells of the first-guess table over variable edges. */
 export const GUESS_CELLS = 2048;
+/** Lowerings that an engine keeps for the next call over the same axis. */
+export const KEPT_LOWERINGS = 8;
+/** Cells of the same on a GPU, where every lane has its own: twice the edges, within these. */
+export const RANK_CELLS_MIN = 512;
+export const RANK_CELLS_MAX = 4096;
+/** How far off its place an edge may be, in cells; what is left to a half is for a device's rounding. */
+export const RANK_SLACK: number = 1 / 8;
+/** Widths whose inverse is taken in 32-bit floats without care for denormals: exponents of two. */
+export const RANK_INVERSE_MIN: number = 2 ** -126;
+export const RANK_INVERSE_MAX: number = 2 ** 100;
+/** Rows of a table for what is in no bin: underflow, overflow, NaN. */
+export const FLOW_ROWS = 3;
+/** Thresholds that a search may look at past the last one. */
+export const RANK_PADDING = 7;
 
 /** Whole units of `per` that hold `n`. */
 export function divideCeiling(n: number, per: number): number {

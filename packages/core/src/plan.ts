@@ -2,6 +2,7 @@ import { algorithms } from "./algorithms/index.ts";
 import { expected, PolybinError } from "./errors.ts";
 import { BYTE_VALUES, divideCeiling, TRISH_WORDS, U32_MAX } from "./limits.ts";
 import type { Lowering } from "./lowering.ts";
+import type { LookupSize } from "./ranks.ts";
 import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 
 /** The unweighted algorithms, by the names they have in every backend. */
@@ -64,10 +65,28 @@ export interface PlanRequest extends Parameters {
   readonly type: SampleType;
   /** How samples find their codes. */
   readonly lowering: Pick<Lowering, "kind" | "bins" | "flow">;
+  /** Room that the lowering's lookup takes on a GPU; null or absent: it has none. */
+  readonly lookup?: LookupSize | null | undefined;
   /** Samples of one channel. */
   readonly samples: number;
   /** Channels counted side by side. */
   readonly channels: number;
+}
+
+/** per-lane on a GPU: what lies in a block's shared memory. */
+export interface LaneTables {
+  /** Rows of a channel's table: its cells, and three of flow where a sample can fall outside them. */
+  readonly rows: number;
+  /** Rows that a block counts; past them, other blocks. */
+  readonly rowsPerBlock: number;
+  /** Channels that a block counts: all, or one. */
+  readonly channelsPerBlock: number;
+  /** Bytes of the counters; the copies of the lookup lie behind them. */
+  readonly counterBytes: number;
+  /** Copies of the lookup; 0: it stays in global memory. */
+  readonly lookupReplicas: number;
+  /** 16-byte loads that a thread has in flight: few for few samples, since a short kernel starts sooner. */
+  readonly inFlight: number;
 }
 
 /** An algorithm's own share of a plan. */
@@ -88,6 +107,8 @@ export interface Launch extends Parameters {
   readonly grouping?: 1 | 2;
   /** Words of four samples that a thread bins before its counters must be summed; null: no bound. */
   readonly wordsPerThread: number | null;
+  /** per-lane on a GPU. */
+  readonly lane?: LaneTables;
 }
 
 /**
@@ -121,6 +142,13 @@ export interface LaunchRequest extends Parameters {
   readonly cells: number;
   /** Samples of one launch, at most. */
   readonly samples: number;
+  /** Bytes of a sample. Default 1. */
+  readonly sampleBytes?: number;
+  /** Can a sample fall outside the cells? Default no. */
+  readonly flow?: boolean;
+  /** Channels counted side by side. Default 1. */
+  readonly channels?: number;
+  readonly lookup?: LookupSize | null;
 }
 
 /** One algorithm: what it is, where it comes from, how it is launched, and its executable specification. */
@@ -158,7 +186,18 @@ export function planOrReason(request: PlanRequest, limits: DeviceLimits): Plan |
   const cells = raw ? BYTE_VALUES : bins;
   const chunkSamples = Math.min(limits.chunkSamples, U32_MAX);
   const samples = Math.min(request.samples, chunkSamples);
-  const launch = algorithm.launch({ ...withDefaults(algorithm, request), cells, samples }, limits);
+  const launch = algorithm.launch(
+    {
+      ...withDefaults(algorithm, request),
+      cells,
+      samples,
+      sampleBytes: SAMPLE_TRAITS[request.type].bytes,
+      flow: !raw && request.lowering.flow,
+      channels: request.channels,
+      lookup: raw ? null : (request.lookup ?? null),
+    },
+    limits,
+  );
   if (typeof launch === "string") return launch;
   return Object.freeze({
     algorithm: algorithm.slug,

@@ -12,6 +12,7 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   TAG_BITS: [Math.log2(32), "Podlozhnyuk: the 5 lower bits of the local ID tell 32 lanes apart"],
   TAGGED_MAX: [0x07ff_ffff, "Podlozhnyuk, Listing 3: l_WarpHist[data] & 0x07FFFFFFU"],
   WORD_BYTES: [32 / 8, "four bytes a 32-bit word"],
+  VECTOR_BYTES: [128 / 8, "the widest load: four words"],
   BYTE_VALUES: [2 ** 8, "values of a byte"],
   HALF_VALUES: [2 ** 16, "values of two bytes"],
   WARP_THREADS: [2 ** 5, "threads of a warp, banks of shared memory"],
@@ -28,6 +29,8 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   PRIVATIZED_BINS: [256, "CUDA Handbook: 256 * 64 = 16,384 bytes a block"],
   BLOCK_THREADS: [256, "one thread a bin of a byte histogram when a block's table is added"],
   PER_LANE_THREADS: [1024, "the most threads a block may have: 32 warps"],
+  PER_LANE_IN_FLIGHT: [4, "64 bytes a thread, as fast reading kernels do"],
+  PER_LANE_DEEP_FROM: [8, "two rounds of four"],
   TILE_WORDS: [32 * 32, "Hardavellas: 32 columns of 32 words"],
   WORKER_GROUP: [2, "workers that share a table of per-warp"],
   WORKER_LANES: [16, "16-bit counters of 256 cells: 8 KiB"],
@@ -46,6 +49,14 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   STEP_BYTES: [2 ** 20, "1 MiB: a few milliseconds, or some tens where every sample is searched for"],
   STREAM_CHUNK: [8 * 2 ** 20, "8 MiB"],
   GUESS_CELLS: [2 ** 11, "an 8 KiB table of first guesses"],
+  KEPT_LOWERINGS: [8, "axes that a user goes to and fro between"],
+  RANK_CELLS_MIN: [2 ** 9, "twice 256 edges"],
+  RANK_CELLS_MAX: [2 ** 12, "8 KiB of 16-bit ranks"],
+  RANK_SLACK: [0.125, "an eighth of a cell; a rounding device has three more"],
+  RANK_INVERSE_MIN: [2 ** -126, "the least normal 32-bit float"],
+  RANK_INVERSE_MAX: [2 ** 100, "a width whose parts are normal 32-bit floats"],
+  FLOW_ROWS: [3, "underflow, overflow, NaN"],
+  RANK_PADDING: [4 + 2 + 1, "three halvings past the last threshold"],
 };
 
 /** What is wrong with a version of limits.ts, as names. */

@@ -25,7 +25,10 @@ constexpr uint32_t PRIVATIZED_THREADS = 64;
 constexpr uint32_t PRIVATIZED_BINS = 256;
 constexpr uint32_t BLOCK_THREADS = 256;
 constexpr uint32_t PER_LANE_THREADS = 1024;
+constexpr uint32_t PER_LANE_IN_FLIGHT = 4;
 constexpr uint32_t TILE_WORDS = 1024;
 constexpr uint32_t MAX_BINS = 65536;
+constexpr uint32_t FLOW_ROWS = 3;
+constexpr uint32_t RANK_PADDING = 7;
 
 }  // namespace polybin::limits

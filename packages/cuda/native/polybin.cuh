@@ -13,14 +13,11 @@ using Count = unsigned long long;
 enum class Type : uint32_t { u8, i8, u16, i16, u32, i32, f32, f64 };
 
 /**
- * How a sample finds its code (core's lowering.ts): 0 … bins-1 the bins, then underflow, overflow, NaN.
- * Raw: the code of an 8-bit sample is its bits, 256 cells, and the merge on the host sorts them into bins.
+ * How a sample finds its row in a table (core's lowering.ts and ranks.ts).
+ * raw: the row of an 8-bit sample is its bits, 256 of them, and the merge on the host sorts them into bins.
+ * Else the row is the sample's rank: 0 underflow, 1 … bins the bins, then overflow, then NaN.
  */
-enum class Kind : uint32_t { raw, direct, table, keys };
-
-struct Key {
-  uint32_t low, high;
-};
+enum class Kind : uint32_t { raw, direct, table, ranks, scaled };
 
 /** The lowering, its arrays in device memory. */
 struct Lowering {
@@ -31,40 +28,26 @@ struct Lowering {
   bool flow;
   /** direct */
   int64_t start;
-  /** table: 256 or 65,536 codes */
+  /** table: 256 codes, 0 … bins-1 the bins, then underflow, overflow */
   const uint32_t *table;
-  /** keys: first key of each reachable bin, low and (f64) high words */
+  /** scaled: bin = (key - first) * scale / 2^32, at most bins - 1, for keys from first to last. */
+  uint32_t first, last, scale;
+  /** ranks: ascending thresholds, low and (f64) high words. Rank: how many of them are at most a sample's key. */
   uint32_t thresholds;
   const uint32_t *low;
   const uint32_t *high;
-  Key last, nanBelow, nanAbove;
-  /** keys, evenly spaced edges: bin is about (sample - lo) * scale */
-  bool linear;
-  double lo, scale;
-  /** keys, other edges: bin lies in starts[cell] … starts[cell + 1], cell = (leading word - base) >> shift */
-  uint32_t base, shift, cells;
-  const uint32_t *starts;
-  /** The same: halvings that find a bin among those of the fullest cell (searchSteps). */
+  /** The same: halvings that find the rank in any cell. */
   uint32_t steps;
+  /** The same: least rank of each cell; null: that of cell i is i. */
+  const uint32_t *starts;
+  /** Number of the last cell. */
+  uint32_t cells;
+  /** line: cell = round(saturate((sample - origin) * inverse) * cells) */
+  bool line;
+  double origin, inverse;
+  /** Else: cell = min((max(leading word of the key, base) - base) >> shift, cells) */
+  uint32_t base, shift;
 };
-
-/**
- * Halvings that any cell's bins take, from the host's copies of the arrays; `leading` holds the thresholds'
- * leading words (high for f64, else low).
- */
-inline uint32_t searchSteps(const Lowering &of, const uint32_t *starts, const uint32_t *leading) {
-  uint32_t widest = 0;
-  for (uint32_t cell = 0; cell < of.cells; cell++) {
-    const uint64_t next = of.base + ((cell + uint64_t{1}) << of.shift);
-    uint32_t end = starts[cell + 1];
-    // A bin that begins where the next cell does is none of this cell's.
-    while (end > starts[cell] && leading[end] >= next) end--;
-    if (end - starts[cell] > widest) widest = end - starts[cell];
-  }
-  uint32_t steps = 0;
-  while (widest >> steps) steps++;
-  return steps;
-}
 
 /** The parts of core's plan that a kernel needs. */
 struct Plan {
@@ -79,17 +62,14 @@ struct Plan {
   bool periodic;
   /** privatized: 0 row, 1 column, 2 interleaved. */
   uint32_t layout;
-};
-
-/**
- * per-lane: where the last block leaves the counts, so that no copy and no memset is launched beside the
- * kernel. It zeroes the counts and the ticket again for the next launch.
- */
-struct Finish {
-  /** Host memory that the device can write, or device memory: as long as the counts. Null: not wanted. */
-  Count *result;
-  /** Device memory, zero before the first launch. */
-  uint32_t *ticket;
+  /** per-lane: rows of a channel's table, and those that a block counts. */
+  uint32_t rows, rowsPerBlock;
+  /** per-lane: channels that a block counts, all or one. */
+  uint32_t channelsPerBlock;
+  /** per-lane: bytes of a block's counters; behind them so many copies of the lookup. */
+  uint32_t counterBytes, lookupReplicas;
+  /** per-lane: 16-byte loads that a thread has in flight. */
+  uint32_t inFlight;
 };
 
 /** Dense pixels on the device, and the tables that are added to: for each channel cells counts, then 3 of flow. */
@@ -101,7 +81,8 @@ struct Pixels {
   uint32_t channels;
   uint32_t channel[4];
   Count *counts;
-  Finish finish;
+  /** per-lane: as many counts, which the launch zeroes for the call after it; null: nothing to zero. */
+  Count *next;
 };
 
 /** Codes on the device: bytes (raw 8-bit samples) or 32-bit words; one of `cells` or more is not counted. */

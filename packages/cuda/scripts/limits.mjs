@@ -25,8 +25,11 @@ const NAMES = [
   "PRIVATIZED_BINS",
   "BLOCK_THREADS",
   "PER_LANE_THREADS",
+  "PER_LANE_IN_FLIGHT",
   "TILE_WORDS",
   "MAX_BINS",
+  "FLOW_ROWS",
+  "RANK_PADDING",
 ];
 
 const lines = NAMES.map((name) => `constexpr uint32_t ${name} = ${limits[name]};`);

@@ -2,8 +2,13 @@ import { PackedCounters } from "../counters.ts";
 import {
   BYTE_VALUES,
   divideCeiling,
+  FLOW_ROWS,
+  PER_LANE_DEEP_FROM,
+  PER_LANE_IN_FLIGHT,
   PER_LANE_THREADS,
+  RANK_PADDING,
   U16_MAX,
+  VECTOR_BYTES,
   WORD_BYTES,
   WORKER_LANES,
   WORKER_NARROW_CELLS,
@@ -12,7 +17,8 @@ import {
   WORKER_PAIRS_FROM,
   WORKER_WIDE_LANES,
 } from "../limits.ts";
-import type { Algorithm, DeviceLimits, Launch, LaunchRequest } from "../plan.ts";
+import type { Algorithm, DeviceLimits, LaneTables, Launch, LaunchRequest } from "../plan.ts";
+import type { LookupSize } from "../ranks.ts";
 import {
   blocksThatFill,
   cellsThatFit,
@@ -56,15 +62,17 @@ export const perLane: Algorithm = {
     const cellsPerPass = cellsThatFit(cells, replicas * CELL_BYTES, limits);
     if (cellsPerPass === 0) return tooLittleShared("per-lane", CELL_BYTES, limits);
     const threads = Math.max(warp, Math.min(PER_LANE_THREADS, blockThreads));
-    const sharedBytes = cellsPerPass * replicas * CELL_BYTES;
+    const { tables, sharedBytes } = laneTables(request, replicas, cellsPerPass, threads, limits);
+    const blocks = blocksThatFill(threads, sharedBytes, samples, limits);
     return {
       threads,
-      blocks: blocksThatFill(threads, sharedBytes, samples, limits),
+      blocks,
       replicas,
       counterBits: 32,
       cellsPerPass,
       sharedBytes,
       wordsPerThread: null,
+      lane: { ...tables, inFlight: vectorsInFlight(request, threads * blocks) },
     };
   },
   reference(codes, launch, cells) {
@@ -87,6 +95,61 @@ export const perLane: Algorithm = {
     });
   },
 };
+
+/** What a block keeps in its shared memory, and how much that is. */
+function laneTables(
+  { cells, flow = false, channels = 1, lookup = null }: LaunchRequest,
+  replicas: number,
+  cellsPerPass: number,
+  threads: number,
+  limits: DeviceLimits,
+): { readonly tables: Omit<LaneTables, "inFlight">; readonly sharedBytes: number } {
+  const rowBytes = replicas * CELL_BYTES;
+  const rows = cells + (flow ? FLOW_ROWS : 0);
+  // Three rows of flow rarely cost a pass of their own.
+  const inOnePass = cellsPerPass === cells && rows * rowBytes <= limits.sharedBytes;
+  const rowsPerBlock = inOnePass ? rows : cellsPerPass;
+  const tableBytes = rowsPerBlock * rowBytes;
+  const channelsPerBlock = tableBytes * channels <= limits.sharedBytes ? channels : 1;
+  const counterBytes = aligned(tableBytes * channelsPerBlock);
+  const free = sharedWithoutLoss(counterBytes, threads, limits) - counterBytes;
+  // Blocks that share the rows have no room beside them.
+  let lookupReplicas = lookup === null || !inOnePass ? 0 : Math.floor((limits.banks * WORD_BYTES) / lookup.keyBytes);
+  while (lookup !== null && lookupReplicas > 0 && lookupBytes(lookup, lookupReplicas) > free) {
+    lookupReplicas = Math.floor(lookupReplicas / 2);
+  }
+  return {
+    tables: { rows, rowsPerBlock, channelsPerBlock, counterBytes, lookupReplicas },
+    sharedBytes: counterBytes + (lookup === null || lookupReplicas === 0 ? 0 : lookupBytes(lookup, lookupReplicas)),
+  };
+}
+
+function vectorsInFlight({ samples, sampleBytes = 1, channels = 1 }: LaunchRequest, threads: number): number {
+  const vectors = divideCeiling(samples * sampleBytes * channels, VECTOR_BYTES);
+  return vectors < PER_LANE_DEEP_FROM * threads ? 1 : PER_LANE_IN_FLIGHT;
+}
+
+/** Bytes of so many copies of the padded thresholds, and half as many of the starts. */
+function lookupBytes({ keyBytes, thresholds, starts }: LookupSize, replicas: number): number {
+  const startCopies = Math.max(1, Math.floor(replicas / 2));
+  return aligned((thresholds + RANK_PADDING) * keyBytes * replicas + starts * CELL_BYTES * startCopies);
+}
+
+/** GPUs read 16 bytes at a time. */
+function aligned(bytes: number): number {
+  return divideCeiling(bytes, VECTOR_BYTES) * VECTOR_BYTES;
+}
+
+/** Bytes that a block may take without fewer blocks on a multiprocessor than with `bytes`. */
+function sharedWithoutLoss(bytes: number, threads: number, { sharedBytes, unit }: DeviceLimits): number {
+  if (unit === undefined) return sharedBytes;
+  const blocks = Math.min(
+    unit.blocks,
+    Math.floor(unit.threads / threads),
+    Math.floor(unit.sharedBytes / (bytes + unit.reservedBytes)),
+  );
+  return Math.min(sharedBytes, Math.floor(unit.sharedBytes / Math.max(1, blocks)) - unit.reservedBytes);
+}
 
 function sharedForTwoBlocks({ sharedBytes, unit }: DeviceLimits): number {
   if (unit === undefined) return sharedBytes;

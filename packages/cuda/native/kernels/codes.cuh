@@ -2,6 +2,7 @@
 #pragma once
 #include "../limits.cuh"
 #include "../polybin.cuh"
+#include "launch.cuh"
 
 namespace polybin {
 
@@ -113,29 +114,17 @@ __device__ inline void clearShared(uint32_t words) {
   __syncthreads();
 }
 
-/** Shared memory that a block may take without being asked whether it may. */
-constexpr uint32_t UNASKED_SHARED_BYTES = 48 * 1024;
-
 template <class... Parameters, class... Arguments>
 cudaError_t launch(void (*kernel)(Parameters...), uint32_t blocks, uint32_t threads, uint32_t sharedBytes,
                    cudaStream_t stream, Arguments... arguments) {
-  const void *function = reinterpret_cast<const void *>(kernel);
-  if (sharedBytes > UNASKED_SHARED_BYTES) {
-    cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes));
-  }
-  // The plan has counted on as many blocks a multiprocessor as its shared memory holds.
-  if (sharedBytes > 0) {
-    cudaFuncSetAttribute(function, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
-  }
+  const cudaError_t refused = allowShared(reinterpret_cast<const void *>(kernel), threads, sharedBytes);
+  if (refused != cudaSuccess) return refused;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(blocks);
   config.blockDim = dim3(threads);
   config.dynamicSmemBytes = sharedBytes;
   config.stream = stream;
-  const cudaError_t refused = cudaGetLastError();
-  if (refused != cudaSuccess) return refused;
-  cudaLaunchKernelEx(&config, kernel, arguments...);
-  return cudaGetLastError();
+  return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
 /** Pass p of a plan. */

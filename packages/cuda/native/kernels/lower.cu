@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(threads) writeCodes(const __grid_constant__ Pi
   const Find find(lowering, Lookup{}, nullptr);
   const Bits *const samples = static_cast<const Bits *>(pixels.data) + pixels.channel[0];
   const uint64_t step = uint64_t{gridDim.x} * threads;
-  uint32_t flow[flows] = {};
+  uint32_t flow[limits::FLOW_ROWS] = {};
   for (uint64_t base = uint64_t{blockIdx.x} * threads + threadIdx.x; base < pixels.count; base += step * many) {
     Bits bits[many];
 #pragma unroll
@@ -36,18 +36,20 @@ __global__ void __launch_bounds__(threads) writeCodes(const __grid_constant__ Pi
     for (uint32_t i = 0; i < many; i++) {
       const uint64_t at = base + i * step;
       if (at >= pixels.count) break;
-      uint32_t code = find(bits[i]);
-      if (!Find::closed && code >= cells) {
-#pragma unroll
-        for (uint32_t kind = 0; kind < flows; kind++) flow[kind] += code == cells + kind;
-        code = ~0u;
+      const uint32_t row = find(bits[i]);
+      if constexpr (Find::ranked) {
+        flow[0] += row == 0;
+        flow[1] += row == cells + 1;
+        flow[2] += row == cells + 2;
+        codes[at] = row - 1 < cells ? row - 1 : ~0u;
+      } else {
+        codes[at] = row;
       }
-      codes[at] = code;
     }
   }
-  if constexpr (!Find::closed) {
+  if constexpr (Find::ranked) {
 #pragma unroll
-    for (uint32_t kind = 0; kind < flows; kind++) {
+    for (uint32_t kind = 0; kind < limits::FLOW_ROWS; kind++) {
       uint32_t sum = flow[kind];
       for (uint32_t lanes = limits::WARP_THREADS / 2; lanes > 0; lanes /= 2) sum += __shfl_down_sync(~0u, sum, lanes);
       const bool first = threadIdx.x % limits::WARP_THREADS == 0;
@@ -68,7 +70,7 @@ cudaError_t lower(const Pixels &pixels, const Lowering &lowering, const Plan &pl
   if (error != cudaSuccess) return error;
   const uint64_t full = uint64_t{static_cast<uint32_t>(units)} * (unitThreads / threads);
   const auto blocks = static_cast<uint32_t>(std::min<uint64_t>(full, (pixels.count + threads - 1) / threads));
-  return withFunctor<false>(lowering, [&](auto *find) {
+  return withFunctor(lowering, [&](auto *find) {
     using Find = std::remove_pointer_t<decltype(find)>;
     writeCodes<Find><<<blocks, threads, 0, stream>>>(pixels, lowering, plan.cells, codes);
     return cudaGetLastError();

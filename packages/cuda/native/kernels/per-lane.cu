@@ -3,9 +3,9 @@
 //
 //   dynamic shared memory          R = replicas, a power of two
 //     for each channel             u32 h[rows * R]: row r of lane l at r * R + l mod R
-//     keys that fit beside them    thresholds and starts (lowering.cuh)
+//     the lookup, where it fits    copies of thresholds and starts (lowering.cuh)
 //
-//   rows:  0 … cells-1 | underflow | overflow | NaN: flow is counted like any bin, at the same price
+//   rows:  lowering.cuh; flow is counted like any bin, at the same price
 //   grid:  x blocks over the samples, y windows of rows where not all fit, z channels where not all fit
 //
 // Bound: one 32-bit shared atomic a sample, conflict-free, and the bytes of the samples: the memory's bandwidth from
@@ -14,6 +14,7 @@
 #include <iterator>
 
 #include "../limits.cuh"
+#include "launch.cuh"
 #include "lowering.cuh"
 
 namespace polybin {
@@ -21,18 +22,18 @@ namespace {
 
 /** A position in the pixel that is not counted. */
 constexpr uint32_t none = ~0u;
-/** Behind the cells, a channel's counts have the flow. */
-__host__ __device__ constexpr uint32_t channelCounts(uint32_t cells) { return cells + flows; }
 
 /** What the launch works out once for all threads. */
 struct Shape {
-  uint32_t cells, rows, rowsPerWindow, replicas;
-  /** Words from one channel's table to the next. */
-  uint32_t tableWords;
+  uint32_t cells, rows, rowsPerBlock, replicas, counterBytes;
+  /** From one channel's table to the next. */
+  uint32_t tableBytes;
   /** For each position in the pixel, which table counts it. */
   uint32_t table[std::extent_v<decltype(Pixels::channel)>];
   /** blockIdx.z is the only channel that this block counts. */
   bool split;
+  /** The rank of the first row: 1 where nothing can underflow. */
+  uint32_t firstRank;
   /** Samples before the first and behind the last whole vector. */
   uint32_t head, tail;
   uint64_t vectors;
@@ -46,218 +47,250 @@ constexpr uint32_t blocksPerUnit = 1;
 constexpr uint32_t blocksPerUnit = 2;
 #endif
 
-/** 16-byte loads that a thread has in flight, before it counts: as many as its registers hold. */
-#ifndef POLYBIN_IN_FLIGHT
-#define POLYBIN_IN_FLIGHT 0
-#endif
-template <typename Find, uint32_t interleaved>
-constexpr uint32_t inFlight = POLYBIN_IN_FLIGHT != 0 ? POLYBIN_IN_FLIGHT : Find::closed && interleaved != 3 ? 4 : 2;
+/** Of a sample's position in its pixel, the remainder by 3: 2^32 leaves 1. */
+__device__ __forceinline__ uint32_t remainderOfThree(uint64_t of) {
+  return (static_cast<uint32_t>(of) % 3 + static_cast<uint32_t>(of >> 32) % 3) % 3;
+}
 
-/** The counters of a block, as one of its threads sees them. `interleaved`: samples a pixel; 0: see `pixels`. */
-template <typename Find, uint32_t interleaved>
+/**
+ * The counters of a block, as one of its threads sees them.
+ * period: after so many samples the channels come again: 1, 3, or 4, which also does for 2.
+ * all: this block counts all of them. inFlight: 16-byte loads before the first is used.
+ */
+template <typename Find, uint32_t period, bool all, uint32_t inFlight>
 struct Counters {
   using Bits = typename Find::Bits;
+  static constexpr uint32_t many = perVector<Bits>;
+  /** Samples whose rows are in registers at a time. */
+  static constexpr uint32_t few = many < 4 ? many : 4;
   const Pixels &pixels;
   const Shape &shape;
   const Find &find;
-  uint32_t *lane;
-  uint32_t first, rows, stride;
+  uint32_t rowBytes;
+  /** Address of this lane's counter in the first row of the first table. */
+  uint32_t lane;
+  /** Rows that this block counts, where that is not all. */
+  uint32_t first, rows;
+  /** For sample i of the first vector, address of this lane's counter in row 0, were it there. */
+  uint32_t table[period];
+  /** The same: is it counted? */
+  bool wanted[period];
 
-  /** Offset of the table that counts a position in the pixel. */
-  __device__ __forceinline__ uint32_t tableOf(uint32_t position) const {
+  __device__ __forceinline__ Counters(const Pixels &pixels, const Shape &shape, const Find &find, uint32_t *tables)
+      : pixels(pixels), shape(shape), find(find), rowBytes(shape.replicas * sizeof(uint32_t)),
+        lane(static_cast<uint32_t>(__cvta_generic_to_shared(tables + (threadIdx.x & (shape.replicas - 1))))),
+        first(blockIdx.y * shape.rowsPerBlock), rows(min(shape.rowsPerBlock, shape.rows - first)) {
+    if (Find::ranked) first += shape.firstRank;
+    if (Find::ranked && Find::whole) lane -= shape.firstRank * rowBytes;
+    if constexpr (Find::rowScale != 1) lane -= find.bias();
+#pragma unroll
+    for (uint32_t i = 0; i < period; i++) {
+      const uint32_t offset = offsetOf(shape.head + i);
+      wanted[i] = offset != none;
+      table[i] = lane + offset;
+    }
+  }
+
+  /** Where the table begins that counts sample `at`; `none`: it is not counted. The same for all threads. */
+  __device__ uint32_t offsetOf(uint64_t at) const {
+    if (period == 1) return 0;
+    const uint32_t position = pixels.interleaved == 3 ? remainderOfThree(at) : at & (pixels.interleaved - 1);
     if (shape.split) return position == pixels.channel[blockIdx.z] ? 0 : none;
-    const uint32_t table = shape.table[position];
-    return table == none ? none : table * shape.tableWords;
+    const uint32_t found = shape.table[position];
+    return found == none ? none : found * shape.tableBytes;
   }
 
-  __device__ __forceinline__ uint32_t positionOf(uint64_t sample) const {
-    if constexpr (interleaved != 0) return static_cast<uint32_t>(sample % interleaved);
-    // 2, 3 or 4, of which a division by a variable would make much more work.
-    else return pixels.interleaved == 3 ? sample % 3 : sample & (pixels.interleaved - 1);
+  /** As atomicAdd; but a compiler that sees one plans no lookup past it. */
+  __device__ __forceinline__ void increment(uint32_t row, uint32_t to) const {
+    if (!Find::whole) {
+      row -= first;
+      if (row >= rows) return;
+    }
+    const uint32_t counter = to + (Find::rowScale == 1 ? row * rowBytes : row);
+    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(counter));
   }
 
-  __device__ __forceinline__ void count(Bits bits, uint32_t table) const {
-    const uint32_t row = find(bits) - first;
-    if (Find::closed || row < rows) atomicAdd(lane + table + row * stride, 1);
-  }
-
+  /** Rows of a few samples are found before their counters are touched, so that no lookup waits for an atomic. */
   __device__ __forceinline__ void countVector(const uint4 &samples, uint64_t vector) const {
-    constexpr uint32_t many = perVector<Bits>;
-    if constexpr (interleaved == 1) {
+    // The tables of its samples: those of the first vector, turned.
+    constexpr uint32_t places = many % period;
+    const uint32_t turn = places == 0 ? 0 : (period == 3 ? remainderOfThree(vector) * places % 3 : vector * places % period);
 #pragma unroll
-      for (uint32_t i = 0; i < many; i++) count(sampleOf<Bits>(samples, i), 0);
-    } else if constexpr (interleaved != 0) {
-      const uint32_t position = positionOf(shape.head + vector * many);
-      uint32_t tables[interleaved];
+    for (uint32_t base = 0; base < many; base += few) {
+      Bits bits[few];
+      uint32_t row[few];
 #pragma unroll
-      for (uint32_t i = 0; i < interleaved; i++) tables[i] = tableOf((position + i) % interleaved);
+      for (uint32_t i = 0; i < few; i++) bits[i] = sampleOf<Bits>(samples, base + i);
+      find.template find<few>(bits, row);
 #pragma unroll
-      for (uint32_t i = 0; i < many; i++) {
-        const uint32_t table = tables[i % interleaved];
-        if (table != none) count(sampleOf<Bits>(samples, i), table);
-      }
-    } else {
-      uint32_t position = positionOf(shape.head + vector * many);
+      for (uint32_t i = 0; i < few; i++) {
+        uint32_t to = table[(base + i) % period];
+        bool counts = wanted[(base + i) % period];
+        if constexpr (places != 0) {
 #pragma unroll
-      for (uint32_t i = 0; i < many; i++) {
-        const uint32_t table = tableOf(position);
-        if (table != none) count(sampleOf<Bits>(samples, i), table);
-        if (++position == pixels.interleaved) position = 0;
+          for (uint32_t by = 1; by < period; by++) {
+            if (turn == by) to = table[(base + i + by) % period];
+            if (!all && turn == by) counts = wanted[(base + i + by) % period];
+          }
+        }
+        if (all || counts) increment(row[i], to);
       }
     }
   }
 
   __device__ __forceinline__ void countSample(uint64_t at) const {
-    const uint32_t table = interleaved == 1 ? 0 : tableOf(positionOf(at));
-    if (table != none) count(__ldg(static_cast<const Bits *>(pixels.data) + at), table);
+    const uint32_t offset = offsetOf(at);
+    if (offset != none) increment(find(__ldg(static_cast<const Bits *>(pixels.data) + at)), lane + offset);
   }
 
-  /** This block's share: whole vectors, several in flight; then what is left of them, and the odd samples. */
-  __device__ __forceinline__ void countShare() const {
-    constexpr uint32_t many = inFlight<Find, interleaved>;
+  /**
+   * This block's share: whole vectors, several in flight; then what is left of them, and the odd samples. `ahead`
+   * is the thread's first vector, where one only is in flight.
+   */
+  __device__ __forceinline__ void countShare(const uint4 *vectors, uint4 ahead) const {
     const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
     const uint32_t threads = gridDim.x * blockDim.x;
-    const uint4 *const vectors = reinterpret_cast<const uint4 *>(static_cast<const Bits *>(pixels.data) + shape.head);
-    uint4 held[many];
     uint64_t at = thread;
-    for (; at + uint64_t{many - 1} * threads < shape.vectors; at += uint64_t{many} * threads) {
+    if constexpr (inFlight > 1) {
+      uint4 vector[inFlight];
+      for (; at + uint64_t{inFlight - 1} * threads < shape.vectors; at += uint64_t{inFlight} * threads) {
 #pragma unroll
-      for (uint32_t i = 0; i < many; i++) held[i] = streamed(vectors + at + uint64_t{i} * threads);
+        for (uint32_t i = 0; i < inFlight; i++) vector[i] = streamed(vectors + at + uint64_t{i} * threads);
 #pragma unroll
-      for (uint32_t i = 0; i < many; i++) countVector(held[i], at + uint64_t{i} * threads);
+        for (uint32_t i = 0; i < inFlight; i++) countVector(vector[i], at + uint64_t{i} * threads);
+      }
     }
-    for (; at < shape.vectors; at += threads) countVector(streamed(vectors + at), at);
+    if constexpr (inFlight == 1) {
+      for (; at < shape.vectors; at += threads) {
+        const uint4 vector = ahead;
+        if (at + threads < shape.vectors) ahead = streamed(vectors + at + threads);
+        countVector(vector, at);
+      }
+    } else {
+      for (; at < shape.vectors; at += threads) countVector(streamed(vectors + at), at);
+    }
     if (thread < shape.head) countSample(thread);
-    if (thread < shape.tail) countSample(shape.head + shape.vectors * perVector<Bits> + thread);
+    if (thread < shape.tail) countSample(shape.head + shape.vectors * many + thread);
   }
 };
 
+/** Where the count of a rank lies: first the bins, then underflow, overflow, NaN. */
+__device__ __forceinline__ uint32_t countOfRank(uint32_t rank, uint32_t bins) {
+  return rank == 0 ? bins : rank <= bins ? rank - 1 : rank;
+}
+
 /** Adds a block's replicas up. Neighbouring threads begin their rows at different banks. */
-__device__ void addReplicas(const uint32_t *table, uint32_t rows, uint32_t replicas, Count *to) {
+template <bool ranked>
+__device__ void addReplicas(const uint32_t *table, uint32_t first, uint32_t rows, const Shape &shape, Count *to) {
+  const uint32_t replicas = shape.replicas;
   for (uint32_t row = threadIdx.x; row < rows; row += blockDim.x) {
     const uint32_t stagger = row * replicas / limits::WARP_THREADS;
     uint32_t sum = 0;
 #pragma unroll 8
     for (uint32_t i = 0; i < replicas; i++) sum += table[row * replicas + ((i + stagger) & (replicas - 1))];
-    if (sum != 0) atomicAdd(to + row, static_cast<Count>(sum));
+    const uint32_t at = ranked ? countOfRank(first + row + shape.firstRank, shape.cells) : first + row;
+    if (sum != 0) atomicAdd(to + at, static_cast<Count>(sum));
   }
 }
 
-/** The block that finishes last hands the counts over and leaves zeroes behind. */
-__device__ void finish(const Pixels &pixels, uint32_t cells, uint32_t *shared) {
-  __threadfence();
-  __syncthreads();
-  const uint32_t blocks = gridDim.x * gridDim.y * gridDim.z;
-  if (threadIdx.x == 0) *shared = atomicAdd(pixels.finish.ticket, 1) == blocks - 1;
-  __syncthreads();
-  if (*shared == 0) return;
-  __threadfence();
-  const uint32_t all = pixels.channels * channelCounts(cells);
-  for (uint32_t i = threadIdx.x; i < all; i += blockDim.x) pixels.finish.result[i] = atomicExch(pixels.counts + i, 0);
-  if (threadIdx.x == 0) *pixels.finish.ticket = 0;
-}
-
-template <typename Find, uint32_t interleaved>
+template <typename Find, uint32_t period, bool all, uint32_t inFlight>
 __global__ void __launch_bounds__(limits::PER_LANE_THREADS, blocksPerUnit)
     countPerLane(const __grid_constant__ Pixels pixels, const __grid_constant__ Lowering lowering,
                  const __grid_constant__ Shape shape) {
   extern __shared__ uint4 memory[];
   uint32_t *const tables = reinterpret_cast<uint32_t *>(memory);
-  for (uint32_t i = threadIdx.x; i < shape.lookup.offset / sizeof(uint4); i += blockDim.x) memory[i] = {};
+  const uint32_t channelCounts = shape.cells + limits::FLOW_ROWS;
+  const auto *const samples = static_cast<const typename Find::Bits *>(pixels.data);
+  const uint4 *const vectors = reinterpret_cast<const uint4 *>(samples + shape.head);
+  uint4 ahead{};
+  if constexpr (inFlight == 1) {
+    // On its way while the counters are cleared.
+    const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+    if (thread < shape.vectors) ahead = streamed(vectors + thread);
+  }
+  for (uint32_t i = threadIdx.x; i < shape.counterBytes / sizeof(uint4); i += blockDim.x) memory[i] = {};
   const Find find(lowering, shape.lookup, reinterpret_cast<char *>(memory));
+  if (pixels.next != nullptr && blockIdx.x + blockIdx.y + blockIdx.z == 0) {
+    for (uint32_t i = threadIdx.x; i < pixels.channels * channelCounts; i += blockDim.x) pixels.next[i] = 0;
+  }
   __syncthreads();
 
-  const uint32_t first = blockIdx.y * shape.rowsPerWindow;
-  const uint32_t rows = min(shape.rowsPerWindow, shape.rows - first);
-  uint32_t *const lane = tables + (threadIdx.x & (shape.replicas - 1));
-  Counters<Find, interleaved>{pixels, shape, find, lane, first, rows, shape.replicas}.countShare();
+  Counters<Find, period, all, inFlight>(pixels, shape, find, tables).countShare(vectors, ahead);
+  // The counters were changed behind the compiler's back.
+  asm volatile("" ::: "memory");
   __syncthreads();
 
+  const uint32_t first = blockIdx.y * shape.rowsPerBlock;
+  const uint32_t rows = min(shape.rowsPerBlock, shape.rows - first);
   for (uint32_t i = 0; i < (shape.split ? 1 : pixels.channels); i++) {
     const uint32_t channel = shape.split ? blockIdx.z : i;
-    const uint32_t table = shape.split ? 0 : shape.table[pixels.channel[i]] * shape.tableWords;
-    addReplicas(tables + table, rows, shape.replicas, pixels.counts + channel * channelCounts(shape.cells) + first);
+    const uint32_t table = shape.split ? 0 : i * shape.tableBytes / static_cast<uint32_t>(sizeof(uint32_t));
+    addReplicas<Find::ranked>(tables + table, first, rows, shape, pixels.counts + channel * channelCounts);
   }
-  if (pixels.finish.result != nullptr) finish(pixels, shape.cells, tables);
 }
 
-/** What this device has room for. */
-struct Room {
-  int device, unit, reserved, unitThreads, block;
-
-  cudaError_t ask() {
-    int id = 0;
-    cudaError_t error = cudaGetDevice(&id);
-    const auto get = [&](int *value, cudaDeviceAttr of) {
-      if (error == cudaSuccess) error = cudaDeviceGetAttribute(value, of, id);
-    };
-    device = id;
-    get(&block, cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    get(&unit, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-    get(&reserved, cudaDevAttrReservedSharedMemoryPerBlock);
-    get(&unitThreads, cudaDevAttrMaxThreadsPerMultiProcessor);
-    return error;
-  }
-
-  /** Bytes that a block can take without fewer blocks on a multiprocessor than `bytes` would allow. */
-  uint32_t sameOccupancy(uint32_t bytes, uint32_t threads) const {
-    const uint32_t byThreads = unitThreads / threads, byBytes = unit / (bytes + reserved);
-    const uint32_t blocks = std::max(1u, std::min(byThreads, byBytes));
-    return std::min<uint32_t>(block, unit / blocks - reserved);
-  }
-};
-
-uint32_t aligned(uint64_t bytes) { return static_cast<uint32_t>((bytes + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4)); }
-
-/** As many copies of the lookup tables as find room behind the counters; none: they stay where they are. */
-Lookup placeLookup(const Lowering &of, uint32_t offset, uint32_t most) {
-  if (of.kind != Kind::keys) return {0, offset, 0};
-  const uint32_t key = of.type == Type::f64 ? sizeof(uint64_t) : sizeof(uint32_t);
-  for (uint32_t replicas = limits::WARP_THREADS * limits::WORD_BYTES / key; replicas > 0; replicas /= 2) {
-    const uint32_t bytes = lookupBytes(of, replicas);
-    if (offset + bytes <= most) return {replicas, offset, bytes};
-  }
-  return {0, offset, 0};
-}
-
-template <typename Find, uint32_t interleaved>
-cudaError_t launch(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const Shape &shape, dim3 grid,
+template <typename Find, uint32_t period, bool all, uint32_t inFlight>
+cudaError_t launch(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const Shape &shape,
                    cudaStream_t stream) {
-  const auto kernel = countPerLane<Find, interleaved>;
-  const uint32_t bytes = shape.lookup.offset + shape.lookup.bytes;
-  const cudaError_t error =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
-  if (error != cudaSuccess) return error;
-  kernel<<<grid, plan.threads, bytes, stream>>>(pixels, lowering, shape);
+  const auto kernel = countPerLane<Find, period, all, inFlight>;
+  const cudaError_t refused = allowShared(reinterpret_cast<const void *>(kernel), plan.threads, plan.sharedBytes);
+  if (refused != cudaSuccess) return refused;
+  const dim3 grid(plan.blocks, (shape.rows + shape.rowsPerBlock - 1) / shape.rowsPerBlock,
+                  shape.split ? pixels.channels : 1);
+  kernel<<<grid, plan.threads, plan.sharedBytes, stream>>>(pixels, lowering, shape);
   return cudaGetLastError();
+}
+
+/** The kernel for the pixels' channels. Bytes have one of their own for each case; the others make do with fewer. */
+template <typename Find>
+cudaError_t launchFor(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const Shape &shape,
+                      cudaStream_t stream) {
+  constexpr uint32_t many = limits::PER_LANE_IN_FLIGHT;
+  if constexpr (!Find::ranked) {
+    const bool all = plan.channelsPerBlock == pixels.interleaved;
+    if (pixels.interleaved == 1) {
+      return plan.inFlight == 1 ? launch<Find, 1, true, 1>(pixels, lowering, plan, shape, stream)
+                                : launch<Find, 1, true, many>(pixels, lowering, plan, shape, stream);
+    }
+    if (pixels.interleaved == 3) {
+      return all ? launch<Find, 3, true, 2>(pixels, lowering, plan, shape, stream)
+                 : launch<Find, 3, false, 2>(pixels, lowering, plan, shape, stream);
+    }
+    return all ? launch<Find, 4, true, 2>(pixels, lowering, plan, shape, stream)
+               : launch<Find, 4, false, 2>(pixels, lowering, plan, shape, stream);
+  } else {
+    if constexpr (Find::rowScale == 1) {
+      if (pixels.interleaved == 3) return launch<Find, 3, false, 2>(pixels, lowering, plan, shape, stream);
+      if (pixels.interleaved != 1) return launch<Find, 4, false, 2>(pixels, lowering, plan, shape, stream);
+    }
+    return launch<Find, 1, true, Find::whole ? many : 2>(pixels, lowering, plan, shape, stream);
+  }
+}
+
+uint32_t bytesOf(Type type) {
+  return type <= Type::i8    ? sizeof(uint8_t)
+         : type <= Type::i16 ? sizeof(uint16_t)
+         : type <= Type::f32 ? sizeof(uint32_t)
+                             : sizeof(uint64_t);
 }
 
 }  // namespace
 
 cudaError_t perLane(const Pixels &pixels, const Lowering &lowering, const Plan &plan, cudaStream_t stream) {
-  Room room{};
-  if (const cudaError_t error = room.ask(); error != cudaSuccess) return error;
-
   Shape shape{};
   shape.cells = plan.cells;
+  shape.rows = plan.rows;
+  shape.rowsPerBlock = plan.rowsPerBlock;
   shape.replicas = plan.replicas;
-  const bool hasFlow = lowering.kind != Kind::raw && lowering.flow;
-  shape.rows = plan.cells + (hasFlow ? static_cast<uint32_t>(flows) : 0);
-  const uint64_t rowBytes = uint64_t{plan.replicas} * sizeof(uint32_t);
-  // Three rows of flow rarely cost a window of their own.
-  const bool whole = plan.passes == 1 && aligned(shape.rows * rowBytes) <= static_cast<uint32_t>(room.block);
-  shape.rowsPerWindow = whole ? shape.rows : plan.cellsPerPass;
-  shape.tableWords = shape.rowsPerWindow * plan.replicas;
-  const uint64_t tableBytes = shape.rowsPerWindow * rowBytes;
-  shape.split = pixels.channels > 1 && tableBytes * pixels.channels > static_cast<uint64_t>(room.block);
-
+  shape.counterBytes = plan.counterBytes;
+  shape.tableBytes = plan.rowsPerBlock * plan.replicas * sizeof(uint32_t);
+  shape.split = plan.channelsPerBlock < pixels.channels;
+  shape.firstRank = lowering.kind != Kind::raw && !lowering.flow;
+  shape.lookup = {plan.lookupReplicas, plan.counterBytes};
   std::fill(std::begin(shape.table), std::end(shape.table), none);
   for (uint32_t i = 0; i < pixels.channels; i++) shape.table[pixels.channel[i]] = i;
 
-  const uint32_t sampleBytes = lowering.type <= Type::i8    ? sizeof(uint8_t)
-                               : lowering.type <= Type::i16 ? sizeof(uint16_t)
-                               : lowering.type <= Type::f32 ? sizeof(uint32_t)
-                                                            : sizeof(uint64_t);
+  const uint32_t sampleBytes = bytesOf(lowering.type);
   const uint32_t many = sizeof(uint4) / sampleBytes;
   const uint64_t samples = pixels.count * pixels.interleaved;
   const uint64_t past = reinterpret_cast<uintptr_t>(pixels.data) % sizeof(uint4);
@@ -265,21 +298,10 @@ cudaError_t perLane(const Pixels &pixels, const Lowering &lowering, const Plan &
   shape.vectors = (samples - shape.head) / many;
   shape.tail = static_cast<uint32_t>((samples - shape.head) % many);
 
-  const uint32_t counters = aligned(tableBytes * (shape.split ? 1 : pixels.channels));
-  shape.lookup = placeLookup(lowering, counters, room.sameOccupancy(counters, plan.threads));
-  const dim3 grid(plan.blocks, (shape.rows + shape.rowsPerWindow - 1) / shape.rowsPerWindow,
-                  shape.split ? pixels.channels : 1);
-
-  const auto run = [&](auto *find) {
-    using Find = std::remove_pointer_t<decltype(find)>;
-    if (pixels.interleaved == 1) return launch<Find, 1>(pixels, lowering, plan, shape, grid, stream);
-    if constexpr (Find::closed) {
-      if (pixels.interleaved == 3) return launch<Find, 3>(pixels, lowering, plan, shape, grid, stream);
-      if (pixels.interleaved == 4) return launch<Find, 4>(pixels, lowering, plan, shape, grid, stream);
-    }
-    return launch<Find, 0>(pixels, lowering, plan, shape, grid, stream);
-  };
-  return shape.lookup.replicas > 0 ? withFunctor<true>(lowering, run) : withFunctor<false>(lowering, run);
+  const bool fits = plan.rowsPerBlock == plan.rows;
+  return withFunctor(lowering, InBlock{plan.lookupReplicas, plan.replicas, fits, pixels.interleaved == 1}, [&](auto *find) {
+    return launchFor<std::remove_pointer_t<decltype(find)>>(pixels, lowering, plan, shape, stream);
+  });
 }
 
 }  // namespace polybin

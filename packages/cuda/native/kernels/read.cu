@@ -4,7 +4,8 @@
 //
 // Bound: the memory's bandwidth. Source: polybin.
 #include "../limits.cuh"
-#include "lowering.cuh"
+#include "../polybin.cuh"
+#include "sample.cuh"
 
 namespace polybin {
 namespace {

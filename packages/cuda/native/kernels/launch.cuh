@@ -1,0 +1,43 @@
+// How kernels are launched that keep much in shared memory.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include <cuda_runtime.h>
+
+namespace polybin {
+
+/**
+ * Lets a kernel have so many bytes of dynamic shared memory on the current device, for as many blocks a
+ * multiprocessor as their threads allow, and no more: the rest is first-level cache, through which samples come.
+ * What was settled is not settled again: the driver takes longer over it than over a launch.
+ */
+inline cudaError_t allowShared(const void *kernel, uint32_t threads, uint32_t bytes) {
+  if (bytes == 0) return cudaSuccess;
+  int device = 0;
+  if (const cudaError_t error = cudaGetDevice(&device); error != cudaSuccess) return error;
+  static std::mutex mutex;
+  static std::map<std::pair<int, const void *>, std::pair<uint32_t, uint32_t>> settled;
+  const std::lock_guard<std::mutex> lock(mutex);
+  auto &last = settled[{device, kernel}];
+  if (last == std::pair{threads, bytes}) return cudaSuccess;
+  int unitThreads = 0, unitBytes = 0, reserved = 0;
+  cudaError_t error = cudaDeviceGetAttribute(&unitThreads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&unitBytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, device);
+  if (error != cudaSuccess) return error;
+  const uint64_t block = uint64_t{bytes} + reserved;
+  const uint64_t blocks = std::max<uint64_t>(1, std::min<uint64_t>(unitThreads / threads, unitBytes / block));
+  const auto percent = static_cast<int>(std::min<uint64_t>(100, (100 * blocks * block + unitBytes - 1) / unitBytes));
+  error = cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
+  if (error == cudaSuccess) {
+    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  }
+  if (error == cudaSuccess) last = {threads, bytes};
+  return error;
+}
+
+}  // namespace polybin
