@@ -26,6 +26,14 @@ constexpr uint32_t PRIVATIZED_BINS = 256;
 constexpr uint32_t BLOCK_THREADS = 256;
 constexpr uint32_t PER_LANE_THREADS = 1024;
 constexpr uint32_t TILE_WORDS = 1024;
+constexpr uint32_t GPU_PIECE_BYTES = 33554432;
+constexpr uint32_t GPU_PIECES = 3;
+constexpr uint32_t GPU_COPY_THREADS = 8;
+constexpr uint32_t GPU_COPY_BYTES = 1048576;
+constexpr uint32_t GPU_CODES = 67108864;
+constexpr uint32_t GPU_ALIGN_PIXELS = 64;
+constexpr uint32_t GPU_VECTOR_BYTES = 16;
+constexpr uint32_t GPU_PADDING_BYTES = 32;
 constexpr uint32_t MAX_BINS = 65536;
 
 }  // namespace polybin::limits

@@ -81,17 +81,6 @@ struct Plan {
   uint32_t layout;
 };
 
-/**
- * per-lane: where the last block leaves the counts, so that no copy and no memset is launched beside the
- * kernel. It zeroes the counts and the ticket again for the next launch.
- */
-struct Finish {
-  /** Host memory that the device can write, or device memory: as long as the counts. Null: not wanted. */
-  Count *result;
-  /** Device memory, zero before the first launch. */
-  uint32_t *ticket;
-};
-
 /** Dense pixels on the device, and the tables that are added to: for each channel cells counts, then 3 of flow. */
 struct Pixels {
   const void *data;
@@ -101,7 +90,8 @@ struct Pixels {
   uint32_t channels;
   uint32_t channel[4];
   Count *counts;
-  Finish finish;
+  /** per-lane: as many counts as `counts`, which the launch zeroes for the call after it; null: nothing to zero. */
+  Count *next;
 };
 
 /** Codes on the device: bytes (raw 8-bit samples) or 32-bit words; one of `cells` or more is not counted. */

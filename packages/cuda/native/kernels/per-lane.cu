@@ -143,18 +143,12 @@ __device__ void addReplicas(const uint32_t *table, uint32_t rows, uint32_t repli
   }
 }
 
-/** The block that finishes last hands the counts over and leaves zeroes behind. */
-__device__ void finish(const Pixels &pixels, uint32_t cells, uint32_t *shared) {
-  __threadfence();
-  __syncthreads();
-  const uint32_t blocks = gridDim.x * gridDim.y * gridDim.z;
-  if (threadIdx.x == 0) *shared = atomicAdd(pixels.finish.ticket, 1) == blocks - 1;
-  __syncthreads();
-  if (*shared == 0) return;
-  __threadfence();
+/** Zeroes the counts of the next call, so that nothing has to be launched for it. */
+__device__ void zeroNext(const Pixels &pixels, uint32_t cells) {
+  const bool first = blockIdx.x == 0 && blockIdx.y == 0 && blockIdx.z == 0;
+  if (pixels.next == nullptr || !first) return;
   const uint32_t all = pixels.channels * channelCounts(cells);
-  for (uint32_t i = threadIdx.x; i < all; i += blockDim.x) pixels.finish.result[i] = atomicExch(pixels.counts + i, 0);
-  if (threadIdx.x == 0) *pixels.finish.ticket = 0;
+  for (uint32_t i = threadIdx.x; i < all; i += blockDim.x) pixels.next[i] = 0;
 }
 
 template <typename Find, uint32_t interleaved>
@@ -178,7 +172,7 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, blocksPerUnit)
     const uint32_t table = shape.split ? 0 : shape.table[pixels.channel[i]] * shape.tableWords;
     addReplicas(tables + table, rows, shape.replicas, pixels.counts + channel * channelCounts(shape.cells) + first);
   }
-  if (pixels.finish.result != nullptr) finish(pixels, shape.cells, tables);
+  zeroNext(pixels, shape.cells);
 }
 
 /** What this device has room for. */
