@@ -59,6 +59,12 @@ const char *codeOf(cudaError_t error) {
     case cudaErrorInsufficientDriver:
     case cudaErrorInvalidDevice:
     case cudaErrorDevicesUnavailable:
+    case cudaErrorInitializationError:
+    case cudaErrorStubLibrary:
+    case cudaErrorSystemNotReady:
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorCompatNotSupportedOnDevice:
+    case cudaErrorOperatingSystem:
     case cudaErrorNoKernelImageForDevice: return "ERR_UNAVAILABLE";
     case cudaErrorInvalidValue:
     case cudaErrorInvalidConfiguration:

@@ -73,8 +73,7 @@ const headersOf = (pattern) =>
     .map((file) => join(native, file));
 const newest = (files) => Math.max(...files.map((file) => statSync(file).mtimeMs));
 const isStale = (target, sources) =>
-  !existsSync(target) ||
-  statSync(target).mtimeMs < newest([...sources, fileURLToPath(import.meta.url)]);
+  !existsSync(target) || statSync(target).mtimeMs < newest([...sources, fileURLToPath(import.meta.url)]);
 
 mkdirSync(objects, { recursive: true });
 mkdirSync(dirname(addon), { recursive: true });
@@ -121,7 +120,10 @@ const host = (source) => ({
     native,
   ],
 });
-const addonSteps = [...sources(join(native, "kernels"), ".cu").map(kernel), ...sources(native, ".cc").map(host)];
+const addonSteps = [
+  ...sources(join(native, "kernels"), ".cu").map(kernel),
+  ...sources(native, ".cc").map(host),
+];
 const faultSteps = sources(join(root, "test", "device"), ".cu").map(kernel);
 
 const waiting = [...addonSteps, ...faultSteps].filter(({ object, needs }) => isStale(object, needs));
