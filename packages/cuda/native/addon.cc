@@ -212,6 +212,11 @@ Napi::Value devices(const Napi::CallbackInfo &info) {
     cudaGetLastError();
     return Napi::String::New(env, std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error));
   };
+  try {
+    checkNotLost();
+  } catch (const Failure &failure) {
+    return Napi::String::New(env, failure.message);
+  }
   int count = 0;
   if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) return sentence(error);
   auto list = Napi::Array::New(env, count);
