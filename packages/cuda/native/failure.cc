@@ -66,6 +66,7 @@ const char *codeOf(cudaError_t error) {
     case cudaErrorCompatNotSupportedOnDevice:
     case cudaErrorOperatingSystem:
     case cudaErrorNoKernelImageForDevice: return "ERR_UNAVAILABLE";
+    case cudaErrorNotSupported: return "ERR_UNSUPPORTED";
     case cudaErrorInvalidValue:
     case cudaErrorInvalidConfiguration:
     case cudaErrorLaunchOutOfResources: return "ERR_LIMIT";
