@@ -14,6 +14,7 @@ import {
   type Samples,
   valueOfKey,
 } from "@polybin/core";
+import { Lane } from "./lane.ts";
 import { nativeLowering } from "./lowering.ts";
 import type { Context, NativePlan } from "./native.ts";
 import { CudaResident, type ResidentPart } from "./resident.ts";
@@ -27,7 +28,8 @@ export class CudaDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
-  readonly #contexts: readonly Context[];
+  /** One a device. */
+  readonly #lanes: readonly Lane[];
   /** Frees the memory of residents that were forgotten. */
   readonly #forgotten: FinalizationRegistry<readonly ResidentPart[]>;
 
@@ -35,18 +37,18 @@ export class CudaDevice implements Device {
   constructor(name: string, limits: DeviceLimits, contexts: readonly Context[]) {
     this.name = name;
     this.limits = limits;
-    this.#contexts = contexts;
+    this.#lanes = contexts.map((context) => new Lane(context));
     this.#forgotten = new FinalizationRegistry((parts) => void this.#free(parts).catch(() => {}));
   }
 
   async upload(samples: Samples, options: RunOptions): Promise<Resident> {
     const parts: ResidentPart[] = [];
     try {
-      await withSamples(samples, this.#contexts.length, (shares) =>
+      await withSamples(samples, this.#lanes.length, (shares) =>
         talk(
           options,
           shares.map(({ device, source }) => async (control) => {
-            const id = await this.#contexts[device]!.upload({ source, control });
+            const id = await this.#lanes[device]!.run((context) => context.upload({ source, control }));
             parts.push({ device, pixels: source.pixels, id });
           }),
         ),
@@ -65,7 +67,7 @@ export class CudaDevice implements Device {
 
   async count(job: CountJob, options: RunOptions): Promise<Partial> {
     const { plan, channels } = job;
-    const all = await withShares(job.input, this.#contexts.length, (shares, { type, interleaved }) => {
+    const all = await withShares(job.input, this.#lanes.length, (shares, { type, interleaved }) => {
       const of = {
         wanted: { type: SAMPLE_TYPES.indexOf(type), interleaved, channels },
         lowering: nativeLowering(job.lowering, plan),
@@ -78,7 +80,7 @@ export class CudaDevice implements Device {
         shares.map(
           ({ device, source }) =>
             (control) =>
-              this.#contexts[device]!.count({ ...of, source, control }),
+              this.#lanes[device]!.run((context) => context.count({ ...of, source, control })),
         ),
       );
     });
@@ -100,14 +102,14 @@ export class CudaDevice implements Device {
   }
 
   async extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
-    return withShares(input, this.#contexts.length, async (shares, { type, interleaved }) => {
+    return withShares(input, this.#lanes.length, async (shares, { type, interleaved }) => {
       const wanted = { type: SAMPLE_TYPES.indexOf(type), interleaved, channels };
       const all = await talk(
         options,
         shares.map(
           ({ device, source }) =>
             (control) =>
-              this.#contexts[device]!.extent({ source, wanted, control }),
+              this.#lanes[device]!.run((context) => context.extent({ source, wanted, control })),
         ),
       );
       // A part without a finite sample has a minimum above its maximum, and neither is a key of the type.
@@ -119,11 +121,11 @@ export class CudaDevice implements Device {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#contexts.map((context) => context.close()));
+    await Promise.all(this.#lanes.map((lane) => lane.run((context) => context.close())));
   }
 
   async #free(parts: readonly ResidentPart[]): Promise<void> {
-    await Promise.all(parts.map(({ device, id }) => this.#contexts[device]!.free(id)));
+    await Promise.all(parts.map(({ device, id }) => this.#lanes[device]!.run((context) => context.free(id))));
   }
 }
 
