@@ -5,3 +5,4 @@ import { provoke } from "./provoke.ts";
 const [fault = ""] = process.argv.slice(2);
 const results = await provoke((line) => console.error(line), { fault });
 console.log(JSON.stringify(results));
+if (results.some(({ passed }) => !passed)) process.exitCode = 1;
