@@ -25,7 +25,7 @@ const stampFile = join(root, "node_modules/.polybin/stamp.json");
 const lockFile = join(root, ".ci/.lock");
 const workspaceFiles = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc"];
 const buildFiles = [...workspaceFiles, "turbo.json", ".config/tsconfig.base.json"];
-const notSource = new Set(["node_modules", "dist", "test", "results"]);
+const notSource = new Set(["node_modules", "dist", "build", "test", "results"]);
 
 function* filesBelow(path, skip) {
   let entries;
@@ -36,6 +36,8 @@ function* filesBelow(path, skip) {
   }
   for (const entry of entries) {
     if (skip.has(entry.name) || entry.name.startsWith(".")) continue;
+    // A built addon in the package of its platform.
+    if (skip === notSource && entry.name.endsWith(".node")) continue;
     if (entry.isDirectory()) yield* filesBelow(`${path}/${entry.name}`, skip);
     else yield `${path}/${entry.name}`;
   }

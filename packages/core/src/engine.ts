@@ -34,8 +34,10 @@ export class Engine implements AsyncDisposable {
   readonly skipped: readonly Skipped[];
   readonly #device: Device;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #residents = new Set<Resident>();
   readonly #lowerings = new Lowerings();
+  readonly #uploaded = new WeakSet<Resident>();
+  /** What is to be freed at the end; weakly, so that a backend learns of residents that were forgotten. */
+  #residents: WeakRef<Resident>[] = [];
   #closing: Promise<void> | null = null;
 
   /** @internal use openEngine */
@@ -87,8 +89,9 @@ export class Engine implements AsyncDisposable {
     const checked = samples(input);
     return this.#run({ signal: options.signal }, async () => {
       const resident = await this.#device.upload(checked, { signal: options.signal });
-      for (const other of this.#residents) if (other.freed) this.#residents.delete(other);
-      this.#residents.add(resident);
+      this.#uploaded.add(resident);
+      this.#residents = this.#residents.filter((other) => other.deref()?.freed === false);
+      this.#residents.push(new WeakRef(resident));
       return resident;
     });
   }
@@ -131,7 +134,7 @@ export class Engine implements AsyncDisposable {
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running);
     try {
-      await Promise.all([...this.#residents].map((resident) => resident.free()));
+      await Promise.all(this.#residents.map((resident) => resident.deref()?.free()));
     } finally {
       await this.#device.close();
     }
@@ -191,7 +194,7 @@ export class Engine implements AsyncDisposable {
         backend: this.backend,
       });
     }
-    if (source.input.kind === "resident" && !this.#residents.has(source.input.resident)) {
+    if (source.input.kind === "resident" && !this.#uploaded.has(source.input.resident)) {
       throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", {
         backend: this.backend,
       });

@@ -63,7 +63,15 @@ export {
   planOrReason,
   type Slug,
 } from "./plan.ts";
-export { type LookupSize, lookupSizeOf, type RankedType, type RankGuess, type Ranks, rankOf, ranksOf } from "./ranks.ts";
+export {
+  type LookupSize,
+  lookupSizeOf,
+  type RankedType,
+  type RankGuess,
+  type Ranks,
+  rankOf,
+  ranksOf,
+} from "./ranks.ts";
 export { HostResident, samplesOf } from "./resident.ts";
 export {
   arrayOver,

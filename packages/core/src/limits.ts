@@ -57,6 +57,16 @@ export const PER_LANE_THREADS = 1024;
 /** 16-byte loads that a thread of per-lane has in flight; and from how many vectors a thread that pays. */
 export const PER_LANE_IN_FLIGHT = 4;
 export const PER_LANE_DEEP_FROM = 8;
+/**
+ * Few samples on a GPU: up to so many vectors a multiprocessor, blocks of so many threads, so many of them at the
+ * most, and replicas; a short kernel is over sooner than a wide one has started.
+ */
+export const PER_LANE_FEW_VECTORS = 1024;
+export const PER_LANE_FEW_THREADS = 256;
+export const PER_LANE_FEW_BLOCKS = 64;
+export const PER_LANE_FEW_REPLICAS = 8;
+/** Up to so many vectors a multiprocessor, one block each: more only add their tables up longer. */
+export const PER_LANE_ONE_BLOCK_VECTORS = 16_384;
 /** Words of a bank-owned tile: each of 32 threads reads each of 32 columns of 32 words. */
 export const TILE_WORDS: number = WARP_THREADS * WARP_THREADS;
 
@@ -77,6 +87,24 @@ export const WORKER_PAIRS_FROM = 1_048_576;
 export const WORKER_CHUNK_BYTES = 131_072;
 /** Bytes of a worker's tables: four of 65,536 counters. */
 export const WORKER_TABLE_BYTES: number = WORKER_WIDE_LANES * HALF_VALUES * 4;
+
+// -- GPU: how samples reach a device and counts come back -------------------------------------------------
+/** Bytes of host memory or of a file that are copied at a time: enough to hide a launch, little beside any memory. */
+export const GPU_PIECE_BYTES = 33_554_432;
+/** Pieces under way at once: one is filled, one copied, one counted. */
+export const GPU_PIECES = 3;
+/** Threads that copy into page-locked memory: one alone reaches a fifth of the bus. */
+export const GPU_COPY_THREADS = 8;
+/** Bytes that are worth a copying thread of their own. */
+export const GPU_COPY_BYTES = 1_048_576;
+/** Codes of one channel that are written out at a time, for the algorithms that count codes. */
+export const GPU_CODES = 67_108_864;
+/** Pieces, and parts of several devices, start at a multiple of so many pixels: aligned whatever the type. */
+export const GPU_ALIGN_PIXELS = 64;
+/** Room behind every allocation, which a load may touch. */
+export const GPU_PADDING_BYTES = 32;
+/** Milliseconds between two reports of progress. */
+export const GPU_PROGRESS_MS = 50;
 
 // -- What may be asked for ----------------------------------------------------------------------------
 /** Bins an axis may have. */

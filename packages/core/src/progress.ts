@@ -5,8 +5,9 @@ export interface Talk<P> {
 }
 
 /**
- * Does work whose `onProgress` cannot throw, wherever it is called from: when the caller's throws, it is not
- * called again, the work's signal aborts, and the call rejects with that very error.
+ * Does work whose `onProgress` cannot throw, wherever it is called from: when the caller's throws, or returns a
+ * promise that rejects, it is not called again, the work's signal aborts, and the call rejects with that very error.
+ * Nobody waits for such a promise: what rejects after the work is done comes too late to be told.
  */
 export async function guarded<P, T>(
   { signal, onProgress }: Talk<P>,
@@ -17,7 +18,8 @@ export async function guarded<P, T>(
   const tell = (progress: P): void => {
     if (thrown.signal.aborted) return;
     try {
-      onProgress(progress);
+      const told: unknown = onProgress(progress);
+      Promise.resolve(told).catch((error) => thrown.abort(error));
     } catch (error) {
       thrown.abort(error);
     }

@@ -143,6 +143,7 @@ function exactScale(bins: number, keys: readonly bigint[]): number | null {
   let most = 1n << 31n;
   for (let i = 1n; i < bins; i++) {
     const distance = keys[Number(i)]! - first;
+    if (distance === 0n) return null;
     const from = (i * unit + distance - 1n) / distance;
     const below = distance > 1n ? (i * unit - 1n) / (distance - 1n) + 1n : most;
     if (from > least) least = from;
@@ -184,7 +185,8 @@ function even(type: RankedType, bins: number, keys: readonly bigint[]): Search |
   if (keys.length < bins) return null;
   const origin = keys[0]!;
   const value = (i: number) => valueOfKey(type, keys[i]!);
-  const width = bins > 1 ? (value(bins - 1) - value(0)) / (bins - 1) : keys.length > 1 ? value(1) - value(0) : 1;
+  const width =
+    bins > 1 ? (value(bins - 1) - value(0)) / (bins - 1) : keys.length > 1 ? value(1) - value(0) : 1;
   const inverse = 1 / (width * bins);
   if (!isPlain(inverse)) return null;
   const at = line(type, origin, inverse);

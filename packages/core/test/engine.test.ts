@@ -504,6 +504,28 @@ describe("onProgress that throws", () => {
   });
 });
 
+describe("an onProgress that is async", () => {
+  it("and rejects stops the call, which rejects with the same", async () => {
+    await using engine = await openEngine({ backend: cpu() });
+    const calls: number[] = [];
+    const onProgress = async ({ done }: { done: number }) => {
+      calls.push(done);
+      throw "enough";
+    };
+    const data = new Uint8Array(100 * 65_536);
+    await expect(engine.histogram(data, { algorithm: "global", onProgress })).rejects.toBe("enough");
+    expect(calls.length).toBeLessThan(100);
+  });
+
+  it("and rejects too late is not an unhandled rejection", async () => {
+    await using engine = await openEngine({ backend: cpu() });
+    const onProgress = () => new Promise<void>((_, reject) => setTimeout(reject, 1, "late"));
+    const h = await engine.histogram(new Uint8Array(5), { onProgress });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(h.counts[0]).toBe(5);
+  });
+});
+
 describe("residents", () => {
   it("are the samples as they were, and are counted again and again", async () => {
     const { engine, backend } = await open();

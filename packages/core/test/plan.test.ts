@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { algorithms, SLUGS } from "../src/algorithms/index.ts";
+import { type Axis, integer, regular, variable } from "../src/axis.ts";
 import { SIMULATED } from "../src/cpu.ts";
+import { lower } from "../src/lowering.ts";
 import {
   checkedParameters,
   describePlan,
@@ -9,6 +11,8 @@ import {
   planOrReason,
   type Slug,
 } from "../src/plan.ts";
+import { lookupSizeOf } from "../src/ranks.ts";
+import type { SampleType } from "../src/samples.ts";
 import { isSlug, selectPlan } from "../src/select.ts";
 import { errorOf, expectError, gpu, random, tally, workers } from "./helpers.ts";
 
@@ -275,9 +279,47 @@ describe("blocks that fill a GPU", () => {
   });
 
   it("are no more than have a word for each thread, and one at least", () => {
-    expect(blocks("per-lane", 4096)).toBe(1);
-    expect(blocks("per-lane", 4097)).toBe(2);
-    expect(blocks("per-lane", 0)).toBe(1);
+    expect(blocks("per-block", 1024)).toBe(1);
+    expect(blocks("per-block", 1025)).toBe(2);
+    expect(blocks("per-block", 0)).toBe(1);
+  });
+
+  it("per-lane: few samples, short blocks with few replicas; then one block a multiprocessor", () => {
+    const of = (samples: number) => plan(request("per-lane", 256, { samples, type: "u8" }), h200);
+    expect(of(0)).toMatchObject({ blocks: 1 });
+    expect(of(4096)).toMatchObject({ blocks: 1, threads: 256, replicas: 8, lane: { inFlight: 1 } });
+    expect(of(4097)).toMatchObject({ blocks: 2, threads: 256 });
+    expect(of(2 ** 20)).toMatchObject({ blocks: 64, threads: 256 });
+    expect(of(2 ** 21)).toMatchObject({ blocks: 64 });
+    expect(of(132 * 2 ** 14 + 1)).toMatchObject({ blocks: 132, threads: 1024, replicas: 32 });
+    expect(of(132 * 2 ** 18)).toMatchObject({ blocks: 132, lane: { inFlight: 4 } });
+    expect(of(132 * 2 ** 18 + 1)).toMatchObject({ blocks: 264 });
+  });
+
+  it("per-lane: what a block keeps", () => {
+    const lane = (type: SampleType, axis: Axis, channels = 1) => {
+      const lowering = lower(axis, type);
+      const lookup = lookupSizeOf(lowering);
+      return plan({ algorithm: "per-lane", type, lowering, lookup, samples: 2 ** 30, channels }, h200);
+    };
+    expect(lane("u8", regular(10, 0, 100)).lane).toMatchObject({ rows: 256, lookupReplicas: 0 });
+    const floats = lane("f32", regular(256, 0, 1));
+    expect(floats).toMatchObject({ replicas: 32, sharedBytes: 259 * 128 + (257 + 7) * 128 });
+    expect(floats.lane).toMatchObject({
+      rows: 259,
+      rowsPerBlock: 259,
+      counterBytes: 259 * 128,
+      lookupReplicas: 32,
+    });
+    expect(lane("f64", regular(256, 0, 1)).lane).toMatchObject({ lookupReplicas: 16 });
+    expect(lane("f32", variable([0, 1, 10, 100])).sharedBytes).toBe(6 * 128 + (4 + 7) * 128 + 513 * 64);
+    expect(lane("u8", integer(0, 256), 3).lane).toMatchObject({
+      channelsPerBlock: 3,
+      counterBytes: 3 * 32_768,
+    });
+    expect(lane("u16", integer(0, 2048), 4).lane).toMatchObject({ channelsPerBlock: 1 });
+    const wide = lane("f32", regular(65_536, 0, 1));
+    expect(wide.lane).toMatchObject({ rows: 65_539, rowsPerBlock: 58_112, lookupReplicas: 0 });
   });
 
   it("are one a multiprocessor where its size is not known", () => {

@@ -2,12 +2,11 @@
 // what the plan says, and brings counts back. Every call runs off the main thread.
 #include <napi.h>
 
-#include <atomic>
 #include <memory>
-#include <mutex>
-#include <unordered_map>
 
+#include "ceiling.h"
 #include "context.h"
+#include "worker.h"
 
 namespace polybin {
 namespace {
@@ -18,11 +17,6 @@ T number(const Napi::Object &of, const char *name) {
 }
 
 bool boolean(const Napi::Object &of, const char *name) { return of.Get(name).ToBoolean().Value(); }
-
-Key key(const Napi::Object &of, const char *name) {
-  const Napi::Object pair = of.Get(name).As<Napi::Object>();
-  return {number<uint32_t>(pair, "low"), number<uint32_t>(pair, "high")};
-}
 
 /** A Uint32Array's elements; the job object keeps the memory alive. */
 Words words(const Napi::Object &of, const char *name) {
@@ -41,22 +35,25 @@ HostLowering lowering(const Napi::Object &of) {
   plain.flow = boolean(of, "flow");
   if (plain.kind == Kind::direct) plain.start = number<int64_t>(of, "start");
   if (plain.kind == Kind::table) to.table = words(of, "table");
-  if (plain.kind == Kind::keys) {
+  if (plain.kind == Kind::scaled) {
+    plain.first = number<uint32_t>(of, "first");
+    plain.last = number<uint32_t>(of, "last");
+    plain.scale = number<uint32_t>(of, "scale");
+  }
+  if (plain.kind == Kind::ranks) {
     to.low = words(of, "low");
     to.high = words(of, "high");
     to.starts = words(of, "starts");
     plain.thresholds = static_cast<uint32_t>(to.low.size);
-    plain.last = key(of, "last");
-    plain.nanBelow = key(of, "nanBelow");
-    plain.nanAbove = key(of, "nanAbove");
-    plain.linear = boolean(of, "linear");
-    if (plain.linear) {
-      plain.lo = number<double>(of, "lo");
-      plain.scale = number<double>(of, "scale");
+    plain.steps = number<uint32_t>(of, "steps");
+    plain.cells = number<uint32_t>(of, "cells");
+    plain.line = boolean(of, "line");
+    if (plain.line) {
+      plain.origin = number<double>(of, "origin");
+      plain.inverse = number<double>(of, "inverse");
     } else {
       plain.base = number<uint32_t>(of, "base");
       plain.shift = number<uint32_t>(of, "shift");
-      plain.cells = static_cast<uint32_t>(to.starts.size) - 1;
     }
   }
   return to;
@@ -76,11 +73,18 @@ Plan plan(const Napi::Object &of) {
   to.tag = boolean(of, "tag");
   to.periodic = boolean(of, "periodic");
   to.layout = number<uint32_t>(of, "layout");
+  to.rows = number<uint32_t>(of, "rows");
+  to.rowsPerBlock = number<uint32_t>(of, "rowsPerBlock");
+  to.channelsPerBlock = number<uint32_t>(of, "channelsPerBlock");
+  to.counterBytes = number<uint32_t>(of, "counterBytes");
+  to.lookupReplicas = number<uint32_t>(of, "lookupReplicas");
+  to.inFlight = number<uint32_t>(of, "inFlight");
   return to;
 }
 
 Source source(const Napi::Object &of) {
   Source to{};
+  to.first = number<uint64_t>(of, "first");
   to.pixels = number<uint64_t>(of, "pixels");
   to.pixelBytes = number<uint32_t>(of, "pixelBytes");
   to.width = number<uint64_t>(of, "width");
@@ -114,54 +118,15 @@ Control control(const Napi::Object &of) {
           reinterpret_cast<std::atomic<int64_t> *>(done.Data())};
 }
 
-/** Runs `work` off the main thread and settles a promise with what `settle` makes of it. */
+/** Does work off the main thread; the call's first argument and what it was called on live as long. */
 template <typename Result>
-class Worker : public Napi::AsyncWorker {
- public:
-  using Work = std::function<Result()>;
-  using Settle = std::function<Napi::Value(Napi::Env, const Result &)>;
-
-  Worker(Napi::Env env, const Napi::Object &keepAlive, Work work, Settle settle)
-      : Napi::AsyncWorker(env), deferred_(env), keep_(Napi::Persistent(keepAlive)), work_(std::move(work)),
-        settle_(std::move(settle)) {}
-
-  Napi::Promise start() {
-    Queue();
-    return deferred_.Promise();
-  }
-
- protected:
-  void Execute() override {
-    try {
-      result_ = work_();
-    } catch (const Failure &failure) {
-      failure_ = std::make_unique<Failure>(failure);
-      SetError(failure.message);
-    } catch (const std::exception &error) {
-      SetError(error.what());
-    }
-  }
-
-  void OnOK() override {
-    Napi::HandleScope scope(Env());
-    deferred_.Resolve(settle_(Env(), result_));
-  }
-
-  void OnError(const Napi::Error &error) override {
-    Napi::HandleScope scope(Env());
-    Napi::Object value = error.Value();
-    if (failure_) value.Set("code", failure_->code);
-    deferred_.Reject(value);
-  }
-
- private:
-  Napi::Promise::Deferred deferred_;
-  Napi::ObjectReference keep_;
-  Work work_;
-  Settle settle_;
-  Result result_{};
-  std::unique_ptr<Failure> failure_;
-};
+Napi::Value run(const Napi::CallbackInfo &info, typename Worker<Result>::Work work,
+                typename Worker<Result>::Settle settle) {
+  auto keep = Napi::Object::New(info.Env());
+  if (info.Length() > 0) keep.Set("job", info[0]);
+  keep.Set("of", info.This());
+  return Worker<Result>::start(info.Env(), keep, std::move(work), std::move(settle));
+}
 
 /** One engine's hold on a device. */
 class JsContext : public Napi::ObjectWrap<JsContext> {
@@ -239,15 +204,6 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     return run<int>(info, [context = context_] { return context->close(), 0; }, undefined);
   }
 
-  template <typename Result>
-  Napi::Value run(const Napi::CallbackInfo &info, typename Worker<Result>::Work work,
-                  typename Worker<Result>::Settle settle) {
-    auto keep = Napi::Object::New(info.Env());
-    if (info.Length() > 0) keep.Set("job", info[0]);
-    keep.Set("context", info.This());
-    return (new Worker<Result>(info.Env(), keep, std::move(work), std::move(settle)))->start();
-  }
-
   static Napi::Value undefined(Napi::Env env, const int &) { return env.Undefined(); }
 
   std::shared_ptr<Context> context_;
@@ -256,15 +212,21 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
 /** devices() -> [{name, …}], or a string that says why there are none. */
 Napi::Value devices(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
-  int count = 0;
-  const cudaError_t error = cudaGetDeviceCount(&count);
-  if (error != cudaSuccess) {
+  const auto sentence = [&](cudaError_t error) {
+    cudaGetLastError();
     return Napi::String::New(env, std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error));
+  };
+  try {
+    checkNotLost();
+  } catch (const Failure &failure) {
+    return Napi::String::New(env, failure.message);
   }
+  int count = 0;
+  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) return sentence(error);
   auto list = Napi::Array::New(env, count);
   for (int i = 0; i < count; i++) {
     cudaDeviceProp of;
-    if (cudaGetDeviceProperties(&of, i) != cudaSuccess) continue;
+    if (const cudaError_t error = cudaGetDeviceProperties(&of, i); error != cudaSuccess) return sentence(error);
     auto device = Napi::Object::New(env);
     device.Set("name", of.name);
     device.Set("units", of.multiProcessorCount);
@@ -282,18 +244,76 @@ Napi::Value devices(const Napi::CallbackInfo &info) {
   return list;
 }
 
-/** pinned(bytes) -> ArrayBuffer in page-locked memory, which the device copies from at full speed. */
+/** memory(device) -> promise of {free, total}: bytes. */
+Napi::Value memory(const Napi::CallbackInfo &info) {
+  struct Bytes {
+    size_t free, total;
+  };
+  const int device = info[0].As<Napi::Number>().Int32Value();
+  return run<Bytes>(
+      info,
+      [device] {
+        Bytes bytes{};
+        checkNotLost();
+        check(cudaSetDevice(device), "cudaSetDevice");
+        check(cudaMemGetInfo(&bytes.free, &bytes.total), "cudaMemGetInfo");
+        return bytes;
+      },
+      [](Napi::Env env, const Bytes &bytes) -> Napi::Value {
+        auto result = Napi::Object::New(env);
+        result.Set("free", static_cast<double>(bytes.free));
+        result.Set("total", static_cast<double>(bytes.total));
+        return result;
+      });
+}
+
+Napi::Value millisecondsOf(Napi::Env env, const std::vector<double> &ms) {
+  auto list = Napi::Array::New(env, ms.size());
+  for (size_t i = 0; i < ms.size(); i++) list.Set(i, ms[i]);
+  return list;
+}
+
+/** readRounds({device, bytes, rounds, blocks}) -> promise of [{variant, blocks, ms}]. */
+Napi::Value readRounds(const Napi::CallbackInfo &info) {
+  const auto of = info[0].As<Napi::Object>();
+  const ReadJob job{number<int>(of, "device"), number<uint64_t>(of, "bytes"), number<uint32_t>(of, "rounds"),
+                    number<uint32_t>(of, "blocks")};
+  return run<std::vector<ReadRow>>(
+      info, [job] { return readRounds(job); },
+      [](Napi::Env env, const std::vector<ReadRow> &rows) -> Napi::Value {
+        auto list = Napi::Array::New(env, rows.size());
+        for (size_t i = 0; i < rows.size(); i++) {
+          auto row = Napi::Object::New(env);
+          row.Set("variant", rows[i].variant);
+          row.Set("blocks", rows[i].blocks);
+          row.Set("ms", millisecondsOf(env, rows[i].ms));
+          list.Set(i, row);
+        }
+        return list;
+      });
+}
+
+/** copyRounds({device, bytes, rounds, pinned}) -> promise of milliseconds. */
+Napi::Value copyRounds(const Napi::CallbackInfo &info) {
+  const auto of = info[0].As<Napi::Object>();
+  const CopyJob job{number<int>(of, "device"), number<uint64_t>(of, "bytes"), number<uint32_t>(of, "rounds"),
+                    boolean(of, "pinned")};
+  return run<std::vector<double>>(info, [job] { return copyRounds(job); }, millisecondsOf);
+}
+
+/**
+ * pinned(bytes) -> ArrayBuffer in page-locked memory, which the device copies from at full speed. The memory is the
+ * process's own, not an engine's: it stays as long as the ArrayBuffer.
+ */
 Napi::Value pinned(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();
   const size_t bytes = static_cast<size_t>(info[0].As<Napi::Number>().DoubleValue());
   void *memory = nullptr;
-  const cudaError_t error = cudaHostAlloc(&memory, bytes > 0 ? bytes : 1, cudaHostAllocPortable);
-  if (error != cudaSuccess) {
-    cudaGetLastError();
-    auto failure = Napi::Error::New(env, cudaGetErrorString(error));
-    failure.Value().Set("code", codeOf(error));
-    failure.ThrowAsJavaScriptException();
-    return env.Undefined();
+  try {
+    checkNotLost();
+    check(cudaHostAlloc(&memory, bytes > 0 ? bytes : 1, cudaHostAllocPortable), "an allocation");
+  } catch (const Failure &failure) {
+    throw errorOf(env, failure);
   }
   return Napi::ArrayBuffer::New(env, memory, bytes, [](Napi::Env, void *data) { cudaFreeHost(data); });
 }
@@ -301,7 +321,10 @@ Napi::Value pinned(const Napi::CallbackInfo &info) {
 Napi::Object init(Napi::Env env, Napi::Object exports) {
   exports.Set("Context", JsContext::define(env));
   exports.Set("devices", Napi::Function::New<devices>(env, "devices"));
+  exports.Set("memory", Napi::Function::New<memory>(env, "memory"));
   exports.Set("pinned", Napi::Function::New<pinned>(env, "pinned"));
+  exports.Set("readRounds", Napi::Function::New<readRounds>(env, "readRounds"));
+  exports.Set("copyRounds", Napi::Function::New<copyRounds>(env, "copyRounds"));
   return exports;
 }
 

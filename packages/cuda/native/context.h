@@ -1,48 +1,21 @@
-// One engine's hold on a device: its stream, its buffers, its residents. Not for the kernels.
+// One engine's hold on a device: its streams, its buffers, its residents. Not for the kernels.
 #pragma once
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "buffer.h"
+#include "failure.h"
+#include "limits.cuh"
+#include "lowering.h"
 #include "polybin.cuh"
+#include "source.h"
+#include "tables.h"
 
 namespace polybin {
-
-/** What a call failed with; `code` is one of core's error codes. */
-struct Failure {
-  std::string code;
-  std::string message;
-};
-
-/** Core's code for a CUDA error. */
-const char *codeOf(cudaError_t error);
-
-/** 32-bit words in host memory. */
-struct Words {
-  const uint32_t *data = nullptr;
-  size_t size = 0;
-};
-
-/** A lowering whose arrays are still on the host. */
-struct HostLowering {
-  Lowering plain;
-  Words table, low, high, starts;
-};
-
-/** Where samples are: a resident, host memory, or a file. Rows are `width` pixels, `rowPitch` bytes apart. */
-struct Source {
-  uint64_t pixels, width, rowPitch;
-  uint32_t pixelBytes;
-  /** Id of a resident; 0 for none. */
-  uint32_t resident;
-  const uint8_t *host;
-  int fd = -1;
-  uint64_t offset;
-};
 
 /** Which samples of a pixel are counted. */
 struct Wanted {
@@ -71,6 +44,7 @@ struct CountJob {
 struct Counted {
   /** For each channel its cells, then underflow, overflow, NaN. */
   std::vector<Count> counts;
+  /** `kernelMs`: what the launches took on the device. `uploadMs`: what it took until all pieces were counted. */
   double kernelMs = 0, uploadMs = 0;
 };
 
@@ -79,55 +53,52 @@ struct Extent {
   Count min = ~0ull, max = 0;
 };
 
-/** Device or page-locked memory that grows when more is asked for. */
-class Buffer {
- public:
-  explicit Buffer(bool host = false) : host_(host) {}
-  ~Buffer() { release(); }
-  Buffer(const Buffer &) = delete;
-  Buffer &operator=(const Buffer &) = delete;
-  /** At least `bytes`; what was in it may be lost. @throws Failure */
-  void *reserve(size_t bytes);
-  void release();
-
- private:
-  bool host_;
-  void *memory_ = nullptr;
-  size_t bytes_ = 0;
-};
-
 class Context {
  public:
   explicit Context(int device) : device_(device) {}
-  ~Context();
+  ~Context() { close(); }
   uint32_t upload(const Source &, const Control &);
   void free(uint32_t id);
   Counted count(const CountJob &);
   Extent extent(const Source &, const Wanted &, const Control &);
+  /** Lets go of everything; never fails, not even where the device is lost. */
   void close();
 
  private:
   /** Called for pieces of a source that lie on the device, dense; all work goes to `stream_`. */
   using Use = std::function<void(const void *data, uint64_t pixels)>;
 
+  /** A piece on its way. */
+  struct Slot {
+    Buffer chunk, staging{Buffer::Where::host};
+    cudaEvent_t copied = nullptr, begun = nullptr, ended = nullptr;
+    /** Pixels between `begun` and `ended`, until `settle` has seen them done. */
+    uint64_t pixels = 0;
+  };
+
+  /** Waits for both streams when a call fails: nothing of the caller's memory is read afterwards. */
+  struct Drain;
+
   void begin();
-  void eachPiece(const Source &, uint64_t launchPixels, const Control &, const Use &, double *uploadMs);
-  void eachStaged(const Source &, uint64_t launchPixels, const Control &, const Use &, double *uploadMs);
-  const void *stage(const Source &, uint64_t first, uint64_t bytes, int slot);
-  Lowering toDevice(const HostLowering &);
+  void eachPiece(const Source &, uint64_t most, const Control &, const Use &);
+  void stage(const Source &, uint64_t first, uint64_t bytes, Slot &);
+  void timed(Slot &, uint64_t pixels, const std::function<void()> &work);
+  void settle(Slot &, const Control &);
   void launch(const CountJob &, const Lowering &, const void *data, uint64_t pixels, Count *counts);
   void launchCodes(const CountJob &, const Codes &);
 
-  static constexpr int kSlots = 3;
   int device_;
   std::mutex mutex_;
   bool open_ = false;
   uint32_t nextId_ = 1;
   std::unordered_map<uint32_t, void *> residents_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
-  cudaEvent_t copied_[kSlots] = {}, used_[kSlots] = {}, started_ = nullptr, ended_ = nullptr;
-  Buffer chunk_[kSlots], staging_[kSlots] = {Buffer(true), Buffer(true), Buffer(true)};
-  Buffer tables_, counts_, codes_, scratch_, result_{true};
+  Slot slots_[limits::GPU_PIECES];
+  /** Of the call that runs: what its settled pieces took between `begun` and `ended`. */
+  double kernelMs_ = 0;
+  Tables tables_;
+  LoweringArrays arrays_;
+  Buffer codes_, scratch_, minmax_, result_{Buffer::Where::host};
 };
 
 }  // namespace polybin

@@ -1,10 +1,11 @@
 // Builds the addon, dist/polybin_cuda.node, where nvcc and g++ are; elsewhere it says so in one line and goes
 // on: the package then asks for the package of its platform, or says that there is none.
-// Only what changed is compiled again.
+// Only what changed is compiled again. A copy goes into the package of this platform, npm/<platform>-<arch>, and
+// the tests' own addon, dist/polybin_fault.node, is built beside it.
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -12,6 +13,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const native = join(root, "native");
 const objects = join(root, "build");
 const addon = join(root, "dist", "polybin_cuda.node");
+const fault = join(root, "dist", "polybin_fault.node");
+const platform = join(root, "npm", `${process.platform}-${process.arch}`);
 const run = promisify(execFile);
 
 /** Machine code for these, and for all others from the oldest on the form that a driver compiles at start. */
@@ -64,63 +67,76 @@ if (!existsSync(join(headers, "node_api.h"))) {
 }
 const addonApi = dirname(createRequire(import.meta.url).resolve("node-addon-api/napi.h"));
 
-const shared = readdirSync(native, { recursive: true })
-  .filter((file) => /\.(h|cuh)$/.test(file))
-  .map((file) => join(native, file));
+const headersOf = (pattern) =>
+  readdirSync(native, { recursive: true })
+    .filter((file) => pattern.test(file))
+    .map((file) => join(native, file));
 const newest = (files) => Math.max(...files.map((file) => statSync(file).mtimeMs));
 const isStale = (target, sources) =>
-  !existsSync(target) ||
-  statSync(target).mtimeMs < newest([...sources, ...shared, fileURLToPath(import.meta.url)]);
+  !existsSync(target) || statSync(target).mtimeMs < newest([...sources, fileURLToPath(import.meta.url)]);
 
 mkdirSync(objects, { recursive: true });
 mkdirSync(dirname(addon), { recursive: true });
-const kernels = readdirSync(join(native, "kernels")).filter((file) => file.endsWith(".cu"));
-const steps = [
-  ...kernels.map((file) => ({
-    source: join(native, "kernels", file),
-    object: join(objects, `${file}.o`),
-    command: nvcc,
-    args: [
-      "-std=c++17",
-      "-O3",
-      "-Xcompiler",
-      "-fPIC",
-      "-I",
-      native,
-      ...ARCHITECTURES.flatMap((of) => ["-gencode", of]),
-    ],
-  })),
-  ...["addon.cc", "context.cc"].map((file) => ({
-    source: join(native, file),
-    object: join(objects, `${file}.o`),
-    command: gxx,
-    args: [
-      "-std=c++20",
-      "-O2",
-      "-fPIC",
-      "-DNAPI_VERSION=9",
-      "-DNAPI_CPP_EXCEPTIONS",
-      "-I",
-      headers,
-      "-I",
-      addonApi,
-      "-I",
-      join(folder, "include"),
-      "-I",
-      native,
-    ],
-  })),
+const sources = (folder, ending) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith(ending))
+    .map((file) => join(folder, file));
+const kernel = (source) => ({
+  source,
+  object: join(objects, `${basename(source)}.o`),
+  needs: [source, ...headersOf(/\.cuh$/)],
+  command: nvcc,
+  args: [
+    "-std=c++17",
+    "-O3",
+    "-Xcompiler",
+    "-fPIC",
+    "-I",
+    native,
+    "-I",
+    headers,
+    ...ARCHITECTURES.flatMap((of) => ["-gencode", of]),
+  ],
+});
+const host = (source) => ({
+  source,
+  object: join(objects, `${basename(source)}.o`),
+  needs: [source, ...headersOf(/\.(h|cuh)$/)],
+  command: gxx,
+  args: [
+    "-std=c++20",
+    "-O2",
+    "-Wall",
+    "-fPIC",
+    "-DNAPI_VERSION=9",
+    "-DNAPI_CPP_EXCEPTIONS",
+    "-I",
+    headers,
+    "-I",
+    addonApi,
+    "-I",
+    join(folder, "include"),
+    "-I",
+    native,
+  ],
+});
+const addonSteps = [
+  ...sources(join(native, "kernels"), ".cu").map(kernel),
+  ...sources(native, ".cc").map(host),
 ];
+const faultSteps = sources(join(root, "test", "device"), ".cu").map(kernel);
 
-const waiting = steps.filter(({ source, object }) => isStale(object, [source]));
+const waiting = [...addonSteps, ...faultSteps].filter(({ object, needs }) => isStale(object, needs));
 const lane = async () => {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     await run(step.command, [...step.args, "-c", step.source, "-o", step.object], { maxBuffer: 1 << 26 });
   }
 };
 await Promise.all([lane(), lane()]);
-const inputs = steps.map(({ object }) => object);
-if (isStale(addon, inputs)) {
+
+async function link(target, steps) {
+  const inputs = steps.map(({ object }) => object);
+  if (!isStale(target, inputs)) return;
   const libraries = ["lib64", "lib", "targets/x86_64-linux/lib"].flatMap((part) => [
     "-L",
     join(folder, part),
@@ -128,7 +144,7 @@ if (isStale(addon, inputs)) {
   await run(gxx, [
     "-shared",
     "-o",
-    addon,
+    target,
     ...inputs,
     ...libraries,
     "-lcudart_static",
@@ -139,3 +155,6 @@ if (isStale(addon, inputs)) {
     "-ldl",
   ]);
 }
+await link(addon, addonSteps);
+await link(fault, faultSteps);
+if (existsSync(platform)) copyFileSync(addon, join(platform, basename(addon)));

@@ -2,19 +2,15 @@ import {
   type Backend,
   type Device,
   type DeviceLimits,
-  type ErrorCode,
+  isPolybinError,
   limits,
   PolybinError,
   type Slug,
 } from "@polybin/core";
+import { type Choice, type CudaOptions, chooseDevices, wantedDevices } from "./choice.ts";
 import { CudaDevice } from "./device.ts";
-import { load } from "./loader.ts";
+import { loaded } from "./loader.ts";
 import type { Native, NativeDevice } from "./native.ts";
-
-export interface CudaOptions {
-  /** Number of the device. Default 0. */
-  readonly device?: number;
-}
 
 /** The slugs that have a kernel in native/kernels. */
 const KERNELS: readonly Slug[] = [
@@ -31,53 +27,40 @@ const KERNELS: readonly Slug[] = [
 
 /**
  * Kernels for NVIDIA GPUs in a Node addon. Importing it needs neither driver nor GPU; `probe` says what is
- * missing.
- * @throws ERR_INPUT for a device number that is no whole number.
+ * missing. Of several devices each holds and counts a part of the samples; they must be alike.
+ * @throws ERR_INPUT for what are no numbers of devices.
  */
-export function cuda({ device = 0 }: CudaOptions = {}): Backend {
-  if (!Number.isInteger(device) || device < 0) {
-    throw new PolybinError("ERR_INPUT", `expected the number of a device, 0 or more, but received ${device}`);
-  }
-  const find = (): { native: Native; found: NativeDevice } | string => {
-    const native = load();
-    if (typeof native === "string") return native;
+export function cuda(options: CudaOptions = {}): Backend {
+  const wanted = wantedDevices(options);
+  /** @throws ERR_UNAVAILABLE, ERR_UNSUPPORTED */
+  const find = (): Choice & { readonly native: Native } => {
+    const native = loaded();
     const devices = native.devices();
-    if (typeof devices === "string") return `no CUDA device: ${devices}`;
-    const found = devices[device];
-    return found === undefined
-      ? `no CUDA device ${device}: this machine has ${devices.length}`
-      : { native, found };
+    if (typeof devices === "string") {
+      throw new PolybinError("ERR_UNAVAILABLE", `no CUDA device: ${devices}`, { backend: "cuda" });
+    }
+    return { native, ...chooseDevices(wanted, devices) };
   };
   return {
     id: "cuda",
     algorithms: KERNELS,
     probe: async () => {
-      const found = find();
-      return typeof found === "string"
-        ? { available: false, reason: found }
-        : { available: true, device: found.found.name };
+      try {
+        return { available: true, device: find().name };
+      } catch (error) {
+        if (!isPolybinError(error)) throw error;
+        return { available: false, reason: error.message };
+      }
     },
     open: async (): Promise<Device> => {
-      const found = find();
-      if (typeof found === "string") throw new PolybinError("ERR_UNAVAILABLE", found, { backend: "cuda" });
-      return new CudaDevice(found.found.name, limitsOf(found.found), new found.native.Context(device));
+      const { native, numbers, name, like } = find();
+      return new CudaDevice(
+        name,
+        limitsOf(like),
+        numbers.map((number) => new native.Context(number)),
+      );
     },
   };
-}
-
-/**
- * Bytes of page-locked host memory: samples in it are copied to the device at the full speed of the bus.
- * @throws ERR_UNAVAILABLE without the addon or a device; ERR_OUT_OF_MEMORY.
- */
-export function pinned(bytes: number): Uint8Array {
-  const native = load();
-  if (typeof native === "string") throw new PolybinError("ERR_UNAVAILABLE", native, { backend: "cuda" });
-  try {
-    return new Uint8Array(native.pinned(bytes));
-  } catch (error) {
-    const { code, message } = error as { code: ErrorCode; message: string };
-    throw new PolybinError(code, message, { backend: "cuda", cause: error });
-  }
 }
 
 function limitsOf(of: NativeDevice): DeviceLimits {

@@ -1,201 +1,140 @@
-import { type FileHandle, open } from "node:fs/promises";
 import {
-  bytesFrom,
   type CountJob,
   type Device,
   type DeviceLimits,
-  type ErrorCode,
   type Extent,
   type Input,
-  isPolybinError,
+  joinExtents,
+  type LaneTables,
   NO_EXTENT,
   type Partial,
   type Plan,
-  PolybinError,
   type Resident,
   type RunOptions,
-  SAMPLE_TRAITS,
   SAMPLE_TYPES,
   type Samples,
-  type SampleType,
   valueOfKey,
 } from "@polybin/core";
+import { Lane } from "./lane.ts";
 import { nativeLowering } from "./lowering.ts";
-import type { Context, NativeControl, NativePlan, NativeSource } from "./native.ts";
+import type { Context, NativePlan } from "./native.ts";
+import { CudaResident, type ResidentPart } from "./resident.ts";
+import { withSamples, withShares } from "./source.ts";
+import { talk } from "./talk.ts";
 
-/** Milliseconds between two reports of progress. */
-const PROGRESS_MS = 50;
+const NO_LANES: LaneTables = {
+  rows: 0,
+  rowsPerBlock: 0,
+  channelsPerBlock: 0,
+  counterBytes: 0,
+  lookupReplicas: 0,
+  inFlight: 0,
+};
 const LAYOUTS = ["row", "column", "interleaved"] as const;
 
-/** A CUDA device as an engine uses it. */
+/** CUDA devices as an engine uses them: one, or several that each count a part of the samples. */
 export class CudaDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
-  readonly #context: Context;
+  /** One a device. */
+  readonly #lanes: readonly Lane[];
   /** Frees the memory of residents that were forgotten. */
-  readonly #forgotten: FinalizationRegistry<number>;
+  readonly #forgotten: FinalizationRegistry<readonly ResidentPart[]>;
 
-  constructor(name: string, limits: DeviceLimits, context: Context) {
+  /** `limits`: of each of the devices. */
+  constructor(name: string, limits: DeviceLimits, contexts: readonly Context[]) {
     this.name = name;
     this.limits = limits;
-    this.#context = context;
-    this.#forgotten = new FinalizationRegistry((id) => void context.free(id).catch(() => {}));
+    this.#lanes = contexts.map((context) => new Lane(context));
+    this.#forgotten = new FinalizationRegistry((parts) => void this.#free(parts).catch(() => {}));
   }
 
   async upload(samples: Samples, options: RunOptions): Promise<Resident> {
-    const source = sourceOfSamples(samples);
-    const id = await talk(options, (control) => this.#context.upload({ source, control }));
-    const resident = new CudaResident(samples, id, (freed) => this.#context.free(freed));
-    this.#forgotten.register(resident, id, resident);
+    const parts: ResidentPart[] = [];
+    try {
+      await withSamples(samples, this.#lanes.length, (shares) =>
+        talk(
+          options,
+          shares.map(({ device, source }) => async (control) => {
+            const id = await this.#lanes[device]!.run((context) => context.upload({ source, control }));
+            parts.push({ device, pixels: source.pixels, id });
+          }),
+        ),
+      );
+    } catch (error) {
+      await this.#free(parts);
+      throw error;
+    }
+    const resident = new CudaResident(samples, parts, (of, rest) => {
+      this.#forgotten.unregister(of);
+      return this.#free(rest);
+    });
+    this.#forgotten.register(resident, parts, resident);
     return resident;
   }
 
   async count(job: CountJob, options: RunOptions): Promise<Partial> {
     const { plan, channels } = job;
-    const { counts, kernelMs, uploadMs } = await withSource(job.input, (source, { type, interleaved }) =>
-      talk(options, (control) =>
-        this.#context.count({
-          source,
-          wanted: { type: SAMPLE_TYPES.indexOf(type), interleaved, channels },
-          lowering: nativeLowering(job.lowering, plan),
-          plan: nativePlan(plan),
-          algorithm: plan.algorithm,
-          launchPixels: plan.chunkSamples,
-          control,
-        }),
-      ),
-    );
+    const all = await withShares(job.input, this.#lanes.length, (shares, { type, interleaved }) => {
+      const of = {
+        wanted: { type: SAMPLE_TYPES.indexOf(type), interleaved, channels },
+        lowering: nativeLowering(job.lowering, plan),
+        plan: nativePlan(plan),
+        algorithm: plan.algorithm,
+        launchPixels: plan.chunkSamples,
+      };
+      return talk(
+        options,
+        shares.map(
+          ({ device, source }) =>
+            (control) =>
+              this.#lanes[device]!.run((context) => context.count({ ...of, source, control })),
+        ),
+      );
+    });
     const size = plan.cells + 3;
+    const [counts = new Float64Array(size * channels.length), ...others] = all.map((part) => part.counts);
+    for (const other of others) for (let i = 0; i < counts.length; i++) counts[i]! += other[i]!;
     return {
       channels: channels.map((_, i) => ({
         cells: counts.subarray(i * size, i * size + plan.cells),
         flow: counts.subarray(i * size + plan.cells, (i + 1) * size),
       })),
-      timings: { readMs: 0, uploadMs, kernelMs },
+      // All devices work at once: what the longest takes.
+      timings: {
+        readMs: 0,
+        uploadMs: Math.max(0, ...all.map(({ uploadMs }) => uploadMs)),
+        kernelMs: Math.max(0, ...all.map(({ kernelMs }) => kernelMs)),
+      },
     };
   }
 
   async extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
-    return withSource(input, async (source, { type, interleaved }) => {
+    return withShares(input, this.#lanes.length, async (shares, { type, interleaved }) => {
       const wanted = { type: SAMPLE_TYPES.indexOf(type), interleaved, channels };
-      const { min, max } = await talk(options, (control) =>
-        this.#context.extent({ source, wanted, control }),
+      const all = await talk(
+        options,
+        shares.map(
+          ({ device, source }) =>
+            (control) =>
+              this.#lanes[device]!.run((context) => context.extent({ source, wanted, control })),
+        ),
       );
-      return min > max ? NO_EXTENT : { min: valueOfKey(type, min), max: valueOfKey(type, max) };
+      // A part without a finite sample has a minimum above its maximum, and neither is a key of the type.
+      return all
+        .filter(({ min, max }) => min <= max)
+        .map(({ min, max }) => ({ min: valueOfKey(type, min), max: valueOfKey(type, max) }))
+        .reduce(joinExtents, NO_EXTENT);
     });
   }
 
   async close(): Promise<void> {
-    await this.#context.close();
-  }
-}
-
-/** Samples in the memory of a device. */
-class CudaResident implements Resident {
-  readonly type: SampleType;
-  readonly channels: number;
-  readonly pixels: number;
-  #id: number;
-  readonly #free: (id: number) => Promise<void>;
-
-  constructor({ type, channels, pixels }: Samples, id: number, free: (id: number) => Promise<void>) {
-    this.type = type;
-    this.channels = channels;
-    this.pixels = pixels;
-    this.#id = id;
-    this.#free = free;
+    await Promise.all(this.#lanes.map((lane) => lane.run((context) => context.close())));
   }
 
-  /** Number of the memory; 0 when it was freed. */
-  get id(): number {
-    return this.#id;
-  }
-
-  get freed(): boolean {
-    return this.#id === 0;
-  }
-
-  async free(): Promise<void> {
-    const id = this.#id;
-    this.#id = 0;
-    if (id !== 0) await this.#free(id);
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.free();
-  }
-}
-
-interface Shape {
-  readonly type: SampleType;
-  readonly interleaved: number;
-}
-
-/**
- * Host memory as the addon reads it while JavaScript goes on: what can shrink meanwhile is copied first.
- * @throws ERR_INPUT where the memory is gone.
- */
-function sourceOfSamples({ type, channels, bytes, width, height, rowPitch, pixels }: Samples): NativeSource {
-  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
-  const length = pixels === 0 ? 0 : (height - 1) * rowPitch + width * pixelBytes;
-  const there = bytesFrom(bytes, 0, length);
-  const { buffer } = there;
-  const shrinks = buffer instanceof ArrayBuffer && buffer.resizable;
-  return { bytes: shrinks ? there.slice() : there, pixels, width, rowPitch, pixelBytes };
-}
-
-/** Opens what an input stands for, for as long as `use` takes. */
-async function withSource<T>(
-  input: Input,
-  use: (source: NativeSource, shape: Shape) => Promise<T>,
-): Promise<T> {
-  if (input.kind === "samples") {
-    const { type, channels } = input.samples;
-    return use(sourceOfSamples(input.samples), { type, interleaved: channels });
-  }
-  if (input.kind === "resident") {
-    if (!(input.resident instanceof CudaResident)) throw foreign();
-    const { id, type, channels, pixels } = input.resident;
-    const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
-    return use(
-      { resident: id, pixels, pixelBytes, width: pixels, rowPitch: pixels * pixelBytes },
-      { type, interleaved: channels },
-    );
-  }
-  const { path, type, channels, offset, pixels } = input.file;
-  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
-  const file = await openFile(path);
-  try {
-    const stat = await file.stat();
-    if (!stat.isFile()) throw new PolybinError("ERR_INPUT", `expected a regular file but ${path} is none`);
-    if (stat.size < offset + pixels * pixelBytes) {
-      throw new PolybinError(
-        "ERR_INPUT",
-        `expected ${offset + pixels * pixelBytes} bytes in ${path} but it has ${stat.size}`,
-      );
-    }
-    return await use(
-      { fd: file.fd, offset, pixels, pixelBytes, width: pixels, rowPitch: pixels * pixelBytes },
-      { type, interleaved: channels },
-    );
-  } finally {
-    await file.close();
-  }
-}
-
-function foreign(): PolybinError {
-  return new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", { backend: "cuda" });
-}
-
-async function openFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, "r");
-  } catch (cause) {
-    throw new PolybinError("ERR_INPUT", `cannot read ${path}: ${(cause as Error).message}`, {
-      backend: "cuda",
-      cause,
-    });
+  async #free(parts: readonly ResidentPart[]): Promise<void> {
+    await Promise.all(parts.map(({ device, id }) => this.#lanes[device]!.run((context) => context.free(id))));
   }
 }
 
@@ -213,35 +152,6 @@ function nativePlan(plan: Plan): NativePlan {
     tag: plan.collisions === "tag",
     periodic: plan.merge === "periodic",
     layout: LAYOUTS.indexOf(plan.layout ?? "interleaved"),
+    ...(plan.lane ?? NO_LANES),
   };
-}
-
-/** Runs a call that can be stopped and watched while it goes on, and gives its errors their codes. */
-async function talk<T>(
-  { signal, onProgress }: RunOptions,
-  call: (control: NativeControl) => Promise<T>,
-): Promise<T> {
-  signal?.throwIfAborted();
-  const control = {
-    stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
-    done: new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT)),
-  };
-  const abort = () => Atomics.store(control.stop, 0, 1);
-  signal?.addEventListener("abort", abort, { once: true });
-  const timer =
-    onProgress && setInterval(() => onProgress(Number(Atomics.load(control.done, 0))), PROGRESS_MS);
-  try {
-    return await call(control);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw coded(error);
-  } finally {
-    clearInterval(timer);
-    signal?.removeEventListener("abort", abort);
-  }
-}
-
-function coded(error: unknown): unknown {
-  if (isPolybinError(error) || !(error instanceof Error) || !("code" in error)) return error;
-  return new PolybinError(error.code as ErrorCode, error.message, { backend: "cuda", cause: error });
 }

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { PolybinError } from "@polybin/core";
 import type { Native } from "./native.ts";
 
 const require = createRequire(import.meta.url);
@@ -7,10 +8,10 @@ const require = createRequire(import.meta.url);
 const PLACES = ["./polybin_cuda.node", `@polybin/cuda-${process.platform}-${process.arch}`];
 
 /**
- * The addon, or one sentence with what each place said and what helps. Nothing is loaded before it is
- * asked for, so the package can be imported anywhere.
+ * The addon. Nothing is loaded before it is asked for, so the package can be imported anywhere.
+ * @throws ERR_UNAVAILABLE with one sentence: what each place said, and what helps.
  */
-export function load(): Native | string {
+export function loaded(): Native {
   const failures: string[] = [];
   for (const place of PLACES) {
     try {
@@ -20,5 +21,9 @@ export function load(): Native | string {
       failures.push(`${place}: ${first}`);
     }
   }
-  return `the addon could not be loaded (${failures.join("; ")}); install the package of this platform, or build it where nvcc is`;
+  throw new PolybinError(
+    "ERR_UNAVAILABLE",
+    `the addon could not be loaded (${failures.join("; ")}); install the package of this platform, or build it where nvcc is`,
+    { backend: "cuda" },
+  );
 }

@@ -1,12 +1,45 @@
-import type { Plan } from "@polybin/core";
+import type { LaneTables, Plan } from "@polybin/core";
 
 /** What the addon exports: native/addon.cc. */
 export interface Native {
   /** The devices, or why there are none. */
   devices(): NativeDevice[] | string;
+  /** Bytes of a device's memory. */
+  memory(device: number): Promise<DeviceMemory>;
   /** Page-locked host memory. */
   pinned(bytes: number): ArrayBuffer;
+  /** Reads device memory with every variant of the reading kernel; `blocks` a multiprocessor. */
+  readRounds(job: {
+    readonly device: number;
+    readonly bytes: number;
+    readonly rounds: number;
+    readonly blocks: number;
+  }): Promise<ReadRow[]>;
+  /** Copies host memory to a device; milliseconds of each round. */
+  copyRounds(job: {
+    readonly device: number;
+    readonly bytes: number;
+    readonly rounds: number;
+    readonly pinned: boolean;
+  }): Promise<number[]>;
   readonly Context: new (device: number) => Context;
+}
+
+/** What a device's memory comes to, in bytes. */
+export interface DeviceMemory {
+  /** What no process has taken. */
+  readonly free: number;
+  readonly total: number;
+}
+
+/** One way to read device memory, and how long it took. */
+export interface ReadRow {
+  /** How it loads, and the loads a thread has in flight. */
+  readonly variant: string;
+  /** Blocks a multiprocessor. */
+  readonly blocks: number;
+  /** Milliseconds of each round on the device. */
+  readonly ms: readonly number[];
 }
 
 export interface NativeDevice {
@@ -23,7 +56,7 @@ export interface NativeDevice {
   readonly capability: string;
 }
 
-/** One engine's hold on a device. Calls take turns; each runs off the main thread. */
+/** One engine's hold on a device. Each call runs on a thread of Node's pool, and waits there for those before it. */
 export interface Context {
   upload(job: { readonly source: NativeSource; readonly control: NativeControl }): Promise<number>;
   free(id: number): Promise<void>;
@@ -36,15 +69,19 @@ export interface Context {
   close(): Promise<void>;
 }
 
+/** Pixels `first` to `first + pixels` of a resident, of host memory or of a file. */
 export interface NativeSource {
+  readonly first: number;
   readonly pixels: number;
   readonly pixelBytes: number;
   /** Pixels a row, and bytes from row to row. */
   readonly width: number;
   readonly rowPitch: number;
+  /** Host memory that begins with pixel 0. */
   readonly bytes?: Uint8Array;
   readonly resident?: number;
   readonly fd?: number;
+  /** Byte of the file where pixel 0 is. */
   readonly offset?: number;
 }
 
@@ -62,10 +99,8 @@ export interface NativeControl {
 }
 
 export interface NativePlan
-  extends Pick<
-    Plan,
-    "cells" | "cellsPerPass" | "passes" | "threads" | "blocks" | "replicas" | "sharedBytes"
-  > {
+  extends LaneTables,
+    Pick<Plan, "cells" | "cellsPerPass" | "passes" | "threads" | "blocks" | "replicas" | "sharedBytes"> {
   /** 0: no bound. */
   readonly wordsPerThread: number;
   readonly k: number;

@@ -4,7 +4,12 @@ import {
   divideCeiling,
   FLOW_ROWS,
   PER_LANE_DEEP_FROM,
+  PER_LANE_FEW_BLOCKS,
+  PER_LANE_FEW_REPLICAS,
+  PER_LANE_FEW_THREADS,
+  PER_LANE_FEW_VECTORS,
   PER_LANE_IN_FLIGHT,
+  PER_LANE_ONE_BLOCK_VECTORS,
   PER_LANE_THREADS,
   RANK_PADDING,
   U16_MAX,
@@ -55,15 +60,19 @@ export const perLane: Algorithm = {
     // Past what a replica a bank needs, half as many, and so on; past what one needs, passes. Two blocks a
     // multiprocessor hide each other's barriers, so replicas are given up before the second block is.
     const budget = { ...limits, sharedBytes: sharedForTwoBlocks(limits) };
-    let replicas = banks;
+    const vectors = vectorsOf(request);
+    const isFew = limits.unit !== undefined && vectors <= PER_LANE_FEW_VECTORS * limits.units;
+    let replicas = isFew ? Math.min(banks, PER_LANE_FEW_REPLICAS) : banks;
     while (replicas > 1 && tablesThatFit(cells * CELL_BYTES, replicas, budget) < replicas) {
       replicas = Math.floor(replicas / 2);
     }
     const cellsPerPass = cellsThatFit(cells, replicas * CELL_BYTES, limits);
     if (cellsPerPass === 0) return tooLittleShared("per-lane", CELL_BYTES, limits);
-    const threads = Math.max(warp, Math.min(PER_LANE_THREADS, blockThreads));
+    const most = isFew ? PER_LANE_FEW_THREADS : PER_LANE_THREADS;
+    const threads = Math.max(warp, Math.min(most, blockThreads));
     const { tables, sharedBytes } = laneTables(request, replicas, cellsPerPass, threads, limits);
-    const blocks = blocksThatFill(threads, sharedBytes, samples, limits);
+    const fill = blocksThatFill(threads, sharedBytes, samples, limits);
+    const blocks = Math.min(fill, blocksForFew(vectors, threads, limits));
     return {
       threads,
       blocks,
@@ -72,7 +81,7 @@ export const perLane: Algorithm = {
       cellsPerPass,
       sharedBytes,
       wordsPerThread: null,
-      lane: { ...tables, inFlight: vectorsInFlight(request, threads * blocks) },
+      lane: { ...tables, inFlight: vectors < PER_LANE_DEEP_FROM * threads * blocks ? 1 : PER_LANE_IN_FLIGHT },
     };
   },
   reference(codes, launch, cells) {
@@ -114,19 +123,29 @@ function laneTables(
   const counterBytes = aligned(tableBytes * channelsPerBlock);
   const free = sharedWithoutLoss(counterBytes, threads, limits) - counterBytes;
   // Blocks that share the rows have no room beside them.
-  let lookupReplicas = lookup === null || !inOnePass ? 0 : Math.floor((limits.banks * WORD_BYTES) / lookup.keyBytes);
+  let lookupReplicas =
+    lookup === null || !inOnePass ? 0 : Math.floor((limits.banks * WORD_BYTES) / lookup.keyBytes);
   while (lookup !== null && lookupReplicas > 0 && lookupBytes(lookup, lookupReplicas) > free) {
     lookupReplicas = Math.floor(lookupReplicas / 2);
   }
   return {
     tables: { rows, rowsPerBlock, channelsPerBlock, counterBytes, lookupReplicas },
-    sharedBytes: counterBytes + (lookup === null || lookupReplicas === 0 ? 0 : lookupBytes(lookup, lookupReplicas)),
+    sharedBytes:
+      counterBytes + (lookup === null || lookupReplicas === 0 ? 0 : lookupBytes(lookup, lookupReplicas)),
   };
 }
 
-function vectorsInFlight({ samples, sampleBytes = 1, channels = 1 }: LaunchRequest, threads: number): number {
-  const vectors = divideCeiling(samples * sampleBytes * channels, VECTOR_BYTES);
-  return vectors < PER_LANE_DEEP_FROM * threads ? 1 : PER_LANE_IN_FLIGHT;
+/** Loads of 16 bytes that the samples take. */
+function vectorsOf({ samples, sampleBytes = 1, channels = 1 }: LaunchRequest): number {
+  return divideCeiling(samples * sampleBytes * channels, VECTOR_BYTES);
+}
+
+/** Blocks that are worth their start: a thread of each has a vector at least. Where much is known of a device only. */
+function blocksForFew(vectors: number, threads: number, { unit, units }: DeviceLimits): number {
+  if (unit === undefined) return Number.POSITIVE_INFINITY;
+  const blocks = Math.max(1, divideCeiling(vectors, threads));
+  if (vectors <= PER_LANE_FEW_VECTORS * units) return Math.min(blocks, PER_LANE_FEW_BLOCKS);
+  return vectors <= PER_LANE_ONE_BLOCK_VECTORS * units ? Math.min(blocks, units) : blocks;
 }
 
 /** Bytes of so many copies of the padded thresholds, and half as many of the starts. */

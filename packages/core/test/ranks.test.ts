@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Axis, integer, regular, variable } from "../src/axis.ts";
+import { type Lowering, lower, lowerInto } from "../src/lowering.ts";
+import { lookupSizeOf, type RankedType, rankOf, ranksOf } from "../src/ranks.ts";
+import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray } from "../src/samples.ts";
+
+const TYPES: readonly RankedType[] = ["u16", "i16", "u32", "i32", "f32", "f64"];
+
+/** Order-preserving keys of samples, straight from their bits. */
+function keysOf(type: RankedType, array: SampleArray): bigint[] {
+  const { bytes, integer: isInteger, min } = SAMPLE_TRAITS[type];
+  const bits = bitsOf(array);
+  const sign = 1n << BigInt(8 * bytes - 1);
+  return Array.from({ length: array.length }, (_, i) => {
+    const raw = bytes === 8 ? (BigInt(bits[2 * i + 1]!) << 32n) | BigInt(bits[2 * i]!) : BigInt(bits[i]!);
+    if (isInteger) return min < 0 ? raw ^ sign : raw;
+    return raw & sign ? raw ^ (2n * sign - 1n) : raw | sign;
+  });
+}
+
+/** The code that a rank stands for; NaN is told by the sample. */
+function codesOf(lowering: Lowering, array: SampleArray): number[] {
+  const ranks = ranksOf(lowering)!;
+  const { bins } = lowering;
+  return keysOf(ranks.type, array).map((key, i) => {
+    if (Number.isNaN(array[i])) return bins + 2;
+    const rank = rankOf(ranks, key);
+    return rank === 0 ? bins : rank <= bins ? rank - 1 : bins + 1;
+  });
+}
+
+function expectSameCodes(axis: Axis, type: RankedType, values: readonly number[]): void {
+  const lowering = lower(axis, type);
+  if (ranksOf(lowering) === null) return;
+  const array = arrayOver(type, new Uint8Array(values.length * SAMPLE_TRAITS[type].bytes));
+  values.forEach((value, i) => {
+    array[i] = value;
+  });
+  const codes = new Uint32Array(values.length);
+  lowerInto(lowering, array, 0, 1, codes);
+  expect(codesOf(lowering, array)).toEqual([...codes]);
+}
+
+/** Values on, beside and between edges, at the ends of the type, and what is no number. */
+function interesting(axis: Axis, type: RankedType): number[] {
+  const { integer: isInteger, min, max } = SAMPLE_TRAITS[type];
+  const edges =
+    axis.type === "variable"
+      ? axis.edges
+      : axis.type === "integer"
+        ? [axis.start, axis.stop]
+        : Array.from({ length: axis.bins + 1 }, (_, i) => axis.lo + (i * (axis.hi - axis.lo)) / axis.bins);
+  const near = edges.flatMap((edge) => [
+    edge,
+    edge - 1,
+    edge + 1,
+    edge * (1 + 2 ** -23),
+    edge * (1 - 2 ** -23),
+  ]);
+  if (isInteger) return [...near.map(Math.round), min, max, 0].filter((x) => x >= min && x <= max);
+  return [
+    ...near,
+    0,
+    -0,
+    Infinity,
+    -Infinity,
+    Number.NaN,
+    Number.MIN_VALUE,
+    -Number.MIN_VALUE,
+    1e-40,
+    3e38,
+    -3e38,
+  ];
+}
+
+const AXES: readonly Axis[] = [
+  integer(0, 256),
+  integer(-5, 3),
+  integer(65_000, 70_000),
+  regular(1, 0, 1),
+  regular(10, 0, 1),
+  regular(10, 0, 10),
+  regular(256, 0, 65_536),
+  regular(1024, 0, 65_536),
+  regular(1000, 100, 60_000),
+  regular(100, -1000.5, 1000.25),
+  regular(256, -1, 1),
+  regular(4, -3e38, 3e38),
+  regular(65_536, 0, 65_536),
+  variable([0, 1]),
+  variable([0, 1, 10, 100, 1000, 1e4, 1e5, 1e6]),
+  variable([-7, -6.5, 0, 1e-3, 5, 5.25, 5.5, 60_000]),
+  variable(Array.from({ length: 257 }, (_, i) => 2 ** (-20 + (20 * i) / 256))),
+  variable(Array.from({ length: 301 }, (_, i) => (i / 300) ** 3 * 50_000)),
+  variable([...Array.from({ length: 600 }, (_, i) => 1 + i * 2 ** -20), 1e6]),
+];
+
+describe("ranks are codes by another way", () => {
+  for (const type of TYPES) {
+    it.each(AXES.map((axis, i) => [i, axis] as const))(`${type}, axis %i`, (_, axis) => {
+      try {
+        lower(axis, type);
+      } catch {
+        return expect(type).toBe("f32");
+      }
+      expectSameCodes(axis, type, interesting(axis, type));
+    });
+  }
+
+  it("every 16-bit sample, evenly spaced edges of any width", () => {
+    const all = Array.from({ length: 65_536 }, (_, i) => i);
+    for (const [bins, lo, hi] of [
+      [7, 0, 65_536],
+      [1000, 100, 60_000],
+      [1000, 0, 1001],
+      [333, 1.5, 64_000.75],
+      [100, 0, 1000],
+    ] as const) {
+      expectSameCodes(regular(bins, lo, hi), "u16", all);
+      expectSameCodes(
+        regular(bins, lo - 32_768, hi - 32_768),
+        "i16",
+        all.map((x) => x - 32_768),
+      );
+    }
+  });
+
+  it("any edges, any floats", () => {
+    const edge = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(edge, { minLength: 2, maxLength: 40 }),
+        fc.array(fc.double()),
+        (given, values) => {
+          for (const [type, round] of [
+            ["f64", (x: number) => x],
+            ["f32", Math.fround],
+          ] as const) {
+            const rounded = given.map(round).filter(Number.isFinite);
+            // A Set takes both zeros for one.
+            const edges = [...new Set(rounded)].sort((a, b) => a - b);
+            if (edges.length > 1) expectSameCodes(variable(edges), type, [...values, ...edges]);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("how ranks are found", () => {
+  const of = (axis: Axis, type: RankedType) => ranksOf(lower(axis, type))!;
+
+  it("evenly spaced edges: the cell is the rank or one less, given as edges or not", () => {
+    const even = variable(Array.from({ length: 257 }, (_, i) => i / 256));
+    for (const axis of [regular(256, 0, 1), even]) {
+      expect(of(axis, "f32")).toMatchObject({ steps: 1, guess: { kind: "line", starts: null, cells: 256 } });
+    }
+  });
+
+  it("edges of equal ratios are looked for by magnitude, others along a line", () => {
+    const ratios = variable(Array.from({ length: 257 }, (_, i) => 2 ** (-20 + (20 * i) / 256)));
+    expect(of(ratios, "f32").guess.kind).toBe("keys");
+    const squares = variable(Array.from({ length: 257 }, (_, i) => (i / 256) ** 2));
+    expect(of(squares, "f32")).toMatchObject({ guess: { kind: "line" } });
+    expect(of(squares, "f32").guess.starts).not.toBeNull();
+  });
+
+  it("a range too wide or too narrow for 32-bit arithmetic is no line", () => {
+    expect(of(regular(4, -3e38, 3e38), "f32").guess.kind).toBe("keys");
+    expect(of(regular(4, 0, 1e-35), "f64").guess.kind).toBe("keys");
+  });
+
+  it("16-bit samples and evenly spaced edges need no lookup, closed ends do", () => {
+    expect(of(regular(1024, 0, 65_536), "u16").scale).toBe(2 ** 26);
+    expect(lookupSizeOf(lower(regular(1024, 0, 65_536), "u16"))).toBeNull();
+    expect(of(regular(1000, -20_000, 20_000), "i16").scale).not.toBeNull();
+    expect(of(variable([0, 1, 10, 100]), "u16").scale).toBeNull();
+  });
+
+  it("8-bit samples and integers counted directly have no ranks", () => {
+    expect(ranksOf(lower(regular(3, 0, 256), "u8"))).toBeNull();
+    expect(ranksOf(lower(integer(0, 1024), "u16"))).toBeNull();
+  });
+
+  it("room: keys, thresholds and starts", () => {
+    expect(lookupSizeOf(lower(regular(256, 0, 1), "f64"))).toEqual({
+      keyBytes: 8,
+      thresholds: 257,
+      starts: 0,
+    });
+    expect(lookupSizeOf(lower(variable([0, 1, 10, 100]), "u32"))).toEqual({
+      keyBytes: 4,
+      thresholds: 4,
+      starts: 513,
+    });
+  });
+});

@@ -1,0 +1,100 @@
+#include "failure.h"
+
+#include <mutex>
+
+namespace polybin {
+namespace {
+
+/** Why no engine of this process can use CUDA any more; empty while they can. */
+class Loss {
+ public:
+  std::string why() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return why_;
+  }
+
+  void keep(const std::string &why) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (why_.empty()) why_ = why;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string why_;
+};
+
+Loss &loss() {
+  // Never destroyed: engines may be let go of after the statics of a process.
+  static auto *const one = new Loss;
+  return *one;
+}
+
+/** Errors after which, as CUDA's reference has it, the process must be ended and started again. */
+bool stays(cudaError_t error) {
+  switch (error) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorHardwareStackError:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorTensorMemoryLeak:
+    case cudaErrorMpsClientTerminated:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorExternalDevice:
+    case cudaErrorUnknown: return true;
+    default: return false;
+  }
+}
+
+const char *codeOf(cudaError_t error) {
+  switch (error) {
+    case cudaErrorMemoryAllocation: return "ERR_OUT_OF_MEMORY";
+    case cudaErrorNoDevice:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorInvalidDevice:
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorInitializationError:
+    case cudaErrorStubLibrary:
+    case cudaErrorSystemNotReady:
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorCompatNotSupportedOnDevice:
+    case cudaErrorOperatingSystem:
+    case cudaErrorNoKernelImageForDevice: return "ERR_UNAVAILABLE";
+    case cudaErrorNotSupported: return "ERR_UNSUPPORTED";
+    case cudaErrorInvalidValue:
+    case cudaErrorInvalidConfiguration:
+    case cudaErrorLaunchOutOfResources: return "ERR_LIMIT";
+    default: return "ERR_DEVICE_LOST";
+  }
+}
+
+}  // namespace
+
+void check(cudaError_t error, const char *what) {
+  if (error == cudaSuccess) return;
+  // Else the next launch on this thread would be told of it once more.
+  cudaGetLastError();
+  const std::string message =
+      std::string(cudaGetErrorName(error)) + " in " + what + ": " + cudaGetErrorString(error);
+  // An error that nobody listed stays if the device still answers with it.
+  const std::string code = codeOf(error);
+  const bool lost = stays(error) || (code == "ERR_DEVICE_LOST" && cudaDeviceSynchronize() == error);
+  if (lost) loss().keep(message);
+  cudaGetLastError();
+  throw Failure{lost ? "ERR_DEVICE_LOST" : code, message};
+}
+
+void checkNotLost() {
+  const std::string why = loss().why();
+  if (!why.empty()) {
+    throw Failure{"ERR_DEVICE_LOST", "the device was lost to this process, which must be started again: " + why};
+  }
+}
+
+}  // namespace polybin

@@ -1,0 +1,32 @@
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { openEngine } from "@polybin/core";
+import { cuda, deviceMemory, pinned } from "@polybin/cuda";
+import { type Case, check, rejectsWith, soon } from "./case.ts";
+
+/** What no call of this process can come back from: this is the last case. */
+export const lossCase: Case = {
+  name: "a device that fails for good gives ERR_DEVICE_LOST of every engine, and close does not hang",
+  async run({ device, fault, log }) {
+    const addon = createRequire(import.meta.url)(resolve(fault)) as { fault(device: number): string };
+    const engines = [
+      await openEngine({ backend: cuda({ device }) }),
+      await openEngine({ backend: cuda({ device }) }),
+    ];
+    const residents = await Promise.all(engines.map((engine) => engine.upload(new Uint8Array(1000))));
+    const held = pinned(1000);
+    log(`the device fails with ${addon.fault(device)}`);
+    for (const [i, engine] of engines.entries()) {
+      await rejectsWith(engine.histogram(residents[i]!), "ERR_DEVICE_LOST", `engine ${i}, a resident`);
+      await rejectsWith(engine.histogram(held), "ERR_DEVICE_LOST", `engine ${i}, host memory`);
+      await rejectsWith(engine.upload(held), "ERR_DEVICE_LOST", `engine ${i}, an upload`);
+      await rejectsWith(engine.extent(held), "ERR_DEVICE_LOST", `engine ${i}, an extent`);
+    }
+    await rejectsWith(deviceMemory({ device }), "ERR_DEVICE_LOST", "the memory of the device");
+    await rejectsWith(openEngine({ backend: cuda({ device }) }), "ERR_UNAVAILABLE", "another engine");
+    const { available } = await cuda({ device }).probe();
+    check(!available, "expected that the device is no longer available");
+    await soon(residents[0]!.free(), "free()");
+    await soon(Promise.all(engines.map((engine) => engine.close())), "close()");
+  },
+};

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
+
+/** The only list of platforms: the folders of their packages. */
+const platforms = readdirSync(new URL("../npm/", import.meta.url));
+const { version, optionalDependencies } = read("../package.json");
+
+it("every package of a platform is asked for, under the name that the loader looks for", () => {
+  expect(Object.keys(optionalDependencies)).toEqual(platforms.map((name) => `@polybin/cuda-${name}`));
+});
+
+it.each(platforms)("%s is installed on that platform only, in the version of this package", (name) => {
+  const [os, cpu] = name.split("-");
+  expect(read(`../npm/${name}/package.json`)).toMatchObject({
+    name: `@polybin/cuda-${name}`,
+    version,
+    os: [os],
+    cpu: [cpu],
+    main: "./polybin_cuda.node",
+    files: ["polybin_cuda.node"],
+  });
+});
