@@ -26,7 +26,7 @@ const NOISE = 1 / 64;
 export type Values = Uint8Array | Uint16Array | Float32Array;
 
 /** Fills samples with a distribution over [0, top), integers rounded down; the same samples every time. */
-export function fill(values: Values, distribution: Distribution, top = LEVELS): void {
+export function fill(values: Values, distribution: Distribution, top: number = LEVELS): void {
   const next = positions(distribution, values.length);
   for (let i = 0; i < values.length; i++) values[i] = next(i) * top;
 }

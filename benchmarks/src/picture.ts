@@ -35,6 +35,23 @@ export function rgbaOf({ rgb, width, height }: Picture, alpha: number): Uint8Arr
   );
 }
 
+/** A square of `side` pixels that a picture tiles, as the papers bring pictures to their sizes. */
+export function tiled(
+  pixels: Uint8Array,
+  { width, height }: Pick<Picture, "width" | "height">,
+  side: number,
+): Uint8Array {
+  const bytes = pixels.length / (width * height);
+  const out = new Uint8Array(side * side * bytes);
+  for (let y = 0; y < side; y++) {
+    const row = pixels.subarray((y % height) * width * bytes, ((y % height) + 1) * width * bytes);
+    for (let x = 0; x < side; x += width) {
+      out.set(row.subarray(0, Math.min(width, side - x) * bytes), (y * side + x) * bytes);
+    }
+  }
+  return out;
+}
+
 const SIGNATURE = 8;
 const RGB = 2;
 
