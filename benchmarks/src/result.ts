@@ -37,7 +37,10 @@ export interface Row {
 
 /** One contestant over the distributions. */
 export interface Spread
-  extends Pick<Row, "algorithm" | "peer" | "variant" | "type" | "bins" | "n" | "devices"> {
+  extends Pick<
+    Row,
+    "algorithm" | "peer" | "variant" | "type" | "bins" | "n" | "residence" | "memory" | "devices"
+  > {
   readonly worst: { readonly distribution: string; readonly gbps: number };
   readonly best: { readonly distribution: string; readonly gbps: number };
   readonly worstOverBest: number;
@@ -107,7 +110,7 @@ export function spreadsOf(rows: readonly Row[]): Spread[] {
     const inOrder = group.toSorted((a, b) => a.gbps - b.gbps);
     const [worst, best] = [inOrder[0]!, inOrder.at(-1)!];
     const percents = group.map(({ ceilingPercent }) => ceilingPercent);
-    const { algorithm, peer, variant, type, bins, n, devices } = worst;
+    const { algorithm, peer, variant, type, bins, n, residence, memory, devices } = worst;
     return [
       {
         algorithm,
@@ -116,6 +119,8 @@ export function spreadsOf(rows: readonly Row[]): Spread[] {
         type,
         bins,
         n,
+        residence,
+        ...(memory === undefined ? {} : { memory }),
         ...(devices === undefined ? {} : { devices }),
         worst: { distribution: worst.distribution, gbps: worst.gbps },
         best: { distribution: best.distribution, gbps: best.gbps },

@@ -180,7 +180,7 @@ export class Bench {
     try {
       const { rows } = await readCeiling({ bytes, rounds: this.options.rounds });
       const all = rows
-        .map(({ variant, blocks, ms }) => ceilingRow(`${variant}, ${blocks} blocks`, bytes, [ms].flat()))
+        .map(({ variant, blocks, ms }) => ceilingRow(`${variant}, ${blocks} blocks`, bytes, ms))
         .toSorted((a, b) => b.gbps - a.gbps);
       for (const row of every ? all : all.slice(0, 1)) this.report.add(row);
       this.#ceilings.set(bytes, all[0]!.gbps);

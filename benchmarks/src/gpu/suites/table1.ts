@@ -26,23 +26,23 @@ export async function table1(bench: Bench): Promise<void> {
     bench.report.miss(`Table 1: ${known}`);
     return;
   }
-  const metrics = Object.values(METRICS).filter((name) => {
-    // What a launch was made with is no counter, and not in the list of counters.
-    const there = name.startsWith("launch__") || known.has(name.split(".")[0]!);
-    if (!there) bench.report.miss(`Table 1, ${name}: this ncu has no such metric for this device`);
-    return there;
-  });
+  let metrics: string[] = Object.values(METRICS);
+  const drop = (name: string) => {
+    metrics = metrics.filter((other) => other !== name);
+    bench.report.miss(`Table 1, ${name}: this ncu has no such metric for this device`);
+  };
+  for (const name of metrics) if (!isComputed(name) && !known.has(name.split(".")[0]!)) drop(name);
   const table: unknown[] = [];
   for (const distribution of ON) {
     for (const cell of CELLS) {
       const what = `${JSON.stringify(cell)} on ${distribution}`;
       if (!bench.hasTime(what)) continue;
-      const { code, text } = await ncu([
-        ...["--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"],
-        ...["--metrics", metrics.join(",")],
-        ...[process.execPath, process.argv[1]!, "probe", "--distribution", distribution],
-        ...["--cell", JSON.stringify(cell)],
-      ]);
+      let { code, text } = await watched(metrics, cell, distribution);
+      // It refuses to begin with a name that it does not know.
+      for (let name = refused(text, metrics); name !== undefined; name = refused(text, metrics)) {
+        drop(name);
+        ({ code, text } = await watched(metrics, cell, distribution));
+      }
       const launches = parseNcu(text).map((launch) => ({
         kernel: launch.kernel,
         terms: termsOf(launch, BYTES),
@@ -57,6 +57,27 @@ export async function table1(bench: Bench): Promise<void> {
       bench.report.note("Table 1", table);
     }
   }
+}
+
+/** What a launch was made with is no counter, and not in ncu's list of counters. */
+function isComputed(metric: string): boolean {
+  return metric.startsWith("launch__") || metric === METRICS.occupancyMost;
+}
+
+/** The metric that ncu did not begin for. */
+function refused(text: string, metrics: readonly string[]): string | undefined {
+  const error = errorIn(text);
+  return error?.includes("metric") ? metrics.find((name) => error.includes(name)) : undefined;
+}
+
+/** This program once more, under ncu, for one cell. */
+function watched(metrics: readonly string[], cell: Cell, distribution: string): ReturnType<typeof ncu> {
+  return ncu([
+    ...["--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"],
+    ...["--metrics", metrics.join(",")],
+    ...[process.execPath, process.argv[1]!, "probe", "--distribution", distribution],
+    ...["--cell", JSON.stringify(cell)],
+  ]);
 }
 
 /** What ncu watches: one histogram on resident data, compared with the truth. */

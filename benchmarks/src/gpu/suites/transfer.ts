@@ -54,8 +54,7 @@ export async function transfer(bench: Bench): Promise<void> {
 async function copies(bench: Bench, bytes: number, memory: "pinned" | "pageable"): Promise<number | null> {
   try {
     const { ms } = await copyCeiling({ bytes, rounds: bench.options.rounds, memory });
-    const times = [ms].flat();
-    const gbps = throughput(bytes, times);
+    const gbps = throughput(bytes, ms);
     const row: Row = {
       backend: null,
       algorithm: null,
@@ -66,7 +65,7 @@ async function copies(bench: Bench, bytes: number, memory: "pinned" | "pageable"
       distribution: "any",
       residence: "upload",
       memory,
-      ms: times,
+      ms,
       gbps,
       ceilingPercent: 100,
       exact: true,

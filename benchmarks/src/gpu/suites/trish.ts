@@ -1,6 +1,6 @@
 import { type Backend, type Device, limits, openEngine } from "@polybin/core";
 import { cuda } from "@polybin/cuda";
-import { median, type Row } from "../../result.ts";
+import { median, type Row, spreadsOf } from "../../result.ts";
 import type { Bench } from "../bench.ts";
 import { degraded } from "../degraded.ts";
 import { Tile } from "../tile.ts";
@@ -23,6 +23,7 @@ export async function trish(bench: Bench): Promise<void> {
       if (row !== null) rows.push(row);
     }
   }
+  noteSpread(bench, rows);
   await occupancies(bench);
   noteDegraded(bench, bytes, rows);
   bench.report.miss(
@@ -59,6 +60,17 @@ function withBlocks(backend: Backend, blocks: number): Backend {
     };
   };
   return { ...backend, open };
+}
+
+/** How far the data move the throughput: the least of worst over best of all k, and of the authors' own. */
+function noteSpread(bench: Bench, rows: readonly Row[]): void {
+  const spreads = spreadsOf(rows);
+  const least = spreads.toSorted((a, b) => a.worstOverBest - b.worstOverBest)[0];
+  if (least === undefined) return;
+  bench.report.note("worst over best distribution", {
+    least: { k: least.variant, worstOverBest: least.worstOverBest },
+    below99Percent: spreads.filter((one) => one.worstOverBest < 0.99).map(({ variant }) => variant),
+  });
 }
 
 function noteDegraded(bench: Bench, bytes: number, rows: readonly Row[]): void {
