@@ -81,7 +81,9 @@ async function withBench(values: Values, file: string, use: (bench: Bench) => Pr
   await using oracle = await openEngine({ backend: cpu() });
   const [rounds, budget, gib] = [values.rounds, values.budget, values.gib].map(positive);
   const report = new Report(file, engine.device);
-  await use(new Bench(engine, oracle, report, { rounds: rounds!, budget: budget!, bytes: gib! * 2 ** 30 }));
+  // Whole mebibytes, which every tile of sorted samples fills.
+  const bytes = Math.ceil(gib! * 2 ** 10) * 2 ** 20;
+  await use(new Bench(engine, oracle, report, { rounds: rounds!, budget: budget!, bytes }));
 }
 
 function positive(text: string): number {

@@ -6,6 +6,9 @@ import { labelOf, median, resultsOf, spreadsOf } from "../result.ts";
 /** Milliseconds between two versions of a result file. */
 const SAVE_MS = 1000;
 
+/** Characters of a note that is not printed. */
+const LONG = 2000;
+
 /** A suite's result file. It grows on disk while the suite runs, so that a run that is killed leaves what it found. */
 export class Report {
   readonly rows: Row[] = [];
@@ -61,7 +64,11 @@ export class Report {
       [type, `${bins} bins`, `n = ${n}`, residence].join(", "),
     );
     for (const [title, rows] of tables) printTable(title, rows);
-    if (this.#notes !== undefined) console.log(JSON.stringify(this.#notes, null, 1));
+    for (const [name, note] of Object.entries(this.#notes ?? {})) {
+      const text = JSON.stringify(note);
+      // A whole table is read in the file.
+      console.log(`${name}: ${text.length > LONG ? `${text.length} characters, see the file` : text}`);
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { DISTRIBUTIONS, type Distribution } from "../../distributions.ts";
 import type { Bench, Cell } from "../bench.ts";
 import { parseNcu } from "../ncu-csv.ts";
-import { METRICS, termsOf } from "../table1-terms.ts";
+import { METRICS, type Terms, termsOf } from "../table1-terms.ts";
 import { difference, Tile } from "../tile.ts";
 
 /** The paper's n of Table 1. */
@@ -57,8 +57,15 @@ export async function table1(bench: Bench): Promise<void> {
       const [longest, ...others] = launches.toSorted((a, b) => time(b) - time(a));
       table.push({ ...cell, distribution, n: BYTES, ...longest, others });
       bench.report.note("Table 1", table);
+      console.log(`${what}: ${longest!.kernel.slice(0, 60)}\n  ${inWords(longest!.terms)}`);
     }
   }
+}
+
+function inWords(terms: Terms): string {
+  return Object.entries(terms)
+    .map(([term, { value }]) => `${term} ${value === null ? "-" : Number(value.toPrecision(5))}`)
+    .join("; ");
 }
 
 /** What a launch was made with is no counter, and not in ncu's list of counters. */
