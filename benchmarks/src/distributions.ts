@@ -1,50 +1,77 @@
-/** The distributions of 8-bit data that every benchmark goes through. */
-export const DISTRIBUTIONS = ["uniform", "zeros", "gauss", "ramp", "two", "sorted"] as const;
+import { planeOf, samplePicture } from "./picture.ts";
+
+/** The distributions that every benchmark goes through. */
+export const DISTRIBUTIONS = [
+  "uniform",
+  "zeros",
+  "gauss",
+  "ramp",
+  "two",
+  "smooth",
+  "zipf",
+  "sorted",
+  "picture",
+] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
-/** Standard deviation of `gauss`, around the middle. */
+/** Steps between 0 and the top that all but `uniform`, `smooth` and `sorted` keep to: the values of a byte. */
+const LEVELS = 256;
+/** Standard deviation of `gauss`, in levels, around the middle. */
 const SIGMA = 10;
+/** Samples of one wave of `smooth`, and its noise as a part of the range. */
+const WAVE = 4096;
+const NOISE = 1 / 64;
 
-/** Fills bytes with a distribution; the same bytes every time. */
-export function fill(bytes: Uint8Array, distribution: Distribution): void {
+/** Arrays that can be filled. */
+export type Values = Uint8Array | Uint16Array | Float32Array;
+
+/** Fills samples with a distribution over [0, top), integers rounded down; the same samples every time. */
+export function fill(values: Values, distribution: Distribution, top: number = LEVELS): void {
+  const next = positions(distribution, values.length);
+  for (let i = 0; i < values.length; i++) values[i] = next(i) * top;
+}
+
+/** Sample i of n as a number in [0, 1), asked for in order. */
+function positions(distribution: Distribution, n: number): (i: number) => number {
   const next = xorshift(0x9e3779b9);
-  const n = bytes.length;
   switch (distribution) {
     case "uniform":
-      for (let i = 0; i < n; i++) bytes[i] = next() >>> 24;
-      break;
+      return next;
     case "zeros":
-      bytes.fill(0);
-      break;
+      return () => 0;
     case "gauss":
-      for (let i = 0; i < n; i++)
-        bytes[i] = Math.max(0, Math.min(255, Math.round(128 + SIGMA * normal(next))));
-      break;
+      return () => Math.max(0, Math.min(LEVELS - 1, Math.round(LEVELS / 2 + SIGMA * normal(next)))) / LEVELS;
     case "ramp":
-      for (let i = 0; i < n; i++) bytes[i] = i & 255;
-      break;
+      return (i) => (i % LEVELS) / LEVELS;
     case "two":
-      for (let i = 0; i < n; i++) bytes[i] = next() & 0x8000_0000 ? 200 : 50;
-      break;
+      return () => (next() < 0.5 ? 50 : 200) / LEVELS;
+    case "smooth":
+      return (i) => 0.5 + 0.4 * Math.sin((2 * Math.PI * (i % WAVE)) / WAVE) + next() * NOISE;
+    case "zipf":
+      return () => (Math.floor(2 ** (8 * next())) - 1) / LEVELS;
     case "sorted":
-      for (let i = 0; i < n; i++) bytes[i] = Math.floor((i / n) * 256);
+      return (i) => i / n;
+    case "picture": {
+      const plane = planeOf(samplePicture(), 1);
+      return (i) => plane[i % plane.length]! / LEVELS;
+    }
   }
 }
 
-/** Marsaglia's 32-bit xorshift. */
+/** Marsaglia's 32-bit xorshift, as numbers in [0, 1) that are exact in f32 too. */
 function xorshift(seed: number): () => number {
   let state = seed;
   return () => {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
-    return state >>> 0;
+    return (state >>> 8) / 2 ** 24;
   };
 }
 
 /** A standard normal number: the sum of twelve uniform ones less six. */
 function normal(next: () => number): number {
   let sum = -6;
-  for (let i = 0; i < 12; i++) sum += next() / 2 ** 32;
+  for (let i = 0; i < 12; i++) sum += next();
   return sum;
 }

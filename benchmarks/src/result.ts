@@ -6,21 +6,46 @@ import { cpus, release, type } from "node:os";
 export interface Row {
   readonly backend: string | null;
   readonly algorithm: string | null;
-  /** Name of somebody else's program, null for our own. */
+  /** Name of somebody else's program, null for our own; "read" and "copy" are what memory and bus can do. */
   readonly peer: string | null;
+  /** Parameters of the algorithm, or how the peer did it. */
+  readonly variant?: string;
   readonly type: string;
   readonly bins: number;
+  /** Samples of one channel. */
   readonly n: number;
   readonly distribution: string;
   readonly residence: "resident" | "upload" | "file";
-  /** Threads at work. */
-  readonly threads: number;
+  /** Where data come from that are not resident. */
+  readonly memory?: string;
+  /** Threads at work, of a backend on the CPU. */
+  readonly threads?: number;
+  /** Devices at work, where it may be several. */
+  readonly devices?: number;
   readonly ms: readonly number[];
   /** From the median. */
   readonly gbps: number;
+  /** Of the read-only ceiling of the same run; of the plain copy where data are not resident. */
   readonly ceilingPercent: number | null;
+  /** trish: words binned between row sums over the most there could be (Figure 4, lower half). */
+  readonly rowSumEfficiency?: number;
+  /** Most bytes of memory that the process held meanwhile. */
+  readonly peakBytes?: number;
   /** Compared with the oracle before it was measured. */
   readonly exact: boolean;
+}
+
+/** One contestant over the distributions. */
+export interface Spread
+  extends Pick<
+    Row,
+    "algorithm" | "peer" | "variant" | "type" | "bins" | "n" | "residence" | "memory" | "devices"
+  > {
+  readonly worst: { readonly distribution: string; readonly gbps: number };
+  readonly best: { readonly distribution: string; readonly gbps: number };
+  readonly worstOverBest: number;
+  /** The least over the distributions. */
+  readonly ceilingPercent: number | null;
 }
 
 /** A result file of design section 9's schema. */
@@ -29,6 +54,9 @@ export interface Results {
   readonly commit: string;
   readonly date: string;
   readonly machine: Machine;
+  /** What the rows come to, in the words of a paper. */
+  readonly notes?: Readonly<Record<string, unknown>>;
+  readonly spreads: readonly Spread[];
   readonly rows: readonly Row[];
   /** Peers and cells that are missing, and why. */
   readonly missing: readonly string[];
@@ -66,21 +94,72 @@ function machine(): Machine {
   };
 }
 
-/** Rows as a result file. `commit` and what a GPU is are told by who knows them. */
-export function resultsOf(
-  rows: readonly Row[],
-  missing: readonly string[],
-  commit: string,
-  gpu: { readonly gpu: string; readonly driver: string } | null = null,
-): Results {
-  const of = { ...machine(), ...gpu };
-  return { schema: 1, commit, date: new Date().toISOString(), machine: of, rows, missing };
+/** What a row is called beside others: its algorithm or peer, and the variant. */
+export function labelOf({ peer, algorithm, variant, devices, memory }: Row): string {
+  const count = devices === undefined ? undefined : `${devices} device${devices === 1 ? "" : "s"}`;
+  return [peer ?? algorithm, peer === "read" ? undefined : variant, memory, count].filter(Boolean).join(", ");
+}
+
+/** Worst over best of everything that was measured on more than one distribution at the same size. */
+export function spreadsOf(rows: readonly Row[]): Spread[] {
+  const groups = Map.groupBy(rows, (row) =>
+    JSON.stringify([labelOf(row), row.type, row.bins, row.n, row.residence, row.threads]),
+  );
+  return [...groups.values()].flatMap((group): Spread[] => {
+    if (new Set(group.map(({ distribution }) => distribution)).size < 2) return [];
+    const inOrder = group.toSorted((a, b) => a.gbps - b.gbps);
+    const [worst, best] = [inOrder[0]!, inOrder.at(-1)!];
+    const percents = group.map(({ ceilingPercent }) => ceilingPercent);
+    const { algorithm, peer, variant, type, bins, n, residence, memory, devices } = worst;
+    return [
+      {
+        algorithm,
+        peer,
+        ...(variant === undefined ? {} : { variant }),
+        type,
+        bins,
+        n,
+        residence,
+        ...(memory === undefined ? {} : { memory }),
+        ...(devices === undefined ? {} : { devices }),
+        worst: { distribution: worst.distribution, gbps: worst.gbps },
+        best: { distribution: best.distribution, gbps: best.gbps },
+        worstOverBest: worst.gbps / best.gbps,
+        ceilingPercent: percents.includes(null) ? null : Math.min(...(percents as number[])),
+      },
+    ];
+  });
+}
+
+/** Throughput as a share of what was measured to be possible; null where that was not measured. */
+export function percentOf(gbps: number, ceiling: number | null): number | null {
+  return ceiling === null ? null : (gbps / ceiling) * 100;
+}
+
+/** What a result file holds besides what is worked out from it. */
+export interface Findings extends Pick<Results, "rows" | "missing" | "notes"> {
+  readonly commit: string;
+  /** What only those who opened it know of the GPU. */
+  readonly gpu?: Pick<Machine, "gpu" | "driver">;
+}
+
+export function resultsOf({ rows, missing, notes, commit, gpu }: Findings): Results {
+  return {
+    schema: 1,
+    commit,
+    date: new Date().toISOString(),
+    machine: { ...machine(), ...gpu },
+    ...(notes === undefined ? {} : { notes }),
+    spreads: spreadsOf(rows),
+    rows,
+    missing,
+  };
 }
 
 /** Writes results/<machine>/<name>.json and returns its path. */
 export function writeResults(name: string, rows: readonly Row[], missing: readonly string[]): string {
   const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
-  const results = resultsOf(rows, missing, commit);
+  const results = resultsOf({ rows, missing, commit });
   const folder = new URL(`../results/${slugOf(results.machine)}/`, import.meta.url);
   mkdirSync(folder, { recursive: true });
   const file = new URL(`${name}.json`, folder);

@@ -1,99 +1,244 @@
-import { execFileSync } from "node:child_process";
-import { cpu, type HistogramOptions, openEngine, type Slug } from "@polybin/core";
-import { cuda } from "@polybin/cuda";
-import { DISTRIBUTIONS, type Distribution, fill } from "../distributions.ts";
-import { median, type Results, type Row, resultsOf, throughput } from "../result.ts";
+import type { Engine, HistogramOptions, Resident, Slug } from "@polybin/core";
+import { pinned, readCeiling } from "@polybin/cuda";
+import { percentOf, type Row, throughput } from "../result.ts";
+import type { Report } from "./report.ts";
+import { difference, pixelBytes, type Shape, type Tile, type Truth } from "./tile.ts";
 
-/** Bytes that are generated; larger data are this, again and again. */
-const TILE = 1 << 24;
-const ROUNDS = 11;
+/** Runs that are not measured, beside the one that is compared with the truth. */
+const WARM = 2;
+/** Rounds that even a slow cell goes through, and the seconds after which it stops at that. */
+const LEAST_ROUNDS = 3;
+const CELL_SECONDS = 1;
 
-type Cell = HistogramOptions & { readonly algorithm: Slug };
+/** What may be asked of every suite. */
+export interface BenchOptions {
+  readonly rounds: number;
+  /** Seconds after which no further cell begins. */
+  readonly budget: number;
+  /** Bytes of data, for the suites that have one size. */
+  readonly bytes: number;
+}
 
-const CELLS: readonly Cell[] = [
-  { algorithm: "per-lane" },
-  ...[1, 4, 15, 21, 31, 32, 63].map((k): Cell => ({ algorithm: "trish", k })),
-  { algorithm: "per-warp", collisions: "atomic" },
-  { algorithm: "per-warp", collisions: "tag" },
-  { algorithm: "per-block" },
-  { algorithm: "per-thread" },
-  { algorithm: "privatized", merge: "periodic", layout: "interleaved" },
-  { algorithm: "privatized", merge: "avoid", layout: "interleaved" },
-  { algorithm: "privatized", merge: "periodic", layout: "row" },
-  { algorithm: "privatized", merge: "periodic", layout: "column" },
-  { algorithm: "bank-owned" },
-  { algorithm: "global" },
-];
+/** One thing to measure. */
+export interface Cell extends HistogramOptions {
+  readonly algorithm: Slug;
+  /** Channels to count; default all. */
+  readonly channels?: readonly number[];
+}
 
-/** Every algorithm on u8 data of 256 bins that lie on the device, over all distributions. */
-export async function benchCuda(mebibytes: number): Promise<Results> {
-  const n = mebibytes * 2 ** 20;
-  await using engine = await openEngine({ backend: cuda() });
-  await using oracle = await openEngine({ backend: cpu() });
-  const tile = new Uint8Array(TILE);
-  const data = new Uint8Array(n);
-  const rows: Row[] = [];
-  for (const distribution of DISTRIBUTIONS) {
-    fill(tile, distribution);
-    for (let at = 0; at < n; at += TILE) data.set(tile.subarray(0, Math.min(TILE, n - at)), at);
-    const truth = (await oracle.histogram(data)).counts;
-    await using resident = await engine.upload(data);
-    for (const options of CELLS) {
-      const first = await engine.histogram(resident, options);
-      const ms: number[] = [];
-      for (let round = 0; round < ROUNDS; round++)
-        ms.push((await engine.histogram(resident, options)).timings!.kernelMs);
-      rows.push({
-        backend: "cuda",
-        algorithm: nameOf(options),
-        peer: null,
-        type: "u8",
-        bins: 256,
-        n,
+/** Data on the device. */
+export interface Loaded extends AsyncDisposable {
+  readonly resident: Resident;
+  readonly shape: Shape;
+  readonly distribution: string;
+  readonly pixels: number;
+  readonly bytes: number;
+  truth(cell: Cell): Promise<Truth>;
+}
+
+/** Where a row stands that is no resident cell of one device. */
+export type Place = Partial<
+  Pick<Row, "type" | "variant" | "residence" | "memory" | "devices" | "rowSumEfficiency">
+>;
+
+/** What all suites share: data on the device, the exactness gate, warm-up, rounds, medians, the ceiling. */
+export class Bench {
+  readonly engine: Engine;
+  /** The CPU's engine, which says what is true. */
+  readonly oracle: Engine;
+  readonly report: Report;
+  readonly options: BenchOptions;
+  readonly #start: number = performance.now();
+  readonly #ceilings = new Map<number, number | null>();
+  #host: Uint8Array = new Uint8Array(0);
+
+  constructor(engine: Engine, oracle: Engine, report: Report, options: BenchOptions) {
+    this.engine = engine;
+    this.oracle = oracle;
+    this.report = report;
+    this.options = options;
+  }
+
+  /** Is there time for another cell? Says so where there is none. */
+  hasTime(what: string): boolean {
+    if (performance.now() - this.#start < this.options.budget * 1000) return true;
+    this.report.miss(`${what}: the ${this.options.budget} s were used up`);
+    return false;
+  }
+
+  get secondsLeft(): number {
+    return Math.max(0, this.options.budget - (performance.now() - this.#start) / 1000);
+  }
+
+  /** Page-locked memory of at least so many bytes; the next call may hand out the same. */
+  host(bytes: number): Uint8Array {
+    if (this.#host.length < bytes) {
+      // The old memory may go before the new one comes.
+      this.#host = new Uint8Array(0);
+      this.#host = pinned(bytes);
+    }
+    return this.#host.subarray(0, bytes);
+  }
+
+  /** Puts `pixels` pixels on an engine's device. */
+  async load(tile: Tile, pixels: number, engine: Engine = this.engine): Promise<Loaded> {
+    const { shape, name } = tile;
+    const bytes = pixels * pixelBytes(shape);
+    const data = tile.lay(this.host(bytes), pixels);
+    const resident = await engine.upload({ data, channels: shape.channels });
+    const truths = new Map<string, Promise<Truth>>();
+    return {
+      resident,
+      shape,
+      distribution: name,
+      pixels,
+      bytes,
+      truth: ({ axis, bins, channels }) => {
+        const key = JSON.stringify([axis, bins, channels]);
+        const known =
+          truths.get(key) ?? tile.counts(this.oracle, pixels, questionOf({ axis, bins, channels }));
+        truths.set(key, known);
+        return known;
+      },
+      [Symbol.asyncDispose]: () => resident.free(),
+    };
+  }
+
+  /** Measures a cell on resident data, by the time that its kernels take. */
+  async measure(
+    loaded: Loaded,
+    cell: Cell,
+    place: Place = {},
+    engine: Engine = this.engine,
+  ): Promise<Row | null> {
+    const { resident, shape, pixels, bytes, distribution } = loaded;
+    const call = () => engine.histograms(resident, cell);
+    const variant = place.variant ?? variantOf(cell);
+    const what = `${[cell.algorithm, variant].join(" ").trim()} on ${place.type ?? shape.type} ${distribution}, n = ${pixels}`;
+    if (!this.hasTime(what)) return null;
+    const ceiling = await this.ceiling(bytes);
+    return this.rounds(what, {
+      truth: () => loaded.truth(cell),
+      call,
+      time: ({ kernelMs }) => kernelMs,
+      row: {
+        algorithm: cell.algorithm,
+        type: shape.type,
+        n: pixels,
         distribution,
         residence: "resident",
-        threads: 0,
+        ...(variant === "" ? {} : { variant }),
+        ...place,
+      },
+      bytes,
+      ceiling,
+    });
+  }
+
+  /** Compares, warms up, and measures; what is not exact is not measured. */
+  async rounds(what: string, of: Contest): Promise<Row | null> {
+    try {
+      const first = await of.call();
+      const peak = of.peak?.();
+      const wrong = difference(await of.truth(), first);
+      if (wrong !== null) {
+        this.report.miss(`${what}: NOT EXACT: ${wrong}`);
+        process.exitCode = 1;
+        return null;
+      }
+      for (let i = 0; i < (of.warm ?? WARM); i++) await of.call();
+      const ms: number[] = [];
+      const start = performance.now();
+      while (ms.length < (of.most ?? this.options.rounds)) {
+        if (ms.length >= LEAST_ROUNDS && performance.now() - start > CELL_SECONDS * 1000) break;
+        ms.push(of.time((await of.call())[0]!.timings!));
+      }
+      const gbps = throughput(of.bytes, ms);
+      const row: Row = {
+        backend: this.engine.backend,
+        peer: null,
+        ...of.row,
+        bins: first[0]!.bins,
         ms,
-        gbps: throughput(n, ms),
-        ceilingPercent: null,
-        exact: first.counts.every((count, bin) => count === truth[bin]),
-      });
+        gbps,
+        ceilingPercent: percentOf(gbps, of.ceiling),
+        ...(peak === undefined ? {} : { peakBytes: peak }),
+        exact: true,
+      };
+      this.report.add(row);
+      return row;
+    } catch (error) {
+      this.report.miss(`${what}: ${(error as Error).message}`);
+      return null;
     }
   }
-  print(rows);
-  return resultsOf(rows, [], process.env.POLYBIN_COMMIT ?? "unknown", {
-    gpu: engine.device,
-    driver: driver(),
-  });
-}
 
-function driver(): string {
-  try {
-    const query = ["--query-gpu=driver_version", "--format=csv,noheader"];
-    return execFileSync("nvidia-smi", query, { encoding: "utf8" }).split("\n")[0]!.trim();
-  } catch {
-    return "unknown";
+  /** How fast so many bytes can be read at all, in GB/s, measured once; with `every`, rows of all ways to read. */
+  async ceiling(bytes: number, every = false): Promise<number | null> {
+    const known = this.#ceilings.get(bytes);
+    if (known !== undefined) return known;
+    try {
+      const { rows } = await readCeiling({ bytes, rounds: this.options.rounds });
+      const all = rows
+        .map(({ variant, blocks, ms }) => ceilingRow(`${variant}, ${blocks} blocks`, bytes, ms))
+        .toSorted((a, b) => b.gbps - a.gbps);
+      for (const row of every ? all : all.slice(0, 1)) this.report.add(row);
+      this.#ceilings.set(bytes, all[0]!.gbps);
+    } catch (error) {
+      this.report.miss(`read ceiling of ${bytes} bytes: ${(error as Error).message}`);
+      this.#ceilings.set(bytes, null);
+    }
+    return this.#ceilings.get(bytes)!;
   }
 }
 
-function nameOf({ algorithm, k, collisions, merge, layout }: Cell): string {
-  return [algorithm, k && `k=${k}`, collisions, merge, layout].filter(Boolean).join(" ");
+/** A call that is measured, and what its row says. */
+export interface Contest {
+  truth(): Promise<Truth>;
+  call(): ReturnType<Engine["histograms"]>;
+  time(timings: { readonly kernelMs: number; readonly totalMs: number }): number;
+  readonly row: Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> & Place;
+  readonly bytes: number;
+  readonly ceiling: number | null;
+  /** Rounds at the most; default the bench's. */
+  readonly most?: number;
+  /** Bytes of memory that the process has held at the most, asked for after the first call. */
+  peak?(): number | undefined;
+  /** Runs after the comparison that are not measured. */
+  readonly warm?: number;
 }
 
-function print(rows: readonly Row[]): void {
-  console.log(["GB/s".padEnd(34), ...DISTRIBUTIONS.map((name) => name.padStart(9)), "worst/best"].join(""));
-  for (const name of new Set(rows.map(({ algorithm }) => algorithm!))) {
-    const of = (distribution: Distribution) =>
-      rows.find((row) => row.algorithm === name && row.distribution === distribution)!;
-    const speeds = DISTRIBUTIONS.map((distribution) => of(distribution).gbps);
-    const label = DISTRIBUTIONS.every((distribution) => of(distribution).exact) ? name : `${name} NOT EXACT`;
-    console.log(
-      [
-        label.padEnd(34),
-        ...speeds.map((speed) => speed.toFixed(0).padStart(9)),
-        (Math.min(...speeds) / Math.max(...speeds)).toFixed(3).padStart(10),
-      ].join(""),
-    );
-  }
-  console.log(`medians of ${ROUNDS}, e.g. ${median(rows[0]!.ms).toFixed(3)} ms`);
+function ceilingRow(variant: string, bytes: number, ms: readonly number[]): Row {
+  return {
+    backend: null,
+    algorithm: null,
+    peer: "read",
+    variant,
+    type: "u8",
+    bins: 0,
+    n: bytes,
+    distribution: "any",
+    residence: "resident",
+    ms,
+    gbps: throughput(bytes, ms),
+    ceilingPercent: 100,
+    exact: true,
+  };
+}
+
+function questionOf({
+  axis,
+  bins,
+  channels,
+}: { [name in "axis" | "bins" | "channels"]: Cell[name] | undefined }) {
+  return {
+    ...(axis === undefined ? {} : { axis }),
+    ...(bins === undefined ? {} : { bins }),
+    ...(channels === undefined ? {} : { channels }),
+  };
+}
+
+/** A cell's parameters, in words. */
+function variantOf({ k, collisions, merge, layout }: Cell): string {
+  return [k === undefined ? undefined : `k=${k}`, collisions, merge, layout].filter(Boolean).join(" ");
 }

@@ -1,8 +1,11 @@
 import { type RunResult, runConformance } from "@polybin/conformance";
+import { openEngine } from "@polybin/core";
 import { cuda } from "@polybin/cuda";
 
 /** The whole contract on the CUDA backend; says on stdout what did not pass. */
 export async function conformance(size: "small" | "full", topic: string | undefined): Promise<RunResult> {
+  // Without a device, one sentence rather than one for each case.
+  await (await openEngine({ backend: cuda() })).close();
   const result = await runConformance(() => cuda(), {
     size,
     required: true,

@@ -1,29 +1,105 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { benchCuda } from "./bench.ts";
+import { parseArgs } from "node:util";
+import { cpu, isPolybinError, openEngine } from "@polybin/core";
+import { cuda } from "@polybin/cuda";
+import { Bench, type Cell } from "./bench.ts";
 import { conformance } from "./conformance.ts";
+import { Report } from "./report.ts";
+import { SUITES } from "./suites/index.ts";
+import { probe } from "./suites/table1.ts";
 
-/**
- * What the bundle for a GPU machine runs: `conformance [--size full] --out DIR` or `bench --out DIR`.
- * Result files go to DIR.
- */
-const [command, ...rest] = process.argv.slice(2);
-const option = (name: string): string | undefined => {
-  const at = rest.indexOf(`--${name}`);
-  return at < 0 ? undefined : rest[at + 1];
-};
-const out = option("out") ?? ".";
-mkdirSync(out, { recursive: true });
-const write = (name: string, value: unknown) =>
-  writeFileSync(join(out, `${name}.json`), `${JSON.stringify(value, null, 1)}\n`);
+const USAGE = `usage: run bench SUITE… [--out DIR] [--budget SECONDS] [--rounds N] [--gib N]
+       run table1 [--out DIR] [--budget SECONDS]
+       run conformance [--size full] [--topic NAME] [--out DIR]
+suites: ${Object.keys(SUITES).join(", ")}`;
 
-if (command === "conformance") {
-  const result = await conformance(option("size") === "full" ? "full" : "small", option("topic"));
-  write("conformance-cuda", result);
-  if (result.failed > 0) process.exitCode = 1;
-} else if (command === "bench") {
-  write("cuda", await benchCuda(Number(option("mebibytes") ?? 1024)));
-} else {
-  console.error("expected conformance or bench");
+const options = {
+  out: { type: "string", default: "." },
+  budget: { type: "string", default: "540" },
+  rounds: { type: "string", default: "21" },
+  gib: { type: "string", default: "1" },
+  size: { type: "string" },
+  topic: { type: "string" },
+  distribution: { type: "string", default: "uniform" },
+  cell: { type: "string", default: '{"algorithm":"per-lane"}' },
+} as const;
+
+/** What the bundle for a GPU machine runs. */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const [command, ...names] = positionals;
+  if (command === "conformance") {
+    const result = await conformance(values.size === "full" ? "full" : "small", values.topic);
+    mkdirSync(values.out, { recursive: true });
+    const file = join(values.out, "conformance-cuda.json");
+    writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
+    if (result.failed > 0) process.exitCode = 1;
+  } else if (command === "bench" && names.length > 0) {
+    await runSuites(names, values);
+  } else if (command === "table1") {
+    await runSuites(["table1"], values);
+  } else if (command === "probe") {
+    await probeOnce(JSON.parse(values.cell) as Cell, values);
+    // The lead adds `provoke` here: packages/cuda/test/device/provoke.ts exports provoke(log, faultAddonPath?).
+  } else {
+    wrongUse(USAGE);
+  }
+}
+
+interface Values {
+  readonly out: string;
+  readonly budget: string;
+  readonly rounds: string;
+  readonly gib: string;
+  readonly distribution: string;
+}
+
+/** Each suite into a file of its own. */
+async function runSuites(names: readonly string[], values: Values): Promise<void> {
+  for (const name of names)
+    if (SUITES[name] === undefined) return wrongUse(`unknown suite: ${name}\n${USAGE}`);
+  mkdirSync(values.out, { recursive: true });
+  for (const name of names) {
+    const start = performance.now();
+    console.log(`== ${name}`);
+    await withBench(values, join(values.out, `cuda-${name}.json`), async (bench) => {
+      await SUITES[name]!(bench);
+      bench.report.save();
+      bench.report.print();
+    });
+    console.log(`== ${name}: ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  }
+}
+
+async function probeOnce(cell: Cell, values: Values): Promise<void> {
+  await withBench(values, "/dev/null", (bench) => probe(bench, cell, values.distribution));
+}
+
+async function withBench(values: Values, file: string, use: (bench: Bench) => Promise<void>): Promise<void> {
+  await using engine = await openEngine({ backend: cuda() });
+  await using oracle = await openEngine({ backend: cpu() });
+  const [rounds, budget, gib] = [values.rounds, values.budget, values.gib].map(positive);
+  const report = new Report(file, engine.device);
+  // Whole mebibytes, which every tile of sorted samples fills.
+  const bytes = Math.ceil(gib! * 2 ** 10) * 2 ** 20;
+  await use(new Bench(engine, oracle, report, { rounds: rounds!, budget: budget!, bytes }));
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`expected a number above 0 but received ${text}`);
+  return value;
+}
+
+function wrongUse(line: string): void {
+  console.error(line);
   process.exitCode = 2;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(isPolybinError(error) ? `error[${error.code}]: ${error.message}` : (error as Error).message);
+  process.exitCode ||= 1;
 }

@@ -1,0 +1,39 @@
+/** One launch of a kernel as ncu saw it. */
+export interface Launch {
+  readonly kernel: string;
+  /** In base units; what ncu could not measure is not there. */
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+/**
+ * Reads what `ncu --csv --page raw --print-units base` prints: its own lines and the program's, then a line of names,
+ * a line of units and a line for each launch.
+ */
+export function parseNcu(text: string): Launch[] {
+  const lines = text.split(/\r?\n/);
+  const start = lines.findIndex((line) => line.startsWith('"ID"'));
+  if (start < 0) return [];
+  const names = cellsOf(lines[start]!);
+  const kernel = names.indexOf("Kernel Name");
+  // Before the metrics there are columns on the launch; only metrics have two underscores.
+  const metrics = names.flatMap((name, at) => (name.includes("__") ? [{ name, at }] : []));
+  return lines
+    .slice(start + 1)
+    .filter((line) => /^"\d/.test(line))
+    .map((line) => {
+      const cells = cellsOf(line);
+      const found = metrics.flatMap(({ name, at }): [string, number][] => {
+        const text = (cells[at] ?? "").replaceAll(",", "");
+        const value = Number(text);
+        return text === "" || Number.isNaN(value) ? [] : [[name, value]];
+      });
+      return { kernel: cells[kernel] ?? "", metrics: Object.fromEntries(found) };
+    });
+}
+
+/** The cells of a line of CSV; a quote inside a quoted one is doubled. */
+function cellsOf(line: string): string[] {
+  return Array.from(line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g), ([, quoted, plain]) =>
+    quoted === undefined ? plain! : quoted.replaceAll('""', '"'),
+  );
+}

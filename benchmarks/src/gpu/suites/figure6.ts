@@ -1,0 +1,46 @@
+import { limits } from "@polybin/core";
+import { planeOf, rgbaOf, samplePicture, tiled } from "../../picture.ts";
+import type { Bench, Cell } from "../bench.ts";
+import { Tile } from "../tile.ts";
+
+/** n = 8192 … 268,435,456. */
+const LOG2N: readonly number[] = Array.from({ length: 16 }, (_, i) => 13 + i);
+/** The paper's worst case, its random one and, as `ramp`, its linear one. */
+const DISTRIBUTIONS = ["uniform", "zeros", "ramp"] as const;
+/** Figure 7: sides of the pictures. */
+const SIDES = [256, 512, 1024, 2048, 4096];
+
+/** The paper's three methods: its own with its choice of k and with the other good one, POD and NUG. */
+const CELLS: readonly Cell[] = [
+  { algorithm: "trish", k: limits.TRISH_K },
+  { algorithm: "trish", k: limits.TRISH_WORDS },
+  { algorithm: "per-warp", collisions: "atomic" },
+  { algorithm: "per-warp", collisions: "tag" },
+  { algorithm: "per-thread" },
+];
+
+/** Brown & Snoeyink's Figures 6 and 7; ours beside them. */
+export async function figure6(bench: Bench): Promise<void> {
+  const cells = [...CELLS, { algorithm: "per-lane" } as const];
+  for (const distribution of DISTRIBUTIONS) {
+    const tile = Tile.of({ type: "u8", top: 256, channels: 1 }, distribution);
+    for (const exponent of LOG2N) {
+      await using data = await bench.load(tile, 2 ** exponent);
+      for (const cell of cells) await bench.measure(data, cell);
+    }
+  }
+  const picture = samplePicture();
+  for (const [name, pixels] of [
+    ["picture", planeOf(picture, 1)],
+    ["picture, RGBA with an alpha of 0", rgbaOf(picture, 0)],
+  ] as const) {
+    for (const side of SIDES) {
+      const bytes = tiled(pixels, picture, side);
+      await using data = await bench.load(Tile.ofBytes(name, bytes), bytes.length);
+      for (const cell of cells) await bench.measure(data, cell);
+    }
+  }
+  bench.report.miss(
+    "Figure 7, Lena, Raft and MRI: they may not be passed on; the command's sample picture stands in",
+  );
+}

@@ -1,0 +1,55 @@
+import { integer, regular, variable } from "@polybin/core";
+import { DISTRIBUTIONS } from "../../distributions.ts";
+import type { Bench, Cell } from "../bench.ts";
+import { pixelBytes, type Shape, Tile } from "../tile.ts";
+
+const BINS = 256;
+const EDGES: readonly number[] = Array.from({ length: BINS + 1 }, (_, i) => i / BINS);
+
+/** Samples of a kind, and each axis that counts them; `name` is how the type stands in the rows, as in cub.cu. */
+const KINDS: readonly {
+  readonly shape: Shape;
+  readonly pixels: number;
+  readonly cells: readonly { readonly name: string; readonly cell: Omit<Cell, "algorithm"> }[];
+}[] = [
+  {
+    shape: { type: "u16", top: 1024, channels: 1 },
+    pixels: 2 ** 30,
+    cells: [{ name: "u16", cell: { axis: integer(0, 1024) } }],
+  },
+  {
+    shape: { type: "u16", top: 65_536, channels: 1 },
+    pixels: 2 ** 30,
+    cells: [{ name: "u16", cell: { axis: integer(0, 65_536) } }],
+  },
+  {
+    shape: { type: "f32", top: 1, channels: 1 },
+    pixels: 2 ** 30,
+    cells: [
+      { name: "f32", cell: { axis: regular(BINS, 0, 1) } },
+      { name: "f32 edges", cell: { axis: variable(EDGES) } },
+    ],
+  },
+  {
+    shape: { type: "u8", top: 256, channels: 4 },
+    pixels: 2 ** 28,
+    cells: [{ name: "rgba8, 3 of 4", cell: { channels: [0, 1, 2] } }],
+  },
+];
+
+/** per-lane on the other sample types and axes. */
+export async function types(bench: Bench): Promise<void> {
+  for (const { shape, pixels, cells } of KINDS) {
+    bench.host(pixels * pixelBytes(shape));
+    for (const distribution of DISTRIBUTIONS) {
+      if (distribution === "sorted" && shape.channels > 1) {
+        bench.report.miss(`${cells[0]!.name}, sorted: interleaved channels are not sorted by value`);
+        continue;
+      }
+      await using data = await bench.load(Tile.of(shape, distribution), pixels);
+      for (const { name, cell } of cells) {
+        await bench.measure(data, { algorithm: "per-lane", ...cell }, { type: name });
+      }
+    }
+  }
+}
