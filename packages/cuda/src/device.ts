@@ -5,10 +5,8 @@ import {
   type Extent,
   type Input,
   joinExtents,
-  type LaneTables,
   NO_EXTENT,
   type Partial,
-  type Plan,
   type Resident,
   type RunOptions,
   SAMPLE_TYPES,
@@ -17,20 +15,11 @@ import {
 } from "@polybin/core";
 import { Lane } from "./lane.ts";
 import { nativeLowering } from "./lowering.ts";
-import type { Context, NativePlan } from "./native.ts";
+import type { Context } from "./native.ts";
+import { nativePlan } from "./plan.ts";
 import { CudaResident, type ResidentPart } from "./resident.ts";
 import { withSamples, withShares } from "./source.ts";
 import { talk } from "./talk.ts";
-
-const NO_LANES: LaneTables = {
-  rows: 0,
-  rowsPerBlock: 0,
-  channelsPerBlock: 0,
-  counterBytes: 0,
-  lookupReplicas: 0,
-  inFlight: 0,
-};
-const LAYOUTS = ["row", "column", "interleaved"] as const;
 
 /** CUDA devices as an engine uses them: one, or several that each count a part of the samples. */
 export class CudaDevice implements Device {
@@ -136,22 +125,4 @@ export class CudaDevice implements Device {
   async #free(parts: readonly ResidentPart[]): Promise<void> {
     await Promise.all(parts.map(({ device, id }) => this.#lanes[device]!.run((context) => context.free(id))));
   }
-}
-
-function nativePlan(plan: Plan): NativePlan {
-  return {
-    cells: plan.cells,
-    cellsPerPass: plan.cellsPerPass,
-    passes: plan.passes,
-    threads: plan.threads,
-    blocks: plan.blocks,
-    replicas: plan.replicas,
-    sharedBytes: plan.sharedBytes,
-    wordsPerThread: plan.wordsPerThread ?? 0,
-    k: plan.k ?? 0,
-    tag: plan.collisions === "tag",
-    periodic: plan.merge === "periodic",
-    layout: LAYOUTS.indexOf(plan.layout ?? "interleaved"),
-    ...(plan.lane ?? NO_LANES),
-  };
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import {
   type Axis,
   integer,
+  lookupSizeOf,
   lower,
   type PlanRequest,
   regular,
@@ -17,6 +18,7 @@ import {
 import { planeOf, samplePicture } from "../../picture.ts";
 import type { Bench } from "../bench.ts";
 import { CubLines, ratios } from "../cub-lines.ts";
+import { jobText } from "../job.ts";
 
 /** Beside the bundled program. */
 const PROGRAM = fileURLToPath(new URL("./cub", import.meta.url));
@@ -71,7 +73,7 @@ export async function cub(bench: Bench): Promise<void> {
         `--picture=${picture}`,
         `--runs=${bench.options.rounds}`,
         `--seconds=${bench.secondsLeft}`,
-        ...types.flatMap((name) => log2n.map((exponent) => plan(bench, name, exponent))),
+        ...types.flatMap((name) => log2n.map((exponent) => job(bench, scratch, name, exponent))),
       ]);
     }
   } finally {
@@ -80,22 +82,23 @@ export async function cub(bench: Bench): Promise<void> {
   console.log(ratios(bench.report.rows).join("\n"));
 }
 
-/** The numbers that core plans for per-lane, so that the comparison launches what the library does. */
-function plan({ engine }: Bench, name: string, exponent: number): string {
+/** What core plans for per-lane, in a file, so that the comparison launches what the library does. */
+function job({ engine }: Bench, scratch: string, name: string, exponent: number): string {
   const { type, axis, channels } = TYPES[name]!;
-  const samples = 2 ** exponent;
+  const lowering = lower(axis, type);
   const request = {
     algorithm: "per-lane",
     type,
-    lowering: lower(axis, type),
-    samples,
+    lowering,
+    lookup: lookupSizeOf(lowering),
+    samples: 2 ** exponent,
     channels,
   } satisfies PlanRequest;
   const found = engine.supports(request);
   if (typeof found === "string") throw new Error(found);
-  const { cells, cellsPerPass, passes, threads, blocks, replicas, sharedBytes } = found;
-  const numbers = [cells, cellsPerPass, passes, threads, blocks, replicas, sharedBytes];
-  return `--plan=${name}/${exponent}=${numbers.join(",")}`;
+  const file = join(scratch, `${name}-${exponent}`);
+  writeFileSync(file, jobText(lowering, found));
+  return `--job=${name}/${exponent}=${file}`;
 }
 
 async function program({ report }: Bench, what: string, args: readonly string[]): Promise<void> {

@@ -1,10 +1,21 @@
 import { integer, regular, variable } from "@polybin/core";
-import { DISTRIBUTIONS } from "../../distributions.ts";
+import { DISTRIBUTIONS, fill } from "../../distributions.ts";
 import type { Bench, Cell } from "../bench.ts";
 import { pixelBytes, type Shape, Tile } from "../tile.ts";
 
 const BINS = 256;
 const EDGES: readonly number[] = Array.from({ length: BINS + 1 }, (_, i) => i / BINS);
+/** Edges at equal ratios, as decibels are, and edges that follow no rule. */
+const RATIOS: readonly number[] = Array.from({ length: BINS + 1 }, (_, i) => 2 ** (-20 + (20 * i) / BINS));
+const ANYWHERE: readonly number[] = anywhere(BINS);
+
+/** Ascending numbers from 0 to 1 that no formula finds; the same every time. */
+function anywhere(bins: number): number[] {
+  const bytes = new Uint8Array(4 * (bins - 1));
+  fill(bytes, "uniform");
+  const inner = Array.from(new Uint32Array(bytes.buffer), (x) => x / 2 ** 32);
+  return [...new Set([0, ...inner, 1])].sort((a, b) => a - b);
+}
 
 /** Samples of a kind, and each axis that counts them; `name` is how the type stands in the rows, as in cub.cu. */
 const KINDS: readonly {
@@ -20,7 +31,11 @@ const KINDS: readonly {
   {
     shape: { type: "u16", top: 65_536, channels: 1 },
     pixels: 2 ** 30,
-    cells: [{ name: "u16", cell: { axis: integer(0, 65_536) } }],
+    cells: [
+      { name: "u16", cell: { axis: integer(0, 65_536) } },
+      { name: "u16 regular", cell: { axis: regular(1024, 0, 65_536) } },
+      { name: "u16 regular, a part", cell: { axis: regular(1000, 100, 60_000) } },
+    ],
   },
   {
     shape: { type: "f32", top: 1, channels: 1 },
@@ -28,7 +43,15 @@ const KINDS: readonly {
     cells: [
       { name: "f32", cell: { axis: regular(BINS, 0, 1) } },
       { name: "f32 edges", cell: { axis: variable(EDGES) } },
+      { name: "f32 edges, equal ratios", cell: { axis: variable(RATIOS) } },
+      { name: "f32 edges, anywhere", cell: { axis: variable(ANYWHERE) } },
+      { name: "f32 regular, 2048 bins", cell: { axis: regular(2048, 0, 1) } },
     ],
+  },
+  {
+    shape: { type: "f64", top: 1, channels: 1 },
+    pixels: 2 ** 29,
+    cells: [{ name: "f64", cell: { axis: regular(BINS, 0, 1) } }],
   },
   {
     shape: { type: "u8", top: 256, channels: 4 },
