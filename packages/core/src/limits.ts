@@ -58,13 +58,14 @@ export const PER_LANE_THREADS = 1024;
 export const PER_LANE_IN_FLIGHT = 4;
 export const PER_LANE_DEEP_FROM = 8;
 /**
- * Few samples on a GPU: up to so many vectors a multiprocessor, blocks of so many threads, so many of them at the
- * most, and replicas; a short kernel is over sooner than a wide one has started.
+ * Few samples on a GPU: up to so many vectors, blocks of so many threads and replicas; a short kernel is over
+ * sooner than a wide one has started.
  */
-export const PER_LANE_FEW_VECTORS = 1024;
+export const PER_LANE_FEW_VECTORS = 32_768;
 export const PER_LANE_FEW_THREADS = 256;
-export const PER_LANE_FEW_BLOCKS = 64;
 export const PER_LANE_FEW_REPLICAS = 8;
+/** Blocks up to which every thread has one vector; past them it has two before there are more blocks. */
+export const PER_LANE_FEW_BLOCKS = 64;
 /** Up to so many vectors a multiprocessor, one block each: more only add their tables up longer. */
 export const PER_LANE_ONE_BLOCK_VECTORS = 16_384;
 /** Words of a bank-owned tile: each of 32 threads reads each of 32 columns of 32 words. */

@@ -289,9 +289,10 @@ describe("blocks that fill a GPU", () => {
     expect(of(0)).toMatchObject({ blocks: 1 });
     expect(of(4096)).toMatchObject({ blocks: 1, threads: 256, replicas: 8, lane: { inFlight: 1 } });
     expect(of(4097)).toMatchObject({ blocks: 2, threads: 256 });
-    expect(of(2 ** 20)).toMatchObject({ blocks: 64, threads: 256 });
-    expect(of(2 ** 21)).toMatchObject({ blocks: 64 });
-    expect(of(132 * 2 ** 14 + 1)).toMatchObject({ blocks: 132, threads: 1024, replicas: 32 });
+    expect(of(2 ** 19)).toMatchObject({ blocks: 64, threads: 256, replicas: 8 });
+    expect(of(2 ** 20)).toMatchObject({ blocks: 64, threads: 1024, replicas: 32, lane: { inFlight: 1 } });
+    expect(of(2 ** 21)).toMatchObject({ blocks: 64, threads: 1024 });
+    expect(of(2 ** 22)).toMatchObject({ blocks: 128 });
     expect(of(132 * 2 ** 18)).toMatchObject({ blocks: 132, lane: { inFlight: 4 } });
     expect(of(132 * 2 ** 18 + 1)).toMatchObject({ blocks: 264 });
   });

@@ -61,7 +61,7 @@ export const perLane: Algorithm = {
     // multiprocessor hide each other's barriers, so replicas are given up before the second block is.
     const budget = { ...limits, sharedBytes: sharedForTwoBlocks(limits) };
     const vectors = vectorsOf(request);
-    const isFew = limits.unit !== undefined && vectors <= PER_LANE_FEW_VECTORS * limits.units;
+    const isFew = limits.unit !== undefined && vectors <= PER_LANE_FEW_VECTORS;
     let replicas = isFew ? Math.min(banks, PER_LANE_FEW_REPLICAS) : banks;
     while (replicas > 1 && tablesThatFit(cells * CELL_BYTES, replicas, budget) < replicas) {
       replicas = Math.floor(replicas / 2);
@@ -140,12 +140,12 @@ function vectorsOf({ samples, sampleBytes = 1, channels = 1 }: LaunchRequest): n
   return divideCeiling(samples * sampleBytes * channels, VECTOR_BYTES);
 }
 
-/** Blocks that are worth their start: a thread of each has a vector at least. Where much is known of a device only. */
+/** Blocks that are worth their start, of a device of which much is known. */
 function blocksForFew(vectors: number, threads: number, { unit, units }: DeviceLimits): number {
-  if (unit === undefined) return Number.POSITIVE_INFINITY;
-  const blocks = Math.max(1, divideCeiling(vectors, threads));
-  if (vectors <= PER_LANE_FEW_VECTORS * units) return Math.min(blocks, PER_LANE_FEW_BLOCKS);
-  return vectors <= PER_LANE_ONE_BLOCK_VECTORS * units ? Math.min(blocks, units) : blocks;
+  if (unit === undefined || vectors > PER_LANE_ONE_BLOCK_VECTORS * units) return Number.POSITIVE_INFINITY;
+  const one = Math.min(PER_LANE_FEW_BLOCKS, divideCeiling(vectors, threads));
+  const two = Math.min(units, divideCeiling(vectors, 2 * threads));
+  return Math.max(1, one, two);
 }
 
 /** Bytes of so many copies of the padded thresholds, and half as many of the starts. */

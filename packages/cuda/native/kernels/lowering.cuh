@@ -85,7 +85,7 @@ struct Scaled {
 
   __device__ __forceinline__ uint32_t operator()(Bits bits) const {
     const auto distance = static_cast<int32_t>((bits ^ flip) - first);
-    if constexpr (!flow) return __mulhi(distance, scale) + 1;
+    if constexpr (!flow) return min(__mulhi(distance, scale) + 1, bins);
     // All that underflow are as far as the key before the first: the product is a little less than nothing.
     const int32_t within = min(max(distance, -1), past);
     return min(__mulhi(within, scale) + 1, bins) + (within == past);
