@@ -77,7 +77,7 @@ async function probeOnce(cell: Cell, values: Values): Promise<void> {
 }
 
 async function withBench(values: Values, file: string, use: (bench: Bench) => Promise<void>): Promise<void> {
-  await using engine = await openEngine({ backend: cuda() });
+  await using engine = await openEngine({ backend: cuda({ exactTimings: true }) });
   await using oracle = await openEngine({ backend: cpu() });
   const [rounds, budget, gib] = [values.rounds, values.budget, values.gib].map(positive);
   const report = new Report(file, engine.device);

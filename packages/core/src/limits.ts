@@ -28,6 +28,8 @@ export const HALF_VALUES = 65_536;
 // -- Shape of the papers' kernels ---------------------------------------------------------------------
 /** Threads of a warp; also banks of shared memory, so replicas of per-lane. */
 export const WARP_THREADS = 32;
+/** Schedulers of a multiprocessor, among which its warps are dealt out. */
+export const SCHEDULERS = 4;
 /** Threads of a TRISH block (Brown & Snoeyink, section 5.1). */
 export const TRISH_THREADS = 64;
 /** Bins TRISH counts: 64 threads own four each. */

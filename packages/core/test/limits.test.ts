@@ -16,6 +16,7 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   BYTE_VALUES: [2 ** 8, "values of a byte"],
   HALF_VALUES: [2 ** 16, "values of two bytes"],
   WARP_THREADS: [2 ** 5, "threads of a warp, banks of shared memory"],
+  SCHEDULERS: [4, "processing blocks of an NVIDIA multiprocessor since Maxwell"],
   TRISH_THREADS: [64, "Brown & Snoeyink, 5.1: we use 64 threads per thread block"],
   TRISH_BINS: [256, "5.1: 256 bins but only 64 threads, so each must accumulate 4 bins"],
   TRISH_WORDS: [63, "5.2: at most 63 words (252 bytes) before having to accumulate"],

@@ -270,7 +270,7 @@ describe("blocks that fill a GPU", () => {
 
   it("are as many as threads, shared memory and slots allow", () => {
     expect(blocks("per-lane", 2 ** 30)).toBe(132 * 2);
-    expect(blocks("trish", 2 ** 30)).toBe(132 * 13);
+    expect(blocks("trish", 2 ** 30)).toBe(132 * 12);
     expect(blocks("per-block", 2 ** 30)).toBe(132 * 8);
     expect(blocks("per-thread", 2 ** 30)).toBe(132 * 13);
     expect(blocks("bank-owned", 2 ** 30)).toBe(132 * 32);

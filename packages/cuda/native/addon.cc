@@ -140,7 +140,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
 
   explicit JsContext(const Napi::CallbackInfo &info)
       : Napi::ObjectWrap<JsContext>(info),
-        context_(std::make_shared<Context>(info[0].As<Napi::Number>().Int32Value())) {}
+        context_(std::make_shared<Context>(info[0].As<Napi::Number>().Int32Value(), info[1].ToBoolean().Value())) {}
 
  private:
   /** upload({source, control}) -> number: brings samples to the device. */

@@ -37,6 +37,16 @@ Pixels pixelsOf(const void *data, uint64_t count, const Wanted &wanted) {
   return all;
 }
 
+/** What tells launches apart. */
+std::string signatureOf(const CountJob &job) {
+  std::string of = job.algorithm;
+  const auto add = [&](const auto &part) { of.append(reinterpret_cast<const char *>(&part), sizeof part); };
+  add(job.lowering.plain);
+  add(job.plan);
+  add(job.wanted);
+  return of;
+}
+
 void checkGoesOn(const Control &control) {
   if (control.stop->load() != 0) throw Failure{"ERR_STOPPED", "stopped"};
 }
@@ -48,6 +58,7 @@ struct Context::Drain {
   bool isNeeded = true;
   ~Drain() {
     if (!isNeeded) return;
+    of.gate_.open();
     cudaStreamSynchronize(of.copies_);
     cudaStreamSynchronize(of.stream_);
     for (Slot &slot : of.slots_) slot.pixels = 0;
@@ -61,6 +72,7 @@ void Context::begin() {
   // An error that another call of this thread left behind is not this one's.
   cudaGetLastError();
   kernelMs_ = 0;
+  isGated_ = false;
   if (open_) return;
   for (cudaStream_t *stream : {&stream_, &copies_}) {
     if (!*stream) check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "cudaStreamCreate");
@@ -84,6 +96,7 @@ void Context::close() {
   residents_.clear();
   tables_.release();
   arrays_.release();
+  gate_.release();
   for (Buffer *buffer : {&codes_, &scratch_, &minmax_, &result_}) buffer->release();
   for (Slot &slot : slots_) {
     slot.chunk.release();
@@ -140,9 +153,11 @@ void Context::free(uint32_t id) {
 
 /** Does work on the stream between two events. */
 void Context::timed(Slot &slot, uint64_t pixels, const std::function<void()> &work) {
+  if (isGated_) gate_.close(stream_);
   check(cudaEventRecord(slot.begun, stream_), "cudaEventRecord");
   work();
   check(cudaEventRecord(slot.ended, stream_), "cudaEventRecord");
+  gate_.open();
   slot.pixels = pixels;
 }
 
@@ -202,7 +217,8 @@ void Context::launch(const CountJob &job, const Lowering &lowering, const void *
   all.counts = counts;
   if (job.algorithm == "per-lane") {
     all.next = tables_.next();
-    return check(perLane(all, lowering, job.plan, stream_), "per-lane");
+    check(perLane(all, lowering, job.plan, stream_), "per-lane");
+    return;
   }
   auto *const scratch = static_cast<uint32_t *>(scratch_.memory());
   auto *const codes = static_cast<uint32_t *>(codes_.memory());
@@ -220,6 +236,8 @@ void Context::launch(const CountJob &job, const Lowering &lowering, const void *
       part.channel[0] = job.wanted.channel[i];
       part.counts = table;
       check(lower(part, lowering, job.plan, codes, stream_), "lower");
+      // There may be more launches than fit behind it.
+      gate_.open();
       pad(codes, part.count * sizeof(uint32_t), stream_);
       launchCodes(job, {codes, part.count, false, table, scratch});
     }
@@ -254,6 +272,7 @@ Counted Context::count(const CountJob &job) {
   Count *const counts = tables_.begin(size, stream_);
   const Lowering lowering = arrays_.toDevice(job.lowering, stream_);
 
+  isGated_ = exactTimings_ && job.source.resident != 0 && !made_.insert(signatureOf(job)).second;
   Counted counted;
   bool isLaunched = false;
   const auto start = std::chrono::steady_clock::now();

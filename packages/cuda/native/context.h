@@ -3,12 +3,14 @@
 #include <atomic>
 #include <functional>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "buffer.h"
 #include "failure.h"
+#include "gate.h"
 #include "limits.cuh"
 #include "lowering.h"
 #include "polybin.cuh"
@@ -55,7 +57,8 @@ struct Extent {
 
 class Context {
  public:
-  explicit Context(int device) : device_(device) {}
+  /** exactTimings: kernelMs without the time that the host takes to launch. */
+  Context(int device, bool exactTimings) : device_(device), exactTimings_(exactTimings) {}
   ~Context() { close(); }
   uint32_t upload(const Source &, const Control &);
   void free(uint32_t id);
@@ -88,12 +91,17 @@ class Context {
   void launchCodes(const CountJob &, const Codes &);
 
   int device_;
+  bool exactTimings_;
   std::mutex mutex_;
   bool open_ = false;
   uint32_t nextId_ = 1;
   std::unordered_map<uint32_t, void *> residents_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
   Slot slots_[limits::GPU_PIECES];
+  Gate gate_;
+  /** Launches that were made before: only those may wait behind the gate, since a first one may wait for the device. */
+  std::set<std::string> made_;
+  bool isGated_ = false;
   /** Of the call that runs: what its settled pieces took between `begun` and `ended`. */
   double kernelMs_ = 0;
   Tables tables_;

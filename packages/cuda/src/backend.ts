@@ -57,7 +57,7 @@ export function cuda(options: CudaOptions = {}): Backend {
       return new CudaDevice(
         name,
         limitsOf(like),
-        numbers.map((number) => new native.Context(number)),
+        numbers.map((number) => new native.Context(number, options.exactTimings === true)),
       );
     },
   };

@@ -2,8 +2,13 @@ import { PolybinError } from "@polybin/core";
 import { checkedWhole, unexpected } from "./coded.ts";
 import type { NativeDevice } from "./native.ts";
 
-/** Which devices an engine counts on. One of the two, or neither for device 0. */
+/** Which devices an engine counts on, `device` or `devices`, and how. */
 export interface CudaOptions {
+  /**
+   * `kernelMs` without what the host takes to launch, at the price of a few microseconds a call: for measuring.
+   * Default no.
+   */
+  readonly exactTimings?: boolean;
   /** Number of the only device. Default 0. */
   readonly device?: number;
   /** Numbers of several devices that are alike, or all: each holds and counts a part of the samples. */

@@ -22,7 +22,7 @@ export interface Native {
     readonly rounds: number;
     readonly pinned: boolean;
   }): Promise<number[]>;
-  readonly Context: new (device: number) => Context;
+  readonly Context: new (device: number, exactTimings: boolean) => Context;
 }
 
 /** What a device's memory comes to, in bytes. */

@@ -13,8 +13,8 @@ export async function devices(bench: Bench): Promise<void> {
     bench.report.miss(`several devices against one: this machine has ${count}`);
     return;
   }
-  await using one = await openEngine({ backend: cuda({ device: 0 }) });
-  await using all = await openEngine({ backend: cuda({ devices: "all" }) });
+  await using one = await openEngine({ backend: cuda({ device: 0, exactTimings: true }) });
+  await using all = await openEngine({ backend: cuda({ devices: "all", exactTimings: true }) });
   for (const distribution of DISTRIBUTIONS) {
     const tile = Tile.of({ type: "u8", top: 256, channels: 1 }, distribution);
     await compete(bench, tile, one, 1);

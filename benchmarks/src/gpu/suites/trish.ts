@@ -36,7 +36,7 @@ async function occupancies(bench: Bench): Promise<void> {
   const { bytes } = bench.options;
   const tile = Tile.of(SHAPE, "uniform");
   for (const blocks of [...OCCUPANCIES, Number.POSITIVE_INFINITY]) {
-    await using engine = await openEngine({ backend: withBlocks(cuda(), blocks) });
+    await using engine = await openEngine({ backend: withBlocks(cuda({ exactTimings: true }), blocks) });
     await using data = await bench.load(tile, bytes, engine);
     const variant = `k=${limits.TRISH_K}, ${Number.isFinite(blocks) ? blocks : "all"} blocks a multiprocessor`;
     await bench.measure(data, { algorithm: "trish", k: limits.TRISH_K }, { variant }, engine);

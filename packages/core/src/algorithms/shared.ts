@@ -13,17 +13,19 @@ export function cellsThatFit(cells: number, bytesPerCell: number, { sharedBytes 
 
 /**
  * Blocks that fill the device: as many a multiprocessor as its threads and shared memory hold, and no more
- * than have a word of samples for every thread.
+ * than have a word of samples for every thread. `multiple`: of so many blocks a multiprocessor has a whole number,
+ * if it has more.
  */
 export function blocksThatFill(
   threads: number,
   sharedBytes: number,
   samples: number,
   limits: DeviceLimits,
+  multiple = 1,
 ): number {
   const { kind, unit, units } = limits;
   if (kind !== "gpu") return units;
-  const perUnit =
+  const most =
     unit === undefined
       ? 1
       : Math.min(
@@ -31,7 +33,8 @@ export function blocksThatFill(
           Math.floor(unit.threads / threads),
           Math.floor(unit.sharedBytes / (sharedBytes + unit.reservedBytes)),
         );
-  return Math.max(1, Math.min(units * Math.max(1, perUnit), divideCeiling(samples, threads * WORD_BYTES)));
+  const perUnit = most > multiple ? most - (most % multiple) : Math.max(1, most);
+  return Math.max(1, Math.min(units * perUnit, divideCeiling(samples, threads * WORD_BYTES)));
 }
 
 /** The sentence of an algorithm whose smallest block is too large for the device. */

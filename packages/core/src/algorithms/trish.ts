@@ -1,10 +1,21 @@
 import { PackedCounters, PairSums } from "../counters.ts";
-import { TRISH_BINS, TRISH_K, TRISH_THREADS, TRISH_WORDS, trishLoops, WORD_BYTES } from "../limits.ts";
+import {
+  SCHEDULERS,
+  TRISH_BINS,
+  TRISH_K,
+  TRISH_THREADS,
+  TRISH_WORDS,
+  trishLoops,
+  WARP_THREADS,
+  WORD_BYTES,
+} from "../limits.ts";
 import type { Algorithm, Launch } from "../plan.ts";
 import { blocksThatFill, eachCode, tooLittleShared } from "./shared.ts";
 
 const THREADS = TRISH_THREADS;
 const SHARED_BYTES: number = THREADS * TRISH_BINS;
+/** A multiprocessor's four schedulers have as many warps each with a multiple of two blocks of two. */
+const EVEN_BLOCKS: number = (SCHEDULERS * WARP_THREADS) / THREADS;
 
 /**
  * Threaded Register Independent Strided Histogram: no atomics, and no time that depends on the data.
@@ -26,7 +37,7 @@ export const trish: Algorithm = {
     if (limits.sharedBytes < SHARED_BYTES) return tooLittleShared("trish", SHARED_BYTES, limits);
     return {
       threads: THREADS,
-      blocks: blocksThatFill(THREADS, SHARED_BYTES, samples, limits),
+      blocks: blocksThatFill(THREADS, SHARED_BYTES, samples, limits, EVEN_BLOCKS),
       replicas: THREADS,
       counterBits: 8,
       cellsPerPass: TRISH_BINS,

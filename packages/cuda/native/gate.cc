@@ -1,0 +1,55 @@
+#include "gate.h"
+
+#include <cuda.h>
+
+#include "failure.h"
+
+namespace polybin {
+namespace {
+
+using WaitValue = CUresult (*)(CUstream, CUdeviceptr, cuuint32_t, unsigned);
+
+/** The driver's function: the runtime has none, and the addon is not linked with the driver. */
+WaitValue waitValue() {
+  static const WaitValue function = [] {
+    void *found = nullptr;
+    cudaDriverEntryPointQueryResult result;
+    constexpr unsigned since = 11070;
+    check(cudaGetDriverEntryPointByVersion("cuStreamWaitValue32", &found, since, cudaEnableDefault, &result),
+          "cuStreamWaitValue32");
+    if (found == nullptr) throw Failure{"ERR_UNSUPPORTED", "this driver cannot make a stream wait for the host"};
+    return reinterpret_cast<WaitValue>(found);
+  }();
+  return function;
+}
+
+}  // namespace
+
+void Gate::close(cudaStream_t stream) {
+  if (opened_ == nullptr) {
+    void *memory = nullptr;
+    check(cudaHostAlloc(&memory, sizeof(uint32_t), cudaHostAllocMapped), "an allocation");
+    opened_ = static_cast<uint32_t *>(memory);
+    *opened_ = closed_;
+  }
+  const WaitValue wait = waitValue();
+  void *device = nullptr;
+  check(cudaHostGetDevicePointer(&device, const_cast<uint32_t *>(opened_), 0), "cudaHostGetDevicePointer");
+  const CUresult result =
+      wait(stream, reinterpret_cast<CUdeviceptr>(device), closed_ + 1, CU_STREAM_WAIT_VALUE_GEQ);
+  if (result != CUDA_SUCCESS) {
+    throw Failure{"ERR_UNSUPPORTED", "cuStreamWaitValue32 failed with " + std::to_string(result)};
+  }
+  closed_++;
+}
+
+void Gate::open() {
+  if (opened_ != nullptr) *opened_ = closed_;
+}
+
+void Gate::release() {
+  if (opened_ != nullptr) cudaFreeHost(const_cast<uint32_t *>(opened_));
+  opened_ = nullptr;
+}
+
+}  // namespace polybin
