@@ -1,15 +1,14 @@
-import { type RunResult, runConformance } from "@polybin/conformance";
+import { type RunResult, runConformance, type SuiteOptions } from "@polybin/conformance";
 import { openEngine } from "@polybin/core";
 import { cuda } from "@polybin/cuda";
 
 /** The whole contract on the CUDA backend; says on stdout what did not pass. */
-export async function conformance(size: "small" | "full", topic: string | undefined): Promise<RunResult> {
+export async function conformance(options: SuiteOptions): Promise<RunResult> {
   // Without a device, one sentence rather than one for each case.
   await (await openEngine({ backend: cuda() })).close();
   const result = await runConformance(() => cuda(), {
-    size,
+    ...options,
     required: true,
-    ...(topic === undefined ? {} : { filter: (one) => one.topic === topic }),
     onResult: ({ status, topic: of, name, reason }) => {
       if (status !== "passed") console.log(`${status}  ${of}: ${name}: ${reason.slice(0, 400)}`);
     },

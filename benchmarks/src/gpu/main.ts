@@ -11,7 +11,7 @@ import { probe } from "./suites/table1.ts";
 
 const USAGE = `usage: run bench SUITE… [--out DIR] [--budget SECONDS] [--rounds N] [--gib N]
        run table1 [--out DIR] [--budget SECONDS]
-       run conformance [--size full] [--topic NAME] [--out DIR]
+       run conformance [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
        run provoke
 suites: ${Object.keys(SUITES).join(", ")}`;
 
@@ -22,6 +22,7 @@ const options = {
   gib: { type: "string", default: "1" },
   size: { type: "string" },
   topic: { type: "string" },
+  runs: { type: "string" },
   distribution: { type: "string", default: "uniform" },
   cell: { type: "string", default: '{"algorithm":"per-lane"}' },
 } as const;
@@ -31,7 +32,11 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [command, ...names] = positionals;
   if (command === "conformance") {
-    const result = await conformance(values.size === "full" ? "full" : "small", values.topic);
+    const result = await conformance({
+      size: values.size === "full" ? "full" : "small",
+      ...(values.runs === undefined ? {} : { numRuns: positive(values.runs) }),
+      ...(values.topic === undefined ? {} : { filter: ({ topic }) => topic === values.topic }),
+    });
     mkdirSync(values.out, { recursive: true });
     const file = join(values.out, "conformance-cuda.json");
     writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
