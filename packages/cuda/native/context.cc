@@ -27,6 +27,9 @@ uint64_t pixelsOfPiece(const Source &of, uint64_t launchPixels) {
 
 bool isCountedAsItIs(const CountJob &job) { return job.lowering.plain.kind == Kind::raw && job.wanted.interleaved == 1; }
 
+/** Do 32 bits hold what a call counts? */
+bool isNarrow(const CountJob &job) { return job.algorithm == "per-lane" && job.source.pixels <= limits::U32_MAX; }
+
 Pixels pixelsOf(const void *data, uint64_t count, const Wanted &wanted) {
   Pixels all{};
   all.data = data;
@@ -217,13 +220,14 @@ void Context::launch(const CountJob &job, const Lowering &lowering, const void *
   all.counts = counts;
   if (job.algorithm == "per-lane") {
     all.next = tables_.next();
+    all.narrow = isNarrow(job);
     check(perLane(all, lowering, job.plan, stream_), "per-lane");
     return;
   }
   auto *const scratch = static_cast<uint32_t *>(scratch_.memory());
   auto *const codes = static_cast<uint32_t *>(codes_.memory());
   for (uint32_t i = 0; i < job.wanted.channels; i++) {
-    Count *const table = counts + i * (job.plan.cells + 3);
+    Count *const table = counts + i * (job.plan.cells + limits::FLOW_ROWS);
     if (isCountedAsItIs(job)) {
       launchCodes(job, {data, pixels, true, table, scratch});
       continue;
@@ -260,16 +264,18 @@ Counted Context::count(const CountJob &job) {
   begin();
   Drain drain{*this};
   // All memory is had before the first event, so that nothing but the launches lies between two.
-  const size_t size = static_cast<size_t>(job.wanted.channels) * (job.plan.cells + 3);
+  const size_t size = static_cast<size_t>(job.wanted.channels) * (job.plan.cells + limits::FLOW_ROWS);
+  const bool isShort = isNarrow(job);
+  const size_t wide = isShort ? (size + 1) / 2 : size;
   const uint64_t most = pixelsOfPiece(job.source, job.launchPixels);
   const bool isPerLane = job.algorithm == "per-lane";
-  auto *const result = static_cast<Count *>(result_.reserve(size * sizeof(Count)));
+  auto *const result = static_cast<Count *>(result_.reserve(wide * sizeof(Count)));
   if (!isPerLane) scratch_.reserve(static_cast<size_t>(job.plan.blocks) * job.plan.cellsPerPass * sizeof(uint32_t));
   if (!isPerLane && !isCountedAsItIs(job)) {
     const uint64_t codes = std::min<uint64_t>({most, job.source.pixels, limits::GPU_CODES});
     codes_.reserve(codes * sizeof(uint32_t) + limits::GPU_PADDING_BYTES);
   }
-  Count *const counts = tables_.begin(size, stream_);
+  Count *const counts = tables_.begin(wide, stream_);
   const Lowering lowering = arrays_.toDevice(job.lowering, stream_);
 
   isGated_ = exactTimings_ && job.source.resident != 0 && !made_.insert(signatureOf(job)).second;
@@ -280,7 +286,7 @@ Counted Context::count(const CountJob &job) {
     launch(job, lowering, data, pixels, counts);
     isLaunched = true;
   });
-  check(cudaMemcpyAsync(result, counts, size * sizeof(Count), cudaMemcpyDeviceToHost, stream_), "a copy");
+  check(cudaMemcpyAsync(result, counts, wide * sizeof(Count), cudaMemcpyDeviceToHost, stream_), "a copy");
   check(cudaStreamSynchronize(stream_), job.algorithm.c_str());
   if (job.source.resident == 0) counted.uploadMs = milliseconds(start);
   for (Slot &slot : slots_) settle(slot, job.control);
@@ -288,7 +294,9 @@ Counted Context::count(const CountJob &job) {
   tables_.end(isPerLane && isLaunched, stream_);
   checkGoesOn(job.control);
   counted.kernelMs = kernelMs_;
-  counted.counts.assign(result, result + size);
+  const auto *const words = reinterpret_cast<const uint32_t *>(result);
+  if (isShort) counted.counts.assign(words, words + size);
+  else counted.counts.assign(result, result + size);
   return counted;
 }
 

@@ -81,6 +81,11 @@ struct Pixels {
   uint32_t channels;
   uint32_t channel[4];
   Count *counts;
+  /**
+   * per-lane: the counts are words of 32 bits, half as long to add and to bring back: no channel of the whole call
+   * has more samples than one holds.
+   */
+  bool narrow;
   /** per-lane: as many counts, which the launch zeroes for the call after it; null: nothing to zero. */
   Count *next;
 };

@@ -179,17 +179,20 @@ __device__ __forceinline__ uint32_t countOfRank(uint32_t rank, uint32_t bins) {
   return rank == 0 ? bins : rank <= bins ? rank - 1 : rank;
 }
 
-/** Adds a block's replicas up. Neighbouring threads begin their rows at different banks. */
+/** Adds a block's replicas up. Neighbouring threads begin their rows at different banks. `to`: the first count of them. */
 template <bool ranked>
-__device__ void addReplicas(const uint32_t *table, uint32_t first, uint32_t rows, const Shape &shape, Count *to) {
+__device__ void addReplicas(const uint32_t *table, uint32_t first, uint32_t rows, const Shape &shape,
+                            const Pixels &pixels, uint32_t to) {
   const uint32_t replicas = shape.replicas;
   for (uint32_t row = threadIdx.x; row < rows; row += blockDim.x) {
     const uint32_t stagger = row * replicas / limits::WARP_THREADS;
     uint32_t sum = 0;
 #pragma unroll 8
     for (uint32_t i = 0; i < replicas; i++) sum += table[row * replicas + ((i + stagger) & (replicas - 1))];
-    const uint32_t at = ranked ? countOfRank(first + row + shape.firstRank, shape.cells) : first + row;
-    if (sum != 0) atomicAdd(to + at, static_cast<Count>(sum));
+    const uint32_t at = to + (ranked ? countOfRank(first + row + shape.firstRank, shape.cells) : first + row);
+    if (sum == 0) continue;
+    if (pixels.narrow) atomicAdd(reinterpret_cast<uint32_t *>(pixels.counts) + at, sum);
+    else atomicAdd(pixels.counts + at, static_cast<Count>(sum));
   }
 }
 
@@ -211,7 +214,9 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, blocksPerUnit)
   for (uint32_t i = threadIdx.x; i < shape.counterBytes / sizeof(uint4); i += blockDim.x) memory[i] = {};
   const Find find(lowering, shape.lookup, reinterpret_cast<char *>(memory));
   if (pixels.next != nullptr && blockIdx.x + blockIdx.y + blockIdx.z == 0) {
-    for (uint32_t i = threadIdx.x; i < pixels.channels * channelCounts; i += blockDim.x) pixels.next[i] = 0;
+    const uint32_t counts = pixels.channels * channelCounts;
+    const uint32_t wide = pixels.narrow ? (counts + 1) / 2 : counts;
+    for (uint32_t i = threadIdx.x; i < wide; i += blockDim.x) pixels.next[i] = 0;
   }
   __syncthreads();
 
@@ -225,7 +230,7 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, blocksPerUnit)
   for (uint32_t i = 0; i < (shape.split ? 1 : pixels.channels); i++) {
     const uint32_t channel = shape.split ? blockIdx.z : i;
     const uint32_t table = shape.split ? 0 : i * shape.tableBytes / static_cast<uint32_t>(sizeof(uint32_t));
-    addReplicas<Find::ranked>(tables + table, first, rows, shape, pixels.counts + channel * channelCounts);
+    addReplicas<Find::ranked>(tables + table, first, rows, shape, pixels, channel * channelCounts);
   }
 }
 
