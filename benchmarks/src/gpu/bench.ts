@@ -149,9 +149,17 @@ export class Bench {
       for (let i = 0; i < (of.warm ?? WARM); i++) await of.call();
       const ms: number[] = [];
       const start = performance.now();
+      let last = first;
       while (ms.length < (of.most ?? this.options.rounds)) {
         if (ms.length >= LEAST_ROUNDS && performance.now() - start > CELL_SECONDS * 1000) break;
-        ms.push(of.time((await of.call())[0]!.timings!));
+        last = await of.call();
+        ms.push(of.time(last[0]!.timings!));
+      }
+      const changed = difference(await of.truth(), last);
+      if (changed !== null) {
+        this.report.miss(`${what}: NOT EXACT in the last round: ${changed}`);
+        process.exitCode = 1;
+        return null;
       }
       const gbps = throughput(of.bytes, ms);
       const row: Row = {

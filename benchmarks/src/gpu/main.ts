@@ -5,7 +5,7 @@ import { cpu, isPolybinError, openEngine } from "@polybin/core";
 import { cuda } from "@polybin/cuda";
 import { Bench, type Cell } from "./bench.ts";
 import { conformance } from "./conformance.ts";
-import { Report } from "./report.ts";
+import { provenance, Report } from "./report.ts";
 import { SUITES } from "./suites/index.ts";
 import { probe } from "./suites/table1.ts";
 
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     });
     mkdirSync(values.out, { recursive: true });
     const file = join(values.out, "conformance-cuda.json");
-    writeFileSync(file, `${JSON.stringify(result, null, 1)}\n`);
+    writeFileSync(file, `${JSON.stringify({ ...provenance(), ...result }, null, 1)}\n`);
     if (result.failed > 0) process.exitCode = 1;
   } else if (command === "bench" && names.length > 0) {
     await runSuites(names, values);

@@ -101,6 +101,15 @@ function printTable(title: string, rows: readonly Row[]): void {
   }
 }
 
+/** Which bundle ran, when, and on what driver. */
+export function provenance(): { readonly commit: string; readonly date: string; readonly driver: string } {
+  return {
+    commit: process.env.POLYBIN_COMMIT ?? "unknown",
+    date: new Date().toISOString(),
+    driver: driver(),
+  };
+}
+
 function driver(): string {
   try {
     const query = ["--query-gpu=driver_version", "--format=csv,noheader"];

@@ -35,6 +35,14 @@ export interface VariableAxis {
 /** How values are laid into bins. */
 export type Axis = IntegerAxis | RegularAxis | VariableAxis;
 
+/** Axes made here, which need no check. */
+const made = new WeakSet<object>();
+
+function own<A extends Axis>(axis: A): A {
+  made.add(axis);
+  return Object.freeze(axis);
+}
+
 /**
  * One bin for each integer of [start, stop).
  * @throws ERR_AXIS unless both are safe integers, start < stop; ERR_LIMIT past 65,536 bins.
@@ -47,7 +55,7 @@ export function integer(start: number, stop: number): IntegerAxis {
     if (!Number.isSafeInteger(value)) throw expected("ERR_AXIS", name, "an integer", value);
   }
   if (start >= stop) throw expected("ERR_AXIS", "stop", `an integer above start (${start})`, stop);
-  return Object.freeze({ type: "integer", bins: checkedBins(stop - start), start, stop });
+  return own({ type: "integer", bins: checkedBins(stop - start), start, stop });
 }
 
 /**
@@ -72,7 +80,7 @@ export function regularSpaced(bins: number, lo: number, hi: number, spacing: "f6
   if (lo >= hi) throw expected("ERR_AXIS", "hi", `a number above lo (${lo})`, hi);
   if (spacing !== "f64" && spacing !== "f32") throw expected("ERR_AXIS", "spacing", "f64 or f32", spacing);
   if (!Number.isFinite(hi - lo)) throw expected("ERR_AXIS", "hi - lo", "a finite width", hi - lo);
-  return Object.freeze({ type: "regular", bins: count, lo, hi, spacing });
+  return own({ type: "regular", bins: count, lo, hi, spacing });
 }
 
 /**
@@ -94,7 +102,7 @@ export function variable(edges: ArrayLike<number>): VariableAxis {
       throw expected("ERR_AXIS", `edges[${i}]`, `a number above the edge before it (${copy[i - 1]})`, edge);
     }
   }
-  return Object.freeze({ type: "variable", bins, edges: Object.freeze(copy) });
+  return own({ type: "variable", bins, edges: Object.freeze(copy) });
 }
 
 /** A number of bins. @throws ERR_AXIS unless it is a whole number of at least 1; ERR_LIMIT past 65,536. */
@@ -112,6 +120,7 @@ export function checkedAxis(axis: unknown): Axis {
     throw expected("ERR_AXIS", "axis", "integer(…), regular(…) or variable(…)", axis);
   }
   const given = axis as Axis;
+  if (made.has(given)) return given;
   if (given.type === "integer") return integer(given.start, given.stop);
   if (given.type === "regular") return regularSpaced(given.bins, given.lo, given.hi, given.spacing ?? "f64");
   if (given.type === "variable") return variable(given.edges);

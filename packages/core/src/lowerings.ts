@@ -6,32 +6,28 @@ import type { SampleType } from "./samples.ts";
 /** Lowerings that were made lately: one of 65,536 entries takes longer than the counting of a small input. */
 export class Lowerings {
   readonly #kept = new Map<string, Lowering>();
+  /** Of axes with edges of their own, which take long to compare. */
+  readonly #variable = new WeakMap<Axis, Map<SampleType, Lowering>>();
 
   /** @throws ERR_AXIS as `lower` does. */
   of(axis: Axis, type: SampleType): Lowering {
-    const key = `${type} ${describe(axis)}`;
-    const lowering = this.#kept.get(key) ?? lower(axis, type);
+    if (axis.type === "variable") return this.#ofEdges(axis, type);
+    const key =
+      axis.type === "integer" ? [axis.start, axis.stop] : [axis.bins, axis.lo, axis.hi, axis.spacing];
+    const name = `${type} ${axis.type} ${key.map((part) => (Object.is(part, -0) ? "-0" : part)).join(" ")}`;
+    const lowering = this.#kept.get(name) ?? lower(axis, type);
     // The oldest entry of a Map is its first.
-    this.#kept.delete(key);
-    this.#kept.set(key, lowering);
+    this.#kept.delete(name);
+    this.#kept.set(name, lowering);
     if (this.#kept.size > KEPT_LOWERINGS) this.#kept.delete(this.#kept.keys().next().value!);
     return lowering;
   }
-}
 
-/** What tells axes apart. */
-function describe(axis: Axis): string {
-  switch (axis.type) {
-    case "integer":
-      return `integer ${axis.start} ${axis.stop}`;
-    case "regular":
-      return `regular ${axis.bins} ${sign(axis.lo)} ${sign(axis.hi)} ${axis.spacing}`;
-    case "variable":
-      return `variable ${axis.edges.map(sign).join(" ")}`;
+  #ofEdges(axis: Axis, type: SampleType): Lowering {
+    const types = this.#variable.get(axis) ?? new Map<SampleType, Lowering>();
+    this.#variable.set(axis, types);
+    const lowering = types.get(type) ?? lower(axis, type);
+    types.set(type, lowering);
+    return lowering;
   }
-}
-
-/** Minus zero is another number than zero. */
-function sign(x: number): string {
-  return Object.is(x, -0) ? "-0" : String(x);
 }

@@ -206,7 +206,10 @@ export function planOrReason(request: PlanRequest, limits: DeviceLimits): Plan |
     raw,
     bins,
     cells,
-    passes: divideCeiling(cells, launch.cellsPerPass),
+    passes:
+      launch.lane === undefined
+        ? divideCeiling(cells, launch.cellsPerPass)
+        : divideCeiling(launch.lane.rows, launch.lane.rowsPerBlock),
     samples: request.samples,
     channels: request.channels,
     chunkSamples,

@@ -52,7 +52,9 @@ describe.each(Object.entries(DEVICES))("on a device with %s", (_, limits) => {
         for (const whole of [found.threads, found.blocks, found.replicas, found.cellsPerPass, found.passes]) {
           expect(Number.isSafeInteger(whole) && whole >= 1).toBe(true);
         }
-        expect(found.passes).toBe(Math.ceil(bins / found.cellsPerPass));
+        const { rows, rowsPerBlock } = found.lane ?? { rows: bins, rowsPerBlock: found.cellsPerPass };
+        expect(found.passes).toBe(Math.ceil(rows / rowsPerBlock));
+        expect(found.passes * found.cellsPerPass).toBeGreaterThanOrEqual(bins);
         expect(found.chunkSamples).toBe(limits.chunkSamples);
         if (found.counterBits < 32) {
           // A thread with several lanes fills each with its share only.
@@ -75,7 +77,9 @@ describe.each(Object.entries(DEVICES))("on a device with %s", (_, limits) => {
 describe("shared memory decides", () => {
   it("how many replicas per-lane keeps, then how many passes it needs", () => {
     const lanes = (bins: number, sharedBytes: number, banks = 32) => {
-      const { replicas, cellsPerPass, passes } = plan(request("per-lane", bins), gpu({ sharedBytes, banks }));
+      const lowering = { kind: "table", bins, flow: false } as const;
+      const found = plan(request("per-lane", bins, { lowering }), gpu({ sharedBytes, banks }));
+      const { replicas, cellsPerPass, passes } = found;
       return { replicas, cellsPerPass, passes };
     };
     expect(lanes(256, 49_152)).toEqual({ replicas: 32, cellsPerPass: 256, passes: 1 });

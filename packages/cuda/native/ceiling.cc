@@ -4,6 +4,7 @@
 
 #include "buffer.h"
 #include "failure.h"
+#include "gate.h"
 #include "polybin.cuh"
 
 namespace polybin {
@@ -15,7 +16,7 @@ void use(int device) {
   cudaGetLastError();
 }
 
-/** A stream and two events on it. */
+/** A stream and two events on it, behind a gate as those of an engine with exact timings. */
 class Stopwatch {
  public:
   Stopwatch() {
@@ -31,11 +32,15 @@ class Stopwatch {
   Stopwatch(const Stopwatch &) = delete;
   Stopwatch &operator=(const Stopwatch &) = delete;
 
+  /** isFirst: launches what was not launched before, which may wait for the device. */
   template <typename Work>
-  double milliseconds(const Work &work) {
+  double milliseconds(bool isFirst, const Work &work) {
+    const Opener opener{gate_};
+    if (!isFirst) gate_.close(stream);
     check(cudaEventRecord(begun_, stream), "cudaEventRecord");
     work();
     check(cudaEventRecord(ended_, stream), "cudaEventRecord");
+    gate_.open();
     check(cudaEventSynchronize(ended_), "read");
     float ms = 0;
     check(cudaEventElapsedTime(&ms, begun_, ended_), "cudaEventElapsedTime");
@@ -45,6 +50,12 @@ class Stopwatch {
   cudaStream_t stream = nullptr;
 
  private:
+  struct Opener {
+    Gate &gate;
+    ~Opener() { gate.open(); }
+  };
+
+  Gate gate_;
   cudaEvent_t begun_ = nullptr, ended_ = nullptr;
 };
 
@@ -62,15 +73,15 @@ std::vector<ReadRow> readRounds(const ReadJob &job) {
   check(cudaMemsetAsync(sink.memory(), 0, sizeof(uint32_t), watch.stream), "cudaMemset");
   std::vector<ReadRow> rows;
   for (uint32_t variant = 0; variant < readVariants; variant++) {
-    const auto once = [&] {
-      return watch.milliseconds([&] {
+    const auto once = [&](bool isFirst) {
+      return watch.milliseconds(isFirst, [&] {
         check(read(data.memory(), job.bytes, variant, job.blocks * units, static_cast<uint32_t *>(sink.memory()),
                    watch.stream), "read");
       });
     };
-    once();
+    once(true);
     ReadRow row{readVariantName(variant), job.blocks, {}};
-    for (uint32_t round = 0; round < job.rounds; round++) row.ms.push_back(once());
+    for (uint32_t round = 0; round < job.rounds; round++) row.ms.push_back(once(false));
     rows.push_back(std::move(row));
   }
   return rows;

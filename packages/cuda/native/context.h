@@ -87,6 +87,8 @@ class Context {
   void stage(const Source &, uint64_t first, uint64_t bytes, Slot &);
   void timed(Slot &, uint64_t pixels, const std::function<void()> &work);
   void settle(Slot &, const Control &);
+  /** As check, of what may be behind the gate: it may ask the device, which then must not wait. */
+  void checkQueued(cudaError_t, const char *what);
   void launch(const CountJob &, const Lowering &, const void *data, uint64_t pixels, Count *counts);
   void launchCodes(const CountJob &, const Codes &);
 

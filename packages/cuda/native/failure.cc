@@ -65,12 +65,12 @@ const char *codeOf(cudaError_t error) {
     case cudaErrorSystemDriverMismatch:
     case cudaErrorCompatNotSupportedOnDevice:
     case cudaErrorOperatingSystem:
+    case cudaErrorInvalidDeviceFunction:
     case cudaErrorNoKernelImageForDevice: return "ERR_UNAVAILABLE";
-    case cudaErrorNotSupported: return "ERR_UNSUPPORTED";
     case cudaErrorInvalidValue:
     case cudaErrorInvalidConfiguration:
     case cudaErrorLaunchOutOfResources: return "ERR_LIMIT";
-    default: return "ERR_DEVICE_LOST";
+    default: return "ERR_UNSUPPORTED";
   }
 }
 
@@ -84,7 +84,7 @@ void check(cudaError_t error, const char *what) {
       std::string(cudaGetErrorName(error)) + " in " + what + ": " + cudaGetErrorString(error);
   // An error that nobody listed stays if the device still answers with it.
   const std::string code = codeOf(error);
-  const bool lost = stays(error) || (code == "ERR_DEVICE_LOST" && cudaDeviceSynchronize() == error);
+  const bool lost = stays(error) || (code == "ERR_UNSUPPORTED" && cudaDeviceSynchronize() == error);
   if (lost) loss().keep(message);
   cudaGetLastError();
   throw Failure{lost ? "ERR_DEVICE_LOST" : code, message};

@@ -74,6 +74,7 @@ struct Plan {
 
 /** Dense pixels on the device, and the tables that are added to: for each channel cells counts, then 3 of flow. */
 struct Pixels {
+  /** At a multiple of 16 bytes. */
   const void *data;
   uint64_t count;
   /** Samples a pixel. */

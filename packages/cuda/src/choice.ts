@@ -5,7 +5,8 @@ import type { NativeDevice } from "./native.ts";
 /** Which devices an engine counts on, `device` or `devices`, and how. */
 export interface CudaOptions {
   /**
-   * `kernelMs` without what the host takes to launch, at the price of a few microseconds a call: for measuring.
+   * `kernelMs` without what the host takes to launch, at the price of a few microseconds a call: for measuring,
+   * with one engine in the process, since others' calls may wait for a device that waits for this one's host.
    * Default no.
    */
   readonly exactTimings?: boolean;

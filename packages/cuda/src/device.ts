@@ -5,6 +5,7 @@ import {
   type Extent,
   type Input,
   joinExtents,
+  limits,
   NO_EXTENT,
   type Partial,
   type Resident,
@@ -82,7 +83,7 @@ export class CudaDevice implements Device {
         ),
       );
     });
-    const size = plan.cells + 3;
+    const size = plan.cells + limits.FLOW_ROWS;
     const [counts = new Float64Array(size * channels.length), ...others] = all.map((part) => part.counts);
     for (const other of others) for (let i = 0; i < counts.length; i++) counts[i]! += other[i]!;
     return {

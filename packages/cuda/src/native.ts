@@ -56,7 +56,7 @@ export interface NativeDevice {
   readonly capability: string;
 }
 
-/** One engine's hold on a device. Each call runs on a thread of Node's pool, and waits there for those before it. */
+/** One engine's hold on a device. Each call runs on a thread of Node's pool; Lane has them wait their turn. */
 export interface Context {
   upload(job: { readonly source: NativeSource; readonly control: NativeControl }): Promise<number>;
   free(id: number): Promise<void>;

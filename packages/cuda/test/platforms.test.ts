@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
@@ -21,4 +21,11 @@ it.each(platforms)("%s is installed on that platform only, in the version of thi
     main: "./polybin_cuda.node",
     files: ["polybin_cuda.node"],
   });
+});
+
+it("linux-x64 loads with the glibc that its README names", (test) => {
+  const addon = new URL("../npm/linux-x64/polybin_cuda.node", import.meta.url);
+  if (!existsSync(addon)) return test.skip("the addon is not built here");
+  const versions = readFileSync(addon, "latin1").matchAll(/GLIBC_2\.(\d+)/g);
+  expect(Math.max(...Array.from(versions, ([, minor]) => Number(minor)))).toBeLessThanOrEqual(34);
 });

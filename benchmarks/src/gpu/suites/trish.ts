@@ -9,7 +9,8 @@ const DISTRIBUTIONS = ["uniform", "zeros", "picture"] as const;
 const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
 const KS: readonly number[] = Array.from({ length: limits.TRISH_WORDS }, (_, i) => i + 1);
 /** Blocks of a multiprocessor when the work in flight is cut down; how many fit is added. */
-const OCCUPANCIES = [1, 2, 3, 4, 6, 8, 10, 12];
+/** A plan has an even number, or one. */
+const OCCUPANCIES = [1, 2, 4, 6, 8, 10, 12];
 
 /** Brown & Snoeyink's Figure 4, every k, and their degraded self-comparison (6.2). */
 export async function trish(bench: Bench): Promise<void> {

@@ -54,7 +54,7 @@ export const perLane: Algorithm = {
   parameters: {},
   maxBins: null,
   launch(request, limits) {
-    const { cells, samples } = request;
+    const { cells, samples, flow = false } = request;
     const { kind, banks, blockThreads, warp } = limits;
     if (kind === "workers") return workersLaunch(request, limits);
     // Past what a replica a bank needs, half as many, and so on; past what one needs, passes. Two blocks a
@@ -63,14 +63,15 @@ export const perLane: Algorithm = {
     const vectors = vectorsOf(request);
     const isFew = limits.unit !== undefined && vectors <= PER_LANE_FEW_VECTORS;
     let replicas = isFew ? Math.min(banks, PER_LANE_FEW_REPLICAS) : banks;
-    while (replicas > 1 && tablesThatFit(cells * CELL_BYTES, replicas, budget) < replicas) {
+    const rows = cells + (flow ? FLOW_ROWS : 0);
+    while (replicas > 1 && tablesThatFit(rows * CELL_BYTES, replicas, budget) < replicas) {
       replicas = Math.floor(replicas / 2);
     }
-    const cellsPerPass = cellsThatFit(cells, replicas * CELL_BYTES, limits);
-    if (cellsPerPass === 0) return tooLittleShared("per-lane", CELL_BYTES, limits);
+    const rowsPerBlock = cellsThatFit(rows, replicas * CELL_BYTES, limits);
+    if (rowsPerBlock === 0) return tooLittleShared("per-lane", CELL_BYTES, limits);
     const most = isFew ? PER_LANE_FEW_THREADS : PER_LANE_THREADS;
     const threads = Math.max(warp, Math.min(most, blockThreads));
-    const { tables, sharedBytes } = laneTables(request, replicas, cellsPerPass, threads, limits);
+    const { tables, sharedBytes } = laneTables(request, { rows, rowsPerBlock }, replicas, threads, limits);
     const fill = blocksThatFill(threads, sharedBytes, samples, limits);
     const blocks = Math.min(fill, blocksForFew(vectors, threads, limits));
     return {
@@ -78,7 +79,7 @@ export const perLane: Algorithm = {
       blocks,
       replicas,
       counterBits: 32,
-      cellsPerPass,
+      cellsPerPass: Math.min(cells, rowsPerBlock),
       sharedBytes,
       wordsPerThread: null,
       lane: { ...tables, inFlight: vectors < PER_LANE_DEEP_FROM * threads * blocks ? 1 : PER_LANE_IN_FLIGHT },
@@ -107,24 +108,19 @@ export const perLane: Algorithm = {
 
 /** What a block keeps in its shared memory, and how much that is. */
 function laneTables(
-  { cells, flow = false, channels = 1, lookup = null }: LaunchRequest,
+  { channels = 1, lookup = null }: LaunchRequest,
+  { rows, rowsPerBlock }: Pick<LaneTables, "rows" | "rowsPerBlock">,
   replicas: number,
-  cellsPerPass: number,
   threads: number,
   limits: DeviceLimits,
 ): { readonly tables: Omit<LaneTables, "inFlight">; readonly sharedBytes: number } {
-  const rowBytes = replicas * CELL_BYTES;
-  const rows = cells + (flow ? FLOW_ROWS : 0);
-  // Three rows of flow rarely cost a pass of their own.
-  const inOnePass = cellsPerPass === cells && rows * rowBytes <= limits.sharedBytes;
-  const rowsPerBlock = inOnePass ? rows : cellsPerPass;
-  const tableBytes = rowsPerBlock * rowBytes;
+  const tableBytes = rowsPerBlock * replicas * CELL_BYTES;
   const channelsPerBlock = tableBytes * channels <= limits.sharedBytes ? channels : 1;
   const counterBytes = aligned(tableBytes * channelsPerBlock);
   const free = sharedWithoutLoss(counterBytes, threads, limits) - counterBytes;
   // Blocks that share the rows have no room beside them.
   let lookupReplicas =
-    lookup === null || !inOnePass ? 0 : Math.floor((limits.banks * WORD_BYTES) / lookup.keyBytes);
+    lookup === null || rowsPerBlock < rows ? 0 : Math.floor((limits.banks * WORD_BYTES) / lookup.keyBytes);
   while (lookup !== null && lookupReplicas > 0 && lookupBytes(lookup, lookupReplicas) > free) {
     lookupReplicas = Math.floor(lookupReplicas / 2);
   }

@@ -20,10 +20,13 @@ inline cudaError_t allowShared(const void *kernel, uint32_t threads, uint32_t by
   int device = 0;
   if (const cudaError_t error = cudaGetDevice(&device); error != cudaSuccess) return error;
   static std::mutex mutex;
-  static std::map<std::pair<int, const void *>, std::pair<uint32_t, uint32_t>> settled;
+  struct Settled {
+    uint32_t threads, bytes, most;
+  };
+  static std::map<std::pair<int, const void *>, Settled> settled;
   const std::lock_guard<std::mutex> lock(mutex);
-  auto &last = settled[{device, kernel}];
-  if (last == std::pair{threads, bytes}) return cudaSuccess;
+  Settled &last = settled[{device, kernel}];
+  if (last.threads == threads && last.bytes == bytes) return cudaSuccess;
   int unitThreads = 0, unitBytes = 0, reserved = 0;
   cudaError_t error = cudaDeviceGetAttribute(&unitThreads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
   if (error == cudaSuccess) error = cudaDeviceGetAttribute(&unitBytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
@@ -33,10 +36,12 @@ inline cudaError_t allowShared(const void *kernel, uint32_t threads, uint32_t by
   const uint64_t blocks = std::max<uint64_t>(1, std::min<uint64_t>(unitThreads / threads, unitBytes / block));
   const auto percent = static_cast<int>(std::min<uint64_t>(100, (100 * blocks * block + unitBytes - 1) / unitBytes));
   error = cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
-  if (error == cudaSuccess) {
-    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  // Never less than was allowed: another engine may be about to launch by it.
+  const uint32_t most = std::max(last.most, bytes);
+  if (error == cudaSuccess && most > last.most) {
+    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most));
   }
-  if (error == cudaSuccess) last = {threads, bytes};
+  if (error == cudaSuccess) last = {threads, bytes, most};
   return error;
 }
 

@@ -34,8 +34,8 @@ struct Shape {
   bool split;
   /** The rank of the first row: 1 where nothing can underflow. */
   uint32_t firstRank;
-  /** Samples before the first and behind the last whole vector. */
-  uint32_t head, tail;
+  /** Samples behind the last whole vector. */
+  uint32_t tail;
   uint64_t vectors;
   Lookup lookup;
 };
@@ -85,7 +85,7 @@ struct Counters {
     if constexpr (Find::rowScale != 1) lane -= find.bias();
 #pragma unroll
     for (uint32_t i = 0; i < period; i++) {
-      const uint32_t offset = offsetOf(shape.head + i);
+      const uint32_t offset = offsetOf(i);
       wanted[i] = offset != none;
       table[i] = lane + offset;
     }
@@ -169,8 +169,7 @@ struct Counters {
     } else {
       for (; at < shape.vectors; at += threads) countVector(streamed(vectors + at), at);
     }
-    if (thread < shape.head) countSample(thread);
-    if (thread < shape.tail) countSample(shape.head + shape.vectors * many + thread);
+    if (thread < shape.tail) countSample(shape.vectors * many + thread);
   }
 };
 
@@ -203,8 +202,7 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, blocksPerUnit)
   extern __shared__ uint4 memory[];
   uint32_t *const tables = reinterpret_cast<uint32_t *>(memory);
   const uint32_t channelCounts = shape.cells + limits::FLOW_ROWS;
-  const auto *const samples = static_cast<const typename Find::Bits *>(pixels.data);
-  const uint4 *const vectors = reinterpret_cast<const uint4 *>(samples + shape.head);
+  const uint4 *const vectors = static_cast<const uint4 *>(pixels.data);
   uint4 ahead{};
   if constexpr (inFlight == 1) {
     // On its way while the counters are cleared.
@@ -251,6 +249,8 @@ template <typename Find>
 cudaError_t launchFor(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const Shape &shape,
                       cudaStream_t stream) {
   constexpr uint32_t many = limits::PER_LANE_IN_FLIGHT;
+  // Where a sample takes more registers.
+  constexpr uint32_t fewer = many / 2;
   if constexpr (!Find::ranked) {
     const bool all = plan.channelsPerBlock == pixels.interleaved;
     if (pixels.interleaved == 1) {
@@ -258,17 +258,17 @@ cudaError_t launchFor(const Pixels &pixels, const Lowering &lowering, const Plan
                                 : launch<Find, 1, true, many>(pixels, lowering, plan, shape, stream);
     }
     if (pixels.interleaved == 3) {
-      return all ? launch<Find, 3, true, 2>(pixels, lowering, plan, shape, stream)
-                 : launch<Find, 3, false, 2>(pixels, lowering, plan, shape, stream);
+      return all ? launch<Find, 3, true, fewer>(pixels, lowering, plan, shape, stream)
+                 : launch<Find, 3, false, fewer>(pixels, lowering, plan, shape, stream);
     }
-    return all ? launch<Find, 4, true, 2>(pixels, lowering, plan, shape, stream)
-               : launch<Find, 4, false, 2>(pixels, lowering, plan, shape, stream);
+    return all ? launch<Find, 4, true, fewer>(pixels, lowering, plan, shape, stream)
+               : launch<Find, 4, false, fewer>(pixels, lowering, plan, shape, stream);
   } else {
     if constexpr (Find::rowScale == 1) {
-      if (pixels.interleaved == 3) return launch<Find, 3, false, 2>(pixels, lowering, plan, shape, stream);
-      if (pixels.interleaved != 1) return launch<Find, 4, false, 2>(pixels, lowering, plan, shape, stream);
+      if (pixels.interleaved == 3) return launch<Find, 3, false, fewer>(pixels, lowering, plan, shape, stream);
+      if (pixels.interleaved != 1) return launch<Find, 4, false, fewer>(pixels, lowering, plan, shape, stream);
     }
-    return launch<Find, 1, true, Find::whole ? many : 2>(pixels, lowering, plan, shape, stream);
+    return launch<Find, 1, true, Find::whole ? many : fewer>(pixels, lowering, plan, shape, stream);
   }
 }
 
@@ -298,10 +298,8 @@ cudaError_t perLane(const Pixels &pixels, const Lowering &lowering, const Plan &
   const uint32_t sampleBytes = bytesOf(lowering.type);
   const uint32_t many = sizeof(uint4) / sampleBytes;
   const uint64_t samples = pixels.count * pixels.interleaved;
-  const uint64_t past = reinterpret_cast<uintptr_t>(pixels.data) % sizeof(uint4);
-  shape.head = static_cast<uint32_t>(std::min<uint64_t>(samples, past == 0 ? 0 : (sizeof(uint4) - past) / sampleBytes));
-  shape.vectors = (samples - shape.head) / many;
-  shape.tail = static_cast<uint32_t>((samples - shape.head) % many);
+  shape.vectors = samples / many;
+  shape.tail = static_cast<uint32_t>(samples % many);
 
   const bool fits = plan.rowsPerBlock == plan.rows;
   return withFunctor(lowering, InBlock{plan.lookupReplicas, plan.replicas, fits, pixels.interleaved == 1}, [&](auto *find) {

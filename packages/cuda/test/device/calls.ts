@@ -46,6 +46,22 @@ export const callCases: readonly Case[] = [
     },
   },
   {
+    name: "two engines that launch one kernel with different tables do not take its shared memory from each other",
+    async run({ device }) {
+      await Promise.all(
+        [8192, MIB].map(async (size, seed) => {
+          await using engine = await openEngine({ backend: cuda({ device }) });
+          const bytes = bytesOf(seed, size);
+          const cells = cellsOf(bytes);
+          await using resident = await engine.upload(bytes);
+          for (let round = 0; round < 2000; round++) {
+            checkCells(await engine.histogram(resident), cells, `${size} bytes beside another engine`);
+          }
+        }),
+      );
+    },
+  },
+  {
     name: "one engine counts tables of different lengths in turn, exactly",
     async run({ device }) {
       await using engine = await openEngine({ backend: cuda({ device }) });
