@@ -6,6 +6,7 @@
 
 #include "ceiling.h"
 #include "context.h"
+#include "memory.h"
 #include "worker.h"
 
 namespace polybin {
@@ -311,11 +312,11 @@ Napi::Value pinned(const Napi::CallbackInfo &info) {
   void *memory = nullptr;
   try {
     checkNotLost();
-    check(cudaHostAlloc(&memory, bytes > 0 ? bytes : 1, cudaHostAllocPortable), "an allocation");
+    memory = takeHost(bytes > 0 ? bytes : 1);
   } catch (const Failure &failure) {
     throw errorOf(env, failure);
   }
-  return Napi::ArrayBuffer::New(env, memory, bytes, [](Napi::Env, void *data) { cudaFreeHost(data); });
+  return Napi::ArrayBuffer::New(env, memory, bytes, [](Napi::Env, void *data) { giveHost(data); });
 }
 
 Napi::Object init(Napi::Env env, Napi::Object exports) {

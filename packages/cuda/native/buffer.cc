@@ -1,22 +1,19 @@
 #include "buffer.h"
 
-#include "failure.h"
+#include "memory.h"
 
 namespace polybin {
 
 void *Buffer::reserve(size_t bytes) {
   if (bytes <= bytes_) return memory_;
   release();
-  void *memory = nullptr;
-  check(where_ == Where::host ? cudaHostAlloc(&memory, bytes, cudaHostAllocDefault) : cudaMalloc(&memory, bytes),
-        "an allocation");
-  memory_ = memory;
+  memory_ = where_ == Where::host ? takeHost(bytes) : takeDevice(bytes);
   bytes_ = bytes;
   return memory_;
 }
 
 void Buffer::release() {
-  if (memory_) where_ == Where::host ? cudaFreeHost(memory_) : cudaFree(memory_);
+  where_ == Where::host ? giveHost(memory_) : giveDevice(memory_);
   memory_ = nullptr;
   bytes_ = 0;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "memory.h"
+
 namespace polybin {
 namespace {
 
@@ -95,7 +97,7 @@ void Context::close() {
   if (!stream_) return;
   cudaSetDevice(device_);
   cudaStreamSynchronize(stream_);
-  for (const auto &resident : residents_) cudaFree(resident.second);
+  for (const auto &resident : residents_) giveDevice(resident.second);
   residents_.clear();
   tables_.release();
   arrays_.release();
@@ -121,8 +123,7 @@ uint32_t Context::upload(const Source &from, const Control &control) {
   std::lock_guard<std::mutex> lock(mutex_);
   begin();
   const size_t bytes = from.pixels * from.pixelBytes;
-  void *memory = nullptr;
-  check(cudaMalloc(&memory, bytes + limits::GPU_PADDING_BYTES), "an allocation");
+  void *const memory = takeDevice(bytes + limits::GPU_PADDING_BYTES);
   try {
     Drain drain{*this};
     uint64_t at = 0;
@@ -137,7 +138,7 @@ uint32_t Context::upload(const Source &from, const Control &control) {
     checkGoesOn(control);
     drain.isNeeded = false;
   } catch (...) {
-    cudaFree(memory);
+    giveDevice(memory);
     throw;
   }
   residents_[nextId_] = memory;
@@ -149,7 +150,7 @@ void Context::free(uint32_t id) {
   const auto found = residents_.find(id);
   if (found == residents_.end()) return;
   cudaSetDevice(device_);
-  cudaFree(found->second);
+  giveDevice(found->second);
   cudaGetLastError();
   residents_.erase(found);
 }

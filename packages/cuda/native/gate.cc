@@ -3,6 +3,7 @@
 #include <cuda.h>
 
 #include "failure.h"
+#include "memory.h"
 
 namespace polybin {
 namespace {
@@ -27,14 +28,14 @@ WaitValue waitValue() {
 
 void Gate::close(cudaStream_t stream) {
   if (opened_ == nullptr) {
-    void *memory = nullptr;
-    check(cudaHostAlloc(&memory, sizeof(uint32_t), cudaHostAllocMapped), "an allocation");
-    opened_ = static_cast<uint32_t *>(memory);
+    opened_ = static_cast<uint32_t *>(takeHost(sizeof(uint32_t)));
     *opened_ = closed_;
   }
+  quiet_ = std::unique_lock<std::mutex>(wholeDevice());
   const WaitValue wait = waitValue();
   void *device = nullptr;
   check(cudaHostGetDevicePointer(&device, const_cast<uint32_t *>(opened_), 0), "cudaHostGetDevicePointer");
+  // Nothing is queued yet when this throws: the caller opens the gate all the same.
   const CUresult result =
       wait(stream, reinterpret_cast<CUdeviceptr>(device), closed_ + 1, CU_STREAM_WAIT_VALUE_GEQ);
   if (result != CUDA_SUCCESS) {
@@ -45,10 +46,12 @@ void Gate::close(cudaStream_t stream) {
 
 void Gate::open() {
   if (opened_ != nullptr) *opened_ = closed_;
+  if (quiet_.owns_lock()) quiet_.unlock();
 }
 
 void Gate::release() {
-  if (opened_ != nullptr) cudaFreeHost(const_cast<uint32_t *>(opened_));
+  open();
+  giveHost(const_cast<uint32_t *>(opened_));
   opened_ = nullptr;
 }
 

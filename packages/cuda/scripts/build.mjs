@@ -149,7 +149,6 @@ async function link(target, steps) {
     ...libraries,
     "-lcudart_static",
     "-static-libstdc++",
-    "-static-libgcc",
     "-lpthread",
     "-lrt",
     "-ldl",
