@@ -7,7 +7,8 @@ import { extract as untar } from "tar";
 
 // The npm package @sparticuz/chromium carries a headless Chromium and SwiftShader (Vulkan on the CPU) as archives. Its
 // own code would unpack them into fixed places below the system's temporary folder, so only the archives are used.
-const packageFolder = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "..");
+const require = createRequire(import.meta.url);
+const packageFolder = join(dirname(require.resolve("@sparticuz/chromium")), "..");
 const archive = (name: string): string => join(packageFolder, "bin", name);
 
 const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as {
