@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { chromiumVersion, extract, extractProgram, platformProblem } from "../env/archives.ts";
@@ -30,10 +30,16 @@ export async function launchChromium(): Promise<Browser | string> {
     env: {
       ...env,
       LD_LIBRARY_PATH: folder,
-      FONTCONFIG_PATH: join(folder, "fonts"),
+      FONTCONFIG_FILE: join(folder, "fonts.conf"),
     },
   });
 }
+
+/** The archive's own file names folders that only its usual host has. Without any font, text takes no room. */
+const FONTS_CONF = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir prefix="relative">fonts</dir></fontconfig>
+`;
 
 /** Chromium looks for SwiftShader beside itself, and the loader for NSS where LD_LIBRARY_PATH says. */
 async function unpack(folder: string): Promise<void> {
@@ -43,6 +49,7 @@ async function unpack(folder: string): Promise<void> {
     extractProgram("chromium.br", join(folder, "chromium")),
     extract("swiftshader.tar.br", folder),
     extract("al2023.tar.br", folder, { strip: 1 }),
-    extract("fonts.tar.br", fonts),
+    extract("fonts.tar.br", fonts, { strip: 1, only: (path) => path.endsWith(".ttf") }),
   ]);
+  await writeFile(join(folder, "fonts.conf"), FONTS_CONF);
 }

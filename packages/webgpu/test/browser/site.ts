@@ -5,22 +5,33 @@ import { type SiteFiles, serve } from "./server.ts";
 /** A page in a browser, and what went wrong in it. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
+  /** Of the browser. */
+  readonly version: string;
   /** Uncaught errors, what the console reported as errors, and requests that left the machine. */
   readonly problems: readonly string[];
+}
+
+export interface PageOptions {
+  /** Default 1280. */
+  readonly width?: number;
+  /** Default light. */
+  readonly colorScheme?: "light" | "dark";
+  /** Runs in the page before any of its own scripts. */
+  readonly before?: string;
 }
 
 /** Serves a site and opens its "/" in a browser, or says why no browser can be had here. */
 export async function openSite(
   files: SiteFiles,
-  viewport: { width: number; height: number } = { width: 1280, height: 800 },
+  { width = 1280, colorScheme = "light", before = "" }: PageOptions = {},
 ): Promise<OpenPage | string> {
   const browser = await launchChromium();
   if (typeof browser === "string") return browser;
   await using opened = new AsyncDisposableStack();
   opened.defer(() => browser.close());
   const { origin } = opened.use(await serve(files));
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
   const problems: string[] = [];
-  const page = await browser.newPage({ viewport });
   page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
   page.on("console", (message) => {
     if (message.type() === "error") problems.push(message.text());
@@ -29,9 +40,15 @@ export async function openSite(
     const { protocol, origin: target } = new URL(request.url());
     if (protocol.startsWith("http") && target !== origin) problems.push(`a request to ${request.url()}`);
   });
+  await page.addInitScript(before);
   await page.goto(origin);
   const disposables = opened.move();
-  return { page, problems, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
+  return {
+    page,
+    version: browser.version(),
+    problems,
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
+  };
 }
 
 /** A page that only runs a module. The empty icon keeps the browser from asking for one. */
