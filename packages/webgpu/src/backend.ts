@@ -1,7 +1,7 @@
 import { type Backend, checkObject, type Device, PolybinError, type Slug } from "@polybin/core";
 import { deviceLimits, requiredLimits, wantedFeatures } from "./capabilities.ts";
 import { WebgpuDevice } from "./device.ts";
-import type { FindGpu, GpuLease } from "./gpu.ts";
+import type { FindGpu } from "./gpu.ts";
 import { Hardware } from "./hardware.ts";
 import { nameOf } from "./name.ts";
 
@@ -36,27 +36,19 @@ export function backendOver(find: FindGpu, options: WebgpuOptions): Backend {
       if (device !== undefined) return { available: true, device: nameOf(device.adapterInfo) };
       const found = await findAdapter(find, powerPreference);
       if (typeof found === "string") return { available: false, reason: found };
-      found.lease.release();
-      return { available: true, device: nameOf(found.adapter.info) };
+      return { available: true, device: nameOf(found.info) };
     },
     open: async (): Promise<Device> => {
-      if (device !== undefined)
-        return new WebgpuDevice(new Hardware(device, () => {}), deviceLimits(device.limits));
-      const found = await findAdapter(find, powerPreference);
-      if (typeof found === "string") throw new PolybinError("ERR_UNAVAILABLE", found, { backend: "webgpu" });
-      const { adapter, lease } = found;
+      if (device !== undefined) return new WebgpuDevice(new Hardware(device, () => {}), deviceLimits(device.limits));
+      const adapter = await findAdapter(find, powerPreference);
+      if (typeof adapter === "string") throw new PolybinError("ERR_UNAVAILABLE", adapter, { backend: "webgpu" });
       try {
         const own = await adapter.requestDevice({
           requiredLimits: requiredLimits(adapter.limits),
           requiredFeatures: wantedFeatures(adapter.features),
         });
-        const release = () => {
-          own.destroy();
-          lease.release();
-        };
-        return new WebgpuDevice(new Hardware(own, release), deviceLimits(own.limits));
+        return new WebgpuDevice(new Hardware(own, () => own.destroy()), deviceLimits(own.limits));
       } catch (cause) {
-        lease.release();
         throw new PolybinError("ERR_UNAVAILABLE", `the WebGPU adapter gave no device: ${messageOf(cause)}`, {
           backend: "webgpu",
           cause,
@@ -66,24 +58,13 @@ export function backendOver(find: FindGpu, options: WebgpuOptions): Backend {
   };
 }
 
-interface FoundAdapter {
-  readonly lease: GpuLease;
-  readonly adapter: GPUAdapter;
-}
-
-async function findAdapter(
-  find: FindGpu,
-  powerPreference: GPUPowerPreference,
-): Promise<FoundAdapter | string> {
-  const lease = await find();
-  if (typeof lease === "string") return lease;
+async function findAdapter(find: FindGpu, powerPreference: GPUPowerPreference): Promise<GPUAdapter | string> {
+  const gpu = await find();
+  if (typeof gpu === "string") return gpu;
   try {
-    const adapter = await lease.gpu.requestAdapter({ powerPreference });
-    if (adapter !== null) return { lease, adapter };
-    lease.release();
-    return "WebGPU has no adapter here: no GPU, or no driver for it";
+    const adapter = await gpu.requestAdapter({ powerPreference });
+    return adapter ?? "WebGPU has no adapter here: no GPU, or no driver for it";
   } catch (error) {
-    lease.release();
     return `WebGPU has no adapter here: ${messageOf(error)}`;
   }
 }

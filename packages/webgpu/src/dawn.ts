@@ -1,41 +1,28 @@
-import type { FindGpu, GpuLease } from "./gpu.ts";
+import type { FindGpu } from "./gpu.ts";
 
 /**
- * Dawn's instances, by their flags, as long as something runs on them: the only place that holds them.
+ * Dawn's instances, by their flags: the only place that holds them, and for as long as the process lives.
  *
- * The object that `create` returns must stay referenced while a device of it lives: when it is collected, Dawn crashes
- * in random places. And it must be dropped afterwards, or the process does not end.
+ * The object that `create` returns must not be collected while anything of it is there, and that is longer than a
+ * device: buffers and pipelines that wait for the garbage collector need it, too. Collected too early, it lets Dawn
+ * crash in random places. Devices are destroyed on close, and an instance without a device keeps no process alive.
  */
-const held = new Map<string, { readonly gpu: GPU; users: number }>();
+const instances = new Map<string, GPU>();
 
 /** WebGPU in Node: what the runtime has, else Dawn of the package `webgpu`, which is loaded when it is asked for. */
 export function findDawn(flags: readonly string[]): FindGpu {
   return async () => {
     const own = globalThis.navigator?.gpu;
-    if (own !== undefined) return { gpu: own, release: () => {} };
+    if (own !== undefined) return own;
     try {
       const { create } = await import("webgpu");
-      return lease(flags, () => create([...flags]));
+      const key = JSON.stringify(flags);
+      const gpu = instances.get(key) ?? create([...flags]);
+      instances.set(key, gpu);
+      return gpu;
     } catch (error) {
       const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
       return `Dawn could not be loaded (${reason}); install the package webgpu`;
     }
-  };
-}
-
-function lease(flags: readonly string[], create: () => GPU): GpuLease {
-  const key = JSON.stringify(flags);
-  const entry = held.get(key) ?? { gpu: create(), users: 0 };
-  held.set(key, entry);
-  entry.users++;
-  let released = false;
-  return {
-    gpu: entry.gpu,
-    release: () => {
-      if (released) return;
-      released = true;
-      entry.users--;
-      if (entry.users === 0) held.delete(key);
-    },
   };
 }

@@ -113,7 +113,7 @@ function search({ type, bins, words, low, high, steps, guess }: Ranks, flip: num
     lookup: () => {
       const out = new Uint32Array(low.length * words + (guess.starts?.length ?? 0));
       if (high === null) out.set(low);
-      else low.forEach((word, i) => out.set([word, high[i]!], 2 * i));
+      else for (const [i, word] of low.entries()) out.set([word, high[i]!], 2 * i);
       if (guess.starts !== null) out.set(guess.starts, low.length * words);
       return out;
     },
