@@ -119,6 +119,8 @@ export const WEBGPU_UNIT_THREADS = 2048;
 export const WEBGPU_UNIT_BLOCKS = 32;
 export const WEBGPU_UNIT_SHARED_BYTES = 233_472;
 export const WEBGPU_RESERVED_BYTES = 1024;
+/** And of a fallback adapter, which computes on a few threads of the CPU: blocks cost it more than they gain. */
+export const WEBGPU_FALLBACK_UNITS = 2;
 /** Bytes that one dispatch reads, at most: indices past the end of a grid then still fit into 32 bits. */
 export const WEBGPU_CHUNK_BYTES = 2_147_483_648;
 /** Chunks begin at multiples of so many pixels, which is a binding's alignment whatever the pixel. */

@@ -60,6 +60,7 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   WEBGPU_UNIT_BLOCKS: [2 ** 5, "blocks of one of them"],
   WEBGPU_UNIT_SHARED_BYTES: [228 * 2 ** 10, "228 KiB of shared memory"],
   WEBGPU_RESERVED_BYTES: [2 ** 10, "1 KiB of it for each block"],
+  WEBGPU_FALLBACK_UNITS: [2, "cores that any machine has"],
   WEBGPU_CHUNK_BYTES: [2 ** 31, "half of what 32 bits count"],
   WEBGPU_ALIGN_PIXELS: [2 ** 8, "minStorageBufferOffsetAlignment's default"],
   WEBGPU_WRITE_BYTES: [2 ** 16, "64 KiB"],

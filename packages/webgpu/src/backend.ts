@@ -39,15 +39,16 @@ export function backendOver(find: FindGpu, options: WebgpuOptions): Backend {
       return { available: true, device: nameOf(found.info) };
     },
     open: async (): Promise<Device> => {
-      if (device !== undefined) return new WebgpuDevice(new Hardware(device, () => {}), deviceLimits(device.limits));
+      if (device !== undefined) return new WebgpuDevice(new Hardware(device, () => {}), deviceLimits(device));
       const adapter = await findAdapter(find, powerPreference);
-      if (typeof adapter === "string") throw new PolybinError("ERR_UNAVAILABLE", adapter, { backend: "webgpu" });
+      if (typeof adapter === "string")
+        throw new PolybinError("ERR_UNAVAILABLE", adapter, { backend: "webgpu" });
       try {
         const own = await adapter.requestDevice({
           requiredLimits: requiredLimits(adapter.limits),
           requiredFeatures: wantedFeatures(adapter.features),
         });
-        return new WebgpuDevice(new Hardware(own, () => own.destroy()), deviceLimits(own.limits));
+        return new WebgpuDevice(new Hardware(own, () => own.destroy()), deviceLimits(own));
       } catch (cause) {
         throw new PolybinError("ERR_UNAVAILABLE", `the WebGPU adapter gave no device: ${messageOf(cause)}`, {
           backend: "webgpu",

@@ -26,19 +26,20 @@ export interface WebgpuLimits extends DeviceLimits {
   readonly chunkBytes: number;
 }
 
-export function deviceLimits(of: GPUSupportedLimits): WebgpuLimits {
+export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimits {
   const most = Math.min(of.maxStorageBufferBindingSize, of.maxBufferSize, limits.WEBGPU_CHUNK_BYTES);
   const chunkBytes = most - (most % limits.VECTOR_BYTES);
+  const { isFallbackAdapter } = adapterInfo;
   return {
     kind: "gpu",
-    units: limits.WEBGPU_UNITS,
+    units: isFallbackAdapter ? limits.WEBGPU_FALLBACK_UNITS : limits.WEBGPU_UNITS,
     warp: limits.WARP_THREADS,
     banks: limits.WARP_THREADS,
     sharedBytes: of.maxComputeWorkgroupStorageSize,
     blockThreads: Math.min(of.maxComputeInvocationsPerWorkgroup, of.maxComputeWorkgroupSizeX),
     unit: {
       threads: limits.WEBGPU_UNIT_THREADS,
-      blocks: limits.WEBGPU_UNIT_BLOCKS,
+      blocks: isFallbackAdapter ? 1 : limits.WEBGPU_UNIT_BLOCKS,
       sharedBytes: limits.WEBGPU_UNIT_SHARED_BYTES,
       reservedBytes: limits.WEBGPU_RESERVED_BYTES,
     },

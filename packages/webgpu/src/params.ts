@@ -21,6 +21,11 @@ const FIELDS = [
   "scaleHigh",
   "scaleLow",
   "blocks",
+  "rows",
+  "rowsPerBlock",
+  "firstRow",
+  "k",
+  "loops",
 ] as const;
 
 const FLOATS: readonly string[] = ["origin", "inverse"] satisfies Field[];

@@ -70,10 +70,6 @@ async function laneProgram(
       THREADS: plan.threads,
       REPLICAS: plan.replicas,
       COUNTER_WORDS: lane.counterBytes / limits.WORD_BYTES,
-      ROWS: lane.rows,
-      ROWS_PER_BLOCK: lane.rowsPerBlock,
-      FIRST_ROW: Number(lowering.ranked && !flow),
-      CELLS: plan.cells,
       RANKED: Number(lowering.ranked),
       INTERLEAVED: interleaved,
       CHANNELS: channels.length,
@@ -98,7 +94,14 @@ async function laneProgram(
     launches: ({ buffer, pixels }) => [
       {
         pipeline,
-        params: { ...lowering.params, count: pixels * interleaved },
+        params: {
+          ...lowering.params,
+          count: pixels * interleaved,
+          cells: plan.cells,
+          rows: lane.rows,
+          rowsPerBlock: lane.rowsPerBlock,
+          firstRow: Number(lowering.ranked && !flow),
+        },
         data: buffer,
         scratch: "none",
         grid: [plan.blocks, windows, isSplit ? channels.length : 1],
@@ -124,7 +127,6 @@ async function codesProgram(
         entry: "lower",
         constants: {
           THREADS: lowerThreads,
-          CELLS: plan.cells,
           RANKED: Number(lowering.ranked),
           INTERLEAVED: interleaved,
         },
@@ -139,6 +141,7 @@ async function codesProgram(
         cells: Math.min(plan.cellsPerPass, plan.cells - first),
         to: channel * countsOf(plan) + first,
         blocks: plan.blocks,
+        ...(plan.algorithm === "trish" && TRISH.params(plan)),
       };
       const scratch = plan.algorithm === "trish" ? "histograms" : "none";
       const [main, sum] = count as [GPUComputePipeline, GPUComputePipeline?];
@@ -159,7 +162,14 @@ async function codesProgram(
       for (let first = 0; first < pixels; first += most) {
         const size = Math.min(most, pixels - first);
         for (const [i, channel] of channels.entries()) {
-          const params = { ...lowering.params, count: size, first, channel, to: i * countsOf(plan) };
+          const params = {
+            ...lowering.params,
+            count: size,
+            first,
+            channel,
+            cells: plan.cells,
+            to: i * countsOf(plan),
+          };
           all.push(
             {
               pipeline: lower,
@@ -191,6 +201,6 @@ function kernelsOf(plan: Plan, bytes: boolean): Kernel[] {
 
 /** Blocks for kernels without tables: a few samples for every thread. */
 export function gridFor(samples: number, threads: number, { units, unit }: DeviceLimits): number {
-  const fill = units * Math.floor(unit!.threads / threads);
+  const fill = units * Math.min(unit!.blocks, Math.floor(unit!.threads / threads));
   return Math.max(1, Math.min(fill, limits.divideCeiling(samples, threads * limits.WORD_BYTES)));
 }

@@ -490,7 +490,7 @@ struct Params {
   count: u32,
   // The first pixel, or the first cell of a pass.
   first: u32,
-  // Cells of a pass.
+  // Cells of a pass; per-lane and lower: of a channel.
   cells: u32,
   // Where in the counts the channel or the pass begins.
   to: u32,
@@ -518,6 +518,13 @@ struct Params {
   scaleLow: u32,
   // Blocks of the dispatch before.
   blocks: u32,
+  // per-lane: rows of a channel, and of a block; and the first one: 1 where nothing can underflow; of raw samples 0.
+  rows: u32,
+  rowsPerBlock: u32,
+  firstRow: u32,
+  // trish: words of a loop, and loops before the rows are summed (section 5.4).
+  k: u32,
+  loops: u32,
 }
 
 @group(0) @binding(1) var<storage, read> lookup: array<u32>;
@@ -623,7 +630,6 @@ fn countFour(word: u32, to: vec4<u32>, at: u32) {
 // Bound: the samples' bytes and four written for each.
 
 override THREADS: u32;
-override CELLS: u32;
 override RANKED: bool;
 override INTERLEAVED: u32;
 
@@ -639,15 +645,15 @@ fn lower(
   for (var at = id.x; at < params.count; at += blocks.x * THREADS) {
     let row = find(bitsAt((params.first + at) * INTERLEAVED + params.channel));
     if (RANKED) {
-      flow += vec3<u32>(vec3(row) == vec3(0u, CELLS + 1u, CELLS + 2u));
-      scratch[at] = select(NONE, row - 1u, row - 1u < CELLS);
+      flow += vec3<u32>(vec3(row) == vec3(0u, params.cells + 1u, params.cells + 2u));
+      scratch[at] = select(NONE, row - 1u, row - 1u < params.cells);
     } else {
       scratch[at] = row;
     }
   }
   for (var kind = 0u; kind < 3u; kind++) {
     if (flow[kind] != 0u) {
-      atomicAdd(&counts[params.to + CELLS + kind], flow[kind]);
+      atomicAdd(&counts[params.to + params.cells + kind], flow[kind]);
     }
   }
 }
@@ -701,11 +707,6 @@ fn count(
 override THREADS: u32;
 override REPLICAS: u32;
 override COUNTER_WORDS: u32;
-override ROWS: u32;
-override ROWS_PER_BLOCK: u32;
-// The rank of the first row: 1 where nothing can underflow; of raw samples 0.
-override FIRST_ROW: u32;
-override CELLS: u32;
 override RANKED: bool;
 override INTERLEAVED: u32;
 override CHANNELS: u32;
@@ -737,7 +738,7 @@ fn tableAt(position: u32) -> u32 {
   if (channel == NONE || (SPLIT && channel != onlyChannel)) {
     return NONE;
   }
-  return select(channel * ROWS_PER_BLOCK * REPLICAS, 0u, SPLIT);
+  return select(channel * params.rowsPerBlock * REPLICAS, 0u, SPLIT);
 }
 
 // Tables of a vector's samples: sample i counts into [i % INTERLEAVED].
@@ -794,7 +795,7 @@ fn countOf(row: u32) -> u32 {
   if (!RANKED) {
     return row;
   }
-  return select(select(row, row - 1u, row <= CELLS), CELLS, row == 0u);
+  return select(select(row, row - 1u, row <= params.cells), params.cells, row == 0u);
 }
 
 // Adds a table's replicas up. Neighbouring threads begin their rows at different banks.
@@ -806,7 +807,7 @@ fn addReplicas(start: u32, channel: u32, thread: u32) {
       sum += atomicLoad(&table[start + row * REPLICAS + (i + stagger) % REPLICAS]);
     }
     if (sum != 0u) {
-      atomicAdd(&counts[channel * (CELLS + 3u) + countOf(firstRow + row)], sum);
+      atomicAdd(&counts[channel * (params.cells + 3u) + countOf(firstRow + row)], sum);
     }
   }
 }
@@ -817,10 +818,10 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
-  let window = block.y * ROWS_PER_BLOCK;
+  let window = block.y * params.rowsPerBlock;
   lane = thread % REPLICAS;
-  firstRow = window + FIRST_ROW;
-  blockRows = min(ROWS_PER_BLOCK, ROWS - window);
+  firstRow = window + params.firstRow;
+  blockRows = min(params.rowsPerBlock, params.rows - window);
   onlyChannel = block.z;
   prepareLookup(thread, THREADS);
   workgroupBarrier();
@@ -830,7 +831,7 @@ fn count(
     addReplicas(0u, block.z, thread);
   } else {
     for (var channel = 0u; channel < CHANNELS; channel++) {
-      addReplicas(channel * ROWS_PER_BLOCK * REPLICAS, channel, thread);
+      addReplicas(channel * params.rowsPerBlock * REPLICAS, channel, thread);
     }
   }
 }
@@ -1111,7 +1112,7 @@ fn wordAt(at: u32) -> u32 {
 
 // Four batches are read before the first is binned.
 fn binShare(share: u32, thread: u32) {
-  let batches = K / 4u;
+  let batches = params.k / 4u;
   var i = 0u;
   for (; i + 4u <= batches; i += 4u) {
     let at = share + i * THREADS + thread;
@@ -1124,10 +1125,21 @@ fn binShare(share: u32, thread: u32) {
     binBatch(c, thread);
     binBatch(d, thread);
   }
-  for (; i < batches; i++) {
-    binBatch(data[share + i * THREADS + thread], thread);
+  if (i < batches) {
+    let at = share + i * THREADS + thread;
+    let left = batches - i;
+    let a = data[at];
+    let b = data[at + select(0u, THREADS, left > 1u)];
+    let c = data[at + select(0u, 2u * THREADS, left > 2u)];
+    binBatch(a, thread);
+    if (left > 1u) {
+      binBatch(b, thread);
+    }
+    if (left > 2u) {
+      binBatch(c, thread);
+    }
   }
-  for (var single = 0u; single < K % 4u; single++) {
+  for (var single = 0u; single < params.k % 4u; single++) {
     binWord(wordAt((share + batches * THREADS) * 4u + single * THREADS + thread), thread);
   }
 }
@@ -1149,19 +1161,19 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
-  let rowWords = blocks.x * THREADS * K;
+  let rowWords = blocks.x * THREADS * params.k;
   let rows = params.count / 4u / rowWords;
   var loops = 0u;
   for (var row = 0u; row < rows; row++) {
     // Not Figure 5's test, overflow >= 63 - k, which would sum a loop too early.
-    if (loops == LOOPS) {
+    if (loops == params.loops) {
       accumulate(thread);
       loops = 0u;
     }
-    binShare((row * rowWords + block.x * THREADS * K) / 4u, thread);
+    binShare((row * rowWords + block.x * THREADS * params.k) / 4u, thread);
     loops++;
   }
-  if (loops == LOOPS) {
+  if (loops == params.loops) {
     accumulate(thread);
   }
   binLeftOver(rows * rowWords, thread, block.x, blocks.x);
@@ -1172,7 +1184,7 @@ fn count(
   "trish.codes": `// TRISH's Count for 32-bit codes: the loads bind it.
 
 fn step(codes: vec4<u32>, index: u32, thread: u32) {
-  if (index > 0u && index % (LOOPS * K) == 0u) {
+  if (index > 0u && index % (params.loops * params.k) == 0u) {
     accumulate(thread);
   }
   for (var i = 0u; i < 4u; i++) {
@@ -1228,9 +1240,6 @@ fn blockSum(@builtin(local_invocation_index) bin: u32, @builtin(workgroup_id) bl
 
 override THREADS: u32;
 override TABLE_WORDS: u32;
-// Words of a loop, and loops before the rows are summed (section 5.4).
-override K: u32;
-override LOOPS: u32;
 
 const BINS = 256u;
 

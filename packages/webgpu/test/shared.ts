@@ -1,3 +1,4 @@
+import type { Backend } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
 
 /**
@@ -8,7 +9,7 @@ export const DAWN: readonly string[] = [
   "disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension",
 ];
 
-export const backend = () => webgpu({ dawn: DAWN });
+export const backend = (): Backend => webgpu({ dawn: DAWN });
 
 /** Why there is nothing to test on, or null. */
 export async function absence(): Promise<string | null> {

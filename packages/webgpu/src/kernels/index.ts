@@ -12,7 +12,7 @@ interface CodesKernel {
 const LAYOUTS = ["row", "column", "interleaved"] as const;
 
 const threads = ({ threads: THREADS }: Plan) => ({ THREADS });
-const table = ({ threads: THREADS, sharedBytes }: Plan) => ({
+const table = ({ threads: THREADS, sharedBytes }: Plan): Readonly<Record<string, number>> => ({
   THREADS,
   TABLE_WORDS: limits.divideCeiling(sharedBytes, limits.WORD_BYTES),
 });
@@ -51,13 +51,16 @@ export const CODES_KERNELS: Readonly<Partial<Record<Slug, CodesKernel>>> = {
   },
 };
 
+interface TrishKernel {
+  parts(bytes: boolean): readonly ShaderName[];
+  constants(plan: Plan): Readonly<Record<string, number>>;
+  params(plan: Plan): { readonly k: number; readonly loops: number };
+}
+
 /** TRISH's Count, of bytes or of codes, and its BlockSum. */
-export const TRISH = {
-  parts: (bytes: boolean): readonly ShaderName[] =>
+export const TRISH: TrishKernel = {
+  parts: (bytes) =>
     bytes ? ["trish", "trish.bytes"] : ["lib/codes-32", "lib/codes", "trish", "trish.codes"],
-  constants: (plan: Plan): Readonly<Record<string, number>> => ({
-    ...table(plan),
-    K: plan.k!,
-    LOOPS: limits.trishLoops(plan.k!),
-  }),
-} as const;
+  constants: table,
+  params: ({ k }) => ({ k: k!, loops: limits.trishLoops(k!) }),
+};

@@ -7,7 +7,6 @@
 // Bound: the samples' bytes and four written for each.
 
 override THREADS: u32;
-override CELLS: u32;
 override RANKED: bool;
 override INTERLEAVED: u32;
 
@@ -23,15 +22,15 @@ fn lower(
   for (var at = id.x; at < params.count; at += blocks.x * THREADS) {
     let row = find(bitsAt((params.first + at) * INTERLEAVED + params.channel));
     if (RANKED) {
-      flow += vec3<u32>(vec3(row) == vec3(0u, CELLS + 1u, CELLS + 2u));
-      scratch[at] = select(NONE, row - 1u, row - 1u < CELLS);
+      flow += vec3<u32>(vec3(row) == vec3(0u, params.cells + 1u, params.cells + 2u));
+      scratch[at] = select(NONE, row - 1u, row - 1u < params.cells);
     } else {
       scratch[at] = row;
     }
   }
   for (var kind = 0u; kind < 3u; kind++) {
     if (flow[kind] != 0u) {
-      atomicAdd(&counts[params.to + CELLS + kind], flow[kind]);
+      atomicAdd(&counts[params.to + params.cells + kind], flow[kind]);
     }
   }
 }

@@ -14,11 +14,6 @@
 override THREADS: u32;
 override REPLICAS: u32;
 override COUNTER_WORDS: u32;
-override ROWS: u32;
-override ROWS_PER_BLOCK: u32;
-// The rank of the first row: 1 where nothing can underflow; of raw samples 0.
-override FIRST_ROW: u32;
-override CELLS: u32;
 override RANKED: bool;
 override INTERLEAVED: u32;
 override CHANNELS: u32;
@@ -50,7 +45,7 @@ fn tableAt(position: u32) -> u32 {
   if (channel == NONE || (SPLIT && channel != onlyChannel)) {
     return NONE;
   }
-  return select(channel * ROWS_PER_BLOCK * REPLICAS, 0u, SPLIT);
+  return select(channel * params.rowsPerBlock * REPLICAS, 0u, SPLIT);
 }
 
 // Tables of a vector's samples: sample i counts into [i % INTERLEAVED].
@@ -107,7 +102,7 @@ fn countOf(row: u32) -> u32 {
   if (!RANKED) {
     return row;
   }
-  return select(select(row, row - 1u, row <= CELLS), CELLS, row == 0u);
+  return select(select(row, row - 1u, row <= params.cells), params.cells, row == 0u);
 }
 
 // Adds a table's replicas up. Neighbouring threads begin their rows at different banks.
@@ -119,7 +114,7 @@ fn addReplicas(start: u32, channel: u32, thread: u32) {
       sum += atomicLoad(&table[start + row * REPLICAS + (i + stagger) % REPLICAS]);
     }
     if (sum != 0u) {
-      atomicAdd(&counts[channel * (CELLS + 3u) + countOf(firstRow + row)], sum);
+      atomicAdd(&counts[channel * (params.cells + 3u) + countOf(firstRow + row)], sum);
     }
   }
 }
@@ -130,10 +125,10 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
-  let window = block.y * ROWS_PER_BLOCK;
+  let window = block.y * params.rowsPerBlock;
   lane = thread % REPLICAS;
-  firstRow = window + FIRST_ROW;
-  blockRows = min(ROWS_PER_BLOCK, ROWS - window);
+  firstRow = window + params.firstRow;
+  blockRows = min(params.rowsPerBlock, params.rows - window);
   onlyChannel = block.z;
   prepareLookup(thread, THREADS);
   workgroupBarrier();
@@ -143,7 +138,7 @@ fn count(
     addReplicas(0u, block.z, thread);
   } else {
     for (var channel = 0u; channel < CHANNELS; channel++) {
-      addReplicas(channel * ROWS_PER_BLOCK * REPLICAS, channel, thread);
+      addReplicas(channel * params.rowsPerBlock * REPLICAS, channel, thread);
     }
   }
 }

@@ -25,7 +25,7 @@ fn wordAt(at: u32) -> u32 {
 
 // Four batches are read before the first is binned.
 fn binShare(share: u32, thread: u32) {
-  let batches = K / 4u;
+  let batches = params.k / 4u;
   var i = 0u;
   for (; i + 4u <= batches; i += 4u) {
     let at = share + i * THREADS + thread;
@@ -38,10 +38,21 @@ fn binShare(share: u32, thread: u32) {
     binBatch(c, thread);
     binBatch(d, thread);
   }
-  for (; i < batches; i++) {
-    binBatch(data[share + i * THREADS + thread], thread);
+  if (i < batches) {
+    let at = share + i * THREADS + thread;
+    let left = batches - i;
+    let a = data[at];
+    let b = data[at + select(0u, THREADS, left > 1u)];
+    let c = data[at + select(0u, 2u * THREADS, left > 2u)];
+    binBatch(a, thread);
+    if (left > 1u) {
+      binBatch(b, thread);
+    }
+    if (left > 2u) {
+      binBatch(c, thread);
+    }
   }
-  for (var single = 0u; single < K % 4u; single++) {
+  for (var single = 0u; single < params.k % 4u; single++) {
     binWord(wordAt((share + batches * THREADS) * 4u + single * THREADS + thread), thread);
   }
 }
@@ -63,19 +74,19 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
-  let rowWords = blocks.x * THREADS * K;
+  let rowWords = blocks.x * THREADS * params.k;
   let rows = params.count / 4u / rowWords;
   var loops = 0u;
   for (var row = 0u; row < rows; row++) {
     // Not Figure 5's test, overflow >= 63 - k, which would sum a loop too early.
-    if (loops == LOOPS) {
+    if (loops == params.loops) {
       accumulate(thread);
       loops = 0u;
     }
-    binShare((row * rowWords + block.x * THREADS * K) / 4u, thread);
+    binShare((row * rowWords + block.x * THREADS * params.k) / 4u, thread);
     loops++;
   }
-  if (loops == LOOPS) {
+  if (loops == params.loops) {
     accumulate(thread);
   }
   binLeftOver(rows * rowWords, thread, block.x, blocks.x);

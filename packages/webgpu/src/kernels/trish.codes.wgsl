@@ -1,7 +1,7 @@
 // TRISH's Count for 32-bit codes: the loads bind it.
 
 fn step(codes: vec4<u32>, index: u32, thread: u32) {
-  if (index > 0u && index % (LOOPS * K) == 0u) {
+  if (index > 0u && index % (params.loops * params.k) == 0u) {
     accumulate(thread);
   }
   for (var i = 0u; i < 4u; i++) {

@@ -15,9 +15,6 @@
 
 override THREADS: u32;
 override TABLE_WORDS: u32;
-// Words of a loop, and loops before the rows are summed (section 5.4).
-override K: u32;
-override LOOPS: u32;
 
 const BINS = 256u;
 

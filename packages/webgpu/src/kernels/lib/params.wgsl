@@ -11,7 +11,7 @@ struct Params {
   count: u32,
   // The first pixel, or the first cell of a pass.
   first: u32,
-  // Cells of a pass.
+  // Cells of a pass; per-lane and lower: of a channel.
   cells: u32,
   // Where in the counts the channel or the pass begins.
   to: u32,
@@ -39,6 +39,13 @@ struct Params {
   scaleLow: u32,
   // Blocks of the dispatch before.
   blocks: u32,
+  // per-lane: rows of a channel, and of a block; and the first one: 1 where nothing can underflow; of raw samples 0.
+  rows: u32,
+  rowsPerBlock: u32,
+  firstRow: u32,
+  // trish: words of a loop, and loops before the rows are summed (section 5.4).
+  k: u32,
+  loops: u32,
 }
 
 @group(0) @binding(1) var<storage, read> lookup: array<u32>;
