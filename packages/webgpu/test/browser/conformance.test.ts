@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { bundleForBrowser } from "./bundle.ts";
 import { moduleSite, openSite } from "./site.ts";
 
-it("the backend keeps the contract in a page", { timeout: 300_000 }, async (ctx) => {
+it("the backend keeps the contract in a page", { timeout: 600_000 }, async (ctx) => {
   const { code } = await bundleForBrowser(new URL("page/conformance.ts", import.meta.url));
   const opened = await openSite(moduleSite(code));
   if (typeof opened === "string") return ctx.skip(opened);

@@ -2,6 +2,9 @@ import type { Page } from "playwright-core";
 import { launchChromium } from "./chromium.ts";
 import { type SiteFiles, serve } from "./server.ts";
 
+/** Milliseconds for anything that is waited for: SwiftShader compiles for seconds, on a busy machine for many. */
+const TIMEOUT = 100_000;
+
 /** A page in a browser, and what went wrong in it. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
@@ -11,26 +14,18 @@ export interface OpenPage extends AsyncDisposable {
   readonly problems: readonly string[];
 }
 
-export interface PageOptions {
-  /** Default 1280. */
-  readonly width?: number;
-  /** Default light. */
-  readonly colorScheme?: "light" | "dark";
-  /** Runs in the page before any of its own scripts. */
-  readonly before?: string;
-}
-
-/** Serves a site and opens its "/" in a browser, or says why no browser can be had here. */
-export async function openSite(
-  files: SiteFiles,
-  { width = 1280, colorScheme = "light", before = "" }: PageOptions = {},
-): Promise<OpenPage | string> {
+/**
+ * Serves a site and opens its "/" in a browser, or says why no browser can be had here. `before` runs in the page
+ * before any of its own scripts.
+ */
+export async function openSite(files: SiteFiles, before = ""): Promise<OpenPage | string> {
   const browser = await launchChromium();
   if (typeof browser === "string") return browser;
   await using opened = new AsyncDisposableStack();
   opened.defer(() => browser.close());
   const { origin } = opened.use(await serve(files));
-  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+  const page = await browser.newPage();
+  page.setDefaultTimeout(TIMEOUT);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
   page.on("console", (message) => {

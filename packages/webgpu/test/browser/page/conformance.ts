@@ -1,15 +1,15 @@
-import { runConformance } from "@polybin/conformance";
+import { type Case, runConformance } from "@polybin/conformance";
 import { webgpu } from "@polybin/webgpu";
 
-// What a page may do differently from Node: another Dawn, another shader compiler in front of it, other limits.
-// Node's run has all topics; these end within a minute on SwiftShader.
-const TOPICS = ["claims", "axes", "flow", "views", "layout", "lifecycle", "properties"];
+// Node's run has the whole contract. Here is what a page may do differently: its own shader compiler and limits, its
+// kinds of memory, its devices' lives.
+const TOPICS = ["claims", "flow", "views", "lifecycle"];
+
+/** A minute by itself: on SwiftShader each of the many shaders into which this topic leads per-lane takes a second. */
+const tooSlow = ({ topic, name }: Case): boolean => topic === "flow" && name.startsWith("per-lane");
 
 const outcome = runConformance(() => webgpu(), {
-  filter: ({ topic }) => TOPICS.includes(topic),
-  numRuns: 5,
+  filter: (one) => TOPICS.includes(one.topic) && !tooSlow(one),
   required: true,
-  onResult: ({ topic, name, status, ms }) =>
-    console.log(`${status} ${topic} > ${name} (${ms.toFixed(0)} ms)`),
 });
 Object.assign(globalThis, { outcome });
