@@ -10,6 +10,8 @@ export interface WebgpuOptions {
   readonly device?: GPUDevice | undefined;
   /** Which adapter, where there are several. Default: high-performance. */
   readonly powerPreference?: GPUPowerPreference | undefined;
+  /** May it be an adapter that computes on the CPU? That is slow, and good for tests. Default yes. */
+  readonly fallback?: boolean | undefined;
 }
 
 /** The slugs that have a kernel in src/kernels. */
@@ -28,19 +30,19 @@ const KERNELS: readonly Slug[] = [
 /** A backend over a way to WebGPU. */
 export function backendOver(find: FindGpu, options: WebgpuOptions): Backend {
   checkObject(options);
-  const { device, powerPreference = "high-performance" } = options;
+  const { device } = options;
   return {
     id: "webgpu",
     algorithms: KERNELS,
     probe: async () => {
       if (device !== undefined) return { available: true, device: nameOf(device.adapterInfo) };
-      const found = await findAdapter(find, powerPreference);
+      const found = await findAdapter(find, options);
       if (typeof found === "string") return { available: false, reason: found };
       return { available: true, device: nameOf(found.info) };
     },
     open: async (): Promise<Device> => {
       if (device !== undefined) return new WebgpuDevice(new Hardware(device, () => {}), deviceLimits(device));
-      const adapter = await findAdapter(find, powerPreference);
+      const adapter = await findAdapter(find, options);
       if (typeof adapter === "string")
         throw new PolybinError("ERR_UNAVAILABLE", adapter, { backend: "webgpu" });
       try {
@@ -59,12 +61,18 @@ export function backendOver(find: FindGpu, options: WebgpuOptions): Backend {
   };
 }
 
-async function findAdapter(find: FindGpu, powerPreference: GPUPowerPreference): Promise<GPUAdapter | string> {
+async function findAdapter(
+  find: FindGpu,
+  { powerPreference = "high-performance", fallback = true }: WebgpuOptions,
+): Promise<GPUAdapter | string> {
   const gpu = await find();
   if (typeof gpu === "string") return gpu;
   try {
     const adapter = await gpu.requestAdapter({ powerPreference });
-    return adapter ?? "WebGPU has no adapter here: no GPU, or no driver for it";
+    if (adapter === null) return "WebGPU has no adapter here: no GPU, or no driver for it";
+    return adapter.info.isFallbackAdapter && !fallback
+      ? `WebGPU has only an adapter here that computes on the CPU: ${nameOf(adapter.info)}`
+      : adapter;
   } catch (error) {
     return `WebGPU has no adapter here: ${messageOf(error)}`;
   }

@@ -14,6 +14,8 @@ export function findDawn(flags: readonly string[]): FindGpu {
   return async () => {
     const own = globalThis.navigator?.gpu;
     if (own !== undefined) return own;
+    const problem = vulkanProblem();
+    if (problem !== null) return problem;
     try {
       const { create } = await import("webgpu");
       const key = JSON.stringify(flags);
@@ -25,4 +27,20 @@ export function findDawn(flags: readonly string[]): FindGpu {
       return `Dawn could not be loaded (${reason}); install the package webgpu`;
     }
   };
+}
+
+const VULKAN = "libvulkan.so.1";
+
+/** Where Vulkan's loader is missing, Dawn writes so to stderr, past any handler: so it is looked for first. */
+function vulkanProblem(): string | null {
+  if (process.platform !== "linux") return null;
+  try {
+    process.dlopen({ exports: {} }, VULKAN);
+  } catch (error) {
+    // One that is there fails too, later, since it is no addon.
+    if (error instanceof Error && error.message.startsWith(`${VULKAN}: cannot open`)) {
+      return `WebGPU has no adapter here: Vulkan's loader, ${VULKAN}, is missing; a driver or the package libvulkan1 has it`;
+    }
+  }
+  return null;
 }
