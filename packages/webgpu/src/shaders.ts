@@ -726,6 +726,8 @@ var<private> lane: u32;
 var<private> firstRow: u32;
 var<private> blockRows: u32;
 var<private> onlyChannel: u32;
+// For each position in the pixel, where its table begins; NONE: it is not counted.
+var<private> tables: vec4<u32>;
 
 fn tableAt(position: u32) -> u32 {
   var channel = CHANNEL_0;
@@ -741,18 +743,16 @@ fn tableAt(position: u32) -> u32 {
   return select(channel * params.rowsPerBlock * REPLICAS, 0u, SPLIT);
 }
 
-// Tables of a vector's samples: sample i counts into [i % INTERLEAVED].
+// Tables of a vector's samples: sample i counts into [i % INTERLEAVED]. Those of the first vector, turned.
 fn tablesOf(vector: u32) -> vec4<u32> {
-  if (INTERLEAVED == 1u) {
-    return vec4(0u);
+  if (MANY % INTERLEAVED == 0u) {
+    return tables;
   }
   let turn = vector * (MANY % INTERLEAVED) % INTERLEAVED;
-  return vec4(
-    tableAt(turn),
-    tableAt((turn + 1u) % INTERLEAVED),
-    tableAt((turn + 2u) % INTERLEAVED),
-    tableAt((turn + 3u) % INTERLEAVED),
-  );
+  if (INTERLEAVED == 4u) {
+    return select(tables, tables.zwxy, turn == 2u);
+  }
+  return select(select(tables, tables.yzxx, turn == 1u), tables.zxyx, turn == 2u);
 }
 
 fn countSample(bits: Bits, to: u32) {
@@ -786,7 +786,7 @@ fn countShare(thread: u32, threads: u32) {
   }
   if (thread < params.count % MANY) {
     let odd = vectors * MANY + thread;
-    countSample(bitsAt(odd), select(tableAt(odd % INTERLEAVED), 0u, INTERLEAVED == 1u));
+    countSample(bitsAt(odd), tables[odd % INTERLEAVED]);
   }
 }
 
@@ -823,6 +823,7 @@ fn count(
   firstRow = window + params.firstRow;
   blockRows = min(params.rowsPerBlock, params.rows - window);
   onlyChannel = block.z;
+  tables = vec4(tableAt(0u), tableAt(1u), tableAt(2u), tableAt(3u));
   prepareLookup(thread, THREADS);
   workgroupBarrier();
   countShare(block.x * THREADS + thread, blocks.x * THREADS);
