@@ -3,19 +3,24 @@ import { type Backend, PolybinError } from "@polybin/core";
 /** What a user may tune on every backend that has threads. */
 export interface BackendOptions {
   readonly threads?: number;
+  /** Is it one of those that `auto` tries? Then what computes on the CPU leaves that to the backends made for it. */
+  readonly automatic?: boolean;
 }
 
 /** A backend that the command knows by name. */
 interface Known {
   readonly id: string;
-  /** Loads its package; null where this build has none. */
-  readonly load: ((options: BackendOptions) => Promise<Backend>) | null;
+  /** Loads its package. */
+  readonly load: (options: BackendOptions) => Promise<Backend>;
 }
 
 /** Every backend by its id, the one that `auto` likes best first. Packages are loaded when they are asked for. */
 const KNOWN: readonly Known[] = [
   { id: "cuda", load: async () => (await import("@polybin/cuda")).cuda() },
-  { id: "webgpu", load: null },
+  {
+    id: "webgpu",
+    load: async ({ automatic = false }) => (await import("@polybin/webgpu")).webgpu({ fallback: !automatic }),
+  },
   { id: "piscina", load: async (options) => (await import("@polybin/piscina")).piscina(options) },
   {
     id: "cpu",
@@ -29,7 +34,7 @@ export const BACKEND_IDS: readonly string[] = KNOWN.map(({ id }) => id).reverse(
 
 /**
  * A backend by its id.
- * @throws ERR_INPUT for an unknown id; ERR_UNAVAILABLE where this build has no such package.
+ * @throws ERR_INPUT for an unknown id; ERR_UNAVAILABLE where its package cannot be loaded.
  */
 export async function backendOf(id: string, options: BackendOptions = {}): Promise<Backend> {
   const known = KNOWN.find((candidate) => candidate.id === id);
@@ -38,11 +43,6 @@ export async function backendOf(id: string, options: BackendOptions = {}): Promi
       "ERR_INPUT",
       `expected one of auto, ${BACKEND_IDS.join(", ")} for --backend but received ${JSON.stringify(id)}`,
     );
-  }
-  if (known.load === null) {
-    throw new PolybinError("ERR_UNAVAILABLE", `this build of polybin has no ${id} backend package`, {
-      backend: id,
-    });
   }
   try {
     return await known.load(options);
@@ -56,6 +56,8 @@ export async function backendOf(id: string, options: BackendOptions = {}): Promi
 
 /** What `auto` tries, best first. A package that cannot be loaded is passed over. */
 export async function automaticBackends(options: BackendOptions): Promise<Backend[]> {
-  const loaded = await Promise.allSettled(KNOWN.map(({ id }) => backendOf(id, options)));
+  const loaded = await Promise.allSettled(
+    KNOWN.map(({ id }) => backendOf(id, { ...options, automatic: true })),
+  );
   return loaded.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }

@@ -78,10 +78,6 @@ test.for<[string, string[], string, RegExp]>([
   await refused(["hist", file("three", three), ...args], code, says);
 });
 
-test("a backend that this build has not", async () => {
-  await refused(["hist", file("three", three), "--backend", "webgpu"], "ERR_UNAVAILABLE", /no webgpu/);
-});
-
 test("a backend without a device", async ({ skip }) => {
   const listed = JSON.parse((await polybin(["backends", "--json"])).stdout) as {
     id: string;

@@ -299,7 +299,7 @@ export class Engine implements AsyncDisposable {
     const request = {
       type,
       lowering,
-      lookup: this.#device.limits.kind === "gpu" ? lookupSizeOf(lowering) : null,
+      lookup: this.#device.limits.kind === "gpu" ? lookupSizeOf(lowering, this.#device.limits) : null,
       samples: pixels,
       channels: channels.length,
       k,

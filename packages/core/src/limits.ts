@@ -109,6 +109,29 @@ export const GPU_PADDING_BYTES = 32;
 /** Milliseconds between two reports of progress. */
 export const GPU_PROGRESS_MS = 50;
 
+// -- WebGPU: it tells neither multiprocessors nor what they hold ------------------------------------------
+/**
+ * What is assumed of a WebGPU device: a large one, an NVIDIA H200's multiprocessors. On a smaller one some blocks
+ * wait their turn, which costs their sums; on a larger one than assumed a part would stand idle.
+ */
+export const WEBGPU_UNITS = 132;
+export const WEBGPU_UNIT_THREADS = 2048;
+export const WEBGPU_UNIT_BLOCKS = 32;
+export const WEBGPU_UNIT_SHARED_BYTES = 233_472;
+export const WEBGPU_RESERVED_BYTES = 1024;
+/** And of a fallback adapter, which computes on a few threads of the CPU: blocks cost it more than they gain. */
+export const WEBGPU_FALLBACK_UNITS = 2;
+/** Bytes that one dispatch reads, at most: indices past the end of a grid then still fit into 32 bits. */
+export const WEBGPU_CHUNK_BYTES = 2_147_483_648;
+/** Chunks begin at multiples of so many pixels, which is a binding's alignment whatever the pixel. */
+export const WEBGPU_ALIGN_PIXELS = 256;
+/** Bytes up to which the queue copies samples itself: a mapped buffer would be waited for longer. */
+export const WEBGPU_WRITE_BYTES = 65_536;
+/** Pipelines that a device keeps for the next call with a like plan. */
+export const WEBGPU_PIPELINES = 256;
+/** Dispatches between two readbacks that are timed. */
+export const WEBGPU_TIMED = 1024;
+
 // -- What may be asked for ----------------------------------------------------------------------------
 /** Bins an axis may have. */
 export const MAX_BINS = 65_536;

@@ -48,6 +48,8 @@ export interface DeviceLimits {
   readonly unit?: UnitLimits | undefined;
   /** Samples of one launch, at most. */
   readonly chunkSamples: number;
+  /** Of a GPU: does it calculate in 64-bit floats? Where not, f64 samples find their bins by their keys alone. Default yes. */
+  readonly doubles?: boolean | undefined;
 }
 
 /** What a multiprocessor has room for. */

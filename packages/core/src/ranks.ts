@@ -1,6 +1,7 @@
 import { valueOfKey } from "./keys.ts";
 import { RANK_CELLS_MAX, RANK_CELLS_MIN, RANK_INVERSE_MAX, RANK_INVERSE_MIN, RANK_SLACK } from "./limits.ts";
 import type { KeysLowering, Lowering, TableLowering } from "./lowering.ts";
+import type { DeviceLimits } from "./plan.ts";
 import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 
 /**
@@ -69,23 +70,30 @@ export interface LookupSize {
   readonly starts: number;
 }
 
+/** What the arithmetic of a device can do for a guess. */
+type Arithmetic = Pick<DeviceLimits, "doubles">;
+
 const known = new WeakMap<Lowering, Ranks>();
+/** Without guesses in 64-bit floats. */
+const knownByKeys = new WeakMap<Lowering, Ranks>();
 
 /** The ranks of a lowering; null where samples need none: 8-bit ones, and `direct`. */
-export function ranksOf(lowering: Lowering): Ranks | null {
+export function ranksOf(lowering: Lowering, { doubles = true }: Arithmetic = {}): Ranks | null {
   const isKeys = lowering.kind === "keys";
   if (!isKeys && !(lowering.kind === "table" && SAMPLE_TRAITS[lowering.type].bytes === 2)) return null;
-  let ranks = known.get(lowering);
+  const byKeys = lowering.type === "f64" && !doubles;
+  const cache = byKeys ? knownByKeys : known;
+  let ranks = cache.get(lowering);
   if (ranks === undefined) {
-    ranks = isKeys ? ranksOfKeys(lowering) : ranksOfTable(lowering as TableLowering);
-    known.set(lowering, ranks);
+    ranks = isKeys ? ranksOfKeys(lowering, byKeys) : ranksOfTable(lowering as TableLowering);
+    cache.set(lowering, ranks);
   }
   return ranks;
 }
 
 /** Room that the lookup of a lowering takes; null where it has none. */
-export function lookupSizeOf(lowering: Lowering): LookupSize | null {
-  const ranks = ranksOf(lowering);
+export function lookupSizeOf(lowering: Lowering, arithmetic: Arithmetic = {}): LookupSize | null {
+  const ranks = ranksOf(lowering, arithmetic);
   if (ranks === null || ranks.scale !== null) return null;
   const { low, words, guess } = ranks;
   return {
@@ -95,14 +103,14 @@ export function lookupSizeOf(lowering: Lowering): LookupSize | null {
   };
 }
 
-function ranksOfKeys(of: KeysLowering): Ranks {
+function ranksOfKeys(of: KeysLowering, byKeys: boolean): Ranks {
   const top = of.words === 2 ? 0xffff_ffff_ffff_ffffn : 0xffff_ffffn;
   const last = (BigInt(of.last.high) << 32n) | BigInt(of.last.low);
   const keys = Array.from(of.thresholds, (low, i) =>
     of.thresholdsHigh === null ? BigInt(low) : (BigInt(of.thresholdsHigh[i]!) << 32n) | BigInt(low),
   );
   if (keys.length === of.bins && last < top) keys.push(last + 1n);
-  return ranksFrom(of.type, of.bins, keys);
+  return ranksFrom(of.type, of.bins, keys, byKeys);
 }
 
 function ranksOfTable({ type, bins, table }: TableLowering): Ranks {
@@ -115,12 +123,13 @@ function ranksOfTable({ type, bins, table }: TableLowering): Ranks {
   }
   // Where all samples underflow, a key that none has.
   if (keys.length === 0) keys.push(BigInt(table.length));
-  return ranksFrom(type as RankedType, bins, keys);
+  return ranksFrom(type as RankedType, bins, keys, false);
 }
 
-function ranksFrom(type: RankedType, bins: number, keys: readonly bigint[]): Ranks {
+function ranksFrom(type: RankedType, bins: number, keys: readonly bigint[], byKeys: boolean): Ranks {
   const words = type === "f64" ? 2 : 1;
-  const { steps, guess } = even(type, bins, keys) ?? fewest(spread(type, keys), magnitudes(keys, words));
+  const onLine = byKeys ? null : even(type, bins, keys);
+  const { steps, guess } = onLine ?? fewest(byKeys ? null : spread(type, keys), magnitudes(keys, words));
   return {
     type,
     bins,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Axis, integer, regular, variable } from "../src/axis.ts";
 import { type Lowering, lower, lowerInto } from "../src/lowering.ts";
-import { lookupSizeOf, type RankedType, rankOf, ranksOf } from "../src/ranks.ts";
+import { lookupSizeOf, type RankedType, type Ranks, rankOf, ranksOf } from "../src/ranks.ts";
 import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray } from "../src/samples.ts";
 
 const TYPES: readonly RankedType[] = ["u16", "i16", "u32", "i32", "f32", "f64"];
@@ -20,8 +20,7 @@ function keysOf(type: RankedType, array: SampleArray): bigint[] {
 }
 
 /** The code that a rank stands for; NaN is told by the sample. */
-function codesOf(lowering: Lowering, array: SampleArray): number[] {
-  const ranks = ranksOf(lowering)!;
+function codesOf(lowering: Lowering, ranks: Ranks, array: SampleArray): number[] {
   const { bins } = lowering;
   return keysOf(ranks.type, array).map((key, i) => {
     if (Number.isNaN(array[i])) return bins + 2;
@@ -39,8 +38,20 @@ function expectSameCodes(axis: Axis, type: RankedType, values: readonly number[]
   });
   const codes = new Uint32Array(values.length);
   lowerInto(lowering, array, 0, 1, codes);
-  expect(codesOf(lowering, array)).toEqual([...codes]);
+  for (const doubles of [true, false]) {
+    expect(codesOf(lowering, ranksOf(lowering, { doubles })!, array)).toEqual([...codes]);
+  }
 }
+
+it("f64 samples are guessed by their keys on a device without 64-bit floats, and others as ever", () => {
+  const axis = regular(100, -1, 1);
+  const wide = lower(axis, "f64");
+  expect(ranksOf(wide)!.guess.kind).toBe("line");
+  expect(ranksOf(wide, { doubles: false })!.guess.kind).toBe("keys");
+  expect(lookupSizeOf(wide, { doubles: false })!.starts).toBeGreaterThan(0);
+  const single = lower(axis, "f32");
+  expect(ranksOf(single, { doubles: false })).toBe(ranksOf(single));
+});
 
 /** Values on, beside and between edges, at the ends of the type, and what is no number. */
 function interesting(axis: Axis, type: RankedType): number[] {

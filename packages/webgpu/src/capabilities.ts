@@ -1,0 +1,57 @@
+import { type DeviceLimits, limits } from "@polybin/core";
+
+/** The limits that plans depend on; the others stay at their defaults. */
+const LIMITS = [
+  "maxBufferSize",
+  "maxStorageBufferBindingSize",
+  "maxComputeWorkgroupStorageSize",
+  "maxComputeInvocationsPerWorkgroup",
+  "maxComputeWorkgroupSizeX",
+  "maxComputeWorkgroupsPerDimension",
+] as const;
+
+/** All that the adapter has of them: a device with the default ones would count in smaller blocks and chunks. */
+export function requiredLimits(of: GPUSupportedLimits): Record<string, number> {
+  return Object.fromEntries(LIMITS.map((name) => [name, of[name]]));
+}
+
+/** Timestamps, where the adapter has them. */
+export function wantedFeatures(of: GPUSupportedFeatures): GPUFeatureName[] {
+  return of.has("timestamp-query") ? ["timestamp-query"] : [];
+}
+
+/** A device's limits in the words of plans, and what plans do not depend on. */
+export interface WebgpuLimits extends DeviceLimits {
+  /** Bytes of samples that one dispatch may read: what can be bound, in one buffer. */
+  readonly chunkBytes: number;
+}
+
+export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimits {
+  const most = Math.min(of.maxStorageBufferBindingSize, of.maxBufferSize, limits.WEBGPU_CHUNK_BYTES);
+  const chunkBytes = most - (most % limits.VECTOR_BYTES);
+  const { isFallbackAdapter } = adapterInfo;
+  return {
+    kind: "gpu",
+    units: isFallbackAdapter ? limits.WEBGPU_FALLBACK_UNITS : limits.WEBGPU_UNITS,
+    warp: limits.WARP_THREADS,
+    banks: limits.WARP_THREADS,
+    sharedBytes: of.maxComputeWorkgroupStorageSize,
+    blockThreads: Math.min(of.maxComputeInvocationsPerWorkgroup, of.maxComputeWorkgroupSizeX),
+    unit: {
+      threads: limits.WEBGPU_UNIT_THREADS,
+      blocks: isFallbackAdapter ? 1 : limits.WEBGPU_UNIT_BLOCKS,
+      sharedBytes: limits.WEBGPU_UNIT_SHARED_BYTES,
+      reservedBytes: limits.WEBGPU_RESERVED_BYTES,
+    },
+    // A dispatch has as many blocks as one dimension holds: those whose blocks grow with the samples need the most.
+    chunkSamples: Math.min(
+      chunkBytes,
+      of.maxComputeWorkgroupsPerDimension *
+        limits.PRIVATIZED_THREADS *
+        limits.TRISH_WORDS *
+        limits.WORD_BYTES,
+    ),
+    doubles: false,
+    chunkBytes,
+  };
+}

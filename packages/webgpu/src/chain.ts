@@ -1,0 +1,114 @@
+import { type CountJob, limits } from "@polybin/core";
+import type { Buffers } from "./buffers.ts";
+import { encode, paramsOf } from "./encode.ts";
+import { MAP } from "./flags.ts";
+import type { Hardware } from "./hardware.ts";
+import { PARAMS_STRIDE } from "./params.ts";
+import { countsOf, type Launch, type Program } from "./program.ts";
+import type { StagedChunk } from "./source.ts";
+import { Timer } from "./timer.ts";
+
+const WORD: number = Uint32Array.BYTES_PER_ELEMENT;
+
+/**
+ * Dispatches that count into the same 32-bit counts, until these are read and added to exact ones: before a count
+ * could pass 2^32.
+ */
+export class Chain {
+  readonly totals: Float64Array;
+  kernelMs = 0;
+  readonly #hardware: Hardware;
+  readonly #buffers: Buffers;
+  readonly #program: Program;
+  readonly #job: CountJob;
+  #pixels = 0;
+  #pending: Promise<void>[] = [];
+
+  constructor(hardware: Hardware, buffers: Buffers, program: Program, job: CountJob) {
+    this.#hardware = hardware;
+    this.#buffers = buffers;
+    this.#program = program;
+    this.#job = job;
+    this.totals = new Float64Array(job.channels.length * countsOf(job.plan));
+  }
+
+  /** Counts a chunk; before it, what can no longer wait is read. */
+  async count(chunk: StagedChunk): Promise<void> {
+    const { timer } = this.#hardware;
+    if (this.#pixels + chunk.pixels > limits.U32_MAX || timer?.full === true) await this.read();
+    const { value, errors } = this.#hardware.scoped(() => this.#submit(chunk));
+    errors.catch(() => {});
+    this.#pending.push(errors);
+    this.#pixels += chunk.pixels;
+    chunk.sent();
+    return value;
+  }
+
+  #submit(chunk: StagedChunk): void {
+    const { device, timer, pipelines } = this.#hardware;
+    const buffers = this.#buffers;
+    const { lowering } = this.#job;
+    const { lookup } = this.#program.lowering;
+    const counts = buffers.counts.of(this.totals.length * WORD);
+    const codes = this.#buffer("codes", this.#program.codesBytes(chunk.pixels));
+    const launches: Launch[] = this.#program.launches(chunk, codes);
+    const params = paramsOf(launches);
+    const bound = {
+      layout: pipelines.layout,
+      lookup: lookup === null ? buffers.nothingRead : buffers.lookups.of(lowering, lookup),
+      counts,
+      scratch: {
+        none: buffers.nothingWritten,
+        codes,
+        histograms: this.#buffer("histograms", this.#program.histogramsBytes),
+      },
+      params: buffers.params.of(params.byteLength),
+    };
+    device.queue.writeBuffer(bound.params, 0, params);
+    const encoder = device.createCommandEncoder();
+    if (this.#pixels === 0) {
+      encoder.clearBuffer(counts);
+      timer?.start();
+    }
+    chunk.encode(encoder);
+    const pass = encoder.beginComputePass(timer?.pass() ?? {});
+    encode(device, pass, launches, bound, PARAMS_STRIDE);
+    pass.end();
+    device.queue.submit([encoder.finish()]);
+  }
+
+  #buffer(name: "codes" | "histograms", bytes: number): GPUBuffer {
+    return bytes === 0 ? this.#buffers.nothingWritten : this.#buffers[name].of(bytes, bytes);
+  }
+
+  /** Waits for the device and adds its counts to the totals. */
+  async read(): Promise<void> {
+    if (this.#pixels === 0) return;
+    const { device, timer } = this.#hardware;
+    const bytes = this.totals.length * WORD;
+    // Timestamps have eight bytes.
+    const stampsAt = limits.divideCeiling(bytes, limits.VECTOR_BYTES) * limits.VECTOR_BYTES;
+    const size = stampsAt + (timer?.bytes ?? 0);
+    const { value: readback, errors } = this.#hardware.scoped(() => {
+      const to = this.#buffers.readback.of(size);
+      const encoder = device.createCommandEncoder();
+      encoder.copyBufferToBuffer(this.#buffers.counts.of(bytes), 0, to, 0, bytes);
+      timer?.resolve(encoder, to, stampsAt);
+      device.queue.submit([encoder.finish()]);
+      return to;
+    });
+    // What was refused is the reason why there is nothing to map.
+    const mapped = this.#hardware.watched(readback.mapAsync(MAP.READ, 0, size));
+    mapped.catch(() => {});
+    const pending = [...this.#pending, errors];
+    this.#pending = [];
+    this.#pixels = 0;
+    await Promise.all(pending);
+    await mapped;
+    const range = readback.getMappedRange(0, size);
+    const counts = new Uint32Array(range, 0, this.totals.length);
+    for (let i = 0; i < counts.length; i++) this.totals[i]! += counts[i]!;
+    if (timer !== null) this.kernelMs += Timer.milliseconds(new BigUint64Array(range, stampsAt));
+    readback.unmap();
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  type CountJob,
+  type Device,
+  type Extent,
+  type Input,
+  joinExtents,
+  limits,
+  NO_EXTENT,
+  type Partial,
+  type Plan,
+  type Resident,
+  type RunOptions,
+  type Samples,
+} from "@polybin/core";
+import { Buffers, padded } from "./buffers.ts";
+import type { WebgpuLimits } from "./capabilities.ts";
+import { Chain } from "./chain.ts";
+import { extents } from "./extent.ts";
+import { USAGE } from "./flags.ts";
+import type { Hardware } from "./hardware.ts";
+import { Lane } from "./lane.ts";
+import { nameOf } from "./name.ts";
+import { type Chunk, countsOf, programFor } from "./program.ts";
+import { WebgpuResident } from "./resident.ts";
+import { pixelBytesOf, Source, shapeOf } from "./source.ts";
+
+/** A WebGPU device as an engine uses it. */
+export class WebgpuDevice implements Device {
+  readonly name: string;
+  readonly limits: WebgpuLimits;
+  readonly readsFiles = false;
+  readonly #hardware: Hardware;
+  readonly #buffers: Buffers;
+  readonly #source: Source;
+  readonly #lane = new Lane();
+  /** Frees the buffers of residents that were forgotten. */
+  readonly #forgotten = new FinalizationRegistry<readonly Chunk[]>(destroy);
+
+  constructor(hardware: Hardware, of: WebgpuLimits) {
+    this.name = nameOf(hardware.device.adapterInfo);
+    this.limits = of;
+    this.#hardware = hardware;
+    this.#buffers = new Buffers(hardware.device);
+    this.#source = new Source(hardware, this.#buffers.input, of.chunkBytes);
+  }
+
+  refuses({ algorithm, collisions }: Plan): string | null {
+    return algorithm === "per-warp" && collisions === "tag"
+      ? "per-warp keeps lanes apart by tags only where a warp runs in lock-step, and WGSL knows no warps"
+      : null;
+  }
+
+  upload(samples: Samples, options: RunOptions): Promise<Resident> {
+    return this.#lane.run(async () => {
+      const chunks: Chunk[] = [];
+      try {
+        const pixelBytes = pixelBytesOf(samples);
+        const room = Math.floor((this.limits.chunkBytes - limits.GPU_PADDING_BYTES) / pixelBytes);
+        const most = room - (room % limits.WEBGPU_ALIGN_PIXELS);
+        for (let first = 0; first < samples.pixels; first += most) {
+          const pixels = Math.min(most, samples.pixels - first);
+          const { value: buffer, errors } = this.#hardware.scoped(() =>
+            this.#hardware.device.createBuffer({
+              size: padded(pixels * pixelBytes),
+              usage: USAGE.STORAGE | USAGE.COPY_DST,
+            }),
+          );
+          chunks.push({ buffer, pixels });
+          await errors;
+          await this.#source.fill(samples, first, pixels, buffer, options);
+        }
+        await this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
+      } catch (error) {
+        destroy(chunks);
+        throw error;
+      }
+      const resident = new WebgpuResident(samples, chunks, async (of, freed) => {
+        this.#forgotten.unregister(of);
+        await this.#lane.run(async () => destroy(freed));
+      });
+      this.#forgotten.register(resident, chunks, resident);
+      return resident;
+    });
+  }
+
+  count(job: CountJob, options: RunOptions): Promise<Partial> {
+    return this.#lane.run(() => this.#count(job, options));
+  }
+
+  async #count(job: CountJob, { signal, onProgress }: RunOptions): Promise<Partial> {
+    signal?.throwIfAborted();
+    const { plan, channels } = job;
+    const { interleaved } = shapeOf(job.input);
+    const program = await this.#hardware.watched(
+      programFor(this.#hardware, { ...job, interleaved }, this.limits),
+    );
+    const chain = new Chain(this.#hardware, this.#buffers, program, job);
+    const queued: Promise<void>[] = [];
+    let done = 0;
+    for await (const chunk of this.#source.chunks(job.input)) {
+      signal?.throwIfAborted();
+      await chain.count(chunk);
+      if (chunk.last) break;
+      const finished = this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
+      finished.catch(() => {});
+      queued.push(
+        finished.then(() => {
+          done += chunk.pixels;
+          onProgress?.(done);
+        }),
+      );
+      queued.at(-1)!.catch(() => {});
+      if (queued.length >= limits.GPU_PIECES) await queued.shift();
+      signal?.throwIfAborted();
+    }
+    await Promise.all(queued);
+    await chain.read();
+    const size = countsOf(plan);
+    return {
+      channels: channels.map((_, i) => ({
+        cells: chain.totals.subarray(i * size, i * size + plan.cells),
+        flow: chain.totals.subarray(i * size + plan.cells, (i + 1) * size),
+      })),
+      timings: { readMs: 0, uploadMs: 0, kernelMs: chain.kernelMs },
+    };
+  }
+
+  extent(input: Input, channels: readonly number[], { signal, onProgress }: RunOptions): Promise<Extent> {
+    return this.#lane.run(async () => {
+      signal?.throwIfAborted();
+      let found = NO_EXTENT;
+      let done = 0;
+      const all = extents(this.#hardware, this.#buffers, this.#source, input, channels, this.limits);
+      for await (const { extent, pixels } of all) {
+        signal?.throwIfAborted();
+        found = joinExtents(found, extent);
+        done += pixels;
+        onProgress?.(done);
+      }
+      return found;
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#lane.run(async () => {
+      this.#source.free();
+      this.#buffers.free();
+      this.#hardware.close();
+    });
+  }
+}
+
+function destroy(chunks: readonly Chunk[]): void {
+  for (const { buffer } of chunks) buffer.destroy();
+}

@@ -1,0 +1,25 @@
+import { PolybinError } from "@polybin/core";
+
+export function lost(info: GPUDeviceLostInfo): PolybinError {
+  const why = info.message === "" ? info.reason : info.message;
+  return new PolybinError("ERR_DEVICE_LOST", `the WebGPU device was lost (${why}); open the engine again`, {
+    backend: "webgpu",
+  });
+}
+
+/** An error that WebGPU's error scopes caught. */
+export function ofScope(error: GPUError): PolybinError {
+  return error.constructor.name === "GPUOutOfMemoryError"
+    ? outOfMemory(error.message, error)
+    : new PolybinError("ERR_DEVICE_LOST", `the WebGPU device refused a command: ${error.message}`, {
+        backend: "webgpu",
+        cause: error,
+      });
+}
+
+export function outOfMemory(message: string, cause: unknown): PolybinError {
+  return new PolybinError("ERR_OUT_OF_MEMORY", `the WebGPU device has no memory left: ${message}`, {
+    backend: "webgpu",
+    cause,
+  });
+}

@@ -1,0 +1,99 @@
+import { lost, ofScope, outOfMemory } from "./errors.ts";
+import { Pipelines } from "./pipelines.ts";
+import { Timer } from "./timer.ts";
+
+/** What calls gave, and a promise that rejects where the device refused one. */
+export interface Scoped<T> {
+  readonly value: T;
+  readonly errors: Promise<void>;
+}
+
+/** A GPUDevice, whether it is still there, and what all calls on it share. */
+export class Hardware {
+  readonly device: GPUDevice;
+  readonly pipelines: Pipelines;
+  /** Null where the device tells no times. */
+  readonly timer: Timer | null;
+  readonly #release: () => void;
+  #lost: GPUDeviceLostInfo | null = null;
+  #closed = false;
+  /** Those that wait for the device; not `lost.then` for each, which would be kept as long as the device. */
+  readonly #waiting = new Set<(reason: unknown) => void>();
+
+  /** `release` lets the device go. */
+  constructor(device: GPUDevice, release: () => void) {
+    this.device = device;
+    this.#release = release;
+    this.pipelines = new Pipelines(device);
+    this.timer = device.features.has("timestamp-query") ? new Timer(device) : null;
+    device.lost.then((info) => {
+      this.#lost = info;
+      for (const reject of this.#waiting) reject(lost(info));
+    });
+  }
+
+  /**
+   * Makes calls on the device, without a pause between them: an error scope sees the calls of others, too.
+   * `errors` settles when it is known what became of them.
+   */
+  scoped<T>(calls: () => T): Scoped<T> {
+    this.check();
+    for (const filter of FILTERS) this.device.pushErrorScope(filter);
+    let scopes: readonly Promise<GPUError | null>[] = [];
+    try {
+      const value = calls();
+      scopes = FILTERS.map(() => this.device.popErrorScope());
+      return { value, errors: this.#verdict(scopes) };
+    } catch (error) {
+      scopes = FILTERS.map(() => this.device.popErrorScope());
+      for (const scope of scopes) scope.catch(() => {});
+      // What a buffer that is mapped from the start throws.
+      throw error instanceof RangeError ? outOfMemory(error.message, error) : error;
+    }
+  }
+
+  /** The same, and waits for the verdict. @throws ERR_OUT_OF_MEMORY, ERR_DEVICE_LOST */
+  async checked<T>(calls: () => T): Promise<T> {
+    const { value, errors } = this.scoped(calls);
+    await errors;
+    return value;
+  }
+
+  async #verdict(scopes: readonly Promise<GPUError | null>[]): Promise<void> {
+    const errors = await this.watched(Promise.all(scopes));
+    for (const error of errors) if (error !== null) throw ofScope(error);
+  }
+
+  /** Waits for the device. @throws ERR_DEVICE_LOST where it was lost meanwhile. */
+  async watched<T>(work: Promise<T>): Promise<T> {
+    const gone = Promise.withResolvers<never>();
+    gone.promise.catch(() => {});
+    this.#waiting.add(gone.reject);
+    try {
+      const value = await Promise.race([work, gone.promise]);
+      this.check();
+      return value;
+    } catch (error) {
+      // That the device was lost may become known a little later than that its work failed.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      this.check();
+      throw error;
+    } finally {
+      this.#waiting.delete(gone.reject);
+    }
+  }
+
+  /** @throws ERR_DEVICE_LOST */
+  check(): void {
+    if (this.#lost !== null) throw lost(this.#lost);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.timer?.close();
+    this.#release();
+  }
+}
+
+const FILTERS = ["validation", "out-of-memory", "internal"] as const;

@@ -1,0 +1,5 @@
+// rank = table[bits]: 8-bit samples, for algorithms that cannot count them as they are.
+
+fn find(bits: u32) -> u32 {
+  return lookup[bits];
+}

@@ -1,0 +1,18 @@
+// Keys of integers of up to 32 bits (core's keys.ts): the sign bit, where there is one, is flipped.
+
+fn keyOf(bits: u32) -> u32 {
+  return bits ^ params.flip;
+}
+
+fn isNan(bits: u32) -> bool {
+  return false;
+}
+
+fn isFinite(bits: u32) -> bool {
+  return true;
+}
+
+// How far along the line a key's sample lies, 0 to 1.
+fn alongLine(key: u32) -> f32 {
+  return f32(key - params.firstKey) * params.inverse;
+}

@@ -1,0 +1,11 @@
+// The lookup of two-word keys in global memory: thresholds[n] of low and high word, starts[cells + 1].
+
+fn prepareLookup(thread: u32, threads: u32) {}
+
+fn threshold(i: u32) -> vec2<u32> {
+  return vec2(lookup[2u * i], lookup[2u * i + 1u]);
+}
+
+fn startOf(cell: u32) -> u32 {
+  return select(cell, lookup[2u * params.thresholds + cell], params.hasStarts == 1u);
+}

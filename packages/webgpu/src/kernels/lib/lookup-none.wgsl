@@ -1,0 +1,3 @@
+// Lowerings that look nothing up.
+
+fn prepareLookup(thread: u32, threads: u32) {}

@@ -1,0 +1,17 @@
+// Samples of 64 bits as they lie in memory: two to a vector, low word first.
+
+@group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
+
+alias Bits = vec2<u32>;
+const MANY = 2u;
+
+fn bitsAt(at: u32) -> Bits {
+  let v = data[at / MANY];
+  return select(v.xy, v.zw, at % MANY == 1u);
+}
+
+// to: for sample i of the vector to[i % INTERLEAVED].
+fn countVector(v: vec4<u32>, to: vec4<u32>) {
+  countSample(v.xy, to[0]);
+  countSample(v.zw, to[1u % INTERLEAVED]);
+}

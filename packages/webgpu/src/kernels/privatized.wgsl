@@ -1,0 +1,99 @@
+// A byte counter for each of 256 bins and each of 64 threads, 16 KB a block.
+//
+//   workgroup memory:  interleaved   word = [bin / 4][thread], the four bins of a quad in a word    (Figure 6)
+//                      row           byte = [thread][bin], a histogram a row                        (Figure 4)
+//                      column        byte = [bin][thread], a bin a row                              (Figure 5)
+//
+// WGSL addresses no bytes. In `interleaved` and `row` a word is one thread's own; in `column` four threads share it
+// and add to it with atomics.
+//
+// Bound: what a byte holds, 63 words a thread. `periodic` then merges and clears the counters; `avoid` launches
+// so many blocks that no thread gets more.
+// Source: The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8. Its kernel
+// lacks a barrier after the periodic merge, and has one in a loop that some threads leave earlier.
+
+override THREADS: u32;
+override TABLE_WORDS: u32;
+override WORDS_PER_THREAD: u32;
+override PERIODIC: bool;
+// 0: row, 1: column, 2: interleaved.
+override LAYOUT: u32;
+
+const QUADS = 64u;
+
+var<workgroup> table: array<atomic<u32>, TABLE_WORDS>;
+
+fn increment(bin: u32, thread: u32) {
+  switch (LAYOUT) {
+    case 0u: { addToOwn(thread * QUADS + bin / 4u, 1u << (bin % 4u * 8u)); }
+    case 1u: { atomicAdd(&table[bin * (THREADS / 4u) + thread / 4u], 1u << (thread % 4u * 8u)); }
+    default: { addToOwn(bin / 4u * THREADS + thread, 1u << (bin % 4u * 8u)); }
+  }
+}
+
+// A word that no other thread adds to.
+fn addToOwn(at: u32, amount: u32) {
+  atomicStore(&table[at], atomicLoad(&table[at]) + amount);
+}
+
+// Reads a word of counters and clears it.
+fn take(at: u32) -> u32 {
+  let word = atomicLoad(&table[at]);
+  atomicStore(&table[at], 0u);
+  return word;
+}
+
+// Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters, from a place of its own on, so that
+// banks differ, in pairs of 16 bits (Listing 6): 64 bytes sum to less than 2^16. Barriers on both sides: the
+// counters are all threads'.
+fn mergeCounters(thread: u32) {
+  workgroupBarrier();
+  if (LAYOUT == 1u) {
+    // The words of a row are all one bin's.
+    let width = THREADS / 4u;
+    for (var slot = 0u; slot < 4u; slot++) {
+      let bin = 4u * thread + slot;
+      var pairs = 0u;
+      for (var i = 0u; i < width; i++) {
+        let word = take(bin * width + (i + thread) % width);
+        pairs += (word & 0x00ff00ffu) + ((word >> 8u) & 0x00ff00ffu);
+      }
+      addCount(bin, (pairs & 0xffffu) + (pairs >> 16u));
+    }
+  } else {
+    var even = 0u;
+    var odd = 0u;
+    for (var i = 0u; i < THREADS; i++) {
+      let other = (i + thread) % THREADS;
+      let quad = take(select(thread * THREADS + other, other * QUADS + thread, LAYOUT == 0u));
+      even += quad & 0x00ff00ffu;
+      odd += (quad >> 8u) & 0x00ff00ffu;
+    }
+    addCount(4u * thread, even & 0xffffu);
+    addCount(4u * thread + 1u, odd & 0xffffu);
+    addCount(4u * thread + 2u, even >> 16u);
+    addCount(4u * thread + 3u, odd >> 16u);
+  }
+  workgroupBarrier();
+}
+
+fn step(codes: vec4<u32>, index: u32, thread: u32) {
+  if (PERIODIC && index > 0u && index % WORDS_PER_THREAD == 0u) {
+    mergeCounters(thread);
+  }
+  for (var i = 0u; i < 4u; i++) {
+    if (codes[i] < params.cells) {
+      increment(codes[i], thread);
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  eachWord(thread, block.x, blocks.x);
+  mergeCounters(thread);
+}

@@ -1,0 +1,53 @@
+/** The fields of Params in kernels/lib/params.wgsl, in their order. */
+const FIELDS = [
+  "count",
+  "first",
+  "cells",
+  "to",
+  "channel",
+  "bins",
+  "flip",
+  "firstKey",
+  "lastKey",
+  "thresholds",
+  "lastCell",
+  "onLine",
+  "keyBase",
+  "keyShift",
+  "hasStarts",
+  "firstStep",
+  "origin",
+  "inverse",
+  "scaleHigh",
+  "scaleLow",
+  "blocks",
+  "rows",
+  "rowsPerBlock",
+  "firstRow",
+  "k",
+  "loops",
+] as const;
+
+const FLOATS: readonly string[] = ["origin", "inverse"] satisfies Field[];
+
+type Field = (typeof FIELDS)[number];
+
+/** What differs from one dispatch to the next; a field that is not given is 0. */
+export type Params = { readonly [name in Field]?: number };
+
+/** Bytes from one dispatch's params to the next: the least that a dynamic offset may be a multiple of anywhere. */
+export const PARAMS_STRIDE = 256;
+
+/** Params as they lie in a uniform buffer. */
+export function packParams(all: readonly Params[]): Uint32Array<ArrayBuffer> {
+  const words = PARAMS_STRIDE / Uint32Array.BYTES_PER_ELEMENT;
+  const out = new Uint32Array(all.length * words);
+  const floats = new Float32Array(out.buffer);
+  all.forEach((params, i) => {
+    FIELDS.forEach((field, at) => {
+      const to = FLOATS.includes(field) ? floats : out;
+      to[i * words + at] = params[field] ?? 0;
+    });
+  });
+  return out;
+}

@@ -1,0 +1,59 @@
+import { limits } from "@polybin/core";
+import { COMPUTE } from "./flags.ts";
+import { SHADERS, type ShaderName } from "./shaders.ts";
+
+/** A kernel as it is compiled: its text in parts, where it starts, and the plan's numbers. */
+export interface Kernel {
+  readonly parts: readonly ShaderName[];
+  readonly entry: string;
+  readonly constants: Readonly<Record<string, number>>;
+}
+
+/** What a kernel is bound to (kernels/lib/params.wgsl); the same for all. */
+const BINDINGS: readonly GPUBufferBindingLayout[] = [
+  { type: "read-only-storage" },
+  { type: "read-only-storage" },
+  { type: "storage" },
+  { type: "storage" },
+  { type: "uniform", hasDynamicOffset: true },
+];
+
+/** Compiled kernels, by what they were compiled from: a like plan finds them ready. */
+export class Pipelines {
+  readonly #device: GPUDevice;
+  readonly #kept = new Map<string, Promise<GPUComputePipeline>>();
+  readonly layout: GPUBindGroupLayout;
+  readonly #pipelineLayout: GPUPipelineLayout;
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+    this.layout = device.createBindGroupLayout({
+      entries: BINDINGS.map((buffer, binding) => ({ binding, visibility: COMPUTE, buffer })),
+    });
+    this.#pipelineLayout = device.createPipelineLayout({ bindGroupLayouts: [this.layout] });
+  }
+
+  of(kernel: Kernel): Promise<GPUComputePipeline> {
+    const key = JSON.stringify([kernel.parts, kernel.entry, kernel.constants]);
+    const pipeline = this.#kept.get(key) ?? this.#compile(kernel);
+    // The oldest entry of a Map is its first.
+    this.#kept.delete(key);
+    this.#kept.set(key, pipeline);
+    if (this.#kept.size > limits.WEBGPU_PIPELINES) this.#kept.delete(this.#kept.keys().next().value!);
+    pipeline.catch(() => this.#kept.delete(key));
+    return pipeline;
+  }
+
+  #compile({ parts, entry, constants }: Kernel): Promise<GPUComputePipeline> {
+    const code = parts.map((name) => SHADERS[name]).join("\n");
+    return this.#device.createComputePipelineAsync({
+      label: parts.at(-1)!,
+      layout: this.#pipelineLayout,
+      compute: {
+        module: this.#device.createShaderModule({ code }),
+        entryPoint: entry,
+        constants: { ...constants },
+      },
+    });
+  }
+}

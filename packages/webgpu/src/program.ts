@@ -1,0 +1,206 @@
+import { type CountJob, type DeviceLimits, limits, type Plan } from "@polybin/core";
+import type { WebgpuLimits } from "./capabilities.ts";
+import type { Hardware } from "./hardware.ts";
+import { CODES_KERNELS, TRISH } from "./kernels/index.ts";
+import { type DeviceLowering, deviceLowering } from "./lowering.ts";
+import type { Params } from "./params.ts";
+import type { Kernel } from "./pipelines.ts";
+import type { ShaderName } from "./shaders.ts";
+
+/** Dense samples in a buffer, from its first byte on. */
+export interface Chunk {
+  readonly buffer: GPUBuffer;
+  readonly pixels: number;
+}
+
+/** One dispatch. */
+export interface Launch {
+  readonly pipeline: GPUComputePipeline;
+  readonly params: Params;
+  readonly data: GPUBuffer;
+  /** What binding 3 is. */
+  readonly scratch: "none" | "codes" | "histograms";
+  readonly grid: readonly [x: number, y?: number, z?: number];
+}
+
+/** What a job comes to on a device: which dispatches a chunk takes, and what they need room for. */
+export interface Program {
+  readonly lowering: DeviceLowering;
+  /** Bytes of codes, for chunks of up to so many pixels; 0: none are written. */
+  codesBytes(pixels: number): number;
+  /** Bytes of blocks' histograms. */
+  readonly histogramsBytes: number;
+  launches(chunk: Chunk, codes: GPUBuffer): Launch[];
+}
+
+/** Interleaved channels of a job's samples. */
+type Shape = Pick<CountJob, "channels" | "plan" | "lowering"> & { readonly interleaved: number };
+
+const PARAMS: ShaderName = "lib/params";
+
+/** Compiles what a job needs. `of`: the limits that its plan was made from. */
+export async function programFor(hardware: Hardware, job: Shape, of: WebgpuLimits): Promise<Program> {
+  const lowering = deviceLowering(job.lowering, job.plan, of);
+  return job.plan.lane === undefined
+    ? codesProgram(hardware, job, lowering, of)
+    : laneProgram(hardware, job, lowering);
+}
+
+/** Cells and three of flow. */
+export function countsOf({ cells }: Plan): number {
+  return cells + limits.FLOW_ROWS;
+}
+
+const NO_CHANNEL = limits.U32_MAX;
+
+async function laneProgram(
+  { pipelines }: Hardware,
+  { plan, channels, interleaved, lowering: { flow } }: Shape,
+  lowering: DeviceLowering,
+): Promise<Program> {
+  const lane = plan.lane!;
+  const { global, shared } = lowering.lookupParts;
+  const isShared = lane.lookupReplicas > 0 && shared !== null;
+  const isSplit = lane.channelsPerBlock < channels.length;
+  const position = (i: number) => (channels.includes(i) ? channels.indexOf(i) : NO_CHANNEL);
+  const pipeline = await pipelines.of({
+    parts: [PARAMS, ...lowering.parts, isShared ? shared : global, "per-lane"],
+    entry: "count",
+    constants: {
+      THREADS: plan.threads,
+      REPLICAS: plan.replicas,
+      COUNTER_WORDS: lane.counterBytes / limits.WORD_BYTES,
+      RANKED: Number(lowering.ranked),
+      INTERLEAVED: interleaved,
+      CHANNELS: channels.length,
+      SPLIT: Number(isSplit),
+      IN_FLIGHT: lane.inFlight,
+      CHANNEL_0: position(0),
+      CHANNEL_1: position(1),
+      CHANNEL_2: position(2),
+      CHANNEL_3: position(3),
+      ...(isShared && {
+        LOOKUP_WORDS: (plan.sharedBytes - lane.counterBytes) / limits.WORD_BYTES,
+        LOOKUP_REPLICAS: lane.lookupReplicas,
+        START_COPIES: Math.max(1, Math.floor(lane.lookupReplicas / 2)),
+      }),
+    },
+  });
+  const windows = limits.divideCeiling(lane.rows, lane.rowsPerBlock);
+  return {
+    lowering,
+    codesBytes: () => 0,
+    histogramsBytes: 0,
+    launches: ({ buffer, pixels }) => [
+      {
+        pipeline,
+        params: {
+          ...lowering.params,
+          count: pixels * interleaved,
+          cells: plan.cells,
+          rows: lane.rows,
+          rowsPerBlock: lane.rowsPerBlock,
+          firstRow: Number(lowering.ranked && !flow),
+        },
+        data: buffer,
+        scratch: "none",
+        grid: [plan.blocks, windows, isSplit ? channels.length : 1],
+      },
+    ],
+  };
+}
+
+/** Codes are written first, unless they are the bytes of one channel. */
+async function codesProgram(
+  { pipelines }: Hardware,
+  { plan, channels, interleaved }: Shape,
+  lowering: DeviceLowering,
+  of: WebgpuLimits,
+): Promise<Program> {
+  const bytes = plan.raw && interleaved === 1;
+  const count = await Promise.all(kernelsOf(plan, bytes).map((kernel) => pipelines.of(kernel)));
+  const lowerThreads = Math.min(limits.BLOCK_THREADS, of.blockThreads);
+  const lower = bytes
+    ? null
+    : await pipelines.of({
+        parts: [PARAMS, ...lowering.parts, lowering.lookupParts.global, "lower"],
+        entry: "lower",
+        constants: {
+          THREADS: lowerThreads,
+          RANKED: Number(lowering.ranked),
+          INTERLEAVED: interleaved,
+        },
+      });
+  const most = Math.min(limits.GPU_CODES, Math.floor(of.chunkBytes / Uint32Array.BYTES_PER_ELEMENT));
+  const passes = (data: GPUBuffer, codes: number, channel: number): Launch[] =>
+    Array.from({ length: plan.passes }, (_, i) => {
+      const first = i * plan.cellsPerPass;
+      const params = {
+        count: codes,
+        first,
+        cells: Math.min(plan.cellsPerPass, plan.cells - first),
+        to: channel * countsOf(plan) + first,
+        blocks: plan.blocks,
+        ...(plan.algorithm === "trish" && TRISH.params(plan)),
+      };
+      const scratch = plan.algorithm === "trish" ? "histograms" : "none";
+      const [main, sum] = count as [GPUComputePipeline, GPUComputePipeline?];
+      const sums = limits.divideCeiling(plan.blocks, limits.TRISH_BATCH);
+      return [
+        { pipeline: main, params, data, scratch, grid: [plan.blocks] } as const,
+        ...(sum === undefined ? [] : [{ pipeline: sum, params, data, scratch, grid: [sums] } as const]),
+      ];
+    }).flat();
+  return {
+    lowering,
+    codesBytes: (pixels) => (lower === null ? 0 : Math.min(pixels, most) * Uint32Array.BYTES_PER_ELEMENT),
+    histogramsBytes:
+      plan.algorithm === "trish" ? plan.blocks * limits.TRISH_BINS * Uint32Array.BYTES_PER_ELEMENT : 0,
+    launches: ({ buffer, pixels }, codes) => {
+      if (lower === null) return passes(buffer, pixels, 0);
+      const all: Launch[] = [];
+      for (let first = 0; first < pixels; first += most) {
+        const size = Math.min(most, pixels - first);
+        for (const [i, channel] of channels.entries()) {
+          const params = {
+            ...lowering.params,
+            count: size,
+            first,
+            channel,
+            cells: plan.cells,
+            to: i * countsOf(plan),
+          };
+          all.push(
+            {
+              pipeline: lower,
+              params,
+              data: buffer,
+              scratch: "codes",
+              grid: [gridFor(size, lowerThreads, of)],
+            },
+            ...passes(codes, size, i),
+          );
+        }
+      }
+      return all;
+    },
+  };
+}
+
+function kernelsOf(plan: Plan, bytes: boolean): Kernel[] {
+  if (plan.algorithm === "trish") {
+    return [
+      { parts: [PARAMS, ...TRISH.parts(bytes)], entry: "count", constants: TRISH.constants(plan) },
+      { parts: [PARAMS, "trish.sum"], entry: "blockSum", constants: { THREADS: limits.TRISH_BINS } },
+    ];
+  }
+  const { parts, ownReads = false, constants } = CODES_KERNELS[plan.algorithm]!;
+  const reads: readonly ShaderName[] = ownReads ? [] : [bytes ? "lib/codes-8" : "lib/codes-32", "lib/codes"];
+  return [{ parts: [PARAMS, ...reads, ...parts], entry: "count", constants: constants(plan, bytes) }];
+}
+
+/** Blocks for kernels without tables: a few samples for every thread. */
+export function gridFor(samples: number, threads: number, { units, unit }: DeviceLimits): number {
+  const fill = units * Math.min(unit!.blocks, Math.floor(unit!.threads / threads));
+  return Math.max(1, Math.min(fill, limits.divideCeiling(samples, threads * limits.WORD_BYTES)));
+}

@@ -1,0 +1,1281 @@
+// Made from the .wgsl files in src/kernels by scripts/shaders.mjs: change them there.
+
+/** The text of every WGSL file by its name. */
+export const SHADERS = {
+  "bank-owned": `// One histogram a block without atomics: thread t counts only the cells of bank t and, to find them, reads
+// every word of a tile.
+//
+//   workgroup memory:  tile, word = [row][column], 32 x 32; in cycle i thread t reads column (i + t) mod 32
+//                      then the histogram, word = [cell]: cell c lies in bank c mod 32 and is thread c mod 32's
+//
+// Bound: every code is looked at by 32 threads, and one of them counts it.
+// Source: Hardavellas, Histograms: Is there an alternative?
+
+override THREADS: u32;
+override TABLE_WORDS: u32;
+override TILE_WORDS: u32;
+override BYTES: bool;
+
+@group(0) @binding(0) var<storage, read> data: array<u32>;
+
+var<workgroup> tile: array<u32, TILE_WORDS>;
+var<workgroup> table: array<u32, TABLE_WORDS>;
+
+fn countCode(code: u32, thread: u32) {
+  let cell = code - params.first;
+  if (cell < params.cells && cell % THREADS == thread) {
+    table[cell]++;
+  }
+}
+
+// Words of 32 bits: four bytes, the last word maybe fewer, or one code.
+fn countWord(word: u32, present: u32, thread: u32) {
+  if (BYTES) {
+    for (var i = 0u; i < present; i++) {
+      countCode((word >> (8u * i)) & 0xffu, thread);
+    }
+  } else {
+    countCode(word, thread);
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  let codesAWord = select(1u, 4u, BYTES);
+  let words = (params.count + codesAWord - 1u) / codesAWord;
+  for (var start = block.x * TILE_WORDS; start < words; start += blocks.x * TILE_WORDS) {
+    let size = min(TILE_WORDS, words - start);
+    workgroupBarrier();
+    for (var i = thread; i < size; i += THREADS) {
+      tile[i] = data[start + i];
+    }
+    workgroupBarrier();
+    for (var row = 0u; row < size; row += THREADS) {
+      for (var i = 0u; i < THREADS; i++) {
+        let at = row + (i + thread) % THREADS;
+        if (at < size) {
+          countWord(tile[at], min(4u, params.count - (start + at) * codesAWord), thread);
+        }
+      }
+    }
+  }
+  workgroupBarrier();
+  for (var cell = thread; cell < params.cells; cell += THREADS) {
+    if (table[cell] != 0u) {
+      atomicAdd(&counts[params.to + cell], table[cell]);
+    }
+  }
+}
+`,
+  extent: `// The finite minimum and maximum of the wanted channels, as order-preserving keys (core's keys.ts).
+//
+//   samples -> key -> a thread's min and max -> atomicMin, atomicMax of counts[to], counts[to + 1]
+//
+// Keys of two words take two dispatches: first the high words, then, of the samples that have those, the low words,
+// to counts[to + 2], counts[to + 3]. Infinities and NaN are passed over. Bound: the samples' bytes.
+
+override THREADS: u32;
+override INTERLEAVED: u32;
+// Low words.
+override TRAILING: bool;
+
+var<workgroup> least: atomic<u32>;
+var<workgroup> most: atomic<u32>;
+
+// Vectors are counted by per-lane alone.
+fn countSample(bits: Bits, to: u32) {}
+
+@compute @workgroup_size(THREADS)
+fn extent(
+  @builtin(global_invocation_id) id: vec3<u32>,
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  if (thread == 0u) {
+    atomicStore(&least, NONE);
+  }
+  var low = NONE;
+  var high = 0u;
+  let leastLeading = atomicLoad(&counts[params.to]);
+  let mostLeading = atomicLoad(&counts[params.to + 1u]);
+  for (var at = id.x; at < params.count; at += blocks.x * THREADS) {
+    let bits = bitsAt(at);
+    if (((params.channel >> (at % INTERLEAVED)) & 1u) == 0u || !isFinite(bits)) {
+      continue;
+    }
+    if (TRAILING) {
+      if (leading(bits) == leastLeading) {
+        low = min(low, trailing(bits));
+      }
+      if (leading(bits) == mostLeading) {
+        high = max(high, trailing(bits));
+      }
+    } else {
+      low = min(low, leading(bits));
+      high = max(high, leading(bits));
+    }
+  }
+  workgroupBarrier();
+  atomicMin(&least, low);
+  atomicMax(&most, high);
+  workgroupBarrier();
+  if (thread == 0u) {
+    let to = params.to + select(0u, 2u, TRAILING);
+    atomicMin(&counts[to], atomicLoad(&least));
+    atomicMax(&counts[to + 1u], atomicLoad(&most));
+  }
+}
+`,
+  global: `// One histogram in global memory that every thread of the grid adds to with atomics.
+//
+//   global memory:  counts[cell]
+//
+// Bound: atomics on few addresses, the worse the more often neighbours are equal.
+// Source: The CUDA Handbook, histogram chapter: One Global Histogram—and Contention.
+
+override THREADS: u32;
+
+fn step(codes: vec4<u32>, index: u32, thread: u32) {
+  for (var i = 0u; i < 4u; i++) {
+    if (codes[i] < params.cells) {
+      atomicAdd(&counts[params.to + codes[i]], 1u);
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  eachWord(thread, block.x, blocks.x);
+}
+`,
+  "lib/codes-32": `// Codes of 32 bits, four to a word: a load of 16 bytes.
+
+@group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
+
+fn fetch(word: u32) -> vec4<u32> {
+  return data[min(word, wholeWords())];
+}
+`,
+  "lib/codes-8": `// Codes of 8 bits, raw samples, four to a word.
+
+@group(0) @binding(0) var<storage, read> data: array<u32>;
+
+fn fetch(word: u32) -> vec4<u32> {
+  let bytes = data[min(word, wholeWords())];
+  return vec4(bytes & 0xffu, (bytes >> 8u) & 0xffu, (bytes >> 16u) & 0xffu, bytes >> 24u);
+}
+`,
+  "lib/codes": `// How the kernels read codes: words of four, at which the threads of a grid take turns (core's gridWords).
+// A kernel gives THREADS and a function \`step\`, which gets each word of its thread.
+
+fn wholeWords() -> u32 {
+  return params.count / 4u;
+}
+
+// The codes of a word counted from the pass's first cell; NONE for those past the end. Codes below the pass wrap
+// round to large ones, so one comparison with the pass's cells passes over all that it does not count.
+fn decode(raw: vec4<u32>, word: u32) -> vec4<u32> {
+  let whole = wholeWords();
+  let present = select(select(0u, params.count % 4u, word == whole), 4u, word < whole);
+  return select(vec4(NONE), raw - params.first, vec4(0u, 1u, 2u, 3u) < vec4(present));
+}
+
+// Thread t of block b begins at word b * THREADS + t and goes on by the number of all threads. All threads of a
+// block take the same number of steps (the last ones may see NONEs), so that \`step\` may hold barriers; its index is
+// the same for all of them. The words of a batch are all read before the first is used.
+fn eachWord(thread: u32, block: u32, blocks: u32) {
+  let stride = blocks * THREADS;
+  let words = (params.count + 3u) / 4u;
+  var index = 0u;
+  for (var base = block * THREADS; base < words; base += 4u * stride) {
+    let at = base + thread;
+    let a = fetch(at);
+    let b = fetch(at + stride);
+    let c = fetch(at + 2u * stride);
+    let d = fetch(at + 3u * stride);
+    step(decode(a, at), index, thread);
+    step(decode(b, at + stride), index + 1u, thread);
+    step(decode(c, at + 2u * stride), index + 2u, thread);
+    step(decode(d, at + 3u * stride), index + 3u, thread);
+    index += 4u;
+  }
+}
+
+// Adds a block's count of a cell to the counts of them all.
+fn addCount(cell: u32, amount: u32) {
+  if (amount != 0u) {
+    atomicAdd(&counts[params.to + cell], amount);
+  }
+}
+`,
+  "lib/find-direct": `// rank = key - first + 1 (core's lowering.ts), 0 below, bins + 1 above: integer axes over integers.
+
+fn find(bits: u32) -> u32 {
+  let key = bits ^ params.flip;
+  let within = clamp(key, params.firstKey, params.lastKey) - params.firstKey + 1u;
+  return select(select(within, 0u, key < params.firstKey), params.bins + 1u, key > params.lastKey);
+}
+`,
+  "lib/find-ranks-32": `// A sample's rank, how many thresholds are at most its key (core's ranks.ts).
+//
+//   sample -> key -> a place on a line, or the key itself -> cell -> least rank there -> a halving or a few -> rank
+//
+// Floats only guess, and only finite ones that lie between the thresholds; integers decide. Every sample takes the
+// same steps, whatever the data.
+
+fn find(bits: u32) -> u32 {
+  let key = keyOf(bits);
+  var cell: u32;
+  if (params.onLine == 1u) {
+    let along = alongLine(clamp(key, params.firstKey, params.lastKey));
+    cell = u32(clamp(along, 0.0, 1.0) * f32(params.lastCell) + 0.5);
+  } else {
+    cell = (max(key, params.keyBase) - params.keyBase) >> params.keyShift;
+  }
+  var rank = startOf(min(cell, params.lastCell));
+  for (var step = params.firstStep; step > 0u; step >>= 1u) {
+    let next = rank + step;
+    if (next <= params.thresholds && threshold(next - 1u) <= key) {
+      rank = next;
+    }
+  }
+  return select(rank, params.bins + 2u, isNan(bits));
+}
+`,
+  "lib/find-ranks-64": `// A sample's rank, how many thresholds are at most its key, for keys of two words (core's ranks.ts).
+//
+//   sample -> key -> high word -> cell -> least rank there -> halvings -> rank
+//
+// Every sample takes the same steps, whatever the data.
+
+fn find(bits: vec2<u32>) -> u32 {
+  let key = keyOf(bits);
+  let cell = (max(key.y, params.keyBase) - params.keyBase) >> params.keyShift;
+  var rank = startOf(min(cell, params.lastCell));
+  for (var step = params.firstStep; step > 0u; step >>= 1u) {
+    let next = rank + step;
+    if (next <= params.thresholds) {
+      let least = threshold(next - 1u);
+      if (least.y < key.y || (least.y == key.y && least.x <= key.x)) {
+        rank = next;
+      }
+    }
+  }
+  return select(rank, params.bins + 2u, isNan(bits));
+}
+`,
+  "lib/find-raw": `// row = bits: the merge on the host sorts the 256 values into bins.
+
+fn find(bits: u32) -> u32 {
+  return bits;
+}
+`,
+  "lib/find-scaled": `// rank = floor((key - first) * scale / 2^32) + 1: evenly spaced edges over 16-bit samples, scale < 2^31.
+//
+//   distance, 16 bits  x  [ scaleHigh : 15 | scaleLow : 16 ]
+
+fn find(bits: u32) -> u32 {
+  let key = bits ^ params.flip;
+  let distance = clamp(key, params.firstKey, params.lastKey) - params.firstKey;
+  let bin = (distance * params.scaleHigh + ((distance * params.scaleLow) >> 16u)) >> 16u;
+  let within = min(bin + 1u, params.bins);
+  return select(select(within, 0u, key < params.firstKey), params.bins + 1u, key > params.lastKey);
+}
+`,
+  "lib/find-table": `// rank = table[bits]: 8-bit samples, for algorithms that cannot count them as they are.
+
+fn find(bits: u32) -> u32 {
+  return lookup[bits];
+}
+`,
+  "lib/keys-f32": `// Keys of 32-bit floats (core's keys.ts): negative ones with all bits flipped, others with the sign bit set. NaN
+// and infinity are told by their bits: WGSL may assume that there are none.
+
+fn keyOf(bits: u32) -> u32 {
+  return bits ^ (u32(i32(bits) >> 31u) | 0x80000000u);
+}
+
+fn isNan(bits: u32) -> bool {
+  return (bits & 0x7fffffffu) > 0x7f800000u;
+}
+
+fn isFinite(bits: u32) -> bool {
+  return (bits & 0x7f800000u) != 0x7f800000u;
+}
+
+// How far along the line the sample of a finite key lies, 0 to 1.
+fn alongLine(key: u32) -> f32 {
+  let value = bitcast<f32>(select(~key, key ^ 0x80000000u, key >= 0x80000000u));
+  return (value - params.origin) * params.inverse;
+}
+`,
+  "lib/keys-f64": `// Keys of 64-bit floats as two words (core's keys.ts), low word first. WGSL has no such numbers: all is done by bits.
+
+fn keyOf(bits: vec2<u32>) -> vec2<u32> {
+  let sign = u32(i32(bits.y) >> 31u);
+  return bits ^ vec2(sign, sign | 0x80000000u);
+}
+
+fn isNan(bits: vec2<u32>) -> bool {
+  let high = bits.y & 0x7fffffffu;
+  return high > 0x7ff00000u || (high == 0x7ff00000u && bits.x != 0u);
+}
+
+fn isFinite(bits: vec2<u32>) -> bool {
+  return (bits.y & 0x7ff00000u) != 0x7ff00000u;
+}
+`,
+  "lib/keys-integer": `// Keys of integers of up to 32 bits (core's keys.ts): the sign bit, where there is one, is flipped.
+
+fn keyOf(bits: u32) -> u32 {
+  return bits ^ params.flip;
+}
+
+fn isNan(bits: u32) -> bool {
+  return false;
+}
+
+fn isFinite(bits: u32) -> bool {
+  return true;
+}
+
+// How far along the line a key's sample lies, 0 to 1.
+fn alongLine(key: u32) -> f32 {
+  return f32(key - params.firstKey) * params.inverse;
+}
+`,
+  "lib/leading-32": `// A key as its leading and its trailing word: one word.
+
+fn leading(bits: u32) -> u32 {
+  return keyOf(bits);
+}
+
+fn trailing(bits: u32) -> u32 {
+  return 0u;
+}
+`,
+  "lib/leading-64": `// A key as its leading and its trailing word.
+
+fn leading(bits: vec2<u32>) -> u32 {
+  return keyOf(bits).y;
+}
+
+fn trailing(bits: vec2<u32>) -> u32 {
+  return keyOf(bits).x;
+}
+`,
+  "lib/lookup-32": `// The lookup of one-word keys in global memory: thresholds[n], starts[cells + 1].
+
+fn prepareLookup(thread: u32, threads: u32) {}
+
+fn threshold(i: u32) -> u32 {
+  return lookup[i];
+}
+
+fn startOf(cell: u32) -> u32 {
+  return select(cell, lookup[params.thresholds + cell], params.hasStarts == 1u);
+}
+`,
+  "lib/lookup-64": `// The lookup of two-word keys in global memory: thresholds[n] of low and high word, starts[cells + 1].
+
+fn prepareLookup(thread: u32, threads: u32) {}
+
+fn threshold(i: u32) -> vec2<u32> {
+  return vec2(lookup[2u * i], lookup[2u * i + 1u]);
+}
+
+fn startOf(cell: u32) -> u32 {
+  return select(cell, lookup[2u * params.thresholds + cell], params.hasStarts == 1u);
+}
+`,
+  "lib/lookup-none": `// Lowerings that look nothing up.
+
+fn prepareLookup(thread: u32, threads: u32) {}
+`,
+  "lib/lookup-shared-32": `// Copies of the lookup in workgroup memory, staggered as per-lane's counters are, so that lanes which look up
+// different entries do not meet in a bank.
+//
+//   thresholds[n * L]             entry i of lane l at i * L + l mod L
+//   starts[(cells + 1) * S]       the same; half as many copies, at which two lanes may meet
+
+override LOOKUP_WORDS: u32;
+override LOOKUP_REPLICAS: u32;
+override START_COPIES: u32;
+
+var<workgroup> copies: array<u32, LOOKUP_WORDS>;
+var<private> thresholdLane: u32;
+var<private> startLane: u32;
+
+fn prepareLookup(thread: u32, threads: u32) {
+  thresholdLane = thread % LOOKUP_REPLICAS;
+  startLane = params.thresholds * LOOKUP_REPLICAS + thread % START_COPIES;
+  for (var i = thread; i < params.thresholds * LOOKUP_REPLICAS; i += threads) {
+    copies[i] = lookup[i / LOOKUP_REPLICAS];
+  }
+  if (params.hasStarts == 1u) {
+    for (var i = thread; i < (params.lastCell + 1u) * START_COPIES; i += threads) {
+      copies[params.thresholds * LOOKUP_REPLICAS + i] = lookup[params.thresholds + i / START_COPIES];
+    }
+  }
+}
+
+fn threshold(i: u32) -> u32 {
+  return copies[i * LOOKUP_REPLICAS + thresholdLane];
+}
+
+fn startOf(cell: u32) -> u32 {
+  if (params.hasStarts == 0u) {
+    return cell;
+  }
+  return copies[cell * START_COPIES + startLane];
+}
+`,
+  "lib/lookup-shared-64": `// Copies of the lookup of two-word keys in workgroup memory, staggered as per-lane's counters are.
+//
+//   thresholds[n * 2 L]           low word of entry i of lane l at i * 2 L + l mod L, high word L further
+//   starts[(cells + 1) * S]       half as many copies, at which two lanes may meet
+
+override LOOKUP_WORDS: u32;
+override LOOKUP_REPLICAS: u32;
+override START_COPIES: u32;
+
+var<workgroup> copies: array<u32, LOOKUP_WORDS>;
+var<private> thresholdLane: u32;
+var<private> startLane: u32;
+
+fn prepareLookup(thread: u32, threads: u32) {
+  let starts = params.thresholds * 2u * LOOKUP_REPLICAS;
+  thresholdLane = thread % LOOKUP_REPLICAS;
+  startLane = starts + thread % START_COPIES;
+  for (var i = thread; i < starts; i += threads) {
+    copies[i] = lookup[i / LOOKUP_REPLICAS];
+  }
+  if (params.hasStarts == 1u) {
+    for (var i = thread; i < (params.lastCell + 1u) * START_COPIES; i += threads) {
+      copies[starts + i] = lookup[2u * params.thresholds + i / START_COPIES];
+    }
+  }
+}
+
+fn threshold(i: u32) -> vec2<u32> {
+  let at = 2u * i * LOOKUP_REPLICAS + thresholdLane;
+  return vec2(copies[at], copies[at + LOOKUP_REPLICAS]);
+}
+
+fn startOf(cell: u32) -> u32 {
+  if (params.hasStarts == 0u) {
+    return cell;
+  }
+  return copies[cell * START_COPIES + startLane];
+}
+`,
+  "lib/params": `// What every kernel is bound to, and what differs from one dispatch to the next. Kernels are compiled for a plan
+// (its numbers are overrides); axes and pieces of samples come and go without another pipeline.
+//
+//   binding 0   samples or codes, declared where they are read
+//   binding 1   the lowering's lookup: thresholds, then starts (lib/ranks-*.wgsl); or a table
+//   binding 2   counts[channel][cells, underflow, overflow, NaN]
+//   binding 3   what a kernel hands to the next one: codes, or blocks' histograms
+
+struct Params {
+  // Samples of all channels, pixels, or codes.
+  count: u32,
+  // The first pixel, or the first cell of a pass.
+  first: u32,
+  // Cells of a pass; per-lane and lower: of a channel.
+  cells: u32,
+  // Where in the counts the channel or the pass begins.
+  to: u32,
+  // Position of the channel in its pixel, or positions as bits.
+  channel: u32,
+  bins: u32,
+  // Integers: the bit that orders them.
+  flip: u32,
+  // Keys of the first and the last threshold; direct and scaled: of the first and the last sample of the bins.
+  firstKey: u32,
+  lastKey: u32,
+  thresholds: u32,
+  // The guess's last cell, and how it is found.
+  lastCell: u32,
+  onLine: u32,
+  keyBase: u32,
+  keyShift: u32,
+  // 1: starts[cell] is the rank to begin with; 0: the cell is.
+  hasStarts: u32,
+  // The first step of the search, a power of two.
+  firstStep: u32,
+  origin: f32,
+  inverse: f32,
+  scaleHigh: u32,
+  scaleLow: u32,
+  // Blocks of the dispatch before.
+  blocks: u32,
+  // per-lane: rows of a channel, and of a block; and the first one: 1 where nothing can underflow; of raw samples 0.
+  rows: u32,
+  rowsPerBlock: u32,
+  firstRow: u32,
+  // trish: words of a loop, and loops before the rows are summed (section 5.4).
+  k: u32,
+  loops: u32,
+}
+
+@group(0) @binding(1) var<storage, read> lookup: array<u32>;
+@group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> scratch: array<u32>;
+@group(0) @binding(4) var<uniform> params: Params;
+
+// A code that is no cell of any pass.
+const NONE = 0xffffffffu;
+`,
+  "lib/sample-16": `// Samples of 16 bits as they lie in memory: eight to a vector.
+
+@group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
+
+alias Bits = u32;
+const MANY = 8u;
+
+fn bitsAt(at: u32) -> Bits {
+  return (data[at / MANY][at / 2u % 4u] >> (at % 2u * 16u)) & 0xffffu;
+}
+
+// to: for sample i of the vector to[i % INTERLEAVED].
+fn countVector(v: vec4<u32>, to: vec4<u32>) {
+  countSample(v.x & 0xffffu, to[0]);
+  countSample(v.x >> 16u, to[1u % INTERLEAVED]);
+  countSample(v.y & 0xffffu, to[2u % INTERLEAVED]);
+  countSample(v.y >> 16u, to[3u % INTERLEAVED]);
+  countSample(v.z & 0xffffu, to[4u % INTERLEAVED]);
+  countSample(v.z >> 16u, to[5u % INTERLEAVED]);
+  countSample(v.w & 0xffffu, to[6u % INTERLEAVED]);
+  countSample(v.w >> 16u, to[7u % INTERLEAVED]);
+}
+`,
+  "lib/sample-32": `// Samples of 32 bits as they lie in memory: four to a vector.
+
+@group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
+
+alias Bits = u32;
+const MANY = 4u;
+
+fn bitsAt(at: u32) -> Bits {
+  return data[at / MANY][at % MANY];
+}
+
+// to: for sample i of the vector to[i % INTERLEAVED].
+fn countVector(v: vec4<u32>, to: vec4<u32>) {
+  countSample(v.x, to[0]);
+  countSample(v.y, to[1u % INTERLEAVED]);
+  countSample(v.z, to[2u % INTERLEAVED]);
+  countSample(v.w, to[3u % INTERLEAVED]);
+}
+`,
+  "lib/sample-64": `// Samples of 64 bits as they lie in memory: two to a vector, low word first.
+
+@group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
+
+alias Bits = vec2<u32>;
+const MANY = 2u;
+
+fn bitsAt(at: u32) -> Bits {
+  let v = data[at / MANY];
+  return select(v.xy, v.zw, at % MANY == 1u);
+}
+
+// to: for sample i of the vector to[i % INTERLEAVED].
+fn countVector(v: vec4<u32>, to: vec4<u32>) {
+  countSample(v.xy, to[0]);
+  countSample(v.zw, to[1u % INTERLEAVED]);
+}
+`,
+  "lib/sample-8": `// Samples of 8 bits as they lie in memory: sixteen to a vector.
+
+@group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
+
+alias Bits = u32;
+const MANY = 16u;
+
+fn bitsAt(at: u32) -> Bits {
+  return (data[at / MANY][at / 4u % 4u] >> (at % 4u * 8u)) & 0xffu;
+}
+
+// to: for sample i of the vector to[i % INTERLEAVED].
+fn countVector(v: vec4<u32>, to: vec4<u32>) {
+  countFour(v.x, to, 0u);
+  countFour(v.y, to, 4u % INTERLEAVED);
+  countFour(v.z, to, 8u % INTERLEAVED);
+  countFour(v.w, to, 12u % INTERLEAVED);
+}
+
+fn countFour(word: u32, to: vec4<u32>, at: u32) {
+  countSample(word & 0xffu, to[at % INTERLEAVED]);
+  countSample((word >> 8u) & 0xffu, to[(at + 1u) % INTERLEAVED]);
+  countSample((word >> 16u) & 0xffu, to[(at + 2u) % INTERLEAVED]);
+  countSample(word >> 24u, to[(at + 3u) % INTERLEAVED]);
+}
+`,
+  lower: `// The codes of one channel as 32-bit words, for the algorithms that count codes: found as per-lane finds them, so
+// that every algorithm sees the same bins.
+//
+//   pixels -> scratch[count]: bins as they are, flow as NONE, which no kernel counts; flow to the counts behind the
+//   cells
+//
+// Bound: the samples' bytes and four written for each.
+
+override THREADS: u32;
+override RANKED: bool;
+override INTERLEAVED: u32;
+
+// Vectors are counted by per-lane alone.
+fn countSample(bits: Bits, to: u32) {}
+
+@compute @workgroup_size(THREADS)
+fn lower(
+  @builtin(global_invocation_id) id: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  var flow = vec3(0u);
+  for (var at = id.x; at < params.count; at += blocks.x * THREADS) {
+    let row = find(bitsAt((params.first + at) * INTERLEAVED + params.channel));
+    if (RANKED) {
+      flow += vec3<u32>(vec3(row) == vec3(0u, params.cells + 1u, params.cells + 2u));
+      scratch[at] = select(NONE, row - 1u, row - 1u < params.cells);
+    } else {
+      scratch[at] = row;
+    }
+  }
+  for (var kind = 0u; kind < 3u; kind++) {
+    if (flow[kind] != 0u) {
+      atomicAdd(&counts[params.to + params.cells + kind], flow[kind]);
+    }
+  }
+}
+`,
+  "per-block": `// One histogram a block in workgroup memory, filled with atomics, then added to the one in global memory.
+//
+//   workgroup memory:  word = [cell], 32 bits; a dispatch has fewer than 2^32 codes, so none can overflow
+//
+// Bound: workgroup atomics; lanes that meet in a cell, or in a bank, wait for one another.
+// Source: The CUDA Handbook, histogram chapter: Per-Block Histograms; Hardavellas, Algorithm Overview.
+
+override THREADS: u32;
+override TABLE_WORDS: u32;
+
+var<workgroup> table: array<atomic<u32>, TABLE_WORDS>;
+
+fn step(codes: vec4<u32>, index: u32, thread: u32) {
+  for (var i = 0u; i < 4u; i++) {
+    if (codes[i] < params.cells) {
+      atomicAdd(&table[codes[i]], 1u);
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  eachWord(thread, block.x, blocks.x);
+  workgroupBarrier();
+  for (var cell = thread; cell < params.cells; cell += THREADS) {
+    addCount(cell, atomicLoad(&table[cell]));
+  }
+}
+`,
+  "per-lane": `// per-lane (ours): a replica of the histogram for each bank of workgroup memory, so that no two lanes that run
+// together meet, neither in a counter nor in a bank, whatever the data.
+//
+//   workgroup memory               R = replicas, a power of two
+//     for each channel             u32 table[rows * R]: row r of lane l at r * R + l mod R
+//     the lookup, where it fits    copies of thresholds and starts (lib/lookup-shared-*.wgsl)
+//
+//   rows:  raw 0 … 255, the sample's bits; else ranks: 0 underflow | 1 … bins | bins + 1 overflow | bins + 2 NaN
+//   grid:  x blocks over the samples, y windows of rows where not all fit, z channels where not all fit
+//
+// Bound: one 32-bit workgroup atomic a sample, conflict-free, and the bytes of the samples: the memory's bandwidth
+// from 8-bit samples on. No counter can overflow: a dispatch reads fewer than 2^32 bytes.
+
+override THREADS: u32;
+override REPLICAS: u32;
+override COUNTER_WORDS: u32;
+override RANKED: bool;
+override INTERLEAVED: u32;
+override CHANNELS: u32;
+// workgroup_id.z is the only channel that a block counts.
+override SPLIT: bool;
+// 16-byte loads that a thread has in flight.
+override IN_FLIGHT: u32;
+// For each position in the pixel, the channel that it is; NONE: it is not counted.
+override CHANNEL_0: u32;
+override CHANNEL_1: u32;
+override CHANNEL_2: u32;
+override CHANNEL_3: u32;
+
+var<workgroup> table: array<atomic<u32>, COUNTER_WORDS>;
+
+var<private> lane: u32;
+var<private> firstRow: u32;
+var<private> blockRows: u32;
+var<private> onlyChannel: u32;
+// For each position in the pixel, where its table begins; NONE: it is not counted.
+var<private> tables: vec4<u32>;
+
+fn tableAt(position: u32) -> u32 {
+  var channel = CHANNEL_0;
+  switch (position) {
+    case 1u: { channel = CHANNEL_1; }
+    case 2u: { channel = CHANNEL_2; }
+    case 3u: { channel = CHANNEL_3; }
+    default: {}
+  }
+  if (channel == NONE || (SPLIT && channel != onlyChannel)) {
+    return NONE;
+  }
+  return select(channel * params.rowsPerBlock * REPLICAS, 0u, SPLIT);
+}
+
+// Tables of a vector's samples: sample i counts into [i % INTERLEAVED]. Those of the first vector, turned.
+fn tablesOf(vector: u32) -> vec4<u32> {
+  if (MANY % INTERLEAVED == 0u) {
+    return tables;
+  }
+  let turn = vector * (MANY % INTERLEAVED) % INTERLEAVED;
+  if (INTERLEAVED == 4u) {
+    return select(tables, tables.zwxy, turn == 2u);
+  }
+  return select(select(tables, tables.yzxx, turn == 1u), tables.zxyx, turn == 2u);
+}
+
+fn countSample(bits: Bits, to: u32) {
+  if (INTERLEAVED > 1u && to == NONE) {
+    return;
+  }
+  let row = find(bits) - firstRow;
+  if (row < blockRows) {
+    atomicAdd(&table[to + row * REPLICAS + lane], 1u);
+  }
+}
+
+// This block's share: whole vectors, several in flight; then what is left of them, and the odd samples.
+fn countShare(thread: u32, threads: u32) {
+  let vectors = params.count / MANY;
+  var at = thread;
+  if (IN_FLIGHT > 1u) {
+    for (; at + 3u * threads < vectors; at += 4u * threads) {
+      let a = data[at];
+      let b = data[at + threads];
+      let c = data[at + 2u * threads];
+      let d = data[at + 3u * threads];
+      countVector(a, tablesOf(at));
+      countVector(b, tablesOf(at + threads));
+      countVector(c, tablesOf(at + 2u * threads));
+      countVector(d, tablesOf(at + 3u * threads));
+    }
+  }
+  for (; at < vectors; at += threads) {
+    countVector(data[at], tablesOf(at));
+  }
+  if (thread < params.count % MANY) {
+    let odd = vectors * MANY + thread;
+    countSample(bitsAt(odd), tables[odd % INTERLEAVED]);
+  }
+}
+
+// Where the count of a row lies: first the cells, then underflow, overflow, NaN.
+fn countOf(row: u32) -> u32 {
+  if (!RANKED) {
+    return row;
+  }
+  return select(select(row, row - 1u, row <= params.cells), params.cells, row == 0u);
+}
+
+// Adds a table's replicas up. Neighbouring threads begin their rows at different banks.
+fn addReplicas(start: u32, channel: u32, thread: u32) {
+  for (var row = thread; row < blockRows; row += THREADS) {
+    let stagger = row * REPLICAS / 32u;
+    var sum = 0u;
+    for (var i = 0u; i < REPLICAS; i++) {
+      sum += atomicLoad(&table[start + row * REPLICAS + (i + stagger) % REPLICAS]);
+    }
+    if (sum != 0u) {
+      atomicAdd(&counts[channel * (params.cells + 3u) + countOf(firstRow + row)], sum);
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  let window = block.y * params.rowsPerBlock;
+  lane = thread % REPLICAS;
+  firstRow = window + params.firstRow;
+  blockRows = min(params.rowsPerBlock, params.rows - window);
+  onlyChannel = block.z;
+  tables = vec4(tableAt(0u), tableAt(1u), tableAt(2u), tableAt(3u));
+  prepareLookup(thread, THREADS);
+  workgroupBarrier();
+  countShare(block.x * THREADS + thread, blocks.x * THREADS);
+  workgroupBarrier();
+  if (SPLIT) {
+    addReplicas(0u, block.z, thread);
+  } else {
+    for (var channel = 0u; channel < CHANNELS; channel++) {
+      addReplicas(channel * params.rowsPerBlock * REPLICAS, channel, thread);
+    }
+  }
+}
+`,
+  "per-thread-64": `// A byte counter for each thread and each of up to 64 bins.
+//
+//   workgroup memory:  byte = [bin][column], column = swizzled thread
+//                      thread bits [5:4][3:0] -> column bits [3:0][5:4], so bank = column / 4 = thread % 16, + 16
+//                      in the odd rows where a row is no multiple of 32 words
+//
+// WGSL addresses no bytes, so four threads share a word and add to it with atomics: a thread's own byte is not
+// touched by the others' additions, since none can overflow.
+//
+// Bound: what a byte holds, 63 words a thread; the plan has as many blocks as that takes.
+// Source: Podlozhnyuk 2009, Implementation of oclHistogram64, Figures 1 and 2.
+
+override THREADS: u32;
+override TABLE_WORDS: u32;
+
+var<workgroup> rows: array<atomic<u32>, TABLE_WORDS>;
+
+// Bits [5:4] become [1:0], bits [3:0] become [5:2]: a bijection on each 64 threads.
+fn swizzle(thread: u32) -> u32 {
+  return (thread & ~63u) | ((thread & 15u) << 2u) | ((thread & 48u) >> 4u);
+}
+
+fn step(codes: vec4<u32>, index: u32, thread: u32) {
+  let column = swizzle(thread);
+  for (var i = 0u; i < 4u; i++) {
+    if (codes[i] < params.cells) {
+      atomicAdd(&rows[codes[i] * (THREADS / 4u) + column / 4u], 1u << (column % 4u * 8u));
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  eachWord(thread, block.x, blocks.x);
+  workgroupBarrier();
+  // Thread t adds up row t, beginning a word further than its neighbour so that banks differ.
+  if (thread < params.cells) {
+    let width = THREADS / 4u;
+    var pairs = 0u;
+    for (var i = 0u; i < width; i++) {
+      let quad = atomicLoad(&rows[thread * width + (thread + i) % width]);
+      // 192 bytes of at most 252 sum to less than 2^16.
+      pairs += (quad & 0x00ff00ffu) + ((quad >> 8u) & 0x00ff00ffu);
+    }
+    addCount(thread, (pairs & 0xffffu) + (pairs >> 16u));
+  }
+}
+`,
+  "per-thread": `// A histogram a thread, two 16-bit counters a word.
+//
+//   workgroup memory:  word = [row = cell / 2][column = thread = bank], [ cell 2r + 1 | cell 2r ]
+//
+// Bound: 32 threads a block, and few blocks a multiprocessor. The columns are summed after WORDS_PER_THREAD words,
+// before 16 bits could overflow.
+// Source: Nugteren et al. 2011, as described by Brown & Snoeyink 2012, section 4.2.
+
+override THREADS: u32;
+override TABLE_WORDS: u32;
+override WORDS_PER_THREAD: u32;
+
+var<workgroup> table: array<u32, TABLE_WORDS>;
+
+// Thread t sums rows t, t + 32 … and clears them; it starts at column t, so that no two meet in a bank.
+fn sumRows(thread: u32) {
+  workgroupBarrier();
+  for (var row = thread; row < (params.cells + 1u) / 2u; row += THREADS) {
+    var low = 0u;
+    var high = 0u;
+    for (var i = 0u; i < THREADS; i++) {
+      let at = row * THREADS + (thread + i) % THREADS;
+      low += table[at] & 0xffffu;
+      high += table[at] >> 16u;
+      table[at] = 0u;
+    }
+    // Where the number of cells is odd the last row's high half stays 0, and so adds nothing past the end.
+    addCount(2u * row, low);
+    addCount(2u * row + 1u, high);
+  }
+  workgroupBarrier();
+}
+
+fn step(codes: vec4<u32>, index: u32, thread: u32) {
+  if (index > 0u && index % WORDS_PER_THREAD == 0u) {
+    sumRows(thread);
+  }
+  for (var i = 0u; i < 4u; i++) {
+    if (codes[i] < params.cells) {
+      table[codes[i] / 2u * THREADS + thread] += 1u << (codes[i] % 2u * 16u);
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  eachWord(thread, block.x, blocks.x);
+  sumRows(thread);
+}
+`,
+  "per-warp": `// One histogram for each 32 threads of a block; lanes that meet in a cell are kept apart by atomics.
+//
+//   workgroup memory:  word = [warp][cell]
+//
+// WGSL knows no warps that run in lock-step, so software tags (Listing 3) are refused; 32 neighbouring threads that
+// share a table need not be a subgroup, since atomics keep any threads apart.
+//
+// Bound: collisions within a warp: time depends on the data.
+// Source: Podlozhnyuk 2009, Implementation of oclHistogram256, Listing 3.
+
+override THREADS: u32;
+override TABLE_WORDS: u32;
+override WARP: u32;
+
+var<workgroup> tables: array<atomic<u32>, TABLE_WORDS>;
+
+fn step(codes: vec4<u32>, index: u32, thread: u32) {
+  let table = thread / WARP * params.cells;
+  for (var i = 0u; i < 4u; i++) {
+    if (codes[i] < params.cells) {
+      atomicAdd(&tables[table + codes[i]], 1u);
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  eachWord(thread, block.x, blocks.x);
+  workgroupBarrier();
+  let size = THREADS / WARP * params.cells;
+  for (var cell = thread; cell < params.cells; cell += THREADS) {
+    var sum = 0u;
+    for (var at = cell; at < size; at += params.cells) {
+      sum += atomicLoad(&tables[at]);
+    }
+    addCount(cell, sum);
+  }
+}
+`,
+  privatized: `// A byte counter for each of 256 bins and each of 64 threads, 16 KB a block.
+//
+//   workgroup memory:  interleaved   word = [bin / 4][thread], the four bins of a quad in a word    (Figure 6)
+//                      row           byte = [thread][bin], a histogram a row                        (Figure 4)
+//                      column        byte = [bin][thread], a bin a row                              (Figure 5)
+//
+// WGSL addresses no bytes. In \`interleaved\` and \`row\` a word is one thread's own; in \`column\` four threads share it
+// and add to it with atomics.
+//
+// Bound: what a byte holds, 63 words a thread. \`periodic\` then merges and clears the counters; \`avoid\` launches
+// so many blocks that no thread gets more.
+// Source: The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8. Its kernel
+// lacks a barrier after the periodic merge, and has one in a loop that some threads leave earlier.
+
+override THREADS: u32;
+override TABLE_WORDS: u32;
+override WORDS_PER_THREAD: u32;
+override PERIODIC: bool;
+// 0: row, 1: column, 2: interleaved.
+override LAYOUT: u32;
+
+const QUADS = 64u;
+
+var<workgroup> table: array<atomic<u32>, TABLE_WORDS>;
+
+fn increment(bin: u32, thread: u32) {
+  switch (LAYOUT) {
+    case 0u: { addToOwn(thread * QUADS + bin / 4u, 1u << (bin % 4u * 8u)); }
+    case 1u: { atomicAdd(&table[bin * (THREADS / 4u) + thread / 4u], 1u << (thread % 4u * 8u)); }
+    default: { addToOwn(bin / 4u * THREADS + thread, 1u << (bin % 4u * 8u)); }
+  }
+}
+
+// A word that no other thread adds to.
+fn addToOwn(at: u32, amount: u32) {
+  atomicStore(&table[at], atomicLoad(&table[at]) + amount);
+}
+
+// Reads a word of counters and clears it.
+fn take(at: u32) -> u32 {
+  let word = atomicLoad(&table[at]);
+  atomicStore(&table[at], 0u);
+  return word;
+}
+
+// Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters, from a place of its own on, so that
+// banks differ, in pairs of 16 bits (Listing 6): 64 bytes sum to less than 2^16. Barriers on both sides: the
+// counters are all threads'.
+fn mergeCounters(thread: u32) {
+  workgroupBarrier();
+  if (LAYOUT == 1u) {
+    // The words of a row are all one bin's.
+    let width = THREADS / 4u;
+    for (var slot = 0u; slot < 4u; slot++) {
+      let bin = 4u * thread + slot;
+      var pairs = 0u;
+      for (var i = 0u; i < width; i++) {
+        let word = take(bin * width + (i + thread) % width);
+        pairs += (word & 0x00ff00ffu) + ((word >> 8u) & 0x00ff00ffu);
+      }
+      addCount(bin, (pairs & 0xffffu) + (pairs >> 16u));
+    }
+  } else {
+    var even = 0u;
+    var odd = 0u;
+    for (var i = 0u; i < THREADS; i++) {
+      let other = (i + thread) % THREADS;
+      let quad = take(select(thread * THREADS + other, other * QUADS + thread, LAYOUT == 0u));
+      even += quad & 0x00ff00ffu;
+      odd += (quad >> 8u) & 0x00ff00ffu;
+    }
+    addCount(4u * thread, even & 0xffffu);
+    addCount(4u * thread + 1u, odd & 0xffffu);
+    addCount(4u * thread + 2u, even >> 16u);
+    addCount(4u * thread + 3u, odd >> 16u);
+  }
+  workgroupBarrier();
+}
+
+fn step(codes: vec4<u32>, index: u32, thread: u32) {
+  if (PERIODIC && index > 0u && index % WORDS_PER_THREAD == 0u) {
+    mergeCounters(thread);
+  }
+  for (var i = 0u; i < 4u; i++) {
+    if (codes[i] < params.cells) {
+      increment(codes[i], thread);
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  eachWord(thread, block.x, blocks.x);
+  mergeCounters(thread);
+}
+`,
+  "trish.bytes": `// TRISH's Count for bytes (Figure 5). The k words of a thread in a loop are 16-byte batches and up to three single
+// words:
+//
+//   a block's share:  [batch][thread] of 16 bytes, then [single word][thread] of 4
+
+@group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
+
+fn binWord(word: u32, thread: u32) {
+  increment(word & 0xffu, thread);
+  increment((word >> 8u) & 0xffu, thread);
+  increment((word >> 16u) & 0xffu, thread);
+  increment(word >> 24u, thread);
+}
+
+fn binBatch(batch: vec4<u32>, thread: u32) {
+  binWord(batch.x, thread);
+  binWord(batch.y, thread);
+  binWord(batch.z, thread);
+  binWord(batch.w, thread);
+}
+
+fn wordAt(at: u32) -> u32 {
+  return data[at / 4u][at % 4u];
+}
+
+// Four batches are read before the first is binned.
+fn binShare(share: u32, thread: u32) {
+  let batches = params.k / 4u;
+  var i = 0u;
+  for (; i + 4u <= batches; i += 4u) {
+    let at = share + i * THREADS + thread;
+    let a = data[at];
+    let b = data[at + THREADS];
+    let c = data[at + 2u * THREADS];
+    let d = data[at + 3u * THREADS];
+    binBatch(a, thread);
+    binBatch(b, thread);
+    binBatch(c, thread);
+    binBatch(d, thread);
+  }
+  if (i < batches) {
+    let at = share + i * THREADS + thread;
+    let left = batches - i;
+    let a = data[at];
+    let b = data[at + select(0u, THREADS, left > 1u)];
+    let c = data[at + select(0u, 2u * THREADS, left > 2u)];
+    binBatch(a, thread);
+    if (left > 1u) {
+      binBatch(b, thread);
+    }
+    if (left > 2u) {
+      binBatch(c, thread);
+    }
+  }
+  for (var single = 0u; single < params.k % 4u; single++) {
+    binWord(wordAt((share + batches * THREADS) * 4u + single * THREADS + thread), thread);
+  }
+}
+
+// The row that is left over (section 5.5): at most k words a thread, with range checks, and the last bytes.
+fn binLeftOver(first: u32, thread: u32, block: u32, blocks: u32) {
+  let words = params.count / 4u;
+  for (var word = first + block * THREADS + thread; word < words; word += blocks * THREADS) {
+    binWord(wordAt(word), thread);
+  }
+  if (block == 0u && thread < params.count % 4u) {
+    increment((wordAt(words) >> (8u * thread)) & 0xffu, thread);
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  let rowWords = blocks.x * THREADS * params.k;
+  let rows = params.count / 4u / rowWords;
+  var loops = 0u;
+  for (var row = 0u; row < rows; row++) {
+    // Not Figure 5's test, overflow >= 63 - k, which would sum a loop too early.
+    if (loops == params.loops) {
+      accumulate(thread);
+      loops = 0u;
+    }
+    binShare((row * rowWords + block.x * THREADS * params.k) / 4u, thread);
+    loops++;
+  }
+  if (loops == params.loops) {
+    accumulate(thread);
+  }
+  binLeftOver(rows * rowWords, thread, block.x, blocks.x);
+  accumulate(thread);
+  writeHistogram(block.x, thread);
+}
+`,
+  "trish.codes": `// TRISH's Count for 32-bit codes: the loads bind it.
+
+fn step(codes: vec4<u32>, index: u32, thread: u32) {
+  if (index > 0u && index % (params.loops * params.k) == 0u) {
+    accumulate(thread);
+  }
+  for (var i = 0u; i < 4u; i++) {
+    if (codes[i] < params.cells) {
+      increment(codes[i], thread);
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  eachWord(thread, block.x, blocks.x);
+  accumulate(thread);
+  writeHistogram(block.x, thread);
+}
+`,
+  "trish.sum": `// TRISH's BlockSum: thread = bin, each block a batch of four histograms.
+
+override THREADS: u32;
+
+const BINS = 256u;
+const BATCH = 4u;
+
+@compute @workgroup_size(THREADS)
+fn blockSum(@builtin(local_invocation_index) bin: u32, @builtin(workgroup_id) block: vec3<u32>) {
+  var sum = 0u;
+  for (var histogram = block.x * BATCH; histogram < min(params.blocks, (block.x + 1u) * BATCH); histogram++) {
+    sum += scratch[histogram * BINS + bin];
+  }
+  if (bin < params.cells && sum != 0u) {
+    atomicAdd(&counts[params.to + bin], sum);
+  }
+}
+`,
+  trish: `// Threaded Register Independent Strided Histogram: no thread meets another, and no time depends on the data.
+//
+//   workgroup memory, 16 KB:  word = [row = bin / 4][column = thread], four byte counters a word; bank = lane
+//   registers:                thread t keeps the block's counts of the bins 4t … 4t + 3
+//   scratch:                  word = [block][bin]
+//
+// Count: a thread bins k words, looks whether k more could pass what a byte holds, and if so the block sums its
+// rows: thread t row t, from its own column on and round, in pairs of 16 bits. BlockSum adds the blocks' histograms.
+//
+// A word is one thread's own. It is added to by an atomic all the same: that is one instruction which nothing waits
+// for, where a load, an addition and a store would each wait for the one before.
+//
+// Bound: one workgroup atomic a byte, and its address.
+// Source: Brown & Snoeyink 2012, sections 5.1 to 5.5, Figure 5.
+
+override THREADS: u32;
+override TABLE_WORDS: u32;
+
+const BINS = 256u;
+
+var<workgroup> table: array<atomic<u32>, TABLE_WORDS>;
+var<private> sums: vec4<u32>;
+
+fn increment(code: u32, thread: u32) {
+  atomicAdd(&table[(code >> 2u) * THREADS + thread], 1u << ((code & 3u) * 8u));
+}
+
+// Adds row t to the sums and clears it. Section 5.3: the quad [3,2,1,0] as the pairs [*,2,*,0] and [*,3,*,1].
+fn accumulate(thread: u32) {
+  workgroupBarrier();
+  var even = 0u;
+  var odd = 0u;
+  for (var i = 0u; i < THREADS; i++) {
+    let at = thread * THREADS + (thread + i) % THREADS;
+    let quad = atomicLoad(&table[at]);
+    atomicStore(&table[at], 0u);
+    even += quad & 0x00ff00ffu;
+    odd += (quad >> 8u) & 0x00ff00ffu;
+  }
+  workgroupBarrier();
+  sums += vec4(even & 0xffffu, odd & 0xffffu, even >> 16u, odd >> 16u);
+}
+
+fn writeHistogram(block: u32, thread: u32) {
+  let to = block * BINS + 4u * thread;
+  scratch[to] = sums.x;
+  scratch[to + 1u] = sums.y;
+  scratch[to + 2u] = sums.z;
+  scratch[to + 3u] = sums.w;
+}
+`,
+} as const;
+
+/** The name of a WGSL file. */
+export type ShaderName = keyof typeof SHADERS;

@@ -1,0 +1,71 @@
+import { limits } from "@polybin/core";
+import { MAP, USAGE } from "./flags.ts";
+import type { Hardware } from "./hardware.ts";
+
+/** A buffer that the host writes and the device copies from. */
+export interface Slot {
+  readonly buffer: GPUBuffer;
+  /** Its memory, while it is mapped. */
+  bytes: Uint8Array | null;
+  /** When it is mapped. */
+  ready: Promise<void>;
+}
+
+/** Buffers that take turns: while one is filled, those before it are copied and counted. */
+export class Staging {
+  readonly #hardware: Hardware;
+  readonly #slots: (Slot | undefined)[] = Array.from({ length: limits.GPU_PIECES });
+  #next = 0;
+
+  constructor(hardware: Hardware) {
+    this.#hardware = hardware;
+  }
+
+  /** The next one, mapped, with room for so many bytes. */
+  async take(bytes: number): Promise<Slot & { readonly bytes: Uint8Array }> {
+    const at = this.#next;
+    this.#next = (at + 1) % this.#slots.length;
+    let slot = this.#slots[at];
+    if (slot !== undefined && slot.buffer.size < bytes) {
+      slot.buffer.destroy();
+      slot = undefined;
+    }
+    if (slot === undefined) {
+      slot = await this.#make(bytes);
+      this.#slots[at] = slot;
+    }
+    await this.#hardware.watched(slot.ready);
+    slot.bytes ??= new Uint8Array(slot.buffer.getMappedRange());
+    return slot as Slot & { readonly bytes: Uint8Array };
+  }
+
+  async #make(bytes: number): Promise<Slot> {
+    const size = Math.min(limits.GPU_PIECE_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
+    const buffer = await this.#hardware.checked(() =>
+      this.#hardware.device.createBuffer({
+        size: Math.max(size, bytes),
+        usage: USAGE.MAP_WRITE | USAGE.COPY_SRC,
+        mappedAtCreation: true,
+      }),
+    );
+    return { buffer, bytes: null, ready: Promise.resolve() };
+  }
+
+  /** Before commands are submitted that copy from it. */
+  static unmap(slot: Slot): void {
+    slot.buffer.unmap();
+    slot.bytes = null;
+  }
+
+  /** After they were: it can be taken again when the device has copied. */
+  static sent(slot: Slot): void {
+    slot.ready = slot.buffer.mapAsync(MAP.WRITE);
+    // A device that is lost is found out when the slot is taken again, if ever.
+    slot.ready.catch(() => {});
+  }
+
+  free(): void {
+    for (const slot of this.#slots) slot?.buffer.destroy();
+    this.#slots.fill(undefined);
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { bundleForBrowser } from "./bundle.ts";
+
+const entry = (name: string): URL => new URL(`page/${name}.ts`, import.meta.url);
+
+it.each(["core", "webgpu"])("the browser bundle of %s knows nothing of Node", async (name) => {
+  const { code, imports } = await bundleForBrowser(entry(name));
+  expect(imports).toEqual([]);
+  expect(code).not.toMatch(/["'`]node:|\brequire\(|\bprocess\.|\bBuffer\b/);
+});
+
+it("the browser bundle of the conformance suite imports nothing", async () => {
+  // It names Node's modules, and asks for them only where there is a process.
+  expect((await bundleForBrowser(entry("conformance"))).imports).toEqual([]);
+});
+
+it("webgpu leaves core to the page where the page provides it", async () => {
+  expect((await bundleForBrowser(entry("webgpu"), ["@polybin/core"])).imports).toEqual(["@polybin/core"]);
+});

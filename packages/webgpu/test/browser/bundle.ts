@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { type OutputChunk, rolldown } from "rolldown";
+
+/** A module that a page can load. */
+export interface Bundle {
+  readonly code: string;
+  /** What it still imports, statically or not: nothing but what was declared external, if it is fit for a page. */
+  readonly imports: readonly string[];
+}
+
+/** Bundles a module for browsers, as an application would. `external`: what the page's import map provides. */
+export async function bundleForBrowser(module: URL, external: readonly string[] = []): Promise<Bundle> {
+  const input = fileURLToPath(module);
+  const build = await rolldown({ input, platform: "browser", external: [...external] });
+  const { output } = await build.generate({ format: "esm", codeSplitting: false });
+  await build.close();
+  const [chunk, ...more] = output.filter((file): file is OutputChunk => file.type === "chunk");
+  if (chunk === undefined || more.length > 0) throw new Error(`${input} did not become one chunk`);
+  return { code: chunk.code, imports: [...chunk.imports, ...chunk.dynamicImports] };
+}

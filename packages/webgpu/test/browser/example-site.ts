@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises";
+import { bundleForBrowser } from "./bundle.ts";
+import type { SiteFiles } from "./server.ts";
+
+/** The page, as people read it. */
+export const EXAMPLE: URL = new URL("../../../../docs/webgpu-example/", import.meta.url);
+
+/** The committed sample picture: 640 x 480, RGB, 8 bits, no colour profile. */
+export const SAMPLE: URL = new URL("../../../../apps/cli/sample/evening.png", import.meta.url);
+
+/** The example page with the packages' browser builds where its import map looks for them. */
+export async function exampleSite(): Promise<SiteFiles> {
+  const [html, script, core, webgpu, sample] = await Promise.all([
+    readFile(new URL("index.html", EXAMPLE), "utf8"),
+    readFile(new URL("example.js", EXAMPLE), "utf8"),
+    bundleForBrowser(new URL("page/core.ts", import.meta.url)),
+    bundleForBrowser(new URL("page/webgpu.ts", import.meta.url), ["@polybin/core"]),
+    readFile(SAMPLE),
+  ]);
+  return {
+    "/": { type: "text/html", body: html },
+    "/example.js": { type: "text/javascript", body: script },
+    "/polybin/core.js": { type: "text/javascript", body: core.code },
+    "/polybin/webgpu.js": { type: "text/javascript", body: webgpu.code },
+    "/evening.png": { type: "image/png", body: sample },
+  };
+}

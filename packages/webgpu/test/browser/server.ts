@@ -1,0 +1,41 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What a path of a site holds. */
+export interface SiteFile {
+  readonly type: "text/html" | "text/javascript" | "text/css" | "image/png";
+  readonly body: string | Uint8Array;
+}
+
+/** A site by its paths: "/" and so on. */
+export type SiteFiles = Readonly<Record<string, SiteFile>>;
+
+export interface Server extends AsyncDisposable {
+  /** "http://127.0.0.1:…", which browsers trust as much as https: WebGPU is there. */
+  readonly origin: string;
+}
+
+/** Serves these files on the loopback interface, cross-origin isolated so that pages have shared memory. */
+export async function serve(files: SiteFiles, port = 0): Promise<Server> {
+  const server = createServer((request, response) => {
+    const file = files[new URL(request.url ?? "/", "http://site").pathname];
+    if (file === undefined) return response.writeHead(404).end();
+    response.writeHead(200, {
+      "content-type": file.type.startsWith("text/") ? `${file.type}; charset=utf-8` : file.type,
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-embedder-policy": "require-corp",
+      "cache-control": "no-store",
+    });
+    return response.end(file.body);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, "127.0.0.1", resolve);
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
