@@ -41,24 +41,29 @@ export function backendOver(find: FindGpu, options: WebgpuOptions): Backend {
       return { available: true, device: nameOf(found.info) };
     },
     open: async (): Promise<Device> => {
-      if (device !== undefined) return new WebgpuDevice(new Hardware(device, () => {}), deviceLimits(device));
-      const adapter = await findAdapter(find, options);
-      if (typeof adapter === "string")
-        throw new PolybinError("ERR_UNAVAILABLE", adapter, { backend: "webgpu" });
-      try {
-        const own = await adapter.requestDevice({
-          requiredLimits: requiredLimits(adapter.limits),
-          requiredFeatures: wantedFeatures(adapter.features),
-        });
-        return new WebgpuDevice(new Hardware(own, () => own.destroy()), deviceLimits(own));
-      } catch (cause) {
-        throw new PolybinError("ERR_UNAVAILABLE", `the WebGPU adapter gave no device: ${messageOf(cause)}`, {
-          backend: "webgpu",
-          cause,
-        });
-      }
+      const hardware = await openHardware(find, options);
+      return new WebgpuDevice(hardware, deviceLimits(hardware.device));
     },
   };
+}
+
+/** The user's device, or one of an adapter's with all that it has. @throws ERR_UNAVAILABLE */
+export async function openHardware(find: FindGpu, options: WebgpuOptions): Promise<Hardware> {
+  if (options.device !== undefined) return new Hardware(options.device, () => {});
+  const adapter = await findAdapter(find, options);
+  if (typeof adapter === "string") throw new PolybinError("ERR_UNAVAILABLE", adapter, { backend: "webgpu" });
+  try {
+    const own = await adapter.requestDevice({
+      requiredLimits: requiredLimits(adapter.limits),
+      requiredFeatures: wantedFeatures(adapter.features),
+    });
+    return new Hardware(own, () => own.destroy());
+  } catch (cause) {
+    throw new PolybinError("ERR_UNAVAILABLE", `the WebGPU adapter gave no device: ${messageOf(cause)}`, {
+      backend: "webgpu",
+      cause,
+    });
+  }
 }
 
 async function findAdapter(

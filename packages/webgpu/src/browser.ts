@@ -1,5 +1,6 @@
 import { type Backend, checkObject } from "@polybin/core";
 import { backendOver, type WebgpuOptions } from "./backend.ts";
+import { type CeilingOptions, type ReadRow, readRows } from "./ceiling.ts";
 import { navigatorGpu } from "./gpu.ts";
 
 /** What Node's entry takes, so that one program fits both: a page has no Dawn to give flags to. */
@@ -13,4 +14,10 @@ export function webgpu(options: DawnOptions = {}): Backend {
   return backendOver(navigatorGpu, options);
 }
 
+/** How fast a device reads its own memory, each way that is tried, as Node's entry says. */
+export function readCeiling({ bytes, rounds, ...options }: CeilingOptions & DawnOptions): Promise<ReadRow[]> {
+  return readRows(navigatorGpu, options, { bytes, rounds });
+}
+
 export type { WebgpuOptions } from "./backend.ts";
+export type { CeilingOptions, ReadRow } from "./ceiling.ts";

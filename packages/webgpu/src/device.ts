@@ -97,23 +97,28 @@ export class WebgpuDevice implements Device {
     const chain = new Chain(this.#hardware, this.#buffers, program, job);
     const queued: Promise<void>[] = [];
     let done = 0;
-    for await (const chunk of this.#source.chunks(job.input)) {
-      signal?.throwIfAborted();
-      await chain.count(chunk);
-      if (chunk.last) break;
-      const finished = this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
-      finished.catch(() => {});
-      queued.push(
-        finished.then(() => {
-          done += chunk.pixels;
-          onProgress?.(done);
-        }),
-      );
-      queued.at(-1)!.catch(() => {});
-      if (queued.length >= limits.GPU_PIECES) await queued.shift();
-      signal?.throwIfAborted();
+    let isOver = false;
+    try {
+      for await (const chunk of this.#source.chunks(job.input)) {
+        signal?.throwIfAborted();
+        await chain.count(chunk);
+        if (chunk.last) break;
+        const finished = this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
+        queued.push(
+          finished.then(() => {
+            done += chunk.pixels;
+            if (!isOver) onProgress?.(done);
+          }),
+        );
+        queued.at(-1)!.catch(() => {});
+        if (queued.length >= limits.GPU_PIECES) await queued.shift();
+        signal?.throwIfAborted();
+      }
+      await Promise.all(queued);
+    } finally {
+      // What was submitted before an abort ends later, and nobody is to hear of it.
+      isOver = true;
     }
-    await Promise.all(queued);
     await chain.read();
     const size = countsOf(plan);
     return {

@@ -1,0 +1,169 @@
+import { limits, PolybinError } from "@polybin/core";
+import type { WebgpuOptions } from "./backend.ts";
+import { openHardware } from "./backend.ts";
+import { Buffers, padded } from "./buffers.ts";
+import { deviceLimits, type WebgpuLimits } from "./capabilities.ts";
+import { encode, paramsOf } from "./encode.ts";
+import { MAP, USAGE } from "./flags.ts";
+import type { FindGpu } from "./gpu.ts";
+import type { Hardware } from "./hardware.ts";
+import { PARAMS_STRIDE } from "./params.ts";
+import type { Launch } from "./program.ts";
+import { Timer } from "./timer.ts";
+
+/** What is measured, and how often. */
+export interface CeilingOptions {
+  /** Bytes that are read in a round; the device must have room for them. */
+  readonly bytes: number;
+  /** Rounds that are timed, after one that is not. Default 11. */
+  readonly rounds?: number | undefined;
+}
+
+/** One way to only read. */
+export interface ReadRow {
+  /** "4 loads in flight". */
+  readonly variant: string;
+  /** Blocks (workgroups) of the dispatch. */
+  readonly blocks: number;
+  /** Milliseconds of each round. */
+  readonly ms: readonly number[];
+}
+
+/** 16-byte loads in flight that are tried (kernels/read.wgsl), and blocks a multiprocessor. */
+const IN_FLIGHT = [1, 2, 4, 8];
+const BLOCKS = [4, 8, 16, 32];
+
+/** `readCeiling` over a way to WebGPU. */
+export async function readRows(
+  find: FindGpu,
+  options: WebgpuOptions,
+  { bytes, rounds = 11 }: CeilingOptions,
+): Promise<ReadRow[]> {
+  checkWhole(bytes, "bytes", limits.VECTOR_BYTES);
+  checkWhole(rounds, "rounds", 1);
+  const hardware = await openHardware(find, options);
+  const { timer } = hardware;
+  if (timer === null) {
+    hardware.close();
+    throw new PolybinError(
+      "ERR_UNAVAILABLE",
+      "this WebGPU device tells no times: it has no timestamp-query",
+      {
+        backend: "webgpu",
+      },
+    );
+  }
+  const of = deviceLimits(hardware.device);
+  const buffers = new Buffers(hardware.device);
+  let data: GPUBuffer[] = [];
+  try {
+    data = await chunksOf(hardware, bytes - (bytes % limits.VECTOR_BYTES), of);
+    const rows: ReadRow[] = [];
+    for (const inFlight of IN_FLIGHT) {
+      for (const blocks of BLOCKS) {
+        const ms = await measure(hardware, timer, buffers, data, {
+          inFlight,
+          blocks: blocks * of.units,
+          rounds,
+          threads: Math.min(limits.BLOCK_THREADS, of.blockThreads),
+        });
+        rows.push({ variant: `${inFlight} loads in flight`, blocks: blocks * of.units, ms });
+      }
+    }
+    return rows;
+  } finally {
+    for (const buffer of data) buffer.destroy();
+    buffers.free();
+    hardware.close();
+  }
+}
+
+/** Buffers of so many bytes together, each of which can be bound. */
+async function chunksOf(
+  hardware: Hardware,
+  bytes: number,
+  { chunkBytes }: WebgpuLimits,
+): Promise<GPUBuffer[]> {
+  const all: GPUBuffer[] = [];
+  for (let first = 0; first < bytes; first += chunkBytes) {
+    const size = padded(Math.min(chunkBytes, bytes - first));
+    all.push(
+      await hardware.checked(() =>
+        hardware.device.createBuffer({ size, usage: USAGE.STORAGE | USAGE.COPY_DST }),
+      ),
+    );
+  }
+  return all;
+}
+
+async function measure(
+  hardware: Hardware,
+  timer: Timer,
+  buffers: Buffers,
+  data: readonly GPUBuffer[],
+  of: {
+    readonly inFlight: number;
+    readonly blocks: number;
+    readonly threads: number;
+    readonly rounds: number;
+  },
+): Promise<number[]> {
+  const { device, pipelines } = hardware;
+  const pipeline = await pipelines.of({
+    parts: ["lib/params", "read"],
+    entry: "read",
+    constants: { THREADS: of.threads, IN_FLIGHT: of.inFlight },
+  });
+  const launches = data.map(
+    (buffer): Launch => ({
+      pipeline,
+      params: { count: buffer.size / limits.VECTOR_BYTES },
+      data: buffer,
+      scratch: "none",
+      grid: [of.blocks],
+    }),
+  );
+  const params = paramsOf(launches);
+  const ms: number[] = [];
+  for (let round = 0; round <= of.rounds; round++) {
+    const { value: readback, errors } = hardware.scoped(() => {
+      const { nothingRead: lookup, nothingWritten: none } = buffers;
+      const bound = {
+        layout: pipelines.layout,
+        lookup,
+        counts: buffers.counts.of(limits.WORD_BYTES),
+        scratch: { none, codes: none, histograms: none },
+        params: buffers.params.of(params.byteLength),
+      };
+      device.queue.writeBuffer(bound.params, 0, params);
+      const encoder = device.createCommandEncoder();
+      timer.start();
+      const pass = encoder.beginComputePass(timer.pass());
+      encode(device, pass, launches, bound, PARAMS_STRIDE);
+      pass.end();
+      const to = buffers.readback.of(timer.bytes);
+      timer.resolve(encoder, to, 0);
+      device.queue.submit([encoder.finish()]);
+      return to;
+    });
+    const mapped = hardware.watched(readback.mapAsync(MAP.READ, 0, timer.bytes));
+    mapped.catch(() => {});
+    await errors;
+    await mapped;
+    const time = Timer.milliseconds(new BigUint64Array(readback.getMappedRange(0, timer.bytes)));
+    readback.unmap();
+    if (round > 0) ms.push(time);
+  }
+  return ms;
+}
+
+function checkWhole(value: number, name: string, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected a whole number of at least ${least} for ${name} but received ${value}`,
+    {
+      backend: "webgpu",
+    },
+  );
+}
