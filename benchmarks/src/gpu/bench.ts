@@ -1,8 +1,8 @@
 import type { Engine, HistogramOptions, Resident, Slug } from "@polybin/core";
-import { pinned, readCeiling } from "@polybin/cuda";
 import { percentOf, type Row, throughput } from "../result.ts";
 import type { Report } from "./report.ts";
-import { difference, pixelBytes, type Shape, type Tile, type Truth } from "./tile.ts";
+import type { Target } from "./target.ts";
+import { type Counted, difference, pixelBytes, type Shape, type Tile, type Truth } from "./tile.ts";
 
 /** Runs that are not measured, beside the one that is compared with the truth. */
 const WARM = 2;
@@ -43,6 +43,7 @@ export type Place = Partial<
 
 /** What all suites share: data on the device, the exactness gate, warm-up, rounds, medians, the ceiling. */
 export class Bench {
+  readonly target: Target;
   readonly engine: Engine;
   /** The CPU's engine, which says what is true. */
   readonly oracle: Engine;
@@ -52,7 +53,8 @@ export class Bench {
   readonly #ceilings = new Map<number, number | null>();
   #host: Uint8Array = new Uint8Array(0);
 
-  constructor(engine: Engine, oracle: Engine, report: Report, options: BenchOptions) {
+  constructor(target: Target, engine: Engine, oracle: Engine, report: Report, options: BenchOptions) {
+    this.target = target;
     this.engine = engine;
     this.oracle = oracle;
     this.report = report;
@@ -70,12 +72,12 @@ export class Bench {
     return Math.max(0, this.options.budget - (performance.now() - this.#start) / 1000);
   }
 
-  /** Page-locked memory of at least so many bytes; the next call may hand out the same. */
+  /** Host memory of at least so many bytes, page-locked where the target can; the next call may hand out the same. */
   host(bytes: number): Uint8Array {
     if (this.#host.length < bytes) {
       // The old memory may go before the new one comes.
       this.#host = new Uint8Array(0);
-      this.#host = pinned(bytes);
+      this.#host = this.target.memory(bytes);
     }
     return this.#host.subarray(0, bytes);
   }
@@ -186,7 +188,7 @@ export class Bench {
     const known = this.#ceilings.get(bytes);
     if (known !== undefined) return known;
     try {
-      const { rows } = await readCeiling({ bytes, rounds: this.options.rounds });
+      const rows = await this.target.readRows(bytes, this.options.rounds);
       const all = rows
         .map(({ variant, blocks, ms }) => ceilingRow(`${variant}, ${blocks} blocks`, bytes, ms))
         .toSorted((a, b) => b.gbps - a.gbps);
@@ -200,12 +202,19 @@ export class Bench {
   }
 }
 
+/** What a call found, ours or a peer's. */
+interface Found extends Counted {
+  readonly bins: number;
+  readonly timings: { readonly kernelMs: number; readonly totalMs: number } | null;
+}
+
 /** A call that is measured, and what its row says. */
 export interface Contest {
   truth(): Promise<Truth>;
-  call(): ReturnType<Engine["histograms"]>;
+  call(): Promise<readonly Found[]>;
   time(timings: { readonly kernelMs: number; readonly totalMs: number }): number;
-  readonly row: Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> & Place;
+  readonly row: Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> &
+    Place & { readonly backend?: null; readonly peer?: string };
   readonly bytes: number;
   readonly ceiling: number | null;
   /** Rounds at the most; default the bench's. */

@@ -1,12 +1,12 @@
 import { type RunResult, runConformance, type SuiteOptions } from "@polybin/conformance";
 import { openEngine } from "@polybin/core";
-import { cuda } from "@polybin/cuda";
+import type { Target } from "./target.ts";
 
-/** The whole contract on the CUDA backend; says on stdout what did not pass. */
-export async function conformance(options: SuiteOptions): Promise<RunResult> {
+/** The whole contract on a backend; says on stdout what did not pass. */
+export async function conformance(target: Target, options: SuiteOptions): Promise<RunResult> {
   // Without a device, one sentence rather than one for each case.
-  await (await openEngine({ backend: cuda() })).close();
-  const result = await runConformance(() => cuda(), {
+  await (await openEngine({ backend: target.backend() })).close();
+  const result = await runConformance(() => target.backend(), {
     ...options,
     required: true,
     onResult: ({ status, topic: of, name, reason }) => {

@@ -2,20 +2,23 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { cpu, isPolybinError, openEngine } from "@polybin/core";
-import { cuda } from "@polybin/cuda";
 import { Bench, type Cell } from "./bench.ts";
 import { conformance } from "./conformance.ts";
 import { provenance, Report } from "./report.ts";
 import { SUITES } from "./suites/index.ts";
 import { probe } from "./suites/table1.ts";
+import { TARGETS, type Target } from "./target.ts";
 
-const USAGE = `usage: run bench SUITE… [--out DIR] [--budget SECONDS] [--rounds N] [--gib N]
+const USAGE = `usage: run bench SUITE… [--backend cuda|webgpu] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N]
        run table1 [--out DIR] [--budget SECONDS]
-       run conformance [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
+       run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
        run provoke
-suites: ${Object.keys(SUITES).join(", ")}`;
+${Object.entries(SUITES)
+  .map(([id, suites]) => `suites of ${id}: ${Object.keys(suites).join(", ")}`)
+  .join("\n")}`;
 
 const options = {
+  backend: { type: "string", default: "cuda" },
   out: { type: "string", default: "." },
   budget: { type: "string", default: "540" },
   rounds: { type: "string", default: "21" },
@@ -31,22 +34,24 @@ const options = {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [command, ...names] = positionals;
+  const target = TARGETS[values.backend];
+  if (target === undefined) return wrongUse(`unknown backend: ${values.backend}\n${USAGE}`);
   if (command === "conformance") {
-    const result = await conformance({
+    const result = await conformance(target, {
       size: values.size === "full" ? "full" : "small",
       ...(values.runs === undefined ? {} : { numRuns: positive(values.runs) }),
       ...(values.topic === undefined ? {} : { filter: ({ topic }) => topic === values.topic }),
     });
     mkdirSync(values.out, { recursive: true });
-    const file = join(values.out, "conformance-cuda.json");
+    const file = join(values.out, `conformance-${target.id}.json`);
     writeFileSync(file, `${JSON.stringify({ ...provenance(), ...result }, null, 1)}\n`);
     if (result.failed > 0) process.exitCode = 1;
   } else if (command === "bench" && names.length > 0) {
-    await runSuites(names, values);
+    await runSuites(target, names, values);
   } else if (command === "table1") {
-    await runSuites(["table1"], values);
+    await runSuites(target, ["table1"], values);
   } else if (command === "probe") {
-    await probeOnce(JSON.parse(values.cell) as Cell, values);
+    await probeOnce(target, JSON.parse(values.cell) as Cell, values);
   } else {
     wrongUse(USAGE);
   }
@@ -61,15 +66,16 @@ interface Values {
 }
 
 /** Each suite into a file of its own. */
-async function runSuites(names: readonly string[], values: Values): Promise<void> {
+async function runSuites(target: Target, names: readonly string[], values: Values): Promise<void> {
+  const suites = SUITES[target.id];
   for (const name of names)
-    if (SUITES[name] === undefined) return wrongUse(`unknown suite: ${name}\n${USAGE}`);
+    if (suites[name] === undefined) return wrongUse(`unknown suite: ${name}\n${USAGE}`);
   mkdirSync(values.out, { recursive: true });
   for (const name of names) {
     const start = performance.now();
     console.log(`== ${name}`);
-    await withBench(values, join(values.out, `cuda-${name}.json`), async (bench) => {
-      await SUITES[name]!(bench);
+    await withBench(target, values, join(values.out, `${target.id}-${name}.json`), async (bench) => {
+      await suites[name]!(bench);
       bench.report.save();
       bench.report.print();
     });
@@ -77,18 +83,23 @@ async function runSuites(names: readonly string[], values: Values): Promise<void
   }
 }
 
-async function probeOnce(cell: Cell, values: Values): Promise<void> {
-  await withBench(values, "/dev/null", (bench) => probe(bench, cell, values.distribution));
+async function probeOnce(target: Target, cell: Cell, values: Values): Promise<void> {
+  await withBench(target, values, "/dev/null", (bench) => probe(bench, cell, values.distribution));
 }
 
-async function withBench(values: Values, file: string, use: (bench: Bench) => Promise<void>): Promise<void> {
-  await using engine = await openEngine({ backend: cuda({ exactTimings: true }) });
+async function withBench(
+  target: Target,
+  values: Values,
+  file: string,
+  use: (bench: Bench) => Promise<void>,
+): Promise<void> {
+  await using engine = await openEngine({ backend: target.timed() });
   await using oracle = await openEngine({ backend: cpu() });
   const [rounds, budget, gib] = [values.rounds, values.budget, values.gib].map(positive);
   const report = new Report(file, engine.device);
   // Whole mebibytes, which every tile of sorted samples fills.
   const bytes = Math.ceil(gib! * 2 ** 10) * 2 ** 20;
-  await use(new Bench(engine, oracle, report, { rounds: rounds!, budget: budget!, bytes }));
+  await use(new Bench(target, engine, oracle, report, { rounds: rounds!, budget: budget!, bytes }));
 }
 
 function positive(text: string): number {

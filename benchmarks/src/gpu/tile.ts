@@ -7,7 +7,7 @@ const TILE_SAMPLES = 2 ** 24;
 /** Values that `sorted` data go through, each as often as the next. */
 const SORTED_LEVELS = 2 ** 16;
 
-const BYTES = { u8: 1, u16: 2, f32: 4, f64: 8 } as const;
+const BYTES = { u8: 1, u16: 2, u32: 4, f32: 4, f64: 8 } as const;
 
 /** What samples are, but for how many. */
 export interface Shape {
@@ -28,13 +28,14 @@ function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Valu
   const { buffer, byteOffset } = memory ?? new Uint8Array(length * BYTES[type]);
   if (type === "u8") return new Uint8Array(buffer, byteOffset, length);
   if (type === "u16") return new Uint16Array(buffer, byteOffset, length);
+  if (type === "u32") return new Uint32Array(buffer, byteOffset, length);
   if (type === "f32") return new Float32Array(buffer, byteOffset, length);
   return new Float64Array(buffer, byteOffset, length);
 }
 
 /** Exact counts of every wanted channel. */
 export type Truth = readonly Counted[];
-interface Counted extends Pick<Histogram, "underflow" | "overflow" | "nan"> {
+export interface Counted extends Pick<Histogram, "underflow" | "overflow" | "nan"> {
   readonly counts: ArrayLike<number>;
 }
 

@@ -111,7 +111,7 @@ async function measure(
   const { device, pipelines } = hardware;
   const pipeline = await pipelines.of({
     parts: ["lib/params", "read"],
-    entry: "read",
+    entry: "readAll",
     constants: { THREADS: of.threads, IN_FLIGHT: of.inFlight },
   });
   const launches = data.map(

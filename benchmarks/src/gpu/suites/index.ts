@@ -1,23 +1,24 @@
 import type { Bench } from "../bench.ts";
+import type { Target } from "../target.ts";
 import { algorithms } from "./algorithms.ts";
 import { cub } from "./cub.ts";
 import { devices } from "./devices.ts";
 import { figure6 } from "./figure6.ts";
 import { headline } from "./headline.ts";
+import { luma } from "./luma.ts";
 import { table1 } from "./table1.ts";
 import { transfer } from "./transfer.ts";
 import { trish } from "./trish.ts";
 import { types } from "./types.ts";
+import { upload } from "./upload.ts";
 
-/** What `run bench` can measure, by name. */
-export const SUITES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
-  headline,
-  types,
-  cub,
-  trish,
-  figure6,
-  algorithms,
-  transfer,
-  devices,
-  table1,
+type Suite = (bench: Bench) => Promise<void>;
+
+/** What `run bench` can measure on any GPU backend, by name. */
+const COMMON: Readonly<Record<string, Suite>> = { headline, types, trish, figure6, algorithms };
+
+/** And on each. */
+export const SUITES: Readonly<Record<Target["id"], Readonly<Record<string, Suite>>>> = {
+  cuda: { ...COMMON, cub, transfer, devices, table1 },
+  webgpu: { ...COMMON, luma, upload },
 };

@@ -1,5 +1,4 @@
 import { type Backend, type Device, limits, openEngine } from "@polybin/core";
-import { cuda } from "@polybin/cuda";
 import { median, type Row, spreadsOf } from "../../result.ts";
 import type { Bench } from "../bench.ts";
 import { degraded } from "../degraded.ts";
@@ -8,8 +7,7 @@ import { Tile } from "../tile.ts";
 const DISTRIBUTIONS = ["uniform", "zeros", "picture"] as const;
 const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
 const KS: readonly number[] = Array.from({ length: limits.TRISH_WORDS }, (_, i) => i + 1);
-/** Blocks of a multiprocessor when the work in flight is cut down; how many fit is added. */
-/** A plan has an even number, or one. */
+/** Blocks of a multiprocessor when the work in flight is cut down; how many fit is added. A plan has an even number, or one. */
 const OCCUPANCIES = [1, 2, 4, 6, 8, 10, 12];
 
 /** Brown & Snoeyink's Figure 4, every k, and their degraded self-comparison (6.2). */
@@ -37,7 +35,7 @@ async function occupancies(bench: Bench): Promise<void> {
   const { bytes } = bench.options;
   const tile = Tile.of(SHAPE, "uniform");
   for (const blocks of [...OCCUPANCIES, Number.POSITIVE_INFINITY]) {
-    await using engine = await openEngine({ backend: withBlocks(cuda({ exactTimings: true }), blocks) });
+    await using engine = await openEngine({ backend: withBlocks(bench.target.timed(), blocks) });
     await using data = await bench.load(tile, bytes, engine);
     const variant = `k=${limits.TRISH_K}, ${Number.isFinite(blocks) ? blocks : "all"} blocks a multiprocessor`;
     await bench.measure(data, { algorithm: "trish", k: limits.TRISH_K }, { variant }, engine);

@@ -10,7 +10,7 @@ override IN_FLIGHT: u32;
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
 
 @compute @workgroup_size(THREADS)
-fn read(
+fn readAll(
   @builtin(global_invocation_id) id: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {

@@ -1,0 +1,33 @@
+import { readCeiling, webgpu } from "@polybin/webgpu";
+import { expect, it } from "vitest";
+import { absence, DAWN } from "./shared.ts";
+
+const reason = await absence();
+const needsDevice = reason === null ? it : (name: string, _: unknown) => it(name, ({ skip }) => skip(reason));
+
+needsDevice("every way to only read gives its times", async () => {
+  // No whole vectors, and more bytes than one way's loads in flight.
+  const rows = await readCeiling({ bytes: 2 ** 20 + 13, rounds: 2, dawn: DAWN });
+  expect(new Set(rows.map(({ variant }) => variant)).size).toBe(4);
+  for (const { ms, blocks } of rows) {
+    expect(ms).toHaveLength(2);
+    expect(Math.min(...ms)).toBeGreaterThanOrEqual(0);
+    expect(blocks).toBeGreaterThan(0);
+  }
+});
+
+it.each([{ bytes: 8 }, { bytes: 1.5 }, { bytes: 4096, rounds: 0 }])(
+  "wrong options, %o, are ERR_INPUT",
+  async (options) => {
+    await expect(readCeiling(options)).rejects.toMatchObject({ code: "ERR_INPUT", backend: "webgpu" });
+  },
+);
+
+it("without a device it says what openEngine would", async ({ skip }) => {
+  const probe = await webgpu({ fallback: false }).probe();
+  if (probe.available) return skip(`there is a GPU: ${probe.device}`);
+  await expect(readCeiling({ bytes: 4096, fallback: false })).rejects.toMatchObject({
+    code: "ERR_UNAVAILABLE",
+    message: probe.reason,
+  });
+});
