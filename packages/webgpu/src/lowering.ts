@@ -17,6 +17,8 @@ export interface DeviceLowering {
   readonly parts: readonly ShaderName[];
   /** The lookup's text, where it may be copied into workgroup memory; else none. */
   readonly lookupParts: { readonly global: ShaderName; readonly shared: ShaderName | null };
+  /** Is a row found in a few instructions? */
+  readonly short: boolean;
   /** Are rows ranks? Else they are the samples' bits. */
   readonly ranked: boolean;
   readonly params: Params;
@@ -58,6 +60,7 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
     return {
       parts: [samples, "lib/find-raw"],
       lookupParts: NO_LOOKUP,
+      short: true,
       ranked: false,
       params: {},
       lookup: null,
@@ -68,6 +71,7 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
     return {
       parts: [samples, "lib/find-direct"],
       lookupParts: NO_LOOKUP,
+      short: true,
       ranked: true,
       params: { bins, flip, firstKey, lastKey: firstKey + bins - 1 },
       lookup: null,
@@ -80,6 +84,7 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
   return {
     parts: [samples, "lib/find-table"],
     lookupParts: NO_LOOKUP,
+    short: true,
     ranked: true,
     params: {},
     lookup: () => table.map((code) => (code < bins ? code + 1 : code === bins ? 0 : bins + 1)),
@@ -95,6 +100,7 @@ function search({ type, bins, words, low, high, steps, guess }: Ranks, flip: num
       words === 2
         ? { global: "lib/lookup-64", shared: "lib/lookup-shared-64" }
         : { global: "lib/lookup-32", shared: "lib/lookup-shared-32" },
+    short: false,
     ranked: true,
     params: {
       bins,
@@ -125,6 +131,7 @@ function product({ type, low, bins, scale }: Ranks, flip: number): DeviceLowerin
   return {
     parts: [samplePart(type), "lib/find-scaled"],
     lookupParts: NO_LOOKUP,
+    short: true,
     ranked: true,
     params: {
       bins,

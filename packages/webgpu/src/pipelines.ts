@@ -4,6 +4,8 @@ import { SHADERS, type ShaderName } from "./shaders.ts";
 
 /** A kernel as it is compiled: its text in parts, where it starts, and the plan's numbers. */
 export interface Kernel {
+  /** What comes before the parts: declarations of what WGSL lets no override be. */
+  readonly head?: string;
   readonly parts: readonly ShaderName[];
   readonly entry: string;
   readonly constants: Readonly<Record<string, number>>;
@@ -34,7 +36,7 @@ export class Pipelines {
   }
 
   of(kernel: Kernel): Promise<GPUComputePipeline> {
-    const key = JSON.stringify([kernel.parts, kernel.entry, kernel.constants]);
+    const key = JSON.stringify([kernel.head, kernel.parts, kernel.entry, kernel.constants]);
     const pipeline = this.#kept.get(key) ?? this.#compile(kernel);
     // The oldest entry of a Map is its first.
     this.#kept.delete(key);
@@ -44,8 +46,8 @@ export class Pipelines {
     return pipeline;
   }
 
-  #compile({ parts, entry, constants }: Kernel): Promise<GPUComputePipeline> {
-    const code = parts.map((name) => SHADERS[name]).join("\n");
+  #compile({ head = "", parts, entry, constants }: Kernel): Promise<GPUComputePipeline> {
+    const code = [head, ...parts.map((name) => SHADERS[name])].join("\n");
     return this.#device.createComputePipelineAsync({
       label: parts.at(-1)!,
       layout: this.#pipelineLayout,

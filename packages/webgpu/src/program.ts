@@ -63,13 +63,21 @@ async function laneProgram(
   const isShared = lane.lookupReplicas > 0 && shared !== null;
   const isSplit = lane.channelsPerBlock < channels.length;
   const position = (i: number) => (channels.includes(i) ? channels.indexOf(i) : NO_CHANNEL);
+  const windows = limits.divideCeiling(lane.rows, lane.rowsPerBlock);
   const pipeline = await pipelines.of({
-    parts: [PARAMS, ...lowering.parts, isShared ? shared : global, "per-lane"],
+    head: `const REPLICAS = ${plan.replicas}u;`,
+    parts: [
+      PARAMS,
+      ...lowering.parts,
+      isShared ? shared : global,
+      lowering.short ? "lib/batch-unrolled" : "lib/batch-rolled",
+      "per-lane",
+    ],
     entry: "count",
     constants: {
       THREADS: plan.threads,
-      REPLICAS: plan.replicas,
-      COUNTER_WORDS: lane.counterBytes / limits.WORD_BYTES,
+      ROWS: lane.rowsPerBlock * lane.channelsPerBlock,
+      WINDOWED: Number(windows > 1),
       RANKED: Number(lowering.ranked),
       INTERLEAVED: interleaved,
       CHANNELS: channels.length,
@@ -86,7 +94,6 @@ async function laneProgram(
       }),
     },
   });
-  const windows = limits.divideCeiling(lane.rows, lane.rowsPerBlock);
   return {
     lowering,
     codesBytes: () => 0,

@@ -156,6 +156,30 @@ fn count(
   eachWord(thread, block.x, blocks.x);
 }
 `,
+  "lib/batch-rolled": `// Four vectors of per-lane, moved on rather than written four times: a sample's way to its row is long, and compilers
+// would take their time.
+
+fn countBatch(at: u32, apart: u32, a: vec4<u32>, b: vec4<u32>, c: vec4<u32>, d: vec4<u32>) {
+  var now = a;
+  var second = b;
+  var third = c;
+  for (var i = 0u; i < 4u; i++) {
+    countVector(now, tablesOf(at + i * apart));
+    now = second;
+    second = third;
+    third = d;
+  }
+}
+`,
+  "lib/batch-unrolled": `// Four vectors of per-lane, one after the other: for samples whose way to their row is short.
+
+fn countBatch(at: u32, apart: u32, a: vec4<u32>, b: vec4<u32>, c: vec4<u32>, d: vec4<u32>) {
+  countVector(a, tablesOf(at));
+  countVector(b, tablesOf(at + apart));
+  countVector(c, tablesOf(at + 2u * apart));
+  countVector(d, tablesOf(at + 3u * apart));
+}
+`,
   "lib/codes-32": `// Codes of 32 bits, four to a word: a load of 16 bytes.
 
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
@@ -695,7 +719,7 @@ fn count(
 // together meet, neither in a counter nor in a bank, whatever the data.
 //
 //   workgroup memory               R = replicas, a power of two
-//     for each channel             u32 table[rows * R]: row r of lane l at r * R + l mod R
+//     for each channel             u32 table[rows][R]: row r of lane l at [r][l mod R]
 //     the lookup, where it fits    copies of thresholds and starts (lib/lookup-shared-*.wgsl)
 //
 //   rows:  raw 0 … 255, the sample's bits; else ranks: 0 underflow | 1 … bins | bins + 1 overflow | bins + 2 NaN
@@ -704,9 +728,14 @@ fn count(
 // Bound: one 32-bit workgroup atomic a sample, conflict-free, and the bytes of the samples: the memory's bandwidth
 // from 8-bit samples on. No counter can overflow: a dispatch reads fewer than 2^32 bytes.
 
+// Before this text: const REPLICAS. (An inner length cannot be an override.) Two indices, since the checks that
+// WebGPU adds to each then cost less than to their sum: 4270 instead of 4100 GB/s on an H200.
+
 override THREADS: u32;
-override REPLICAS: u32;
-override COUNTER_WORDS: u32;
+// Of all channels of a block.
+override ROWS: u32;
+// A block counts some of the rows only.
+override WINDOWED: bool;
 override RANKED: bool;
 override INTERLEAVED: u32;
 override CHANNELS: u32;
@@ -720,13 +749,13 @@ override CHANNEL_1: u32;
 override CHANNEL_2: u32;
 override CHANNEL_3: u32;
 
-var<workgroup> table: array<atomic<u32>, COUNTER_WORDS>;
+var<workgroup> table: array<array<atomic<u32>, REPLICAS>, ROWS>;
 
 var<private> lane: u32;
 var<private> firstRow: u32;
 var<private> blockRows: u32;
 var<private> onlyChannel: u32;
-// For each position in the pixel, where its table begins; NONE: it is not counted.
+// For each position in the pixel, the first row of its table; NONE: it is not counted.
 var<private> tables: vec4<u32>;
 
 fn tableAt(position: u32) -> u32 {
@@ -740,7 +769,7 @@ fn tableAt(position: u32) -> u32 {
   if (channel == NONE || (SPLIT && channel != onlyChannel)) {
     return NONE;
   }
-  return select(channel * params.rowsPerBlock * REPLICAS, 0u, SPLIT);
+  return select(channel * params.rowsPerBlock, 0u, SPLIT);
 }
 
 // Tables of a vector's samples: sample i counts into [i % INTERLEAVED]. Those of the first vector, turned.
@@ -760,9 +789,11 @@ fn countSample(bits: Bits, to: u32) {
     return;
   }
   let row = find(bits) - firstRow;
-  if (row < blockRows) {
-    atomicAdd(&table[to + row * REPLICAS + lane], 1u);
+  // A branch around every sample would halve the throughput.
+  if (WINDOWED && row >= blockRows) {
+    return;
   }
+  atomicAdd(&table[to + row][lane], 1u);
 }
 
 // This block's share: whole vectors, several in flight; then what is left of them, and the odd samples.
@@ -771,17 +802,7 @@ fn countShare(thread: u32, threads: u32) {
   var at = thread;
   if (IN_FLIGHT > 1u) {
     for (; at + 3u * threads < vectors; at += 4u * threads) {
-      var a = data[at];
-      var b = data[at + threads];
-      var c = data[at + 2u * threads];
-      let d = data[at + 3u * threads];
-      // Moved on rather than written four times: a sample's way is long, and compilers take their time.
-      for (var i = 0u; i < 4u; i++) {
-        countVector(a, tablesOf(at + i * threads));
-        a = b;
-        b = c;
-        c = d;
-      }
+      countBatch(at, threads, data[at], data[at + threads], data[at + 2u * threads], data[at + 3u * threads]);
     }
   }
   for (; at < vectors; at += threads) {
@@ -807,7 +828,7 @@ fn addReplicas(start: u32, channel: u32, thread: u32) {
     let stagger = row * REPLICAS / 32u;
     var sum = 0u;
     for (var i = 0u; i < REPLICAS; i++) {
-      sum += atomicLoad(&table[start + row * REPLICAS + (i + stagger) % REPLICAS]);
+      sum += atomicLoad(&table[start + row][(i + stagger) % REPLICAS]);
     }
     if (sum != 0u) {
       atomicAdd(&counts[channel * (params.cells + 3u) + countOf(firstRow + row)], sum);
@@ -835,7 +856,7 @@ fn count(
     addReplicas(0u, block.z, thread);
   } else {
     for (var channel = 0u; channel < CHANNELS; channel++) {
-      addReplicas(channel * params.rowsPerBlock * REPLICAS, channel, thread);
+      addReplicas(channel * params.rowsPerBlock, channel, thread);
     }
   }
 }
@@ -1143,10 +1164,11 @@ fn readAll(
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
 
 fn binWord(word: u32, thread: u32) {
-  increment(word & 0xffu, thread);
-  increment((word >> 8u) & 0xffu, thread);
-  increment((word >> 16u) & 0xffu, thread);
-  increment(word >> 24u, thread);
+  let a = increment(word & 0xffu, thread);
+  let b = increment((word >> 8u) & 0xffu, thread);
+  let c = increment((word >> 16u) & 0xffu, thread);
+  let d = increment(word >> 24u, thread);
+  seen ^= (a ^ b) ^ (c ^ d);
 }
 
 fn binBatch(batch: vec4<u32>, thread: u32) {
@@ -1156,16 +1178,21 @@ fn binBatch(batch: vec4<u32>, thread: u32) {
   binWord(batch.w, thread);
 }
 
+// A word of the buffer. By selection: an index that is no constant would put the vector into memory.
 fn wordAt(at: u32) -> u32 {
-  return data[at / 4u][at % 4u];
+  let batch = data[at / 4u];
+  return select(
+    select(batch.x, batch.y, at % 4u == 1u),
+    select(batch.z, batch.w, at % 4u == 3u),
+    at % 4u > 1u,
+  );
 }
 
-// Four batches are read before the first is binned.
+// Four batches are read before the first is binned; then two, then one, as k has them.
 fn binShare(share: u32, thread: u32) {
   let batches = params.k / 4u;
-  var i = 0u;
-  for (; i + 4u <= batches; i += 4u) {
-    let at = share + i * THREADS + thread;
+  var at = share + thread;
+  for (var i = 0u; i + 4u <= batches; i += 4u) {
     let a = data[at];
     let b = data[at + THREADS];
     let c = data[at + 2u * THREADS];
@@ -1174,20 +1201,17 @@ fn binShare(share: u32, thread: u32) {
     binBatch(b, thread);
     binBatch(c, thread);
     binBatch(d, thread);
+    at += 4u * THREADS;
   }
-  if (i < batches) {
-    let at = share + i * THREADS + thread;
-    let left = batches - i;
+  if ((batches & 2u) != 0u) {
     let a = data[at];
-    let b = data[at + select(0u, THREADS, left > 1u)];
-    let c = data[at + select(0u, 2u * THREADS, left > 2u)];
+    let b = data[at + THREADS];
     binBatch(a, thread);
-    if (left > 1u) {
-      binBatch(b, thread);
-    }
-    if (left > 2u) {
-      binBatch(c, thread);
-    }
+    binBatch(b, thread);
+    at += 2u * THREADS;
+  }
+  if ((batches & 1u) != 0u) {
+    binBatch(data[at], thread);
   }
   for (var single = 0u; single < params.k % 4u; single++) {
     binWord(wordAt((share + batches * THREADS) * 4u + single * THREADS + thread), thread);
@@ -1201,7 +1225,7 @@ fn binLeftOver(first: u32, thread: u32, block: u32, blocks: u32) {
     binWord(wordAt(word), thread);
   }
   if (block == 0u && thread < params.count % 4u) {
-    increment((wordAt(words) >> (8u * thread)) & 0xffu, thread);
+    seen ^= increment((wordAt(words) >> (8u * thread)) & 0xffu, thread);
   }
 }
 
@@ -1239,7 +1263,7 @@ fn step(codes: vec4<u32>, index: u32, thread: u32) {
   }
   for (var i = 0u; i < 4u; i++) {
     if (codes[i] < params.cells) {
-      increment(codes[i], thread);
+      seen ^= increment(codes[i], thread);
     }
   }
 }
@@ -1283,9 +1307,12 @@ fn blockSum(@builtin(local_invocation_index) bin: u32, @builtin(workgroup_id) bl
 // rows: thread t row t, from its own column on and round, in pairs of 16 bits. BlockSum adds the blocks' histograms.
 //
 // A word is one thread's own. It is added to by an atomic all the same: that is one instruction which nothing waits
-// for, where a load, an addition and a store would each wait for the one before.
+// for, where a load, an addition and a store would each wait for the one before. What the atomics return is used, if
+// only for show: of one that is not NVIDIA's compiler makes six instructions that look whether a warp's lanes all add
+// to one word.
 //
-// Bound: one workgroup atomic a byte, and its address.
+// Bound: one workgroup atomic a byte, and its address; and how few threads a multiprocessor has, 256 bytes each: on
+// an H200 192, since Vulkan gives it 64 of its 228 KB.
 // Source: Brown & Snoeyink 2012, sections 5.1 to 5.5, Figure 5.
 
 override THREADS: u32;
@@ -1295,9 +1322,10 @@ const BINS = 256u;
 
 var<workgroup> table: array<atomic<u32>, TABLE_WORDS>;
 var<private> sums: vec4<u32>;
+var<private> seen: u32;
 
-fn increment(code: u32, thread: u32) {
-  atomicAdd(&table[(code >> 2u) * THREADS + thread], 1u << ((code & 3u) * 8u));
+fn increment(code: u32, thread: u32) -> u32 {
+  return atomicAdd(&table[(code >> 2u) * THREADS + thread], 1u << ((code & 3u) * 8u));
 }
 
 // Adds row t to the sums and clears it. Section 5.3: the quad [3,2,1,0] as the pairs [*,2,*,0] and [*,3,*,1].
@@ -1322,6 +1350,10 @@ fn writeHistogram(block: u32, thread: u32) {
   scratch[to + 1u] = sums.y;
   scratch[to + 2u] = sums.z;
   scratch[to + 3u] = sums.w;
+  // Never: k is 1 at least.
+  if (params.k == 0u) {
+    scratch[to] = seen;
+  }
 }
 `,
 } as const;

@@ -6,10 +6,11 @@
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
 
 fn binWord(word: u32, thread: u32) {
-  increment(word & 0xffu, thread);
-  increment((word >> 8u) & 0xffu, thread);
-  increment((word >> 16u) & 0xffu, thread);
-  increment(word >> 24u, thread);
+  let a = increment(word & 0xffu, thread);
+  let b = increment((word >> 8u) & 0xffu, thread);
+  let c = increment((word >> 16u) & 0xffu, thread);
+  let d = increment(word >> 24u, thread);
+  seen ^= (a ^ b) ^ (c ^ d);
 }
 
 fn binBatch(batch: vec4<u32>, thread: u32) {
@@ -19,16 +20,21 @@ fn binBatch(batch: vec4<u32>, thread: u32) {
   binWord(batch.w, thread);
 }
 
+// A word of the buffer. By selection: an index that is no constant would put the vector into memory.
 fn wordAt(at: u32) -> u32 {
-  return data[at / 4u][at % 4u];
+  let batch = data[at / 4u];
+  return select(
+    select(batch.x, batch.y, at % 4u == 1u),
+    select(batch.z, batch.w, at % 4u == 3u),
+    at % 4u > 1u,
+  );
 }
 
-// Four batches are read before the first is binned.
+// Four batches are read before the first is binned; then two, then one, as k has them.
 fn binShare(share: u32, thread: u32) {
   let batches = params.k / 4u;
-  var i = 0u;
-  for (; i + 4u <= batches; i += 4u) {
-    let at = share + i * THREADS + thread;
+  var at = share + thread;
+  for (var i = 0u; i + 4u <= batches; i += 4u) {
     let a = data[at];
     let b = data[at + THREADS];
     let c = data[at + 2u * THREADS];
@@ -37,20 +43,17 @@ fn binShare(share: u32, thread: u32) {
     binBatch(b, thread);
     binBatch(c, thread);
     binBatch(d, thread);
+    at += 4u * THREADS;
   }
-  if (i < batches) {
-    let at = share + i * THREADS + thread;
-    let left = batches - i;
+  if ((batches & 2u) != 0u) {
     let a = data[at];
-    let b = data[at + select(0u, THREADS, left > 1u)];
-    let c = data[at + select(0u, 2u * THREADS, left > 2u)];
+    let b = data[at + THREADS];
     binBatch(a, thread);
-    if (left > 1u) {
-      binBatch(b, thread);
-    }
-    if (left > 2u) {
-      binBatch(c, thread);
-    }
+    binBatch(b, thread);
+    at += 2u * THREADS;
+  }
+  if ((batches & 1u) != 0u) {
+    binBatch(data[at], thread);
   }
   for (var single = 0u; single < params.k % 4u; single++) {
     binWord(wordAt((share + batches * THREADS) * 4u + single * THREADS + thread), thread);
@@ -64,7 +67,7 @@ fn binLeftOver(first: u32, thread: u32, block: u32, blocks: u32) {
     binWord(wordAt(word), thread);
   }
   if (block == 0u && thread < params.count % 4u) {
-    increment((wordAt(words) >> (8u * thread)) & 0xffu, thread);
+    seen ^= increment((wordAt(words) >> (8u * thread)) & 0xffu, thread);
   }
 }
 

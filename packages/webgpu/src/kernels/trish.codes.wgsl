@@ -6,7 +6,7 @@ fn step(codes: vec4<u32>, index: u32, thread: u32) {
   }
   for (var i = 0u; i < 4u; i++) {
     if (codes[i] < params.cells) {
-      increment(codes[i], thread);
+      seen ^= increment(codes[i], thread);
     }
   }
 }
