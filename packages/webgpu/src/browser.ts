@@ -14,3 +14,5 @@ export function webgpu(options: DawnOptions = {}): Backend {
 }
 
 export type { WebgpuOptions } from "./backend.ts";
+export { type BufferSamplesOptions, bufferSamples } from "./buffer-samples.ts";
+export { type TextureSamplesOptions, textureSamples } from "./texture-samples.ts";

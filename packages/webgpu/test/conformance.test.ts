@@ -6,5 +6,9 @@ import { backend } from "./shared.ts";
 describeBackend(
   backend,
   { describe, it, afterAll },
-  { kernels: new URL("../src/kernels/", import.meta.url), kernelHelpers: ["extent", "lib"], numRuns: 10 },
+  {
+    kernels: new URL("../src/kernels/", import.meta.url),
+    kernelHelpers: ["extent", "fold", "gather", "lib", "pack"],
+    numRuns: 10,
+  },
 );

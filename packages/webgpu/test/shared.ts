@@ -16,3 +16,14 @@ export async function absence(): Promise<string | null> {
   const probe = await backend().probe();
   return probe.available ? null : probe.reason;
 }
+
+/** Where a user's devices come from: it must not be collected as long as anything of them is there. */
+let gpu: GPU | null = null;
+
+/** A device as a program of its own would have it, with the default limits. */
+export async function userDevice(): Promise<GPUDevice> {
+  const { create } = await import("webgpu");
+  gpu ??= create([...DAWN]);
+  const adapter = await gpu.requestAdapter();
+  return adapter!.requestDevice();
+}
