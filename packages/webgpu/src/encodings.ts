@@ -65,9 +65,20 @@ export class Encodings {
       const pass = encoder.beginComputePass({ label: "polybin" });
       encode(pass, steps);
       pass.end();
+      return pass;
     };
-    if (check) await this.#hardware.accepted(CLOSED, record);
+    if (check) await this.#verdict(await this.#hardware.accepted(CLOSED, record));
     else record();
+  }
+
+  /**
+   * Did the encoder take a pass? Dawn tells that only when the encoder is finished. But to end a pass again is an error
+   * everywhere, it is told at once to the encoder's own device, and Dawn then names a pass that it did not take invalid.
+   */
+  async #verdict(pass: GPUComputePassEncoder): Promise<void> {
+    const error = await this.#hardware.provoked(() => pass.end());
+    if (error === null) throw wrong("expected an encoder of the engine's own device");
+    if (error.message.startsWith("[Invalid")) throw wrong(CLOSED, error);
   }
 
   /** The dispatches of a job, and the room that they need. */

@@ -68,6 +68,14 @@ export class Hardware {
     }
   }
 
+  /** The validation error that calls cause, of which nothing else becomes known; null for none. */
+  async provoked(calls: () => void): Promise<GPUError | null> {
+    this.check();
+    this.device.pushErrorScope("validation");
+    calls();
+    return this.watched(this.device.popErrorScope());
+  }
+
   async #verdict(scopes: readonly Promise<GPUError | null>[]): Promise<void> {
     const errors = await this.watched(Promise.all(scopes));
     for (const error of errors) if (error !== null) throw ofScope(error);
