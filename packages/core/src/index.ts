@@ -28,7 +28,7 @@ export type {
   RunOptions,
 } from "./backend.ts";
 export { cpu } from "./cpu.ts";
-export { type Encoded, Engine, type Skipped } from "./engine.ts";
+export { type CountsLayout, type Encoded, Engine, type Skipped } from "./engine.ts";
 export { type ErrorCode, type ErrorDetails, expected, isPolybinError, PolybinError } from "./errors.ts";
 export { type Extent, extentOf, joinExtents, NO_EXTENT } from "./extent.ts";
 export { type FileInit, type FileInput, fileSamples } from "./file.ts";
