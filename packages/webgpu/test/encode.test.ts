@@ -458,6 +458,24 @@ describe("what is refused", () => {
     await last.close();
   });
 
+  onDevice("memory that was destroyed, when the commands are submitted: no count is written", async () => {
+    const into = countsBuffer(259 * 4);
+    const buffer = filledBuffer(device, new Uint8Array(64));
+    const resident = await engine.upload(new Uint8Array(64));
+    const all = [];
+    for (const input of [bufferSamples(buffer), resident]) {
+      const encoder = device.createCommandEncoder();
+      await engine.encode(encoder, input, { into });
+      all.push(encoder.finish());
+    }
+    buffer.destroy();
+    await resident.free();
+    for (const commands of all) {
+      device.queue.submit([commands]);
+      expect(await read(into)).toEqual(Array(259).fill(GUARD));
+    }
+  }, [/[Dd]estroyed/, /[Dd]estroyed/]);
+
   onDevice("without the check, what WebGPU says when the encoder is finished", async () => {
     const into = countsBuffer(259 * 4);
     const encoder = device.createCommandEncoder();
