@@ -196,6 +196,19 @@ describe("counts are those of the cpu engine", () => {
     expect((await counted(resident, { axis }, 65_536)).found).toEqual(expected);
   });
 
+  onDevice("axes that differ in nothing but where their edges lie", async () => {
+    const bytes = bytesOf("u8", 777);
+    const resident = await engine.upload(bytes);
+    for (const axis of [
+      regular(8, 0, 256),
+      regular(8, 10, 100),
+      variable([1, 2, 3, 5, 8, 13, 21, 34, 200]),
+    ]) {
+      const expected = words(await right.histogram(bytes, { axis }));
+      expect((await counted(resident, { axis }, 8)).found, axis.type).toEqual(expected);
+    }
+  });
+
   onDevice("where no sample can meet the axis, and where there is none", async () => {
     const buffer = filledBuffer(device, bytesOf("u32", 400));
     const input = bufferSamples(buffer, { type: "u32", channels: 2 });
