@@ -36,6 +36,11 @@ export interface Device {
   upload(samples: Samples, options: RunOptions): Promise<Resident>;
   /** Counts as the plan says. */
   count(job: CountJob, options: RunOptions): Promise<Partial>;
+  /**
+   * Puts counting into a user's own commands, where there are such: nothing is sent off, nothing comes back.
+   * Counts of every channel have 32 bits: bins, underflow, overflow, NaN.
+   */
+  encode?(job: EncodeJob, options: RunOptions): Promise<void>;
   /** Finite minimum and maximum over some channels. */
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent>;
   /** Lets go of everything; the engine calls it once, when nothing runs. */
@@ -54,6 +59,20 @@ export interface Resident extends AsyncDisposable {
   free(): Promise<void>;
 }
 
+/**
+ * Samples that a user's own program holds on a device. A backend's package makes such descriptions; its device knows
+ * what is behind them, and counts them as they are when it does.
+ */
+export interface External {
+  readonly kind: "external";
+  /** Id of the backend that can count them. */
+  readonly backend: string;
+  readonly type: SampleType;
+  readonly channels: number;
+  /** Samples of one channel. */
+  readonly pixels: number;
+}
+
 /** A file of little-endian values that a device reads itself. */
 export interface FileSamples {
   readonly path: string;
@@ -69,7 +88,11 @@ export interface FileSamples {
 export type Input =
   | { readonly kind: "samples"; readonly samples: Samples }
   | { readonly kind: "resident"; readonly resident: Resident }
+  | { readonly kind: "external"; readonly external: External }
   | { readonly kind: "file"; readonly file: FileSamples };
+
+/** What is on the device before anybody counts it. */
+export type DeviceInput = Extract<Input, { readonly kind: "resident" | "external" }>;
 
 export interface CountJob {
   readonly input: Input;
@@ -78,6 +101,23 @@ export interface CountJob {
   readonly axis: Axis;
   readonly lowering: Lowering;
   readonly plan: Plan;
+}
+
+/** Counting as commands of a user's own. Unlike of `count`, its lowering may be `constant`, and its pixels none. */
+export interface EncodeJob extends Omit<CountJob, "input"> {
+  readonly input: DeviceInput;
+  /** Samples of one channel: fewer than 2^32. */
+  readonly pixels: number;
+  /** What takes commands; the device knows its type. */
+  readonly encoder: object;
+  /** Where the counts go; the device knows its type. */
+  readonly into: object;
+  /** Bytes of `into` before the first count, whole words. */
+  readonly offset: number;
+  /** Add to what is there; else overwrite it. */
+  readonly add: boolean;
+  /** Wait until it is known whether the device took the commands. */
+  readonly check: boolean;
 }
 
 export interface RunOptions {

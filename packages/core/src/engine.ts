@@ -1,13 +1,30 @@
 import { type Axis, checkedAxis, dataRange } from "./axis.ts";
-import type { Backend, CountJob, Device, DeviceTimings, Input, Resident, RunOptions } from "./backend.ts";
+import type {
+  Backend,
+  CountJob,
+  Device,
+  DeviceTimings,
+  External,
+  Input,
+  Resident,
+  RunOptions,
+} from "./backend.ts";
 import { expected, isPolybinError, PolybinError } from "./errors.ts";
 import { type Extent, NO_EXTENT } from "./extent.ts";
 import { Histogram } from "./histogram.ts";
-import { BYTE_VALUES, MAX_SAMPLES } from "./limits.ts";
+import { BYTE_VALUES, FLOW_ROWS, MAX_SAMPLES, U32_MAX, WORD_BYTES } from "./limits.ts";
 import type { Lowering } from "./lowering.ts";
 import { Lowerings } from "./lowerings.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
-import { checkObject, checkOptions, checkProgress, defaultAxis, type HistogramOptions } from "./options.ts";
+import {
+  checkEncodeOptions,
+  checkObject,
+  checkOptions,
+  checkProgress,
+  defaultAxis,
+  type EncodeOptions,
+  type HistogramOptions,
+} from "./options.ts";
 import { type Plan, type PlanRequest, planOrReason, type Slug } from "./plan.ts";
 import { guarded, type Talk } from "./progress.ts";
 import { lookupSizeOf } from "./ranks.ts";
@@ -20,6 +37,28 @@ import { type ByteStream, isByteStream, wholePixels } from "./stream.ts";
 export interface Skipped {
   readonly backend: string;
   readonly reason: string;
+}
+
+/** What `encode` put into an encoder: what is counted, how, and where the counts will lie. */
+export interface Encoded {
+  readonly backend: string;
+  readonly algorithm: Slug;
+  readonly plan: Plan;
+  readonly axis: Axis;
+  readonly layout: CountsLayout;
+}
+
+/**
+ * 32-bit counts as they lie in `into`. Of each channel, in the order of the option `channels`:
+ *
+ *   bin 0 … bins-1 | underflow | overflow | NaN
+ */
+export interface CountsLayout {
+  readonly channels: readonly number[];
+  /** Where each channel's first bin lies: bytes from the start of `into`. */
+  readonly offsets: readonly number[];
+  /** Bytes of all channels together. */
+  readonly bytes: number;
 }
 
 /** An open backend that counts. Many calls may run at once. */
@@ -111,6 +150,75 @@ export class Engine implements AsyncDisposable {
     );
   }
 
+  /**
+   * Puts the counting of samples that are on the device into a user's own encoder, and their counts into a user's own
+   * memory: nothing is submitted, nothing is read back. Once it resolves, the commands stand behind those that were
+   * there before; do not use the encoder while it runs. The samples must be there until the commands have run.
+   * @throws ERR_UNSUPPORTED where the backend has no encoders; ERR_AXIS for floats without an axis, whose range would
+   * have to be read; ERR_LIMIT from 2^32 pixels on.
+   */
+  async encode(encoder: object, input: Resident | External, options: EncodeOptions): Promise<Encoded> {
+    const {
+      into,
+      offset = 0,
+      add = false,
+      check = true,
+      channels: which = "all",
+      signal,
+      ...rest
+    } = checkEncodeOptions(options);
+    if (typeof encoder !== "object" || encoder === null) {
+      throw expected(
+        "ERR_INPUT",
+        "encoder",
+        "an encoder of the device, such as a GPUCommandEncoder,",
+        encoder,
+      );
+    }
+    return this.#run({ signal }, async () => {
+      if (this.#device.encode === undefined) {
+        throw new PolybinError(
+          "ERR_UNSUPPORTED",
+          `${this.backend} has no encoders that a program could hand it: call histogram, or use a backend such as webgpu`,
+        );
+      }
+      const source = sourceOf(input);
+      const found = this.#readable(source);
+      if (found.kind !== "resident" && found.kind !== "external") {
+        throw expected("ERR_INPUT", "input", "samples that are on the device, uploaded or its own,", input);
+      }
+      const { type, pixels } = source;
+      if (pixels > U32_MAX) {
+        throw expected("ERR_LIMIT", "pixels", `at most ${U32_MAX}, which 32-bit counts hold,`, pixels);
+      }
+      const channels = channelsOf(source, which);
+      const { axis = defaultAxis(type, rest.bins) } = rest;
+      if (axis === null) {
+        throw new PolybinError(
+          "ERR_AXIS",
+          `expected an axis for ${type} samples: their range would have to be read back; call extent beforehand`,
+        );
+      }
+      const call = this.#prepare(type, pixels, channels, checkedAxis(axis), rest);
+      await this.#device.encode(
+        { ...call, input: found, pixels, encoder, into, offset, add, check },
+        { signal },
+      );
+      const stride = (call.axis.bins + FLOW_ROWS) * WORD_BYTES;
+      return {
+        backend: this.backend,
+        algorithm: call.plan.algorithm,
+        plan: call.plan,
+        axis: call.axis,
+        layout: {
+          channels,
+          offsets: channels.map((_, i) => offset + i * stride),
+          bytes: channels.length * stride,
+        },
+      };
+    });
+  }
+
   /** The plan of a call, or the sentence that says why there is none. Counts nothing. */
   supports(request: PlanRequest): Plan | string {
     const found = planOrReason(request, this.#device.limits);
@@ -186,6 +294,14 @@ export class Engine implements AsyncDisposable {
       throw new PolybinError(
         "ERR_UNSUPPORTED",
         `${this.backend} reads no files itself: pass a stream of the file, or fs.openAsBlob(path)`,
+        { backend: this.backend },
+      );
+    }
+    if (source.input.kind === "external" && source.input.external.backend !== this.backend) {
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected samples that ${this.backend} can reach but these are on a device of ${source.input.external.backend}: ` +
+          "open an engine of that backend on it",
         { backend: this.backend },
       );
     }

@@ -16,7 +16,10 @@ export type {
   ChannelCounts,
   CountJob,
   Device,
+  DeviceInput,
   DeviceTimings,
+  EncodeJob,
+  External,
   FileSamples,
   Input,
   Partial,
@@ -25,8 +28,8 @@ export type {
   RunOptions,
 } from "./backend.ts";
 export { cpu } from "./cpu.ts";
-export { Engine, type Skipped } from "./engine.ts";
-export { type ErrorCode, type ErrorDetails, isPolybinError, PolybinError } from "./errors.ts";
+export { type CountsLayout, type Encoded, Engine, type Skipped } from "./engine.ts";
+export { type ErrorCode, type ErrorDetails, expected, isPolybinError, PolybinError } from "./errors.ts";
 export { type Extent, extentOf, joinExtents, NO_EXTENT } from "./extent.ts";
 export { type FileInit, type FileInput, fileSamples } from "./file.ts";
 export { Histogram, type Provenance, type Timings, type UhiAxis, type UhiHistogram } from "./histogram.ts";
@@ -48,7 +51,13 @@ export {
   UNDERFLOW,
 } from "./lowering.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
-export { checkedThreads, checkObject, type HistogramOptions, type Progress } from "./options.ts";
+export {
+  checkedThreads,
+  checkObject,
+  type EncodeOptions,
+  type HistogramOptions,
+  type Progress,
+} from "./options.ts";
 export {
   type Algorithm,
   type DeviceLimits,
@@ -77,6 +86,8 @@ export {
   arrayOver,
   bitsOf,
   bytesFrom,
+  checkedChannels,
+  checkedWhole,
   isSamplesInit,
   type Region,
   runs,

@@ -1,8 +1,8 @@
 import { type Axis, checkedBins, wholeRange } from "./axis.ts";
 import { expected, PolybinError } from "./errors.ts";
-import { BYTE_VALUES, MAX_THREADS } from "./limits.ts";
+import { BYTE_VALUES, MAX_THREADS, WORD_BYTES } from "./limits.ts";
 import type { Parameters, Slug } from "./plan.ts";
-import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
+import { checkedWhole, SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 import { isSlug } from "./select.ts";
 
 export interface HistogramOptions extends Parameters {
@@ -27,6 +27,27 @@ export interface Progress {
   readonly total: number | null;
 }
 
+/** How counts come to lie in a user's own memory on a device. */
+export interface EncodeOptions
+  extends Pick<HistogramOptions, "axis" | "bins" | "algorithm" | "signal" | keyof Parameters> {
+  /** Which interleaved channels. Default: all. */
+  readonly channels?: readonly number[] | undefined;
+  /** The memory that the counts are written to, of the device's own type: a GPUBuffer with STORAGE usage. */
+  readonly into: object;
+  /** Bytes before the first count, a multiple of 4. Default 0. */
+  readonly offset?: number | undefined;
+  /** Add to the counts that are there, modulo 2^32; else they are overwritten. Default no. */
+  readonly add?: boolean | undefined;
+  /**
+   * Wait until it is known whether the device took the commands, and reject where it did not. Default yes. Without it
+   * a call whose kernels are compiled is done before the event loop turns, as a canvas' texture needs, which is gone
+   * with its frame; what the device then refuses, it tells whoever finishes the encoder.
+   */
+  readonly check?: boolean | undefined;
+}
+
+const PARAMETER_NAMES = ["k", "collisions", "merge", "layout"] satisfies (keyof Parameters)[];
+
 const OPTION_NAMES: readonly string[] = [
   "axis",
   "bins",
@@ -35,11 +56,21 @@ const OPTION_NAMES: readonly string[] = [
   "interleaved",
   "signal",
   "onProgress",
-  "k",
-  "collisions",
-  "merge",
-  "layout",
+  ...PARAMETER_NAMES,
 ] satisfies (keyof HistogramOptions)[];
+
+const ENCODE_NAMES: readonly string[] = [
+  "channels",
+  "axis",
+  "bins",
+  "algorithm",
+  "signal",
+  "into",
+  "offset",
+  "add",
+  "check",
+  ...PARAMETER_NAMES,
+] satisfies (keyof EncodeOptions)[];
 
 /** @throws ERR_INPUT unless options are an object. */
 export function checkObject(options: unknown): void {
@@ -70,24 +101,49 @@ export function checkProgress(onProgress: unknown): void {
 
 /** The options of a call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkOptions<T extends HistogramOptions>(options: T, channels: "channel" | "channels"): T {
+  checkNames(options, [channels, ...OPTION_NAMES]);
+  checkProgress(options.onProgress);
+  checkCounting(options);
+  return options;
+}
+
+/** The options of `encode`, likewise. @throws ERR_INPUT, ERR_UNSUPPORTED. */
+export function checkEncodeOptions(options: EncodeOptions): EncodeOptions {
+  checkNames(options, ENCODE_NAMES);
+  checkCounting(options);
+  const { into, offset = 0, add = false, check = true } = options;
+  if (typeof into !== "object" || into === null) {
+    throw expected("ERR_INPUT", "into", "memory of the device, such as a GPUBuffer,", into);
+  }
+  checkedWhole(offset, "offset", 0);
+  if (offset % WORD_BYTES !== 0) {
+    throw expected("ERR_INPUT", "offset", `a multiple of ${WORD_BYTES}`, offset);
+  }
+  for (const [name, value] of Object.entries({ add, check })) {
+    if (typeof value !== "boolean") throw expected("ERR_INPUT", name, "true or false", value);
+  }
+  return options;
+}
+
+function checkNames(options: object, names: readonly string[]): void {
   checkObject(options);
   for (const name of Object.keys(options)) {
-    if (name !== channels && !OPTION_NAMES.includes(name)) {
+    if (!names.includes(name)) {
       throw new PolybinError(
         "ERR_INPUT",
-        `expected one of the options ${channels}, ${OPTION_NAMES.join(", ")} but received ${name}`,
+        `expected one of the options ${names.join(", ")} but received ${name}`,
       );
     }
   }
-  const { algorithm, axis, bins, onProgress } = options;
-  checkProgress(onProgress);
+}
+
+function checkCounting({ algorithm, axis, bins }: HistogramOptions): void {
   if (algorithm !== undefined && algorithm !== "auto" && !isSlug(algorithm)) {
     throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm);
   }
   if (axis !== undefined && bins !== undefined) {
     throw new PolybinError("ERR_INPUT", "expected either axis or bins but received both");
   }
-  return options;
 }
 
 /** The axis of a type whose range is known; null for floats, whose range the data must tell. */

@@ -143,10 +143,10 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
     return layout(type, bytes, channels, bytes.byteLength / pixelBytes, 1, bytes.byteLength);
   }
 
-  const width = whole(init.width, "width", 0);
+  const width = checkedWhole(init.width, "width", 0);
   const rowBytes = width * pixelBytes;
-  const rowPitch = whole(init.rowPitch ?? rowBytes, "rowPitch", rowBytes);
-  const height = whole(init.height ?? rowsIn(bytes.byteLength, rowBytes, rowPitch), "height", 0);
+  const rowPitch = checkedWhole(init.rowPitch ?? rowBytes, "rowPitch", rowBytes);
+  const height = checkedWhole(init.height ?? rowsIn(bytes.byteLength, rowBytes, rowPitch), "height", 0);
   const needed = height === 0 || width === 0 ? 0 : (height - 1) * rowPitch + rowBytes;
   const most = Math.max(needed, height * rowPitch);
   const fits =
@@ -193,7 +193,7 @@ function isImage({ data, width = Number.NaN, height = Number.NaN }: SamplesInit)
 
 /** A number of interleaved channels. @throws ERR_INPUT unless it is 1 to 4. */
 export function checkedChannels(channels: unknown, name: string): number {
-  return whole(channels, name, 1, MAX_CHANNELS);
+  return checkedWhole(channels, name, 1, MAX_CHANNELS);
 }
 
 function layout(
@@ -317,17 +317,23 @@ function endsOnRow(byteLength: number, rowBytes: number, rowPitch: number): bool
 
 function regionOf(region: Region | undefined, width: number, height: number): Region {
   if (region === undefined) return { x: 0, y: 0, width, height };
-  const x = whole(region.x, "region.x", 0, width);
-  const y = whole(region.y, "region.y", 0, height);
+  const x = checkedWhole(region.x, "region.x", 0, width);
+  const y = checkedWhole(region.y, "region.y", 0, height);
   return {
     x,
     y,
-    width: whole(region.width, "region.width", 0, width - x),
-    height: whole(region.height, "region.height", 0, height - y),
+    width: checkedWhole(region.width, "region.width", 0, width - x),
+    height: checkedWhole(region.height, "region.height", 0, height - y),
   };
 }
 
-function whole(value: unknown, name: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
+/** A whole number within bounds. @throws ERR_INPUT */
+export function checkedWhole(
+  value: unknown,
+  name: string,
+  least: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
     const bound = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
     throw expected("ERR_INPUT", name, `a whole number ${bound}`, value);

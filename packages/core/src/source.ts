@@ -1,11 +1,11 @@
-import type { Input, Resident } from "./backend.ts";
+import type { External, Input, Resident } from "./backend.ts";
 import { expected, PolybinError } from "./errors.ts";
 import { type FileInput, isFileInput } from "./file.ts";
 import { type Samples, type SamplesInit, type SampleType, samples } from "./samples.ts";
 import type { ByteStream } from "./stream.ts";
 
 /** What can be counted. */
-export type Countable = SamplesInit | SamplesInit["data"] | Resident | FileInput | ByteStream;
+export type Countable = SamplesInit | SamplesInit["data"] | Resident | External | FileInput | ByteStream;
 
 /** An input that knows its own shape. */
 export interface Source extends Shape {
@@ -22,6 +22,7 @@ export interface Shape {
 /** The shape of an input, checked. @throws ERR_INPUT */
 export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
   if (isFileInput(input)) return { input: { kind: "file", file: input }, ...shapeOf(input) };
+  if (isExternal(input)) return { input: { kind: "external", external: input }, ...shapeOf(input) };
   if (isResident(input)) return { input: { kind: "resident", resident: input }, ...shapeOf(input) };
   const checked: Samples = samples(input);
   return { input: { kind: "samples", samples: checked }, ...shapeOf(checked) };
@@ -29,6 +30,10 @@ export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
 
 function shapeOf({ type, channels, pixels }: Shape): Shape {
   return { type, channels, pixels };
+}
+
+function isExternal(value: unknown): value is External {
+  return typeof value === "object" && value !== null && (value as External).kind === "external";
 }
 
 function isResident(value: unknown): value is Resident {

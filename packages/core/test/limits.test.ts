@@ -65,6 +65,7 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   WEBGPU_ALIGN_PIXELS: [2 ** 8, "minStorageBufferOffsetAlignment's default"],
   WEBGPU_WRITE_BYTES: [2 ** 16, "64 KiB"],
   WEBGPU_PIPELINES: [2 ** 8, "slugs, types and numbers of bins that a program goes to and fro between"],
+  WEBGPU_ENCODED_JOBS: [2 ** 3, "views that a frame counts"],
   WEBGPU_TIMED: [2 ** 10, "two timestamps of eight bytes each"],
   MAX_BINS: [2 ** 16, "a bin for each value of 16 bits"],
   MAX_CHANNELS: [4, "red, green, blue, alpha"],

@@ -56,6 +56,10 @@ export async function withShares<T>(
       }));
       return use(shares, { type, interleaved: channels });
     }
+    case "external":
+      throw new PolybinError("ERR_INPUT", "cuda counts no memory that others keep on a device", {
+        backend: "cuda",
+      });
     case "file":
       return withFile(input.file, devices, use);
   }

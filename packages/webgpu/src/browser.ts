@@ -20,4 +20,6 @@ export function readCeiling({ bytes, rounds, ...options }: CeilingOptions & Dawn
 }
 
 export type { WebgpuOptions } from "./backend.ts";
+export { type BufferSamplesOptions, bufferSamples } from "./buffer-samples.ts";
 export type { CeilingOptions, ReadRow } from "./ceiling.ts";
+export { type TextureSamplesOptions, textureSamples } from "./texture-samples.ts";

@@ -24,6 +24,8 @@ export function wantedFeatures(of: GPUSupportedFeatures): GPUFeatureName[] {
 export interface WebgpuLimits extends DeviceLimits {
   /** Bytes of samples that one dispatch may read: what can be bound, in one buffer. */
   readonly chunkBytes: number;
+  /** What the offset of a binding is a multiple of. */
+  readonly alignment: number;
 }
 
 export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimits {
@@ -53,5 +55,6 @@ export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimi
     ),
     doubles: false,
     chunkBytes,
+    alignment: of.minStorageBufferOffsetAlignment,
   };
 }

@@ -1,6 +1,6 @@
 import { type CountJob, limits } from "@polybin/core";
 import type { Buffers } from "./buffers.ts";
-import { encode, paramsOf } from "./encode.ts";
+import { bind, encode, paramsOf } from "./encode.ts";
 import { MAP } from "./flags.ts";
 import type { Hardware } from "./hardware.ts";
 import { PARAMS_STRIDE } from "./params.ts";
@@ -50,17 +50,20 @@ export class Chain {
     const { lowering } = this.#job;
     const { lookup } = this.#program.lowering;
     const counts = buffers.counts.of(this.totals.length * WORD);
-    const codes = this.#buffer("codes", this.#program.codesBytes(chunk.pixels));
-    const launches: Launch[] = this.#program.launches(chunk, codes);
+    const launches: Launch[] = [...chunk.before, ...this.#program.launches(chunk)];
     const params = paramsOf(launches);
+    const none = { buffer: buffers.nothingWritten };
     const bound = {
-      layout: pipelines.layout,
+      pipelines,
+      nothing: buffers.nothingRead,
       lookup: lookup === null ? buffers.nothingRead : buffers.lookups.of(lowering, lookup),
       counts,
       scratch: {
-        none: buffers.nothingWritten,
-        codes,
-        histograms: this.#buffer("histograms", this.#program.histogramsBytes),
+        none,
+        codes: { buffer: this.#buffer("codes", this.#program.codesBytes(chunk.pixels)) },
+        histograms: { buffer: this.#buffer("histograms", this.#program.histogramsBytes) },
+        dense: chunk.dense === null ? none : { buffer: chunk.dense },
+        into: none,
       },
       params: buffers.params.of(params.byteLength),
     };
@@ -72,7 +75,7 @@ export class Chain {
     }
     chunk.encode(encoder);
     const pass = encoder.beginComputePass(timer?.pass() ?? {});
-    encode(device, pass, launches, bound, PARAMS_STRIDE);
+    encode(pass, bind(device, launches, bound, PARAMS_STRIDE));
     pass.end();
     device.queue.submit([encoder.finish()]);
   }

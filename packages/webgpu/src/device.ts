@@ -1,6 +1,7 @@
 import {
   type CountJob,
   type Device,
+  type EncodeJob,
   type Extent,
   type Input,
   joinExtents,
@@ -15,13 +16,14 @@ import {
 import { Buffers, padded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { Chain } from "./chain.ts";
+import { Encodings } from "./encodings.ts";
 import { extents } from "./extent.ts";
 import { USAGE } from "./flags.ts";
 import type { Hardware } from "./hardware.ts";
 import { Lane } from "./lane.ts";
 import { nameOf } from "./name.ts";
-import { type Chunk, countsOf, programFor } from "./program.ts";
-import { WebgpuResident } from "./resident.ts";
+import { countsOf, programFor } from "./program.ts";
+import { type OwnChunk, WebgpuResident } from "./resident.ts";
 import { pixelBytesOf, Source, shapeOf } from "./source.ts";
 
 /** A WebGPU device as an engine uses it. */
@@ -32,16 +34,18 @@ export class WebgpuDevice implements Device {
   readonly #hardware: Hardware;
   readonly #buffers: Buffers;
   readonly #source: Source;
+  readonly #encodings: Encodings;
   readonly #lane = new Lane();
   /** Frees the buffers of residents that were forgotten. */
-  readonly #forgotten = new FinalizationRegistry<readonly Chunk[]>(destroy);
+  readonly #forgotten = new FinalizationRegistry<readonly OwnChunk[]>(destroy);
 
   constructor(hardware: Hardware, of: WebgpuLimits) {
     this.name = nameOf(hardware.device.adapterInfo);
     this.limits = of;
     this.#hardware = hardware;
     this.#buffers = new Buffers(hardware.device);
-    this.#source = new Source(hardware, this.#buffers.input, of.chunkBytes);
+    this.#encodings = new Encodings(hardware, of);
+    this.#source = new Source(hardware, this.#buffers.input, of);
   }
 
   refuses({ algorithm, collisions }: Plan): string | null {
@@ -52,7 +56,7 @@ export class WebgpuDevice implements Device {
 
   upload(samples: Samples, options: RunOptions): Promise<Resident> {
     return this.#lane.run(async () => {
-      const chunks: Chunk[] = [];
+      const chunks: OwnChunk[] = [];
       try {
         const pixelBytes = pixelBytesOf(samples);
         const room = Math.floor((this.limits.chunkBytes - limits.GPU_PADDING_BYTES) / pixelBytes);
@@ -65,7 +69,7 @@ export class WebgpuDevice implements Device {
               usage: USAGE.STORAGE | USAGE.COPY_DST,
             }),
           );
-          chunks.push({ buffer, pixels });
+          chunks.push({ data: { buffer }, pixels });
           await errors;
           await this.#source.fill(samples, first, pixels, buffer, options);
         }
@@ -130,6 +134,11 @@ export class WebgpuDevice implements Device {
     };
   }
 
+  /** Not in the lane: it shares no buffer with other calls. */
+  encode(job: EncodeJob, { signal }: RunOptions): Promise<void> {
+    return this.#encodings.encode(job, signal);
+  }
+
   extent(input: Input, channels: readonly number[], { signal, onProgress }: RunOptions): Promise<Extent> {
     return this.#lane.run(async () => {
       signal?.throwIfAborted();
@@ -155,6 +164,6 @@ export class WebgpuDevice implements Device {
   }
 }
 
-function destroy(chunks: readonly Chunk[]): void {
-  for (const { buffer } of chunks) buffer.destroy();
+function destroy(chunks: readonly OwnChunk[]): void {
+  for (const { data } of chunks) data.buffer.destroy();
 }

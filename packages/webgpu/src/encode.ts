@@ -1,45 +1,79 @@
 import { packParams } from "./params.ts";
-import type { Launch } from "./program.ts";
+import type { Pipelines } from "./pipelines.ts";
+import type { Data, Launch, Scratch } from "./program.ts";
 
-/** What dispatches are bound to, beside their data. */
+/** What dispatches are bound to, beside data that is theirs. */
 export interface Bound {
-  readonly layout: GPUBindGroupLayout;
+  readonly pipelines: Pipelines;
+  /** What is bound where a kernel reads nothing. */
+  readonly nothing: GPUBuffer;
   readonly lookup: GPUBuffer;
   readonly counts: GPUBuffer;
-  readonly scratch: { readonly [of in Launch["scratch"]]: GPUBuffer };
+  readonly scratch: { readonly [of in Scratch]: GPUBufferBinding };
   readonly params: GPUBuffer;
 }
 
-/** The params of dispatches, as `encode` expects them in `bound.params`. */
+/** A dispatch with all that it is bound to. */
+export interface Step extends Pick<Launch, "pipeline" | "grid"> {
+  readonly groups: readonly GPUBindGroup[];
+  /** Where its params begin. */
+  readonly offset: number;
+}
+
+/** The params of dispatches, as they are expected in `bound.params`. */
 export function paramsOf(launches: readonly Launch[]): Uint32Array<ArrayBuffer> {
   return packParams(launches.map(({ params }) => params));
 }
 
-/** Encodes dispatches, one after the other. */
-export function encode(
-  device: GPUDevice,
-  pass: GPUComputePassEncoder,
-  launches: readonly Launch[],
-  { layout, lookup, counts, scratch, params }: Bound,
-  stride: number,
-): void {
-  const groups = new Map<GPUBuffer, Map<GPUBuffer, GPUBindGroup>>();
-  const groupOf = (data: GPUBuffer, third: GPUBuffer): GPUBindGroup => {
-    const of = groups.get(data) ?? new Map<GPUBuffer, GPUBindGroup>();
+/** Binds dispatches; those with the same data share a group. */
+export function bind(device: GPUDevice, launches: readonly Launch[], to: Bound, stride: number): Step[] {
+  const { pipelines, nothing, lookup, counts, scratch, params } = to;
+  const groups = new Map<Data, Map<Scratch, GPUBindGroup>>();
+  const resourceOf = (data: Data): GPUBufferBinding => {
+    if (data === "none") return { buffer: nothing };
+    return typeof data === "string" ? scratch[data] : data;
+  };
+  const groupOf = (data: Data, third: Scratch): GPUBindGroup => {
+    const of = groups.get(data) ?? new Map<Scratch, GPUBindGroup>();
     groups.set(data, of);
-    const bound = [data, lookup, counts, third].map((buffer, binding) => ({ binding, resource: { buffer } }));
+    const bound = [resourceOf(data), { buffer: lookup }, { buffer: counts }, scratch[third]];
     const group =
       of.get(third) ??
       device.createBindGroup({
-        layout,
-        entries: [...bound, { binding: bound.length, resource: { buffer: params, size: stride } }],
+        layout: pipelines.layout,
+        entries: [...bound, { buffer: params, size: stride }].map((resource, binding) => ({
+          binding,
+          resource,
+        })),
       });
     of.set(third, group);
     return group;
   };
-  launches.forEach(({ pipeline, data, scratch: third, grid }, i) => {
+  return launches.map(({ pipeline, data, scratch: third, grid, texels }, i) => ({
+    pipeline,
+    grid,
+    offset: i * stride,
+    groups: [
+      groupOf(data, third),
+      ...(texels === undefined
+        ? []
+        : [
+            device.createBindGroup({
+              layout: pipelines.texelLayout(texels.type),
+              entries: [{ binding: 0, resource: texels.view }],
+            }),
+          ]),
+    ],
+  }));
+}
+
+/** Encodes dispatches, one after the other. */
+export function encode(pass: GPUComputePassEncoder, steps: readonly Step[]): void {
+  for (const { pipeline, groups, offset, grid } of steps) {
     pass.setPipeline(pipeline);
-    pass.setBindGroup(0, groupOf(data, scratch[third]), [i * stride]);
+    groups.forEach((group, i) => {
+      pass.setBindGroup(i, group, i === 0 ? [offset] : []);
+    });
     pass.dispatchWorkgroups(...grid);
-  });
+  }
 }

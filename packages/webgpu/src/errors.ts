@@ -17,6 +17,18 @@ export function ofScope(error: GPUError): PolybinError {
       });
 }
 
+/** The same of what was made with a user's own objects: a validation error is the user's. */
+export function ofInput(error: unknown, sentence: string): unknown {
+  if (!(error instanceof PolybinError)) return error;
+  const { cause } = error;
+  return (cause as object | undefined)?.constructor.name === "GPUValidationError"
+    ? new PolybinError("ERR_INPUT", `${sentence}: ${(cause as GPUError).message}`, {
+        backend: "webgpu",
+        cause,
+      })
+    : error;
+}
+
 export function outOfMemory(message: string, cause: unknown): PolybinError {
   return new PolybinError("ERR_OUT_OF_MEMORY", `the WebGPU device has no memory left: ${message}`, {
     backend: "webgpu",

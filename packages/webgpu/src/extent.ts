@@ -1,7 +1,7 @@
 import { type Extent, type Input, limits, NO_EXTENT, valueOfKey } from "@polybin/core";
 import type { Buffers } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
-import { encode, paramsOf } from "./encode.ts";
+import { bind, encode, paramsOf } from "./encode.ts";
 import { MAP } from "./flags.ts";
 import type { Hardware } from "./hardware.ts";
 import { flipOf, keysPart, samplePart } from "./lowering.ts";
@@ -43,25 +43,35 @@ export async function* extents(
   const wanted = channels.reduce((bits, channel) => bits + 2 ** channel, 0);
   for await (const chunk of source.chunks(input)) {
     const count = chunk.pixels * interleaved;
-    const launches = kernels.map(
-      (pipeline): Launch => ({
-        pipeline,
-        params: { count, channel: wanted, flip: flipOf(type) },
-        data: chunk.buffer,
-        scratch: "none",
-        grid: [gridFor(count, threads, of)],
-      }),
-    );
+    const launches: Launch[] = [
+      ...chunk.before,
+      ...kernels.map(
+        (pipeline): Launch => ({
+          pipeline,
+          params: { count, channel: wanted, flip: flipOf(type) },
+          data: chunk.data,
+          scratch: "none",
+          grid: [gridFor(count, threads, of)],
+        }),
+      ),
+    ];
     const params = paramsOf(launches);
     const { value: readback, errors } = hardware.scoped(() => {
-      const { nothingRead: lookup, nothingWritten: none } = buffers;
+      const none = { buffer: buffers.nothingWritten };
       const counts = buffers.counts.of(NONE_YET.byteLength);
       const to = buffers.readback.of(NONE_YET.byteLength);
       const bound = {
-        layout: pipelines.layout,
-        lookup,
+        pipelines,
+        nothing: buffers.nothingRead,
+        lookup: buffers.nothingRead,
         counts,
-        scratch: { none, codes: none, histograms: none },
+        scratch: {
+          none,
+          codes: none,
+          histograms: none,
+          dense: chunk.dense === null ? none : { buffer: chunk.dense },
+          into: none,
+        },
         params: buffers.params.of(params.byteLength),
       };
       device.queue.writeBuffer(bound.params, 0, params);
@@ -69,7 +79,7 @@ export async function* extents(
       const encoder = device.createCommandEncoder();
       chunk.encode(encoder);
       const pass = encoder.beginComputePass();
-      encode(device, pass, launches, bound, PARAMS_STRIDE);
+      encode(pass, bind(device, launches, bound, PARAMS_STRIDE));
       pass.end();
       encoder.copyBufferToBuffer(counts, 0, to, 0, NONE_YET.byteLength);
       device.queue.submit([encoder.finish()]);

@@ -9,6 +9,9 @@ export const USAGE = {
   QUERY_RESOLVE: 0x0200,
 } as const;
 
+/** Of textures. */
+export const TEXTURE = { TEXTURE_BINDING: 0x04 } as const;
+
 export const MAP = { READ: 0x0001, WRITE: 0x0002 } as const;
 
 /** The stage that sees a binding. */

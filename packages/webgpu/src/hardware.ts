@@ -1,4 +1,4 @@
-import { lost, ofScope, outOfMemory } from "./errors.ts";
+import { lost, ofInput, ofScope, outOfMemory } from "./errors.ts";
 import { Pipelines } from "./pipelines.ts";
 import { Timer } from "./timer.ts";
 
@@ -57,6 +57,23 @@ export class Hardware {
     const { value, errors } = this.scoped(calls);
     await errors;
     return value;
+  }
+
+  /** The same with what a user handed in. @throws ERR_INPUT with the sentence where the device refuses it */
+  async accepted<T>(sentence: string, calls: () => T): Promise<T> {
+    try {
+      return await this.checked(calls);
+    } catch (error) {
+      throw ofInput(error, sentence);
+    }
+  }
+
+  /** The validation error that calls cause, of which nothing else becomes known; null for none. */
+  async provoked(calls: () => void): Promise<GPUError | null> {
+    this.check();
+    this.device.pushErrorScope("validation");
+    calls();
+    return this.watched(this.device.popErrorScope());
   }
 
   async #verdict(scopes: readonly Promise<GPUError | null>[]): Promise<void> {

@@ -26,6 +26,10 @@ const FIELDS = [
   "firstRow",
   "k",
   "loops",
+  "rowSize",
+  "rowPitch",
+  "left",
+  "top",
 ] as const;
 
 const FLOATS: readonly string[] = ["origin", "inverse"] satisfies Field[];

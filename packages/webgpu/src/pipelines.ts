@@ -9,7 +9,11 @@ export interface Kernel {
   readonly parts: readonly ShaderName[];
   readonly entry: string;
   readonly constants: Readonly<Record<string, number>>;
+  /** Of a kernel that reads a texture, as what. */
+  readonly texels?: TexelType;
 }
+
+export type TexelType = "unfilterable-float" | "uint";
 
 /** What a kernel is bound to (kernels/lib/params.wgsl); the same for all. */
 const BINDINGS: readonly GPUBufferBindingLayout[] = [
@@ -26,6 +30,7 @@ export class Pipelines {
   readonly #kept = new Map<string, Promise<GPUComputePipeline>>();
   readonly layout: GPUBindGroupLayout;
   readonly #pipelineLayout: GPUPipelineLayout;
+  readonly #texelLayouts = new Map<TexelType, GPUBindGroupLayout>();
 
   constructor(device: GPUDevice) {
     this.#device = device;
@@ -33,6 +38,17 @@ export class Pipelines {
       entries: BINDINGS.map((buffer, binding) => ({ binding, visibility: COMPUTE, buffer })),
     });
     this.#pipelineLayout = device.createPipelineLayout({ bindGroupLayouts: [this.layout] });
+  }
+
+  /** What group 1 of a kernel that reads a texture is. */
+  texelLayout(sampleType: TexelType): GPUBindGroupLayout {
+    const layout =
+      this.#texelLayouts.get(sampleType) ??
+      this.#device.createBindGroupLayout({
+        entries: [{ binding: 0, visibility: COMPUTE, texture: { sampleType } }],
+      });
+    this.#texelLayouts.set(sampleType, layout);
+    return layout;
   }
 
   of(kernel: Kernel): Promise<GPUComputePipeline> {
@@ -46,11 +62,14 @@ export class Pipelines {
     return pipeline;
   }
 
-  #compile({ head = "", parts, entry, constants }: Kernel): Promise<GPUComputePipeline> {
+  #compile({ head = "", parts, entry, constants, texels }: Kernel): Promise<GPUComputePipeline> {
     const code = [head, ...parts.map((name) => SHADERS[name])].join("\n");
     return this.#device.createComputePipelineAsync({
       label: parts.at(-1)!,
-      layout: this.#pipelineLayout,
+      layout:
+        texels === undefined
+          ? this.#pipelineLayout
+          : this.#device.createPipelineLayout({ bindGroupLayouts: [this.layout, this.texelLayout(texels)] }),
       compute: {
         module: this.#device.createShaderModule({ code }),
         entryPoint: entry,

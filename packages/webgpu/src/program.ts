@@ -4,22 +4,36 @@ import type { Hardware } from "./hardware.ts";
 import { CODES_KERNELS, TRISH } from "./kernels/index.ts";
 import { type DeviceLowering, deviceLowering } from "./lowering.ts";
 import type { Params } from "./params.ts";
-import type { Kernel } from "./pipelines.ts";
+import type { Kernel, TexelType } from "./pipelines.ts";
 import type { ShaderName } from "./shaders.ts";
 
-/** Dense samples in a buffer, from its first byte on. */
+/** Dense samples in a buffer, from the binding's first byte on. */
 export interface Chunk {
-  readonly buffer: GPUBuffer;
+  readonly data: Data;
   readonly pixels: number;
+}
+
+/** Buffers that dispatches share, by what is in them; `none`: nothing is. */
+export type Scratch = "none" | "codes" | "histograms" | "dense" | "into";
+
+/** What binding 0 is: a user's or a resident's own, or what a dispatch before wrote. */
+export type Data = GPUBufferBinding | Extract<Scratch, "none" | "codes" | "dense">;
+
+/** A view of one level and layer of a texture, and what its texels are read as. */
+export interface Texels {
+  readonly view: GPUTextureView;
+  readonly type: TexelType;
 }
 
 /** One dispatch. */
 export interface Launch {
   readonly pipeline: GPUComputePipeline;
   readonly params: Params;
-  readonly data: GPUBuffer;
+  readonly data: Data;
   /** What binding 3 is. */
-  readonly scratch: "none" | "codes" | "histograms";
+  readonly scratch: Scratch;
+  /** What group 1 is, for kernels that read texels. */
+  readonly texels?: Texels;
   readonly grid: readonly [x: number, y?: number, z?: number];
 }
 
@@ -30,7 +44,7 @@ export interface Program {
   codesBytes(pixels: number): number;
   /** Bytes of blocks' histograms. */
   readonly histogramsBytes: number;
-  launches(chunk: Chunk, codes: GPUBuffer): Launch[];
+  launches(chunk: Chunk): Launch[];
 }
 
 /** Interleaved channels of a job's samples. */
@@ -98,7 +112,7 @@ async function laneProgram(
     lowering,
     codesBytes: () => 0,
     histogramsBytes: 0,
-    launches: ({ buffer, pixels }) => [
+    launches: ({ data, pixels }) => [
       {
         pipeline,
         params: {
@@ -109,7 +123,7 @@ async function laneProgram(
           rowsPerBlock: lane.rowsPerBlock,
           firstRow: Number(lowering.ranked && !flow),
         },
-        data: buffer,
+        data,
         scratch: "none",
         grid: [plan.blocks, windows, isSplit ? channels.length : 1],
       },
@@ -139,7 +153,7 @@ async function codesProgram(
         },
       });
   const most = Math.min(limits.GPU_CODES, Math.floor(of.chunkBytes / Uint32Array.BYTES_PER_ELEMENT));
-  const passes = (data: GPUBuffer, codes: number, channel: number): Launch[] =>
+  const passes = (data: Data, codes: number, channel: number): Launch[] =>
     Array.from({ length: plan.passes }, (_, i) => {
       const first = i * plan.cellsPerPass;
       const params = {
@@ -163,8 +177,8 @@ async function codesProgram(
     codesBytes: (pixels) => (lower === null ? 0 : Math.min(pixels, most) * Uint32Array.BYTES_PER_ELEMENT),
     histogramsBytes:
       plan.algorithm === "trish" ? plan.blocks * limits.TRISH_BINS * Uint32Array.BYTES_PER_ELEMENT : 0,
-    launches: ({ buffer, pixels }, codes) => {
-      if (lower === null) return passes(buffer, pixels, 0);
+    launches: ({ data, pixels }) => {
+      if (lower === null) return passes(data, pixels, 0);
       const all: Launch[] = [];
       for (let first = 0; first < pixels; first += most) {
         const size = Math.min(most, pixels - first);
@@ -181,11 +195,11 @@ async function codesProgram(
             {
               pipeline: lower,
               params,
-              data: buffer,
+              data,
               scratch: "codes",
               grid: [gridFor(size, lowerThreads, of)],
             },
-            ...passes(codes, size, i),
+            ...passes("codes", size, i),
           );
         }
       }

@@ -1,18 +1,23 @@
 import { PolybinError, type Resident, type SampleType } from "@polybin/core";
 import type { Chunk } from "./program.ts";
 
+/** A part of a resident, in a buffer of its own. */
+export interface OwnChunk extends Chunk {
+  readonly data: GPUBufferBinding;
+}
+
 /** Samples in a device's buffers. */
 export class WebgpuResident implements Resident {
   readonly type: SampleType;
   readonly channels: number;
   readonly pixels: number;
-  #chunks: readonly Chunk[] | null;
-  readonly #free: (of: WebgpuResident, chunks: readonly Chunk[]) => Promise<void>;
+  #chunks: readonly OwnChunk[] | null;
+  readonly #free: (of: WebgpuResident, chunks: readonly OwnChunk[]) => Promise<void>;
 
   constructor(
     { type, channels, pixels }: Pick<Resident, "type" | "channels" | "pixels">,
-    chunks: readonly Chunk[],
-    free: (of: WebgpuResident, chunks: readonly Chunk[]) => Promise<void>,
+    chunks: readonly OwnChunk[],
+    free: (of: WebgpuResident, chunks: readonly OwnChunk[]) => Promise<void>,
   ) {
     this.type = type;
     this.channels = channels;
@@ -22,7 +27,7 @@ export class WebgpuResident implements Resident {
   }
 
   /** @throws ERR_INPUT after `free`. */
-  get chunks(): readonly Chunk[] {
+  get chunks(): readonly OwnChunk[] {
     if (this.#chunks !== null) return this.#chunks;
     throw new PolybinError("ERR_INPUT", "expected resident samples but they were freed", {
       backend: "webgpu",

@@ -130,6 +130,95 @@ fn extent(
   }
 }
 `,
+  fold: `// The counts of cells as a user gets them, who has no host to merge them: cells go to the bins or the flow that the
+// lowering's table says.
+//
+//   counts[channel][cells, 3] -> scratch[to + channel * (bins + 3)][bins, underflow, overflow, NaN]
+//
+// A thread makes one number, the sum of the cells that belong to it, so no two write the same word and none has to be
+// cleared. Without a table the cells are the bins. Bound: with one, a look at each of its entries, 256 or 1.
+// Source: ours; core's merge.ts does the same on the host.
+
+override THREADS: u32;
+override TABLE: bool;
+override ADD: bool;
+
+@compute @workgroup_size(THREADS)
+fn fold(@builtin(global_invocation_id) id: vec3<u32>) {
+  let codes = params.bins + 3u;
+  let code = id.x;
+  if (code >= codes) {
+    return;
+  }
+  let first = id.y * (params.cells + 3u);
+  var sum = 0u;
+  if (TABLE) {
+    for (var cell = 0u; cell < params.cells; cell++) {
+      if (lookup[cell] == code) {
+        sum += atomicLoad(&counts[first + cell]);
+      }
+    }
+  } else {
+    sum = atomicLoad(&counts[first + code]);
+  }
+  let at = params.to + id.y * codes + code;
+  if (ADD) {
+    sum += scratch[at];
+  }
+  scratch[at] = sum;
+}
+`,
+  gather: `// Rows of bytes that lie anywhere, brought together: samples that no kernel could read as whole vectors.
+//
+//   data      … | row 0 | pitch … | row 1 | …      the first byte of row 0 at byte \`left\`, at any place in its word
+//   scratch   row 0, row 1, … without a gap, the first at the first byte; bytes past the end are 0
+//
+// A thread writes a word: of four bytes of one row, shifted out of two words; or byte by byte, where a row ends in it.
+// Bound: the bytes, read and written once.
+
+override THREADS: u32;
+
+@group(0) @binding(0) var<storage, read> data: array<u32>;
+
+fn byteAt(at: u32) -> u32 {
+  return (data[at / 4u] >> (at % 4u * 8u)) & 0xffu;
+}
+
+fn wordAt(at: u32) -> u32 {
+  let shift = at % 4u * 8u;
+  let low = data[at / 4u];
+  if (shift == 0u) {
+    return low;
+  }
+  return (low >> shift) | (data[at / 4u + 1u] << (32u - shift));
+}
+
+// Where a byte of the dense rows comes from.
+fn origin(byte: u32) -> u32 {
+  return params.left + byte / params.rowSize * params.rowPitch + byte % params.rowSize;
+}
+
+@compute @workgroup_size(THREADS)
+fn gather(
+  @builtin(global_invocation_id) id: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  let words = (params.count + 3u) / 4u;
+  for (var word = id.x; word < words; word += blocks.x * THREADS) {
+    let first = word * 4u;
+    let present = min(4u, params.count - first);
+    if (present == 4u && first % params.rowSize + 4u <= params.rowSize) {
+      scratch[word] = wordAt(origin(first));
+      continue;
+    }
+    var bytes = 0u;
+    for (var i = 0u; i < present; i++) {
+      bytes |= byteAt(origin(first + i)) << (8u * i);
+    }
+    scratch[word] = bytes;
+  }
+}
+`,
   global: `// One histogram in global memory that every thread of the grid adds to with atomics.
 //
 //   global memory:  counts[cell]
@@ -507,7 +596,8 @@ fn startOf(cell: u32) -> u32 {
 //   binding 0   samples or codes, declared where they are read
 //   binding 1   the lowering's lookup: thresholds, then starts (lib/ranks-*.wgsl); or a table
 //   binding 2   counts[channel][cells, underflow, overflow, NaN]
-//   binding 3   what a kernel hands to the next one: codes, or blocks' histograms
+//   binding 3   what a kernel hands to the next one: codes, blocks' histograms, or dense samples; fold: to the user
+//   group 1     texels, where a kernel reads them
 
 struct Params {
   // Samples of all channels, pixels, or codes.
@@ -549,6 +639,11 @@ struct Params {
   // trish: words of a loop, and loops before the rows are summed (section 5.4).
   k: u32,
   loops: u32,
+  // gather, pack: bytes or texels of a row, bytes from row to row, and where the first one begins.
+  rowSize: u32,
+  rowPitch: u32,
+  left: u32,
+  top: u32,
 }
 
 @group(0) @binding(1) var<storage, read> lookup: array<u32>;
@@ -645,6 +740,48 @@ fn countFour(word: u32, to: vec4<u32>, at: u32) {
   countSample(word >> 24u, to[(at + 3u) % INTERLEAVED]);
 }
 `,
+  "lib/texels-float-32": `// Texels of one 32-bit float: a word. Nothing is calculated with it, so that NaN, infinity and denormals pass as bits.
+
+@group(1) @binding(0) var texels: texture_2d<f32>;
+
+const PER_WORD = 1u;
+
+fn texelBits(at: vec2<u32>) -> u32 {
+  return bitcast<u32>(textureLoad(texels, at, 0).r);
+}
+`,
+  "lib/texels-uint-16": `// Texels of one 16-bit integer: two to a word.
+
+@group(1) @binding(0) var texels: texture_2d<u32>;
+
+const PER_WORD = 2u;
+
+fn texelBits(at: vec2<u32>) -> u32 {
+  return textureLoad(texels, at, 0).r;
+}
+`,
+  "lib/texels-unorm-8": `// Texels of one normalized byte: four to a word.
+
+@group(1) @binding(0) var texels: texture_2d<f32>;
+
+const PER_WORD = 4u;
+
+// Loaded as byte / 255; the nearest byte is the one that was stored.
+fn texelBits(at: vec2<u32>) -> u32 {
+  return pack4x8unorm(vec4(textureLoad(texels, at, 0).r, 0.0, 0.0, 0.0));
+}
+`,
+  "lib/texels-unorm-8x4": `// Texels of four normalized bytes, red first whatever the order in the texture: a word.
+
+@group(1) @binding(0) var texels: texture_2d<f32>;
+
+const PER_WORD = 1u;
+
+// Loaded as byte / 255; the nearest byte is the one that was stored.
+fn texelBits(at: vec2<u32>) -> u32 {
+  return pack4x8unorm(textureLoad(texels, at, 0));
+}
+`,
   lower: `// The codes of one channel as 32-bit words, for the algorithms that count codes: found as per-lane finds them, so
 // that every algorithm sees the same bins.
 //
@@ -679,6 +816,34 @@ fn lower(
     if (flow[kind] != 0u) {
       atomicAdd(&counts[params.to + params.cells + kind], flow[kind]);
     }
+  }
+}
+`,
+  pack: `// A rectangle of texels as dense samples, in the bits that the texture stores (lib/texels-*.wgsl).
+//
+//   texels     rows of \`rowSize\` texels, the first one at (left, top)
+//   scratch    32-bit words of PER_WORD texels, the first in the lowest bits; what is past the end is 0
+//
+// Bound: the texels' bytes, read and written once.
+
+override THREADS: u32;
+
+@compute @workgroup_size(THREADS)
+fn pack(
+  @builtin(global_invocation_id) id: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  let words = (params.count + PER_WORD - 1u) / PER_WORD;
+  for (var word = id.x; word < words; word += blocks.x * THREADS) {
+    var bits = 0u;
+    for (var i = 0u; i < PER_WORD; i++) {
+      let texel = word * PER_WORD + i;
+      if (texel < params.count) {
+        let at = vec2(params.left + texel % params.rowSize, params.top + texel / params.rowSize);
+        bits |= texelBits(at) << (i * (32u / PER_WORD));
+      }
+    }
+    scratch[word] = bits;
   }
 }
 `,

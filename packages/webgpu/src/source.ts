@@ -1,14 +1,28 @@
-import { bytesFrom, type Input, limits, PolybinError, SAMPLE_TRAITS, type Samples } from "@polybin/core";
+import {
+  bytesFrom,
+  type External,
+  type Input,
+  limits,
+  PolybinError,
+  type Resident,
+  SAMPLE_TRAITS,
+  type Samples,
+} from "@polybin/core";
 import type { Growing } from "./buffers.ts";
+import type { WebgpuLimits } from "./capabilities.ts";
+import { deviceSamples, verify } from "./external.ts";
 import type { Hardware } from "./hardware.ts";
-import type { Chunk } from "./program.ts";
+import type { Chunk, Launch } from "./program.ts";
 import { WebgpuResident } from "./resident.ts";
 import { Staging } from "./staging.ts";
 
 /** A chunk, and what has to be encoded before it can be read. */
 export interface StagedChunk extends Chunk {
-  /** Are there more? */
+  /** Is it the last one? */
   readonly last: boolean;
+  /** Dispatches that write its samples to `dense`, of a user's own memory that is not read in place. */
+  readonly before: readonly Launch[];
+  readonly dense: GPUBuffer | null;
   encode(encoder: GPUCommandEncoder): void;
   /** The commands were submitted. */
   sent(): void;
@@ -23,28 +37,32 @@ export function shapeOf(input: Input): {
   if (input.kind === "file") {
     throw new PolybinError("ERR_UNSUPPORTED", "webgpu reads no files itself", { backend: "webgpu" });
   }
-  const { pixels, channels, type } = input.kind === "samples" ? input.samples : input.resident;
+  const { pixels, channels, type } =
+    input.kind === "samples" ? input.samples : input.kind === "resident" ? input.resident : input.external;
   return { pixels, interleaved: channels, type };
 }
 
-/** Where samples come from: residents are there already, others in pieces through mapped memory. */
+/** Where samples come from: residents and a user's own are there already, others in pieces through mapped memory. */
 export class Source {
   readonly #hardware: Hardware;
   readonly #staging: Staging;
-  /** What pieces of host memory are copied into. */
+  /** What pieces of host memory are copied into, and a user's own where they are not dense. */
   readonly #input: Growing;
+  readonly #limits: WebgpuLimits;
   readonly #pieceBytes: number;
 
-  constructor(hardware: Hardware, input: Growing, chunkBytes: number) {
+  constructor(hardware: Hardware, input: Growing, of: WebgpuLimits) {
     this.#hardware = hardware;
     this.#input = input;
     this.#staging = new Staging(hardware);
-    this.#pieceBytes = Math.min(limits.GPU_PIECE_BYTES, chunkBytes - limits.GPU_PADDING_BYTES);
+    this.#limits = of;
+    this.#pieceBytes = Math.min(limits.GPU_PIECE_BYTES, of.chunkBytes - limits.GPU_PADDING_BYTES);
   }
 
   async *chunks(input: Input): AsyncGenerator<StagedChunk> {
     if (input.kind === "samples") yield* this.#pieces(input.samples);
-    else if (input.kind === "resident") yield* residentChunks(input);
+    else if (input.kind === "resident") yield* residentChunks(input.resident);
+    else if (input.kind === "external") yield* this.#external(input.external);
   }
 
   async *#pieces(samples: Samples): AsyncGenerator<StagedChunk> {
@@ -55,7 +73,19 @@ export class Source {
       const { value: buffer, errors } = this.#hardware.scoped(() => this.#input.of(size));
       await errors;
       const last = first + pixels === samples.pixels;
-      yield { buffer, pixels, last, ...(await this.#copy(samples, first, pixels, buffer, 0)) };
+      const copy = await this.#copy(samples, first, pixels, buffer, 0);
+      yield { data: { buffer }, pixels, last, before: [], dense: null, ...copy };
+    }
+  }
+
+  async *#external(external: External): AsyncGenerator<StagedChunk> {
+    const samples = deviceSamples(external);
+    await verify(this.#hardware, samples);
+    const pieces = await this.#hardware.watched(samples.pieces(this.#hardware.pipelines, this.#limits));
+    const bytes = Math.max(0, ...pieces.map(({ denseBytes }) => denseBytes));
+    const dense = bytes === 0 ? null : await this.#hardware.checked(() => this.#input.of(bytes));
+    for (const [i, piece] of pieces.entries()) {
+      yield { ...piece, dense, last: i === pieces.length - 1, encode: () => {}, sent: () => {} };
     }
   }
 
@@ -119,15 +149,17 @@ export class Source {
   }
 }
 
-function* residentChunks({ resident }: Extract<Input, { kind: "resident" }>): Generator<StagedChunk> {
-  if (!(resident instanceof WebgpuResident)) {
-    throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", {
-      backend: "webgpu",
-    });
-  }
-  const { chunks } = resident;
+/** The parts of a resident. @throws ERR_INPUT where it is another backend's */
+export function chunksOf(resident: Resident): readonly Chunk[] {
+  if (resident instanceof WebgpuResident) return resident.chunks;
+  throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", { backend: "webgpu" });
+}
+
+function* residentChunks(resident: Resident): Generator<StagedChunk> {
+  const chunks = chunksOf(resident);
   for (const [i, chunk] of chunks.entries()) {
-    yield { ...chunk, last: i === chunks.length - 1, encode: () => {}, sent: () => {} };
+    const last = i === chunks.length - 1;
+    yield { ...chunk, last, before: [], dense: null, encode: () => {}, sent: () => {} };
   }
 }
 

@@ -8,7 +8,7 @@ describeBackend(
   { describe, it, afterAll },
   {
     kernels: new URL("../src/kernels/", import.meta.url),
-    kernelHelpers: ["extent", "lib", "read"],
+    kernelHelpers: ["extent", "fold", "gather", "lib", "pack", "read"],
     numRuns: 10,
   },
 );

@@ -4,23 +4,18 @@ import { promisify } from "node:util";
 import { openEngine, regular } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
 import { afterEach, expect, it } from "vitest";
-import { absence, backend, DAWN } from "./shared.ts";
+import { absence, backend, userDevice as newDevice } from "./shared.ts";
 
 const reason = await absence();
 const needsDevice = reason === null ? it : (name: string, _: unknown) => it(name, ({ skip }) => skip(reason));
 
-/** Where a user's devices come from: it must not be collected as long as anything of them is there. */
-let gpu: GPU | null = null;
 const devices: GPUDevice[] = [];
 afterEach(() => {
   for (const device of devices.splice(0)) device.destroy();
 });
 
-async function userDevice(descriptor: GPUDeviceDescriptor = {}): Promise<GPUDevice> {
-  const { create } = await import("webgpu");
-  gpu ??= create([...DAWN]);
-  const adapter = await gpu.requestAdapter();
-  const device = await adapter!.requestDevice(descriptor);
+async function userDevice(): Promise<GPUDevice> {
+  const device = await newDevice();
   devices.push(device);
   return device;
 }

@@ -10,6 +10,10 @@ const FLAGS = [
   "--use-webgpu-adapter=swiftshader",
   "--enable-features=Vulkan",
   "--use-vulkan=swiftshader",
+  // What shows a canvas: without it the GPU process ends at the first frame, and every device with it.
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
   // Nothing here may reach for the network.
   "--disable-background-networking",
   "--disable-component-update",

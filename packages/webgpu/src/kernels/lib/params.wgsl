@@ -4,7 +4,8 @@
 //   binding 0   samples or codes, declared where they are read
 //   binding 1   the lowering's lookup: thresholds, then starts (lib/ranks-*.wgsl); or a table
 //   binding 2   counts[channel][cells, underflow, overflow, NaN]
-//   binding 3   what a kernel hands to the next one: codes, or blocks' histograms
+//   binding 3   what a kernel hands to the next one: codes, blocks' histograms, or dense samples; fold: to the user
+//   group 1     texels, where a kernel reads them
 
 struct Params {
   // Samples of all channels, pixels, or codes.
@@ -46,6 +47,11 @@ struct Params {
   // trish: words of a loop, and loops before the rows are summed (section 5.4).
   k: u32,
   loops: u32,
+  // gather, pack: bytes or texels of a row, bytes from row to row, and where the first one begins.
+  rowSize: u32,
+  rowPitch: u32,
+  left: u32,
+  top: u32,
 }
 
 @group(0) @binding(1) var<storage, read> lookup: array<u32>;

@@ -1,0 +1,9 @@
+// Texels of one 32-bit float: a word. Nothing is calculated with it, so that NaN, infinity and denormals pass as bits.
+
+@group(1) @binding(0) var texels: texture_2d<f32>;
+
+const PER_WORD = 1u;
+
+fn texelBits(at: vec2<u32>) -> u32 {
+  return bitcast<u32>(textureLoad(texels, at, 0).r);
+}

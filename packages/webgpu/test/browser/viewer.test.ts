@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { bundleForBrowser } from "./bundle.ts";
+import { moduleSite, openSite } from "./site.ts";
+
+interface Outcome {
+  /** Of each frame and channel, value and count of those that occur. */
+  readonly frames: readonly (readonly (readonly number[])[])[];
+  readonly errors: readonly string[];
+  readonly texels: number;
+}
+
+it("a page counts its canvas' own texture, frame by frame, and draws from the counts", async (ctx) => {
+  const { code } = await bundleForBrowser(new URL("page/viewer.ts", import.meta.url));
+  const opened = await openSite(moduleSite(code));
+  if (typeof opened === "string") return ctx.skip(opened);
+  await using site = opened;
+  const { frames, errors, texels } = await site.page.evaluate<Outcome>("outcome");
+  expect(errors).toEqual([]);
+  expect(frames).toHaveLength(5);
+  for (const [i, channels] of frames.entries()) {
+    expect(channels, `frame ${i}`).toEqual([i, 100 + i, 255, 255].map((value) => [value, texels]));
+  }
+  expect(site.problems).toEqual([]);
+});

@@ -1,0 +1,501 @@
+import {
+  type Axis,
+  cpu,
+  type Encoded,
+  type EncodeOptions,
+  type Engine,
+  type External,
+  type Histogram,
+  integer,
+  openEngine,
+  type Resident,
+  regular,
+  SAMPLE_TRAITS,
+  SAMPLE_TYPES,
+  type SampleType,
+  variable,
+} from "@polybin/core";
+import { bufferSamples, textureSamples, webgpu } from "@polybin/webgpu";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { absence, userDevice } from "./shared.ts";
+import { BUFFER, bytesOf, filledBuffer, filledTexture, TEXTURE } from "./user-memory.ts";
+
+// Counts that stay on the device, in a buffer of the user's, against core's cpu engine on the same bytes.
+
+const reason = await absence();
+let device: GPUDevice;
+let engine: Engine;
+let right: Engine;
+
+beforeAll(async () => {
+  right = await openEngine({ backend: cpu() });
+  if (reason !== null) return;
+  device = await userDevice();
+  engine = await openEngine({ backend: webgpu({ device }) });
+});
+afterAll(async () => {
+  await engine?.close();
+  await right.close();
+  device?.destroy();
+});
+
+/** A test that needs a device, and that nothing but `expected` went wrong on it unnoticed. */
+function onDevice(name: string, work: () => Promise<void>, expected: readonly RegExp[] = []): void {
+  it(name, async ({ skip }) => {
+    if (reason !== null) return skip(reason);
+    const unnoticed: string[] = [];
+    const listen = (event: GPUUncapturedErrorEvent) => {
+      event.preventDefault();
+      unnoticed.push(event.error.message);
+    };
+    device.addEventListener("uncapturederror", listen);
+    await work();
+    await device.queue.onSubmittedWorkDone();
+    device.removeEventListener("uncapturederror", listen);
+    expect(unnoticed).toEqual(expected.map((part) => expect.stringMatching(part)));
+  });
+}
+
+const GUARD = 0xabad_cafe;
+
+/** A user's buffer for counts, every word of which shows whether it was written. */
+function countsBuffer(bytes: number): GPUBuffer {
+  const buffer = device.createBuffer({
+    size: bytes,
+    usage: BUFFER.STORAGE | BUFFER.COPY_SRC,
+    mappedAtCreation: true,
+  });
+  new Uint32Array(buffer.getMappedRange()).fill(GUARD);
+  buffer.unmap();
+  return buffer;
+}
+
+async function read(buffer: GPUBuffer): Promise<number[]> {
+  const to = device.createBuffer({ size: buffer.size, usage: BUFFER.MAP_READ | BUFFER.COPY_DST });
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(buffer, 0, to, 0, buffer.size);
+  device.queue.submit([encoder.finish()]);
+  await to.mapAsync(1);
+  const words = [...new Uint32Array(to.getMappedRange())];
+  to.destroy();
+  return words;
+}
+
+/** A histogram as it lies in a user's buffer. */
+const words = ({ counts, underflow, overflow, nan }: Histogram): number[] => [
+  ...counts,
+  underflow,
+  overflow,
+  nan,
+];
+
+/** Encodes, submits and reads all of a user's buffer, which has a guard on either side. */
+async function counted(
+  input: Resident | External,
+  options: Omit<EncodeOptions, "into">,
+  bins: number,
+  channels = 1,
+): Promise<{ found: number[]; encoded: Encoded }> {
+  const { offset = 0 } = options;
+  const bytes = channels * (bins + 3) * 4;
+  const into = countsBuffer(offset + bytes + 8);
+  const encoder = device.createCommandEncoder();
+  const encoded = await engine.encode(encoder, input, { ...options, into });
+  device.queue.submit([encoder.finish()]);
+  const found = await read(into);
+  into.destroy();
+  expect(found.splice(offset / 4 + bytes / 4)).toEqual([GUARD, GUARD]);
+  expect(found.splice(0, offset / 4)).toEqual(Array(offset / 4).fill(GUARD));
+  expect(encoded.layout.bytes).toBe(bytes);
+  return { found, encoded };
+}
+
+function axesOf(type: SampleType): Axis[] {
+  const { integer: isInteger, min, max } = SAMPLE_TRAITS[type];
+  if (!isInteger) return [regular(16, -0.5, 0.5), variable([-0.7, -0.1, 0, 0.25, 0.3])];
+  return [
+    regular(16, min + (max - min) / 8, max - (max - min) / 8),
+    variable([min + 1, min + 5, max / 2, max - 3]),
+    integer(40, 90),
+  ];
+}
+
+describe("counts are those of the cpu engine", () => {
+  for (const type of SAMPLE_TYPES) {
+    onDevice(`${type}: residents and buffers, every kind of axis, odd sizes`, async () => {
+      const size = SAMPLE_TRAITS[type].bytes;
+      for (const pixels of [1, 17, 1003]) {
+        const bytes = bytesOf(type, pixels * size + 12, pixels);
+        const buffer = filledBuffer(device, bytes);
+        const data = bytes.subarray(4, 4 + pixels * size);
+        const resident = await engine.upload({ data, type });
+        for (const axis of axesOf(type)) {
+          const expected = words(await right.histogram({ data, type }, { axis }));
+          const name = `${pixels} ${type}, ${axis.type}`;
+          const uploaded = await counted(resident, { axis }, axis.bins);
+          expect(uploaded.found, name).toEqual(expected);
+          expect(uploaded.encoded).toMatchObject({ backend: "webgpu", algorithm: "per-lane", axis });
+          const own = bufferSamples(buffer, { type, offset: 4, pixels });
+          expect((await counted(own, { axis }, axis.bins)).found, `${name}, gathered`).toEqual(expected);
+        }
+        await resident.free();
+        buffer.destroy();
+      }
+    });
+  }
+
+  onDevice("every algorithm, bytes through their table and codes alike", async () => {
+    const bytes = bytesOf("u8", 5001);
+    const buffer = filledBuffer(device, bytes);
+    const axis = regular(20, 10, 200);
+    const expected = words(await right.histogram(bytes, { axis }));
+    const floats = bytesOf("f32", 4004);
+    const wide = filledBuffer(device, floats);
+    const wideAxis = regular(20, -0.5, 0.5);
+    const wideExpected = words(await right.histogram({ data: floats, type: "f32" }, { axis: wideAxis }));
+    for (const algorithm of engine.algorithms) {
+      const input = bufferSamples(buffer, { pixels: 5001 });
+      const { found, encoded } = await counted(input, { axis, algorithm }, 20);
+      expect(found, algorithm).toEqual(expected);
+      expect(encoded.algorithm).toBe(algorithm);
+      const second = await counted(bufferSamples(wide, { type: "f32" }), { axis: wideAxis, algorithm }, 20);
+      expect(second.found, `${algorithm} of f32`).toEqual(wideExpected);
+    }
+  });
+
+  onDevice("channels in the order asked for, at any word of the buffer", async () => {
+    const shape = { width: 33, height: 9, layers: 1, levels: 1 };
+    const { texture, bytesAt } = filledTexture(device, "rgba8unorm", 4, shape, "u8");
+    const data = bytesAt(0, 0);
+    const axis = regular(7, 20, 250);
+    const all = await right.histograms({ data, channels: 4 }, { axis });
+    for (const offset of [0, 4, 252, 256, 1000]) {
+      const channels = offset === 4 ? [3, 1] : [0, 1, 2, 3];
+      const { found, encoded } = await counted(
+        textureSamples(texture),
+        { axis, channels, offset },
+        7,
+        channels.length,
+      );
+      expect(found).toEqual(channels.flatMap((channel) => words(all[channel]!)));
+      expect(encoded.layout).toMatchObject({
+        channels,
+        offsets: channels.map((_, i) => offset + i * 40),
+      });
+    }
+    texture.destroy();
+  });
+
+  onDevice("the default axes; 65,536 bins of bytes", async () => {
+    const bytes = bytesOf("i8", 999);
+    const resident = await engine.upload({ data: bytes, type: "i8" });
+    const same = { data: bytes, type: "i8" } as const;
+    expect((await counted(resident, {}, 256)).found).toEqual(words(await right.histogram(same)));
+    const axis = integer(-300, 65_236);
+    const expected = words(await right.histogram(same, { axis }));
+    expect((await counted(resident, { axis }, 65_536)).found).toEqual(expected);
+  });
+
+  onDevice("axes that differ in nothing but where their edges lie", async () => {
+    const bytes = bytesOf("u8", 777);
+    const resident = await engine.upload(bytes);
+    for (const axis of [
+      regular(8, 0, 256),
+      regular(8, 10, 100),
+      variable([1, 2, 3, 5, 8, 13, 21, 34, 200]),
+    ]) {
+      const expected = words(await right.histogram(bytes, { axis }));
+      expect((await counted(resident, { axis }, 8)).found, axis.type).toEqual(expected);
+    }
+  });
+
+  onDevice("where no sample can meet the axis, and where there is none", async () => {
+    const buffer = filledBuffer(device, bytesOf("u32", 400));
+    const input = bufferSamples(buffer, { type: "u32", channels: 2 });
+    const above = await counted(input, { axis: regular(3, 2 ** 33, 2 ** 34) }, 3, 2);
+    expect(above.found).toEqual([0, 0, 0, 50, 0, 0, 0, 0, 0, 50, 0, 0]);
+    const below = await counted(input, { axis: regular(3, -9, -1), channels: [1] }, 3);
+    expect(below.found).toEqual([0, 0, 0, 0, 50, 0]);
+    const none = bufferSamples(buffer, { type: "u32", pixels: 0 });
+    expect((await counted(none, { axis: regular(3, -9, -1) }, 3)).found).toEqual([0, 0, 0, 0, 0, 0]);
+    expect((await counted(none, { axis: integer(0, 3) }, 3)).found).toEqual([0, 0, 0, 0, 0, 0]);
+    const bytes = bufferSamples(buffer, { pixels: 0 });
+    expect((await counted(bytes, { bins: 2 }, 2)).found).toEqual([0, 0, 0, 0, 0]);
+    buffer.destroy();
+  });
+
+  onDevice("added to what is there, where asked for, also past 2^32", async () => {
+    const buffer = filledBuffer(device, Uint8Array.of(0, 1, 1, 255));
+    const into = countsBuffer(5 * 4);
+    const encoder = device.createCommandEncoder();
+    const options = { into, axis: integer(0, 2) } as const;
+    await engine.encode(encoder, bufferSamples(buffer), options);
+    await engine.encode(encoder, bufferSamples(buffer), { ...options, add: true });
+    await engine.encode(encoder, bufferSamples(buffer, { pixels: 2 }), { ...options, add: true });
+    device.queue.submit([encoder.finish()]);
+    expect(await read(into)).toEqual([3, 5, 0, 2, 0]);
+    const full = countsBuffer(5 * 4);
+    const second = device.createCommandEncoder();
+    await engine.encode(second, bufferSamples(buffer), { into: full, axis: integer(0, 2), add: true });
+    device.queue.submit([second.finish()]);
+    expect(await read(full)).toEqual([GUARD + 1, GUARD + 2, GUARD, GUARD + 1, GUARD]);
+  });
+});
+
+describe("commands are the user's", () => {
+  /** What was called on the device and its queue while `work` ran. */
+  async function callsDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
+    const calls: Record<string, number> = {};
+    const watch = (of: object, names: readonly string[]) => {
+      for (const name of names) {
+        const method = Reflect.get(of, name) as (...args: unknown[]) => unknown;
+        Reflect.set(of, name, (...args: unknown[]) => {
+          calls[name] = (calls[name] ?? 0) + 1;
+          return method.apply(of, args);
+        });
+        undo.push(() => Reflect.set(of, name, method));
+      }
+    };
+    const undo: (() => void)[] = [];
+    watch(device, ["createBuffer", "createTexture", "createShaderModule", "createCommandEncoder"]);
+    watch(device, ["createComputePipeline", "createComputePipelineAsync", "createQuerySet"]);
+    watch(device.queue, ["submit", "writeBuffer", "writeTexture"]);
+    try {
+      await work();
+    } finally {
+      for (const back of undo) back();
+    }
+    return calls;
+  }
+
+  onDevice("nothing is submitted; a second frame makes no pipeline and no buffer", async () => {
+    const usage = TEXTURE.TEXTURE_BINDING | TEXTURE.COPY_DST;
+    const frame = (value: number) => {
+      const texture = device.createTexture({ size: [16, 8], format: "rgba8unorm", usage });
+      device.queue.writeTexture({ texture }, new Uint8Array(512).fill(value), { bytesPerRow: 64 }, [16, 8]);
+      return texture;
+    };
+    const encode = async (texture: GPUTexture, into: GPUBuffer, check: boolean) => {
+      const encoder = device.createCommandEncoder();
+      const calls = await callsDuring(() =>
+        engine.encode(encoder, textureSamples(texture), { into, check, bins: 9, algorithm: "global" }),
+      );
+      return { calls, commands: encoder.finish() };
+    };
+    const first = await encode(frame(3), countsBuffer(4 * 12 * 4), true);
+    expect(first.calls).toMatchObject({
+      createBuffer: expect.any(Number),
+      createComputePipelineAsync: expect.any(Number),
+    });
+    for (const forbidden of ["submit", "writeBuffer", "writeTexture", "createCommandEncoder"]) {
+      expect(first.calls).not.toHaveProperty(forbidden);
+    }
+    // Another texture, another buffer, another number of the same things.
+    for (const check of [true, false]) {
+      const texture = frame(200);
+      const into = countsBuffer(4 * 12 * 4);
+      const next = await encode(texture, into, check);
+      expect(next.calls).toEqual({});
+      device.queue.submit([next.commands]);
+      const expected = words(await right.histogram(new Uint8Array(128).fill(200), { bins: 9 }));
+      expect(await read(into)).toEqual([...expected, ...expected, ...expected, ...expected]);
+    }
+  });
+
+  onDevice("without the check a frame is done before the event loop turns", async () => {
+    const buffer = filledBuffer(device, new Uint8Array(256));
+    const into = countsBuffer(300 * 4);
+    const encoder = device.createCommandEncoder();
+    await engine.encode(encoder, bufferSamples(buffer), { into });
+    let turned = false;
+    setImmediate(() => {
+      turned = true;
+    });
+    await engine.encode(encoder, bufferSamples(buffer), { into, check: false, add: true });
+    expect(turned).toBe(false);
+    device.queue.submit([encoder.finish()]);
+    expect((await read(into))[0]).toBe(512);
+  });
+
+  onDevice(
+    "they stand behind the user's own, and may be submitted in any order, any time later",
+    async () => {
+      const all: { commands: GPUCommandBuffer; into: GPUBuffer; expected: number[]; resident: Resident }[] =
+        [];
+      // More kinds of job than are kept, each twice, some through codes and some brought together first.
+      for (let i = 0; i < 24; i++) {
+        const kind = i % 12;
+        const data = bytesOf("u16", 2 * (100 + kind), i + 1);
+        const resident = await engine.upload({ data, type: "u16" });
+        const axis = regular(8, 1000 * kind, 60_000);
+        const into = countsBuffer(11 * 4);
+        const encoder = device.createCommandEncoder();
+        const input =
+          kind % 3 === 0
+            ? bufferSamples(filledBuffer(device, data), { type: "u16", offset: 2, pixels: 98 })
+            : resident;
+        const algorithm = kind % 3 === 1 ? "global" : "per-lane";
+        await engine.encode(encoder, input, { into, axis, algorithm });
+        const counted = kind % 3 === 0 ? data.subarray(2, 2 + 2 * 98) : data;
+        const expected = words(await right.histogram({ data: counted, type: "u16" }, { axis }));
+        all.push({ commands: encoder.finish(), into, expected, resident });
+      }
+      // What the engine does meanwhile must not touch what these use.
+      await engine.histogram(bytesOf("u16", 100_000), { algorithm: "global" });
+      device.queue.submit(all.toReversed().map(({ commands }) => commands));
+      for (const { into, expected } of all) expect(await read(into)).toEqual(expected);
+    },
+  );
+
+  onDevice("many in one encoder, at once, with other commands between", async () => {
+    const bytes = bytesOf("u8", 3000);
+    const buffer = filledBuffer(device, bytes);
+    const into = countsBuffer(10 * 19 * 4);
+    const encoder = device.createCommandEncoder();
+    const axis = regular(16, 0, 256);
+    const parts = Array.from({ length: 10 }, (_, i) => [i * 17, 500 + (i % 3)] as const);
+    await Promise.all(
+      parts.map(([offset, pixels], i) =>
+        engine.encode(encoder, bufferSamples(buffer, { offset, pixels }), { into, axis, offset: i * 19 * 4 }),
+      ),
+    );
+    encoder.copyBufferToBuffer(into, 0, device.createBuffer({ size: 4, usage: BUFFER.COPY_DST }), 0, 4);
+    device.queue.submit([encoder.finish()]);
+    const found = await read(into);
+    for (const [i, [offset, pixels]] of parts.entries()) {
+      const part = bytes.subarray(offset, offset + pixels);
+      const expected = words(await right.histogram(part, { axis }));
+      expect(found.slice(i * 19, (i + 1) * 19), `part ${i}`).toEqual(expected);
+    }
+  });
+
+  onDevice("they outlive the engine that made them", async () => {
+    const passing = await openEngine({ backend: webgpu({ device }) });
+    const buffer = filledBuffer(device, new Uint8Array(64).fill(9));
+    const into = countsBuffer(259 * 4);
+    const encoder = device.createCommandEncoder();
+    await passing.encode(encoder, bufferSamples(buffer), { into });
+    await passing.close();
+    device.queue.submit([encoder.finish()]);
+    expect((await read(into))[9]).toBe(64);
+  });
+});
+
+describe("what is refused", () => {
+  const samplesOf = () => bufferSamples(filledBuffer(device, new Uint8Array(64)));
+
+  async function refused(work: Promise<unknown>, code: string, ...parts: string[]): Promise<void> {
+    const error = await work.then(
+      () => null,
+      (thrown: unknown) => thrown as Error,
+    );
+    expect(error).toMatchObject({ name: "PolybinError", code, backend: "webgpu" });
+    for (const part of parts) expect(error!.message).toContain(part);
+  }
+
+  onDevice("an encoder inside which a pass is open, and one that was finished", async () => {
+    const into = countsBuffer(259 * 4);
+    const open = device.createCommandEncoder();
+    open.beginComputePass();
+    await refused(engine.encode(open, samplesOf(), { into }), "ERR_INPUT", "no pass of it open");
+    const finished = device.createCommandEncoder();
+    finished.finish();
+    await refused(engine.encode(finished, samplesOf(), { into }), "ERR_INPUT", "not finished");
+    await refused(engine.encode({}, samplesOf(), { into }), "ERR_INPUT", "a GPUCommandEncoder");
+    const other = await userDevice();
+    other.addEventListener("uncapturederror", (event) => event.preventDefault());
+    const foreign = other.createCommandEncoder();
+    await refused(engine.encode(foreign, samplesOf(), { into }), "ERR_INPUT", "the engine's own device");
+    other.destroy();
+    expect(await read(into)).toEqual(Array(259).fill(GUARD));
+  });
+
+  onDevice("a buffer for the counts that cannot take them", async () => {
+    const encode = (into: object, options: object = {}) =>
+      engine.encode(encoder, samplesOf(), { into, ...options });
+    const encoder = device.createCommandEncoder();
+    await refused(
+      encode(countsBuffer(258 * 4)),
+      "ERR_INPUT",
+      "1036 bytes from byte 0 of into on",
+      "it has 1032",
+    );
+    await refused(encode(countsBuffer(259 * 4), { offset: 4 }), "ERR_INPUT", "from byte 4 of into on");
+    const plain = device.createBuffer({ size: 2000, usage: BUFFER.COPY_DST });
+    await refused(encode(plain), "ERR_INPUT", "STORAGE usage of into");
+    await refused(encode(new Uint32Array(300)), "ERR_INPUT", "a GPUBuffer for into");
+    const usage = BUFFER.STORAGE;
+    const mapped = device.createBuffer({ size: 2000, usage, mappedAtCreation: true });
+    await refused(encode(mapped), "ERR_INPUT", "for into but it is mapped");
+    // Refused before anything was recorded: the encoder is as it was.
+    const into = countsBuffer(259 * 4);
+    await encode(into);
+    device.queue.submit([encoder.finish()]);
+    expect((await read(into))[0]).toBe(64);
+  });
+
+  onDevice("another device's memory: the encoder stays as it was", async () => {
+    const other = await userDevice();
+    const encoder = device.createCommandEncoder();
+    const into = countsBuffer(259 * 4);
+    const foreign = other.createBuffer({ size: 2000, usage: BUFFER.STORAGE });
+    const texture = other.createTexture({ size: [4, 4], format: "r8unorm", usage: TEXTURE.TEXTURE_BINDING });
+    for (const input of [
+      bufferSamples(foreign),
+      bufferSamples(foreign, { offset: 1 }),
+      textureSamples(texture),
+    ]) {
+      await refused(engine.encode(encoder, input, { into }), "ERR_INPUT", "webgpu({ device })");
+    }
+    await refused(engine.encode(encoder, samplesOf(), { into: foreign }), "ERR_INPUT", "webgpu({ device })");
+    await engine.encode(encoder, samplesOf(), { into });
+    device.queue.submit([encoder.finish()]);
+    expect((await read(into))[0]).toBe(64);
+    other.destroy();
+  });
+
+  onDevice("floats without an axis, samples of 2^32 pixels, a lost device", async () => {
+    const encoder = device.createCommandEncoder();
+    const into = countsBuffer(259 * 4);
+    const floats = bufferSamples(filledBuffer(device, new Uint8Array(64)), { type: "f32" });
+    await refused(engine.encode(encoder, floats, { into }), "ERR_AXIS", "an axis for f32 samples");
+    const most = { ...samplesOf(), pixels: 2 ** 32 };
+    await refused(engine.encode(encoder, most, { into }), "ERR_LIMIT");
+    const dying = await userDevice();
+    const last = await openEngine({ backend: webgpu({ device: dying }) });
+    const buffer = filledBuffer(dying, new Uint8Array(64));
+    const orphan = dying.createCommandEncoder();
+    const theirs = dying.createBuffer({ size: 2000, usage: BUFFER.STORAGE });
+    dying.destroy();
+    await refused(last.encode(orphan, bufferSamples(buffer), { into: theirs }), "ERR_DEVICE_LOST");
+    await last.close();
+  });
+
+  onDevice("memory that was destroyed, when the commands are submitted: no count is written", async () => {
+    const into = countsBuffer(259 * 4);
+    const buffer = filledBuffer(device, new Uint8Array(64));
+    const resident = await engine.upload(new Uint8Array(64));
+    const all = [];
+    for (const input of [bufferSamples(buffer), resident]) {
+      const encoder = device.createCommandEncoder();
+      await engine.encode(encoder, input, { into });
+      all.push(encoder.finish());
+    }
+    buffer.destroy();
+    await resident.free();
+    for (const commands of all) {
+      device.queue.submit([commands]);
+      expect(await read(into)).toEqual(Array(259).fill(GUARD));
+    }
+  }, [/[Dd]estroyed/, /[Dd]estroyed/]);
+
+  onDevice("without the check, what WebGPU says when the encoder is finished", async () => {
+    const into = countsBuffer(259 * 4);
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginComputePass();
+    await engine.encode(encoder, samplesOf(), { into, check: false });
+    pass.end();
+    device.queue.submit([encoder.finish()]);
+    expect(await read(into)).toEqual(Array(259).fill(GUARD));
+  }, [/is locked while/, /Invalid CommandBuffer/]);
+});
