@@ -3,7 +3,7 @@ import type { WebgpuOptions } from "./backend.ts";
 import { openHardware } from "./backend.ts";
 import { Buffers, padded } from "./buffers.ts";
 import { deviceLimits, type WebgpuLimits } from "./capabilities.ts";
-import { encode, paramsOf } from "./encode.ts";
+import { bind, encode, paramsOf } from "./encode.ts";
 import { MAP, USAGE } from "./flags.ts";
 import type { FindGpu } from "./gpu.ts";
 import type { Hardware } from "./hardware.ts";
@@ -118,7 +118,7 @@ async function measure(
     (buffer): Launch => ({
       pipeline,
       params: { count: buffer.size / limits.VECTOR_BYTES },
-      data: buffer,
+      data: { buffer },
       scratch: "none",
       grid: [of.blocks],
     }),
@@ -127,19 +127,21 @@ async function measure(
   const ms: number[] = [];
   for (let round = 0; round <= of.rounds; round++) {
     const { value: readback, errors } = hardware.scoped(() => {
-      const { nothingRead: lookup, nothingWritten: none } = buffers;
+      const { nothingRead } = buffers;
+      const none = { buffer: buffers.nothingWritten };
       const bound = {
-        layout: pipelines.layout,
-        lookup,
+        pipelines,
+        nothing: nothingRead,
+        lookup: nothingRead,
         counts: buffers.counts.of(limits.WORD_BYTES),
-        scratch: { none, codes: none, histograms: none },
+        scratch: { none, codes: none, histograms: none, dense: none, into: none },
         params: buffers.params.of(params.byteLength),
       };
       device.queue.writeBuffer(bound.params, 0, params);
       const encoder = device.createCommandEncoder();
       timer.start();
       const pass = encoder.beginComputePass(timer.pass());
-      encode(device, pass, launches, bound, PARAMS_STRIDE);
+      encode(pass, bind(device, launches, bound, PARAMS_STRIDE));
       pass.end();
       const to = buffers.readback.of(timer.bytes);
       timer.resolve(encoder, to, 0);

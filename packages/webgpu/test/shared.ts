@@ -5,7 +5,7 @@ import { webgpu } from "@polybin/webgpu";
  * How the tests open Dawn. SwiftShader compiles a zeroed workgroup array as a store for each of its words, which
  * takes it seconds a kernel; a loop, as drivers without that extension get, takes it a tenth.
  */
-const DAWN: readonly string[] = [
+export const DAWN: readonly string[] = [
   "disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension",
 ];
 
