@@ -6,6 +6,9 @@ import { type Counted, difference, pixelBytes, type Shape, type Tile, type Truth
 
 /** Runs that are not measured, beside the one that is compared with the truth. */
 const WARM = 2;
+/** A device that idled for longer than this lowers its clock, and takes so long under work until it is up again. */
+const IDLE_MS = 20;
+const WAKE_MS = 300;
 /** Rounds that even a slow cell goes through, and the seconds after which it stops at that. */
 const LEAST_ROUNDS = 3;
 const CELL_SECONDS = 1;
@@ -52,6 +55,8 @@ export class Bench {
   readonly #start: number = performance.now();
   readonly #ceilings = new Map<number, number | null>();
   #host: Uint8Array = new Uint8Array(0);
+  /** When the device last worked. */
+  #busyAt = 0;
 
   constructor(target: Target, engine: Engine, oracle: Engine, report: Report, options: BenchOptions) {
     this.target = target;
@@ -148,7 +153,7 @@ export class Bench {
         process.exitCode = 1;
         return null;
       }
-      for (let i = 0; i < (of.warm ?? WARM); i++) await of.call();
+      await this.#warmUp(of);
       const ms: number[] = [];
       const start = performance.now();
       let last = first;
@@ -157,6 +162,7 @@ export class Bench {
         last = await of.call();
         ms.push(of.time(last[0]!.timings!));
       }
+      this.#busyAt = performance.now();
       const changed = difference(await of.truth(), last);
       if (changed !== null) {
         this.report.miss(`${what}: NOT EXACT in the last round: ${changed}`);
@@ -181,6 +187,12 @@ export class Bench {
       this.report.miss(`${what}: ${(error as Error).message}`);
       return null;
     }
+  }
+
+  async #warmUp({ call, warm = WARM }: Contest): Promise<void> {
+    const start = performance.now();
+    const wakeMs = warm > 0 && start - this.#busyAt > IDLE_MS ? WAKE_MS : 0;
+    for (let i = 0; i < warm || performance.now() - start < wakeMs; i++) await call();
   }
 
   /** How fast so many bytes can be read at all, in GB/s, measured once; with `every`, rows of all ways to read. */

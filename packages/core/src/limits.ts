@@ -123,6 +123,12 @@ export const WEBGPU_RESERVED_BYTES = 1024;
 export const WEBGPU_FALLBACK_UNITS = 2;
 /** Bytes that one dispatch reads, at most: indices past the end of a grid then still fit into 32 bits. */
 export const WEBGPU_CHUNK_BYTES = 2_147_483_648;
+/** Bytes of host memory that are copied at a time, and copies under way at once: larger buffers take longer to make. */
+export const WEBGPU_PIECE_BYTES = 8_388_608;
+export const WEBGPU_PIECES = 4;
+/** Bytes of host memory that are counted at a time; of a fallback adapter fewer, so that an abort does not wait. */
+export const WEBGPU_PART_BYTES = 134_217_696;
+export const WEBGPU_FALLBACK_PART_BYTES = 33_554_432;
 /** Chunks begin at multiples of so many pixels, which is a binding's alignment whatever the pixel. */
 export const WEBGPU_ALIGN_PIXELS = 256;
 /** Bytes up to which the queue copies samples itself: a mapped buffer would be waited for longer. */

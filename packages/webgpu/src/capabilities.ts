@@ -24,6 +24,8 @@ export function wantedFeatures(of: GPUSupportedFeatures): GPUFeatureName[] {
 export interface WebgpuLimits extends DeviceLimits {
   /** Bytes of samples that one dispatch may read: what can be bound, in one buffer. */
   readonly chunkBytes: number;
+  /** Bytes of host memory that one dispatch reads. */
+  readonly partBytes: number;
   /** What the offset of a binding is a multiple of. */
   readonly alignment: number;
 }
@@ -55,6 +57,10 @@ export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimi
     ),
     doubles: false,
     chunkBytes,
+    partBytes: Math.min(
+      isFallbackAdapter ? limits.WEBGPU_FALLBACK_PART_BYTES : limits.WEBGPU_PART_BYTES,
+      chunkBytes - limits.GPU_PADDING_BYTES,
+    ),
     alignment: of.minStorageBufferOffsetAlignment,
   };
 }

@@ -5,7 +5,7 @@ import { MAP } from "./flags.ts";
 import type { Hardware } from "./hardware.ts";
 import { PARAMS_STRIDE } from "./params.ts";
 import { countsOf, type Launch, type Program } from "./program.ts";
-import type { StagedChunk } from "./source.ts";
+import type { ReadyChunk } from "./source.ts";
 import { Timer } from "./timer.ts";
 
 const WORD: number = Uint32Array.BYTES_PER_ELEMENT;
@@ -19,38 +19,37 @@ export class Chain {
   kernelMs = 0;
   readonly #hardware: Hardware;
   readonly #buffers: Buffers;
-  readonly #program: Program;
+  readonly #compiling: Promise<Program>;
   readonly #job: CountJob;
   #pixels = 0;
   #pending: Promise<void>[] = [];
 
-  constructor(hardware: Hardware, buffers: Buffers, program: Program, job: CountJob) {
+  constructor(hardware: Hardware, buffers: Buffers, compiling: Promise<Program>, job: CountJob) {
     this.#hardware = hardware;
     this.#buffers = buffers;
-    this.#program = program;
+    this.#compiling = compiling;
     this.#job = job;
     this.totals = new Float64Array(job.channels.length * countsOf(job.plan));
   }
 
   /** Counts a chunk; before it, what can no longer wait is read. */
-  async count(chunk: StagedChunk): Promise<void> {
+  async count(chunk: ReadyChunk): Promise<void> {
+    const program = await this.#compiling;
     const { timer } = this.#hardware;
     if (this.#pixels + chunk.pixels > limits.U32_MAX || timer?.full === true) await this.read();
-    const { value, errors } = this.#hardware.scoped(() => this.#submit(chunk));
+    const { errors } = this.#hardware.scoped(() => this.#submit(chunk, program));
     errors.catch(() => {});
     this.#pending.push(errors);
     this.#pixels += chunk.pixels;
-    chunk.sent();
-    return value;
   }
 
-  #submit(chunk: StagedChunk): void {
+  #submit(chunk: ReadyChunk, program: Program): void {
     const { device, timer, pipelines } = this.#hardware;
     const buffers = this.#buffers;
     const { lowering } = this.#job;
-    const { lookup } = this.#program.lowering;
+    const { lookup } = program.lowering;
     const counts = buffers.counts.of(this.totals.length * WORD);
-    const launches: Launch[] = [...chunk.before, ...this.#program.launches(chunk)];
+    const launches: Launch[] = [...chunk.before, ...program.launches(chunk)];
     const params = paramsOf(launches);
     const none = { buffer: buffers.nothingWritten };
     const bound = {
@@ -60,8 +59,8 @@ export class Chain {
       counts,
       scratch: {
         none,
-        codes: { buffer: this.#buffer("codes", this.#program.codesBytes(chunk.pixels)) },
-        histograms: { buffer: this.#buffer("histograms", this.#program.histogramsBytes) },
+        codes: { buffer: this.#buffer("codes", program.codesBytes(chunk.pixels)) },
+        histograms: { buffer: this.#buffer("histograms", program.histogramsBytes) },
         dense: chunk.dense === null ? none : { buffer: chunk.dense },
         into: none,
       },
@@ -73,7 +72,6 @@ export class Chain {
       encoder.clearBuffer(counts);
       timer?.start();
     }
-    chunk.encode(encoder);
     const pass = encoder.beginComputePass(timer?.pass() ?? {});
     encode(pass, bind(device, launches, bound, PARAMS_STRIDE));
     pass.end();

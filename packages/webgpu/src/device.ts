@@ -59,10 +59,12 @@ export class WebgpuDevice implements Device {
       const chunks: OwnChunk[] = [];
       try {
         const pixelBytes = pixelBytesOf(samples);
-        const room = Math.floor((this.limits.chunkBytes - limits.GPU_PADDING_BYTES) / pixelBytes);
-        const most = room - (room % limits.WEBGPU_ALIGN_PIXELS);
-        for (let first = 0; first < samples.pixels; first += most) {
-          const pixels = Math.min(most, samples.pixels - first);
+        const { chunkBytes, chunkSamples } = this.limits;
+        const room = Math.floor((chunkBytes - limits.GPU_PADDING_BYTES) / pixelBytes);
+        const most = Math.min(room, chunkSamples);
+        const aligned = most - (most % limits.WEBGPU_ALIGN_PIXELS);
+        for (let first = 0; first < samples.pixels; first += aligned) {
+          const pixels = Math.min(aligned, samples.pixels - first);
           const { value: buffer, errors } = this.#hardware.scoped(() =>
             this.#hardware.device.createBuffer({
               size: padded(pixels * pixelBytes),
@@ -71,7 +73,7 @@ export class WebgpuDevice implements Device {
           );
           chunks.push({ data: { buffer }, pixels });
           await errors;
-          await this.#source.fill(samples, first, pixels, buffer, options);
+          await this.#source.fill(samples, first, pixels, buffer, options.signal);
         }
         await this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
       } catch (error) {
@@ -95,15 +97,17 @@ export class WebgpuDevice implements Device {
     signal?.throwIfAborted();
     const { plan, channels } = job;
     const { interleaved } = shapeOf(job.input);
-    const program = await this.#hardware.watched(
+    // Samples are on their way while kernels are compiled.
+    const compiling = this.#hardware.watched(
       programFor(this.#hardware, { ...job, interleaved }, this.limits),
     );
-    const chain = new Chain(this.#hardware, this.#buffers, program, job);
+    compiling.catch(() => {});
+    const chain = new Chain(this.#hardware, this.#buffers, compiling, job);
     const queued: Promise<void>[] = [];
     let done = 0;
     let isOver = false;
     try {
-      for await (const chunk of this.#source.chunks(job.input)) {
+      for await (const chunk of this.#source.chunks(job.input, signal)) {
         signal?.throwIfAborted();
         await chain.count(chunk);
         if (chunk.last) break;
@@ -115,7 +119,7 @@ export class WebgpuDevice implements Device {
           }),
         );
         queued.at(-1)!.catch(() => {});
-        if (queued.length >= limits.GPU_PIECES) await queued.shift();
+        if (queued.length >= limits.WEBGPU_PIECES) await queued.shift();
         signal?.throwIfAborted();
       }
       await Promise.all(queued);
@@ -144,7 +148,7 @@ export class WebgpuDevice implements Device {
       signal?.throwIfAborted();
       let found = NO_EXTENT;
       let done = 0;
-      const all = extents(this.#hardware, this.#buffers, this.#source, input, channels, this.limits);
+      const all = extents(this.#hardware, this.#buffers, this.#source, input, channels, this.limits, signal);
       for await (const { extent, pixels } of all) {
         signal?.throwIfAborted();
         found = joinExtents(found, extent);

@@ -20,6 +20,7 @@ export async function* extents(
   input: Input,
   channels: readonly number[],
   of: WebgpuLimits,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<{ readonly extent: Extent; readonly pixels: number }> {
   const { device, pipelines } = hardware;
   const { type, interleaved } = shapeOf(input);
@@ -41,7 +42,7 @@ export async function* extents(
     ),
   );
   const wanted = channels.reduce((bits, channel) => bits + 2 ** channel, 0);
-  for await (const chunk of source.chunks(input)) {
+  for await (const chunk of source.chunks(input, signal)) {
     const count = chunk.pixels * interleaved;
     const launches: Launch[] = [
       ...chunk.before,
@@ -77,7 +78,6 @@ export async function* extents(
       device.queue.writeBuffer(bound.params, 0, params);
       device.queue.writeBuffer(counts, 0, NONE_YET);
       const encoder = device.createCommandEncoder();
-      chunk.encode(encoder);
       const pass = encoder.beginComputePass();
       encode(pass, bind(device, launches, bound, PARAMS_STRIDE));
       pass.end();
@@ -86,7 +86,6 @@ export async function* extents(
       return to;
     });
     errors.catch(() => {});
-    chunk.sent();
     const mapped = hardware.watched(readback.mapAsync(MAP.READ, 0, NONE_YET.byteLength));
     mapped.catch(() => {});
     await errors;

@@ -16,16 +16,13 @@ import type { Chunk, Launch } from "./program.ts";
 import { WebgpuResident } from "./resident.ts";
 import { Staging } from "./staging.ts";
 
-/** A chunk, and what has to be encoded before it can be read. */
-export interface StagedChunk extends Chunk {
+/** A chunk that kernels may read as soon as the dispatches before it are encoded. */
+export interface ReadyChunk extends Chunk {
   /** Is it the last one? */
   readonly last: boolean;
   /** Dispatches that write its samples to `dense`, of a user's own memory that is not read in place. */
   readonly before: readonly Launch[];
   readonly dense: GPUBuffer | null;
-  encode(encoder: GPUCommandEncoder): void;
-  /** The commands were submitted. */
-  sent(): void;
 }
 
 /** Samples of one channel that an input has. */
@@ -46,102 +43,97 @@ export function shapeOf(input: Input): {
 export class Source {
   readonly #hardware: Hardware;
   readonly #staging: Staging;
-  /** What pieces of host memory are copied into, and a user's own where they are not dense. */
+  /** What host memory is copied into, a part at a time, and a user's own where they are not dense. */
   readonly #input: Growing;
   readonly #limits: WebgpuLimits;
-  readonly #pieceBytes: number;
 
   constructor(hardware: Hardware, input: Growing, of: WebgpuLimits) {
     this.#hardware = hardware;
     this.#input = input;
     this.#staging = new Staging(hardware);
     this.#limits = of;
-    this.#pieceBytes = Math.min(limits.GPU_PIECE_BYTES, of.chunkBytes - limits.GPU_PADDING_BYTES);
   }
 
-  async *chunks(input: Input): AsyncGenerator<StagedChunk> {
-    if (input.kind === "samples") yield* this.#pieces(input.samples);
+  async *chunks(input: Input, signal: AbortSignal | undefined): AsyncGenerator<ReadyChunk> {
+    if (input.kind === "samples") yield* this.#parts(input.samples, signal);
     else if (input.kind === "resident") yield* residentChunks(input.resident);
     else if (input.kind === "external") yield* this.#external(input.external);
   }
 
-  async *#pieces(samples: Samples): AsyncGenerator<StagedChunk> {
-    const most = this.#piecePixels(samples);
+  /** Parts of host memory take turns in one buffer: the queue copies the next one when the last one is counted. */
+  async *#parts(samples: Samples, signal: AbortSignal | undefined): AsyncGenerator<ReadyChunk> {
+    const pixelBytes = pixelBytesOf(samples);
+    const most = alignedPixels(this.#limits.partBytes, pixelBytes);
     for (let first = 0; first < samples.pixels; first += most) {
       const pixels = Math.min(most, samples.pixels - first);
-      const size = padded4(pixels * pixelBytesOf(samples));
-      const { value: buffer, errors } = this.#hardware.scoped(() => this.#input.of(size));
-      await errors;
+      const buffer = await this.#hardware.checked(() => this.#input.of(padded4(pixels * pixelBytes)));
+      await this.fill(samples, first, pixels, buffer, signal);
       const last = first + pixels === samples.pixels;
-      const copy = await this.#copy(samples, first, pixels, buffer, 0);
-      yield { data: { buffer }, pixels, last, before: [], dense: null, ...copy };
+      yield { data: { buffer }, pixels, last, before: [], dense: null };
     }
   }
 
-  async *#external(external: External): AsyncGenerator<StagedChunk> {
+  async *#external(external: External): AsyncGenerator<ReadyChunk> {
     const samples = deviceSamples(external);
     await verify(this.#hardware, samples);
     const pieces = await this.#hardware.watched(samples.pieces(this.#hardware.pipelines, this.#limits));
     const bytes = Math.max(0, ...pieces.map(({ denseBytes }) => denseBytes));
     const dense = bytes === 0 ? null : await this.#hardware.checked(() => this.#input.of(bytes));
     for (const [i, piece] of pieces.entries()) {
-      yield { ...piece, dense, last: i === pieces.length - 1, encode: () => {}, sent: () => {} };
+      yield { ...piece, dense, last: i === pieces.length - 1 };
     }
   }
 
-  /** Copies all samples to a buffer, `first` on. */
+  /**
+   * Copies samples to a buffer's start, `first` on, in pieces through mapped memory: while the host fills one, the
+   * device copies those before it.
+   */
   async fill(
     samples: Samples,
     first: number,
     pixels: number,
     to: GPUBuffer,
-    options: { signal?: AbortSignal | undefined },
+    signal: AbortSignal | undefined,
   ): Promise<void> {
-    const most = this.#piecePixels(samples);
-    const { device } = this.#hardware;
+    const pixelBytes = pixelBytesOf(samples);
+    const most = alignedPixels(limits.WEBGPU_PIECE_BYTES, pixelBytes);
+    const accepted: Promise<void>[] = [];
     for (let done = 0; done < pixels; done += most) {
-      options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       const size = Math.min(most, pixels - done);
-      const piece = await this.#copy(samples, first + done, size, to, done * pixelBytesOf(samples));
-      await this.#hardware.checked(() => {
-        const encoder = device.createCommandEncoder();
-        piece.encode(encoder);
-        device.queue.submit([encoder.finish()]);
-      });
-      piece.sent();
+      const { errors } = await this.#copy(samples, first + done, size, to, done * pixelBytes);
+      // Whoever fails first is thrown below; an abort leaves the others behind.
+      errors.catch(() => {});
+      accepted.push(errors);
     }
+    await Promise.all(accepted);
   }
 
-  /** Reads pixels from host memory, and says how they come to the device. */
+  /** Submits the copy of a piece; `errors` settles when it is known whether it was accepted. */
   async #copy(
     samples: Samples,
     first: number,
     pixels: number,
     to: GPUBuffer,
     offset: number,
-  ): Promise<Pick<StagedChunk, "encode" | "sent">> {
-    const bytes = pixels * pixelBytesOf(samples);
-    const size = padded4(bytes);
+  ): Promise<{ readonly errors: Promise<void> }> {
+    const { device } = this.#hardware;
+    const size = padded4(pixels * pixelBytesOf(samples));
     if (size <= limits.WEBGPU_WRITE_BYTES) {
       const copy = new Uint8Array(size);
       writePixels(samples, first, pixels, copy);
-      return { encode: () => this.#hardware.device.queue.writeBuffer(to, offset, copy), sent: () => {} };
+      return this.#hardware.scoped(() => device.queue.writeBuffer(to, offset, copy));
     }
     const slot = await this.#staging.take(size);
     writePixels(samples, first, pixels, slot.bytes);
-    return {
-      encode: (encoder) => {
-        Staging.unmap(slot);
-        encoder.copyBufferToBuffer(slot.buffer, 0, to, offset, size);
-      },
-      sent: () => Staging.sent(slot),
-    };
-  }
-
-  /** Pixels of a piece: whole words, wherever it begins. */
-  #piecePixels(samples: Samples): number {
-    const pixels = Math.floor(this.#pieceBytes / pixelBytesOf(samples));
-    return pixels - (pixels % limits.WEBGPU_ALIGN_PIXELS);
+    const scoped = this.#hardware.scoped(() => {
+      Staging.unmap(slot);
+      const encoder = device.createCommandEncoder();
+      encoder.copyBufferToBuffer(slot.buffer, 0, to, offset, size);
+      device.queue.submit([encoder.finish()]);
+    });
+    Staging.sent(slot);
+    return scoped;
   }
 
   free(): void {
@@ -155,16 +147,22 @@ export function chunksOf(resident: Resident): readonly Chunk[] {
   throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", { backend: "webgpu" });
 }
 
-function* residentChunks(resident: Resident): Generator<StagedChunk> {
+function* residentChunks(resident: Resident): Generator<ReadyChunk> {
   const chunks = chunksOf(resident);
   for (const [i, chunk] of chunks.entries()) {
     const last = i === chunks.length - 1;
-    yield { ...chunk, last, before: [], dense: null, encode: () => {}, sent: () => {} };
+    yield { ...chunk, last, before: [], dense: null };
   }
 }
 
 export function pixelBytesOf({ type, channels }: Pick<Samples, "type" | "channels">): number {
   return SAMPLE_TRAITS[type].bytes * channels;
+}
+
+/** Pixels that so many bytes hold: whole words, wherever they begin. */
+function alignedPixels(bytes: number, pixelBytes: number): number {
+  const pixels = Math.floor(bytes / pixelBytes);
+  return pixels - (pixels % limits.WEBGPU_ALIGN_PIXELS);
 }
 
 /** Copies are whole words. */

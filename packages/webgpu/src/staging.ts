@@ -11,10 +11,10 @@ export interface Slot {
   ready: Promise<void>;
 }
 
-/** Buffers that take turns: while one is filled, those before it are copied and counted. */
+/** Buffers that take turns: while one is filled, those before it are copied. */
 export class Staging {
   readonly #hardware: Hardware;
-  readonly #slots: (Slot | undefined)[] = Array.from({ length: limits.GPU_PIECES });
+  readonly #slots: (Slot | undefined)[] = Array.from({ length: limits.WEBGPU_PIECES });
   #next = 0;
 
   constructor(hardware: Hardware) {
@@ -40,7 +40,7 @@ export class Staging {
   }
 
   async #make(bytes: number): Promise<Slot> {
-    const size = Math.min(limits.GPU_PIECE_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
+    const size = Math.min(limits.WEBGPU_PIECE_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
     const buffer = await this.#hardware.checked(() =>
       this.#hardware.device.createBuffer({
         size: Math.max(size, bytes),
