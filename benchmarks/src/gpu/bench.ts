@@ -6,9 +6,9 @@ import { type Counted, difference, pixelBytes, type Shape, type Tile, type Truth
 
 /** Runs that are not measured, beside the one that is compared with the truth. */
 const WARM = 2;
-/** A device that idled for longer than this lowers its clock, and takes so long under work until it is up again. */
+/** A device that idled for longer than this lowers its clock, and takes longer under work the longer it idled. */
 const IDLE_MS = 20;
-const WAKE_MS = 300;
+const WAKE_MS = [300, 2000] as const;
 /** Rounds that even a slow cell goes through, and the seconds after which it stops at that. */
 const LEAST_ROUNDS = 3;
 const CELL_SECONDS = 1;
@@ -191,7 +191,9 @@ export class Bench {
 
   async #warmUp({ call, warm = WARM }: Contest): Promise<void> {
     const start = performance.now();
-    const wakeMs = warm > 0 && start - this.#busyAt > IDLE_MS ? WAKE_MS : 0;
+    const idleMs = start - this.#busyAt;
+    const [least, most] = WAKE_MS;
+    const wakeMs = warm > 0 && idleMs > IDLE_MS ? Math.min(most, Math.max(least, idleMs)) : 0;
     for (let i = 0; i < warm || performance.now() - start < wakeMs; i++) await call();
   }
 

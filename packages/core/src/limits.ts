@@ -133,6 +133,8 @@ export const WEBGPU_FALLBACK_PART_BYTES = 33_554_432;
 export const WEBGPU_ALIGN_PIXELS = 256;
 /** Bytes up to which the queue copies samples itself: a mapped buffer would be waited for longer. */
 export const WEBGPU_WRITE_BYTES = 65_536;
+/** Halvings of a search up to which a kernel has them written out, not in a loop. */
+export const WEBGPU_FEW_HALVINGS = 2;
 /** Pipelines that a device keeps for the next call with a like plan. */
 export const WEBGPU_PIPELINES = 256;
 /** Jobs whose buffers are kept for the next like one that is put into a user's encoder. */

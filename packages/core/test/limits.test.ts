@@ -68,6 +68,7 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   WEBGPU_FALLBACK_PART_BYTES: [2 ** 25, "a second or two of SwiftShader"],
   WEBGPU_ALIGN_PIXELS: [2 ** 8, "minStorageBufferOffsetAlignment's default"],
   WEBGPU_WRITE_BYTES: [2 ** 16, "64 KiB"],
+  WEBGPU_FEW_HALVINGS: [2, "what evenly spaced edges take"],
   WEBGPU_PIPELINES: [2 ** 8, "slugs, types and numbers of bins that a program goes to and fro between"],
   WEBGPU_ENCODED_JOBS: [2 ** 3, "views that a frame counts"],
   WEBGPU_TIMED: [2 ** 10, "two timestamps of eight bytes each"],

@@ -22,6 +22,8 @@ export interface DeviceLowering {
   /** Are rows ranks? Else they are the samples' bits. */
   readonly ranked: boolean;
   readonly params: Params;
+  /** What `find` is compiled for. */
+  readonly constants: Readonly<Record<string, number>>;
   /** What binding 1 holds, where anything. */
   readonly lookup: (() => Uint32Array<ArrayBuffer>) | null;
 }
@@ -63,17 +65,24 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
       short: true,
       ranked: false,
       params: {},
+      constants: {},
       lookup: null,
     };
   }
   if (lowering.kind === "direct") {
-    const firstKey = lowering.start + flip;
+    const first = lowering.start + flip;
     return {
       parts: [samples, "lib/find-direct"],
       lookupParts: NO_LOOKUP,
       short: true,
       ranked: true,
-      params: { bins, flip, firstKey, lastKey: firstKey + bins - 1 },
+      params: {
+        flip,
+        firstKey: Math.max(first - 1, 0),
+        lastKey: Math.min(first + bins, limits.U32_MAX),
+        keyBase: (first - 1) >>> 0,
+      },
+      constants: {},
       lookup: null,
     };
   }
@@ -87,6 +96,7 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
     short: true,
     ranked: true,
     params: {},
+    constants: {},
     lookup: () => table.map((code) => (code < bins ? code + 1 : code === bins ? 0 : bins + 1)),
   };
 }
@@ -110,11 +120,15 @@ function search({ type, bins, words, low, high, steps, guess }: Ranks, flip: num
       lastKey: type === "f32" ? Math.min(last, LARGEST_FINITE) : last,
       thresholds: low.length,
       lastCell: guess.cells,
-      hasStarts: guess.starts === null ? 0 : 1,
       firstStep: 2 ** (steps - 1),
       ...(isLine
-        ? { onLine: 1, origin: guess.origin, inverse: guess.inverse }
-        : { onLine: 0, keyBase: guess.base, keyShift: guess.shift }),
+        ? { origin: guess.origin, inverse: guess.inverse }
+        : { keyBase: guess.base, keyShift: guess.shift }),
+    },
+    constants: {
+      HAS_STARTS: Number(guess.starts !== null),
+      HALVINGS: steps <= limits.WEBGPU_FEW_HALVINGS ? steps : 0,
+      ...(words === 1 && { ON_LINE: Number(isLine) }),
     },
     lookup: () => {
       const out = new Uint32Array(low.length * words + (guess.starts?.length ?? 0));
@@ -142,6 +156,7 @@ function product({ type, low, bins, scale }: Ranks, flip: number): DeviceLowerin
       scaleHigh: scale! >>> half,
       scaleLow: scale! & limits.U16_MAX,
     },
+    constants: {},
     lookup: null,
   };
 }

@@ -89,10 +89,12 @@ async function laneProgram(
     ],
     entry: "count",
     constants: {
+      ...lowering.constants,
       THREADS: plan.threads,
       ROWS: lane.rowsPerBlock * lane.channelsPerBlock,
       WINDOWED: Number(windows > 1),
       RANKED: Number(lowering.ranked),
+      FIRST_ROW: Number(lowering.ranked && !flow),
       INTERLEAVED: interleaved,
       CHANNELS: channels.length,
       SPLIT: Number(isSplit),
@@ -121,7 +123,6 @@ async function laneProgram(
           cells: plan.cells,
           rows: lane.rows,
           rowsPerBlock: lane.rowsPerBlock,
-          firstRow: Number(lowering.ranked && !flow),
         },
         data,
         scratch: "none",
@@ -147,6 +148,7 @@ async function codesProgram(
         parts: [PARAMS, ...lowering.parts, lowering.lookupParts.global, "lower"],
         entry: "lower",
         constants: {
+          ...lowering.constants,
           THREADS: lowerThreads,
           RANKED: Number(lowering.ranked),
           INTERLEAVED: interleaved,

@@ -329,12 +329,11 @@ fn addCount(cell: u32, amount: u32) {
   }
 }
 `,
-  "lib/find-direct": `// rank = key - first + 1 (core's lowering.ts), 0 below, bins + 1 above: integer axes over integers.
+  "lib/find-direct": `// rank = key - first + 1 (core's lowering.ts), 0 below, bins + 1 above: integer axes over integers. firstKey and lastKey
+// are the keys next to the bins' own, where there are any; keyBase is the first one's, or -1.
 
 fn find(bits: u32) -> u32 {
-  let key = bits ^ params.flip;
-  let within = clamp(key, params.firstKey, params.lastKey) - params.firstKey + 1u;
-  return select(select(within, 0u, key < params.firstKey), params.bins + 1u, key > params.lastKey);
+  return clamp(bits ^ params.flip, params.firstKey, params.lastKey) - params.keyBase;
 }
 `,
   "lib/find-ranks-32": `// A sample's rank, how many thresholds are at most its key (core's ranks.ts).
@@ -344,21 +343,37 @@ fn find(bits: u32) -> u32 {
 // Floats only guess, and only finite ones that lie between the thresholds; integers decide. Every sample takes the
 // same steps, whatever the data.
 
+override ON_LINE: bool;
+override HAS_STARTS: bool;
+// Halvings, where they are few; 0: params.firstStep says.
+override HALVINGS: u32;
+
+fn advanced(rank: u32, step: u32, key: u32) -> u32 {
+  let next = rank + step;
+  // Both at once: a branch around the second would cost more than it saves.
+  return select(rank, next, (next <= params.thresholds) & (threshold(next - 1u) <= key));
+}
+
 fn find(bits: u32) -> u32 {
   let key = keyOf(bits);
   var cell: u32;
-  if (params.onLine == 1u) {
+  if (ON_LINE) {
     let along = alongLine(clamp(key, params.firstKey, params.lastKey));
     cell = u32(clamp(along, 0.0, 1.0) * f32(params.lastCell) + 0.5);
   } else {
     cell = (max(key, params.keyBase) - params.keyBase) >> params.keyShift;
   }
   var rank = startOf(min(cell, params.lastCell));
-  for (var step = params.firstStep; step > 0u; step >>= 1u) {
-    let next = rank + step;
-    if (next <= params.thresholds && threshold(next - 1u) <= key) {
-      rank = next;
+  if (HALVINGS == 0u) {
+    for (var step = params.firstStep; step > 0u; step >>= 1u) {
+      rank = advanced(rank, step, key);
     }
+  }
+  if (HALVINGS > 1u) {
+    rank = advanced(rank, 2u, key);
+  }
+  if (HALVINGS > 0u) {
+    rank = advanced(rank, 1u, key);
   }
   return select(rank, params.bins + 2u, isNan(bits));
 }
@@ -369,18 +384,32 @@ fn find(bits: u32) -> u32 {
 //
 // Every sample takes the same steps, whatever the data.
 
+override HAS_STARTS: bool;
+// Halvings, where they are few; 0: params.firstStep says.
+override HALVINGS: u32;
+
+fn advanced(rank: u32, step: u32, key: vec2<u32>) -> u32 {
+  let next = rank + step;
+  let least = threshold(next - 1u);
+  let reached = (least.y < key.y) | ((least.y == key.y) & (least.x <= key.x));
+  // All at once: branches would cost more than they save.
+  return select(rank, next, (next <= params.thresholds) & reached);
+}
+
 fn find(bits: vec2<u32>) -> u32 {
   let key = keyOf(bits);
   let cell = (max(key.y, params.keyBase) - params.keyBase) >> params.keyShift;
   var rank = startOf(min(cell, params.lastCell));
-  for (var step = params.firstStep; step > 0u; step >>= 1u) {
-    let next = rank + step;
-    if (next <= params.thresholds) {
-      let least = threshold(next - 1u);
-      if (least.y < key.y || (least.y == key.y && least.x <= key.x)) {
-        rank = next;
-      }
+  if (HALVINGS == 0u) {
+    for (var step = params.firstStep; step > 0u; step >>= 1u) {
+      rank = advanced(rank, step, key);
     }
+  }
+  if (HALVINGS > 1u) {
+    rank = advanced(rank, 2u, key);
+  }
+  if (HALVINGS > 0u) {
+    rank = advanced(rank, 1u, key);
   }
   return select(rank, params.bins + 2u, isNan(bits));
 }
@@ -494,7 +523,10 @@ fn threshold(i: u32) -> u32 {
 }
 
 fn startOf(cell: u32) -> u32 {
-  return select(cell, lookup[params.thresholds + cell], params.hasStarts == 1u);
+  if (HAS_STARTS) {
+    return lookup[params.thresholds + cell];
+  }
+  return cell;
 }
 `,
   "lib/lookup-64": `// The lookup of two-word keys in global memory: thresholds[n] of low and high word, starts[cells + 1].
@@ -506,7 +538,10 @@ fn threshold(i: u32) -> vec2<u32> {
 }
 
 fn startOf(cell: u32) -> u32 {
-  return select(cell, lookup[2u * params.thresholds + cell], params.hasStarts == 1u);
+  if (HAS_STARTS) {
+    return lookup[2u * params.thresholds + cell];
+  }
+  return cell;
 }
 `,
   "lib/lookup-none": `// Lowerings that look nothing up.
@@ -533,7 +568,7 @@ fn prepareLookup(thread: u32, threads: u32) {
   for (var i = thread; i < params.thresholds * LOOKUP_REPLICAS; i += threads) {
     copies[i] = lookup[i / LOOKUP_REPLICAS];
   }
-  if (params.hasStarts == 1u) {
+  if (HAS_STARTS) {
     for (var i = thread; i < (params.lastCell + 1u) * START_COPIES; i += threads) {
       copies[params.thresholds * LOOKUP_REPLICAS + i] = lookup[params.thresholds + i / START_COPIES];
     }
@@ -545,10 +580,10 @@ fn threshold(i: u32) -> u32 {
 }
 
 fn startOf(cell: u32) -> u32 {
-  if (params.hasStarts == 0u) {
-    return cell;
+  if (HAS_STARTS) {
+    return copies[cell * START_COPIES + startLane];
   }
-  return copies[cell * START_COPIES + startLane];
+  return cell;
 }
 `,
   "lib/lookup-shared-64": `// Copies of the lookup of two-word keys in workgroup memory, staggered as per-lane's counters are.
@@ -571,7 +606,7 @@ fn prepareLookup(thread: u32, threads: u32) {
   for (var i = thread; i < starts; i += threads) {
     copies[i] = lookup[i / LOOKUP_REPLICAS];
   }
-  if (params.hasStarts == 1u) {
+  if (HAS_STARTS) {
     for (var i = thread; i < (params.lastCell + 1u) * START_COPIES; i += threads) {
       copies[starts + i] = lookup[2u * params.thresholds + i / START_COPIES];
     }
@@ -584,10 +619,10 @@ fn threshold(i: u32) -> vec2<u32> {
 }
 
 fn startOf(cell: u32) -> u32 {
-  if (params.hasStarts == 0u) {
-    return cell;
+  if (HAS_STARTS) {
+    return copies[cell * START_COPIES + startLane];
   }
-  return copies[cell * START_COPIES + startLane];
+  return cell;
 }
 `,
   "lib/params": `// What every kernel is bound to, and what differs from one dispatch to the next. Kernels are compiled for a plan
@@ -613,17 +648,15 @@ struct Params {
   bins: u32,
   // Integers: the bit that orders them.
   flip: u32,
-  // Keys of the first and the last threshold; direct and scaled: of the first and the last sample of the bins.
+  // Keys of the first and the last threshold; scaled: of the first and the last sample of the bins; direct: next to
+  // those.
   firstKey: u32,
   lastKey: u32,
   thresholds: u32,
   // The guess's last cell, and how it is found.
   lastCell: u32,
-  onLine: u32,
   keyBase: u32,
   keyShift: u32,
-  // 1: starts[cell] is the rank to begin with; 0: the cell is.
-  hasStarts: u32,
   // The first step of the search, a power of two.
   firstStep: u32,
   origin: f32,
@@ -632,10 +665,9 @@ struct Params {
   scaleLow: u32,
   // Blocks of the dispatch before.
   blocks: u32,
-  // per-lane: rows of a channel, and of a block; and the first one: 1 where nothing can underflow; of raw samples 0.
+  // per-lane: rows of a channel, and of a block.
   rows: u32,
   rowsPerBlock: u32,
-  firstRow: u32,
   // trish: words of a loop, and loops before the rows are summed (section 5.4).
   k: u32,
   loops: u32,
@@ -902,6 +934,8 @@ override ROWS: u32;
 // A block counts some of the rows only.
 override WINDOWED: bool;
 override RANKED: bool;
+// 1 where nothing can underflow; of raw samples 0.
+override FIRST_ROW: u32;
 override INTERLEAVED: u32;
 override CHANNELS: u32;
 // workgroup_id.z is the only channel that a block counts.
@@ -953,7 +987,7 @@ fn countSample(bits: Bits, to: u32) {
   if (INTERLEAVED > 1u && to == NONE) {
     return;
   }
-  let row = find(bits) - firstRow;
+  let row = find(bits) - select(FIRST_ROW, firstRow, WINDOWED);
   // A branch around every sample would halve the throughput.
   if (WINDOWED && row >= blockRows) {
     return;
@@ -1009,7 +1043,7 @@ fn count(
 ) {
   let window = block.y * params.rowsPerBlock;
   lane = thread % REPLICAS;
-  firstRow = window + params.firstRow;
+  firstRow = window + FIRST_ROW;
   blockRows = min(params.rowsPerBlock, params.rows - window);
   onlyChannel = block.z;
   tables = vec4(tableAt(0u), tableAt(1u), tableAt(2u), tableAt(3u));

@@ -20,6 +20,8 @@ override ROWS: u32;
 // A block counts some of the rows only.
 override WINDOWED: bool;
 override RANKED: bool;
+// 1 where nothing can underflow; of raw samples 0.
+override FIRST_ROW: u32;
 override INTERLEAVED: u32;
 override CHANNELS: u32;
 // workgroup_id.z is the only channel that a block counts.
@@ -71,7 +73,7 @@ fn countSample(bits: Bits, to: u32) {
   if (INTERLEAVED > 1u && to == NONE) {
     return;
   }
-  let row = find(bits) - firstRow;
+  let row = find(bits) - select(FIRST_ROW, firstRow, WINDOWED);
   // A branch around every sample would halve the throughput.
   if (WINDOWED && row >= blockRows) {
     return;
@@ -127,7 +129,7 @@ fn count(
 ) {
   let window = block.y * params.rowsPerBlock;
   lane = thread % REPLICAS;
-  firstRow = window + params.firstRow;
+  firstRow = window + FIRST_ROW;
   blockRows = min(params.rowsPerBlock, params.rows - window);
   onlyChannel = block.z;
   tables = vec4(tableAt(0u), tableAt(1u), tableAt(2u), tableAt(3u));

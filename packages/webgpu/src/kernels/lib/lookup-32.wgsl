@@ -7,5 +7,8 @@ fn threshold(i: u32) -> u32 {
 }
 
 fn startOf(cell: u32) -> u32 {
-  return select(cell, lookup[params.thresholds + cell], params.hasStarts == 1u);
+  if (HAS_STARTS) {
+    return lookup[params.thresholds + cell];
+  }
+  return cell;
 }

@@ -7,5 +7,8 @@ fn threshold(i: u32) -> vec2<u32> {
 }
 
 fn startOf(cell: u32) -> u32 {
-  return select(cell, lookup[2u * params.thresholds + cell], params.hasStarts == 1u);
+  if (HAS_STARTS) {
+    return lookup[2u * params.thresholds + cell];
+  }
+  return cell;
 }

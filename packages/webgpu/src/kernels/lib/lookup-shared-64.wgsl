@@ -18,7 +18,7 @@ fn prepareLookup(thread: u32, threads: u32) {
   for (var i = thread; i < starts; i += threads) {
     copies[i] = lookup[i / LOOKUP_REPLICAS];
   }
-  if (params.hasStarts == 1u) {
+  if (HAS_STARTS) {
     for (var i = thread; i < (params.lastCell + 1u) * START_COPIES; i += threads) {
       copies[starts + i] = lookup[2u * params.thresholds + i / START_COPIES];
     }
@@ -31,8 +31,8 @@ fn threshold(i: u32) -> vec2<u32> {
 }
 
 fn startOf(cell: u32) -> u32 {
-  if (params.hasStarts == 0u) {
-    return cell;
+  if (HAS_STARTS) {
+    return copies[cell * START_COPIES + startLane];
   }
-  return copies[cell * START_COPIES + startLane];
+  return cell;
 }

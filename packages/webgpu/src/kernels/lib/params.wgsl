@@ -21,17 +21,15 @@ struct Params {
   bins: u32,
   // Integers: the bit that orders them.
   flip: u32,
-  // Keys of the first and the last threshold; direct and scaled: of the first and the last sample of the bins.
+  // Keys of the first and the last threshold; scaled: of the first and the last sample of the bins; direct: next to
+  // those.
   firstKey: u32,
   lastKey: u32,
   thresholds: u32,
   // The guess's last cell, and how it is found.
   lastCell: u32,
-  onLine: u32,
   keyBase: u32,
   keyShift: u32,
-  // 1: starts[cell] is the rank to begin with; 0: the cell is.
-  hasStarts: u32,
   // The first step of the search, a power of two.
   firstStep: u32,
   origin: f32,
@@ -40,10 +38,9 @@ struct Params {
   scaleLow: u32,
   // Blocks of the dispatch before.
   blocks: u32,
-  // per-lane: rows of a channel, and of a block; and the first one: 1 where nothing can underflow; of raw samples 0.
+  // per-lane: rows of a channel, and of a block.
   rows: u32,
   rowsPerBlock: u32,
-  firstRow: u32,
   // trish: words of a loop, and loops before the rows are summed (section 5.4).
   k: u32,
   loops: u32,
