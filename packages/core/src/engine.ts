@@ -146,7 +146,9 @@ export class Engine implements AsyncDisposable {
     const channels = channelsOf(source, options.channels ?? "all");
     const { signal, onProgress } = options;
     return this.#run({ signal, onProgress }, (talk) =>
-      this.#device.extent(this.#readable(source), channels, talk),
+      source.pixels === 0
+        ? Promise.resolve(NO_EXTENT)
+        : this.#device.extent(this.#readable(source), channels, talk),
     );
   }
 

@@ -53,6 +53,7 @@ export {
 export { type OpenOptions, openEngine } from "./open.ts";
 export {
   checkedThreads,
+  checkNames,
   checkObject,
   type EncodeOptions,
   type HistogramOptions,

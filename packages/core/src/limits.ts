@@ -139,6 +139,8 @@ export const WEBGPU_FEW_HALVINGS = 2;
 export const WEBGPU_PIPELINES = 256;
 /** Jobs whose buffers are kept for the next like one that is put into a user's encoder. */
 export const WEBGPU_ENCODED_JOBS = 8;
+/** Bytes from one dispatch's params to the next: the least that a dynamic offset may be a multiple of anywhere. */
+export const WEBGPU_PARAMS_BYTES = 256;
 /** Dispatches between two readbacks that are timed. */
 export const WEBGPU_TIMED = 1024;
 

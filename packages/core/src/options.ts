@@ -125,7 +125,8 @@ export function checkEncodeOptions(options: EncodeOptions): EncodeOptions {
   return options;
 }
 
-function checkNames(options: object, names: readonly string[]): void {
+/** @throws ERR_INPUT for an option of another name: a slip of the pen must not count otherwise. */
+export function checkNames(options: object, names: readonly string[]): void {
   checkObject(options);
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) {

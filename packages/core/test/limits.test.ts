@@ -71,6 +71,7 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   WEBGPU_FEW_HALVINGS: [2, "what evenly spaced edges take"],
   WEBGPU_PIPELINES: [2 ** 8, "slugs, types and numbers of bins that a program goes to and fro between"],
   WEBGPU_ENCODED_JOBS: [2 ** 3, "views that a frame counts"],
+  WEBGPU_PARAMS_BYTES: [2 ** 8, "minUniformBufferOffsetAlignment's default"],
   WEBGPU_TIMED: [2 ** 10, "two timestamps of eight bytes each"],
   MAX_BINS: [2 ** 16, "a bin for each value of 16 bits"],
   MAX_CHANNELS: [4, "red, green, blue, alpha"],

@@ -1,18 +1,10 @@
-import { type Backend, checkObject, type Device, PolybinError, type Slug } from "@polybin/core";
+import { type Backend, type Device, PolybinError, type Slug } from "@polybin/core";
 import { deviceLimits, requiredLimits, wantedFeatures } from "./capabilities.ts";
 import { WebgpuDevice } from "./device.ts";
 import type { FindGpu } from "./gpu.ts";
 import { Hardware } from "./hardware.ts";
 import { nameOf } from "./name.ts";
-
-export interface WebgpuOptions {
-  /** Count on this device, within the limits that it was requested with. It stays yours: `close` leaves it alone. */
-  readonly device?: GPUDevice | undefined;
-  /** Which adapter, where there are several. Default: high-performance. */
-  readonly powerPreference?: GPUPowerPreference | undefined;
-  /** May it be an adapter that computes on the CPU? That is slow, and good for tests. Default yes. */
-  readonly fallback?: boolean | undefined;
-}
+import { checkedOptions, type DawnOptions } from "./options.ts";
 
 /** The slugs that have a kernel in src/kernels. */
 const KERNELS: readonly Slug[] = [
@@ -27,15 +19,20 @@ const KERNELS: readonly Slug[] = [
   "per-block",
 ];
 
-/** A backend over a way to WebGPU. */
-export function backendOver(find: FindGpu, options: WebgpuOptions): Backend {
-  checkObject(options);
+/** A backend over a way to WebGPU. @throws ERR_INPUT for wrong options. */
+export function backendOver(find: FindGpu, given: DawnOptions): Backend {
+  const options = checkedOptions(given);
   const { device } = options;
   return {
     id: "webgpu",
     algorithms: KERNELS,
     probe: async () => {
-      if (device !== undefined) return { available: true, device: nameOf(device.adapterInfo) };
+      if (device !== undefined) {
+        const reason = await lossOf(device);
+        return reason === null
+          ? { available: true, device: nameOf(device.adapterInfo) }
+          : { available: false, reason };
+      }
       const found = await findAdapter(find, options);
       if (typeof found === "string") return { available: false, reason: found };
       return { available: true, device: nameOf(found.info) };
@@ -48,8 +45,13 @@ export function backendOver(find: FindGpu, options: WebgpuOptions): Backend {
 }
 
 /** The user's device, or one of an adapter's with all that it has. @throws ERR_UNAVAILABLE */
-export async function openHardware(find: FindGpu, options: WebgpuOptions): Promise<Hardware> {
-  if (options.device !== undefined) return new Hardware(options.device, () => {});
+export async function openHardware(find: FindGpu, options: DawnOptions): Promise<Hardware> {
+  const { device } = options;
+  if (device !== undefined) {
+    const reason = await lossOf(device);
+    if (reason === null) return new Hardware(device, () => {});
+    throw new PolybinError("ERR_UNAVAILABLE", reason, { backend: "webgpu" });
+  }
   const adapter = await findAdapter(find, options);
   if (typeof adapter === "string") throw new PolybinError("ERR_UNAVAILABLE", adapter, { backend: "webgpu" });
   try {
@@ -66,9 +68,19 @@ export async function openHardware(find: FindGpu, options: WebgpuOptions): Promi
   }
 }
 
+/** Why a user's device is lost, or null. */
+async function lossOf(device: GPUDevice): Promise<string | null> {
+  // Of a device that was lost before, the promise has settled: a turn of the event loop is enough to learn it.
+  const turn = new Promise<null>((resolve) => setTimeout(resolve, 0, null));
+  const info = await Promise.race([device.lost, turn]);
+  return info === null
+    ? null
+    : `the WebGPU device that was handed in is lost (${info.message || info.reason})`;
+}
+
 async function findAdapter(
   find: FindGpu,
-  { powerPreference = "high-performance", fallback = true }: WebgpuOptions,
+  { powerPreference = "high-performance", fallback = true }: DawnOptions,
 ): Promise<GPUAdapter | string> {
   const gpu = await find();
   if (typeof gpu === "string") return gpu;

@@ -1,7 +1,7 @@
 import {
   checkedChannels,
   checkedWhole,
-  checkObject,
+  checkNames,
   type External,
   expected,
   limits,
@@ -57,10 +57,7 @@ const NAMES: readonly string[] = [
  */
 export function bufferSamples(buffer: GPUBuffer, options: BufferSamplesOptions = {}): External {
   checkBuffer(buffer, "buffer");
-  checkObject(options);
-  for (const name of Object.keys(options)) {
-    if (!NAMES.includes(name)) throw wrong(`expected one of ${NAMES.join(", ")} but received ${name}`);
-  }
+  checkNames(options, NAMES);
   const { type = "u8", offset: from } = options;
   if (!SAMPLE_TYPES.includes(type)) {
     throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);

@@ -1,12 +1,12 @@
-import { limits, PolybinError } from "@polybin/core";
-import type { WebgpuOptions } from "./backend.ts";
+import { checkedWhole, checkObject, limits, PolybinError } from "@polybin/core";
 import { openHardware } from "./backend.ts";
 import { Buffers, padded } from "./buffers.ts";
 import { deviceLimits, type WebgpuLimits } from "./capabilities.ts";
-import { bind, encode, paramsOf } from "./encode.ts";
+import { type Bound, bind, encode, paramsOf } from "./encode.ts";
 import { MAP, USAGE } from "./flags.ts";
 import type { FindGpu } from "./gpu.ts";
 import type { Hardware } from "./hardware.ts";
+import { checkedOptions, type DawnOptions } from "./options.ts";
 import { PARAMS_STRIDE } from "./params.ts";
 import type { Launch } from "./program.ts";
 import { Timer } from "./timer.ts";
@@ -32,16 +32,20 @@ export interface ReadRow {
 /** 16-byte loads in flight that are tried (kernels/read.wgsl), and blocks a multiprocessor. */
 const IN_FLIGHT = [1, 2, 4, 8];
 const BLOCKS = [4, 8, 16, 32];
+/** Rounds, unless others are asked for. */
+const ROUNDS = 11;
 
 /** `readCeiling` over a way to WebGPU. */
 export async function readRows(
-  find: FindGpu,
-  options: WebgpuOptions,
-  { bytes, rounds = 11 }: CeilingOptions,
+  finder: (options: DawnOptions) => FindGpu,
+  given: CeilingOptions & DawnOptions,
 ): Promise<ReadRow[]> {
-  checkWhole(bytes, "bytes", limits.VECTOR_BYTES);
-  checkWhole(rounds, "rounds", 1);
-  const hardware = await openHardware(find, options);
+  checkObject(given);
+  const { bytes, rounds = ROUNDS, ...rest } = given;
+  const options = checkedOptions(rest);
+  checkedWhole(bytes, "bytes", limits.VECTOR_BYTES);
+  checkedWhole(rounds, "rounds", 1);
+  const hardware = await openHardware(finder(options), options);
   const { timer } = hardware;
   if (timer === null) {
     hardware.close();
@@ -55,9 +59,10 @@ export async function readRows(
   }
   const of = deviceLimits(hardware.device);
   const buffers = new Buffers(hardware.device);
-  let data: GPUBuffer[] = [];
+  const data: GPUBuffer[] = [];
   try {
-    data = await chunksOf(hardware, bytes - (bytes % limits.VECTOR_BYTES), of);
+    for await (const buffer of chunksOf(hardware, bytes - (bytes % limits.VECTOR_BYTES), of))
+      data.push(buffer);
     const rows: ReadRow[] = [];
     for (const inFlight of IN_FLIGHT) {
       for (const blocks of BLOCKS) {
@@ -79,21 +84,17 @@ export async function readRows(
 }
 
 /** Buffers of so many bytes together, each of which can be bound. */
-async function chunksOf(
+async function* chunksOf(
   hardware: Hardware,
   bytes: number,
   { chunkBytes }: WebgpuLimits,
-): Promise<GPUBuffer[]> {
-  const all: GPUBuffer[] = [];
+): AsyncGenerator<GPUBuffer> {
   for (let first = 0; first < bytes; first += chunkBytes) {
     const size = padded(Math.min(chunkBytes, bytes - first));
-    all.push(
-      await hardware.checked(() =>
-        hardware.device.createBuffer({ size, usage: USAGE.STORAGE | USAGE.COPY_DST }),
-      ),
+    yield await hardware.checked(() =>
+      hardware.device.createBuffer({ size, usage: USAGE.STORAGE | USAGE.COPY_DST }),
     );
   }
-  return all;
 }
 
 async function measure(
@@ -124,20 +125,10 @@ async function measure(
     }),
   );
   const params = paramsOf(launches);
+  const bound = boundTo(hardware, buffers, params);
   const ms: number[] = [];
   for (let round = 0; round <= of.rounds; round++) {
     const { value: readback, errors } = hardware.scoped(() => {
-      const { nothingRead } = buffers;
-      const none = { buffer: buffers.nothingWritten };
-      const bound = {
-        pipelines,
-        nothing: nothingRead,
-        lookup: nothingRead,
-        counts: buffers.counts.of(limits.WORD_BYTES),
-        scratch: { none, codes: none, histograms: none, dense: none, into: none },
-        params: buffers.params.of(params.byteLength),
-      };
-      device.queue.writeBuffer(bound.params, 0, params);
       const encoder = device.createCommandEncoder();
       timer.start();
       const pass = encoder.beginComputePass(timer.pass());
@@ -159,13 +150,17 @@ async function measure(
   return ms;
 }
 
-function checkWhole(value: number, name: string, least: number): void {
-  if (Number.isSafeInteger(value) && value >= least) return;
-  throw new PolybinError(
-    "ERR_INPUT",
-    `expected a whole number of at least ${least} for ${name} but received ${value}`,
-    {
-      backend: "webgpu",
-    },
-  );
+function boundTo({ device, pipelines }: Hardware, buffers: Buffers, params: Uint32Array<ArrayBuffer>): Bound {
+  const { nothingRead } = buffers;
+  const none = { buffer: buffers.nothingWritten };
+  const bound = {
+    pipelines,
+    nothing: nothingRead,
+    lookup: nothingRead,
+    counts: buffers.counts.of(limits.WORD_BYTES),
+    scratch: { none, codes: none, histograms: none, dense: none, into: none },
+    params: buffers.params.of(params.byteLength),
+  };
+  device.queue.writeBuffer(bound.params, 0, params);
+  return bound;
 }

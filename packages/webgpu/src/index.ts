@@ -1,20 +1,16 @@
-import { type Backend, checkObject } from "@polybin/core";
-import { backendOver, type WebgpuOptions } from "./backend.ts";
+import type { Backend } from "@polybin/core";
+import { backendOver } from "./backend.ts";
 import { type CeilingOptions, type ReadRow, readRows } from "./ceiling.ts";
 import { findDawn } from "./dawn.ts";
-
-export interface DawnOptions extends WebgpuOptions {
-  /** Flags of Dawn, as its `create` takes them: `["enable-dawn-features=allow_unsafe_apis"]`. */
-  readonly dawn?: readonly string[] | undefined;
-}
+import { checkedOptions, type DawnOptions } from "./options.ts";
 
 /**
  * WGSL kernels on Dawn, from the package `webgpu`, or on the runtime's own `navigator.gpu`. Importing it needs neither
  * GPU nor Dawn; `probe` says what is missing.
+ * @throws ERR_INPUT for wrong options.
  */
 export function webgpu(options: DawnOptions = {}): Backend {
-  checkObject(options);
-  return backendOver(findDawn(options.dawn ?? []), options);
+  return backendOver(findDawn(checkedOptions(options).dawn ?? []), options);
 }
 
 /**
@@ -24,11 +20,11 @@ export function webgpu(options: DawnOptions = {}): Backend {
  * @throws ERR_INPUT for a wrong option; ERR_UNAVAILABLE where there is no device or it tells no times;
  * ERR_OUT_OF_MEMORY.
  */
-export function readCeiling({ bytes, rounds, ...options }: CeilingOptions & DawnOptions): Promise<ReadRow[]> {
-  return readRows(findDawn(options.dawn ?? []), options, { bytes, rounds });
+export async function readCeiling(options: CeilingOptions & DawnOptions): Promise<ReadRow[]> {
+  return readRows(({ dawn = [] }) => findDawn(dawn), options);
 }
 
-export type { WebgpuOptions } from "./backend.ts";
 export { type BufferSamplesOptions, bufferSamples } from "./buffer-samples.ts";
 export type { CeilingOptions, ReadRow } from "./ceiling.ts";
+export type { DawnOptions, WebgpuOptions } from "./options.ts";
 export { type TextureSamplesOptions, textureSamples } from "./texture-samples.ts";

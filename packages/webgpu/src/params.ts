@@ -1,3 +1,5 @@
+import { limits } from "@polybin/core";
+
 /** The fields of Params in kernels/lib/params.wgsl, in their order. */
 const FIELDS = [
   "count",
@@ -36,8 +38,8 @@ type Field = (typeof FIELDS)[number];
 /** What differs from one dispatch to the next; a field that is not given is 0. */
 export type Params = { readonly [name in Field]?: number };
 
-/** Bytes from one dispatch's params to the next: the least that a dynamic offset may be a multiple of anywhere. */
-export const PARAMS_STRIDE = 256;
+/** Bytes from one dispatch's params to the next. */
+export const PARAMS_STRIDE: number = limits.WEBGPU_PARAMS_BYTES;
 
 /** Params as they lie in a uniform buffer. */
 export function packParams(all: readonly Params[]): Uint32Array<ArrayBuffer> {

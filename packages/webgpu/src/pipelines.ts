@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits, PolybinError } from "@polybin/core";
 import { COMPUTE } from "./flags.ts";
 import { SHADERS, type ShaderName } from "./shaders.ts";
 
@@ -53,7 +53,7 @@ export class Pipelines {
 
   of(kernel: Kernel): Promise<GPUComputePipeline> {
     const key = JSON.stringify([kernel.head, kernel.parts, kernel.entry, kernel.constants]);
-    const pipeline = this.#kept.get(key) ?? this.#compile(kernel);
+    const pipeline = this.#kept.get(key) ?? this.#compile(kernel).catch(refused);
     // The oldest entry of a Map is its first.
     this.#kept.delete(key);
     this.#kept.set(key, pipeline);
@@ -77,4 +77,13 @@ export class Pipelines {
       },
     });
   }
+}
+
+/** What a driver says of a kernel that it cannot compile, or of one that needs more than it has. */
+function refused(error: unknown): never {
+  const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
+  throw new PolybinError("ERR_UNSUPPORTED", `the WebGPU device does not compile this kernel: ${line}`, {
+    backend: "webgpu",
+    cause: error,
+  });
 }

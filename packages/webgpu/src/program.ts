@@ -140,7 +140,7 @@ async function codesProgram(
   of: WebgpuLimits,
 ): Promise<Program> {
   const bytes = plan.raw && interleaved === 1;
-  const count = await Promise.all(kernelsOf(plan, bytes).map((kernel) => pipelines.of(kernel)));
+  const count = await Promise.all(kernelsOf(plan, bytes, of).map((kernel) => pipelines.of(kernel)));
   const lowerThreads = Math.min(limits.BLOCK_THREADS, of.blockThreads);
   const lower = bytes
     ? null
@@ -210,11 +210,19 @@ async function codesProgram(
   };
 }
 
-function kernelsOf(plan: Plan, bytes: boolean): Kernel[] {
+function kernelsOf(plan: Plan, bytes: boolean, of: DeviceLimits): Kernel[] {
   if (plan.algorithm === "trish") {
     return [
       { parts: [PARAMS, ...TRISH.parts(bytes)], entry: "count", constants: TRISH.constants(plan) },
-      { parts: [PARAMS, "trish.sum"], entry: "blockSum", constants: { THREADS: limits.TRISH_BINS } },
+      {
+        parts: [PARAMS, "trish.sum"],
+        entry: "blockSum",
+        constants: {
+          THREADS: Math.min(limits.TRISH_BINS, of.blockThreads),
+          BINS: limits.TRISH_BINS,
+          BATCH: limits.TRISH_BATCH,
+        },
+      },
     ];
   }
   const { parts, ownReads = false, constants } = CODES_KERNELS[plan.algorithm]!;

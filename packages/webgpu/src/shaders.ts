@@ -1387,11 +1387,32 @@ fn wordAt(at: u32) -> u32 {
   );
 }
 
-// Four batches are read before the first is binned; then two, then one, as k has them.
+// What is left of a share behind the batches by fours is read first and binned last, so that its loads are waited for
+// while those are binned.
 fn binShare(share: u32, thread: u32) {
   let batches = params.k / 4u;
+  let singles = params.k % 4u;
+  let fours = batches & ~3u;
   var at = share + thread;
-  for (var i = 0u; i + 4u <= batches; i += 4u) {
+  let rest = at + fours * THREADS;
+  let hasTwo = (batches & 2u) != 0u;
+  let hasOne = (batches & 1u) != 0u;
+  var x: vec4<u32>;
+  var y: vec4<u32>;
+  var z: vec4<u32>;
+  var words: vec3<u32>;
+  if (hasTwo) {
+    x = data[rest];
+    y = data[rest + THREADS];
+  }
+  if (hasOne) {
+    z = data[rest + select(0u, 2u * THREADS, hasTwo)];
+  }
+  if (singles > 0u) {
+    let first = (share + batches * THREADS) * 4u + thread;
+    words = vec3(wordAt(first), wordAt(first + THREADS), wordAt(first + 2u * THREADS));
+  }
+  for (var i = 0u; i < fours; i += 4u) {
     let a = data[at];
     let b = data[at + THREADS];
     let c = data[at + 2u * THREADS];
@@ -1402,18 +1423,21 @@ fn binShare(share: u32, thread: u32) {
     binBatch(d, thread);
     at += 4u * THREADS;
   }
-  if ((batches & 2u) != 0u) {
-    let a = data[at];
-    let b = data[at + THREADS];
-    binBatch(a, thread);
-    binBatch(b, thread);
-    at += 2u * THREADS;
+  if (hasTwo) {
+    binBatch(x, thread);
+    binBatch(y, thread);
   }
-  if ((batches & 1u) != 0u) {
-    binBatch(data[at], thread);
+  if (hasOne) {
+    binBatch(z, thread);
   }
-  for (var single = 0u; single < params.k % 4u; single++) {
-    binWord(wordAt((share + batches * THREADS) * 4u + single * THREADS + thread), thread);
+  if (singles > 0u) {
+    binWord(words.x, thread);
+  }
+  if (singles > 1u) {
+    binWord(words.y, thread);
+  }
+  if (singles > 2u) {
+    binWord(words.z, thread);
   }
 }
 
@@ -1478,21 +1502,23 @@ fn count(
   writeHistogram(block.x, thread);
 }
 `,
-  "trish.sum": `// TRISH's BlockSum: thread = bin, each block a batch of four histograms.
+  "trish.sum": `// TRISH's BlockSum: a thread a bin, or so many bins apart as there are threads; each block a batch of histograms.
 
 override THREADS: u32;
-
-const BINS = 256u;
-const BATCH = 4u;
+override BINS: u32;
+override BATCH: u32;
 
 @compute @workgroup_size(THREADS)
-fn blockSum(@builtin(local_invocation_index) bin: u32, @builtin(workgroup_id) block: vec3<u32>) {
-  var sum = 0u;
-  for (var histogram = block.x * BATCH; histogram < min(params.blocks, (block.x + 1u) * BATCH); histogram++) {
-    sum += scratch[histogram * BINS + bin];
-  }
-  if (bin < params.cells && sum != 0u) {
-    atomicAdd(&counts[params.to + bin], sum);
+fn blockSum(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) block: vec3<u32>) {
+  let last = min(params.blocks, (block.x + 1u) * BATCH);
+  for (var bin = thread; bin < params.cells; bin += THREADS) {
+    var sum = 0u;
+    for (var histogram = block.x * BATCH; histogram < last; histogram++) {
+      sum += scratch[histogram * BINS + bin];
+    }
+    if (sum != 0u) {
+      atomicAdd(&counts[params.to + bin], sum);
+    }
   }
 }
 `,
@@ -1517,7 +1543,7 @@ fn blockSum(@builtin(local_invocation_index) bin: u32, @builtin(workgroup_id) bl
 override THREADS: u32;
 override TABLE_WORDS: u32;
 
-const BINS = 256u;
+override BINS: u32;
 
 var<workgroup> table: array<atomic<u32>, TABLE_WORDS>;
 var<private> sums: vec4<u32>;

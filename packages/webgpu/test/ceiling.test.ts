@@ -19,7 +19,7 @@ needsDevice("every way to only read gives its times", async () => {
 it.each([{ bytes: 8 }, { bytes: 1.5 }, { bytes: 4096, rounds: 0 }])(
   "wrong options, %o, are ERR_INPUT",
   async (options) => {
-    await expect(readCeiling(options)).rejects.toMatchObject({ code: "ERR_INPUT", backend: "webgpu" });
+    await expect(readCeiling(options)).rejects.toMatchObject({ code: "ERR_INPUT" });
   },
 );
 

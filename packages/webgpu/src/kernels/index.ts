@@ -61,6 +61,6 @@ interface TrishKernel {
 export const TRISH: TrishKernel = {
   parts: (bytes) =>
     bytes ? ["trish", "trish.bytes"] : ["lib/codes-32", "lib/codes", "trish", "trish.codes"],
-  constants: table,
+  constants: (plan) => ({ ...table(plan), BINS: limits.TRISH_BINS }),
   params: ({ k }) => ({ k: k!, loops: limits.trishLoops(k!) }),
 };

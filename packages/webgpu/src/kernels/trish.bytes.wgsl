@@ -30,11 +30,32 @@ fn wordAt(at: u32) -> u32 {
   );
 }
 
-// Four batches are read before the first is binned; then two, then one, as k has them.
+// What is left of a share behind the batches by fours is read first and binned last, so that its loads are waited for
+// while those are binned.
 fn binShare(share: u32, thread: u32) {
   let batches = params.k / 4u;
+  let singles = params.k % 4u;
+  let fours = batches & ~3u;
   var at = share + thread;
-  for (var i = 0u; i + 4u <= batches; i += 4u) {
+  let rest = at + fours * THREADS;
+  let hasTwo = (batches & 2u) != 0u;
+  let hasOne = (batches & 1u) != 0u;
+  var x: vec4<u32>;
+  var y: vec4<u32>;
+  var z: vec4<u32>;
+  var words: vec3<u32>;
+  if (hasTwo) {
+    x = data[rest];
+    y = data[rest + THREADS];
+  }
+  if (hasOne) {
+    z = data[rest + select(0u, 2u * THREADS, hasTwo)];
+  }
+  if (singles > 0u) {
+    let first = (share + batches * THREADS) * 4u + thread;
+    words = vec3(wordAt(first), wordAt(first + THREADS), wordAt(first + 2u * THREADS));
+  }
+  for (var i = 0u; i < fours; i += 4u) {
     let a = data[at];
     let b = data[at + THREADS];
     let c = data[at + 2u * THREADS];
@@ -45,18 +66,21 @@ fn binShare(share: u32, thread: u32) {
     binBatch(d, thread);
     at += 4u * THREADS;
   }
-  if ((batches & 2u) != 0u) {
-    let a = data[at];
-    let b = data[at + THREADS];
-    binBatch(a, thread);
-    binBatch(b, thread);
-    at += 2u * THREADS;
+  if (hasTwo) {
+    binBatch(x, thread);
+    binBatch(y, thread);
   }
-  if ((batches & 1u) != 0u) {
-    binBatch(data[at], thread);
+  if (hasOne) {
+    binBatch(z, thread);
   }
-  for (var single = 0u; single < params.k % 4u; single++) {
-    binWord(wordAt((share + batches * THREADS) * 4u + single * THREADS + thread), thread);
+  if (singles > 0u) {
+    binWord(words.x, thread);
+  }
+  if (singles > 1u) {
+    binWord(words.y, thread);
+  }
+  if (singles > 2u) {
+    binWord(words.z, thread);
   }
 }
 

@@ -1,17 +1,19 @@
-// TRISH's BlockSum: thread = bin, each block a batch of four histograms.
+// TRISH's BlockSum: a thread a bin, or so many bins apart as there are threads; each block a batch of histograms.
 
 override THREADS: u32;
-
-const BINS = 256u;
-const BATCH = 4u;
+override BINS: u32;
+override BATCH: u32;
 
 @compute @workgroup_size(THREADS)
-fn blockSum(@builtin(local_invocation_index) bin: u32, @builtin(workgroup_id) block: vec3<u32>) {
-  var sum = 0u;
-  for (var histogram = block.x * BATCH; histogram < min(params.blocks, (block.x + 1u) * BATCH); histogram++) {
-    sum += scratch[histogram * BINS + bin];
-  }
-  if (bin < params.cells && sum != 0u) {
-    atomicAdd(&counts[params.to + bin], sum);
+fn blockSum(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) block: vec3<u32>) {
+  let last = min(params.blocks, (block.x + 1u) * BATCH);
+  for (var bin = thread; bin < params.cells; bin += THREADS) {
+    var sum = 0u;
+    for (var histogram = block.x * BATCH; histogram < last; histogram++) {
+      sum += scratch[histogram * BINS + bin];
+    }
+    if (sum != 0u) {
+      atomicAdd(&counts[params.to + bin], sum);
+    }
   }
 }

@@ -19,7 +19,7 @@
 override THREADS: u32;
 override TABLE_WORDS: u32;
 
-const BINS = 256u;
+override BINS: u32;
 
 var<workgroup> table: array<atomic<u32>, TABLE_WORDS>;
 var<private> sums: vec4<u32>;
