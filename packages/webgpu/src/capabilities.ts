@@ -24,6 +24,8 @@ export function wantedFeatures(of: GPUSupportedFeatures): GPUFeatureName[] {
 export interface WebgpuLimits extends DeviceLimits {
   /** Bytes of samples that one dispatch may read: what can be bound, in one buffer. */
   readonly chunkBytes: number;
+  /** Blocks (workgroups) in one dimension of a dispatch. */
+  readonly gridBlocks: number;
   /** Bytes of host memory that one dispatch reads. */
   readonly partBytes: number;
   /** What the offset of a binding is a multiple of. */
@@ -47,16 +49,10 @@ export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimi
       sharedBytes: limits.WEBGPU_UNIT_SHARED_BYTES,
       reservedBytes: limits.WEBGPU_RESERVED_BYTES,
     },
-    // A dispatch has as many blocks as one dimension holds: those whose blocks grow with the samples need the most.
-    chunkSamples: Math.min(
-      chunkBytes,
-      of.maxComputeWorkgroupsPerDimension *
-        limits.PRIVATIZED_THREADS *
-        limits.TRISH_WORDS *
-        limits.WORD_BYTES,
-    ),
+    chunkSamples: chunkBytes,
     doubles: false,
     chunkBytes,
+    gridBlocks: of.maxComputeWorkgroupsPerDimension,
     partBytes: Math.min(
       isFallbackAdapter ? limits.WEBGPU_FALLBACK_PART_BYTES : limits.WEBGPU_PART_BYTES,
       chunkBytes - limits.GPU_PADDING_BYTES,

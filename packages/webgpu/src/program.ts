@@ -170,7 +170,7 @@ async function codesProgram(
       const [main, sum] = count as [GPUComputePipeline, GPUComputePipeline?];
       const sums = limits.divideCeiling(plan.blocks, limits.TRISH_BATCH);
       return [
-        { pipeline: main, params, data, scratch, grid: [plan.blocks] } as const,
+        { pipeline: main, params, data, scratch, grid: gridOf(plan.blocks, of) } as const,
         ...(sum === undefined ? [] : [{ pipeline: sum, params, data, scratch, grid: [sums] } as const]),
       ];
     }).flat();
@@ -228,6 +228,12 @@ function kernelsOf(plan: Plan, bytes: boolean, of: DeviceLimits): Kernel[] {
   const { parts, ownReads = false, constants } = CODES_KERNELS[plan.algorithm]!;
   const reads: readonly ShaderName[] = ownReads ? [] : [bytes ? "lib/codes-8" : "lib/codes-32", "lib/codes"];
   return [{ parts: [PARAMS, ...reads, ...parts], entry: "count", constants: constants(plan, bytes) }];
+}
+
+/** So many blocks or a few more, in two dimensions where one does not hold them. */
+function gridOf(blocks: number, { gridBlocks }: WebgpuLimits): readonly [x: number, y: number] {
+  const y = limits.divideCeiling(blocks, gridBlocks);
+  return [limits.divideCeiling(blocks, y), y];
 }
 
 /** Blocks for kernels without tables: a few samples for every thread. */

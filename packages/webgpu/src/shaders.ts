@@ -766,10 +766,10 @@ fn countVector(v: vec4<u32>, to: vec4<u32>) {
 }
 
 fn countFour(word: u32, to: vec4<u32>, at: u32) {
-  countSample(word & 0xffu, to[at % INTERLEAVED]);
-  countSample((word >> 8u) & 0xffu, to[(at + 1u) % INTERLEAVED]);
-  countSample((word >> 16u) & 0xffu, to[(at + 2u) % INTERLEAVED]);
-  countSample(word >> 24u, to[(at + 3u) % INTERLEAVED]);
+  countSample(extractBits(word, 0u, 8u), to[at % INTERLEAVED]);
+  countSample(extractBits(word, 8u, 8u), to[(at + 1u) % INTERLEAVED]);
+  countSample(extractBits(word, 16u, 8u), to[(at + 2u) % INTERLEAVED]);
+  countSample(extractBits(word, 24u, 8u), to[(at + 3u) % INTERLEAVED]);
 }
 `,
   "lib/texels-float-32": `// Texels of one 32-bit float: a word. Nothing is calculated with it, so that NaN, infinity and denormals pass as bits.
@@ -1305,8 +1305,12 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
-  eachWord(thread, block.x, blocks.x);
-  mergeCounters(thread);
+  // More blocks than one dimension holds lie in two; the last ones are left over.
+  let index = block.y * blocks.x + block.x;
+  if (index < params.blocks) {
+    eachWord(thread, index, params.blocks);
+    mergeCounters(thread);
+  }
 }
 `,
   read: `// The ceiling that kernels are measured against: nothing but 16-byte loads, IN_FLIGHT of them at a time.

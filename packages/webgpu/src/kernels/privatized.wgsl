@@ -94,6 +94,10 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
-  eachWord(thread, block.x, blocks.x);
-  mergeCounters(thread);
+  // More blocks than one dimension holds lie in two; the last ones are left over.
+  let index = block.y * blocks.x + block.x;
+  if (index < params.blocks) {
+    eachWord(thread, index, params.blocks);
+    mergeCounters(thread);
+  }
 }

@@ -18,8 +18,8 @@ fn countVector(v: vec4<u32>, to: vec4<u32>) {
 }
 
 fn countFour(word: u32, to: vec4<u32>, at: u32) {
-  countSample(word & 0xffu, to[at % INTERLEAVED]);
-  countSample((word >> 8u) & 0xffu, to[(at + 1u) % INTERLEAVED]);
-  countSample((word >> 16u) & 0xffu, to[(at + 2u) % INTERLEAVED]);
-  countSample(word >> 24u, to[(at + 3u) % INTERLEAVED]);
+  countSample(extractBits(word, 0u, 8u), to[at % INTERLEAVED]);
+  countSample(extractBits(word, 8u, 8u), to[(at + 1u) % INTERLEAVED]);
+  countSample(extractBits(word, 16u, 8u), to[(at + 2u) % INTERLEAVED]);
+  countSample(extractBits(word, 24u, 8u), to[(at + 3u) % INTERLEAVED]);
 }
