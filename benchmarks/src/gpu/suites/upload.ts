@@ -1,4 +1,4 @@
-import { openEngine } from "@polybin/core";
+import { limits, openEngine } from "@polybin/core";
 import { median, type Row, throughput } from "../../result.ts";
 import type { Bench } from "../bench.ts";
 import { DAWN_FLAGS } from "../target.ts";
@@ -20,6 +20,7 @@ export async function upload(bench: Bench): Promise<void> {
   const truth = await tile.counts(bench.oracle, bytes, {});
   const { create } = await import("webgpu");
   const gpu = create([...DAWN_FLAGS]);
+  bench.report.add(plainCopy(data));
   const written: Times = { cold: [], warm: [] };
   const counted: Times = { cold: [], warm: [] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -42,6 +43,32 @@ export async function upload(bench: Bench): Promise<void> {
     cold: median(written.cold) / median(counted.cold),
     warm: median(written.warm) / median(counted.warm),
   });
+}
+
+/** What the one thread that may write to mapped memory copies at most: into memory that stays in the cache. */
+function plainCopy(data: Uint8Array): Row {
+  const piece = new Uint8Array(limits.WEBGPU_PIECE_BYTES);
+  const ms: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const start = performance.now();
+    for (let at = 0; at < data.length; at += piece.length) piece.set(data.subarray(at, at + piece.length));
+    if (round > 0) ms.push(performance.now() - start);
+  }
+  return {
+    backend: null,
+    algorithm: null,
+    peer: "TypedArray.set",
+    type: "u8",
+    bins: 0,
+    n: data.length,
+    distribution: "uniform",
+    residence: "upload",
+    memory: "pageable",
+    ms,
+    gbps: throughput(data.length, ms),
+    ceilingPercent: null,
+    exact: true,
+  };
 }
 
 interface Times {
