@@ -433,4 +433,44 @@ describe("what cannot be counted", () => {
     // And the engine still counts.
     expect((await engine.histogram(new Uint8Array(5))).counts[0]).toBe(5);
   });
+
+  onDevice("what is destroyed while it is counted: one error of the user's, or the counts", async () => {
+    const usage = BUFFER.STORAGE | BUFFER.COPY_DST;
+    const ends: ((turns: number) => [External, () => void])[] = [
+      () => {
+        const texture = device.createTexture({
+          size: [100, 90],
+          format: "r8unorm",
+          usage: TEXTURE.TEXTURE_BINDING,
+        });
+        return [textureSamples(texture), () => texture.destroy()];
+      },
+      (turns) => {
+        const buffer = device.createBuffer({ size: 9001 * 4, usage });
+        return [bufferSamples(buffer, { offset: turns % 2, pixels: 9000 }), () => buffer.destroy()];
+      },
+    ];
+    for (const begin of ends) {
+      for (const turns of [0, 1, 2, 3, 4, 6, 9, 14, 20]) {
+        const [input, end] = begin(turns);
+        const found = engine.histogram(input).then(
+          ({ counts }) => counts[0],
+          ({ code }) => code,
+        );
+        for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+        end();
+        expect([9000, "ERR_INPUT"]).toContain(await found);
+        expect((await engine.histogram(new Uint8Array(5))).counts[0]).toBe(5);
+        const [other, endOther] = begin(turns);
+        const extent = engine.extent(other).then(
+          ({ max }) => max,
+          ({ code }) => code,
+        );
+        for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+        endOther();
+        expect([0, "ERR_INPUT"]).toContain(await extent);
+        expect(await engine.extent(Uint8Array.of(3, 4))).toEqual({ min: 3, max: 4 });
+      }
+    }
+  });
 });

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { openEngine, regular } from "@polybin/core";
+import { type Engine, openEngine, regular, variable } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
 import { afterEach, expect, it } from "vitest";
+import { USAGE } from "../src/flags.ts";
 import { absence, backend, userDevice as newDevice } from "./shared.ts";
 
 const reason = await absence();
@@ -80,6 +81,98 @@ needsDevice("a device is lost at any moment of a job: an error, or the exact cou
     expect([3_000_000, "ERR_DEVICE_LOST"]).toContain(await found);
     await engine.close();
   }
+});
+
+const BYTES = new Uint8Array(100_000);
+const WIDE = new Uint16Array(BYTES.buffer);
+const UPLOADED = USAGE.STORAGE | USAGE.COPY_DST;
+const READ = USAGE.MAP_READ | USAGE.COPY_DST;
+const STAGED = USAGE.MAP_WRITE | USAGE.COPY_SRC;
+
+/** Buffers that a device may refuse: their usage, up to or from what size on, and a call that makes them. */
+const REFUSED: readonly {
+  readonly name: string;
+  readonly usage: number;
+  readonly most?: number;
+  readonly least?: number;
+  readonly call: (engine: Engine) => Promise<unknown>;
+}[] = [
+  { name: "samples", usage: UPLOADED, call: (of) => of.histogram(new Uint8Array(500)) },
+  { name: "a resident", usage: UPLOADED, call: (of) => of.upload(BYTES) },
+  { name: "staging", usage: STAGED, call: (of) => of.upload(BYTES) },
+  {
+    name: "codes",
+    usage: USAGE.STORAGE,
+    least: 1000,
+    call: (of) => of.histogram(WIDE, { algorithm: "global" }),
+  },
+  {
+    name: "histograms",
+    usage: USAGE.STORAGE,
+    least: 1000,
+    call: (of) => of.histogram(BYTES, { algorithm: "trish" }),
+  },
+  {
+    name: "a lookup",
+    usage: UPLOADED,
+    most: BYTES.length,
+    call: (of) => of.histogram(WIDE, { axis: variable([1, 5, 7, 100, 1000]) }),
+  },
+  { name: "nothing", usage: USAGE.STORAGE, most: 64, call: (of) => of.histogram(BYTES) },
+  {
+    name: "counts",
+    usage: USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST,
+    call: (of) => of.histogram(BYTES),
+  },
+  { name: "params", usage: USAGE.UNIFORM | USAGE.COPY_DST, call: (of) => of.histogram(BYTES) },
+  { name: "a readback", usage: READ, call: (of) => of.histogram(BYTES) },
+  { name: "an extent's readback", usage: READ, call: (of) => of.extent(new Float32Array(9)) },
+];
+
+needsDevice("a buffer that the device refuses fails one call, and no other", async () => {
+  for (const { name, usage, most = Number.POSITIVE_INFINITY, least = 0, call } of REFUSED) {
+    const device = await userDevice();
+    const unnoticed: string[] = [];
+    device.addEventListener("uncapturederror", ({ error }) => unnoticed.push(error.message));
+    await using engine = await openEngine({ backend: webgpu({ device }) });
+    const { createBuffer } = device;
+    let refused = 0;
+    device.createBuffer = (made) => {
+      const isIt = made.usage === usage && made.size >= least && made.size <= most;
+      if (!isIt || refused > 0) return createBuffer.call(device, made);
+      refused++;
+      return createBuffer.call(device, { ...made, usage: USAGE.MAP_READ | USAGE.MAP_WRITE });
+    };
+    await expect(call(engine), name).rejects.toMatchObject({ name: "PolybinError", backend: "webgpu" });
+    expect(refused, name).toBe(1);
+    await expect(call(engine), name).resolves.toBeDefined();
+    expect((await engine.histogram(new Uint8Array(10))).counts[0], name).toBe(10);
+    expect(await engine.extent(Float32Array.of(1, 2)), name).toEqual({ min: 1, max: 2 });
+    expect(unnoticed, name).toEqual([]);
+  }
+});
+
+needsDevice("a copy that fails between two pieces of samples leaves nothing behind", async () => {
+  const device = await userDevice();
+  await using engine = await openEngine({ backend: webgpu({ device }) });
+  /** More often than there are buffers that take turns. */
+  const counts = async () => {
+    for (let i = 0; i < 8; i++) expect((await engine.histogram(BYTES)).counts[0]).toBe(BYTES.length);
+  };
+  await counts();
+  const { createCommandEncoder, createBuffer } = device;
+  device.createCommandEncoder = () => {
+    throw new Error("no commands");
+  };
+  await expect(engine.upload(BYTES)).rejects.toThrow("no commands");
+  device.createCommandEncoder = createCommandEncoder;
+  await counts();
+  // Where smaller buffers were, larger ones are made.
+  device.createBuffer = (made) =>
+    createBuffer.call(device, made.usage === STAGED ? { ...made, usage: READ | STAGED } : made);
+  await expect(engine.upload(new Uint8Array(8 * BYTES.length))).rejects.toThrow("refused");
+  device.createBuffer = createBuffer;
+  await counts();
 });
 
 needsDevice("1,000 times open and closed: nothing is left", async () => {
