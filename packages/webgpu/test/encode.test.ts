@@ -454,6 +454,24 @@ describe("what is refused", () => {
     other.destroy();
   });
 
+  onDevice("a texture that the device refused when it was made: the encoder stays as it was", async () => {
+    device.pushErrorScope("validation");
+    const size = [device.limits.maxTextureDimension2D + 1, 1];
+    const texture = device.createTexture({ size, format: "r8unorm", usage: TEXTURE.TEXTURE_BINDING });
+    expect(await device.popErrorScope()).not.toBeNull();
+    const into = countsBuffer(259 * 4);
+    const encoder = device.createCommandEncoder();
+    const input = textureSamples(texture, { size: [8, 1] });
+    await refused(
+      engine.encode(encoder, input, { into }),
+      "ERR_INPUT",
+      "a buffer or texture of the engine's",
+    );
+    await engine.encode(encoder, samplesOf(), { into });
+    device.queue.submit([encoder.finish()]);
+    expect((await read(into))[0]).toBe(64);
+  });
+
   onDevice("floats without an axis, samples of 2^32 pixels, a lost device", async () => {
     const encoder = device.createCommandEncoder();
     const into = countsBuffer(259 * 4);
