@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Engine, openEngine, regular, variable } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
 import { afterEach, expect, it } from "vitest";
 import { USAGE } from "../src/flags.ts";
+import { collect } from "./collect.ts";
 import { absence, backend, userDevice as newDevice } from "./shared.ts";
 
 const reason = await absence();
@@ -175,16 +177,50 @@ needsDevice("a copy that fails between two pieces of samples leaves nothing behi
   await counts();
 });
 
+/** Files, sockets and the like that this process has open, where the system tells. */
+async function handles(): Promise<number> {
+  return process.platform === "linux" ? (await readdir("/proc/self/fd")).length : 0;
+}
+
 needsDevice("1,000 times open and closed: nothing is left", async () => {
   const rounds = async (n: number) => {
     for (let i = 0; i < n; i++) {
       const engine = await openEngine({ backend: backend() });
       await engine.close();
     }
-    globalThis.gc?.();
-    return process.memoryUsage().rss;
+    await collect();
+    return { mebibytes: process.memoryUsage.rss() / 2 ** 20, handles: await handles() };
   };
   const before = await rounds(200);
   const after = await rounds(800);
-  expect((after - before) / 2 ** 20).toBeLessThan(64);
+  expect(after.mebibytes - before.mebibytes).toBeLessThan(64);
+  expect(after.handles).toBeLessThanOrEqual(before.handles);
+});
+
+needsDevice("engines that were open on a user's device leave nothing on it", async () => {
+  const device = await userDevice();
+  const made: WeakRef<object>[] = [];
+  const { createComputePipelineAsync } = device;
+  device.createComputePipelineAsync = async (descriptor) => {
+    const pipeline = await createComputePipelineAsync.call(device, descriptor);
+    made.push(new WeakRef(pipeline));
+    return pipeline;
+  };
+  const left = async () => {
+    await collect();
+    return made.filter((pipeline) => pipeline.deref() !== undefined).length;
+  };
+  const used = async () => {
+    const engine = await openEngine({ backend: webgpu({ device }) });
+    expect((await engine.histogram(new Uint8Array(100), { algorithm: "global" })).counts[0]).toBe(100);
+    await engine.close();
+    return engine;
+  };
+  for (let i = 0; i < 30; i++) await used();
+  expect(made.length).toBeGreaterThanOrEqual(30);
+  expect(await left()).toBe(0);
+  // Nor does an engine that is closed and still referred to.
+  const engine = await used();
+  expect(await left()).toBe(0);
+  await expect(engine.histogram(new Uint8Array(1))).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
 });
