@@ -137,7 +137,7 @@ export const WEBGPU_WRITE_BYTES = 65_536;
 export const WEBGPU_FEW_HALVINGS = 2;
 /** Pipelines that a device keeps for the next call with a like plan. */
 export const WEBGPU_PIPELINES = 256;
-/** Jobs whose buffers are kept for the next like one that is put into a user's encoder. */
+/** Jobs whose params and tables are kept for the next like one that is put into a user's encoder. */
 export const WEBGPU_ENCODED_JOBS = 8;
 /** Dispatches between two readbacks that are timed. */
 export const WEBGPU_TIMED = 1024;

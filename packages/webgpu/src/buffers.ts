@@ -16,8 +16,8 @@ export class Growing {
   of(bytes: number, most: number = Number.POSITIVE_INFINITY): GPUBuffer {
     if (this.#buffer !== null && this.#buffer.size >= bytes) return this.#buffer;
     this.#buffer?.destroy();
-    const size = Math.min(2 ** Math.ceil(Math.log2(bytes + limits.GPU_PADDING_BYTES)), Math.max(most, bytes));
-    this.#buffer = this.#device.createBuffer({ size: padded(size), usage: this.#usage });
+    const size = padded(Math.min(rounded(bytes + limits.GPU_PADDING_BYTES), Math.max(most, bytes)));
+    this.#buffer = this.#device.createBuffer({ size, usage: this.#usage });
     return this.#buffer;
   }
 
@@ -25,6 +25,11 @@ export class Growing {
     this.#buffer?.destroy();
     this.#buffer = null;
   }
+}
+
+/** Rounded up, so that a little more is found to fit. */
+export function rounded(bytes: number): number {
+  return 2 ** Math.ceil(Math.log2(bytes));
 }
 
 /** Whole vectors. */

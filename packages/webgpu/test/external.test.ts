@@ -321,6 +321,8 @@ describe("textures", () => {
 
 /** What a texture is packed to, read back: the commands of `encode` with the dense buffer laid open. */
 async function packed(input: External): Promise<Uint32Array> {
+  // Which has no buffers yet.
+  await using engine = await openEngine({ backend: webgpu({ device }) });
   const made: GPUBuffer[] = [];
   const createBuffer = device.createBuffer;
   device.createBuffer = (descriptor) => {
