@@ -184,6 +184,7 @@ export class WebgpuDevice implements Device {
   close(): Promise<void> {
     return this.#lane.run(async () => {
       this.#free();
+      this.#encodings.close();
       this.#hardware.close();
     });
   }

@@ -22,6 +22,11 @@ export class Encodings {
     this.#buffers = new JobBuffers(hardware, of);
   }
 
+  /** Keeps nothing any longer. Commands that were encoded go on living. */
+  close(): void {
+    this.#buffers.forget();
+  }
+
   /**
    * What may wait comes first; then all commands are recorded at once.
    * @throws ERR_INPUT for an encoder, a buffer or a texture that the device does not take.

@@ -97,6 +97,12 @@ export class JobBuffers {
     };
   }
 
+  /** Keeps nothing; what a user's commands name is theirs. */
+  forget(): void {
+    for (const of of [this.#counts, this.#codes, this.#histograms, this.#dense]) of.forget();
+    for (const of of [this.#none, this.#nothing, this.#filled, this.#lookups]) of.forget();
+  }
+
   #number(lowering: Lowering): number {
     const number = this.#numbers.get(lowering) ?? this.#lowerings++;
     this.#numbers.set(lowering, number);
@@ -164,5 +170,9 @@ class Lately {
     if (this.#kept.size > limits.WEBGPU_ENCODED_JOBS) this.#kept.delete(this.#kept.keys().next().value!);
     made.catch(() => this.#kept.delete(key));
     return made;
+  }
+
+  forget(): void {
+    this.#kept.clear();
   }
 }

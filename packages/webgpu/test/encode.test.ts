@@ -394,36 +394,41 @@ describe("commands are the user's", () => {
     return { live, bytes: made.reduce((sum, { size }) => sum + size, 0) };
   }
 
-  onDevice("300 frames of regions that move and grow take the room of one", async () => {
-    const passing = await openEngine({ backend: webgpu({ device }) });
-    const shape = { width: 700, height: 400, layers: 1, levels: 1 };
-    const { texture, bytesAt } = filledTexture(device, "rgba8unorm", 4, shape, "u8");
-    const data = bytesAt(0, 0);
-    const axis = regular(16, 0, 256);
-    const into = countsBuffer(4 * 19 * 4);
-    // One that counts what is packed, one that takes codes between, one that takes blocks' histograms as well.
-    const algorithms = ["per-lane", "global", "trish"] as const;
-    const { live, bytes } = await madeDuring(async () => {
-      for (let i = 0; i < 300; i++) {
-        const size = [380 + i, 300 + (i % 100)] as const;
-        const options = { into, axis, algorithm: algorithms[i % 3]!, check: i % 2 === 0 };
-        const encoder = device.createCommandEncoder();
-        await passing.encode(encoder, textureSamples(texture, { origin: [i % 20, 0], size }), options);
-        const commands = encoder.finish();
-        if (i % 50 > 2) continue;
-        device.queue.submit([commands]);
-        const region = { x: i % 20, y: 0, width: size[0], height: size[1] };
-        const same = { data, channels: 4, width: shape.width, height: shape.height, region };
-        const expected = (await right.histograms(same, { axis })).flatMap(words);
-        expect(await read(into), `frame ${i}`).toEqual(expected);
-      }
-    });
-    // Texels of 1.1 MB and their codes, in buffers that grew twice, and 4 KiB of params a frame.
-    expect(bytes / 2 ** 20).toBeLessThan(2 * (2 + 1 + 2 + 2) + 300 / 256);
-    expect(await live()).toBeLessThanOrEqual(16 + 6);
-    await passing.close();
-    texture.destroy();
-  });
+  onDevice(
+    "300 frames of regions that move and grow take the room of one; none is left after close",
+    async () => {
+      const passing = await openEngine({ backend: webgpu({ device }) });
+      const shape = { width: 700, height: 400, layers: 1, levels: 1 };
+      const { texture, bytesAt } = filledTexture(device, "rgba8unorm", 4, shape, "u8");
+      const data = bytesAt(0, 0);
+      const axis = regular(16, 0, 256);
+      const into = countsBuffer(4 * 19 * 4);
+      // One that counts what is packed, one that takes codes between, one that takes blocks' histograms as well.
+      const algorithms = ["per-lane", "global", "trish"] as const;
+      const { live, bytes } = await madeDuring(async () => {
+        for (let i = 0; i < 300; i++) {
+          const size = [380 + i, 300 + (i % 100)] as const;
+          const options = { into, axis, algorithm: algorithms[i % 3]!, check: i % 2 === 0 };
+          const encoder = device.createCommandEncoder();
+          await passing.encode(encoder, textureSamples(texture, { origin: [i % 20, 0], size }), options);
+          const commands = encoder.finish();
+          if (i % 50 > 2) continue;
+          device.queue.submit([commands]);
+          const region = { x: i % 20, y: 0, width: size[0], height: size[1] };
+          const same = { data, channels: 4, width: shape.width, height: shape.height, region };
+          const expected = (await right.histograms(same, { axis })).flatMap(words);
+          expect(await read(into), `frame ${i}`).toEqual(expected);
+        }
+      });
+      // Texels of 1.1 MB and their codes, in buffers that grew twice, and 4 KiB of params a frame.
+      expect(bytes / 2 ** 20).toBeLessThan(2 * (2 + 1 + 2 + 2) + 300 / 256);
+      expect(await live()).toBeLessThanOrEqual(16 + 6);
+      await passing.close();
+      expect(await live()).toBe(0);
+      expect(passing.backend).toBe("webgpu");
+      texture.destroy();
+    },
+  );
 
   onDevice("they outlive the engine that made them", async () => {
     const passing = await openEngine({ backend: webgpu({ device }) });
