@@ -137,7 +137,7 @@ export const WEBGPU_WRITE_BYTES = 65_536;
 export const WEBGPU_FEW_HALVINGS = 2;
 /** Pipelines that a device keeps for the next call with a like plan. */
 export const WEBGPU_PIPELINES = 256;
-/** Jobs whose buffers are kept for the next like one that is put into a user's encoder. */
+/** Jobs whose params and tables are kept for the next like one that is put into a user's encoder. */
 export const WEBGPU_ENCODED_JOBS = 8;
 /** Bytes from one dispatch's params to the next: the least that a dynamic offset may be a multiple of anywhere. */
 export const WEBGPU_PARAMS_BYTES = 256;

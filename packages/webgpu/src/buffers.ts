@@ -16,8 +16,8 @@ export class Growing {
   of(bytes: number, most: number = Number.POSITIVE_INFINITY): GPUBuffer {
     if (this.#buffer !== null && this.#buffer.size >= bytes) return this.#buffer;
     this.#buffer?.destroy();
-    const size = Math.min(2 ** Math.ceil(Math.log2(bytes + limits.GPU_PADDING_BYTES)), Math.max(most, bytes));
-    this.#buffer = this.#device.createBuffer({ size: padded(size), usage: this.#usage });
+    const size = padded(Math.min(rounded(bytes + limits.GPU_PADDING_BYTES), Math.max(most, bytes)));
+    this.#buffer = this.#device.createBuffer({ size, usage: this.#usage });
     return this.#buffer;
   }
 
@@ -25,6 +25,11 @@ export class Growing {
     this.#buffer?.destroy();
     this.#buffer = null;
   }
+}
+
+/** Rounded up, so that a little more is found to fit. */
+export function rounded(bytes: number): number {
+  return 2 ** Math.ceil(Math.log2(bytes));
 }
 
 /** Whole vectors. */
@@ -68,7 +73,10 @@ export class Lookups {
   }
 }
 
-/** The buffers that the calls on a device share, one call after the other. */
+/**
+ * The buffers that the calls on a device share, one call after the other. All are made when they are first asked for,
+ * also after `free`. One that the device refused is kept like any other: who is told so frees them.
+ */
 export class Buffers {
   /** Samples from host memory. */
   readonly input: Growing;
@@ -78,9 +86,8 @@ export class Buffers {
   readonly params: Growing;
   readonly readback: Growing;
   readonly lookups: Lookups;
-  /** What is bound where a kernel reads, and where it writes, nothing. */
-  readonly nothingRead: GPUBuffer;
-  readonly nothingWritten: GPUBuffer;
+  readonly #nothingRead: Growing;
+  readonly #nothingWritten: Growing;
   readonly #growing: readonly Growing[];
 
   constructor(device: GPUDevice) {
@@ -92,16 +99,33 @@ export class Buffers {
     this.counts = growing(STORAGE | COPY_SRC | COPY_DST);
     this.params = growing(UNIFORM | COPY_DST);
     this.readback = growing(MAP_READ | COPY_DST);
-    this.#growing = [this.input, this.codes, this.histograms, this.counts, this.params, this.readback];
+    this.#nothingRead = growing(STORAGE);
+    this.#nothingWritten = growing(STORAGE);
+    this.#growing = [
+      this.input,
+      this.codes,
+      this.histograms,
+      this.counts,
+      this.params,
+      this.readback,
+      this.#nothingRead,
+      this.#nothingWritten,
+    ];
     this.lookups = new Lookups(device);
-    this.nothingRead = device.createBuffer({ size: padded(1), usage: STORAGE });
-    this.nothingWritten = device.createBuffer({ size: padded(1), usage: STORAGE });
+  }
+
+  /** What is bound where a kernel reads nothing. */
+  get nothingRead(): GPUBuffer {
+    return this.#nothingRead.of(1);
+  }
+
+  /** What is bound where it writes nothing. */
+  get nothingWritten(): GPUBuffer {
+    return this.#nothingWritten.of(1);
   }
 
   free(): void {
     for (const buffer of this.#growing) buffer.free();
     this.lookups.free();
-    this.nothingRead.destroy();
-    this.nothingWritten.destroy();
   }
 }

@@ -1,10 +1,10 @@
 import { type CountJob, limits } from "@polybin/core";
 import type { Buffers } from "./buffers.ts";
 import { bind, encode, paramsOf } from "./encode.ts";
-import { MAP } from "./flags.ts";
 import type { Hardware } from "./hardware.ts";
 import { PARAMS_STRIDE } from "./params.ts";
 import { countsOf, type Launch, type Program } from "./program.ts";
+import { readBack } from "./readback.ts";
 import type { ReadyChunk } from "./source.ts";
 import { Timer } from "./timer.ts";
 
@@ -85,31 +85,23 @@ export class Chain {
   /** Waits for the device and adds its counts to the totals. */
   async read(): Promise<void> {
     if (this.#pixels === 0) return;
-    const { device, timer } = this.#hardware;
+    const { timer } = this.#hardware;
     const bytes = this.totals.length * WORD;
     // Timestamps have eight bytes.
     const stampsAt = limits.divideCeiling(bytes, limits.VECTOR_BYTES) * limits.VECTOR_BYTES;
     const size = stampsAt + (timer?.bytes ?? 0);
-    const { value: readback, errors } = this.#hardware.scoped(() => {
+    const reading = readBack(this.#hardware, (encoder) => {
       const to = this.#buffers.readback.of(size);
-      const encoder = device.createCommandEncoder();
       encoder.copyBufferToBuffer(this.#buffers.counts.of(bytes), 0, to, 0, bytes);
       timer?.resolve(encoder, to, stampsAt);
-      device.queue.submit([encoder.finish()]);
-      return to;
+      return { to, bytes: size };
     });
-    // What was refused is the reason why there is nothing to map.
-    const mapped = this.#hardware.watched(readback.mapAsync(MAP.READ, 0, size));
-    mapped.catch(() => {});
-    const pending = [...this.#pending, errors];
+    const pending = this.#pending;
     this.#pending = [];
     this.#pixels = 0;
-    await Promise.all(pending);
-    await mapped;
-    const range = readback.getMappedRange(0, size);
-    const counts = new Uint32Array(range, 0, this.totals.length);
+    const [read] = await Promise.all([reading, ...pending]);
+    const counts = new Uint32Array(read, 0, this.totals.length);
     for (let i = 0; i < counts.length; i++) this.totals[i]! += counts[i]!;
-    if (timer !== null) this.kernelMs += Timer.milliseconds(new BigUint64Array(range, stampsAt));
-    readback.unmap();
+    if (timer !== null) this.kernelMs += Timer.milliseconds(new BigUint64Array(read, stampsAt));
   }
 }

@@ -17,7 +17,9 @@ import { Buffers, padded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { Chain } from "./chain.ts";
 import { Encodings } from "./encodings.ts";
+import { ofInput } from "./errors.ts";
 import { extents } from "./extent.ts";
+import { ANOTHERS } from "./external.ts";
 import { USAGE } from "./flags.ts";
 import type { Hardware } from "./hardware.ts";
 import { Lane } from "./lane.ts";
@@ -54,8 +56,28 @@ export class WebgpuDevice implements Device {
       : null;
   }
 
-  upload(samples: Samples, options: RunOptions): Promise<Resident> {
+  /**
+   * A call in its turn. Whatever it fails of, it may leave buffers that the device refused, or that are mapped: the
+   * shared ones are made anew for the next call. A user's own memory that the device refuses is the user's to mend.
+   */
+  #run<T>(input: Input["kind"], call: () => Promise<T>): Promise<T> {
     return this.#lane.run(async () => {
+      try {
+        return await call();
+      } catch (error) {
+        this.#free();
+        throw input === "external" ? ofInput(error, ANOTHERS) : error;
+      }
+    });
+  }
+
+  #free(): void {
+    this.#source.free();
+    this.#buffers.free();
+  }
+
+  upload(samples: Samples, options: RunOptions): Promise<Resident> {
+    return this.#run("samples", async () => {
       const chunks: OwnChunk[] = [];
       try {
         const pixelBytes = pixelBytesOf(samples);
@@ -90,7 +112,7 @@ export class WebgpuDevice implements Device {
   }
 
   count(job: CountJob, options: RunOptions): Promise<Partial> {
-    return this.#lane.run(() => this.#count(job, options));
+    return this.#run(job.input.kind, () => this.#count(job, options));
   }
 
   async #count(job: CountJob, { signal, onProgress }: RunOptions): Promise<Partial> {
@@ -144,7 +166,7 @@ export class WebgpuDevice implements Device {
   }
 
   extent(input: Input, channels: readonly number[], { signal, onProgress }: RunOptions): Promise<Extent> {
-    return this.#lane.run(async () => {
+    return this.#run(input.kind, async () => {
       signal?.throwIfAborted();
       let found = NO_EXTENT;
       let done = 0;
@@ -161,8 +183,8 @@ export class WebgpuDevice implements Device {
 
   close(): Promise<void> {
     return this.#lane.run(async () => {
-      this.#source.free();
-      this.#buffers.free();
+      this.#free();
+      this.#encodings.close();
       this.#hardware.close();
     });
   }

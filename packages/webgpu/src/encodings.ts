@@ -3,7 +3,7 @@ import { bindable, checkBuffer, checkUnmapped } from "./buffer-samples.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { bind, encode, paramsOf } from "./encode.ts";
 import { ANOTHERS, deviceSamples, type Piece, wrong } from "./external.ts";
-import { codesOf, foldOf } from "./fold.ts";
+import { codesOf, constantCounts, foldOf } from "./fold.ts";
 import type { Hardware } from "./hardware.ts";
 import { JobBuffers } from "./job-buffers.ts";
 import { PARAMS_STRIDE } from "./params.ts";
@@ -19,7 +19,12 @@ export class Encodings {
   constructor(hardware: Hardware, of: WebgpuLimits) {
     this.#hardware = hardware;
     this.#limits = of;
-    this.#buffers = new JobBuffers(hardware.device);
+    this.#buffers = new JobBuffers(hardware, of);
+  }
+
+  /** Keeps nothing any longer. Commands that were encoded go on living. */
+  close(): void {
+    this.#buffers.forget();
   }
 
   /**
@@ -37,22 +42,17 @@ export class Encodings {
     );
     const params = paramsOf(launches);
     const isConstant = job.lowering.kind === "constant";
-    const buffers = await this.#buffers.of(
-      {
-        lowering: job.lowering,
-        lookup,
-        params,
-        counts: {
-          words: codesOf(job) * job.channels.length,
-          channels: job.channels.length,
-          ...(isConstant && { each: job.pixels }),
-        },
-        codesBytes,
-        histogramsBytes,
-        denseBytes,
-      },
-      (make) => this.#hardware.checked(make),
-    );
+    const countsBytes = codesOf(job) * job.channels.length * limits.WORD_BYTES;
+    const buffers = await this.#buffers.of({
+      lowering: job.lowering,
+      raw: job.plan.raw,
+      lookup,
+      params,
+      counts: isConstant ? constantCounts(job) : countsBytes,
+      codesBytes,
+      histogramsBytes,
+      denseBytes,
+    });
     signal?.throwIfAborted();
     this.#hardware.check();
     const { none, codes, histograms, dense } = buffers;
@@ -61,7 +61,7 @@ export class Encodings {
     const steps = check ? await this.#hardware.accepted(ANOTHERS, bound) : bound();
     signal?.throwIfAborted();
     const record = () => {
-      if (!isConstant) encoder.clearBuffer(buffers.counts);
+      if (!isConstant) encoder.clearBuffer(buffers.counts, 0, countsBytes);
       const pass = encoder.beginComputePass({ label: "polybin" });
       encode(pass, steps);
       pass.end();

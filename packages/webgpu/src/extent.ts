@@ -2,11 +2,11 @@ import { type Extent, type Input, limits, NO_EXTENT, valueOfKey } from "@polybin
 import type { Buffers } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { bind, encode, paramsOf } from "./encode.ts";
-import { MAP } from "./flags.ts";
 import type { Hardware } from "./hardware.ts";
 import { flipOf, keysPart, samplePart } from "./lowering.ts";
 import { PARAMS_STRIDE } from "./params.ts";
 import { gridFor, type Launch } from "./program.ts";
+import { readBack } from "./readback.ts";
 import { type Source, shapeOf } from "./source.ts";
 
 /** Minimum and maximum of the leading words of keys, then of the trailing ones. */
@@ -57,7 +57,7 @@ export async function* extents(
       ),
     ];
     const params = paramsOf(launches);
-    const { value: readback, errors } = hardware.scoped(() => {
+    const read = await readBack(hardware, (encoder) => {
       const none = { buffer: buffers.nothingWritten };
       const counts = buffers.counts.of(NONE_YET.byteLength);
       const to = buffers.readback.of(NONE_YET.byteLength);
@@ -77,23 +77,18 @@ export async function* extents(
       };
       device.queue.writeBuffer(bound.params, 0, params);
       device.queue.writeBuffer(counts, 0, NONE_YET);
-      const encoder = device.createCommandEncoder();
       const pass = encoder.beginComputePass();
       encode(pass, bind(device, launches, bound, PARAMS_STRIDE));
       pass.end();
       encoder.copyBufferToBuffer(counts, 0, to, 0, NONE_YET.byteLength);
-      device.queue.submit([encoder.finish()]);
-      return to;
+      return { to, bytes: NONE_YET.byteLength };
     });
-    errors.catch(() => {});
-    const mapped = hardware.watched(readback.mapAsync(MAP.READ, 0, NONE_YET.byteLength));
-    mapped.catch(() => {});
-    await errors;
-    await mapped;
-    const [leastHigh, mostHigh, leastLow, mostLow] = new Uint32Array(
-      readback.getMappedRange(0, NONE_YET.byteLength),
-    ) as unknown as [number, number, number, number];
-    readback.unmap();
+    const [leastHigh, mostHigh, leastLow, mostLow] = new Uint32Array(read) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
     const key = (high: number, low: number) => (wide ? (BigInt(high) << 32n) | BigInt(low) : BigInt(high));
     const extent =
       leastHigh > mostHigh

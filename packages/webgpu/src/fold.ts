@@ -12,6 +12,14 @@ function cellsOf({ plan, lowering }: Pick<EncodeJob, "plan" | "lowering">): numb
   return lowering.kind === "constant" ? 1 : plan.cells;
 }
 
+/** Counts of samples that all have one code: each channel's only cell has them all. */
+export function constantCounts({ plan, lowering, channels, pixels }: EncodeJob): Uint32Array<ArrayBuffer> {
+  const codes = codesOf({ plan, lowering });
+  const counts = new Uint32Array(codes * channels.length);
+  for (let at = 0; at < counts.length; at += codes) counts[at] = pixels;
+  return counts;
+}
+
 /** The dispatch that brings the counts of all channels into a user's buffer, from word `to` of the binding on. */
 export async function foldOf(
   { pipelines }: Hardware,

@@ -8,28 +8,34 @@ export interface Scoped<T> {
   readonly errors: Promise<void>;
 }
 
+/** Whether a device is there, and those that wait for it: not `lost.then` for each, which it would keep for good. */
+interface Presence {
+  lost: GPUDeviceLostInfo | null;
+  readonly waiting: Set<(reason: unknown) => void>;
+}
+
 /** A GPUDevice, whether it is still there, and what all calls on it share. */
 export class Hardware {
   readonly device: GPUDevice;
-  readonly pipelines: Pipelines;
   /** Null where the device tells no times. */
   readonly timer: Timer | null;
   readonly #release: () => void;
-  #lost: GPUDeviceLostInfo | null = null;
+  readonly #presence: Presence;
+  #pipelines: Pipelines | null = null;
   #closed = false;
-  /** Those that wait for the device; not `lost.then` for each, which would be kept as long as the device. */
-  readonly #waiting = new Set<(reason: unknown) => void>();
 
   /** `release` lets the device go. */
   constructor(device: GPUDevice, release: () => void) {
     this.device = device;
     this.#release = release;
-    this.pipelines = new Pipelines(device);
     this.timer = device.features.has("timestamp-query") ? new Timer(device) : null;
-    device.lost.then((info) => {
-      this.#lost = info;
-      for (const reject of this.#waiting) reject(lost(info));
-    });
+    this.#presence = presenceOf(device);
+  }
+
+  /** What was compiled so far; nothing after `close`. */
+  get pipelines(): Pipelines {
+    this.#pipelines ??= new Pipelines(this.device);
+    return this.#pipelines;
   }
 
   /**
@@ -85,7 +91,7 @@ export class Hardware {
   async watched<T>(work: Promise<T>): Promise<T> {
     const gone = Promise.withResolvers<never>();
     gone.promise.catch(() => {});
-    this.#waiting.add(gone.reject);
+    this.#presence.waiting.add(gone.reject);
     try {
       const value = await Promise.race([work, gone.promise]);
       this.check();
@@ -96,21 +102,32 @@ export class Hardware {
       this.check();
       throw error;
     } finally {
-      this.#waiting.delete(gone.reject);
+      this.#presence.waiting.delete(gone.reject);
     }
   }
 
   /** @throws ERR_DEVICE_LOST */
   check(): void {
-    if (this.#lost !== null) throw lost(this.#lost);
+    if (this.#presence.lost !== null) throw lost(this.#presence.lost);
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.timer?.close();
+    this.#pipelines = null;
     this.#release();
   }
+}
+
+/** Apart from a Hardware, of which `lost` holds nothing then: a user's device outlives many engines. */
+function presenceOf(device: GPUDevice): Presence {
+  const presence: Presence = { lost: null, waiting: new Set() };
+  device.lost.then((info) => {
+    presence.lost = info;
+    for (const reject of presence.waiting) reject(lost(info));
+  });
+  return presence;
 }
 
 const FILTERS = ["validation", "out-of-memory", "internal"] as const;

@@ -1,14 +1,18 @@
 import { type Lowering, limits } from "@polybin/core";
-import { padded } from "./buffers.ts";
+import { padded, rounded } from "./buffers.ts";
+import type { WebgpuLimits } from "./capabilities.ts";
 import { USAGE } from "./flags.ts";
+import type { Hardware } from "./hardware.ts";
 
 /** What a job's commands need, beside what is the user's. */
 export interface JobNeeds {
   readonly lowering: Lowering;
+  /** Does a plan count samples' own bits? Then the lowering's lookup is another. */
+  readonly raw: boolean;
   readonly lookup: (() => Uint32Array<ArrayBuffer>) | null;
   readonly params: Uint32Array<ArrayBuffer>;
-  /** Words of all channels; `each`: what the first cell of each channel always holds, where nothing is counted. */
-  readonly counts: { readonly words: number; readonly channels: number; readonly each?: number };
+  /** Bytes of counts that are cleared and counted; or the counts, where nothing is. */
+  readonly counts: number | Uint32Array<ArrayBuffer>;
   readonly codesBytes: number;
   readonly histogramsBytes: number;
   readonly denseBytes: number;
@@ -26,34 +30,77 @@ interface Made {
   readonly dense: GPUBufferBinding;
 }
 
+type Make = () => GPUBuffer;
+
 /**
- * Buffers of the jobs that were encoded lately, by all that is in them or that they must hold. A user submits commands
- * whenever it likes, so nothing here is ever written again by the host, made larger, or destroyed: what is no longer
- * kept lives until the last command buffer that names it is collected. Like jobs may share all of it, since the queue
- * runs one after the other and each clears its counts first.
+ * The buffers of jobs that are encoded. A user submits commands whenever it likes, so nothing here is ever written again
+ * by the host, or destroyed: what is no longer kept lives until the last command buffer that names it is collected.
+ *
+ * What kernels write is shared by all jobs, whatever their kind: the queue runs one after the other, and each clears or
+ * writes what it reads, in commands of its own. What the host writes is kept by what is in it.
  */
 export class JobBuffers {
-  readonly #device: GPUDevice;
-  readonly #kept = new Map<string, Promise<Made>>();
+  readonly #hardware: Hardware;
+  readonly #counts: Scratch;
+  readonly #codes: Scratch;
+  readonly #histograms: Scratch;
+  readonly #dense: Scratch;
+  readonly #none: Scratch;
+  readonly #nothing: Scratch;
+  readonly #filled: Lately;
+  readonly #lookups: Lately;
   readonly #numbers = new WeakMap<Lowering, number>();
   #lowerings = 0;
 
-  constructor(device: GPUDevice) {
-    this.#device = device;
+  constructor(hardware: Hardware, { chunkBytes }: WebgpuLimits) {
+    this.#hardware = hardware;
+    const { STORAGE, COPY_DST } = USAGE;
+    const checked = (make: Make) => hardware.checked(make);
+    const scratch = (usage: GPUBufferUsageFlags) =>
+      new Scratch(chunkBytes, (size) => checked(() => hardware.device.createBuffer({ size, usage })));
+    this.#counts = scratch(STORAGE | COPY_DST);
+    this.#codes = scratch(STORAGE);
+    this.#histograms = scratch(STORAGE);
+    this.#dense = scratch(STORAGE);
+    this.#none = scratch(STORAGE);
+    this.#nothing = scratch(STORAGE);
+    this.#filled = new Lately(checked);
+    this.#lookups = new Lately(checked);
   }
 
-  /** Those of a like job; else new ones. `checked` makes them and waits for the verdict. */
-  of(needs: JobNeeds, checked: (make: () => Made) => Promise<Made>): Promise<Made> {
-    const { lowering, params, counts, codesBytes, histogramsBytes, denseBytes } = needs;
-    const sizes = [counts.words, counts.each ?? -1, codesBytes, histogramsBytes, denseBytes];
-    const key = [this.#number(lowering), ...sizes, ...params].join(" ");
-    const made = this.#kept.get(key) ?? checked(() => this.#make(needs));
-    // The oldest entry of a Map is its first.
-    this.#kept.delete(key);
-    this.#kept.set(key, made);
-    if (this.#kept.size > limits.WEBGPU_ENCODED_JOBS) this.#kept.delete(this.#kept.keys().next().value!);
-    made.catch(() => this.#kept.delete(key));
-    return made;
+  /** Those of a job, as they were left by others, or new ones. @throws ERR_OUT_OF_MEMORY */
+  async of(needs: JobNeeds): Promise<Made> {
+    const { lowering, raw, lookup, params, counts } = needs;
+    const scratch = (of: Scratch, bytes: number) => (bytes === 0 ? this.#none : of).of(bytes);
+    const all = await Promise.all([
+      this.#written(params, USAGE.UNIFORM),
+      lookup === null
+        ? this.#nothing.of(0)
+        : this.#lookups.of(`${this.#number(lowering)} ${raw}`, () => this.#make(lookup(), USAGE.STORAGE)),
+      typeof counts === "number" ? this.#counts.of(counts) : this.#written(counts, USAGE.STORAGE),
+      this.#nothing.of(0),
+      this.#none.of(0),
+      scratch(this.#codes, needs.codesBytes),
+      scratch(this.#histograms, needs.histogramsBytes),
+      scratch(this.#dense, needs.denseBytes),
+    ]);
+    const [own, table, counted, nothing, none, codes, histograms, dense] = all;
+    return {
+      params: own,
+      lookup: table,
+      counts: counted,
+      nothing,
+      none: { buffer: none },
+      codes: { buffer: codes },
+      histograms: { buffer: histograms },
+      dense: { buffer: dense },
+    };
+  }
+
+  /** Keeps nothing; what a user's commands name is theirs. */
+  forget(): void {
+    for (const of of [this.#counts, this.#codes, this.#histograms, this.#dense]) of.forget();
+    for (const of of [this.#none, this.#nothing, this.#filled, this.#lookups]) of.forget();
   }
 
   #number(lowering: Lowering): number {
@@ -62,36 +109,70 @@ export class JobBuffers {
     return number;
   }
 
-  #make({ lookup, params, counts, codesBytes, histogramsBytes, denseBytes }: JobNeeds): Made {
-    const { STORAGE, COPY_DST, UNIFORM } = USAGE;
-    const none = { buffer: this.#empty(1, STORAGE) };
-    const nothing = this.#empty(1, STORAGE);
-    const scratch = (bytes: number) => (bytes === 0 ? none : { buffer: this.#empty(bytes, STORAGE) });
-    const words = new Uint32Array(counts.words);
-    const stride = counts.words / counts.channels;
-    for (let at = 0; at < words.length; at += stride) words[at] = counts.each ?? 0;
-    return {
-      params: this.#filled(params, UNIFORM),
-      lookup: lookup === null ? nothing : this.#filled(lookup(), STORAGE),
-      counts: this.#filled(words, STORAGE | COPY_DST),
-      nothing,
-      none,
-      codes: scratch(codesBytes),
-      histograms: scratch(histogramsBytes),
-      dense: scratch(denseBytes),
-    };
-  }
-
-  #empty(bytes: number, usage: GPUBufferUsageFlags): GPUBuffer {
-    return this.#device.createBuffer({ size: padded(bytes), usage });
+  #written(words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
+    return this.#filled.of(`${usage} ${words.join(" ")}`, () => this.#make(words, usage));
   }
 
   /** Filled from the start: a write would be a command of the queue. */
-  #filled(words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags): GPUBuffer {
+  #make(words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags): GPUBuffer {
     const size = padded(words.byteLength);
-    const buffer = this.#device.createBuffer({ size, usage, mappedAtCreation: true });
+    const buffer = this.#hardware.device.createBuffer({ size, usage, mappedAtCreation: true });
     new Uint32Array(buffer.getMappedRange(), 0, words.length).set(words);
     buffer.unmap();
     return buffer;
+  }
+}
+
+/** A buffer that all jobs write; a larger one takes its place where it is too small. */
+class Scratch {
+  readonly #most: number;
+  readonly #make: (size: number) => Promise<GPUBuffer>;
+  #made: Promise<GPUBuffer> | null = null;
+  #size = 0;
+
+  /** `most`: bytes that can be bound. */
+  constructor(most: number, make: (size: number) => Promise<GPUBuffer>) {
+    this.#most = most;
+    this.#make = make;
+  }
+
+  /** Room for so many bytes, or none, but a buffer all the same. */
+  of(bytes: number): Promise<GPUBuffer> {
+    if (this.#made !== null && this.#size >= bytes) return this.#made;
+    this.#size = padded(Math.min(rounded(bytes), Math.max(this.#most, bytes)));
+    const made = this.#make(this.#size);
+    this.#made = made;
+    made.catch(() => {
+      if (this.#made === made) this.forget();
+    });
+    return made;
+  }
+
+  forget(): void {
+    this.#made = null;
+  }
+}
+
+/** Buffers that were asked for lately, by a key. */
+class Lately {
+  readonly #checked: (make: Make) => Promise<GPUBuffer>;
+  readonly #kept = new Map<string, Promise<GPUBuffer>>();
+
+  constructor(checked: (make: Make) => Promise<GPUBuffer>) {
+    this.#checked = checked;
+  }
+
+  of(key: string, make: Make): Promise<GPUBuffer> {
+    const made = this.#kept.get(key) ?? this.#checked(make);
+    // The oldest entry of a Map is its first.
+    this.#kept.delete(key);
+    this.#kept.set(key, made);
+    if (this.#kept.size > limits.WEBGPU_ENCODED_JOBS) this.#kept.delete(this.#kept.keys().next().value!);
+    made.catch(() => this.#kept.delete(key));
+    return made;
+  }
+
+  forget(): void {
+    this.#kept.clear();
   }
 }

@@ -126,14 +126,9 @@ export class Source {
     }
     const slot = await this.#staging.take(size);
     writePixels(samples, first, pixels, slot.bytes);
-    const scoped = this.#hardware.scoped(() => {
-      Staging.unmap(slot);
-      const encoder = device.createCommandEncoder();
+    return this.#staging.send(slot, (encoder) => {
       encoder.copyBufferToBuffer(slot.buffer, 0, to, offset, size);
-      device.queue.submit([encoder.finish()]);
     });
-    Staging.sent(slot);
-    return scoped;
   }
 
   free(): void {

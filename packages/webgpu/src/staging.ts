@@ -1,13 +1,13 @@
 import { limits } from "@polybin/core";
 import { MAP, USAGE } from "./flags.ts";
-import type { Hardware } from "./hardware.ts";
+import type { Hardware, Scoped } from "./hardware.ts";
 
 /** A buffer that the host writes and the device copies from. */
 export interface Slot {
   readonly buffer: GPUBuffer;
   /** Its memory, while it is mapped. */
   bytes: Uint8Array | null;
-  /** When it is mapped. */
+  /** When what was sent last was accepted, and it is mapped again. */
   ready: Promise<void>;
 }
 
@@ -29,6 +29,7 @@ export class Staging {
     if (slot !== undefined && slot.buffer.size < bytes) {
       slot.buffer.destroy();
       slot = undefined;
+      this.#slots[at] = undefined;
     }
     if (slot === undefined) {
       slot = await this.#make(bytes);
@@ -51,17 +52,23 @@ export class Staging {
     return { buffer, bytes: null, ready: Promise.resolve() };
   }
 
-  /** Before commands are submitted that copy from it. */
-  static unmap(slot: Slot): void {
-    slot.buffer.unmap();
-    slot.bytes = null;
-  }
-
-  /** After they were: it can be taken again when the device has copied. */
-  static sent(slot: Slot): void {
-    slot.ready = slot.buffer.mapAsync(MAP.WRITE);
-    // A device that is lost is found out when the slot is taken again, if ever.
+  /** Submits commands that copy from it. It can be taken again when the device has copied. */
+  send(slot: Slot, record: (encoder: GPUCommandEncoder) => void): Scoped<void> {
+    const { device } = this.#hardware;
+    const { value: mapping, errors } = this.#hardware.scoped(() => {
+      slot.buffer.unmap();
+      slot.bytes = null;
+      const encoder = device.createCommandEncoder();
+      record(encoder);
+      device.queue.submit([encoder.finish()]);
+      return slot.buffer.mapAsync(MAP.WRITE);
+    });
+    // What was refused is the reason why there is nothing to map.
+    slot.ready = errors.then(() => mapping).then(() => {});
+    // That, and a device that is lost, is found out when the slot is taken again, if ever.
+    mapping.catch(() => {});
     slot.ready.catch(() => {});
+    return { value: undefined, errors };
   }
 
   free(): void {

@@ -146,7 +146,16 @@ class TextureSamples extends DeviceSamples {
       constants: { THREADS: threads },
       texels: type,
     });
-    const texels: Texels = { view: this.#view(), type };
+    // Made where it is bound, in the scope that hears that the texture is invalid; once for all pieces.
+    const make = () => this.#view();
+    let view: GPUTextureView | null = null;
+    const texels: Texels = {
+      type,
+      get view() {
+        view ??= make();
+        return view;
+      },
+    };
     const pixelBytes = pixelBytesOf(this);
     const most = Math.min(Math.floor(pieceBytes(of) / pixelBytes), of.chunkSamples);
     return Array.from(runsOf(this.#region, most), ({ x, y, width, height }) => {

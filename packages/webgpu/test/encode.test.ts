@@ -17,6 +17,7 @@ import {
 } from "@polybin/core";
 import { bufferSamples, textureSamples, webgpu } from "@polybin/webgpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { collect } from "./collect.ts";
 import { absence, userDevice } from "./shared.ts";
 import { BUFFER, bytesOf, filledBuffer, filledTexture, TEXTURE } from "./user-memory.ts";
 
@@ -369,6 +370,66 @@ describe("commands are the user's", () => {
     }
   });
 
+  /** What was made on the device while `work` ran, and what of it is there now, neither collected nor destroyed. */
+  async function madeDuring(work: () => Promise<void>) {
+    const made: { buffer: WeakRef<GPUBuffer>; size: number; destroyed: boolean }[] = [];
+    const { createBuffer } = device;
+    device.createBuffer = (descriptor) => {
+      const buffer = createBuffer.call(device, descriptor);
+      const one = { buffer: new WeakRef(buffer), size: descriptor.size, destroyed: false };
+      const { destroy } = buffer;
+      buffer.destroy = () => {
+        one.destroyed = true;
+        destroy.call(buffer);
+      };
+      made.push(one);
+      return buffer;
+    };
+    await work();
+    device.createBuffer = createBuffer;
+    const live = async () => {
+      await collect();
+      return made.filter(({ buffer, destroyed }) => !destroyed && buffer.deref() !== undefined).length;
+    };
+    return { live, bytes: made.reduce((sum, { size }) => sum + size, 0) };
+  }
+
+  onDevice(
+    "300 frames of regions that move and grow take the room of one; none is left after close",
+    async () => {
+      const passing = await openEngine({ backend: webgpu({ device }) });
+      const shape = { width: 700, height: 400, layers: 1, levels: 1 };
+      const { texture, bytesAt } = filledTexture(device, "rgba8unorm", 4, shape, "u8");
+      const data = bytesAt(0, 0);
+      const axis = regular(16, 0, 256);
+      const into = countsBuffer(4 * 19 * 4);
+      // One that counts what is packed, one that takes codes between, one that takes blocks' histograms as well.
+      const algorithms = ["per-lane", "global", "trish"] as const;
+      const { live, bytes } = await madeDuring(async () => {
+        for (let i = 0; i < 300; i++) {
+          const size = [380 + i, 300 + (i % 100)] as const;
+          const options = { into, axis, algorithm: algorithms[i % 3]!, check: i % 2 === 0 };
+          const encoder = device.createCommandEncoder();
+          await passing.encode(encoder, textureSamples(texture, { origin: [i % 20, 0], size }), options);
+          const commands = encoder.finish();
+          if (i % 50 > 2) continue;
+          device.queue.submit([commands]);
+          const region = { x: i % 20, y: 0, width: size[0], height: size[1] };
+          const same = { data, channels: 4, width: shape.width, height: shape.height, region };
+          const expected = (await right.histograms(same, { axis })).flatMap(words);
+          expect(await read(into), `frame ${i}`).toEqual(expected);
+        }
+      });
+      // Texels of 1.1 MB and their codes, in buffers that grew twice, and 4 KiB of params a frame.
+      expect(bytes / 2 ** 20).toBeLessThan(2 * (2 + 1 + 2 + 2) + 300 / 256);
+      expect(await live()).toBeLessThanOrEqual(16 + 6);
+      await passing.close();
+      expect(await live()).toBe(0);
+      expect(passing.backend).toBe("webgpu");
+      texture.destroy();
+    },
+  );
+
   onDevice("they outlive the engine that made them", async () => {
     const passing = await openEngine({ backend: webgpu({ device }) });
     const buffer = filledBuffer(device, new Uint8Array(64).fill(9));
@@ -452,6 +513,60 @@ describe("what is refused", () => {
     device.queue.submit([encoder.finish()]);
     expect((await read(into))[0]).toBe(64);
     other.destroy();
+  });
+
+  onDevice(
+    "a buffer that the device refuses to make: one error, and the next encode makes it anew",
+    async () => {
+      const bytes = bytesOf("u16", 2002);
+      const input = bufferSamples(filledBuffer(device, bytes), { type: "u16", offset: 2, pixels: 999 });
+      const axis = regular(8, 1000, 60_000);
+      const data = bytes.subarray(2, 2000);
+      const expected = words(await right.histogram({ data, type: "u16" }, { axis }));
+      const { createBuffer } = device;
+      let made = 1;
+      for (let refused = 0; refused < made; refused++) {
+        const passing = await openEngine({ backend: webgpu({ device }) });
+        const into = countsBuffer(11 * 4);
+        const encode = async () => {
+          const encoder = device.createCommandEncoder();
+          await passing.encode(encoder, input, { into, axis, algorithm: "global" });
+          device.queue.submit([encoder.finish()]);
+        };
+        made = 0;
+        device.createBuffer = (descriptor) =>
+          createBuffer.call(device, made++ === refused ? { ...descriptor, usage: 0x3 } : descriptor);
+        const error = await encode().then(
+          () => null,
+          (thrown: unknown) => thrown,
+        );
+        device.createBuffer = createBuffer;
+        expect(error, `buffer ${refused}`).toMatchObject({ name: "PolybinError", backend: "webgpu" });
+        await encode();
+        expect(await read(into), `buffer ${refused}`).toEqual(expected);
+        await passing.close();
+      }
+      // Params, codes, counts, packed samples, a table, and two that stand for nothing.
+      expect(made).toBeGreaterThanOrEqual(6);
+    },
+  );
+
+  onDevice("a texture that the device refused when it was made: the encoder stays as it was", async () => {
+    device.pushErrorScope("validation");
+    const size = [device.limits.maxTextureDimension2D + 1, 1];
+    const texture = device.createTexture({ size, format: "r8unorm", usage: TEXTURE.TEXTURE_BINDING });
+    expect(await device.popErrorScope()).not.toBeNull();
+    const into = countsBuffer(259 * 4);
+    const encoder = device.createCommandEncoder();
+    const input = textureSamples(texture, { size: [8, 1] });
+    await refused(
+      engine.encode(encoder, input, { into }),
+      "ERR_INPUT",
+      "a buffer or texture of the engine's",
+    );
+    await engine.encode(encoder, samplesOf(), { into });
+    device.queue.submit([encoder.finish()]);
+    expect((await read(into))[0]).toBe(64);
   });
 
   onDevice("floats without an axis, samples of 2^32 pixels, a lost device", async () => {

@@ -14,6 +14,7 @@ import {
 } from "@polybin/core";
 import { bufferSamples, textureSamples, webgpu } from "@polybin/webgpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { WebgpuLimits } from "../src/capabilities.ts";
 import { absence, userDevice } from "./shared.ts";
 import { BUFFER, bytesOf, filledBuffer, filledTexture, NAN_BITS, TEXTURE } from "./user-memory.ts";
 
@@ -191,7 +192,7 @@ describe("buffers", () => {
   });
 
   onDevice("more than a binding holds is counted in chunks", async () => {
-    await using small = await openEngine({ backend: await withChunks(device, 16_384) });
+    await using small = await openEngine({ backend: await withLimits(device, { chunkBytes: 16_384 }) });
     // The built package has classes of its own.
     const { bufferSamples } = await import("../src/buffer-samples.ts");
     const bytes = bytesOf("u8", 100_003 + 5);
@@ -217,17 +218,43 @@ describe("buffers", () => {
     }
     buffer.destroy();
   });
+
+  onDevice("no part is larger than what a plan may count at once, whatever can be bound", async () => {
+    const chunkSamples = 16_384;
+    await using small = await openEngine({ backend: await withLimits(device, { chunkSamples }) });
+    const { bufferSamples } = await import("../src/buffer-samples.ts");
+    const { textureSamples } = await import("../src/texture-samples.ts");
+    // As many of one value as make counters of 8 bits overflow, where a block gets more than it was planned for.
+    const bytes = new Uint8Array(256 * 400).fill(7, 0, 90_000);
+    const resident = await small.upload(bytes);
+    const buffer = filledBuffer(device, bytes);
+    const usage = TEXTURE.TEXTURE_BINDING | TEXTURE.COPY_DST;
+    const texture = device.createTexture({ format: "r8unorm", size: [256, 400], usage });
+    device.queue.writeTexture({ texture }, bytes, { bytesPerRow: 256 }, [256, 400]);
+    const inputs = { resident, buffer: bufferSamples(buffer), texture: textureSamples(texture) };
+    for (const [name, input] of Object.entries(inputs)) {
+      for (const merge of ["avoid", "periodic"] as const) {
+        const options = { algorithm: "privatized", merge } as const;
+        const { counts, plan } = await small.histogram(input, options);
+        expect(plan, name).toMatchObject({ ...options, chunkSamples });
+        expect([counts[0], counts[7]], `${name}, ${merge}`).toEqual([12_400, 90_000]);
+      }
+    }
+    await resident.free();
+    buffer.destroy();
+    texture.destroy();
+  });
 });
 
 /** A backend on a device that is said to bind and read only so much. */
-async function withChunks(of: GPUDevice, chunkBytes: number): Promise<Backend> {
+async function withLimits(of: GPUDevice, less: Partial<WebgpuLimits>): Promise<Backend> {
   const { deviceLimits } = await import("../src/capabilities.ts");
   const { WebgpuDevice } = await import("../src/device.ts");
   const { Hardware } = await import("../src/hardware.ts");
-  const limits = { ...deviceLimits(of), chunkBytes };
+  const limits = { ...deviceLimits(of), ...less };
   return {
     id: "webgpu",
-    algorithms: ["per-lane"],
+    algorithms: ["per-lane", "privatized"],
     probe: async () => ({ available: true, device: "small" }),
     open: async () => new WebgpuDevice(new Hardware(of, () => {}), limits),
   };
@@ -321,6 +348,8 @@ describe("textures", () => {
 
 /** What a texture is packed to, read back: the commands of `encode` with the dense buffer laid open. */
 async function packed(input: External): Promise<Uint32Array> {
+  // Which has no buffers yet.
+  await using engine = await openEngine({ backend: webgpu({ device }) });
   const made: GPUBuffer[] = [];
   const createBuffer = device.createBuffer;
   device.createBuffer = (descriptor) => {
@@ -432,5 +461,45 @@ describe("what cannot be counted", () => {
     other.destroy();
     // And the engine still counts.
     expect((await engine.histogram(new Uint8Array(5))).counts[0]).toBe(5);
+  });
+
+  onDevice("what is destroyed while it is counted: one error of the user's, or the counts", async () => {
+    const usage = BUFFER.STORAGE | BUFFER.COPY_DST;
+    const ends: ((turns: number) => [External, () => void])[] = [
+      () => {
+        const texture = device.createTexture({
+          size: [100, 90],
+          format: "r8unorm",
+          usage: TEXTURE.TEXTURE_BINDING,
+        });
+        return [textureSamples(texture), () => texture.destroy()];
+      },
+      (turns) => {
+        const buffer = device.createBuffer({ size: 9001 * 4, usage });
+        return [bufferSamples(buffer, { offset: turns % 2, pixels: 9000 }), () => buffer.destroy()];
+      },
+    ];
+    for (const begin of ends) {
+      for (const turns of [0, 1, 2, 3, 4, 6, 9, 14, 20]) {
+        const [input, end] = begin(turns);
+        const found = engine.histogram(input).then(
+          ({ counts }) => counts[0],
+          ({ code }) => code,
+        );
+        for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+        end();
+        expect([9000, "ERR_INPUT"]).toContain(await found);
+        expect((await engine.histogram(new Uint8Array(5))).counts[0]).toBe(5);
+        const [other, endOther] = begin(turns);
+        const extent = engine.extent(other).then(
+          ({ max }) => max,
+          ({ code }) => code,
+        );
+        for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+        endOther();
+        expect([0, "ERR_INPUT"]).toContain(await extent);
+        expect(await engine.extent(Uint8Array.of(3, 4))).toEqual({ min: 3, max: 4 });
+      }
+    }
   });
 });

@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { openEngine, regular } from "@polybin/core";
+import { type Engine, openEngine, regular, variable } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
 import { afterEach, expect, it } from "vitest";
+import { USAGE } from "../src/flags.ts";
+import { collect } from "./collect.ts";
 import { absence, backend, userDevice as newDevice } from "./shared.ts";
 
 const reason = await absence();
@@ -82,16 +85,142 @@ needsDevice("a device is lost at any moment of a job: an error, or the exact cou
   }
 });
 
+const BYTES = new Uint8Array(100_000);
+const WIDE = new Uint16Array(BYTES.buffer);
+const UPLOADED = USAGE.STORAGE | USAGE.COPY_DST;
+const READ = USAGE.MAP_READ | USAGE.COPY_DST;
+const STAGED = USAGE.MAP_WRITE | USAGE.COPY_SRC;
+
+/** Buffers that a device may refuse: their usage, up to or from what size on, and a call that makes them. */
+const REFUSED: readonly {
+  readonly name: string;
+  readonly usage: number;
+  readonly most?: number;
+  readonly least?: number;
+  readonly call: (engine: Engine) => Promise<unknown>;
+}[] = [
+  { name: "samples", usage: UPLOADED, call: (of) => of.histogram(new Uint8Array(500)) },
+  { name: "a resident", usage: UPLOADED, call: (of) => of.upload(BYTES) },
+  { name: "staging", usage: STAGED, call: (of) => of.upload(BYTES) },
+  {
+    name: "codes",
+    usage: USAGE.STORAGE,
+    least: 1000,
+    call: (of) => of.histogram(WIDE, { algorithm: "global" }),
+  },
+  {
+    name: "histograms",
+    usage: USAGE.STORAGE,
+    least: 1000,
+    call: (of) => of.histogram(BYTES, { algorithm: "trish" }),
+  },
+  {
+    name: "a lookup",
+    usage: UPLOADED,
+    most: BYTES.length,
+    call: (of) => of.histogram(WIDE, { axis: variable([1, 5, 7, 100, 1000]) }),
+  },
+  { name: "nothing", usage: USAGE.STORAGE, most: 64, call: (of) => of.histogram(BYTES) },
+  {
+    name: "counts",
+    usage: USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST,
+    call: (of) => of.histogram(BYTES),
+  },
+  { name: "params", usage: USAGE.UNIFORM | USAGE.COPY_DST, call: (of) => of.histogram(BYTES) },
+  { name: "a readback", usage: READ, call: (of) => of.histogram(BYTES) },
+  { name: "an extent's readback", usage: READ, call: (of) => of.extent(new Float32Array(9)) },
+];
+
+needsDevice("a buffer that the device refuses fails one call, and no other", async () => {
+  for (const { name, usage, most = Number.POSITIVE_INFINITY, least = 0, call } of REFUSED) {
+    const device = await userDevice();
+    const unnoticed: string[] = [];
+    device.addEventListener("uncapturederror", ({ error }) => unnoticed.push(error.message));
+    await using engine = await openEngine({ backend: webgpu({ device }) });
+    const { createBuffer } = device;
+    let refused = 0;
+    device.createBuffer = (made) => {
+      const isIt = made.usage === usage && made.size >= least && made.size <= most;
+      if (!isIt || refused > 0) return createBuffer.call(device, made);
+      refused++;
+      return createBuffer.call(device, { ...made, usage: USAGE.MAP_READ | USAGE.MAP_WRITE });
+    };
+    await expect(call(engine), name).rejects.toMatchObject({ name: "PolybinError", backend: "webgpu" });
+    expect(refused, name).toBe(1);
+    await expect(call(engine), name).resolves.toBeDefined();
+    expect((await engine.histogram(new Uint8Array(10))).counts[0], name).toBe(10);
+    expect(await engine.extent(Float32Array.of(1, 2)), name).toEqual({ min: 1, max: 2 });
+    expect(unnoticed, name).toEqual([]);
+  }
+});
+
+needsDevice("a copy that fails between two pieces of samples leaves nothing behind", async () => {
+  const device = await userDevice();
+  await using engine = await openEngine({ backend: webgpu({ device }) });
+  /** More often than there are buffers that take turns. */
+  const counts = async () => {
+    for (let i = 0; i < 8; i++) expect((await engine.histogram(BYTES)).counts[0]).toBe(BYTES.length);
+  };
+  await counts();
+  const { createCommandEncoder, createBuffer } = device;
+  device.createCommandEncoder = () => {
+    throw new Error("no commands");
+  };
+  await expect(engine.upload(BYTES)).rejects.toThrow("no commands");
+  device.createCommandEncoder = createCommandEncoder;
+  await counts();
+  // Where smaller buffers were, larger ones are made.
+  device.createBuffer = (made) =>
+    createBuffer.call(device, made.usage === STAGED ? { ...made, usage: READ | STAGED } : made);
+  await expect(engine.upload(new Uint8Array(8 * BYTES.length))).rejects.toThrow("refused");
+  device.createBuffer = createBuffer;
+  await counts();
+});
+
+/** Files, sockets and the like that this process has open, where the system tells. */
+async function handles(): Promise<number> {
+  return process.platform === "linux" ? (await readdir("/proc/self/fd")).length : 0;
+}
+
 needsDevice("1,000 times open and closed: nothing is left", async () => {
   const rounds = async (n: number) => {
     for (let i = 0; i < n; i++) {
       const engine = await openEngine({ backend: backend() });
       await engine.close();
     }
-    globalThis.gc?.();
-    return process.memoryUsage().rss;
+    await collect();
+    return { mebibytes: process.memoryUsage.rss() / 2 ** 20, handles: await handles() };
   };
   const before = await rounds(200);
   const after = await rounds(800);
-  expect((after - before) / 2 ** 20).toBeLessThan(64);
+  expect(after.mebibytes - before.mebibytes).toBeLessThan(64);
+  expect(after.handles).toBeLessThanOrEqual(before.handles);
+});
+
+needsDevice("engines that were open on a user's device leave nothing on it", async () => {
+  const device = await userDevice();
+  const made: WeakRef<object>[] = [];
+  const { createComputePipelineAsync } = device;
+  device.createComputePipelineAsync = async (descriptor) => {
+    const pipeline = await createComputePipelineAsync.call(device, descriptor);
+    made.push(new WeakRef(pipeline));
+    return pipeline;
+  };
+  const left = async () => {
+    await collect();
+    return made.filter((pipeline) => pipeline.deref() !== undefined).length;
+  };
+  const used = async () => {
+    const engine = await openEngine({ backend: webgpu({ device }) });
+    expect((await engine.histogram(new Uint8Array(100), { algorithm: "global" })).counts[0]).toBe(100);
+    await engine.close();
+    return engine;
+  };
+  for (let i = 0; i < 30; i++) await used();
+  expect(made.length).toBeGreaterThanOrEqual(30);
+  expect(await left()).toBe(0);
+  // Nor does an engine that is closed and still referred to.
+  const engine = await used();
+  expect(await left()).toBe(0);
+  await expect(engine.histogram(new Uint8Array(1))).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });
 });
