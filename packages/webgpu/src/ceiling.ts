@@ -3,12 +3,13 @@ import { openHardware } from "./backend.ts";
 import { Buffers, padded } from "./buffers.ts";
 import { deviceLimits, type WebgpuLimits } from "./capabilities.ts";
 import { type Bound, bind, encode, paramsOf } from "./encode.ts";
-import { MAP, USAGE } from "./flags.ts";
+import { USAGE } from "./flags.ts";
 import type { FindGpu } from "./gpu.ts";
 import type { Hardware } from "./hardware.ts";
 import { checkedOptions, type DawnOptions } from "./options.ts";
 import { PARAMS_STRIDE } from "./params.ts";
 import type { Launch } from "./program.ts";
+import { readBack } from "./readback.ts";
 import { Timer } from "./timer.ts";
 
 /** What is measured, and how often. */
@@ -128,23 +129,16 @@ async function measure(
   const bound = boundTo(hardware, buffers, params);
   const ms: number[] = [];
   for (let round = 0; round <= of.rounds; round++) {
-    const { value: readback, errors } = hardware.scoped(() => {
-      const encoder = device.createCommandEncoder();
+    const stamps = await readBack(hardware, (encoder) => {
       timer.start();
       const pass = encoder.beginComputePass(timer.pass());
       encode(pass, bind(device, launches, bound, PARAMS_STRIDE));
       pass.end();
       const to = buffers.readback.of(timer.bytes);
       timer.resolve(encoder, to, 0);
-      device.queue.submit([encoder.finish()]);
-      return to;
+      return { to, bytes: timer.bytes };
     });
-    const mapped = hardware.watched(readback.mapAsync(MAP.READ, 0, timer.bytes));
-    mapped.catch(() => {});
-    await errors;
-    await mapped;
-    const time = Timer.milliseconds(new BigUint64Array(readback.getMappedRange(0, timer.bytes)));
-    readback.unmap();
+    const time = Timer.milliseconds(new BigUint64Array(stamps));
     if (round > 0) ms.push(time);
   }
   return ms;

@@ -1,4 +1,4 @@
-import { checkedWhole, checkObject, type External, expected, limits, type SampleType } from "@polybin/core";
+import { checkedWhole, checkNames, type External, expected, limits, type SampleType } from "@polybin/core";
 import { padded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
@@ -62,10 +62,7 @@ export function textureSamples(texture: GPUTexture, options: TextureSamplesOptio
   if (typeof (texture as GPUTexture | null | undefined)?.createView !== "function") {
     throw expected("ERR_INPUT", "texture", "a GPUTexture", texture);
   }
-  checkObject(options);
-  for (const name of Object.keys(options)) {
-    if (!NAMES.includes(name)) throw wrong(`expected one of ${NAMES.join(", ")} but received ${name}`);
-  }
+  checkNames(options, NAMES);
   const { dimension, sampleCount, usage } = texture;
   const format = FORMATS[texture.format];
   if (format === undefined) {

@@ -1,0 +1,35 @@
+import { cpu, type Engine, openEngine } from "@polybin/core";
+import { afterEach, expect, it } from "vitest";
+import { deviceLimits } from "../src/capabilities.ts";
+import { WebgpuDevice } from "../src/device.ts";
+import { Hardware } from "../src/hardware.ts";
+import { absence, userDevice } from "./shared.ts";
+
+const reason = await absence();
+const needsDevice = reason === null ? it : (name: string, _: unknown) => it(name, ({ skip }) => skip(reason));
+
+let engine: Engine | undefined;
+afterEach(() => engine?.close());
+
+needsDevice(
+  "blocks past what one dimension holds lie in two, and those left over count nothing",
+  async () => {
+    const device = await userDevice();
+    const of = { ...deviceLimits(device), gridBlocks: 7 };
+    engine = await openEngine({
+      backend: {
+        id: "webgpu",
+        algorithms: ["privatized"],
+        probe: async () => ({ available: true, device: "one of short dimensions" }),
+        open: async () => new WebgpuDevice(new Hardware(device, () => device.destroy()), of),
+      },
+    });
+    await using oracle = await openEngine({ backend: cpu() });
+    const bytes = Uint8Array.from({ length: 200_003 }, (_, i) => (i * i) >> 7);
+    const found = await engine.histogram(bytes, { algorithm: "privatized", merge: "avoid" });
+    // More than a row of them, and not a whole number of rows.
+    expect(found.plan!.blocks).toBeGreaterThan(of.gridBlocks);
+    expect(found.plan!.blocks % of.gridBlocks).not.toBe(0);
+    expect(found.counts).toEqual((await oracle.histogram(bytes)).counts);
+  },
+);
