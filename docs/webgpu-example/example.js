@@ -4,9 +4,10 @@ import { webgpu } from "@polybin/webgpu";
 const element = (id) => document.getElementById(id);
 const CHANNELS = ["red", "green", "blue", "alpha"];
 
-// One engine for the whole life of the page. Where WebGPU is missing, core's CPU takes over, and
-// `engine.skipped` says why.
-const opening = openEngine({ backends: [webgpu()] });
+// One engine for the whole life of the page, or until its device is lost. Where WebGPU is missing, core's CPU takes
+// over, and `engine.skipped` says why.
+const open = () => openEngine({ backends: [webgpu()] });
+let opening = open();
 
 /** The channels of the picture that is shown: { name, histogram } each. */
 let shown = [];
@@ -41,6 +42,8 @@ async function count(blob, name) {
     const histograms = await engine.histograms(pixels, { signal });
     show(engine, pixels, name, histograms);
   } catch (error) {
+    // A driver that was restarted, say: the next picture is counted on a new device.
+    if (error.code === "ERR_DEVICE_LOST") opening = open();
     if (!signal.aborted) element("status").textContent = `${name} could not be counted: ${error.message}`;
   }
 }
