@@ -18,6 +18,7 @@ import { Lowerings } from "./lowerings.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
 import {
   checkEncodeOptions,
+  checkNames,
   checkObject,
   checkOptions,
   checkProgress,
@@ -32,6 +33,12 @@ import { checkedChannels, SAMPLE_TYPES, type SamplesInit, type SampleType, sampl
 import { selectPlan } from "./select.ts";
 import { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
 import { type ByteStream, isByteStream, wholePixels } from "./stream.ts";
+import type { WeightedSlug } from "./weighted/plan.ts";
+import { FeatureTable, type TableDevice } from "./weighted/table.ts";
+import { checkedTable, type FeatureTableInit } from "./weighted/values.ts";
+
+/** What close frees. */
+type Freeable = Pick<Resident, "freed" | "free">;
 
 /** A backend that was passed over. */
 export interface Skipped {
@@ -69,6 +76,8 @@ export class Engine implements AsyncDisposable {
   readonly device: string;
   /** The slugs this backend has. */
   readonly algorithms: readonly Slug[];
+  /** The weighted slugs it has; none: it has no tables. */
+  readonly weighted: readonly WeightedSlug[];
   /** Backends that were passed over for this one, and why. */
   readonly skipped: readonly Skipped[];
   readonly #device: Device;
@@ -76,7 +85,7 @@ export class Engine implements AsyncDisposable {
   readonly #lowerings = new Lowerings();
   readonly #uploaded = new WeakSet<Resident>();
   /** What is to be freed at the end; weakly, so that a backend learns of residents that were forgotten. */
-  #residents: WeakRef<Resident>[] = [];
+  #residents: WeakRef<Freeable>[] = [];
   #closing: Promise<void> | null = null;
 
   /** @internal use openEngine */
@@ -84,6 +93,7 @@ export class Engine implements AsyncDisposable {
     this.backend = backend.id;
     this.device = device.name;
     this.algorithms = backend.algorithms;
+    this.weighted = backend.weighted ?? [];
     this.skipped = Object.freeze([...skipped]);
     this.#device = device;
   }
@@ -129,9 +139,34 @@ export class Engine implements AsyncDisposable {
     return this.#run({ signal: options.signal }, async () => {
       const resident = await this.#device.upload(checked, { signal: options.signal });
       this.#uploaded.add(resident);
-      this.#residents = this.#residents.filter((other) => other.deref()?.freed === false);
-      this.#residents.push(new WeakRef(resident));
+      this.#keep(resident);
       return resident;
+    });
+  }
+
+  /**
+   * Brings the features of documents to the device, over whose bins weights are then added up again and again. They are
+   * the values as of now.
+   * @throws ERR_INPUT where a value is not below its feature's bins, or anything does not fit; ERR_UNSUPPORTED where the
+   * backend has no weighted sums.
+   */
+  async table(
+    init: FeatureTableInit,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<FeatureTable> {
+    checkNames(options, ["signal"]);
+    return this.#run({ signal: options.signal }, async ({ signal }) => {
+      const device = this.#tableDevice();
+      const values = await checkedTable(init, signal);
+      const resident = await device.uploadTable(values, { signal });
+      const table = new FeatureTable(values, resident, {
+        backend: this.backend,
+        device,
+        weighted: this.weighted,
+        run: (talk, work) => this.#run(talk, work),
+      });
+      this.#keep(table);
+      return table;
     });
   }
 
@@ -246,6 +281,23 @@ export class Engine implements AsyncDisposable {
     } finally {
       await this.#device.close();
     }
+  }
+
+  /** Remembers what close must free. */
+  #keep(resident: Freeable): void {
+    this.#residents = this.#residents.filter((other) => other.deref()?.freed === false);
+    this.#residents.push(new WeakRef(resident));
+  }
+
+  /** @throws ERR_UNSUPPORTED where the device has no tables. */
+  #tableDevice(): TableDevice {
+    if (this.#device.uploadTable === undefined || this.#device.sums === undefined) {
+      throw new PolybinError(
+        "ERR_UNSUPPORTED",
+        `${this.backend} has no weighted sums yet: open a backend that lists weighted algorithms, such as cpu`,
+      );
+    }
+    return this.#device as TableDevice;
   }
 
   #refuses(of: Plan): string | null {
