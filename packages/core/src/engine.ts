@@ -33,8 +33,16 @@ import { checkedChannels, SAMPLE_TYPES, type SamplesInit, type SampleType, sampl
 import { selectPlan } from "./select.ts";
 import { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
 import { type ByteStream, isByteStream, wholePixels } from "./stream.ts";
+import {
+  checkWeightedOptions,
+  type WeightedHistogram,
+  type WeightedHistogramOptions,
+  weigh,
+  weightsOf,
+} from "./weighted/histogram.ts";
 import type { WeightedSlug } from "./weighted/plan.ts";
-import { FeatureTable, type TableDevice } from "./weighted/table.ts";
+import type { TableDevice, TableHost } from "./weighted/select.ts";
+import { FeatureTable } from "./weighted/table.ts";
 import { checkedTable, type FeatureTableInit } from "./weighted/values.ts";
 
 /** What close frees. */
@@ -104,13 +112,19 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Counts samples of one channel.
+   * Counts samples of one channel; with `weights`, which samples in memory may have, adds those up, too.
    * @throws ERR_INPUT for several channels: `histograms` gives one for each.
    */
+  histogram(
+    input: Countable,
+    options: WeightedHistogramOptions & { readonly channel?: number },
+  ): Promise<WeightedHistogram>;
+  histogram(input: Countable, options?: HistogramOptions & { readonly channel?: number }): Promise<Histogram>;
   async histogram(
     input: Countable,
-    options: HistogramOptions & { readonly channel?: number } = {},
-  ): Promise<Histogram> {
+    options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number } = {},
+  ): Promise<Histogram | WeightedHistogram> {
+    if (isWeighted(options)) return this.#weigh(input, checkWeightedOptions(options));
     const { channel, ...rest } = checkOptions(options, "channel");
     const all = await this.#count(input, channel === undefined ? "only" : [channel], rest);
     return all[0]!;
@@ -156,15 +170,10 @@ export class Engine implements AsyncDisposable {
   ): Promise<FeatureTable> {
     checkNames(options, ["signal"]);
     return this.#run({ signal: options.signal }, async ({ signal }) => {
-      const device = this.#tableDevice();
+      const host = this.#tableHost();
       const values = await checkedTable(init, signal);
-      const resident = await device.uploadTable(values, { signal });
-      const table = new FeatureTable(values, resident, {
-        backend: this.backend,
-        device,
-        weighted: this.weighted,
-        run: (talk, work) => this.#run(talk, work),
-      });
+      const resident = await host.device.uploadTable(values, { signal });
+      const table = new FeatureTable(values, resident, host);
       this.#keep(table);
       return table;
     });
@@ -290,14 +299,45 @@ export class Engine implements AsyncDisposable {
   }
 
   /** @throws ERR_UNSUPPORTED where the device has no tables. */
-  #tableDevice(): TableDevice {
+  #tableHost(): TableHost {
     if (this.#device.uploadTable === undefined || this.#device.sums === undefined) {
       throw new PolybinError(
         "ERR_UNSUPPORTED",
         `${this.backend} has no weighted sums yet: open a backend that lists weighted algorithms, such as cpu`,
       );
     }
-    return this.#device as TableDevice;
+    return {
+      backend: this.backend,
+      device: this.#device as TableDevice,
+      weighted: this.weighted,
+      run: (talk, work) => this.#run(talk, work),
+    };
+  }
+
+  #weigh(
+    input: Countable,
+    options: WeightedHistogramOptions & { readonly channel?: number },
+  ): Promise<WeightedHistogram> {
+    return this.#run(options, async (talk) => {
+      const host = this.#tableHost();
+      const source = isByteStream(input) ? null : sourceOf(input);
+      if (source?.input.kind !== "samples") {
+        throw new PolybinError(
+          "ERR_UNSUPPORTED",
+          "expected samples in memory beside weights: a stream, a file or samples on a device have none",
+        );
+      }
+      const { samples: of } = source.input;
+      const channels = channelsOf(source, options.channel === undefined ? "only" : [options.channel]);
+      const weights = weightsOf(options, of);
+      const axis = await this.#axisFor(source, channels, { ...options, ...talk });
+      const lowering = this.#lowerings.of(axis, of.type);
+      return weigh(
+        { samples: of, channel: channels[0]!, axis, lowering, weights },
+        { ...options, ...talk },
+        host,
+      );
+    });
   }
 
   #refuses(of: Plan): string | null {
@@ -443,7 +483,11 @@ export class Engine implements AsyncDisposable {
     return this.#results(call, start);
   }
 
-  async #axisFor(source: Source, channels: readonly number[], options: HistogramOptions): Promise<Axis> {
+  async #axisFor(
+    source: Source,
+    channels: readonly number[],
+    options: Pick<HistogramOptions, "axis" | "bins" | "signal">,
+  ): Promise<Axis> {
     if (options.axis !== undefined) return checkedAxis(options.axis);
     const fixed = defaultAxis(source.type, options.bins);
     if (fixed !== null) return fixed;
@@ -543,4 +587,12 @@ interface Call {
   readonly plan: Plan;
   readonly counts: Counts[];
   readonly timings: { -readonly [name in keyof DeviceTimings]: number };
+}
+
+function isWeighted(options: unknown): options is WeightedHistogramOptions {
+  return (
+    typeof options === "object" &&
+    options !== null &&
+    (options as { weights?: unknown }).weights !== undefined
+  );
 }

@@ -5,10 +5,9 @@ import {
   type HybridChoice,
   weightedHybrid,
 } from "../algorithms/weighted-hybrid.ts";
-import type { Device, DeviceTimings, FeatureGroup, ResidentTable, RunOptions, SumsJob } from "../backend.ts";
+import type { DeviceTimings, FeatureGroup, ResidentTable, RunOptions, SumsJob } from "../backend.ts";
 import { PolybinError } from "../errors.ts";
 import type { Timings } from "../histogram.ts";
-import type { Talk } from "../progress.ts";
 import type { BinSums } from "./bin-sums.ts";
 import { mergeFeature, type Totals, totalOf } from "./merge.ts";
 import { checkedDocuments, checkedFeatures, checkSumsOptions, type SumsOptions } from "./options.ts";
@@ -20,12 +19,10 @@ import {
   type WeightedParameters,
   type WeightedPlan,
   type WeightedRequest,
-  type WeightedSlug,
-  weightedPlanOrReason,
 } from "./plan.ts";
-import { selectWeightedPlan } from "./select.ts";
+import { checkHas, planOn, type TableHost } from "./select.ts";
 import type { TableValues } from "./values.ts";
-import { checkedWeights, largest, powerOfTwo, scaledWeights, type Weights } from "./weights.ts";
+import { checkedWeights, largest, powerOfTwo, scaledWeights, unscaled, type Weights } from "./weights.ts";
 
 /** What was added up of a table: for each feature that was asked for one array, as long as the feature has bins. */
 export interface TableSums {
@@ -48,17 +45,6 @@ export interface TableSums {
   readonly backend: string;
   readonly device: string;
   readonly timings: Timings;
-}
-
-/** A device with tables. */
-export type TableDevice = Device & Required<Pick<Device, "uploadTable" | "sums">>;
-
-/** What a table needs of the engine that made it. */
-export interface TableHost {
-  readonly backend: string;
-  readonly device: TableDevice;
-  readonly weighted: readonly WeightedSlug[];
-  run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -186,7 +172,7 @@ export class FeatureTable implements AsyncDisposable {
 
   /** Features that the hybrid does not know are tried with each candidate, and timed; then all is known. */
   async #hybrid(call: Call, features: readonly number[]): Promise<void> {
-    this.#checkHas("weighted-hybrid");
+    checkHas(this.#host, "weighted-hybrid");
     checkedWeightedParameters(weightedHybrid, call.request);
     const candidates = (feature: number) => weightedHybrid.candidates(this.bins[feature]!);
     const unknown = features.filter(
@@ -224,29 +210,8 @@ export class FeatureTable implements AsyncDisposable {
       const method = methodOf(group[0]!);
       const of = isHybrid && method !== "auto" ? takenBy(method, request) : request;
       const shape = { bins: this.bins[group[0]!]!, features: group.length };
-      return { features: group, plan: this.#planFor(method, { ...of, ...shape }) };
+      return { features: group, plan: planOn(this.#host, method, { ...of, ...shape }) };
     });
-  }
-
-  #planFor(method: WeightedMethod | "auto", request: WeightedRequest): WeightedPlan {
-    const { device, weighted } = this.#host;
-    const refuses = (plan: WeightedPlan) => device.refusesSums?.(plan) ?? null;
-    if (method === "auto") return selectWeightedPlan(request, device.limits, weighted, refuses);
-    this.#checkHas(method);
-    const found = weightedPlanOrReason(method, request, device.limits);
-    const reason = typeof found === "string" ? found : refuses(found);
-    if (reason !== null) throw new PolybinError("ERR_UNSUPPORTED", reason, { algorithm: method });
-    return found as WeightedPlan;
-  }
-
-  #checkHas(slug: WeightedSlug): void {
-    const { backend, weighted } = this.#host;
-    if (weighted.includes(slug)) return;
-    throw new PolybinError(
-      "ERR_UNSUPPORTED",
-      `${backend} has no kernel for ${slug}; it has ${weighted.join(", ")}`,
-      { algorithm: slug },
-    );
   }
 
   /** Lets the device add up some groups and merges them. @returns milliseconds of each feature, where it was timed. */
@@ -333,12 +298,6 @@ function gather(weights: Float32Array, documents: Uint32Array): Float32Array {
   const out = new Float32Array(documents.length);
   for (let i = 0; i < out.length; i++) out[i] = weights[documents[i]!]!;
   return out;
-}
-
-/** Never -0. Exact, since a power of two changes no digit of a double. */
-function unscaled(sums: Float64Array, exponent: number): Float64Array {
-  const unit = powerOfTwo(-exponent);
-  return sums.map((sum) => sum * unit + 0);
 }
 
 function nothingOf({ bins, squares }: WeightedPlan) {

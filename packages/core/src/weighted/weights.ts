@@ -112,3 +112,9 @@ function binaryOrder(x: number): number {
   while (x * powerOfTwo(-order) >= 1) order++;
   return order;
 }
+
+/** Sums of scaled weights as they are. Never -0. Exact, since a power of two changes no digit of a double. */
+export function unscaled(sums: Float64Array, exponent: number): Float64Array {
+  const unit = powerOfTwo(-exponent);
+  return sums.map((sum) => sum * unit + 0);
+}
