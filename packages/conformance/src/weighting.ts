@@ -153,7 +153,7 @@ export function sumByDefinition(
 }
 
 /** The smallest power of two of which the largest weight is so few that no 32-bit sum overflows. */
-export function quantumOf(weights: Float32Array, power: 1 | 2): number {
+function quantumOf(weights: Float32Array, power: 1 | 2): number {
   const most = weights.reduce((top, weight) => Math.max(top, Math.abs(weight) ** power), 0);
   if (most === 0) return 1;
   const bound = Math.floor((2 ** 31 - 1) / Math.min(weights.length, limits.WEIGHT_ADDENDS));

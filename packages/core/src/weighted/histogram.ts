@@ -9,7 +9,7 @@ import { checkNames, type HistogramOptions } from "../options.ts";
 import { runs, type Samples, type SampleType } from "../samples.ts";
 import { Turns } from "../turns.ts";
 import { type BinSums, noSums } from "./bin-sums.ts";
-import { mergeFeature, totalOf } from "./merge.ts";
+import { mergeFeature } from "./merge.ts";
 import { checkWeighting, WEIGHTING_NAMES, type WeightingOptions } from "./options.ts";
 import type { WeightedPlan } from "./plan.ts";
 import { planOn, type TableHost } from "./select.ts";
@@ -242,4 +242,10 @@ function flowOf(rows: Float64Array): Flow {
 /** Weights of so many pixels. @throws ERR_INPUT */
 export function weightsOf({ weights }: WeightedHistogramOptions, { pixels }: Samples): Float32Array {
   return checkedWeights(weights, pixels);
+}
+
+function totalOf(values: Int32Array | Float32Array | null): number {
+  let total = 0;
+  if (values !== null) for (const value of values) total += value;
+  return total;
 }

@@ -12,6 +12,8 @@ export async function sumOnHost(job: SumsJob, { signal, onProgress }: RunOptions
   const turns = new Turns(signal);
   const features: FeatureSums[] = [];
   let done = 0;
+  const isPlain = job.groups.some(({ plan }) => plan.algorithm === "weighted-sequential");
+  const weighed = isPlain ? doublesOf(job) : job;
   for (const { plan, features: wanted, skip } of job.groups) {
     const { reference } = weightedAlgorithms[plan.algorithm];
     // A simulation deals all documents out itself; the plain loop leaves the thread to others now and then.
@@ -21,7 +23,7 @@ export async function sumOnHost(job: SumsJob, { signal, onProgress }: RunOptions
       const totals = noSums(plan.bins, job.squares !== null);
       for (let from = 0; from < job.weights.length; from += step) {
         const to = Math.min(job.weights.length, from + step);
-        const input = { ...inputOf(job, feature, from, to), bins: plan.bins, skip: skip[i]! };
+        const input = { ...inputOf(job, weighed, feature, from, to), bins: plan.bins, skip: skip[i]! };
         add(totals, reference(input, plan));
         done += to - from;
         onProgress?.(done);
@@ -35,7 +37,8 @@ export async function sumOnHost(job: SumsJob, { signal, onProgress }: RunOptions
 
 /** The documents [from, to) of those that are added up. */
 function inputOf(
-  { table, documents, weights, squares }: SumsJob,
+  { table, documents }: SumsJob,
+  { weights, squares }: Pick<WeightedInput, "weights" | "squares">,
   feature: number,
   from: number,
   to: number,
@@ -47,6 +50,11 @@ function inputOf(
   const values = new Uint16Array(to - from);
   for (let i = from; i < to; i++) values[i - from] = all[documents[i]!]!;
   return { values, ...weighed };
+}
+
+/** What the plain loop reads, made once for all features. */
+function doublesOf({ weights, squares }: SumsJob): Pick<WeightedInput, "weights" | "squares"> {
+  return { weights: new Float64Array(weights), squares: squares && new Float64Array(squares) };
 }
 
 function add(totals: BinSums, part: BinSums): void {

@@ -10,13 +10,6 @@ export interface Totals {
   readonly square: number;
 }
 
-/** The sum of scaled weights: exact of integers, whose scale keeps it below 2^53. */
-export function totalOf(values: Int32Array | Float32Array | null): number {
-  let total = 0;
-  if (values !== null) for (const value of values) total += value;
-  return total;
-}
-
 /**
  * Fills in the value that was skipped, the totals less the others, and looks whether every document is there.
  * @throws ERR_DEVICE_LOST when documents or weights were lost or added twice; no result is better than a wrong one.

@@ -111,9 +111,9 @@ export interface WeightedPlan extends WeightedLaunch {
 export interface WeightedInput {
   /** One value a document. */
   readonly values: Uint8Array | Uint16Array | Uint32Array;
-  /** As many, of either precision. */
-  readonly weights: Int32Array | Float32Array;
-  readonly squares: Int32Array | Float32Array | null;
+  /** As many, of either precision; as doubles, too, which hold both. */
+  readonly weights: Int32Array | Float32Array | Float64Array;
+  readonly squares: Int32Array | Float32Array | Float64Array | null;
   readonly bins: number;
   /** Documents of this value are passed over; null: none are. */
   readonly skip: number | null;

@@ -9,7 +9,7 @@ import type { DeviceTimings, FeatureGroup, ResidentTable, RunOptions, SumsJob } 
 import { PolybinError } from "../errors.ts";
 import type { Timings } from "../histogram.ts";
 import type { BinSums } from "./bin-sums.ts";
-import { mergeFeature, type Totals, totalOf } from "./merge.ts";
+import { mergeFeature, type Totals } from "./merge.ts";
 import { checkedDocuments, checkedFeatures, checkSumsOptions, type SumsOptions } from "./options.ts";
 import {
   checkedWeightedParameters,
@@ -138,7 +138,7 @@ export class FeatureTable implements AsyncDisposable {
         squares: second?.values ?? null,
         documents,
       },
-      totals: { documents: part.length, sum: totalOf(first.values), square: totalOf(second?.values ?? null) },
+      totals: { documents: part.length, sum: first.total, square: second?.total ?? 0 },
       skip,
       talk: options,
       values: features.length * part.length,

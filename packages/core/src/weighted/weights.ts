@@ -16,6 +16,8 @@ export type Weights = Float32Array | Float64Array | readonly number[];
 export interface ScaledWeights {
   readonly values: Int32Array | Float32Array;
   readonly exponent: number;
+  /** Their sum: exact of integers, whose scale keeps it below 2^53. */
+  readonly total: number;
 }
 
 /** 32-bit floats, of the caller's own. @throws ERR_INPUT for a wrong number of them, or one that is not finite. */
@@ -30,7 +32,7 @@ export function checkedWeights(weights: unknown, documents: number): Float32Arra
   if (wrong >= 0) throw expected("ERR_INPUT", `weights[${wrong}]`, "a number", weights[wrong]);
   const out = new Float32Array(weights);
   for (let i = 0; i < out.length; i++) {
-    if (!Number.isFinite(out[i])) {
+    if (!(Math.abs(out[i]!) < Number.POSITIVE_INFINITY)) {
       throw expected("ERR_INPUT", `weights[${i}]`, "a finite 32-bit float", weights[i]);
     }
   }
@@ -40,8 +42,8 @@ export function checkedWeights(weights: unknown, documents: number): Float32Arra
 /** The largest |weight|. */
 export function largest(weights: Float32Array): number {
   let most = 0;
-  for (const weight of weights) {
-    const size = Math.abs(weight);
+  for (let i = 0; i < weights.length; i++) {
+    const size = Math.abs(weights[i]!);
     if (size > most) most = size;
   }
   return most;
@@ -81,17 +83,33 @@ export function scaledWeights(
   documents: number = weights.length,
 ): ScaledWeights {
   const top = power === 1 ? most : most * most;
-  const exponent =
-    precision === "reproducible" ? exponentOf(top, documents) : top === 0 ? 0 : -binaryOrder(top);
+  if (precision === "reproducible") return integers(weights, power, exponentOf(top, documents));
+  return floats(weights, power, top === 0 ? 0 : -binaryOrder(top));
+}
+
+function integers(weights: Float32Array, power: 1 | 2, exponent: number): ScaledWeights {
   const scale = powerOfTwo(exponent);
-  const integers = precision === "reproducible";
-  const values = integers ? new Int32Array(weights.length) : new Float32Array(weights.length);
-  for (let i = 0; i < weights.length; i++) {
+  const values = new Int32Array(weights.length);
+  let total = 0;
+  for (let i = 0; i < values.length; i++) {
     const weight = weights[i]!;
-    const scaled = (power === 1 ? weight : weight * weight) * scale;
-    values[i] = integers ? roundHalfEven(scaled) : scaled;
+    const value = roundHalfEven((power === 1 ? weight : weight * weight) * scale);
+    values[i] = value;
+    total += value;
   }
-  return { values, exponent };
+  return { values, exponent, total };
+}
+
+function floats(weights: Float32Array, power: 1 | 2, exponent: number): ScaledWeights {
+  const scale = powerOfTwo(exponent);
+  const values = new Float32Array(weights.length);
+  let total = 0;
+  for (let i = 0; i < values.length; i++) {
+    const weight = weights[i]!;
+    values[i] = (power === 1 ? weight : weight * weight) * scale;
+    total += values[i]!;
+  }
+  return { values, exponent, total };
 }
 
 /** The nearest integer, of two the even one, so that q(-w) = -q(w) and halves cancel; for |x| below 2^51. Never -0. */
