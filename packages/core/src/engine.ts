@@ -41,8 +41,8 @@ import {
   weightsOf,
 } from "./weighted/histogram.ts";
 import type { WeightedSlug } from "./weighted/plan.ts";
-import type { TableDevice, TableHost } from "./weighted/select.ts";
 import { FeatureTable } from "./weighted/table.ts";
+import type { TableDevice, TableHost } from "./weighted/table-host.ts";
 import { checkedTable, type FeatureTableInit } from "./weighted/values.ts";
 
 /** What close frees. */

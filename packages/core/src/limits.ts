@@ -160,6 +160,10 @@ export const FEATURE_BINS_MIN = 2;
 export const MAX_DOCUMENTS: number = U32_MAX;
 /** Segments of documents begin at a multiple of so many: 16 bytes of half bytes. */
 export const SEGMENT_ALIGN: number = VECTOR_BYTES * BYTE_NIBBLES;
+/** Rounds of blocks that segments may make at the most, to fill a device better than one does. */
+export const SEGMENT_ROUNDS = 4;
+/** The part of the places of all rounds that is enough. */
+export const SEGMENT_FILL: number = 9 / 10;
 /** Features that a block of weighted-fixed-point adds up side by side, so that it reads a weight once for both. */
 export const FEATURES_PER_BLOCK = 2;
 /** Warps of a weighted-collision-free block, at most: 256 threads. */

@@ -78,6 +78,8 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   FEATURE_BINS_MIN: [2, "Xu et al., 2.1: from 2 to 1024"],
   MAX_DOCUMENTS: [2 ** 32 - 1, "what 32 bits hold"],
   SEGMENT_ALIGN: [2 * 16, "half bytes of a 16-byte load"],
+  SEGMENT_ROUNDS: [4, "the last round then leaves a quarter empty at worst"],
+  SEGMENT_FILL: [0.9, "more segments only add more sums up"],
   FEATURES_PER_BLOCK: [2, "measured: best with 256 bins and 32 replicas"],
   COLLISION_FREE_WARPS: [256 / 32, "256 threads"],
   SMALL_BINS: [2 ** 7, "Xu et al., Table 7: method 1 up to 128 bins"],

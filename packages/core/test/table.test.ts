@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { Backend, FeatureSums, SumsJob, SumsPartial } from "../src/backend.ts";
 import {
@@ -369,6 +370,19 @@ describe("a table", () => {
     const error = await rejectionOf(engine.table(init as FeatureTableInit));
     expect(error.code).toBe(code);
     for (const part of says) expect(error.message).toContain(part);
+  });
+
+  it("and its weights may be of another realm, and in shared memory", async () => {
+    const foreign = (code: string) => runInNewContext(code);
+    const values = foreign("Uint8Array.of(0, 1, 1)");
+    const table = await engine.table({ values, features: 1, documents: 3, bins: 2 });
+    const documents = foreign("Uint32Array.of(1, 2)");
+    expect((await table.sums(foreign("Float32Array.of(1, 2, 4)"), { documents })).sums[0]![1]).toBe(6);
+    expect(
+      (await table.sums(foreign("[1, 2, 4]"), { documents: foreign("Uint8Array.of(1, 0, 1)") })).documents,
+    ).toBe(2);
+    const shared = new Float32Array(new SharedArrayBuffer(12)).fill(3);
+    expect((await table.sums(shared)).sums[0]).toEqual(Float64Array.of(3, 6));
   });
 
   it("u16 may come as bytes", async () => {

@@ -289,6 +289,13 @@ describe("plans", () => {
     expect(one.segmentDocuments * one.segments).toBeGreaterThanOrEqual(2 ** 24);
     const many = weightedPlan("weighted-fixed-point", request(256, 2 ** 24, { features: 5000 }), h200);
     expect(many.segments).toBe(1);
+    // 50 blocks of two features on 132 multiprocessors: five segments leave 14 places empty, three would leave 114.
+    const some = weightedPlan("weighted-fixed-point", request(256, 2 ** 20, { features: 100 }), h200);
+    expect(some.segments).toBe(5);
+    // Three features on five workers: nine of ten places.
+    expect(weightedPlan("weighted-fixed-point", request(9, 9999, { features: 3 }), workers()).segments).toBe(
+      3,
+    );
     expect(weightedPlan("weighted-fixed-point", request(256, 100), h200).segments).toBe(1);
     expect(weightedPlan("weighted-fixed-point", request(256, 0), h200)).toMatchObject({ segments: 1 });
   });

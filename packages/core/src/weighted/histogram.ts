@@ -12,7 +12,7 @@ import { type BinSums, noSums } from "./bin-sums.ts";
 import { mergeFeature } from "./merge.ts";
 import { checkWeighting, WEIGHTING_NAMES, type WeightingOptions } from "./options.ts";
 import type { WeightedPlan } from "./plan.ts";
-import { planOn, type TableHost } from "./select.ts";
+import { planOn, type TableHost } from "./table-host.ts";
 import {
   checkedWeights,
   powerOfTwo,

@@ -1,5 +1,6 @@
 import { expected, PolybinError } from "../errors.ts";
 import { checkNames, checkProgress, type Progress } from "../options.ts";
+import { nameOfArray } from "../samples.ts";
 import { WEIGHTED_PARAMETER_NAMES, type WeightedParameters, type WeightedSlug } from "./plan.ts";
 import { isWeightedSlug } from "./select.ts";
 import type { Precision } from "./weights.ts";
@@ -82,11 +83,12 @@ export function checkedFeatures(which: unknown, features: number): readonly numb
 /** The documents that a call means, ascending, in an array of its own; null: all. @throws ERR_INPUT */
 export function checkedDocuments(which: unknown, documents: number): Uint32Array | null {
   if (which === undefined) return null;
-  if (which instanceof Uint8Array) return indicesOf(which, documents);
-  if (!(which instanceof Uint32Array)) {
+  const name = ArrayBuffer.isView(which) ? nameOfArray(which) : undefined;
+  if (name === "Uint8Array") return indicesOf(which as Uint8Array, documents);
+  if (name !== "Uint32Array") {
     throw expected("ERR_INPUT", "documents", "a Uint32Array of indices or a Uint8Array as a mask", which);
   }
-  const out = which.slice();
+  const out = new Uint32Array(which as Uint32Array);
   for (let i = 0; i < out.length; i++) {
     if (out[i]! >= documents) {
       throw expected("ERR_INPUT", `documents[${i}]`, `a document from 0 to ${documents - 1}`, out[i]);

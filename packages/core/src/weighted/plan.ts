@@ -8,6 +8,8 @@ import {
   HALF_VALUES,
   NIBBLE_VALUES,
   SEGMENT_ALIGN,
+  SEGMENT_FILL,
+  SEGMENT_ROUNDS,
   UNROLL_MAX,
   WARP_THREADS,
 } from "../limits.ts";
@@ -169,11 +171,12 @@ export function weightedPlanOrReason(
 
 /**
  * Where the features' blocks do not fill the device, each feature's documents are dealt out in segments, whose sums are
- * added (Xu et al., 4.2.2); but no segment is shorter than its threads.
+ * added (Xu et al., 4.2.2): as few as leave hardly a place empty in the last round of blocks. No segment is shorter than
+ * its threads, nor than the bins that its sums take.
  */
 function segmentsThatFill(
   { threads, sharedBytes, featuresPerBlock }: WeightedLaunch,
-  { features, documents }: WeightedRequest,
+  { bins, features, documents }: WeightedRequest,
   { kind, unit, units }: DeviceLimits,
 ): number {
   if (kind === "cpu" && threads === 1) return 1;
@@ -185,8 +188,19 @@ function segmentsThatFill(
           Math.floor(unit.threads / threads),
           Math.floor(unit.sharedBytes / (sharedBytes + unit.reservedBytes)),
         );
-  const wanted = divideCeiling(units * Math.max(1, perUnit), divideCeiling(features, featuresPerBlock));
-  return Math.max(1, Math.min(wanted, divideCeiling(documents, Math.max(threads, SEGMENT_ALIGN))));
+  const places = units * Math.max(1, perUnit);
+  const blocks = divideCeiling(features, featuresPerBlock);
+  const most = Math.min(
+    SEGMENT_ROUNDS * divideCeiling(places, blocks),
+    divideCeiling(documents, Math.max(threads, bins, SEGMENT_ALIGN)),
+  );
+  const filled = (segments: number) =>
+    (blocks * segments) / (divideCeiling(blocks * segments, places) * places);
+  let best = 1;
+  for (let segments = 2; segments <= most && filled(best) < SEGMENT_FILL; segments++) {
+    if (filled(segments) > filled(best)) best = segments;
+  }
+  return best;
 }
 
 const RULES: Readonly<Record<keyof WeightedParameters, ParameterRule>> = {

@@ -20,7 +20,7 @@ import {
   type WeightedPlan,
   type WeightedRequest,
 } from "./plan.ts";
-import { checkHas, planOn, type TableHost } from "./select.ts";
+import { checkHas, planOn, type TableHost } from "./table-host.ts";
 import type { TableValues } from "./values.ts";
 import { checkedWeights, largest, powerOfTwo, scaledWeights, unscaled, type Weights } from "./weights.ts";
 

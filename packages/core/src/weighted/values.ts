@@ -1,7 +1,7 @@
 import type { ResidentTable } from "../backend.ts";
 import { expected, PolybinError } from "../errors.ts";
 import { BYTE_NIBBLES, FEATURE_BINS_MIN, MAX_DOCUMENTS, NIBBLE_VALUES, STEP_BYTES } from "../limits.ts";
-import { checkedWhole, fixedBytes } from "../samples.ts";
+import { checkedWhole, fixedBytes, nameOfArray } from "../samples.ts";
 import { Turns } from "../turns.ts";
 import { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "./plan.ts";
 
@@ -81,7 +81,7 @@ function shapeOf(init: FeatureTableInit): TableValues {
 }
 
 function typeOf({ values, type }: FeatureTableInit): ValueType {
-  const name = ArrayBuffer.isView(values) ? Object.prototype.toString.call(values).slice(8, -1) : "";
+  const name = ArrayBuffer.isView(values) ? nameOfArray(values) : undefined;
   const own =
     name === "Uint16Array" ? "u16" : name === "Uint8Array" || name === "Uint8ClampedArray" ? "u8" : null;
   if (own === null) throw expected("ERR_INPUT", "values", "a Uint8Array or a Uint16Array", values);

@@ -1,5 +1,6 @@
 import { expected } from "../errors.ts";
 import { MAX_SAMPLES, ROUNDING, S32_MAX, WEIGHT_ADDENDS } from "../limits.ts";
+import { nameOfArray } from "../samples.ts";
 
 /** How weights are added up: as integers, the same bits everywhere, or as floats, within a tolerance. */
 export type Precision = "reproducible" | "fast";
@@ -22,7 +23,7 @@ export interface ScaledWeights {
 
 /** 32-bit floats, of the caller's own. @throws ERR_INPUT for a wrong number of them, or one that is not finite. */
 export function checkedWeights(weights: unknown, documents: number): Float32Array {
-  if (!(weights instanceof Float32Array || weights instanceof Float64Array || Array.isArray(weights))) {
+  if (!isWeights(weights)) {
     throw expected("ERR_INPUT", "weights", "a Float32Array, a Float64Array or an array of numbers", weights);
   }
   if (weights.length !== documents) {
@@ -37,6 +38,12 @@ export function checkedWeights(weights: unknown, documents: number): Float32Arra
     }
   }
   return out;
+}
+
+/** An array of this realm or another? */
+function isWeights(value: unknown): value is Weights {
+  if (!ArrayBuffer.isView(value)) return Array.isArray(value);
+  return ["Float32Array", "Float64Array"].includes(nameOfArray(value) ?? "");
 }
 
 /** The largest |weight|. */
