@@ -317,6 +317,25 @@ describe("a table", () => {
     expect(error.message).toContain("freed");
   });
 
+  it("is never freed while the device adds up", async () => {
+    const record: string[] = [];
+    await using watched = await openEngine({
+      backend: altered({
+        job: () => record.push("begin"),
+        part: () => record.push("end"),
+        free: () => record.push("free"),
+      }),
+    });
+    const { table } = await make("u8", [256], 300_000, watched);
+    const running = [
+      table.sums(gauss(300_000)),
+      table.sums(gauss(300_000), { algorithm: "weighted-collision" }),
+    ];
+    await table.free();
+    expect(record).toEqual(["begin", "begin", "end", "end", "free"]);
+    await Promise.all(running);
+  });
+
   it("unpacks half bytes from the lower half on", () => {
     const table = {
       type: "u4",
@@ -605,12 +624,13 @@ describe("what a device returns is checked", () => {
 interface Altered {
   readonly job?: (job: SumsJob) => unknown;
   readonly part?: (part: SumsPartial) => unknown;
+  readonly free?: () => unknown;
   readonly refuses?: string;
   readonly limits?: ReturnType<typeof gpu>;
 }
 
 /** Core's CPU, watched or broken. */
-function altered({ job, part, refuses, limits }: Altered): Backend {
+function altered({ job, part, free, refuses, limits }: Altered): Backend {
   const sound = cpu();
   return {
     ...sound,
@@ -624,7 +644,15 @@ function altered({ job, part, refuses, limits }: Altered): Backend {
         count: (of, run) => device.count(of, run),
         extent: (input, channels, run) => device.extent(input, channels, run),
         close: () => device.close(),
-        uploadTable: (values, run) => device.uploadTable!(values, run),
+        async uploadTable(values, run) {
+          const table = await device.uploadTable!(values, run);
+          const freeing = table.free.bind(table);
+          table.free = () => {
+            free?.();
+            return freeing();
+          };
+          return table;
+        },
         async sums(of, run) {
           job?.(of);
           const found = await device.sums!(of, run);

@@ -192,7 +192,28 @@ describe("an accumulator that is too narrow is found", () => {
     expectError(() => narrow.add(0, 0, 0), "ERR_LIMIT", "counter");
   });
 
-  it("but two words carry and borrow through every sign", () => {
+  it("but two words carry at exactly 2^32, and borrow only below zero", () => {
+    const sumOf = (...amounts: readonly number[]) => {
+      const pair = new Accumulators(1, {
+        counterBits: 32,
+        sumBits: 64,
+        precision: "reproducible",
+        squares: false,
+      });
+      for (const amount of amounts) pair.add(0, amount, 0);
+      const totals = { counts: new Float64Array(1), sums: new Float64Array(1), squares: null };
+      pair.flushInto(totals, () => 0);
+      return totals.sums[0];
+    };
+    expect(sumOf(7, -7)).toBe(0);
+    expect(sumOf(-7, 7)).toBe(0);
+    expect(sumOf(0)).toBe(0);
+    expect(sumOf(S32_MAX, S32_MAX, 1)).toBe(2 ** 32 - 1);
+    expect(sumOf(S32_MAX, S32_MAX, 2)).toBe(2 ** 32);
+    expect(sumOf(-S32_MAX, -S32_MAX, -2, -1)).toBe(-(2 ** 32) - 1);
+  });
+
+  it("and through every sign", () => {
     const pair = new Accumulators(1, {
       counterBits: 32,
       sumBits: 64,

@@ -179,7 +179,7 @@ export class FeatureTable implements AsyncDisposable {
       (feature) => candidates(feature).length > 1 && !this.#choices.has(feature) && call.totals.documents > 0,
     );
     const times = new Map(unknown.map((feature) => [feature, {} as Partial<Record<WeightedMethod, number>>]));
-    const rounds = Math.max(0, ...unknown.map((feature) => candidates(feature).length));
+    const rounds = unknown.reduce((most, feature) => Math.max(most, candidates(feature).length), 0);
     for (let round = 0; round < rounds; round++) {
       const methodOf = (feature: number) => candidates(feature)[round]!;
       const plans = this.#plansFor(call, unknown, methodOf, true);
