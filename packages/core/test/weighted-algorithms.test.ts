@@ -376,6 +376,31 @@ describe("plans", () => {
     expectError(() => weightedPlan(method, of, gpu()), "ERR_INPUT", says);
   });
 
+  it("of workers keep to the memory that a worker has for tables", () => {
+    for (const squares of [false, true]) {
+      for (const bins of [2, 1024, 1025, 65_536]) {
+        for (const method of ["weighted-fixed-point", "weighted-collision-free"] as const) {
+          const found = weightedPlan(method, request(bins, 10_000, { squares }), workers());
+          expect(found.sharedBytes).toBeLessThanOrEqual(2 ** 20);
+          expect(found.sharedBytes).toBe(found.binsPerPass * found.replicas * (squares ? 20 : 12));
+        }
+      }
+    }
+    const fixed = (bins: number, squares: boolean) =>
+      weightedPlan("weighted-fixed-point", request(bins, 10_000, { squares }), workers());
+    expect(fixed(1024, false)).toMatchObject({ replicas: 4, passes: 1, threads: 1, sumBits: 64 });
+    expect(fixed(1025, false)).toMatchObject({ replicas: 1, passes: 1 });
+    expect(fixed(65_536, true)).toMatchObject({ replicas: 1, passes: 2 });
+    expect(weightedPlan("weighted-collision", request(9, 99), workers())).toMatchObject({ sharedBytes: 0 });
+    const reduced = weightedPlan("weighted-collision-reduced", request(9, 99, { squares: true }), workers());
+    expect(reduced.sharedBytes).toBe(10 * (4 + 4 + 4));
+    for (const method of ["weighted-fixed-point", "weighted-collision-free"] as const) {
+      expect(weightedPlanOrReason(method, request(9, 99), workers({ sharedBytes: 11 }))).toBe(
+        `${method} needs 12 bytes of shared memory a block and this device has 11`,
+      );
+    }
+  });
+
   it("say why a device cannot", () => {
     for (const method of METHODS.filter((one) => one !== "weighted-sequential")) {
       expect(weightedPlanOrReason(method, request(10, 10), gpu({ sharedBytes: 3 }))).toMatch(

@@ -76,15 +76,16 @@ describe("a weighted histogram", () => {
       const all = (inside: Float64Array, flow: { underflow: number; overflow: number; nan: number }) =>
         Float64Array.of(...inside, flow.underflow, flow.overflow, flow.nan);
       expect(all(got.counts, got.flow)).toEqual(want.counts);
-      all(got.sums, got.flowSums).forEach((sum, i) => {
-        expect(Math.abs(sum - want.sums[i]!)).toBeLessThanOrEqual(
-          (want.counts[i]! * got.quantum!) / 2 + want.sizes[i]! * 2 ** -40,
-        );
-        expect(Number.isInteger(sum / got.quantum!)).toBe(true);
+      // One expectation for all bins: there may be 65,536.
+      const wrong = [...all(got.sums, got.flowSums)].findIndex((sum, i) => {
+        const bound = (want.counts[i]! * got.quantum!) / 2 + want.sizes[i]! * 2 ** -40;
+        return !(Math.abs(sum - want.sums[i]!) <= bound && Number.isInteger(sum / got.quantum!));
       });
-      all(got.sumsOfSquares!, got.flowSumsOfSquares!).forEach((sum, i) => {
-        expect(Math.abs(sum - want.squares[i]!)).toBeLessThanOrEqual(want.counts[i]! * 16 * 2 ** -19);
-      });
+      expect(wrong).toBe(-1);
+      const wrongSquare = [...all(got.sumsOfSquares!, got.flowSumsOfSquares!)].findIndex(
+        (sum, i) => !(Math.abs(sum - want.squares[i]!) <= want.counts[i]! * 16 * 2 ** -19),
+      );
+      expect(wrongSquare).toBe(-1);
       expect(got.edges).toEqual(edgesOf(axis, type));
       expect(got.counts).toHaveLength(bins);
       expect(got).toMatchObject({ axis, type, backend: "cpu" });
@@ -136,9 +137,10 @@ describe("a weighted histogram", () => {
     expect((await rejectionOf(engine.histogram(input, { weights, bins: 4 }))).message).toContain("2");
   });
 
-  it("counts in pieces, with progress", async () => {
+  it("counts in pieces, with progress", { timeout: 60_000 }, async () => {
     const n = STREAM_CHUNK + 12_345;
-    const samples = Uint8Array.from({ length: n }, (_, i) => i % 251);
+    const samples = new Uint8Array(n);
+    for (let i = 0; i < n; i++) samples[i] = i % 251;
     const weights = new Float32Array(n).fill(0.5);
     const told: number[] = [];
     const got = await engine.histogram(samples, { weights, onProgress: ({ done }) => told.push(done) });

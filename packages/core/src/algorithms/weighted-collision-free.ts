@@ -1,6 +1,6 @@
 import { COLLISION_FREE_WARPS, UNROLL, UNROLL_BINS } from "../limits.ts";
 import type { WeightedAlgorithm } from "../weighted/plan.ts";
-import { cellBytes, documentsPerFlush, thatFit, workersLaunch } from "../weighted/shared.ts";
+import { cellBytes, documentsPerFlush, ownTables, thatFit } from "../weighted/shared.ts";
 import { sumInLanes } from "../weighted/simulate.ts";
 import { tooLittleShared } from "./shared.ts";
 
@@ -20,7 +20,10 @@ export const weightedCollisionFree: WeightedAlgorithm = {
   parameters: { unroll: undefined },
   launch(request, limits) {
     const { bins, unroll = unrollFor(bins) } = request;
-    if (limits.kind === "workers") return { ...workersLaunch(request, 1), unroll };
+    if (limits.kind === "workers") {
+      const launch = ownTables("weighted-collision-free", request, 1, limits);
+      return typeof launch === "string" ? launch : { ...launch, unroll };
+    }
     // Bins come in pairs, which share a counter's word.
     const pairs = Math.ceil(bins / 2);
     const pairBytes = 2 * cellBytes(16, 32, request) * limits.warp;

@@ -15,7 +15,7 @@ import {
 } from "../limits.ts";
 import { Accumulators } from "../weighted/accumulators.ts";
 import type { WeightedAlgorithm, WeightedInput, WeightedPlan } from "../weighted/plan.ts";
-import { cellBytes, sharedTableSums, thatFit, workersLaunch } from "../weighted/shared.ts";
+import { cellBytes, oneTable, sharedTableSums, thatFit } from "../weighted/shared.ts";
 import { binWithin, inSegments, type Segment } from "../weighted/simulate.ts";
 import { tooLittleShared } from "./shared.ts";
 
@@ -40,10 +40,7 @@ export const weightedCollisionReduced: WeightedAlgorithm = {
     const table6 = table6For(bins);
     const { buffer = table6.buffer, warps = table6.warps } = request;
     const unitBytes = cellBytes(32, 32, request);
-    if (limits.kind === "workers") {
-      // A buffer a worker, and one table in shared memory for all of them.
-      return { ...workersLaunch(request, 1), sharedBytes: buffer * unitBytes, buffer, warps };
-    }
+    if (limits.kind === "workers") return { ...oneTable(request, buffer * unitBytes), buffer, warps };
     const threads = Math.min(warps * limits.warp, limits.blockThreads);
     if (request.precision === "fast" && threads * buffer > FAST_ADDENDS) {
       return `weighted-collision-reduced adds at most ${FAST_ADDENDS} floats up between two flushes, and ${threads} threads gather ${threads * buffer}`;

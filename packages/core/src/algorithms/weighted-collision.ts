@@ -1,6 +1,6 @@
 import { COLLISION_WARPS, COLLISION_WARPS_WIDE, TABLE_6_BINS_3 } from "../limits.ts";
 import type { WeightedAlgorithm } from "../weighted/plan.ts";
-import { cellBytes, sharedTableSums, thatFit, workersLaunch } from "../weighted/shared.ts";
+import { cellBytes, oneTable, sharedTableSums, thatFit } from "../weighted/shared.ts";
 import { sumInLanes } from "../weighted/simulate.ts";
 import { tooLittleShared } from "./shared.ts";
 
@@ -18,10 +18,7 @@ export const weightedCollision: WeightedAlgorithm = {
   parameters: { warps: undefined, unroll: 1 },
   launch(request, limits) {
     const { bins, warps = warpsFor(bins), unroll = 1 } = request;
-    if (limits.kind === "workers") {
-      // One table in shared memory for all workers.
-      return { ...workersLaunch(request, 1), sharedBytes: 0, warps, unroll };
-    }
+    if (limits.kind === "workers") return { ...oneTable(request), warps, unroll };
     const threads = Math.min(warps * limits.warp, limits.blockThreads);
     const sums = sharedTableSums(request, threads);
     const bytes = cellBytes(32, sums.sumBits, request);

@@ -6,7 +6,7 @@ import {
   WORKER_WIDE_LANES,
 } from "../limits.ts";
 import type { WeightedAlgorithm } from "../weighted/plan.ts";
-import { cellBytes, documentsPerFlush, thatFit, workersLaunch } from "../weighted/shared.ts";
+import { cellBytes, documentsPerFlush, ownTables, thatFit } from "../weighted/shared.ts";
 import { sumInLanes } from "../weighted/simulate.ts";
 import { tooLittleShared } from "./shared.ts";
 
@@ -30,7 +30,8 @@ export const weightedFixedPoint: WeightedAlgorithm = {
       return "weighted-fixed-point adds integers up: for the precision fast take weighted-collision-free or another one that adds floats";
     }
     if (limits.kind === "workers") {
-      return workersLaunch(request, bins <= WORKER_NARROW_CELLS ? WORKER_WIDE_LANES : 1);
+      const lanes = bins <= WORKER_NARROW_CELLS ? WORKER_WIDE_LANES : 1;
+      return ownTables("weighted-fixed-point", request, lanes, limits);
     }
     const sumBits = bins <= WEIGHT_FLUSH_BINS ? 32 : 64;
     const bytes = cellBytes(32, sumBits, request);

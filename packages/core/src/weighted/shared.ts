@@ -1,4 +1,6 @@
-import { FAST_ADDENDS, WEIGHT_ADDENDS, WORD_BYTES } from "../limits.ts";
+import { tooLittleShared } from "../algorithms/shared.ts";
+import { FAST_ADDENDS, WEIGHT_ADDENDS } from "../limits.ts";
+import type { DeviceLimits } from "../plan.ts";
 import type { WeightedLaunch, WeightedRequest } from "./plan.ts";
 
 /** Bytes of one cell: its counter, its sum and, where they are asked for, its sum of squares. */
@@ -39,16 +41,35 @@ export function sharedTableSums(
     : { sumBits: 64, flushDocuments: null };
 }
 
-/** A table a worker, whose 64-bit sums (on workers floats have 64 bits, too) need no flush. */
-export function workersLaunch({ bins }: WeightedRequest, replicas: number): WeightedLaunch {
+/**
+ * Tables of a worker's own, whose 64-bit sums (on workers floats have 64 bits, too) need no flush. Neighbouring documents
+ * take turns at them, so that equal values need not wait for one another's store.
+ */
+export function ownTables(
+  slug: string,
+  request: WeightedRequest,
+  most: number,
+  limits: DeviceLimits,
+): WeightedLaunch | string {
+  const { bins } = request;
+  const bytes = cellBytes(32, 64, request);
+  let replicas = most;
+  while (replicas > 1 && bins * replicas * bytes > limits.sharedBytes) replicas = Math.floor(replicas / 2);
+  const binsPerPass = thatFit(replicas * bytes, limits.sharedBytes, bins);
+  if (binsPerPass === 0) return tooLittleShared(slug, bytes, limits);
+  return { ...oneTable(request), replicas, binsPerPass, sharedBytes: binsPerPass * replicas * bytes };
+}
+
+/** One table in shared memory for all workers, which add to it with `Atomics`; beside it `sharedBytes` of their own. */
+export function oneTable({ bins }: WeightedRequest, sharedBytes = 0): WeightedLaunch {
   return {
     threads: 1,
-    replicas,
+    replicas: 1,
     featuresPerBlock: 1,
     counterBits: 32,
     sumBits: 64,
     binsPerPass: bins,
-    sharedBytes: bins * replicas * (WORD_BYTES + 2 * WORD_BYTES),
+    sharedBytes,
     flushDocuments: null,
   };
 }

@@ -47,7 +47,7 @@ export function binWithin(
  *
  *   words:  sum[bin * R + lane mod R]
  *
- * R = threads: every thread has a table of its own; R = 1: all threads share one; R between: a table a bank.
+ * A thread that is alone, a worker, takes turns at its tables. R = threads: every thread has a table of its own; R = 1: all threads share one; R between: a table a bank.
  * A thread reads `unroll` documents into registers before it adds the first of them.
  */
 export function sumInLanes(input: WeightedInput, plan: WeightedPlan): BinSums {
@@ -67,7 +67,7 @@ export function sumInLanes(input: WeightedInput, plan: WeightedPlan): BinSums {
         const bin = binWithin(input, segment, document);
         if (bin < 0) continue;
         tables.add(
-          bin * replicas + (thread % replicas),
+          bin * replicas + ((threads === 1 ? step : thread) % replicas),
           input.weights[document]!,
           input.squares === null ? 0 : input.squares[document]!,
         );
