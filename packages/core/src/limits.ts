@@ -164,6 +164,21 @@ export const SEGMENT_ALIGN: number = VECTOR_BYTES * BYTE_NIBBLES;
 export const SEGMENT_ROUNDS = 4;
 /** The part of the places of all rounds that is enough. */
 export const SEGMENT_FILL: number = 9 / 10;
+/**
+ * Documents that a worker adds up before its tables go into totals: long enough for the tables' way there not to matter,
+ * and their weights stay in a second-level cache while one feature after the other uses them.
+ */
+export const WORKER_WEIGHTED_DOCUMENTS = 65_536;
+/** A worker's cell is one word, so that a document costs one store: the count stands above the sum. */
+export const WORKER_CELL_BYTES = 8;
+/**
+ * Bits of the sum in it. What is added between two flushes is below 2^36: 65,536 weights below 2^20, or, where a table
+ * has fewer than WEIGHT_ADDENDS documents and so larger weights, all of them together below 2^31.
+ */
+export const WORKER_SUM_BITS = 40;
+/** Features that a worker adds up one after the other with the weights it has read once, and the bytes of their totals. */
+export const WORKER_FEATURES = 16;
+export const WORKER_TOTALS_BYTES = 1_048_576;
 /** Features that a block of weighted-fixed-point adds up side by side, so that it reads a weight once for both. */
 export const FEATURES_PER_BLOCK = 2;
 /** Warps of a weighted-collision-free block, at most: 256 threads. */

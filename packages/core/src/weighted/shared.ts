@@ -1,5 +1,12 @@
 import { tooLittleShared } from "../algorithms/shared.ts";
-import { FAST_ADDENDS, WEIGHT_ADDENDS } from "../limits.ts";
+import {
+  FAST_ADDENDS,
+  WEIGHT_ADDENDS,
+  WORKER_CELL_BYTES,
+  WORKER_FEATURES,
+  WORKER_TOTALS_BYTES,
+  WORKER_WEIGHTED_DOCUMENTS,
+} from "../limits.ts";
 import type { DeviceLimits } from "../plan.ts";
 import type { WeightedLaunch, WeightedRequest } from "./plan.ts";
 
@@ -42,8 +49,10 @@ export function sharedTableSums(
 }
 
 /**
- * Tables of a worker's own, whose 64-bit sums (on workers floats have 64 bits, too) need no flush. Neighbouring documents
- * take turns at them, so that equal values need not wait for one another's store.
+ * Tables of a worker's own, and features enough for a block that weights are read once for many. Of integers a cell is
+ * one word, the count above the sum, and another one where there are squares; of floats it is two doubles, and squares
+ * are added up after them in the same tables. Neighbouring documents take turns at the tables, so that equal values need
+ * not wait for one another's store.
  */
 export function ownTables(
   slug: string,
@@ -51,13 +60,19 @@ export function ownTables(
   most: number,
   limits: DeviceLimits,
 ): WeightedLaunch | string {
-  const { bins } = request;
-  const bytes = cellBytes(32, 64, request);
+  const { bins, features, precision, squares } = request;
+  const bytes = WORKER_CELL_BYTES * (squares || precision === "fast" ? 2 : 1);
   let replicas = most;
   while (replicas > 1 && bins * replicas * bytes > limits.sharedBytes) replicas = Math.floor(replicas / 2);
-  const binsPerPass = thatFit(replicas * bytes, limits.sharedBytes, bins);
-  if (binsPerPass === 0) return tooLittleShared(slug, bytes, limits);
-  return { ...oneTable(request), replicas, binsPerPass, sharedBytes: binsPerPass * replicas * bytes };
+  if (bins * replicas * bytes > limits.sharedBytes) return tooLittleShared(slug, bins * bytes, limits);
+  const totals = 3 * Float64Array.BYTES_PER_ELEMENT * bins;
+  return {
+    ...oneTable(request),
+    replicas,
+    featuresPerBlock: Math.max(1, thatFit(totals, WORKER_TOTALS_BYTES, Math.min(features, WORKER_FEATURES))),
+    sharedBytes: bins * replicas * bytes,
+    flushDocuments: WORKER_WEIGHTED_DOCUMENTS,
+  };
 }
 
 /** One table in shared memory for all workers, which add to it with `Atomics`; beside it `sharedBytes` of their own. */
