@@ -176,6 +176,8 @@ export const WORKER_CELL_BYTES = 8;
  * has fewer than WEIGHT_ADDENDS documents and so larger weights, all of them together below 2^31.
  */
 export const WORKER_SUM_BITS = 40;
+/** Features whose documents take turns in one loop of a worker: a weight is read once for them, and their chains overlap. */
+export const WORKER_SIDE_BY_SIDE = 4;
 /** Features that a worker adds up one after the other with the weights it has read once, and the bytes of their totals. */
 export const WORKER_FEATURES = 16;
 export const WORKER_TOTALS_BYTES = 1_048_576;

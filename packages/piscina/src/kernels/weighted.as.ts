@@ -6,24 +6,31 @@
 //   WEIGHTS  what a document adds to its cell, ready: one word, or two
 //   RAW      weights as they come, 32 bits each; RAW_SQUARES likewise
 //   INDICES  documents of a list, less where the chunk begins
+//   VALUES   [feature of four] one value a document, 8 or 16 bits
 //   TOTALS   [feature of the block] counts, sums, sums of squares: doubles, `bins` of each
 //
-// The order of calls, for up to WEIGHTED_DOCUMENTS documents: weigh once; for each feature its values into CHUNK, unpack
-// or gather where need be, add, fold. A fold leaves TABLES clear. The caller grows the memory to TOTALS and what they take.
+// The order of calls, for up to WEIGHTED_DOCUMENTS documents: weigh once; for each feature its values into VALUES, or into
+// CHUNK to unpack or gather them from there, add, fold. A fold leaves TABLES clear. The caller grows the memory to TOTALS and what they take.
 //
 // Bound: one load of a value, one of a weight, one of a cell and one store a document, whatever is added: a count and a
 // sum in two words would be two stores.
 // Source: ours; a table a lane is Xu et al.'s collision-free method.
-import { CHUNK_BYTES, SUM_BITS, WEIGHTED_DOCUMENTS, WIDE_LANES } from "./limits.as";
-import { CHUNK, CODES, TABLES } from "./memory.as";
+import { CHUNK_BYTES, NARROW_CELLS, SIDE_BY_SIDE, SUM_BITS, WEIGHTED_DOCUMENTS, WIDE_LANES } from "./limits.as";
+import { CHUNK, TABLES } from "./memory.as";
 
-if (WIDE_LANES != 4) ERROR("weighted.as.ts is written for 4 lanes: rewrite its loops for core's WORKER_WIDE_LANES");
+if (WIDE_LANES != 4 || SIDE_BY_SIDE != 4) {
+  ERROR("weighted.as.ts is written for 4 lanes and 4 features: rewrite its loops for core's WORKER_* numbers");
+}
 
 export const WEIGHTS: u32 = CHUNK + CHUNK_BYTES + 64;
 export const RAW: u32 = WEIGHTS + WEIGHTED_DOCUMENTS * 16;
 export const RAW_SQUARES: u32 = RAW + WEIGHTED_DOCUMENTS * 4;
 export const INDICES: u32 = RAW_SQUARES + WEIGHTED_DOCUMENTS * 4;
-export const TOTALS: u32 = INDICES + WEIGHTED_DOCUMENTS * 4;
+export const VALUES: u32 = INDICES + WEIGHTED_DOCUMENTS * 4;
+export const VALUES_STEP: u32 = CHUNK_BYTES + 64;
+export const TOTALS: u32 = VALUES + VALUES_STEP * SIDE_BY_SIDE;
+/** From one feature's tables to the next one's, of four side by side, of up to NARROW_CELLS bins. */
+export const TABLES_STEP: u32 = NARROW_CELLS * WIDE_LANES * 8 + 64;
 
 // -- Weights ---------------------------------------------------------------------------------------------
 
@@ -50,32 +57,32 @@ export function weigh_fast(n: u32, squares: bool): void {
 
 // -- Values ----------------------------------------------------------------------------------------------
 
-/** Half bytes from CHUNK on become bytes from CODES on; up to 31 bytes more than n are written. */
-export function unpack_u4(n: u32): void {
+/** Half bytes from CHUNK on become bytes from `out` on; up to 31 bytes more than n are written. */
+export function unpack_u4(n: u32, out: u32): void {
   const half = i8x16.splat(15);
   for (let i: u32 = 0; i < n; i += 32) {
     const both = v128.load(i >> 1, CHUNK);
     const even = v128.and(both, half);
     const odd = i8x16.shr_u(both, 4);
-    v128.store(i, i8x16.shuffle(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23), CODES);
-    v128.store(i, i8x16.shuffle(even, odd, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31), CODES + 16);
+    v128.store(out + i, i8x16.shuffle(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
+    v128.store(out + i, i8x16.shuffle(even, odd, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31), 16);
   }
 }
 
-export function gather_u4(n: u32): void {
+export function gather_u4(n: u32, out: u32): void {
   for (let i: u32 = 0; i < n; i++) {
     const index = load<u32>(i << 2, INDICES);
-    store<u8>(i, (<u32>load<u8>(index >> 1, CHUNK) >> ((index & 1) << 2)) & 15, CODES);
+    store<u8>(out + i, (<u32>load<u8>(index >> 1, CHUNK) >> ((index & 1) << 2)) & 15);
   }
 }
 
-export function gather_u8(n: u32): void {
-  for (let i: u32 = 0; i < n; i++) store<u8>(i, load<u8>(load<u32>(i << 2, INDICES), CHUNK), CODES);
+export function gather_u8(n: u32, out: u32): void {
+  for (let i: u32 = 0; i < n; i++) store<u8>(out + i, load<u8>(load<u32>(i << 2, INDICES), CHUNK));
 }
 
-export function gather_u16(n: u32): void {
+export function gather_u16(n: u32, out: u32): void {
   for (let i: u32 = 0; i < n; i++) {
-    store<u16>(i << 1, load<u16>(load<u32>(i << 2, INDICES) << 1, CHUNK), CODES);
+    store<u16>(out + (i << 1), load<u16>(load<u32>(i << 2, INDICES) << 1, CHUNK));
   }
 }
 
@@ -232,6 +239,72 @@ function fastInOne<C>(ptr: u32, n: u32): void {
   }
 }
 
+/** Four features at once, whose values stand VALUES_STEP from one another and whose tables TABLES_STEP. */
+export function add_four_u8(n: u32): void {
+  inFour<u8>(n);
+}
+export function add_four_u16(n: u32): void {
+  inFour<u16>(n);
+}
+
+function inFour<C>(n: u32): void {
+  let ptr = VALUES;
+  let at = WEIGHTS;
+  let cell: u32;
+  let word: i64;
+  const end = ptr + n * sizeof<C>();
+  const whole = ptr + (n & ~3) * sizeof<C>();
+  for (; ptr < whole; ptr += sizeof<C>() * 4, at += 32) {
+    word = load<i64>(at);
+    cell = <u32>load<C>(ptr) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES) + word, TABLES);
+    cell = <u32>load<C>(ptr, VALUES_STEP) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP) + word, TABLES + TABLES_STEP);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 2) + word, TABLES + TABLES_STEP * 2);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 3) + word, TABLES + TABLES_STEP * 3);
+    word = load<i64>(at, 8);
+    cell = <u32>load<C>(ptr, sizeof<C>()) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + 8) + word, TABLES + 8);
+    cell = <u32>load<C>(ptr, VALUES_STEP + sizeof<C>()) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP + 8) + word, TABLES + TABLES_STEP + 8);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 2 + sizeof<C>()) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 2 + 8) + word, TABLES + TABLES_STEP * 2 + 8);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 3 + sizeof<C>()) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 3 + 8) + word, TABLES + TABLES_STEP * 3 + 8);
+    word = load<i64>(at, 16);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + 16) + word, TABLES + 16);
+    cell = <u32>load<C>(ptr, VALUES_STEP + sizeof<C>() * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP + 16) + word, TABLES + TABLES_STEP + 16);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 2 + sizeof<C>() * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 2 + 16) + word, TABLES + TABLES_STEP * 2 + 16);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 3 + sizeof<C>() * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 3 + 16) + word, TABLES + TABLES_STEP * 3 + 16);
+    word = load<i64>(at, 24);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + 24) + word, TABLES + 24);
+    cell = <u32>load<C>(ptr, VALUES_STEP + sizeof<C>() * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP + 24) + word, TABLES + TABLES_STEP + 24);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 2 + sizeof<C>() * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 2 + 24) + word, TABLES + TABLES_STEP * 2 + 24);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 3 + sizeof<C>() * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 3 + 24) + word, TABLES + TABLES_STEP * 3 + 24);
+  }
+  for (; ptr < end; ptr += sizeof<C>(), at += 8) {
+    word = load<i64>(at);
+    cell = <u32>load<C>(ptr) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES) + word, TABLES);
+    cell = <u32>load<C>(ptr, VALUES_STEP) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP) + word, TABLES + TABLES_STEP);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 2) + word, TABLES + TABLES_STEP * 2);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 3) + word, TABLES + TABLES_STEP * 3);
+  }
+}
+
 // -- Totals ----------------------------------------------------------------------------------------------
 
 @inline function addTo(at: u32, amount: f64): void {
@@ -245,9 +318,11 @@ function fastInOne<C>(ptr: u32, n: u32): void {
   addTo(sums, <f64>(word - (count << (<i64>SUM_BITS))));
 }
 
-export function fold_counted(bins: u32, lanes: u32, out: u32): void {
+/** The `feature`-th of four side by side, or 0. */
+export function fold_counted(bins: u32, lanes: u32, feature: u32, out: u32): void {
   const row = bins << 3;
-  let at = TABLES;
+  const table = TABLES + feature * TABLES_STEP;
+  let at = table;
   for (let bin: u32 = 0; bin < row; bin += 8) {
     let word = load<i64>(at);
     if (lanes == WIDE_LANES) {
@@ -256,7 +331,7 @@ export function fold_counted(bins: u32, lanes: u32, out: u32): void {
     } else at += 8;
     if (word != 0) addWord(word, out + bin, out + row + bin);
   }
-  memory.fill(TABLES, 0, row * lanes);
+  memory.fill(table, 0, row * lanes);
 }
 
 export function fold_paired(bins: u32, lanes: u32, out: u32): void {

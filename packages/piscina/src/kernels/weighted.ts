@@ -7,8 +7,8 @@ export interface Step {
   readonly wasm: Wasm;
   /** Documents in it: weights from RAW on, squares from RAW_SQUARES on, as many. */
   readonly count: number;
-  /** Brings a feature's values to where they can be added up, one a document. */
-  codes(feature: number): Codes;
+  /** Brings a feature's values to where they can be added up, one a document; `place`: which of those side by side it is. */
+  codes(feature: number, place?: number): Codes;
 }
 
 /** A table of one feature that all workers add to, in shared memory: words [bin]; sums have a lower and an upper one. */
@@ -57,10 +57,14 @@ export const inOwnTables: WeightedKernel = {
     for (const [i, layer] of layers.entries()) {
       for (const step of steps()) {
         layer.weigh(wasm, step.count);
-        for (const [of, feature] of features.entries()) {
-          layer.add(wasm, step.codes(feature), replicas);
-          layer.fold(wasm, bins, replicas, wasm.totals + of * featureBytes);
-          if (i === layers.length - 1) done(step.count);
+        for (let of = 0; of < features.length; ) {
+          const atOnce = replicas === core.WORKER_WIDE_LANES && of + layer.most <= features.length ? layer.most : 1;
+          const codes = features.slice(of, of + atOnce).map((feature, place) => step.codes(feature, place));
+          layer.add(wasm, codes, replicas);
+          for (let place = 0; place < atOnce; place++, of++) {
+            layer.fold(wasm, bins, replicas, place, wasm.totals + of * featureBytes);
+            if (i === layers.length - 1) done(step.count);
+          }
         }
       }
     }
@@ -78,9 +82,11 @@ export const inOwnTables: WeightedKernel = {
 
 /** What is added in one go over the documents. */
 interface Layer {
+  /** Features that it can add side by side, where the plan has tables that take turns; else it adds one. */
+  readonly most: number;
   weigh(wasm: Wasm, count: number): void;
-  add(wasm: Wasm, codes: Codes, lanes: number): void;
-  fold(wasm: Wasm, bins: number, lanes: number, out: number): void;
+  add(wasm: Wasm, codes: readonly Codes[], lanes: number): void;
+  fold(wasm: Wasm, bins: number, lanes: number, place: number, out: number): void;
 }
 
 function layersOf({ precision, squares }: WeightedPlan): readonly Layer[] {
@@ -89,24 +95,35 @@ function layersOf({ precision, squares }: WeightedPlan): readonly Layer[] {
 }
 
 const COUNTED: Layer = {
+  most: core.WORKER_SIDE_BY_SIDE,
   weigh: (wasm, count) => wasm.weigh_counted(count),
-  add: (wasm, { address, count, bytes }, lanes) =>
-    bytes === 1 ? wasm.add_counted_u8(address, count, lanes) : wasm.add_counted_u16(address, count, lanes),
-  fold: (wasm, bins, lanes, out) => wasm.fold_counted(bins, lanes, out),
+  add: (wasm, codes, lanes) => {
+    const { address, count, bytes } = codes[0]!;
+    const isByte = bytes === 1;
+    if (codes.length > 1) wasm[isByte ? "add_four_u8" : "add_four_u16"](count);
+    else wasm[isByte ? "add_counted_u8" : "add_counted_u16"](address, count, lanes);
+  },
+  fold: (wasm, bins, lanes, place, out) => wasm.fold_counted(bins, lanes, place, out),
 };
 
 const PAIRED: Layer = {
+  most: 1,
   weigh: (wasm, count) => wasm.weigh_paired(count),
-  add: (wasm, { address, count, bytes }, lanes) =>
-    bytes === 1 ? wasm.add_paired_u8(address, count, lanes) : wasm.add_paired_u16(address, count, lanes),
-  fold: (wasm, bins, lanes, out) => wasm.fold_paired(bins, lanes, out),
+  add: (wasm, [codes], lanes) => {
+    const { address, count, bytes } = codes!;
+    wasm[bytes === 1 ? "add_paired_u8" : "add_paired_u16"](address, count, lanes);
+  },
+  fold: (wasm, bins, lanes, _place, out) => wasm.fold_paired(bins, lanes, out),
 };
 
 const fast = (squares: boolean): Layer => ({
+  most: 1,
   weigh: (wasm, count) => wasm.weigh_fast(count, squares),
-  add: (wasm, { address, count, bytes }, lanes) =>
-    bytes === 1 ? wasm.add_fast_u8(address, count, lanes) : wasm.add_fast_u16(address, count, lanes),
-  fold: (wasm, bins, lanes, out) => wasm.fold_fast(bins, lanes, out, squares),
+  add: (wasm, [codes], lanes) => {
+    const { address, count, bytes } = codes!;
+    wasm[bytes === 1 ? "add_fast_u8" : "add_fast_u16"](address, count, lanes);
+  },
+  fold: (wasm, bins, lanes, _place, out) => wasm.fold_fast(bins, lanes, out, squares),
 });
 
 /** The codes of a step as numbers. */

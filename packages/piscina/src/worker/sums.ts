@@ -87,48 +87,50 @@ class TableReader {
       }
       this.#read = { from, to };
     }
-    const codes = (feature: number) =>
-      isNear
-        ? nearCodes(wasm, table, feature, first, end, documents === null ? null : count)
-        : farCodes(wasm, table, feature, documents!.subarray(from, to));
+    const codes = (feature: number, place = 0): Codes => {
+      const address = wasm.values + place * wasm.valuesStep;
+      if (isNear) copyNear(wasm, table, feature, first, end, documents === null ? null : count, address);
+      else copyFar(wasm, table, feature, documents!.subarray(from, to), address);
+      return { address, count, bytes: table.type === "u16" ? 2 : 1 };
+    };
     return { wasm, count, codes };
   }
 }
 
 /** Values of the documents [first, end), or of `chosen` ones among them as INDICES has them. */
-function nearCodes(
+function copyNear(
   wasm: Wasm,
   { type, documents, bytes }: TableValues,
   feature: number,
   first: number,
   end: number,
   chosen: number | null,
-): Codes {
+  out: number,
+): void {
   const row = feature * rowBytes(type, documents);
-  const [from, to] = [row + rowBytes(type, first), row + rowBytes(type, end)];
-  copyBytes(bytes, from, to, wasm, wasm.chunk);
-  const codeBytes = type === "u16" ? 2 : 1;
-  if (chosen !== null) wasm[`gather_${type}`](chosen);
-  else if (type === "u4") wasm.unpack_u4(end - first);
   const isPlain = chosen === null && type !== "u4";
-  return { address: isPlain ? wasm.chunk : wasm.codes, count: chosen ?? end - first, bytes: codeBytes };
+  const [from, to] = [row + rowBytes(type, first), row + rowBytes(type, end)];
+  copyBytes(bytes, from, to, wasm, isPlain ? out : wasm.chunk);
+  if (chosen !== null) wasm[`gather_${type}`](chosen, out);
+  else if (type === "u4") wasm.unpack_u4(end - first, out);
 }
 
 /** Values of documents so far from one another that what lies between is not worth copying. */
-function farCodes(
-  { memory, codes }: Wasm,
+function copyFar(
+  { memory }: Wasm,
   { type, documents, bytes }: TableValues,
   feature: number,
   chosen: Uint32Array,
-): Codes {
+  out: number,
+): void {
   const row = bytes.subarray(feature * rowBytes(type, documents));
   const count = chosen.length;
   if (type === "u16") {
-    const to = new Uint16Array(memory.buffer, codes, count);
+    const to = new Uint16Array(memory.buffer, out, count);
     for (let i = 0; i < count; i++) to[i] = row[2 * chosen[i]!]! | (row[2 * chosen[i]! + 1]! << 8);
-    return { address: codes, count, bytes: 2 };
+    return;
   }
-  const to = new Uint8Array(memory.buffer, codes, count);
+  const to = new Uint8Array(memory.buffer, out, count);
   if (type === "u8") for (let i = 0; i < count; i++) to[i] = row[chosen[i]!]!;
   else {
     for (let i = 0; i < count; i++) {
@@ -136,7 +138,6 @@ function farCodes(
       to[i] = chosen[i]! & 1 ? pair >>> 4 : pair & (limits.NIBBLE_VALUES - 1);
     }
   }
-  return { address: codes, count, bytes: 1 };
 }
 
 function copyWords(

@@ -36,23 +36,28 @@ export interface Wasm {
   readonly raw: number;
   readonly rawSquares: number;
   readonly indices: number;
+  readonly values: number;
+  /** Bytes from one feature's values to the next one's. */
+  readonly valuesStep: number;
   readonly totals: number;
   /** Grows the memory to so many bytes; views of it must be made anew. */
   room(bytes: number): void;
   weigh_counted(count: number): void;
   weigh_paired(count: number): void;
   weigh_fast(count: number, squares: boolean): void;
-  unpack_u4(count: number): void;
-  gather_u4(count: number): void;
-  gather_u8(count: number): void;
-  gather_u16(count: number): void;
+  unpack_u4(count: number, out: number): void;
+  gather_u4(count: number, out: number): void;
+  gather_u8(count: number, out: number): void;
+  gather_u16(count: number, out: number): void;
+  add_four_u8(count: number): void;
+  add_four_u16(count: number): void;
   add_counted_u8: AddWeights;
   add_counted_u16: AddWeights;
   add_paired_u8: AddWeights;
   add_paired_u16: AddWeights;
   add_fast_u8: AddWeights;
   add_fast_u16: AddWeights;
-  fold_counted(bins: number, lanes: number, out: number): void;
+  fold_counted(bins: number, lanes: number, feature: number, out: number): void;
   fold_paired(bins: number, lanes: number, out: number): void;
   fold_fast(bins: number, lanes: number, out: number, squares: boolean): void;
 }
@@ -78,6 +83,8 @@ export function instantiate(module: WebAssembly.Module): Wasm {
     raw: at("RAW"),
     rawSquares: at("RAW_SQUARES"),
     indices: at("INDICES"),
+    values: at("VALUES"),
+    valuesStep: at("VALUES_STEP"),
     totals: at("TOTALS"),
     room: (bytes) => {
       const more = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
