@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { WEIGHTED_SLUGS, weightedAlgorithms } from "../src/algorithms/index.ts";
 import { choiceOf, describeChoice, weightedHybrid } from "../src/algorithms/weighted-hybrid.ts";
-import { FAST_ADDENDS, FAST_TOLERANCE, S32_MAX, WEIGHT_ADDENDS } from "../src/limits.ts";
+import {
+  FAST_ADDENDS,
+  FAST_TOLERANCE,
+  S32_MAX,
+  WEIGHT_ADDENDS,
+  WORKER_SUM_BITS,
+  WORKER_WEIGHTED_DOCUMENTS,
+} from "../src/limits.ts";
 import type { DeviceLimits } from "../src/plan.ts";
 import { Accumulators } from "../src/weighted/accumulators.ts";
 import {
@@ -313,10 +320,15 @@ describe("plans", () => {
     // 50 blocks of two features on 132 multiprocessors: five segments leave 14 places empty, three would leave 114.
     const some = weightedPlan("weighted-fixed-point", request(256, 2 ** 20, { features: 100 }), h200);
     expect(some.segments).toBe(5);
-    // Three features on five workers: nine of ten places.
-    expect(weightedPlan("weighted-fixed-point", request(9, 9999, { features: 3 }), workers()).segments).toBe(
-      3,
-    );
+    // Three features on five workers: one block, so that weights are read once, and a segment a worker.
+    const few = weightedPlan("weighted-fixed-point", request(9, 9999, { features: 3 }), workers());
+    expect(few).toMatchObject({ featuresPerBlock: 3, segments: 5 });
+    // 48 features: three blocks of sixteen, and nine of ten places.
+    const more = weightedPlan("weighted-fixed-point", request(9, 9999, { features: 48 }), workers());
+    expect(more).toMatchObject({ featuresPerBlock: 16, segments: 3 });
+    // Totals of many bins take more than a block's share: a feature a block.
+    const wide = weightedPlan("weighted-fixed-point", request(65_536, 2 ** 20, { features: 48 }), workers());
+    expect(wide).toMatchObject({ featuresPerBlock: 1 });
     expect(weightedPlan("weighted-fixed-point", request(256, 100), h200).segments).toBe(1);
     expect(weightedPlan("weighted-fixed-point", request(256, 0), h200)).toMatchObject({ segments: 1 });
   });
@@ -337,7 +349,7 @@ describe("plans", () => {
             if (found.sumBits === 32) {
               expect(found.flushDocuments! / found.replicas).toBeLessThanOrEqual(WEIGHT_ADDENDS);
               expect(found.flushDocuments! % found.threads).toBe(0);
-            } else expect(found.flushDocuments).toBeNull();
+            } else if (limits.kind !== "workers") expect(found.flushDocuments).toBeNull();
           }
         }
       }
@@ -382,7 +394,8 @@ describe("plans", () => {
         for (const method of ["weighted-fixed-point", "weighted-collision-free"] as const) {
           const found = weightedPlan(method, request(bins, 10_000, { squares }), workers());
           expect(found.sharedBytes).toBeLessThanOrEqual(2 ** 20);
-          expect(found.sharedBytes).toBe(found.binsPerPass * found.replicas * (squares ? 20 : 12));
+          expect(found.sharedBytes).toBe(bins * found.replicas * (squares ? 16 : 8));
+          expect(found.flushDocuments).toBe(WORKER_WEIGHTED_DOCUMENTS);
         }
       }
     }
@@ -390,15 +403,23 @@ describe("plans", () => {
       weightedPlan("weighted-fixed-point", request(bins, 10_000, { squares }), workers());
     expect(fixed(1024, false)).toMatchObject({ replicas: 4, passes: 1, threads: 1, sumBits: 64 });
     expect(fixed(1025, false)).toMatchObject({ replicas: 1, passes: 1 });
-    expect(fixed(65_536, true)).toMatchObject({ replicas: 1, passes: 2 });
+    expect(fixed(65_536, true)).toMatchObject({ replicas: 1, passes: 1 });
     expect(weightedPlan("weighted-collision", request(9, 99), workers())).toMatchObject({ sharedBytes: 0 });
     const reduced = weightedPlan("weighted-collision-reduced", request(9, 99, { squares: true }), workers());
     expect(reduced.sharedBytes).toBe(10 * (4 + 4 + 4));
     for (const method of ["weighted-fixed-point", "weighted-collision-free"] as const) {
       expect(weightedPlanOrReason(method, request(9, 99), workers({ sharedBytes: 11 }))).toBe(
-        `${method} needs 12 bytes of shared memory a block and this device has 11`,
+        `${method} needs 72 bytes of shared memory a block and this device has 11`,
       );
     }
+  });
+
+  it("of workers flush before the sum beside a count is full, whatever the weights", () => {
+    for (const documents of [1, 2, 1000, 2047, 2048, 2049, 65_535, 65_536, 65_537, 2 ** 31, 2 ** 32 - 1]) {
+      const added = Math.min(documents, WORKER_WEIGHTED_DOCUMENTS);
+      expect(added * largestInteger(documents)).toBeLessThan(2 ** (WORKER_SUM_BITS - 1));
+    }
+    expect(WORKER_WEIGHTED_DOCUMENTS).toBeLessThan(2 ** (64 - WORKER_SUM_BITS - 1));
   });
 
   it("say why a device cannot", () => {

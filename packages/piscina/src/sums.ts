@@ -65,7 +65,8 @@ export function launchesOf({ groups, timed }: Pick<SumsJob, "groups" | "timed">)
   for (const { plan, features, skip } of groups) {
     const tableBytes = sharedWords(plan) * plan.bins * Int32Array.BYTES_PER_ELEMENT;
     for (let from = 0; from < features.length; ) {
-      const fit = tableBytes === 0 ? features.length : Math.floor((limits.sharedSumsBytes - bytes) / tableBytes);
+      const fit =
+        tableBytes === 0 ? features.length : Math.floor((limits.sharedSumsBytes - bytes) / tableBytes);
       const isNew = timed || fit < 1 || launches.length === 0;
       if (isNew) {
         launches.push([]);

@@ -1,8 +1,8 @@
-import { cpu, type Engine, openEngine, type TableSums, limits as core } from "@polybin/core";
+import { limits as core, cpu, type Engine, openEngine, type TableSums } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { launchesOf } from "../src/sums.ts";
 import { limits } from "../src/limits.ts";
+import { launchesOf } from "../src/sums.ts";
 
 let engine: Engine;
 beforeEach(async () => {
@@ -20,11 +20,13 @@ const weights = (documents: number) => {
   const next = random(7);
   return Float32Array.from({ length: documents }, () => next() * 2 - 1.2);
 };
-const tableOf = (features: number, bins: number, type: "u8" | "u16" = "u8", documents = DOCUMENTS) => {
+const tableOf = (features: number, bins: number, type: "u4" | "u8" | "u16" = "u8", documents = DOCUMENTS) => {
   const next = random(features);
-  const values = new (type === "u8" ? Uint8Array : Uint16Array)(features * documents);
-  for (let i = 0; i < values.length; i++) values[i] = next() * next() * bins;
-  return { values, features, documents, bins };
+  const bytes = type === "u4" ? Math.ceil(documents / 2) : documents;
+  const values = new (type === "u16" ? Uint16Array : Uint8Array)(features * bytes);
+  // Of half bytes any byte is two values below 16.
+  for (let i = 0; i < values.length; i++) values[i] = next() * next() * (type === "u4" ? 256 : bins);
+  return { values, type, features, documents, bins };
 };
 const same = (got: TableSums, want: TableSums) => {
   for (const name of ["counts", "sums", "sumsOfSquares"] as const) expect(got[name]).toEqual(want[name]);
@@ -36,6 +38,7 @@ describe("sums of more documents than a step has", () => {
     { name: "7 features of 256 bins", of: tableOf(7, 256) },
     { name: "17 features of 9 bins", of: tableOf(17, 9, "u8", 70_001) },
     { name: "5 features of 1,024 bins", of: tableOf(5, 1024, "u16", 70_001) },
+    { name: "5 features of half bytes", of: tableOf(5, 16, "u4", 300_001) },
     { name: "2 features of 65,536 bins", of: tableOf(2, 65_536, "u16") },
   ];
   for (const { name, of } of shapes) {
@@ -44,11 +47,15 @@ describe("sums of more documents than a step has", () => {
       const [want, got] = [await oracle.table(of), await engine.table(of)];
       const all = weights(of.documents);
       // Dense: a list whose span fits a worker's chunk. Sparse: one whose span does not.
-      const every = (step: number) => Uint32Array.from({ length: Math.floor(of.documents / step) }, (_, i) => i * step);
+      const every = (step: number) =>
+        Uint32Array.from({ length: Math.floor(of.documents / step) }, (_, i) => i * step);
       for (const documents of [undefined, every(2), every(29)]) {
         for (const algorithm of ["weighted-fixed-point", "weighted-collision-free"] as const) {
           for (const squares of [false, true]) {
-            same(await got.sums(all, { algorithm, squares, documents }), await want.sums(all, { squares, documents }));
+            same(
+              await got.sums(all, { algorithm, squares, documents }),
+              await want.sums(all, { squares, documents }),
+            );
           }
         }
       }
@@ -59,9 +66,16 @@ describe("sums of more documents than a step has", () => {
 
 it("keeps count and sum apart in one word when a step is full of the largest weights of either sign", async () => {
   const documents = core.WORKER_WEIGHTED_DOCUMENTS * 2;
-  const table = await engine.table({ values: new Uint8Array(documents * 5), features: 5, documents, bins: 2 });
+  const table = await engine.table({
+    values: new Uint8Array(documents * 5),
+    features: 5,
+    documents,
+    bins: 2,
+  });
   for (const weight of [1, -1]) {
-    const { counts, sums, quantum } = await table.sums(new Float32Array(documents).fill(weight * (1 - 2 ** -19)));
+    const { counts, sums, quantum } = await table.sums(
+      new Float32Array(documents).fill(weight * (1 - 2 ** -19)),
+    );
     for (let f = 0; f < 5; f++) {
       expect([...counts[f]!]).toEqual([documents, 0]);
       expect([...sums[f]!]).toEqual([weight * (1 - 2 ** -19) * documents, 0]);
@@ -80,11 +94,17 @@ describe("launches", () => {
     launchesOf({ groups, timed }).map((launch) => launch.map(({ features }) => features.length));
 
   it("are one where workers have their own tables", () => {
-    expect(sizes([group("weighted-fixed-point", 100), group("weighted-collision-free", 3)])).toEqual([[100, 3]]);
+    expect(sizes([group("weighted-fixed-point", 100), group("weighted-collision-free", 3)])).toEqual([
+      [100, 3],
+    ]);
   });
 
   it("have a feature each where they are timed", () => {
-    expect(sizes([group("weighted-fixed-point", 2), group("weighted-collision", 1)], true)).toEqual([[1], [1], [1]]);
+    expect(sizes([group("weighted-fixed-point", 2), group("weighted-collision", 1)], true)).toEqual([
+      [1],
+      [1],
+      [1],
+    ]);
   });
 
   it("take bounded shared memory", () => {

@@ -5,11 +5,11 @@ import { perLane } from "./per-lane.ts";
 import { perThread } from "./per-thread.ts";
 import { perWarp } from "./per-warp.ts";
 import { trish } from "./trish.ts";
+import type { WeightedKernel } from "./weighted.ts";
 import { weightedCollision } from "./weighted-collision.ts";
 import { weightedCollisionFree } from "./weighted-collision-free.ts";
 import { weightedCollisionReduced } from "./weighted-collision-reduced.ts";
 import { weightedFixedPoint } from "./weighted-fixed-point.ts";
-import type { WeightedKernel } from "./weighted.ts";
 
 /** The kernels of a worker, by their algorithms' slugs. */
 export const kernels: Readonly<Partial<Record<Slug, Kernel>>> = {

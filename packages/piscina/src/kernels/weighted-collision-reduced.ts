@@ -28,7 +28,8 @@ export const weightedCollisionReduced: WeightedKernel = {
             const value = values[i]!;
             if (value === skipped) continue;
             let place = (value + first) % size;
-            while (ownCounts[place]! > 0 && ownValues[place] !== value) place = place + 1 === size ? 0 : place + 1;
+            while (ownCounts[place]! > 0 && ownValues[place] !== value)
+              place = place + 1 === size ? 0 : place + 1;
             ownValues[place] = value;
             ownCounts[place]!++;
             ownSums[place]! += weights[i]!;

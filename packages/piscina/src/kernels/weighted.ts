@@ -58,7 +58,8 @@ export const inOwnTables: WeightedKernel = {
       for (const step of steps()) {
         layer.weigh(wasm, step.count);
         for (let of = 0; of < features.length; ) {
-          const atOnce = replicas === core.WORKER_WIDE_LANES && of + layer.most <= features.length ? layer.most : 1;
+          const atOnce =
+            replicas === core.WORKER_WIDE_LANES && of + layer.most <= features.length ? layer.most : 1;
           const codes = features.slice(of, of + atOnce).map((feature, place) => step.codes(feature, place));
           layer.add(wasm, codes, replicas);
           for (let place = 0; place < atOnce; place++, of++) {
