@@ -30,7 +30,6 @@ export async function sumsJob(pool: Pool, job: SumsJob, options: RunOptions): Pr
   const features: FeatureSums[] = [];
   let before = 0;
   for (const launch of launchesOf(job)) {
-    const since = performance.now();
     const groups = launch.map((group) => ({ ...group, shared: sharedFor(group) }));
     const control = newControl();
     const blocks = launch.reduce((sum, { plan, features: of }) => sum + blocksOf(plan, of.length), 0);
@@ -43,12 +42,13 @@ export async function sumsJob(pool: Pool, job: SumsJob, options: RunOptions): Pr
     const onProgress = options.onProgress && ((done: number) => options.onProgress?.(before + done));
     const answers = await pool.run(tasks, control, { signal: options.signal, onProgress });
     const totals = totalsOf(groups);
+    let ms = 0;
     for (const answer of answers) {
       if (answer.kind !== "sums") continue;
+      ms = Math.max(ms, answer.ms);
       for (const [place, sums] of answer.sums) addSums(totals[place]!, sums);
     }
-    const ms = job.timed ? performance.now() - since : null;
-    features.push(...totals.map((sums) => ({ ...sums, ms })));
+    features.push(...totals.map((sums) => ({ ...sums, ms: job.timed ? ms : null })));
     before += totals.length * job.weights.length;
     options.onProgress?.(before);
   }

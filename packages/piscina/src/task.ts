@@ -63,6 +63,8 @@ export interface SumsGroup {
 export interface SumsAnswer {
   readonly kind: "sums";
   readonly sums: ReadonlyMap<number, BinSums>;
+  /** Milliseconds that it took, without its way to the worker. */
+  readonly ms: number;
 }
 
 /** What a worker answers. Its own tables come as 32-bit counts, one a channel; none where they are shared. */

@@ -9,6 +9,7 @@ import type { Wasm } from "./wasm.ts";
 /** Adds up the blocks that this worker gets, until there are none or the job is stopped. */
 export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
   wasm.room(wasm.totals);
+  const start = performance.now();
   const reader = new TableReader(task, wasm);
   const found = new Map<number, BinSums>();
   const documents = task.weights.length;
@@ -27,7 +28,7 @@ export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
         plan,
         features: features.slice(...range),
         skip: skip.slice(...range),
-        shared: shared && shared.slice(...range),
+        shared: shared?.slice(...range) ?? null,
         worker: task.worker,
       };
       const steps = () => reader.steps(from, to, plan.flushDocuments ?? limits.WORKER_WEIGHTED_DOCUMENTS);
@@ -38,7 +39,7 @@ export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
     before += blocks;
     place += features.length;
   }
-  return { kind: "sums", sums: found };
+  return { kind: "sums", sums: found, ms: performance.now() - start };
 }
 
 function blocksOf({ plan, features }: SumsGroup): number {
