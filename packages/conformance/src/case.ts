@@ -1,4 +1,4 @@
-import type { Backend, Engine, Slug } from "@polybin/core";
+import type { Backend, Engine, Slug, WeightedSlug } from "@polybin/core";
 import type { Checker } from "./checker.ts";
 
 /**
@@ -34,6 +34,8 @@ export interface Context {
 export interface CaseRequest {
   /** The slugs that the backend claims. */
   readonly slugs: readonly Slug[];
+  /** The weighted ones; none: it has no feature tables. */
+  readonly weighted: readonly WeightedSlug[];
 }
 
 /** The cases of one topic. */

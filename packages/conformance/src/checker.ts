@@ -6,12 +6,15 @@ import {
   type Histogram,
   type HistogramOptions,
   isPolybinError,
+  limits,
   type SampleArray,
   type SampleType,
+  type TableSums,
 } from "@polybin/core";
 import { describeAxis } from "./axes.ts";
 import { Skip } from "./case.ts";
 import { countByDefinition, type Expected } from "./oracle.ts";
+import type { ExpectedSums } from "./weighting.ts";
 
 /** How a call must fail. */
 export interface Failure {
@@ -97,6 +100,30 @@ export class Checker {
       this.histogram(what, result, expected ?? countByDefinition(axis, type, samples));
       this.provenance(what, result, engine, options);
     });
+  }
+
+  /** Every bin of every feature of `table.sums`, bit for bit; of the precision "fast" within the tolerance. */
+  sums(what: string, received: TableSums, expected: readonly ExpectedSums[]): void {
+    this.same(`${what}: features`, received.counts.length, expected.length);
+    expected.forEach((want, i) => {
+      const name = `${what}, feature ${received.features[i]}`;
+      this.sameNumbers(`${name}, counts`, received.counts[i]!, want.counts);
+      if (received.quantum === null) this.near(name, received.sums[i]!, want);
+      else {
+        this.sameNumbers(`${name}, sums`, received.sums[i]!, want.sums);
+        const squares = received.sumsOfSquares?.[i];
+        if (squares !== undefined) this.sameNumbers(`${name}, squares`, squares, want.squares);
+      }
+    });
+  }
+
+  /** Float sums within the tolerance of docs/weighted.md. */
+  near(what: string, received: ArrayLike<number>, { plain, sizes, counts }: ExpectedSums): void {
+    const wrong = plain.findIndex((sum, bin) => {
+      const tiny = counts[bin]! * 2 ** -149;
+      return !(Math.abs(received[bin]! - sum) <= sizes[bin]! * limits.FAST_TOLERANCE + tiny);
+    });
+    this.ok(`${what}: [${wrong}] is ${received[wrong]}, expected about ${plain[wrong]}`, wrong < 0);
   }
 
   /** Does some work. A refused plan is noted as such, any other error is a failure. */

@@ -7,6 +7,9 @@ import { nodeFiles } from "./node.ts";
  */
 export const KERNEL_HELPERS: readonly string[] = ["index", "limits", "lower", "memory", "shared"];
 
+/** Slugs without a kernel of their own: core deals them out to the kernels of others. */
+const COMPOSED: readonly string[] = ["weighted-hybrid"];
+
 /** Where a backend's kernels are: its `src/kernels` as a file: URL, or the names of the files in it. */
 export type KernelFolder = URL | readonly string[];
 
@@ -23,7 +26,7 @@ export function parityProblems(
   const stems = new Set(files.map(stemOf));
   return [
     ...claims
-      .filter((slug) => !stems.has(slug))
+      .filter((slug) => !stems.has(slug) && !COMPOSED.includes(slug))
       .map((slug) => `${slug} is claimed but no ${slug}.* is there`),
     ...files
       .filter((file) => !claims.includes(stemOf(file)) && !allowed.includes(stemOf(file)))

@@ -66,15 +66,15 @@ export interface RunnerTest {
 
 /** Every case of the contract that concerns this backend. Makes the list; opens nothing. */
 export function conformanceCases(
-  { algorithms }: Backend,
+  { algorithms, weighted = [] }: Backend,
   {
     kernels,
     kernelHelpers,
     filter = () => true,
   }: Pick<SuiteOptions, "filter" | "kernels" | "kernelHelpers"> = {},
 ): Case[] {
-  const all = topics.flatMap((topic) => topic({ slugs: algorithms }));
-  if (kernels !== undefined) all.push(parityCase(algorithms, kernels, kernelHelpers));
+  const all = topics.flatMap((topic) => topic({ slugs: algorithms, weighted }));
+  if (kernels !== undefined) all.push(parityCase([...algorithms, ...weighted], kernels, kernelHelpers));
   return all.filter(filter);
 }
 

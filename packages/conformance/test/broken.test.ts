@@ -1,4 +1,15 @@
-import { type ChannelCounts, cpu, HostResident, type Plan, SLUGS } from "@polybin/core";
+import {
+  type ChannelCounts,
+  cpu,
+  type FeatureSums,
+  HostResident,
+  type Plan,
+  type RunOptions,
+  SLUGS,
+  type SumsJob,
+  type SumsPartial,
+  WEIGHTED_SLUGS,
+} from "@polybin/core";
 import { describe, expect, it, vi } from "vitest";
 import { type CaseResult, runConformance, type SuiteOptions } from "../src/index.ts";
 import { broken, type Fault, withSamples } from "./broken.ts";
@@ -287,3 +298,168 @@ describe("a backend that is not there", () => {
     expect(failed).toBe(results.length);
   });
 });
+
+describe("a fault in weighted sums is found:", () => {
+  const only = topics("weighted");
+  type Features = readonly FeatureSums[];
+  /** Changes every feature's sums after they were made. */
+  const each = (change: (of: FeatureSums, job: SumsJob) => void): Fault => ({
+    summed: (found, job) => {
+      for (const feature of found.features as Features) change(feature, job);
+      return found;
+    },
+  });
+  /** Moves an amount between two bins, so that core's check of the totals does not see it. */
+  const move = (of: Float64Array, amount: number) => {
+    of[0]! += amount;
+    of[1]! -= amount;
+  };
+
+  it("none in core's own", async () => {
+    const result = await runConformance(broken({}), { filter: only });
+    expect(result.results.filter(({ status }) => status === "failed")).toEqual([]);
+    expect(result.passed).toBeGreaterThan(30);
+    const skipped = result.results.filter(({ status }) => status === "skipped");
+    expect(skipped.map(({ reason }) => reason)).toContain("broken does not claim weighted-hybrid");
+  });
+
+  it("a unit in another bin: a carry that was lost", async () => {
+    const found = named(
+      await failures(
+        each(({ sums }) => move(sums, 1)),
+        only,
+      ),
+    );
+    for (const name of [
+      "auto: every type and number of bins",
+      "weighted-fixed-point: the largest weights, all in one bin",
+      "weighted-sequential: documents around every limit",
+      "histogram with weights, every type over every axis",
+      "many calls at once, on several tables",
+    ]) {
+      expect(found).toContain(`weighted: ${name}`);
+    }
+  });
+
+  it("2^32 units in another bin, where sums are so large", async () => {
+    const wrap = each(({ sums }, { weights }) => {
+      if (weights instanceof Int32Array && Math.abs(sums[0]!) >= 2 ** 31) move(sums, -(2 ** 32));
+    });
+    const found = named(await failures(wrap, only));
+    expect(found).not.toEqual([]);
+  });
+
+  it("a document in another bin", async () => {
+    const found = named(
+      await failures(
+        each(({ counts }) => move(counts, counts[1]! > 0 ? 1 : 0)),
+        only,
+      ),
+    );
+    expect(found).toContain("weighted: auto: every spread of values and every kind of weights");
+  });
+
+  it("squares in another bin", async () => {
+    const found = named(
+      await failures(
+        each(({ squares }) => squares && move(squares, 1)),
+        only,
+      ),
+    );
+    expect(found).toContain("weighted: weighted-fixed-point: squares, and the most frequent value skipped");
+    expect(found).not.toContain("weighted: auto: every type and number of bins");
+  });
+
+  it("a skip that is not heeded", async () => {
+    const sums = (job: SumsJob): SumsJob => ({
+      ...job,
+      groups: job.groups.map((group) => ({ ...group, skip: group.features.map(() => null) })),
+    });
+    // Core fills the skipped bin in by itself, whatever is there; a kernel that adds there only wastes its time.
+    expect(await failures({ sums }, only)).toEqual([]);
+  });
+
+  it("another value skipped than was asked for", async () => {
+    const sums = (job: SumsJob): SumsJob => ({
+      ...job,
+      groups: job.groups.map((group) => ({
+        ...group,
+        skip: group.skip.map((value) => (value === null ? null : value + 1)),
+      })),
+    });
+    const found = named(await failures({ sums }, only));
+    expect(found).toEqual([
+      "weighted: auto: squares, and the most frequent value skipped",
+      "weighted: weighted-sequential: squares, and the most frequent value skipped",
+      "weighted: weighted-fixed-point: squares, and the most frequent value skipped",
+    ]);
+  });
+
+  it("a list of documents that is not heeded", async () => {
+    const sums = (job: SumsJob): SumsJob => ({
+      ...job,
+      documents: job.documents?.map((_, i) => i) ?? null,
+    });
+    const found = named(await failures({ sums }, only));
+    expect(found).toContain("weighted: weighted-fixed-point: chosen features, a list of documents, a mask");
+    expect(found).toContain("weighted: a sibling is its parent less the other child, bit for bit");
+  });
+
+  it("features in another order", async () => {
+    const summed = (found: SumsPartial): SumsPartial => ({
+      ...found,
+      features: [...found.features].reverse(),
+    });
+    expect(await failures({ summed }, only)).not.toEqual([]);
+  });
+
+  it("floats that are off by more than the tolerance", async () => {
+    const off = each(({ sums }, { weights }) => {
+      if (weights instanceof Float32Array) move(sums, 5);
+    });
+    const found = named(await failures(off, only));
+    expect(found).toEqual([
+      "weighted: auto: precision fast, within the tolerance",
+      "weighted: weighted-sequential: precision fast, within the tolerance",
+    ]);
+  });
+
+  it("an abort that is not heeded", async () => {
+    const found = named(
+      await failures({ device: { sums: forgetful } }, ({ name }) => name.startsWith("aborted")),
+    );
+    expect(found).toEqual(["weighted: aborted before, at once and on the way; exact afterwards"]);
+  });
+
+  it("the hybrid without its methods, or without times", async () => {
+    const alone = await failures({ weighted: ["weighted-hybrid", "weighted-collision-free"] }, only);
+    expect(named(alone)).toContain("weighted: weighted-hybrid: measures once, remembers, prints");
+    const timeless = each((of) => {
+      (of as { ms: number | null }).ms = null;
+    });
+    const all = { ...timeless, weighted: WEIGHTED_SLUGS };
+    expect(named(await failures(all, ({ name }) => name.includes("hybrid")))).toContain(
+      "weighted: weighted-hybrid: measures once, remembers, prints",
+    );
+  });
+
+  it("a claimed slug that refuses, and tables without a claim", async () => {
+    const refuses = await failures({ device: { refusesSums: () => "not today" } }, only);
+    expect(named(refuses)).toContain("weighted: claim of weighted-fixed-point");
+    const { results } = await runConformance(broken({ weighted: [] }), { filter: only });
+    expect(results).toMatchObject([{ name: "feature tables", status: "failed" }]);
+  });
+
+  it("no tables at all is no fault: it is skipped with the backend's sentence", async () => {
+    const without = { weighted: [], device: { uploadTable: undefined, sums: undefined } as object };
+    const { results } = await runConformance(broken(without), { filter: only });
+    expect(results).toMatchObject([{ name: "feature tables", status: "skipped" }]);
+    expect(results[0]!.reason).toMatch(/^broken has no weighted sums yet/);
+  });
+});
+
+/** Rejects with another reason than the signal's when it is aborted, as who forgets to pass it on would. */
+async function forgetful(_job: SumsJob, { signal }: RunOptions): Promise<SumsPartial> {
+  await new Promise((resolve) => setTimeout(resolve, signal === undefined ? 0 : 5));
+  throw new Error("not the reason");
+}

@@ -1,4 +1,12 @@
-import type { Backend, Partial as Counted, CountJob, Device, RunOptions } from "@polybin/core";
+import type {
+  Backend,
+  Partial as Counted,
+  CountJob,
+  Device,
+  RunOptions,
+  SumsJob,
+  SumsPartial,
+} from "@polybin/core";
 import { arrayOver, cpu, samples } from "@polybin/core";
 
 /** What a broken device does otherwise than core's CPU. */
@@ -10,6 +18,10 @@ export interface Fault {
   /** After it was counted. */
   readonly counted?: (counted: Counted, job: CountJob) => Counted;
   readonly device?: Partial<Device>;
+  readonly weighted?: Backend["weighted"];
+  /** Before weights are added up, and after. */
+  readonly sums?: (job: SumsJob) => SumsJob;
+  readonly summed?: (sums: SumsPartial, job: SumsJob) => SumsPartial;
 }
 
 /** Core's CPU backend with one fault and, so that it is found soon, few algorithms. */
@@ -20,6 +32,7 @@ export function broken(fault: Fault): () => Backend {
       ...sound,
       id: "broken",
       algorithms: fault.algorithms ?? ["sequential", "per-lane", "trish"],
+      weighted: fault.weighted ?? ["weighted-sequential", "weighted-fixed-point"],
       open: async () => faulty(await sound.open(), fault),
     };
   };
@@ -27,7 +40,14 @@ export function broken(fault: Fault): () => Backend {
 
 function faulty(
   sound: Device,
-  { job = (x) => x, options = (x) => x, counted = (x) => x, device }: Fault,
+  {
+    job = (x) => x,
+    options = (x) => x,
+    counted = (x) => x,
+    sums = (x) => x,
+    summed = (x) => x,
+    device,
+  }: Fault,
 ): Device {
   return {
     name: sound.name,
@@ -35,6 +55,8 @@ function faulty(
     readsFiles: sound.readsFiles,
     upload: (of, run) => sound.upload(of, run),
     count: async (of, run) => counted(await sound.count(job(of), options(run)), of),
+    uploadTable: (values, run) => sound.uploadTable!(values, run),
+    sums: async (of, run) => summed(await sound.sums!(sums(of), options(run)), of),
     extent: (input, channels, run) => sound.extent(input, channels, run),
     close: () => sound.close(),
     ...device,

@@ -34,6 +34,12 @@ describe("parity of claims and kernel files", () => {
     expect(problems[2]).toContain("per-warp.cu");
   });
 
+  it("wants no kernel of the hybrid, which core makes of others", () => {
+    expect(parityProblems(["weighted-hybrid", "weighted-collision"], ["weighted-collision.cu"])).toEqual([]);
+    expect(parityProblems(["weighted-hybrid"], ["weighted-hybrid.ts"])).toEqual([]);
+    expect(parityProblems(["weighted-collision"], ["weighted-hybrid.ts"])).toHaveLength(2);
+  });
+
   it("takes the helpers that a backend names", () => {
     expect(parityProblems([], ["pairs.as.ts"], ["pairs"])).toEqual([]);
   });

@@ -3,6 +3,9 @@ import type { Extent } from "./extent.ts";
 import type { Lowering } from "./lowering.ts";
 import type { DeviceLimits, Plan, Slug } from "./plan.ts";
 import type { Samples, SampleType } from "./samples.ts";
+import type { BinSums } from "./weighted/bin-sums.ts";
+import type { WeightedPlan, WeightedSlug } from "./weighted/plan.ts";
+import type { TableValues } from "./weighted/values.ts";
 
 /**
  * A way to count: cpu, piscina, webgpu, cuda, or a third party's. Making one touches nothing; `probe`
@@ -12,6 +15,11 @@ export interface Backend {
   readonly id: string;
   /** The slugs it has kernels for. */
   readonly algorithms: readonly Slug[];
+  /**
+   * The weighted slugs it has kernels for; absent or empty: no feature tables. `weighted-hybrid` has no kernel: it is
+   * claimed beside the three that it chooses from where `sums` tells the times of single features.
+   */
+  readonly weighted?: readonly WeightedSlug[];
   /** Never rejects: a backend that cannot be had says why. */
   probe(): Promise<Probe>;
   /** @throws ERR_UNAVAILABLE with the reason of `probe`. */
@@ -41,6 +49,15 @@ export interface Device {
    * Counts of every channel have 32 bits: bins, underflow, overflow, NaN.
    */
   encode?(job: EncodeJob, options: RunOptions): Promise<void>;
+  /**
+   * Brings a feature table to where its sums are made. The values are below their feature's bins, and nobody else has
+   * the bytes: the device may keep them. Present where `sums` is.
+   */
+  uploadTable?(values: TableValues, options: RunOptions): Promise<ResidentTable>;
+  /** Adds weights up as the plans say. Progress is told in values: documents times features. */
+  sums?(job: SumsJob, options: RunOptions): Promise<SumsPartial>;
+  /** A sentence on why this plan cannot run here although its limits allow it; null where it can. */
+  refusesSums?(plan: WeightedPlan): string | null;
   /** Finite minimum and maximum over some channels. */
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent>;
   /** Lets go of everything; the engine calls it once, when nothing runs. */
@@ -56,6 +73,12 @@ export interface Resident extends AsyncDisposable {
   /** Was it freed? Then it cannot be counted any more. */
   readonly freed: boolean;
   /** Frees the memory; again is harmless. The engine frees what is left when it closes. */
+  free(): Promise<void>;
+}
+
+/** A feature table that stays on a device until it is freed; never while `sums` runs on it. */
+export interface ResidentTable {
+  /** Frees the memory. */
   free(): Promise<void>;
 }
 
@@ -118,6 +141,45 @@ export interface EncodeJob extends Omit<CountJob, "input"> {
   readonly add: boolean;
   /** Wait until it is known whether the device took the commands. */
   readonly check: boolean;
+}
+
+/** One call of `table.sums`, or a part of it. */
+export interface SumsJob {
+  readonly table: ResidentTable;
+  /** Together every feature at most once. */
+  readonly groups: readonly FeatureGroup[];
+  /**
+   * One weight a document that is added up, in the order of `documents`, scaled and rounded: integers of the precision
+   * "reproducible", floats below 1 of "fast". A kernel adds them as they are.
+   */
+  readonly weights: Int32Array | Float32Array;
+  /** Their squares, likewise, on a scale of their own; null: not asked for. */
+  readonly squares: Int32Array | Float32Array | null;
+  /** The documents to add up, ascending, none twice; null: all. */
+  readonly documents: Uint32Array | null;
+  /** Tell how long each feature took? */
+  readonly timed: boolean;
+}
+
+/** Features of as many bins, added up in the same way. */
+export interface FeatureGroup {
+  readonly plan: WeightedPlan;
+  readonly features: readonly number[];
+  /** For each of them the value whose documents the kernel passes over: its cells stay 0; null: none. */
+  readonly skip: readonly (number | null)[];
+}
+
+/** What a device added up, before it is merged into a result. */
+export interface SumsPartial {
+  /** One for each feature of each group, in their order. */
+  readonly features: readonly FeatureSums[];
+  readonly timings: DeviceTimings;
+}
+
+/** `plan.bins` exact counts and sums, in units of the job's weights: of integers exact integers, too. */
+export interface FeatureSums extends BinSums {
+  /** Milliseconds of this feature alone, of a timed job; else null. */
+  readonly ms: number | null;
 }
 
 export interface RunOptions {

@@ -1,11 +1,25 @@
-import { SLUGS } from "./algorithms/index.ts";
-import type { Backend, CountJob, Device, Input, Partial, Resident, RunOptions } from "./backend.ts";
+import { SLUGS, WEIGHTED_SLUGS } from "./algorithms/index.ts";
+import type {
+  Backend,
+  CountJob,
+  Device,
+  Input,
+  Partial,
+  Resident,
+  ResidentTable,
+  RunOptions,
+  SumsJob,
+  SumsPartial,
+} from "./backend.ts";
 import { referenceCounter, sequentialCounter } from "./counting.ts";
 import { type Extent, extentOfRun, joinExtents, NO_EXTENT } from "./extent.ts";
 import { REFERENCE_CHUNK, STEP_BYTES } from "./limits.ts";
 import type { DeviceLimits } from "./plan.ts";
 import { HostResident, samplesOf } from "./resident.ts";
 import { runs, SAMPLE_TRAITS, type SampleArray, type Samples } from "./samples.ts";
+import { Turns } from "./turns.ts";
+import { sumOnHost } from "./weighted/host.ts";
+import { HostTable, type TableValues } from "./weighted/values.ts";
 
 /**
  * Core's own backend: `sequential` at the speed of one JavaScript thread and every other algorithm as its
@@ -16,6 +30,7 @@ export function cpu(): Backend {
     id: "cpu",
     // Forking needs worker threads, which `@polybin/core/multithreaded` has.
     algorithms: SLUGS.filter((slug) => slug !== "multithreaded"),
+    weighted: WEIGHTED_SLUGS,
     probe: async () => ({ available: true, device: DEVICE_NAME }),
     open: async () => new CpuDevice(),
   };
@@ -33,9 +48,6 @@ export const SIMULATED: DeviceLimits = {
   blockThreads: 1024,
   chunkSamples: REFERENCE_CHUNK,
 };
-
-/** Milliseconds of counting after which other work of the thread gets its turn. */
-const TURN_MS = 30;
 
 /** The device of core's CPU backend. */
 export class CpuDevice implements Device {
@@ -69,6 +81,14 @@ export class CpuDevice implements Device {
     return extent;
   }
 
+  async uploadTable(values: TableValues): Promise<ResidentTable> {
+    return new HostTable(values);
+  }
+
+  sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
+    return sumOnHost(job, options);
+  }
+
   async close(): Promise<void> {}
 }
 
@@ -84,16 +104,12 @@ async function inTurns(
   { signal, onProgress }: RunOptions,
   work: (run: SampleArray) => void,
 ): Promise<void> {
+  const turns = new Turns(signal);
   let done = 0;
-  let since = performance.now();
   for (const run of runs(of, most)) {
     work(run);
     done += run.length / of.channels;
     onProgress?.(done);
-    if (performance.now() - since >= TURN_MS) {
-      await new Promise<void>((resolve) => setTimeout(resolve));
-      since = performance.now();
-    }
-    signal?.throwIfAborted();
+    await turns.next();
   }
 }

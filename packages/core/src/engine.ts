@@ -18,6 +18,7 @@ import { Lowerings } from "./lowerings.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
 import {
   checkEncodeOptions,
+  checkNames,
   checkObject,
   checkOptions,
   checkProgress,
@@ -32,6 +33,20 @@ import { checkedChannels, SAMPLE_TYPES, type SamplesInit, type SampleType, sampl
 import { selectPlan } from "./select.ts";
 import { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
 import { type ByteStream, isByteStream, wholePixels } from "./stream.ts";
+import {
+  checkWeightedOptions,
+  type WeightedHistogram,
+  type WeightedHistogramOptions,
+  weigh,
+  weightsOf,
+} from "./weighted/histogram.ts";
+import type { WeightedSlug } from "./weighted/plan.ts";
+import { FeatureTable } from "./weighted/table.ts";
+import type { TableDevice, TableHost } from "./weighted/table-host.ts";
+import { checkedTable, type FeatureTableInit } from "./weighted/values.ts";
+
+/** What close frees. */
+type Freeable = Pick<Resident, "freed" | "free">;
 
 /** A backend that was passed over. */
 export interface Skipped {
@@ -69,6 +84,8 @@ export class Engine implements AsyncDisposable {
   readonly device: string;
   /** The slugs this backend has. */
   readonly algorithms: readonly Slug[];
+  /** The weighted slugs it has; none: it has no tables. */
+  readonly weighted: readonly WeightedSlug[];
   /** Backends that were passed over for this one, and why. */
   readonly skipped: readonly Skipped[];
   readonly #device: Device;
@@ -76,7 +93,7 @@ export class Engine implements AsyncDisposable {
   readonly #lowerings = new Lowerings();
   readonly #uploaded = new WeakSet<Resident>();
   /** What is to be freed at the end; weakly, so that a backend learns of residents that were forgotten. */
-  #residents: WeakRef<Resident>[] = [];
+  #residents: WeakRef<Freeable>[] = [];
   #closing: Promise<void> | null = null;
 
   /** @internal use openEngine */
@@ -84,6 +101,7 @@ export class Engine implements AsyncDisposable {
     this.backend = backend.id;
     this.device = device.name;
     this.algorithms = backend.algorithms;
+    this.weighted = backend.weighted ?? [];
     this.skipped = Object.freeze([...skipped]);
     this.#device = device;
   }
@@ -94,13 +112,19 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Counts samples of one channel.
+   * Counts samples of one channel; with `weights`, which samples in memory may have, adds those up, too.
    * @throws ERR_INPUT for several channels: `histograms` gives one for each.
    */
+  histogram(
+    input: Countable,
+    options: WeightedHistogramOptions & { readonly channel?: number },
+  ): Promise<WeightedHistogram>;
+  histogram(input: Countable, options?: HistogramOptions & { readonly channel?: number }): Promise<Histogram>;
   async histogram(
     input: Countable,
-    options: HistogramOptions & { readonly channel?: number } = {},
-  ): Promise<Histogram> {
+    options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number } = {},
+  ): Promise<Histogram | WeightedHistogram> {
+    if (isWeighted(options)) return this.#weigh(input, checkWeightedOptions(options));
     const { channel, ...rest } = checkOptions(options, "channel");
     const all = await this.#count(input, channel === undefined ? "only" : [channel], rest);
     return all[0]!;
@@ -129,9 +153,29 @@ export class Engine implements AsyncDisposable {
     return this.#run({ signal: options.signal }, async () => {
       const resident = await this.#device.upload(checked, { signal: options.signal });
       this.#uploaded.add(resident);
-      this.#residents = this.#residents.filter((other) => other.deref()?.freed === false);
-      this.#residents.push(new WeakRef(resident));
+      this.#keep(resident);
       return resident;
+    });
+  }
+
+  /**
+   * Brings the features of documents to the device, over whose bins weights are then added up again and again. They are
+   * the values as of now.
+   * @throws ERR_INPUT where a value is not below its feature's bins, or anything does not fit; ERR_UNSUPPORTED where the
+   * backend has no weighted sums.
+   */
+  async table(
+    init: FeatureTableInit,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<FeatureTable> {
+    checkNames(options, ["signal"]);
+    return this.#run({ signal: options.signal }, async ({ signal }) => {
+      const host = this.#tableHost();
+      const values = await checkedTable(init, signal);
+      const resident = await host.device.uploadTable(values, { signal });
+      const table = new FeatureTable(values, resident, host);
+      this.#keep(table);
+      return table;
     });
   }
 
@@ -248,6 +292,54 @@ export class Engine implements AsyncDisposable {
     } finally {
       await this.#device.close();
     }
+  }
+
+  /** Remembers what close must free. */
+  #keep(resident: Freeable): void {
+    this.#residents = this.#residents.filter((other) => other.deref()?.freed === false);
+    this.#residents.push(new WeakRef(resident));
+  }
+
+  /** @throws ERR_UNSUPPORTED where the device has no tables. */
+  #tableHost(): TableHost {
+    if (this.#device.uploadTable === undefined || this.#device.sums === undefined) {
+      throw new PolybinError(
+        "ERR_UNSUPPORTED",
+        `${this.backend} has no weighted sums yet: open a backend that lists weighted algorithms, such as cpu`,
+      );
+    }
+    return {
+      backend: this.backend,
+      device: this.#device as TableDevice,
+      weighted: this.weighted,
+      run: (talk, work) => this.#run(talk, work),
+    };
+  }
+
+  #weigh(
+    input: Countable,
+    options: WeightedHistogramOptions & { readonly channel?: number },
+  ): Promise<WeightedHistogram> {
+    return this.#run(options, async (talk) => {
+      const host = this.#tableHost();
+      const source = isByteStream(input) ? null : sourceOf(input);
+      if (source?.input.kind !== "samples") {
+        throw new PolybinError(
+          "ERR_UNSUPPORTED",
+          "expected samples in memory beside weights: a stream, a file or samples on a device have none",
+        );
+      }
+      const { samples: of } = source.input;
+      const channels = channelsOf(source, options.channel === undefined ? "only" : [options.channel]);
+      const weights = weightsOf(options, of);
+      const axis = await this.#axisFor(source, channels, { ...options, ...talk });
+      const lowering = this.#lowerings.of(axis, of.type);
+      return weigh(
+        { samples: of, channel: channels[0]!, axis, lowering, weights },
+        { ...options, ...talk },
+        host,
+      );
+    });
   }
 
   #refuses(of: Plan): string | null {
@@ -393,7 +485,11 @@ export class Engine implements AsyncDisposable {
     return this.#results(call, start);
   }
 
-  async #axisFor(source: Source, channels: readonly number[], options: HistogramOptions): Promise<Axis> {
+  async #axisFor(
+    source: Source,
+    channels: readonly number[],
+    options: Pick<HistogramOptions, "axis" | "bins" | "signal">,
+  ): Promise<Axis> {
     if (options.axis !== undefined) return checkedAxis(options.axis);
     const fixed = defaultAxis(source.type, options.bins);
     if (fixed !== null) return fixed;
@@ -493,4 +589,12 @@ interface Call {
   readonly plan: Plan;
   readonly counts: Counts[];
   readonly timings: { -readonly [name in keyof DeviceTimings]: number };
+}
+
+function isWeighted(options: unknown): options is WeightedHistogramOptions {
+  return (
+    typeof options === "object" &&
+    options !== null &&
+    (options as { weights?: unknown }).weights !== undefined
+  );
 }

@@ -1,4 +1,5 @@
-export { algorithms, SLUGS } from "./algorithms/index.ts";
+export { algorithms, SLUGS, WEIGHTED_SLUGS, weightedAlgorithms } from "./algorithms/index.ts";
+export { describeChoice, type HybridChoice } from "./algorithms/weighted-hybrid.ts";
 export {
   type Axis,
   dataRange,
@@ -20,12 +21,17 @@ export type {
   DeviceTimings,
   EncodeJob,
   External,
+  FeatureGroup,
+  FeatureSums,
   FileSamples,
   Input,
   Partial,
   Probe,
   Resident,
+  ResidentTable,
   RunOptions,
+  SumsJob,
+  SumsPartial,
 } from "./backend.ts";
 export { cpu } from "./cpu.ts";
 export { type CountsLayout, type Encoded, Engine, type Skipped } from "./engine.ts";
@@ -103,3 +109,38 @@ export {
 } from "./samples.ts";
 export type { Countable } from "./source.ts";
 export type { ByteStream } from "./stream.ts";
+export type { BinSums } from "./weighted/bin-sums.ts";
+export type { Flow, WeightedHistogram, WeightedHistogramOptions } from "./weighted/histogram.ts";
+export type { SumsOptions, WeightingOptions } from "./weighted/options.ts";
+export {
+  describeWeightedPlan,
+  rowBytes,
+  VALUE_TRAITS,
+  VALUE_TYPES,
+  type ValueType,
+  type WeightedAlgorithm,
+  type WeightedInput,
+  type WeightedLaunch,
+  type WeightedMethod,
+  type WeightedParameters,
+  type WeightedPlan,
+  type WeightedRequest,
+  type WeightedSlug,
+  weightedPlan,
+  weightedPlanOrReason,
+} from "./weighted/plan.ts";
+export { FeatureTable, type TableSums } from "./weighted/table.ts";
+export {
+  type FeatureTableInit,
+  HostTable,
+  type TableValues,
+  tableValuesOf,
+  valuesOf,
+} from "./weighted/values.ts";
+export {
+  exponentOf,
+  largestInteger,
+  type Precision,
+  scaledWeights,
+  type Weights,
+} from "./weighted/weights.ts";

@@ -144,6 +144,84 @@ export const WEBGPU_PARAMS_BYTES = 256;
 /** Dispatches between two readbacks that are timed. */
 export const WEBGPU_TIMED = 1024;
 
+// -- Weighted sums (docs/weighted.md) ----------------------------------------------------------------------
+/** Largest value of a signed 32-bit sum. */
+export const S32_MAX = 2_147_483_647;
+/**
+ * Integer weights that one 32-bit sum adds at the most before it goes into a total: weights are scaled so that so many
+ * of them cannot overflow it, whatever they are. More would cost each weight a bit, fewer flush more often.
+ */
+export const WEIGHT_ADDENDS = 2048;
+/** Up to so many bins, sums of 32 bits that are flushed cost less than sums of 64 bits in two words. */
+export const WEIGHT_FLUSH_BINS = 512;
+/** Float weights that one 32-bit float sum adds at the most before it goes into a total. */
+export const FAST_ADDENDS = 16_384;
+/** A sum of precision "fast" is at most so far off, in parts of the sum of |weight| that went into it. */
+export const FAST_TOLERANCE: number = 2 ** -9;
+/** Added and taken off again, it leaves a double below 2^51 rounded to the nearest integer, halves to the even one. */
+export const ROUNDING: number = 3 * 2 ** 51;
+/** Values of half a byte. */
+export const NIBBLE_VALUES = 16;
+/** Half bytes in a byte. */
+export const BYTE_NIBBLES = 2;
+/** Bins that a feature has at least. */
+export const FEATURE_BINS_MIN = 2;
+/** Documents of a table: their indices have 32 bits. */
+export const MAX_DOCUMENTS: number = U32_MAX;
+/** Segments of documents begin at a multiple of so many: 16 bytes of half bytes. */
+export const SEGMENT_ALIGN: number = VECTOR_BYTES * BYTE_NIBBLES;
+/** Rounds of blocks that segments may make at the most, to fill a device better than one does. */
+export const SEGMENT_ROUNDS = 4;
+/** The part of the places of all rounds that is enough. */
+export const SEGMENT_FILL: number = 9 / 10;
+/**
+ * Documents that a worker adds up before its tables go into totals: long enough for the tables' way there not to matter,
+ * and their weights stay in a second-level cache while one feature after the other uses them.
+ */
+export const WORKER_WEIGHTED_DOCUMENTS = 65_536;
+/** A worker's cell is one word, so that a document costs one store: the count stands above the sum. */
+export const WORKER_CELL_BYTES = 8;
+/**
+ * Bits of the sum in it. What is added between two flushes is below 2^36: 65,536 weights below 2^20, or, where a table
+ * has fewer than WEIGHT_ADDENDS documents and so larger weights, all of them together below 2^31.
+ */
+export const WORKER_SUM_BITS = 40;
+/** Features whose documents take turns in one loop of a worker: a weight is read once for them, and their chains overlap. */
+export const WORKER_SIDE_BY_SIDE = 4;
+/** Features that a worker adds up one after the other with the weights it has read once, and the bytes of their totals. */
+export const WORKER_FEATURES = 16;
+export const WORKER_TOTALS_BYTES = 1_048_576;
+/** Features that a block of weighted-fixed-point adds up side by side, so that it reads a weight once for both. */
+export const FEATURES_PER_BLOCK = 2;
+/** Warps of a weighted-collision-free block, at most: 256 threads. */
+export const COLLISION_FREE_WARPS = 8;
+/** Bins up to which weighted-hybrid takes weighted-collision-free (Xu et al., Table 7). */
+export const SMALL_BINS = 128;
+/** Documents that a thread reads before it adds: one for every two bins, up to this many (Table 5). */
+export const UNROLL = 16;
+export const UNROLL_MAX = 32;
+/** Bins from which a weighted-collision-free thread reads that many. */
+export const UNROLL_BINS = 16;
+/** Bins up to which each row of Table 6 holds; the last row holds beyond. */
+export const TABLE_6_BINS_1 = 128;
+export const TABLE_6_BINS_2 = 256;
+export const TABLE_6_BINS_3 = 512;
+/** Table 6: warps a block of weighted-collision, up to 512 bins and beyond. */
+export const COLLISION_WARPS = 2;
+export const COLLISION_WARPS_WIDE = 4;
+/** Table 6: warps a block and units of a thread's buffer, of weighted-collision-reduced. */
+export const REDUCED_WARPS_1 = 2;
+export const REDUCED_WARPS_3 = 3;
+export const REDUCED_WARPS_WIDE = 6;
+export const REDUCED_BUFFER_1 = 10;
+export const REDUCED_BUFFER_2 = 8;
+export const REDUCED_BUFFER_3 = 5;
+export const REDUCED_BUFFER_WIDE = 10;
+/** Units that a thread's buffer may have; a unit's count then fits a byte, as Algorithm 2 masks it. */
+export const BUFFER_MAX = 64;
+/** Bits by which a buffer unit's value stands above its count (Figure 3). */
+export const BUFFER_VALUE_SHIFT = 16;
+
 // -- What may be asked for ----------------------------------------------------------------------------
 /** Bins an axis may have. */
 export const MAX_BINS = 65_536;

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { SLUGS } from "./algorithms/index.ts";
+import { SLUGS, WEIGHTED_SLUGS } from "./algorithms/index.ts";
 import type { Backend, ChannelCounts, CountJob, Partial, RunOptions } from "./backend.ts";
 import { CpuDevice, cpu, SIMULATED } from "./cpu.ts";
 import { forkJoin } from "./multithreaded/fork-join.ts";
@@ -28,6 +28,7 @@ export function multithreaded(options: MultithreadedOptions = {}): Backend {
   return {
     id: cpu().id,
     algorithms: SLUGS,
+    weighted: WEIGHTED_SLUGS,
     probe: async () => ({ available: true, device }),
     open: async () => new ThreadsDevice(device, threads),
   };

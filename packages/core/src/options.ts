@@ -1,7 +1,7 @@
 import { type Axis, checkedBins, wholeRange } from "./axis.ts";
 import { expected, PolybinError } from "./errors.ts";
 import { BYTE_VALUES, MAX_THREADS, WORD_BYTES } from "./limits.ts";
-import type { Parameters, Slug } from "./plan.ts";
+import { PARAMETER_NAMES, type Parameters, type Slug } from "./plan.ts";
 import { checkedWhole, SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 import { isSlug } from "./select.ts";
 
@@ -45,8 +45,6 @@ export interface EncodeOptions
    */
   readonly check?: boolean | undefined;
 }
-
-const PARAMETER_NAMES = ["k", "collisions", "merge", "layout"] satisfies (keyof Parameters)[];
 
 const OPTION_NAMES: readonly string[] = [
   "axis",

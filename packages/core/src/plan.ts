@@ -1,7 +1,8 @@
 import { algorithms } from "./algorithms/index.ts";
-import { expected, PolybinError } from "./errors.ts";
+import { PolybinError } from "./errors.ts";
 import { BYTE_VALUES, divideCeiling, TRISH_WORDS, U32_MAX } from "./limits.ts";
 import type { Lowering } from "./lowering.ts";
+import { checkedBy, type ParameterRule } from "./parameters.ts";
 import type { LookupSize } from "./ranks.ts";
 import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 
@@ -234,51 +235,26 @@ function withDefaults(algorithm: Algorithm, given: Parameters): Parameters {
   return { ...algorithm.parameters, ...checkedParameters(algorithm, given) };
 }
 
-const CHOICES: Readonly<Record<Exclude<keyof Parameters, "k">, readonly string[]>> = {
+const RULES: Readonly<Record<keyof Parameters, ParameterRule>> = {
+  k: { least: 1, most: TRISH_WORDS },
   collisions: ["atomic", "tag"],
   merge: ["periodic", "avoid"],
   layout: ["row", "column", "interleaved"],
 };
 
+/** The names of the parameters. */
+export const PARAMETER_NAMES: readonly (keyof Parameters)[] = Object.keys(RULES) as (keyof Parameters)[];
+
 /** The given parameters of an algorithm. @throws ERR_INPUT for one that it does not take or out of range. */
 export function checkedParameters(algorithm: Algorithm, given: Parameters): Parameters {
-  const out: Record<string, unknown> = {};
-  for (const name of ["k", "collisions", "merge", "layout"] as const) {
-    const value = given[name];
-    if (value === undefined) continue;
-    if (!(name in algorithm.parameters)) {
-      throw new PolybinError(
-        "ERR_INPUT",
-        `expected no ${name} for ${algorithm.slug}: it is a parameter of ${takersOf(name).join(", ")}`,
-        {
-          algorithm: algorithm.slug,
-        },
-      );
-    }
-    if (name === "k") checkK(value as number);
-    else if (!CHOICES[name].includes(value as string)) {
-      throw expected("ERR_INPUT", name, CHOICES[name].join(" or "), value, { algorithm: algorithm.slug });
-    }
-    out[name] = value;
-  }
-  return out;
-}
-
-function takersOf(name: keyof Parameters): Slug[] {
-  return Object.values(algorithms).flatMap(({ slug, parameters }) => (name in parameters ? [slug] : []));
-}
-
-function checkK(k: number): void {
-  if (!Number.isInteger(k) || k < 1 || k > TRISH_WORDS) {
-    throw expected("ERR_INPUT", "k", `a whole number from 1 to ${TRISH_WORDS}`, k, { algorithm: "trish" });
-  }
+  return checkedBy(RULES, Object.values(algorithms), algorithm, given);
 }
 
 /** A plan in one line, for logs and `--json`'s reader. */
 export function describePlan(of: Plan): string {
-  const parameters = (["k", "collisions", "merge", "layout"] as const)
-    .filter((name) => of[name] !== undefined)
-    .map((name) => `${name} ${of[name]}`);
+  const parameters = PARAMETER_NAMES.filter((name) => of[name] !== undefined).map(
+    (name) => `${name} ${of[name]}`,
+  );
   const parts = [
     `${of.blocks} x ${of.threads} threads`,
     `${of.replicas} x ${of.cells} counters of ${of.counterBits} bits`,

@@ -236,7 +236,7 @@ function bytesOf(init: SamplesInit): { bytes: Uint8Array; type: SampleType } {
 }
 
 /** The class of a typed array, of this realm (window, worker, vm context) or another; undefined for a DataView. */
-function nameOfArray(view: ArrayBufferView): string | undefined {
+export function nameOfArray(view: ArrayBufferView): string | undefined {
   return ARRAY_NAME.call(view);
 }
 

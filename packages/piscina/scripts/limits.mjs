@@ -19,6 +19,9 @@ const NAMES = {
   NARROW_CELLS: "WORKER_NARROW_CELLS",
   CHUNK_BYTES: "WORKER_CHUNK_BYTES",
   GUESS_CELLS: "GUESS_CELLS",
+  WEIGHTED_DOCUMENTS: "WORKER_WEIGHTED_DOCUMENTS",
+  SUM_BITS: "WORKER_SUM_BITS",
+  SIDE_BY_SIDE: "WORKER_SIDE_BY_SIDE",
 };
 
 const lines = Object.entries(NAMES).map(([name, from]) => `export const ${name}: u32 = ${limits[from]};`);

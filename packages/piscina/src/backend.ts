@@ -9,19 +9,26 @@ import {
   type DeviceLimits,
   type Extent,
   HostResident,
+  HostTable,
   type Input,
   type Partial,
-  PolybinError,
   type Resident,
+  type ResidentTable,
   type RunOptions,
   type Samples,
   type SampleType,
+  type SumsJob,
+  type SumsPartial,
   samplesOf,
+  type TableValues,
+  type WeightedPlan,
 } from "@polybin/core";
 import { deviceLimits } from "./device-limits.ts";
 import { countJob, extentJob } from "./jobs.ts";
-import { KERNELS } from "./kernels/index.ts";
+import { KERNELS, WEIGHTED_KERNELS, weightedKernels } from "./kernels/index.ts";
 import { Pool } from "./pool.ts";
+import { inShared } from "./shared-memory.ts";
+import { sumsJob } from "./sums.ts";
 
 export interface PiscinaOptions {
   /** Worker threads. Default: as many as the machine runs at once, at most 256. */
@@ -40,6 +47,7 @@ export function piscina(options: PiscinaOptions = {}): Backend {
   return {
     id: "piscina",
     algorithms: KERNELS,
+    weighted: WEIGHTED_KERNELS,
     probe: async () => ({ available: true, device }),
     open: async () => new PoolDevice(device, new Pool(threads, await compiledKernels())),
   };
@@ -63,7 +71,7 @@ class PoolDevice implements Device {
 
   /** Shared memory is taken as it is, so do not write to it while it is resident; other memory is copied. */
   async upload(samples: Samples): Promise<Resident> {
-    return new HostResident({ ...samples, bytes: shared(samples.bytes) });
+    return new HostResident({ ...samples, bytes: inShared(samples.bytes) });
   }
 
   count(job: CountJob, options: RunOptions): Promise<Partial> {
@@ -75,6 +83,20 @@ class PoolDevice implements Device {
     return this.#pool.job(() => extentJob(this.#pool, input, shape, options), options.signal);
   }
 
+  /** Values go into shared memory, where every worker reads them. */
+  async uploadTable(values: TableValues): Promise<ResidentTable> {
+    return new HostTable({ ...values, bytes: inShared(values.bytes) });
+  }
+
+  sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
+    return this.#pool.job(() => sumsJob(this.#pool, job, options), options.signal);
+  }
+
+  refusesSums({ algorithm, precision }: WeightedPlan): string | null {
+    if (precision === "reproducible" || !weightedKernels[algorithm]?.sharedWords) return null;
+    return `${algorithm} adds up integers only on workers, whose atomics know no floats: for the precision fast take weighted-collision-free`;
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }
@@ -82,22 +104,4 @@ class PoolDevice implements Device {
 
 function typeOf(input: Input): SampleType {
   return input.kind === "file" ? input.file.type : samplesOf(input).type;
-}
-
-function shared(bytes: Uint8Array): Uint8Array {
-  if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
-  try {
-    const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
-    copy.set(bytes);
-    return copy;
-  } catch (cause) {
-    throw new PolybinError(
-      "ERR_OUT_OF_MEMORY",
-      `expected room for ${bytes.byteLength} bytes of shared memory`,
-      {
-        backend: "piscina",
-        cause,
-      },
-    );
-  }
 }

@@ -8,6 +8,8 @@ export const limits = {
   piecesPerThread: 2,
   /** Bytes of such a piece. */
   pieceBytes: 2_097_152,
+  /** Bytes of weighted tables that workers share through atomics, in one launch. */
+  sharedSumsBytes: 67_108_864,
   /** Milliseconds between two reports of progress. */
   progressMs: 50,
 } as const;

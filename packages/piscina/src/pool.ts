@@ -2,7 +2,7 @@ import { type ErrorDetails, isPolybinError, PolybinError, type RunOptions } from
 import { Piscina } from "piscina";
 import { limits } from "./limits.ts";
 import { Semaphore } from "./semaphore.ts";
-import { type Answer, type Control, pixelsDone, stop, type Task } from "./task.ts";
+import { type Answer, type Control, pixelsDone, type SumsTask, stop, type Task } from "./task.ts";
 
 const WORKER = new URL("./worker/main.js", import.meta.url);
 
@@ -12,7 +12,7 @@ type Outcome = { readonly answer: Exclude<Answer, { kind: "input-error" }> } | {
 /** The worker threads of an engine. */
 export class Pool {
   readonly threads: number;
-  readonly #piscina: Piscina<Task, Answer>;
+  readonly #piscina: Piscina<Task | SumsTask, Answer>;
   readonly #jobs: Semaphore;
 
   constructor(threads: number, module: WebAssembly.Module) {
@@ -52,7 +52,7 @@ export class Pool {
    * @throws ERR_WORKER when a worker died or threw, ERR_INPUT when its input failed, the signal's reason.
    */
   async run(
-    tasks: readonly Task[],
+    tasks: readonly (Task | SumsTask)[],
     control: Control,
     { signal, onProgress }: RunOptions,
   ): Promise<Exclude<Answer, { kind: "input-error" }>[]> {
@@ -77,7 +77,7 @@ export class Pool {
     await this.#piscina.destroy();
   }
 
-  async #outcome(task: Task, control: Control): Promise<Outcome> {
+  async #outcome(task: Task | SumsTask, control: Control): Promise<Outcome> {
     try {
       const answer = await this.#piscina.run(task);
       if (answer.kind !== "input-error") return { answer };

@@ -1,5 +1,6 @@
-import type { Extent, Lowering, Plan, SampleType } from "@polybin/core";
+import type { BinSums, Extent, Lowering, Plan, SampleType, TableValues, WeightedPlan } from "@polybin/core";
 import type { Geometry } from "./chunks.ts";
+import type { SharedSums } from "./kernels/weighted.ts";
 
 /** Where a worker finds its samples. */
 export type Source = { readonly geometry: Geometry } & (
@@ -37,8 +38,38 @@ export interface ExtentWork {
   readonly kind: "extent";
 }
 
+/** Weighted sums: workers of one job share `control` and take blocks from it in turn. All arrays are in shared memory. */
+export interface SumsTask {
+  readonly control: Control;
+  /** The worker's number. */
+  readonly worker: number;
+  readonly table: TableValues;
+  readonly weights: Int32Array | Float32Array;
+  readonly squares: Int32Array | Float32Array | null;
+  readonly documents: Uint32Array | null;
+  readonly groups: readonly SumsGroup[];
+}
+
+/** Features with the same plan. */
+export interface SumsGroup {
+  readonly plan: WeightedPlan;
+  readonly features: readonly number[];
+  readonly skip: readonly (number | null)[];
+  /** One table a feature that all workers add to; null: they have their own. */
+  readonly shared: readonly SharedSums[] | null;
+}
+
+/** What a worker added up in tables of its own: sums of features, by their place among all of the groups. */
+export interface SumsAnswer {
+  readonly kind: "sums";
+  readonly sums: ReadonlyMap<number, BinSums>;
+  /** Milliseconds that it took, without its way to the worker. */
+  readonly ms: number;
+}
+
 /** What a worker answers. Its own tables come as 32-bit counts, one a channel; none where they are shared. */
 export type Answer =
+  | SumsAnswer
   | {
       readonly kind: "count";
       readonly tables: readonly Uint32Array[];

@@ -8,7 +8,11 @@ for (const threads of [1, 2, 3]) {
     describeBackend(
       () => piscina({ threads }),
       { describe, it, afterAll },
-      { required: true, kernels: new URL("../src/kernels/", import.meta.url), kernelHelpers: ["kernel"] },
+      {
+        required: true,
+        kernels: new URL("../src/kernels/", import.meta.url),
+        kernelHelpers: ["kernel", "weighted"],
+      },
     );
   });
 }

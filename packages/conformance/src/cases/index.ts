@@ -15,6 +15,8 @@ import { results } from "./results.ts";
 import { sizes } from "./sizes.ts";
 import { streams } from "./streams.ts";
 import { views } from "./views.ts";
+import { weighted } from "./weighted.ts";
+import { weightedCalls } from "./weighted-calls.ts";
 
 /** The contract, topic by topic: what a backend is first, then what it counts, then how it behaves. */
 export const topics: readonly Topic[] = [
@@ -33,5 +35,7 @@ export const topics: readonly Topic[] = [
   wrongArguments,
   abort,
   lifecycle,
+  weighted,
+  weightedCalls,
   properties,
 ];

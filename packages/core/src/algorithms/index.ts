@@ -1,4 +1,5 @@
 import type { Algorithm, Slug } from "../plan.ts";
+import type { WeightedAlgorithm, WeightedMethod, WeightedSlug } from "../weighted/plan.ts";
 import { bankOwned } from "./bank-owned.ts";
 import { global } from "./global.ts";
 import { multithreaded } from "./multithreaded.ts";
@@ -10,6 +11,12 @@ import { perWarp } from "./per-warp.ts";
 import { privatized } from "./privatized.ts";
 import { sequential } from "./sequential.ts";
 import { trish } from "./trish.ts";
+import { weightedCollision } from "./weighted-collision.ts";
+import { weightedCollisionFree } from "./weighted-collision-free.ts";
+import { weightedCollisionReduced } from "./weighted-collision-reduced.ts";
+import { weightedFixedPoint } from "./weighted-fixed-point.ts";
+import { weightedHybrid } from "./weighted-hybrid.ts";
+import { weightedSequential } from "./weighted-sequential.ts";
 
 /** Every unweighted algorithm by its slug. */
 export const algorithms: Readonly<Record<Slug, Algorithm>> = {
@@ -28,3 +35,18 @@ export const algorithms: Readonly<Record<Slug, Algorithm>> = {
 
 /** The slugs, in the order of the documentation. */
 export const SLUGS: readonly Slug[] = Object.keys(algorithms) as Slug[];
+
+/** Every weighted algorithm that adds something up, by its slug. */
+export const weightedAlgorithms: Readonly<Record<WeightedMethod, WeightedAlgorithm>> = {
+  "weighted-sequential": weightedSequential,
+  "weighted-collision-free": weightedCollisionFree,
+  "weighted-collision": weightedCollision,
+  "weighted-collision-reduced": weightedCollisionReduced,
+  "weighted-fixed-point": weightedFixedPoint,
+};
+
+/** The weighted slugs, in the order of the documentation. */
+export const WEIGHTED_SLUGS: readonly WeightedSlug[] = [
+  ...(Object.keys(weightedAlgorithms) as WeightedMethod[]),
+  weightedHybrid.slug,
+];

@@ -10,6 +10,9 @@
 // of ptr are right. After the finish, COUNTS holds 256, or `cells`, counters of 32 bits; counting may go on
 // and be finished again. Between two resets at most U32_MAX samples may be counted: collect before.
 // per-thread counts straight into COUNTS and has no finish. One job keeps to one slug and one code width.
+//
+//   weigh_…, unpack_…, gather_…, add_…, fold_…  weighted sums (weighted.as.ts), in an instance of their own
+//
 // The module needs CHUNK + CHUNK_BYTES of memory and 64 bytes more.
 export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS } from "./memory.as";
 
@@ -28,6 +31,7 @@ export {
 } from "./per-lane.as";
 export { count_per_thread_u8, count_per_thread_u16 } from "./per-thread.as";
 export { count_trish_u8, finish_trish } from "./trish.as";
+export * from "./weighted.as";
 
 /** Clears COUNTS and whatever an unfinished job left in the tables. */
 export function reset(): void {

@@ -14,3 +14,6 @@ export const WIDE_LANES: u32 = 4;
 export const NARROW_CELLS: u32 = 1024;
 export const CHUNK_BYTES: u32 = 131072;
 export const GUESS_CELLS: u32 = 2048;
+export const WEIGHTED_DOCUMENTS: u32 = 65536;
+export const SUM_BITS: u32 = 40;
+export const SIDE_BY_SIDE: u32 = 4;

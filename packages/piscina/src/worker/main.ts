@@ -1,15 +1,18 @@
 import { isMainThread, workerData } from "node:worker_threads";
 import { PolybinError } from "@polybin/core";
-import type { Answer, Task } from "../task.ts";
+import type { Answer, SumsTask, Task } from "../task.ts";
 import { countChunks } from "./count.ts";
 import { extentChunks } from "./extent.ts";
 import { InputError } from "./reader.ts";
+import { sumBlocks } from "./sums.ts";
 import { instantiate, type Wasm } from "./wasm.ts";
 
 if (isMainThread) throw new PolybinError("ERR_WORKER", "this module runs in a worker of the pool only");
 
 const { module } = workerData as { module: WebAssembly.Module };
 const instances: Wasm[] = [];
+/** Weighted sums have one of their own: their tables lie elsewhere and take more. */
+let weighted: Wasm | null = null;
 
 /** One WebAssembly memory for each channel that is counted side by side. */
 function instance(channel: number): Wasm {
@@ -18,7 +21,8 @@ function instance(channel: number): Wasm {
 }
 
 /** The pool calls this for every task, one at a time. */
-export default function main(task: Task): Answer {
+export default function main(task: Task | SumsTask): Answer {
+  if (!("work" in task)) return sums(task);
   try {
     return task.work.kind === "count"
       ? countChunks(task, task.work, instance)
@@ -29,4 +33,13 @@ export default function main(task: Task): Answer {
     if (error instanceof InputError) return { kind: "input-error", message: error.message };
     throw error;
   }
+}
+
+function sums(task: SumsTask): Answer {
+  const wasm = weighted ?? instantiate(module);
+  // Whatever a failure leaves half added is dropped with its memory.
+  weighted = null;
+  const answer = sumBlocks(task, wasm);
+  weighted = wasm;
+  return answer;
 }

@@ -32,7 +32,37 @@ export interface Wasm {
   lower_keys_i32: LowerByTables;
   lower_keys_f32: LowerByTables;
   lower_keys_f64: LowerByTables;
+  /** Addresses of weighted sums (kernels/weighted.as.ts); they lie in memory once `room` was made for them. */
+  readonly raw: number;
+  readonly rawSquares: number;
+  readonly indices: number;
+  readonly values: number;
+  /** Bytes from one feature's values to the next one's. */
+  readonly valuesStep: number;
+  readonly totals: number;
+  /** Grows the memory to so many bytes; views of it must be made anew. */
+  room(bytes: number): void;
+  weigh_counted(count: number): void;
+  weigh_paired(count: number): void;
+  weigh_fast(count: number, squares: boolean): void;
+  unpack_u4(count: number, out: number): void;
+  gather_u4(count: number, out: number): void;
+  gather_u8(count: number, out: number): void;
+  gather_u16(count: number, out: number): void;
+  add_four_u8(count: number): void;
+  add_four_u16(count: number): void;
+  add_counted_u8: AddWeights;
+  add_counted_u16: AddWeights;
+  add_paired_u8: AddWeights;
+  add_paired_u16: AddWeights;
+  add_fast_u8: AddWeights;
+  add_fast_u16: AddWeights;
+  fold_counted(bins: number, lanes: number, feature: number, out: number): void;
+  fold_paired(bins: number, lanes: number, out: number): void;
+  fold_fast(bins: number, lanes: number, out: number, squares: boolean): void;
 }
+
+type AddWeights = (address: number, count: number, lanes: number) => void;
 
 type LowerDirect = (address: number, pixels: number, stride: number, start: number, wide: boolean) => number;
 type LowerByTables = (address: number, pixels: number, stride: number, wide: boolean) => number;
@@ -41,6 +71,7 @@ type LowerByTables = (address: number, pixels: number, stride: number, wide: boo
 export function instantiate(module: WebAssembly.Module): Wasm {
   const { exports } = new WebAssembly.Instance(module, { env: { abort: aborted } });
   const at = (name: string) => (exports[name] as WebAssembly.Global).value as number;
+  const memory = exports.memory as WebAssembly.Memory;
   return {
     ...(exports as unknown as Wasm),
     chunk: at("CHUNK"),
@@ -49,8 +80,21 @@ export function instantiate(module: WebAssembly.Module): Wasm {
     flow: at("FLOW"),
     lowering: at("LOWERING"),
     starts: at("STARTS"),
+    raw: at("RAW"),
+    rawSquares: at("RAW_SQUARES"),
+    indices: at("INDICES"),
+    values: at("VALUES"),
+    valuesStep: at("VALUES_STEP"),
+    totals: at("TOTALS"),
+    room: (bytes) => {
+      const more = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
+      if (more > 0) memory.grow(more);
+    },
   };
 }
+
+/** Of WebAssembly memory. */
+const PAGE_BYTES = 65_536;
 
 function aborted(): never {
   throw new Error("a kernel aborted");

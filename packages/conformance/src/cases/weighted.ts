@@ -1,0 +1,360 @@
+import {
+  type Engine,
+  type FeatureTable,
+  limits,
+  type SumsOptions,
+  VALUE_TRAITS,
+  VALUE_TYPES,
+  type ValueType,
+  WEIGHTED_SLUGS,
+  type WeightedParameters,
+  type WeightedSlug,
+} from "@polybin/core";
+import { type Case, type Context, Skip, type Topic } from "../case.ts";
+import {
+  describeSpread,
+  documentWeights,
+  featureValues,
+  packedValues,
+  SPREADS,
+  type Spread,
+  sumByDefinition,
+  WEIGHT_KINDS,
+} from "../weighting.ts";
+
+/** Weighted sums: every slug over every type, number of bins and of documents, spread and scale; parts, squares, skips. */
+export const weighted: Topic = ({ weighted: slugs }) => {
+  if (slugs.length === 0) return [{ topic: "weighted", name: "feature tables", run: withoutTables }];
+  const each = ["auto", ...slugs] as const;
+  const perSlug = (
+    name: string,
+    run: (slug: WeightedSlug | "auto", context: Context) => Promise<void>,
+  ): Case[] =>
+    each.map((slug) => ({
+      topic: "weighted",
+      name: `${slug}: ${name}`,
+      run: (context) => run(slug, context),
+    }));
+  return [
+    ...WEIGHTED_SLUGS.map(
+      (slug): Case => ({
+        topic: "weighted",
+        name: `claim of ${slug}`,
+        run: (context) => (slugs.includes(slug) ? claimed(slug, context) : unclaimed(slug, context)),
+      }),
+    ),
+    ...perSlug("every type and number of bins", everyShape),
+    ...perSlug("documents around every limit", everySize),
+    ...perSlug("every spread of values and every kind of weights", everySpread),
+    ...perSlug("the largest weights, all in one bin", fullest),
+    ...perSlug("chosen features, a list of documents, a mask", parts),
+    ...perSlug("squares, and the most frequent value skipped", squaresAndSkips),
+    ...perSlug("precision fast, within the tolerance", fast),
+    ...slugs
+      .filter((slug) => slug in PARAMETERS)
+      .map(
+        (slug): Case => ({
+          topic: "weighted",
+          name: `${slug}: parameters`,
+          run: (context) => parameters(slug, context),
+        }),
+      ),
+    ...(slugs.includes("weighted-hybrid")
+      ? [{ topic: "weighted", name: "weighted-hybrid: measures once, remembers, prints", run: hybrid }]
+      : []),
+    { topic: "weighted", name: "a sibling is its parent less the other child, bit for bit", run: siblings },
+  ];
+};
+
+async function withoutTables({ engine, check }: Context): Promise<void> {
+  const says = { code: "ERR_UNSUPPORTED", says: [engine.backend, "weighted"] };
+  const make = () => engine.table({ values: new Uint8Array(4), features: 2, documents: 2, bins: 2 });
+  await check.rejects("a table", make, says);
+  await check.rejects("weights", () => engine.histogram(Uint8Array.of(1), { weights: [1] }), says);
+  check.finish();
+  throw new Skip(
+    await make().then(
+      () => "",
+      (error: Error) => error.message,
+    ),
+  );
+}
+
+/** A table and what it was made of. */
+interface Made {
+  readonly table: FeatureTable;
+  readonly rows: readonly Uint16Array[];
+}
+
+async function made(
+  engine: Engine,
+  type: ValueType,
+  bins: readonly number[],
+  documents: number,
+  spread: Spread = { kind: "uniform" },
+): Promise<Made> {
+  const rows = bins.map((of, feature) => featureValues(of, documents, spread, documents + feature));
+  const table = await engine.table({
+    values: packedValues(type, rows),
+    type,
+    features: bins.length,
+    documents,
+    bins,
+  });
+  return { table, rows };
+}
+
+/** Adds up and compares with the definition; a refused plan is noted. */
+async function compare(
+  what: string,
+  { table, rows }: Made,
+  weights: Float32Array,
+  options: SumsOptions,
+  { check }: Context,
+  documents?: readonly number[],
+): Promise<void> {
+  const { algorithm = "auto", features = rows.map((_, i) => i) } = options;
+  const name = `${algorithm}, ${table.type}, ${table.documents} documents, ${what}`;
+  await check.unlessRefused(name, async () => {
+    const got = await table.sums(weights, options);
+    const want = features.map((feature) =>
+      sumByDefinition(rows[feature]!, table.bins[feature]!, weights, documents),
+    );
+    check.sums(name, got, want);
+    if (algorithm === "auto" || algorithm === "weighted-hybrid") return;
+    for (const plan of got.plans) check.same(`${name}: algorithm`, plan.algorithm, algorithm);
+  });
+}
+
+const FEW_BINS: readonly number[] = [2, 9, limits.NIBBLE_VALUES];
+
+/** A slug that refuses all that it is asked for has no kernel, whatever the backend says. */
+async function claimed(slug: WeightedSlug, context: Context): Promise<void> {
+  const { engine, check } = context;
+  check.same("engine.weighted", engine.weighted.join(), context.backend.weighted?.join());
+  await using table = (await made(engine, "u4", FEW_BINS, 100)).table;
+  const weights = documentWeights("gauss", 100);
+  check.same("documents", (await table.sums(weights, { algorithm: slug })).documents, 100);
+}
+
+async function unclaimed(slug: WeightedSlug, { engine, check }: Context): Promise<void> {
+  await using table = (await made(engine, "u8", FEW_BINS, 10)).table;
+  const call = () => table.sums(documentWeights("gauss", 10), { algorithm: slug });
+  await check.rejects(slug, call, { code: "ERR_UNSUPPORTED", says: [engine.backend, slug] });
+  check.finish();
+  throw new Skip(`${engine.backend} does not claim ${slug}`);
+}
+
+/** Both sides of every number of bins at which a plan changes. */
+const BINS: readonly number[] = [
+  2,
+  3,
+  ...[
+    limits.NIBBLE_VALUES,
+    limits.SMALL_BINS,
+    limits.TABLE_6_BINS_2,
+    limits.WEIGHT_FLUSH_BINS,
+    limits.WORKER_NARROW_CELLS,
+  ].flatMap((bins) => [bins - 1, bins, bins + 1]),
+];
+/** Features of so many bins are few: some methods pass over the documents for every few hundred bins. */
+const MANY_BINS: readonly number[] = [4096, limits.MAX_BINS];
+
+async function everyShape(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+  for (const type of VALUE_TYPES) {
+    const bins = BINS.filter((of) => of <= VALUE_TRAITS[type].values);
+    for (const documents of [1, 1003]) {
+      const of = await made(context.engine, type, bins, documents);
+      const weights = documentWeights("gauss", documents);
+      await compare("bins around every limit", of, weights, { algorithm }, context);
+      await of.table.free();
+    }
+  }
+  const of = await made(context.engine, "u16", MANY_BINS, 301);
+  await compare("many bins", of, documentWeights("gauss", 301), { algorithm }, context);
+  await of.table.free();
+}
+
+/** Documents at which a load, a warp, a block, a segment, a buffer or an accumulator is just full. */
+const FULL: readonly number[] = [
+  limits.SEGMENT_ALIGN,
+  limits.BLOCK_THREADS,
+  limits.PER_LANE_THREADS,
+  limits.REDUCED_WARPS_WIDE * limits.WARP_THREADS * limits.REDUCED_BUFFER_WIDE,
+  limits.WEIGHT_ADDENDS,
+  limits.FAST_ADDENDS,
+];
+const SIZES: readonly number[] = [0, 1, 2, 3, ...FULL.flatMap((n) => [n - 1, n, n + 1])];
+/** Past what a block of 32 tables adds between two flushes. */
+const LARGE = { small: limits.WEIGHT_ADDENDS * limits.WARP_THREADS + 5, full: 2 ** 22 + 5 } as const;
+
+async function everySize(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+  for (const [i, documents] of [...SIZES, LARGE[context.size]].entries()) {
+    const type = VALUE_TYPES[i % VALUE_TYPES.length]!;
+    const of = await made(context.engine, type, [5, limits.NIBBLE_VALUES], documents);
+    await compare("any number", of, documentWeights("gauss", documents), { algorithm }, context);
+    await of.table.free();
+  }
+}
+
+async function everySpread(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+  const documents = 2 * limits.WEIGHT_ADDENDS + 3;
+  for (const spread of SPREADS) {
+    const of = await made(context.engine, "u16", [16, 300, 1024], documents, spread);
+    for (const kind of WEIGHT_KINDS) {
+      const what = `${describeSpread(spread)}, ${kind} weights`;
+      await compare(what, of, documentWeights(kind, documents), { algorithm }, context);
+    }
+    await of.table.free();
+  }
+}
+
+/** An accumulator that is flushed one document too late, or a carry that is lost, shows here. */
+async function fullest(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+  const documents = LARGE.small;
+  for (const bins of [[16], [1024]]) {
+    const of = await made(context.engine, "u16", bins, documents, { kind: "normal", sigma: 0 });
+    for (const kind of ["largest", "negative", "signs"] as const) {
+      await compare(`${bins} bins, ${kind}`, of, documentWeights(kind, documents), { algorithm }, context);
+    }
+    await of.table.free();
+  }
+}
+
+async function parts(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+  const documents = 3001;
+  for (const type of VALUE_TYPES) {
+    const of = await made(context.engine, type, [16, 7, 16, 2], documents, { kind: "zeros", share: 0.5 });
+    const weights = documentWeights("gauss", documents);
+    const run = (what: string, options: SumsOptions, list?: readonly number[]) =>
+      compare(what, of, weights, { algorithm, ...options }, context, list);
+    await run("features 3 and 0", { features: [3, 0] });
+    for (const step of [1, 3, 1000, documents]) {
+      const list = Array.from(weights.keys()).filter((i) => i % step === step - 1);
+      await run(`one document in ${step}`, { documents: Uint32Array.from(list) }, list);
+    }
+    const mask = Uint8Array.from(weights, (_, i) => (i % 7 < 3 ? i % 256 : 0));
+    const list = Array.from(mask.keys()).filter((i) => mask[i] !== 0);
+    await run("a mask", { documents: mask, features: [1, 2] }, list);
+    await run("no document", { documents: new Uint8Array(documents) }, []);
+    await of.table.free();
+  }
+}
+
+async function squaresAndSkips(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+  const documents = limits.WEIGHT_ADDENDS + 77;
+  for (const spread of [SPREADS[0]!, SPREADS[2]!, SPREADS[3]!]) {
+    const of = await made(context.engine, "u16", [3, 130, 700], documents, spread);
+    for (const kind of ["gauss", "largest", "huge"] as const) {
+      const weights = documentWeights(kind, documents);
+      // The first call with a skip learns what to skip; the second does it.
+      for (const options of [
+        { squares: true },
+        { skip: true },
+        { skip: true },
+        { skip: true, squares: true },
+      ]) {
+        const what = `${describeSpread(spread)}, ${kind} weights, ${Object.keys(options).join(" and ")}`;
+        await compare(what, of, weights, { algorithm, ...options }, context);
+      }
+      const list = Array.from(weights.keys()).filter((i) => i % 5 > 2);
+      const options = { algorithm, skip: true, documents: Uint32Array.from(list) };
+      await compare("skip in a part", of, weights, options, context, list);
+    }
+    await of.table.free();
+  }
+}
+
+async function fast(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+  const documents = limits.FAST_ADDENDS + 100;
+  for (const spread of [SPREADS[0]!, SPREADS[4]!]) {
+    const of = await made(context.engine, "u16", [16, 300], documents, spread);
+    for (const kind of ["gauss", "equal", "huge", "denormal"] as const) {
+      const what = `fast, ${describeSpread(spread)}, ${kind} weights`;
+      const weights = documentWeights(kind, documents);
+      await compare(what, of, weights, { algorithm, precision: "fast", squares: true }, context);
+    }
+    await of.table.free();
+  }
+}
+
+/** Values of each parameter at the ends of what it may be. */
+const PARAMETERS: Readonly<Partial<Record<WeightedSlug, readonly WeightedParameters[]>>> = {
+  "weighted-collision-free": [{ unroll: 1 }, { unroll: limits.UNROLL_MAX }, { unroll: 3 }],
+  "weighted-collision": [{ warps: 1 }, { warps: 8, unroll: 5 }, { unroll: limits.UNROLL_MAX }],
+  "weighted-collision-reduced": [
+    { buffer: 1 },
+    { buffer: limits.BUFFER_MAX, warps: 1 },
+    { buffer: 7, warps: 5 },
+  ],
+};
+const WRONG: readonly object[] = [0, -1, 1.5, limits.BUFFER_MAX + 1, "8", null].flatMap((value) => [
+  { buffer: value },
+  { unroll: value },
+  { warps: value },
+]);
+
+async function parameters(slug: WeightedSlug, context: Context): Promise<void> {
+  const of = await made(context.engine, "u16", [16, 500], 5001);
+  const weights = documentWeights("gauss", 5001);
+  for (const given of PARAMETERS[slug]!) {
+    await compare(JSON.stringify(given), of, weights, { algorithm: slug, ...given }, context);
+  }
+  for (const given of WRONG) {
+    const call = () => of.table.sums(weights, { algorithm: slug, ...given });
+    await context.check.rejects(JSON.stringify(given), call, { code: "ERR_INPUT", says: Object.keys(given) });
+  }
+  await of.table.free();
+}
+
+async function hybrid(context: Context): Promise<void> {
+  const { engine, check } = context;
+  for (const slug of [
+    "weighted-collision-free",
+    "weighted-collision",
+    "weighted-collision-reduced",
+  ] as const) {
+    check.ok(`weighted-hybrid is claimed without ${slug}`, engine.weighted.includes(slug));
+  }
+  const of = await made(engine, "u16", [16, limits.SMALL_BINS, 300, 1024], 2000, {
+    kind: "zeros",
+    share: 0.9,
+  });
+  const { table } = of;
+  const weights = documentWeights("gauss", 2000);
+  check.same("choices before", table.choices.length, 0);
+  await compare("first round", of, weights, { algorithm: "weighted-hybrid", features: [3, 0] }, context);
+  check.same("features known", table.choices.map(({ feature }) => feature).join(), "0,3");
+  await compare("the others, too", of, weights, { algorithm: "weighted-hybrid" }, context);
+  const before = table.describeChoices();
+  await compare("again", of, weights, { algorithm: "weighted-hybrid" }, context);
+  check.same("choices after", table.describeChoices(), before);
+  const lines = before.split("\n");
+  check.ok(`few bins: ${lines[1]}`, lines[1] === `feature 1: ${limits.SMALL_BINS} bins, collision-free`);
+  check.ok(
+    `many bins: ${lines[3]}`,
+    /^feature 3: 1024 bins, collision(-reduced)?, \d+\.\dx collision(-reduced)?$/.test(lines[3] ?? ""),
+  );
+  const { plans } = await table.sums(weights, { algorithm: "weighted-hybrid" });
+  check.same("plan", plans[3]!.algorithm, table.choices[3]!.algorithm);
+  await table.free();
+}
+
+async function siblings({ engine, check }: Context): Promise<void> {
+  const { table } = await made(engine, "u8", [10, 256], 4099);
+  const weights = documentWeights("gauss", 4099).map((weight) => weight * 12345);
+  const mask = Uint8Array.from(weights, (weight) => (weight > 100 ? 1 : 0));
+  const other = mask.map((byte) => 1 - byte);
+  const [parent, left, right] = await Promise.all([
+    table.sums(weights),
+    table.sums(weights, { documents: mask }),
+    table.sums(weights, { documents: other }),
+  ]);
+  for (const feature of [0, 1]) {
+    const rest = parent.sums[feature]!.map((sum, bin) => sum - left.sums[feature]![bin]!);
+    check.sameNumbers(`sums of feature ${feature}`, right.sums[feature]!, rest);
+    const counts = parent.counts[feature]!.map((count, bin) => count - left.counts[feature]![bin]!);
+    check.sameNumbers(`counts of feature ${feature}`, right.counts[feature]!, counts);
+  }
+  await table.free();
+}

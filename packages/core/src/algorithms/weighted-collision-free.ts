@@ -1,0 +1,53 @@
+import { COLLISION_FREE_WARPS, UNROLL, UNROLL_BINS } from "../limits.ts";
+import type { WeightedAlgorithm } from "../weighted/plan.ts";
+import { cellBytes, documentsPerFlush, ownTables, thatFit } from "../weighted/shared.ts";
+import { sumInLanes } from "../weighted/simulate.ts";
+import { tooLittleShared } from "./shared.ts";
+
+/**
+ * A histogram a thread, so that nothing ever meets: counters of 16 bits, two bins to a word, and sums of 32 bits.
+ *
+ *   sums:      word = [bin][thread]
+ *   counters:  word = [bin / 2][thread], the even bin in the lower half
+ *
+ * A thread reads several documents before it adds them (N_unroll), which hides the latency that few threads cannot.
+ * Then all histograms of a block are summed, from another place on for each thread.
+ */
+export const weightedCollisionFree: WeightedAlgorithm = {
+  slug: "weighted-collision-free",
+  title: "a histogram a thread: no atomics, few bins",
+  source: "Xu et al., 4.2 Collision-Free Method, Figure 1, Table 5",
+  parameters: { unroll: undefined },
+  launch(request, limits) {
+    const { bins, unroll = unrollFor(bins) } = request;
+    if (limits.kind === "workers") {
+      const launch = ownTables("weighted-collision-free", request, 1, limits);
+      return typeof launch === "string" ? launch : { ...launch, unroll };
+    }
+    // Bins come in pairs, which share a counter's word.
+    const pairs = Math.ceil(bins / 2);
+    const pairBytes = 2 * cellBytes(16, 32, request) * limits.warp;
+    const pairsPerPass = thatFit(pairBytes, limits.sharedBytes, pairs);
+    if (pairsPerPass === 0) return tooLittleShared("weighted-collision-free", pairBytes, limits);
+    const warpBytes = pairsPerPass * pairBytes;
+    const most = Math.min(COLLISION_FREE_WARPS, Math.floor(limits.blockThreads / limits.warp));
+    const threads = Math.max(1, thatFit(warpBytes, limits.sharedBytes, most)) * limits.warp;
+    return {
+      threads,
+      replicas: threads,
+      featuresPerBlock: 1,
+      counterBits: 16,
+      sumBits: 32,
+      binsPerPass: Math.min(bins, 2 * pairsPerPass),
+      sharedBytes: (threads / limits.warp) * warpBytes,
+      flushDocuments: documentsPerFlush(request, threads, threads),
+      unroll,
+    };
+  },
+  reference: sumInLanes,
+};
+
+/** Table 5: 1, 2 and 4 documents for 2, 4 and 8 bins, where registers bound the warps; 16 from 16 bins on. */
+function unrollFor(bins: number): number {
+  return bins < UNROLL_BINS ? Math.floor(bins / 2) || 1 : UNROLL;
+}

@@ -1,0 +1,135 @@
+import {
+  BUFFER_VALUE_SHIFT,
+  FAST_ADDENDS,
+  REDUCED_BUFFER_1,
+  REDUCED_BUFFER_2,
+  REDUCED_BUFFER_3,
+  REDUCED_BUFFER_WIDE,
+  REDUCED_WARPS_1,
+  REDUCED_WARPS_3,
+  REDUCED_WARPS_WIDE,
+  TABLE_6_BINS_1,
+  TABLE_6_BINS_2,
+  TABLE_6_BINS_3,
+  U16_MAX,
+} from "../limits.ts";
+import { Accumulators } from "../weighted/accumulators.ts";
+import type { WeightedAlgorithm, WeightedInput, WeightedPlan } from "../weighted/plan.ts";
+import { cellBytes, oneTable, sharedTableSums, thatFit } from "../weighted/shared.ts";
+import { binWithin, inSegments, type Segment } from "../weighted/simulate.ts";
+import { tooLittleShared } from "./shared.ts";
+
+/**
+ * As weighted-collision, but each thread first gathers N_buffer documents in a buffer of its own, where equal values
+ * become one, at a place that depends on the value and the thread. Then the threads add unit i of their buffers
+ * together: equal values of different threads stand in different units, so they seldom meet.
+ *
+ *   unit:   value in the upper 16 bits, count in the lower; beside it the sum of its weights
+ *   place:  (value mod N_buffer + thread) mod N_buffer, then the next one (linear probing)
+ *
+ * The listing of the paper (Algorithm 2, line 28) stores the weight of a value that is there already; here it is added,
+ * as its text has it.
+ */
+export const weightedCollisionReduced: WeightedAlgorithm = {
+  slug: "weighted-collision-reduced",
+  title: "a buffer a thread that keeps equal values apart, then one histogram a block",
+  source: "Xu et al., 4.4 Collision-Reduced Method, Algorithm 2, Figure 3, Table 6",
+  parameters: { buffer: undefined, warps: undefined },
+  launch(request, limits) {
+    const { bins } = request;
+    const table6 = table6For(bins);
+    const { buffer = table6.buffer, warps = table6.warps } = request;
+    const unitBytes = cellBytes(32, 32, request);
+    if (limits.kind === "workers") return { ...oneTable(request, buffer * unitBytes), buffer, warps };
+    const threads = Math.min(warps * limits.warp, limits.blockThreads);
+    if (request.precision === "fast" && threads * buffer > FAST_ADDENDS) {
+      return `weighted-collision-reduced adds at most ${FAST_ADDENDS} floats up between two flushes, and ${threads} threads gather ${threads * buffer}`;
+    }
+    const sums = sharedTableSums(request, threads * buffer);
+    const buffers = threads * buffer * unitBytes;
+    const bytes = cellBytes(32, sums.sumBits, request);
+    const binsPerPass = thatFit(bytes, limits.sharedBytes - buffers, bins);
+    if (binsPerPass < 1) return tooLittleShared("weighted-collision-reduced", buffers + bytes, limits);
+    return {
+      threads,
+      replicas: 1,
+      featuresPerBlock: 1,
+      counterBits: 32,
+      binsPerPass,
+      sharedBytes: buffers + binsPerPass * bytes,
+      ...sums,
+      buffer,
+      warps,
+    };
+  },
+  reference(input, plan) {
+    const { threads, flushDocuments, buffer = 1 } = plan;
+    return inSegments(input, plan, (segment, totals) => {
+      const table = new Accumulators(segment.bins, plan);
+      const flush = () => table.flushInto(totals, (bin) => segment.first + bin);
+      let added = 0;
+      // A thread takes N_buffer documents at a time, so a free unit is always left for a new value.
+      for (let at = segment.from; at < segment.to; at += threads * buffer) {
+        if (flushDocuments !== null && added + threads * buffer > flushDocuments) {
+          flush();
+          added = 0;
+        }
+        const buffers = Array.from({ length: threads }, (_, thread) =>
+          gathered(input, plan, segment, at, thread),
+        );
+        for (let unit = 0; unit < buffer; unit++) {
+          for (const { units, sums, squares } of buffers) {
+            const count = units[unit]! & COUNT_MASK;
+            if (count > 0) table.add(units[unit]! >>> BUFFER_VALUE_SHIFT, sums[unit]!, squares[unit]!, count);
+          }
+        }
+        added += threads * buffer;
+      }
+      flush();
+    });
+  },
+};
+
+/** The lower half of a unit. */
+const COUNT_MASK = U16_MAX;
+
+interface Buffer {
+  readonly units: Uint32Array;
+  readonly sums: Int32Array | Float32Array;
+  readonly squares: Int32Array | Float32Array;
+}
+
+/** Step 1.1: a thread's buffer, filled with its documents from `at` on. */
+function gathered(
+  input: WeightedInput,
+  { threads, buffer = 1, precision }: WeightedPlan,
+  segment: Segment,
+  at: number,
+  thread: number,
+): Buffer {
+  const numbers = () => (precision === "fast" ? new Float32Array(buffer) : new Int32Array(buffer));
+  const own = { units: new Uint32Array(buffer), sums: numbers(), squares: numbers() };
+  for (let i = 0; i < buffer; i++) {
+    const document = at + i * threads + thread;
+    const value = document < segment.to ? binWithin(input, segment, document) : -1;
+    if (value < 0) continue;
+    let place = ((value % buffer) + thread) % buffer;
+    while ((own.units[place]! & COUNT_MASK) > 0 && own.units[place]! >>> BUFFER_VALUE_SHIFT !== value) {
+      place = (place + 1) % buffer;
+    }
+    const count = own.units[place]! & COUNT_MASK;
+    own.units[place] = (value << BUFFER_VALUE_SHIFT) | (count + 1);
+    // A unit adds at most N_buffer integers, far fewer than 32 bits take.
+    own.sums[place] = own.sums[place]! + input.weights[document]!;
+    if (input.squares !== null) own.squares[place] = own.squares[place]! + input.squares[document]!;
+  }
+  return own;
+}
+
+/** Table 6's row for so many bins; 1024 bins' beyond. */
+function table6For(bins: number): { readonly warps: number; readonly buffer: number } {
+  if (bins <= TABLE_6_BINS_1) return { warps: REDUCED_WARPS_1, buffer: REDUCED_BUFFER_1 };
+  if (bins <= TABLE_6_BINS_2) return { warps: REDUCED_WARPS_1, buffer: REDUCED_BUFFER_2 };
+  if (bins <= TABLE_6_BINS_3) return { warps: REDUCED_WARPS_3, buffer: REDUCED_BUFFER_3 };
+  return { warps: REDUCED_WARPS_WIDE, buffer: REDUCED_BUFFER_WIDE };
+}

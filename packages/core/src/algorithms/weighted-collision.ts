@@ -1,0 +1,45 @@
+import { COLLISION_WARPS, COLLISION_WARPS_WIDE, TABLE_6_BINS_3 } from "../limits.ts";
+import type { WeightedAlgorithm } from "../weighted/plan.ts";
+import { cellBytes, oneTable, sharedTableSums, thatFit } from "../weighted/shared.ts";
+import { sumInLanes } from "../weighted/simulate.ts";
+import { tooLittleShared } from "./shared.ts";
+
+/**
+ * One histogram a block, which all its threads add to with atomics. Equal values nearby wait for one another: it is
+ * fast on scattered data and slow on what the paper calls degenerate.
+ *
+ * A sum of integers has two words. The atomic addition to the lower one returns what was there before, which tells
+ * whether it wrapped; only then the upper one is touched. So nothing is flushed, whatever the data.
+ */
+export const weightedCollision: WeightedAlgorithm = {
+  slug: "weighted-collision",
+  title: "one histogram a block, atomics in shared memory",
+  source: "Xu et al., 4.3 Collision Method, Figure 2, Table 6",
+  parameters: { warps: undefined, unroll: 1 },
+  launch(request, limits) {
+    const { bins, warps = warpsFor(bins), unroll = 1 } = request;
+    if (limits.kind === "workers") return { ...oneTable(request), warps, unroll };
+    const threads = Math.min(warps * limits.warp, limits.blockThreads);
+    const sums = sharedTableSums(request, threads);
+    const bytes = cellBytes(32, sums.sumBits, request);
+    const binsPerPass = thatFit(bytes, limits.sharedBytes, bins);
+    if (binsPerPass === 0) return tooLittleShared("weighted-collision", bytes, limits);
+    return {
+      threads,
+      replicas: 1,
+      featuresPerBlock: 1,
+      counterBits: 32,
+      binsPerPass,
+      sharedBytes: binsPerPass * bytes,
+      ...sums,
+      warps,
+      // What a thread has read it adds before the next flush.
+      unroll: Math.min(unroll, sums.flushDocuments === null ? unroll : sums.flushDocuments / threads),
+    };
+  },
+  reference: sumInLanes,
+};
+
+function warpsFor(bins: number): number {
+  return bins <= TABLE_6_BINS_3 ? COLLISION_WARPS : COLLISION_WARPS_WIDE;
+}

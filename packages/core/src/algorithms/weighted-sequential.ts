@@ -1,0 +1,56 @@
+import { noSums } from "../weighted/bin-sums.ts";
+import type { WeightedAlgorithm, WeightedInput } from "../weighted/plan.ts";
+
+/** One table, one document after the other. Every other weighted algorithm must equal it. */
+export const weightedSequential: WeightedAlgorithm = {
+  slug: "weighted-sequential",
+  title: "one table, one document after the other",
+  source: "Xu et al., Algorithm 1: Serial Histogram Calculation",
+  parameters: {},
+  launch: ({ bins }, { kind }) =>
+    kind === "cpu"
+      ? {
+          threads: 1,
+          replicas: 1,
+          featuresPerBlock: 1,
+          counterBits: 32,
+          sumBits: 64,
+          binsPerPass: bins,
+          sharedBytes: 0,
+          flushDocuments: null,
+        }
+      : "weighted-sequential runs on one CPU thread: it is the oracle, in core",
+  reference({ values, weights, squares, bins, skip }: WeightedInput) {
+    const totals = noSums(bins, squares !== null);
+    // One type of array each keeps the loop fast; a document takes longer than its conversion.
+    const wide = values instanceof Uint16Array ? values : new Uint16Array(values);
+    addUp(wide, doubles(weights), skip ?? NONE, totals.sums, totals.counts);
+    if (squares !== null) addUp(wide, doubles(squares), skip ?? NONE, totals.squares!, null);
+    return totals;
+  },
+};
+
+/** What no value is. */
+const NONE = -1;
+
+function doubles(of: WeightedInput["weights"]): Float64Array {
+  return of instanceof Float64Array ? of : new Float64Array(of);
+}
+
+/** A double holds every sum of integer weights exactly, and of float weights far closer than the tolerance. */
+function addUp(
+  values: Uint16Array,
+  weights: Float64Array,
+  skip: number,
+  sums: Float64Array,
+  counts: Float64Array | null,
+): void {
+  const counted = new Uint32Array(sums.length);
+  for (let i = 0; i < values.length; i++) {
+    const bin = values[i]!;
+    if (bin === skip) continue;
+    counted[bin] = counted[bin]! + 1;
+    sums[bin] = sums[bin]! + weights[i]!;
+  }
+  counts?.set(counted);
+}

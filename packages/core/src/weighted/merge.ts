@@ -1,0 +1,58 @@
+import type { FeatureSums } from "../backend.ts";
+import { PolybinError } from "../errors.ts";
+import type { BinSums } from "./bin-sums.ts";
+import type { WeightedPlan } from "./plan.ts";
+
+/** All documents of a call together: what every feature's bins must add up to. */
+export interface Totals {
+  readonly documents: number;
+  readonly sum: number;
+  readonly square: number;
+}
+
+/**
+ * Fills in the value that was skipped, the totals less the others, and looks whether every document is there.
+ * @throws ERR_DEVICE_LOST when documents or weights were lost or added twice; no result is better than a wrong one.
+ */
+export function mergeFeature(
+  { counts, sums, squares }: FeatureSums,
+  plan: WeightedPlan,
+  skip: number | null,
+  totals: Totals,
+): BinSums {
+  const lengths = [counts, sums, ...(plan.squares ? [squares] : [])].map((array) => array?.length);
+  if (lengths.some((length) => length !== plan.bins)) {
+    throw lost(plan, `${plan.bins} bins`, `${lengths.join(", ")}`);
+  }
+  if (skip !== null) {
+    fill(counts, skip, totals.documents);
+    fill(sums, skip, totals.sum);
+    if (plan.squares) fill(squares!, skip, totals.square);
+  }
+  // A negative count must not make up for another one.
+  const seen = counts.reduce((all, count) => all + (count < 0 ? Number.NaN : count), 0);
+  if (seen !== totals.documents) throw lost(plan, `${totals.documents} documents`, `${seen}`);
+  checkSum(plan, sums, totals.sum);
+  if (plan.squares) checkSum(plan, squares!, totals.square);
+  return { counts, sums, squares: plan.squares ? squares : null };
+}
+
+function fill(of: Float64Array, bin: number, total: number): void {
+  of[bin] = 0;
+  of[bin] = total - of.reduce((sum, value) => sum + value, 0);
+}
+
+function checkSum(plan: WeightedPlan, sums: Float64Array, total: number): void {
+  const seen = sums.reduce((all, sum) => all + sum, 0);
+  // Integers are exact in any order; of floats only what is no number is known to be wrong.
+  const isWrong = plan.precision === "reproducible" ? seen !== total : !Number.isFinite(seen);
+  if (isWrong) throw lost(plan, `weights of ${total} units`, `${seen}`);
+}
+
+function lost({ algorithm }: WeightedPlan, expected: string, received: string): PolybinError {
+  return new PolybinError(
+    "ERR_DEVICE_LOST",
+    `expected ${expected} but the device returned ${received}; the result was thrown away`,
+    { algorithm },
+  );
+}

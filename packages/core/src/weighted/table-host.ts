@@ -1,0 +1,48 @@
+import type { Device } from "../backend.ts";
+import { PolybinError } from "../errors.ts";
+import type { Talk } from "../progress.ts";
+import {
+  type WeightedMethod,
+  type WeightedPlan,
+  type WeightedRequest,
+  type WeightedSlug,
+  weightedPlanOrReason,
+} from "./plan.ts";
+import { selectWeightedPlan } from "./select.ts";
+
+/** A device with tables. */
+export type TableDevice = Device & Required<Pick<Device, "uploadTable" | "sums">>;
+
+/** What a table needs of the engine that made it. */
+export interface TableHost {
+  readonly backend: string;
+  readonly device: TableDevice;
+  readonly weighted: readonly WeightedSlug[];
+  run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T>;
+}
+
+/** The plan of a method on a host. @throws ERR_UNSUPPORTED where it does not have it or cannot; ERR_INPUT for a parameter */
+export function planOn(
+  host: TableHost,
+  method: WeightedMethod | "auto",
+  request: WeightedRequest,
+): WeightedPlan {
+  const { device, weighted } = host;
+  const refuses = (plan: WeightedPlan) => device.refusesSums?.(plan) ?? null;
+  if (method === "auto") return selectWeightedPlan(request, device.limits, weighted, refuses);
+  checkHas(host, method);
+  const found = weightedPlanOrReason(method, request, device.limits);
+  const reason = typeof found === "string" ? found : refuses(found);
+  if (reason !== null) throw new PolybinError("ERR_UNSUPPORTED", reason, { algorithm: method });
+  return found as WeightedPlan;
+}
+
+/** @throws ERR_UNSUPPORTED unless the backend claims the slug. */
+export function checkHas({ backend, weighted }: TableHost, slug: WeightedSlug): void {
+  if (weighted.includes(slug)) return;
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `${backend} has no kernel for ${slug}; it has ${weighted.join(", ")}`,
+    { algorithm: slug },
+  );
+}

@@ -1,0 +1,321 @@
+import { weightedAlgorithms } from "../algorithms/index.ts";
+import {
+  choiceOf,
+  describeChoice,
+  type HybridChoice,
+  weightedHybrid,
+} from "../algorithms/weighted-hybrid.ts";
+import type { DeviceTimings, FeatureGroup, ResidentTable, RunOptions, SumsJob } from "../backend.ts";
+import { PolybinError } from "../errors.ts";
+import type { Timings } from "../histogram.ts";
+import type { BinSums } from "./bin-sums.ts";
+import { mergeFeature, type Totals } from "./merge.ts";
+import { checkedDocuments, checkedFeatures, checkSumsOptions, type SumsOptions } from "./options.ts";
+import {
+  checkedWeightedParameters,
+  type ValueType,
+  WEIGHTED_PARAMETER_NAMES,
+  type WeightedMethod,
+  type WeightedParameters,
+  type WeightedPlan,
+  type WeightedRequest,
+} from "./plan.ts";
+import { checkHas, planOn, type TableHost } from "./table-host.ts";
+import type { TableValues } from "./values.ts";
+import { checkedWeights, largest, powerOfTwo, scaledWeights, unscaled, type Weights } from "./weights.ts";
+
+/** What was added up of a table: for each feature that was asked for one array, as long as the feature has bins. */
+export interface TableSums {
+  readonly features: readonly number[];
+  /** Documents that were added up. */
+  readonly documents: number;
+  /** counts[i][bin]: documents, exact. */
+  readonly counts: readonly Float64Array[];
+  /** sums[i][bin]: of their weights. */
+  readonly sums: readonly Float64Array[];
+  /** Sums of the squares of their weights; null where they were not asked for. */
+  readonly sumsOfSquares: readonly Float64Array[] | null;
+  /**
+   * What every sum is a whole multiple of, a power of two; each weight was rounded to the nearest one, so a sum of n
+   * documents is off by n halves of it at the most. Null of the precision "fast".
+   */
+  readonly quantum: number | null;
+  /** How each feature was added up; those of as many bins share a plan. */
+  readonly plans: readonly WeightedPlan[];
+  readonly backend: string;
+  readonly device: string;
+  readonly timings: Timings;
+}
+
+/**
+ * Features of documents on a device, brought there once; weights are added up over their bins again and again.
+ * Free it with `free()`, `await using`, or the engine's `close`.
+ */
+export class FeatureTable implements AsyncDisposable {
+  readonly type: ValueType;
+  readonly features: number;
+  readonly documents: number;
+  /** Bins of each feature. */
+  readonly bins: readonly number[];
+  readonly #host: TableHost;
+  readonly #resident: ResidentTable;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #choices = new Map<number, HybridChoice>();
+  readonly #mostFrequent = new Map<number, number>();
+  #freeing: Promise<void> | null = null;
+
+  /** @internal use engine.table */
+  constructor({ type, features, documents, bins }: TableValues, resident: ResidentTable, host: TableHost) {
+    this.type = type;
+    this.features = features;
+    this.documents = documents;
+    this.bins = bins;
+    this.#resident = resident;
+    this.#host = host;
+  }
+
+  /** Was it freed? Then nothing can be added up any more. */
+  get freed(): boolean {
+    return this.#freeing !== null;
+  }
+
+  /** What `weighted-hybrid` has chosen so far, by feature. */
+  get choices(): readonly HybridChoice[] {
+    return [...this.#choices.values()].sort((a, b) => a.feature - b.feature);
+  }
+
+  /** The same, one line a feature. */
+  describeChoices(): string {
+    return this.choices.map(describeChoice).join("\n");
+  }
+
+  /**
+   * Adds weights up: counts[f][b] and sums[f][b] of the documents whose feature f has the value b.
+   * The scale of integer weights is that of all weights given, so sums over parts of the documents add up exactly, and
+   * a sibling is its parent less the other child.
+   * @param weights one a document of the table, finite; 32-bit floats, or rounded to such
+   * @throws ERR_INPUT for weights, documents, features or parameters that do not fit, and after `free`;
+   * ERR_UNSUPPORTED for an algorithm that the backend does not have.
+   */
+  async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums> {
+    const checked = checkSumsOptions(options);
+    const running = this.#host.run(checked, (talk) => this.#sums(weights, { ...checked, ...talk }));
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Waits for what runs and frees the memory; again is harmless. */
+  free(): Promise<void> {
+    this.#freeing ??= Promise.allSettled(this.#running).then(() => this.#resident.free());
+    return this.#freeing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.free();
+  }
+
+  async #sums(given: Weights, options: SumsOptions): Promise<TableSums> {
+    if (this.freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
+    const start = performance.now();
+    const { precision = "reproducible", squares = false, algorithm = "auto", skip = false } = options;
+    const features = checkedFeatures(options.features, this.features);
+    const weights = checkedWeights(given, this.documents);
+    const documents = checkedDocuments(options.documents, this.documents);
+    // The scale is that of all weights, whatever the part that is added up.
+    const most = largest(weights);
+    const part = documents === null ? weights : gather(weights, documents);
+    const scaled = (power: 1 | 2) => scaledWeights(part, precision, power, most, this.documents);
+    const [first, second] = [scaled(1), squares ? scaled(2) : null];
+    const call: Call = {
+      request: { type: this.type, documents: part.length, precision, squares, ...parametersOf(options) },
+      job: {
+        table: this.#resident,
+        weights: first.values,
+        squares: second?.values ?? null,
+        documents,
+      },
+      totals: { documents: part.length, sum: first.total, square: second?.total ?? 0 },
+      skip,
+      talk: options,
+      values: features.length * part.length,
+      done: 0,
+      found: new Map(),
+      timings: { readMs: 0, uploadMs: 0, kernelMs: 0 },
+    };
+    if (algorithm === "weighted-hybrid") await this.#hybrid(call, features);
+    else
+      await this.#addUp(
+        call,
+        features,
+        this.#plansFor(call, features, () => algorithm),
+        false,
+      );
+    options.onProgress?.({ done: call.values, total: call.values });
+    const found = features.map((feature) => call.found.get(feature)!);
+    return {
+      features,
+      documents: part.length,
+      counts: found.map(({ sums: { counts } }) => counts),
+      sums: found.map(({ sums: { sums } }) => unscaled(sums, first.exponent)),
+      sumsOfSquares: second && found.map(({ sums: { squares: of } }) => unscaled(of!, second.exponent)),
+      quantum: precision === "reproducible" ? powerOfTwo(-first.exponent) : null,
+      plans: found.map(({ plan }) => plan),
+      backend: this.#host.backend,
+      device: this.#host.device.name,
+      timings: { ...call.timings, totalMs: performance.now() - start },
+    };
+  }
+
+  /** Features that the hybrid does not know are tried with each candidate, and timed; then all is known. */
+  async #hybrid(call: Call, features: readonly number[]): Promise<void> {
+    checkHas(this.#host, "weighted-hybrid");
+    checkedWeightedParameters(weightedHybrid, call.request);
+    const candidates = (feature: number) => weightedHybrid.candidates(this.bins[feature]!);
+    const unknown = features.filter(
+      (feature) => candidates(feature).length > 1 && !this.#choices.has(feature) && call.totals.documents > 0,
+    );
+    const times = new Map(unknown.map((feature) => [feature, {} as Partial<Record<WeightedMethod, number>>]));
+    const rounds = unknown.reduce((most, feature) => Math.max(most, candidates(feature).length), 0);
+    for (let round = 0; round < rounds; round++) {
+      const methodOf = (feature: number) => candidates(feature)[round]!;
+      const plans = this.#plansFor(call, unknown, methodOf, true);
+      for (const [feature, ms] of await this.#addUp(call, unknown, plans, true)) {
+        times.get(feature)![methodOf(feature)] = ms;
+      }
+    }
+    for (const [feature, ms] of times) this.#choices.set(feature, choiceOf(feature, this.bins[feature]!, ms));
+    for (const feature of features) {
+      if (candidates(feature).length === 1) {
+        this.#choices.set(feature, choiceOf(feature, this.bins[feature]!, {}));
+      }
+    }
+    const rest = features.filter((feature) => !times.has(feature));
+    const methodOf = (feature: number) => this.#choices.get(feature)?.algorithm ?? candidates(feature)[0]!;
+    await this.#addUp(call, rest, this.#plansFor(call, rest, methodOf, true), false);
+  }
+
+  /** Features of as many bins and the same method make a group with one plan. */
+  #plansFor(
+    { request }: Call,
+    features: readonly number[],
+    methodOf: (feature: number) => WeightedMethod | "auto",
+    isHybrid = false,
+  ): Grouped[] {
+    const groups = Map.groupBy(features, (feature) => `${methodOf(feature)} ${this.bins[feature]}`);
+    return [...groups.values()].map((group) => {
+      const method = methodOf(group[0]!);
+      const of = isHybrid && method !== "auto" ? takenBy(method, request) : request;
+      const shape = { bins: this.bins[group[0]!]!, features: group.length };
+      return { features: group, plan: planOn(this.#host, method, { ...of, ...shape }) };
+    });
+  }
+
+  /** Lets the device add up some groups and merges them. @returns milliseconds of each feature, where it was timed. */
+  async #addUp(
+    call: Call,
+    features: readonly number[],
+    groups: readonly Grouped[],
+    timed: boolean,
+  ): Promise<Map<number, number>> {
+    const times = new Map<number, number>();
+    if (features.length === 0) return times;
+    const skipOf = (feature: number) => (call.skip ? (this.#mostFrequent.get(feature) ?? null) : null);
+    const withSkips = groups.map((group) => ({ ...group, skip: group.features.map(skipOf) }));
+    const parts = await this.#ask(call, withSkips, timed);
+    let next = 0;
+    for (const { plan, features: group, skip } of withSkips) {
+      for (const [i, feature] of group.entries()) {
+        const part = parts[next++]!;
+        const sums = mergeFeature(part, plan, skip[i]!, call.totals);
+        call.found.set(feature, { sums, plan });
+        if (call.skip && skip[i] === null) this.#mostFrequent.set(feature, indexOfLargest(sums.counts));
+        if (timed) times.set(feature, timeOf(part.ms, plan));
+      }
+    }
+    return times;
+  }
+
+  async #ask(call: Call, groups: readonly FeatureGroup[], timed: boolean) {
+    const { device } = this.#host;
+    const count = groups.reduce((sum, { features }) => sum + features.length, 0);
+    if (call.totals.documents === 0) {
+      return groups.flatMap(({ plan, features }) => features.map(() => nothingOf(plan)));
+    }
+    const { signal, onProgress } = call.talk;
+    const onDone = (done: number) => {
+      // A first round of the hybrid reads some values twice: what it tells ends where the call does.
+      call.done = Math.max(call.done, Math.min(call.values, done));
+      onProgress?.({ done: call.done, total: call.values });
+    };
+    const run: RunOptions = { signal, ...(onProgress === undefined ? {} : { onProgress: onDone }) };
+    const { features, timings } = await device.sums({ ...call.job, groups, timed }, run);
+    signal?.throwIfAborted();
+    if (features.length !== count) {
+      throw new PolybinError(
+        "ERR_DEVICE_LOST",
+        `expected sums of ${count} features but the device returned ${features.length}`,
+      );
+    }
+    for (const name of ["readMs", "uploadMs", "kernelMs"] as const) call.timings[name] += timings[name];
+    return features;
+  }
+}
+
+interface Grouped {
+  readonly features: readonly number[];
+  readonly plan: WeightedPlan;
+}
+
+/** One call on its way from weights to sums. */
+interface Call {
+  readonly request: Omit<WeightedRequest, "bins" | "features">;
+  readonly job: Omit<SumsJob, "groups" | "timed">;
+  readonly totals: Totals;
+  readonly skip: boolean;
+  readonly talk: Pick<SumsOptions, "signal" | "onProgress">;
+  /** Documents times features, and how many of them are done. */
+  readonly values: number;
+  done: number;
+  readonly found: Map<number, { readonly sums: BinSums; readonly plan: WeightedPlan }>;
+  readonly timings: { -readonly [name in keyof DeviceTimings]: number };
+}
+
+function parametersOf({ buffer, unroll, warps }: SumsOptions): WeightedParameters {
+  return { buffer, unroll, warps };
+}
+
+/** A request with those parameters alone that a method takes: the hybrid's are for whichever it chooses. */
+function takenBy(method: WeightedMethod, request: Call["request"]): Call["request"] {
+  const others = WEIGHTED_PARAMETER_NAMES.filter((name) => !(name in weightedAlgorithms[method].parameters));
+  return { ...request, ...Object.fromEntries(others.map((name) => [name, undefined])) };
+}
+
+function gather(weights: Float32Array, documents: Uint32Array): Float32Array {
+  const out = new Float32Array(documents.length);
+  for (let i = 0; i < out.length; i++) out[i] = weights[documents[i]!]!;
+  return out;
+}
+
+function nothingOf({ bins, squares }: WeightedPlan) {
+  return {
+    counts: new Float64Array(bins),
+    sums: new Float64Array(bins),
+    squares: squares ? new Float64Array(bins) : null,
+    ms: null,
+  };
+}
+
+function indexOfLargest(counts: Float64Array): number {
+  return counts.reduce((best, count, bin) => (count > counts[best]! ? bin : best), 0);
+}
+
+function timeOf(ms: number | null, { algorithm }: WeightedPlan): number {
+  if (ms !== null) return ms;
+  throw new PolybinError("ERR_DEVICE_LOST", "expected the time of each feature but the device told none", {
+    algorithm,
+  });
+}

@@ -1,0 +1,169 @@
+import type { ResidentTable } from "../backend.ts";
+import { expected, PolybinError } from "../errors.ts";
+import { BYTE_NIBBLES, FEATURE_BINS_MIN, MAX_DOCUMENTS, NIBBLE_VALUES, STEP_BYTES } from "../limits.ts";
+import { checkedWhole, fixedBytes, nameOfArray } from "../samples.ts";
+import { Turns } from "../turns.ts";
+import { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "./plan.ts";
+
+/**
+ * A feature table as a user describes it: values[feature][document], one feature after the other.
+ *
+ *   u4    two documents to a byte, the even one in the lower half; each feature begins at a whole byte
+ *   u8    a byte a document
+ *   u16   a Uint16Array, or its bytes, little-endian
+ */
+export interface FeatureTableInit {
+  readonly values: Uint8Array | Uint8ClampedArray | Uint16Array;
+  /** Default: that of the array. */
+  readonly type?: ValueType | undefined;
+  readonly features: number;
+  readonly documents: number;
+  /** Bins of every feature, or of each: 2 to 65,536, and no more than the type has values. */
+  readonly bins: number | ArrayLike<number>;
+}
+
+/** A checked table: every value is below its feature's bins. */
+export interface TableValues {
+  readonly type: ValueType;
+  readonly features: number;
+  readonly documents: number;
+  /** Bins of each feature. */
+  readonly bins: readonly number[];
+  /** features * rowBytes(type, documents) bytes. */
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Checks a table and copies it at once, so that nobody changes a value that was checked.
+ * @throws ERR_INPUT where a value is not below its feature's bins, or anything does not fit; ERR_LIMIT past 2^32 - 1
+ * documents.
+ */
+export async function checkedTable(
+  init: FeatureTableInit,
+  signal: AbortSignal | undefined,
+): Promise<TableValues> {
+  const table = shapeOf(init);
+  const turns = new Turns(signal);
+  for (let feature = 0; feature < table.features; feature++) {
+    if (table.bins[feature] === VALUE_TRAITS[table.type].values) continue;
+    await checkFeature(table, feature, turns);
+  }
+  return table;
+}
+
+const NAMES = ["values", "type", "features", "documents", "bins"] satisfies (keyof FeatureTableInit)[];
+
+function shapeOf(init: FeatureTableInit): TableValues {
+  if (typeof init !== "object" || init === null) throw expected("ERR_INPUT", "table", "an object", init);
+  const unknown = Object.keys(init).find((name) => !(NAMES as string[]).includes(name));
+  if (unknown !== undefined) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected one of ${NAMES.join(", ")} in a description of a table but received ${unknown}`,
+    );
+  }
+  const type = typeOf(init);
+  const features = checkedWhole(init.features, "features", 1);
+  const documents = checkedWhole(init.documents, "documents", 0);
+  if (documents > MAX_DOCUMENTS) {
+    throw expected("ERR_LIMIT", "documents", `at most ${MAX_DOCUMENTS}`, documents);
+  }
+  const needed = features * rowBytes(type, documents);
+  const bytes = fixedBytes(init.values, "values");
+  if (bytes.byteLength !== needed) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected ${needed} bytes of values for ${features} features of ${documents} ${type} documents but received ${bytes.byteLength}`,
+    );
+  }
+  const bins = binsOf(init.bins, type, features);
+  return Object.freeze({ type, features, documents, bins, bytes: bytes.slice() });
+}
+
+function typeOf({ values, type }: FeatureTableInit): ValueType {
+  const name = ArrayBuffer.isView(values) ? nameOfArray(values) : undefined;
+  const own =
+    name === "Uint16Array" ? "u16" : name === "Uint8Array" || name === "Uint8ClampedArray" ? "u8" : null;
+  if (own === null) throw expected("ERR_INPUT", "values", "a Uint8Array or a Uint16Array", values);
+  if (type === undefined) return own;
+  const allowed = own === "u16" ? (["u16"] as const) : VALUE_TYPES;
+  if (!(allowed as readonly unknown[]).includes(type)) {
+    throw expected("ERR_INPUT", "type", `${allowed.join(" or ")}, which a ${name} may hold,`, type);
+  }
+  return type;
+}
+
+function binsOf(bins: FeatureTableInit["bins"], type: ValueType, features: number): readonly number[] {
+  const most = VALUE_TRAITS[type].values;
+  const checked = (value: unknown, name: string) => checkedWhole(value, name, FEATURE_BINS_MIN, most);
+  if (typeof bins === "number") {
+    return Object.freeze(new Array<number>(features).fill(checked(bins, "bins")));
+  }
+  if (typeof bins !== "object" || bins === null || bins.length !== features) {
+    throw expected("ERR_INPUT", "bins", `a number, or ${features} of them, one a feature,`, bins);
+  }
+  return Object.freeze(Array.from(bins, (value, feature) => checked(value, `bins[${feature}]`)));
+}
+
+async function checkFeature(table: TableValues, feature: number, turns: Turns): Promise<void> {
+  const bins = table.bins[feature]!;
+  for (let first = 0; first < table.documents; first += STEP_BYTES) {
+    const values = valuesOf(table, feature, first, Math.min(table.documents, first + STEP_BYTES));
+    for (let i = 0; i < values.length; i++) {
+      if (values[i]! < bins) continue;
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected values below ${bins}, the bins of feature ${feature}, but document ${first + i} has ${values[i]}`,
+      );
+    }
+    await turns.next();
+  }
+}
+
+/** One value a document [from, to) of a feature: in place, but for half bytes, which are unpacked. `from` is even. */
+export function valuesOf(
+  { type, documents, bytes }: TableValues,
+  feature: number,
+  from = 0,
+  to: number = documents,
+): Uint8Array | Uint16Array {
+  const row = feature * rowBytes(type, documents);
+  if (type === "u8") return bytes.subarray(row + from, row + to);
+  if (type === "u16") {
+    return new Uint16Array(bytes.buffer, bytes.byteOffset + row + rowBytes(type, from), to - from);
+  }
+  const out = new Uint8Array(to - from);
+  const packed = bytes.subarray(row + from / BYTE_NIBBLES);
+  for (let i = 0; i < out.length; i++) {
+    const pair = packed[i >>> 1]!;
+    out[i] = i & 1 ? pair >>> 4 : pair & (NIBBLE_VALUES - 1);
+  }
+  return out;
+}
+
+/** A table in this process's own memory. */
+export class HostTable implements ResidentTable {
+  #values: TableValues | null;
+
+  constructor(values: TableValues) {
+    this.#values = values;
+  }
+
+  /** @throws ERR_INPUT after `free`. */
+  get values(): TableValues {
+    if (this.#values === null) {
+      throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
+    }
+    return this.#values;
+  }
+
+  async free(): Promise<void> {
+    this.#values = null;
+  }
+}
+
+/** The values behind a table of a device that keeps its tables in host memory. */
+export function tableValuesOf(table: ResidentTable): TableValues {
+  if (table instanceof HostTable) return table.values;
+  throw new PolybinError("ERR_INPUT", "expected a table of this engine but received something else");
+}

@@ -1,0 +1,145 @@
+import { expected } from "../errors.ts";
+import { MAX_SAMPLES, ROUNDING, S32_MAX, WEIGHT_ADDENDS } from "../limits.ts";
+import { nameOfArray } from "../samples.ts";
+
+/** How weights are added up: as integers, the same bits everywhere, or as floats, within a tolerance. */
+export type Precision = "reproducible" | "fast";
+
+/** Weights as a user has them, one a document; what is no Float32Array is rounded to 32-bit floats. */
+export type Weights = Float32Array | Float64Array | readonly number[];
+
+/**
+ * Weights as a kernel adds them up; no kernel scales or rounds anything. weight = value * 2^-exponent, nearly.
+ *
+ *   Int32Array     reproducible: any WEIGHT_ADDENDS of them have a sum that 32 bits hold
+ *   Float32Array   fast: below 1 each, so that no sum of theirs overflows
+ */
+export interface ScaledWeights {
+  readonly values: Int32Array | Float32Array;
+  readonly exponent: number;
+  /** Their sum: exact of integers, whose scale keeps it below 2^53. */
+  readonly total: number;
+}
+
+/** 32-bit floats, of the caller's own. @throws ERR_INPUT for a wrong number of them, or one that is not finite. */
+export function checkedWeights(weights: unknown, documents: number): Float32Array {
+  if (!isWeights(weights)) {
+    throw expected("ERR_INPUT", "weights", "a Float32Array, a Float64Array or an array of numbers", weights);
+  }
+  if (weights.length !== documents) {
+    throw expected("ERR_INPUT", "weights.length", `${documents}, one a document,`, weights.length);
+  }
+  const wrong = Array.isArray(weights) ? weights.findIndex((weight) => typeof weight !== "number") : -1;
+  if (wrong >= 0) throw expected("ERR_INPUT", `weights[${wrong}]`, "a number", weights[wrong]);
+  const out = new Float32Array(weights);
+  for (let i = 0; i < out.length; i++) {
+    if (!(Math.abs(out[i]!) < Number.POSITIVE_INFINITY)) {
+      throw expected("ERR_INPUT", `weights[${i}]`, "a finite 32-bit float", weights[i]);
+    }
+  }
+  return out;
+}
+
+/** An array of this realm or another? */
+function isWeights(value: unknown): value is Weights {
+  if (!ArrayBuffer.isView(value)) return Array.isArray(value);
+  return ["Float32Array", "Float64Array"].includes(nameOfArray(value) ?? "");
+}
+
+/** The largest |weight|. */
+export function largest(weights: Float32Array): number {
+  let most = 0;
+  for (let i = 0; i < weights.length; i++) {
+    const size = Math.abs(weights[i]!);
+    if (size > most) most = size;
+  }
+  return most;
+}
+
+/**
+ * The largest integer that a weight may become when there are so many documents: any WEIGHT_ADDENDS weights then have
+ * a sum that 32 bits hold, and all of them one below 2^53, which a double holds exactly.
+ */
+export function largestInteger(documents: number): number {
+  const addends = Math.max(1, Math.min(documents, WEIGHT_ADDENDS));
+  return Math.min(Math.floor(S32_MAX / addends), Math.floor(MAX_SAMPLES / Math.max(1, documents)));
+}
+
+/**
+ * The scale of integer weights: the largest power of two with which the largest |weight| does not pass
+ * `largestInteger`. It depends on nothing else, so a part of the documents has the scale of them all.
+ */
+export function exponentOf(most: number, documents: number): number {
+  if (most === 0) return 0;
+  const bound = largestInteger(documents);
+  // A logarithm may be off by a rounding: begin above, and let the integers decide.
+  let exponent = Math.floor(Math.log2(bound)) - Math.floor(Math.log2(most)) + 2;
+  while (roundHalfEven(most * powerOfTwo(exponent)) > bound) exponent--;
+  return exponent;
+}
+
+/**
+ * Weights, or with `power` 2 their squares, on the scale of the whole table.
+ * Multiplying a 32-bit float, or its square, by the scale is exact in a double; the one rounding is to an integer.
+ */
+export function scaledWeights(
+  weights: Float32Array,
+  precision: Precision,
+  power: 1 | 2,
+  most: number = largest(weights),
+  documents: number = weights.length,
+): ScaledWeights {
+  const top = power === 1 ? most : most * most;
+  if (precision === "reproducible") return integers(weights, power, exponentOf(top, documents));
+  return floats(weights, power, top === 0 ? 0 : -binaryOrder(top));
+}
+
+function integers(weights: Float32Array, power: 1 | 2, exponent: number): ScaledWeights {
+  const scale = powerOfTwo(exponent);
+  const values = new Int32Array(weights.length);
+  let total = 0;
+  for (let i = 0; i < values.length; i++) {
+    const weight = weights[i]!;
+    const value = roundHalfEven((power === 1 ? weight : weight * weight) * scale);
+    values[i] = value;
+    total += value;
+  }
+  return { values, exponent, total };
+}
+
+function floats(weights: Float32Array, power: 1 | 2, exponent: number): ScaledWeights {
+  const scale = powerOfTwo(exponent);
+  const values = new Float32Array(weights.length);
+  let total = 0;
+  for (let i = 0; i < values.length; i++) {
+    const weight = weights[i]!;
+    values[i] = (power === 1 ? weight : weight * weight) * scale;
+    total += values[i]!;
+  }
+  return { values, exponent, total };
+}
+
+/** The nearest integer, of two the even one, so that q(-w) = -q(w) and halves cancel; for |x| below 2^51. Never -0. */
+export function roundHalfEven(x: number): number {
+  return x + ROUNDING - ROUNDING;
+}
+
+/** 2^n, exactly, without trusting a library's power. */
+export function powerOfTwo(n: number): number {
+  let power = 1;
+  for (let i = 0; i < Math.abs(n); i++) power *= 2;
+  return n < 0 ? 1 / power : power;
+}
+
+/** The least n with x < 2^n. */
+function binaryOrder(x: number): number {
+  let order = Math.floor(Math.log2(x)) - 1;
+  while (x * powerOfTwo(-order) >= 1) order++;
+  return order;
+}
+
+/** Sums of scaled weights as they are. Never -0. Exact, since a power of two changes no digit of a double. */
+export function unscaled(sums: Float64Array, exponent: number): Float64Array {
+  const unit = powerOfTwo(-exponent);
+  return sums.map((sum) => sum * unit + 0);
+}

@@ -1,0 +1,484 @@
+import { describe, expect, it } from "vitest";
+import { WEIGHTED_SLUGS, weightedAlgorithms } from "../src/algorithms/index.ts";
+import { choiceOf, describeChoice, weightedHybrid } from "../src/algorithms/weighted-hybrid.ts";
+import {
+  FAST_ADDENDS,
+  FAST_TOLERANCE,
+  S32_MAX,
+  WEIGHT_ADDENDS,
+  WORKER_SUM_BITS,
+  WORKER_WEIGHTED_DOCUMENTS,
+} from "../src/limits.ts";
+import type { DeviceLimits } from "../src/plan.ts";
+import { Accumulators } from "../src/weighted/accumulators.ts";
+import {
+  describeWeightedPlan,
+  type WeightedInput,
+  type WeightedMethod,
+  type WeightedParameters,
+  type WeightedPlan,
+  type WeightedRequest,
+  weightedPlan,
+  weightedPlanOrReason,
+} from "../src/weighted/plan.ts";
+import { selectWeightedPlan } from "../src/weighted/select.ts";
+import { largestInteger, scaledWeights } from "../src/weighted/weights.ts";
+import { errorOf, expectError, gpu, random, workers } from "./helpers.ts";
+
+const METHODS = Object.keys(weightedAlgorithms) as WeightedMethod[];
+const cpu = gpu({ kind: "cpu", units: 2 });
+/** A device as large as an H200, as far as plans know it. */
+const h200 = gpu({
+  units: 132,
+  sharedBytes: 227 * 1024,
+  unit: { threads: 2048, blocks: 32, sharedBytes: 228 * 1024, reservedBytes: 1024 },
+});
+
+function request(bins: number, documents: number, changes: Partial<WeightedRequest> = {}): WeightedRequest {
+  return { type: "u16", bins, documents, features: 1, precision: "reproducible", squares: false, ...changes };
+}
+
+/** Values, weights as integers, and what must come of them, in integers without any bound. */
+function problem(bins: number, documents: number, changes: Partial<WeightedInput> = {}, seed = 1) {
+  const next = random(seed);
+  const values = Uint16Array.from({ length: documents }, () => Math.floor(next() ** 2 * bins));
+  const floats = Float32Array.from({ length: documents }, () => (next() - 0.3) * 100);
+  const weights = scaledWeights(floats, "reproducible", 1).values;
+  const squares = scaledWeights(floats, "reproducible", 2).values;
+  const input: WeightedInput = { values, weights, squares, bins, skip: null, ...changes };
+  return { input, want: exactly(input) };
+}
+
+function exactly({ values, weights, squares, bins, skip }: WeightedInput) {
+  const counts = new Array<bigint>(bins).fill(0n);
+  const [sums, squared] = [[...counts], [...counts]];
+  values.forEach((value, i) => {
+    if (value === skip) return;
+    counts[value]! += 1n;
+    sums[value]! += BigInt(weights[i]!);
+    if (squares !== null) squared[value]! += BigInt(squares[i]!);
+  });
+  return { counts, sums, squares: squares === null ? null : squared };
+}
+
+const big = (of: Float64Array | null) => of && Array.from(of, BigInt);
+
+function expectExact(input: WeightedInput, plan: WeightedPlan, want = exactly(input)) {
+  const got = weightedAlgorithms[plan.algorithm].reference(input, plan);
+  expect(big(got.counts)).toEqual(want.counts);
+  expect(big(got.sums)).toEqual(want.sums);
+  expect(big(got.squares)).toEqual(want.squares);
+}
+
+/** Devices on which a plan is something else: segments, passes, few lanes, workers. */
+const DEVICES: readonly (readonly [name: string, limits: DeviceLimits])[] = [
+  ["the simulated machine", cpu],
+  ["a large GPU", h200],
+  ["a GPU of little shared memory", gpu({ sharedBytes: 12_000 })],
+  ["a GPU of small blocks", gpu({ sharedBytes: 16_384, blockThreads: 64 })],
+  ["workers", workers()],
+];
+
+describe.each(METHODS)("%s", (method) => {
+  it.each(DEVICES)("adds integers up exactly on %s", (_, limits) => {
+    for (const [bins, documents] of [
+      [2, 1],
+      [7, 31],
+      [16, 4097],
+      [256, 3001],
+      [1023, 2500],
+    ] as const) {
+      for (const squares of [false, true]) {
+        const of = problem(bins, documents, squares ? {} : { squares: null });
+        const found = weightedPlanOrReason(method, request(bins, documents, { squares }), limits);
+        if (typeof found === "string") expect(found).toContain(method);
+        else expectExact(of.input, found, of.want);
+      }
+    }
+  });
+
+  it("passes a value over", () => {
+    const { input } = problem(40, 2000, { skip: 0 });
+    const plan = weightedPlan(method, request(40, 2000, { squares: true }), cpu);
+    expectExact(input, plan);
+    expect(weightedAlgorithms[method].reference(input, plan).counts[0]).toBe(0);
+  });
+
+  it("reaches 65,536 bins", () => {
+    const { input, want } = problem(65_536, 300);
+    expectExact(
+      input,
+      weightedPlan(
+        method,
+        request(65_536, 300, { squares: true }),
+        method === "weighted-sequential" ? cpu : h200,
+      ),
+      want,
+    );
+  });
+
+  it("never overflows, not even when every weight is the largest and every document in one bin", () => {
+    const documents = 5 * WEIGHT_ADDENDS + 3;
+    const most = largestInteger(documents);
+    for (const sign of [1, -1]) {
+      const values = new Uint16Array(documents).fill(3);
+      const weights = new Int32Array(documents).fill(sign * most);
+      const input = { values, weights, squares: weights, bins: 5, skip: null };
+      for (const [, limits] of DEVICES.slice(0, method === "weighted-sequential" ? 1 : 5)) {
+        expectExact(input, weightedPlan(method, request(5, documents, { squares: true }), limits));
+      }
+    }
+  });
+
+  it("adds floats up within the tolerance, or says that it does not", () => {
+    const documents = 2 * FAST_ADDENDS + 77;
+    const next = random(9);
+    const values = Uint16Array.from({ length: documents }, () =>
+      next() < 0.7 ? 0 : Math.floor(next() * 50),
+    );
+    const floats = Float32Array.from({ length: documents }, (_, i) => (i === 70 ? 3e5 : next()));
+    const { values: weights } = scaledWeights(floats, "fast", 1);
+    const found = weightedPlanOrReason(method, request(50, documents, { precision: "fast" }), cpu);
+    if (typeof found === "string") {
+      expect(method).toBe("weighted-fixed-point");
+      expect(found).toMatch(/adds integers/);
+      return;
+    }
+    const got = weightedAlgorithms[method].reference(
+      { values, weights, squares: null, bins: 50, skip: null },
+      found,
+    );
+    const want = new Float64Array(50);
+    for (const [i, value] of values.entries()) want[value]! += weights[i]!;
+    got.sums.forEach((sum, bin) => {
+      expect(Math.abs(sum - want[bin]!)).toBeLessThanOrEqual(want[bin]! * FAST_TOLERANCE);
+    });
+  });
+
+  it("says what it is and where it comes from", () => {
+    const { slug, title, source } = weightedAlgorithms[method];
+    expect(slug).toBe(method);
+    expect(title.length).toBeGreaterThan(10);
+    expect(source).toMatch(/Xu et al\.|polybin/);
+  });
+});
+
+describe("an accumulator that is too narrow is found", () => {
+  const documents = 3 * WEIGHT_ADDENDS * 32;
+  const most = largestInteger(documents);
+  const input: WeightedInput = {
+    values: new Uint16Array(documents),
+    weights: new Int32Array(documents).fill(most),
+    squares: null,
+    bins: 4,
+    skip: null,
+  };
+
+  it.each(["weighted-collision-free", "weighted-fixed-point"] as const)("%s, flushed too late", (method) => {
+    const limits = gpu({ units: 1, sharedBytes: 2048, blockThreads: 32 });
+    const plan = weightedPlan(method, request(4, documents), limits);
+    expectExact(input, plan);
+    expect(plan.flushDocuments! / plan.replicas).toBe(WEIGHT_ADDENDS);
+    const late = { ...plan, flushDocuments: plan.flushDocuments! + 16 * plan.threads };
+    const error = errorOf(() => weightedAlgorithms[method].reference(input, late));
+    expect(error).toMatchObject({ code: "ERR_LIMIT" });
+  });
+
+  it("weights that are scaled for fewer documents", () => {
+    const plan = weightedPlan("weighted-fixed-point", request(4, documents), gpu({ units: 1 }));
+    const weights = new Int32Array(documents).fill(2 * most + 2);
+    expectError(
+      () => weightedAlgorithms["weighted-fixed-point"].reference({ ...input, weights }, plan),
+      "ERR_LIMIT",
+    );
+  });
+
+  it("a 16-bit counter", () => {
+    const narrow = new Accumulators(1, { counterBits: 16, sumBits: 32, precision: "fast", squares: false });
+    narrow.add(0, 0, 0, 65_535);
+    expectError(() => narrow.add(0, 0, 0), "ERR_LIMIT", "counter");
+  });
+
+  it("but two words carry at exactly 2^32, and borrow only below zero", () => {
+    const sumOf = (...amounts: readonly number[]) => {
+      const pair = new Accumulators(1, {
+        counterBits: 32,
+        sumBits: 64,
+        precision: "reproducible",
+        squares: false,
+      });
+      for (const amount of amounts) pair.add(0, amount, 0);
+      const totals = { counts: new Float64Array(1), sums: new Float64Array(1), squares: null };
+      pair.flushInto(totals, () => 0);
+      return totals.sums[0];
+    };
+    expect(sumOf(7, -7)).toBe(0);
+    expect(sumOf(-7, 7)).toBe(0);
+    expect(sumOf(0)).toBe(0);
+    expect(sumOf(S32_MAX, S32_MAX, 1)).toBe(2 ** 32 - 1);
+    expect(sumOf(S32_MAX, S32_MAX, 2)).toBe(2 ** 32);
+    expect(sumOf(-S32_MAX, -S32_MAX, -2, -1)).toBe(-(2 ** 32) - 1);
+  });
+
+  it("and through every sign", () => {
+    const pair = new Accumulators(1, {
+      counterBits: 32,
+      sumBits: 64,
+      precision: "reproducible",
+      squares: true,
+    });
+    const next = random(4);
+    let want = 0n;
+    for (let i = 0; i < 20_000; i++) {
+      const amount = Math.trunc((next() - (i < 10_000 ? 0.4 : 0.6)) * 2 * S32_MAX);
+      want += BigInt(amount);
+      pair.add(0, amount, -amount);
+    }
+    const totals = { counts: new Float64Array(1), sums: new Float64Array(1), squares: new Float64Array(1) };
+    pair.flushInto(totals, () => 0);
+    expect(BigInt(totals.sums[0]!)).toBe(want);
+    expect(BigInt(totals.squares[0]!)).toBe(-want);
+    expect(totals.counts[0]).toBe(20_000);
+  });
+});
+
+describe("plans", () => {
+  const printed = (method: WeightedMethod, bins: number, limits: DeviceLimits, changes = {}) =>
+    describeWeightedPlan(
+      weightedPlan(method, request(bins, 100_000, { features: 1000, ...changes }), limits),
+    );
+
+  it("are Table 5's, for few bins", () => {
+    const unrolls = [2, 4, 8, 16, 32, 64, 128].map(
+      (bins) => weightedPlan("weighted-collision-free", request(bins, 100_000), gpu()).unroll,
+    );
+    expect(unrolls).toEqual([1, 2, 4, 16, 16, 16, 16]);
+    for (const [bins, bytes] of [
+      [2, 384],
+      [4, 768],
+      [8, 1536],
+      [16, 3072],
+      [32, 6144],
+      [64, 12_288],
+      [128, 24_576],
+    ] as const) {
+      const { sharedBytes, threads } = weightedPlan("weighted-collision-free", request(bins, 100_000), gpu());
+      expect(sharedBytes / (threads / 32)).toBe(bytes);
+    }
+  });
+
+  it("are Table 6's, for many bins", () => {
+    const row = (bins: number) => {
+      const reduced = weightedPlan("weighted-collision-reduced", request(bins, 100_000), gpu());
+      const { warps } = weightedPlan("weighted-collision", request(bins, 100_000), gpu());
+      return [reduced.warps, reduced.buffer, warps];
+    };
+    expect([128, 256, 512, 1024, 65_536].map(row)).toEqual([
+      [2, 10, 2],
+      [2, 8, 2],
+      [3, 5, 2],
+      [6, 10, 4],
+      [6, 10, 4],
+    ]);
+    // 6.2.2: 32 * 6 * 10 units of 8 bytes and 1024 bins of 8 make 23 kB; integer sums of two words add 4 bytes a bin.
+    const fast = weightedPlan(
+      "weighted-collision-reduced",
+      request(1024, 100_000, { precision: "fast" }),
+      gpu(),
+    );
+    expect(fast.sharedBytes).toBe(32 * 6 * 10 * 8 + 1024 * 8);
+  });
+
+  it("are printed", () => {
+    expect(printed("weighted-collision-free", 64, gpu())).toBe(
+      "weighted-collision-free: 1000 features of 64 bins, 1000 x 128 threads, 128 tables a feature, " +
+        "counters of 16 bits, sums of 32 bits, 49152 bytes a block, flushed every 262144 documents, unroll 16",
+    );
+    expect(printed("weighted-fixed-point", 256, h200)).toBe(
+      "weighted-fixed-point: 1000 features of 256 bins, 500 x 1024 threads, 32 tables a feature, " +
+        "counters of 32 bits, sums of 32 bits, 131072 bytes a block, flushed every 65536 documents",
+    );
+    expect(printed("weighted-collision-reduced", 1024, gpu({ sharedBytes: 32_000 }), { squares: true })).toBe(
+      "weighted-collision-reduced: 1000 features of 1024 bins, 1000 x 192 threads, 1 tables a feature, counters of " +
+        "32 bits, sums of 64 bits and squares, 32000 bytes a block, 3 passes, buffer 10, warps 6",
+    );
+  });
+
+  it("are frozen, and the same for the same request", () => {
+    const plan = weightedPlan("weighted-fixed-point", request(256, 1000), h200);
+    expect(Object.isFrozen(plan)).toBe(true);
+    expect(weightedPlan("weighted-fixed-point", request(256, 1000), h200)).toEqual(plan);
+  });
+
+  it("deal few features' documents out in segments, so that the device is full", () => {
+    const one = weightedPlan("weighted-fixed-point", request(256, 2 ** 24), h200);
+    expect(one.segments).toBeGreaterThanOrEqual(132);
+    expect(one.segmentDocuments % 32).toBe(0);
+    expect(one.segmentDocuments * one.segments).toBeGreaterThanOrEqual(2 ** 24);
+    const many = weightedPlan("weighted-fixed-point", request(256, 2 ** 24, { features: 5000 }), h200);
+    expect(many.segments).toBe(1);
+    // 50 blocks of two features on 132 multiprocessors: five segments leave 14 places empty, three would leave 114.
+    const some = weightedPlan("weighted-fixed-point", request(256, 2 ** 20, { features: 100 }), h200);
+    expect(some.segments).toBe(5);
+    // Three features on five workers: one block, so that weights are read once, and a segment a worker.
+    const few = weightedPlan("weighted-fixed-point", request(9, 9999, { features: 3 }), workers());
+    expect(few).toMatchObject({ featuresPerBlock: 3, segments: 5 });
+    // 48 features: three blocks of sixteen, and nine of ten places.
+    const more = weightedPlan("weighted-fixed-point", request(9, 9999, { features: 48 }), workers());
+    expect(more).toMatchObject({ featuresPerBlock: 16, segments: 3 });
+    // Totals of many bins take more than a block's share: a feature a block.
+    const wide = weightedPlan("weighted-fixed-point", request(65_536, 2 ** 20, { features: 48 }), workers());
+    expect(wide).toMatchObject({ featuresPerBlock: 1 });
+    expect(weightedPlan("weighted-fixed-point", request(256, 100), h200).segments).toBe(1);
+    expect(weightedPlan("weighted-fixed-point", request(256, 0), h200)).toMatchObject({ segments: 1 });
+  });
+
+  it("fit the device they are for", () => {
+    for (const method of METHODS) {
+      for (const [, limits] of DEVICES) {
+        for (const bins of [2, 3, 16, 200, 512, 513, 1024, 65_536]) {
+          for (const squares of [false, true]) {
+            const found = weightedPlanOrReason(method, request(bins, 99_999, { squares }), limits);
+            if (typeof found === "string") continue;
+            if (limits.kind === "gpu") {
+              expect(found.sharedBytes).toBeLessThanOrEqual(limits.sharedBytes);
+              expect(found.threads).toBeLessThanOrEqual(limits.blockThreads);
+            }
+            expect(found.threads % found.replicas === 0 || limits.kind !== "gpu").toBe(true);
+            expect(found.binsPerPass * found.passes).toBeGreaterThanOrEqual(bins);
+            if (found.sumBits === 32) {
+              expect(found.flushDocuments! / found.replicas).toBeLessThanOrEqual(WEIGHT_ADDENDS);
+              expect(found.flushDocuments! % found.threads).toBe(0);
+            } else if (limits.kind !== "workers") expect(found.flushDocuments).toBeNull();
+          }
+        }
+      }
+    }
+  });
+
+  it("take the parameters that are theirs, and any of them gives the same sums", () => {
+    const { input, want } = problem(300, 3000);
+    const given: readonly (readonly [WeightedMethod, WeightedParameters])[] = [
+      ["weighted-collision-free", { unroll: 1 }],
+      ["weighted-collision-free", { unroll: 32 }],
+      ["weighted-collision", { warps: 1, unroll: 3 }],
+      ["weighted-collision", { warps: 32 }],
+      ["weighted-collision-reduced", { buffer: 1 }],
+      ["weighted-collision-reduced", { buffer: 64, warps: 1 }],
+      ["weighted-collision-reduced", { buffer: 7, warps: 5 }],
+    ];
+    for (const [method, parameters] of given) {
+      const plan = weightedPlan(method, request(300, 3000, { squares: true, ...parameters }), cpu);
+      expect(plan).toMatchObject(parameters);
+      expectExact(input, plan, want);
+    }
+  });
+
+  it.each([
+    ["weighted-fixed-point", { buffer: 3 }, "expected no buffer for weighted-fixed-point"],
+    ["weighted-collision", { buffer: 3 }, "it is a parameter of weighted-collision-reduced"],
+    ["weighted-collision-reduced", { unroll: 3 }, "weighted-collision-free, weighted-collision"],
+    ["weighted-collision-reduced", { buffer: 0 }, "a whole number from 1 to 64 for buffer"],
+    ["weighted-collision-reduced", { buffer: 65 }, "received 65"],
+    ["weighted-collision", { warps: 33 }, "from 1 to 32"],
+    ["weighted-collision-free", { unroll: 1.5 }, "unroll"],
+    ["weighted-collision-free", { unroll: "2" }, "of type string"],
+  ] as const)("refuse wrong ones: %s %j", (method, parameters, says) => {
+    const of = request(10, 10, parameters as WeightedParameters);
+    expectError(() => weightedPlan(method, of, gpu()), "ERR_INPUT", says);
+  });
+
+  it("of workers keep to the memory that a worker has for tables", () => {
+    for (const squares of [false, true]) {
+      for (const bins of [2, 1024, 1025, 65_536]) {
+        for (const method of ["weighted-fixed-point", "weighted-collision-free"] as const) {
+          const found = weightedPlan(method, request(bins, 10_000, { squares }), workers());
+          expect(found.sharedBytes).toBeLessThanOrEqual(2 ** 20);
+          expect(found.sharedBytes).toBe(bins * found.replicas * (squares ? 16 : 8));
+          expect(found.flushDocuments).toBe(WORKER_WEIGHTED_DOCUMENTS);
+        }
+      }
+    }
+    const fixed = (bins: number, squares: boolean) =>
+      weightedPlan("weighted-fixed-point", request(bins, 10_000, { squares }), workers());
+    expect(fixed(1024, false)).toMatchObject({ replicas: 4, passes: 1, threads: 1, sumBits: 64 });
+    expect(fixed(1025, false)).toMatchObject({ replicas: 1, passes: 1 });
+    expect(fixed(65_536, true)).toMatchObject({ replicas: 1, passes: 1 });
+    expect(weightedPlan("weighted-collision", request(9, 99), workers())).toMatchObject({ sharedBytes: 0 });
+    const reduced = weightedPlan("weighted-collision-reduced", request(9, 99, { squares: true }), workers());
+    expect(reduced.sharedBytes).toBe(10 * (4 + 4 + 4));
+    for (const method of ["weighted-fixed-point", "weighted-collision-free"] as const) {
+      expect(weightedPlanOrReason(method, request(9, 99), workers({ sharedBytes: 11 }))).toBe(
+        `${method} needs 72 bytes of shared memory a block and this device has 11`,
+      );
+    }
+  });
+
+  it("of workers flush before the sum beside a count is full, whatever the weights", () => {
+    for (const documents of [1, 2, 1000, 2047, 2048, 2049, 65_535, 65_536, 65_537, 2 ** 31, 2 ** 32 - 1]) {
+      const added = Math.min(documents, WORKER_WEIGHTED_DOCUMENTS);
+      expect(added * largestInteger(documents)).toBeLessThan(2 ** (WORKER_SUM_BITS - 1));
+    }
+    expect(WORKER_WEIGHTED_DOCUMENTS).toBeLessThan(2 ** (64 - WORKER_SUM_BITS - 1));
+  });
+
+  it("say why a device cannot", () => {
+    for (const method of METHODS.filter((one) => one !== "weighted-sequential")) {
+      expect(weightedPlanOrReason(method, request(10, 10), gpu({ sharedBytes: 3 }))).toMatch(
+        /shared memory a block/,
+      );
+    }
+    expect(weightedPlanOrReason("weighted-sequential", request(10, 10), gpu())).toMatch(/one CPU thread/);
+    const wide = request(10, 10, { precision: "fast", buffer: 64, warps: 32 });
+    expect(weightedPlanOrReason("weighted-collision-reduced", wide, h200)).toMatch(/at most 16384 floats/);
+    expectError(() => weightedPlan("weighted-sequential", request(10, 10), gpu()), "ERR_UNSUPPORTED");
+    // What a thread reads at once is added before the next flush.
+    const deep = request(10, 10, { precision: "fast", unroll: 32, warps: 32 });
+    const { unroll, threads, flushDocuments } = weightedPlan("weighted-collision", deep, h200);
+    expect(unroll! * threads).toBeLessThanOrEqual(flushDocuments!);
+  });
+});
+
+describe("auto", () => {
+  const any = () => null;
+
+  it("takes integers a table a bank, floats by the bins, and one table on one thread", () => {
+    const chosen = (limits: DeviceLimits, bins: number, precision: WeightedRequest["precision"]) =>
+      selectWeightedPlan(request(bins, 100, { precision }), limits, WEIGHTED_SLUGS, any).algorithm;
+    expect(chosen(h200, 256, "reproducible")).toBe("weighted-fixed-point");
+    expect(chosen(workers(), 256, "reproducible")).toBe("weighted-fixed-point");
+    expect(chosen(cpu, 256, "fast")).toBe("weighted-sequential");
+    expect(chosen(h200, 128, "fast")).toBe("weighted-collision-free");
+    expect(chosen(h200, 129, "fast")).toBe("weighted-collision-reduced");
+  });
+
+  it("takes what there is, and says why where nothing can", () => {
+    const of = request(8, 100);
+    expect(selectWeightedPlan(of, h200, ["weighted-hybrid", "weighted-collision"], any).algorithm).toBe(
+      "weighted-collision",
+    );
+    const refuses = () => "not today";
+    expectError(
+      () => selectWeightedPlan(of, h200, ["weighted-collision"], refuses),
+      "ERR_UNSUPPORTED",
+      "not today",
+    );
+  });
+});
+
+describe("the hybrid", () => {
+  it("tries two methods past 128 bins, none before (Tables 1 and 7)", () => {
+    expect(weightedHybrid.candidates(2)).toEqual(["weighted-collision-free"]);
+    expect(weightedHybrid.candidates(128)).toEqual(["weighted-collision-free"]);
+    expect(weightedHybrid.candidates(129)).toEqual(["weighted-collision", "weighted-collision-reduced"]);
+  });
+
+  it("takes the faster one and says by how much", () => {
+    const slow = choiceOf(17, 1024, { "weighted-collision": 6.2, "weighted-collision-reduced": 2 });
+    expect(slow.algorithm).toBe("weighted-collision-reduced");
+    expect(describeChoice(slow)).toBe("feature 17: 1024 bins, collision-reduced, 3.1x collision");
+    const fast = choiceOf(2, 256, { "weighted-collision": 1, "weighted-collision-reduced": 1 });
+    expect(fast.algorithm).toBe("weighted-collision");
+    expect(describeChoice(choiceOf(0, 16, {}))).toBe("feature 0: 16 bins, collision-free");
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { BUFFER_MAX, MAX_SAMPLES, S32_MAX, WEIGHT_ADDENDS } from "../src/limits.ts";
+import {
+  checkedWeights,
+  exponentOf,
+  largest,
+  largestInteger,
+  powerOfTwo,
+  roundHalfEven,
+  scaledWeights,
+} from "../src/weighted/weights.ts";
+import { expectError, random } from "./helpers.ts";
+
+const F32_MAX = (2 - 2 ** -23) * 2 ** 127;
+const F32_MIN = 2 ** -149;
+
+/** Numbers of documents around every power of two, and past what a table has. */
+const NUMBERS = [
+  ...new Set(Array.from({ length: 46 }, (_, k) => [2 ** k - 1, 2 ** k, 2 ** k + 1]).flat()),
+].filter((n) => n > 0);
+
+/** Weights as a size may be: powers of two and their neighbours, the ends of 32-bit floats, anything between. */
+function sizes(): number[] {
+  const next = random(3);
+  const some = Array.from({ length: 200 }, () => Math.fround(next() * 2 ** Math.floor(next() * 250 - 125)));
+  const powers = [-149, -126, -125, -1, 0, 1, 64, 127].flatMap((k) => [
+    2 ** k,
+    Math.fround(2 ** k * (1 + 2 ** -23)),
+    Math.fround(2 ** k * (1 - 2 ** -24)),
+  ]);
+  return [...some, ...powers, F32_MIN, F32_MAX, 1, 1 / 3, 0.1].map(Math.fround).filter((size) => size > 0);
+}
+
+describe("the scale of integer weights", () => {
+  it("leaves no sum that a 32-bit accumulator adds, nor the total, without room", () => {
+    for (const n of NUMBERS) {
+      const addends = Math.min(n, WEIGHT_ADDENDS);
+      const most = largestInteger(n);
+      expect(most).toBeGreaterThan(0);
+      expect(BigInt(most) * BigInt(addends)).toBeLessThanOrEqual(BigInt(S32_MAX));
+      expect(BigInt(most) * BigInt(n)).toBeLessThanOrEqual(BigInt(MAX_SAMPLES));
+    }
+    expect(BUFFER_MAX).toBeLessThanOrEqual(WEIGHT_ADDENDS);
+  });
+
+  it("wastes no bit: one more document, or one unit more, could overflow", () => {
+    expect(largestInteger(WEIGHT_ADDENDS)).toBe(2 ** 20 - 1);
+    expect(largestInteger(2 ** 33)).toBe(2 ** 20 - 1);
+    expect(largestInteger(2 ** 34)).toBe(2 ** 19 - 1);
+    expect(largestInteger(1)).toBe(S32_MAX);
+    expect(largestInteger(0)).toBe(S32_MAX);
+  });
+
+  it("is the largest power of two with which the largest weight fits, whatever weight and number", () => {
+    for (const size of sizes()) {
+      for (const top of [size, size * size]) {
+        for (const n of [1, 2, 3, 127, 2047, 2048, 2049, 2 ** 20, 2 ** 32, 2 ** 40]) {
+          const exponent = exponentOf(top, n);
+          const bound = largestInteger(n);
+          expect(roundHalfEven(top * powerOfTwo(exponent))).toBeLessThanOrEqual(bound);
+          expect(roundHalfEven(top * powerOfTwo(exponent + 1))).toBeGreaterThan(bound);
+          // The bound of docs/weighted.md: a unit is less than twice the largest weight over the largest integer.
+          expect(powerOfTwo(-exponent) * bound).toBeLessThan(2 * top);
+        }
+      }
+    }
+  });
+
+  it("of nothing but zeros is one", () => {
+    expect(exponentOf(0, 5)).toBe(0);
+    expect([...scaledWeights(Float32Array.of(0, -0), "reproducible", 1).values]).toEqual([0, 0]);
+    expect([...scaledWeights(Float32Array.of(0, -0), "fast", 2).values]).toEqual([0, 0]);
+  });
+
+  it("rounds halves to the even integer, alike on both sides of zero, and never gives -0", () => {
+    expect([0.5, 1.5, 2.5, 2.500001, -0.5, -1.5, -2.5, 0.49999, -0.2, -0].map(roundHalfEven)).toEqual([
+      0, 2, 2, 3, 0, -2, -2, 0, 0, 0,
+    ]);
+    const next = random(5);
+    for (let i = 0; i < 10_000; i++) {
+      const x = (next() - 0.5) * 2 ** Math.floor(next() * 34);
+      const floor = Math.floor(x);
+      const rest = x - floor;
+      const want = rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1;
+      expect(roundHalfEven(x)).toBe(want + 0);
+      expect(roundHalfEven(-x)).toBe(0 - want);
+    }
+  });
+
+  it("moves no weight by more than half a unit, and one alone not at all", () => {
+    for (const size of sizes()) {
+      const weights = Float32Array.of(size, -size, size / 3, size / 1e6, F32_MIN, -0, 0);
+      for (const documents of [7, 2048, 2 ** 31]) {
+        for (const power of [1, 2] as const) {
+          const { values, exponent } = scaledWeights(weights, "reproducible", power, size, documents);
+          weights.forEach((weight, i) => {
+            const off = Math.abs(values[i]! - weight ** power * powerOfTwo(exponent));
+            expect(off).toBeLessThanOrEqual(0.5);
+            expect(Math.abs(values[i]!)).toBeLessThanOrEqual(largestInteger(documents));
+          });
+        }
+      }
+      const { values, exponent } = scaledWeights(Float32Array.of(size), "reproducible", 1);
+      expect(values[0]! * powerOfTwo(-exponent)).toBe(size);
+    }
+  });
+
+  it("of a part of the documents is that of all", () => {
+    const all = Float32Array.of(8, 0.1, -3);
+    const whole = scaledWeights(all, "reproducible", 1);
+    const part = scaledWeights(all.subarray(1), "reproducible", 1, largest(all), all.length);
+    expect([...part.values]).toEqual([...whole.values.subarray(1)]);
+    expect(part.exponent).toBe(whole.exponent);
+  });
+
+  it("keeps floats at 1 or below, without overflow or a lost digit", () => {
+    for (const size of sizes()) {
+      for (const power of [1, 2] as const) {
+        const { values, exponent } = scaledWeights(Float32Array.of(size, -size), "fast", power);
+        expect(values).toBeInstanceOf(Float32Array);
+        expect(Math.abs(values[0]!)).toBeLessThanOrEqual(1);
+        expect(Math.abs(values[0]!)).toBeGreaterThanOrEqual(0.5);
+        const back = values[0]! * powerOfTwo(-exponent);
+        if (power === 1) expect(back).toBe(size);
+        else expect(Math.abs(back - size * size)).toBeLessThanOrEqual(size * size * 2 ** -24);
+      }
+    }
+  });
+
+  it("powers of two are exact", () => {
+    for (let n = -330; n <= 330; n++) expect(powerOfTwo(n)).toBe(2 ** n);
+  });
+});
+
+describe("weights", () => {
+  it("are copied, and rounded to 32-bit floats", () => {
+    const given = Float32Array.of(1, 2);
+    const own = checkedWeights(given, 2);
+    given[0] = 9;
+    expect([...own]).toEqual([1, 2]);
+    expect([...checkedWeights([0.1, -0], 2)]).toEqual([Math.fround(0.1), -0]);
+    expect([...checkedWeights(Float64Array.of(0.1), 1)]).toEqual([Math.fround(0.1)]);
+  });
+
+  const wrong: readonly (readonly [given: unknown, ...parts: string[]])[] = [
+    [[1, Number.NaN], "weights[1]", "finite 32-bit float"],
+    [Float32Array.of(Infinity, 1), "weights[0]", "Infinity"],
+    [Float32Array.of(1, -Infinity), "weights[1]", "-Infinity"],
+    [Float64Array.of(1, 1e39), "weights[1]", "1e+39"],
+    [[1, "2"], "weights[1]", "string"],
+    [[1], "weights.length", "2, one a document"],
+    [Float32Array.of(1, 2, 3), "weights.length", "3"],
+    [Int32Array.of(1, 2), "weights", "Int32Array"],
+    [null, "weights", "null"],
+    [{ length: 2 }, "weights", "Object"],
+  ];
+  it.each(wrong.map(([given, ...parts]) => ({ given, parts })))("$given are refused", ({ given, parts }) => {
+    expectError(() => checkedWeights(given, 2), "ERR_INPUT", ...parts);
+  });
+});

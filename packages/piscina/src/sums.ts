@@ -1,0 +1,116 @@
+import {
+  type BinSums,
+  type FeatureGroup,
+  type FeatureSums,
+  type RunOptions,
+  type SumsJob,
+  type SumsPartial,
+  tableValuesOf,
+  type WeightedPlan,
+} from "@polybin/core";
+import { weightedKernels } from "./kernels/index.ts";
+import { type SharedSums, sumOfPairs, type WordPairs } from "./kernels/weighted.ts";
+import { limits } from "./limits.ts";
+import type { Pool } from "./pool.ts";
+import { inShared } from "./shared-memory.ts";
+import { newControl, type SumsGroup } from "./task.ts";
+import { addSums } from "./totals.ts";
+
+/** Adds weights up as the job's plans say, on all workers. */
+export async function sumsJob(pool: Pool, job: SumsJob, options: RunOptions): Promise<SumsPartial> {
+  const start = performance.now();
+  const table = tableValuesOf(job.table);
+  const common = {
+    table,
+    weights: inShared(job.weights),
+    squares: job.squares && inShared(job.squares),
+    documents: job.documents && inShared(job.documents),
+  };
+  const uploadMs = performance.now() - start;
+  const features: FeatureSums[] = [];
+  let before = 0;
+  for (const launch of launchesOf(job)) {
+    const groups = launch.map((group) => ({ ...group, shared: sharedFor(group) }));
+    const control = newControl();
+    const blocks = launch.reduce((sum, { plan, features: of }) => sum + blocksOf(plan, of.length), 0);
+    const tasks = Array.from({ length: Math.min(pool.threads, blocks) }, (_, worker) => ({
+      ...common,
+      control,
+      worker,
+      groups,
+    }));
+    const onProgress = options.onProgress && ((done: number) => options.onProgress?.(before + done));
+    const answers = await pool.run(tasks, control, { signal: options.signal, onProgress });
+    const totals = totalsOf(groups);
+    let ms = 0;
+    for (const answer of answers) {
+      if (answer.kind !== "sums") continue;
+      ms = Math.max(ms, answer.ms);
+      for (const [place, sums] of answer.sums) addSums(totals[place]!, sums);
+    }
+    features.push(...totals.map((sums) => ({ ...sums, ms: job.timed ? ms : null })));
+    before += totals.length * job.weights.length;
+    options.onProgress?.(before);
+  }
+  return { features, timings: { readMs: 0, uploadMs, kernelMs: performance.now() - start - uploadMs } };
+}
+
+/**
+ * Groups that are added up at once: all, but of a timed job one feature alone, and of tables in shared memory as many as
+ * take bounded memory.
+ */
+export function launchesOf({ groups, timed }: Pick<SumsJob, "groups" | "timed">): FeatureGroup[][] {
+  const launches: FeatureGroup[][] = [];
+  let bytes = 0;
+  for (const { plan, features, skip } of groups) {
+    const tableBytes = sharedWords(plan) * plan.bins * Int32Array.BYTES_PER_ELEMENT;
+    for (let from = 0; from < features.length; ) {
+      const fit =
+        tableBytes === 0 ? features.length : Math.floor((limits.sharedSumsBytes - bytes) / tableBytes);
+      const isNew = timed || fit < 1 || launches.length === 0;
+      if (isNew) {
+        launches.push([]);
+        bytes = 0;
+        if (fit < 1) continue;
+      }
+      const to = Math.min(features.length, from + (timed ? 1 : fit));
+      launches.at(-1)!.push({ plan, features: features.slice(from, to), skip: skip.slice(from, to) });
+      bytes += (to - from) * tableBytes;
+      from = to;
+    }
+  }
+  return launches.filter((launch) => launch.length > 0);
+}
+
+function blocksOf({ featuresPerBlock, segments }: WeightedPlan, features: number): number {
+  return Math.ceil(features / featuresPerBlock) * segments;
+}
+
+function sharedWords({ algorithm, squares }: WeightedPlan): number {
+  return weightedKernels[algorithm]!.sharedWords?.[squares ? "squares" : "plain"] ?? 0;
+}
+
+function sharedFor({ plan, features }: FeatureGroup): SharedSums[] | null {
+  if (sharedWords(plan) === 0) return null;
+  const words = () => new Int32Array(new SharedArrayBuffer(plan.bins * Int32Array.BYTES_PER_ELEMENT));
+  const pairs = (): WordPairs => ({ lower: words(), upper: words() });
+  return features.map(() => ({ counts: words(), sums: pairs(), squares: plan.squares ? pairs() : null }));
+}
+
+/** What is in the shared tables; nothing yet where workers have their own. */
+function totalsOf(groups: readonly SumsGroup[]): BinSums[] {
+  return groups.flatMap(({ plan, features, shared }) =>
+    features.map((_, i) => {
+      const of = shared?.[i];
+      if (of !== undefined) {
+        return {
+          counts: Float64Array.from(of.counts, (count) => count >>> 0),
+          sums: sumOfPairs(of.sums),
+          squares: of.squares && sumOfPairs(of.squares),
+        };
+      }
+      const none = () => new Float64Array(plan.bins);
+      return { counts: none(), sums: none(), squares: plan.squares ? none() : null };
+    }),
+  );
+}

@@ -1,0 +1,192 @@
+import { limits as core, cpu, type Engine, openEngine, type TableSums } from "@polybin/core";
+import { piscina } from "@polybin/piscina";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../src/limits.ts";
+import { launchesOf } from "../src/sums.ts";
+
+let engine: Engine;
+beforeEach(async () => {
+  engine = await openEngine({ backend: piscina({ threads: 2 }) });
+});
+afterEach(() => engine.close());
+
+/** More than two of a worker's steps, none of them full. */
+const DOCUMENTS = 2 * core.WORKER_WEIGHTED_DOCUMENTS + 4321;
+const random = (seed: number) => () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return seed / 2 ** 32;
+};
+const weights = (documents: number) => {
+  const next = random(7);
+  return Float32Array.from({ length: documents }, () => next() * 2 - 1.2);
+};
+const tableOf = (features: number, bins: number, type: "u4" | "u8" | "u16" = "u8", documents = DOCUMENTS) => {
+  const next = random(features);
+  const bytes = type === "u4" ? Math.ceil(documents / 2) : documents;
+  const values = new (type === "u16" ? Uint16Array : Uint8Array)(features * bytes);
+  // Of half bytes any byte is two values below 16.
+  for (let i = 0; i < values.length; i++) values[i] = next() * next() * (type === "u4" ? 256 : bins);
+  return { values, type, features, documents, bins };
+};
+const same = (got: TableSums, want: TableSums) => {
+  for (const name of ["counts", "sums", "sumsOfSquares"] as const) expect(got[name]).toEqual(want[name]);
+};
+
+describe("sums of more documents than a step has", () => {
+  const shapes = [
+    // Four features side by side and some that are left; 17: a second block; wide: one table a worker.
+    { name: "7 features of 256 bins", of: tableOf(7, 256) },
+    { name: "17 features of 9 bins", of: tableOf(17, 9, "u8", 70_001) },
+    { name: "5 features of 1,024 bins", of: tableOf(5, 1024, "u16", 70_001) },
+    { name: "5 features of half bytes", of: tableOf(5, 16, "u4", 300_001) },
+    { name: "2 features of 65,536 bins", of: tableOf(2, 65_536, "u16") },
+  ];
+  for (const { name, of } of shapes) {
+    it(`${name}: as one thread adds them up`, async () => {
+      const oracle = await openEngine({ backend: cpu() });
+      const [want, got] = [await oracle.table(of), await engine.table(of)];
+      const all = weights(of.documents);
+      // Dense: a list whose span fits a worker's chunk. Sparse: one whose span does not.
+      const every = (step: number) =>
+        Uint32Array.from({ length: Math.floor(of.documents / step) }, (_, i) => i * step);
+      for (const documents of [undefined, every(2), every(29)]) {
+        for (const algorithm of ["weighted-fixed-point", "weighted-collision-free"] as const) {
+          for (const squares of [false, true]) {
+            same(
+              await got.sums(all, { algorithm, squares, documents }),
+              await want.sums(all, { squares, documents }),
+            );
+          }
+        }
+      }
+      await oracle.close();
+    });
+  }
+});
+
+it("keeps count and sum apart in one word when a step is full of the largest weights of either sign", async () => {
+  const documents = core.WORKER_WEIGHTED_DOCUMENTS * 2;
+  const table = await engine.table({
+    values: new Uint8Array(documents * 5),
+    features: 5,
+    documents,
+    bins: 2,
+  });
+  for (const weight of [1, -1]) {
+    const { counts, sums, quantum } = await table.sums(
+      new Float32Array(documents).fill(weight * (1 - 2 ** -19)),
+    );
+    for (let f = 0; f < 5; f++) {
+      expect([...counts[f]!]).toEqual([documents, 0]);
+      expect([...sums[f]!]).toEqual([weight * (1 - 2 ** -19) * documents, 0]);
+    }
+    expect(quantum).toBeLessThanOrEqual(2 ** -19);
+  }
+});
+
+describe("launches", () => {
+  const group = (algorithm: string, features: number, bins = 256) => ({
+    plan: { algorithm, bins, squares: false } as never,
+    features: Array.from({ length: features }, (_, i) => i),
+    skip: Array.from({ length: features }, () => null),
+  });
+  const sizes = (groups: ReturnType<typeof group>[], timed = false) =>
+    launchesOf({ groups, timed }).map((launch) => launch.map(({ features }) => features.length));
+
+  it("are one where workers have their own tables", () => {
+    expect(sizes([group("weighted-fixed-point", 100), group("weighted-collision-free", 3)])).toEqual([
+      [100, 3],
+    ]);
+  });
+
+  it("have a feature each where they are timed", () => {
+    expect(sizes([group("weighted-fixed-point", 2), group("weighted-collision", 1)], true)).toEqual([
+      [1],
+      [1],
+      [1],
+    ]);
+  });
+
+  it("take bounded shared memory", () => {
+    const fit = Math.floor(limits.sharedSumsBytes / (3 * 4 * 65_536));
+    const wide = group("weighted-collision", fit + 1, 65_536);
+    expect(sizes([wide])).toEqual([[fit], [1]]);
+    expect(sizes([group("weighted-collision", 1, 65_536), wide])).toEqual([[1, fit - 1], [2]]);
+  });
+});
+
+it("refuses floats where workers would add with atomics, and chooses another for auto", async () => {
+  const table = await engine.table(tableOf(1, 200, "u8", 100));
+  for (const algorithm of ["weighted-collision", "weighted-collision-reduced"] as const) {
+    const sums = table.sums(weights(100), { algorithm, precision: "fast" });
+    await expect(sums).rejects.toMatchObject({ code: "ERR_UNSUPPORTED", message: /atomics know no floats/ });
+  }
+  const { plans } = await table.sums(weights(100), { precision: "fast" });
+  expect(plans[0]!.algorithm).toBe("weighted-collision-free");
+});
+
+describe("while it runs", () => {
+  const slow = { algorithm: "weighted-collision" } as const;
+
+  it("tells progress in values, up to the end", async () => {
+    const table = await engine.table(tableOf(40, 100));
+    const seen: number[] = [];
+    await table.sums(weights(DOCUMENTS), { ...slow, onProgress: ({ done }) => seen.push(done) });
+    expect(seen.at(-1)).toBe(40 * DOCUMENTS);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.some((done) => done > 0 && done < 40 * DOCUMENTS)).toBe(true);
+  });
+
+  it("stops when told to, and is exact afterwards", async () => {
+    const of = tableOf(40, 100);
+    const table = await engine.table(of);
+    const controller = new AbortController();
+    let last = 0;
+    const sums = table.sums(weights(DOCUMENTS), {
+      ...slow,
+      signal: controller.signal,
+      onProgress: ({ done }) => {
+        last = done;
+        controller.abort(new Error("enough"));
+      },
+    });
+    await expect(sums).rejects.toThrow("enough");
+    expect(last).toBeLessThan(40 * DOCUMENTS);
+    const [a, b] = [await table.sums(weights(DOCUMENTS)), await table.sums(weights(DOCUMENTS), slow)];
+    same(a, b);
+    await table.free();
+    await expect(table.sums(weights(DOCUMENTS))).rejects.toMatchObject({ code: "ERR_INPUT" });
+  });
+
+  it("fails with ERR_WORKER when workers die, and goes on with new ones", async () => {
+    const { Worker } = await import("node:worker_threads");
+    const workers = new Set<InstanceType<typeof Worker>>();
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (this: InstanceType<typeof Worker>, ...message: unknown[]) {
+      workers.add(this);
+      return Reflect.apply(postMessage, this, message);
+    } as typeof postMessage;
+    try {
+      const victim = await openEngine({ backend: piscina({ threads: 2 }) });
+      const table = await victim.table(tableOf(40, 100));
+      const all = weights(DOCUMENTS);
+      const before = await table.sums(all);
+      let started = () => {};
+      const running = new Promise<void>((resolve) => {
+        started = resolve;
+      });
+      const failed = expect(table.sums(all, { ...slow, onProgress: () => started() })).rejects.toMatchObject({
+        code: "ERR_WORKER",
+        backend: "piscina",
+      });
+      await running;
+      await Promise.all([...workers].map((worker) => worker.terminate()));
+      await failed;
+      same(await table.sums(all), before);
+      same(await table.sums(all, slow), before);
+      await victim.close();
+    } finally {
+      Worker.prototype.postMessage = postMessage;
+    }
+  });
+});
