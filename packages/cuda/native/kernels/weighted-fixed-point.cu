@@ -38,8 +38,11 @@ struct Four;
 template <>
 struct Four<ValueType::u4> {
   uint16_t bits = 0;
-  __device__ __forceinline__ void load(const uint8_t *row, uint64_t document) {
-    asm volatile("ld.global.nc.L1::no_allocate.u16 %0, [%1];" : "=h"(bits) : "l"(row + document / 2));
+  /** Bytes of so many documents. */
+  template <typename Number>
+  static __device__ __forceinline__ Number bytesOf(Number documents) { return documents / 2; }
+  __device__ __forceinline__ void load(const uint8_t *from) {
+    asm volatile("ld.global.nc.L1::no_allocate.u16 %0, [%1];" : "=h"(bits) : "l"(from));
   }
   __device__ __forceinline__ void gather(const uint8_t *row, uint32_t document, uint32_t i) {
     bits |= (__ldg(row + document / 2) >> document % 2 * 4 & limits::NIBBLE_VALUES - 1) << i * 4;
@@ -50,8 +53,10 @@ struct Four<ValueType::u4> {
 template <>
 struct Four<ValueType::u8> {
   uint32_t bits = 0;
-  __device__ __forceinline__ void load(const uint8_t *row, uint64_t document) {
-    asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(bits) : "l"(row + document));
+  template <typename Number>
+  static __device__ __forceinline__ Number bytesOf(Number documents) { return documents; }
+  __device__ __forceinline__ void load(const uint8_t *from) {
+    asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(bits) : "l"(from));
   }
   __device__ __forceinline__ void gather(const uint8_t *row, uint32_t document, uint32_t i) {
     bits |= uint32_t{__ldg(row + document)} << i * 8;
@@ -62,10 +67,12 @@ struct Four<ValueType::u8> {
 template <>
 struct Four<ValueType::u16> {
   uint32_t low = 0, high = 0;
-  __device__ __forceinline__ void load(const uint8_t *row, uint64_t document) {
+  template <typename Number>
+  static __device__ __forceinline__ uint64_t bytesOf(Number documents) { return documents * uint64_t{sizeof(uint16_t)}; }
+  __device__ __forceinline__ void load(const uint8_t *from) {
     asm volatile("ld.global.nc.L1::no_allocate.v2.u32 {%0, %1}, [%2];"
                  : "=r"(low), "=r"(high)
-                 : "l"(row + document * sizeof(uint16_t)));
+                 : "l"(from));
   }
   __device__ __forceinline__ void gather(const uint8_t *row, uint32_t document, uint32_t i) {
     const uint32_t value = __ldg(reinterpret_cast<const uint16_t *>(row) + document);
@@ -76,7 +83,7 @@ struct Four<ValueType::u16> {
   }
 };
 
-__device__ __forceinline__ int4 loadFour(const void *numbers, uint64_t first) {
+__device__ __forceinline__ int4 loadFour(const void *numbers, uint32_t first) {
   int4 four;
   asm volatile("ld.global.nc.L1::no_allocate.v4.s32 {%0, %1, %2, %3}, [%4];"
                : "=r"(four.x), "=r"(four.y), "=r"(four.z), "=r"(four.w)
@@ -113,9 +120,11 @@ struct Unit {
 template <ValueType type, bool squares, bool wide, bool listed>
 struct Block {
   static constexpr uint32_t planes = 1 + (wide ? 2 : 1) * (squares ? 2 : 1);
-  static constexpr uint32_t sumPlane = 1, squarePlane = wide ? 3 : 2;
-  /** Units of a thread on their way. */
-  static constexpr uint32_t inFlight = squares || (listed && wide) ? limits::WEIGHTED_IN_FLIGHT / 2 : limits::WEIGHTED_IN_FLIGHT;
+  enum Plane : uint32_t { sumPlane = 1, squarePlane = wide ? 3 : 2 };
+  /** Units of a thread on their way: fewer where one takes more registers, of which a thread has 64. */
+  static constexpr bool isU16 = type == ValueType::u16;
+  static constexpr uint32_t inFlight =
+      limits::WEIGHTED_IN_FLIGHT / (squares && isU16 && !wide ? 4 : squares || listed || isU16 ? 2 : 1);
   using Own = Unit<type, squares>;
 
   const WeightedInput &in;
@@ -129,8 +138,9 @@ struct Block {
   /** The window of bins. */
   uint32_t first, bins;
   uint32_t planeBytes;
-  /** The segment. */
-  uint64_t from;
+  /** The segment's weights. */
+  const int32_t *weights;
+  /** Documents of the segment, and its units. */
   uint32_t length, units;
 
   __device__ __forceinline__ Block(const WeightedInput &in, const WeightedPlan &plan, uint32_t *tables)
@@ -140,27 +150,31 @@ struct Block {
     first = blockIdx.z * plan.binsPerPass;
     bins = min(plan.binsPerPass, plan.bins - first);
     planeBytes = plan.replicas * wordBytes;
-    from = blockIdx.y * plan.segmentDocuments;
+    const uint64_t from = this->from();
+    weights = in.weights + from;
     length = from < in.documents ? static_cast<uint32_t>(min(plan.segmentDocuments, in.documents - from)) : 0;
     units = length / unitDocuments + (length % unitDocuments != 0);
     const auto base = static_cast<uint32_t>(__cvta_generic_to_shared(tables));
 #pragma unroll
     for (uint32_t f = 0; f < most; f++) {
       const WeightedFeature of = in.features[firstFeature + (f < features ? f : 0)];
-      row[f] = in.values + of.row * in.pitch;
+      row[f] = in.values + of.row * in.pitch + (listed ? 0 : Four<type>::bytesOf(from));
       skip[f] = of.skip;
       lane[f] = base + (f * plan.binsPerPass * planes * plan.replicas + (threadIdx.x & (plan.replicas - 1))) * wordBytes;
     }
   }
 
+  /** The first document of the segment. */
+  __device__ __forceinline__ uint64_t from() const { return blockIdx.y * plan.segmentDocuments; }
+
   /** Loads a unit, unless it lies behind the segment. */
   __device__ __forceinline__ void load(Own &unit, uint32_t number) const {
     if (number >= units) return;
     const uint32_t at = number * unitDocuments;
-    unit.weights = loadFour(in.weights, from + at);
-    if constexpr (squares) unit.squared = loadFour(in.squares, from + at);
+    unit.weights = loadFour(weights, at);
+    if constexpr (squares) unit.squared = loadFour(in.squares + from(), at);
     if constexpr (listed) {
-      const int4 documents = loadFour(in.list, from + at);
+      const int4 documents = loadFour(in.list + from(), at);
 #pragma unroll
       for (uint32_t f = 0; f < most; f++) {
         unit.values[f] = {};
@@ -173,7 +187,7 @@ struct Block {
     } else {
 #pragma unroll
       for (uint32_t f = 0; f < most; f++) {
-        if (f < features) unit.values[f].load(row[f], from + at);
+        if (f < features) unit.values[f].load(row[f] + Four<type>::bytesOf(at));
       }
     }
   }
@@ -222,10 +236,13 @@ struct Share {
   uint32_t sharers, row, turn, steps;
 
   __device__ __forceinline__ Share(uint32_t rows, uint32_t replicas) {
+    // Worked out anew for each flush: between them its registers are needed.
+    uint32_t thread = threadIdx.x;
+    asm volatile("" : "+r"(thread));
     sharers = 1;
     while (sharers * 2 <= replicas && sharers * 2 * rows <= blockDim.x) sharers *= 2;
-    row = threadIdx.x / sharers;
-    turn = threadIdx.x % sharers;
+    row = thread / sharers;
+    turn = thread & (sharers - 1);
     steps = replicas / sharers;
   }
 
@@ -264,13 +281,13 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, 1)
 
   const uint32_t rows = block.features * plan.binsPerPass;
   const uint32_t replicas = plan.replicas;
-  const Share share(rows, replicas);
   // Of sums of 32 bits: this thread's part of its row's totals.
   long long sum = 0, square = 0;
   const auto flush = [&] {
     // The tables were changed behind the compiler's back.
     asm volatile("" ::: "memory");
     __syncthreads();
+    const Share share(rows, replicas);
     if (share.row < rows) {
       uint32_t *const cell = tables + share.row * Of::planes * replicas;
 #pragma unroll 4
@@ -291,10 +308,10 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, 1)
   };
 
   // All threads make as many rounds, so that they meet at the flushes.
-  const uint32_t roundDocuments = Of::inFlight * unitDocuments * plan.threads;
-  const uint32_t flushRounds = wide ? 0 : static_cast<uint32_t>(plan.flushDocuments / roundDocuments);
+  const uint32_t roundUnits = Of::inFlight * plan.threads;
+  const uint32_t flushRounds = wide ? 0 : static_cast<uint32_t>(plan.flushDocuments / (unitDocuments * roundUnits));
   uint32_t left = flushRounds;
-  for (uint64_t begin = 0; begin < block.length; begin += roundDocuments) {
+  for (uint32_t begin = 0; begin < block.units; begin += roundUnits) {
     if constexpr (!wide) {
       if (left == 0) {
         flush();
@@ -302,19 +319,19 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, 1)
       }
       left--;
     }
-    const uint32_t number = static_cast<uint32_t>(begin / unitDocuments) + threadIdx.x;
-    const bool isWhole = begin + roundDocuments <= block.length;
+    const uint32_t number = begin + threadIdx.x;
 #pragma unroll
     for (uint32_t i = 0; i < Of::inFlight; i++) {
       const uint32_t at = number + i * plan.threads;
       const typename Of::Own now = unit[i];
-      block.load(unit[i], at + Of::inFlight * plan.threads);
-      block.add(now, isWhole ? unitDocuments : at < block.units ? block.length - at * unitDocuments : 0);
+      block.load(unit[i], at + roundUnits);
+      if (at < block.units) block.add(now, block.length - at * unitDocuments);
     }
   }
 
   if constexpr (!wide) {
     flush();
+    const Share share(rows, replicas);
     uint32_t count = 0;
     if (share.row < rows) {
       const uint32_t *const cell = tables + share.row * Of::planes * replicas;
