@@ -28,7 +28,14 @@ import type { Context } from "./native.ts";
 import { nativePlan } from "./plan.ts";
 import { CudaResident, type ResidentPart } from "./resident.ts";
 import { withSamples, withShares } from "./source.ts";
-import { CudaTable, launchesFor, placeSums, type ResidentTablePart, refusesSums, splitFeatures } from "./sums.ts";
+import {
+  CudaTable,
+  launchesFor,
+  placeSums,
+  type ResidentTablePart,
+  refusesSums,
+  splitFeatures,
+} from "./sums.ts";
 import { talk } from "./talk.ts";
 
 /** Memory of one device. */
@@ -135,7 +142,10 @@ export class CudaDevice implements Device {
   }
 
   /** Each device has the rows of some features, and all their documents: nothing is to be merged. */
-  async uploadTable({ type, features, documents, bytes }: TableValues, options: RunOptions): Promise<ResidentTable> {
+  async uploadTable(
+    { type, features, documents, bytes }: TableValues,
+    options: RunOptions,
+  ): Promise<ResidentTable> {
     const row = rowBytes(type, documents);
     const parts: ResidentTablePart[] = [];
     try {

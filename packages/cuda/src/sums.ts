@@ -80,7 +80,8 @@ export function refusesSums(plan: WeightedPlan): string | null {
     return `cuda adds ${round} documents a block between two flushes, and ${flushDocuments ?? "no"} are allowed`;
   }
   const rows = featuresPerBlock * binsPerPass;
-  if (rows > threads) return `cuda keeps the totals of a bin a thread, and ${threads} threads have ${rows} bins`;
+  if (rows > threads)
+    return `cuda keeps the totals of a bin a thread, and ${threads} threads have ${rows} bins`;
   return null;
 }
 
