@@ -165,7 +165,10 @@ export function placeSums(
   timed: boolean,
 ): void {
   let at = 0;
-  const next = (bins: number) => totals.slice(at, (at += bins));
+  const next = (bins: number) => {
+    at += bins;
+    return totals.slice(at - bins, at);
+  };
   for (const [launch, some] of places.entries()) {
     for (const { index, plan } of some) {
       into[index] = {

@@ -240,19 +240,19 @@ describe("a feature table", () => {
   const weights = Float32Array.from({ length: documents }, (_, i) => Math.sin(i * 1.7) * (1 + (i % 7)));
   const list = Uint32Array.from({ length: 100 }, (_, i) => 3 * i + (i & 1));
   const tableOf = (type: ValueType) => {
-    const valueOf = (feature: number, document: number) =>
+    const valueAt = (feature: number, document: number) =>
       (document * (feature + 3) + (document >> 3)) % bins[feature]!;
     if (type === "u4") {
       const row = Math.ceil(documents / 2);
       const values = new Uint8Array(features * row);
       for (let f = 0; f < features; f++) {
-        for (let i = 0; i < documents; i++) values[f * row + (i >> 1)]! |= valueOf(f, i) << ((i & 1) * 4);
+        for (let i = 0; i < documents; i++) values[f * row + (i >> 1)]! |= valueAt(f, i) << ((i & 1) * 4);
       }
       return { values, type, features, documents, bins };
     }
     const values = new (type === "u8" ? Uint8Array : Uint16Array)(features * documents);
     for (let at = 0; at < values.length; at++) {
-      values[at] = valueOf(Math.floor(at / documents), at % documents);
+      values[at] = valueAt(Math.floor(at / documents), at % documents);
     }
     return { values, type, features, documents, bins };
   };

@@ -13,7 +13,7 @@ export function fakeSums({ bytes, rowBytes }: FakeTable, job: NativeSumsJob): Na
   for (const { plan, rows, skip } of job.launches) {
     for (const [i, row] of rows.entries()) {
       const from = bytes.subarray(row * rowBytes, (row + 1) * rowBytes);
-      const valueOf = (document: number) =>
+      const valueAt = (document: number) =>
         plan.type === 0
           ? (from[document >>> 1]! >>> ((document & 1) * 4)) & 15
           : plan.type === 1
@@ -23,7 +23,7 @@ export function fakeSums({ bytes, rowBytes }: FakeTable, job: NativeSumsJob): Na
       const sums = new Float64Array(plan.bins);
       const squares = new Float64Array(plan.bins);
       for (let at = 0; at < job.documents; at++) {
-        const value = valueOf(job.list === null ? at : job.list[at]!);
+        const value = valueAt(job.list === null ? at : job.list[at]!);
         if (skip[i] !== NO_SKIP && value === skip[i]) continue;
         counts[value]! += 1;
         sums[value]! += job.weights[at]!;
