@@ -118,10 +118,10 @@ Source bytesOf(const Napi::Object &of, const char *name) {
   Source to{};
   const Napi::Value value = of.Get(name);
   if (!value.IsTypedArray()) return to;
-  const auto array = value.As<Napi::TypedArray>();
   to.pixelBytes = 1;
-  to.pixels = to.width = to.rowPitch = array.ByteLength();
-  to.host = static_cast<const uint8_t *>(array.ArrayBuffer().Data()) + array.ByteOffset();
+  to.pixels = to.width = to.rowPitch = value.As<Napi::TypedArray>().ByteLength();
+  // Of whatever type; in an ArrayBuffer or a SharedArrayBuffer.
+  to.host = value.As<Napi::Uint8Array>().Data();
   return to;
 }
 
