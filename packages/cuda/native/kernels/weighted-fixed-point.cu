@@ -124,7 +124,7 @@ struct Block {
   /** Units of a thread on their way: fewer where one takes more registers, of which a thread has 64. */
   static constexpr bool isU16 = type == ValueType::u16;
   static constexpr uint32_t inFlight =
-      limits::WEIGHTED_IN_FLIGHT / (squares && isU16 && !wide ? 4 : squares || listed || isU16 ? 2 : 1);
+      limits::WEIGHTED_IN_FLIGHT / (squares && isU16 ? 4 : squares || listed || isU16 ? 2 : 1);
   using Own = Unit<type, squares>;
 
   const WeightedInput &in;
