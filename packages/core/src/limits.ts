@@ -193,6 +193,12 @@ export const WORKER_FEATURES = 16;
 export const WORKER_TOTALS_BYTES = 1_048_576;
 /** Features that a block of weighted-fixed-point adds up side by side, so that it reads a weight once for both. */
 export const FEATURES_PER_BLOCK = 2;
+/** Units of four documents that a thread of weighted-fixed-point has on their way on a GPU; with squares half as many. */
+export const WEIGHTED_IN_FLIGHT = 4;
+/** Values, documents times features, of one launch on a GPU: a millisecond, after which it looks whether to stop. */
+export const GPU_SUMS_VALUES: number = 2 ** 31;
+/** Blocks of a launch on a GPU all the same, at least, so that it fills the device. */
+export const GPU_SUMS_BLOCKS = 512;
 /** Warps of a weighted-collision-free block, at most: 256 threads. */
 export const COLLISION_FREE_WARPS = 8;
 /** Bins up to which weighted-hybrid takes weighted-collision-free (Xu et al., Table 7). */

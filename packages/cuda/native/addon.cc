@@ -2,6 +2,7 @@
 // what the plan says, and brings counts back. Every call runs off the main thread.
 #include <napi.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "ceiling.h"
@@ -112,6 +113,43 @@ Wanted wanted(const Napi::Object &of) {
   return to;
 }
 
+/** A typed array's bytes as one row; null: nothing. */
+Source bytesOf(const Napi::Object &of, const char *name) {
+  Source to{};
+  const Napi::Value value = of.Get(name);
+  if (!value.IsTypedArray()) return to;
+  to.pixelBytes = 1;
+  to.pixels = to.width = to.rowPitch = value.As<Napi::TypedArray>().ByteLength();
+  // Of whatever type; in an ArrayBuffer or a SharedArrayBuffer.
+  to.host = value.As<Napi::Uint8Array>().Data();
+  return to;
+}
+
+WeightedPlan weightedPlan(const Napi::Object &of) {
+  WeightedPlan to{};
+  to.type = static_cast<ValueType>(number<uint32_t>(of, "type"));
+  to.wide = boolean(of, "wide");
+  to.squares = boolean(of, "squares");
+  to.bins = number<uint32_t>(of, "bins");
+  to.binsPerPass = number<uint32_t>(of, "binsPerPass");
+  to.passes = number<uint32_t>(of, "passes");
+  to.threads = number<uint32_t>(of, "threads");
+  to.replicas = number<uint32_t>(of, "replicas");
+  to.featuresPerBlock = number<uint32_t>(of, "featuresPerBlock");
+  to.sharedBytes = number<uint32_t>(of, "sharedBytes");
+  to.segments = number<uint32_t>(of, "segments");
+  to.segmentDocuments = number<uint64_t>(of, "segmentDocuments");
+  to.flushDocuments = number<uint64_t>(of, "flushDocuments");
+  return to;
+}
+
+SumsLaunch sumsLaunch(const Napi::Object &of) {
+  SumsLaunch to{of.Get("algorithm").As<Napi::String>().Utf8Value(), weightedPlan(of.Get("plan").As<Napi::Object>()), {}};
+  const Words rows = words(of, "rows"), skip = words(of, "skip");
+  for (size_t i = 0; i < rows.size; i++) to.features.push_back({rows.data[i], skip.data[i]});
+  return to;
+}
+
 Control control(const Napi::Object &of) {
   auto stop = of.Get("stop").As<Napi::Int32Array>();
   auto done = of.Get("done").As<Napi::BigInt64Array>();
@@ -129,6 +167,12 @@ Napi::Value run(const Napi::CallbackInfo &info, typename Worker<Result>::Work wo
   return Worker<Result>::start(info.Env(), keep, std::move(work), std::move(settle));
 }
 
+Napi::Value millisecondsOf(Napi::Env env, const std::vector<double> &ms) {
+  auto list = Napi::Array::New(env, ms.size());
+  for (size_t i = 0; i < ms.size(); i++) list.Set(i, ms[i]);
+  return list;
+}
+
 /** One engine's hold on a device. */
 class JsContext : public Napi::ObjectWrap<JsContext> {
  public:
@@ -136,6 +180,8 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     return DefineClass(env, "Context",
                        {InstanceMethod<&JsContext::upload>("upload"), InstanceMethod<&JsContext::free>("free"),
                         InstanceMethod<&JsContext::count>("count"), InstanceMethod<&JsContext::extent>("extent"),
+                        InstanceMethod<&JsContext::uploadTable>("uploadTable"),
+                        InstanceMethod<&JsContext::sums>("sums"),
                         InstanceMethod<&JsContext::close>("close")});
   }
 
@@ -197,6 +243,39 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
           auto result = Napi::Object::New(env);
           result.Set("min", Napi::BigInt::New(env, static_cast<uint64_t>(extent.min)));
           result.Set("max", Napi::BigInt::New(env, static_cast<uint64_t>(extent.max)));
+          return result;
+        });
+  }
+
+  /** uploadTable({bytes, rowBytes, control}) -> number: brings the rows of a feature table to the device. */
+  Napi::Value uploadTable(const Napi::CallbackInfo &info) {
+    const auto job = info[0].As<Napi::Object>();
+    const TableSource from{bytesOf(job, "bytes"), number<uint64_t>(job, "rowBytes")};
+    const Control talk = control(job.Get("control").As<Napi::Object>());
+    return run<uint32_t>(
+        info, [context = context_, from, talk] { return context->uploadTable(from, talk); },
+        [](Napi::Env env, const uint32_t &id) { return Napi::Number::New(env, id); });
+  }
+
+  /** sums({table, documents, weights, squares, list, launches, control}) -> {totals, ms, kernelMs, uploadMs}. */
+  Napi::Value sums(const Napi::CallbackInfo &info) {
+    const auto job = info[0].As<Napi::Object>();
+    SumsJob of{number<uint32_t>(job, "table"), number<uint64_t>(job, "documents"),
+               bytesOf(job, "weights"),        bytesOf(job, "squares"),
+               bytesOf(job, "list"),           {},
+               control(job.Get("control").As<Napi::Object>())};
+    const auto launches = job.Get("launches").As<Napi::Array>();
+    for (uint32_t i = 0; i < launches.Length(); i++) of.launches.push_back(sumsLaunch(launches.Get(i).As<Napi::Object>()));
+    return run<Summed>(
+        info, [context = context_, of] { return context->sums(of); },
+        [](Napi::Env env, const Summed &summed) -> Napi::Value {
+          auto totals = Napi::Float64Array::New(env, summed.totals.size());
+          std::copy(summed.totals.begin(), summed.totals.end(), totals.Data());
+          auto result = Napi::Object::New(env);
+          result.Set("totals", totals);
+          result.Set("ms", millisecondsOf(env, summed.ms));
+          result.Set("kernelMs", summed.kernelMs);
+          result.Set("uploadMs", summed.uploadMs);
           return result;
         });
   }
@@ -266,12 +345,6 @@ Napi::Value memory(const Napi::CallbackInfo &info) {
         result.Set("total", static_cast<double>(bytes.total));
         return result;
       });
-}
-
-Napi::Value millisecondsOf(Napi::Env env, const std::vector<double> &ms) {
-  auto list = Napi::Array::New(env, ms.size());
-  for (size_t i = 0; i < ms.size(); i++) list.Set(i, ms[i]);
-  return list;
 }
 
 /** readRounds({device, bytes, rounds, blocks}) -> promise of [{variant, blocks, ms}]. */

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "memory.h"
+#include "rows.h"
 
 namespace polybin {
 namespace {
@@ -50,6 +51,19 @@ std::string signatureOf(const CountJob &job) {
   add(job.plan);
   add(job.wanted);
   return of;
+}
+
+uint64_t wholeVectors(uint64_t bytes) {
+  return (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES * limits::VECTOR_BYTES;
+}
+
+/** Launches of sums that are queued at a time. */
+constexpr size_t underWay = 2;
+
+/** Numbers that a launch adds to. */
+size_t totalsOf(const SumsLaunch &of) {
+  const size_t kinds = of.plan.squares ? 3 : 2;
+  return of.features.size() * kinds * of.plan.bins;
 }
 
 void checkGoesOn(const Control &control) {
@@ -99,10 +113,14 @@ void Context::close() {
   cudaStreamSynchronize(stream_);
   for (const auto &resident : residents_) giveDevice(resident.second);
   residents_.clear();
+  for (const auto &table : featureTables_) giveDevice(table.second.memory);
+  featureTables_.clear();
   tables_.release();
   arrays_.release();
   gate_.release();
-  for (Buffer *buffer : {&codes_, &scratch_, &minmax_, &result_}) buffer->release();
+  for (Buffer *buffer : {&codes_, &scratch_, &minmax_, &result_, &weights_, &squares_, &list_, &features_, &totals_}) {
+    buffer->release();
+  }
   for (Slot &slot : slots_) {
     slot.chunk.release();
     slot.staging.release();
@@ -147,12 +165,16 @@ uint32_t Context::upload(const Source &from, const Control &control) {
 
 void Context::free(uint32_t id) {
   std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = residents_.find(id);
-  if (found == residents_.end()) return;
   cudaSetDevice(device_);
-  giveDevice(found->second);
+  if (const auto found = residents_.find(id); found != residents_.end()) {
+    giveDevice(found->second);
+    residents_.erase(found);
+  }
+  if (const auto found = featureTables_.find(id); found != featureTables_.end()) {
+    giveDevice(found->second.memory);
+    featureTables_.erase(found);
+  }
   cudaGetLastError();
-  residents_.erase(found);
 }
 
 /** Does work on the stream between two events. */
@@ -306,6 +328,139 @@ Counted Context::count(const CountJob &job) {
   if (isShort) counted.counts.assign(words, words + size);
   else counted.counts.assign(result, result + size);
   return counted;
+}
+
+/** Copies dense bytes, the first of them byte `first` of all rows, to where the rows of a table lie. */
+void Context::copyToRows(const uint8_t *data, uint64_t first, uint64_t bytes, uint64_t rowBytes, const FeatureTable &to) {
+  auto *const memory = static_cast<uint8_t *>(to.memory);
+  for (const RowPart &part : partsOfRows(first, bytes, rowBytes)) {
+    check(cudaMemcpy2DAsync(memory + part.row * to.pitch + part.column, to.pitch, data, rowBytes, part.width, part.rows,
+                            cudaMemcpyDeviceToDevice, stream_), "an upload");
+    data += part.width * part.rows;
+  }
+}
+
+uint32_t Context::uploadTable(const TableSource &from, const Control &control) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  begin();
+  const uint64_t pitch = wholeVectors(from.rowBytes);
+  const uint64_t rows = from.rowBytes == 0 ? 0 : from.rows.pixels / from.rowBytes;
+  const size_t bytes = rows * pitch + limits::GPU_PADDING_BYTES;
+  const FeatureTable table{takeDevice(bytes), pitch};
+  try {
+    Drain drain{*this};
+    // What lies between and behind the rows is loaded, and not added up.
+    check(cudaMemsetAsync(table.memory, 0, bytes, stream_), "cudaMemset");
+    uint64_t at = 0;
+    eachPiece(from.rows, pixelsOfPiece(from.rows, ~0ull), control, [&](const void *data, uint64_t size) {
+      copyToRows(static_cast<const uint8_t *>(data), at, size, from.rowBytes, table);
+      at += size;
+    });
+    check(cudaStreamSynchronize(stream_), "an upload");
+    for (Slot &slot : slots_) settle(slot, control);
+    checkGoesOn(control);
+    drain.isNeeded = false;
+  } catch (...) {
+    giveDevice(table.memory);
+    throw;
+  }
+  featureTables_[nextId_] = table;
+  return nextId_++;
+}
+
+/** Brings host memory to the device, all of it under way when it returns; null: there is none. */
+const void *Context::bring(const Source &from, Buffer &to, const Control &control) {
+  if (from.pixels == 0) return nullptr;
+  const size_t bytes = from.pixels * from.pixelBytes;
+  auto *const memory = static_cast<uint8_t *>(to.reserve(bytes + limits::GPU_PADDING_BYTES));
+  uint64_t at = 0;
+  eachPiece(from, pixelsOfPiece(from, ~0ull), control, [&](const void *data, uint64_t pixels) {
+    check(cudaMemcpyAsync(memory + at, data, pixels * from.pixelBytes, cudaMemcpyDeviceToDevice, stream_), "a copy");
+    at += pixels * from.pixelBytes;
+  });
+  pad(memory, bytes, stream_);
+  // The next one uses the slots anew.
+  for (Slot &slot : slots_) settle(slot, control);
+  return memory;
+}
+
+/** Appends totals to a vector: whole numbers of at most 53 bits, sums as complements where they are negative. */
+void Context::bringBack(const Count *totals, size_t size, std::vector<double> &to) {
+  const size_t most = std::min<size_t>(size, limits::GPU_PIECE_BYTES / sizeof(Count));
+  auto *const result = static_cast<int64_t *>(result_.reserve(most * sizeof(Count)));
+  for (size_t first = 0; first < size; first += most) {
+    const size_t part = std::min(most, size - first);
+    check(cudaMemcpyAsync(result, totals + first, part * sizeof(Count), cudaMemcpyDeviceToHost, stream_), "a copy");
+    check(cudaStreamSynchronize(stream_), "a copy");
+    to.insert(to.end(), result, result + part);
+  }
+}
+
+Summed Context::sums(const SumsJob &job) {
+  using Launch = cudaError_t (*)(const WeightedInput &, const WeightedPlan &, cudaStream_t);
+  static const std::unordered_map<std::string, Launch> launches = {{"weighted-fixed-point", weightedFixedPoint}};
+  std::lock_guard<std::mutex> lock(mutex_);
+  begin();
+  const auto found = featureTables_.find(job.table);
+  if (found == featureTables_.end()) throw Failure{"ERR_INPUT", "expected a feature table but it was freed"};
+  Drain drain{*this};
+  // What is brought is not what is added up: nobody is told.
+  std::atomic<int64_t> brought{0};
+  const Control quiet{job.control.stop, &brought};
+  const auto start = std::chrono::steady_clock::now();
+  WeightedInput in{};
+  in.values = static_cast<const uint8_t *>(found->second.memory);
+  in.pitch = found->second.pitch;
+  in.documents = job.documents;
+  in.weights = static_cast<const int32_t *>(bring(job.weights, weights_, quiet));
+  in.squares = static_cast<const int32_t *>(bring(job.squares, squares_, quiet));
+  in.list = static_cast<const uint32_t *>(bring(job.list, list_, quiet));
+  checkGoesOn(job.control);
+
+  std::vector<WeightedFeature> features;
+  size_t size = 0;
+  for (const SumsLaunch &launch : job.launches) {
+    features.insert(features.end(), launch.features.begin(), launch.features.end());
+    size += totalsOf(launch);
+  }
+  auto *const listed = static_cast<WeightedFeature *>(features_.reserve(features.size() * sizeof(WeightedFeature)));
+  check(cudaMemcpyAsync(listed, features.data(), features.size() * sizeof(WeightedFeature), cudaMemcpyHostToDevice,
+                        stream_), "a copy");
+  auto *const totals = static_cast<Count *>(totals_.reserve(size * sizeof(Count)));
+  check(cudaMemsetAsync(totals, 0, size * sizeof(Count), stream_), "cudaMemset");
+  check(cudaStreamSynchronize(stream_), "a copy");
+
+  Summed summed;
+  summed.uploadMs = milliseconds(start);
+  summed.ms.resize(job.launches.size());
+  kernelMs_ = 0;
+  // Two launches under way: while one runs the next one waits behind it, and no more, so that a call is soon stopped.
+  const auto settled = [&](size_t i) {
+    const double before = kernelMs_;
+    settle(slots_[i % underWay], job.control);
+    summed.ms[i] = kernelMs_ - before;
+  };
+  size_t next = 0;
+  in.features = listed;
+  in.totals = totals;
+  for (; next < job.launches.size() && job.control.stop->load() == 0; next++) {
+    const SumsLaunch &of = job.launches[next];
+    if (next >= underWay) settled(next - underWay);
+    const auto kernel = launches.find(of.algorithm);
+    if (kernel == launches.end()) throw Failure{"ERR_UNSUPPORTED", "no kernel for " + of.algorithm};
+    in.count = static_cast<uint32_t>(of.features.size());
+    timed(slots_[next % underWay], in.count * job.documents,
+          [&] { checkQueued(kernel->second(in, of.plan, stream_), of.algorithm.c_str()); });
+    in.features += in.count;
+    in.totals += totalsOf(of);
+  }
+  for (size_t i = next > underWay ? next - underWay : 0; i < next; i++) settled(i);
+  checkGoesOn(job.control);
+  summed.totals.reserve(size);
+  bringBack(totals, size, summed.totals);
+  summed.kernelMs = kernelMs_;
+  drain.isNeeded = false;
+  return summed;
 }
 
 Extent Context::extent(const Source &from, const Wanted &wanted, const Control &control) {

@@ -16,6 +16,7 @@
 #include "polybin.cuh"
 #include "source.h"
 #include "tables.h"
+#include "weighted.cuh"
 
 namespace polybin {
 
@@ -55,6 +56,37 @@ struct Extent {
   Count min = ~0ull, max = 0;
 };
 
+/** A feature table on its way to the device. */
+struct TableSource {
+  /** Its rows, one after the other, in host memory. */
+  Source rows;
+  uint64_t rowBytes;
+};
+
+/** Features of one plan that are added up in one launch. */
+struct SumsLaunch {
+  std::string algorithm;
+  WeightedPlan plan;
+  std::vector<WeightedFeature> features;
+};
+
+struct SumsJob {
+  uint32_t table;
+  /** Documents that are added up; their weights, squares (none: not asked for) and indices (none: all documents). */
+  uint64_t documents;
+  Source weights, squares, list;
+  std::vector<SumsLaunch> launches;
+  Control control;
+};
+
+struct Summed {
+  /** For each feature of each launch `bins` counts, sums and, if asked for, squares. */
+  std::vector<double> totals;
+  /** Of each launch. */
+  std::vector<double> ms;
+  double kernelMs = 0, uploadMs = 0;
+};
+
 class Context {
  public:
   /** exactTimings: kernelMs without the time that the host takes to launch. */
@@ -64,6 +96,9 @@ class Context {
   void free(uint32_t id);
   Counted count(const CountJob &);
   Extent extent(const Source &, const Wanted &, const Control &);
+  /** Brings a feature table; `free` lets go of it. */
+  uint32_t uploadTable(const TableSource &, const Control &);
+  Summed sums(const SumsJob &);
   /** Lets go of everything; never fails, not even where the device is lost. */
   void close();
 
@@ -82,7 +117,16 @@ class Context {
   /** Waits for both streams when a call fails: nothing of the caller's memory is read afterwards. */
   struct Drain;
 
+  /** A feature table on the device: row r begins at memory + r * pitch. */
+  struct FeatureTable {
+    void *memory;
+    uint64_t pitch;
+  };
+
   void begin();
+  void copyToRows(const uint8_t *data, uint64_t first, uint64_t bytes, uint64_t rowBytes, const FeatureTable &);
+  const void *bring(const Source &, Buffer &, const Control &);
+  void bringBack(const Count *totals, size_t size, std::vector<double> &to);
   void eachPiece(const Source &, uint64_t most, const Control &, const Use &);
   void stage(const Source &, uint64_t first, uint64_t bytes, Slot &);
   void timed(Slot &, uint64_t pixels, const std::function<void()> &work);
@@ -98,6 +142,7 @@ class Context {
   bool open_ = false;
   uint32_t nextId_ = 1;
   std::unordered_map<uint32_t, void *> residents_;
+  std::unordered_map<uint32_t, FeatureTable> featureTables_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
   Slot slots_[limits::GPU_PIECES];
   Gate gate_;
@@ -109,6 +154,8 @@ class Context {
   Tables tables_;
   LoweringArrays arrays_;
   Buffer codes_, scratch_, minmax_, result_{Buffer::Where::host};
+  /** Of weighted sums. */
+  Buffer weights_, squares_, list_, features_, totals_;
 };
 
 }  // namespace polybin

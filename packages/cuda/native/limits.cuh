@@ -38,5 +38,8 @@ constexpr uint32_t GPU_PADDING_BYTES = 32;
 constexpr uint32_t MAX_BINS = 65536;
 constexpr uint32_t FLOW_ROWS = 3;
 constexpr uint32_t RANK_PADDING = 7;
+constexpr uint32_t NIBBLE_VALUES = 16;
+constexpr uint32_t FEATURES_PER_BLOCK = 2;
+constexpr uint32_t WEIGHTED_IN_FLIGHT = 4;
 
 }  // namespace polybin::limits

@@ -38,6 +38,9 @@ const NAMES = [
   "MAX_BINS",
   "FLOW_ROWS",
   "RANK_PADDING",
+  "NIBBLE_VALUES",
+  "FEATURES_PER_BLOCK",
+  "WEIGHTED_IN_FLIGHT",
 ];
 
 const lines = NAMES.map((name) => `constexpr uint32_t ${name} = ${limits[name]};`);

@@ -11,6 +11,7 @@ import { type Choice, type CudaOptions, chooseDevices, wantedDevices } from "./c
 import { CudaDevice } from "./device.ts";
 import { loaded } from "./loader.ts";
 import type { Native, NativeDevice } from "./native.ts";
+import { WEIGHTED_KERNELS } from "./sums.ts";
 
 /** The slugs that have a kernel in native/kernels. */
 const KERNELS: readonly Slug[] = [
@@ -44,6 +45,7 @@ export function cuda(options: CudaOptions = {}): Backend {
   return {
     id: "cuda",
     algorithms: KERNELS,
+    weighted: WEIGHTED_KERNELS,
     probe: async () => {
       try {
         return { available: true, device: find().name };

@@ -3,16 +3,24 @@ import {
   type Device,
   type DeviceLimits,
   type Extent,
+  type FeatureSums,
   type Input,
   joinExtents,
   limits,
   NO_EXTENT,
   type Partial,
+  PolybinError,
   type Resident,
+  type ResidentTable,
   type RunOptions,
+  rowBytes,
   SAMPLE_TYPES,
   type Samples,
+  type SumsJob,
+  type SumsPartial,
+  type TableValues,
   valueOfKey,
+  type WeightedPlan,
 } from "@polybin/core";
 import { Lane } from "./lane.ts";
 import { nativeLowering } from "./lowering.ts";
@@ -20,7 +28,21 @@ import type { Context } from "./native.ts";
 import { nativePlan } from "./plan.ts";
 import { CudaResident, type ResidentPart } from "./resident.ts";
 import { withSamples, withShares } from "./source.ts";
+import {
+  CudaTable,
+  launchesFor,
+  placeSums,
+  type ResidentTablePart,
+  refusesSums,
+  splitFeatures,
+} from "./sums.ts";
 import { talk } from "./talk.ts";
+
+/** Memory of one device. */
+interface Held {
+  readonly device: number;
+  readonly id: number;
+}
 
 /** CUDA devices as an engine uses them: one, or several that each count a part of the samples. */
 export class CudaDevice implements Device {
@@ -30,7 +52,7 @@ export class CudaDevice implements Device {
   /** One a device. */
   readonly #lanes: readonly Lane[];
   /** Frees the memory of residents that were forgotten. */
-  readonly #forgotten: FinalizationRegistry<readonly ResidentPart[]>;
+  readonly #forgotten: FinalizationRegistry<readonly Held[]>;
 
   /** `limits`: of each of the devices. */
   constructor(name: string, limits: DeviceLimits, contexts: readonly Context[]) {
@@ -119,11 +141,83 @@ export class CudaDevice implements Device {
     });
   }
 
+  /** Each device has the rows of some features, and all their documents: nothing is to be merged. */
+  async uploadTable(
+    { type, features, documents, bytes }: TableValues,
+    options: RunOptions,
+  ): Promise<ResidentTable> {
+    const row = rowBytes(type, documents);
+    const parts: ResidentTablePart[] = [];
+    try {
+      await talk(
+        options,
+        splitFeatures(features, this.#lanes.length).map((part) => async (control) => {
+          const of = bytes.subarray(part.first * row, (part.first + part.rows) * row);
+          const id = await this.#lanes[part.device]!.run((context) =>
+            context.uploadTable({ bytes: of, rowBytes: row, control }),
+          );
+          parts.push({ ...part, id });
+        }),
+      );
+    } catch (error) {
+      await this.#free(parts);
+      throw error;
+    }
+    const table = new CudaTable(parts, (of, rest) => {
+      this.#forgotten.unregister(of);
+      return this.#free(rest);
+    });
+    this.#forgotten.register(table, parts, table);
+    return table;
+  }
+
+  async sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
+    if (!(job.table instanceof CudaTable)) {
+      throw new PolybinError("ERR_INPUT", "expected a table that this engine uploaded", { backend: "cuda" });
+    }
+    const { weights, squares, documents: list, timed } = job;
+    const work = job.table.parts
+      .map((part) => ({ part, of: launchesFor(job, part) }))
+      .filter(({ of }) => of.launches.length > 0);
+    const all = await talk(
+      options,
+      work.map(
+        ({ part, of }) =>
+          (control) =>
+            this.#lanes[part.device]!.run((context) =>
+              context.sums({
+                table: part.id,
+                documents: weights.length,
+                weights,
+                squares,
+                list,
+                launches: of.launches,
+                control,
+              }),
+            ),
+      ),
+    );
+    const features: FeatureSums[] = [];
+    for (const [i, { of }] of work.entries()) placeSums(features, of, all[i]!, timed);
+    return {
+      features,
+      timings: {
+        readMs: 0,
+        uploadMs: Math.max(0, ...all.map(({ uploadMs }) => uploadMs)),
+        kernelMs: Math.max(0, ...all.map(({ kernelMs }) => kernelMs)),
+      },
+    };
+  }
+
+  refusesSums(plan: WeightedPlan): string | null {
+    return refusesSums(plan);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.run((context) => context.close())));
   }
 
-  async #free(parts: readonly ResidentPart[]): Promise<void> {
+  async #free(parts: readonly Held[]): Promise<void> {
     await Promise.all(parts.map(({ device, id }) => this.#lanes[device]!.run((context) => context.free(id))));
   }
 }

@@ -1,4 +1,4 @@
-import type { LaneTables, Plan } from "@polybin/core";
+import type { LaneTables, Plan, WeightedPlan } from "@polybin/core";
 
 /** What the addon exports: native/addon.cc. */
 export interface Native {
@@ -66,7 +66,69 @@ export interface Context {
     readonly wanted: NativeWanted;
     readonly control: NativeControl;
   }): Promise<{ min: bigint; max: bigint }>;
+  uploadTable(job: {
+    /** Rows, one after the other. */
+    readonly bytes: Uint8Array;
+    readonly rowBytes: number;
+    readonly control: NativeControl;
+  }): Promise<number>;
+  sums(job: NativeSumsJob): Promise<NativeSums>;
   close(): Promise<void>;
+}
+
+/** Weights to be added up over some features of a table. */
+export interface NativeSumsJob {
+  /** Number of the table, of this context. */
+  readonly table: number;
+  /** Documents that are added up. */
+  readonly documents: number;
+  readonly weights: Int32Array | Float32Array;
+  readonly squares: Int32Array | Float32Array | null;
+  /** Which documents; null: all. */
+  readonly list: Uint32Array | null;
+  readonly launches: readonly NativeSumsLaunch[];
+  readonly control: NativeControl;
+}
+
+/** Features of one plan that are added up in one launch. */
+export interface NativeSumsLaunch {
+  readonly algorithm: string;
+  readonly plan: NativeWeightedPlan;
+  /** Their rows in the context's table. */
+  readonly rows: Uint32Array;
+  /** The value whose documents are passed over; NO_SKIP: none are. */
+  readonly skip: Uint32Array;
+}
+
+export interface NativeWeightedPlan
+  extends Pick<
+    WeightedPlan,
+    | "squares"
+    | "bins"
+    | "binsPerPass"
+    | "passes"
+    | "threads"
+    | "replicas"
+    | "featuresPerBlock"
+    | "sharedBytes"
+    | "segments"
+    | "segmentDocuments"
+  > {
+  /** Index into core's value types. */
+  readonly type: number;
+  /** Sums of 64 bits. */
+  readonly wide: boolean;
+  /** 0: never. */
+  readonly flushDocuments: number;
+}
+
+export interface NativeSums {
+  /** For each feature of each launch `bins` counts, sums and, if asked for, squares. */
+  readonly totals: Float64Array;
+  /** Milliseconds of each launch. */
+  readonly ms: readonly number[];
+  readonly kernelMs: number;
+  readonly uploadMs: number;
 }
 
 /** Pixels `first` to `first + pixels` of a resident, of host memory or of a file. */

@@ -4,21 +4,28 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Backend,
+  cpu,
   type DeviceLimits,
   type Engine,
   fileSamples,
   openEngine,
   regular,
+  type ValueType,
+  weightedPlan,
 } from "@polybin/core";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { CudaDevice } from "../src/device.ts";
-import type { Context, NativeControl, NativeJob, NativeSource } from "../src/native.ts";
+import type { Context, NativeControl, NativeJob, NativeSource, NativeSumsJob } from "../src/native.ts";
+import { featuresPerLaunch, refusesSums, splitFeatures, WEIGHTED_KERNELS } from "../src/sums.ts";
+import { type FakeTable, fakeSums } from "./fake-sums.ts";
 
 // What several devices come to, on contexts that count bytes in JavaScript: no GPU is needed for that.
 
 class FakeContext implements Context {
   readonly residents = new Map<number, Uint8Array>();
+  readonly tables = new Map<number, FakeTable>();
   readonly jobs: NativeSource[] = [];
+  readonly sumsJobs: NativeSumsJob[] = [];
   closed = false;
   /** What the next call does before it is done. */
   before: (control: NativeControl) => Promise<void> = async () => {};
@@ -33,6 +40,7 @@ class FakeContext implements Context {
 
   async free(id: number): Promise<void> {
     this.residents.delete(id);
+    this.tables.delete(id);
   }
 
   async count({ source, plan, control }: NativeJob) {
@@ -46,6 +54,22 @@ class FakeContext implements Context {
     await this.#work(source, control);
     const keys = [...this.#bytes(source)];
     return { min: BigInt(Math.min(255, ...keys)), max: BigInt(Math.max(0, ...keys)) };
+  }
+
+  async uploadTable({ bytes, rowBytes, control }: FakeTable & { control: NativeControl }): Promise<number> {
+    await this.before(control);
+    if (Atomics.load(control.stop, 0) !== 0) throw failure("ERR_STOPPED", "stopped");
+    this.tables.set(this.#next, { bytes: bytes.slice(), rowBytes });
+    return this.#next++;
+  }
+
+  async sums(job: NativeSumsJob) {
+    this.sumsJobs.push(job);
+    await this.before(job.control);
+    if (Atomics.load(job.control.stop, 0) !== 0) throw failure("ERR_STOPPED", "stopped");
+    for (const { rows } of job.launches)
+      Atomics.add(job.control.done, 0, BigInt(rows.length * job.documents));
+    return fakeSums(this.tables.get(job.table)!, job);
   }
 
   async close(): Promise<void> {
@@ -89,6 +113,7 @@ async function open(devices: number): Promise<{ engine: Engine; contexts: FakeCo
   const backend: Backend = {
     id: "cuda",
     algorithms: ["per-lane"],
+    weighted: WEIGHTED_KERNELS,
     probe: async () => ({ available: true, device: "fake" }),
     open: async () => new CudaDevice("fake", limits, contexts),
   };
@@ -206,6 +231,132 @@ describe("two devices", () => {
     expect(contexts[0]!.residents.size).toBe(0);
     await engine.close();
   });
+});
+
+describe("a feature table", () => {
+  const features = 5;
+  const documents = 301;
+  const bins = [16, 3, 16, 9, 2];
+  const weights = Float32Array.from({ length: documents }, (_, i) => Math.sin(i * 1.7) * (1 + (i % 7)));
+  const list = Uint32Array.from({ length: 100 }, (_, i) => 3 * i + (i & 1));
+  const tableOf = (type: ValueType) => {
+    const valueAt = (feature: number, document: number) =>
+      (document * (feature + 3) + (document >> 3)) % bins[feature]!;
+    if (type === "u4") {
+      const row = Math.ceil(documents / 2);
+      const values = new Uint8Array(features * row);
+      for (let f = 0; f < features; f++) {
+        for (let i = 0; i < documents; i++) values[f * row + (i >> 1)]! |= valueAt(f, i) << ((i & 1) * 4);
+      }
+      return { values, type, features, documents, bins };
+    }
+    const values = new (type === "u8" ? Uint8Array : Uint16Array)(features * documents);
+    for (let at = 0; at < values.length; at++) {
+      values[at] = valueAt(Math.floor(at / documents), at % documents);
+    }
+    return { values, type, features, documents, bins };
+  };
+
+  it.each([1, 2, 3, 8])(
+    "on %i devices has the sums of core's own, whatever is asked for",
+    async (devices) => {
+      const { engine, contexts } = await open(devices);
+      await using host = await openEngine({ backend: cpu() });
+      for (const type of ["u4", "u8", "u16"] as const) {
+        const table = await engine.table(tableOf(type));
+        const own = await host.table(tableOf(type));
+        for (const options of [
+          {},
+          { squares: true },
+          { documents: list },
+          { skip: true },
+          { skip: true, squares: true, documents: list },
+          { features: [4, 0, 2] },
+        ]) {
+          const found = await table.sums(weights, options);
+          const expected = await own.sums(weights, { ...options, algorithm: "weighted-sequential" });
+          expect(found.counts).toEqual(expected.counts);
+          expect(found.sums).toEqual(expected.sums);
+          expect(found.sumsOfSquares).toEqual(expected.sumsOfSquares);
+          expect(found.plans.every(({ algorithm }) => algorithm === "weighted-fixed-point")).toBe(true);
+        }
+        await table.free();
+        expect(contexts.every(({ tables }) => tables.size === 0)).toBe(true);
+      }
+      await engine.close();
+    },
+  );
+
+  it("refuses what has no kernel, in a sentence", async () => {
+    const { engine } = await open(1);
+    const table = await engine.table(tableOf("u8"));
+    await expect(table.sums(weights, { algorithm: "weighted-collision" })).rejects.toMatchObject({
+      code: "ERR_UNSUPPORTED",
+      message: "cuda has no kernel for weighted-collision; it has weighted-fixed-point",
+    });
+    await expect(
+      table.sums(weights, { algorithm: "weighted-fixed-point", precision: "fast" }),
+    ).rejects.toMatchObject({ code: "ERR_UNSUPPORTED" });
+    await engine.close();
+  });
+
+  it("stops on every device when the signal aborts, and frees what another device has when one fails", async () => {
+    const { engine, contexts } = await open(2);
+    const table = await engine.table(tableOf("u8"));
+    for (const context of contexts) context.before = untilStopped;
+    const controller = new AbortController();
+    const running = table.sums(weights, { signal: controller.signal });
+    setTimeout(() => controller.abort("enough"), 5);
+    await expect(running).rejects.toBe("enough");
+    contexts[0]!.before = async () => {};
+    contexts[1]!.before = async () => {
+      await sleep(5);
+      throw failure("ERR_OUT_OF_MEMORY", "no memory");
+    };
+    await expect(engine.table(tableOf("u8"))).rejects.toMatchObject({ code: "ERR_OUT_OF_MEMORY" });
+    expect(contexts.map(({ tables }) => tables.size)).toEqual([1, 1]);
+    await engine.close();
+  });
+
+  it("is split by features, near-equally, and none is lost", () => {
+    expect(splitFeatures(5, 2)).toEqual([
+      { device: 0, first: 0, rows: 2 },
+      { device: 1, first: 2, rows: 3 },
+    ]);
+    expect(splitFeatures(1, 8)).toEqual([{ device: 7, first: 0, rows: 1 }]);
+    expect(splitFeatures(1024, 3).reduce((sum, { rows }) => sum + rows, 0)).toBe(1024);
+  });
+
+  it("is added up in launches of a millisecond that fill the device", () => {
+    expect(featuresPerLaunch({ featuresPerBlock: 2, segments: 1 }, 2 ** 20)).toBe(2048);
+    expect(featuresPerLaunch({ featuresPerBlock: 2, segments: 1 }, 2 ** 32 - 1)).toBe(1024);
+    expect(featuresPerLaunch({ featuresPerBlock: 1, segments: 600 }, 2 ** 32 - 1)).toBe(1);
+  });
+
+  it.each([49_152, 65_536, 101_376, 166_912, 232_448])(
+    "has kernels for every plan with %i shared bytes",
+    (sharedBytes) => {
+      for (const type of ["u4", "u8", "u16"] as const) {
+        for (const of of [2, 16, 100, 256, 512, 513, 1024, 65_536]) {
+          if (of > { u4: 16, u8: 256, u16: 65_536 }[type]) continue;
+          for (const squares of [false, true]) {
+            for (const count of [1, 1024]) {
+              const plan = weightedPlan(
+                "weighted-fixed-point",
+                { type, bins: of, features: count, documents: 2 ** 20, precision: "reproducible", squares },
+                { ...limits, sharedBytes },
+              );
+              expect(refusesSums(plan)).toBeNull();
+              const planes = 1 + (plan.sumBits / 32) * (squares ? 2 : 1);
+              const tables = plan.featuresPerBlock * plan.binsPerPass * plan.replicas;
+              expect(plan.sharedBytes).toBe(tables * planes * 4);
+              expect(Math.log2(plan.replicas) % 1).toBe(0);
+            }
+          }
+        }
+      }
+    },
+  );
 });
 
 describe("memory", () => {

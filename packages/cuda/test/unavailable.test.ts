@@ -35,7 +35,7 @@ it("says that a device of this number is not there", async (test) => {
 it("claims what it has kernels for, and no more", () => {
   const kernels = readdirSync(new URL("../native/kernels/", import.meta.url));
   const helpers = [...KERNEL_HELPERS, "codes", "extent", "launch", "lowering", "ranked", "read", "sample"];
-  expect(parityProblems(cuda().algorithms, kernels, helpers)).toEqual([]);
+  expect(parityProblems([...cuda().algorithms, ...cuda().weighted!], kernels, helpers)).toEqual([]);
 });
 
 it("refuses what is no number of a device", () => {

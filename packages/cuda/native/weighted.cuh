@@ -1,0 +1,64 @@
+// What the boundary hands to the kernels of weighted sums (core's weighted/plan.ts and docs/weighted.md). A kernel is
+// given a plan and a table on the device; it chooses no number and checks none.
+#pragma once
+#include <cstdint>
+
+#include <cuda_runtime.h>
+
+#include "polybin.cuh"
+
+namespace polybin {
+
+/** How a feature's values are kept, in core's order. */
+enum class ValueType : uint32_t { u4, u8, u16 };
+
+/** The parts of core's plan that a kernel needs. */
+struct WeightedPlan {
+  ValueType type;
+  /** Sums of 64 bits, in two words. */
+  bool wide;
+  bool squares;
+  uint32_t bins, binsPerPass, passes;
+  uint32_t threads, replicas, featuresPerBlock, sharedBytes;
+  uint32_t segments;
+  uint64_t segmentDocuments;
+  /** 0: never. */
+  uint64_t flushDocuments;
+};
+
+/** One feature that is added up. */
+struct WeightedFeature {
+  /** Its row in the table. */
+  uint32_t row;
+  /** Documents of this value are passed over; noSkip: none are. */
+  uint32_t skip;
+};
+
+/** No value has so many bits. */
+constexpr uint32_t noSkip = ~0u;
+
+/** Documents that a thread loads at once: their integer weights are one 16-byte load. */
+constexpr uint32_t unitDocuments = sizeof(int4) / sizeof(int32_t);
+
+/** A table on the device, and what is to be added up of it. All arrays begin at a multiple of 16 bytes. */
+struct WeightedInput {
+  /** Row r begins at r * pitch, a multiple of 16 bytes, and is followed by as many bytes as whole vectors take. */
+  const uint8_t *values;
+  uint64_t pitch;
+  /** Documents that are added up, and their weights. */
+  uint64_t documents;
+  const int32_t *weights;
+  /** Null: not asked for. */
+  const int32_t *squares;
+  /** Which documents; null: all. */
+  const uint32_t *list;
+  const WeightedFeature *features;
+  uint32_t count;
+  /** Added to: for each feature `bins` counts, sums and, if asked for, squares; of negative sums the complement. */
+  Count *totals;
+};
+
+// kernels/weighted-fixed-point.cu
+cudaError_t weightedFixedPoint(const WeightedInput &, const WeightedPlan &, cudaStream_t);
+
+}  // namespace polybin

@@ -1,0 +1,37 @@
+import type { NativeSums, NativeSumsJob } from "../src/native.ts";
+import { NO_SKIP } from "../src/sums.ts";
+
+/** A table as a context keeps it. */
+export interface FakeTable {
+  readonly bytes: Uint8Array;
+  readonly rowBytes: number;
+}
+
+/** What native/context.cc does with a job, in JavaScript; `type` is core's index: u4, u8, u16. */
+export function fakeSums({ bytes, rowBytes }: FakeTable, job: NativeSumsJob): NativeSums {
+  const totals: number[] = [];
+  for (const { plan, rows, skip } of job.launches) {
+    for (const [i, row] of rows.entries()) {
+      const from = bytes.subarray(row * rowBytes, (row + 1) * rowBytes);
+      const valueAt = (document: number) =>
+        plan.type === 0
+          ? (from[document >>> 1]! >>> ((document & 1) * 4)) & 15
+          : plan.type === 1
+            ? from[document]!
+            : from[2 * document]! | (from[2 * document + 1]! << 8);
+      const counts = new Float64Array(plan.bins);
+      const sums = new Float64Array(plan.bins);
+      const squares = new Float64Array(plan.bins);
+      for (let at = 0; at < job.documents; at++) {
+        const value = valueAt(job.list === null ? at : job.list[at]!);
+        if (skip[i] !== NO_SKIP && value === skip[i]) continue;
+        counts[value]! += 1;
+        sums[value]! += job.weights[at]!;
+        if (plan.squares) squares[value]! += job.squares![at]!;
+      }
+      totals.push(...counts, ...sums, ...(plan.squares ? squares : []));
+    }
+  }
+  const ms = job.launches.map((_, i) => i + 1);
+  return { totals: Float64Array.from(totals), ms, kernelMs: ms.length, uploadMs: 0 };
+}
