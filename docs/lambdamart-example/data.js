@@ -23,7 +23,7 @@ export function readRanking(path, queryPath) {
 }
 
 /** The same without files: labels of 0 to 4 that depend on some features, on two of them together, and on chance. */
-export function generatedRanking(queryCount = 150, features = 40) {
+export function generatedRanking(queryCount, features = 40) {
   const random = mulberry32(2026);
   const queries = queriesOf(Array.from({ length: queryCount }, () => 8 + Math.floor(random() * 25)));
   const documents = queries.at(-1).to;
@@ -39,8 +39,11 @@ export function generatedRanking(queryCount = 150, features = 40) {
 }
 
 function queriesOf(sizes) {
-  let from = 0;
-  return sizes.map((size) => ({ from, to: (from += size) }));
+  let to = 0;
+  return sizes.map((size) => {
+    to += size;
+    return { from: to - size, to };
+  });
 }
 
 /** Tommy Ettinger's generator: the same numbers everywhere. */

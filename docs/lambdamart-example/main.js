@@ -1,26 +1,41 @@
 // LambdaMART: boosted regression trees on LambdaRank's gradients, whose histograms polybin adds up.
-//
-//   node main.js [FILE QUERYFILE] [--backend piscina|cpu] [--trees 50]
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { cpu, indices, openEngine, quantiles } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { generatedRanking, readRanking } from "./data.js";
 import { lambdas, ndcg, TOP } from "./lambdas.js";
-import { growTree, valueOf } from "./tree.js";
+import { growTree, leafValue } from "./tree.js";
 
+const USAGE = `usage: node main.js [FILE QUERYFILE] [--backend piscina|cpu] [--trees 50] [--queries 150]
+FILE is LIBSVM text, QUERYFILE has the documents of each query. Without them so many queries are generated.`;
 const BINS = 64;
 const LEARNING_RATE = 0.1;
 /** Of every so many queries one is not learned from, to see what the trees are worth. */
 const HELD_OUT = 5;
 const BACKENDS = { piscina, cpu };
 
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals: files } = parseArgs({
   allowPositionals: true,
-  options: { backend: { type: "string", default: "piscina" }, trees: { type: "string", default: "50" } },
+  options: {
+    backend: { type: "string", default: "piscina" },
+    trees: { type: "string", default: "50" },
+    queries: { type: "string", default: "150" },
+  },
 });
+const [trees, generated] = [Number(options.trees), Number(options.queries)];
+const isCount = (count) => Number.isInteger(count) && count > 0;
+if (
+  ![0, 2].includes(files.length) ||
+  !Object.hasOwn(BACKENDS, options.backend) ||
+  ![trees, generated].every(isCount)
+) {
+  console.error(USAGE);
+  process.exit(2);
+}
+
 const { name, labels, columns, queries } =
-  positionals.length === 2 ? readRanking(...positionals) : generatedRanking();
+  files.length === 2 ? readRanking(...files) : generatedRanking(generated);
 const isHeldOut = (_, query) => query % HELD_OUT === HELD_OUT - 1;
 const heldOut = queries.filter(isHeldOut);
 const learned = queries.filter((...query) => !isHeldOut(...query));
@@ -31,8 +46,8 @@ const features = [...columns.keys()].filter((f) => axes[f].bins > 1);
 const bins = features.map((f) => Uint8Array.from(indices(axes[f], columns[f])));
 const values = new Uint8Array(features.length * labels.length);
 for (const [f, row] of bins.entries()) values.set(row, f * labels.length);
-await using engine = await openEngine({ backend: BACKENDS[options.backend]() });
-await using table = await engine.table({
+const engine = await openEngine({ backend: BACKENDS[options.backend]() });
+const table = await engine.table({
   values,
   features: features.length,
   documents: labels.length,
@@ -52,14 +67,15 @@ const report = (trees) =>
   );
 report(0);
 
-const documents = Uint32Array.from(learned.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i)));
+const documents = Uint32Array.from(
+  learned.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i)),
+);
 const clock = { calls: 0, ms: 0 };
-const trees = Number(options.trees);
 let trainingMs = 0;
 for (let tree = 1; tree <= trees; tree++) {
   const start = performance.now();
   const root = await growTree(table, bins, lambdas(learned, labels, scores), documents, clock);
-  for (let d = 0; d < scores.length; d++) scores[d] += LEARNING_RATE * valueOf(root, bins, d);
+  for (let d = 0; d < scores.length; d++) scores[d] += LEARNING_RATE * leafValue(root, bins, d);
   trainingMs += performance.now() - start;
   if (tree % 10 === 0 || tree === trees) report(tree);
 }
@@ -70,3 +86,4 @@ console.log(
   `${engine.backend} (${engine.device}): ${(trainingMs / 1000).toFixed(2)} s of training, ` +
     `${Math.round((100 * clock.ms) / trainingMs)}% of it in ${clock.calls} histogram calls`,
 );
+await engine.close();

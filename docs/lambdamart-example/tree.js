@@ -35,7 +35,7 @@ export async function growTree(table, bins, forces, documents, clock) {
 }
 
 /** The value that a tree has for a document. */
-export function valueOf(node, bins, document) {
+export function leafValue(node, bins, document) {
   let at = node;
   while (at.left) at = bins[at.split.feature][document] <= at.split.bin ? at.left : at.right;
   return at.value;
@@ -44,9 +44,11 @@ export function valueOf(node, bins, document) {
 /** Of each feature and bin: documents, and the sums of their gradients and second derivatives. */
 async function sumsOf(table, { gradients, hessians }, documents, clock) {
   const start = performance.now();
-  const first = await table.sums(gradients, { documents });
-  // The same documents lie in the same bins: they need not be counted again.
-  const second = await table.sums(hessians, { documents, counts: false });
+  const [first, second] = await Promise.all([
+    table.sums(gradients, { documents }),
+    // The same documents lie in the same bins: they need not be counted again.
+    table.sums(hessians, { documents, counts: false }),
+  ]);
   clock.ms += performance.now() - start;
   clock.calls += 2;
   return { counts: first.counts, gradients: first.sums, hessians: second.sums };
