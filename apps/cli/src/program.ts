@@ -68,7 +68,7 @@ export function program(signal: AbortSignal): Command {
     .option("--squares", "also add up the squares of the weights (--json prints them)")
     .option("--precision <P>", "reproducible (the same bits everywhere) or fast", "reproducible")
     .option("--backend <ID>", "auto cpu piscina webgpu cuda", "auto")
-    .option("--algorithm <SLUG>", "auto, or a weighted one that the backend has", "auto")
+    .option("--algorithm <SLUG>", "auto, or a weighted one of `polybin backends`", "auto")
     .option("--threads <N>", "worker threads (default: as many as the machine runs at once)")
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", WEIGHTED_HELP)

@@ -22,11 +22,15 @@ export interface CutTable {
  * Cuts each feature into at most `bins` bins by its quantiles, those of all documents. Each table is made when it is
  * asked for.
  */
-export function* tablesOf({ labels, features }: Documents, bins: number): Generator<CutTable> {
+export function* tablesOf(
+  { labels, features }: Documents,
+  bins: number,
+  tableBytes: number = TABLE_BYTES,
+): Generator<CutTable> {
   const documents = labels.length;
   const type = typeFor(bins);
   const row = rowBytes(type, documents);
-  const most = Math.max(1, Math.floor(TABLE_BYTES / row));
+  const most = Math.max(1, Math.floor(tableBytes / row));
   for (let first = 0; first < features.length; first += most) {
     const some = features.slice(first, first + most);
     const bytes = new Uint8Array(some.length * row);

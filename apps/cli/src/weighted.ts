@@ -1,5 +1,6 @@
 import type { Engine, Timings, WeightedPlan } from "@polybin/core";
 import type { Documents } from "./input/libsvm.ts";
+import type { NamedWeights } from "./input/weights-file.ts";
 import type { Watch } from "./progress.ts";
 import { type CutFeature, tablesOf } from "./quantized.ts";
 import type { WeightedRequest } from "./weighted-request.ts";
@@ -18,11 +19,7 @@ export interface FeatureResult extends CutFeature {
 /** All that the outputs show. */
 export interface WeightedResult {
   readonly documents: Documents;
-  readonly weights: {
-    /** The name of their file; null: they are the labels. */
-    readonly name: string | null;
-    readonly values: Float32Array;
-  };
+  readonly weights: NamedWeights;
   /** What every sum is a multiple of; null of the precision "fast". */
   readonly quantum: number | null;
   readonly backend: string;
@@ -35,7 +32,7 @@ export interface WeightedResult {
 /** Cuts features into bins and adds weights up over them, one table after the other. */
 export async function addUp(
   documents: Documents,
-  weights: WeightedResult["weights"],
+  weights: NamedWeights,
   { bins, algorithm, precision, squares }: WeightedRequest,
   engine: Engine,
   signal: AbortSignal,

@@ -1,7 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type TestContext, test } from "vitest";
-import { file, noise, polybin, shared } from "./command.ts";
+import { file, MAIN, noise, polybin, shared } from "./command.ts";
 
 /** What `weighted --json` prints. */
 interface Printed {
@@ -316,6 +318,21 @@ test("refuses both files from standard input, a missing file, a folder", async (
   await refused([`${path}.none`, "--bins", "4"], "ERR_INPUT", /no such file/);
   await refused([join(path, ".."), "--bins", "4"], "ERR_INPUT", /is a folder/);
   await refused(["--bins", "4"], "ERR_INPUT", /FILE/);
+});
+
+test("a wrong input ends the command while the pipe of the other one is still open", async () => {
+  const wrong = file("wrong", "no numbers\n");
+  for (const args of [
+    [wrong, "--weights", "-"],
+    ["-", "--weights", wrong],
+    [file("right", "1 1:2\n"), "--weights", "-"],
+  ]) {
+    const child = spawn(process.execPath, [MAIN, "weighted", ...args, "--bins", "4"]);
+    child.stdin.on("error", () => {});
+    child.stdin.write("1 2\n".repeat(1000));
+    const [code] = await once(child, "close");
+    expect(code).toBe(2);
+  }
 });
 
 /** Exit code 2, nothing on stdout, one line on stderr. */
