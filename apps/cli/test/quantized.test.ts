@@ -33,7 +33,7 @@ test.for([
     const parts = [...tablesOf(documents, bins, tableBytes)];
     expect(parts.map(({ init }) => init.features)).toEqual(sizes);
     expect(parts.flatMap(({ features }) => features)).toEqual(whole!.features);
-    expect(parts.flatMap(({ init }) => init.bins)).toEqual(whole!.init.bins);
+    expect(parts.flatMap(({ init }) => init.bins as number[])).toEqual(whole!.init.bins);
     expect(Buffer.concat(parts.map(({ init }) => bytesOf(init)))).toEqual(bytesOf(whole!.init));
     for (const { init } of parts) expect(init).toMatchObject({ type, documents: 101 });
   }

@@ -97,8 +97,8 @@ function rest(more: number): string[] {
 
 function work({ features, backend, device, timings, documents }: WeightedResult): string[] {
   const values = features.length * documents.labels.length;
-  const rate =
-    timings.kernelMs > 0 ? ` (${whole(Math.round(values / timings.kernelMs / 1e3))} million a second)` : "";
+  const millions = Math.round(values / timings.kernelMs / 1e3);
+  const rate = millions > 0 && Number.isFinite(millions) ? ` (${whole(millions)} million a second)` : "";
   return [
     `${backend} (${device}), ${algorithmOf(features)}`,
     `${plural(values, "value")} added up in ${milliseconds(timings.kernelMs)}${rate}, ` +
