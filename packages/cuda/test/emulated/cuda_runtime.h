@@ -71,7 +71,9 @@ struct Thread {
   ucontext_t context;
   std::unique_ptr<char[]> stack;
   State state;
-  uint64_t box;
+  /** What others may read of it, at two barriers of a warp in turn: who is slow still finds the last one. */
+  uint64_t box[2];
+  uint32_t turn;
 };
 
 struct Emulated {
@@ -91,7 +93,7 @@ struct Emulated {
     blockSize = config.blockDim;
     if (blockSize.x % warpThreads != 0) fail("a block of whole warps was expected");
     if (config.dynamicSmemBytes > polybin::sharedBytes) fail("too much shared memory");
-    while (threads.size() < blockSize.x) threads.push_back({{}, std::unique_ptr<char[]>(new char[stackBytes]), State::ended, 0});
+    while (threads.size() < blockSize.x) threads.push_back({{}, std::unique_ptr<char[]>(new char[stackBytes]), State::ended, {}, 0});
     const dim3 grid = config.gridDim;
     for (blockIndex.z = 0; blockIndex.z < grid.z; blockIndex.z++)
       for (blockIndex.y = 0; blockIndex.y < grid.y; blockIndex.y++)
@@ -134,6 +136,7 @@ struct Emulated {
     thread.context.uc_stack.ss_size = stackBytes;
     thread.context.uc_link = nullptr;
     thread.state = State::ready;
+    thread.turn = 0;
     makecontext(&thread.context, &main, 0);
   }
 
@@ -174,11 +177,12 @@ inline void __syncwarp() { emulated.wait(State::warp); }
 
 template <typename T>
 T __shfl_xor_sync(unsigned, T value, uint32_t by) {
-  const uint32_t own = threadIdx.x;
-  std::memcpy(&emulated.threads[own].box, &value, sizeof value);
+  Thread &own = emulated.threads[threadIdx.x];
+  const Thread &other = emulated.threads[threadIdx.x ^ by];
+  const uint32_t turn = own.turn++ % 2;
+  std::memcpy(&own.box[turn], &value, sizeof value);
   __syncwarp();
-  std::memcpy(&value, &emulated.threads[own ^ by].box, sizeof value);
-  __syncwarp();
+  std::memcpy(&value, &other.box[turn], sizeof value);
   return value;
 }
 
