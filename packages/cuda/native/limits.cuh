@@ -41,5 +41,9 @@ constexpr uint32_t RANK_PADDING = 7;
 constexpr uint32_t NIBBLE_VALUES = 16;
 constexpr uint32_t FEATURES_PER_BLOCK = 2;
 constexpr uint32_t WEIGHTED_IN_FLIGHT = 4;
+constexpr uint32_t COLLISION_FREE_WARPS = 8;
+constexpr uint32_t UNROLL = 16;
+constexpr uint32_t UNROLL_MAX = 32;
+constexpr uint32_t BUFFER_VALUE_SHIFT = 16;
 
 }  // namespace polybin::limits

@@ -41,6 +41,10 @@ const NAMES = [
   "NIBBLE_VALUES",
   "FEATURES_PER_BLOCK",
   "WEIGHTED_IN_FLIGHT",
+  "COLLISION_FREE_WARPS",
+  "UNROLL",
+  "UNROLL_MAX",
+  "BUFFER_VALUE_SHIFT",
 ];
 
 const lines = NAMES.map((name) => `constexpr uint32_t ${name} = ${limits[name]};`);

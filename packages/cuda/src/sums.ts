@@ -5,13 +5,19 @@ import {
   type ResidentTable,
   type SumsJob,
   VALUE_TYPES,
-  type WeightedMethod,
   type WeightedPlan,
+  type WeightedSlug,
 } from "@polybin/core";
 import type { NativeSums, NativeSumsLaunch, NativeWeightedPlan } from "./native.ts";
 
-/** The weighted methods that have a kernel in native/kernels. */
-export const WEIGHTED_KERNELS: readonly WeightedMethod[] = ["weighted-fixed-point"];
+/** The weighted methods that have a kernel in native/kernels, and the hybrid of three of them. */
+export const WEIGHTED_KERNELS: readonly WeightedSlug[] = [
+  "weighted-fixed-point",
+  "weighted-collision-free",
+  "weighted-collision",
+  "weighted-collision-reduced",
+  "weighted-hybrid",
+];
 
 /** A skip that no value has. */
 export const NO_SKIP: number = limits.U32_MAX;
@@ -72,6 +78,7 @@ export class CudaTable implements ResidentTable {
 export function refusesSums(plan: WeightedPlan): string | null {
   const { algorithm, flushDocuments, sumBits, threads, featuresPerBlock, binsPerPass, type } = plan;
   if (!WEIGHTED_KERNELS.includes(algorithm)) return `cuda has no kernel for ${algorithm}`;
+  if (algorithm !== "weighted-fixed-point") return null;
   if (sumBits === 64) {
     return type === "u16" ? null : `cuda keeps sums of ${type} values in 32 bits, and the plan has 64`;
   }
@@ -142,7 +149,9 @@ export function featuresPerLaunch(
 export function nativeWeightedPlan(plan: WeightedPlan): NativeWeightedPlan {
   return {
     type: VALUE_TYPES.indexOf(plan.type),
+    fast: plan.precision === "fast",
     wide: plan.sumBits === 64,
+    counts: plan.counts,
     squares: plan.squares,
     bins: plan.bins,
     binsPerPass: plan.binsPerPass,
@@ -154,6 +163,8 @@ export function nativeWeightedPlan(plan: WeightedPlan): NativeWeightedPlan {
     segments: plan.segments,
     segmentDocuments: plan.segmentDocuments,
     flushDocuments: plan.flushDocuments ?? 0,
+    unroll: plan.unroll ?? 0,
+    buffer: plan.buffer ?? 0,
   };
 }
 
@@ -172,7 +183,7 @@ export function placeSums(
   for (const [launch, some] of places.entries()) {
     for (const { index, plan } of some) {
       into[index] = {
-        counts: next(plan.bins),
+        counts: plan.counts ? next(plan.bins) : null,
         sums: next(plan.bins),
         squares: plan.squares ? next(plan.bins) : null,
         ms: timed ? (ms[launch] ?? null) : null,
