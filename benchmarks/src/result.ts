@@ -187,9 +187,14 @@ export function resultsOf({ rows, missing, notes, commit, gpu }: Findings): Resu
 }
 
 /** Writes results/<machine>/<name>.json and returns its path. */
-export function writeResults(name: string, rows: readonly Row[], missing: readonly string[]): string {
+export function writeResults(
+  name: string,
+  rows: readonly Row[],
+  missing: readonly string[],
+  notes?: Results["notes"],
+): string {
   const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
-  const results = resultsOf({ rows, missing, commit });
+  const results = resultsOf({ rows, missing, commit, ...(notes === undefined ? {} : { notes }) });
   const folder = new URL(`../results/${slugOf(results.machine)}/`, import.meta.url);
   mkdirSync(folder, { recursive: true });
   const file = new URL(`${name}.json`, folder);
