@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEngine, type SumsOptions, type TableSums, type TableSumsOnly } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
@@ -34,8 +34,14 @@ export async function benchWeighted(
   rounds = 11,
   threads: readonly number[] = [1, 2],
 ): Promise<string> {
+  const before = loadavg();
   const rows = await measureWeighted(features, documents, rounds, threads);
-  const notes = { "over the plain loop": overLoop(rows), "2 workers over 1": scaling(rows) };
+  const notes = {
+    "over the plain loop": overLoop(rows),
+    "2 workers over 1": scaling(rows),
+    // Of 1, 5 and 15 minutes: who else used the cores, beside what is measured.
+    "load average": { before, after: loadavg() },
+  };
   print(rows);
   return writeResults("weighted", rows, [], notes);
 }
@@ -186,18 +192,25 @@ function speed(values: number, ms: readonly number[]): Pick<Row, "gbps" | "value
 function overLoop(rows: readonly Row[]): object[] {
   return byDistribution(rows, (of, distribution) => {
     const theirs = of.find(({ peer }) => peer !== null)!;
-    const ours = of.filter(({ algorithm, variant }) => algorithm === "weighted-fixed-point" && !variant);
-    const factors = ours.map(({ threads, gbps }) => [`${threads} workers`, gbps / theirs.gbps]);
+    const factors = headline(of).map((row) => [`${row.threads} workers`, factor(row, theirs)]);
     return { distribution, ...Object.fromEntries(factors) };
   });
 }
 
 function scaling(rows: readonly Row[]): object[] {
   return byDistribution(rows, (of, distribution) => {
-    const ours = of.filter(({ algorithm, variant }) => algorithm === "weighted-fixed-point" && !variant);
-    const [one, two] = [1, 2].map((count) => ours.find(({ threads }) => threads === count));
-    return { distribution, factor: one && two ? two.gbps / one.gbps : null };
+    const [one, two] = [1, 2].map((count) => headline(of).find(({ threads }) => threads === count));
+    return { distribution, factor: one && two ? factor(two, one) : null };
   });
+}
+
+function headline(rows: readonly Row[]): Row[] {
+  return rows.filter(({ algorithm, variant }) => algorithm === "weighted-fixed-point" && !variant);
+}
+
+/** How many times as fast: the median of the rounds' own factors, since what disturbs a round disturbs both. */
+function factor(ours: Row, theirs: Row): number {
+  return median(ours.ms.map((ms, round) => theirs.ms[round]! / ms));
 }
 
 function byDistribution(

@@ -82,5 +82,9 @@ it("goes through the paper's tables and figures", async () => {
     "Table 5: the best N_unroll, by bins": [2, 4, 8, 16, 32, 64, 128].map((bins) => ({ bins })),
     "Table 6: the best N_warp and N_buffer, by bins": [1024, 512, 256, 128].map((bins) => ({ bins })),
   });
+  // Ten deviations, of integers and of floats.
   expect(notes!["Figure 9: collision-reduced over collision, by sigma"]).toHaveLength(20);
+  expect(notes!["Table 7: the fastest method, by bins"]).toHaveLength(10);
+  // Three methods by bins, and two by five shares of zeros.
+  expect(notes!["Figure 11: what skipping zeros gains"]).toHaveLength(19);
 });
