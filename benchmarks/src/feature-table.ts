@@ -76,7 +76,7 @@ export interface SumsTruth {
 }
 
 /** The features that are compared. */
-export function checkedFeatures({ features }: Pick<ShiftedTable, "features">): readonly number[] {
+function checkedFeatures({ features }: Pick<ShiftedTable, "features">): readonly number[] {
   return [...new Set([0, Math.min(1, features - 1), features >>> 1, features - 1])];
 }
 
