@@ -456,6 +456,7 @@ Summed Context::sums(const SumsJob &job) {
     const auto kernel = launches.find(of.algorithm);
     if (kernel == launches.end()) throw Failure{"ERR_UNSUPPORTED", "no kernel for " + of.algorithm};
     in.count = static_cast<uint32_t>(of.features.size());
+    in.skips = std::any_of(of.features.begin(), of.features.end(), [](const WeightedFeature &one) { return one.skip != noSkip; });
     if (job.timed) {
       // A first launch loads the kernel and settles its memory: one of no documents has that behind it.
       WeightedInput nothing = in;

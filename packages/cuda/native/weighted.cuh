@@ -60,6 +60,8 @@ struct WeightedInput {
   const uint32_t *list;
   const WeightedFeature *features;
   uint32_t count;
+  /** Does any of them have a value that is passed over? */
+  bool skips;
   /**
    * Added to: for each feature `bins` counts, if the plan has them, sums and, if asked for, squares. Of negative integers
    * the complement; of the precision "fast" all three are doubles.

@@ -22,9 +22,6 @@ export const WEIGHTED_KERNELS: readonly WeightedSlug[] = [
 /** A skip that no value has. */
 export const NO_SKIP: number = limits.U32_MAX;
 
-/** Documents whose weights are one 16-byte load. */
-const UNIT_DOCUMENTS = limits.VECTOR_BYTES / limits.WORD_BYTES;
-
 /** Rows [first, first + rows) of a table in the memory of one device. */
 export interface TablePart {
   /** Which of the devices, counted from 0. */
@@ -82,14 +79,13 @@ export function refusesSums(plan: WeightedPlan): string | null {
   if (sumBits === 64) {
     return type === "u16" ? null : `cuda keeps sums of ${type} values in 32 bits, and the plan has 64`;
   }
-  const round = limits.WEIGHTED_IN_FLIGHT * UNIT_DOCUMENTS * threads;
+  const round = limits.WEIGHTED_IN_FLIGHT * limits.WEIGHTED_UNIT * threads;
   if (flushDocuments === null || flushDocuments < round) {
     return `cuda adds ${round} documents a block between two flushes, and ${flushDocuments ?? "no"} are allowed`;
   }
   const rows = featuresPerBlock * binsPerPass;
-  if (rows > threads)
-    return `cuda keeps the totals of a bin a thread, and ${threads} threads have ${rows} bins`;
-  return null;
+  const most = limits.WEIGHTED_ROWS * threads;
+  return rows <= most ? null : `cuda keeps the totals of ${most} bins a block, and the plan has ${rows}`;
 }
 
 /** A feature's place in a job's result, and its milliseconds' launch. */

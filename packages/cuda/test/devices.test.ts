@@ -374,7 +374,12 @@ describe("a feature table", () => {
       for (const type of ["u4", "u8", "u16"] as const) {
         for (const of of [2, 16, 100, 256, 512, 513, 1024, 65_536]) {
           if (of > { u4: 16, u8: 256, u16: 65_536 }[type]) continue;
-          for (const squares of [false, true]) {
+          for (const [counts, squares] of [
+            [true, false],
+            [true, true],
+            [false, false],
+            [false, true],
+          ] as const) {
             for (const count of [1, 1024]) {
               const plan = weightedPlan(
                 "weighted-fixed-point",
@@ -384,15 +389,15 @@ describe("a feature table", () => {
                   features: count,
                   documents: 2 ** 20,
                   precision: "reproducible",
-                  counts: true,
+                  counts,
                   squares,
                 },
                 { ...limits, sharedBytes },
               );
               expect(refusesSums(plan)).toBeNull();
-              const planes = 1 + (plan.sumBits / 32) * (squares ? 2 : 1);
+              const bits = (counts ? plan.counterBits : 0) + plan.sumBits * (squares ? 2 : 1);
               const tables = plan.featuresPerBlock * plan.binsPerPass * plan.replicas;
-              expect(plan.sharedBytes).toBe(tables * planes * 4);
+              expect(plan.sharedBytes).toBe((tables * bits) / 8);
               expect(Math.log2(plan.replicas) % 1).toBe(0);
             }
           }
