@@ -103,8 +103,11 @@ function launchWords({ algorithm, plan, rows, skip }: NativeSumsLaunch): Uint32A
   );
 }
 
+/** A kernel that never ends is a failure, too. */
+const LONGEST_MS = 120_000;
+
 async function run(program: string, input: readonly ArrayBufferView[]): Promise<ArrayBuffer> {
-  const child = spawn(program, { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(program, { stdio: ["pipe", "pipe", "pipe"], timeout: LONGEST_MS });
   const ended = new Promise<string>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve(`${signal ?? code}`));

@@ -1,5 +1,5 @@
 // Adds up one job of context.ts, from standard input to standard output: 32-bit words in, 64-bit totals out. Every array
-// ends at the end of its memory, so that a load past it ends the program.
+// has the room behind it that native/context.cc leaves, and then no memory, so that a load past it ends the program.
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "limits.cuh"
 #include "weighted.cuh"
 
 using namespace polybin;
@@ -34,10 +35,11 @@ class Words {
     std::memcpy(&word, take(1), sizeof word);
     return word;
   }
-  /** null: none. */
+  /** With the room behind it that a load may touch; null: none. */
   uint32_t *array(size_t words) {
     if (words == 0) return nullptr;
-    return static_cast<uint32_t *>(std::memcpy(fenced(words), take(words), words * sizeof(uint32_t)));
+    const size_t room = limits::GPU_PADDING_BYTES / sizeof(uint32_t);
+    return static_cast<uint32_t *>(std::memcpy(fenced(words + room), take(words), words * sizeof(uint32_t)));
   }
 
  private:
@@ -84,6 +86,7 @@ int main() {
     const WeightedPlan plan = planOf(words);
     in.count = words.next();
     in.features = reinterpret_cast<const WeightedFeature *>(words.array(in.count * sizeof(WeightedFeature) / sizeof(uint32_t)));
+    in.skips = std::any_of(in.features, in.features + in.count, [](const WeightedFeature &of) { return of.skip != noSkip; });
     const size_t size = size_t{in.count} * (1 + plan.counts + plan.squares) * plan.bins;
     in.totals = reinterpret_cast<Count *>(fenced(2 * size));
     kernels[kernel](in, plan, nullptr);
