@@ -34,7 +34,7 @@ namespace polybin {
 
 /** What is added up, and how: known when the kernel is compiled. */
 template <ValueType typeOf, bool countsToo, bool squaresToo, bool isWide, bool isListed, bool isPicky>
-struct Kind {
+struct Summing {
   static constexpr ValueType type = typeOf;
   static constexpr bool counts = countsToo, squares = squaresToo;
   /** Sums have two words. */
@@ -413,11 +413,11 @@ __global__ void __launch_bounds__(limits::WEIGHTED_THREADS, 1)
 
 template <ValueType type, bool counts, bool squares, bool wide, bool listed, bool picky>
 cudaError_t launch(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
-  return launchSums(sumFixedPoint<Kind<type, counts, squares, wide, listed, picky>>, in, plan, stream);
+  return launchSums(sumFixedPoint<Summing<type, counts, squares, wide, listed, picky>>, in, plan, stream);
 }
 
 template <ValueType type, bool wide, bool counts, bool squares>
-cudaError_t launchKind(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
+cudaError_t launchSumming(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
   if (in.list != nullptr) return launch<type, counts, squares, wide, true, true>(in, plan, stream);
   // The rest is kept to one kernel each.
   if constexpr (!wide && !squares) {
@@ -429,11 +429,11 @@ cudaError_t launchKind(const WeightedInput &in, const WeightedPlan &plan, cudaSt
 template <ValueType type, bool wide>
 cudaError_t launchFor(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
   if (plan.squares) {
-    return plan.counts ? launchKind<type, wide, true, true>(in, plan, stream)
-                       : launchKind<type, wide, false, true>(in, plan, stream);
+    return plan.counts ? launchSumming<type, wide, true, true>(in, plan, stream)
+                       : launchSumming<type, wide, false, true>(in, plan, stream);
   }
-  return plan.counts ? launchKind<type, wide, true, false>(in, plan, stream)
-                     : launchKind<type, wide, false, false>(in, plan, stream);
+  return plan.counts ? launchSumming<type, wide, true, false>(in, plan, stream)
+                     : launchSumming<type, wide, false, false>(in, plan, stream);
 }
 
 }  // namespace
