@@ -143,6 +143,14 @@ export const WEBGPU_ENCODED_JOBS = 8;
 export const WEBGPU_PARAMS_BYTES = 256;
 /** Dispatches between two readbacks that are timed. */
 export const WEBGPU_TIMED = 1024;
+/** A time that no dispatch takes less than, where the steps of a device's clock are longer: milliseconds. */
+export const WEBGPU_SHORTEST_MS: number = 1 / 1024;
+/** Bytes of totals of weighted sums between two readbacks: little beside a table that has so many. */
+export const WEBGPU_TOTALS_BYTES = 67_108_864;
+/** Rows of tables in workgroup memory are declared in such steps: features of nearly as many bins share a pipeline. */
+export const WEBGPU_TABLE_ROWS = 32;
+/** Values that a fallback adapter adds up at a time: some tenths of a second. */
+export const WEBGPU_FALLBACK_SUMS_VALUES = 4_194_304;
 
 // -- Weighted sums (docs/weighted.md) ----------------------------------------------------------------------
 /** Largest value of a signed 32-bit sum. */

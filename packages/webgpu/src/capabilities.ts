@@ -28,6 +28,9 @@ export interface WebgpuLimits extends DeviceLimits {
   readonly gridBlocks: number;
   /** Bytes of host memory that one dispatch reads. */
   readonly partBytes: number;
+  /** Values, documents times features, that one submission adds up; and the blocks that it has all the same. */
+  readonly sumsValues: number;
+  readonly sumsBlocks: number;
   /** What the offset of a binding is a multiple of. */
   readonly alignment: number;
 }
@@ -57,6 +60,8 @@ export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimi
       isFallbackAdapter ? limits.WEBGPU_FALLBACK_PART_BYTES : limits.WEBGPU_PART_BYTES,
       chunkBytes - limits.GPU_PADDING_BYTES,
     ),
+    sumsValues: isFallbackAdapter ? limits.WEBGPU_FALLBACK_SUMS_VALUES : limits.GPU_SUMS_VALUES,
+    sumsBlocks: isFallbackAdapter ? 1 : limits.GPU_SUMS_BLOCKS,
     alignment: of.minStorageBufferOffsetAlignment,
   };
 }

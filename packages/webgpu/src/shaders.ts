@@ -686,6 +686,63 @@ struct Params {
 // A code that is no cell of any pass.
 const NONE = 0xffffffffu;
 `,
+  "lib/round-1": `// A round of one unit a thread.
+
+const IN_FLIGHT = 1u;
+
+fn addRound(at: u32) {
+  addUnit(load(at));
+}
+`,
+  "lib/round-2": `// A round of two units a thread, both on their way before the first is added.
+
+const IN_FLIGHT = 2u;
+
+fn addRound(at: u32) {
+  let a = load(at);
+  let b = load(at + THREADS);
+  addUnit(a);
+  addUnit(b);
+}
+`,
+  "lib/round-4": `// A round of four units a thread, all on their way before the first is added.
+
+const IN_FLIGHT = 4u;
+
+fn addRound(at: u32) {
+  let a = load(at);
+  let b = load(at + THREADS);
+  let c = load(at + 2u * THREADS);
+  let d = load(at + 3u * THREADS);
+  addUnit(a);
+  addUnit(b);
+  addUnit(c);
+  addUnit(d);
+}
+`,
+  "lib/round-8": `// A round of eight units a thread, all on their way before the first is added.
+
+const IN_FLIGHT = 8u;
+
+fn addRound(at: u32) {
+  let a = load(at);
+  let b = load(at + THREADS);
+  let c = load(at + 2u * THREADS);
+  let d = load(at + 3u * THREADS);
+  let e = load(at + 4u * THREADS);
+  let f = load(at + 5u * THREADS);
+  let g = load(at + 6u * THREADS);
+  let h = load(at + 7u * THREADS);
+  addUnit(a);
+  addUnit(b);
+  addUnit(c);
+  addUnit(d);
+  addUnit(e);
+  addUnit(f);
+  addUnit(g);
+  addUnit(h);
+}
+`,
   "lib/sample-16": `// Samples of 16 bits as they lie in memory: eight to a vector.
 
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
@@ -772,6 +829,286 @@ fn countFour(word: u32, to: vec4<u32>, at: u32) {
   countSample(extractBits(word, 24u, 8u), to[(at + 3u) % INTERLEAVED]);
 }
 `,
+  "lib/segment": `// How a block goes through its documents. A thread takes units of four documents, or eight, THREADS units apart: a word
+// or two of values of each feature, and a vector of weights for all of them. IN_FLIGHT units are loaded before the first
+// is added (round-*.wgsl); that is a round, between which tables are flushed before they can overflow.
+//
+// A kernel gives \`prepare\`, \`add\`, which gets a document's bin in the window, \`flush\`, whose calls all threads of a block
+// make together, and \`finish\`.
+
+// A block has a window of the bins only.
+override WINDOWED: bool;
+// Some feature's documents of one value are passed over.
+override SKIPS: bool;
+// The documents are those of a list.
+override LISTED: bool;
+// Tables are flushed on the way.
+override FLUSHES: bool;
+
+struct Unit {
+  values: array<Values, FEATURES>,
+  weights: array<vec4<u32>, FOURS>,
+  squares: array<vec4<u32>, FOURS>,
+}
+
+var<private> blockBins: u32;
+// Of each feature of the block: its row's first unit, and the value that is passed over.
+var<private> rows: array<u32, FEATURES>;
+var<private> skips: array<u32, FEATURES>;
+
+// \`at\`: units from the first document that is added up on. What lies behind the last document is anything.
+fn load(at: u32) -> Unit {
+  var unit: Unit;
+  for (var four = 0u; four < FOURS; four++) {
+    unit.weights[four] = weights[at * FOURS + four];
+    if (SQUARES) {
+      unit.squares[four] = squares[at * FOURS + four];
+    }
+  }
+  for (var feature = 0u; feature < FEATURES; feature++) {
+    if (LISTED) {
+      for (var four = 0u; four < FOURS; four++) {
+        unit.values[feature] |= gathered(rows[feature], documents[at * FOURS + four], four);
+      }
+    } else {
+      unit.values[feature] = data[rows[feature] + at];
+    }
+  }
+  return unit;
+}
+
+fn addValue(feature: u32, value: u32, weight: u32, square: u32) {
+  let bin = value - select(0u, share.firstBin, WINDOWED);
+  if (WINDOWED && bin >= blockBins) {
+    return;
+  }
+  if (SKIPS && value == skips[feature]) {
+    return;
+  }
+  add(feature, bin, weight, square);
+}
+
+// Written out: an index into a vector that is no constant would put it into memory.
+fn addUnit(unit: Unit) {
+  for (var four = 0u; four < FOURS; four++) {
+    let weight = unit.weights[four];
+    let square = unit.squares[four];
+    for (var feature = 0u; feature < FEATURES; feature++) {
+      let values = unit.values[feature];
+      addValue(feature, valueAt(values, 4u * four), weight.x, square.x);
+      addValue(feature, valueAt(values, 4u * four + 1u), weight.y, square.y);
+      addValue(feature, valueAt(values, 4u * four + 2u), weight.z, square.z);
+      addValue(feature, valueAt(values, 4u * four + 3u), weight.w, square.w);
+    }
+  }
+}
+
+// The first documents of a unit, fewer than it has.
+fn addPart(unit: Unit, present: u32) {
+  for (var i = 0u; i < present; i++) {
+    for (var feature = 0u; feature < FEATURES; feature++) {
+      let value = valueAt(unit.values[feature], i);
+      addValue(feature, value, unit.weights[i / 4u][i % 4u], unit.squares[i / 4u][i % 4u]);
+    }
+  }
+}
+
+// All threads make as many rounds, so that they meet at the flushes.
+fn addDocuments(thread: u32, start: u32, length: u32) {
+  let units = (length + UNIT - 1u) / UNIT;
+  let whole = length / UNIT;
+  let first = start / UNIT;
+  var left = params.flushRounds;
+  for (var begin = 0u; begin < units; begin += IN_FLIGHT * THREADS) {
+    if (FLUSHES) {
+      if (left == 0u) {
+        flush(thread);
+        flushed++;
+        left = params.flushRounds;
+      }
+      left--;
+    }
+    if (begin + IN_FLIGHT * THREADS <= whole) {
+      addRound(first + begin + thread);
+      continue;
+    }
+    for (var i = 0u; i < IN_FLIGHT; i++) {
+      let unit = begin + i * THREADS + thread;
+      if (unit < units) {
+        addPart(load(first + unit), min(UNIT, length - unit * UNIT));
+      }
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn sum(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  let own = shareOf(block, blocks);
+  if (own.length == 0u) {
+    return;
+  }
+  share = own;
+  blockBins = min(params.binsPerPass, params.bins - own.firstBin);
+  for (var i = 0u; i < FEATURES; i++) {
+    // Where the last block has fewer features it adds its last one up again, into tables that nobody reads.
+    let feature = features[params.firstFeature + min(own.feature + i, params.features - 1u)];
+    rows[i] = feature.x * params.pitch;
+    skips[i] = feature.y;
+  }
+  prepare(thread);
+  addDocuments(thread, own.start, own.length);
+  finish(thread);
+  // Never: a block without documents has returned.
+  if (params.documents == 0u) {
+    atomicStore(&totals[0], seen);
+  }
+}
+`,
+  "lib/sums": `// What every kernel of weighted sums is bound to, which part of a launch a block has, and how sums get into totals.
+//
+//   binding 0   the table's values, declared where they are read (values-*.wgsl)
+//   binding 1   weights, four to a vector, of the documents that are added up, in their order
+//   binding 2   their squares, likewise
+//   binding 3   the documents' indices, likewise, where there is a list
+//   binding 4   features: the row of each in the table, and the value whose documents are passed over
+//   binding 5   totals[feature], of integers:  counts[bins], lower words of sums[bins], upper words[bins],
+//                                              and as many of squares
+//               totals[feature], of floats:    counts[bins], then for each flush of each segment sums[bins], and
+//                                              squares[bins]; the host adds them up in doubles
+//
+// A block has some features, a segment of the documents and a window of bins. Blocks are numbered: features first, so
+// that those that run at once read the same weights.
+
+struct Params {
+  // Documents that are added up, in segments of so many.
+  documents: u32,
+  segments: u32,
+  segmentDocuments: u32,
+  // Features of the launch, and where they begin in binding 4.
+  features: u32,
+  firstFeature: u32,
+  // Units from one row of values to the next one.
+  pitch: u32,
+  // Bins of a feature, and of a pass.
+  bins: u32,
+  binsPerPass: u32,
+  // Words of totals before the launch's, and of each feature.
+  to: u32,
+  featureWords: u32,
+  // Rounds of a block between two flushes, and flushes of a block; its last one included.
+  flushRounds: u32,
+  flushes: u32,
+}
+
+@group(0) @binding(1) var<storage, read> weights: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> squares: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> documents: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> features: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read_write> totals: array<atomic<u32>>;
+@group(0) @binding(6) var<uniform> params: Params;
+
+// Before this text: const THREADS, and const FEATURES, those that a block adds up side by side.
+
+override SQUARES: bool;
+// Weights are floats, of the precision "fast".
+override FLOATS: bool;
+
+// What a block has of a launch; \`length\` documents from \`start\` on, none where there is no such block.
+struct Share {
+  feature: u32,
+  segment: u32,
+  firstBin: u32,
+  start: u32,
+  length: u32,
+}
+
+fn shareOf(block: vec3<u32>, blocks: vec3<u32>) -> Share {
+  let number = block.y * blocks.x + block.x;
+  let beside = (params.features + FEATURES - 1u) / FEATURES;
+  let segment = number / beside % params.segments;
+  let firstBin = number / beside / params.segments * params.binsPerPass;
+  let start = segment * params.segmentDocuments;
+  let isThere = firstBin < params.bins && start < params.documents;
+  let length = select(0u, min(params.segmentDocuments, params.documents - start), isThere);
+  return Share(number % beside * FEATURES, segment, firstBin, start, length);
+}
+
+var<private> share: Share;
+// Flushes of this block so far.
+var<private> flushed: u32;
+// What atomics returned, used for show (see trish.wgsl).
+var<private> seen: u32;
+
+// Rows of a block's tables: the bins of its window, feature after feature.
+fn tableRows() -> u32 {
+  return FEATURES * params.binsPerPass;
+}
+
+// Is there such a bin? The last window, or the last block, may have fewer.
+fn hasRow(row: u32) -> bool {
+  return share.feature + row / params.binsPerPass < params.features
+    && share.firstBin + row % params.binsPerPass < params.bins;
+}
+
+fn totalOf(row: u32) -> u32 {
+  let feature = share.feature + row / params.binsPerPass;
+  return params.to + feature * params.featureWords + share.firstBin + row % params.binsPerPass;
+}
+
+fn addCount(row: u32, count: u32) {
+  if (count != 0u && hasRow(row)) {
+    atomicAdd(&totals[totalOf(row)], count);
+  }
+}
+
+// A sum of 64 bits: lower word, upper word.
+alias Wide = vec2<u32>;
+
+fn widened(word: u32) -> Wide {
+  return Wide(word, u32(i32(word) >> 31u));
+}
+
+fn together(a: Wide, b: Wide) -> Wide {
+  let lower = a.x + b.x;
+  return Wide(lower, a.y + b.y + u32(lower < a.x));
+}
+
+// Adds to the sums (kind 0) or the sums of squares (1). Each atomic sees what the one before left, so the lower word's
+// wraps are counted in any order.
+fn addSum(row: u32, kind: u32, sum: Wide) {
+  if (all(sum == Wide(0u)) || !hasRow(row)) {
+    return;
+  }
+  let at = totalOf(row) + (1u + 2u * kind) * params.bins;
+  let before = atomicAdd(&totals[at], sum.x);
+  let upper = sum.y + u32(before > ~sum.x);
+  if (upper != 0u) {
+    atomicAdd(&totals[at + params.bins], upper);
+  }
+}
+
+// Adds to what this flush of this block left of a row, which no other block adds to.
+fn addFloat(row: u32, kind: u32, sum: f32) {
+  if (sum == 0f || !hasRow(row)) {
+    return;
+  }
+  let slot = (share.segment * params.flushes + flushed) * (1u + u32(SQUARES)) + kind;
+  let at = totalOf(row) + (1u + slot) * params.bins;
+  var before = atomicLoad(&totals[at]);
+  loop {
+    let after = bitcast<u32>(bitcast<f32>(before) + sum);
+    let exchange = atomicCompareExchangeWeak(&totals[at], before, after);
+    if (exchange.exchanged) {
+      break;
+    }
+    before = exchange.old_value;
+  }
+}
+`,
   "lib/texels-float-32": `// Texels of one 32-bit float: a word. Nothing is calculated with it, so that NaN, infinity and denormals pass as bits.
 
 @group(1) @binding(0) var texels: texture_2d<f32>;
@@ -812,6 +1149,79 @@ const PER_WORD = 1u;
 // Loaded as byte / 255; the nearest byte is the one that was stored.
 fn texelBits(at: vec2<u32>) -> u32 {
   return pack4x8unorm(textureLoad(texels, at, 0));
+}
+`,
+  "lib/values-16": `// Values of two bytes, four to a pair of words.
+
+@group(0) @binding(0) var<storage, read> data: array<vec2<u32>>;
+
+alias Values = vec2<u32>;
+// Documents of a unit, and of these fours, whose weights are a vector.
+const UNIT = 4u;
+const FOURS = 1u;
+
+fn valueAt(values: Values, i: u32) -> u32 {
+  return extractBits(select(values.x, values.y, i > 1u), i % 2u * 16u, 16u);
+}
+
+fn bitsOf(row: u32, document: u32) -> u32 {
+  return valueAt(data[row + document / 4u], document % 4u);
+}
+
+// The values of four documents anywhere, as those of four that follow one another lie in a unit.
+fn gathered(row: u32, four: vec4<u32>, number: u32) -> Values {
+  return Values(
+    bitsOf(row, four.x) | (bitsOf(row, four.y) << 16u),
+    bitsOf(row, four.z) | (bitsOf(row, four.w) << 16u),
+  );
+}
+`,
+  "lib/values-4": `// Values of half a byte, eight to a word, the even document's in the lower half of its byte.
+
+@group(0) @binding(0) var<storage, read> data: array<u32>;
+
+alias Values = u32;
+// Documents of a unit, and of these fours, whose weights are a vector.
+const UNIT = 8u;
+const FOURS = 2u;
+
+fn valueAt(values: Values, i: u32) -> u32 {
+  return extractBits(values, i * 4u, 4u);
+}
+
+fn bitsOf(row: u32, document: u32) -> u32 {
+  return extractBits(data[row + document / 8u], document % 8u * 4u, 4u);
+}
+
+// The values of four documents anywhere, as those of four that follow one another lie in a unit.
+fn gathered(row: u32, four: vec4<u32>, number: u32) -> Values {
+  let low = bitsOf(row, four.x) | (bitsOf(row, four.y) << 4u);
+  let high = bitsOf(row, four.z) | (bitsOf(row, four.w) << 4u);
+  return (low | (high << 8u)) << (16u * number);
+}
+`,
+  "lib/values-8": `// Values of a byte, four to a word.
+
+@group(0) @binding(0) var<storage, read> data: array<u32>;
+
+alias Values = u32;
+// Documents of a unit, and of these fours, whose weights are a vector.
+const UNIT = 4u;
+const FOURS = 1u;
+
+fn valueAt(values: Values, i: u32) -> u32 {
+  return extractBits(values, i * 8u, 8u);
+}
+
+fn bitsOf(row: u32, document: u32) -> u32 {
+  return extractBits(data[row + document / 4u], document % 4u * 8u, 8u);
+}
+
+// The values of four documents anywhere, as those of four that follow one another lie in a unit.
+fn gathered(row: u32, four: vec4<u32>, number: u32) -> Values {
+  let low = bitsOf(row, four.x) | (bitsOf(row, four.y) << 8u);
+  let high = bitsOf(row, four.z) | (bitsOf(row, four.w) << 8u);
+  return low | (high << 16u);
 }
 `,
   lower: `// The codes of one channel as 32-bit words, for the algorithms that count codes: found as per-lane finds them, so
@@ -1582,6 +1992,138 @@ fn writeHistogram(block: u32, thread: u32) {
   // Never: k is 1 at least.
   if (params.k == 0u) {
     scratch[to] = seen;
+  }
+}
+`,
+  "weighted-fixed-point": `// weighted-fixed-point (ours): integer weights, and a replica of the tables for each bank of workgroup memory, so that
+// no two lanes that run together meet, whatever the data.
+//
+//   workgroup memory            R = replicas, a power of two
+//     for each feature          u32 table[bins of a pass][planes * R]: plane p, lane l at [bin][p * R + l mod R]
+//     planes                    count, sum, square                                   sums of 32 bits
+//                               count, sum, its upper word, square, its upper word   sums of 64 bits
+//
+// With 16 replicas a bin's counts take the lower 16 banks and its sums the upper ones. So half of the lanes add first
+// their count and then their sum, and half the other way round: each addition of a warp touches every bank once.
+//
+// Sums of 32 bits are flushed before they can overflow, into 64 bits in registers where there are threads enough for
+// the rows, else into the totals. Counts do not overflow: a launch has fewer than 2^32 documents. Sums of 64 bits have
+// two words; the addition to the lower one tells whether it wrapped.
+//
+// Bound: two workgroup atomics a value, three with squares.
+
+override ROWS: u32;
+override WIDE: bool;
+override TURNED: bool;
+// Threads that add one row's replicas up; and do its sums stay with them between flushes?
+override SHARERS: u32;
+override KEEPS: bool;
+
+// Before this text: const PLANES, const REPLICAS. Two indices: see per-lane.wgsl.
+var<workgroup> table: array<array<atomic<u32>, PLANES * REPLICAS>, ROWS>;
+
+var<private> lane: u32;
+// Where this lane adds first, and second; and is the first the sum?
+var<private> firstWord: u32;
+var<private> secondWord: u32;
+var<private> sumFirst: bool;
+var<private> keptSum: Wide;
+var<private> keptSquare: Wide;
+
+fn prepare(thread: u32) {
+  lane = thread % REPLICAS;
+  sumFirst = TURNED && thread / REPLICAS % 2u == 1u;
+  firstWord = lane + select(0u, REPLICAS, sumFirst);
+  secondWord = lane + select(REPLICAS, 0u, sumFirst);
+}
+
+fn add(feature: u32, bin: u32, weight: u32, square: u32) {
+  let row = feature * params.binsPerPass + bin;
+  if (WIDE) {
+    atomicAdd(&table[row][lane], 1u);
+    addWide(row, REPLICAS + lane, weight);
+    if (SQUARES) {
+      addWide(row, 3u * REPLICAS + lane, square);
+    }
+  } else if (TURNED) {
+    seen ^= atomicAdd(&table[row][firstWord], select(1u, weight, sumFirst));
+    seen ^= atomicAdd(&table[row][secondWord], select(weight, 1u, sumFirst));
+  } else {
+    atomicAdd(&table[row][lane], 1u);
+    seen ^= atomicAdd(&table[row][REPLICAS + lane], weight);
+    if (SQUARES) {
+      seen ^= atomicAdd(&table[row][2u * REPLICAS + lane], square);
+    }
+  }
+}
+
+fn addWide(row: u32, word: u32, amount: u32) {
+  let before = atomicAdd(&table[row][word], amount);
+  let isNegative = i32(amount) < 0;
+  // Wrapped, or borrowed: rare where weights have one sign.
+  if ((before > ~amount) != isNegative) {
+    atomicAdd(&table[row][word + REPLICAS], select(1u, 0xffffffffu, isNegative));
+  }
+}
+
+// The replica that a sharer of a row reads in its step i: neighbouring rows begin at other banks.
+fn replicaOf(row: u32, turn: u32, i: u32) -> u32 {
+  return turn + SHARERS * ((i + row) % (REPLICAS / SHARERS));
+}
+
+// The sum over a sharer's replicas of a row, which begin anew.
+fn taken(row: u32, turn: u32, plane: u32) -> Wide {
+  var sum: Wide;
+  for (var i = 0u; i < REPLICAS / SHARERS; i++) {
+    let word = plane * REPLICAS + replicaOf(row, turn, i);
+    let lower = atomicLoad(&table[row][word]);
+    atomicStore(&table[row][word], 0u);
+    if (WIDE) {
+      sum = together(sum, Wide(lower, atomicLoad(&table[row][word + REPLICAS])));
+    } else {
+      sum = together(sum, widened(lower));
+    }
+  }
+  return sum;
+}
+
+fn flush(thread: u32) {
+  workgroupBarrier();
+  for (var at = thread; at < tableRows() * SHARERS; at += THREADS) {
+    let row = at / SHARERS;
+    let sum = taken(row, at % SHARERS, 1u);
+    if (KEEPS) {
+      keptSum = together(keptSum, sum);
+    } else {
+      addSum(row, 0u, sum);
+    }
+    if (SQUARES) {
+      let square = taken(row, at % SHARERS, select(2u, 3u, WIDE));
+      if (KEEPS) {
+        keptSquare = together(keptSquare, square);
+      } else {
+        addSum(row, 1u, square);
+      }
+    }
+  }
+  workgroupBarrier();
+}
+
+fn finish(thread: u32) {
+  flush(thread);
+  for (var at = thread; at < tableRows() * SHARERS; at += THREADS) {
+    let row = at / SHARERS;
+    var count = 0u;
+    for (var i = 0u; i < REPLICAS / SHARERS; i++) {
+      count += atomicLoad(&table[row][replicaOf(row, at % SHARERS, i)]);
+    }
+    addCount(row, count);
+    if (KEEPS) {
+      addSum(row, 0u, keptSum);
+      if (SQUARES) {
+        addSum(row, 1u, keptSquare);
+      }
+    }
   }
 }
 `,

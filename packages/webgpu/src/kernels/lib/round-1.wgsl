@@ -1,0 +1,7 @@
+// A round of one unit a thread.
+
+const IN_FLIGHT = 1u;
+
+fn addRound(at: u32) {
+  addUnit(load(at));
+}
