@@ -129,7 +129,7 @@ export {
   weightedPlan,
   weightedPlanOrReason,
 } from "./weighted/plan.ts";
-export { FeatureTable, type TableSums } from "./weighted/table.ts";
+export { FeatureTable, type TableSums, type TableSumsOnly } from "./weighted/table.ts";
 export {
   type FeatureTableInit,
   HostTable,

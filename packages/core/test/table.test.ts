@@ -270,6 +270,73 @@ describe("sums of a table", () => {
     ]);
   });
 
+  it("alone, without counts", async () => {
+    const { table } = await make("u8", [9, 200], 500);
+    const weights = gauss(500);
+    const all = await table.sums(weights, { squares: true });
+    for (const documents of [undefined, Uint32Array.of(3, 7, 499)]) {
+      const want = await table.sums(weights, { documents, squares: true });
+      const alone = await table.sums(weights, { documents, squares: true, counts: false });
+      expect(alone.counts).toBeNull();
+      expect(alone.sums).toEqual(want.sums);
+      expect(alone.sumsOfSquares).toEqual(want.sumsOfSquares);
+      expect(alone.plans.map(({ counts }) => counts)).toEqual([false, false]);
+      expect(describeWeightedPlan(alone.plans[0]!)).toContain("no counters");
+    }
+    // What the first call with `skip` needs it counts, though nobody sees it.
+    const { table: other } = await make("u8", [9, 200], 500);
+    const documents = Uint32Array.from({ length: 500 }, (_, i) => i);
+    const skips = [];
+    for (let call = 0; call < 2; call++) {
+      const skipping = await other.sums(weights, { documents, skip: true, counts: false });
+      expect(skipping.counts).toBeNull();
+      expect(skipping.sums).toEqual(all.sums);
+      skips.push(skipping.plans[0]!.counts);
+    }
+    expect(skips).toEqual([true, false]);
+  });
+
+  it("of all documents count once: later calls have the counts of the first", async () => {
+    const { table, rows } = await make("u8", [9, 200], 900);
+    const countsOf = (row: ArrayLike<number>, bins: number) => {
+      const counts = new Array<number>(bins).fill(0);
+      for (const value of Array.from(row)) counts[value]!++;
+      return counts;
+    };
+    const want = [countsOf(rows[0]!, 9), countsOf(rows[1]!, 200)];
+    const planned = [];
+    for (const features of [[1], undefined, [0, 1]]) {
+      const got = await table.sums(gauss(900), { features });
+      expect(got.counts.map((of) => [...of])).toEqual(got.features.map((feature) => want[feature]));
+      planned.push(got.plans.map(({ counts }) => counts));
+      // What a caller does with its counts is its own affair.
+      got.counts[0]!.fill(-1);
+    }
+    expect(planned).toEqual([[true], [true, false], [false, false]]);
+    // A part has counts of its own.
+    const part = await table.sums(gauss(900), { documents: Uint32Array.of(5) });
+    expect(part.plans[0]!.counts).toBe(true);
+    expect(part.counts[0]!.reduce((sum, count) => sum + count)).toBe(1);
+  });
+
+  it("count every time where counts are not kept, or would take more memory than the values", async () => {
+    const values = new Uint8Array(40);
+    await using forgetful = await engine.table({
+      values,
+      features: 1,
+      documents: 40,
+      bins: 4,
+      keepCounts: false,
+    });
+    await using wide = await engine.table({ values, features: 1, documents: 40, bins: 11 });
+    await using narrow = await engine.table({ values, features: 1, documents: 40, bins: 10 });
+    const second = async (table: FeatureTable) => {
+      await table.sums(gauss(40));
+      return (await table.sums(gauss(40))).plans[0]!.counts;
+    };
+    expect(await Promise.all([forgetful, wide, narrow].map(second))).toEqual([true, true, false]);
+  });
+
   it("of precision fast are floats within the tolerance", async () => {
     for (const algorithm of WEIGHTED_SLUGS.filter((slug) => slug !== "weighted-fixed-point")) {
       const made = await make("u16", [20, 300], 3000);
@@ -547,14 +614,14 @@ describe("what a device returns is checked", () => {
   /** What is done to the sums of two features. */
   const faults: Readonly<Record<string, (one: Changed, other: Changed, all: FeatureSums[]) => void>> = {
     "a document is lost": (one) => {
-      one.counts[0]!--;
+      one.counts![0]!--;
     },
     "a document came twice": (_, other) => {
-      other.counts[2]!++;
+      other.counts![2]!++;
     },
     "negative counts make up for others": ({ counts }) => {
-      counts[0]! -= 500;
-      counts[1]! += 500;
+      counts![0]! -= 500;
+      counts![1]! += 500;
     },
     "a weight is off by a unit": (one) => {
       one.sums[1]!++;
@@ -569,7 +636,7 @@ describe("what a device returns is checked", () => {
       all.pop();
     },
     "bins are missing": (one) => {
-      one.counts = one.counts.slice(1);
+      one.counts = one.counts!.slice(1);
     },
     "squares are missing": (one) => {
       one.squares = null;

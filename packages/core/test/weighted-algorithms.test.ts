@@ -35,7 +35,16 @@ const h200 = gpu({
 });
 
 function request(bins: number, documents: number, changes: Partial<WeightedRequest> = {}): WeightedRequest {
-  return { type: "u16", bins, documents, features: 1, precision: "reproducible", squares: false, ...changes };
+  return {
+    type: "u16",
+    bins,
+    documents,
+    features: 1,
+    precision: "reproducible",
+    counts: true,
+    squares: false,
+    ...changes,
+  };
 }
 
 /** Values, weights as integers, and what must come of them, in integers without any bound. */
@@ -65,7 +74,7 @@ const big = (of: Float64Array | null) => of && Array.from(of, BigInt);
 
 function expectExact(input: WeightedInput, plan: WeightedPlan, want = exactly(input)) {
   const got = weightedAlgorithms[plan.algorithm].reference(input, plan);
-  expect(big(got.counts)).toEqual(want.counts);
+  expect(big(got.counts)).toEqual(plan.counts ? want.counts : null);
   expect(big(got.sums)).toEqual(want.sums);
   expect(big(got.squares)).toEqual(want.squares);
 }
@@ -101,7 +110,25 @@ describe.each(METHODS)("%s", (method) => {
     const { input } = problem(40, 2000, { skip: 0 });
     const plan = weightedPlan(method, request(40, 2000, { squares: true }), cpu);
     expectExact(input, plan);
-    expect(weightedAlgorithms[method].reference(input, plan).counts[0]).toBe(0);
+    expect(weightedAlgorithms[method].reference(input, plan).counts![0]).toBe(0);
+  });
+
+  it.each(DEVICES)("adds sums alone on %s, in no more memory", (_, limits) => {
+    for (const squares of [false, true]) {
+      const { input, want } = problem(200, 3001, squares ? {} : { squares: null });
+      const plans = [true, false].map((counts) =>
+        weightedPlanOrReason(method, request(200, 3001, { counts, squares }), limits),
+      );
+      const [counted, alone] = plans;
+      if (typeof counted === "string" || typeof alone === "string") {
+        expect(typeof counted).toBe(typeof alone);
+        continue;
+      }
+      expectExact(input, alone!, want);
+      const bytesOf = ({ sharedBytes, replicas, featuresPerBlock, binsPerPass }: WeightedPlan) =>
+        sharedBytes / (replicas * featuresPerBlock * binsPerPass);
+      expect(bytesOf(alone!)).toBeLessThanOrEqual(bytesOf(counted!));
+    }
   });
 
   it("reaches 65,536 bins", () => {
@@ -194,7 +221,13 @@ describe("an accumulator that is too narrow is found", () => {
   });
 
   it("a 16-bit counter", () => {
-    const narrow = new Accumulators(1, { counterBits: 16, sumBits: 32, precision: "fast", squares: false });
+    const narrow = new Accumulators(1, {
+      counterBits: 16,
+      sumBits: 32,
+      precision: "fast",
+      counts: true,
+      squares: false,
+    });
     narrow.add(0, 0, 0, 65_535);
     expectError(() => narrow.add(0, 0, 0), "ERR_LIMIT", "counter");
   });
@@ -205,6 +238,7 @@ describe("an accumulator that is too narrow is found", () => {
         counterBits: 32,
         sumBits: 64,
         precision: "reproducible",
+        counts: true,
         squares: false,
       });
       for (const amount of amounts) pair.add(0, amount, 0);
@@ -225,6 +259,7 @@ describe("an accumulator that is too narrow is found", () => {
       counterBits: 32,
       sumBits: 64,
       precision: "reproducible",
+      counts: true,
       squares: true,
     });
     const next = random(4);

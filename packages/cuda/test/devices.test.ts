@@ -343,7 +343,15 @@ describe("a feature table", () => {
             for (const count of [1, 1024]) {
               const plan = weightedPlan(
                 "weighted-fixed-point",
-                { type, bins: of, features: count, documents: 2 ** 20, precision: "reproducible", squares },
+                {
+                  type,
+                  bins: of,
+                  features: count,
+                  documents: 2 ** 20,
+                  precision: "reproducible",
+                  counts: true,
+                  squares,
+                },
                 { ...limits, sharedBytes },
               );
               expect(refusesSums(plan)).toBeNull();

@@ -49,6 +49,7 @@ export const weighted: Topic = ({ weighted: slugs }) => {
     ...perSlug("the largest weights, all in one bin", fullest),
     ...perSlug("chosen features, a list of documents, a mask", parts),
     ...perSlug("squares, and the most frequent value skipped", squaresAndSkips),
+    ...perSlug("sums alone, and counts that are kept", withoutCounts),
     ...perSlug("precision fast, within the tolerance", fast),
     ...slugs
       .filter((slug) => slug in PARAMETERS)
@@ -92,6 +93,7 @@ async function made(
   bins: readonly number[],
   documents: number,
   spread: Spread = { kind: "uniform" },
+  keepCounts = false,
 ): Promise<Made> {
   const rows = bins.map((of, feature) => featureValues(of, documents, spread, documents + feature));
   const table = await engine.table({
@@ -100,6 +102,7 @@ async function made(
     features: bins.length,
     documents,
     bins,
+    keepCounts,
   });
   return { table, rows };
 }
@@ -260,6 +263,27 @@ async function squaresAndSkips(algorithm: WeightedSlug | "auto", context: Contex
       const list = Array.from(weights.keys()).filter((i) => i % 5 > 2);
       const options = { algorithm, skip: true, documents: Uint32Array.from(list) };
       await compare("skip in a part", of, weights, options, context, list);
+    }
+    await of.table.free();
+  }
+}
+
+async function withoutCounts(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+  const documents = 2 * limits.WEIGHT_ADDENDS + 3;
+  const list = Array.from({ length: documents }, (_, i) => i).filter((i) => i % 3 < 2);
+  const bins = { u4: [2, 7, 16], u8: [3, 130, 256], u16: [3, 300, 1024] } as const;
+  for (const type of VALUE_TYPES) {
+    const of = await made(context.engine, type, bins[type], documents, SPREADS[1], true);
+    for (const kind of ["gauss", "negative", "signs"] as const) {
+      const weights = documentWeights(kind, documents);
+      const run = (what: string, options: SumsOptions, chosen?: readonly number[]) =>
+        compare(`${what}, ${kind} weights`, of, weights, { algorithm, ...options }, context, chosen);
+      await run("sums alone", { counts: false });
+      await run("sums alone of a part", { counts: false, documents: Uint32Array.from(list) }, list);
+      await run("and squares", { counts: false, squares: true });
+      await run("counted", {});
+      await run("kept", {});
+      await run("kept, with squares and a skip", { squares: true, skip: true });
     }
     await of.table.free();
   }

@@ -20,8 +20,8 @@ export const weightedSequential: WeightedAlgorithm = {
           flushDocuments: null,
         }
       : "weighted-sequential runs on one CPU thread: it is the oracle, in core",
-  reference({ values, weights, squares, bins, skip }: WeightedInput) {
-    const totals = noSums(bins, squares !== null);
+  reference({ values, weights, squares, bins, skip }: WeightedInput, { counts }) {
+    const totals = noSums(bins, { counts, squares: squares !== null });
     // One type of array each keeps the loop fast; a document takes longer than its conversion.
     const wide = values instanceof Uint16Array ? values : new Uint16Array(values);
     addUp(wide, doubles(weights), skip ?? NONE, totals.sums, totals.counts);

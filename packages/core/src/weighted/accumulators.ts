@@ -8,7 +8,8 @@ import type { WeightedPlan } from "./plan.ts";
  * fails a test and not a user.
  */
 export class Accumulators {
-  readonly #counts: Uint32Array;
+  readonly #counts: Uint32Array | null;
+  readonly #cells: number;
   readonly #most: number;
   readonly #sums: Sums;
   readonly #squares: Sums | null;
@@ -19,8 +20,9 @@ export class Accumulators {
       counterBits,
       sumBits,
       precision,
+      counts,
       squares,
-    }: Pick<WeightedPlan, "counterBits" | "sumBits" | "precision" | "squares">,
+    }: Pick<WeightedPlan, "counterBits" | "sumBits" | "precision" | "counts" | "squares">,
   ) {
     const sums = (): Sums =>
       precision === "fast"
@@ -28,7 +30,8 @@ export class Accumulators {
         : sumBits === 32
           ? new WordSums(cells)
           : new PairSums(cells);
-    this.#counts = new Uint32Array(cells);
+    this.#cells = cells;
+    this.#counts = counts ? new Uint32Array(cells) : null;
     this.#most = counterMax(counterBits);
     this.#sums = sums();
     this.#squares = squares ? sums() : null;
@@ -36,24 +39,26 @@ export class Accumulators {
 
   /** Adds `count` documents of which the weights add up to `weight`, their squares to `square`. @throws ERR_LIMIT */
   add(cell: number, weight: number, square: number, count = 1): void {
-    const counted = this.#counts[cell]! + count;
-    if (counted > this.#most) {
-      throw new PolybinError("ERR_LIMIT", "a counter of documents would overflow: the plan is wrong");
+    if (this.#counts !== null) {
+      const counted = this.#counts[cell]! + count;
+      if (counted > this.#most) {
+        throw new PolybinError("ERR_LIMIT", "a counter of documents would overflow: the plan is wrong");
+      }
+      this.#counts[cell] = counted;
     }
-    this.#counts[cell] = counted;
     this.#sums.add(cell, weight);
     this.#squares?.add(cell, square);
   }
 
   /** Adds every cell to its bin of the totals, and begins anew. */
   flushInto(totals: BinSums, binOf: (cell: number) => number): void {
-    this.#counts.forEach((count, cell) => {
+    for (let cell = 0; cell < this.#cells; cell++) {
       const bin = binOf(cell);
-      totals.counts[bin] = totals.counts[bin]! + count;
+      if (totals.counts !== null) totals.counts[bin] = totals.counts[bin]! + this.#counts![cell]!;
       totals.sums[bin] = totals.sums[bin]! + this.#sums.get(cell);
       if (totals.squares !== null) totals.squares[bin] = totals.squares[bin]! + this.#squares!.get(cell);
-    });
-    this.#counts.fill(0);
+    }
+    this.#counts?.fill(0);
     this.#sums.clear();
     this.#squares?.clear();
   }

@@ -1,14 +1,21 @@
 /** What was added up of one feature: `bins` numbers each. Sums are in units of the scaled weights. */
 export interface BinSums {
-  readonly counts: Float64Array;
+  /** Documents, where they were asked for. */
+  readonly counts: Float64Array | null;
   readonly sums: Float64Array;
   /** Sums of the squares of the weights, where they were asked for. */
   readonly squares: Float64Array | null;
 }
 
-export function noSums(bins: number, squares: boolean): BinSums {
+/** Which numbers a bin has beside its sum. */
+export interface Kept {
+  readonly counts: boolean;
+  readonly squares: boolean;
+}
+
+export function noSums(bins: number, { counts, squares }: Kept): BinSums {
   return {
-    counts: new Float64Array(bins),
+    counts: counts ? new Float64Array(bins) : null,
     sums: new Float64Array(bins),
     squares: squares ? new Float64Array(bins) : null,
   };

@@ -102,12 +102,12 @@ export async function weigh(
   // A table has two bins at least; where the axis has one, the other stays empty.
   const bins = Math.max(FEATURE_BINS_MIN, axis.bins);
   const type = bins <= BYTE_VALUES ? "u8" : "u16";
-  const shape = { type, bins, features: 1, precision, squares, buffer, unroll, warps } as const;
+  const shape = { type, bins, features: 1, precision, counts: true, squares, buffer, unroll, warps } as const;
   const planFor = (documents: number) =>
     planOn(host, algorithm === "weighted-hybrid" ? "auto" : algorithm, { ...shape, documents });
   const plan = planFor(Math.min(samples.pixels, STREAM_CHUNK));
-  const inside = noSums(bins, squares);
-  const outside = noSums(FLOW_ROWS, squares);
+  const inside = noSums(bins, { counts: true, squares });
+  const outside = noSums(FLOW_ROWS, { counts: true, squares });
   const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   const turns = new Turns(signal);
 
@@ -126,8 +126,8 @@ export async function weigh(
     axis,
     type: samples.type,
     edges: edgesOf(axis, samples.type),
-    counts: inBins(inside.counts),
-    flow: flowOf(outside.counts),
+    counts: inBins(inside.counts!),
+    flow: flowOf(outside.counts!),
     sums: unscaled(inBins(inside.sums), first.exponent),
     flowSums: flowOf(unscaled(outside.sums, first.exponent)),
     sumsOfSquares: second && unscaled(inBins(inside.squares!), second.exponent),
@@ -188,7 +188,7 @@ function* pieces(
         count++;
       } else {
         const row = code - bins;
-        outside.counts[row]!++;
+        outside.counts![row]!++;
         outside.sums[row]! += weights[pixel]!;
         if (squares !== null) outside.squares![row]! += squares.values[pixel]!;
       }

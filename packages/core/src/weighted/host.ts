@@ -20,7 +20,7 @@ export async function sumOnHost(job: SumsJob, { signal, onProgress }: RunOptions
     const step = plan.algorithm === "weighted-sequential" ? STEP_BYTES : job.weights.length;
     for (const [i, feature] of wanted.entries()) {
       const since = performance.now();
-      const totals = noSums(plan.bins, job.squares !== null);
+      const totals = noSums(plan.bins, plan);
       for (let from = 0; from < job.weights.length; from += step) {
         const to = Math.min(job.weights.length, from + step);
         const input = { ...inputOf(job, weighed, feature, from, to), bins: plan.bins, skip: skip[i]! };

@@ -15,31 +15,38 @@ export interface Totals {
  * @throws ERR_DEVICE_LOST when documents or weights were lost or added twice; no result is better than a wrong one.
  */
 export function mergeFeature(
-  { counts, sums, squares }: FeatureSums,
+  found: FeatureSums,
   plan: WeightedPlan,
   skip: number | null,
   totals: Totals,
 ): BinSums {
-  const lengths = [counts, sums, ...(plan.squares ? [squares] : [])].map((array) => array?.length);
+  const { sums } = found;
+  const [counts, squares] = [plan.counts ? found.counts : null, plan.squares ? found.squares : null];
+  const asked = [sums, ...(plan.counts ? [counts] : []), ...(plan.squares ? [squares] : [])];
+  const lengths = asked.map((array) => array?.length);
   if (lengths.some((length) => length !== plan.bins)) {
     throw lost(plan, `${plan.bins} bins`, `${lengths.join(", ")}`);
   }
   if (skip !== null) {
-    fill(counts, skip, totals.documents);
     fill(sums, skip, totals.sum);
-    if (plan.squares) fill(squares!, skip, totals.square);
+    if (counts !== null) fill(counts, skip, totals.documents);
+    if (squares !== null) fill(squares, skip, totals.square);
   }
-  // A negative count must not make up for another one.
-  const seen = counts.reduce((all, count) => all + (count < 0 ? Number.NaN : count), 0);
-  if (seen !== totals.documents) throw lost(plan, `${totals.documents} documents`, `${seen}`);
+  if (counts !== null) checkCounts(plan, counts, totals.documents);
   checkSum(plan, sums, totals.sum);
-  if (plan.squares) checkSum(plan, squares!, totals.square);
-  return { counts, sums, squares: plan.squares ? squares : null };
+  if (squares !== null) checkSum(plan, squares, totals.square);
+  return { counts, sums, squares };
 }
 
 function fill(of: Float64Array, bin: number, total: number): void {
   of[bin] = 0;
   of[bin] = total - of.reduce((sum, value) => sum + value, 0);
+}
+
+function checkCounts(plan: WeightedPlan, counts: Float64Array, documents: number): void {
+  // A negative count must not make up for another one.
+  const seen = counts.reduce((all, count) => all + (count < 0 ? Number.NaN : count), 0);
+  if (seen !== documents) throw lost(plan, `${documents} documents`, `${seen}`);
 }
 
 function checkSum(plan: WeightedPlan, sums: Float64Array, total: number): void {

@@ -25,6 +25,8 @@ export interface SumsOptions extends WeightingOptions {
   readonly features?: readonly number[] | undefined;
   /** Which documents: their indices, ascending, or a mask with a byte a document, not 0 where it is one. Default: all. */
   readonly documents?: Uint32Array | Uint8Array | undefined;
+  /** False: sums only, and `counts` is null; up to twice as fast. Default yes. */
+  readonly counts?: boolean | undefined;
   /**
    * Pass each feature's most frequent value over, once a call with `skip` has found it, and get its sum as the total
    * less the others. The result is the same. Default no.
@@ -43,11 +45,10 @@ export const WEIGHTING_NAMES: readonly string[] = [
 
 /** The options of `table.sums`, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkSumsOptions(options: SumsOptions): SumsOptions {
-  checkNames(options, ["features", "documents", "skip", ...WEIGHTING_NAMES]);
+  checkNames(options, ["features", "documents", "counts", "skip", ...WEIGHTING_NAMES]);
   checkWeighting(options);
-  if (options.skip !== undefined && typeof options.skip !== "boolean") {
-    throw expected("ERR_INPUT", "skip", "true or false", options.skip);
-  }
+  checkSwitch(options, "counts");
+  checkSwitch(options, "skip");
   return options;
 }
 
@@ -60,9 +61,13 @@ export function checkWeighting({ algorithm, precision, squares, onProgress }: We
   if (precision !== undefined && precision !== "reproducible" && precision !== "fast") {
     throw expected("ERR_INPUT", "precision", "reproducible or fast", precision);
   }
-  if (squares !== undefined && typeof squares !== "boolean") {
-    throw expected("ERR_INPUT", "squares", "true or false", squares);
-  }
+  checkSwitch({ squares }, "squares");
+}
+
+function checkSwitch<Name extends string>(options: { readonly [name in Name]?: unknown }, name: Name): void {
+  const value = options[name];
+  if (value !== undefined && typeof value !== "boolean")
+    throw expected("ERR_INPUT", name, "true or false", value);
 }
 
 /** The features that a call means. @throws ERR_INPUT where the table does not have them. */

@@ -65,6 +65,8 @@ export interface WeightedRequest extends WeightedParameters {
   /** Documents of one feature. */
   readonly documents: number;
   readonly precision: Precision;
+  /** Are documents counted, too? Not where their counts are known, or nobody asks. */
+  readonly counts: boolean;
   /** Are squares of the weights added up, too? */
   readonly squares: boolean;
 }
@@ -100,6 +102,8 @@ export interface WeightedPlan extends WeightedLaunch {
   readonly features: number;
   readonly documents: number;
   readonly precision: Precision;
+  /** Where not, a cell has no counter. */
+  readonly counts: boolean;
   readonly squares: boolean;
   /** Parts that the documents are dealt out in; a block has one part of one feature, or of `featuresPerBlock`. */
   readonly segments: number;
@@ -146,10 +150,10 @@ export function weightedPlanOrReason(
   limits: DeviceLimits,
 ): WeightedPlan | string {
   const algorithm = weightedAlgorithms[method];
-  const { type, bins, features, documents, precision, squares } = request;
+  const { type, bins, features, documents, precision, counts, squares } = request;
   const parameters = checkedWeightedParameters(algorithm, request);
   const launch = algorithm.launch(
-    { type, bins, features, documents, precision, squares, ...algorithm.parameters, ...parameters },
+    { type, bins, features, documents, precision, counts, squares, ...algorithm.parameters, ...parameters },
     limits,
   );
   if (typeof launch === "string") return launch;
@@ -161,6 +165,7 @@ export function weightedPlanOrReason(
     features,
     documents,
     precision,
+    counts,
     squares,
     segments,
     segmentDocuments: divideCeiling(divideCeiling(documents, segments), SEGMENT_ALIGN) * SEGMENT_ALIGN,
@@ -241,7 +246,7 @@ export function describeWeightedPlan(of: WeightedPlan): string {
     `${blocks} x ${of.threads} threads`,
     ...(of.segments > 1 ? [`${of.segments} segments`] : []),
     `${of.replicas} tables a feature`,
-    `counters of ${of.counterBits} bits`,
+    of.counts ? `counters of ${of.counterBits} bits` : "no counters",
     `${of.precision === "fast" ? "float sums" : "sums"} of ${of.sumBits} bits${of.squares ? " and squares" : ""}`,
     `${of.sharedBytes} bytes a block`,
     ...(of.flushDocuments === null ? [] : [`flushed every ${of.flushDocuments} documents`]),

@@ -10,14 +10,14 @@ import {
 import type { DeviceLimits } from "../plan.ts";
 import type { WeightedLaunch, WeightedRequest } from "./plan.ts";
 
-/** Bytes of one cell: its counter, its sum and, where they are asked for, its sum of squares. */
+/** Bytes of one cell: its sum and, where they are asked for, its counter and its sum of squares. */
 export function cellBytes(
   counterBits: WeightedLaunch["counterBits"],
   sumBits: WeightedLaunch["sumBits"],
-  { squares }: Pick<WeightedRequest, "squares">,
+  { counts, squares }: Pick<WeightedRequest, "counts" | "squares">,
 ): number {
   const bytes = 8;
-  return (counterBits + sumBits * (squares ? 2 : 1)) / bytes;
+  return ((counts ? counterBits : 0) + sumBits * (squares ? 2 : 1)) / bytes;
 }
 
 /**

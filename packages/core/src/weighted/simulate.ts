@@ -17,10 +17,10 @@ export interface Segment extends Window {
 /** Every pass and segment of a plan, each by a block of its own, whose sums go into the totals. */
 export function inSegments(
   input: WeightedInput,
-  { binsPerPass, segmentDocuments, squares }: WeightedPlan,
+  { binsPerPass, segmentDocuments, counts, squares }: WeightedPlan,
   block: (segment: Segment, totals: BinSums) => void,
 ): BinSums {
-  const totals = noSums(input.bins, squares);
+  const totals = noSums(input.bins, { counts, squares });
   const documents = input.values.length;
   for (let first = 0; first < input.bins; first += binsPerPass) {
     const bins = Math.min(binsPerPass, input.bins - first);

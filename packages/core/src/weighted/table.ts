@@ -8,11 +8,13 @@ import {
 import type { DeviceTimings, FeatureGroup, ResidentTable, RunOptions, SumsJob } from "../backend.ts";
 import { PolybinError } from "../errors.ts";
 import type { Timings } from "../histogram.ts";
-import type { BinSums } from "./bin-sums.ts";
+import { type BinSums, noSums } from "./bin-sums.ts";
+import { KnownCounts } from "./known-counts.ts";
 import { mergeFeature, type Totals } from "./merge.ts";
 import { checkedDocuments, checkedFeatures, checkSumsOptions, type SumsOptions } from "./options.ts";
 import {
   checkedWeightedParameters,
+  rowBytes,
   type ValueType,
   WEIGHTED_PARAMETER_NAMES,
   type WeightedMethod,
@@ -21,7 +23,7 @@ import {
   type WeightedRequest,
 } from "./plan.ts";
 import { checkHas, planOn, type TableHost } from "./table-host.ts";
-import type { TableValues } from "./values.ts";
+import type { CheckedTable } from "./values.ts";
 import { checkedWeights, largest, powerOfTwo, scaledWeights, unscaled, type Weights } from "./weights.ts";
 
 /** What was added up of a table: for each feature that was asked for one array, as long as the feature has bins. */
@@ -40,11 +42,19 @@ export interface TableSums {
    * documents is off by n halves of it at the most. Null of the precision "fast".
    */
   readonly quantum: number | null;
-  /** How each feature was added up; those of as many bins share a plan. */
+  /**
+   * How each feature was added up; those of as many bins share a plan. Of one whose counts the table knew, the plan has
+   * no counts.
+   */
   readonly plans: readonly WeightedPlan[];
   readonly backend: string;
   readonly device: string;
   readonly timings: Timings;
+}
+
+/** The same without counts, where they were not asked for. */
+export interface TableSumsOnly extends Omit<TableSums, "counts"> {
+  readonly counts: null;
 }
 
 /**
@@ -62,14 +72,20 @@ export class FeatureTable implements AsyncDisposable {
   readonly #running = new Set<Promise<unknown>>();
   readonly #choices = new Map<number, HybridChoice>();
   readonly #mostFrequent = new Map<number, number>();
+  readonly #known: KnownCounts;
   #freeing: Promise<void> | null = null;
 
   /** @internal use engine.table */
-  constructor({ type, features, documents, bins }: TableValues, resident: ResidentTable, host: TableHost) {
+  constructor(
+    { type, features, documents, bins, keepCounts }: CheckedTable,
+    resident: ResidentTable,
+    host: TableHost,
+  ) {
     this.type = type;
     this.features = features;
     this.documents = documents;
     this.bins = bins;
+    this.#known = new KnownCounts(keepCounts ? rowBytes(type, documents) : 0);
     this.#resident = resident;
     this.#host = host;
   }
@@ -97,7 +113,10 @@ export class FeatureTable implements AsyncDisposable {
    * @throws ERR_INPUT for weights, documents, features or parameters that do not fit, and after `free`;
    * ERR_UNSUPPORTED for an algorithm that the backend does not have.
    */
-  async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums> {
+  sums(weights: Weights, options: SumsOptions & { readonly counts: false }): Promise<TableSumsOnly>;
+  sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
+  sums(weights: Weights, options?: SumsOptions): Promise<TableSums | TableSumsOnly>;
+  async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums | TableSumsOnly> {
     const checked = checkSumsOptions(options);
     const running = this.#host.run(checked, (talk) => this.#sums(weights, { ...checked, ...talk }));
     this.#running.add(running);
@@ -118,10 +137,11 @@ export class FeatureTable implements AsyncDisposable {
     return this.free();
   }
 
-  async #sums(given: Weights, options: SumsOptions): Promise<TableSums> {
+  async #sums(given: Weights, options: SumsOptions): Promise<TableSums | TableSumsOnly> {
     if (this.freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
     const start = performance.now();
-    const { precision = "reproducible", squares = false, algorithm = "auto", skip = false } = options;
+    const { precision = "reproducible", squares = false, algorithm = "auto" } = options;
+    const { counts = true, skip = false } = options;
     const features = checkedFeatures(options.features, this.features);
     const weights = checkedWeights(given, this.documents);
     const documents = checkedDocuments(options.documents, this.documents);
@@ -139,6 +159,8 @@ export class FeatureTable implements AsyncDisposable {
         documents,
       },
       totals: { documents: part.length, sum: first.total, square: second?.total ?? 0 },
+      counts,
+      counted: new Set(features.filter((feature) => this.#mustCount(feature, documents, counts, skip))),
       skip,
       talk: options,
       values: features.length * part.length,
@@ -156,10 +178,9 @@ export class FeatureTable implements AsyncDisposable {
       );
     options.onProgress?.({ done: call.values, total: call.values });
     const found = features.map((feature) => call.found.get(feature)!);
-    return {
+    const result = {
       features,
       documents: part.length,
-      counts: found.map(({ sums: { counts } }) => counts),
       sums: found.map(({ sums: { sums } }) => unscaled(sums, first.exponent)),
       sumsOfSquares: second && found.map(({ sums: { squares: of } }) => unscaled(of!, second.exponent)),
       quantum: precision === "reproducible" ? powerOfTwo(-first.exponent) : null,
@@ -168,6 +189,9 @@ export class FeatureTable implements AsyncDisposable {
       device: this.#host.device.name,
       timings: { ...call.timings, totalMs: performance.now() - start },
     };
+    return counts
+      ? { ...result, counts: found.map(({ sums }) => sums.counts!) }
+      : { ...result, counts: null };
   }
 
   /** Features that the hybrid does not know are tried with each candidate, and timed; then all is known. */
@@ -200,18 +224,30 @@ export class FeatureTable implements AsyncDisposable {
 
   /** Features of as many bins and the same method make a group with one plan. */
   #plansFor(
-    { request }: Call,
+    call: Call,
     features: readonly number[],
     methodOf: (feature: number) => WeightedMethod | "auto",
     isHybrid = false,
   ): Grouped[] {
-    const groups = Map.groupBy(features, (feature) => `${methodOf(feature)} ${this.bins[feature]}`);
+    const kindOf = (feature: number) => [methodOf(feature), this.bins[feature], call.counted.has(feature)];
+    const groups = Map.groupBy(features, (feature) => kindOf(feature).join(" "));
     return [...groups.values()].map((group) => {
-      const method = methodOf(group[0]!);
-      const of = isHybrid && method !== "auto" ? takenBy(method, request) : request;
-      const shape = { bins: this.bins[group[0]!]!, features: group.length };
+      const first = group[0]!;
+      const method = methodOf(first);
+      const of = isHybrid && method !== "auto" ? takenBy(method, call.request) : call.request;
+      const shape = {
+        bins: this.bins[first]!,
+        features: group.length,
+        counts: call.counted.has(first),
+      };
       return { features: group, plan: planOn(this.#host, method, { ...of, ...shape }) };
     });
+  }
+
+  /** Must the device count a feature's documents? Also where the most frequent value is still to be found. */
+  #mustCount(feature: number, documents: Uint32Array | null, counts: boolean, skip: boolean): boolean {
+    if (documents === null && this.#known.has(feature)) return false;
+    return counts || (skip && !this.#mostFrequent.has(feature));
   }
 
   /** Lets the device add up some groups and merges them. @returns milliseconds of each feature, where it was timed. */
@@ -230,13 +266,21 @@ export class FeatureTable implements AsyncDisposable {
     for (const { plan, features: group, skip } of withSkips) {
       for (const [i, feature] of group.entries()) {
         const part = parts[next++]!;
-        const sums = mergeFeature(part, plan, skip[i]!, call.totals);
-        call.found.set(feature, { sums, plan });
-        if (call.skip && skip[i] === null) this.#mostFrequent.set(feature, indexOfLargest(sums.counts));
+        const merged = mergeFeature(part, plan, skip[i]!, call.totals);
+        const counts = this.#countsOf(call, feature, merged.counts);
+        call.found.set(feature, { sums: { ...merged, counts }, plan });
+        if (call.skip && skip[i] === null) this.#mostFrequent.set(feature, indexOfLargest(counts!));
         if (timed) times.set(feature, timeOf(part.ms, plan));
       }
     }
     return times;
+  }
+
+  /** The counts of a call, if it needs any: kept from an earlier one, or to be kept for a later one. */
+  #countsOf({ job, counts, skip }: Call, feature: number, counted: Float64Array | null): Float64Array | null {
+    if (job.documents !== null) return counted;
+    if (counted !== null) this.#known.keep(feature, counted);
+    return counted ?? (counts || skip ? this.#known.of(feature) : null);
   }
 
   async #ask(call: Call, groups: readonly FeatureGroup[], timed: boolean) {
@@ -272,9 +316,12 @@ interface Grouped {
 
 /** One call on its way from weights to sums. */
 interface Call {
-  readonly request: Omit<WeightedRequest, "bins" | "features">;
+  readonly request: Omit<WeightedRequest, "bins" | "features" | "counts">;
   readonly job: Omit<SumsJob, "groups" | "timed">;
   readonly totals: Totals;
+  readonly counts: boolean;
+  /** The features whose documents the device counts. */
+  readonly counted: ReadonlySet<number>;
   readonly skip: boolean;
   readonly talk: Pick<SumsOptions, "signal" | "onProgress">;
   /** Documents times features, and how many of them are done. */
@@ -300,13 +347,8 @@ function gather(weights: Float32Array, documents: Uint32Array): Float32Array {
   return out;
 }
 
-function nothingOf({ bins, squares }: WeightedPlan) {
-  return {
-    counts: new Float64Array(bins),
-    sums: new Float64Array(bins),
-    squares: squares ? new Float64Array(bins) : null,
-    ms: null,
-  };
+function nothingOf(plan: WeightedPlan) {
+  return { ...noSums(plan.bins, plan), ms: null };
 }
 
 function indexOfLargest(counts: Float64Array): number {

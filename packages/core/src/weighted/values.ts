@@ -20,6 +20,12 @@ export interface FeatureTableInit {
   readonly documents: number;
   /** Bins of every feature, or of each: 2 to 65,536, and no more than the type has values. */
   readonly bins: number | ArrayLike<number>;
+  /**
+   * Keep each feature's counts of all documents once they are known, so that later calls add up sums alone? They take
+   * four bytes a bin of this process's memory; those of a feature that has fewer bytes of values are not kept.
+   * Default yes. Without, every call counts anew.
+   */
+  readonly keepCounts?: boolean | undefined;
 }
 
 /** A checked table: every value is below its feature's bins. */
@@ -33,6 +39,11 @@ export interface TableValues {
   readonly bytes: Uint8Array;
 }
 
+/** The same, and what its holder was told. */
+export interface CheckedTable extends TableValues {
+  readonly keepCounts: boolean;
+}
+
 /**
  * Checks a table and copies it at once, so that nobody changes a value that was checked.
  * @throws ERR_INPUT where a value is not below its feature's bins, or anything does not fit; ERR_LIMIT past 2^32 - 1
@@ -41,7 +52,7 @@ export interface TableValues {
 export async function checkedTable(
   init: FeatureTableInit,
   signal: AbortSignal | undefined,
-): Promise<TableValues> {
+): Promise<CheckedTable> {
   const table = shapeOf(init);
   const turns = new Turns(signal);
   for (let feature = 0; feature < table.features; feature++) {
@@ -51,9 +62,16 @@ export async function checkedTable(
   return table;
 }
 
-const NAMES = ["values", "type", "features", "documents", "bins"] satisfies (keyof FeatureTableInit)[];
+const NAMES = [
+  "values",
+  "type",
+  "features",
+  "documents",
+  "bins",
+  "keepCounts",
+] satisfies (keyof FeatureTableInit)[];
 
-function shapeOf(init: FeatureTableInit): TableValues {
+function shapeOf(init: FeatureTableInit): CheckedTable {
   if (typeof init !== "object" || init === null) throw expected("ERR_INPUT", "table", "an object", init);
   const unknown = Object.keys(init).find((name) => !(NAMES as string[]).includes(name));
   if (unknown !== undefined) {
@@ -62,6 +80,8 @@ function shapeOf(init: FeatureTableInit): TableValues {
       `expected one of ${NAMES.join(", ")} in a description of a table but received ${unknown}`,
     );
   }
+  const { keepCounts = true } = init;
+  if (typeof keepCounts !== "boolean") throw expected("ERR_INPUT", "keepCounts", "true or false", keepCounts);
   const type = typeOf(init);
   const features = checkedWhole(init.features, "features", 1);
   const documents = checkedWhole(init.documents, "documents", 0);
@@ -77,7 +97,7 @@ function shapeOf(init: FeatureTableInit): TableValues {
     );
   }
   const bins = binsOf(init.bins, type, features);
-  return Object.freeze({ type, features, documents, bins, bytes: bytes.slice() });
+  return Object.freeze({ type, features, documents, bins, bytes: bytes.slice(), keepCounts });
 }
 
 function typeOf({ values, type }: FeatureTableInit): ValueType {
