@@ -20,7 +20,13 @@ const KERNELS: readonly Slug[] = [
 ];
 
 /** The weighted ones. */
-const WEIGHTED: readonly WeightedSlug[] = ["weighted-fixed-point"];
+const WEIGHTED: readonly WeightedSlug[] = [
+  "weighted-fixed-point",
+  "weighted-collision-free",
+  "weighted-collision",
+  "weighted-collision-reduced",
+  "weighted-hybrid",
+];
 
 /** A backend over a way to WebGPU. @throws ERR_INPUT for wrong options. */
 export function backendOver(find: FindGpu, given: DawnOptions): Backend {

@@ -31,6 +31,11 @@ export interface WebgpuLimits extends DeviceLimits {
   /** Values, documents times features, that one submission adds up; and the blocks that it has all the same. */
   readonly sumsValues: number;
   readonly sumsBlocks: number;
+  /**
+   * Are kernels of weighted sums compiled for many plans at once, and short? A fallback adapter, which computes on the
+   * CPU, takes long to compile one.
+   */
+  readonly generic: boolean;
   /** What the offset of a binding is a multiple of. */
   readonly alignment: number;
 }
@@ -62,6 +67,7 @@ export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimi
     ),
     sumsValues: isFallbackAdapter ? limits.WEBGPU_FALLBACK_SUMS_VALUES : limits.GPU_SUMS_VALUES,
     sumsBlocks: isFallbackAdapter ? 1 : limits.GPU_SUMS_BLOCKS,
+    generic: isFallbackAdapter,
     alignment: of.minStorageBufferOffsetAlignment,
   };
 }

@@ -625,6 +625,88 @@ fn startOf(cell: u32) -> u32 {
   return cell;
 }
 `,
+  "lib/one-table": `// One table a block in workgroup memory, which all its threads add to.
+//
+//   word = [plane][bin of the pass]
+//     planes    count, sum, its upper word, square, its upper word    integers: sums of 64 bits
+//               count, sum, square                                    floats: sums of 32 bits
+//               without what is not asked for
+
+override WORDS: u32;
+
+var<workgroup> table: array<atomic<u32>, WORDS>;
+
+// Where the cells of a kind begin, weights (0) or squares (1).
+fn planeOf(kind: u32) -> u32 {
+  return (u32(COUNTS) + select(2u, 1u, FLOATS) * kind) * params.binsPerPass;
+}
+
+// \`count\` documents, their weights and their squares.
+fn addToTable(bin: u32, count: u32, weight: u32, square: u32) {
+  if (COUNTS) {
+    atomicAdd(&table[bin], count);
+  }
+  addWord(planeOf(0u) + bin, weight);
+  if (SQUARES) {
+    addWord(planeOf(1u) + bin, square);
+  }
+}
+
+fn addWord(word: u32, amount: u32) {
+  if (FLOATS) {
+    addFloatTo(word, bitcast<f32>(amount));
+    return;
+  }
+  let before = atomicAdd(&table[word], amount);
+  let isNegative = i32(amount) < 0;
+  // Wrapped, or borrowed: rare where weights have one sign.
+  if ((before > ~amount) != isNegative) {
+    atomicAdd(&table[word + params.binsPerPass], select(1u, 0xffffffffu, isNegative));
+  }
+}
+
+fn addFloatTo(word: u32, amount: f32) {
+  var before = atomicLoad(&table[word]);
+  loop {
+    let after = bitcast<u32>(bitcast<f32>(before) + amount);
+    let exchange = atomicCompareExchangeWeak(&table[word], before, after);
+    if (exchange.exchanged) {
+      break;
+    }
+    before = exchange.old_value;
+  }
+}
+
+// A word, which begins anew.
+fn takenFrom(word: u32) -> u32 {
+  let value = atomicLoad(&table[word]);
+  atomicStore(&table[word], 0u);
+  return value;
+}
+
+fn takeSum(bin: u32, kind: u32) {
+  let word = planeOf(kind) + bin;
+  if (FLOATS) {
+    addFloat(bin, kind, bitcast<f32>(takenFrom(word)));
+  } else {
+    addSum(bin, kind, Wide(takenFrom(word), takenFrom(word + params.binsPerPass)));
+  }
+}
+
+fn flushTable(thread: u32) {
+  workgroupBarrier();
+  for (var bin = thread; bin < params.binsPerPass; bin += THREADS) {
+    if (COUNTS) {
+      addCount(bin, takenFrom(bin));
+    }
+    takeSum(bin, 0u);
+    if (SQUARES) {
+      takeSum(bin, 1u);
+    }
+  }
+  workgroupBarrier();
+}
+`,
   "lib/params": `// What every kernel is bound to, and what differs from one dispatch to the next. Kernels are compiled for a plan
 // (its numbers are overrides); axes and pieces of samples come and go without another pipeline.
 //
@@ -688,6 +770,7 @@ const NONE = 0xffffffffu;
 `,
   "lib/round-1": `// A round of one unit a thread.
 
+const WRITTEN_OUT = true;
 const IN_FLIGHT = 1u;
 
 fn addRound(at: u32) {
@@ -696,6 +779,7 @@ fn addRound(at: u32) {
 `,
   "lib/round-2": `// A round of two units a thread, both on their way before the first is added.
 
+const WRITTEN_OUT = true;
 const IN_FLIGHT = 2u;
 
 fn addRound(at: u32) {
@@ -707,6 +791,7 @@ fn addRound(at: u32) {
 `,
   "lib/round-4": `// A round of four units a thread, all on their way before the first is added.
 
+const WRITTEN_OUT = true;
 const IN_FLIGHT = 4u;
 
 fn addRound(at: u32) {
@@ -722,6 +807,7 @@ fn addRound(at: u32) {
 `,
   "lib/round-8": `// A round of eight units a thread, all on their way before the first is added.
 
+const WRITTEN_OUT = true;
 const IN_FLIGHT = 8u;
 
 fn addRound(at: u32) {
@@ -742,6 +828,13 @@ fn addRound(at: u32) {
   addUnit(g);
   addUnit(h);
 }
+`,
+  "lib/round-rolled": `// A round of one unit a thread, whose documents are added in a loop: less to compile.
+
+const WRITTEN_OUT = false;
+const IN_FLIGHT = 1u;
+
+fn addRound(at: u32) {}
 `,
   "lib/sample-16": `// Samples of 16 bits as they lie in memory: eight to a vector.
 
@@ -831,7 +924,7 @@ fn countFour(word: u32, to: vec4<u32>, at: u32) {
 `,
   "lib/segment": `// How a block goes through its documents. A thread takes units of four documents, or eight, THREADS units apart: a word
 // or two of values of each feature, and a vector of weights for all of them. IN_FLIGHT units are loaded before the first
-// is added (round-*.wgsl); that is a round, between which tables are flushed before they can overflow.
+// is added, both written out (round-*.wgsl); that is a round, between which tables are flushed before they can overflow.
 //
 // A kernel gives \`prepare\`, \`add\`, which gets a document's bin in the window, \`flush\`, whose calls all threads of a block
 // make together, and \`finish\`.
@@ -928,7 +1021,7 @@ fn addDocuments(thread: u32, start: u32, length: u32) {
       }
       left--;
     }
-    if (begin + IN_FLIGHT * THREADS <= whole) {
+    if (WRITTEN_OUT && begin + IN_FLIGHT * THREADS <= whole) {
       addRound(first + begin + thread);
       continue;
     }
@@ -979,6 +1072,7 @@ fn sum(
 //                                              and as many of squares
 //               totals[feature], of floats:    counts[bins], then for each flush of each segment sums[bins], and
 //                                              squares[bins]; the host adds them up in doubles
+//               without what is not asked for
 //
 // A block has some features, a segment of the documents and a window of bins. Blocks are numbered: features first, so
 // that those that run at once read the same weights.
@@ -1013,6 +1107,8 @@ struct Params {
 
 // Before this text: const THREADS, and const FEATURES, those that a block adds up side by side.
 
+// Are documents counted, and squares added up?
+override COUNTS: bool;
 override SQUARES: bool;
 // Weights are floats, of the precision "fast".
 override FLOATS: bool;
@@ -1083,7 +1179,7 @@ fn addSum(row: u32, kind: u32, sum: Wide) {
   if (all(sum == Wide(0u)) || !hasRow(row)) {
     return;
   }
-  let at = totalOf(row) + (1u + 2u * kind) * params.bins;
+  let at = totalOf(row) + (u32(COUNTS) + 2u * kind) * params.bins;
   let before = atomicAdd(&totals[at], sum.x);
   let upper = sum.y + u32(before > ~sum.x);
   if (upper != 0u) {
@@ -1097,7 +1193,7 @@ fn addFloat(row: u32, kind: u32, sum: f32) {
     return;
   }
   let slot = (share.segment * params.flushes + flushed) * (1u + u32(SQUARES)) + kind;
-  let at = totalOf(row) + (1u + slot) * params.bins;
+  let at = totalOf(row) + (u32(COUNTS) + slot) * params.bins;
   var before = atomicLoad(&totals[at]);
   loop {
     let after = bitcast<u32>(bitcast<f32>(before) + sum);
@@ -1995,6 +2091,231 @@ fn writeHistogram(block: u32, thread: u32) {
   }
 }
 `,
+  "weighted-collision-free": `// weighted-collision-free: a histogram a thread, so that nothing ever meets and nothing needs an atomic.
+//
+//   workgroup memory, word = [row][thread]
+//     counters    row = bin / 2: 16 bits a bin, the even one in the lower half
+//     sums        row = bin: 32 bits, an integer or a float
+//     squares     row = bin
+//
+// A thread reads several documents before it adds the first (N_unroll: IN_FLIGHT units). Then all histograms of a block
+// are summed by rows: several threads to a row where there are more threads than rows, each from another place on.
+//
+// Nothing overflows: a thread's tables are flushed after 2,048 integers or 16,384 floats, which 16-bit counters hold.
+//
+// Bound: workgroup memory, of which few threads have enough; an addition waits for the load before it.
+// Source: Xu et al., 4.2 Collision-Free Method, Figure 1, Table 5.
+
+override ROWS: u32;
+// Rows of counters, before the sums.
+override PAIRS: u32;
+override SHARERS: u32;
+
+var<workgroup> table: array<array<u32, THREADS>, ROWS>;
+
+var<private> lane: u32;
+
+fn sumRow(bin: u32) -> u32 {
+  return PAIRS + bin;
+}
+
+fn squareRow(bin: u32) -> u32 {
+  return PAIRS + params.binsPerPass + bin;
+}
+
+fn prepare(thread: u32) {
+  lane = thread;
+}
+
+fn add(feature: u32, bin: u32, weight: u32, square: u32) {
+  if (COUNTS) {
+    table[bin / 2u][lane] += 1u << (bin % 2u * 16u);
+  }
+  addWord(sumRow(bin), weight);
+  if (SQUARES) {
+    addWord(squareRow(bin), square);
+  }
+}
+
+fn addWord(row: u32, amount: u32) {
+  let before = table[row][lane];
+  if (FLOATS) {
+    table[row][lane] = bitcast<u32>(bitcast<f32>(before) + bitcast<f32>(amount));
+  } else {
+    table[row][lane] = before + amount;
+  }
+}
+
+// The word of a row that a sharer reads in its step i, which begins anew.
+fn taken(row: u32, turn: u32, i: u32) -> u32 {
+  let column = turn + SHARERS * ((i + row) % (THREADS / SHARERS));
+  let word = table[row][column];
+  table[row][column] = 0u;
+  return word;
+}
+
+fn takeCounts(pair: u32, turn: u32) {
+  var even = 0u;
+  var odd = 0u;
+  for (var i = 0u; i < THREADS / SHARERS; i++) {
+    let both = taken(pair, turn, i);
+    even += both & 0xffffu;
+    odd += both >> 16u;
+  }
+  addCount(2u * pair, even);
+  addCount(2u * pair + 1u, odd);
+}
+
+fn takeSums(row: u32, turn: u32, bin: u32, kind: u32) {
+  if (FLOATS) {
+    var sum = 0f;
+    for (var i = 0u; i < THREADS / SHARERS; i++) {
+      sum += bitcast<f32>(taken(row, turn, i));
+    }
+    addFloat(bin, kind, sum);
+  } else {
+    var sum: Wide;
+    for (var i = 0u; i < THREADS / SHARERS; i++) {
+      sum = together(sum, widened(taken(row, turn, i)));
+    }
+    addSum(bin, kind, sum);
+  }
+}
+
+fn flush(thread: u32) {
+  workgroupBarrier();
+  for (var at = thread; at < params.binsPerPass * SHARERS; at += THREADS) {
+    let bin = at / SHARERS;
+    let turn = at % SHARERS;
+    if (COUNTS && bin % 2u == 0u) {
+      takeCounts(bin / 2u, turn);
+    }
+    takeSums(sumRow(bin), turn, bin, 0u);
+    if (SQUARES) {
+      takeSums(squareRow(bin), turn, bin, 1u);
+    }
+  }
+  workgroupBarrier();
+}
+
+fn finish(thread: u32) {
+  flush(thread);
+}
+`,
+  "weighted-collision-reduced": `// weighted-collision-reduced: as weighted-collision, but a thread first gathers N_buffer documents in a buffer of its
+// own, where equal values become one; then the threads add their buffers to the block's table (lib/one-table.wgsl).
+//
+//   workgroup memory beside the table, word = [plane][unit][thread]
+//     planes    the bin in the upper half and a count in the lower one; the sum of its weights; of their squares
+//     place     (bin mod N_buffer + thread) mod N_buffer, then the next one (linear probing)
+//
+// Equal values of different threads stand in different units, so threads that add unit i together seldom meet. Units
+// hold fewer than 2^16 documents and 2^31 in sums. The listing of the paper (Algorithm 2, line 28) stores the weight of
+// a value that is there already; here it is added, as its text has it.
+//
+// Bound: the probing, and workgroup atomics, one round of them a unit and not a document.
+// Source: Xu et al., 4.4 Collision-Reduced Method, Algorithm 2, Figure 3, Table 6.
+
+// N_buffer.
+override UNITS: u32;
+// Words of all buffers: UNITS * THREADS, as often as there are planes.
+override BUFFER_WORDS: u32;
+
+const COUNT_MASK = 0xffffu;
+
+var<workgroup> buffers: array<u32, BUFFER_WORDS>;
+
+// Documents since the buffer was empty.
+var<private> gatheredSoFar: u32;
+var<private> lane: u32;
+
+fn prepare(thread: u32) {
+  lane = thread;
+}
+
+fn wordOf(plane: u32, unit: u32) -> u32 {
+  return (plane * UNITS + unit) * THREADS + lane;
+}
+
+fn sumOfNumbers(a: u32, b: u32) -> u32 {
+  if (FLOATS) {
+    return bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b));
+  }
+  return a + b;
+}
+
+fn add(feature: u32, bin: u32, weight: u32, square: u32) {
+  if (gatheredSoFar == UNITS) {
+    empty();
+  }
+  gatheredSoFar++;
+  var unit = (bin % UNITS + lane) % UNITS;
+  var found = buffers[wordOf(0u, unit)];
+  // One unit at least is free for a new value.
+  while ((found & COUNT_MASK) != 0u && found >> 16u != bin) {
+    unit = select(unit + 1u, 0u, unit + 1u == UNITS);
+    found = buffers[wordOf(0u, unit)];
+  }
+  let isNew = (found & COUNT_MASK) == 0u;
+  buffers[wordOf(0u, unit)] = select(found, bin << 16u, isNew) + 1u;
+  let sum = wordOf(1u, unit);
+  buffers[sum] = select(sumOfNumbers(buffers[sum], weight), weight, isNew);
+  if (SQUARES) {
+    let squared = wordOf(2u, unit);
+    buffers[squared] = select(sumOfNumbers(buffers[squared], square), square, isNew);
+  }
+}
+
+// Adds the units of a thread's buffer to the table.
+fn empty() {
+  for (var unit = 0u; unit < UNITS; unit++) {
+    let found = buffers[wordOf(0u, unit)];
+    if ((found & COUNT_MASK) == 0u) {
+      continue;
+    }
+    var square = 0u;
+    if (SQUARES) {
+      square = buffers[wordOf(2u, unit)];
+    }
+    addToTable(found >> 16u, found & COUNT_MASK, buffers[wordOf(1u, unit)], square);
+    buffers[wordOf(0u, unit)] = 0u;
+  }
+  gatheredSoFar = 0u;
+}
+
+fn flush(thread: u32) {
+  empty();
+  flushTable(thread);
+}
+
+fn finish(thread: u32) {
+  flush(thread);
+}
+`,
+  "weighted-collision": `// weighted-collision: one histogram a block (lib/one-table.wgsl), which all its threads add to with atomics. A thread
+// reads several documents before it adds the first (N_unroll: IN_FLIGHT units).
+//
+// Sums of integers have 64 bits, so nothing is flushed on the way; float ones are, after 16,384 documents, since each
+// addition to them is rounded.
+//
+// Bound: workgroup atomics; threads that meet in a cell wait for one another. WebGPU has no float atomics: an addition is
+// a loop of compare-and-exchange.
+// Source: Xu et al., 4.3 Collision Method, Figure 2, Table 6.
+
+fn prepare(thread: u32) {}
+
+fn add(feature: u32, bin: u32, weight: u32, square: u32) {
+  addToTable(bin, 1u, weight, square);
+}
+
+fn flush(thread: u32) {
+  flushTable(thread);
+}
+
+fn finish(thread: u32) {
+  flush(thread);
+}
+`,
   "weighted-fixed-point": `// weighted-fixed-point (ours): integer weights, and a replica of the tables for each bank of workgroup memory, so that
 // no two lanes that run together meet, whatever the data.
 //
@@ -2002,18 +2323,21 @@ fn writeHistogram(block: u32, thread: u32) {
 //     for each feature          u32 table[bins of a pass][planes * R]: plane p, lane l at [bin][p * R + l mod R]
 //     planes                    count, sum, square                                   sums of 32 bits
 //                               count, sum, its upper word, square, its upper word   sums of 64 bits
+//                               without what is not asked for
 //
-// With 16 replicas a bin's counts take the lower 16 banks and its sums the upper ones. So half of the lanes add first
-// their count and then their sum, and half the other way round: each addition of a warp touches every bank once.
+// With two planes of 16 replicas a bin's counts take the lower 16 banks and its sums the upper ones. So half of the
+// lanes add first their count and then their sum, and half the other way round: each addition of a warp touches every
+// bank once.
 //
 // Sums of 32 bits are flushed before they can overflow, into 64 bits in registers where there are threads enough for
 // the rows, else into the totals. Counts do not overflow: a launch has fewer than 2^32 documents. Sums of 64 bits have
 // two words; the addition to the lower one tells whether it wrapped.
 //
-// Bound: two workgroup atomics a value, three with squares.
+// Bound: a workgroup atomic a value for each of its count, weight and square.
 
 override ROWS: u32;
 override WIDE: bool;
+// Two planes, which half of the lanes add to the other way round.
 override TURNED: bool;
 // Threads that add one row's replicas up; and do its sums stay with them between flushes?
 override SHARERS: u32;
@@ -2023,42 +2347,48 @@ override KEEPS: bool;
 var<workgroup> table: array<array<atomic<u32>, PLANES * REPLICAS>, ROWS>;
 
 var<private> lane: u32;
-// Where this lane adds first, and second; and is the first the sum?
-var<private> firstWord: u32;
-var<private> secondWord: u32;
-var<private> sumFirst: bool;
+var<private> isOther: bool;
 var<private> keptSum: Wide;
 var<private> keptSquare: Wide;
 
+// The planes of sums and of squares.
+fn sumPlane() -> u32 {
+  return u32(COUNTS);
+}
+
+fn squarePlane() -> u32 {
+  return u32(COUNTS) + select(1u, 2u, WIDE);
+}
+
 fn prepare(thread: u32) {
   lane = thread % REPLICAS;
-  sumFirst = TURNED && thread / REPLICAS % 2u == 1u;
-  firstWord = lane + select(0u, REPLICAS, sumFirst);
-  secondWord = lane + select(REPLICAS, 0u, sumFirst);
+  isOther = thread / REPLICAS % 2u == 1u;
 }
 
 fn add(feature: u32, bin: u32, weight: u32, square: u32) {
   let row = feature * params.binsPerPass + bin;
-  if (WIDE) {
+  if (TURNED) {
+    let a = select(weight, 1u, COUNTS);
+    let b = select(square, weight, COUNTS);
+    seen ^= atomicAdd(&table[row][select(lane, REPLICAS + lane, isOther)], select(a, b, isOther));
+    seen ^= atomicAdd(&table[row][select(REPLICAS + lane, lane, isOther)], select(b, a, isOther));
+    return;
+  }
+  if (COUNTS) {
     atomicAdd(&table[row][lane], 1u);
-    addWide(row, REPLICAS + lane, weight);
-    if (SQUARES) {
-      addWide(row, 3u * REPLICAS + lane, square);
-    }
-  } else if (TURNED) {
-    seen ^= atomicAdd(&table[row][firstWord], select(1u, weight, sumFirst));
-    seen ^= atomicAdd(&table[row][secondWord], select(weight, 1u, sumFirst));
-  } else {
-    atomicAdd(&table[row][lane], 1u);
-    seen ^= atomicAdd(&table[row][REPLICAS + lane], weight);
-    if (SQUARES) {
-      seen ^= atomicAdd(&table[row][2u * REPLICAS + lane], square);
-    }
+  }
+  addWord(row, sumPlane() * REPLICAS + lane, weight);
+  if (SQUARES) {
+    addWord(row, squarePlane() * REPLICAS + lane, square);
   }
 }
 
-fn addWide(row: u32, word: u32, amount: u32) {
+fn addWord(row: u32, word: u32, amount: u32) {
   let before = atomicAdd(&table[row][word], amount);
+  if (!WIDE) {
+    seen ^= before;
+    return;
+  }
   let isNegative = i32(amount) < 0;
   // Wrapped, or borrowed: rare where weights have one sign.
   if ((before > ~amount) != isNegative) {
@@ -2091,14 +2421,14 @@ fn flush(thread: u32) {
   workgroupBarrier();
   for (var at = thread; at < tableRows() * SHARERS; at += THREADS) {
     let row = at / SHARERS;
-    let sum = taken(row, at % SHARERS, 1u);
+    let sum = taken(row, at % SHARERS, sumPlane());
     if (KEEPS) {
       keptSum = together(keptSum, sum);
     } else {
       addSum(row, 0u, sum);
     }
     if (SQUARES) {
-      let square = taken(row, at % SHARERS, select(2u, 3u, WIDE));
+      let square = taken(row, at % SHARERS, squarePlane());
       if (KEEPS) {
         keptSquare = together(keptSquare, square);
       } else {
@@ -2113,11 +2443,13 @@ fn finish(thread: u32) {
   flush(thread);
   for (var at = thread; at < tableRows() * SHARERS; at += THREADS) {
     let row = at / SHARERS;
-    var count = 0u;
-    for (var i = 0u; i < REPLICAS / SHARERS; i++) {
-      count += atomicLoad(&table[row][replicaOf(row, at % SHARERS, i)]);
+    if (COUNTS) {
+      var count = 0u;
+      for (var i = 0u; i < REPLICAS / SHARERS; i++) {
+        count += atomicLoad(&table[row][replicaOf(row, at % SHARERS, i)]);
+      }
+      addCount(row, count);
     }
-    addCount(row, count);
     if (KEEPS) {
       addSum(row, 0u, keptSum);
       if (SQUARES) {

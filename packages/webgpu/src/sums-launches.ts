@@ -1,6 +1,6 @@
 import { type FeatureGroup, limits, type SumsJob, type WeightedPlan } from "@polybin/core";
 import type { WebgpuLimits } from "./capabilities.ts";
-import { inFlightOf, UNITS, WEIGHTED_KERNELS, weightedKernel } from "./kernels/weighted.ts";
+import { roundOf, UNITS, WEIGHTED_KERNELS, weightedKernel } from "./kernels/weighted.ts";
 import type { SumsParams } from "./params.ts";
 import type { Kernel } from "./pipelines.ts";
 import { gridOf } from "./program.ts";
@@ -28,32 +28,32 @@ export interface SumsLaunch {
 }
 
 /** A sentence on why the kernels cannot do what a plan says; null where they can. */
-export function refusesSums(plan: WeightedPlan, { chunkBytes }: WebgpuLimits): string | null {
+export function refusesSums(plan: WeightedPlan, of: WebgpuLimits): string | null {
   const { algorithm, threads, type, flushDocuments, featuresPerBlock } = plan;
   if (WEIGHTED_KERNELS[algorithm] === undefined) return `webgpu has no kernel for ${algorithm}`;
-  if (inFlightOf(plan) === 0) {
+  if (roundOf(plan, of) === null) {
     return `webgpu adds ${threads * UNITS[type].documents} documents a block between two flushes, and ${flushDocuments} are allowed`;
   }
-  const bytes = featuresPerBlock * featureWordsOf(plan) * limits.WORD_BYTES;
-  return bytes > chunkBytes
-    ? `webgpu reads ${bytes} bytes of flushed tables back, and this device binds ${chunkBytes}`
+  const bytes = featuresPerBlock * featureWordsOf(plan, of) * limits.WORD_BYTES;
+  return bytes > of.chunkBytes
+    ? `webgpu reads ${bytes} bytes of flushed tables back, and this device binds ${of.chunkBytes}`
     : null;
 }
 
 /** Rounds of a block between two flushes, and flushes of a block. */
-function flushesOf(plan: WeightedPlan): { readonly rounds: number; readonly flushes: number } {
-  const { flushDocuments, segmentDocuments, threads, type } = plan;
-  const roundDocuments = inFlightOf(plan) * threads * UNITS[type].documents;
-  const rounds = flushDocuments === null ? 0 : Math.floor(flushDocuments / roundDocuments);
-  const all = limits.divideCeiling(segmentDocuments, roundDocuments);
-  return { rounds, flushes: rounds === 0 ? 1 : limits.divideCeiling(all, rounds) };
+function flushesOf(plan: WeightedPlan, of: WebgpuLimits): { readonly rounds: number; readonly flushes: number } {
+  const { flushDocuments, segmentDocuments, threads } = plan;
+  if (flushDocuments === null) return { rounds: limits.U32_MAX, flushes: 1 };
+  const roundDocuments = threads * roundOf(plan, of)!.documents;
+  const rounds = Math.floor(flushDocuments / roundDocuments);
+  return { rounds, flushes: limits.divideCeiling(segmentDocuments, rounds * roundDocuments) };
 }
 
 /** Words of a feature's totals (kernels/lib/sums.wgsl). */
-export function featureWordsOf(plan: WeightedPlan): number {
+function featureWordsOf(plan: WeightedPlan, of: WebgpuLimits): number {
   const kinds = plan.squares ? 2 : 1;
-  const words = plan.precision === "fast" ? plan.segments * flushesOf(plan).flushes : 2;
-  return plan.bins * (1 + words * kinds);
+  const words = plan.precision === "fast" ? plan.segments * flushesOf(plan, of).flushes : 2;
+  return plan.bins * (Number(plan.counts) + words * kinds);
 }
 
 /** The launches of a job. */
@@ -67,7 +67,7 @@ export function launchesFor(
   let index = 0;
   let firstFeature = 0;
   for (const { plan, features, skip } of groups) {
-    const featureWords = featureWordsOf(plan);
+    const featureWords = featureWordsOf(plan, of);
     const step = timed ? 1 : featuresPerLaunch(plan, weights.length, featureWords, of);
     const kernel = weightedKernel(plan, { listed, skips: skip.some((value) => value !== null) }, of);
     for (const part of parts) {
@@ -173,8 +173,9 @@ export function paramsOf(
   documents: number,
   pitch: number,
   to: number,
+  of: WebgpuLimits,
 ): SumsParams {
-  const { rounds, flushes } = flushesOf(plan);
+  const { rounds, flushes } = flushesOf(plan, of);
   return {
     documents,
     segments: plan.segments,

@@ -1,16 +1,20 @@
-import { type BinSums, type WeightedPlan } from "@polybin/core";
-import { featureWordsOf } from "./sums-launches.ts";
+import { type BinSums, limits } from "@polybin/core";
+import type { SumsLaunch } from "./sums-launches.ts";
 
 const WORD_VALUES: number = 2 ** 32;
 
 /** The sums of a feature whose totals begin at word `at` (kernels/lib/sums.wgsl). */
-export function sumsOf(words: Uint32Array<ArrayBuffer>, at: number, plan: WeightedPlan): BinSums {
+export function sumsOf(
+  words: Uint32Array<ArrayBuffer>,
+  at: number,
+  { plan, featureWords }: Pick<SumsLaunch, "plan" | "featureWords">,
+): BinSums {
   const { bins, squares, precision } = plan;
-  const counts = Float64Array.from(words.subarray(at, at + bins));
+  const counts = plan.counts ? Float64Array.from(words.subarray(at, at + bins)) : null;
   const kinds = squares ? 2 : 1;
-  const first = at + bins;
+  const first = at + (plan.counts ? bins : 0);
   if (precision === "fast") {
-    const end = at + featureWordsOf(plan);
+    const end = at + featureWords;
     const floats = (kind: number) => floatsOf(words, first + kind * bins, end, bins, kinds * bins);
     return { counts, sums: floats(0), squares: squares ? floats(1) : null };
   }
@@ -40,5 +44,6 @@ function floatsOf(
   for (let at = from; at < end; at += apart) {
     for (let bin = 0; bin < bins; bin++) sums[bin]! += floats[at + bin]!;
   }
-  return sums;
+  // As it was scaled on its way to the device.
+  return sums.map((sum) => sum / limits.WEBGPU_FLOAT_SCALE);
 }

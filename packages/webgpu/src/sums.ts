@@ -66,7 +66,8 @@ async function bringInputs(
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     const buffer = await hardware.checked(() => to.of(bytes.length, of.chunkBytes));
     await filler.fill(buffer, bytes.length, limits.WEBGPU_PIECE_BYTES, signal, (from, size, into) => {
-      into.set(bytes.subarray(from, from + size));
+      if (array instanceof Float32Array) writeFloats(array, from, size, into);
+      else into.set(bytes.subarray(from, from + size));
     });
     return buffer;
   };
@@ -79,6 +80,13 @@ async function bringInputs(
       Uint32Array.from(launches.flatMap(({ features }) => features.flat())),
     ),
   };
+}
+
+/** A device may flush denormals: floats are kept far from them. */
+function writeFloats(array: Float32Array, from: number, size: number, into: Uint8Array): void {
+  const first = from / limits.WORD_BYTES;
+  const floats = new Float32Array(into.buffer, into.byteOffset, size / limits.WORD_BYTES);
+  for (let i = 0; i < floats.length; i++) floats[i] = array[first + i]! * limits.WEBGPU_FLOAT_SCALE;
 }
 
 interface Work {
@@ -156,7 +164,7 @@ interface Bound {
 function prepare({ hardware, buffers, of }: SumsContext, { batch, inputs, pitch, job }: Work): Bound {
   const { device, pipelines, timer } = hardware;
   const params = packSumsParams(
-    batch.submissions.flat().map(({ launch, to }) => paramsOf(launch, job.weights.length, pitch, to)),
+    batch.submissions.flat().map(({ launch, to }) => paramsOf(launch, job.weights.length, pitch, to, of)),
   );
   const uniform = buffers.params.of(params.byteLength);
   device.queue.writeBuffer(uniform, 0, params);
@@ -215,7 +223,7 @@ function place(
     for (const { launch, to } of submission) {
       for (const [at, index] of launch.places.entries()) {
         into[index] = {
-          ...sumsOf(words, to + at * launch.featureWords, launch.plan),
+          ...sumsOf(words, to + at * launch.featureWords, launch),
           // A step of the device's clock may be longer than a launch: what took no time cannot be compared.
           ms: ms === null ? null : Math.max(ms[i]!, limits.WEBGPU_SHORTEST_MS),
         };

@@ -5,18 +5,21 @@
 //     for each feature          u32 table[bins of a pass][planes * R]: plane p, lane l at [bin][p * R + l mod R]
 //     planes                    count, sum, square                                   sums of 32 bits
 //                               count, sum, its upper word, square, its upper word   sums of 64 bits
+//                               without what is not asked for
 //
-// With 16 replicas a bin's counts take the lower 16 banks and its sums the upper ones. So half of the lanes add first
-// their count and then their sum, and half the other way round: each addition of a warp touches every bank once.
+// With two planes of 16 replicas a bin's counts take the lower 16 banks and its sums the upper ones. So half of the
+// lanes add first their count and then their sum, and half the other way round: each addition of a warp touches every
+// bank once.
 //
 // Sums of 32 bits are flushed before they can overflow, into 64 bits in registers where there are threads enough for
 // the rows, else into the totals. Counts do not overflow: a launch has fewer than 2^32 documents. Sums of 64 bits have
 // two words; the addition to the lower one tells whether it wrapped.
 //
-// Bound: two workgroup atomics a value, three with squares.
+// Bound: a workgroup atomic a value for each of its count, weight and square.
 
 override ROWS: u32;
 override WIDE: bool;
+// Two planes, which half of the lanes add to the other way round.
 override TURNED: bool;
 // Threads that add one row's replicas up; and do its sums stay with them between flushes?
 override SHARERS: u32;
@@ -26,42 +29,48 @@ override KEEPS: bool;
 var<workgroup> table: array<array<atomic<u32>, PLANES * REPLICAS>, ROWS>;
 
 var<private> lane: u32;
-// Where this lane adds first, and second; and is the first the sum?
-var<private> firstWord: u32;
-var<private> secondWord: u32;
-var<private> sumFirst: bool;
+var<private> isOther: bool;
 var<private> keptSum: Wide;
 var<private> keptSquare: Wide;
 
+// The planes of sums and of squares.
+fn sumPlane() -> u32 {
+  return u32(COUNTS);
+}
+
+fn squarePlane() -> u32 {
+  return u32(COUNTS) + select(1u, 2u, WIDE);
+}
+
 fn prepare(thread: u32) {
   lane = thread % REPLICAS;
-  sumFirst = TURNED && thread / REPLICAS % 2u == 1u;
-  firstWord = lane + select(0u, REPLICAS, sumFirst);
-  secondWord = lane + select(REPLICAS, 0u, sumFirst);
+  isOther = thread / REPLICAS % 2u == 1u;
 }
 
 fn add(feature: u32, bin: u32, weight: u32, square: u32) {
   let row = feature * params.binsPerPass + bin;
-  if (WIDE) {
+  if (TURNED) {
+    let a = select(weight, 1u, COUNTS);
+    let b = select(square, weight, COUNTS);
+    seen ^= atomicAdd(&table[row][select(lane, REPLICAS + lane, isOther)], select(a, b, isOther));
+    seen ^= atomicAdd(&table[row][select(REPLICAS + lane, lane, isOther)], select(b, a, isOther));
+    return;
+  }
+  if (COUNTS) {
     atomicAdd(&table[row][lane], 1u);
-    addWide(row, REPLICAS + lane, weight);
-    if (SQUARES) {
-      addWide(row, 3u * REPLICAS + lane, square);
-    }
-  } else if (TURNED) {
-    seen ^= atomicAdd(&table[row][firstWord], select(1u, weight, sumFirst));
-    seen ^= atomicAdd(&table[row][secondWord], select(weight, 1u, sumFirst));
-  } else {
-    atomicAdd(&table[row][lane], 1u);
-    seen ^= atomicAdd(&table[row][REPLICAS + lane], weight);
-    if (SQUARES) {
-      seen ^= atomicAdd(&table[row][2u * REPLICAS + lane], square);
-    }
+  }
+  addWord(row, sumPlane() * REPLICAS + lane, weight);
+  if (SQUARES) {
+    addWord(row, squarePlane() * REPLICAS + lane, square);
   }
 }
 
-fn addWide(row: u32, word: u32, amount: u32) {
+fn addWord(row: u32, word: u32, amount: u32) {
   let before = atomicAdd(&table[row][word], amount);
+  if (!WIDE) {
+    seen ^= before;
+    return;
+  }
   let isNegative = i32(amount) < 0;
   // Wrapped, or borrowed: rare where weights have one sign.
   if ((before > ~amount) != isNegative) {
@@ -94,14 +103,14 @@ fn flush(thread: u32) {
   workgroupBarrier();
   for (var at = thread; at < tableRows() * SHARERS; at += THREADS) {
     let row = at / SHARERS;
-    let sum = taken(row, at % SHARERS, 1u);
+    let sum = taken(row, at % SHARERS, sumPlane());
     if (KEEPS) {
       keptSum = together(keptSum, sum);
     } else {
       addSum(row, 0u, sum);
     }
     if (SQUARES) {
-      let square = taken(row, at % SHARERS, select(2u, 3u, WIDE));
+      let square = taken(row, at % SHARERS, squarePlane());
       if (KEEPS) {
         keptSquare = together(keptSquare, square);
       } else {
@@ -116,11 +125,13 @@ fn finish(thread: u32) {
   flush(thread);
   for (var at = thread; at < tableRows() * SHARERS; at += THREADS) {
     let row = at / SHARERS;
-    var count = 0u;
-    for (var i = 0u; i < REPLICAS / SHARERS; i++) {
-      count += atomicLoad(&table[row][replicaOf(row, at % SHARERS, i)]);
+    if (COUNTS) {
+      var count = 0u;
+      for (var i = 0u; i < REPLICAS / SHARERS; i++) {
+        count += atomicLoad(&table[row][replicaOf(row, at % SHARERS, i)]);
+      }
+      addCount(row, count);
     }
-    addCount(row, count);
     if (KEEPS) {
       addSum(row, 0u, keptSum);
       if (SQUARES) {

@@ -11,66 +11,102 @@ export interface SumsNeeds {
   readonly skips: boolean;
 }
 
-/** How a method is compiled: its text behind those that all have, and its plan's numbers. */
+/** What a kernel must know of the device. */
+type Room = Pick<WebgpuLimits, "sharedBytes" | "generic">;
+
+/** How a method is compiled: its texts behind those that all have, and its plan's numbers. */
 interface WeightedKernel {
   readonly parts: readonly ShaderName[];
-  /** Units of documents that a thread should have on their way. */
-  inFlight(plan: WeightedPlan): number;
+  /** Documents that a thread should read before it adds the first. */
+  unroll(plan: WeightedPlan): number;
   /** Constants that cannot be overrides, as they are the length of an inner array. */
-  head(plan: WeightedPlan): Readonly<Record<string, number>>;
-  constants(plan: WeightedPlan, of: Pick<WebgpuLimits, "sharedBytes">): Readonly<Record<string, number>>;
+  head?(plan: WeightedPlan): Readonly<Record<string, number>>;
+  constants(plan: WeightedPlan, of: Room): Readonly<Record<string, number>>;
 }
 
 export const WEIGHTED_KERNELS: Readonly<Partial<Record<WeightedMethod, WeightedKernel>>> = {
   "weighted-fixed-point": {
     parts: ["weighted-fixed-point"],
-    inFlight: ({ squares }) => limits.WEIGHTED_IN_FLIGHT / (squares ? 2 : 1),
+    unroll: ({ type, squares }) =>
+      (UNITS[type].documents * limits.WEIGHTED_IN_FLIGHT) / (squares ? 2 : 1),
     head: (plan) => ({ PLANES: planesOf(plan), REPLICAS: plan.replicas }),
     constants: (plan, of) => {
-      const { threads, replicas, sumBits } = plan;
+      const { threads, replicas, sumBits, featuresPerBlock, binsPerPass } = plan;
       const planes = planesOf(plan);
-      const sharers = sumBits === 64 ? 1 : sharersOf(plan);
+      const rows = featuresPerBlock * binsPerPass;
+      const isWide = sumBits === 64;
+      const sharers = isWide ? 1 : sharersOf(rows, plan);
       return {
-        ROWS: rowsToDeclare(plan, planes * replicas * limits.WORD_BYTES, of),
-        WIDE: Number(sumBits === 64),
-        // A cell of two planes takes every bank once.
-        TURNED: Number(planes === 2 && planes * replicas === limits.WARP_THREADS),
+        ROWS: roomier(rows, planes * replicas * limits.WORD_BYTES, of),
+        WIDE: Number(isWide),
+        // A cell takes every bank once.
+        TURNED: Number(!isWide && planes === 2 && planes * replicas === limits.WARP_THREADS),
         SHARERS: sharers,
-        KEEPS: Number(sumBits === 32 && rowsOf(plan) * sharers <= threads),
+        KEEPS: Number(!of.generic && !isWide && rows * sharers <= threads),
+      };
+    },
+  },
+  "weighted-collision-free": {
+    parts: ["weighted-collision-free"],
+    unroll: ({ unroll = 1 }) => unroll,
+    constants: (plan, of) => {
+      const { counts, binsPerPass, threads } = plan;
+      const pairs = counts ? limits.divideCeiling(binsPerPass, 2) : 0;
+      return {
+        ROWS: roomier(pairs + binsPerPass * kindsOf(plan), threads * limits.WORD_BYTES, of),
+        PAIRS: pairs,
+        SHARERS: sharersOf(binsPerPass, plan),
+      };
+    },
+  },
+  "weighted-collision": {
+    parts: ["lib/one-table", "weighted-collision"],
+    unroll: ({ unroll = 1 }) => unroll,
+    constants: (plan, of) => ({ WORDS: roomier(planesOf(plan) * plan.binsPerPass, limits.WORD_BYTES, of) }),
+  },
+  "weighted-collision-reduced": {
+    parts: ["lib/one-table", "weighted-collision-reduced"],
+    unroll: () => 1,
+    constants: (plan, { sharedBytes, ...of }) => {
+      const { threads, buffer = 1 } = plan;
+      // A unit has its value in any case.
+      const words = buffer * threads * (1 + kindsOf(plan));
+      const room = { ...of, sharedBytes: sharedBytes - words * limits.WORD_BYTES };
+      return {
+        WORDS: roomier(planesOf(plan) * plan.binsPerPass, limits.WORD_BYTES, room),
+        UNITS: buffer,
+        BUFFER_WORDS: words,
       };
     },
   },
 };
 
-/** Words of a cell. */
-function planesOf({ sumBits, squares }: WeightedPlan): number {
-  return 1 + (sumBits / 32) * (squares ? 2 : 1);
+/** Sums of a cell: of weights, and of squares. */
+function kindsOf({ squares }: WeightedPlan): number {
+  return squares ? 2 : 1;
 }
 
-/** Rows of a block's tables: a bin of a feature each. */
-function rowsOf({ featuresPerBlock, binsPerPass }: WeightedPlan): number {
-  return featuresPerBlock * binsPerPass;
+/** Words of a cell. */
+function planesOf(plan: WeightedPlan): number {
+  const wordBits = 32;
+  return Number(plan.counts) + (plan.sumBits / wordBits) * kindsOf(plan);
 }
 
 /**
- * Rows that a kernel declares: a few more than it has, so that features of nearly as many bins need no other pipeline,
- * but no more than there is memory for.
+ * Rows or words that a kernel declares: up to an eighth more than it has, so that features of nearly as many bins need
+ * no other pipeline, but no more than there is memory for.
  */
-function rowsToDeclare(
-  plan: WeightedPlan,
-  rowBytes: number,
-  { sharedBytes }: Pick<WebgpuLimits, "sharedBytes">,
-): number {
-  const step = limits.WEBGPU_TABLE_ROWS;
-  const rounded = limits.divideCeiling(rowsOf(plan), step) * step;
-  return Math.min(rounded, Math.floor(sharedBytes / rowBytes));
+function roomier(rows: number, rowBytes: number, { sharedBytes, generic }: Room): number {
+  const most = Math.floor(sharedBytes / rowBytes);
+  if (generic) return most;
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(rows / limits.WEBGPU_TABLE_STEPS)));
+  return Math.min(limits.divideCeiling(rows, step) * step, most);
 }
 
 /** Threads that share a row when its replicas are added up: a power of two, as many as there are threads for. */
-function sharersOf({ threads, replicas, ...plan }: WeightedPlan): number {
-  const rows = rowsOf({ threads, replicas, ...plan });
+function sharersOf(rows: number, { threads, replicas }: WeightedPlan): number {
   let sharers = 1;
-  while (2 * sharers <= replicas && 2 * sharers * rows <= threads) sharers *= 2;
+  while (replicas % (2 * sharers) === 0 && 2 * sharers * rows <= threads) sharers *= 2;
   return sharers;
 }
 
@@ -83,48 +119,57 @@ export const UNITS = {
   u16: { documents: 4, bytes: 8 },
 } as const;
 
-/** The rounds that are written out (kernels/lib/round-*.wgsl). */
+/** The rounds that are written out, units that a thread has on their way (kernels/lib/round-*.wgsl). */
 const ROUNDS = [8, 4, 2, 1] as const;
 
-/** Units that a thread has on their way: no more than it may add between two flushes; 0 where one is too many. */
-export function inFlightOf(plan: WeightedPlan): (typeof ROUNDS)[number] | 0 {
+/** A round of one unit a thread that is not written out. */
+const ROLLED = "lib/round-rolled";
+
+/** Documents of a thread in a round, no more than it may add between two flushes; null where those of a unit are too many. */
+export function roundOf(
+  plan: WeightedPlan,
+  { generic }: Pick<WebgpuLimits, "generic">,
+): { readonly documents: number; readonly part: ShaderName } | null {
   const { flushDocuments, threads, type, algorithm } = plan;
-  const most =
-    flushDocuments === null
-      ? Number.POSITIVE_INFINITY
-      : Math.floor(flushDocuments / (threads * UNITS[type].documents));
-  const wanted = Math.min(most, WEIGHTED_KERNELS[algorithm]!.inFlight(plan));
-  return ROUNDS.find((units) => units <= wanted) ?? 0;
+  const { documents } = UNITS[type];
+  const most = flushDocuments === null ? ROUNDS[0] : Math.floor(flushDocuments / (threads * documents));
+  if (most < 1) return null;
+  if (generic) return { documents, part: ROLLED };
+  const wanted = limits.divideCeiling(WEIGHTED_KERNELS[algorithm]!.unroll(plan), documents);
+  const units = ROUNDS.find((written) => written <= Math.min(most, wanted))!;
+  return { documents: units * documents, part: `lib/round-${units}` };
 }
 
 /** The kernel of a plan. */
 export function weightedKernel(
   plan: WeightedPlan,
   { listed, skips }: SumsNeeds,
-  of: Pick<WebgpuLimits, "sharedBytes">,
+  of: Room,
 ): Kernel {
   const { parts, head, constants } = WEIGHTED_KERNELS[plan.algorithm]!;
   const { threads: THREADS, featuresPerBlock: FEATURES, type, flushDocuments } = plan;
   return {
-    head: Object.entries({ THREADS, FEATURES, ...head(plan) })
+    head: Object.entries({ THREADS, FEATURES, ...head?.(plan) })
       .map(([name, value]) => `const ${name} = ${value}u;`)
       .join("\n"),
     parts: [
       "lib/sums",
       `lib/values-${BITS[type]}`,
       "lib/segment",
-      `lib/round-${inFlightOf(plan) as (typeof ROUNDS)[number]}`,
+      roundOf(plan, of)!.part,
       ...parts,
     ],
     entry: "sum",
     bindings: "sums",
     constants: {
+      COUNTS: Number(plan.counts),
       SQUARES: Number(plan.squares),
       FLOATS: Number(plan.precision === "fast"),
-      WINDOWED: Number(plan.passes > 1),
-      SKIPS: Number(skips),
       LISTED: Number(listed),
-      FLUSHES: Number(flushDocuments !== null && flushDocuments < plan.segmentDocuments),
+      // What follows may be on in any case.
+      WINDOWED: Number(of.generic || plan.passes > 1),
+      SKIPS: Number(of.generic || skips),
+      FLUSHES: Number(of.generic || (flushDocuments !== null && flushDocuments < plan.segmentDocuments)),
       ...constants(plan, of),
     },
   };

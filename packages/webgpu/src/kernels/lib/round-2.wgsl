@@ -1,5 +1,6 @@
 // A round of two units a thread, both on their way before the first is added.
 
+const WRITTEN_OUT = true;
 const IN_FLIGHT = 2u;
 
 fn addRound(at: u32) {

@@ -1,5 +1,6 @@
 // A round of four units a thread, all on their way before the first is added.
 
+const WRITTEN_OUT = true;
 const IN_FLIGHT = 4u;
 
 fn addRound(at: u32) {

@@ -1,5 +1,6 @@
 // A round of eight units a thread, all on their way before the first is added.
 
+const WRITTEN_OUT = true;
 const IN_FLIGHT = 8u;
 
 fn addRound(at: u32) {

@@ -9,6 +9,7 @@
 //                                              and as many of squares
 //               totals[feature], of floats:    counts[bins], then for each flush of each segment sums[bins], and
 //                                              squares[bins]; the host adds them up in doubles
+//               without what is not asked for
 //
 // A block has some features, a segment of the documents and a window of bins. Blocks are numbered: features first, so
 // that those that run at once read the same weights.
@@ -43,6 +44,8 @@ struct Params {
 
 // Before this text: const THREADS, and const FEATURES, those that a block adds up side by side.
 
+// Are documents counted, and squares added up?
+override COUNTS: bool;
 override SQUARES: bool;
 // Weights are floats, of the precision "fast".
 override FLOATS: bool;
@@ -113,7 +116,7 @@ fn addSum(row: u32, kind: u32, sum: Wide) {
   if (all(sum == Wide(0u)) || !hasRow(row)) {
     return;
   }
-  let at = totalOf(row) + (1u + 2u * kind) * params.bins;
+  let at = totalOf(row) + (u32(COUNTS) + 2u * kind) * params.bins;
   let before = atomicAdd(&totals[at], sum.x);
   let upper = sum.y + u32(before > ~sum.x);
   if (upper != 0u) {
@@ -127,7 +130,7 @@ fn addFloat(row: u32, kind: u32, sum: f32) {
     return;
   }
   let slot = (share.segment * params.flushes + flushed) * (1u + u32(SQUARES)) + kind;
-  let at = totalOf(row) + (1u + slot) * params.bins;
+  let at = totalOf(row) + (u32(COUNTS) + slot) * params.bins;
   var before = atomicLoad(&totals[at]);
   loop {
     let after = bitcast<u32>(bitcast<f32>(before) + sum);
