@@ -14,8 +14,7 @@
 // Source: Xu et al., 4.2 Collision-Free Method, Figure 1, Table 5.
 
 override ROWS: u32;
-// Rows of counters, before the sums.
-override PAIRS: u32;
+// Threads that add one row up.
 override SHARERS: u32;
 
 var<workgroup> table: array<array<u32, THREADS>, ROWS>;
@@ -23,11 +22,11 @@ var<workgroup> table: array<array<u32, THREADS>, ROWS>;
 var<private> lane: u32;
 
 fn sumRow(bin: u32) -> u32 {
-  return PAIRS + bin;
+  return select(0u, (params.binsPerPass + 1u) / 2u, COUNTS) + bin;
 }
 
 fn squareRow(bin: u32) -> u32 {
-  return PAIRS + params.binsPerPass + bin;
+  return sumRow(params.binsPerPass + bin);
 }
 
 fn prepare(thread: u32) {

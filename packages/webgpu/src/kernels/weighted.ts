@@ -35,7 +35,7 @@ export const WEIGHTED_KERNELS: Readonly<Partial<Record<WeightedMethod, WeightedK
       const planes = planesOf(plan);
       const rows = featuresPerBlock * binsPerPass;
       const isWide = sumBits === 64;
-      const sharers = isWide ? 1 : sharersOf(rows, plan);
+      const sharers = isWide ? 1 : sharersOf(rows, plan, of);
       return {
         ROWS: roomier(rows, planes * replicas * limits.WORD_BYTES, of),
         WIDE: Number(isWide),
@@ -54,8 +54,7 @@ export const WEIGHTED_KERNELS: Readonly<Partial<Record<WeightedMethod, WeightedK
       const pairs = counts ? limits.divideCeiling(binsPerPass, 2) : 0;
       return {
         ROWS: roomier(pairs + binsPerPass * kindsOf(plan), threads * limits.WORD_BYTES, of),
-        PAIRS: pairs,
-        SHARERS: sharersOf(binsPerPass, plan),
+        SHARERS: sharersOf(binsPerPass, plan, of),
       };
     },
   },
@@ -103,10 +102,10 @@ function roomier(rows: number, rowBytes: number, { sharedBytes, generic }: Room)
   return Math.min(limits.divideCeiling(rows, step) * step, most);
 }
 
-/** Threads that share a row when its replicas are added up: a power of two, as many as there are threads for. */
-function sharersOf(rows: number, { threads, replicas }: WeightedPlan): number {
+/** Threads that share a row when its replicas are added up: a power of two, as many as there are threads for, or one. */
+function sharersOf(rows: number, { threads, replicas }: WeightedPlan, { generic }: Room): number {
   let sharers = 1;
-  while (replicas % (2 * sharers) === 0 && 2 * sharers * rows <= threads) sharers *= 2;
+  while (!generic && replicas % (2 * sharers) === 0 && 2 * sharers * rows <= threads) sharers *= 2;
   return sharers;
 }
 
