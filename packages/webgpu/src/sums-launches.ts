@@ -41,7 +41,10 @@ export function refusesSums(plan: WeightedPlan, of: WebgpuLimits): string | null
 }
 
 /** Rounds of a block between two flushes, and flushes of a block. */
-function flushesOf(plan: WeightedPlan, of: WebgpuLimits): { readonly rounds: number; readonly flushes: number } {
+function flushesOf(
+  plan: WeightedPlan,
+  of: WebgpuLimits,
+): { readonly rounds: number; readonly flushes: number } {
   const { flushDocuments, segmentDocuments, threads } = plan;
   if (flushDocuments === null) return { rounds: limits.U32_MAX, flushes: 1 };
   const roundDocuments = threads * roundOf(plan, of)!.documents;
@@ -74,8 +77,7 @@ export function launchesFor(
       const own = rowsOf({ features, skip }, part, index);
       for (let at = 0; at < own.length; at += step) {
         const some = own.slice(at, at + step);
-        const blocks =
-          limits.divideCeiling(some.length, plan.featuresPerBlock) * plan.segments * plan.passes;
+        const blocks = limits.divideCeiling(some.length, plan.featuresPerBlock) * plan.segments * plan.passes;
         launches.push({
           plan,
           kernel,

@@ -34,7 +34,9 @@ export async function sums(context: SumsContext, job: SumsJob, options: RunOptio
   const { pitch, parts } = tableOf(job.table);
   const launches = launchesFor(job, parts, of);
   // Weights are on their way while kernels are compiled.
-  const compiling = hardware.watched(Promise.all(launches.map(({ kernel }) => hardware.pipelines.of(kernel))));
+  const compiling = hardware.watched(
+    Promise.all(launches.map(({ kernel }) => hardware.pipelines.of(kernel))),
+  );
   compiling.catch(() => {});
   const start = performance.now();
   const inputs = await bringInputs(context, job, launches, signal);
@@ -172,7 +174,9 @@ function prepare({ hardware, buffers, of }: SumsContext, { batch, inputs, pitch,
   const groups = new Map<TablePart, GPUBindGroup>();
   const groupOf = (part: TablePart) => {
     const { weights, squares, documents, features } = inputs;
-    const entries = [part.buffer, weights, squares, documents, features, totals].map((buffer) => ({ buffer }));
+    const entries = [part.buffer, weights, squares, documents, features, totals].map((buffer) => ({
+      buffer,
+    }));
     const group =
       groups.get(part) ??
       device.createBindGroup({

@@ -43,7 +43,10 @@ export class WebgpuTable implements ResidentTable {
 }
 
 /** The table behind what an engine hands in. @throws ERR_INPUT where it is another backend's, or was freed */
-export function tableOf(table: ResidentTable): { readonly pitch: number; readonly parts: readonly TablePart[] } {
+export function tableOf(table: ResidentTable): {
+  readonly pitch: number;
+  readonly parts: readonly TablePart[];
+} {
   if (table instanceof WebgpuTable) return table;
   throw new PolybinError("ERR_INPUT", "expected a table that this engine uploaded", { backend: "webgpu" });
 }
@@ -94,7 +97,10 @@ function rowWriter({ type, documents, bytes }: TableValues, first: number, pitch
       const column = at % pitch;
       const count = Math.min(pitch - column, from + size - at);
       const source = (first + (at - column) / pitch) * row;
-      into.set(bytes.subarray(source + Math.min(row, column), source + Math.min(row, column + count)), at - from);
+      into.set(
+        bytes.subarray(source + Math.min(row, column), source + Math.min(row, column + count)),
+        at - from,
+      );
       at += count;
     }
   };

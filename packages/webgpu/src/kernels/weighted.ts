@@ -27,8 +27,7 @@ interface WeightedKernel {
 export const WEIGHTED_KERNELS: Readonly<Partial<Record<WeightedMethod, WeightedKernel>>> = {
   "weighted-fixed-point": {
     parts: ["weighted-fixed-point"],
-    unroll: ({ type, squares }) =>
-      (UNITS[type].documents * limits.WEIGHTED_IN_FLIGHT) / (squares ? 2 : 1),
+    unroll: ({ type, squares }) => (UNITS[type].documents * limits.WEIGHTED_IN_FLIGHT) / (squares ? 2 : 1),
     head: (plan) => ({ PLANES: planesOf(plan), REPLICAS: plan.replicas }),
     constants: (plan, of) => {
       const { threads, replicas, sumBits, featuresPerBlock, binsPerPass } = plan;
@@ -140,24 +139,14 @@ export function roundOf(
 }
 
 /** The kernel of a plan. */
-export function weightedKernel(
-  plan: WeightedPlan,
-  { listed, skips }: SumsNeeds,
-  of: Room,
-): Kernel {
+export function weightedKernel(plan: WeightedPlan, { listed, skips }: SumsNeeds, of: Room): Kernel {
   const { parts, head, constants } = WEIGHTED_KERNELS[plan.algorithm]!;
   const { threads: THREADS, featuresPerBlock: FEATURES, type, flushDocuments } = plan;
   return {
     head: Object.entries({ THREADS, FEATURES, ...head?.(plan) })
       .map(([name, value]) => `const ${name} = ${value}u;`)
       .join("\n"),
-    parts: [
-      "lib/sums",
-      `lib/values-${BITS[type]}`,
-      "lib/segment",
-      roundOf(plan, of)!.part,
-      ...parts,
-    ],
+    parts: ["lib/sums", `lib/values-${BITS[type]}`, "lib/segment", roundOf(plan, of)!.part, ...parts],
     entry: "sum",
     bindings: "sums",
     constants: {
