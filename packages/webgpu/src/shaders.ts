@@ -773,20 +773,38 @@ const NONE = 0xffffffffu;
 const WRITTEN_OUT = true;
 const IN_FLIGHT = 1u;
 
-fn addRound(at: u32) {
-  addUnit(load(at));
+struct Round {
+  a: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(load(at));
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
 }
 `,
-  "lib/round-2": `// A round of two units a thread, both on their way before the first is added.
+  "lib/round-2": `// A round of two units a thread, all on their way before the first is added.
 
 const WRITTEN_OUT = true;
 const IN_FLIGHT = 2u;
 
-fn addRound(at: u32) {
-  let a = load(at);
-  let b = load(at + THREADS);
-  addUnit(a);
-  addUnit(b);
+struct Round {
+  a: Unit,
+  b: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(
+    load(at),
+    load(at + THREADS),
+  );
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
+  addUnit(round.b);
 }
 `,
   "lib/round-4": `// A round of four units a thread, all on their way before the first is added.
@@ -794,15 +812,27 @@ fn addRound(at: u32) {
 const WRITTEN_OUT = true;
 const IN_FLIGHT = 4u;
 
-fn addRound(at: u32) {
-  let a = load(at);
-  let b = load(at + THREADS);
-  let c = load(at + 2u * THREADS);
-  let d = load(at + 3u * THREADS);
-  addUnit(a);
-  addUnit(b);
-  addUnit(c);
-  addUnit(d);
+struct Round {
+  a: Unit,
+  b: Unit,
+  c: Unit,
+  d: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(
+    load(at),
+    load(at + THREADS),
+    load(at + 2u * THREADS),
+    load(at + 3u * THREADS),
+  );
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
+  addUnit(round.b);
+  addUnit(round.c);
+  addUnit(round.d);
 }
 `,
   "lib/round-8": `// A round of eight units a thread, all on their way before the first is added.
@@ -810,23 +840,39 @@ fn addRound(at: u32) {
 const WRITTEN_OUT = true;
 const IN_FLIGHT = 8u;
 
-fn addRound(at: u32) {
-  let a = load(at);
-  let b = load(at + THREADS);
-  let c = load(at + 2u * THREADS);
-  let d = load(at + 3u * THREADS);
-  let e = load(at + 4u * THREADS);
-  let f = load(at + 5u * THREADS);
-  let g = load(at + 6u * THREADS);
-  let h = load(at + 7u * THREADS);
-  addUnit(a);
-  addUnit(b);
-  addUnit(c);
-  addUnit(d);
-  addUnit(e);
-  addUnit(f);
-  addUnit(g);
-  addUnit(h);
+struct Round {
+  a: Unit,
+  b: Unit,
+  c: Unit,
+  d: Unit,
+  e: Unit,
+  f: Unit,
+  g: Unit,
+  h: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(
+    load(at),
+    load(at + THREADS),
+    load(at + 2u * THREADS),
+    load(at + 3u * THREADS),
+    load(at + 4u * THREADS),
+    load(at + 5u * THREADS),
+    load(at + 6u * THREADS),
+    load(at + 7u * THREADS),
+  );
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
+  addUnit(round.b);
+  addUnit(round.c);
+  addUnit(round.d);
+  addUnit(round.e);
+  addUnit(round.f);
+  addUnit(round.g);
+  addUnit(round.h);
 }
 `,
   "lib/round-rolled": `// A round of one unit a thread, whose documents are added in a loop: less to compile.
@@ -834,7 +880,13 @@ fn addRound(at: u32) {
 const WRITTEN_OUT = false;
 const IN_FLIGHT = 1u;
 
-fn addRound(at: u32) {}
+alias Round = u32;
+
+fn loadRound(at: u32) -> Round {
+  return at;
+}
+
+fn addRound(round: Round) {}
 `,
   "lib/sample-16": `// Samples of 16 bits as they lie in memory: eight to a vector.
 
@@ -1006,13 +1058,18 @@ fn addPart(unit: Unit, present: u32) {
   }
 }
 
-// All threads make as many rounds, so that they meet at the flushes.
+// All threads make as many rounds, so that they meet at the flushes. A round's loads are on their way meanwhile.
 fn addDocuments(thread: u32, start: u32, length: u32) {
   let units = (length + UNIT - 1u) / UNIT;
   let whole = length / UNIT;
-  let first = start / UNIT;
+  let first = start / UNIT + thread;
   var left = params.flushRounds;
   for (var begin = 0u; begin < units; begin += IN_FLIGHT * THREADS) {
+    let isWhole = WRITTEN_OUT && begin + IN_FLIGHT * THREADS <= whole;
+    var round: Round;
+    if (isWhole) {
+      round = loadRound(first + begin);
+    }
     if (FLUSHES) {
       if (left == 0u) {
         flush(thread);
@@ -1021,14 +1078,16 @@ fn addDocuments(thread: u32, start: u32, length: u32) {
       }
       left--;
     }
-    if (WRITTEN_OUT && begin + IN_FLIGHT * THREADS <= whole) {
-      addRound(first + begin + thread);
+    if (isWhole) {
+      addRound(round);
       continue;
     }
     for (var i = 0u; i < IN_FLIGHT; i++) {
-      let unit = begin + i * THREADS + thread;
-      if (unit < units) {
-        addPart(load(first + unit), min(UNIT, length - unit * UNIT));
+      let unit = begin + i * THREADS;
+      if (WRITTEN_OUT && unit + thread < whole) {
+        addUnit(load(first + unit));
+      } else if (unit + thread < units) {
+        addPart(load(first + unit), min(UNIT, length - (unit + thread) * UNIT));
       }
     }
   }

@@ -3,6 +3,14 @@
 const WRITTEN_OUT = true;
 const IN_FLIGHT = 1u;
 
-fn addRound(at: u32) {
-  addUnit(load(at));
+struct Round {
+  a: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(load(at));
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
 }

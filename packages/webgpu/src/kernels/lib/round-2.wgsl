@@ -1,11 +1,21 @@
-// A round of two units a thread, both on their way before the first is added.
+// A round of two units a thread, all on their way before the first is added.
 
 const WRITTEN_OUT = true;
 const IN_FLIGHT = 2u;
 
-fn addRound(at: u32) {
-  let a = load(at);
-  let b = load(at + THREADS);
-  addUnit(a);
-  addUnit(b);
+struct Round {
+  a: Unit,
+  b: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(
+    load(at),
+    load(at + THREADS),
+  );
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
+  addUnit(round.b);
 }

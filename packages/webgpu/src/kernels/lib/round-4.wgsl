@@ -3,13 +3,25 @@
 const WRITTEN_OUT = true;
 const IN_FLIGHT = 4u;
 
-fn addRound(at: u32) {
-  let a = load(at);
-  let b = load(at + THREADS);
-  let c = load(at + 2u * THREADS);
-  let d = load(at + 3u * THREADS);
-  addUnit(a);
-  addUnit(b);
-  addUnit(c);
-  addUnit(d);
+struct Round {
+  a: Unit,
+  b: Unit,
+  c: Unit,
+  d: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(
+    load(at),
+    load(at + THREADS),
+    load(at + 2u * THREADS),
+    load(at + 3u * THREADS),
+  );
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
+  addUnit(round.b);
+  addUnit(round.c);
+  addUnit(round.d);
 }

@@ -3,21 +3,37 @@
 const WRITTEN_OUT = true;
 const IN_FLIGHT = 8u;
 
-fn addRound(at: u32) {
-  let a = load(at);
-  let b = load(at + THREADS);
-  let c = load(at + 2u * THREADS);
-  let d = load(at + 3u * THREADS);
-  let e = load(at + 4u * THREADS);
-  let f = load(at + 5u * THREADS);
-  let g = load(at + 6u * THREADS);
-  let h = load(at + 7u * THREADS);
-  addUnit(a);
-  addUnit(b);
-  addUnit(c);
-  addUnit(d);
-  addUnit(e);
-  addUnit(f);
-  addUnit(g);
-  addUnit(h);
+struct Round {
+  a: Unit,
+  b: Unit,
+  c: Unit,
+  d: Unit,
+  e: Unit,
+  f: Unit,
+  g: Unit,
+  h: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(
+    load(at),
+    load(at + THREADS),
+    load(at + 2u * THREADS),
+    load(at + 3u * THREADS),
+    load(at + 4u * THREADS),
+    load(at + 5u * THREADS),
+    load(at + 6u * THREADS),
+    load(at + 7u * THREADS),
+  );
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
+  addUnit(round.b);
+  addUnit(round.c);
+  addUnit(round.d);
+  addUnit(round.e);
+  addUnit(round.f);
+  addUnit(round.g);
+  addUnit(round.h);
 }

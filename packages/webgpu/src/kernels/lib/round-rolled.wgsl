@@ -3,4 +3,10 @@
 const WRITTEN_OUT = false;
 const IN_FLIGHT = 1u;
 
-fn addRound(at: u32) {}
+alias Round = u32;
+
+fn loadRound(at: u32) -> Round {
+  return at;
+}
+
+fn addRound(round: Round) {}

@@ -82,13 +82,18 @@ fn addPart(unit: Unit, present: u32) {
   }
 }
 
-// All threads make as many rounds, so that they meet at the flushes.
+// All threads make as many rounds, so that they meet at the flushes. A round's loads are on their way meanwhile.
 fn addDocuments(thread: u32, start: u32, length: u32) {
   let units = (length + UNIT - 1u) / UNIT;
   let whole = length / UNIT;
-  let first = start / UNIT;
+  let first = start / UNIT + thread;
   var left = params.flushRounds;
   for (var begin = 0u; begin < units; begin += IN_FLIGHT * THREADS) {
+    let isWhole = WRITTEN_OUT && begin + IN_FLIGHT * THREADS <= whole;
+    var round: Round;
+    if (isWhole) {
+      round = loadRound(first + begin);
+    }
     if (FLUSHES) {
       if (left == 0u) {
         flush(thread);
@@ -97,14 +102,16 @@ fn addDocuments(thread: u32, start: u32, length: u32) {
       }
       left--;
     }
-    if (WRITTEN_OUT && begin + IN_FLIGHT * THREADS <= whole) {
-      addRound(first + begin + thread);
+    if (isWhole) {
+      addRound(round);
       continue;
     }
     for (var i = 0u; i < IN_FLIGHT; i++) {
-      let unit = begin + i * THREADS + thread;
-      if (unit < units) {
-        addPart(load(first + unit), min(UNIT, length - unit * UNIT));
+      let unit = begin + i * THREADS;
+      if (WRITTEN_OUT && unit + thread < whole) {
+        addUnit(load(first + unit));
+      } else if (unit + thread < units) {
+        addPart(load(first + unit), min(UNIT, length - (unit + thread) * UNIT));
       }
     }
   }
