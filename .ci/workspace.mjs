@@ -26,7 +26,13 @@ export const nodeInstalled = () => !hasBundledNode || existsSync(bundledNode);
 export function workspacePackages() {
   const below = (folder) =>
     existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => `${folder}/${name}`) : [];
-  return [...below("packages"), ...below("packages/cuda/npm"), ...below("apps"), "benchmarks"]
+  return [
+    ...below("packages"),
+    ...below("packages/cuda/npm"),
+    ...below("apps"),
+    "benchmarks",
+    ...below("docs"),
+  ]
     .filter((folder) => existsSync(join(root, folder, "package.json")))
     .sort();
 }

@@ -11,6 +11,11 @@ const SPECIAL: ReadonlyMap<string, number> = new Map([
   ["-infinity", -Infinity],
 ]);
 
+/** A decimal number; NaN for any other text, and so for "nan" and "inf". */
+export function decimalOf(text: string): number {
+  return DECIMAL.test(text) ? Number(text) : Number.NaN;
+}
+
 /**
  * A decimal number as people write it. NaN and infinities are read as such, so that the check that wants a
  * finite number can say so.

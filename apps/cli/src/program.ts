@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { PolybinError } from "@polybin/core";
 import { Command } from "commander";
 import type { HistOptions } from "./request.ts";
+import type { WeightedOptions } from "./weighted-request.ts";
 
 /** The command line: what there is to say, and which file does it. Each command is loaded when it runs. */
 export function program(signal: AbortSignal): Command {
   const root = new Command("polybin")
     .description(
-      "Exact histograms of pictures and files. Without a command: a demonstration on every backend here.",
+      "Exact histograms of pictures and files, and weighted ones of features. Without a command: a demonstration on every backend here.",
     )
     .version(version(), "--version")
     .helpOption("--help", "say how this is used")
@@ -19,7 +20,7 @@ export function program(signal: AbortSignal): Command {
       if (args.length > 0) {
         throw new PolybinError(
           "ERR_INPUT",
-          `expected the command hist or backends but received ${JSON.stringify(args[0])}; --help says more`,
+          `expected the command hist, weighted or backends but received ${JSON.stringify(args[0])}; --help says more`,
         );
       }
       const { demo } = await import("./commands/demo.ts");
@@ -55,6 +56,28 @@ export function program(signal: AbortSignal): Command {
     });
 
   root
+    .command("weighted")
+    .allowExcessArguments(false)
+    .description("add up weights over the bins of every feature of a LIBSVM file")
+    .argument("<FILE>", "text, a document a line: label [qid:n] index:value …; - reads standard input")
+    .requiredOption(
+      "--bins <N>",
+      "cut each feature into at most N bins of about as many documents, 2 to 65536",
+    )
+    .option("--weights <FILE>", "the documents' weights, one a line (default: their labels)")
+    .option("--squares", "also add up the squares of the weights (--json prints them)")
+    .option("--precision <P>", "reproducible (the same bits everywhere) or fast", "reproducible")
+    .option("--backend <ID>", "auto cpu piscina webgpu cuda", "auto")
+    .option("--algorithm <SLUG>", "auto, or a weighted one of `polybin backends`", "auto")
+    .option("--threads <N>", "worker threads (default: as many as the machine runs at once)")
+    .option("--json", "print one JSON object instead of a table")
+    .addHelpText("after", WEIGHTED_HELP)
+    .action(async (file: string, options: WeightedOptions) => {
+      const { weighted } = await import("./commands/weighted.ts");
+      await weighted(file, options, signal);
+    });
+
+  root
     .command("backends")
     .allowExcessArguments(false)
     .description("list the backends, whether each works here, and what it can do")
@@ -71,6 +94,14 @@ Pictures are counted as they are stored, 8 or 16 bits a sample, channel by chann
 or rotation is applied. Palettes stand for their colours; of several pages or frames the first is taken.
 Bin i holds edges[i] <= x < edges[i+1]; the last bin of a range or of edges also holds its right edge.
 Floats from standard input without --range are held in memory (2 GiB at most) to find their range.
+
+Exit code: 0, or 2 for wrong use or input, or 1 when it failed.`;
+
+const WEIGHTED_HELP = `
+Values that a line does not name are 0. Bins are cut by the quantiles of all documents: equal values share a bin, so
+a feature with fewer different values has fewer bins, and a frequent value costs the others none. Bin i holds
+edges[i] <= x < edges[i+1], the last bin its right edge, too, as numpy.histogram(values, edges, weights=weights).
+The table lists the features whose best split explains most of the weights' variance.
 
 Exit code: 0, or 2 for wrong use or input, or 1 when it failed.`;
 

@@ -51,7 +51,8 @@ export interface Request {
 const BINS = limits.BYTE_VALUES;
 /** Bins of the default axis of a 16-bit picture: one for each value. */
 const PICTURE_U16_BINS = limits.HALF_VALUES;
-const MOST_THREADS = 1024;
+/** Of --threads. */
+export const MOST_THREADS = 1024;
 const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "grey", "all"];
 
 /**
@@ -131,7 +132,8 @@ function parseK({ k, algorithm }: HistOptions): number | undefined {
   return value;
 }
 
-function oneOf<T extends string>(text: string, choices: readonly T[], name: string): T {
+/** @throws ERR_INPUT where the text is none of the choices. */
+export function oneOf<T extends string>(text: string, choices: readonly T[], name: string): T {
   if ((choices as readonly string[]).includes(text)) return text as T;
   throw new PolybinError(
     "ERR_INPUT",

@@ -8,19 +8,20 @@ test("backends lists every backend, whether it works here and why not", async ()
   const listed = JSON.parse(stdout);
   expect(listed.map(({ id }: { id: string }) => id)).toEqual(["cpu", "piscina", "webgpu", "cuda"]);
   for (const backend of listed) {
-    expect(Object.keys(backend)).toEqual(["id", "available", "reason", "device", "algorithms"]);
+    expect(Object.keys(backend)).toEqual(["id", "available", "reason", "device", "algorithms", "weighted"]);
     expect(backend.reason === null).toBe(backend.available);
     expect(backend.device === null).toBe(!backend.available);
   }
   expect(listed[0]).toMatchObject({ available: true });
   expect(listed[0].algorithms).toContain("sequential");
+  expect(listed[0].weighted).toContain("weighted-fixed-point");
   expect((await polybin(["backends"])).stdout).toMatch(/^cpu +available/);
 });
 
 test("--help and --version", async () => {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   expect(await polybin(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
-  for (const args of [["--help"], ["hist", "--help"], ["backends", "--help"]]) {
+  for (const args of [["--help"], ["hist", "--help"], ["weighted", "--help"], ["backends", "--help"]]) {
     const { code, stdout, stderr } = await polybin(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^Usage: polybin/);

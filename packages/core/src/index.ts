@@ -39,6 +39,7 @@ export { type ErrorCode, type ErrorDetails, expected, isPolybinError, PolybinErr
 export { type Extent, extentOf, joinExtents, NO_EXTENT } from "./extent.ts";
 export { type FileInit, type FileInput, fileSamples } from "./file.ts";
 export { Histogram, type Provenance, type Timings, type UhiAxis, type UhiHistogram } from "./histogram.ts";
+export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
 export * as limits from "./limits.ts";
 export {
@@ -79,6 +80,7 @@ export {
   planOrReason,
   type Slug,
 } from "./plan.ts";
+export { quantiles } from "./quantiles.ts";
 export {
   type LookupSize,
   lookupSizeOf,

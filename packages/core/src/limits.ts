@@ -204,10 +204,22 @@ export const WORKER_SIDE_BY_SIDE = 4;
 /** Features that a worker adds up one after the other with the weights it has read once, and the bytes of their totals. */
 export const WORKER_FEATURES = 16;
 export const WORKER_TOTALS_BYTES = 1_048_576;
-/** Features that a block of weighted-fixed-point adds up side by side, so that it reads a weight once for both. */
-export const FEATURES_PER_BLOCK = 2;
-/** Units of four documents that a thread of weighted-fixed-point has on their way on a GPU; with squares half as many. */
-export const WEIGHTED_IN_FLIGHT = 4;
+/** Threads a block of weighted-fixed-point: few, so that each has registers for what is on its way. */
+export const WEIGHTED_THREADS = 512;
+/** Features that a block of weighted-fixed-point adds up side by side, so that it reads a weight once for all of them. */
+export const FEATURES_PER_BLOCK = 6;
+/** Documents that a thread of weighted-fixed-point takes at a time on a GPU, and how many times so many are on their way. */
+export const WEIGHTED_UNIT = 8;
+export const WEIGHTED_IN_FLIGHT = 2;
+/** Rows, bins of its block's features, whose totals a thread of weighted-fixed-point keeps between two flushes. */
+export const WEIGHTED_ROWS = 4;
+/**
+ * weighted-fixed-point with counts: the first word of a cell has the count in so many lower bits, and above them the sum
+ * of what is left of each weight when it is shifted so far. What the shift takes off all of them, 2^14 * 2^18 at the most,
+ * the second word tells, which has the sum's lower 32 bits: together a sum of 50 bits.
+ */
+export const COUNT_BITS = 14;
+export const COUNT_SHIFT: number = 32 - COUNT_BITS;
 /** Values, documents times features, of one launch on a GPU: a millisecond, after which it looks whether to stop. */
 export const GPU_SUMS_VALUES: number = 2 ** 31;
 /** Blocks of a launch on a GPU all the same, at least, so that it fills the device. */
@@ -294,6 +306,6 @@ export function rowSumEfficiency(k: number): number {
 }
 
 /** Largest value a counter of `bits` holds. */
-export function counterMax(bits: 8 | 16 | 32): number {
-  return bits === 8 ? U8_MAX : bits === 16 ? U16_MAX : U32_MAX;
+export function counterMax(bits: 8 | 14 | 16 | 32): number {
+  return 2 ** bits - 1;
 }

@@ -203,7 +203,7 @@ describe("an accumulator that is too narrow is found", () => {
 
   it.each(["weighted-collision-free", "weighted-fixed-point"] as const)("%s, flushed too late", (method) => {
     const limits = gpu({ units: 1, sharedBytes: 2048, blockThreads: 32 });
-    const plan = weightedPlan(method, request(4, documents), limits);
+    const plan = weightedPlan(method, request(4, documents, { counts: false }), limits);
     expectExact(input, plan);
     expect(plan.flushDocuments! / plan.replicas).toBe(WEIGHT_ADDENDS);
     const late = { ...plan, flushDocuments: plan.flushDocuments! + 16 * plan.threads };
@@ -211,8 +211,27 @@ describe("an accumulator that is too narrow is found", () => {
     expect(error).toMatchObject({ code: "ERR_LIMIT" });
   });
 
-  it("weights that are scaled for fewer documents", () => {
+  it("a counter that shares its word with a sum's upper bits", () => {
     const plan = weightedPlan("weighted-fixed-point", request(4, documents), gpu({ units: 1 }));
+    expect(plan).toMatchObject({ counterBits: 14, sumBits: 50, replicas: 16, flushDocuments: 261_632 });
+    // Twice so many documents give every replica twice what its counter holds.
+    const many = 2 * plan.flushDocuments!;
+    for (const weight of [most, -most, 0, -1]) {
+      const full = { ...input, values: new Uint16Array(many), weights: new Int32Array(many).fill(weight) };
+      expectExact(full, { ...plan, segmentDocuments: many });
+      const late = { ...plan, segmentDocuments: many, flushDocuments: many };
+      expect(errorOf(() => weightedAlgorithms["weighted-fixed-point"].reference(full, late))).toMatchObject({
+        code: "ERR_LIMIT",
+      });
+    }
+    // Of few documents weights are larger.
+    const few = { ...input, values: new Uint16Array(3), weights: Int32Array.of(S32_MAX, -S32_MAX, -S32_MAX) };
+    expectExact(few, plan);
+  });
+
+  it("weights that are scaled for fewer documents", () => {
+    const alone = request(4, documents, { counts: false });
+    const plan = weightedPlan("weighted-fixed-point", alone, gpu({ units: 1 }));
     const weights = new Int32Array(documents).fill(2 * most + 2);
     expectError(
       () => weightedAlgorithms["weighted-fixed-point"].reference({ ...input, weights }, plan),
@@ -330,8 +349,8 @@ describe("plans", () => {
         "counters of 16 bits, sums of 32 bits, 49152 bytes a block, flushed every 262144 documents, unroll 16",
     );
     expect(printed("weighted-fixed-point", 256, h200)).toBe(
-      "weighted-fixed-point: 1000 features of 256 bins, 500 x 1024 threads, 32 tables a feature, " +
-        "counters of 32 bits, sums of 32 bits, 131072 bytes a block, flushed every 65536 documents",
+      "weighted-fixed-point: 1000 features of 256 bins, 501 x 512 threads, 3 segments, 16 tables a feature, " +
+        "counters of 14 bits, sums of 50 bits, 196608 bytes a block, flushed every 261632 documents",
     );
     expect(printed("weighted-collision-reduced", 1024, gpu({ sharedBytes: 32_000 }), { squares: true })).toBe(
       "weighted-collision-reduced: 1000 features of 1024 bins, 1000 x 192 threads, 1 tables a feature, counters of " +
@@ -352,9 +371,9 @@ describe("plans", () => {
     expect(one.segmentDocuments * one.segments).toBeGreaterThanOrEqual(2 ** 24);
     const many = weightedPlan("weighted-fixed-point", request(256, 2 ** 24, { features: 5000 }), h200);
     expect(many.segments).toBe(1);
-    // 50 blocks of two features on 132 multiprocessors: five segments leave 14 places empty, three would leave 114.
+    // 17 blocks of six features on 132 multiprocessors: seven segments leave 13 places empty.
     const some = weightedPlan("weighted-fixed-point", request(256, 2 ** 20, { features: 100 }), h200);
-    expect(some.segments).toBe(5);
+    expect(some.segments).toBe(7);
     // Three features on five workers: one block, so that weights are read once, and a segment a worker.
     const few = weightedPlan("weighted-fixed-point", request(9, 9999, { features: 3 }), workers());
     expect(few).toMatchObject({ featuresPerBlock: 3, segments: 5 });
@@ -384,6 +403,8 @@ describe("plans", () => {
             if (found.sumBits === 32) {
               expect(found.flushDocuments! / found.replicas).toBeLessThanOrEqual(WEIGHT_ADDENDS);
               expect(found.flushDocuments! % found.threads).toBe(0);
+            } else if (found.sumBits === 50) {
+              expect(found.flushDocuments! / found.replicas).toBeLessThan(2 ** 14);
             } else if (limits.kind !== "workers") expect(found.flushDocuments).toBeNull();
           }
         }

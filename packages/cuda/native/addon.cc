@@ -128,7 +128,9 @@ Source bytesOf(const Napi::Object &of, const char *name) {
 WeightedPlan weightedPlan(const Napi::Object &of) {
   WeightedPlan to{};
   to.type = static_cast<ValueType>(number<uint32_t>(of, "type"));
+  to.fast = boolean(of, "fast");
   to.wide = boolean(of, "wide");
+  to.counts = boolean(of, "counts");
   to.squares = boolean(of, "squares");
   to.bins = number<uint32_t>(of, "bins");
   to.binsPerPass = number<uint32_t>(of, "binsPerPass");
@@ -140,6 +142,8 @@ WeightedPlan weightedPlan(const Napi::Object &of) {
   to.segments = number<uint32_t>(of, "segments");
   to.segmentDocuments = number<uint64_t>(of, "segmentDocuments");
   to.flushDocuments = number<uint64_t>(of, "flushDocuments");
+  to.unroll = number<uint32_t>(of, "unroll");
+  to.buffer = number<uint32_t>(of, "buffer");
   return to;
 }
 
@@ -257,12 +261,13 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
         [](Napi::Env env, const uint32_t &id) { return Napi::Number::New(env, id); });
   }
 
-  /** sums({table, documents, weights, squares, list, launches, control}) -> {totals, ms, kernelMs, uploadMs}. */
+  /** sums({table, documents, weights, squares, list, launches, timed, control}) -> {totals, ms, kernelMs, uploadMs}. */
   Napi::Value sums(const Napi::CallbackInfo &info) {
     const auto job = info[0].As<Napi::Object>();
     SumsJob of{number<uint32_t>(job, "table"), number<uint64_t>(job, "documents"),
                bytesOf(job, "weights"),        bytesOf(job, "squares"),
                bytesOf(job, "list"),           {},
+               boolean(job, "timed"),
                control(job.Get("control").As<Napi::Object>())};
     const auto launches = job.Get("launches").As<Napi::Array>();
     for (uint32_t i = 0; i < launches.Length(); i++) of.launches.push_back(sumsLaunch(launches.Get(i).As<Napi::Object>()));

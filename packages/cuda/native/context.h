@@ -76,11 +76,13 @@ struct SumsJob {
   uint64_t documents;
   Source weights, squares, list;
   std::vector<SumsLaunch> launches;
+  /** The milliseconds of a launch are to be its kernel's alone. */
+  bool timed;
   Control control;
 };
 
 struct Summed {
-  /** For each feature of each launch `bins` counts, sums and, if asked for, squares. */
+  /** For each feature of each launch `bins` counts, if the plan has them, sums and, if asked for, squares. */
   std::vector<double> totals;
   /** Of each launch. */
   std::vector<double> ms;
@@ -126,6 +128,7 @@ class Context {
   void begin();
   void copyToRows(const uint8_t *data, uint64_t first, uint64_t bytes, uint64_t rowBytes, const FeatureTable &);
   const void *bring(const Source &, Buffer &, const Control &);
+  template <typename Number>
   void bringBack(const Count *totals, size_t size, std::vector<double> &to);
   void eachPiece(const Source &, uint64_t most, const Control &, const Use &);
   void stage(const Source &, uint64_t first, uint64_t bytes, Slot &);

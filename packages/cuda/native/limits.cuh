@@ -39,7 +39,16 @@ constexpr uint32_t MAX_BINS = 65536;
 constexpr uint32_t FLOW_ROWS = 3;
 constexpr uint32_t RANK_PADDING = 7;
 constexpr uint32_t NIBBLE_VALUES = 16;
-constexpr uint32_t FEATURES_PER_BLOCK = 2;
-constexpr uint32_t WEIGHTED_IN_FLIGHT = 4;
+constexpr uint32_t FEATURES_PER_BLOCK = 6;
+constexpr uint32_t WEIGHTED_THREADS = 512;
+constexpr uint32_t WEIGHTED_UNIT = 8;
+constexpr uint32_t WEIGHTED_IN_FLIGHT = 2;
+constexpr uint32_t WEIGHTED_ROWS = 4;
+constexpr uint32_t COUNT_BITS = 14;
+constexpr uint32_t COUNT_SHIFT = 18;
+constexpr uint32_t COLLISION_FREE_WARPS = 8;
+constexpr uint32_t UNROLL = 16;
+constexpr uint32_t UNROLL_MAX = 32;
+constexpr uint32_t BUFFER_VALUE_SHIFT = 16;
 
 }  // namespace polybin::limits

@@ -15,15 +15,20 @@ enum class ValueType : uint32_t { u4, u8, u16 };
 /** The parts of core's plan that a kernel needs. */
 struct WeightedPlan {
   ValueType type;
+  /** Weights are floats, which go into totals of doubles; else integers, which go into totals of 64 bits. */
+  bool fast;
   /** Sums of 64 bits, in two words. */
   bool wide;
-  bool squares;
+  /** Are documents counted, too, and squares added up? */
+  bool counts, squares;
   uint32_t bins, binsPerPass, passes;
   uint32_t threads, replicas, featuresPerBlock, sharedBytes;
   uint32_t segments;
   uint64_t segmentDocuments;
   /** 0: never. */
   uint64_t flushDocuments;
+  /** Documents that a thread reads before it adds the first; units of a thread's buffer. 0: the algorithm has none. */
+  uint32_t unroll, buffer;
 };
 
 /** One feature that is added up. */
@@ -45,8 +50,9 @@ struct WeightedInput {
   /** Row r begins at r * pitch, a multiple of 16 bytes, and is followed by as many bytes as whole vectors take. */
   const uint8_t *values;
   uint64_t pitch;
-  /** Documents that are added up, and their weights. */
+  /** Documents that are added up. */
   uint64_t documents;
+  /** Their weights; of the precision "fast" the bits of floats, as are the squares. */
   const int32_t *weights;
   /** Null: not asked for. */
   const int32_t *squares;
@@ -54,11 +60,19 @@ struct WeightedInput {
   const uint32_t *list;
   const WeightedFeature *features;
   uint32_t count;
-  /** Added to: for each feature `bins` counts, sums and, if asked for, squares; of negative sums the complement. */
+  /** Does any of them have a value that is passed over? */
+  bool skips;
+  /**
+   * Added to: for each feature `bins` counts, if the plan has them, sums and, if asked for, squares. Of negative integers
+   * the complement; of the precision "fast" all three are doubles.
+   */
   Count *totals;
 };
 
-// kernels/weighted-fixed-point.cu
+// kernels/weighted-<slug>.cu
+cudaError_t weightedCollisionFree(const WeightedInput &, const WeightedPlan &, cudaStream_t);
+cudaError_t weightedCollision(const WeightedInput &, const WeightedPlan &, cudaStream_t);
+cudaError_t weightedCollisionReduced(const WeightedInput &, const WeightedPlan &, cudaStream_t);
 cudaError_t weightedFixedPoint(const WeightedInput &, const WeightedPlan &, cudaStream_t);
 
 }  // namespace polybin

@@ -40,7 +40,16 @@ const NAMES = [
   "RANK_PADDING",
   "NIBBLE_VALUES",
   "FEATURES_PER_BLOCK",
+  "WEIGHTED_THREADS",
+  "WEIGHTED_UNIT",
   "WEIGHTED_IN_FLIGHT",
+  "WEIGHTED_ROWS",
+  "COUNT_BITS",
+  "COUNT_SHIFT",
+  "COLLISION_FREE_WARPS",
+  "UNROLL",
+  "UNROLL_MAX",
+  "BUFFER_VALUE_SHIFT",
 ];
 
 const lines = NAMES.map((name) => `constexpr uint32_t ${name} = ${limits[name]};`);

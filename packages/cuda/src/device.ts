@@ -192,6 +192,7 @@ export class CudaDevice implements Device {
                 squares,
                 list,
                 launches: of.launches,
+                timed,
                 control,
               }),
             ),

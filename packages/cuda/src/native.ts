@@ -87,6 +87,8 @@ export interface NativeSumsJob {
   /** Which documents; null: all. */
   readonly list: Uint32Array | null;
   readonly launches: readonly NativeSumsLaunch[];
+  /** The milliseconds of a launch are to be its kernel's alone, nothing loaded in them. */
+  readonly timed: boolean;
   readonly control: NativeControl;
 }
 
@@ -103,6 +105,7 @@ export interface NativeSumsLaunch {
 export interface NativeWeightedPlan
   extends Pick<
     WeightedPlan,
+    | "counts"
     | "squares"
     | "bins"
     | "binsPerPass"
@@ -116,14 +119,19 @@ export interface NativeWeightedPlan
   > {
   /** Index into core's value types. */
   readonly type: number;
+  /** The weights are floats. */
+  readonly fast: boolean;
   /** Sums of 64 bits. */
   readonly wide: boolean;
   /** 0: never. */
   readonly flushDocuments: number;
+  /** 0: the algorithm has none. */
+  readonly unroll: number;
+  readonly buffer: number;
 }
 
 export interface NativeSums {
-  /** For each feature of each launch `bins` counts, sums and, if asked for, squares. */
+  /** For each feature of each launch `bins` counts, if the plan has them, sums and, if asked for, squares. */
   readonly totals: Float64Array;
   /** Milliseconds of each launch. */
   readonly ms: readonly number[];

@@ -5,19 +5,22 @@ import {
   type ResidentTable,
   type SumsJob,
   VALUE_TYPES,
-  type WeightedMethod,
   type WeightedPlan,
+  type WeightedSlug,
 } from "@polybin/core";
 import type { NativeSums, NativeSumsLaunch, NativeWeightedPlan } from "./native.ts";
 
-/** The weighted methods that have a kernel in native/kernels. */
-export const WEIGHTED_KERNELS: readonly WeightedMethod[] = ["weighted-fixed-point"];
+/** The weighted methods that have a kernel in native/kernels, and the hybrid of three of them. */
+export const WEIGHTED_KERNELS: readonly WeightedSlug[] = [
+  "weighted-fixed-point",
+  "weighted-collision-free",
+  "weighted-collision",
+  "weighted-collision-reduced",
+  "weighted-hybrid",
+];
 
 /** A skip that no value has. */
 export const NO_SKIP: number = limits.U32_MAX;
-
-/** Documents whose weights are one 16-byte load. */
-const UNIT_DOCUMENTS = limits.VECTOR_BYTES / limits.WORD_BYTES;
 
 /** Rows [first, first + rows) of a table in the memory of one device. */
 export interface TablePart {
@@ -72,17 +75,17 @@ export class CudaTable implements ResidentTable {
 export function refusesSums(plan: WeightedPlan): string | null {
   const { algorithm, flushDocuments, sumBits, threads, featuresPerBlock, binsPerPass, type } = plan;
   if (!WEIGHTED_KERNELS.includes(algorithm)) return `cuda has no kernel for ${algorithm}`;
+  if (algorithm !== "weighted-fixed-point") return null;
   if (sumBits === 64) {
     return type === "u16" ? null : `cuda keeps sums of ${type} values in 32 bits, and the plan has 64`;
   }
-  const round = limits.WEIGHTED_IN_FLIGHT * UNIT_DOCUMENTS * threads;
+  const round = limits.WEIGHTED_IN_FLIGHT * limits.WEIGHTED_UNIT * threads;
   if (flushDocuments === null || flushDocuments < round) {
     return `cuda adds ${round} documents a block between two flushes, and ${flushDocuments ?? "no"} are allowed`;
   }
   const rows = featuresPerBlock * binsPerPass;
-  if (rows > threads)
-    return `cuda keeps the totals of a bin a thread, and ${threads} threads have ${rows} bins`;
-  return null;
+  const most = limits.WEIGHTED_ROWS * threads;
+  return rows <= most ? null : `cuda keeps the totals of ${most} bins a block, and the plan has ${rows}`;
 }
 
 /** A feature's place in a job's result, and its milliseconds' launch. */
@@ -142,7 +145,9 @@ export function featuresPerLaunch(
 export function nativeWeightedPlan(plan: WeightedPlan): NativeWeightedPlan {
   return {
     type: VALUE_TYPES.indexOf(plan.type),
+    fast: plan.precision === "fast",
     wide: plan.sumBits === 64,
+    counts: plan.counts,
     squares: plan.squares,
     bins: plan.bins,
     binsPerPass: plan.binsPerPass,
@@ -154,6 +159,8 @@ export function nativeWeightedPlan(plan: WeightedPlan): NativeWeightedPlan {
     segments: plan.segments,
     segmentDocuments: plan.segmentDocuments,
     flushDocuments: plan.flushDocuments ?? 0,
+    unroll: plan.unroll ?? 0,
+    buffer: plan.buffer ?? 0,
   };
 }
 
@@ -172,7 +179,7 @@ export function placeSums(
   for (const [launch, some] of places.entries()) {
     for (const { index, plan } of some) {
       into[index] = {
-        counts: next(plan.bins),
+        counts: plan.counts ? next(plan.bins) : null,
         sums: next(plan.bins),
         squares: plan.squares ? next(plan.bins) : null,
         ms: timed ? (ms[launch] ?? null) : null,

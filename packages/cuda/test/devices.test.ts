@@ -290,13 +290,48 @@ describe("a feature table", () => {
   it("refuses what has no kernel, in a sentence", async () => {
     const { engine } = await open(1);
     const table = await engine.table(tableOf("u8"));
-    await expect(table.sums(weights, { algorithm: "weighted-collision" })).rejects.toMatchObject({
+    await expect(table.sums(weights, { algorithm: "weighted-sequential" })).rejects.toMatchObject({
       code: "ERR_UNSUPPORTED",
-      message: "cuda has no kernel for weighted-collision; it has weighted-fixed-point",
+      message: `cuda has no kernel for weighted-sequential; it has ${WEIGHTED_KERNELS.join(", ")}`,
     });
     await expect(
       table.sums(weights, { algorithm: "weighted-fixed-point", precision: "fast" }),
     ).rejects.toMatchObject({ code: "ERR_UNSUPPORTED" });
+    await engine.close();
+  });
+
+  it.each(WEIGHTED_KERNELS)("is added up by %s on two devices, with or without counts", async (algorithm) => {
+    const { engine } = await open(2);
+    await using host = await openEngine({ backend: cpu() });
+    const table = await engine.table(tableOf("u16"));
+    const own = await host.table(tableOf("u16"));
+    for (const options of [{ counts: false, squares: true }, { documents: list }, { skip: true }]) {
+      const found = await table.sums(weights, { ...options, algorithm });
+      const expected = await own.sums(weights, { ...options, algorithm: "weighted-sequential" });
+      expect(found.counts).toEqual(expected.counts);
+      expect(found.sums).toEqual(expected.sums);
+      expect(found.sumsOfSquares).toEqual(expected.sumsOfSquares);
+    }
+    await engine.close();
+  });
+
+  it("is timed a feature a launch, for the hybrid", async () => {
+    const { engine, contexts } = await open(1);
+    const values = new Uint16Array(3 * documents).map((_, i) => i % 200);
+    const table = await engine.table({ values, features: 3, documents, bins: [200, 300, 200] });
+    await table.sums(weights, { algorithm: "weighted-hybrid" });
+    await table.sums(weights, { algorithm: "weighted-hybrid", features: [2, 1] });
+    const jobs = contexts[0]!.sumsJobs.map(({ timed, launches }) => [
+      timed,
+      launches.map(({ rows }) => rows.length),
+    ]);
+    expect(jobs.filter(([timed]) => timed)).toEqual([
+      [true, [1, 1, 1]],
+      [true, [1, 1, 1]],
+    ]);
+    expect(jobs.at(-1)![0]).toBe(false);
+    // The fake context says that launch i takes i + 1 milliseconds.
+    expect(table.choices[1]!.ms).toEqual({ "weighted-collision": 3, "weighted-collision-reduced": 3 });
     await engine.close();
   });
 
@@ -339,7 +374,12 @@ describe("a feature table", () => {
       for (const type of ["u4", "u8", "u16"] as const) {
         for (const of of [2, 16, 100, 256, 512, 513, 1024, 65_536]) {
           if (of > { u4: 16, u8: 256, u16: 65_536 }[type]) continue;
-          for (const squares of [false, true]) {
+          for (const [counts, squares] of [
+            [true, false],
+            [true, true],
+            [false, false],
+            [false, true],
+          ] as const) {
             for (const count of [1, 1024]) {
               const plan = weightedPlan(
                 "weighted-fixed-point",
@@ -349,15 +389,15 @@ describe("a feature table", () => {
                   features: count,
                   documents: 2 ** 20,
                   precision: "reproducible",
-                  counts: true,
+                  counts,
                   squares,
                 },
                 { ...limits, sharedBytes },
               );
               expect(refusesSums(plan)).toBeNull();
-              const planes = 1 + (plan.sumBits / 32) * (squares ? 2 : 1);
+              const bits = (counts ? plan.counterBits : 0) + plan.sumBits * (squares ? 2 : 1);
               const tables = plan.featuresPerBlock * plan.binsPerPass * plan.replicas;
-              expect(plan.sharedBytes).toBe(tables * planes * 4);
+              expect(plan.sharedBytes).toBe((tables * bits) / 8);
               expect(Math.log2(plan.replicas) % 1).toBe(0);
             }
           }

@@ -29,7 +29,7 @@ export function fakeSums({ bytes, rowBytes }: FakeTable, job: NativeSumsJob): Na
         sums[value]! += job.weights[at]!;
         if (plan.squares) squares[value]! += job.squares![at]!;
       }
-      totals.push(...counts, ...sums, ...(plan.squares ? squares : []));
+      totals.push(...(plan.counts ? counts : []), ...sums, ...(plan.squares ? squares : []));
     }
   }
   const ms = job.launches.map((_, i) => i + 1);

@@ -34,7 +34,18 @@ it("says that a device of this number is not there", async (test) => {
 
 it("claims what it has kernels for, and no more", () => {
   const kernels = readdirSync(new URL("../native/kernels/", import.meta.url));
-  const helpers = [...KERNEL_HELPERS, "codes", "extent", "launch", "lowering", "ranked", "read", "sample"];
+  const helpers = [
+    ...KERNEL_HELPERS,
+    "codes",
+    "extent",
+    "launch",
+    "lowering",
+    "ranked",
+    "read",
+    "sample",
+    "segment",
+    "shared-table",
+  ];
   expect(parityProblems([...cuda().algorithms, ...cuda().weighted!], kernels, helpers)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import type { Slug } from "@polybin/core";
+import type { Slug, WeightedSlug } from "@polybin/core";
 import { isPolybinError } from "@polybin/core";
 import { BACKEND_IDS, backendOf } from "../backends.ts";
 import { write } from "../output/write.ts";
@@ -11,6 +11,8 @@ interface Listed {
   readonly reason: string | null;
   readonly device: string | null;
   readonly algorithms: readonly Slug[];
+  /** Those of `polybin weighted`. */
+  readonly weighted: readonly WeightedSlug[];
 }
 
 /** `polybin backends`. */
@@ -29,15 +31,18 @@ async function look(id: string): Promise<Listed> {
       reason: probe.available ? null : probe.reason,
       device: probe.available ? probe.device : null,
       algorithms: backend.algorithms,
+      weighted: backend.weighted ?? [],
     };
   } catch (error) {
     if (!isPolybinError(error)) throw error;
-    return { id, available: false, reason: error.message, device: null, algorithms: [] };
+    return { id, available: false, reason: error.message, device: null, algorithms: [], weighted: [] };
   }
 }
 
-function lines({ id, available, reason, device, algorithms }: Listed): string {
+function lines({ id, available, reason, device, algorithms, weighted }: Listed): string {
   const rows = [`${id.padEnd(8)} ${available ? `available: ${device}` : `not available: ${reason}`}`];
-  if (algorithms.length > 0) rows.push(`${" ".repeat(9)}${algorithms.join(" ")}`);
+  for (const slugs of [algorithms, weighted]) {
+    if (slugs.length > 0) rows.push(`${" ".repeat(9)}${slugs.join(" ")}`);
+  }
   return `${rows.join("\n")}\n`;
 }

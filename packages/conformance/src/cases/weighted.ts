@@ -174,7 +174,21 @@ async function everyShape(algorithm: WeightedSlug | "auto", context: Context): P
     }
   }
   const of = await made(context.engine, "u16", MANY_BINS, 301);
-  await compare("many bins", of, documentWeights("gauss", 301), { algorithm }, context);
+  const weights = documentWeights("gauss", 301);
+  await compare("many bins", of, weights, { algorithm }, context);
+  // The second skips what the first has found, in one of the passes.
+  const list = Array.from({ length: 100 }, (_, i) => 3 * i + (i & 1));
+  for (const options of [{ skip: true }, { skip: true, squares: true, documents: Uint32Array.from(list) }]) {
+    const chosen = options.documents && list;
+    await compare(
+      `many bins, ${Object.keys(options).join(" and ")}`,
+      of,
+      weights,
+      { algorithm, ...options },
+      context,
+      chosen,
+    );
+  }
   await of.table.free();
 }
 
@@ -221,6 +235,29 @@ async function fullest(algorithm: WeightedSlug | "auto", context: Context): Prom
       await compare(`${bins} bins, ${kind}`, of, documentWeights(kind, documents), { algorithm }, context);
     }
     await of.table.free();
+  }
+  if (context.size === "full") await fullBlocks(algorithm, context);
+}
+
+/**
+ * As many documents and features as give each block of a large device more than it adds between two flushes, and sums
+ * past 2^32: few features would be dealt out in short segments. All features have the same values.
+ */
+async function fullBlocks(algorithm: WeightedSlug | "auto", { engine, check }: Context): Promise<void> {
+  const features = 2 * limits.WEBGPU_UNITS;
+  const documents = 5 * 2 ** 16 + 5;
+  const row = featureValues(limits.BYTE_VALUES, documents, { kind: "zeros", share: 0.9 });
+  const values = packedValues("u8", new Array(features).fill(row));
+  await using table = await engine.table({ values, features, documents, bins: limits.BYTE_VALUES });
+  for (const kind of ["largest", "signs"] as const) {
+    const weights = documentWeights(kind, documents);
+    const want = sumByDefinition(row, limits.BYTE_VALUES, weights);
+    for (const precision of ["reproducible", "fast"] as const) {
+      const name = `${algorithm}, ${features} features of ${documents} documents, ${kind}, ${precision}`;
+      await check.unlessRefused(name, async () =>
+        check.sums(name, await table.sums(weights, { algorithm, precision }), new Array(features).fill(want)),
+      );
+    }
   }
 }
 
@@ -305,9 +342,13 @@ async function fast(algorithm: WeightedSlug | "auto", context: Context): Promise
 /** Values of each parameter at the ends of what it may be. */
 const PARAMETERS: Readonly<Partial<Record<WeightedSlug, readonly WeightedParameters[]>>> = {
   "weighted-collision-free": [{ unroll: 1 }, { unroll: limits.UNROLL_MAX }, { unroll: 3 }],
-  "weighted-collision": [{ warps: 1 }, { warps: 8, unroll: 5 }, { unroll: limits.UNROLL_MAX }],
+  "weighted-collision": [
+    { warps: 1 },
+    { warps: 8, unroll: 5 },
+    { warps: limits.WARP_THREADS, unroll: limits.UNROLL_MAX },
+  ],
   "weighted-collision-reduced": [
-    { buffer: 1 },
+    { buffer: 1, warps: limits.WARP_THREADS },
     { buffer: limits.BUFFER_MAX, warps: 1 },
     { buffer: 7, warps: 5 },
   ],
@@ -321,8 +362,14 @@ const WRONG: readonly object[] = [0, -1, 1.5, limits.BUFFER_MAX + 1, "8", null].
 async function parameters(slug: WeightedSlug, context: Context): Promise<void> {
   const of = await made(context.engine, "u16", [16, 500], 5001);
   const weights = documentWeights("gauss", 5001);
+  const list = Array.from(weights.keys()).filter((i) => i % 4 > 1);
   for (const given of PARAMETERS[slug]!) {
-    await compare(JSON.stringify(given), of, weights, { algorithm: slug, ...given }, context);
+    const options = { algorithm: slug, squares: true, ...given };
+    const what = JSON.stringify(given);
+    await compare(what, of, weights, options, context);
+    await compare(`${what}, fast`, of, weights, { ...options, precision: "fast" }, context);
+    const documents = Uint32Array.from(list);
+    await compare(`${what}, a part`, of, weights, { ...options, documents }, context, list);
   }
   for (const given of WRONG) {
     const call = () => of.table.sums(weights, { algorithm: slug, ...given });

@@ -39,7 +39,7 @@ export const weightedCollisionReduced: WeightedAlgorithm = {
     const { bins } = request;
     const table6 = table6For(bins);
     const { buffer = table6.buffer, warps = table6.warps } = request;
-    // A unit has its value, and with it its count, in any case.
+    // Counted or not, a unit has its word: it says whose unit it is, and whether it is anyone's.
     const unitBytes = cellBytes(32, 32, { ...request, counts: true });
     if (limits.kind === "workers") return { ...oneTable(request, buffer * unitBytes), buffer, warps };
     const threads = Math.min(warps * limits.warp, limits.blockThreads);

@@ -1,7 +1,9 @@
 import {
+  COUNT_BITS,
   FEATURES_PER_BLOCK,
-  PER_LANE_THREADS,
   WEIGHT_FLUSH_BINS,
+  WEIGHTED_THREADS,
+  WORD_BYTES,
   WORKER_NARROW_CELLS,
   WORKER_WIDE_LANES,
 } from "../limits.ts";
@@ -11,13 +13,15 @@ import { sumInLanes } from "../weighted/simulate.ts";
 import { tooLittleShared } from "./shared.ts";
 
 /**
- * Integer weights in a table a bank of shared memory, so that the lanes of a warp never meet, whatever the data:
- * two integer additions a document, where a float addition would be a loop of compare-and-swap.
+ * Integer weights, and in every bin a word for each bank of shared memory, so that the lanes of a warp never meet,
+ * whatever the data: an integer addition a number, where a float addition would be a loop of compare-and-swap.
  *
- *   words:  counts[bin * R + lane mod R], sums[bin * R + lane mod R];   with R = banks the bank is the lane
+ *   words:  cell[bin][P][R], lane l adds to replica l mod R;   P numbers a cell, R banks, or half of them where P is 2:
+ *           then half of a warp begins with the first number of a cell, the other half with the second
  *
- * Up to WEIGHT_FLUSH_BINS bins a sum has 32 bits and is flushed in time; beyond, flushing would cost more than the
- * second word that then keeps the carry.
+ * Up to WEIGHT_FLUSH_BINS bins sums are flushed in time: those of 32 bits after 2,048 documents a replica; with counts
+ * but no squares, where a count and the upper bits of a sum share a word, after 16,383. Beyond so many bins, flushing
+ * would cost more than a second word that keeps the carry.
  */
 export const weightedFixedPoint: WeightedAlgorithm = {
   slug: "weighted-fixed-point",
@@ -33,9 +37,12 @@ export const weightedFixedPoint: WeightedAlgorithm = {
       const lanes = bins <= WORKER_NARROW_CELLS ? WORKER_WIDE_LANES : 1;
       return ownTables("weighted-fixed-point", request, lanes, limits);
     }
-    const sumBits = bins <= WEIGHT_FLUSH_BINS ? 32 : 64;
-    const bytes = cellBytes(32, sumBits, request);
-    let replicas = limits.banks;
+    const { counts, squares } = request;
+    const isPacked = counts && !squares;
+    const sumBits = bins > WEIGHT_FLUSH_BINS ? 64 : isPacked ? 50 : 32;
+    const counterBits = sumBits === 50 ? COUNT_BITS : 32;
+    const bytes = cellBytes(counterBits, sumBits, request);
+    let replicas = sumBits !== 64 && bytes === 2 * WORD_BYTES ? Math.max(1, limits.banks / 2) : limits.banks;
     while (replicas > 1 && bins * replicas * bytes > limits.sharedBytes) replicas = Math.floor(replicas / 2);
     const binsPerPass = thatFit(replicas * bytes, limits.sharedBytes, bins);
     if (binsPerPass === 0) return tooLittleShared("weighted-fixed-point", bytes, limits);
@@ -44,16 +51,16 @@ export const weightedFixedPoint: WeightedAlgorithm = {
       1,
       thatFit(tableBytes, limits.sharedBytes, Math.min(features, FEATURES_PER_BLOCK)),
     );
-    const threads = Math.max(limits.warp, Math.min(PER_LANE_THREADS, limits.blockThreads));
+    const threads = Math.max(limits.warp, Math.min(WEIGHTED_THREADS, limits.blockThreads));
     return {
       threads,
       replicas,
       featuresPerBlock,
-      counterBits: 32,
+      counterBits,
       sumBits,
       binsPerPass,
       sharedBytes: featuresPerBlock * tableBytes,
-      flushDocuments: sumBits === 64 ? null : documentsPerFlush(request, threads, replicas),
+      flushDocuments: sumBits === 64 ? null : documentsPerFlush(request, threads, replicas, sumBits),
     };
   },
   reference: sumInLanes,

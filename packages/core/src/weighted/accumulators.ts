@@ -1,5 +1,5 @@
 import { PolybinError } from "../errors.ts";
-import { counterMax, S32_MAX } from "../limits.ts";
+import { COUNT_SHIFT, counterMax, S32_MAX } from "../limits.ts";
 import type { BinSums } from "./bin-sums.ts";
 import type { WeightedPlan } from "./plan.ts";
 
@@ -29,7 +29,9 @@ export class Accumulators {
         ? new FloatSums(cells)
         : sumBits === 32
           ? new WordSums(cells)
-          : new PairSums(cells);
+          : sumBits === 50
+            ? new SplitSums(cells)
+            : new PairSums(cells);
     this.#cells = cells;
     this.#counts = counts ? new Uint32Array(cells) : null;
     this.#most = counterMax(counterBits);
@@ -118,6 +120,42 @@ class PairSums implements Sums {
 
   get(cell: number): number {
     return this.#upper[cell]! * WORD_VALUES + this.#lower[cell]!;
+  }
+
+  clear(): void {
+    this.#lower.fill(0);
+    this.#upper.fill(0);
+  }
+}
+
+/**
+ * Sums of 50 bits in two words that are added to without looking at each other: the lower one has the sum modulo 2^32;
+ * the upper one has room for 18 bits beside a counter, and gets each amount without its lower 18 bits. What these come to
+ * together is below 2^32 as long as the counter does not overflow, so the lower word tells it.
+ */
+class SplitSums implements Sums {
+  readonly #lower: Uint32Array;
+  readonly #upper: Int32Array;
+
+  constructor(cells: number) {
+    this.#lower = new Uint32Array(cells);
+    this.#upper = new Int32Array(cells);
+  }
+
+  /** @throws ERR_LIMIT where the upper part would not fit. */
+  add(cell: number, amount: number): void {
+    const upper = this.#upper[cell]! + (amount >> COUNT_SHIFT);
+    const most = 2 ** (COUNT_SHIFT - 1) - 1;
+    if (upper > most || upper < -most) {
+      throw new PolybinError("ERR_LIMIT", "a 50-bit sum would overflow: the plan is wrong");
+    }
+    this.#upper[cell] = upper;
+    this.#lower[cell] = this.#lower[cell]! + amount;
+  }
+
+  get(cell: number): number {
+    const upper = this.#upper[cell]! * 2 ** COUNT_SHIFT;
+    return upper + ((this.#lower[cell]! - upper) >>> 0);
   }
 
   clear(): void {

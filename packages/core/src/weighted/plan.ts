@@ -80,9 +80,12 @@ export interface WeightedLaunch extends WeightedParameters {
   /** Features that a block adds up side by side. */
   readonly featuresPerBlock: number;
   /** Bits of a counter. */
-  readonly counterBits: 16 | 32;
-  /** Bits of a sum: 32, or 64 in two words, the upper one touched where the lower one wraps. */
-  readonly sumBits: 32 | 64;
+  readonly counterBits: 14 | 16 | 32;
+  /**
+   * Bits of a sum: 32; 64 in two words, the upper one touched where the lower one wraps; or 50, of which 18 share a word
+   * with a counter of 14 bits (COUNT_BITS).
+   */
+  readonly sumBits: 32 | 50 | 64;
   /** Bins that one pass over the documents adds up. */
   readonly binsPerPass: number;
   /** Bytes of shared memory a block. */

@@ -1,5 +1,7 @@
 import { tooLittleShared } from "../algorithms/shared.ts";
 import {
+  COUNT_BITS,
+  counterMax,
   FAST_ADDENDS,
   WEIGHT_ADDENDS,
   WORKER_CELL_BYTES,
@@ -22,14 +24,16 @@ export function cellBytes(
 
 /**
  * Documents that a block of `replicas` tables adds between two flushes, a whole number for each of its threads: as many
- * a table as its 32-bit sums take.
+ * a table as its sums, of 32 bits or 50, take.
  */
 export function documentsPerFlush(
   { precision }: Pick<WeightedRequest, "precision">,
   threads: number,
   replicas: number,
+  sumBits: 32 | 50 = 32,
 ): number {
-  const addends = precision === "fast" ? FAST_ADDENDS : WEIGHT_ADDENDS;
+  const addends =
+    precision === "fast" ? FAST_ADDENDS : sumBits === 50 ? counterMax(COUNT_BITS) : WEIGHT_ADDENDS;
   return Math.max(1, Math.floor((addends * replicas) / threads)) * threads;
 }
 

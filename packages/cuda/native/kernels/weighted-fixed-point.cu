@@ -1,22 +1,29 @@
-// weighted-fixed-point (ours): integer weights, and a replica of the tables for each bank of shared memory, so that no
-// two lanes of a warp meet, whatever the data.
+// weighted-fixed-point (ours): integer weights, and for each bank of shared memory a word of its own in every bin, so
+// that no two lanes of a warp meet, whatever the data.
 //
 //   dynamic shared memory     R = replicas, a power of two; P = planes, the words of a cell
 //     for each feature        u32 word[bins of a pass][P][R]: plane p of bin b, lane l, at (b * P + p) * R + l mod R
-//     planes                  count, sum, square                                     sums of 32 bits
-//                             count, sum, its upper word, square, its upper word     sums of 64 bits
+//
+//     P = 1   sum                                                           R = banks
+//     P = 2   count and the sum's upper bits, sum                           R = banks / 2
+//             sum, square (without counts)
+//     P = 3   count, sum, square                                            R = banks
+//     wide    count (if asked for), sum, its upper word, square, its upper word
+//
+//   With two planes a warp's halves take turns: while one adds to the first plane, the other adds to the second.
 //
 //   grid:   x features, plan.featuresPerBlock a block; y segments of the documents; z passes, windows of bins
-//   thread: t takes the four documents of units t, t + threads, …: 16 bytes of weights for all features of the block,
-//           and for each feature 2 (u4), 4 (u8) or 8 (u16) bytes of values, so that a warp reads whole lines of both.
+//   thread: t takes the eight documents of units t, t + threads, …: 32 bytes of weights for all features of the block,
+//           and for each feature 4 (u4), 8 (u8) or 16 (u16) bytes of values, so that a warp reads whole lines of both.
 //           Several units are on their way while one is added.
 //
-// Sums of 32 bits go into 64-bit totals in registers before they can overflow, after plan.flushDocuments at the most:
-// by then no table got more than its weights were scaled for. Counts do not overflow: a block has fewer than 2^32
-// documents. Sums of 64 bits have two words; the addition to the lower one tells whether it wrapped.
+// A 32-bit sum goes into 64-bit totals before it can overflow, after plan.flushDocuments at the most. With counts that is
+// seldom: a document adds 1 to the lower COUNT_BITS of the first word and weight >> COUNT_SHIFT above them. The sum of
+// these, times 2^COUNT_SHIFT, is below the true sum by less than 2^32, whose lower 32 bits the second word has. So two
+// words hold 50 bits, and cost two additions as a count and a sum would that must be flushed eight times as often.
 //
-// Bound: two 32-bit atomics a value (three with squares), at two cycles a warp; beside them the same pipe carries the
-// values, the weights (shared by the features of a block), and the flushes.
+// Bound: one 32-bit atomic a number, at most two cycles a warp; beside them the same pipe carries the values, the weights
+// (shared by the features of a block), and the flushes.
 #include <algorithm>
 
 #include "../limits.cuh"
@@ -28,21 +35,22 @@ namespace {
 
 /** Features that a block adds up side by side, at most. */
 constexpr uint32_t most = limits::FEATURES_PER_BLOCK;
+/** Documents that a thread takes at a time. */
+constexpr uint32_t unitSize = limits::WEIGHTED_UNIT;
 constexpr uint32_t wordBytes = sizeof(uint32_t);
-constexpr uint32_t allLanes = ~0u;
 
-/** The values of four neighbouring documents, as they lie in a row. */
+/** The values of the documents of a unit, as they lie in a row. */
 template <ValueType type>
-struct Four;
+struct Values;
 
 template <>
-struct Four<ValueType::u4> {
-  uint16_t bits = 0;
+struct Values<ValueType::u4> {
+  uint32_t bits = 0;
   /** Bytes of so many documents. */
   template <typename Number>
   static __device__ __forceinline__ Number bytesOf(Number documents) { return documents / 2; }
   __device__ __forceinline__ void load(const uint8_t *from) {
-    asm volatile("ld.global.nc.L1::no_allocate.u16 %0, [%1];" : "=h"(bits) : "l"(from));
+    asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(bits) : "l"(from));
   }
   __device__ __forceinline__ void gather(const uint8_t *row, uint32_t document, uint32_t i) {
     bits |= (__ldg(row + document / 2) >> document % 2 * 4 & limits::NIBBLE_VALUES - 1) << i * 4;
@@ -51,53 +59,61 @@ struct Four<ValueType::u4> {
 };
 
 template <>
-struct Four<ValueType::u8> {
-  uint32_t bits = 0;
+struct Values<ValueType::u8> {
+  uint32_t bits[2] = {};
   template <typename Number>
   static __device__ __forceinline__ Number bytesOf(Number documents) { return documents; }
   __device__ __forceinline__ void load(const uint8_t *from) {
-    asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(bits) : "l"(from));
+    asm volatile("ld.global.nc.L1::no_allocate.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(bits[0]), "=r"(bits[1])
+                 : "l"(from));
   }
   __device__ __forceinline__ void gather(const uint8_t *row, uint32_t document, uint32_t i) {
-    bits |= uint32_t{__ldg(row + document)} << i * 8;
+    bits[i / 4] |= uint32_t{__ldg(row + document)} << i % 4 * 8;
   }
-  __device__ __forceinline__ uint32_t value(uint32_t i) const { return bits >> i * 8 & limits::U8_MAX; }
+  __device__ __forceinline__ uint32_t value(uint32_t i) const { return bits[i / 4] >> i % 4 * 8 & limits::U8_MAX; }
 };
 
 template <>
-struct Four<ValueType::u16> {
-  uint32_t low = 0, high = 0;
+struct Values<ValueType::u16> {
+  uint32_t bits[4] = {};
   template <typename Number>
   static __device__ __forceinline__ uint64_t bytesOf(Number documents) { return documents * uint64_t{sizeof(uint16_t)}; }
   __device__ __forceinline__ void load(const uint8_t *from) {
-    asm volatile("ld.global.nc.L1::no_allocate.v2.u32 {%0, %1}, [%2];"
-                 : "=r"(low), "=r"(high)
+    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(bits[0]), "=r"(bits[1]), "=r"(bits[2]), "=r"(bits[3])
                  : "l"(from));
   }
   __device__ __forceinline__ void gather(const uint8_t *row, uint32_t document, uint32_t i) {
     const uint32_t value = __ldg(reinterpret_cast<const uint16_t *>(row) + document);
-    (i < 2 ? low : high) |= value << i % 2 * 16;
+    bits[i / 2] |= value << i % 2 * 16;
   }
-  __device__ __forceinline__ uint32_t value(uint32_t i) const {
-    return (i < 2 ? low : high) >> i % 2 * 16 & limits::U16_MAX;
-  }
+  __device__ __forceinline__ uint32_t value(uint32_t i) const { return bits[i / 2] >> i % 2 * 16 & limits::U16_MAX; }
 };
 
-__device__ __forceinline__ int4 loadFour(const void *numbers, uint32_t first) {
-  int4 four;
-  asm volatile("ld.global.nc.L1::no_allocate.v4.s32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(four.x), "=r"(four.y), "=r"(four.z), "=r"(four.w)
-               : "l"(static_cast<const int32_t *>(numbers) + first));
-  return four;
-}
+/** Numbers of the documents of a unit: weights, squares, or which documents they are. */
+struct Numbers {
+  int32_t of[unitSize];
 
-__device__ __forceinline__ int32_t part(const int4 &of, uint32_t i) {
-  return i == 0 ? of.x : i == 1 ? of.y : i == 2 ? of.z : of.w;
-}
+  /** Of neighbouring documents. Lanes share sectors: what one does not take of a line is taken by the next load. */
+  __device__ __forceinline__ void load(const int32_t *from) {
+#pragma unroll
+    for (uint32_t i = 0; i < unitSize; i += 4) {
+      asm volatile("ld.global.nc.v4.s32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(of[i]), "=r"(of[i + 1]), "=r"(of[i + 2]), "=r"(of[i + 3])
+                   : "l"(from + i));
+    }
+  }
+  __device__ __forceinline__ int32_t operator[](uint32_t i) const { return of[i]; }
+};
 
-/** As atomicAdd; but a compiler that sees one plans no load past it. */
+/** As atomicAdd, where `yes`; but a compiler that sees one plans no load past it. */
 __device__ __forceinline__ void addTo(uint32_t word, uint32_t amount) {
   asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(word), "r"(amount));
+}
+__device__ __forceinline__ void addIf(bool yes, uint32_t word, uint32_t amount) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.shared.add.u32 [%0], %1; }" ::"r"(word), "r"(amount),
+               "r"(static_cast<uint32_t>(yes)));
 }
 
 /** Adds to a sum of two words, `upper` bytes apart. */
@@ -109,23 +125,44 @@ __device__ __forceinline__ void addWide(uint32_t word, uint32_t upper, int32_t a
   if (amount >= 0 ? before + bits < before : before < 0u - bits) addTo(word + upper, amount >= 0 ? 1u : ~0u);
 }
 
-/** A unit on its way: four documents. */
+/** A unit on its way. */
 template <ValueType type, bool squares>
 struct Unit {
-  Four<type> values[most];
-  int4 weights;
-  int4 squared;
+  Values<type> values[most];
+  Numbers weights;
+  Numbers squared;
 };
 
-template <ValueType type, bool squares, bool wide, bool listed>
-struct Block {
-  static constexpr uint32_t planes = 1 + (wide ? 2 : 1) * (squares ? 2 : 1);
-  enum Plane : uint32_t { sumPlane = 1, squarePlane = wide ? 3 : 2 };
-  /** Units of a thread on their way: fewer where one takes more registers, of which a thread has 64. */
-  static constexpr bool isU16 = type == ValueType::u16;
+/** What a row, one bin of one feature, comes to. */
+struct Totals {
+  Count count = 0;
+  long long sum = 0, square = 0;
+};
+
+/** What is added up, and how: known when the kernel is compiled. */
+template <ValueType typeOf, bool countsToo, bool squaresToo, bool isWide, bool isListed, bool isPicky>
+struct Kind {
+  static constexpr ValueType type = typeOf;
+  static constexpr bool counts = countsToo, squares = squaresToo;
+  /** Sums have two words. */
+  static constexpr bool wide = isWide;
+  /** Documents are those of a list. */
+  static constexpr bool listed = isListed;
+  /** Some values are passed over, or are bins of other passes. */
+  static constexpr bool picky = isPicky;
+  /** A count and the upper bits of a sum share a word. */
+  static constexpr bool packed = counts && !squares && !wide;
+  static constexpr uint32_t planes = counts + (wide ? 2 : 1) * (squares ? 2 : 1);
+  static constexpr bool takesTurns = planes == 2 && !wide;
+  static constexpr uint32_t sumPlane = counts, squarePlane = sumPlane + (wide ? 2 : 1);
+  /** Units of a thread on their way: one where it takes many registers, of which a thread has 128. */
   static constexpr uint32_t inFlight =
-      limits::WEIGHTED_IN_FLIGHT / (squares && isU16 ? 4 : squares || listed || isU16 ? 2 : 1);
-  using Own = Unit<type, squares>;
+      squares || listed || wide || type == ValueType::u16 ? 1 : limits::WEIGHTED_IN_FLIGHT;
+};
+
+template <typename Of>
+struct Block {
+  using Own = Unit<Of::type, Of::squares>;
 
   const WeightedInput &in;
   const WeightedPlan &plan;
@@ -133,11 +170,13 @@ struct Block {
   uint32_t features, firstFeature;
   const uint8_t *row[most];
   uint32_t skip[most];
-  /** Address of this lane's count in the first bin of each feature. */
+  /** Address of the word that this lane adds to first in the first bin of each feature; bytes from there to the next. */
   uint32_t lane[most];
+  uint32_t planeBytes, binBytes;
+  /** Does this lane begin with the second plane? */
+  bool turned;
   /** The window of bins. */
   uint32_t first, bins;
-  uint32_t planeBytes;
   /** The segment's weights. */
   const int32_t *weights;
   /** Documents of the segment, and its units. */
@@ -150,17 +189,21 @@ struct Block {
     first = blockIdx.z * plan.binsPerPass;
     bins = min(plan.binsPerPass, plan.bins - first);
     planeBytes = plan.replicas * wordBytes;
+    binBytes = Of::planes * planeBytes;
     const uint64_t from = this->from();
     weights = in.weights + from;
     length = from < in.documents ? static_cast<uint32_t>(min(plan.segmentDocuments, in.documents - from)) : 0;
-    units = length / unitDocuments + (length % unitDocuments != 0);
+    units = length / unitSize + (length % unitSize != 0);
     const auto base = static_cast<uint32_t>(__cvta_generic_to_shared(tables));
+    const uint32_t thread = threadIdx.x % limits::WARP_THREADS;
+    turned = Of::takesTurns && (thread & plan.replicas) != 0;
+    const uint32_t own = (thread & (plan.replicas - 1)) * wordBytes + (turned ? planeBytes : 0);
 #pragma unroll
     for (uint32_t f = 0; f < most; f++) {
       const WeightedFeature of = in.features[firstFeature + (f < features ? f : 0)];
-      row[f] = in.values + of.row * in.pitch + (listed ? 0 : Four<type>::bytesOf(from));
+      row[f] = in.values + of.row * in.pitch + (Of::listed ? 0 : Values<Of::type>::bytesOf(from));
       skip[f] = of.skip;
-      lane[f] = base + (f * plan.binsPerPass * planes * plan.replicas + (threadIdx.x & (plan.replicas - 1))) * wordBytes;
+      lane[f] = base + f * plan.binsPerPass * binBytes + own;
     }
   }
 
@@ -170,149 +213,176 @@ struct Block {
   /** Loads a unit, unless it lies behind the segment. */
   __device__ __forceinline__ void load(Own &unit, uint32_t number) const {
     if (number >= units) return;
-    const uint32_t at = number * unitDocuments;
-    unit.weights = loadFour(weights, at);
-    if constexpr (squares) unit.squared = loadFour(in.squares + from(), at);
-    if constexpr (listed) {
-      const int4 documents = loadFour(in.list + from(), at);
+    const uint32_t at = number * unitSize;
+    unit.weights.load(weights + at);
+    if constexpr (Of::squares) unit.squared.load(in.squares + from() + at);
+    Numbers documents;
+    if constexpr (Of::listed) documents.load(reinterpret_cast<const int32_t *>(in.list) + from() + at);
 #pragma unroll
-      for (uint32_t f = 0; f < most; f++) {
+    for (uint32_t f = 0; f < most; f++) {
+      if (f >= features) continue;
+      if constexpr (Of::listed) {
         unit.values[f] = {};
-        if (f >= features) continue;
 #pragma unroll
-        for (uint32_t i = 0; i < unitDocuments; i++) {
-          if (i < length - at) unit.values[f].gather(row[f], static_cast<uint32_t>(part(documents, i)), i);
+        for (uint32_t i = 0; i < unitSize; i++) {
+          if (i < length - at) unit.values[f].gather(row[f], static_cast<uint32_t>(documents[i]), i);
         }
-      }
-    } else {
-#pragma unroll
-      for (uint32_t f = 0; f < most; f++) {
-        if (f < features) unit.values[f].load(row[f] + Four<type>::bytesOf(at));
+      } else {
+        unit.values[f].load(row[f] + Values<Of::type>::bytesOf(at));
       }
     }
   }
 
   /** Adds a unit up; `left`: documents from its first to the end of the segment. */
   __device__ __forceinline__ void add(const Own &unit, uint32_t left) const {
+    // The last unit may have values of no document.
+    if (Of::picky || left < unitSize) addEach<true>(unit, left);
+    else addEach<false>(unit, left);
+  }
+
+  template <bool picky>
+  __device__ __forceinline__ void addEach(const Own &unit, uint32_t left) const {
+    // What a document adds to the planes, in the order of this lane: the same for all features.
+    uint32_t now[unitSize], then[unitSize];
+    if constexpr (Of::takesTurns) {
+#pragma unroll
+      for (uint32_t i = 0; i < unitSize; i++) {
+        const int32_t weight = unit.weights[i];
+        const auto upper = static_cast<uint32_t>(weight >> limits::COUNT_SHIFT) << limits::COUNT_BITS;
+        const uint32_t one = Of::packed ? upper + 1 : static_cast<uint32_t>(weight);
+        const auto other = static_cast<uint32_t>(Of::packed ? weight : unit.squared[i]);
+        now[i] = turned ? other : one;
+        then[i] = turned ? one : other;
+      }
+    }
+    // From the plane that this lane adds to first to the other one.
+    const uint32_t across = turned ? 0u - planeBytes : planeBytes;
 #pragma unroll
     for (uint32_t f = 0; f < most; f++) {
       if (f >= features) continue;
 #pragma unroll
-      for (uint32_t i = 0; i < unitDocuments; i++) {
+      for (uint32_t i = 0; i < unitSize; i++) {
         const uint32_t value = unit.values[f].value(i);
-        const uint32_t bin = value - first;
-        if (bin >= bins || value == skip[f] || i >= left) continue;
-        const uint32_t cell = lane[f] + bin * planes * planeBytes;
-        addTo(cell, 1);
-        if constexpr (wide) addWide(cell + sumPlane * planeBytes, planeBytes, part(unit.weights, i));
-        else addTo(cell + sumPlane * planeBytes, static_cast<uint32_t>(part(unit.weights, i)));
-        if constexpr (squares && wide) {
-          addWide(cell + squarePlane * planeBytes, planeBytes, part(unit.squared, i));
-        } else if constexpr (squares) {
-          addTo(cell + squarePlane * planeBytes, static_cast<uint32_t>(part(unit.squared, i)));
+        const uint32_t bin = picky ? value - first : value;
+        const bool isIn = !picky || (bin < bins && value != skip[f] && i < left);
+        const uint32_t cell = lane[f] + bin * binBytes;
+        if constexpr (Of::wide) {
+          if (!isIn) continue;
+          if constexpr (Of::counts) addTo(cell, 1);
+          addWide(cell + Of::sumPlane * planeBytes, planeBytes, unit.weights[i]);
+          if constexpr (Of::squares) addWide(cell + Of::squarePlane * planeBytes, planeBytes, unit.squared[i]);
+        } else {
+          const auto addWhere = [&](uint32_t word, uint32_t amount) {
+            if constexpr (picky) addIf(isIn, word, amount);
+            else addTo(word, amount);
+          };
+          if constexpr (Of::takesTurns) {
+            addWhere(cell, now[i]);
+            addWhere(cell + across, then[i]);
+          } else {
+            if constexpr (Of::counts) addWhere(cell, 1);
+            addWhere(cell + Of::sumPlane * planeBytes, static_cast<uint32_t>(unit.weights[i]));
+            if constexpr (Of::squares) {
+              addWhere(cell + Of::squarePlane * planeBytes, static_cast<uint32_t>(unit.squared[i]));
+            }
+          }
         }
       }
     }
   }
 
-  /** Where the total of a row's plane lies: rows are the bins of the window, feature after feature. */
-  __device__ __forceinline__ Count *total(uint32_t row, uint32_t plane) const {
+  /** Rows of this block's tables: the bins of the window, feature after feature. */
+  __device__ __forceinline__ uint32_t rows() const { return features * plan.binsPerPass; }
+
+  /** Adds what the replicas of a row have to its totals, and clears them. */
+  __device__ __forceinline__ void take(uint32_t *tables, uint32_t row, Totals &to) const {
+    const uint32_t replicas = plan.replicas;
+    uint32_t *const cell = tables + row * Of::planes * replicas;
+    // Lanes begin at different banks.
+    const uint32_t half = Of::takesTurns ? row & replicas : 0;
+#pragma unroll 4
+    for (uint32_t i = 0; i < replicas; i++) {
+      const uint32_t at = (i + row) & (replicas - 1);
+      const auto taken = [&](uint32_t word) {
+        const uint32_t was = cell[word];
+        cell[word] = 0;
+        return was;
+      };
+      if constexpr (Of::takesTurns) {
+        const uint32_t word = at + half;
+        const uint32_t now = taken(word), then = taken(word ^ replicas);
+        const uint32_t one = half ? then : now, other = half ? now : then;
+        if constexpr (Of::packed) {
+          const long long upper = static_cast<long long>(static_cast<int32_t>(one) >> limits::COUNT_BITS)
+                                  << limits::COUNT_SHIFT;
+          to.count += one & ((1u << limits::COUNT_BITS) - 1);
+          to.sum += upper + (other - static_cast<uint32_t>(upper));
+        } else {
+          to.sum += static_cast<int32_t>(one);
+          to.square += static_cast<int32_t>(other);
+        }
+      } else {
+        const auto sumAt = [&](uint32_t plane) -> long long {
+          const uint32_t lower = taken(plane * replicas + at);
+          if constexpr (!Of::wide) return static_cast<int32_t>(lower);
+          return static_cast<long long>(Count{taken((plane + 1) * replicas + at)} << 32) + lower;
+        };
+        if constexpr (Of::counts) to.count += taken(at);
+        to.sum += sumAt(Of::sumPlane);
+        if constexpr (Of::squares) to.square += sumAt(Of::squarePlane);
+      }
+    }
+  }
+
+  /** Adds a row's totals to those of all segments. The last window, or the last block, may have fewer bins. */
+  __device__ __forceinline__ void give(uint32_t row, const Totals &of) const {
     const uint32_t feature = row / plan.binsPerPass, bin = row % plan.binsPerPass;
-    const uint64_t kinds = squares ? 3 : 2;
-    return in.totals + ((firstFeature + feature) * kinds + plane) * plan.bins + first + bin;
-  }
-
-  /** Is there such a bin? The last window, or the last block, may have fewer. */
-  __device__ __forceinline__ bool has(uint32_t row) const {
-    return row / plan.binsPerPass < features && row % plan.binsPerPass < bins;
-  }
-};
-
-/**
- * Which replicas of which row a thread adds up, where there are at least as many threads as rows: `sharers`
- * neighbouring lanes share a row. Each begins at another bank.
- */
-struct Share {
-  uint32_t sharers, row, turn, steps;
-
-  __device__ __forceinline__ Share(uint32_t rows, uint32_t replicas) {
-    // Worked out anew for each flush: between them its registers are needed.
-    uint32_t thread = threadIdx.x;
-    asm volatile("" : "+r"(thread));
-    sharers = 1;
-    while (sharers * 2 <= replicas && sharers * 2 * rows <= blockDim.x) sharers *= 2;
-    row = thread / sharers;
-    turn = thread & (sharers - 1);
-    steps = replicas / sharers;
-  }
-
-  /** The replica of step i. */
-  __device__ __forceinline__ uint32_t replica(uint32_t i) const { return turn + sharers * ((i + row) & (steps - 1)); }
-
-  /** The sum over the sharers of a row, in each of them; all threads of a warp take part. */
-  template <typename T>
-  __device__ __forceinline__ T together(T own) const {
-    for (uint32_t by = sharers / 2; by > 0; by /= 2) own += __shfl_xor_sync(allLanes, own, by);
-    return own;
+    if (bin >= bins) return;
+    constexpr uint64_t kinds = 1 + Of::counts + Of::squares;
+    Count *const to = in.totals + (firstFeature + feature) * kinds * plan.bins + first + bin;
+    const auto addTotal = [&](uint32_t kind, Count amount) {
+      if (amount != 0) atomicAdd(to + uint64_t{kind} * plan.bins, amount);
+    };
+    if constexpr (Of::counts) addTotal(0, of.count);
+    addTotal(Of::counts, static_cast<Count>(of.sum));
+    if constexpr (Of::squares) addTotal(Of::counts + 1, static_cast<Count>(of.square));
   }
 };
 
-/** Adds to a total what is not 0. */
-__device__ __forceinline__ void addTotal(Count *to, Count amount) {
-  if (amount != 0) atomicAdd(to, amount);
-}
-
-template <ValueType type, bool squares, bool wide, bool listed>
-__global__ void __launch_bounds__(limits::PER_LANE_THREADS, 1)
+template <typename Of>
+__global__ void __launch_bounds__(limits::WEIGHTED_THREADS, 1)
     sumFixedPoint(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan) {
   extern __shared__ uint4 memory[];
   uint32_t *const tables = reinterpret_cast<uint32_t *>(memory);
-  using Of = Block<type, squares, wide, listed>;
-  const Of block(in, plan, tables);
+  const Block<Of> block(in, plan, tables);
   // The same for all threads.
   if (block.length == 0) return;
 
-  typename Of::Own unit[Of::inFlight];
+  typename Block<Of>::Own unit[Of::inFlight];
   // On their way while the tables are cleared.
 #pragma unroll
   for (uint32_t i = 0; i < Of::inFlight; i++) block.load(unit[i], threadIdx.x + i * plan.threads);
   for (uint32_t i = threadIdx.x; i < plan.sharedBytes / wordBytes; i += plan.threads) tables[i] = 0;
   __syncthreads();
 
-  const uint32_t rows = block.features * plan.binsPerPass;
-  const uint32_t replicas = plan.replicas;
-  // Of sums of 32 bits: this thread's part of its row's totals.
-  long long sum = 0, square = 0;
+  // Of sums that are flushed: the totals of this thread's rows, in local memory, which is touched at flushes alone.
+  Totals own[limits::WEIGHTED_ROWS];
   const auto flush = [&] {
     // The tables were changed behind the compiler's back.
     asm volatile("" ::: "memory");
     __syncthreads();
-    const Share share(rows, replicas);
-    if (share.row < rows) {
-      uint32_t *const cell = tables + share.row * Of::planes * replicas;
-#pragma unroll 4
-      for (uint32_t i = 0; i < share.steps; i++) {
-        const uint32_t at = share.replica(i);
-        uint32_t *const of = cell + Of::sumPlane * replicas + at;
-        sum += static_cast<int32_t>(*of);
-        *of = 0;
-        if constexpr (squares) {
-          uint32_t *const squared = cell + Of::squarePlane * replicas + at;
-          square += static_cast<int32_t>(*squared);
-          *squared = 0;
-        }
-      }
-    }
+#pragma unroll 1
+    for (uint32_t i = 0, row = threadIdx.x; row < block.rows(); i++, row += plan.threads) block.take(tables, row, own[i]);
     __syncthreads();
     asm volatile("" ::: "memory");
   };
 
   // All threads make as many rounds, so that they meet at the flushes.
   const uint32_t roundUnits = Of::inFlight * plan.threads;
-  const uint32_t flushRounds = wide ? 0 : static_cast<uint32_t>(plan.flushDocuments / (unitDocuments * roundUnits));
+  const uint32_t flushRounds = Of::wide ? 0 : static_cast<uint32_t>(plan.flushDocuments / (unitSize * roundUnits));
   uint32_t left = flushRounds;
   for (uint32_t begin = 0; begin < block.units; begin += roundUnits) {
-    if constexpr (!wide) {
+    if constexpr (!Of::wide) {
       if (left == 0) {
         flush();
         left = flushRounds;
@@ -323,55 +393,30 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, 1)
 #pragma unroll
     for (uint32_t i = 0; i < Of::inFlight; i++) {
       const uint32_t at = number + i * plan.threads;
-      const typename Of::Own now = unit[i];
+      const typename Block<Of>::Own now = unit[i];
       block.load(unit[i], at + roundUnits);
-      if (at < block.units) block.add(now, block.length - at * unitDocuments);
+      if (at < block.units) block.add(now, block.length - at * unitSize);
     }
   }
 
-  if constexpr (!wide) {
+  if constexpr (!Of::wide) {
     flush();
-    const Share share(rows, replicas);
-    uint32_t count = 0;
-    if (share.row < rows) {
-      const uint32_t *const cell = tables + share.row * Of::planes * replicas;
-      for (uint32_t i = 0; i < share.steps; i++) count += cell[share.replica(i)];
-    }
-    count = share.together(count);
-    sum = share.together(sum);
-    if constexpr (squares) square = share.together(square);
-    if (share.turn == 0 && share.row < rows && block.has(share.row)) {
-      addTotal(block.total(share.row, 0), count);
-      addTotal(block.total(share.row, 1), static_cast<Count>(sum));
-      if constexpr (squares) addTotal(block.total(share.row, 2), static_cast<Count>(square));
-    }
+#pragma unroll 1
+    for (uint32_t i = 0, row = threadIdx.x; row < block.rows(); i++, row += plan.threads) block.give(row, own[i]);
   } else {
     asm volatile("" ::: "memory");
     __syncthreads();
-    for (uint32_t row = threadIdx.x; row < rows; row += plan.threads) {
-      if (!block.has(row)) continue;
-      const uint32_t *const cell = tables + row * Of::planes * replicas;
-      uint32_t count = 0;
-      for (uint32_t i = 0; i < replicas; i++) {
-        const uint32_t *const of = cell + ((i + row) & (replicas - 1));
-        const auto wideAt = [&](uint32_t plane) {
-          return static_cast<long long>(Count{of[(plane + 1) * replicas]} << 32) + of[plane * replicas];
-        };
-        count += of[0];
-        sum += wideAt(Of::sumPlane);
-        if constexpr (squares) square += wideAt(Of::squarePlane);
-      }
-      addTotal(block.total(row, 0), count);
-      addTotal(block.total(row, 1), static_cast<Count>(sum));
-      if constexpr (squares) addTotal(block.total(row, 2), static_cast<Count>(square));
-      sum = square = 0;
+    for (uint32_t row = threadIdx.x; row < block.rows(); row += plan.threads) {
+      Totals of;
+      block.take(tables, row, of);
+      block.give(row, of);
     }
   }
 }
 
-template <ValueType type, bool squares, bool wide, bool listed>
+template <ValueType type, bool counts, bool squares, bool wide, bool listed, bool picky>
 cudaError_t launch(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
-  const auto kernel = sumFixedPoint<type, squares, wide, listed>;
+  const auto kernel = sumFixedPoint<Kind<type, counts, squares, wide, listed, picky>>;
   const cudaError_t refused = allowShared(reinterpret_cast<const void *>(kernel), plan.threads, plan.sharedBytes);
   if (refused != cudaSuccess) return refused;
   const dim3 grid((in.count + plan.featuresPerBlock - 1) / plan.featuresPerBlock, plan.segments, plan.passes);
@@ -379,14 +424,24 @@ cudaError_t launch(const WeightedInput &in, const WeightedPlan &plan, cudaStream
   return cudaGetLastError();
 }
 
+template <ValueType type, bool wide, bool counts, bool squares>
+cudaError_t launchKind(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
+  if (in.list != nullptr) return launch<type, counts, squares, wide, true, true>(in, plan, stream);
+  // The rest is kept to one kernel each.
+  if constexpr (!wide && !squares) {
+    if (plan.passes == 1 && !in.skips) return launch<type, counts, squares, wide, false, false>(in, plan, stream);
+  }
+  return launch<type, counts, squares, wide, false, true>(in, plan, stream);
+}
+
 template <ValueType type, bool wide>
 cudaError_t launchFor(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
   if (plan.squares) {
-    return in.list != nullptr ? launch<type, true, wide, true>(in, plan, stream)
-                              : launch<type, true, wide, false>(in, plan, stream);
+    return plan.counts ? launchKind<type, wide, true, true>(in, plan, stream)
+                       : launchKind<type, wide, false, true>(in, plan, stream);
   }
-  return in.list != nullptr ? launch<type, false, wide, true>(in, plan, stream)
-                            : launch<type, false, wide, false>(in, plan, stream);
+  return plan.counts ? launchKind<type, wide, true, false>(in, plan, stream)
+                     : launchKind<type, wide, false, false>(in, plan, stream);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ interface WeightedKernel {
 export const WEIGHTED_KERNELS: Readonly<Partial<Record<WeightedMethod, WeightedKernel>>> = {
   "weighted-fixed-point": {
     parts: ["weighted-fixed-point"],
-    unroll: ({ type, squares }) => (UNITS[type].documents * limits.WEIGHTED_IN_FLIGHT) / (squares ? 2 : 1),
+    unroll: ({ squares }) => (limits.WEIGHTED_UNIT * limits.WEIGHTED_IN_FLIGHT) / (squares ? 2 : 1),
     head: (plan) => ({ PLANES: planesOf(plan), REPLICAS: plan.replicas }),
     constants: (plan, of) => {
       const { threads, replicas, sumBits, featuresPerBlock, binsPerPass } = plan;
@@ -37,6 +37,7 @@ export const WEIGHTED_KERNELS: Readonly<Partial<Record<WeightedMethod, WeightedK
       const sharers = isWide ? 1 : sharersOf(rows, plan, of);
       return {
         ROWS: roomier(rows, planes * replicas * limits.WORD_BYTES, of),
+        PACKED: Number(sumBits === 50),
         WIDE: Number(isWide),
         // A cell takes every bank once.
         TURNED: Number(!isWide && planes === 2 && planes * replicas === limits.WARP_THREADS),
@@ -84,10 +85,11 @@ function kindsOf({ squares }: WeightedPlan): number {
   return squares ? 2 : 1;
 }
 
-/** Words of a cell. */
+/** Words of a cell; where a count shares a word with a sum, two. */
 function planesOf(plan: WeightedPlan): number {
-  const wordBits = 32;
-  return Number(plan.counts) + (plan.sumBits / wordBits) * kindsOf(plan);
+  const { counts, sumBits } = plan;
+  if (sumBits === 50) return 2;
+  return Number(counts) + (sumBits === 64 ? 2 : 1) * kindsOf(plan);
 }
 
 /**

@@ -1,0 +1,54 @@
+import { weightedEngineFor } from "../engine.ts";
+import { readLibsvm } from "../input/libsvm.ts";
+import { openSource, type Source } from "../input/source.ts";
+import { checkCount, readWeights } from "../input/weights-file.ts";
+import { writeWeightedJson } from "../output/weighted-json.ts";
+import { progressLine, type Watch } from "../progress.ts";
+import { addUp, type WeightedResult } from "../weighted.ts";
+import { parseWeightedRequest, type WeightedOptions, type WeightedRequest } from "../weighted-request.ts";
+
+/** `polybin weighted FILE`. */
+export async function weighted(path: string, options: WeightedOptions, signal: AbortSignal): Promise<void> {
+  const request = parseWeightedRequest(path, options);
+  const result = await added(path, request, signal);
+  if (options.json) return writeWeightedJson(result);
+  const [{ toTable }, { write }] = await Promise.all([
+    import("../output/weighted-table.ts"),
+    import("../output/write.ts"),
+  ]);
+  await write(toTable(result));
+}
+
+/**
+ * Opens the backend first: who asks for one that is not here need not wait for a pipe to be told so. Then one input after
+ * the other, since a pipe that is open and not read would keep the process from ending.
+ */
+async function added(path: string, request: WeightedRequest, signal: AbortSignal): Promise<WeightedResult> {
+  await using engine = await weightedEngineFor(request);
+  const start = performance.now();
+  const given = request.weights === null ? null : await read(request.weights, readWeights, signal);
+  const documents = await read(path, readLibsvm, signal);
+  const weights = given ?? { name: null, values: documents.labels };
+  checkCount(weights, documents);
+  const readMs = performance.now() - start;
+  const { watch, clear } = progressLine(documents.name);
+  try {
+    return await addUp(documents, weights, request, engine, signal, watch, readMs);
+  } finally {
+    clear();
+  }
+}
+
+async function read<T>(
+  path: string,
+  reader: (source: Source, signal: AbortSignal, watch: Watch) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const source = await openSource(path, signal);
+  const { watch, clear } = progressLine(`reading ${source.name}`);
+  try {
+    return await reader(source, signal, watch);
+  } finally {
+    clear();
+  }
+}

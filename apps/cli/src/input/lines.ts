@@ -1,0 +1,56 @@
+import { PolybinError } from "@polybin/core";
+import { printable } from "../output/words.ts";
+import type { Watch } from "../progress.ts";
+import type { Source } from "./source.ts";
+
+/** Characters of the longest line: what has more without a line break is no text. */
+const LINE_CHARACTERS = 2 ** 28;
+const COMMENT = "#";
+
+/** Told a line without its comment and the white space around it, and where it stands: `file:line`. */
+export type TakeLine = (text: string, place: string) => void;
+
+/**
+ * Goes through the lines of a text file, in memory for one line and one read. Lines with nothing but white space and a
+ * comment (`# …`) are passed over.
+ * @throws ERR_INPUT for a line without end; whatever `take` throws.
+ */
+export async function eachLine(
+  source: Source,
+  signal: AbortSignal,
+  watch: Watch,
+  take: TakeLine,
+): Promise<void> {
+  const name = printable(source.name);
+  const decoder = new TextDecoder();
+  const total = source.file?.bytes ?? null;
+  let [done, number, begunLength] = [0, 0, 0];
+  let begun: string[] = [];
+  const end = () => {
+    number += 1;
+    const line = begun.join("");
+    const text = (line.includes(COMMENT) ? line.slice(0, line.indexOf(COMMENT)) : line).trim();
+    begun = [];
+    begunLength = 0;
+    if (text !== "") take(text, `${name}:${number}`);
+  };
+  const add = (text: string) => {
+    const parts = text.split("\n");
+    for (const [i, part] of parts.entries()) {
+      if (i > 0) end();
+      begun.push(part);
+      begunLength += part.length;
+      if (begunLength > LINE_CHARACTERS) {
+        throw new PolybinError("ERR_INPUT", `expected lines of text but ${name}:${number + 1} does not end`);
+      }
+    }
+  };
+  for await (const chunk of source.stream()) {
+    signal.throwIfAborted();
+    add(decoder.decode(chunk, { stream: true }));
+    done += chunk.length;
+    watch({ done, total });
+  }
+  add(decoder.decode());
+  end();
+}

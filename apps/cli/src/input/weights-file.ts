@@ -1,0 +1,35 @@
+import { PolybinError } from "@polybin/core";
+import { printable } from "../output/words.ts";
+import type { Watch } from "../progress.ts";
+import { weight } from "./fields.ts";
+import { Growing } from "./growing.ts";
+import type { Documents } from "./libsvm.ts";
+import { eachLine } from "./lines.ts";
+import type { Source } from "./source.ts";
+
+/** One weight a document. */
+export interface NamedWeights {
+  /** The name of their file; null: they are the labels. */
+  readonly name: string | null;
+  /** As 32-bit floats. */
+  readonly values: Float32Array;
+}
+
+/**
+ * Reads weights, one a line, in the order of the documents. `#` begins a comment.
+ * @throws ERR_INPUT, with file and line, for what is no finite 32-bit float.
+ */
+export async function readWeights(source: Source, signal: AbortSignal, watch: Watch): Promise<NamedWeights> {
+  const weights = new Growing(Float32Array);
+  await eachLine(source, signal, watch, (text, place) => weights.push(weight(text, "a weight", place)));
+  return { name: source.name, values: weights.values };
+}
+
+/** @throws ERR_INPUT unless there are as many weights as documents. */
+export function checkCount({ name, values }: NamedWeights, { labels }: Documents): void {
+  if (values.length === labels.length) return;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected ${labels.length} weights, one a document, in ${printable(name ?? "")} but received ${values.length}`,
+  );
+}

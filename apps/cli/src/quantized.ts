@@ -1,0 +1,82 @@
+import { type FeatureTableInit, indices, limits, quantiles, rowBytes, type ValueType } from "@polybin/core";
+import type { Documents, SparseFeature } from "./input/libsvm.ts";
+
+/** Bytes of a table: features that make a larger one come in several, so that memory stays bounded. */
+const TABLE_BYTES = 2 ** 28;
+
+/** A feature cut into bins. */
+export interface CutFeature {
+  /** As in the file. */
+  readonly index: number;
+  /** bins + 1 of them, ascending; the last bin holds its right edge, too. */
+  readonly edges: readonly number[];
+}
+
+/** Some features as a table holds them: of each document, the number of its bin. */
+export interface CutTable {
+  readonly features: readonly CutFeature[];
+  readonly init: FeatureTableInit;
+}
+
+/**
+ * Cuts each feature into at most `bins` bins by its quantiles, those of all documents. Each table is made when it is
+ * asked for.
+ */
+export function* tablesOf(
+  { labels, features }: Documents,
+  bins: number,
+  tableBytes: number = TABLE_BYTES,
+): Generator<CutTable> {
+  const documents = labels.length;
+  const type = typeFor(bins);
+  const row = rowBytes(type, documents);
+  const most = Math.max(1, Math.floor(tableBytes / row));
+  for (let first = 0; first < features.length; first += most) {
+    const some = features.slice(first, first + most);
+    const bytes = new Uint8Array(some.length * row);
+    const cut = some.map((feature, i) =>
+      cutInto(bytes.subarray(i * row, (i + 1) * row), type, feature, documents, bins),
+    );
+    yield {
+      features: cut,
+      init: {
+        values: type === "u16" ? new Uint16Array(bytes.buffer) : bytes,
+        type,
+        features: some.length,
+        documents,
+        // A table has features of two bins at least. If all values are equal, the second bin stays empty.
+        bins: cut.map(({ edges }) => Math.max(limits.FEATURE_BINS_MIN, edges.length - 1)),
+      },
+    };
+  }
+}
+
+function typeFor(bins: number): ValueType {
+  return bins <= limits.NIBBLE_VALUES ? "u4" : bins <= limits.BYTE_VALUES ? "u8" : "u16";
+}
+
+/** Fills a feature's row of the table: first with the bin of 0, then the documents that have a value. */
+function cutInto(
+  row: Uint8Array,
+  type: ValueType,
+  { index, documents: which, values }: SparseFeature,
+  documents: number,
+  bins: number,
+): CutFeature {
+  const zeros = documents - which.length;
+  const axis = quantiles(bins, values, zeros);
+  const zero = zeros > 0 ? indices(axis, [0])[0]! : 0;
+  const found = indices(axis, values);
+  if (type === "u4") {
+    row.fill(zero | (zero << 4));
+    for (const [i, document] of which.entries()) {
+      const [at, shift] = [document >>> 1, 4 * (document & 1)];
+      row[at] = (row[at]! & ~(15 << shift)) | (found[i]! << shift);
+    }
+  } else {
+    const out = type === "u8" ? row : new Uint16Array(row.buffer, row.byteOffset, documents);
+    out.fill(zero);
+    for (const [i, document] of which.entries()) out[document] = found[i]!;
+  }
+  return { index, edges: axis.edges };
+}

@@ -1,0 +1,60 @@
+import { limits, PolybinError, type Precision, WEIGHTED_SLUGS, type WeightedSlug } from "@polybin/core";
+import { parseWhole } from "./numbers.ts";
+import { MOST_THREADS, oneOf } from "./request.ts";
+
+/** The options of `polybin weighted` as they were typed. */
+export interface WeightedOptions {
+  readonly bins: string;
+  readonly weights?: string;
+  readonly backend: string;
+  readonly algorithm: string;
+  readonly precision: string;
+  readonly squares?: boolean;
+  readonly threads?: string;
+  readonly json?: boolean;
+}
+
+/** What is to be added up and how, checked as far as it can be before a byte is read. */
+export interface WeightedRequest {
+  /** Of each feature, at most. */
+  readonly bins: number;
+  /** A file; null: the labels are the weights. */
+  readonly weights: string | null;
+  readonly backend: string;
+  readonly algorithm: WeightedSlug | "auto";
+  readonly precision: Precision;
+  readonly squares: boolean;
+  readonly threads: number | undefined;
+}
+
+const PRECISIONS: readonly Precision[] = ["reproducible", "fast"];
+
+/**
+ * Reads the options.
+ * @throws ERR_INPUT or ERR_UNSUPPORTED with what was expected.
+ */
+export function parseWeightedRequest(path: string, options: WeightedOptions): WeightedRequest {
+  const { weights = null, backend, algorithm, precision, squares = false, threads } = options;
+  if (path === "-" && weights === "-") {
+    throw new PolybinError("ERR_INPUT", "expected a file for FILE or --weights but both are standard input");
+  }
+  return {
+    bins: parseWhole(options.bins, "--bins", limits.FEATURE_BINS_MIN, limits.MAX_BINS),
+    weights,
+    backend,
+    algorithm: parseAlgorithm(algorithm),
+    precision: oneOf(precision, PRECISIONS, "--precision"),
+    squares,
+    threads: threads === undefined ? undefined : parseWhole(threads, "--threads", 1, MOST_THREADS),
+  };
+}
+
+function parseAlgorithm(text: string): WeightedSlug | "auto" {
+  if (text === "auto" || (WEIGHTED_SLUGS as readonly string[]).includes(text)) {
+    return text as WeightedSlug | "auto";
+  }
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `expected auto or one of ${WEIGHTED_SLUGS.join(", ")} for --algorithm but received ${JSON.stringify(text)}`,
+  );
+}

@@ -1,0 +1,78 @@
+import type { Engine, Timings, WeightedPlan } from "@polybin/core";
+import type { Documents } from "./input/libsvm.ts";
+import type { NamedWeights } from "./input/weights-file.ts";
+import type { Watch } from "./progress.ts";
+import { type CutFeature, tablesOf } from "./quantized.ts";
+import type { WeightedRequest } from "./weighted-request.ts";
+
+/** The sums of one feature's bins. */
+export interface FeatureResult extends CutFeature {
+  /** Documents of each bin. */
+  readonly counts: Float64Array;
+  /** Of their weights. */
+  readonly sums: Float64Array;
+  /** Of their weights' squares; null where they were not asked for. */
+  readonly sumsOfSquares: Float64Array | null;
+  readonly plan: WeightedPlan;
+}
+
+/** All that the outputs show. */
+export interface WeightedResult {
+  readonly documents: Documents;
+  readonly weights: NamedWeights;
+  /** What every sum is a multiple of; null of the precision "fast". */
+  readonly quantum: number | null;
+  readonly backend: string;
+  readonly device: string;
+  /** In the order of the indices. */
+  readonly features: readonly FeatureResult[];
+  readonly timings: Timings;
+}
+
+/** Cuts features into bins and adds weights up over them, one table after the other. */
+export async function addUp(
+  documents: Documents,
+  weights: NamedWeights,
+  { bins, algorithm, precision, squares }: WeightedRequest,
+  engine: Engine,
+  signal: AbortSignal,
+  watch: Watch,
+  readMs: number,
+): Promise<WeightedResult> {
+  const start = performance.now();
+  const found: FeatureResult[] = [];
+  const values = documents.labels.length;
+  const total = documents.features.length * values;
+  const timings = { readMs, uploadMs: 0, kernelMs: 0 };
+  let quantum: number | null = null;
+  for (const { features, init } of tablesOf(documents, bins)) {
+    signal.throwIfAborted();
+    const before = found.length * values;
+    const uploading = performance.now();
+    await using table = await engine.table(init, { signal });
+    timings.uploadMs += performance.now() - uploading;
+    const sums = await table.sums(weights.values, {
+      algorithm,
+      precision,
+      squares,
+      signal,
+      onProgress: ({ done }) => watch({ done: before + done, total }),
+    });
+    quantum = sums.quantum;
+    timings.uploadMs += sums.timings.uploadMs;
+    timings.kernelMs += sums.timings.kernelMs;
+    for (const [i, feature] of features.entries()) {
+      const own = feature.edges.length - 1;
+      found.push({
+        ...feature,
+        counts: sums.counts[i]!.subarray(0, own),
+        sums: sums.sums[i]!.subarray(0, own),
+        sumsOfSquares: sums.sumsOfSquares && sums.sumsOfSquares[i]!.subarray(0, own),
+        plan: sums.plans[i]!,
+      });
+    }
+  }
+  const { backend, device } = engine;
+  const totalMs = readMs + performance.now() - start;
+  return { documents, weights, quantum, backend, device, features: found, timings: { ...timings, totalMs } };
+}

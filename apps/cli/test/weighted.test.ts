@@ -1,0 +1,344 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type TestContext, test } from "vitest";
+import { file, MAIN, noise, polybin, shared } from "./command.ts";
+
+/** What `weighted --json` prints. */
+interface Printed {
+  readonly input: { readonly documents: number; readonly features: number; readonly values: number };
+  readonly weights: string;
+  readonly backend: string;
+  readonly algorithm: string;
+  readonly plans: readonly { readonly type: string; readonly features: number }[];
+  readonly quantum: number | null;
+  readonly features: readonly {
+    readonly index: number;
+    readonly bins: number;
+    readonly edges: readonly number[];
+    readonly counts: readonly number[];
+    readonly sums: readonly number[];
+    readonly sumsOfSquares?: readonly number[];
+  }[];
+}
+
+async function weighted(args: readonly string[], stdin?: string): Promise<Printed> {
+  const on = args.includes("--backend") ? [] : ["--backend", "cpu"];
+  const bytes = stdin === undefined ? undefined : new TextEncoder().encode(stdin);
+  const { code, stdout, stderr } = await polybin(["weighted", ...args, ...on, "--json"], bytes);
+  if (code !== 0 || stderr !== "")
+    throw new Error(`weighted ${args.join(" ")} ended with ${code}: ${stderr}`);
+  expect(stdout.indexOf("\n")).toBe(stdout.length - 1);
+  return JSON.parse(stdout) as Printed;
+}
+
+/** A LIBSVM file read in the plainest way: a dense column a feature, and no -0 in it. */
+function dense(text: string) {
+  const rows = text
+    .split("\n")
+    .map((line) => line.replace(/#.*/, "").trim())
+    .filter((line) => line !== "")
+    .map((line) => line.split(/\s+/));
+  const pairs = rows.map((row) => new Map(row.slice(1).map((pair) => pair.split(":") as [string, string])));
+  const names = [...new Set(pairs.flatMap((of) => [...of.keys()]))].filter((name) => name !== "qid");
+  return {
+    labels: rows.map((row) => Math.fround(Number(row[0]))),
+    columns: new Map(names.map((name) => [Number(name), pairs.map((of) => Number(of.get(name) ?? 0) + 0)])),
+  };
+}
+
+/** The cuts by another way than core's: every cut that there can be is tried, and the one nearest the share is taken. */
+function edgesOf(column: readonly number[], bins: number): number[] {
+  const ascending = [...column].sort((a, b) => a - b);
+  const least = ascending[0]!;
+  const largest = ascending.at(-1)!;
+  if (least === largest) return [least - 0.5, least + 0.5];
+  // Behind which ranks the value changes.
+  const ends = ascending.flatMap((value, i) => (i > 0 && value !== ascending[i - 1] ? [i] : []));
+  const edges = [least];
+  let first = 0;
+  for (let left = Math.min(bins, ends.length + 1); left > 1; left--) {
+    const share = (ascending.length - first) / left;
+    const open = ends.filter((end) => end > first);
+    const possible = open.slice(0, open.length - left + 2);
+    const [cut] = possible.sort((a, b) => Math.abs(a - first - share) - Math.abs(b - first - share) || a - b);
+    edges.push((ascending[cut! - 1]! + ascending[cut!]!) / 2);
+    first = cut!;
+  }
+  return [...edges, largest];
+}
+
+/** Adds up one by one, as the definition says. */
+function binned(column: readonly number[], edges: readonly number[], weights: readonly number[]) {
+  const bins = edges.length - 1;
+  const zeros = () => new Array<number>(bins).fill(0);
+  const [counts, sums, squares, sizes] = [zeros(), zeros(), zeros(), zeros()];
+  for (const [i, value] of column.entries()) {
+    const bin = value === edges[bins] ? bins - 1 : edges.findLastIndex((edge) => edge <= value);
+    counts[bin]! += 1;
+    sums[bin]! += weights[i]!;
+    squares[bin]! += weights[i]! ** 2;
+    sizes[bin]! += Math.abs(weights[i]!);
+  }
+  return { counts, sums, squares, sizes };
+}
+
+/** Documents with features of many kinds: few values, many, frequent zeros, negative ones, a constant, none. */
+function synthetic(documents: number, seed = 1): string {
+  const random = noise(documents * 8, seed);
+  const lines = Array.from({ length: documents }, (_, i) => {
+    const byte = (at: number) => random[8 * i + at]!;
+    const pairs = [
+      byte(0) > 30 ? `1:${byte(0) % 3}` : "",
+      `2:${(byte(1) * 256 + byte(2)) / 977}`,
+      byte(3) > 40 ? `5:${byte(3) - 120}` : "",
+      "7:2.5",
+      byte(4) > 70 ? `9:${byte(4)}e-3` : "",
+      i % 7 === 0 ? "11:0" : "",
+      `40000:-${byte(5)}.${byte(6)}`,
+    ];
+    return `${byte(7) % 5} qid:${i >> 4} ${pairs.filter(Boolean).join(" ")} # document ${i}`;
+  });
+  return `# a comment\n\n${lines.join("\n")}\n`;
+}
+
+/** Edges and counts are the independent ones; sums within the bound of docs/weighted.md. */
+function check(found: Printed, text: string, bins: number, weights?: readonly number[]): void {
+  const { labels, columns } = dense(text);
+  expect(found.features.map(({ index }) => index)).toEqual([...columns.keys()].sort((a, b) => a - b));
+  for (const { index, edges, counts, sums, bins: own } of found.features) {
+    const column = columns.get(index)!;
+    expect(edges).toEqual(edgesOf(column, bins));
+    expect(own).toBe(counts.length);
+    const wanted = binned(column, edges, weights ?? labels);
+    expect(counts).toEqual(wanted.counts);
+    for (const [bin, sum] of sums.entries()) {
+      const rounding = wanted.sizes[bin]! * counts[bin]! * Number.EPSILON;
+      const bound = (counts[bin]! * found.quantum!) / 2 + rounding;
+      expect(Math.abs(sum - wanted.sums[bin]!)).toBeLessThanOrEqual(bound);
+      // Labels are small integers, which a quantum divides.
+      if (weights === undefined) expect(sum).toBe(wanted.sums[bin]);
+    }
+  }
+}
+
+test.for([2, 3, 16, 17, 256, 257, 65_536])("at most %i bins", async (bins) => {
+  const text = synthetic(1001);
+  const found = await weighted([file("x.svm", text), "--bins", `${bins}`]);
+  check(found, text, bins);
+  expect(found.input).toEqual({
+    name: "x.svm",
+    kind: "libsvm",
+    documents: 1001,
+    features: 7,
+    values: text.match(/ \d+:/g)!.length,
+  });
+  expect(found.weights).toBe("labels");
+  for (const plan of found.plans) expect(plan.type).toBe(bins <= 16 ? "u4" : bins <= 256 ? "u8" : "u16");
+});
+
+test("weights of a file, squares, and both from where they come", async () => {
+  const text = synthetic(700, 3);
+  const weights = Array.from(noise(700, 9), (byte, i) => Math.fround((byte - 90) / 7 + i / 1e3));
+  const lines = `# gradients\n${weights.join("\r\n")}\n\n`;
+  const found = await weighted([file("x", text), "--bins", "20", "--weights", file("w", lines), "--squares"]);
+  check(found, text, 20, weights);
+  expect(found.weights).toBe("w");
+  for (const { index, edges, counts, sumsOfSquares } of found.features) {
+    const { squares } = binned(dense(text).columns.get(index)!, edges, weights);
+    // A square is at most 37^2 and has more than 2^20 steps to it.
+    for (const [bin, square] of squares.entries()) {
+      expect(Math.abs(sumsOfSquares![bin]! - square)).toBeLessThanOrEqual((counts[bin]! * 37 ** 2) / 2 ** 20);
+    }
+  }
+  const piped = await weighted(["-", "--bins", "20", "--weights", file("w", lines)], text);
+  expect(piped.features).toEqual(found.features.map(({ sumsOfSquares, ...rest }) => rest));
+  const pipedWeights = await weighted([file("x", text), "--bins", "20", "--weights", "-"], lines);
+  expect(pipedWeights.features).toEqual(piped.features);
+});
+
+test("the same bits on every backend and number of workers, with every algorithm that it has", async () => {
+  const text = synthetic(3000, 5);
+  const weights = Array.from(noise(3000, 9), (byte, i) => (byte - 90) / 7 + i / 1e3).join("\n");
+  const args = [file("x", text), "--bins", "50", "--weights", file("w", weights), "--squares"];
+  const on = async (...more: string[]) => weighted([...args, "--backend", ...more]);
+  const { features } = await on("cpu");
+  for (const threads of ["1", "3"]) {
+    for (const algorithm of ["auto", "weighted-collision-free", "weighted-collision", "weighted-hybrid"]) {
+      const found = await on("piscina", "--threads", threads, "--algorithm", algorithm);
+      expect(found.backend).toBe("piscina");
+      expect(found.features).toEqual(features);
+    }
+  }
+});
+
+test("fast is within its tolerance", async () => {
+  const text = synthetic(900);
+  const found = await weighted([file("x", text), "--bins", "9", "--precision", "fast"]);
+  expect(found.quantum).toBeNull();
+  const { labels, columns } = dense(text);
+  for (const { index, edges, counts, sums } of found.features) {
+    const wanted = binned(columns.get(index)!, edges, labels);
+    expect(counts).toEqual(wanted.counts);
+    for (const [bin, sum] of sums.entries()) {
+      expect(Math.abs(sum - wanted.sums[bin]!)).toBeLessThanOrEqual(wanted.sizes[bin]! * 2 ** -9);
+    }
+  }
+});
+
+test("the forms that a line may have", async () => {
+  const text = "\ufeff+1 qid:3\t0:1e0   3:-.5 \r\n-2.5\n\n  # nothing\n3 0:2 4294967295:7 # 5:5";
+  const { features, input } = await weighted([file("x", text), "--bins", "4"]);
+  expect(input).toMatchObject({ documents: 3, features: 3, values: 4 });
+  expect(features).toEqual([
+    { index: 0, bins: 3, edges: [0, 0.5, 1.5, 2], counts: [1, 1, 1], sums: [-2.5, 1, 3] },
+    { index: 3, bins: 2, edges: [-0.5, -0.25, 0], counts: [1, 2], sums: [1, 0.5] },
+    { index: 4294967295, bins: 2, edges: [0, 3.5, 7], counts: [2, 1], sums: [-1.5, 3] },
+  ]);
+});
+
+test("a line, and a letter, may begin in one read and end in another", async () => {
+  const pairs = Array.from({ length: 150_000 }, (_, i) => `${i}:${i % 7}`).join(" ");
+  const text = `1 0:1 # ${"é".repeat(1 << 20)}\n2 ${pairs}\n3 0:5`;
+  const { features, input } = await weighted([file("x", text), "--bins", "2"]);
+  expect(input).toMatchObject({ documents: 3, features: 150_000, values: 150_002 });
+  expect(features[0]).toEqual({ index: 0, bins: 2, edges: [0, 0.5, 5], counts: [1, 2], sums: [2, 4] });
+  expect(features[149_999]).toMatchObject({ index: 149_999, sums: [4, 2] });
+});
+
+test("rank.train: edges and counts are the independent ones, sums exact, cpu and workers the same bits", async (context: TestContext) => {
+  const path = shared(context, "rank.train");
+  const text = readFileSync(path, "utf8");
+  for (const bins of [8, 64]) {
+    const found = await weighted([path, "--bins", `${bins}`]);
+    check(found, text, bins);
+    expect(found.input.documents).toBe(3005);
+    const workers = await weighted([path, "--bins", `${bins}`, "--backend", "piscina"]);
+    expect(workers.features).toEqual(found.features);
+  }
+});
+
+test("for people: a table that fits the page, the features first that explain most", async () => {
+  // Feature 3 is the label, feature 8 its half, feature 9 has nothing to do with it.
+  const random = noise(999);
+  const lines = Array.from(random, (byte, i) => {
+    const label = byte > 60 ? 2 : 0;
+    return `${label} 3:${label} 8:${label ? byte : i % 30} 9:${(i * 7) % 31} 10:4`;
+  });
+  const path = file("x\u001b[31m.svm", lines.join("\n"));
+  const { code, stdout, stderr } = await polybin(["weighted", path, "--bins", "16", "--backend", "cpu"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).not.toContain("\u001b");
+  const printed = stdout.split("\n");
+  for (const line of printed) expect([...line].length).toBeLessThanOrEqual(100);
+  expect(printed[0]).toMatch(/999 documents, 4 features, 3,996 values/);
+  expect(printed[1]).toMatch(/^weights: the labels, 0 to 2, /);
+  const rows = printed.filter((line) => /^ +\d+ /.test(line)).map((line) => line.trim().split(/\s+/));
+  expect(rows.map(([index]) => index)).toEqual(["3", "8", "9", "10"]);
+  expect(rows[0]).toEqual(expect.arrayContaining(["2", "1", "100.0%", "0", "▁█"]));
+  expect(rows[3]).toEqual(expect.arrayContaining(["1", "100.0%", "none"]));
+  expect(stdout).toMatch(/^cpu \(.*\), weighted-sequential\n3,996 values added up in .* ms/m);
+});
+
+test.for<[string, string[], string, RegExp]>([
+  ["no bins", [], "ERR_INPUT", /--bins/],
+  ["one bin", ["--bins", "1"], "ERR_INPUT", /from 2 to 65536 for --bins/],
+  ["too many bins", ["--bins", "65537"], "ERR_INPUT", /from 2 to 65536 for --bins/],
+  ["half a bin", ["--bins", "2.5"], "ERR_INPUT", /--bins/],
+  ["bins in words", ["--bins", "few"], "ERR_INPUT", /"few"/],
+  ["no threads", ["--bins", "4", "--threads", "0"], "ERR_INPUT", /--threads/],
+  ["an unknown precision", ["--bins", "4", "--precision", "exact"], "ERR_INPUT", /reproducible, fast/],
+  ["an unknown backend", ["--bins", "4", "--backend", "abacus"], "ERR_INPUT", /auto, cpu/],
+  ["an unknown algorithm", ["--bins", "4", "--algorithm", "bogo"], "ERR_UNSUPPORTED", /"bogo"/],
+  ["an unweighted algorithm", ["--bins", "4", "--algorithm", "trish"], "ERR_UNSUPPORTED", /weighted-hybrid/],
+  [
+    "integers alone for fast",
+    ["--bins", "4", "--precision", "fast", "--algorithm", "weighted-fixed-point"],
+    "ERR_UNSUPPORTED",
+    /./,
+  ],
+  ["an unknown option", ["--bins", "4", "--csv"], "ERR_INPUT", /--csv/],
+  ["weights that are not there", ["--bins", "4", "--weights", "/nowhere/w"], "ERR_INPUT", /nowhere/],
+])("refuses %s", async ([, args, code, says]) => {
+  await refused([file("x", "1 1:2\n2 1:3\n"), ...args], code, says);
+});
+
+test.for<[string, string, RegExp]>([
+  ["an empty file", "", /expected documents but x has none/],
+  ["comments alone", "# 1 1:2\n\n", /has none/],
+  ["labels alone", "1\n2 qid:4\n", /labels alone/],
+  ["no label", "1 1:2\n1:2 2:3", /label at x:2 but received "1:2"/],
+  ["a label in words", "yes 1:2", /a finite 32-bit float for a label at x:1 but received "yes"/],
+  ["several labels", "1,2 1:2", /label at x:1/],
+  ["a label that is not a number", "\n# c\nnan 1:2", /label at x:3 but received "nan"/],
+  ["an infinite label", "1 1:1\n-inf 1:2", /label at x:2/],
+  ["a label that 32 bits do not hold", "1e39 1:2", /label at x:1 but received "1e39"/],
+  ["a pair without a colon", "1 1:2 3", /index:value at x:1 but received "3"/],
+  ["a pair without an index", "1 :2", /index:value at x:1/],
+  ["a pair without a value", "1 1:", /feature 1 at x:1 but received ""/],
+  ["two colons", "1 1:2:3", /feature 1 at x:1 but received "2:3"/],
+  ["an index in words", "1 a:2", /index:value at x:1 but received "a:2"/],
+  ["a negative index", "1 -1:2", /index:value/],
+  ["half an index", "1 1.5:2", /index:value/],
+  ["an index past 32 bits", "1 4294967296:2", /index up to 4294967295/],
+  ["an index twice", "1 1:2\n1 4:2 4:2", /index above 4, .* at x:2 but received "4:2"/],
+  ["descending indices", "1 4:2 3:2", /index above 4/],
+  ["NaN", "1 1:2 2:nan", /finite number for feature 2 at x:1/],
+  ["infinity", "1 1:inf", /feature 1/],
+  ["a value past the doubles", "1 1:1e999", /feature 1/],
+  ["a hexadecimal value", "1 1:0x10", /feature 1/],
+  ["a query that is no number", "1 qid:a 1:2", /index:value at x:1 but received "qid:a"/],
+  ["a query that is not in front", "1 1:2 qid:3", /index:value/],
+  ["bytes", "\u0000\u0001\u001b[31m", /label at x:1 but received "\\u0000\\u0001\\u001b\[31m"/],
+  ["a very long field", `1 ${"9".repeat(1000)}`, /"9{60}…"/],
+])("refuses %s", async ([, text, says]) => {
+  await refused([file("x", text), "--bins", "4"], "ERR_INPUT", says);
+});
+
+test.for<[string, string, RegExp]>([
+  ["too few", "1\n", /expected 2 weights, one a document, in w but received 1/],
+  ["too many", "1\n2\n3\n", /received 3/],
+  ["none", "", /received 0/],
+  ["two on a line", "1 2\n", /a weight at w:1 but received "1 2"/],
+  ["words", "1\n\nx", /a weight at w:3/],
+  ["NaN", "1\nnan", /a weight at w:2/],
+  ["what 32 bits do not hold", "1\n-1e39", /32-bit float for a weight at w:2/],
+])("refuses weights: %s", async ([, text, says]) => {
+  await refused(
+    [file("x", "1 1:2\n2 1:3\n"), "--bins", "4", "--weights", file("w", text)],
+    "ERR_INPUT",
+    says,
+  );
+});
+
+test("refuses both files from standard input, a missing file, a folder", async () => {
+  await refused(["-", "--bins", "4", "--weights", "-"], "ERR_INPUT", /standard input/);
+  const path = file("x", "1 1:2");
+  await refused([`${path}.none`, "--bins", "4"], "ERR_INPUT", /no such file/);
+  await refused([join(path, ".."), "--bins", "4"], "ERR_INPUT", /is a folder/);
+  await refused(["--bins", "4"], "ERR_INPUT", /FILE/);
+});
+
+test("a wrong input ends the command while the pipe of the other one is still open", async () => {
+  const wrong = file("wrong", "no numbers\n");
+  for (const args of [
+    [wrong, "--weights", "-"],
+    ["-", "--weights", wrong],
+    [file("right", "1 1:2\n"), "--weights", "-"],
+  ]) {
+    const child = spawn(process.execPath, [MAIN, "weighted", ...args, "--bins", "4"]);
+    child.stdin.on("error", () => {});
+    child.stdin.write("1 2\n".repeat(1000));
+    const [code] = await once(child, "close");
+    expect(code).toBe(2);
+  }
+});
+
+/** Exit code 2, nothing on stdout, one line on stderr. */
+async function refused(args: readonly string[], code: string, says: RegExp): Promise<void> {
+  const outcome = await polybin(["weighted", ...args]);
+  expect(outcome.stderr).toMatch(new RegExp(`^error\\[${code}\\]: [^\\n]+\\n$`));
+  expect(outcome.stderr).toMatch(says);
+  expect(outcome).toMatchObject({ code: 2, stdout: "" });
+}

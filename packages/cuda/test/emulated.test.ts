@@ -1,0 +1,181 @@
+import { describeBackend } from "@polybin/conformance";
+import {
+  type Backend,
+  type DeviceLimits,
+  limits,
+  rowBytes,
+  type ValueType,
+  type WeightedInput,
+  type WeightedParameters,
+  type WeightedPlan,
+  weightedAlgorithms,
+  weightedPlan,
+} from "@polybin/core";
+import { afterAll, describe, expect, it } from "vitest";
+import { CudaDevice } from "../src/device.ts";
+import { NO_SKIP, nativeWeightedPlan } from "../src/sums.ts";
+import { EMULATED, EmulatedContext } from "./emulated/context.ts";
+import { emulatedProgram } from "./emulated/program.ts";
+
+// The weighted kernels as they are, compiled for the host: what they add up, and where they read and write, is tested
+// without a GPU.
+
+const found = emulatedProgram();
+const program = "program" in found ? found.program : "";
+
+/** Few units, so that a block has many documents. */
+const host: DeviceLimits = {
+  kind: "gpu",
+  units: 3,
+  warp: limits.WARP_THREADS,
+  banks: limits.WARP_THREADS,
+  sharedBytes: 49_152,
+  blockThreads: 1024,
+  chunkSamples: limits.U32_MAX,
+};
+
+const backend = (): Backend => ({
+  id: "emulated",
+  algorithms: ["per-lane"],
+  weighted: EMULATED,
+  probe: async () =>
+    "program" in found ? { available: true, device: "the host" } : { available: false, ...found },
+  open: async () => new CudaDevice("the host", host, [new EmulatedContext(program)]),
+});
+
+describeBackend(
+  backend,
+  { describe, it, afterAll },
+  {
+    filter: ({ topic, name }) =>
+      topic === "weighted" && EMULATED.some((slug) => name.startsWith(`${slug}: `)),
+  },
+);
+
+/** Parameters that do not divide what they should, and the ends of what they may be. */
+const PARAMETERS: Readonly<Record<(typeof EMULATED)[number], readonly WeightedParameters[]>> = {
+  "weighted-collision-free": [
+    {},
+    { unroll: 1 },
+    { unroll: 3 },
+    { unroll: 13 },
+    { unroll: limits.UNROLL_MAX },
+  ],
+  "weighted-collision": [{ warps: 1, unroll: 3 }, { warps: 32 }, { warps: 5, unroll: limits.UNROLL_MAX }],
+  "weighted-collision-reduced": [
+    { buffer: 1, warps: 32 },
+    { buffer: 7, warps: 5 },
+    { buffer: limits.BUFFER_MAX, warps: 1 },
+  ],
+};
+const SHAPES: readonly { readonly type: ValueType; readonly bins: number }[] = [
+  { type: "u4", bins: 3 },
+  { type: "u4", bins: limits.NIBBLE_VALUES },
+  { type: "u8", bins: 101 },
+  { type: "u16", bins: 1201 },
+];
+const DOCUMENTS = 3001;
+const LIST = Uint32Array.from({ length: DOCUMENTS >> 1 }, (_, i) => 2 * i + (i % 7 > 2 ? 1 : 0));
+
+describe.each(EMULATED)("%s beside core's reference", (slug) => {
+  for (const precision of ["reproducible", "fast"] as const) {
+    for (const { type, bins } of SHAPES) {
+      it(`${precision}, ${type}, ${bins} bins, flushed as often as can be`, {
+        timeout: 60_000,
+      }, async (test) => {
+        if ("reason" in found) return test.skip(found.reason);
+        const plans = PARAMETERS[slug].flatMap((parameters) =>
+          [
+            { counts: true, squares: true },
+            { counts: false, squares: false },
+          ].map((kept) =>
+            flushedOften(
+              weightedPlan(
+                slug,
+                { type, bins, features: 2, documents: DOCUMENTS, precision, ...kept, ...parameters },
+                // The largest buffers leave hardly room for bins: several passes.
+                { ...host, sharedBytes: 100_000 },
+              ),
+            ),
+          ),
+        );
+        for (const list of [null, LIST]) await compare(plans, list);
+      });
+    }
+  }
+});
+
+/** After every round, where it is flushed at all. */
+function flushedOften(plan: WeightedPlan): WeightedPlan {
+  if (plan.flushDocuments === null) return plan;
+  return { ...plan, flushDocuments: plan.threads * (plan.buffer ?? plan.unroll ?? 1) };
+}
+
+/** All plans in one job, of two features, of which the second passes a value over. */
+async function compare(plans: readonly WeightedPlan[], list: Uint32Array | null): Promise<void> {
+  const { type, bins, precision } = plans[0]!;
+  const context = new EmulatedContext(program);
+  const rows = [0, 1].map((feature) =>
+    Uint16Array.from({ length: DOCUMENTS }, (_, i) => (i % 3 === feature ? 1 : (i * i + 5 * i) % bins)),
+  );
+  const control = { stop: new Int32Array(1), done: new BigInt64Array(1) };
+  const row = rowBytes(type, DOCUMENTS);
+  const table = await context.uploadTable({ bytes: bytesOf(type, rows), rowBytes: row, control });
+  // The largest integers carry and borrow all the time; floats are eighths, whose sums are exact in any order.
+  const most = Math.floor(limits.S32_MAX / limits.WEIGHT_ADDENDS);
+  const numbers = Array.from({ length: list?.length ?? DOCUMENTS }, (_, i) =>
+    precision === "fast" ? ((i % 15) - 7) / 8 : i % 5 === 0 ? -most : most - (i % 3),
+  );
+  const weights = precision === "fast" ? Float32Array.from(numbers) : Int32Array.from(numbers);
+  const squares = weights.map(Math.abs);
+  const skips = [null, 1];
+  const { totals } = await context.sums({
+    table,
+    documents: weights.length,
+    weights,
+    squares,
+    list,
+    launches: plans.map((plan) => ({
+      algorithm: plan.algorithm,
+      plan: nativeWeightedPlan(plan),
+      rows: Uint32Array.of(0, 1),
+      skip: Uint32Array.from(skips, (skip) => skip ?? NO_SKIP),
+    })),
+    timed: false,
+    control,
+  });
+  let at = 0;
+  for (const plan of plans) {
+    for (const [feature, values] of rows.entries()) {
+      const input: WeightedInput = {
+        values: list === null ? values : Uint16Array.from(list, (document) => values[document]!),
+        weights,
+        squares: plan.squares ? squares : null,
+        bins,
+        skip: skips[feature]!,
+      };
+      const expected = weightedAlgorithms[plan.algorithm].reference(input, plan);
+      for (const kind of ["counts", "sums", "squares"] as const) {
+        const numbers = expected[kind];
+        if (numbers === null) continue;
+        const name = `${kind} of feature ${feature}, ${JSON.stringify(plan)}`;
+        expect(totals.subarray(at, at + bins), name).toEqual(numbers);
+        at += bins;
+      }
+    }
+  }
+  expect(at).toBe(totals.length);
+}
+
+/** Rows as a table has them: the odd document of a half byte in the upper half. */
+function bytesOf(type: ValueType, rows: readonly Uint16Array[]): Uint8Array {
+  const row = rowBytes(type, DOCUMENTS);
+  const bytes = new Uint8Array(rows.length * row);
+  for (const [feature, values] of rows.entries()) {
+    const own = bytes.subarray(feature * row, (feature + 1) * row);
+    if (type === "u16") own.set(new Uint8Array(values.buffer));
+    else if (type === "u8") own.set(values);
+    else for (const [i, value] of values.entries()) own[i >>> 1]! |= value << (4 * (i & 1));
+  }
+  return bytes;
+}

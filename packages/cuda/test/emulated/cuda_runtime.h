@@ -1,0 +1,215 @@
+// CUDA on the host, as far as the weighted kernels need it: found in place of CUDA's own header, it makes their files plain
+// C++. Each thread of a block has a stack of its own and runs until it waits for others; then another one runs, in an
+// order that differs from time to time. So results, bounds and barriers are tested, but not races between two barriers.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <ucontext.h>
+
+#define __device__
+#define __global__
+#define __shared__
+#define __grid_constant__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+
+struct uint4 {
+  uint32_t x, y, z, w;
+};
+struct int4 {
+  int32_t x, y, z, w;
+};
+struct dim3 {
+  uint32_t x, y, z;
+  constexpr dim3(uint32_t x = 1, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
+};
+
+enum cudaError_t { cudaSuccess };
+struct CUstream_st;
+using cudaStream_t = CUstream_st *;
+enum cudaDeviceAttr {
+  cudaDevAttrMaxThreadsPerMultiProcessor,
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+  cudaDevAttrReservedSharedMemoryPerBlock
+};
+enum cudaFuncAttribute { cudaFuncAttributePreferredSharedMemoryCarveout, cudaFuncAttributeMaxDynamicSharedMemorySize };
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+};
+
+namespace polybin {
+
+/** The shared memory of the block that runs, and room behind it. */
+constexpr size_t sharedBytes = 232448, guardBytes = 4096;
+alignas(16) inline uint4 memory[(sharedBytes + guardBytes) / sizeof(uint4)];
+
+}  // namespace polybin
+
+constexpr uint32_t warpThreads = 32;
+
+inline void fail(const char *what) {
+  std::fprintf(stderr, "emulated CUDA: %s\n", what);
+  std::exit(1);
+}
+
+/** What a thread waits for. */
+enum class State { ready, block, warp, ended };
+
+struct Thread {
+  ucontext_t context;
+  std::unique_ptr<char[]> stack;
+  State state;
+  /** What others may read of it, at two barriers of a warp in turn: who is slow still finds the last one. */
+  uint64_t box[2];
+  uint32_t turn;
+};
+
+struct Emulated {
+  static constexpr size_t stackBytes = 1 << 16;
+  dim3 blockIndex, blockSize;
+  dim3 threadIndex;
+  std::vector<Thread> threads;
+  ucontext_t scheduler;
+  void (*body)(void *);
+  void *argument;
+  std::minstd_rand random;
+
+  /** All blocks, one after the other. */
+  void run(const cudaLaunchConfig_t &config, void (*kernel)(void *), void *with) {
+    body = kernel;
+    argument = with;
+    blockSize = config.blockDim;
+    if (blockSize.x % warpThreads != 0) fail("a block of whole warps was expected");
+    if (config.dynamicSmemBytes > polybin::sharedBytes) fail("too much shared memory");
+    while (threads.size() < blockSize.x) threads.push_back({{}, std::unique_ptr<char[]>(new char[stackBytes]), State::ended, {}, 0});
+    const dim3 grid = config.gridDim;
+    for (blockIndex.z = 0; blockIndex.z < grid.z; blockIndex.z++)
+      for (blockIndex.y = 0; blockIndex.y < grid.y; blockIndex.y++)
+        for (blockIndex.x = 0; blockIndex.x < grid.x; blockIndex.x++) runBlock(config.dynamicSmemBytes);
+  }
+
+  void wait(State until) {
+    Thread &own = threads[threadIndex.x];
+    own.state = until;
+    swapcontext(&own.context, &scheduler);
+  }
+
+ private:
+  static constexpr unsigned char garbage = 0xa5;
+
+  void runBlock(size_t bytes) {
+    auto *const shared = reinterpret_cast<unsigned char *>(polybin::memory);
+    std::memset(shared, garbage, bytes + polybin::guardBytes);
+    std::vector<uint32_t> order(blockSize.x);
+    for (uint32_t t = 0; t < blockSize.x; t++) {
+      order[t] = t;
+      begin(threads[t]);
+    }
+    do {
+      std::shuffle(order.begin(), order.end(), random);
+      for (const uint32_t t : order) {
+        if (threads[t].state != State::ready) continue;
+        threadIndex = dim3(t, 0, 0);
+        swapcontext(&scheduler, &threads[t].context);
+      }
+    } while (release());
+    for (size_t at = bytes; at < bytes + polybin::guardBytes; at++) {
+      if (shared[at] != garbage) fail("shared memory past its end was written");
+    }
+  }
+
+  void begin(Thread &thread) {
+    getcontext(&thread.context);
+    thread.context.uc_stack.ss_sp = thread.stack.get();
+    thread.context.uc_stack.ss_size = stackBytes;
+    thread.context.uc_link = nullptr;
+    thread.state = State::ready;
+    thread.turn = 0;
+    makecontext(&thread.context, &main, 0);
+  }
+
+  static void main();
+
+  /** Lets go on who may: a warp or a block that has arrived as a whole. False: all have ended. */
+  bool release() {
+    const auto all = [&](uint32_t from, uint32_t to, State is) {
+      return std::all_of(threads.begin() + from, threads.begin() + to, [=](const Thread &of) { return of.state == is; });
+    };
+    const auto go = [&](uint32_t from, uint32_t to) {
+      for (uint32_t t = from; t < to; t++) threads[t].state = State::ready;
+    };
+    bool released = false;
+    for (uint32_t from = 0; from < blockSize.x; from += warpThreads) {
+      if (!all(from, from + warpThreads, State::warp)) continue;
+      go(from, from + warpThreads);
+      released = true;
+    }
+    if (released) return true;
+    if (all(0, blockSize.x, State::ended)) return false;
+    if (!all(0, blockSize.x, State::block)) fail("threads wait for some that do not come");
+    go(0, blockSize.x);
+    return true;
+  }
+};
+
+inline Emulated emulated;
+inline const dim3 &threadIdx = emulated.threadIndex, &blockIdx = emulated.blockIndex, &blockDim = emulated.blockSize;
+
+inline void Emulated::main() {
+  emulated.body(emulated.argument);
+  emulated.wait(State::ended);
+}
+
+inline void __syncthreads() { emulated.wait(State::block); }
+inline void __syncwarp() { emulated.wait(State::warp); }
+
+template <typename T>
+T __shfl_xor_sync(unsigned, T value, uint32_t by) {
+  Thread &own = emulated.threads[threadIdx.x];
+  const Thread &other = emulated.threads[threadIdx.x ^ by];
+  const uint32_t turn = own.turn++ % 2;
+  std::memcpy(&own.box[turn], &value, sizeof value);
+  __syncwarp();
+  std::memcpy(&value, &other.box[turn], sizeof value);
+  return value;
+}
+
+template <typename T>
+T atomicAdd(T *to, T amount) {
+  const T before = *to;
+  *to += amount;
+  return before;
+}
+
+template <typename T>
+T __ldg(const T *from) {
+  return *from;
+}
+
+template <typename A, typename B>
+constexpr std::common_type_t<A, B> min(A a, B b) {
+  return a < b ? a : b;
+}
+
+template <typename... Parameters, typename... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...), const Arguments &...given) {
+  auto call = [&] { kernel(given...); };
+  emulated.run(*config, [](void *with) { (*static_cast<decltype(call) *>(with))(); }, &call);
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
+inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int) { return *value = 1 << 16, cudaSuccess; }
+inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int) { return cudaSuccess; }

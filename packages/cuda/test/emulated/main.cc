@@ -1,0 +1,92 @@
+// Adds up one job of context.ts, from standard input to standard output: 32-bit words in, 64-bit totals out. Every array
+// ends at the end of its memory, so that a load past it ends the program.
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "weighted.cuh"
+
+using namespace polybin;
+
+namespace {
+
+/** Memory for so many words, at a multiple of 16 bytes, with nothing behind it. */
+uint32_t *fenced(size_t words) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t bytes = (words * sizeof(uint32_t) + 15) / 16 * 16, pages = (bytes + page - 1) / page * page;
+  auto *const begin = static_cast<char *>(
+      mmap(nullptr, pages + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  if (begin == MAP_FAILED || mprotect(begin + pages, page, PROT_NONE) != 0) fail("no memory");
+  return reinterpret_cast<uint32_t *>(begin + pages - bytes);
+}
+
+class Words {
+ public:
+  Words() {
+    char piece[1 << 16];
+    while (const size_t read = std::fread(piece, 1, sizeof piece, stdin)) bytes_.insert(bytes_.end(), piece, piece + read);
+  }
+  uint32_t next() {
+    uint32_t word;
+    std::memcpy(&word, take(1), sizeof word);
+    return word;
+  }
+  /** null: none. */
+  uint32_t *array(size_t words) {
+    if (words == 0) return nullptr;
+    return static_cast<uint32_t *>(std::memcpy(fenced(words), take(words), words * sizeof(uint32_t)));
+  }
+
+ private:
+  const char *take(size_t words) {
+    at_ += words * sizeof(uint32_t);
+    if (at_ > bytes_.size()) fail("the job is too short");
+    return bytes_.data() + at_ - words * sizeof(uint32_t);
+  }
+  std::vector<char> bytes_;
+  size_t at_ = 0;
+};
+
+/** In the order of context.ts. */
+WeightedPlan planOf(Words &words) {
+  WeightedPlan plan{};
+  plan.type = static_cast<ValueType>(words.next());
+  for (bool *flag : {&plan.fast, &plan.wide, &plan.counts, &plan.squares}) *flag = words.next() != 0;
+  for (uint32_t *number : {&plan.bins, &plan.binsPerPass, &plan.passes, &plan.threads, &plan.replicas,
+                           &plan.featuresPerBlock, &plan.sharedBytes, &plan.segments, &plan.unroll, &plan.buffer}) {
+    *number = words.next();
+  }
+  plan.segmentDocuments = words.next();
+  plan.flushDocuments = words.next();
+  return plan;
+}
+
+constexpr cudaError_t (*kernels[])(const WeightedInput &, const WeightedPlan &, cudaStream_t) = {
+    weightedCollisionFree, weightedCollision, weightedCollisionReduced};
+
+}  // namespace
+
+int main() {
+  Words words;
+  WeightedInput in{};
+  in.documents = words.next();
+  in.pitch = words.next();
+  const uint32_t rows = words.next(), squares = words.next(), list = words.next(), launches = words.next();
+  in.values = reinterpret_cast<const uint8_t *>(words.array(rows * in.pitch / sizeof(uint32_t)));
+  in.weights = reinterpret_cast<const int32_t *>(words.array(in.documents));
+  in.squares = reinterpret_cast<const int32_t *>(words.array(squares));
+  in.list = words.array(list);
+  for (uint32_t i = 0; i < launches; i++) {
+    const uint32_t kernel = words.next();
+    const WeightedPlan plan = planOf(words);
+    in.count = words.next();
+    in.features = reinterpret_cast<const WeightedFeature *>(words.array(in.count * sizeof(WeightedFeature) / sizeof(uint32_t)));
+    const size_t size = size_t{in.count} * (1 + plan.counts + plan.squares) * plan.bins;
+    in.totals = reinterpret_cast<Count *>(fenced(2 * size));
+    kernels[kernel](in, plan, nullptr);
+    std::fwrite(in.totals, sizeof(Count), size, stdout);
+  }
+}

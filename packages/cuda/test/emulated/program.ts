@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { EMULATED } from "./context.ts";
+
+const native = fileURLToPath(new URL("../../native/", import.meta.url));
+const emulated = fileURLToPath(new URL("./", import.meta.url));
+const folder = fileURLToPath(new URL("../../build/", import.meta.url));
+
+/** The kernels as they are, compiled for the host with main.cc: the program's path, or why there is none. */
+export function emulatedProgram(): { readonly program: string } | { readonly reason: string } {
+  try {
+    execFileSync("g++", ["--version"], { stdio: "ignore" });
+  } catch {
+    return { reason: "the weighted kernels are not emulated here: that needs g++" };
+  }
+  const program = `${folder}emulated`;
+  const sources = [native, emulated].flatMap((from) =>
+    readdirSync(from, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(cuh?|h|cc)$/.test(name))
+      .map((name) => `${from}${name}`),
+  );
+  const made = statSync(program, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (sources.some((file) => statSync(file).mtimeMs >= made)) {
+    mkdirSync(folder, { recursive: true });
+    execFileSync("g++", [
+      ...["-std=c++17", "-O2", "-x", "c++", "-I", emulated, "-I", native],
+      ...EMULATED.map((slug) => `${native}kernels/${slug}.cu`),
+      ...[`${emulated}main.cc`, "-o", program],
+    ]);
+  }
+  return { program };
+}
