@@ -107,14 +107,15 @@ describe("kernels as a GPU gets them", () => {
   it("weighted-fixed-point: features side by side, banks shared by planes, flushed on the way", async () => {
     await using engine = await engineWith(gpu);
     const algorithm = "weighted-fixed-point";
-    // Three features, two of them side by side; 32 replicas, and 65,536 documents between flushes.
-    await exact(engine, tableOf("u8", [9, 9, 9], 70_001), [{ algorithm }]);
-    // 16 replicas: the lanes take turns at the planes; as many rows as threads keep their sums.
+    // Six features side by side, and one; a count shares a word with a sum, and the lanes take turns at the two words.
+    await exact(engine, tableOf("u8", new Array(7).fill(9), 9001), [{ algorithm }]);
+    // As many rows as threads at the most: their sums stay with them.
     await exact(engine, tableOf("u8", [128], 70_001), [
       { algorithm },
+      { algorithm, counts: false },
       { algorithm, documents: every(2, 70_001) },
     ]);
-    // Two planes of sums; and rows that are too many for that.
+    // Sums and squares take turns; and more rows than threads.
     await exact(engine, tableOf("u16", [128, 300], 9001), [
       { algorithm, counts: false, squares: true },
       { algorithm, squares: true },
@@ -130,16 +131,17 @@ describe("kernels as a GPU gets them", () => {
 
   it("tables are flushed before the largest weights, all in one bin, overflow a sum", async () => {
     await using engine = await engineWith(gpu);
-    // One more round than a block of so many tables adds between two flushes.
-    for (const [algorithm, bins, tables] of [
-      ["weighted-fixed-point", 9, 32],
-      ["weighted-fixed-point", 128, 16],
-      ["weighted-collision-free", 9, 256],
+    // A little more than a block of so many tables adds between two flushes.
+    for (const [algorithm, counts, tables, addends] of [
+      ["weighted-fixed-point", true, 16, limits.counterMax(limits.COUNT_BITS)],
+      ["weighted-fixed-point", false, 32, limits.WEIGHT_ADDENDS],
+      ["weighted-collision-free", true, 256, limits.WEIGHT_ADDENDS],
     ] as const) {
-      const documents = tables * limits.WEIGHT_ADDENDS + 4096;
-      const init = { values: new Uint8Array(documents), features: 1, documents, bins };
+      const documents = tables * addends + 8192;
+      const init = { values: new Uint8Array(documents), features: 1, documents, bins: 9 };
       const largest = new Float32Array(documents).fill(2 - 2 ** -19);
-      await exact(engine, init, [{ algorithm }], largest);
+      await exact(engine, init, [{ algorithm, counts }], largest);
+      await exact(engine, init, [{ algorithm, counts }], largest.fill(-2 + 2 ** -19));
     }
   });
 

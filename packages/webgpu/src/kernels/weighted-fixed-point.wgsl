@@ -60,7 +60,8 @@ fn prepare(thread: u32) {
 fn add(feature: u32, bin: u32, weight: u32, square: u32) {
   let row = feature * params.binsPerPass + bin;
   if (PACKED || TURNED) {
-    addPair(row, select(weight, upperOf(weight) | 1u, PACKED), select(square, weight, PACKED));
+    let first = select(select(weight, 1u, COUNTS), upperOf(weight) | 1u, PACKED);
+    addPair(row, first, select(square, weight, COUNTS));
     return;
   }
   if (COUNTS) {
