@@ -17,7 +17,8 @@ override UNITS: u32;
 // Words of all buffers: UNITS * THREADS, as often as there are planes.
 override BUFFER_WORDS: u32;
 
-const COUNT_MASK = 0xffffu;
+// Bits by which a unit's bin stands above its count.
+override VALUE_SHIFT: u32;
 
 var<workgroup> buffers: array<u32, BUFFER_WORDS>;
 
@@ -31,6 +32,10 @@ fn prepare(thread: u32) {
 
 fn wordOf(plane: u32, unit: u32) -> u32 {
   return (plane * UNITS + unit) * THREADS + lane;
+}
+
+fn countIn(found: u32) -> u32 {
+  return extractBits(found, 0u, VALUE_SHIFT);
 }
 
 fn sumOfNumbers(a: u32, b: u32) -> u32 {
@@ -48,12 +53,12 @@ fn add(feature: u32, bin: u32, weight: u32, square: u32) {
   var unit = (bin % UNITS + lane) % UNITS;
   var found = buffers[wordOf(0u, unit)];
   // One unit at least is free for a new value.
-  while ((found & COUNT_MASK) != 0u && found >> 16u != bin) {
+  while (countIn(found) != 0u && found >> VALUE_SHIFT != bin) {
     unit = select(unit + 1u, 0u, unit + 1u == UNITS);
     found = buffers[wordOf(0u, unit)];
   }
-  let isNew = (found & COUNT_MASK) == 0u;
-  buffers[wordOf(0u, unit)] = select(found, bin << 16u, isNew) + 1u;
+  let isNew = countIn(found) == 0u;
+  buffers[wordOf(0u, unit)] = select(found, bin << VALUE_SHIFT, isNew) + 1u;
   let sum = wordOf(1u, unit);
   buffers[sum] = select(sumOfNumbers(buffers[sum], weight), weight, isNew);
   if (SQUARES) {
@@ -66,14 +71,14 @@ fn add(feature: u32, bin: u32, weight: u32, square: u32) {
 fn empty() {
   for (var unit = 0u; unit < UNITS; unit++) {
     let found = buffers[wordOf(0u, unit)];
-    if ((found & COUNT_MASK) == 0u) {
+    if (countIn(found) == 0u) {
       continue;
     }
     var square = 0u;
     if (SQUARES) {
       square = buffers[wordOf(2u, unit)];
     }
-    addToTable(found >> 16u, found & COUNT_MASK, buffers[wordOf(1u, unit)], square);
+    addToTable(found >> VALUE_SHIFT, countIn(found), buffers[wordOf(1u, unit)], square);
     buffers[wordOf(0u, unit)] = 0u;
   }
   gatheredSoFar = 0u;

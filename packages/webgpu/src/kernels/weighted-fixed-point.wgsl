@@ -21,6 +21,9 @@
 
 override ROWS: u32;
 override PACKED: bool;
+// Of packed cells: bits of the counter, and what weights are shifted by beside it.
+override COUNT_BITS: u32;
+override COUNT_SHIFT: u32;
 override WIDE: bool;
 // Two planes, which half of the lanes add to the other way round.
 override TURNED: bool;
@@ -38,10 +41,6 @@ var<private> count: u32;
 var<private> keptCount: u32;
 var<private> keptSum: Wide;
 var<private> keptSquare: Wide;
-
-// Packed: bits of the counter, and what weights are shifted by beside it (limits.COUNT_BITS, COUNT_SHIFT).
-const COUNT_BITS = 14u;
-const COUNT_SHIFT = 18u;
 
 // The planes of sums and of squares.
 fn sumPlane() -> u32 {

@@ -38,6 +38,8 @@ export const WEIGHTED_KERNELS: Readonly<Partial<Record<WeightedMethod, WeightedK
       return {
         ROWS: roomier(rows, planes * replicas * limits.WORD_BYTES, of),
         PACKED: Number(sumBits === 50),
+        COUNT_BITS: limits.COUNT_BITS,
+        COUNT_SHIFT: limits.COUNT_SHIFT,
         WIDE: Number(isWide),
         // A cell takes every bank once.
         TURNED: Number(!isWide && planes === 2 && planes * replicas === limits.WARP_THREADS),
@@ -74,6 +76,7 @@ export const WEIGHTED_KERNELS: Readonly<Partial<Record<WeightedMethod, WeightedK
       return {
         WORDS: roomier(planesOf(plan) * plan.binsPerPass, limits.WORD_BYTES, room),
         UNITS: buffer,
+        VALUE_SHIFT: limits.BUFFER_VALUE_SHIFT,
         BUFFER_WORDS: words,
       };
     },
