@@ -45,6 +45,7 @@ const SUMS_FIELDS = [
   "featureWords",
   "flushRounds",
   "flushes",
+  "listed",
 ] as const;
 
 const FLOATS: readonly string[] = ["origin", "inverse"] satisfies Field[];

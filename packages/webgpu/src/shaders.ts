@@ -985,8 +985,9 @@ fn countFour(word: u32, to: vec4<u32>, at: u32) {
 override WINDOWED: bool;
 // Some feature's documents of one value are passed over.
 override SKIPS: bool;
-// The documents are those of a list.
+// The documents are those of a list; GENERIC: the params say so.
 override LISTED: bool;
+override GENERIC: bool;
 // Tables are flushed on the way.
 override FLUSHES: bool;
 
@@ -1011,7 +1012,7 @@ fn load(at: u32) -> Unit {
     }
   }
   for (var feature = 0u; feature < FEATURES; feature++) {
-    if (LISTED) {
+    if (select(LISTED, params.listed != 0u, GENERIC)) {
       for (var four = 0u; four < FOURS; four++) {
         unit.values[feature] |= gathered(rows[feature], documents[at * FOURS + four], four);
       }
@@ -1155,6 +1156,8 @@ struct Params {
   // Rounds of a block between two flushes, and flushes of a block; its last one included.
   flushRounds: u32,
   flushes: u32,
+  // Are the documents those of a list?
+  listed: u32,
 }
 
 @group(0) @binding(1) var<storage, read> weights: array<vec4<u32>>;

@@ -172,14 +172,14 @@ export function batchesOf(
 /** What a launch's kernel is told; its totals begin at word `to`. */
 export function paramsOf(
   { plan, features, featureWords, firstFeature }: SumsLaunch,
-  documents: number,
+  { weights, documents }: Pick<SumsJob, "weights" | "documents">,
   pitch: number,
   to: number,
   of: WebgpuLimits,
 ): SumsParams {
   const { rounds, flushes } = flushesOf(plan, of);
   return {
-    documents,
+    documents: weights.length,
     segments: plan.segments,
     segmentDocuments: plan.segmentDocuments,
     features: features.length,
@@ -191,5 +191,6 @@ export function paramsOf(
     featureWords,
     flushRounds: rounds,
     flushes,
+    listed: Number(documents !== null),
   };
 }

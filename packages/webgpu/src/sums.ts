@@ -166,7 +166,7 @@ interface Bound {
 function prepare({ hardware, buffers, of }: SumsContext, { batch, inputs, pitch, job }: Work): Bound {
   const { device, pipelines, timer } = hardware;
   const params = packSumsParams(
-    batch.submissions.flat().map(({ launch, to }) => paramsOf(launch, job.weights.length, pitch, to, of)),
+    batch.submissions.flat().map(({ launch, to }) => paramsOf(launch, job, pitch, to, of)),
   );
   const uniform = buffers.params.of(params.byteLength);
   device.queue.writeBuffer(uniform, 0, params);

@@ -9,8 +9,9 @@
 override WINDOWED: bool;
 // Some feature's documents of one value are passed over.
 override SKIPS: bool;
-// The documents are those of a list.
+// The documents are those of a list; GENERIC: the params say so.
 override LISTED: bool;
+override GENERIC: bool;
 // Tables are flushed on the way.
 override FLUSHES: bool;
 
@@ -35,7 +36,7 @@ fn load(at: u32) -> Unit {
     }
   }
   for (var feature = 0u; feature < FEATURES; feature++) {
-    if (LISTED) {
+    if (select(LISTED, params.listed != 0u, GENERIC)) {
       for (var four = 0u; four < FOURS; four++) {
         unit.values[feature] |= gathered(rows[feature], documents[at * FOURS + four], four);
       }

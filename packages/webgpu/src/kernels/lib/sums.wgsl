@@ -33,6 +33,8 @@ struct Params {
   // Rounds of a block between two flushes, and flushes of a block; its last one included.
   flushRounds: u32,
   flushes: u32,
+  // Are the documents those of a list?
+  listed: u32,
 }
 
 @group(0) @binding(1) var<storage, read> weights: array<vec4<u32>>;
