@@ -61,6 +61,7 @@ function buildCub() {
 
 buildCub();
 copyFileSync(cub, join(folder, "cub"));
+copyFileSync(join(peers, "torch_sums.py"), join(folder, "torch_sums.py"));
 
 const build = await rolldown({
   input: { gpu: join(root, "benchmarks", "src", "gpu", "main.ts") },

@@ -59,7 +59,7 @@ function positions(distribution: Distribution, n: number): (i: number) => number
 }
 
 /** Marsaglia's 32-bit xorshift, as numbers in [0, 1) that are exact in f32 too. */
-function xorshift(seed: number): () => number {
+export function xorshift(seed: number): () => number {
   let state = seed;
   return () => {
     state ^= state << 13;
@@ -70,7 +70,7 @@ function xorshift(seed: number): () => number {
 }
 
 /** A standard normal number: the sum of twelve uniform ones less six. */
-function normal(next: () => number): number {
+export function normal(next: () => number): number {
   let sum = -6;
   for (let i = 0; i < 12; i++) sum += next();
   return sum;

@@ -50,6 +50,12 @@ export function jsPeer(file: string, n: number): Peer {
   return new Peer("js-loop", process.execPath, [join(folder, "loop.mjs"), file, String(n)]);
 }
 
+/** The same with weights: two files, and the features and bins of a table. Its counts are each feature's, then its sums. */
+export function weightedJsPeer(values: string, weights: string, features: number, bins: number): Peer {
+  const args = [values, weights, String(features), String(bins)];
+  return new Peer("js-loop", process.execPath, [join(folder, "weighted-loop.mjs"), ...args]);
+}
+
 /** The C loop, or why there is none. */
 export function cPeer(file: string, n: number, scratch: string): Peer | string {
   const program = join(scratch, "loop");

@@ -2,6 +2,29 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, release, type } from "node:os";
 
+/** A cell of weighted sums over a feature table: what was asked for, and what was launched. */
+export interface Weighted {
+  readonly features: number;
+  /** Of each feature. */
+  readonly documents: number;
+  readonly adds: "counts and sums" | "sums" | "counts, sums and squares" | "sums and squares";
+  readonly precision: "reproducible" | "fast";
+  /** Was the most frequent value passed over? */
+  readonly skip: boolean;
+  /** The paper's N_unroll, N_warp and N_buffer, of the algorithms that have them. */
+  readonly unroll?: number;
+  readonly warps?: number;
+  readonly buffer?: number;
+  /** Standard deviation of normal values, in bins. */
+  readonly sigma?: number;
+  /** Share of values that are 0. */
+  readonly zeroShare?: number;
+  /** Tables and figures of the paper that it is a cell of. */
+  readonly figures?: readonly string[];
+  /** In words; of the hybrid the plans of all groups. */
+  readonly plans: readonly string[];
+}
+
 /** One measured cell. `ms` holds every run, warm, in order. */
 export interface Row {
   readonly backend: string | null;
@@ -12,7 +35,7 @@ export interface Row {
   readonly variant?: string;
   readonly type: string;
   readonly bins: number;
-  /** Samples of one channel. */
+  /** Samples of one channel; of a feature table its values, features times documents. */
   readonly n: number;
   readonly distribution: string;
   readonly residence: "resident" | "upload" | "file";
@@ -23,8 +46,13 @@ export interface Row {
   /** Devices at work, where it may be several. */
   readonly devices?: number;
   readonly ms: readonly number[];
+  /** The whole call on the host's clock, in the same rounds, where `ms` is the kernels' time. */
+  readonly callMs?: readonly number[];
   /** From the median. */
   readonly gbps: number;
+  /** Features times documents a second, from the median. */
+  readonly valuesPerSecond?: number;
+  readonly weighted?: Weighted;
   /** Of the read-only ceiling of the same run; of the plain copy where data are not resident. */
   readonly ceilingPercent: number | null;
   /** trish: words binned between row sums over the most there could be (Figure 4, lower half). */
@@ -33,6 +61,8 @@ export interface Row {
   readonly peakBytes?: number;
   /** Compared with the oracle before it was measured. */
   readonly exact: boolean;
+  /** Of sums that are not exact: how far the worst is off, as a share of its bin's sum of |weight|. */
+  readonly offBy?: number;
 }
 
 /** One contestant over the distributions. */
@@ -157,9 +187,14 @@ export function resultsOf({ rows, missing, notes, commit, gpu }: Findings): Resu
 }
 
 /** Writes results/<machine>/<name>.json and returns its path. */
-export function writeResults(name: string, rows: readonly Row[], missing: readonly string[]): string {
+export function writeResults(
+  name: string,
+  rows: readonly Row[],
+  missing: readonly string[],
+  notes?: Results["notes"],
+): string {
   const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
-  const results = resultsOf({ rows, missing, commit });
+  const results = resultsOf({ rows, missing, commit, ...(notes === undefined ? {} : { notes }) });
   const folder = new URL(`../results/${slugOf(results.machine)}/`, import.meta.url);
   mkdirSync(folder, { recursive: true });
   const file = new URL(`${name}.json`, folder);

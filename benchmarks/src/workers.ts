@@ -6,15 +6,13 @@ import { piscina } from "@polybin/piscina";
 import { DISTRIBUTIONS, type Distribution, fill } from "./distributions.ts";
 import { cPeer, jsPeer, numpyPeer, Peer } from "./peer.ts";
 import { median, type Row, throughput, writeResults } from "./result.ts";
+import { type Contestant, takeTurns } from "./turns.ts";
 
 const BINS = 256;
 
 /** Who takes part: counts the data once and says how long it took. */
-interface Contestant {
+interface Counting extends Pick<Contestant, "share" | "run"> {
   readonly row: Pick<Row, "backend" | "algorithm" | "peer" | "residence" | "threads">;
-  /** Of `rounds`, how many it takes part in: a slow one fewer. */
-  readonly share: number;
-  run(): Promise<number>;
   counts(): Promise<ArrayLike<number>>;
 }
 
@@ -63,40 +61,38 @@ export async function benchWorkers(
 }
 
 async function measure(
-  contestants: readonly Contestant[],
+  contestants: readonly Counting[],
   distribution: Distribution,
   n: number,
   rounds: number,
 ): Promise<Row[]> {
-  const times = contestants.map((): number[] => []);
-  const exact: boolean[] = [];
   await contestants[0]!.run();
   const truth = Array.from(await contestants[0]!.counts());
-  // A first run that is not measured warms up, and is compared.
-  for (const contestant of contestants) {
-    await contestant.run();
-    const counts = await contestant.counts();
-    exact.push(truth.every((count, bin) => count === counts[bin]));
-  }
-  for (let round = 0; round < rounds; round++) {
-    for (const [i, contestant] of contestants.entries()) {
-      if (round < rounds * contestant.share) times[i]!.push(await contestant.run());
-    }
-  }
-  return contestants.map(({ row }, i) => ({
-    ...row,
+  const results = await takeTurns(
+    contestants.map((contestant) => ({
+      share: contestant.share,
+      run: () => contestant.run(),
+      isRight: async () => {
+        const counts = await contestant.counts();
+        return truth.every((count, bin) => count === counts[bin]);
+      },
+    })),
+    rounds,
+  );
+  return results.map(({ ms, exact }, i) => ({
+    ...contestants[i]!.row,
     type: "u8",
     bins: BINS,
     n,
     distribution,
-    ms: times[i]!,
-    gbps: throughput(n, times[i]!),
+    ms,
+    gbps: throughput(n, ms),
     ceilingPercent: null,
-    exact: exact[i]!,
+    exact,
   }));
 }
 
-function ours(engine: Engine, threads: number, data: Uint8Array, path: string): Contestant[] {
+function ours(engine: Engine, threads: number, data: Uint8Array, path: string): Counting[] {
   const input = {
     resident: data,
     file: fileSamples({ path, bytes: data.length }),
@@ -122,7 +118,7 @@ function ours(engine: Engine, threads: number, data: Uint8Array, path: string): 
   ];
 }
 
-function ofPeer(peer: Peer): Contestant {
+function ofPeer(peer: Peer): Counting {
   return {
     row: { backend: null, algorithm: null, peer: peer.name, residence: "resident", threads: 1 },
     share: peer.name === "numpy" ? 1 / 5 : 1,

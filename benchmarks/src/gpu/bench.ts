@@ -1,5 +1,5 @@
 import type { Engine, HistogramOptions, Resident, Slug } from "@polybin/core";
-import { percentOf, type Row, throughput } from "../result.ts";
+import { median, percentOf, type Row, throughput } from "../result.ts";
 import type { Report } from "./report.ts";
 import type { Target } from "./target.ts";
 import { type Counted, difference, pixelBytes, type Shape, type Tile, type Truth } from "./tile.ts";
@@ -142,28 +142,39 @@ export class Bench {
     });
   }
 
+  /** The same for a call that counts. */
+  rounds(what: string, { truth, time, row, ...rest }: CountContest): Promise<Row | null> {
+    return this.contest(what, {
+      ...rest,
+      wrong: async (found) => difference(await truth(), found),
+      time: (found) => time(found[0]!.timings!),
+      row: (found) => ({ ...row, bins: found[0]!.bins }),
+    });
+  }
+
   /** Compares, warms up, and measures; what is not exact is not measured. */
-  async rounds(what: string, of: Contest): Promise<Row | null> {
+  async contest<Found>(what: string, of: Contest<Found>): Promise<Row | null> {
     try {
       const first = await of.call();
       const peak = of.peak?.();
-      const wrong = difference(await of.truth(), first);
+      const wrong = await of.wrong(first);
       if (wrong !== null) {
         this.report.miss(`${what}: NOT EXACT: ${wrong}`);
         process.exitCode = 1;
         return null;
       }
       await this.#warmUp(of);
-      const ms: number[] = [];
+      const [ms, callMs]: [number[], number[]] = [[], []];
       const start = performance.now();
       let last = first;
       while (ms.length < (of.most ?? this.options.rounds)) {
         if (ms.length >= LEAST_ROUNDS && performance.now() - start > CELL_SECONDS * 1000) break;
         last = await of.call();
-        ms.push(of.time(last[0]!.timings!));
+        ms.push(of.time(last));
+        if (of.callTime) callMs.push(of.callTime(last));
       }
       this.#busyAt = performance.now();
-      const changed = difference(await of.truth(), last);
+      const changed = await of.wrong(last);
       if (changed !== null) {
         this.report.miss(`${what}: NOT EXACT in the last round: ${changed}`);
         process.exitCode = 1;
@@ -173,13 +184,14 @@ export class Bench {
       const row: Row = {
         backend: this.engine.backend,
         peer: null,
-        ...of.row,
-        bins: first[0]!.bins,
+        exact: true,
+        ...of.row(last),
         ms,
+        ...(of.callTime ? { callMs } : {}),
         gbps,
+        ...(of.values === undefined ? {} : { valuesPerSecond: (of.values / median(ms)) * 1000 }),
         ceilingPercent: percentOf(gbps, of.ceiling),
         ...(peak === undefined ? {} : { peakBytes: peak }),
-        exact: true,
       };
       this.report.add(row);
       return row;
@@ -189,7 +201,7 @@ export class Bench {
     }
   }
 
-  async #warmUp({ call, warm = WARM }: Contest): Promise<void> {
+  async #warmUp({ call, warm = WARM }: Pick<Contest<unknown>, "call" | "warm">): Promise<void> {
     const start = performance.now();
     const idleMs = start - this.#busyAt;
     const [least, most] = WAKE_MS;
@@ -222,14 +234,23 @@ interface Found extends Counted {
   readonly timings: { readonly kernelMs: number; readonly totalMs: number } | null;
 }
 
-/** A call that is measured, and what its row says. */
-export interface Contest {
-  truth(): Promise<Truth>;
-  call(): Promise<readonly Found[]>;
-  time(timings: { readonly kernelMs: number; readonly totalMs: number }): number;
-  readonly row: Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> &
-    Place & { readonly backend?: null; readonly peer?: string };
+/** A call that is measured. */
+export interface Contest<Result> {
+  call(): Promise<Result>;
+  /** What is wrong with a result; null: nothing. */
+  wrong(of: Result): Promise<string | null>;
+  /** Milliseconds that count. */
+  time(of: Result): number;
+  /** Milliseconds of the whole call, where both are told. */
+  callTime?(of: Result): number;
+  /** What the row says, beside what is measured. */
+  row(
+    of: Result,
+  ): Omit<Row, "backend" | "peer" | "exact" | "ms" | "gbps" | "ceilingPercent"> &
+    Partial<Pick<Row, "backend" | "peer" | "exact">>;
   readonly bytes: number;
+  /** What is added up, of a feature table. */
+  readonly values?: number;
   readonly ceiling: number | null;
   /** Rounds at the most; default the bench's. */
   readonly most?: number;
@@ -237,6 +258,14 @@ export interface Contest {
   peak?(): number | undefined;
   /** Runs after the comparison that are not measured. */
   readonly warm?: number;
+}
+
+/** A call that counts, and the counts that are right. */
+export interface CountContest extends Omit<Contest<readonly Found[]>, "wrong" | "time" | "callTime" | "row"> {
+  truth(): Promise<Truth>;
+  time(timings: { readonly kernelMs: number; readonly totalMs: number }): number;
+  readonly row: Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> &
+    Place & { readonly backend?: null; readonly peer?: string };
 }
 
 function ceilingRow(variant: string, bytes: number, ms: readonly number[]): Row {

@@ -42,6 +42,11 @@ export class Report {
     this.save();
   }
 
+  /** The same, told only the first time. */
+  missOnce(what: string): void {
+    if (!this.missing.includes(what)) this.miss(what);
+  }
+
   note(name: string, value: unknown): void {
     this.#notes = { ...this.#notes, [name]: value };
     this.save();

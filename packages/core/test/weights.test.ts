@@ -133,11 +133,13 @@ describe("the scale of integer weights", () => {
 });
 
 describe("weights", () => {
-  it("are copied, and rounded to 32-bit floats", () => {
+  it("are rounded to 32-bit floats, and copied where another thread could change them", () => {
     const given = Float32Array.of(1, 2);
-    const own = checkedWeights(given, 2);
-    given[0] = 9;
-    expect([...own]).toEqual([1, 2]);
+    expect(checkedWeights(given, 2)).toBe(given);
+    const shared = new Float32Array(new SharedArrayBuffer(8));
+    const own = checkedWeights(shared, 2);
+    shared[0] = 9;
+    expect([...own]).toEqual([0, 0]);
     expect([...checkedWeights([0.1, -0], 2)]).toEqual([Math.fround(0.1), -0]);
     expect([...checkedWeights(Float64Array.of(0.1), 1)]).toEqual([Math.fround(0.1)]);
   });

@@ -45,6 +45,7 @@ it("claims what it has kernels for, and no more", () => {
     "sample",
     "segment",
     "shared-table",
+    "sums",
   ];
   expect(parityProblems([...cuda().algorithms, ...cuda().weighted!], kernels, helpers)).toEqual([]);
 });

@@ -11,11 +11,21 @@ import { transfer } from "./transfer.ts";
 import { trish } from "./trish.ts";
 import { types } from "./types.ts";
 import { upload } from "./upload.ts";
+import { weighted } from "./weighted.ts";
+import { weightedPaper } from "./weighted-paper.ts";
 
 type Suite = (bench: Bench) => Promise<void>;
 
 /** What `run bench` can measure on any GPU backend, by name. */
-const COMMON: Readonly<Record<string, Suite>> = { headline, types, trish, figure6, algorithms };
+const COMMON: Readonly<Record<string, Suite>> = {
+  headline,
+  types,
+  trish,
+  figure6,
+  algorithms,
+  weighted: (bench) => weighted(bench),
+  "weighted-paper": (bench) => weightedPaper(bench),
+};
 
 /** And on each. */
 export const SUITES: Readonly<Record<Target["id"], Readonly<Record<string, Suite>>>> = {

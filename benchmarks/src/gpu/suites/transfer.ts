@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { type Countable, fileSamples } from "@polybin/core";
 import { copyCeiling } from "@polybin/cuda";
 import { type Row, throughput } from "../../result.ts";
-import type { Bench, Contest } from "../bench.ts";
+import type { Bench, CountContest } from "../bench.ts";
 import { Tile, type Truth } from "../tile.ts";
 
 const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
@@ -87,7 +87,7 @@ async function endToEnd(
   bytes: number,
   ceiling: number | null,
   truth: () => Promise<Truth>,
-  more: Pick<Contest, "most" | "warm" | "peak"> = {},
+  more: Pick<CountContest, "most" | "warm" | "peak"> = {},
 ): Promise<void> {
   const what = `per-lane from ${place.memory}, ${place.distribution}`;
   if (!bench.hasTime(what)) return;

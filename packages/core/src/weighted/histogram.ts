@@ -239,9 +239,9 @@ function flowOf(rows: Float64Array): Flow {
   return { underflow: rows[UNDERFLOW]!, overflow: rows[OVERFLOW]!, nan: rows[NAN]! };
 }
 
-/** Weights of so many pixels. @throws ERR_INPUT */
+/** Weights of so many pixels, as they are now. @throws ERR_INPUT */
 export function weightsOf({ weights }: WeightedHistogramOptions, { pixels }: Samples): Float32Array {
-  return checkedWeights(weights, pixels);
+  return checkedWeights(weights, pixels).slice();
 }
 
 function totalOf(values: Int32Array | Float32Array | null): number {

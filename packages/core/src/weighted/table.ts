@@ -73,6 +73,8 @@ export class FeatureTable implements AsyncDisposable {
   readonly #choices = new Map<number, HybridChoice>();
   readonly #mostFrequent = new Map<number, number>();
   readonly #known: KnownCounts;
+  /** Memory of scaled weights that no call needs any more: so much of it at every call is what a garbage collector minds. */
+  #spare: ArrayBuffer[] = [];
   #freeing: Promise<void> | null = null;
 
   /** @internal use engine.table */
@@ -148,7 +150,9 @@ export class FeatureTable implements AsyncDisposable {
     // The scale is that of all weights, whatever the part that is added up.
     const most = largest(weights);
     const part = documents === null ? weights : gather(weights, documents);
-    const scaled = (power: 1 | 2) => scaledWeights(part, precision, power, most, this.documents);
+    const memory = [this.#memory(), ...(squares ? [this.#memory()] : [])];
+    const scaled = (power: 1 | 2) =>
+      scaledWeights(part, precision, power, most, this.documents, memory[power - 1]);
     const [first, second] = [scaled(1), squares ? scaled(2) : null];
     const call: Call = {
       request: { type: this.type, documents: part.length, precision, squares, ...parametersOf(options) },
@@ -176,6 +180,8 @@ export class FeatureTable implements AsyncDisposable {
         this.#plansFor(call, features, () => algorithm),
         false,
       );
+    // Where a device failed, it may still read them.
+    this.#spare = memory;
     options.onProgress?.({ done: call.values, total: call.values });
     const found = features.map((feature) => call.found.get(feature)!);
     const result = {
@@ -192,6 +198,11 @@ export class FeatureTable implements AsyncDisposable {
     return counts
       ? { ...result, counts: found.map(({ sums }) => sums.counts!) }
       : { ...result, counts: null };
+  }
+
+  /** Room for a weight a document. */
+  #memory(): ArrayBuffer {
+    return this.#spare.pop() ?? new ArrayBuffer(this.documents * Int32Array.BYTES_PER_ELEMENT);
   }
 
   /** Features that the hybrid does not know are tried with each candidate, and timed; then all is known. */

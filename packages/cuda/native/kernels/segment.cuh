@@ -8,8 +8,7 @@
 #include <type_traits>
 
 #include "../limits.cuh"
-#include "../weighted.cuh"
-#include "launch.cuh"
+#include "sums.cuh"
 
 namespace polybin {
 
@@ -34,20 +33,6 @@ __device__ __forceinline__ uint32_t valueAt(const uint8_t *row, uint32_t documen
   } else {
     return __ldg(row + document / 2) >> document % 2 * 4 & limits::NIBBLE_VALUES - 1;
   }
-}
-
-/** Adds to a total what is not 0. */
-__device__ __forceinline__ void addTotal(Count *to, long long amount) {
-  if (amount != 0) atomicAdd(to, static_cast<Count>(amount));
-}
-__device__ __forceinline__ void addTotal(Count *to, double amount) {
-  if (amount != 0) atomicAdd(reinterpret_cast<double *>(to), amount);
-}
-
-/** A block's dynamic shared memory. */
-__device__ __forceinline__ uint32_t *sharedWords() {
-  extern __shared__ uint4 memory[];
-  return reinterpret_cast<uint32_t *>(memory);
 }
 
 template <typename Of>
@@ -178,19 +163,6 @@ cudaError_t forUnroll(const WeightedPlan &plan, Launch launch) {
   if (plan.unroll <= unitDocuments) return launch(std::integral_constant<uint32_t, unitDocuments>{});
   if (plan.unroll <= limits::UNROLL) return launch(std::integral_constant<uint32_t, limits::UNROLL>{});
   return launch(std::integral_constant<uint32_t, limits::UNROLL_MAX>{});
-}
-
-/** Launches a kernel on a block for each feature, segment and pass. */
-inline cudaError_t launchSegments(void (*kernel)(WeightedInput, WeightedPlan), const WeightedInput &in,
-                                  const WeightedPlan &plan, cudaStream_t stream) {
-  const cudaError_t refused = allowShared(reinterpret_cast<const void *>(kernel), plan.threads, plan.sharedBytes);
-  if (refused != cudaSuccess) return refused;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(in.count, plan.segments, plan.passes);
-  config.blockDim = dim3(plan.threads);
-  config.dynamicSmemBytes = plan.sharedBytes;
-  config.stream = stream;
-  return cudaLaunchKernelEx(&config, kernel, in, plan);
 }
 
 }  // namespace polybin

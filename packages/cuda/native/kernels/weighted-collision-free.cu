@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(limits::COLLISION_FREE_WARPS *limits::WARP_THR
 cudaError_t weightedCollisionFree(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
     return forUnroll(plan, [&](auto most) {
-      return launchSegments(sumCollisionFree<decltype(variant), decltype(most)::value>, in, plan, stream);
+      return launchSums(sumCollisionFree<decltype(variant), decltype(most)::value>, in, plan, stream);
     });
   });
 }

@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS)
 
 cudaError_t weightedCollisionReduced(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
-    return launchSegments(sumCollisionReduced<decltype(variant)>, in, plan, stream);
+    return launchSums(sumCollisionReduced<decltype(variant)>, in, plan, stream);
   });
 }
 

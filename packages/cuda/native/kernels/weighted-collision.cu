@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS)
 cudaError_t weightedCollision(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
     return forUnroll(plan, [&](auto most) {
-      return launchSegments(sumCollision<decltype(variant), decltype(most)::value>, in, plan, stream);
+      return launchSums(sumCollision<decltype(variant), decltype(most)::value>, in, plan, stream);
     });
   });
 }

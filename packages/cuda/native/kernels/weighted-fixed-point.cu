@@ -28,9 +28,31 @@
 
 #include "../limits.cuh"
 #include "../weighted.cuh"
-#include "launch.cuh"
+#include "sums.cuh"
 
 namespace polybin {
+
+/** What is added up, and how: known when the kernel is compiled. */
+template <ValueType typeOf, bool countsToo, bool squaresToo, bool isWide, bool isListed, bool isPicky>
+struct Summing {
+  static constexpr ValueType type = typeOf;
+  static constexpr bool counts = countsToo, squares = squaresToo;
+  /** Sums have two words. */
+  static constexpr bool wide = isWide;
+  /** Documents are those of a list. */
+  static constexpr bool listed = isListed;
+  /** Some values are passed over, or are bins of other passes. */
+  static constexpr bool picky = isPicky;
+  /** A count and the upper bits of a sum share a word. */
+  static constexpr bool packed = counts && !squares && !wide;
+  static constexpr uint32_t planes = counts + (wide ? 2 : 1) * (squares ? 2 : 1);
+  static constexpr bool takesTurns = planes == 2 && !wide;
+  static constexpr uint32_t sumPlane = counts, squarePlane = sumPlane + (wide ? 2 : 1);
+  /** Units of a thread on their way: one where it takes many registers, of which a thread has 128. */
+  static constexpr uint32_t inFlight =
+      squares || listed || wide || type == ValueType::u16 ? 1 : limits::WEIGHTED_IN_FLIGHT;
+};
+
 namespace {
 
 /** Features that a block adds up side by side, at most. */
@@ -135,29 +157,7 @@ struct Unit {
 
 /** What a row, one bin of one feature, comes to. */
 struct Totals {
-  Count count = 0;
-  long long sum = 0, square = 0;
-};
-
-/** What is added up, and how: known when the kernel is compiled. */
-template <ValueType typeOf, bool countsToo, bool squaresToo, bool isWide, bool isListed, bool isPicky>
-struct Kind {
-  static constexpr ValueType type = typeOf;
-  static constexpr bool counts = countsToo, squares = squaresToo;
-  /** Sums have two words. */
-  static constexpr bool wide = isWide;
-  /** Documents are those of a list. */
-  static constexpr bool listed = isListed;
-  /** Some values are passed over, or are bins of other passes. */
-  static constexpr bool picky = isPicky;
-  /** A count and the upper bits of a sum share a word. */
-  static constexpr bool packed = counts && !squares && !wide;
-  static constexpr uint32_t planes = counts + (wide ? 2 : 1) * (squares ? 2 : 1);
-  static constexpr bool takesTurns = planes == 2 && !wide;
-  static constexpr uint32_t sumPlane = counts, squarePlane = sumPlane + (wide ? 2 : 1);
-  /** Units of a thread on their way: one where it takes many registers, of which a thread has 128. */
-  static constexpr uint32_t inFlight =
-      squares || listed || wide || type == ValueType::u16 ? 1 : limits::WEIGHTED_IN_FLIGHT;
+  long long count = 0, sum = 0, square = 0;
 };
 
 template <typename Of>
@@ -340,20 +340,17 @@ struct Block {
     if (bin >= bins) return;
     constexpr uint64_t kinds = 1 + Of::counts + Of::squares;
     Count *const to = in.totals + (firstFeature + feature) * kinds * plan.bins + first + bin;
-    const auto addTotal = [&](uint32_t kind, Count amount) {
-      if (amount != 0) atomicAdd(to + uint64_t{kind} * plan.bins, amount);
-    };
-    if constexpr (Of::counts) addTotal(0, of.count);
-    addTotal(Of::counts, static_cast<Count>(of.sum));
-    if constexpr (Of::squares) addTotal(Of::counts + 1, static_cast<Count>(of.square));
+    const auto add = [&](uint32_t kind, long long amount) { addTotal(to + uint64_t{kind} * plan.bins, amount); };
+    if constexpr (Of::counts) add(0, of.count);
+    add(Of::counts, of.sum);
+    if constexpr (Of::squares) add(Of::counts + 1, of.square);
   }
 };
 
 template <typename Of>
 __global__ void __launch_bounds__(limits::WEIGHTED_THREADS, 1)
     sumFixedPoint(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan) {
-  extern __shared__ uint4 memory[];
-  uint32_t *const tables = reinterpret_cast<uint32_t *>(memory);
+  uint32_t *const tables = sharedWords();
   const Block<Of> block(in, plan, tables);
   // The same for all threads.
   if (block.length == 0) return;
@@ -416,16 +413,11 @@ __global__ void __launch_bounds__(limits::WEIGHTED_THREADS, 1)
 
 template <ValueType type, bool counts, bool squares, bool wide, bool listed, bool picky>
 cudaError_t launch(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
-  const auto kernel = sumFixedPoint<Kind<type, counts, squares, wide, listed, picky>>;
-  const cudaError_t refused = allowShared(reinterpret_cast<const void *>(kernel), plan.threads, plan.sharedBytes);
-  if (refused != cudaSuccess) return refused;
-  const dim3 grid((in.count + plan.featuresPerBlock - 1) / plan.featuresPerBlock, plan.segments, plan.passes);
-  kernel<<<grid, plan.threads, plan.sharedBytes, stream>>>(in, plan);
-  return cudaGetLastError();
+  return launchSums(sumFixedPoint<Summing<type, counts, squares, wide, listed, picky>>, in, plan, stream);
 }
 
 template <ValueType type, bool wide, bool counts, bool squares>
-cudaError_t launchKind(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
+cudaError_t launchSumming(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
   if (in.list != nullptr) return launch<type, counts, squares, wide, true, true>(in, plan, stream);
   // The rest is kept to one kernel each.
   if constexpr (!wide && !squares) {
@@ -437,11 +429,11 @@ cudaError_t launchKind(const WeightedInput &in, const WeightedPlan &plan, cudaSt
 template <ValueType type, bool wide>
 cudaError_t launchFor(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
   if (plan.squares) {
-    return plan.counts ? launchKind<type, wide, true, true>(in, plan, stream)
-                       : launchKind<type, wide, false, true>(in, plan, stream);
+    return plan.counts ? launchSumming<type, wide, true, true>(in, plan, stream)
+                       : launchSumming<type, wide, false, true>(in, plan, stream);
   }
-  return plan.counts ? launchKind<type, wide, true, false>(in, plan, stream)
-                     : launchKind<type, wide, false, false>(in, plan, stream);
+  return plan.counts ? launchSumming<type, wide, true, false>(in, plan, stream)
+                     : launchSumming<type, wide, false, false>(in, plan, stream);
 }
 
 }  // namespace

@@ -1,0 +1,156 @@
+import type { WeightedSlug } from "@polybin/core";
+import { type FeatureRow, normalRow, sparseRow, typeFor } from "../../feature-rows.ts";
+import { ShiftedTable } from "../../feature-table.ts";
+import type { Bench } from "../bench.ts";
+import { claimed, LoadedTable, type SumsCell } from "../sums.ts";
+import { paperNotes } from "../weighted-notes.ts";
+
+/** 6.1.1: the pipeline is full from 1k features and 100k documents on. */
+const FEATURES = 1024;
+const DOCUMENTS = 2 ** 17;
+/** Bins of Tables 5 to 7, and of LambdaMART's features (2.1). */
+const BINS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
+const FEW_BINS = BINS.filter((bins) => bins <= 128);
+const MANY_BINS = [128, 256, 512, 1024];
+const MOST_BINS = 1024;
+/** Figure 9's deviations; without end the values are uniform. */
+const SIGMAS = [0, 1, 2, 5, 10, 20, 50, 100, 200, Number.POSITIVE_INFINITY];
+const ZERO_SHARES = [0, 0.25, 0.5, 0.9, 0.99];
+/** The paper's own data set is not public: what stands for it. */
+const USUAL_ZERO_SHARE = 0.8;
+/** Rounds of a cell: there are hundreds. */
+const ROUNDS = 7;
+
+const uniform = (bins: number, documents: number) => normalRow(Number.POSITIVE_INFINITY, bins, documents);
+const usual = (bins: number, documents: number) => sparseRow(USUAL_ZERO_SHARE, bins, documents);
+
+type Precision = NonNullable<SumsCell["precision"]>;
+
+/** Cells on one table, and the figures that they are of. */
+interface Step {
+  readonly figures: readonly string[];
+  readonly bins: number;
+  row(bins: number, documents: number): FeatureRow;
+  readonly cells: readonly SumsCell[];
+}
+
+/** The paper's three methods, beside ours. */
+const MANY_BIN_METHODS = ["weighted-collision", "weighted-collision-reduced"] as const;
+const METHODS = ["weighted-hybrid", "weighted-collision-free", ...MANY_BIN_METHODS] as const;
+const OURS: SumsCell = { algorithm: "weighted-fixed-point" };
+
+/** All steps, the most wanted first. `fast` is the paper's arithmetic; where a device has it, parameters are swept with it. */
+function steps(swept: Precision): Step[] {
+  const both = (algorithm: WeightedSlug): SumsCell[] =>
+    (["reproducible", ...(swept === "fast" ? ["fast" as const] : [])] as const).map((precision) => ({
+      algorithm,
+      precision,
+    }));
+  const sweep = (algorithm: WeightedSlug, parameters: Omit<SumsCell, "algorithm">): SumsCell => ({
+    algorithm,
+    precision: swept,
+    ...parameters,
+  });
+  return [
+    ...SIGMAS.map((sigma) => ({
+      figures: ["Figure 9"],
+      bins: MOST_BINS,
+      row: (bins: number, documents: number) => normalRow(sigma, bins, documents),
+      cells: [...MANY_BIN_METHODS.flatMap(both), OURS],
+    })),
+    ...BINS.map((bins) => ({
+      figures: ["Table 7", ...(bins <= 128 ? ["Figure 7"] : ["Figure 11"])],
+      bins,
+      row: usual,
+      cells: [...METHODS.flatMap(both), OURS],
+    })),
+    ...FEW_BINS.map((bins) => ({
+      figures: bins === 64 ? ["Figure 4", "Table 5"] : ["Table 5"],
+      bins,
+      row: uniform,
+      cells: [1, 2, 4, 8, 16, 32].map((unroll) => sweep("weighted-collision-free", { unroll })),
+    })),
+    ...MANY_BINS.filter((bins) => bins > 128).map((bins) => ({
+      figures: ["Figure 11"],
+      bins,
+      row: usual,
+      cells: [...MANY_BIN_METHODS, "weighted-hybrid" as const].map((algorithm) =>
+        sweep(algorithm, { skip: true }),
+      ),
+    })),
+    ...MANY_BINS.toReversed().map((bins) => ({
+      figures: ["Table 6"],
+      bins,
+      row: usual,
+      cells: [
+        ...[1, 2, 4, 8].map((warps) => sweep("weighted-collision", { warps })),
+        ...[2, 3, 6, 8].flatMap((warps) =>
+          [5, 8, 10, 16].map((buffer) => sweep("weighted-collision-reduced", { warps, buffer })),
+        ),
+      ],
+    })),
+    {
+      figures: ["Figure 8"],
+      bins: MOST_BINS,
+      row: uniform,
+      cells: [2, 4, 8, 16, 32].flatMap((warps) =>
+        [1, 2, 4, 8].map((unroll) => sweep("weighted-collision", { warps, unroll })),
+      ),
+    },
+    ...ZERO_SHARES.map((share) => ({
+      figures: ["Figure 11"],
+      bins: MOST_BINS,
+      row: (bins: number, documents: number) => sparseRow(share, bins, documents),
+      cells: MANY_BIN_METHODS.flatMap((algorithm) =>
+        [false, true].map((skip) => sweep(algorithm, skip ? { skip } : {})),
+      ),
+    })),
+  ];
+}
+
+/** Xu et al.: Tables 5 to 7 and Figures 4, 7, 8, 9 and 11, on tables of their shape. */
+export async function weightedPaper(
+  bench: Bench,
+  features: number = FEATURES,
+  documents: number = DOCUMENTS,
+): Promise<void> {
+  const swept = await sweptPrecision(bench);
+  const most = Math.min(ROUNDS, bench.options.rounds);
+  for (const { figures, bins, row, cells } of steps(swept)) {
+    const there = claimed(bench, cells);
+    if (there.length === 0) continue;
+    const of = new ShiftedTable(row(bins, documents), typeFor(bins), features);
+    await using loaded = await LoadedTable.load(bench, of);
+    if (loaded === null) continue;
+    for (const cell of there) await loaded.measure(cell, { figures, most });
+    if (figures.includes("Table 7")) {
+      bench.report.note(`hybrid's choices, ${bins} bins`, tally(loaded.table.choices));
+    }
+  }
+  for (const [name, note] of Object.entries(paperNotes(bench.report.rows))) bench.report.note(name, note);
+}
+
+/** The paper adds floats. On a device that does not, parameters are swept with integers, and the report says why. */
+async function sweptPrecision({ engine, report }: Bench): Promise<Precision> {
+  const algorithm = "weighted-collision";
+  if (!engine.weighted.includes(algorithm)) return "fast";
+  try {
+    await using table = await engine.table({
+      values: new Uint8Array(32),
+      features: 1,
+      documents: 32,
+      bins: 2,
+    });
+    await table.sums(new Float32Array(32), { algorithm, precision: "fast" });
+    return "fast";
+  } catch (error) {
+    report.miss(`sums of floats, so parameters are swept with integers: ${(error as Error).message}`);
+    return "reproducible";
+  }
+}
+
+/** How many features got which method. */
+function tally(choices: readonly { readonly algorithm: string }[]): Record<string, number> {
+  const groups = Map.groupBy(choices, ({ algorithm }) => algorithm);
+  return Object.fromEntries([...groups].map(([algorithm, of]) => [algorithm, of.length]));
+}

@@ -1,0 +1,43 @@
+import { DISTRIBUTIONS, type Distribution } from "../../distributions.ts";
+import { rowOf } from "../../feature-rows.ts";
+import { ShiftedTable } from "../../feature-table.ts";
+import type { Bench } from "../bench.ts";
+import { claimed, LoadedTable, type SumsCell } from "../sums.ts";
+import { torchSums } from "../torch.ts";
+
+const BINS = 256;
+
+/** Counts and sums, sums alone, and squares beside them, of the algorithm that `auto` takes. */
+const CELLS: readonly SumsCell[] = [
+  { algorithm: "weighted-fixed-point" },
+  { algorithm: "weighted-fixed-point", counts: false },
+  { algorithm: "weighted-fixed-point", squares: true },
+];
+
+/** The others, on fewer distributions: some take a hundred times as long. */
+const OTHERS: readonly SumsCell[] = (
+  ["weighted-collision-free", "weighted-collision", "weighted-collision-reduced", "weighted-hybrid"] as const
+).flatMap((algorithm) => [{ algorithm }, { algorithm, precision: "fast" }]);
+const OTHERS_ON: readonly Distribution[] = ["uniform", "zeros", "gauss"];
+
+/**
+ * Weighted sums over a table of bytes that stays on the device, on all distributions: a gibibyte is 1024 features of
+ * 2^20 documents. On CUDA beside torch.bincount.
+ */
+export async function weighted(bench: Bench, features = 1024): Promise<void> {
+  const documents = Math.floor(bench.options.bytes / features);
+  const tables = DISTRIBUTIONS.map(
+    (distribution) => new ShiftedTable(rowOf(distribution, BINS, documents), "u8", features),
+  );
+  const ceiling = await bench.ceiling(features * documents);
+  const measure = async (of: ShiftedTable, cells: readonly SumsCell[]) => {
+    const there = claimed(bench, cells);
+    await using loaded = there.length === 0 ? null : await LoadedTable.load(bench, of);
+    if (loaded !== null) for (const cell of there) await loaded.measure(cell, { ceiling });
+  };
+  for (const of of tables) await measure(of, CELLS);
+  if (bench.target.id === "cuda") await torchSums(bench, tables);
+  for (const of of tables) {
+    if (OTHERS_ON.includes(of.row.name as Distribution)) await measure(of, OTHERS);
+  }
+}

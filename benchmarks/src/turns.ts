@@ -1,0 +1,28 @@
+/** Who takes part in a round: does its work once and says how long it took. */
+export interface Contestant {
+  /** Of all rounds, how many it takes part in: a slow one fewer. */
+  readonly share: number;
+  /** Milliseconds. */
+  run(): Promise<number>;
+  /** Is what the last run found right? */
+  isRight(): Promise<boolean>;
+}
+
+/** All take turns in every round, so that a noisy machine is so to all. A first run of each warms up, and is compared. */
+export async function takeTurns(
+  contestants: readonly Contestant[],
+  rounds: number,
+): Promise<{ readonly ms: readonly number[]; readonly exact: boolean }[]> {
+  const times = contestants.map((): number[] => []);
+  const exact: boolean[] = [];
+  for (const contestant of contestants) {
+    await contestant.run();
+    exact.push(await contestant.isRight());
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, contestant] of contestants.entries()) {
+      if (round < rounds * contestant.share) times[i]!.push(await contestant.run());
+    }
+  }
+  return times.map((ms, i) => ({ ms, exact: exact[i]! }));
+}

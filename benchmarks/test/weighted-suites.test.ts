@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cpu, openEngine, WEIGHTED_SLUGS } from "@polybin/core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { DISTRIBUTIONS } from "../src/distributions.ts";
+import { Bench } from "../src/gpu/bench.ts";
+import { Report } from "../src/gpu/report.ts";
+import { weighted } from "../src/gpu/suites/weighted.ts";
+import { weightedPaper } from "../src/gpu/suites/weighted-paper.ts";
+import { TARGETS, type Target } from "../src/gpu/target.ts";
+import type { Results } from "../src/result.ts";
+
+let scratch: string;
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), "polybin-suites-"));
+});
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+/** A suite on core's own simulations instead of a GPU. */
+async function run(suite: (bench: Bench) => Promise<void>, bytes: number): Promise<Results> {
+  const file = join(scratch, `${bytes}.json`);
+  const target: Target = {
+    ...TARGETS.webgpu!,
+    backend: cpu,
+    timed: cpu,
+    readRows: async (size) => [{ variant: "any", blocks: 1, ms: [size / 1e6] }],
+  };
+  await using engine = await openEngine({ backend: cpu() });
+  const report = new Report(file, engine.device);
+  const bench = new Bench(target, engine, engine, report, { rounds: 1, budget: 1e6, bytes });
+  await suite(bench);
+  report.save();
+  return JSON.parse(readFileSync(file, "utf8")) as Results;
+}
+
+it("measures weighted sums on every distribution, and every algorithm on some", async () => {
+  const { rows, missing, spreads } = await run((bench) => weighted(bench, 2), 8192);
+  expect(missing).toEqual([]);
+  const headline = rows.filter(({ variant, algorithm }) => !variant && algorithm === "weighted-fixed-point");
+  expect(headline.map(({ distribution }) => distribution)).toEqual(DISTRIBUTIONS);
+  for (const row of headline) {
+    expect(row).toMatchObject({
+      type: "u8",
+      bins: 256,
+      n: 8192,
+      exact: true,
+      weighted: {
+        features: 2,
+        documents: 4096,
+        adds: "counts and sums",
+        precision: "reproducible",
+        skip: false,
+      },
+    });
+    expect(row.valuesPerSecond! / row.gbps).toBeCloseTo(1e9);
+    expect(row.callMs).toHaveLength(row.ms.length);
+    expect(row.callMs![0]).toBeGreaterThanOrEqual(row.ms[0]!);
+  }
+  expect(new Set(rows.flatMap(({ weighted: of }) => of?.adds ?? []))).toEqual(
+    new Set(["counts and sums", "sums", "counts, sums and squares"]),
+  );
+  expect(rows.filter(({ exact }) => !exact).every(({ offBy }) => offBy! < 2 ** -9)).toBe(true);
+  expect(
+    spreads.find(({ algorithm, variant }) => algorithm === "weighted-fixed-point" && !variant),
+  ).toBeDefined();
+});
+
+it("goes through the paper's tables and figures", async () => {
+  const { rows, missing, notes } = await run((bench) => weightedPaper(bench, 1, 256), 0);
+  expect(missing).toEqual([]);
+  const figures = new Set(rows.flatMap((row) => row.weighted?.figures ?? []));
+  expect([...figures].sort()).toEqual(
+    ["Figure 11", "Figure 4", "Figure 7", "Figure 8", "Figure 9", "Table 5", "Table 6", "Table 7"].sort(),
+  );
+  const algorithms = new Set(rows.map(({ algorithm }) => algorithm));
+  expect([...algorithms].sort()).toEqual(
+    WEIGHTED_SLUGS.filter((slug) => slug !== "weighted-sequential").sort(),
+  );
+  expect(notes).toMatchObject({
+    "hybrid's choices, 2 bins": { "weighted-collision-free": 1 },
+    "Table 5: the best N_unroll, by bins": [2, 4, 8, 16, 32, 64, 128].map((bins) => ({ bins })),
+    "Table 6: the best N_warp and N_buffer, by bins": [1024, 512, 256, 128].map((bins) => ({ bins })),
+  });
+  // Ten deviations, of integers and of floats.
+  expect(notes!["Figure 9: collision-reduced over collision, by sigma"]).toHaveLength(20);
+  expect(notes!["Table 7: the fastest method, by bins"]).toHaveLength(10);
+  // Three methods by bins, and two by five shares of zeros.
+  expect(notes!["Figure 11: what skipping zeros gains"]).toHaveLength(19);
+});

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { DISTRIBUTIONS } from "../src/distributions.ts";
+import { measureWeighted } from "../src/weighted.ts";
+
+it("compares the workers with the plain loop, bit by bit, on every distribution", async () => {
+  const rows = await measureWeighted(3, 4096, 1, [1, 2]);
+  expect(rows.map(({ distribution }) => distribution).filter((_, i) => i % 13 === 0)).toEqual(DISTRIBUTIONS);
+  expect(rows.every(({ exact, ms }) => exact && ms.length === 1)).toBe(true);
+  expect(rows.slice(0, 3)).toMatchObject([
+    { peer: "js-loop", threads: 1, n: 12_288, weighted: { adds: "counts and sums" } },
+    { algorithm: "weighted-fixed-point", threads: 1, n: 12_288, weighted: { adds: "counts and sums" } },
+    { algorithm: "weighted-fixed-point", threads: 1, variant: "sums", weighted: { adds: "sums" } },
+  ]);
+});
