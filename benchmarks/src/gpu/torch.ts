@@ -16,7 +16,7 @@ const PROGRAM = ["./torch_sums.py", "../../peers/torch_sums.py"]
   .find(existsSync);
 /** Rounds of a cell and seconds of all at the most: some cells take hundreds of times as long as ours. */
 const ROUNDS = 7;
-const SECONDS = 40;
+const SECONDS = 30;
 
 /** torch.bincount(weights=…) over the same tables, in a program of its own, and the factors in the notes. */
 export async function torchSums(bench: Bench, tables: readonly ShiftedTable[]): Promise<void> {

@@ -143,6 +143,19 @@ export const WEBGPU_ENCODED_JOBS = 8;
 export const WEBGPU_PARAMS_BYTES = 256;
 /** Dispatches between two readbacks that are timed. */
 export const WEBGPU_TIMED = 1024;
+/** A time that no dispatch takes less than, where the steps of a device's clock are longer: milliseconds. */
+export const WEBGPU_SHORTEST_MS: number = 1 / 1024;
+/** Bytes of totals of weighted sums between two readbacks: little beside a table that has so many. */
+export const WEBGPU_TOTALS_BYTES = 67_108_864;
+/** Sizes of tables in workgroup memory between two powers of two: features of nearly as many bins share a pipeline. */
+export const WEBGPU_TABLE_STEPS = 8;
+/**
+ * What float weights, which are below 1, are multiplied by on their way to a device that may flush denormals: 2^24 of
+ * them, more than a block adds between two flushes, are below 2^127.
+ */
+export const WEBGPU_FLOAT_SCALE: number = 2 ** 100;
+/** Values that a fallback adapter adds up at a time: some tenths of a second. */
+export const WEBGPU_FALLBACK_SUMS_VALUES = 4_194_304;
 
 // -- Weighted sums (docs/weighted.md) ----------------------------------------------------------------------
 /** Largest value of a signed 32-bit sum. */

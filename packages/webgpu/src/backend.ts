@@ -1,4 +1,4 @@
-import { type Backend, type Device, PolybinError, type Slug } from "@polybin/core";
+import { type Backend, type Device, PolybinError, type Slug, type WeightedSlug } from "@polybin/core";
 import { deviceLimits, requiredLimits, wantedFeatures } from "./capabilities.ts";
 import { WebgpuDevice } from "./device.ts";
 import type { FindGpu } from "./gpu.ts";
@@ -19,6 +19,15 @@ const KERNELS: readonly Slug[] = [
   "per-block",
 ];
 
+/** The weighted ones. */
+const WEIGHTED: readonly WeightedSlug[] = [
+  "weighted-fixed-point",
+  "weighted-collision-free",
+  "weighted-collision",
+  "weighted-collision-reduced",
+  "weighted-hybrid",
+];
+
 /** A backend over a way to WebGPU. @throws ERR_INPUT for wrong options. */
 export function backendOver(find: FindGpu, given: DawnOptions): Backend {
   const options = checkedOptions(given);
@@ -26,6 +35,7 @@ export function backendOver(find: FindGpu, given: DawnOptions): Backend {
   return {
     id: "webgpu",
     algorithms: KERNELS,
+    weighted: WEIGHTED,
     probe: async () => {
       if (device !== undefined) {
         const reason = await lossOf(device);

@@ -85,6 +85,12 @@ export class Buffers {
   readonly counts: Growing;
   readonly params: Growing;
   readonly readback: Growing;
+  /** Of weighted sums: what kernels read beside the table, and what they add up. */
+  readonly weights: Growing;
+  readonly squares: Growing;
+  readonly documents: Growing;
+  readonly features: Growing;
+  readonly totals: Growing;
   readonly lookups: Lookups;
   readonly #nothingRead: Growing;
   readonly #nothingWritten: Growing;
@@ -99,6 +105,11 @@ export class Buffers {
     this.counts = growing(STORAGE | COPY_SRC | COPY_DST);
     this.params = growing(UNIFORM | COPY_DST);
     this.readback = growing(MAP_READ | COPY_DST);
+    this.weights = growing(STORAGE | COPY_DST);
+    this.squares = growing(STORAGE | COPY_DST);
+    this.documents = growing(STORAGE | COPY_DST);
+    this.features = growing(STORAGE | COPY_DST);
+    this.totals = growing(STORAGE | COPY_SRC | COPY_DST);
     this.#nothingRead = growing(STORAGE);
     this.#nothingWritten = growing(STORAGE);
     this.#growing = [
@@ -108,6 +119,11 @@ export class Buffers {
       this.counts,
       this.params,
       this.readback,
+      this.weights,
+      this.squares,
+      this.documents,
+      this.features,
+      this.totals,
       this.#nothingRead,
       this.#nothingWritten,
     ];

@@ -28,6 +28,14 @@ export interface WebgpuLimits extends DeviceLimits {
   readonly gridBlocks: number;
   /** Bytes of host memory that one dispatch reads. */
   readonly partBytes: number;
+  /** Values, documents times features, that one submission adds up; and the blocks that it has all the same. */
+  readonly sumsValues: number;
+  readonly sumsBlocks: number;
+  /**
+   * Are kernels of weighted sums compiled for many plans at once, and short? A fallback adapter, which computes on the
+   * CPU, takes long to compile one.
+   */
+  readonly generic: boolean;
   /** What the offset of a binding is a multiple of. */
   readonly alignment: number;
 }
@@ -57,6 +65,9 @@ export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimi
       isFallbackAdapter ? limits.WEBGPU_FALLBACK_PART_BYTES : limits.WEBGPU_PART_BYTES,
       chunkBytes - limits.GPU_PADDING_BYTES,
     ),
+    sumsValues: isFallbackAdapter ? limits.WEBGPU_FALLBACK_SUMS_VALUES : limits.GPU_SUMS_VALUES,
+    sumsBlocks: isFallbackAdapter ? 1 : limits.GPU_SUMS_BLOCKS,
+    generic: isFallbackAdapter,
     alignment: of.minStorageBufferOffsetAlignment,
   };
 }

@@ -10,8 +10,13 @@ import {
   type Partial,
   type Plan,
   type Resident,
+  type ResidentTable,
   type RunOptions,
   type Samples,
+  type SumsJob,
+  type SumsPartial,
+  type TableValues,
+  type WeightedPlan,
 } from "@polybin/core";
 import { Buffers, padded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
@@ -20,6 +25,7 @@ import { Encodings } from "./encodings.ts";
 import { ofInput } from "./errors.ts";
 import { extents } from "./extent.ts";
 import { ANOTHERS } from "./external.ts";
+import { Filler } from "./filler.ts";
 import { USAGE } from "./flags.ts";
 import type { Hardware } from "./hardware.ts";
 import { Lane } from "./lane.ts";
@@ -27,6 +33,9 @@ import { nameOf } from "./name.ts";
 import { countsOf, programFor } from "./program.ts";
 import { type OwnChunk, WebgpuResident } from "./resident.ts";
 import { pixelBytesOf, Source, shapeOf } from "./source.ts";
+import { sums } from "./sums.ts";
+import { refusesSums } from "./sums-launches.ts";
+import { pitchOf, type TablePart, uploadTable, WebgpuTable } from "./table.ts";
 
 /** A WebGPU device as an engine uses it. */
 export class WebgpuDevice implements Device {
@@ -35,11 +44,14 @@ export class WebgpuDevice implements Device {
   readonly readsFiles = false;
   readonly #hardware: Hardware;
   readonly #buffers: Buffers;
+  readonly #filler: Filler;
   readonly #source: Source;
   readonly #encodings: Encodings;
   readonly #lane = new Lane();
   /** Frees the buffers of residents that were forgotten. */
   readonly #forgotten = new FinalizationRegistry<readonly OwnChunk[]>(destroy);
+  /** The same of tables. */
+  readonly #forgottenTables = new FinalizationRegistry<readonly TablePart[]>(destroyParts);
 
   constructor(hardware: Hardware, of: WebgpuLimits) {
     this.name = nameOf(hardware.device.adapterInfo);
@@ -47,7 +59,8 @@ export class WebgpuDevice implements Device {
     this.#hardware = hardware;
     this.#buffers = new Buffers(hardware.device);
     this.#encodings = new Encodings(hardware, of);
-    this.#source = new Source(hardware, this.#buffers.input, of);
+    this.#filler = new Filler(hardware);
+    this.#source = new Source(hardware, this.#filler, this.#buffers.input, of);
   }
 
   refuses({ algorithm, collisions }: Plan): string | null {
@@ -72,7 +85,7 @@ export class WebgpuDevice implements Device {
   }
 
   #free(): void {
-    this.#source.free();
+    this.#filler.free();
     this.#buffers.free();
   }
 
@@ -181,6 +194,40 @@ export class WebgpuDevice implements Device {
     });
   }
 
+  uploadTable(values: TableValues, { signal }: RunOptions): Promise<ResidentTable> {
+    return this.#run("samples", async () => {
+      signal?.throwIfAborted();
+      const pitch = pitchOf(values, this.limits);
+      const parts: TablePart[] = [];
+      try {
+        await uploadTable(this.#hardware, this.#filler, values, pitch, this.limits, signal, parts);
+      } catch (error) {
+        destroyParts(parts);
+        throw error;
+      }
+      const table = new WebgpuTable(pitch, parts, async (of, freed) => {
+        this.#forgottenTables.unregister(of);
+        await this.#lane.run(async () => destroyParts(freed));
+      });
+      this.#forgottenTables.register(table, parts, table);
+      return table;
+    });
+  }
+
+  sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
+    const context = {
+      hardware: this.#hardware,
+      buffers: this.#buffers,
+      filler: this.#filler,
+      of: this.limits,
+    };
+    return this.#run("samples", () => sums(context, job, options));
+  }
+
+  refusesSums(plan: WeightedPlan): string | null {
+    return refusesSums(plan, this.limits);
+  }
+
   close(): Promise<void> {
     return this.#lane.run(async () => {
       this.#free();
@@ -192,4 +239,8 @@ export class WebgpuDevice implements Device {
 
 function destroy(chunks: readonly OwnChunk[]): void {
   for (const { data } of chunks) data.buffer.destroy();
+}
+
+function destroyParts(parts: readonly TablePart[]): void {
+  for (const { buffer } of parts) buffer.destroy();
 }

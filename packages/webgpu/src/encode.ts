@@ -40,7 +40,7 @@ export function bind(device: GPUDevice, launches: readonly Launch[], to: Bound, 
     const group =
       of.get(third) ??
       device.createBindGroup({
-        layout: pipelines.layout,
+        layout: pipelines.layout("counts"),
         entries: [...bound, { buffer: params, size: stride }].map((resource, binding) => ({
           binding,
           resource,

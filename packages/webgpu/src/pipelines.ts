@@ -11,33 +11,51 @@ export interface Kernel {
   readonly constants: Readonly<Record<string, number>>;
   /** Of a kernel that reads a texture, as what. */
   readonly texels?: TexelType;
+  /** Which of BINDINGS it has; default "counts". */
+  readonly bindings?: BindingsName;
 }
 
 export type TexelType = "unfilterable-float" | "uint";
 
-/** What a kernel is bound to (kernels/lib/params.wgsl); the same for all. */
-const BINDINGS: readonly GPUBufferBindingLayout[] = [
-  { type: "read-only-storage" },
-  { type: "read-only-storage" },
-  { type: "storage" },
-  { type: "storage" },
-  { type: "uniform", hasDynamicOffset: true },
-];
+/** What kernels are bound to: those that count (kernels/lib/params.wgsl), and weighted sums (kernels/lib/sums.wgsl). */
+const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingType[]>> = {
+  counts: ["read-only-storage", "read-only-storage", "storage", "storage", "uniform"],
+  sums: [
+    "read-only-storage",
+    "read-only-storage",
+    "read-only-storage",
+    "read-only-storage",
+    "read-only-storage",
+    "storage",
+    "uniform",
+  ],
+};
+
+export type BindingsName = "counts" | "sums";
 
 /** Compiled kernels, by what they were compiled from: a like plan finds them ready. */
 export class Pipelines {
   readonly #device: GPUDevice;
   readonly #kept = new Map<string, Promise<GPUComputePipeline>>();
-  readonly layout: GPUBindGroupLayout;
-  readonly #pipelineLayout: GPUPipelineLayout;
+  readonly #layouts: { readonly [name in BindingsName]: GPUBindGroupLayout };
   readonly #texelLayouts = new Map<TexelType, GPUBindGroupLayout>();
 
   constructor(device: GPUDevice) {
     this.#device = device;
-    this.layout = device.createBindGroupLayout({
-      entries: BINDINGS.map((buffer, binding) => ({ binding, visibility: COMPUTE, buffer })),
-    });
-    this.#pipelineLayout = device.createPipelineLayout({ bindGroupLayouts: [this.layout] });
+    const layoutOf = (name: BindingsName) =>
+      device.createBindGroupLayout({
+        entries: BINDINGS[name].map((type, binding) => ({
+          binding,
+          visibility: COMPUTE,
+          buffer: { type, hasDynamicOffset: type === "uniform" },
+        })),
+      });
+    this.#layouts = { counts: layoutOf("counts"), sums: layoutOf("sums") };
+  }
+
+  /** What group 0 of a kernel is. */
+  layout(name: BindingsName): GPUBindGroupLayout {
+    return this.#layouts[name];
   }
 
   /** What group 1 of a kernel that reads a texture is. */
@@ -62,14 +80,21 @@ export class Pipelines {
     return pipeline;
   }
 
-  #compile({ head = "", parts, entry, constants, texels }: Kernel): Promise<GPUComputePipeline> {
+  #compile({
+    head = "",
+    parts,
+    entry,
+    constants,
+    texels,
+    bindings = "counts",
+  }: Kernel): Promise<GPUComputePipeline> {
+    const group = this.layout(bindings);
     const code = [head, ...parts.map((name) => SHADERS[name])].join("\n");
     return this.#device.createComputePipelineAsync({
       label: parts.at(-1)!,
-      layout:
-        texels === undefined
-          ? this.#pipelineLayout
-          : this.#device.createPipelineLayout({ bindGroupLayouts: [this.layout, this.texelLayout(texels)] }),
+      layout: this.#device.createPipelineLayout({
+        bindGroupLayouts: texels === undefined ? [group] : [group, this.texelLayout(texels)],
+      }),
       compute: {
         module: this.#device.createShaderModule({ code }),
         entryPoint: entry,

@@ -231,7 +231,7 @@ function kernelsOf(plan: Plan, bytes: boolean, of: DeviceLimits): Kernel[] {
 }
 
 /** So many blocks or a few more, in two dimensions where one does not hold them. */
-function gridOf(blocks: number, { gridBlocks }: WebgpuLimits): readonly [x: number, y: number] {
+export function gridOf(blocks: number, { gridBlocks }: WebgpuLimits): readonly [x: number, y: number] {
   const y = limits.divideCeiling(blocks, gridBlocks);
   return [limits.divideCeiling(blocks, y), y];
 }

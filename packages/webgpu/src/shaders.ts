@@ -625,6 +625,88 @@ fn startOf(cell: u32) -> u32 {
   return cell;
 }
 `,
+  "lib/one-table": `// One table a block in workgroup memory, which all its threads add to.
+//
+//   word = [plane][bin of the pass]
+//     planes    count, sum, its upper word, square, its upper word    integers: sums of 64 bits
+//               count, sum, square                                    floats: sums of 32 bits
+//               without what is not asked for
+
+override WORDS: u32;
+
+var<workgroup> table: array<atomic<u32>, WORDS>;
+
+// Where the cells of a kind begin, weights (0) or squares (1).
+fn planeOf(kind: u32) -> u32 {
+  return (u32(COUNTS) + select(2u, 1u, FLOATS) * kind) * params.binsPerPass;
+}
+
+// \`count\` documents, their weights and their squares.
+fn addToTable(bin: u32, count: u32, weight: u32, square: u32) {
+  if (COUNTS) {
+    atomicAdd(&table[bin], count);
+  }
+  addWord(planeOf(0u) + bin, weight);
+  if (SQUARES) {
+    addWord(planeOf(1u) + bin, square);
+  }
+}
+
+fn addWord(word: u32, amount: u32) {
+  if (FLOATS) {
+    addFloatTo(word, bitcast<f32>(amount));
+    return;
+  }
+  let before = atomicAdd(&table[word], amount);
+  let isNegative = i32(amount) < 0;
+  // Wrapped, or borrowed: rare where weights have one sign.
+  if ((before > ~amount) != isNegative) {
+    atomicAdd(&table[word + params.binsPerPass], select(1u, 0xffffffffu, isNegative));
+  }
+}
+
+fn addFloatTo(word: u32, amount: f32) {
+  var before = atomicLoad(&table[word]);
+  loop {
+    let after = bitcast<u32>(bitcast<f32>(before) + amount);
+    let exchange = atomicCompareExchangeWeak(&table[word], before, after);
+    if (exchange.exchanged) {
+      break;
+    }
+    before = exchange.old_value;
+  }
+}
+
+// A word, which begins anew.
+fn takenFrom(word: u32) -> u32 {
+  let value = atomicLoad(&table[word]);
+  atomicStore(&table[word], 0u);
+  return value;
+}
+
+fn takeSum(bin: u32, kind: u32) {
+  let word = planeOf(kind) + bin;
+  if (FLOATS) {
+    addFloat(bin, kind, bitcast<f32>(takenFrom(word)));
+  } else {
+    addSum(bin, kind, Wide(takenFrom(word), takenFrom(word + params.binsPerPass)));
+  }
+}
+
+fn flushTable(thread: u32) {
+  workgroupBarrier();
+  for (var bin = thread; bin < params.binsPerPass; bin += THREADS) {
+    if (COUNTS) {
+      addCount(bin, takenFrom(bin));
+    }
+    takeSum(bin, 0u);
+    if (SQUARES) {
+      takeSum(bin, 1u);
+    }
+  }
+  workgroupBarrier();
+}
+`,
   "lib/params": `// What every kernel is bound to, and what differs from one dispatch to the next. Kernels are compiled for a plan
 // (its numbers are overrides); axes and pieces of samples come and go without another pipeline.
 //
@@ -685,6 +767,126 @@ struct Params {
 
 // A code that is no cell of any pass.
 const NONE = 0xffffffffu;
+`,
+  "lib/round-1": `// A round of one unit a thread.
+
+const WRITTEN_OUT = true;
+const IN_FLIGHT = 1u;
+
+struct Round {
+  a: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(load(at));
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
+}
+`,
+  "lib/round-2": `// A round of two units a thread, all on their way before the first is added.
+
+const WRITTEN_OUT = true;
+const IN_FLIGHT = 2u;
+
+struct Round {
+  a: Unit,
+  b: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(
+    load(at),
+    load(at + THREADS),
+  );
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
+  addUnit(round.b);
+}
+`,
+  "lib/round-4": `// A round of four units a thread, all on their way before the first is added.
+
+const WRITTEN_OUT = true;
+const IN_FLIGHT = 4u;
+
+struct Round {
+  a: Unit,
+  b: Unit,
+  c: Unit,
+  d: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(
+    load(at),
+    load(at + THREADS),
+    load(at + 2u * THREADS),
+    load(at + 3u * THREADS),
+  );
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
+  addUnit(round.b);
+  addUnit(round.c);
+  addUnit(round.d);
+}
+`,
+  "lib/round-8": `// A round of eight units a thread, all on their way before the first is added.
+
+const WRITTEN_OUT = true;
+const IN_FLIGHT = 8u;
+
+struct Round {
+  a: Unit,
+  b: Unit,
+  c: Unit,
+  d: Unit,
+  e: Unit,
+  f: Unit,
+  g: Unit,
+  h: Unit,
+}
+
+fn loadRound(at: u32) -> Round {
+  return Round(
+    load(at),
+    load(at + THREADS),
+    load(at + 2u * THREADS),
+    load(at + 3u * THREADS),
+    load(at + 4u * THREADS),
+    load(at + 5u * THREADS),
+    load(at + 6u * THREADS),
+    load(at + 7u * THREADS),
+  );
+}
+
+fn addRound(round: Round) {
+  addUnit(round.a);
+  addUnit(round.b);
+  addUnit(round.c);
+  addUnit(round.d);
+  addUnit(round.e);
+  addUnit(round.f);
+  addUnit(round.g);
+  addUnit(round.h);
+}
+`,
+  "lib/round-rolled": `// A round of one unit a thread, whose documents are added in a loop: less to compile.
+
+const WRITTEN_OUT = false;
+const IN_FLIGHT = 1u;
+
+alias Round = u32;
+
+fn loadRound(at: u32) -> Round {
+  return at;
+}
+
+fn addRound(round: Round) {}
 `,
   "lib/sample-16": `// Samples of 16 bits as they lie in memory: eight to a vector.
 
@@ -772,6 +974,299 @@ fn countFour(word: u32, to: vec4<u32>, at: u32) {
   countSample(extractBits(word, 24u, 8u), to[(at + 3u) % INTERLEAVED]);
 }
 `,
+  "lib/segment": `// How a block goes through its documents. A thread takes units of four documents, or eight, THREADS units apart: a word
+// or two of values of each feature, and a vector of weights for all of them. IN_FLIGHT units are loaded before the first
+// is added, both written out (round-*.wgsl); that is a round, between which tables are flushed before they can overflow.
+//
+// A kernel gives \`prepare\`, \`add\`, which gets a document's bin in the window, \`flush\`, whose calls all threads of a block
+// make together, and \`finish\`.
+
+// A block has a window of the bins only.
+override WINDOWED: bool;
+// Some feature's documents of one value are passed over.
+override SKIPS: bool;
+// The documents are those of a list; GENERIC: the params say so.
+override LISTED: bool;
+override GENERIC: bool;
+// Tables are flushed on the way.
+override FLUSHES: bool;
+
+struct Unit {
+  values: array<Values, FEATURES>,
+  weights: array<vec4<u32>, FOURS>,
+  squares: array<vec4<u32>, FOURS>,
+}
+
+var<private> blockBins: u32;
+// Of each feature of the block: its row's first unit, and the value that is passed over.
+var<private> rows: array<u32, FEATURES>;
+var<private> skips: array<u32, FEATURES>;
+
+// \`at\`: units from the first document that is added up on. What lies behind the last document is anything.
+fn load(at: u32) -> Unit {
+  var unit: Unit;
+  for (var four = 0u; four < FOURS; four++) {
+    unit.weights[four] = weights[at * FOURS + four];
+    if (SQUARES) {
+      unit.squares[four] = squares[at * FOURS + four];
+    }
+  }
+  for (var feature = 0u; feature < FEATURES; feature++) {
+    if (select(LISTED, params.listed != 0u, GENERIC)) {
+      for (var four = 0u; four < FOURS; four++) {
+        unit.values[feature] |= gathered(rows[feature], documents[at * FOURS + four], four);
+      }
+    } else {
+      unit.values[feature] = data[rows[feature] + at];
+    }
+  }
+  return unit;
+}
+
+fn addValue(feature: u32, value: u32, weight: u32, square: u32) {
+  let bin = value - select(0u, share.firstBin, WINDOWED);
+  if (WINDOWED && bin >= blockBins) {
+    return;
+  }
+  if (SKIPS && value == skips[feature]) {
+    return;
+  }
+  add(feature, bin, weight, square);
+}
+
+// Written out: an index into a vector that is no constant would put it into memory.
+fn addUnit(unit: Unit) {
+  for (var four = 0u; four < FOURS; four++) {
+    let weight = unit.weights[four];
+    let square = unit.squares[four];
+    for (var feature = 0u; feature < FEATURES; feature++) {
+      let values = unit.values[feature];
+      addValue(feature, valueAt(values, 4u * four), weight.x, square.x);
+      addValue(feature, valueAt(values, 4u * four + 1u), weight.y, square.y);
+      addValue(feature, valueAt(values, 4u * four + 2u), weight.z, square.z);
+      addValue(feature, valueAt(values, 4u * four + 3u), weight.w, square.w);
+    }
+  }
+}
+
+// The first documents of a unit, fewer than it has.
+fn addPart(unit: Unit, present: u32) {
+  for (var i = 0u; i < present; i++) {
+    for (var feature = 0u; feature < FEATURES; feature++) {
+      let value = valueAt(unit.values[feature], i);
+      addValue(feature, value, unit.weights[i / 4u][i % 4u], unit.squares[i / 4u][i % 4u]);
+    }
+  }
+}
+
+// All threads make as many rounds, so that they meet at the flushes. A round's loads are on their way meanwhile.
+fn addDocuments(thread: u32, start: u32, length: u32) {
+  let units = (length + UNIT - 1u) / UNIT;
+  let whole = length / UNIT;
+  let first = start / UNIT + thread;
+  var left = params.flushRounds;
+  for (var begin = 0u; begin < units; begin += IN_FLIGHT * THREADS) {
+    let isWhole = WRITTEN_OUT && begin + IN_FLIGHT * THREADS <= whole;
+    var round: Round;
+    if (isWhole) {
+      round = loadRound(first + begin);
+    }
+    if (FLUSHES) {
+      if (left == 0u) {
+        flush(thread);
+        flushed++;
+        left = params.flushRounds;
+      }
+      left--;
+    }
+    if (isWhole) {
+      addRound(round);
+      continue;
+    }
+    for (var i = 0u; i < IN_FLIGHT; i++) {
+      let unit = begin + i * THREADS;
+      if (WRITTEN_OUT && unit + thread < whole) {
+        addUnit(load(first + unit));
+      } else if (unit + thread < units) {
+        addPart(load(first + unit), min(UNIT, length - (unit + thread) * UNIT));
+      }
+    }
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn sum(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  let own = shareOf(block, blocks);
+  if (own.length == 0u) {
+    return;
+  }
+  share = own;
+  blockBins = min(params.binsPerPass, params.bins - own.firstBin);
+  for (var i = 0u; i < FEATURES; i++) {
+    // Where the last block has fewer features it adds its last one up again, into tables that nobody reads.
+    let feature = features[params.firstFeature + min(own.feature + i, params.features - 1u)];
+    rows[i] = feature.x * params.pitch;
+    skips[i] = feature.y;
+  }
+  prepare(thread);
+  addDocuments(thread, own.start, own.length);
+  finish(thread);
+  // Never: a block without documents has returned.
+  if (params.documents == 0u) {
+    atomicStore(&totals[0], seen);
+  }
+}
+`,
+  "lib/sums": `// What every kernel of weighted sums is bound to, which part of a launch a block has, and how sums get into totals.
+//
+//   binding 0   the table's values, declared where they are read (values-*.wgsl)
+//   binding 1   weights, four to a vector, of the documents that are added up, in their order
+//   binding 2   their squares, likewise
+//   binding 3   the documents' indices, likewise, where there is a list
+//   binding 4   features: the row of each in the table, and the value whose documents are passed over
+//   binding 5   totals[feature], of integers:  counts[bins], lower words of sums[bins], upper words[bins],
+//                                              and as many of squares
+//               totals[feature], of floats:    counts[bins], then for each flush of each segment sums[bins], and
+//                                              squares[bins]; the host adds them up in doubles
+//               without what is not asked for
+//
+// A block has some features, a segment of the documents and a window of bins. Blocks are numbered: features first, so
+// that those that run at once read the same weights.
+
+struct Params {
+  // Documents that are added up, in segments of so many.
+  documents: u32,
+  segments: u32,
+  segmentDocuments: u32,
+  // Features of the launch, and where they begin in binding 4.
+  features: u32,
+  firstFeature: u32,
+  // Units from one row of values to the next one.
+  pitch: u32,
+  // Bins of a feature, and of a pass.
+  bins: u32,
+  binsPerPass: u32,
+  // Words of totals before the launch's, and of each feature.
+  to: u32,
+  featureWords: u32,
+  // Rounds of a block between two flushes, and flushes of a block; its last one included.
+  flushRounds: u32,
+  flushes: u32,
+  // Are the documents those of a list?
+  listed: u32,
+}
+
+@group(0) @binding(1) var<storage, read> weights: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> squares: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> documents: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> features: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read_write> totals: array<atomic<u32>>;
+@group(0) @binding(6) var<uniform> params: Params;
+
+// Before this text: const THREADS, and const FEATURES, those that a block adds up side by side.
+
+// Are documents counted, and squares added up?
+override COUNTS: bool;
+override SQUARES: bool;
+// Weights are floats, of the precision "fast".
+override FLOATS: bool;
+
+// What a block has of a launch; \`length\` documents from \`start\` on, none where there is no such block.
+struct Share {
+  feature: u32,
+  segment: u32,
+  firstBin: u32,
+  start: u32,
+  length: u32,
+}
+
+fn shareOf(block: vec3<u32>, blocks: vec3<u32>) -> Share {
+  let number = block.y * blocks.x + block.x;
+  let beside = (params.features + FEATURES - 1u) / FEATURES;
+  let segment = number / beside % params.segments;
+  let firstBin = number / beside / params.segments * params.binsPerPass;
+  let start = segment * params.segmentDocuments;
+  let isThere = firstBin < params.bins && start < params.documents;
+  let length = select(0u, min(params.segmentDocuments, params.documents - start), isThere);
+  return Share(number % beside * FEATURES, segment, firstBin, start, length);
+}
+
+var<private> share: Share;
+// Flushes of this block so far.
+var<private> flushed: u32;
+// What atomics returned, used for show (see trish.wgsl).
+var<private> seen: u32;
+
+// Rows of a block's tables: the bins of its window, feature after feature.
+fn tableRows() -> u32 {
+  return FEATURES * params.binsPerPass;
+}
+
+// Is there such a bin? The last window, or the last block, may have fewer.
+fn hasRow(row: u32) -> bool {
+  return share.feature + row / params.binsPerPass < params.features
+    && share.firstBin + row % params.binsPerPass < params.bins;
+}
+
+fn totalOf(row: u32) -> u32 {
+  let feature = share.feature + row / params.binsPerPass;
+  return params.to + feature * params.featureWords + share.firstBin + row % params.binsPerPass;
+}
+
+fn addCount(row: u32, count: u32) {
+  if (count != 0u && hasRow(row)) {
+    atomicAdd(&totals[totalOf(row)], count);
+  }
+}
+
+// A sum of 64 bits: lower word, upper word.
+alias Wide = vec2<u32>;
+
+fn widened(word: u32) -> Wide {
+  return Wide(word, u32(i32(word) >> 31u));
+}
+
+fn together(a: Wide, b: Wide) -> Wide {
+  let lower = a.x + b.x;
+  return Wide(lower, a.y + b.y + u32(lower < a.x));
+}
+
+// Adds to the sums (kind 0) or the sums of squares (1). Each atomic sees what the one before left, so the lower word's
+// wraps are counted in any order.
+fn addSum(row: u32, kind: u32, sum: Wide) {
+  if (all(sum == Wide(0u)) || !hasRow(row)) {
+    return;
+  }
+  let at = totalOf(row) + (u32(COUNTS) + 2u * kind) * params.bins;
+  let before = atomicAdd(&totals[at], sum.x);
+  let upper = sum.y + u32(before > ~sum.x);
+  if (upper != 0u) {
+    atomicAdd(&totals[at + params.bins], upper);
+  }
+}
+
+// Adds to what this flush of this block left of a row, which no other block adds to.
+fn addFloat(row: u32, kind: u32, sum: f32) {
+  if (sum == 0f || !hasRow(row)) {
+    return;
+  }
+  let slot = (share.segment * params.flushes + flushed) * (1u + u32(SQUARES)) + kind;
+  let at = totalOf(row) + (u32(COUNTS) + slot) * params.bins;
+  var before = atomicLoad(&totals[at]);
+  loop {
+    let after = bitcast<u32>(bitcast<f32>(before) + sum);
+    let exchange = atomicCompareExchangeWeak(&totals[at], before, after);
+    if (exchange.exchanged) {
+      break;
+    }
+    before = exchange.old_value;
+  }
+}
+`,
   "lib/texels-float-32": `// Texels of one 32-bit float: a word. Nothing is calculated with it, so that NaN, infinity and denormals pass as bits.
 
 @group(1) @binding(0) var texels: texture_2d<f32>;
@@ -812,6 +1307,79 @@ const PER_WORD = 1u;
 // Loaded as byte / 255; the nearest byte is the one that was stored.
 fn texelBits(at: vec2<u32>) -> u32 {
   return pack4x8unorm(textureLoad(texels, at, 0));
+}
+`,
+  "lib/values-16": `// Values of two bytes, four to a pair of words.
+
+@group(0) @binding(0) var<storage, read> data: array<vec2<u32>>;
+
+alias Values = vec2<u32>;
+// Documents of a unit, and of these fours, whose weights are a vector.
+const UNIT = 4u;
+const FOURS = 1u;
+
+fn valueAt(values: Values, i: u32) -> u32 {
+  return extractBits(select(values.x, values.y, i > 1u), i % 2u * 16u, 16u);
+}
+
+fn bitsOf(row: u32, document: u32) -> u32 {
+  return valueAt(data[row + document / 4u], document % 4u);
+}
+
+// The values of four documents anywhere, as those of four that follow one another lie in a unit.
+fn gathered(row: u32, four: vec4<u32>, number: u32) -> Values {
+  return Values(
+    bitsOf(row, four.x) | (bitsOf(row, four.y) << 16u),
+    bitsOf(row, four.z) | (bitsOf(row, four.w) << 16u),
+  );
+}
+`,
+  "lib/values-4": `// Values of half a byte, eight to a word, the even document's in the lower half of its byte.
+
+@group(0) @binding(0) var<storage, read> data: array<u32>;
+
+alias Values = u32;
+// Documents of a unit, and of these fours, whose weights are a vector.
+const UNIT = 8u;
+const FOURS = 2u;
+
+fn valueAt(values: Values, i: u32) -> u32 {
+  return extractBits(values, i * 4u, 4u);
+}
+
+fn bitsOf(row: u32, document: u32) -> u32 {
+  return extractBits(data[row + document / 8u], document % 8u * 4u, 4u);
+}
+
+// The values of four documents anywhere, as those of four that follow one another lie in a unit.
+fn gathered(row: u32, four: vec4<u32>, number: u32) -> Values {
+  let low = bitsOf(row, four.x) | (bitsOf(row, four.y) << 4u);
+  let high = bitsOf(row, four.z) | (bitsOf(row, four.w) << 4u);
+  return (low | (high << 8u)) << (16u * number);
+}
+`,
+  "lib/values-8": `// Values of a byte, four to a word.
+
+@group(0) @binding(0) var<storage, read> data: array<u32>;
+
+alias Values = u32;
+// Documents of a unit, and of these fours, whose weights are a vector.
+const UNIT = 4u;
+const FOURS = 1u;
+
+fn valueAt(values: Values, i: u32) -> u32 {
+  return extractBits(values, i * 8u, 8u);
+}
+
+fn bitsOf(row: u32, document: u32) -> u32 {
+  return extractBits(data[row + document / 4u], document % 4u * 8u, 8u);
+}
+
+// The values of four documents anywhere, as those of four that follow one another lie in a unit.
+fn gathered(row: u32, four: vec4<u32>, number: u32) -> Values {
+  let low = bitsOf(row, four.x) | (bitsOf(row, four.y) << 8u);
+  let high = bitsOf(row, four.z) | (bitsOf(row, four.w) << 8u);
+  return low | (high << 16u);
 }
 `,
   lower: `// The codes of one channel as 32-bit words, for the algorithms that count codes: found as per-lane finds them, so
@@ -1582,6 +2150,419 @@ fn writeHistogram(block: u32, thread: u32) {
   // Never: k is 1 at least.
   if (params.k == 0u) {
     scratch[to] = seen;
+  }
+}
+`,
+  "weighted-collision-free": `// weighted-collision-free: a histogram a thread, so that nothing ever meets and nothing needs an atomic.
+//
+//   workgroup memory, word = [row][thread]
+//     counters    row = bin / 2: 16 bits a bin, the even one in the lower half
+//     sums        row = bin: 32 bits, an integer or a float
+//     squares     row = bin
+//
+// A thread reads several documents before it adds the first (N_unroll: IN_FLIGHT units). Then all histograms of a block
+// are summed by rows: several threads to a row where there are more threads than rows, each from another place on.
+//
+// Nothing overflows: a thread's tables are flushed after 2,048 integers or 16,384 floats, which 16-bit counters hold.
+//
+// Bound: workgroup memory, of which few threads have enough; an addition waits for the load before it.
+// Source: Xu et al., 4.2 Collision-Free Method, Figure 1, Table 5.
+
+override ROWS: u32;
+// Threads that add one row up.
+override SHARERS: u32;
+
+var<workgroup> table: array<array<u32, THREADS>, ROWS>;
+
+var<private> lane: u32;
+
+fn sumRow(bin: u32) -> u32 {
+  return select(0u, (params.binsPerPass + 1u) / 2u, COUNTS) + bin;
+}
+
+fn squareRow(bin: u32) -> u32 {
+  return sumRow(params.binsPerPass + bin);
+}
+
+fn prepare(thread: u32) {
+  lane = thread;
+}
+
+fn add(feature: u32, bin: u32, weight: u32, square: u32) {
+  if (COUNTS) {
+    table[bin / 2u][lane] += 1u << (bin % 2u * 16u);
+  }
+  addWord(sumRow(bin), weight);
+  if (SQUARES) {
+    addWord(squareRow(bin), square);
+  }
+}
+
+fn addWord(row: u32, amount: u32) {
+  let before = table[row][lane];
+  if (FLOATS) {
+    table[row][lane] = bitcast<u32>(bitcast<f32>(before) + bitcast<f32>(amount));
+  } else {
+    table[row][lane] = before + amount;
+  }
+}
+
+// The word of a row that a sharer reads in its step i, which begins anew.
+fn taken(row: u32, turn: u32, i: u32) -> u32 {
+  let column = turn + SHARERS * ((i + row) % (THREADS / SHARERS));
+  let word = table[row][column];
+  table[row][column] = 0u;
+  return word;
+}
+
+fn takeCounts(pair: u32, turn: u32) {
+  var even = 0u;
+  var odd = 0u;
+  for (var i = 0u; i < THREADS / SHARERS; i++) {
+    let both = taken(pair, turn, i);
+    even += both & 0xffffu;
+    odd += both >> 16u;
+  }
+  addCount(2u * pair, even);
+  addCount(2u * pair + 1u, odd);
+}
+
+fn takeSums(row: u32, turn: u32, bin: u32, kind: u32) {
+  if (FLOATS) {
+    var sum = 0f;
+    for (var i = 0u; i < THREADS / SHARERS; i++) {
+      sum += bitcast<f32>(taken(row, turn, i));
+    }
+    addFloat(bin, kind, sum);
+  } else {
+    var sum: Wide;
+    for (var i = 0u; i < THREADS / SHARERS; i++) {
+      sum = together(sum, widened(taken(row, turn, i)));
+    }
+    addSum(bin, kind, sum);
+  }
+}
+
+fn flush(thread: u32) {
+  workgroupBarrier();
+  for (var at = thread; at < params.binsPerPass * SHARERS; at += THREADS) {
+    let bin = at / SHARERS;
+    let turn = at % SHARERS;
+    if (COUNTS && bin % 2u == 0u) {
+      takeCounts(bin / 2u, turn);
+    }
+    takeSums(sumRow(bin), turn, bin, 0u);
+    if (SQUARES) {
+      takeSums(squareRow(bin), turn, bin, 1u);
+    }
+  }
+  workgroupBarrier();
+}
+
+fn finish(thread: u32) {
+  flush(thread);
+}
+`,
+  "weighted-collision-reduced": `// weighted-collision-reduced: as weighted-collision, but a thread first gathers N_buffer documents in a buffer of its
+// own, where equal values become one; then the threads add their buffers to the block's table (lib/one-table.wgsl).
+//
+//   workgroup memory beside the table, word = [plane][unit][thread]
+//     planes    the bin in the upper half and a count in the lower one; the sum of its weights; of their squares
+//     place     (bin mod N_buffer + thread) mod N_buffer, then the next one (linear probing)
+//
+// Equal values of different threads stand in different units, so threads that add unit i together seldom meet. Units
+// hold fewer than 2^16 documents and 2^31 in sums. The listing of the paper (Algorithm 2, line 28) stores the weight of
+// a value that is there already; here it is added, as its text has it.
+//
+// Bound: the probing, and workgroup atomics, one round of them a unit and not a document.
+// Source: Xu et al., 4.4 Collision-Reduced Method, Algorithm 2, Figure 3, Table 6.
+
+// N_buffer.
+override UNITS: u32;
+// Words of all buffers: UNITS * THREADS, as often as there are planes.
+override BUFFER_WORDS: u32;
+
+// Bits by which a unit's bin stands above its count.
+override VALUE_SHIFT: u32;
+
+var<workgroup> buffers: array<u32, BUFFER_WORDS>;
+
+// Documents since the buffer was empty.
+var<private> gatheredSoFar: u32;
+var<private> lane: u32;
+
+fn prepare(thread: u32) {
+  lane = thread;
+}
+
+fn wordOf(plane: u32, unit: u32) -> u32 {
+  return (plane * UNITS + unit) * THREADS + lane;
+}
+
+fn countIn(found: u32) -> u32 {
+  return extractBits(found, 0u, VALUE_SHIFT);
+}
+
+fn sumOfNumbers(a: u32, b: u32) -> u32 {
+  if (FLOATS) {
+    return bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b));
+  }
+  return a + b;
+}
+
+fn add(feature: u32, bin: u32, weight: u32, square: u32) {
+  if (gatheredSoFar == UNITS) {
+    empty();
+  }
+  gatheredSoFar++;
+  var unit = (bin % UNITS + lane) % UNITS;
+  var found = buffers[wordOf(0u, unit)];
+  // One unit at least is free for a new value.
+  while (countIn(found) != 0u && found >> VALUE_SHIFT != bin) {
+    unit = select(unit + 1u, 0u, unit + 1u == UNITS);
+    found = buffers[wordOf(0u, unit)];
+  }
+  let isNew = countIn(found) == 0u;
+  buffers[wordOf(0u, unit)] = select(found, bin << VALUE_SHIFT, isNew) + 1u;
+  let sum = wordOf(1u, unit);
+  buffers[sum] = select(sumOfNumbers(buffers[sum], weight), weight, isNew);
+  if (SQUARES) {
+    let squared = wordOf(2u, unit);
+    buffers[squared] = select(sumOfNumbers(buffers[squared], square), square, isNew);
+  }
+}
+
+// Adds the units of a thread's buffer to the table.
+fn empty() {
+  for (var unit = 0u; unit < UNITS; unit++) {
+    let found = buffers[wordOf(0u, unit)];
+    if (countIn(found) == 0u) {
+      continue;
+    }
+    var square = 0u;
+    if (SQUARES) {
+      square = buffers[wordOf(2u, unit)];
+    }
+    addToTable(found >> VALUE_SHIFT, countIn(found), buffers[wordOf(1u, unit)], square);
+    buffers[wordOf(0u, unit)] = 0u;
+  }
+  gatheredSoFar = 0u;
+}
+
+fn flush(thread: u32) {
+  empty();
+  flushTable(thread);
+}
+
+fn finish(thread: u32) {
+  flush(thread);
+}
+`,
+  "weighted-collision": `// weighted-collision: one histogram a block (lib/one-table.wgsl), which all its threads add to with atomics. A thread
+// reads several documents before it adds the first (N_unroll: IN_FLIGHT units).
+//
+// Sums of integers have 64 bits, so nothing is flushed on the way; float ones are, after 16,384 documents, since each
+// addition to them is rounded.
+//
+// Bound: workgroup atomics; threads that meet in a cell wait for one another. WebGPU has no float atomics: an addition is
+// a loop of compare-and-exchange.
+// Source: Xu et al., 4.3 Collision Method, Figure 2, Table 6.
+
+fn prepare(thread: u32) {}
+
+fn add(feature: u32, bin: u32, weight: u32, square: u32) {
+  addToTable(bin, 1u, weight, square);
+}
+
+fn flush(thread: u32) {
+  flushTable(thread);
+}
+
+fn finish(thread: u32) {
+  flush(thread);
+}
+`,
+  "weighted-fixed-point": `// weighted-fixed-point (ours): integer weights, and a replica of the tables for each bank of workgroup memory, so that
+// no two lanes that run together meet, whatever the data.
+//
+//   workgroup memory            R = replicas, a power of two; P = planes, the words of a cell
+//     for each feature          u32 table[bins of a pass][P * R]: plane p, lane l at [bin][p * R + l mod R]
+//     P = 1                     sum
+//     P = 2, packed             count and the sum's upper bits, sum
+//     P = 2, 3                  sum, square; with counts: count, sum, square
+//     wide                      count (if asked for), sum, its upper word, square, its upper word
+//
+// With two planes of 16 replicas a bin's first words take the lower 16 banks and its second words the upper ones. So half
+// of the lanes begin with the first plane and half with the second: each addition of a warp touches every bank once.
+//
+// Packed: a document adds 1 to the lower 14 bits of the first word and weight >> 18 above them. The sum of these, times
+// 2^18, is below the true sum by less than 2^32, whose lower 32 bits the second word has: two words hold 50 bits. Sums of
+// 32 and of 50 bits are flushed before they can overflow, into 64 bits in registers where there are threads enough for
+// the rows, else into the totals. Counters of 32 bits do not overflow: a launch has fewer than 2^32 documents. Wide sums
+// have two words; the addition to the lower one tells whether it wrapped.
+//
+// Bound: a workgroup atomic a value for each of its numbers, packed two.
+
+override ROWS: u32;
+override PACKED: bool;
+// Of packed cells: bits of the counter, and what weights are shifted by beside it.
+override COUNT_BITS: u32;
+override COUNT_SHIFT: u32;
+override WIDE: bool;
+// Two planes, which half of the lanes add to the other way round.
+override TURNED: bool;
+// Threads that add one row's replicas up; and do its sums stay with them between flushes?
+override SHARERS: u32;
+override KEEPS: bool;
+
+// Before this text: const PLANES, const REPLICAS. Two indices: see per-lane.wgsl.
+var<workgroup> table: array<array<atomic<u32>, PLANES * REPLICAS>, ROWS>;
+
+var<private> lane: u32;
+var<private> isOther: bool;
+// Of packed cells: documents that were taken from them.
+var<private> count: u32;
+var<private> keptCount: u32;
+var<private> keptSum: Wide;
+var<private> keptSquare: Wide;
+
+// The planes of sums and of squares.
+fn sumPlane() -> u32 {
+  return u32(COUNTS);
+}
+
+fn squarePlane() -> u32 {
+  return u32(COUNTS) + select(1u, 2u, WIDE);
+}
+
+fn prepare(thread: u32) {
+  lane = thread % REPLICAS;
+  isOther = thread / REPLICAS % 2u == 1u;
+}
+
+fn add(feature: u32, bin: u32, weight: u32, square: u32) {
+  let row = feature * params.binsPerPass + bin;
+  if (PACKED || TURNED) {
+    let first = select(select(weight, 1u, COUNTS), upperOf(weight) | 1u, PACKED);
+    addPair(row, first, select(square, weight, COUNTS));
+    return;
+  }
+  if (COUNTS) {
+    atomicAdd(&table[row][lane], 1u);
+  }
+  addWord(row, sumPlane() * REPLICAS + lane, weight);
+  if (SQUARES) {
+    addWord(row, squarePlane() * REPLICAS + lane, square);
+  }
+}
+
+// What a packed weight adds above the count.
+fn upperOf(weight: u32) -> u32 {
+  return u32(i32(weight) >> COUNT_SHIFT) << COUNT_BITS;
+}
+
+// Adds to both planes of a cell.
+fn addPair(row: u32, a: u32, b: u32) {
+  let isSecond = TURNED && isOther;
+  seen ^= atomicAdd(&table[row][select(lane, REPLICAS + lane, isSecond)], select(a, b, isSecond));
+  seen ^= atomicAdd(&table[row][select(REPLICAS + lane, lane, isSecond)], select(b, a, isSecond));
+}
+
+fn addWord(row: u32, word: u32, amount: u32) {
+  let before = atomicAdd(&table[row][word], amount);
+  if (!WIDE) {
+    seen ^= before;
+    return;
+  }
+  let isNegative = i32(amount) < 0;
+  // Wrapped, or borrowed: rare where weights have one sign.
+  if ((before > ~amount) != isNegative) {
+    atomicAdd(&table[row][word + REPLICAS], select(1u, 0xffffffffu, isNegative));
+  }
+}
+
+// The replica that a sharer of a row reads in its step i: neighbouring rows begin at other banks.
+fn replicaOf(row: u32, turn: u32, i: u32) -> u32 {
+  return turn + SHARERS * ((i + row) % (REPLICAS / SHARERS));
+}
+
+// A word, which begins anew.
+fn takenFrom(row: u32, word: u32) -> u32 {
+  let value = atomicLoad(&table[row][word]);
+  atomicStore(&table[row][word], 0u);
+  return value;
+}
+
+// The sum in a lane's words of a plane.
+fn sumIn(row: u32, plane: u32, replica: u32) -> Wide {
+  let lower = takenFrom(row, plane * REPLICAS + replica);
+  if (WIDE) {
+    return Wide(lower, takenFrom(row, (plane + 1u) * REPLICAS + replica));
+  }
+  if (PACKED) {
+    let first = takenFrom(row, replica);
+    count += first & ((1u << COUNT_BITS) - 1u);
+    let upper = i32(first) >> COUNT_BITS;
+    let low = u32(upper) << COUNT_SHIFT;
+    return together(Wide(low, u32(upper >> COUNT_BITS)), Wide(lower - low, 0u));
+  }
+  return widened(lower);
+}
+
+// The sum over a sharer's replicas of a row, which begin anew.
+fn taken(row: u32, turn: u32, plane: u32) -> Wide {
+  var sum: Wide;
+  for (var i = 0u; i < REPLICAS / SHARERS; i++) {
+    sum = together(sum, sumIn(row, plane, replicaOf(row, turn, i)));
+  }
+  return sum;
+}
+
+fn flush(thread: u32) {
+  workgroupBarrier();
+  for (var at = thread; at < tableRows() * SHARERS; at += THREADS) {
+    let row = at / SHARERS;
+    count = 0u;
+    let sum = taken(row, at % SHARERS, sumPlane());
+    var square: Wide;
+    if (SQUARES) {
+      square = taken(row, at % SHARERS, squarePlane());
+    }
+    if (KEEPS) {
+      keptCount += count;
+      keptSum = together(keptSum, sum);
+      keptSquare = together(keptSquare, square);
+    } else {
+      addAll(row, count, sum, square);
+    }
+  }
+  workgroupBarrier();
+}
+
+fn addAll(row: u32, number: u32, sum: Wide, square: Wide) {
+  if (PACKED) {
+    addCount(row, number);
+  }
+  addSum(row, 0u, sum);
+  if (SQUARES) {
+    addSum(row, 1u, square);
+  }
+}
+
+fn finish(thread: u32) {
+  flush(thread);
+  for (var at = thread; at < tableRows() * SHARERS; at += THREADS) {
+    let row = at / SHARERS;
+    if (KEEPS) {
+      addAll(row, keptCount, keptSum, keptSquare);
+    }
+    if (COUNTS && !PACKED) {
+      var number = 0u;
+      for (var i = 0u; i < REPLICAS / SHARERS; i++) {
+        number += atomicLoad(&table[row][replicaOf(row, at % SHARERS, i)]);
+      }
+      addCount(row, number);
+    }
   }
 }
 `,

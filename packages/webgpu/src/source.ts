@@ -11,10 +11,10 @@ import {
 import type { Growing } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { deviceSamples, verify } from "./external.ts";
+import { type Filler, padded4 } from "./filler.ts";
 import type { Hardware } from "./hardware.ts";
 import type { Chunk, Launch } from "./program.ts";
 import { WebgpuResident } from "./resident.ts";
-import { Staging } from "./staging.ts";
 
 /** A chunk that kernels may read as soon as the dispatches before it are encoded. */
 export interface ReadyChunk extends Chunk {
@@ -42,15 +42,15 @@ export function shapeOf(input: Input): {
 /** Where samples come from: residents and a user's own are there already, others in pieces through mapped memory. */
 export class Source {
   readonly #hardware: Hardware;
-  readonly #staging: Staging;
+  readonly #filler: Filler;
   /** What host memory is copied into, a part at a time, and a user's own where they are not dense. */
   readonly #input: Growing;
   readonly #limits: WebgpuLimits;
 
-  constructor(hardware: Hardware, input: Growing, of: WebgpuLimits) {
+  constructor(hardware: Hardware, filler: Filler, input: Growing, of: WebgpuLimits) {
     this.#hardware = hardware;
+    this.#filler = filler;
     this.#input = input;
-    this.#staging = new Staging(hardware);
     this.#limits = of;
   }
 
@@ -84,11 +84,8 @@ export class Source {
     }
   }
 
-  /**
-   * Copies samples to a buffer's start, `first` on, in pieces through mapped memory: while the host fills one, the
-   * device copies those before it.
-   */
-  async fill(
+  /** Copies samples to a buffer's start, `first` on. */
+  fill(
     samples: Samples,
     first: number,
     pixels: number,
@@ -97,42 +94,9 @@ export class Source {
   ): Promise<void> {
     const pixelBytes = pixelBytesOf(samples);
     const most = alignedPixels(limits.WEBGPU_PIECE_BYTES, pixelBytes);
-    const accepted: Promise<void>[] = [];
-    for (let done = 0; done < pixels; done += most) {
-      signal?.throwIfAborted();
-      const size = Math.min(most, pixels - done);
-      const { errors } = await this.#copy(samples, first + done, size, to, done * pixelBytes);
-      // Whoever fails first is thrown below; an abort leaves the others behind.
-      errors.catch(() => {});
-      accepted.push(errors);
-    }
-    await Promise.all(accepted);
-  }
-
-  /** Submits the copy of a piece; `errors` settles when it is known whether it was accepted. */
-  async #copy(
-    samples: Samples,
-    first: number,
-    pixels: number,
-    to: GPUBuffer,
-    offset: number,
-  ): Promise<{ readonly errors: Promise<void> }> {
-    const { device } = this.#hardware;
-    const size = padded4(pixels * pixelBytesOf(samples));
-    if (size <= limits.WEBGPU_WRITE_BYTES) {
-      const copy = new Uint8Array(size);
-      writePixels(samples, first, pixels, copy);
-      return this.#hardware.scoped(() => device.queue.writeBuffer(to, offset, copy));
-    }
-    const slot = await this.#staging.take(size);
-    writePixels(samples, first, pixels, slot.bytes);
-    return this.#staging.send(slot, (encoder) => {
-      encoder.copyBufferToBuffer(slot.buffer, 0, to, offset, size);
+    return this.#filler.fill(to, pixels * pixelBytes, most * pixelBytes, signal, (from, size, into) => {
+      writePixels(samples, first + from / pixelBytes, size / pixelBytes, into);
     });
-  }
-
-  free(): void {
-    this.#staging.free();
   }
 }
 
@@ -158,11 +122,6 @@ export function pixelBytesOf({ type, channels }: Pick<Samples, "type" | "channel
 function alignedPixels(bytes: number, pixelBytes: number): number {
   const pixels = Math.floor(bytes / pixelBytes);
   return pixels - (pixels % limits.WEBGPU_ALIGN_PIXELS);
-}
-
-/** Copies are whole words. */
-function padded4(bytes: number): number {
-  return limits.divideCeiling(bytes, limits.WORD_BYTES) * limits.WORD_BYTES;
 }
 
 /** Brings pixels `first` to `first + pixels` into one run. @throws ERR_INPUT where their memory is gone. */

@@ -54,12 +54,18 @@ export class Timer {
     encoder.copyBufferToBuffer(this.#resolved, 0, to, offset, this.bytes);
   }
 
+  /** Milliseconds of each pass. */
+  static passes(stamps: BigUint64Array): number[] {
+    return Array.from({ length: stamps.length / STAMPS }, (_, i) => {
+      const nanoseconds = stamps[STAMPS * i + 1]! - stamps[STAMPS * i]!;
+      // A device's clock may be set back while a pass runs.
+      return Math.max(0, Number(nanoseconds) / 1e6);
+    });
+  }
+
   /** Milliseconds of all passes. */
   static milliseconds(stamps: BigUint64Array): number {
-    let nanoseconds = 0n;
-    for (let i = 0; i < stamps.length; i += STAMPS) nanoseconds += stamps[i + 1]! - stamps[i]!;
-    // A device's clock may be set back while a pass runs.
-    return Math.max(0, Number(nanoseconds) / 1e6);
+    return Timer.passes(stamps).reduce((sum, ms) => sum + ms, 0);
   }
 
   close(): void {

@@ -8,7 +8,7 @@ describeBackend(
   { describe, it, afterAll },
   {
     kernels: new URL("../src/kernels/", import.meta.url),
-    kernelHelpers: ["extent", "fold", "gather", "lib", "pack", "read"],
+    kernelHelpers: ["extent", "fold", "gather", "lib", "pack", "read", "weighted"],
     numRuns: 10,
   },
 );

@@ -14,7 +14,7 @@ const CELLS: readonly SumsCell[] = [
   { algorithm: "weighted-fixed-point", squares: true },
 ];
 
-/** The others, on fewer distributions: some take a hundred times as long. */
+/** The others, and torch, on fewer distributions: some take a hundred times as long. */
 const OTHERS: readonly SumsCell[] = (
   ["weighted-collision-free", "weighted-collision", "weighted-collision-reduced", "weighted-hybrid"] as const
 ).flatMap((algorithm) => [{ algorithm }, { algorithm, precision: "fast" }]);
@@ -36,8 +36,7 @@ export async function weighted(bench: Bench, features = 1024): Promise<void> {
     if (loaded !== null) for (const cell of there) await loaded.measure(cell, { ceiling });
   };
   for (const of of tables) await measure(of, CELLS);
-  if (bench.target.id === "cuda") await torchSums(bench, tables);
-  for (const of of tables) {
-    if (OTHERS_ON.includes(of.row.name as Distribution)) await measure(of, OTHERS);
-  }
+  const some = tables.filter(({ row }) => OTHERS_ON.includes(row.name as Distribution));
+  if (bench.target.id === "cuda") await torchSums(bench, some);
+  for (const of of some) await measure(of, OTHERS);
 }
