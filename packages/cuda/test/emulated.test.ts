@@ -74,7 +74,8 @@ const SHAPES: readonly { readonly type: ValueType; readonly bins: number }[] = [
   { type: "u8", bins: 101 },
   { type: "u16", bins: 1201 },
 ];
-const documents = 3001;
+/** Several rounds a segment, whatever the parameters. */
+const documents = 9001;
 
 describe.each(EMULATED)("%s beside core's reference", (slug) => {
   for (const precision of ["reproducible", "fast"] as const) {
