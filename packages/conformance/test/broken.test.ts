@@ -367,7 +367,7 @@ describe("a fault in weighted sums is found:", () => {
       ),
     );
     expect(found).toContain("weighted: weighted-fixed-point: squares, and the most frequent value skipped");
-    expect(found).not.toContain("weighted: auto: every type and number of bins");
+    expect(found).not.toContain("weighted: auto: documents around every limit");
   });
 
   it("a skip that is not heeded", async () => {

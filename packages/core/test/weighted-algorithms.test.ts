@@ -358,6 +358,14 @@ describe("plans", () => {
     );
   });
 
+  it("a buffer's units say whose they are, whether documents are counted or not", () => {
+    const plan = (counts: boolean) =>
+      weightedPlan("weighted-collision-reduced", request(100, 1000, { counts }), h200);
+    const [{ threads, buffer, sharedBytes }, alone] = [plan(true), plan(false)];
+    expect(sharedBytes).toBe(threads * buffer! * 8 + 100 * 12);
+    expect(alone.sharedBytes).toBe(threads * buffer! * 8 + 100 * 8);
+  });
+
   it("are frozen, and the same for the same request", () => {
     const plan = weightedPlan("weighted-fixed-point", request(256, 1000), h200);
     expect(Object.isFrozen(plan)).toBe(true);

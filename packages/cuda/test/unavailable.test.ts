@@ -40,6 +40,7 @@ it("claims what it has kernels for, and no more", () => {
     "extent",
     "launch",
     "lowering",
+    "ptx",
     "ranked",
     "read",
     "sample",

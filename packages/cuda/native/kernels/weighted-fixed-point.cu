@@ -28,6 +28,7 @@
 
 #include "../limits.cuh"
 #include "../weighted.cuh"
+#include "ptx.cuh"
 #include "sums.cuh"
 
 namespace polybin {
@@ -67,17 +68,17 @@ struct Values;
 
 template <>
 struct Values<ValueType::u4> {
-  uint32_t bits = 0;
+  uint32_t bits[1] = {};
   /** Bytes of so many documents. */
   template <typename Number>
   static __device__ __forceinline__ Number bytesOf(Number documents) { return documents / 2; }
   __device__ __forceinline__ void load(const uint8_t *from) {
-    asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(bits) : "l"(from));
+    loadOnce(bits, from);
   }
   __device__ __forceinline__ void gather(const uint8_t *row, uint32_t document, uint32_t i) {
-    bits |= (__ldg(row + document / 2) >> document % 2 * 4 & limits::NIBBLE_VALUES - 1) << i * 4;
+    bits[0] |= (__ldg(row + document / 2) >> document % 2 * 4 & limits::NIBBLE_VALUES - 1) << i * 4;
   }
-  __device__ __forceinline__ uint32_t value(uint32_t i) const { return bits >> i * 4 & limits::NIBBLE_VALUES - 1; }
+  __device__ __forceinline__ uint32_t value(uint32_t i) const { return bits[0] >> i * 4 & limits::NIBBLE_VALUES - 1; }
 };
 
 template <>
@@ -86,9 +87,7 @@ struct Values<ValueType::u8> {
   template <typename Number>
   static __device__ __forceinline__ Number bytesOf(Number documents) { return documents; }
   __device__ __forceinline__ void load(const uint8_t *from) {
-    asm volatile("ld.global.nc.L1::no_allocate.v2.u32 {%0, %1}, [%2];"
-                 : "=r"(bits[0]), "=r"(bits[1])
-                 : "l"(from));
+    loadOnce(bits, from);
   }
   __device__ __forceinline__ void gather(const uint8_t *row, uint32_t document, uint32_t i) {
     bits[i / 4] |= uint32_t{__ldg(row + document)} << i % 4 * 8;
@@ -102,9 +101,7 @@ struct Values<ValueType::u16> {
   template <typename Number>
   static __device__ __forceinline__ uint64_t bytesOf(Number documents) { return documents * uint64_t{sizeof(uint16_t)}; }
   __device__ __forceinline__ void load(const uint8_t *from) {
-    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(bits[0]), "=r"(bits[1]), "=r"(bits[2]), "=r"(bits[3])
-                 : "l"(from));
+    loadOnce(bits, from);
   }
   __device__ __forceinline__ void gather(const uint8_t *row, uint32_t document, uint32_t i) {
     const uint32_t value = __ldg(reinterpret_cast<const uint16_t *>(row) + document);
@@ -120,29 +117,15 @@ struct Numbers {
   /** Of neighbouring documents. Lanes share sectors: what one does not take of a line is taken by the next load. */
   __device__ __forceinline__ void load(const int32_t *from) {
 #pragma unroll
-    for (uint32_t i = 0; i < unitSize; i += 4) {
-      asm volatile("ld.global.nc.v4.s32 {%0, %1, %2, %3}, [%4];"
-                   : "=r"(of[i]), "=r"(of[i + 1]), "=r"(of[i + 2]), "=r"(of[i + 3])
-                   : "l"(from + i));
-    }
+    for (uint32_t i = 0; i < unitSize; i += 4) loadFour(of + i, from + i);
   }
   __device__ __forceinline__ int32_t operator[](uint32_t i) const { return of[i]; }
 };
 
-/** As atomicAdd, where `yes`; but a compiler that sees one plans no load past it. */
-__device__ __forceinline__ void addTo(uint32_t word, uint32_t amount) {
-  asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(word), "r"(amount));
-}
-__device__ __forceinline__ void addIf(bool yes, uint32_t word, uint32_t amount) {
-  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.shared.add.u32 [%0], %1; }" ::"r"(word), "r"(amount),
-               "r"(static_cast<uint32_t>(yes)));
-}
-
 /** Adds to a sum of two words, `upper` bytes apart. */
 __device__ __forceinline__ void addWide(uint32_t word, uint32_t upper, int32_t amount) {
-  uint32_t before;
-  asm volatile("atom.shared.add.u32 %0, [%1], %2;" : "=r"(before) : "r"(word), "r"(static_cast<uint32_t>(amount)));
   const auto bits = static_cast<uint32_t>(amount);
+  const uint32_t before = fetchAdd(word, bits);
   // Wrapped, or borrowed: rare where weights have one sign.
   if (amount >= 0 ? before + bits < before : before < 0u - bits) addTo(word + upper, amount >= 0 ? 1u : ~0u);
 }
@@ -194,7 +177,7 @@ struct Block {
     weights = in.weights + from;
     length = from < in.documents ? static_cast<uint32_t>(min(plan.segmentDocuments, in.documents - from)) : 0;
     units = length / unitSize + (length % unitSize != 0);
-    const auto base = static_cast<uint32_t>(__cvta_generic_to_shared(tables));
+    const auto base = sharedAddress(tables);
     const uint32_t thread = threadIdx.x % limits::WARP_THREADS;
     turned = Of::takesTurns && (thread & plan.replicas) != 0;
     const uint32_t own = (thread & (plan.replicas - 1)) * wordBytes + (turned ? planeBytes : 0);

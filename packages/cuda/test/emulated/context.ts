@@ -8,6 +8,7 @@ export const EMULATED = [
   "weighted-collision-free",
   "weighted-collision",
   "weighted-collision-reduced",
+  "weighted-fixed-point",
 ] as const;
 
 /** Rows as native/context.cc lays them out. */
@@ -107,7 +108,10 @@ function launchWords({ algorithm, plan, rows, skip }: NativeSumsLaunch): Uint32A
 const LONGEST_MS = 120_000;
 
 async function run(program: string, input: readonly ArrayBufferView[]): Promise<ArrayBuffer> {
-  const child = spawn(program, { stdio: ["pipe", "pipe", "pipe"], timeout: LONGEST_MS });
+  const child = spawn(program, {
+    stdio: ["pipe", "pipe", "pipe"],
+    timeout: LONGEST_MS,
+  });
   const ended = new Promise<string>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve(`${signal ?? code}`));

@@ -67,7 +67,7 @@ WeightedPlan planOf(Words &words) {
 }
 
 constexpr cudaError_t (*kernels[])(const WeightedInput &, const WeightedPlan &, cudaStream_t) = {
-    weightedCollisionFree, weightedCollision, weightedCollisionReduced};
+    weightedCollisionFree, weightedCollision, weightedCollisionReduced, weightedFixedPoint};
 
 }  // namespace
 

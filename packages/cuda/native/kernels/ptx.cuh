@@ -1,0 +1,80 @@
+// Loads and shared atomics as a kernel wants them where CUDA C++ does not let it say so; on the host the same in C++
+// (test/emulated).
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+#include "sums.cuh"
+
+namespace polybin {
+
+/** Loads 4, 8 or 16 bytes that are read once, in the order of the source: they stay out of the first-level cache. */
+template <uint32_t words>
+__device__ __forceinline__ void loadOnce(uint32_t (&to)[words], const void *from) {
+  static_assert(words == 1 || words == 2 || words == 4);
+#ifndef __CUDACC__
+  std::memcpy(to, from, sizeof to);
+#else
+  if constexpr (words == 1) {
+    asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(to[0]) : "l"(from));
+  } else if constexpr (words == 2) {
+    asm volatile("ld.global.nc.L1::no_allocate.v2.u32 {%0, %1}, [%2];" : "=r"(to[0]), "=r"(to[1]) : "l"(from));
+  } else {
+    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                 : "l"(from));
+  }
+#endif
+}
+
+/** Loads 16 bytes, in the order of the source, by way of the first-level cache. */
+__device__ __forceinline__ void loadFour(int32_t *to, const int32_t *from) {
+#ifndef __CUDACC__
+  std::memcpy(to, from, 4 * sizeof *to);
+#else
+  asm volatile("ld.global.nc.v4.s32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+               : "l"(from));
+#endif
+}
+
+// Words of shared memory are named by addresses of 32 bits. A compiler that sees an atomicAdd plans no load past it; of
+// these it does.
+
+__device__ __forceinline__ uint32_t sharedAddress(const uint32_t *word) {
+#ifndef __CUDACC__
+  return static_cast<uint32_t>((word - sharedWords()) * sizeof(uint32_t));
+#else
+  return static_cast<uint32_t>(__cvta_generic_to_shared(word));
+#endif
+}
+
+/** @return what was there before */
+__device__ __forceinline__ uint32_t fetchAdd(uint32_t word, uint32_t amount) {
+#ifndef __CUDACC__
+  return atomicAdd(sharedWords() + word / sizeof(uint32_t), amount);
+#else
+  uint32_t before;
+  asm volatile("atom.shared.add.u32 %0, [%1], %2;" : "=r"(before) : "r"(word), "r"(amount));
+  return before;
+#endif
+}
+
+__device__ __forceinline__ void addTo(uint32_t word, uint32_t amount) {
+#ifndef __CUDACC__
+  fetchAdd(word, amount);
+#else
+  asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(word), "r"(amount));
+#endif
+}
+
+__device__ __forceinline__ void addIf(bool yes, uint32_t word, uint32_t amount) {
+#ifndef __CUDACC__
+  if (yes) fetchAdd(word, amount);
+#else
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.shared.add.u32 [%0], %1; }" ::"r"(word), "r"(amount),
+               "r"(static_cast<uint32_t>(yes)));
+#endif
+}
+
+}  // namespace polybin
