@@ -1,6 +1,6 @@
 import { checkedBins, type VariableAxis, variable } from "./axis.ts";
 import { expected } from "./errors.ts";
-import { checkedWhole, type SampleArray } from "./samples.ts";
+import { ARRAY_TYPES, checkedWhole, nameOfArray, type SampleArray } from "./samples.ts";
 
 /**
  * An axis whose bins hold about as many values each: how the features of boosted trees are cut into bins. Equal values
@@ -18,7 +18,7 @@ import { checkedWhole, type SampleArray } from "./samples.ts";
  * each way as NumPy's range is (by more where a half is lost to rounding); without values it is [0, 1].
  * @param values finite numbers in any order; they stay as they are
  * @param zeros how many zeros there are besides, which sparse data does not write down
- * @throws ERR_AXIS, ERR_LIMIT for bins that no axis has; ERR_INPUT for a value that is not finite.
+ * @throws ERR_AXIS, ERR_LIMIT for bins that no axis has; ERR_INPUT for what are no numbers, or a value that is not finite.
  */
 export function quantiles(bins: number, values: SampleArray | readonly number[], zeros = 0): VariableAxis {
   const most = checkedBins(bins);
@@ -44,11 +44,19 @@ export function quantiles(bins: number, values: SampleArray | readonly number[],
 
 /** Ascending, with one zero for all that are not written down. */
 function sorted(values: SampleArray | readonly number[], zeros: number): Float64Array {
+  if (!isNumbers(values)) {
+    throw expected("ERR_INPUT", "values", "a typed array of samples or an array of numbers", values);
+  }
   const out = new Float64Array(values.length + (zeros > 0 ? 1 : 0));
   out.set(values);
   const wrong = out.findIndex((value) => !Number.isFinite(value));
   if (wrong >= 0) throw expected("ERR_INPUT", `values[${wrong}]`, "a finite number", values[wrong]);
   return out.sort();
+}
+
+function isNumbers(values: unknown): boolean {
+  if (ArrayBuffer.isView(values)) return ARRAY_TYPES.has(nameOfArray(values));
+  return Array.isArray(values) && !values.some((value) => typeof value !== "number");
 }
 
 /** Values that share a bin whatever happens: least and largest of each group, and how many there are. */

@@ -90,7 +90,7 @@ export interface Samples {
   readonly dense: boolean;
 }
 
-const ARRAY_TYPES: ReadonlyMap<string | undefined, SampleType> = new Map([
+export const ARRAY_TYPES: ReadonlyMap<string | undefined, SampleType> = new Map([
   ["Uint8Array", "u8"],
   ["Uint8ClampedArray", "u8"],
   ["Int8Array", "i8"],

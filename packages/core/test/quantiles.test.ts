@@ -85,6 +85,21 @@ describe("quantiles", () => {
     expectError(() => quantiles(65_537, [1]), "ERR_LIMIT", "bins");
     expectError(() => quantiles(2, [1, Number.NaN]), "ERR_INPUT", "values[1]");
     expectError(() => quantiles(2, Float32Array.of(Infinity)), "ERR_INPUT", "values[0]");
+    for (const none of [
+      null,
+      undefined,
+      "12",
+      { length: 1 },
+      new Set([1]),
+      3,
+      BigInt64Array.of(1n),
+      new DataView(new ArrayBuffer(1)),
+    ]) {
+      expectError(() => quantiles(2, none as never), "ERR_INPUT", "values");
+    }
+    for (const mixed of [["1"], [1n], [null], [true], [[1]]]) {
+      expectError(() => quantiles(2, mixed as never), "ERR_INPUT", "values");
+    }
     expectError(() => quantiles(2, [1], -1), "ERR_INPUT", "zeros");
     expectError(() => quantiles(2, [1], 0.5), "ERR_INPUT", "zeros");
   });

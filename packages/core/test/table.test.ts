@@ -508,6 +508,7 @@ describe("a call", () => {
     [{ features: [] }, "ERR_INPUT", "at least one"],
     [{ features: [0, 0] }, "ERR_INPUT", "different"],
     [{ features: [2] }, "ERR_INPUT", "features[0]", "0 to 1"],
+    [{ features: new Array<number>(1) }, "ERR_INPUT", "features[0]", "0 to 1"],
     [{ features: 1 as never }, "ERR_INPUT", "an array of features"],
     [{ documents: Uint32Array.of(3, 9) }, "ERR_INPUT", "documents[1]"],
     [{ documents: Uint32Array.of(3, 3) }, "ERR_INPUT", "ascending", "3 follows 3 at 1"],

@@ -74,11 +74,12 @@ function checkSwitch<Name extends string>(options: { readonly [name in Name]?: u
 export function checkedFeatures(which: unknown, features: number): readonly number[] {
   if (which === undefined) return Array.from({ length: features }, (_, i) => i);
   if (!Array.isArray(which)) throw expected("ERR_INPUT", "features", "an array of features", which);
-  which.forEach((feature, i) => {
+  // Not forEach, which passes over holes.
+  for (const [i, feature] of which.entries()) {
     if (!Number.isInteger(feature) || feature < 0 || feature >= features) {
       throw expected("ERR_INPUT", `features[${i}]`, `a feature from 0 to ${features - 1}`, feature);
     }
-  });
+  }
   if (which.length === 0 || new Set(which).size !== which.length) {
     throw expected("ERR_INPUT", "features", "different features, at least one", which);
   }
