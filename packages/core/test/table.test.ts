@@ -296,6 +296,22 @@ describe("sums of a table", () => {
     expect(skips).toEqual([true, false]);
   });
 
+  it("alone, with skip, where the most frequent value is known and the counts are not", async () => {
+    const weights = gauss(500);
+    const values = Uint8Array.from(weights, (_, i) => (i % 3 === 0 ? i % 9 : 2));
+    const shape = { values, features: 1, documents: 500, bins: 9 };
+    const { sums } = await (await engine.table(shape)).sums(weights);
+    for (const [keepCounts, documents] of [
+      [false, undefined],
+      [true, Uint32Array.of(1, 2)],
+    ] as const) {
+      const table = await engine.table({ ...shape, keepCounts });
+      await table.sums(weights, { skip: true, documents });
+      const alone = await table.sums(weights, { skip: true, counts: false });
+      expect(alone).toMatchObject({ counts: null, sums, plans: [{ counts: false }] });
+    }
+  });
+
   it("of all documents count once: later calls have the counts of the first", async () => {
     const { table, rows } = await make("u8", [9, 200], 900);
     const countsOf = (row: ArrayLike<number>, bins: number) => {

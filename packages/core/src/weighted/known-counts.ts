@@ -15,9 +15,10 @@ export class KnownCounts {
     return this.#known.has(feature);
   }
 
-  /** A copy of the caller's own. */
-  of(feature: number): Float64Array {
-    return Float64Array.from(this.#known.get(feature)!);
+  /** A copy of the caller's own; null where they are not known. */
+  of(feature: number): Float64Array | null {
+    const counts = this.#known.get(feature);
+    return counts === undefined ? null : Float64Array.from(counts);
   }
 
   keep(feature: number, counts: Float64Array): void {
