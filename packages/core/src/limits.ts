@@ -204,8 +204,12 @@ export const WORKER_SIDE_BY_SIDE = 4;
 /** Features that a worker adds up one after the other with the weights it has read once, and the bytes of their totals. */
 export const WORKER_FEATURES = 16;
 export const WORKER_TOTALS_BYTES = 1_048_576;
-/** Threads a block of weighted-fixed-point: few, so that each has registers for what is on its way. */
+/**
+ * Threads a block of weighted-fixed-point: few, so that each has registers for what is on its way; but as many as there
+ * may be where a block has less shared memory than this and so few features, which take few registers.
+ */
 export const WEIGHTED_THREADS = 512;
+export const WEIGHTED_SHARED_BYTES = 65_536;
 /** Features that a block of weighted-fixed-point adds up side by side, so that it reads a weight once for all of them. */
 export const FEATURES_PER_BLOCK = 6;
 /** Documents that a thread of weighted-fixed-point takes at a time on a GPU, and how many times so many are on their way. */

@@ -96,6 +96,10 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   WORKER_TOTALS_BYTES: [2 ** 20, "a share of a second-level cache"],
   WEIGHTED_IN_FLIGHT: [2, "16 documents a thread"],
   WEIGHTED_THREADS: [512, "measured: of 65,536 registers each thread has 128"],
+  WEIGHTED_SHARED_BYTES: [
+    2 ** 16,
+    "what every CUDA device lets a block have, and no Vulkan device that was seen",
+  ],
   WEIGHTED_UNIT: [8, "eight bytes a load"],
   WEIGHTED_ROWS: [4, "512 threads: 2,048 bins, more than tables of two words a bank leave room for"],
   COUNT_BITS: [14, "2^14 documents whose lower 18 bits together are below 2^32"],

@@ -212,7 +212,8 @@ describe("an accumulator that is too narrow is found", () => {
   });
 
   it("a counter that shares its word with a sum's upper bits", () => {
-    const plan = weightedPlan("weighted-fixed-point", request(4, documents), gpu({ units: 1 }));
+    const limits = gpu({ units: 1, sharedBytes: 65_536 });
+    const plan = weightedPlan("weighted-fixed-point", request(4, documents), limits);
     expect(plan).toMatchObject({ counterBits: 14, sumBits: 50, replicas: 16, flushDocuments: 261_632 });
     // Twice so many documents give every replica twice what its counter holds.
     const many = 2 * plan.flushDocuments!;

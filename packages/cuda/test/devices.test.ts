@@ -368,7 +368,7 @@ describe("a feature table", () => {
     expect(featuresPerLaunch({ featuresPerBlock: 1, segments: 600 }, 2 ** 32 - 1)).toBe(1);
   });
 
-  it.each([49_152, 65_536, 101_376, 166_912, 232_448])(
+  it.each([65_536, 101_376, 166_912, 232_448])(
     "has kernels for every plan with %i shared bytes",
     (sharedBytes) => {
       for (const type of ["u4", "u8", "u16"] as const) {

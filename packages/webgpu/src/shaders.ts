@@ -768,125 +768,13 @@ struct Params {
 // A code that is no cell of any pass.
 const NONE = 0xffffffffu;
 `,
-  "lib/round-1": `// A round of one unit a thread.
-
-const WRITTEN_OUT = true;
-const IN_FLIGHT = 1u;
-
-struct Round {
-  a: Unit,
-}
-
-fn loadRound(at: u32) -> Round {
-  return Round(load(at));
-}
-
-fn addRound(round: Round) {
-  addUnit(round.a);
-}
-`,
-  "lib/round-2": `// A round of two units a thread, all on their way before the first is added.
-
-const WRITTEN_OUT = true;
-const IN_FLIGHT = 2u;
-
-struct Round {
-  a: Unit,
-  b: Unit,
-}
-
-fn loadRound(at: u32) -> Round {
-  return Round(
-    load(at),
-    load(at + THREADS),
-  );
-}
-
-fn addRound(round: Round) {
-  addUnit(round.a);
-  addUnit(round.b);
-}
-`,
-  "lib/round-4": `// A round of four units a thread, all on their way before the first is added.
-
-const WRITTEN_OUT = true;
-const IN_FLIGHT = 4u;
-
-struct Round {
-  a: Unit,
-  b: Unit,
-  c: Unit,
-  d: Unit,
-}
-
-fn loadRound(at: u32) -> Round {
-  return Round(
-    load(at),
-    load(at + THREADS),
-    load(at + 2u * THREADS),
-    load(at + 3u * THREADS),
-  );
-}
-
-fn addRound(round: Round) {
-  addUnit(round.a);
-  addUnit(round.b);
-  addUnit(round.c);
-  addUnit(round.d);
-}
-`,
-  "lib/round-8": `// A round of eight units a thread, all on their way before the first is added.
-
-const WRITTEN_OUT = true;
-const IN_FLIGHT = 8u;
-
-struct Round {
-  a: Unit,
-  b: Unit,
-  c: Unit,
-  d: Unit,
-  e: Unit,
-  f: Unit,
-  g: Unit,
-  h: Unit,
-}
-
-fn loadRound(at: u32) -> Round {
-  return Round(
-    load(at),
-    load(at + THREADS),
-    load(at + 2u * THREADS),
-    load(at + 3u * THREADS),
-    load(at + 4u * THREADS),
-    load(at + 5u * THREADS),
-    load(at + 6u * THREADS),
-    load(at + 7u * THREADS),
-  );
-}
-
-fn addRound(round: Round) {
-  addUnit(round.a);
-  addUnit(round.b);
-  addUnit(round.c);
-  addUnit(round.d);
-  addUnit(round.e);
-  addUnit(round.f);
-  addUnit(round.g);
-  addUnit(round.h);
-}
-`,
-  "lib/round-rolled": `// A round of one unit a thread, whose documents are added in a loop: less to compile.
+  "lib/round-rolled": `// A round of one unit a thread, whose documents are added in a loop: less to compile than one that is written out
+// (kernels/weighted-round.ts).
 
 const WRITTEN_OUT = false;
 const IN_FLIGHT = 1u;
 
-alias Round = u32;
-
-fn loadRound(at: u32) -> Round {
-  return at;
-}
-
-fn addRound(round: Round) {}
+fn addRound(at: u32, thread: u32, isFull: bool) {}
 `,
   "lib/sample-16": `// Samples of 16 bits as they lie in memory: eight to a vector.
 
@@ -976,7 +864,7 @@ fn countFour(word: u32, to: vec4<u32>, at: u32) {
 `,
   "lib/segment": `// How a block goes through its documents. A thread takes units of four documents, or eight, THREADS units apart: a word
 // or two of values of each feature, and a vector of weights for all of them. IN_FLIGHT units are loaded before the first
-// is added, both written out (round-*.wgsl); that is a round, between which tables are flushed before they can overflow.
+// is added, both written out (weighted-round.ts); that is a round, between which tables are flushed before they can overflow.
 //
 // A kernel gives \`prepare\`, \`add\`, which gets a document's bin in the window, \`flush\`, whose calls all threads of a block
 // make together, and \`finish\`.
@@ -1059,6 +947,13 @@ fn addPart(unit: Unit, present: u32) {
   }
 }
 
+fn flushIf(isFull: bool, thread: u32) {
+  if (isFull) {
+    flush(thread);
+    flushed++;
+  }
+}
+
 // All threads make as many rounds, so that they meet at the flushes. A round's loads are on their way meanwhile.
 fn addDocuments(thread: u32, start: u32, length: u32) {
   let units = (length + UNIT - 1u) / UNIT;
@@ -1066,23 +961,13 @@ fn addDocuments(thread: u32, start: u32, length: u32) {
   let first = start / UNIT + thread;
   var left = params.flushRounds;
   for (var begin = 0u; begin < units; begin += IN_FLIGHT * THREADS) {
-    let isWhole = WRITTEN_OUT && begin + IN_FLIGHT * THREADS <= whole;
-    var round: Round;
-    if (isWhole) {
-      round = loadRound(first + begin);
-    }
-    if (FLUSHES) {
-      if (left == 0u) {
-        flush(thread);
-        flushed++;
-        left = params.flushRounds;
-      }
-      left--;
-    }
-    if (isWhole) {
-      addRound(round);
+    let isFull = FLUSHES && left == 0u;
+    left = select(left, params.flushRounds, isFull) - 1u;
+    if (WRITTEN_OUT && begin + IN_FLIGHT * THREADS <= whole) {
+      addRound(first + begin, thread, isFull);
       continue;
     }
+    flushIf(isFull, thread);
     for (var i = 0u; i < IN_FLIGHT; i++) {
       let unit = begin + i * THREADS;
       if (WRITTEN_OUT && unit + thread < whole) {

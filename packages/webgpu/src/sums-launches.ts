@@ -1,6 +1,6 @@
 import { type FeatureGroup, limits, type SumsJob, type WeightedPlan } from "@polybin/core";
 import type { WebgpuLimits } from "./capabilities.ts";
-import { roundOf, UNITS, WEIGHTED_KERNELS, weightedKernel } from "./kernels/weighted.ts";
+import { roundUnits, UNITS, WEIGHTED_KERNELS, weightedKernel } from "./kernels/weighted.ts";
 import type { SumsParams } from "./params.ts";
 import type { Kernel } from "./pipelines.ts";
 import { gridOf } from "./program.ts";
@@ -31,7 +31,7 @@ export interface SumsLaunch {
 export function refusesSums(plan: WeightedPlan, of: WebgpuLimits): string | null {
   const { algorithm, threads, type, flushDocuments, featuresPerBlock } = plan;
   if (WEIGHTED_KERNELS[algorithm] === undefined) return `webgpu has no kernel for ${algorithm}`;
-  if (roundOf(plan, of) === null) {
+  if (roundUnits(plan, of) === null) {
     return `webgpu adds ${threads * UNITS[type].documents} documents a block between two flushes, and ${flushDocuments} are allowed`;
   }
   const bytes = featuresPerBlock * featureWordsOf(plan, of) * limits.WORD_BYTES;
@@ -47,7 +47,7 @@ function flushesOf(
 ): { readonly rounds: number; readonly flushes: number } {
   const { flushDocuments, segmentDocuments, threads } = plan;
   if (flushDocuments === null) return { rounds: limits.U32_MAX, flushes: 1 };
-  const roundDocuments = threads * roundOf(plan, of)!.documents;
+  const roundDocuments = threads * roundUnits(plan, of)! * UNITS[plan.type].documents;
   const rounds = Math.floor(flushDocuments / roundDocuments);
   return { rounds, flushes: limits.divideCeiling(segmentDocuments, rounds * roundDocuments) };
 }

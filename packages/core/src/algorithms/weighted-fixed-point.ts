@@ -1,7 +1,9 @@
 import {
   COUNT_BITS,
   FEATURES_PER_BLOCK,
+  PER_LANE_THREADS,
   WEIGHT_FLUSH_BINS,
+  WEIGHTED_SHARED_BYTES,
   WEIGHTED_THREADS,
   WORD_BYTES,
   WORKER_NARROW_CELLS,
@@ -51,7 +53,8 @@ export const weightedFixedPoint: WeightedAlgorithm = {
       1,
       thatFit(tableBytes, limits.sharedBytes, Math.min(features, FEATURES_PER_BLOCK)),
     );
-    const threads = Math.max(limits.warp, Math.min(WEIGHTED_THREADS, limits.blockThreads));
+    const most = limits.sharedBytes < WEIGHTED_SHARED_BYTES ? PER_LANE_THREADS : WEIGHTED_THREADS;
+    const threads = Math.max(limits.warp, Math.min(most, limits.blockThreads));
     return {
       threads,
       replicas,

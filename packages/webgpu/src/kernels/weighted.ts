@@ -2,6 +2,7 @@ import { limits, type WeightedMethod, type WeightedPlan } from "@polybin/core";
 import type { WebgpuLimits } from "../capabilities.ts";
 import type { Kernel } from "../pipelines.ts";
 import type { ShaderName } from "../shaders.ts";
+import { writtenRound } from "./weighted-round.ts";
 
 /** What a launch asks of its kernel beside the plan. */
 export interface SumsNeeds {
@@ -122,36 +123,41 @@ export const UNITS = {
   u16: { documents: 4, bytes: 8 },
 } as const;
 
-/** The rounds that are written out, units that a thread has on their way (kernels/lib/round-*.wgsl). */
+/** Units of a round, those that a thread has on their way. */
 const ROUNDS = [8, 4, 2, 1] as const;
 
-/** A round of one unit a thread that is not written out. */
-const ROLLED = "lib/round-rolled";
-
-/** Documents of a thread in a round, no more than it may add between two flushes; null where those of a unit are too many. */
-export function roundOf(
-  plan: WeightedPlan,
-  { generic }: Pick<WebgpuLimits, "generic">,
-): { readonly documents: number; readonly part: ShaderName } | null {
+/** Units of a thread in a round, no more than it may add between two flushes; null where one is too many. */
+export function roundUnits(plan: WeightedPlan, { generic }: Pick<WebgpuLimits, "generic">): number | null {
   const { flushDocuments, threads, type, algorithm } = plan;
   const { documents } = UNITS[type];
   const most = flushDocuments === null ? ROUNDS[0] : Math.floor(flushDocuments / (threads * documents));
   if (most < 1) return null;
-  if (generic) return { documents, part: ROLLED };
+  if (generic) return 1;
   const wanted = limits.divideCeiling(WEIGHTED_KERNELS[algorithm]!.unroll(plan), documents);
-  const units = ROUNDS.find((written) => written <= Math.min(most, wanted))!;
-  return { documents: units * documents, part: `lib/round-${units}` };
+  return ROUNDS.find((units) => units <= Math.min(most, wanted))!;
 }
 
 /** The kernel of a plan. */
 export function weightedKernel(plan: WeightedPlan, { listed, skips }: SumsNeeds, of: Room): Kernel {
   const { parts, head, constants } = WEIGHTED_KERNELS[plan.algorithm]!;
   const { threads: THREADS, featuresPerBlock: FEATURES, type, flushDocuments } = plan;
+  const { squares } = plan;
+  const fours = UNITS[type].documents / 4;
+  const round = { features: FEATURES, units: roundUnits(plan, of)!, fours, squares, listed };
   return {
-    head: Object.entries({ THREADS, FEATURES, ...head?.(plan) })
-      .map(([name, value]) => `const ${name} = ${value}u;`)
-      .join("\n"),
-    parts: ["lib/sums", `lib/values-${BITS[type]}`, "lib/segment", roundOf(plan, of)!.part, ...parts],
+    head: [
+      ...Object.entries({ THREADS, FEATURES, ...head?.(plan) }).map(
+        ([name, value]) => `const ${name} = ${value}u;`,
+      ),
+      ...(of.generic ? [] : [writtenRound(round)]),
+    ].join("\n"),
+    parts: [
+      "lib/sums",
+      `lib/values-${BITS[type]}`,
+      "lib/segment",
+      ...(of.generic ? (["lib/round-rolled"] as const) : []),
+      ...parts,
+    ],
     entry: "sum",
     bindings: "sums",
     constants: {

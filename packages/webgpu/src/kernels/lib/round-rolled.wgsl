@@ -1,12 +1,7 @@
-// A round of one unit a thread, whose documents are added in a loop: less to compile.
+// A round of one unit a thread, whose documents are added in a loop: less to compile than one that is written out
+// (kernels/weighted-round.ts).
 
 const WRITTEN_OUT = false;
 const IN_FLIGHT = 1u;
 
-alias Round = u32;
-
-fn loadRound(at: u32) -> Round {
-  return at;
-}
-
-fn addRound(round: Round) {}
+fn addRound(at: u32, thread: u32, isFull: bool) {}

@@ -1,6 +1,6 @@
 // How a block goes through its documents. A thread takes units of four documents, or eight, THREADS units apart: a word
 // or two of values of each feature, and a vector of weights for all of them. IN_FLIGHT units are loaded before the first
-// is added, both written out (round-*.wgsl); that is a round, between which tables are flushed before they can overflow.
+// is added, both written out (weighted-round.ts); that is a round, between which tables are flushed before they can overflow.
 //
 // A kernel gives `prepare`, `add`, which gets a document's bin in the window, `flush`, whose calls all threads of a block
 // make together, and `finish`.
@@ -83,6 +83,13 @@ fn addPart(unit: Unit, present: u32) {
   }
 }
 
+fn flushIf(isFull: bool, thread: u32) {
+  if (isFull) {
+    flush(thread);
+    flushed++;
+  }
+}
+
 // All threads make as many rounds, so that they meet at the flushes. A round's loads are on their way meanwhile.
 fn addDocuments(thread: u32, start: u32, length: u32) {
   let units = (length + UNIT - 1u) / UNIT;
@@ -90,23 +97,13 @@ fn addDocuments(thread: u32, start: u32, length: u32) {
   let first = start / UNIT + thread;
   var left = params.flushRounds;
   for (var begin = 0u; begin < units; begin += IN_FLIGHT * THREADS) {
-    let isWhole = WRITTEN_OUT && begin + IN_FLIGHT * THREADS <= whole;
-    var round: Round;
-    if (isWhole) {
-      round = loadRound(first + begin);
-    }
-    if (FLUSHES) {
-      if (left == 0u) {
-        flush(thread);
-        flushed++;
-        left = params.flushRounds;
-      }
-      left--;
-    }
-    if (isWhole) {
-      addRound(round);
+    let isFull = FLUSHES && left == 0u;
+    left = select(left, params.flushRounds, isFull) - 1u;
+    if (WRITTEN_OUT && begin + IN_FLIGHT * THREADS <= whole) {
+      addRound(first + begin, thread, isFull);
       continue;
     }
+    flushIf(isFull, thread);
     for (var i = 0u; i < IN_FLIGHT; i++) {
       let unit = begin + i * THREADS;
       if (WRITTEN_OUT && unit + thread < whole) {
