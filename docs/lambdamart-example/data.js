@@ -2,13 +2,20 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** From a LIBSVM file (`label index:value …`, a document a line) and a file of how many documents each query has. */
+/**
+ * From a LIBSVM file (`label [qid:n] index:value … # comment`, a document a line) and a file of how many documents each
+ * query has.
+ */
 export function readRanking(path, queryPath) {
-  const lines = readFileSync(path, "utf8").trim().split("\n");
+  const lines = readFileSync(path, "utf8")
+    .split("\n")
+    .map((line) => line.replace(/#.*/, "").trim())
+    .filter((line) => line !== "");
   const labels = Float64Array.from(lines, (line) => Number.parseFloat(line));
   const columns = new Map();
   for (const [document, line] of lines.entries()) {
-    for (const pair of line.trim().split(/\s+/).slice(1)) {
+    for (const pair of line.split(/\s+/).slice(1)) {
+      if (pair.startsWith("qid:")) continue;
       const [feature, value] = pair.split(":").map(Number);
       if (!columns.has(feature)) columns.set(feature, new Float64Array(lines.length));
       columns.get(feature)[document] = value;

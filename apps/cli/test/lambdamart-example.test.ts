@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { noise, shared } from "./command.ts";
+import { file, noise, shared } from "./command.ts";
 
 const EXAMPLE = new URL("../../../docs/lambdamart-example/", import.meta.url);
 const run = promisify(execFile);
@@ -40,6 +40,22 @@ test("rank.train: NDCG improves, and cpu and workers print the same", async (con
   const [before, after] = cpu.rows;
   expect(after![1]).toBeGreaterThan(before![1] + 0.1);
   expect(after![2]).toBeGreaterThan(before![2] + 0.1);
+});
+
+test("neither query numbers nor comments are features", async () => {
+  const { readRanking } = await import(new URL("data.js", EXAMPLE).href);
+  const documents = file("documents", "# head\n2 qid:7 1:0.5 3:4 # a:9\n\n0 qid:7 3:1\r\n1 3:2\n");
+  const queries = file("queries", "2\n1\n");
+  const { labels, columns, queries: found } = readRanking(documents, queries);
+  expect([...labels]).toEqual([2, 0, 1]);
+  expect(columns.map((column: Float64Array) => [...column])).toEqual([
+    [0.5, 0, 0],
+    [4, 1, 2],
+  ]);
+  expect(found).toEqual([
+    { from: 0, to: 2 },
+    { from: 2, to: 3 },
+  ]);
 });
 
 test("says how it is used", async () => {
