@@ -1,4 +1,4 @@
-import type { Engine, HistogramOptions, Resident, Slug } from "@polybin/core";
+import { type Engine, type HistogramOptions, integer, type Resident, type Slug } from "@polybin/core";
 import { median, percentOf, type Row, throughput } from "../result.ts";
 import type { Report } from "./report.ts";
 import type { Target } from "./target.ts";
@@ -10,6 +10,10 @@ const WARM = 2;
 const IDLE_MS = 20;
 const WAKE_MS = [300, 2000] as const;
 /** Rounds that even a slow cell goes through, and the seconds after which it stops at that. */
+/** What keeps a device awake between calls that leave it idle, and how long before each. */
+const AWAKE_BYTES = 2 ** 28;
+const AWAKE_AXIS = integer(0, 256);
+const AWAKE_MS = 40;
 const LEAST_ROUNDS = 3;
 const CELL_SECONDS = 1;
 
@@ -57,6 +61,7 @@ export class Bench {
   #host: Uint8Array = new Uint8Array(0);
   /** When the device last worked. */
   #busyAt = 0;
+  #awake: Resident | null = null;
 
   constructor(target: Target, engine: Engine, oracle: Engine, report: Report, options: BenchOptions) {
     this.target = target;
@@ -169,6 +174,7 @@ export class Bench {
       let last = first;
       while (ms.length < (of.most ?? this.options.rounds)) {
         if (ms.length >= LEAST_ROUNDS && performance.now() - start > CELL_SECONDS * 1000) break;
+        if (of.sparse) await this.#keepAwake(AWAKE_MS);
         last = await of.call();
         ms.push(of.time(last));
         if (of.callTime) callMs.push(of.callTime(last));
@@ -201,12 +207,27 @@ export class Bench {
     }
   }
 
-  async #warmUp({ call, warm = WARM }: Pick<Contest<unknown>, "call" | "warm">): Promise<void> {
+  async #warmUp({
+    call,
+    warm = WARM,
+    sparse,
+  }: Pick<Contest<unknown>, "call" | "warm" | "sparse">): Promise<void> {
     const start = performance.now();
     const idleMs = start - this.#busyAt;
     const [least, most] = WAKE_MS;
     const wakeMs = warm > 0 && idleMs > IDLE_MS ? Math.min(most, Math.max(least, idleMs)) : 0;
+    if (sparse) await this.#keepAwake(wakeMs);
     for (let i = 0; i < warm || performance.now() - start < wakeMs; i++) await call();
+  }
+
+  /**
+   * Counts bytes for so long. A device that has little to do, a millisecond in thirty, lowers its clock to a fifth after a
+   * second or so, and the kernels of calls that mostly work on the host would be measured with that.
+   */
+  async #keepAwake(ms: number): Promise<void> {
+    const start = performance.now();
+    this.#awake ??= await this.engine.upload(new Uint8Array(Math.min(AWAKE_BYTES, this.options.bytes)));
+    while (performance.now() - start < ms) await this.engine.histogram(this.#awake, { axis: AWAKE_AXIS });
   }
 
   /** How fast so many bytes can be read at all, in GB/s, measured once; with `every`, rows of all ways to read. */
@@ -258,6 +279,8 @@ export interface Contest<Result> {
   peak?(): number | undefined;
   /** Runs after the comparison that are not measured. */
   readonly warm?: number;
+  /** Is the device idle for most of a call? Then it is kept busy until the next one. */
+  readonly sparse?: boolean;
 }
 
 /** A call that counts, and the counts that are right. */

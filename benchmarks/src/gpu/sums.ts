@@ -85,6 +85,7 @@ export class LoadedTable implements AsyncDisposable {
       wrong: async (found) => judge(found, this.#truth).wrong,
       time: ({ timings }) => timings.kernelMs,
       callTime: ({ timings }) => timings.totalMs,
+      sparse: true,
       row: (found) => {
         const { offBy } = judge(found, this.#truth);
         return {
