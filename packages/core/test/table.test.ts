@@ -240,6 +240,38 @@ describe("sums of a table", () => {
     }
   });
 
+  it("of a part have the scale of all weights, wherever the largest is", async () => {
+    const { table } = await make("u8", [5], 3000);
+    const weights = gauss(3000);
+    weights[2999] = 1e6;
+    const parent = await table.sums(weights);
+    const [left, right] = await Promise.all([
+      table.sums(weights, { documents: Uint32Array.from({ length: 2999 }, (_, i) => i) }),
+      table.sums(weights, { documents: Uint32Array.of(2999) }),
+    ]);
+    expect([left.quantum, right.quantum]).toEqual([parent.quantum, parent.quantum]);
+    expect(left.sums[0]!.map((sum, bin) => sum + right.sums[0]![bin]!)).toEqual(parent.sums[0]);
+  });
+
+  it("at the same time are each of its own weights and documents, as of its call", async () => {
+    const { table } = await make("u8", [7, 7], 2500);
+    const options = { algorithm: "weighted-collision", squares: true } as const;
+    const cases = Array.from({ length: 6 }, (_, i) => ({
+      weights: gauss(2500, i + 1),
+      documents: Uint32Array.from({ length: 2500 - 100 * i }, (__, at) => at),
+    }));
+    const want = [];
+    for (const { weights, documents } of cases)
+      want.push((await table.sums(weights, { ...options, documents })).sums);
+    const running = cases.map(async ({ weights, documents }) => {
+      const sums = table.sums(weights, { ...options, documents });
+      weights.fill(Number.NaN);
+      documents.fill(0);
+      return (await sums).sums;
+    });
+    expect(await Promise.all(running)).toEqual(want);
+  });
+
   it("of no documents are zeros", async () => {
     const made = await make("u8", [4], 9);
     const none = await made.table.sums(gauss(9), {

@@ -38,7 +38,7 @@ describe("sums of more documents than a step has", () => {
     { name: "7 features of 256 bins", of: tableOf(7, 256) },
     { name: "17 features of 9 bins", of: tableOf(17, 9, "u8", 70_001) },
     { name: "5 features of 1,024 bins", of: tableOf(5, 1024, "u16", 70_001) },
-    { name: "5 features of half bytes", of: tableOf(5, 16, "u4", 300_001) },
+    { name: "5 features of half bytes", of: tableOf(5, 16, "u4", 1_200_001) },
     { name: "2 features of 65,536 bins", of: tableOf(2, 65_536, "u16") },
   ];
   for (const { name, of } of shapes) {
@@ -46,9 +46,9 @@ describe("sums of more documents than a step has", () => {
       const oracle = await openEngine({ backend: cpu() });
       const [want, got] = [await oracle.table(of), await engine.table(of)];
       const all = weights(of.documents);
-      // Dense: a list whose span fits a worker's chunk. Sparse: one whose span does not.
+      // Dense: a list whose span fits a worker's chunk. Sparse: one whose span does not. Even and odd ones in turns of two.
       const every = (step: number) =>
-        Uint32Array.from({ length: Math.floor(of.documents / step) }, (_, i) => i * step);
+        Uint32Array.from({ length: Math.floor(of.documents / step) }, (_, i) => i * step + ((i >>> 1) & 1));
       for (const documents of [undefined, every(2), every(29)]) {
         for (const algorithm of ["weighted-fixed-point", "weighted-collision-free"] as const) {
           for (const squares of [false, true]) {
