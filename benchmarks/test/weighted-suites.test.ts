@@ -22,6 +22,7 @@ async function run(suite: (bench: Bench) => Promise<void>, bytes: number): Promi
   const file = join(scratch, `${bytes}.json`);
   const target: Target = {
     ...TARGETS.webgpu!,
+    sleeps: false,
     backend: cpu,
     timed: cpu,
     readRows: async (size) => [{ variant: "any", blocks: 1, ms: [size / 1e6] }],

@@ -9,11 +9,11 @@ const WARM = 2;
 /** A device that idled for longer than this lowers its clock, and takes longer under work the longer it idled. */
 const IDLE_MS = 20;
 const WAKE_MS = [300, 2000] as const;
-/** Rounds that even a slow cell goes through, and the seconds after which it stops at that. */
 /** What keeps a device awake between calls that leave it idle, and how long before each. */
 const AWAKE_BYTES = 2 ** 28;
 const AWAKE_AXIS = integer(0, 256);
 const AWAKE_MS = 40;
+/** Rounds that even a slow cell goes through, and the seconds after which it stops at that. */
 const LEAST_ROUNDS = 3;
 const CELL_SECONDS = 1;
 
@@ -225,6 +225,7 @@ export class Bench {
    * second or so, and the kernels of calls that mostly work on the host would be measured with that.
    */
   async #keepAwake(ms: number): Promise<void> {
+    if (!this.target.sleeps) return;
     const start = performance.now();
     this.#awake ??= await this.engine.upload(new Uint8Array(Math.min(AWAKE_BYTES, this.options.bytes)));
     while (performance.now() - start < ms) await this.engine.histogram(this.#awake, { axis: AWAKE_AXIS });

@@ -12,6 +12,8 @@ export interface ReadRow {
 /** A backend on a GPU as the suites need it. */
 export interface Target {
   readonly id: "cuda" | "webgpu";
+  /** Does its device lower its clock when it has little to do? */
+  readonly sleeps: boolean;
   backend(): Backend;
   /** The same, for one engine that tells kernels' times as exactly as it can. */
   timed(): Backend;
@@ -26,6 +28,7 @@ export const DAWN_FLAGS: readonly string[] = ["disable-dawn-features=timestamp_q
 
 const onCuda: Target = {
   id: "cuda",
+  sleeps: true,
   backend: () => cuda(),
   timed: () => cuda({ exactTimings: true }),
   readRows: async (bytes, rounds) => (await readCuda({ bytes, rounds })).rows,
@@ -34,6 +37,7 @@ const onCuda: Target = {
 
 const onWebgpu: Target = {
   id: "webgpu",
+  sleeps: true,
   backend: () => webgpu(),
   timed: () => webgpu({ dawn: DAWN_FLAGS }),
   readRows: (bytes, rounds) => readWebgpu({ bytes, rounds, dawn: DAWN_FLAGS }),

@@ -111,7 +111,7 @@ export {
 } from "./samples.ts";
 export type { Countable } from "./source.ts";
 export type { ByteStream } from "./stream.ts";
-export type { BinSums } from "./weighted/bin-sums.ts";
+export { addSums, type BinSums } from "./weighted/bin-sums.ts";
 export type { Flow, WeightedHistogram, WeightedHistogramOptions } from "./weighted/histogram.ts";
 export type { SumsOptions, WeightingOptions } from "./weighted/options.ts";
 export {

@@ -658,6 +658,43 @@ describe("a call", () => {
   });
 });
 
+describe("the hybrid", () => {
+  it("takes the candidate that can where another one cannot, and does not call that a choice", async () => {
+    const { table, rows } = await make("u16", [300, 9], 700);
+    const weights = gauss(700);
+    const want = await table.sums(weights);
+    // So many buffers leave no room for a table.
+    const narrow = await table.sums(weights, { algorithm: "weighted-hybrid", buffer: 64, warps: 32 });
+    expect(narrow.plans.map(({ algorithm }) => algorithm)).toEqual([
+      "weighted-collision",
+      "weighted-collision-free",
+    ]);
+    expect(narrow.sums).toEqual(want.sums);
+    expect(table.choices.map(({ feature }) => feature)).toEqual([1]);
+    const wide = await table.sums(weights, { algorithm: "weighted-hybrid" });
+    expect(wide.sums).toEqual(want.sums);
+    expect(table.choices).toHaveLength(rows.length);
+  });
+});
+
+it("squares have a quantum of their own", async () => {
+  const { table } = await make("u8", [4], 3000);
+  const weights = gauss(3000);
+  const { quantum, quantumOfSquares, sumsOfSquares } = await table.sums(weights, { squares: true });
+  expect(quantumOfSquares).not.toBe(quantum);
+  for (const sum of sumsOfSquares![0]!) expect(sum % quantumOfSquares!).toBe(0);
+  const squares = weights.reduce((sum, weight) => sum + weight ** 2, 0);
+  const total = sumsOfSquares![0]!.reduce((sum, of) => sum + of);
+  expect(Math.abs(total - squares)).toBeLessThanOrEqual((3000 * quantumOfSquares!) / 2);
+  expect((await table.sums(weights)).quantumOfSquares).toBeNull();
+  const fast = await table.sums(weights, {
+    squares: true,
+    precision: "fast",
+    algorithm: "weighted-collision",
+  });
+  expect(fast.quantumOfSquares).toBeNull();
+});
+
 describe("what a device returns is checked", () => {
   type Changed = { -readonly [name in keyof FeatureSums]: FeatureSums[name] };
   /** What is done to the sums of two features. */

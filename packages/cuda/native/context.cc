@@ -378,7 +378,8 @@ const void *Context::bring(const Source &from, Buffer &to, const Control &contro
     check(cudaMemcpyAsync(memory + at, data, pixels * from.pixelBytes, cudaMemcpyDeviceToDevice, stream_), "a copy");
     at += pixels * from.pixelBytes;
   });
-  pad(memory, bytes, stream_);
+  // Whole units are loaded, and what is behind the last document is not added up.
+  check(cudaMemsetAsync(memory + bytes, 0, limits::GPU_PADDING_BYTES, stream_), "cudaMemset");
   // The next one uses the slots anew.
   for (Slot &slot : slots_) settle(slot, control);
   return memory;

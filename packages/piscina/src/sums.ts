@@ -1,4 +1,5 @@
 import {
+  addSums,
   type BinSums,
   type FeatureGroup,
   type FeatureSums,
@@ -14,7 +15,6 @@ import { limits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
 import { inShared } from "./shared-memory.ts";
 import { newControl, type SumsGroup } from "./task.ts";
-import { addSums } from "./totals.ts";
 
 /** Adds weights up as the job's plans say, on all workers. */
 export async function sumsJob(pool: Pool, job: SumsJob, options: RunOptions): Promise<SumsPartial> {

@@ -1,4 +1,4 @@
-import type { BinSums, ChannelCounts } from "@polybin/core";
+import type { ChannelCounts } from "@polybin/core";
 
 /** Exact counts of a job, added up as its workers answer. */
 export class Totals {
@@ -25,13 +25,5 @@ export class Totals {
       const { flow } = this.channels[channel]!;
       for (let kind = 0; kind < flow.length; kind++) flow[kind]! += from[kind]!;
     });
-  }
-}
-
-/** Adds sums of the same feature. */
-export function addSums(to: BinSums, from: BinSums): void {
-  for (const name of ["counts", "sums", "squares"] as const) {
-    const [into, of] = [to[name], from[name]];
-    if (into !== null && of !== null) for (let bin = 0; bin < into.length; bin++) into[bin]! += of[bin]!;
   }
 }

@@ -13,6 +13,14 @@ export interface Kept {
   readonly squares: boolean;
 }
 
+/** Adds sums of the same bins. */
+export function addSums(to: BinSums, from: BinSums): void {
+  for (const name of ["counts", "sums", "squares"] as const) {
+    const [into, of] = [to[name], from[name]];
+    if (into !== null && of !== null) for (let bin = 0; bin < into.length; bin++) into[bin]! += of[bin]!;
+  }
+}
+
 export function noSums(bins: number, { counts, squares }: Kept): BinSums {
   return {
     counts: counts ? new Float64Array(bins) : null,

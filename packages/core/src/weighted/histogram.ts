@@ -8,14 +8,14 @@ import { type Lowering, lowerInto, NAN, OVERFLOW, UNDERFLOW } from "../lowering.
 import { checkNames, type HistogramOptions } from "../options.ts";
 import { runs, type Samples, type SampleType } from "../samples.ts";
 import { Turns } from "../turns.ts";
-import { type BinSums, noSums } from "./bin-sums.ts";
+import { addSums, type BinSums, noSums } from "./bin-sums.ts";
 import { mergeFeature } from "./merge.ts";
 import { checkWeighting, WEIGHTING_NAMES, type WeightingOptions } from "./options.ts";
 import type { WeightedPlan } from "./plan.ts";
 import { planOn, type TableHost } from "./table-host.ts";
 import {
   checkedWeights,
-  powerOfTwo,
+  quantumOf,
   type ScaledWeights,
   scaledWeights,
   unscaled,
@@ -52,6 +52,7 @@ export interface WeightedHistogram {
   readonly flowSumsOfSquares: Flow | null;
   /** What every sum is a whole multiple of, as of a table; null of the precision "fast". */
   readonly quantum: number | null;
+  readonly quantumOfSquares: number | null;
   readonly backend: string;
   readonly device: string;
   readonly plan: WeightedPlan;
@@ -132,7 +133,8 @@ export async function weigh(
     flowSums: flowOf(unscaled(outside.sums, first.exponent)),
     sumsOfSquares: second && unscaled(inBins(inside.squares!), second.exponent),
     flowSumsOfSquares: second && flowOf(unscaled(outside.squares!, second.exponent)),
-    quantum: precision === "reproducible" ? powerOfTwo(-first.exponent) : null,
+    quantum: quantumOf(first, precision),
+    quantumOfSquares: second && quantumOf(second, precision),
     backend: host.backend,
     device: host.device.name,
     plan,
@@ -224,11 +226,7 @@ async function addPiece(
     signal?.throwIfAborted();
     const totals = { documents: weights.length, sum: totalOf(weights), square: totalOf(squares) };
     const found = mergeFeature(part.features[0]!, plan, null, totals);
-    for (const name of ["counts", "sums", "squares"] as const) {
-      found[name]?.forEach((amount, bin) => {
-        to[name]![bin]! += amount;
-      });
-    }
+    addSums(to, found);
     for (const name of ["readMs", "uploadMs", "kernelMs"] as const) timings[name] += part.timings[name];
   } finally {
     await table.free();

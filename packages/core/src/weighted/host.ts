@@ -2,7 +2,7 @@ import { weightedAlgorithms } from "../algorithms/index.ts";
 import type { FeatureSums, RunOptions, SumsJob, SumsPartial } from "../backend.ts";
 import { STEP_BYTES } from "../limits.ts";
 import { Turns } from "../turns.ts";
-import { type BinSums, noSums } from "./bin-sums.ts";
+import { addSums, noSums } from "./bin-sums.ts";
 import type { WeightedInput } from "./plan.ts";
 import { tableValuesOf, valuesOf } from "./values.ts";
 
@@ -24,7 +24,7 @@ export async function sumOnHost(job: SumsJob, { signal, onProgress }: RunOptions
       for (let from = 0; from < job.weights.length; from += step) {
         const to = Math.min(job.weights.length, from + step);
         const input = { ...inputOf(job, weighed, feature, from, to), bins: plan.bins, skip: skip[i]! };
-        add(totals, reference(input, plan));
+        addSums(totals, reference(input, plan));
         done += to - from;
         onProgress?.(done);
         await turns.next();
@@ -55,11 +55,4 @@ function inputOf(
 /** What the plain loop reads, made once for all features. */
 function doublesOf({ weights, squares }: SumsJob): Pick<WeightedInput, "weights" | "squares"> {
   return { weights: new Float64Array(weights), squares: squares && new Float64Array(squares) };
-}
-
-function add(totals: BinSums, part: BinSums): void {
-  for (const name of ["counts", "sums", "squares"] as const) {
-    const [to, from] = [totals[name], part[name]];
-    if (to !== null && from !== null) for (let bin = 0; bin < to.length; bin++) to[bin]! += from[bin]!;
-  }
 }

@@ -18,12 +18,12 @@ export class KnownCounts {
   /** A copy of the caller's own; null where they are not known. */
   of(feature: number): Float64Array | null {
     const counts = this.#known.get(feature);
-    return counts === undefined ? null : Float64Array.from(counts);
+    return counts === undefined ? null : new Float64Array(counts);
   }
 
   keep(feature: number, counts: Float64Array): void {
     // A table has fewer than 2^32 documents.
     if (counts.length * Uint32Array.BYTES_PER_ELEMENT > this.#rowBytes) return;
-    this.#known.set(feature, Uint32Array.from(counts));
+    this.#known.set(feature, new Uint32Array(counts));
   }
 }

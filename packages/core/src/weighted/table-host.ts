@@ -30,11 +30,21 @@ export function planOn(
   const { device, weighted } = host;
   const refuses = (plan: WeightedPlan) => device.refusesSums?.(plan) ?? null;
   if (method === "auto") return selectWeightedPlan(request, device.limits, weighted, refuses);
+  const found = planOrReasonOn(host, method, request);
+  if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm: method });
+  return found;
+}
+
+/** The same, or why there is no plan. @throws ERR_UNSUPPORTED where the host does not have the method; ERR_INPUT */
+export function planOrReasonOn(
+  host: TableHost,
+  method: WeightedMethod,
+  request: WeightedRequest,
+): WeightedPlan | string {
   checkHas(host, method);
-  const found = weightedPlanOrReason(method, request, device.limits);
-  const reason = typeof found === "string" ? found : refuses(found);
-  if (reason !== null) throw new PolybinError("ERR_UNSUPPORTED", reason, { algorithm: method });
-  return found as WeightedPlan;
+  const found = weightedPlanOrReason(method, request, host.device.limits);
+  if (typeof found === "string") return found;
+  return host.device.refusesSums?.(found) ?? found;
 }
 
 /** @throws ERR_UNSUPPORTED unless the backend claims the slug. */

@@ -22,9 +22,9 @@ import {
   type WeightedPlan,
   type WeightedRequest,
 } from "./plan.ts";
-import { checkHas, planOn, type TableHost } from "./table-host.ts";
+import { checkHas, planOn, planOrReasonOn, type TableHost } from "./table-host.ts";
 import type { CheckedTable } from "./values.ts";
-import { checkedWeights, largest, powerOfTwo, scaledWeights, unscaled, type Weights } from "./weights.ts";
+import { checkedWeights, largest, quantumOf, scaledWeights, unscaled, type Weights } from "./weights.ts";
 
 /** What was added up of a table: for each feature that was asked for one array, as long as the feature has bins. */
 export interface TableSums {
@@ -42,6 +42,8 @@ export interface TableSums {
    * documents is off by n halves of it at the most. Null of the precision "fast".
    */
   readonly quantum: number | null;
+  /** The same of the sums of squares; null where there are none, too. */
+  readonly quantumOfSquares: number | null;
   /**
    * How each feature was added up; those of as many bins share a plan. Of one whose counts the table knew, the plan has
    * no counts.
@@ -189,7 +191,8 @@ export class FeatureTable implements AsyncDisposable {
       documents: part.length,
       sums: found.map(({ sums: { sums } }) => unscaled(sums, first.exponent)),
       sumsOfSquares: second && found.map(({ sums: { squares: of } }) => unscaled(of!, second.exponent)),
-      quantum: precision === "reproducible" ? powerOfTwo(-first.exponent) : null,
+      quantum: quantumOf(first, precision),
+      quantumOfSquares: second && quantumOf(second, precision),
       plans: found.map(({ plan }) => plan),
       backend: this.#host.backend,
       device: this.#host.device.name,
@@ -205,11 +208,27 @@ export class FeatureTable implements AsyncDisposable {
     return this.#spare.pop() ?? new ArrayBuffer(this.documents * Int32Array.BYTES_PER_ELEMENT);
   }
 
+  /** For each feature the hybrid's candidates of which the device can do this call; where it can none, all. */
+  #candidates(call: Call, features: readonly number[]): (feature: number) => readonly WeightedMethod[] {
+    const kindOf = (feature: number) => `${this.bins[feature]} ${call.counted.has(feature)}`;
+    const fitting = new Map<string, readonly WeightedMethod[]>();
+    for (const feature of features) {
+      if (fitting.has(kindOf(feature))) continue;
+      const all = weightedHybrid.candidates(this.bins[feature]!);
+      const some = all.filter((method) => {
+        const request = this.#requestOf(call, takenBy(method, call.request), [feature]);
+        return typeof planOrReasonOn(this.#host, method, request) !== "string";
+      });
+      fitting.set(kindOf(feature), some.length > 0 ? some : all);
+    }
+    return (feature) => fitting.get(kindOf(feature))!;
+  }
+
   /** Features that the hybrid does not know are tried with each candidate, and timed; then all is known. */
   async #hybrid(call: Call, features: readonly number[]): Promise<void> {
     checkHas(this.#host, "weighted-hybrid");
     checkedWeightedParameters(weightedHybrid, call.request);
-    const candidates = (feature: number) => weightedHybrid.candidates(this.bins[feature]!);
+    const candidates = this.#candidates(call, features);
     const unknown = features.filter(
       (feature) => candidates(feature).length > 1 && !this.#choices.has(feature) && call.totals.documents > 0,
     );
@@ -224,12 +243,17 @@ export class FeatureTable implements AsyncDisposable {
     }
     for (const [feature, ms] of times) this.#choices.set(feature, choiceOf(feature, this.bins[feature]!, ms));
     for (const feature of features) {
-      if (candidates(feature).length === 1) {
-        this.#choices.set(feature, choiceOf(feature, this.bins[feature]!, {}));
+      const bins = this.bins[feature]!;
+      if (weightedHybrid.candidates(bins).length === 1) {
+        this.#choices.set(feature, choiceOf(feature, bins, {}));
       }
     }
     const rest = features.filter((feature) => !times.has(feature));
-    const methodOf = (feature: number) => this.#choices.get(feature)?.algorithm ?? candidates(feature)[0]!;
+    // What was fastest may not fit this call, with squares say.
+    const methodOf = (feature: number) => {
+      const chosen = this.#choices.get(feature)?.algorithm;
+      return candidates(feature).find((method) => method === chosen) ?? candidates(feature)[0]!;
+    };
     await this.#addUp(call, rest, this.#plansFor(call, rest, methodOf, true), false);
   }
 
@@ -246,13 +270,14 @@ export class FeatureTable implements AsyncDisposable {
       const first = group[0]!;
       const method = methodOf(first);
       const of = isHybrid && method !== "auto" ? takenBy(method, call.request) : call.request;
-      const shape = {
-        bins: this.bins[first]!,
-        features: group.length,
-        counts: call.counted.has(first),
-      };
-      return { features: group, plan: planOn(this.#host, method, { ...of, ...shape }) };
+      return { features: group, plan: planOn(this.#host, method, this.#requestOf(call, of, group)) };
     });
+  }
+
+  /** A call's request for features of as many bins. */
+  #requestOf(call: Call, of: Call["request"], features: readonly number[]): WeightedRequest {
+    const first = features[0]!;
+    return { ...of, bins: this.bins[first]!, features: features.length, counts: call.counted.has(first) };
   }
 
   /** Must the device count a feature's documents? Also where the most frequent value is still to be found. */
@@ -280,7 +305,8 @@ export class FeatureTable implements AsyncDisposable {
         const merged = mergeFeature(part, plan, skip[i]!, call.totals);
         const counts = this.#countsOf(call, feature, merged.counts);
         call.found.set(feature, { sums: { ...merged, counts }, plan });
-        if (call.skip && skip[i] === null) this.#mostFrequent.set(feature, indexOfLargest(counts!));
+        if (call.skip && skip[i] === null && call.totals.documents > 0)
+          this.#mostFrequent.set(feature, indexOfLargest(counts!));
         if (timed) times.set(feature, timeOf(part.ms, plan));
       }
     }

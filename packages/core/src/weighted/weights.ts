@@ -164,6 +164,11 @@ export function powerOfTwo(n: number): number {
   return n < 0 ? 1 / power : power;
 }
 
+/** What sums of scaled weights are whole multiples of; null of floats. */
+export function quantumOf({ exponent }: ScaledWeights, precision: Precision): number | null {
+  return precision === "reproducible" ? powerOfTwo(-exponent) : null;
+}
+
 /** The least n with x < 2^n. */
 function binaryOrder(x: number): number {
   let order = Math.floor(Math.log2(x)) - 1;
@@ -174,5 +179,7 @@ function binaryOrder(x: number): number {
 /** Sums of scaled weights as they are. Never -0. Exact, since a power of two changes no digit of a double. */
 export function unscaled(sums: Float64Array, exponent: number): Float64Array {
   const unit = powerOfTwo(-exponent);
-  return sums.map((sum) => sum * unit + 0);
+  const out = new Float64Array(sums.length);
+  for (let bin = 0; bin < out.length; bin++) out[bin] = sums[bin]! * unit + 0;
+  return out;
 }

@@ -1,9 +1,8 @@
-import { type BinSums, limits, rowBytes, type TableValues } from "@polybin/core";
+import { addSums, type BinSums, limits, rowBytes, type TableValues } from "@polybin/core";
 import { weightedKernels } from "../kernels/index.ts";
 import type { Codes } from "../kernels/kernel.ts";
 import type { Block, Step } from "../kernels/weighted.ts";
 import { addDone, isStopped, type SumsAnswer, type SumsGroup, type SumsTask, takeNext } from "../task.ts";
-import { addSums } from "../totals.ts";
 import type { Wasm } from "./wasm.ts";
 
 /** Adds up the blocks that this worker gets, until there are none or the job is stopped. */
