@@ -12,7 +12,7 @@ export interface ReadRow {
 /** A backend on a GPU as the suites need it. */
 export interface Target {
   readonly id: "cuda" | "webgpu";
-  /** Does its device lower its clock when it has little to do? */
+  /** Does its device lower its clock when it has little to do? CUDA keeps it up. */
   readonly sleeps: boolean;
   backend(): Backend;
   /** The same, for one engine that tells kernels' times as exactly as it can. */
@@ -28,7 +28,7 @@ export const DAWN_FLAGS: readonly string[] = ["disable-dawn-features=timestamp_q
 
 const onCuda: Target = {
   id: "cuda",
-  sleeps: true,
+  sleeps: false,
   backend: () => cuda(),
   timed: () => cuda({ exactTimings: true }),
   readRows: async (bytes, rounds) => (await readCuda({ bytes, rounds })).rows,

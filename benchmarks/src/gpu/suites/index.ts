@@ -12,7 +12,7 @@ import { trish } from "./trish.ts";
 import { types } from "./types.ts";
 import { upload } from "./upload.ts";
 import { weighted } from "./weighted.ts";
-import { weightedPaper } from "./weighted-paper.ts";
+import { weightedPaper, weightedParameters } from "./weighted-paper.ts";
 
 type Suite = (bench: Bench) => Promise<void>;
 
@@ -25,6 +25,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   algorithms,
   weighted: (bench) => weighted(bench),
   "weighted-paper": (bench) => weightedPaper(bench),
+  "weighted-parameters": (bench) => weightedParameters(bench),
 };
 
 /** And on each. */

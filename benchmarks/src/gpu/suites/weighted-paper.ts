@@ -39,18 +39,22 @@ const MANY_BIN_METHODS = ["weighted-collision", "weighted-collision-reduced"] as
 const METHODS = ["weighted-hybrid", "weighted-collision-free", ...MANY_BIN_METHODS] as const;
 const OURS: SumsCell = { algorithm: "weighted-fixed-point" };
 
-/** All steps, the most wanted first. `fast` is the paper's arithmetic; where a device has it, parameters are swept with it. */
-function steps(swept: Precision): Step[] {
+const sweepWith =
+  (precision: Precision) =>
+  (algorithm: WeightedSlug, parameters: Omit<SumsCell, "algorithm">): SumsCell => ({
+    algorithm,
+    precision,
+    ...parameters,
+  });
+
+/** The methods side by side, the most wanted first. `fast` is the paper's arithmetic; some device may lack it. */
+function methodSteps(swept: Precision): Step[] {
   const both = (algorithm: WeightedSlug): SumsCell[] =>
     (["reproducible", ...(swept === "fast" ? ["fast" as const] : [])] as const).map((precision) => ({
       algorithm,
       precision,
     }));
-  const sweep = (algorithm: WeightedSlug, parameters: Omit<SumsCell, "algorithm">): SumsCell => ({
-    algorithm,
-    precision: swept,
-    ...parameters,
-  });
+  const sweep = sweepWith(swept);
   return [
     ...SIGMAS.map((sigma) => ({
       figures: ["Figure 9"],
@@ -78,17 +82,13 @@ function steps(swept: Precision): Step[] {
         sweep(algorithm, { skip: true }),
       ),
     })),
-    ...MANY_BINS.toReversed().map((bins) => ({
-      figures: ["Table 6"],
-      bins,
-      row: usual,
-      cells: [
-        ...[1, 2, 4, 8].map((warps) => sweep("weighted-collision", { warps })),
-        ...[2, 3, 6, 8].flatMap((warps) =>
-          [5, 8, 10, 16].map((buffer) => sweep("weighted-collision-reduced", { warps, buffer })),
-        ),
-      ],
-    })),
+  ];
+}
+
+/** The parameters of the methods for many bins, the most wanted first. */
+function parameterSteps(swept: Precision): Step[] {
+  const sweep = sweepWith(swept);
+  return [
     {
       figures: ["Figure 8"],
       bins: MOST_BINS,
@@ -105,18 +105,39 @@ function steps(swept: Precision): Step[] {
         [false, true].map((skip) => sweep(algorithm, skip ? { skip } : {})),
       ),
     })),
+    ...MANY_BINS.map((bins) => ({
+      figures: ["Table 6"],
+      bins,
+      row: usual,
+      cells: [
+        ...[1, 2, 4, 8].map((warps) => sweep("weighted-collision", { warps })),
+        ...[2, 3, 6, 8].flatMap((warps) =>
+          [5, 8, 10, 16].map((buffer) => sweep("weighted-collision-reduced", { warps, buffer })),
+        ),
+      ],
+    })),
   ];
 }
 
-/** Xu et al.: Tables 5 to 7 and Figures 4, 7, 8, 9 and 11, on tables of their shape. */
-export async function weightedPaper(
+/** Xu et al.: Tables 5 and 7 and Figures 4, 7, 9 and, of usual data, 11, on tables of their shape. */
+export function weightedPaper(bench: Bench, features?: number, documents?: number): Promise<void> {
+  return measureSteps(bench, methodSteps, features, documents);
+}
+
+/** Xu et al.: Table 6, Figure 8, and Figure 11 by the share of zeros. */
+export function weightedParameters(bench: Bench, features?: number, documents?: number): Promise<void> {
+  return measureSteps(bench, parameterSteps, features, documents);
+}
+
+async function measureSteps(
   bench: Bench,
+  stepsWith: (swept: Precision) => readonly Step[],
   features: number = FEATURES,
   documents: number = DOCUMENTS,
 ): Promise<void> {
   const swept = await sweptPrecision(bench);
   const most = Math.min(ROUNDS, bench.options.rounds);
-  for (const { figures, bins, row, cells } of steps(swept)) {
+  for (const { figures, bins, row, cells } of stepsWith(swept)) {
     const there = claimed(bench, cells);
     if (there.length === 0) continue;
     const of = new ShiftedTable(row(bins, documents), typeFor(bins), features);
