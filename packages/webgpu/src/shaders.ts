@@ -769,7 +769,7 @@ struct Params {
 const NONE = 0xffffffffu;
 `,
   "lib/round-rolled": `// A round of one unit a thread, whose documents are added in a loop: less to compile than one that is written out
-// (kernels/weighted-round.ts).
+// (round.ts).
 
 const WRITTEN_OUT = false;
 const IN_FLIGHT = 1u;
@@ -864,7 +864,7 @@ fn countFour(word: u32, to: vec4<u32>, at: u32) {
 `,
   "lib/segment": `// How a block goes through its documents. A thread takes units of four documents, or eight, THREADS units apart: a word
 // or two of values of each feature, and a vector of weights for all of them. IN_FLIGHT units are loaded before the first
-// is added, both written out (weighted-round.ts); that is a round, between which tables are flushed before they can overflow.
+// is added, both written out (round.ts); that is a round, between which tables are flushed before they can overflow.
 //
 // A kernel gives \`prepare\`, \`add\`, which gets a document's bin in the window, \`flush\`, whose calls all threads of a block
 // make together, and \`finish\`.

@@ -2,7 +2,7 @@ import { limits, type WeightedMethod, type WeightedPlan } from "@polybin/core";
 import type { WebgpuLimits } from "../capabilities.ts";
 import type { Kernel } from "../pipelines.ts";
 import type { ShaderName } from "../shaders.ts";
-import { writtenRound } from "./weighted-round.ts";
+import { writtenRound } from "./lib/round.ts";
 
 /** What a launch asks of its kernel beside the plan. */
 export interface SumsNeeds {

@@ -1,5 +1,5 @@
 // A round of one unit a thread, whose documents are added in a loop: less to compile than one that is written out
-// (kernels/weighted-round.ts).
+// (round.ts).
 
 const WRITTEN_OUT = false;
 const IN_FLIGHT = 1u;

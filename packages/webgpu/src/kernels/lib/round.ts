@@ -11,7 +11,7 @@ export interface Round {
 }
 
 /**
- * WGSL of `addRound`, which adds up a round of whole units (kernels/lib/segment.wgsl). All of it is loaded before tables
+ * WGSL of `addRound`, which adds up a round of whole units (segment.wgsl). All of it is loaded before tables
  * are flushed and the first document is added, each value under a name of its own: what an index picks out of an array
  * lies in memory, which takes several times as long (docs/notes/gpu-kernels.md).
  */
