@@ -93,6 +93,8 @@ async function tests() {
         [
           ..."run --root . --config .config/vitest.config.ts --coverage --reporter default".split(" "),
           ...["--reporter", ".ci/vitest-reporter.mjs"],
+          // No test is timed: this ends one that hangs, on machines with others at work, too.
+          ...["--testTimeout", "120000"],
         ],
         { inherit: true, env: { POLYBIN_TEST_SUMMARY: summaryFile } },
       );
