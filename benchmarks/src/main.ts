@@ -1,15 +1,9 @@
 import { bench } from "./axes/main.ts";
 import { WrongUse } from "./axes/options.ts";
-import { softwareGpu } from "./swiftshader.ts";
 
 /** `polybin bench …`, and a suite of its own by name: `--suite NAME`. */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "--suite") return suite(args[1] ?? "", args.slice(2));
-  const env = args.includes("--help") || args.includes("--with") ? null : await softwareGpu();
-  if (env !== null && process.execve) {
-    // The loader of Vulkan's libraries read its environment when this process started.
-    process.execve(process.execPath, [process.execPath, ...process.argv.slice(1)], { ...process.env, ...env });
-  }
   await bench(args);
 }
 

@@ -23,6 +23,8 @@ export interface Workshop {
   /** A folder for the file of the data and the peers' programs. */
   readonly scratch: string;
   readonly rounds: number;
+  /** Samples of webgpu's line of types, of four bytes. */
+  readonly floats: number;
   /** Seconds that a cell is measured for, if it has had its least rounds. */
   readonly cellSeconds: number;
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { compare, comparisonText } from "../compare.ts";
 import type { Results } from "../result.ts";
+import { softwareGpu } from "../swiftshader.ts";
 import { type BenchOptions, parseOptions, USAGE, WrongUse } from "./options.ts";
 import { runAxes } from "./run.ts";
 import { textOf } from "./table.ts";
@@ -16,6 +17,14 @@ export async function bench(args: readonly string[]): Promise<void> {
 }
 
 async function measured(options: BenchOptions): Promise<Results> {
+  const env = options.backends.includes("webgpu") ? await softwareGpu() : null;
+  if (env !== null && process.execve) {
+    // The loader of libraries read its environment when this process started: it starts anew, as the same process.
+    process.execve(process.execPath, [process.execPath, ...process.argv.slice(1)], {
+      ...process.env,
+      ...env,
+    });
+  }
   const { results, file } = await runAxes(options);
   const text = options.print ? `${JSON.stringify(results)}\n` : `${textOf(results)}${file}\n`;
   process.stdout.write(text);

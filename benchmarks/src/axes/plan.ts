@@ -51,6 +51,11 @@ const SIZES: Readonly<Record<"quick" | "full", Readonly<Record<Pace, { centre: n
     software: { centre: 2 ** 22, most: 2 ** 24 },
   },
 };
+/** Samples of four bytes that a pace's lines go through. */
+export function floatsOf(quick: boolean, pace: Pace): number {
+  return samplesOf("f32", SIZES[quick ? "quick" : "full"][pace].centre);
+}
+
 const LEAST_N = 2 ** 13;
 /** Exponents from one size to the next. */
 const STEP = { quick: 3, full: 1 } as const;

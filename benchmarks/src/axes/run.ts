@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,8 +11,8 @@ import { commitOf, type Machine, machine, type Results, slugOf } from "../result
 import { type Cell, cellKey, dataKey, dataName, nameOf } from "./cell.ts";
 import { measureGroup, type Workshop } from "./group.ts";
 import { inProcess } from "./in-process.ts";
-import type { BenchOptions } from "./options.ts";
-import { planCells } from "./plan.ts";
+import { type BenchOptions, WrongUse } from "./options.ts";
+import { floatsOf, planCells } from "./plan.ts";
 import { type OpenSide, openSides } from "./sides.ts";
 
 const ROUNDS = { quick: 21, full: 31 };
@@ -26,14 +26,15 @@ const MOST_BYTES = 2 ** 32;
 export async function runAxes(options: BenchOptions): Promise<{ results: Results; file: string }> {
   const { quick, backends, budget } = options;
   const start = performance.now();
+  if (options.file !== null) checkFile(options.file);
   const { sides, missing } = await openSides(backends);
   const gpu = gpuOf(sides);
   const file = resolve(options.file ?? ownFile(quick, gpu));
+  checkFile(file);
   const commit = commitOf();
   const report = new Report(file, gpu, { commit, quiet: true });
-  mkdirSync(dirname(file), { recursive: true });
-  for (const what of missing) report.miss(what);
   if (options.resume) keep(report, file);
+  for (const what of missing) report.miss(what);
   const scratch = mkdtempSync(join(tmpdir(), "polybin-bench-"));
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const oracle = await openEngine({ backend: cpu() });
@@ -44,7 +45,8 @@ export async function runAxes(options: BenchOptions): Promise<{ results: Results
       target ? [[id, new Bench(target, engine, oracle, report, { rounds, budget, bytes: 2 ** 28, cellSeconds })]] : [],
     ),
   );
-  const shop: Workshop = { sides, benches, oracle, report, scratch, rounds, cellSeconds };
+  const floats = floatsOf(quick, sides.find(({ id }) => id === "webgpu")?.pace ?? "gpu");
+  const shop: Workshop = { sides, benches, oracle, report, scratch, rounds, cellSeconds, floats };
   try {
     const peers = PEERS.filter(({ name }) => options.peers.includes(name)).filter((peer) => {
       const why = peer.absent(scratch);
@@ -56,14 +58,22 @@ export async function runAxes(options: BenchOptions): Promise<{ results: Results
     for (const what of planned.missing) report.miss(what);
     const known = new Set(report.rows.map(cellKey));
     const cells = planned.cells.filter((cell) => !known.has(cellKey(cell)));
-    await measureAll(shop, cells, start + budget * 1000);
-    await inProcess(shop, options, start + budget * 1000);
+    const end = start + budget * 1000;
+    const [first, rest] = [cells.filter(isFirst), cells.filter((cell) => !isFirst(cell))];
+    await measureAll(shop, first, end);
+    await inProcess(shop, options, end);
+    await measureAll(shop, rest, end);
   } finally {
     report.save();
     const engines = new Set([oracle, ...sides.map(({ engine }) => engine)]);
     for (const engine of engines) await engine.close();
   }
   return { results: report.results(), file };
+}
+
+/** The line that all contestants are on; then come those that need more than a program of their own. */
+function isFirst({ sweep }: Cell): boolean {
+  return sweep === "distributions" || sweep === "chosen";
 }
 
 /** Group by group, the most important first; says how many cells of each line there was no time for. */
@@ -105,10 +115,21 @@ function ownFile(quick: boolean, gpu: string | null): string {
   return join(folder, slugOf({ ...machine(), gpu }), `axes${quick ? "-quick" : ""}.json`);
 }
 
+/** Makes the folder; a file that cannot be written is told before anything is measured. @throws WrongUse */
+function checkFile(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, "a"));
+  } catch (error) {
+    throw new WrongUse(`cannot write ${file}: ${(error as Error).message}`);
+  }
+}
+
 /** Takes over the rows of an earlier run, if it was of the same commit on the same machine. */
 function keep(report: Report, file: string): void {
-  if (!existsSync(file)) return;
-  const old = JSON.parse(readFileSync(file, "utf8")) as Results;
+  const text = readFileSync(file, "utf8");
+  if (text === "") return;
+  const old = JSON.parse(text) as Results;
   const now = report.results();
   const same = old.commit === now.commit && sameMachine(old.machine, now.machine);
   if (same) report.rows.push(...old.rows);

@@ -1,11 +1,13 @@
 import { median, type Results, type Row, type Spread, spreadsOf } from "../result.ts";
-import { nameOf, powerName } from "./cell.ts";
+import { dataName, nameOf, powerName } from "./cell.ts";
 
 /** One table: contestants down, values of one axis across. */
 interface Table {
   readonly title: string;
   readonly rows: readonly Row[];
   readonly across: (row: Row) => string;
+  /** What a line is called; default by its contestant. */
+  readonly name?: (row: Row) => string;
   /** What else a contestant's line ends with. */
   readonly last?: (rows: readonly Row[]) => string;
 }
@@ -19,12 +21,22 @@ export function textOf(results: Results): string {
   const tables = tablesOf(measured).filter((table) => table.rows.length > 0);
   return [
     `${machine.gpu ?? machine.cpu}, ${machine.cores} cores, Node ${machine.node}, commit ${commit.slice(0, 12)}${commit.endsWith("-dirty") ? " with changes" : ""}`,
+    ...devicesOf(measured),
     "",
     ...headline(spreadsOf(measured)),
     ...tables.flatMap(draw),
+    ...others(measured.filter((row) => !tables.some(({ rows }) => rows.includes(row)))),
     ...(missing.length === 0 ? [] : ["Missing:", ...shortened(missing).map((line) => `  ${line}`)]),
     "",
   ].join("\n");
+}
+
+/** What counted, where its backend's name does not tell. */
+function devicesOf(rows: readonly Row[]): string[] {
+  const named = rows.flatMap(({ backend, peer, device }) =>
+    device === undefined || backend === "cpu" || backend === "piscina" ? [] : [`${peer ?? backend}: ${device}`],
+  );
+  return [...new Set(named)];
 }
 
 /** How much each algorithm depends on the data. */
@@ -59,19 +71,24 @@ function tablesOf(rows: readonly Row[]): Table[] {
     ([, of]) => new Set(of.map(({ distribution }) => distribution)).size > 1,
   );
   const sizes = uniform.filter(isBytes);
+  const several = (of: readonly Row[], across: (row: Row) => unknown) =>
+    [...Map.groupBy(of, nameOf).values()].filter((some) => new Set(some.map(across)).size > 1).flat();
   return [
     ...byData.map(([n, of]): Table => {
       const title = `Distributions: bytes in 256 bins, n = ${powerName(n)}`;
-      const many = [...Map.groupBy(of, nameOf).values()].filter((some) => some.length > 1).flat();
-      return { title, rows: many, across: ({ distribution }) => distribution, last: spread };
+      const across = ({ distribution }: Row) => distribution;
+      return { title, rows: several(of, across), across, last: spread };
     }),
-    ...(["resident", "upload", "file"] as const).map(
-      (residence): Table => ({
-        title: `Sizes: uniform bytes in 256 bins, ${FROM[residence]}`,
-        rows: sizes.filter((row) => row.residence === residence).toSorted((a, b) => a.n - b.n),
-        across: ({ n }) => powerName(n),
-      }),
-    ),
+    ...(["resident", "upload"] as const).map((residence): Table => {
+      const across = ({ n }: Row) => powerName(n);
+      const of = sizes.filter((row) => row.residence === residence).toSorted((a, b) => a.n - b.n);
+      return { title: `Sizes: uniform bytes in 256 bins, ${FROM[residence]}`, rows: several(of, across), across };
+    }),
+    ...[...Map.groupBy(sizes, ({ n }) => n)].map(([n, of]): Table => {
+      const across = ({ residence }: Row) => residence;
+      const title = `Where the bytes are: uniform, 256 bins, n = ${powerName(n)}`;
+      return { title, rows: several(of.toSorted((a, b) => order(a) - order(b)), across), across };
+    }),
     {
       title: "Types: uniform, 256 bins",
       rows: uniform.filter(({ bins, type, residence }) => bins === 256 && type !== "u8" && residence === "resident"),
@@ -84,20 +101,42 @@ function tablesOf(rows: readonly Row[]): Table[] {
         .toSorted((a, b) => a.bins - b.bins),
       across: ({ bins }) => String(bins),
     },
+    {
+      title: "trish, uniform bytes",
+      rows: sizes.filter(({ variant }) => variant?.startsWith("k=")),
+      across: ({ variant }) => variant!,
+      name: ({ variant: _k, ...row }) => nameOf(row),
+    },
   ];
 }
 
-const FROM = { resident: "in memory, of a GPU its own", upload: "from the host's memory", file: "from a cached file" };
+const FROM = { resident: "in memory (a GPU's own)", upload: "whole calls from the host's memory" };
+
+function order({ residence }: Row): number {
+  return ["resident", "upload", "file"].indexOf(residence);
+}
 
 function isBytes({ type, bins, residence }: Row): boolean {
   return type === CENTRE.type && bins === CENTRE.bins && residence !== undefined;
 }
 
+/** Cells that are in no table. */
+function others(rows: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const names = rows.map((row) => `${nameOf(row)}: ${dataName(row)}, ${row.residence}`);
+  const width = Math.max(...names.map(({ length }) => length));
+  return [
+    "Other cells: GB/s, medians",
+    ...rows.map((row, i) => `  ${names[i]!.padEnd(width)}  ${speed(row.gbps)}`),
+    "",
+  ];
+}
+
 const CELL = 9;
 
-function draw({ title, rows, across, last }: Table): string[] {
+function draw({ title, rows, across, name: lineName = nameOf, last }: Table): string[] {
   const columns = [...new Set(rows.map(across))];
-  const lines = [...Map.groupBy(rows, nameOf)].toSorted(
+  const lines = [...Map.groupBy(rows, lineName)].toSorted(
     ([, a], [, b]) => top(b) - top(a),
   );
   const width = Math.max(...lines.map(([name]) => name.length));
