@@ -49,7 +49,9 @@ export function compare(before: Results, after: Results, threshold: number): Com
   const olds = new Map(before.rows.map((row) => [cellKey(row), row]));
   const news = new Map(after.rows.map((row) => [cellKey(row), row]));
   const pairs = [...news].flatMap(([key, row]) => (olds.has(key) ? [{ old: olds.get(key)!, row }] : []));
-  const peers = pairs.filter(({ row }) => row.peer !== null && row.backend === null && row.threads !== undefined);
+  const peers = pairs.filter(
+    ({ row }) => row.peer !== null && row.backend === null && row.threads !== undefined,
+  );
   const ratios = peers.map(({ old, row }) => median(row.ms) / median(old.ms));
   const drift = ratios.length < LEAST_PEERS ? 1 : median(ratios);
   return {
@@ -71,7 +73,15 @@ function changeOf(old: Row, row: Row, drift: number, threshold: number): Change 
   const noise = Math.max(threshold, ERRORS * Math.hypot(relativeError(old.ms), relativeError(row.ms)));
   const few = Math.min(old.ms.length, row.ms.length) < LEAST_RUNS;
   const verdict =
-    ratio > 1 + noise ? (few ? "unclear" : "slower") : ratio < 1 / (1 + noise) ? (few ? "unclear" : "faster") : "same";
+    ratio > 1 + noise
+      ? few
+        ? "unclear"
+        : "slower"
+      : ratio < 1 / (1 + noise)
+        ? few
+          ? "unclear"
+          : "faster"
+        : "same";
   return { cell: wordsOf(row), verdict, oldMs, newMs, ratio, noise };
 }
 
@@ -94,15 +104,23 @@ export function comparisonText(of: Comparison, threshold: number): string {
   const width = Math.max(0, ...changed.map(({ cell }) => cell.length));
   return [
     `Compared with commit ${of.old.commit.slice(0, 12)} of ${of.old.date.slice(0, 10)}: ${changes.length} cells, ${count("slower")} slower, ${count("faster")} faster, ${count("unclear")} of too few runs to tell`,
-    ...(sameMachine ? [] : ["Not the same machine, or not the same Node: times of GPUs may not be comparable."]),
-    ...(drift === 1 ? [] : [`The peers, which are the same programs, took ${drift.toFixed(2)} times as long; cells on the CPU are told less that.`]),
+    ...(sameMachine
+      ? []
+      : ["Not the same machine, or not the same Node: times of GPUs may not be comparable."]),
+    ...(drift === 1
+      ? []
+      : [
+          `The peers, which are the same programs, took ${drift.toFixed(2)} times as long; cells on the CPU are told less that.`,
+        ]),
     ...changed
       .toSorted((a, b) => b.ratio - a.ratio)
       .map(
         ({ cell, verdict, oldMs, newMs, ratio, noise }) =>
           `  ${verdict.padEnd(7)}  ${cell.padEnd(width)}  ${ms(oldMs)} -> ${ms(newMs)} ms  ${ratio.toFixed(2)}x (noise ${(100 * noise).toFixed(0)}%)`,
       ),
-    ...(changed.length === 0 ? [`No cell changed by more than ${(100 * threshold).toFixed(0)}% and its noise.`] : []),
+    ...(changed.length === 0
+      ? [`No cell changed by more than ${(100 * threshold).toFixed(0)}% and its noise.`]
+      : []),
     ...(gone.length === 0 ? [] : [`${gone.length} cells are only in the old file${examples(gone)}`]),
     ...(added.length === 0 ? [] : [`${added.length} cells are only in the new one${examples(added)}`]),
     "",

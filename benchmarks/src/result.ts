@@ -72,7 +72,17 @@ export interface Row {
 export interface Spread
   extends Pick<
     Row,
-    "backend" | "algorithm" | "threads" | "peer" | "variant" | "type" | "bins" | "n" | "residence" | "memory" | "devices"
+    | "backend"
+    | "algorithm"
+    | "threads"
+    | "peer"
+    | "variant"
+    | "type"
+    | "bins"
+    | "n"
+    | "residence"
+    | "memory"
+    | "devices"
   > {
   readonly worst: { readonly distribution: string; readonly gbps: number };
   readonly best: { readonly distribution: string; readonly gbps: number };
@@ -199,9 +209,12 @@ export function commitOf(): string {
   const { POLYBIN_COMMIT } = process.env;
   if (POLYBIN_COMMIT !== undefined) return POLYBIN_COMMIT;
   const cwd = fileURLToPath(new URL(".", import.meta.url));
-  const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe" }).trim();
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe" }).trim();
   try {
-    return git("rev-parse", "HEAD") + (git("status", "--porcelain", "-uno", ...SOURCES) === "" ? "" : "-dirty");
+    return (
+      git("rev-parse", "HEAD") + (git("status", "--porcelain", "-uno", ...SOURCES) === "" ? "" : "-dirty")
+    );
   } catch {
     return "unknown";
   }

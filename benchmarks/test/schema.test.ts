@@ -3,7 +3,14 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { type Machine, type Results, type Row, resultsOf, type Spread, type Weighted } from "../src/result.ts";
+import {
+  type Machine,
+  type Results,
+  type Row,
+  resultsOf,
+  type Spread,
+  type Weighted,
+} from "../src/result.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const schema = JSON.parse(readFileSync(`${folder}/result.schema.json`, "utf8"));
@@ -105,7 +112,10 @@ const KEYS: { [name in "row" | "weighted" | "spread" | "machine"]: readonly stri
     worstOverBest: 0,
     ceilingPercent: 0,
   } satisfies Record<keyof Spread, 0>),
-  machine: Object.keys({ cpu: 0, cores: 0, gpu: 0, driver: 0, node: 0, os: 0 } satisfies Record<keyof Machine, 0>),
+  machine: Object.keys({ cpu: 0, cores: 0, gpu: 0, driver: 0, node: 0, os: 0 } satisfies Record<
+    keyof Machine,
+    0
+  >),
 };
 
 it.each(Object.keys(KEYS) as (keyof typeof KEYS)[])("the schema has the fields of the type %s", (name) => {
@@ -113,9 +123,15 @@ it.each(Object.keys(KEYS) as (keyof typeof KEYS)[])("the schema has the fields o
 });
 
 it("the schema has the fields of a file", () => {
-  const of = { schema: 0, commit: 0, date: 0, machine: 0, notes: 0, spreads: 0, rows: 0, missing: 0 } satisfies Record<
-    keyof Results,
-    0
-  >;
+  const of = {
+    schema: 0,
+    commit: 0,
+    date: 0,
+    machine: 0,
+    notes: 0,
+    spreads: 0,
+    rows: 0,
+    missing: 0,
+  } satisfies Record<keyof Results, 0>;
   expect(Object.keys(schema.properties).sort()).toEqual(Object.keys(of).sort());
 });

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { type Countable, type Engine, fileSamples, type Slug } from "@polybin/core";
-import { Bench, type Cell as BenchCell } from "../gpu/bench.ts";
+import type { Values } from "../distributions.ts";
+import type { Bench, Cell as BenchCell } from "../gpu/bench.ts";
 import type { Report } from "../gpu/report.ts";
 import { difference, Tile, type Truth } from "../gpu/tile.ts";
-import type { Values } from "../distributions.ts";
 import { PEERS, type Peer, type PeerJob } from "../peer.ts";
 import { type Row, throughput } from "../result.ts";
 import { type Contestant as InTurn, takeTurns } from "../turns.ts";
@@ -34,7 +34,6 @@ export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Prom
   const { type, distribution, n, bins } = cells[0]!;
   const shape = shapeOf(type);
   const tile = Tile.of(shape, distribution, Math.min(n, TILE_SAMPLES));
-  const data = tile.lay(new Uint8Array(new SharedArrayBuffer(bytesOf({ type, n }))), n);
   const job: PeerJob = {
     file: `${shop.scratch}/data`,
     n,
@@ -43,9 +42,14 @@ export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Prom
     lo: 0,
     hi: shape.top,
   };
-  if (cells.some(({ peer, residence }) => peer !== null || residence === "file")) writeFileSync(job.file, data);
   const truth = await tile.counts(shop.oracle, n, { axis: axisOf({ type, bins }) });
   const onGpu = cells.filter(({ backend }) => backend !== null && shop.benches.has(backend));
+  // What lies on a GPU need not lie here, too.
+  const isHere = cells.some((cell) => !onGpu.includes(cell) || cell.residence !== "resident");
+  const memory = new Uint8Array(new SharedArrayBuffer(isHere ? bytesOf({ type, n }) : 0));
+  const data = tile.lay(memory, isHere ? n : 0);
+  if (cells.some(({ peer, residence }) => peer !== null || residence === "file"))
+    writeFileSync(job.file, data);
   for (const [backend, of] of Map.groupBy(onGpu, (cell) => cell.backend!)) {
     await onDevice(shop.benches.get(backend)!, tile, data, job, of);
   }
@@ -62,10 +66,17 @@ async function onDevice(
 ): Promise<void> {
   await using loaded = await bench.load(tile, job.n);
   for (const cell of cells) {
-    const asked: BenchCell = { algorithm: cell.algorithm!, axis: axisOf(cell), ...(cell.k === undefined ? {} : { k: cell.k }) };
+    const asked: BenchCell = {
+      algorithm: cell.algorithm!,
+      axis: axisOf(cell),
+      ...(cell.k === undefined ? {} : { k: cell.k }),
+    };
     const device = { device: bench.engine.device };
     if (cell.residence === "resident") {
-      await bench.measure(loaded, asked, { ...device, ...(cell.variant === undefined ? {} : { variant: cell.variant }) });
+      await bench.measure(loaded, asked, {
+        ...device,
+        ...(cell.variant === undefined ? {} : { variant: cell.variant }),
+      });
       continue;
     }
     const input: Countable = cell.residence === "file" ? fileOf(job) : data;
@@ -156,7 +167,11 @@ async function gated(of: Gated): Promise<InTurn> {
 }
 
 async function ours(engine: Engine, cell: Cell, data: Values, job: PeerJob, truth: Truth): Promise<Gated> {
-  const options = { algorithm: cell.algorithm as Slug, axis: axisOf(cell), ...(cell.k === undefined ? {} : { k: cell.k }) };
+  const options = {
+    algorithm: cell.algorithm as Slug,
+    axis: axisOf(cell),
+    ...(cell.k === undefined ? {} : { k: cell.k }),
+  };
   const input: Countable =
     cell.residence === "file"
       ? fileOf(job)
@@ -183,7 +198,11 @@ function theirs(peer: Peer, truth: Truth): Gated {
 }
 
 function fileOf({ file, n, type }: PeerJob): Countable {
-  return fileSamples({ path: file, type: type as Cell["type"], bytes: bytesOf({ type: type as Cell["type"], n }) });
+  return fileSamples({
+    path: file,
+    type: type as Cell["type"],
+    bytes: bytesOf({ type: type as Cell["type"], n }),
+  });
 }
 
 function placeOf({ variant, threads, type, bins, n, distribution, residence }: Cell) {

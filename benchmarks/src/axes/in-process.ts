@@ -1,8 +1,8 @@
 import { extname } from "node:path";
+import { testBed } from "../checkout.ts";
 import type { Bench } from "../gpu/bench.ts";
 import { LumaHistogram, lumaDevice } from "../gpu/luma.ts";
 import { Tile } from "../gpu/tile.ts";
-import { testBed } from "../checkout.ts";
 import type { PageFindings } from "../page/count.ts";
 import { type Row, throughput } from "../result.ts";
 import { axisOf, bytesOf, cellKey, type Data, shapeOf } from "./cell.ts";
@@ -17,7 +17,11 @@ const DISTRIBUTION = "uniform";
 const PAGE_BYTES = 2 ** 20;
 
 /** Measures them beside what the run has of WebGPU, or says why not. */
-export async function inProcess(shop: Workshop, { peers }: { readonly peers: readonly string[] }, end: number): Promise<void> {
+export async function inProcess(
+  shop: Workshop,
+  { peers }: { readonly peers: readonly string[] },
+  end: number,
+): Promise<void> {
   const { report, benches } = shop;
   const bench = benches.get("webgpu");
   for (const [name, measure] of [

@@ -3,8 +3,8 @@ import { SLUGS } from "@polybin/core";
 import { DISTRIBUTIONS } from "../distributions.ts";
 import { PEERS } from "../peer.ts";
 import { RESIDENCES, TYPES } from "./cell.ts";
-import type { Ask } from "./plan.ts";
 import { IN_PROCESS } from "./in-process.ts";
+import type { Ask } from "./plan.ts";
 import { BACKENDS } from "./sides.ts";
 
 export const USAGE: string = `usage: polybin bench [options]
@@ -23,8 +23,8 @@ before it is timed, and prints the medians as tables. The result file grows whil
   --distribution A,B    of ${DISTRIBUTIONS.join(" ")}
   --residence A,B       of ${RESIDENCES.join(" ")}
                         with any of the last five all combinations are measured, else lines through them
-  --json FILE           the result file (default: benchmarks/results/MACHINE/axes.json or axes-quick.json); - also
-                        prints it on stdout instead of the tables
+  --json FILE           the result file (default: benchmarks/results/MACHINE/axes.json or axes-quick.json); - prints
+                        it on stdout instead of the tables
   --resume              keep what the result file has of the same commit and machine, measure the rest
   --compare OLD.json    say which cells changed beyond noise; exit code 1 if one is slower
   --with NEW.json       compare with that file; measure nothing
@@ -41,9 +41,9 @@ export interface BenchOptions extends Omit<Ask, "mostBytes"> {
   readonly budget: number;
   readonly backends: readonly string[];
   readonly peers: readonly string[];
-  /** Where results go; null: to the machine's folder. */
+  /** Where results go; null: to the machine's folder, unless they are printed. */
   readonly file: string | null;
-  /** Is the result printed instead of the tables? */
+  /** Is the result printed, instead of the tables and into no file that stays? */
   readonly print: boolean;
   readonly resume: boolean;
   readonly compare: string | null;
@@ -102,7 +102,7 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new WrongUse((error as Error).message);
+    throw new WrongUse((error as Error).message.replaceAll(/\s*\n\s*/g, " "));
   }
 }
 
@@ -124,11 +124,17 @@ const TEXTS = {
   changes: text,
 } as const;
 
-function listOf<T extends string>(text: string | undefined, choices: readonly T[], name: string): T[] | undefined {
+function listOf<T extends string>(
+  text: string | undefined,
+  choices: readonly T[],
+  name: string,
+): T[] | undefined {
   return text?.split(",").map((part) => {
     const found = choices.find((choice) => choice === part);
     if (found !== undefined) return found;
-    throw new WrongUse(`expected one of ${choices.join(", ")} for ${name} but received ${JSON.stringify(part)}`);
+    throw new WrongUse(
+      `expected one of ${choices.join(", ")} for ${name} but received ${JSON.stringify(part)}`,
+    );
   });
 }
 
@@ -137,7 +143,9 @@ function numbersOf(text: string | undefined, name: string, most: number): number
     const [, exponent] = /^2\^(\d{1,2})$/.exec(part) ?? [];
     const value = exponent === undefined ? Number(part || Number.NaN) : 2 ** Number(exponent);
     if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-    throw new WrongUse(`expected whole numbers from 1 to ${most} for ${name} but received ${JSON.stringify(part)}`);
+    throw new WrongUse(
+      `expected whole numbers from 1 to ${most} for ${name} but received ${JSON.stringify(part)}`,
+    );
   });
 }
 

@@ -95,7 +95,8 @@ export function planCells(sides: readonly Side[], peers: readonly PeerKind[], as
 
 function refusal(cell: Cell, sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): string | null {
   const bytes = bytesOf(cell);
-  if (bytes > ask.mostBytes) return `its ${bytes} bytes are more than the ${ask.mostBytes} that memory has room for`;
+  if (bytes > ask.mostBytes)
+    return `its ${bytes} bytes are more than the ${ask.mostBytes} that memory has room for`;
   if (cell.peer !== null) {
     const { n, type, bins } = cell;
     const peer = peers.find(({ name }) => name === cell.peer)!;
@@ -141,7 +142,8 @@ function* sweeps(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): 
     n: sizes[pace].centre,
     distribution: PLAIN,
   });
-  const best = (pace: Pace) => sides.filter((side) => side.pace === pace).map((side) => ours(side, side.algorithms[0]!));
+  const best = (pace: Pace) =>
+    sides.filter((side) => side.pace === pace).map((side) => ours(side, side.algorithms[0]!));
   const fast = peers.filter(({ slow }) => !slow);
 
   for (const pace of paces) {

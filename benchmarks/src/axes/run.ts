@@ -29,20 +29,22 @@ export async function runAxes(options: BenchOptions): Promise<{ results: Results
   if (options.file !== null) checkFile(options.file);
   const { sides, missing } = await openSides(backends);
   const gpu = gpuOf(sides);
-  const file = resolve(options.file ?? ownFile(quick, gpu));
+  const scratch = mkdtempSync(join(tmpdir(), "polybin-bench-"));
+  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  const file = resolve(options.file ?? (options.print ? join(scratch, "results.json") : ownFile(quick, gpu)));
   checkFile(file);
   const commit = commitOf();
   const report = new Report(file, gpu, { commit, quiet: true });
   if (options.resume) keep(report, file);
   for (const what of missing) report.miss(what);
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-bench-"));
-  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const oracle = await openEngine({ backend: cpu() });
   const rounds = ROUNDS[quick ? "quick" : "full"];
   const cellSeconds = CELL_SECONDS[quick ? "quick" : "full"];
   const benches = new Map(
     sides.flatMap(({ id, engine, target }) =>
-      target ? [[id, new Bench(target, engine, oracle, report, { rounds, budget, bytes: 2 ** 28, cellSeconds })]] : [],
+      target
+        ? [[id, new Bench(target, engine, oracle, report, { rounds, budget, bytes: 2 ** 28, cellSeconds })]]
+        : [],
     ),
   );
   const floats = floatsOf(quick, sides.find(({ id }) => id === "webgpu")?.pace ?? "gpu");
@@ -88,7 +90,9 @@ async function measureAll(shop: Workshop, cells: readonly Cell[], end: number): 
       continue;
     }
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    show(`bench: ${done} of ${cells.length} cells, ${seconds} s: ${dataName(group[0]!)}: ${group.map(nameOf).join("; ")}`);
+    show(
+      `bench: ${done} of ${cells.length} cells, ${seconds} s: ${dataName(group[0]!)}: ${group.map(nameOf).join("; ")}`,
+    );
     try {
       await measureGroup(shop, group);
     } catch (error) {
@@ -139,4 +143,3 @@ function keep(report: Report, file: string): void {
 function sameMachine(a: Machine, b: Machine): boolean {
   return JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 }
-

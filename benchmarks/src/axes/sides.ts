@@ -41,7 +41,9 @@ export async function openSides(
       const engine = await openEngine({ backend: multithreaded({ threads: all }) });
       sides.push(sideOf(engine, 1, ["sequential"]), sideOf(engine, all, ["multithreaded"]));
       const others = engine.algorithms.filter((slug) => !OF_CPU.includes(slug));
-      missing.push(`cpu ${others.join(", ")}: the papers' steps one by one, made to be read and not to be fast`);
+      missing.push(
+        `cpu ${others.join(", ")}: the papers' steps one by one, made to be read and not to be fast`,
+      );
     } else if (id === "piscina") {
       for (const threads of counts) {
         const engine = await openEngine({ backend: piscina({ threads }) });

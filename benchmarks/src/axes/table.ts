@@ -34,7 +34,9 @@ export function textOf(results: Results): string {
 /** What counted, where its backend's name does not tell. */
 function devicesOf(rows: readonly Row[]): string[] {
   const named = rows.flatMap(({ backend, peer, device }) =>
-    device === undefined || backend === "cpu" || backend === "piscina" ? [] : [`${peer ?? backend}: ${device}`],
+    device === undefined || backend === "cpu" || backend === "piscina"
+      ? []
+      : [`${peer ?? backend}: ${device}`],
   );
   return [...new Set(named)];
 }
@@ -82,16 +84,29 @@ function tablesOf(rows: readonly Row[]): Table[] {
     ...(["resident", "upload"] as const).map((residence): Table => {
       const across = ({ n }: Row) => powerName(n);
       const of = sizes.filter((row) => row.residence === residence).toSorted((a, b) => a.n - b.n);
-      return { title: `Sizes: uniform bytes in 256 bins, ${FROM[residence]}`, rows: several(of, across), across };
+      return {
+        title: `Sizes: uniform bytes in 256 bins, ${FROM[residence]}`,
+        rows: several(of, across),
+        across,
+      };
     }),
     ...[...Map.groupBy(sizes, ({ n }) => n)].map(([n, of]): Table => {
       const across = ({ residence }: Row) => residence;
       const title = `Where the bytes are: uniform, 256 bins, n = ${powerName(n)}`;
-      return { title, rows: several(of.toSorted((a, b) => order(a) - order(b)), across), across };
+      return {
+        title,
+        rows: several(
+          of.toSorted((a, b) => order(a) - order(b)),
+          across,
+        ),
+        across,
+      };
     }),
     {
       title: "Types: uniform, 256 bins",
-      rows: uniform.filter(({ bins, type, residence }) => bins === 256 && type !== "u8" && residence === "resident"),
+      rows: uniform.filter(
+        ({ bins, type, residence }) => bins === 256 && type !== "u8" && residence === "resident",
+      ),
       across: ({ type }) => type,
     },
     {
@@ -136,15 +151,16 @@ const CELL = 9;
 
 function draw({ title, rows, across, name: lineName = nameOf, last }: Table): string[] {
   const columns = [...new Set(rows.map(across))];
-  const lines = [...Map.groupBy(rows, lineName)].toSorted(
-    ([, a], [, b]) => top(b) - top(a),
-  );
+  const lines = [...Map.groupBy(rows, lineName)].toSorted(([, a], [, b]) => top(b) - top(a));
   const width = Math.max(...lines.map(([name]) => name.length));
   const line = (name: string, cells: readonly string[]) =>
     `  ${name.padEnd(width)}${cells.map((cell) => cell.padStart(CELL)).join("")}`.trimEnd();
   return [
     `${title}: GB/s, medians`,
-    line("", [...columns, ...(last ? ["worst/best"] : [])].map((name) => ` ${name}`)),
+    line(
+      "",
+      [...columns, ...(last ? ["worst/best"] : [])].map((name) => ` ${name}`),
+    ),
     ...lines.map(([name, of]) =>
       line(name, [
         ...columns.map((column) => {
