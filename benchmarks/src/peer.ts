@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -82,7 +83,10 @@ export interface PeerKind {
 }
 
 const FLAGS = ["-O3", "-march=native", "-std=gnu17"];
-const folder = fileURLToPath(new URL("../peers/", import.meta.url));
+/** Beside this program where it was bundled, else in the checkout. */
+const folder =
+  ["./peers/", "../peers/"].map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync) ??
+  "";
 const require = createRequire(import.meta.url);
 
 const isBytes = ({ type, bins }: PeerJob): boolean => type === "u8" && bins === 256;

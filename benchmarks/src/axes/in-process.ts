@@ -83,7 +83,8 @@ async function chromium(shop: Workshop): Promise<void> {
   };
   if (isKnown(shop, place)) return;
   const [bundles, sites] = [await testBed("browser/bundle.ts"), await testBed("browser/site.ts")];
-  if (bundles === null || sites === null) return report.miss("chromium: it needs a checkout, and a Node that runs TypeScript");
+  if (bundles === null || sites === null)
+    return report.miss("chromium: it needs a checkout, and a Node that runs TypeScript");
   const module = new URL(`../page/count${extname(import.meta.url)}`, import.meta.url);
   const { code } = await bundles.bundleForBrowser(module);
   const tile = Tile.of(shapeOf("u8"), DISTRIBUTION, of.n);

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -114,9 +114,11 @@ function gpuOf(sides: readonly OpenSide[]): string | null {
   return sides.every(({ pace }) => pace === "software") && sides.length > 0 ? "SwiftShader" : null;
 }
 
+/** In the checkout the machine's own; beside whoever runs a bundled program. */
 function ownFile(quick: boolean, gpu: string | null): string {
   const folder = fileURLToPath(new URL("../../results/", import.meta.url));
-  return join(folder, slugOf({ ...machine(), gpu }), `axes${quick ? "-quick" : ""}.json`);
+  const name = `axes${quick ? "-quick" : ""}.json`;
+  return existsSync(folder) ? join(folder, slugOf({ ...machine(), gpu }), name) : name;
 }
 
 /** Makes the folder; a file that cannot be written is told before anything is measured. @throws WrongUse */

@@ -79,7 +79,7 @@ function tablesOf(rows: readonly Row[]): Table[] {
     ...byData.map(([n, of]): Table => {
       const title = `Distributions: bytes in 256 bins, n = ${powerName(n)}`;
       const across = ({ distribution }: Row) => distribution;
-      return { title, rows: several(of, across), across, last: spread };
+      return { title, rows: of, across, last: spread };
     }),
     ...(["resident", "upload"] as const).map((residence): Table => {
       const across = ({ n }: Row) => powerName(n);
