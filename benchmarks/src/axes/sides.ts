@@ -46,7 +46,11 @@ export async function openSides(
       );
     } else if (id === "piscina") {
       for (const threads of counts) {
-        const engine = await openEngine({ backend: piscina({ threads }) });
+        const engine = await openOrReason(piscina({ threads }));
+        if (typeof engine === "string") {
+          missing.push(`piscina, ${threads} threads: ${engine}`);
+          continue;
+        }
         // With one thread the best alone, to see what a second one gains.
         sides.push(sideOf(engine, threads, bestFirst(engine, threads === all ? undefined : 1)));
       }
