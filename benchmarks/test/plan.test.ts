@@ -31,6 +31,13 @@ describe("the lines through the axes", () => {
     expect(new Set(cells.map(cellKey)).size).toBe(cells.length);
   });
 
+  it("leave what imitates a GPU for the end, but for the first line", () => {
+    const others = cells.filter(({ sweep }) => sweep !== "distributions");
+    const first = others.findIndex(({ backend }) => backend === IMITATED.id);
+    expect(first).toBeGreaterThan(0);
+    expect(others.slice(first).every(({ backend }) => backend === IMITATED.id)).toBe(true);
+  });
+
   it("show every backend on every distribution, and every algorithm on what tells them apart", () => {
     for (const { id, algorithms } of ALL) {
       const of = cells.filter(({ backend }) => backend === id);

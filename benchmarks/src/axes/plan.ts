@@ -132,72 +132,111 @@ function* product(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask):
   }
 }
 
-function* sweeps(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Iterable<Cell> {
-  const { quick } = ask;
-  const paces = pacesOf(sides);
-  const sizes = SIZES[quick ? "quick" : "full"];
-  const centre = (pace: Pace): Data => ({
-    type: "u8",
-    bins: 256,
-    n: sizes[pace].centre,
-    distribution: PLAIN,
-  });
-  const best = (pace: Pace) =>
-    sides.filter((side) => side.pace === pace).map((side) => ours(side, side.algorithms[0]!));
-  const fast = peers.filter(({ slow }) => !slow);
+/** What the lines of one pace are made of. */
+interface Field {
+  readonly quick: boolean;
+  readonly pace: Pace;
+  /** Where the lines cross. */
+  readonly centre: Data;
+  /** Bytes of the largest data. */
+  readonly most: number;
+  /** Each backend with its best algorithm, and with every one. */
+  readonly best: readonly Contestant[];
+  readonly every: readonly Contestant[];
+  readonly peers: readonly Contestant[];
+  /** Those of the peers that may take part in every line of a quick run. */
+  readonly fast: readonly Contestant[];
+}
 
-  for (const pace of paces) {
-    const plain = { sweep: "distributions", ...centre(pace) };
-    for (const one of [...best(pace), ...peersOf(peers, pace)]) yield { ...plain, ...one };
-    for (const distribution of DISTRIBUTIONS) {
-      const others = quick ? peersOf(fast, pace) : peersOf(peers, pace);
-      for (const one of [...best(pace), ...others]) yield { ...plain, distribution, ...one };
+/** The first line is everybody's; then what imitates a GPU, and is slow, comes last. */
+function* sweeps(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Iterable<Cell> {
+  const fields = pacesOf(sides).map((pace) => fieldOf(pace, sides, peers, ask.quick));
+  for (const field of fields) yield* distributions(field);
+  for (const software of [false, true]) {
+    const some = fields.filter(({ pace }) => (pace === "software") === software);
+    for (const line of [algorithms, sizes, types, bins, residences, ks]) {
+      for (const field of some) yield* line(field);
     }
   }
-  for (const pace of paces) {
-    for (const distribution of quick ? TELLING : DISTRIBUTIONS) {
-      for (const one of everyAlgorithm(sides, pace)) {
-        const { n } = centre(pace);
-        const less = pace !== "host" && SLOW.includes(one.algorithm!) ? n / SLOW_SHARE : n;
-        const bins = one.algorithm === "per-thread-64" ? MOST_64 : 256;
-        yield { sweep: "algorithms", ...centre(pace), n: less, bins, distribution, ...one };
-      }
+}
+
+function fieldOf(pace: Pace, sides: readonly Side[], peers: readonly PeerKind[], quick: boolean): Field {
+  const { centre, most } = SIZES[quick ? "quick" : "full"][pace];
+  const here = sides.filter((side) => side.pace === pace);
+  const fast = peers.filter(({ slow }) => !slow);
+  return {
+    quick,
+    pace,
+    centre: { type: "u8", bins: 256, n: centre, distribution: PLAIN },
+    most,
+    best: here.map((side) => ours(side, side.algorithms[0]!)),
+    every: everyAlgorithm(sides, pace),
+    peers: peersOf(peers, pace),
+    fast: peersOf(quick ? fast : peers, pace),
+  };
+}
+
+function* distributions({ centre, best, peers, fast }: Field): Iterable<Cell> {
+  const plain = { sweep: "distributions", ...centre };
+  for (const one of [...best, ...peers]) yield { ...plain, ...one };
+  for (const distribution of DISTRIBUTIONS) {
+    for (const one of [...best, ...fast]) yield { ...plain, distribution, ...one };
+  }
+}
+
+function* algorithms({ quick, pace, centre, every }: Field): Iterable<Cell> {
+  for (const distribution of quick ? TELLING : DISTRIBUTIONS) {
+    for (const one of every) {
+      const n = pace !== "host" && SLOW.includes(one.algorithm!) ? centre.n / SLOW_SHARE : centre.n;
+      const bins = one.algorithm === "per-thread-64" ? MOST_64 : centre.bins;
+      yield { sweep: "algorithms", ...centre, n, bins, distribution, ...one };
     }
   }
-  for (const pace of paces) {
-    for (let n = LEAST_N; n <= sizes[pace].most; n *= 2 ** STEP[quick ? "quick" : "full"]) {
-      const data = { sweep: "sizes", ...centre(pace), n };
-      for (const one of [...best(pace), ...peersOf(quick ? fast : peers, pace)]) yield { ...data, ...one };
-      if (pace === "host") continue;
-      for (const one of best(pace)) yield { ...data, ...one, residence: "upload" };
-    }
+}
+
+function* sizes({ quick, pace, centre, most, best, fast }: Field): Iterable<Cell> {
+  for (let n = LEAST_N; n <= most; n *= 2 ** STEP[quick ? "quick" : "full"]) {
+    const data = { sweep: "sizes", ...centre, n };
+    for (const one of [...best, ...fast]) yield { ...data, ...one };
+    if (pace === "host") continue;
+    for (const one of best) yield { ...data, ...one, residence: "upload" };
   }
-  for (const pace of paces) {
-    for (const type of few(quick, pace) ? (["f32"] as const) : (["u16", "u32", "f32", "f64"] as const)) {
-      const data = { sweep: "types", ...centre(pace), type, n: samplesOf(type, sizes[pace].centre) };
-      for (const one of [...best(pace), ...peersOf(quick ? fast : peers, pace)]) yield { ...data, ...one };
-    }
+}
+
+function* types(field: Field): Iterable<Cell> {
+  const { centre, best, fast } = field;
+  for (const type of isShort(field) ? (["f32"] as const) : (["u16", "u32", "f32", "f64"] as const)) {
+    const data = { sweep: "types", ...centre, type, n: samplesOf(type, centre.n) };
+    for (const one of [...best, ...fast]) yield { ...data, ...one };
   }
-  for (const pace of paces) {
-    for (const bins of few(quick, pace) ? [1024] : BINS) {
-      const data = { sweep: "bins", ...centre(pace), type: "u16" as const, bins };
-      const n = samplesOf("u16", sizes[pace].centre);
-      for (const one of [...best(pace), ...peersOf(fast, pace)]) yield { ...data, n, ...one };
-    }
+}
+
+function* bins(field: Field): Iterable<Cell> {
+  const { centre, best, fast } = field;
+  const data = { sweep: "bins", ...centre, type: "u16" as const, n: samplesOf("u16", centre.n) };
+  for (const count of isShort(field) ? [1024] : BINS) {
+    for (const one of [...best, ...fast]) yield { ...data, bins: count, ...one };
   }
-  for (const pace of paces) {
-    for (const residence of ["upload", "file"] as const) {
-      for (const one of best(pace)) yield { sweep: "residence", ...centre(pace), ...one, residence };
-    }
+}
+
+function* residences({ centre, best }: Field): Iterable<Cell> {
+  for (const residence of ["upload", "file"] as const) {
+    for (const one of best) yield { sweep: "residence", ...centre, ...one, residence };
   }
+}
+
+function* ks({ quick, centre, every }: Field): Iterable<Cell> {
   if (quick) return;
-  for (const pace of paces) {
-    for (const k of KS) {
-      for (const one of everyAlgorithm(sides, pace).filter(({ algorithm }) => algorithm === "trish")) {
-        yield { sweep: "k", ...centre(pace), ...one, variant: `k=${k}`, k };
-      }
+  for (const k of KS) {
+    for (const one of every.filter(({ algorithm }) => algorithm === "trish")) {
+      yield { sweep: "k", ...centre, ...one, variant: `k=${k}`, k };
     }
   }
+}
+
+/** SwiftShader compiles for seconds, a kernel for every type and way to find the bin: in a quick run, few. */
+function isShort({ quick, pace }: Field): boolean {
+  return quick && pace === "software";
 }
 
 function ours({ id, threads }: Side, algorithm: Slug): Contestant {
@@ -221,11 +260,6 @@ function peersOf(peers: readonly PeerKind[], pace: Pace): Contestant[] {
     residence: "resident",
     ...(pace === "host" ? { threads } : {}),
   }));
-}
-
-/** SwiftShader compiles for seconds, a kernel for every type and way to find the bin: in a quick run, few. */
-function few(quick: boolean, pace: Pace): boolean {
-  return quick && pace === "software";
 }
 
 function pacesOf(sides: readonly Side[]): Pace[] {

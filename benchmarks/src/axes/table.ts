@@ -23,7 +23,7 @@ export function textOf(results: Results): string {
     `${machine.gpu ?? machine.cpu}, ${machine.cores} cores, Node ${machine.node}, commit ${commit.slice(0, 12)}${commit.endsWith("-dirty") ? " with changes" : ""}`,
     ...devicesOf(measured),
     "",
-    ...headline(spreadsOf(measured)),
+    ...headline(spreadsOf(measured), measured),
     ...tables.flatMap(draw),
     ...others(measured.filter((row) => !tables.some(({ rows }) => rows.includes(row)))),
     ...(missing.length === 0 ? [] : ["Missing:", ...shortened(missing).map((line) => `  ${line}`)]),
@@ -42,19 +42,25 @@ function devicesOf(rows: readonly Row[]): string[] {
 }
 
 /** How much each algorithm depends on the data. */
-function headline(spreads: readonly Spread[]): string[] {
+function headline(spreads: readonly Spread[], rows: readonly Row[]): string[] {
   const of = spreads
     .filter(({ type, residence, peer }) => type === "u8" && residence === "resident" && peer === null)
     .toSorted((a, b) => b.worstOverBest - a.worstOverBest);
   if (of.length === 0) return [];
   const names = of.map(nameOf);
+  const count = (spread: Spread) =>
+    rows.filter(
+      (row) =>
+        nameOf(row) === nameOf(spread) &&
+        (["type", "bins", "n", "residence"] as const).every((field) => row[field] === spread[field]),
+    ).length;
   const width = Math.max(...names.map(({ length }) => length));
   return [
     "Worst over best distribution, bytes in memory (1: the data make no difference)",
     ...of.map(({ worstOverBest, worst, best }, i) =>
       [
         `  ${names[i]!.padEnd(width)}  ${worstOverBest.toFixed(2)}`,
-        `${worst.distribution} ${speed(worst.gbps)} … ${best.distribution} ${speed(best.gbps)} GB/s`,
+        `${count(of[i]!)} distributions: ${worst.distribution} ${speed(worst.gbps)} … ${best.distribution} ${speed(best.gbps)} GB/s`,
       ].join("   "),
     ),
     "",
@@ -79,7 +85,9 @@ function tablesOf(rows: readonly Row[]): Table[] {
     ...byData.map(([n, of]): Table => {
       const title = `Distributions: bytes in 256 bins, n = ${powerName(n)}`;
       const across = ({ distribution }: Row) => distribution;
-      return { title, rows: of, across, last: spread };
+      // Who was asked for one distribution alone stands beside those that went through all.
+      const whole = new Set(of.map(across)).size > 2;
+      return { title, rows: whole ? of : several(of, across), across, last: spread };
     }),
     ...(["resident", "upload"] as const).map((residence): Table => {
       const across = ({ n }: Row) => powerName(n);
