@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it, onTestFinished } from "vitest";
 import type { Results } from "../src/result.ts";
 
@@ -35,6 +36,12 @@ it("measures, prints a table, and writes exact rows with their runs", { timeout:
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/^Worst over best distribution/m);
   expect(stdout).toMatch(/^ {2}piscina per-lane.* {2,}[\d.]+/m);
+  const ajv = new Ajv2020({ allowUnionTypes: true });
+  const isOf = ajv.compile(
+    JSON.parse(readFileSync(new URL("../result.schema.json", import.meta.url), "utf8")),
+  );
+  isOf(read(file));
+  expect(isOf.errors ?? []).toEqual([]);
   const { rows, missing } = read(file);
   expect(rows.every(({ exact, ms }) => exact && ms.length >= 5)).toBe(true);
   expect(new Set(rows.map(({ backend, peer }) => backend ?? peer))).toEqual(
