@@ -9,7 +9,7 @@ export interface Contestant {
 }
 
 /** Rounds that even a slow contestant goes through. */
-const LEAST_ROUNDS = 5;
+export const LEAST_ROUNDS = 5;
 
 /**
  * All take turns in every round, so that a noisy machine is so to all. A first run of each warms up, and is compared.

@@ -8,6 +8,7 @@ import { Report } from "../gpu/report.ts";
 import { PEERS } from "../peer.ts";
 import { progressLine } from "../progress.ts";
 import { commitOf, type Machine, machine, type Results, slugOf } from "../result.ts";
+import { LEAST_ROUNDS } from "../turns.ts";
 import { type Cell, cellKey, dataKey, dataName, nameOf } from "./cell.ts";
 import { measureGroup, type Workshop } from "./group.ts";
 import { inProcess } from "./in-process.ts";
@@ -43,7 +44,18 @@ export async function runAxes(options: BenchOptions): Promise<{ results: Results
   const benches = new Map(
     sides.flatMap(({ id, engine, target }) =>
       target
-        ? [[id, new Bench(target, engine, oracle, report, { rounds, budget, bytes: 2 ** 28, cellSeconds })]]
+        ? [
+            [
+              id,
+              new Bench(target, engine, oracle, report, {
+                rounds,
+                budget,
+                bytes: 2 ** 28,
+                cellSeconds,
+                leastRounds: LEAST_ROUNDS,
+              }),
+            ],
+          ]
         : [],
     ),
   );

@@ -13,7 +13,7 @@ const WAKE_MS = [300, 2000] as const;
 const AWAKE_BYTES = 2 ** 28;
 const AWAKE_AXIS = integer(0, 256);
 const AWAKE_MS = 40;
-/** Rounds that even a slow cell goes through, and the seconds after which it stops at that. */
+/** Rounds that even a slow cell goes through, and the seconds after which it stops at that, unless told otherwise. */
 const LEAST_ROUNDS = 3;
 const CELL_SECONDS = 1;
 
@@ -26,6 +26,8 @@ export interface BenchOptions {
   readonly bytes: number;
   /** Seconds that a cell is measured for, if it has had its least rounds; default 1. */
   readonly cellSeconds?: number;
+  /** Rounds that even a slow cell goes through; default 3. */
+  readonly leastRounds?: number;
 }
 
 /** One thing to measure. */
@@ -172,11 +174,11 @@ export class Bench {
       }
       await this.#warmUp(of);
       const [ms, callMs]: [number[], number[]] = [[], []];
-      const { cellSeconds = CELL_SECONDS } = this.options;
+      const { cellSeconds = CELL_SECONDS, leastRounds = LEAST_ROUNDS } = this.options;
       const start = performance.now();
       let last = first;
       while (ms.length < (of.most ?? this.options.rounds)) {
-        if (ms.length >= LEAST_ROUNDS && performance.now() - start > cellSeconds * 1000) break;
+        if (ms.length >= leastRounds && performance.now() - start > cellSeconds * 1000) break;
         if (of.sparse) await this.#keepAwake(AWAKE_MS);
         last = await of.call();
         ms.push(of.time(last));
