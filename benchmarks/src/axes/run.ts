@@ -115,7 +115,9 @@ async function measureAll(shop: Workshop, cells: readonly Cell[], end: number): 
   }
   clear();
   for (const [sweep, of] of Map.groupBy(late, (cell) => cell.sweep)) {
-    shop.report.miss(`${of.length} cell${of.length === 1 ? "" : "s"} of the line "${sweep}": the time was used up`);
+    shop.report.miss(
+      `${of.length} cell${of.length === 1 ? "" : "s"} of the line "${sweep}": the time was used up`,
+    );
   }
 }
 
