@@ -62,6 +62,9 @@ function buildCub() {
 buildCub();
 copyFileSync(cub, join(folder, "cub"));
 copyFileSync(join(peers, "torch_sums.py"), join(folder, "torch_sums.py"));
+mkdirSync(join(folder, "peers"));
+for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])
+  copyFileSync(join(peers, file), join(folder, "peers", file));
 
 const build = await rolldown({
   input: { gpu: join(root, "benchmarks", "src", "gpu", "main.ts") },
@@ -95,7 +98,7 @@ const commit = git("rev-parse", "HEAD") + (git("status", "--porcelain", "-uno") 
 writeFileSync(
   join(folder, "run"),
   `#!/bin/sh
-# run bench SUITE… | table1 | conformance [options] --out DIR; run provoke
+# run axes; run bench SUITE… | table1 | conformance [options] --out DIR; run provoke
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 export POLYBIN_COMMIT=${commit}
 if [ "$1" = provoke ]; then exec "$here/node" "$here/provoke.mjs" "$here/polybin_fault.node"; fi

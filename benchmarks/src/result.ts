@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, release, type } from "node:os";
+import { fileURLToPath } from "node:url";
 
 /** A cell of weighted sums over a feature table: what was asked for, and what was launched. */
 export interface Weighted {
@@ -28,6 +29,8 @@ export interface Weighted {
 /** One measured cell. `ms` holds every run, warm, in order. */
 export interface Row {
   readonly backend: string | null;
+  /** What counted, where a file has several: "2 workers", "SwiftShader Device (Subzero)". */
+  readonly device?: string;
   readonly algorithm: string | null;
   /** Name of somebody else's program, null for our own; "read" and "copy" are what memory and bus can do. */
   readonly peer: string | null;
@@ -69,7 +72,17 @@ export interface Row {
 export interface Spread
   extends Pick<
     Row,
-    "algorithm" | "peer" | "variant" | "type" | "bins" | "n" | "residence" | "memory" | "devices"
+    | "backend"
+    | "algorithm"
+    | "threads"
+    | "peer"
+    | "variant"
+    | "type"
+    | "bins"
+    | "n"
+    | "residence"
+    | "memory"
+    | "devices"
   > {
   readonly worst: { readonly distribution: string; readonly gbps: number };
   readonly best: { readonly distribution: string; readonly gbps: number };
@@ -112,7 +125,7 @@ export function throughput(bytes: number, ms: readonly number[]): number {
   return bytes / median(ms) / 1e6;
 }
 
-function machine(): Machine {
+export function machine(): Machine {
   const processors = cpus();
   return {
     cpu: processors[0]?.model.trim() ?? "unknown",
@@ -133,19 +146,21 @@ export function labelOf({ peer, algorithm, variant, devices, memory }: Row): str
 /** Worst over best of everything that was measured on more than one distribution at the same size. */
 export function spreadsOf(rows: readonly Row[]): Spread[] {
   const groups = Map.groupBy(rows, (row) =>
-    JSON.stringify([labelOf(row), row.type, row.bins, row.n, row.residence, row.threads]),
+    JSON.stringify([row.backend, labelOf(row), row.type, row.bins, row.n, row.residence, row.threads]),
   );
   return [...groups.values()].flatMap((group): Spread[] => {
     if (new Set(group.map(({ distribution }) => distribution)).size < 2) return [];
     const inOrder = group.toSorted((a, b) => a.gbps - b.gbps);
     const [worst, best] = [inOrder[0]!, inOrder.at(-1)!];
     const percents = group.map(({ ceilingPercent }) => ceilingPercent);
-    const { algorithm, peer, variant, type, bins, n, residence, memory, devices } = worst;
+    const { backend, algorithm, peer, variant, threads, type, bins, n, residence, memory, devices } = worst;
     return [
       {
+        backend,
         algorithm,
         peer,
         ...(variant === undefined ? {} : { variant }),
+        ...(threads === undefined ? {} : { threads }),
         type,
         bins,
         n,
@@ -186,6 +201,25 @@ export function resultsOf({ rows, missing, notes, commit, gpu }: Findings): Resu
   };
 }
 
+/** All but what a run writes itself. */
+const SOURCES = ["--", ":/", ":(top,exclude)benchmarks/results"];
+
+/** What is measured: the checkout's commit, and whether files differ from it; of an archive the one it was made of. */
+export function commitOf(): string {
+  const { POLYBIN_COMMIT } = process.env;
+  if (POLYBIN_COMMIT !== undefined) return POLYBIN_COMMIT;
+  const cwd = fileURLToPath(new URL(".", import.meta.url));
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe" }).trim();
+  try {
+    return (
+      git("rev-parse", "HEAD") + (git("status", "--porcelain", "-uno", ...SOURCES) === "" ? "" : "-dirty")
+    );
+  } catch {
+    return "unknown";
+  }
+}
+
 /** Writes results/<machine>/<name>.json and returns its path. */
 export function writeResults(
   name: string,
@@ -193,8 +227,7 @@ export function writeResults(
   missing: readonly string[],
   notes?: Results["notes"],
 ): string {
-  const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
-  const results = resultsOf({ rows, missing, commit, ...(notes === undefined ? {} : { notes }) });
+  const results = resultsOf({ rows, missing, commit: commitOf(), ...(notes === undefined ? {} : { notes }) });
   const folder = new URL(`../results/${slugOf(results.machine)}/`, import.meta.url);
   mkdirSync(folder, { recursive: true });
   const file = new URL(`${name}.json`, folder);
@@ -202,6 +235,7 @@ export function writeResults(
   return file.pathname;
 }
 
-function slugOf({ cpu, cores, gpu }: Machine): string {
+/** The folder of a machine's results. */
+export function slugOf({ cpu, cores, gpu }: Machine): string {
   return `${gpu ?? `${cpu}-${cores}`}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 }

@@ -31,7 +31,7 @@ export async function benchWorkers(
   const data = new Uint8Array(new SharedArrayBuffer(n));
   writeFileSync(file, data);
   const missing: string[] = [];
-  const peers = [jsPeer(file, n), cPeer(file, n, scratch), numpyPeer(file, n)].filter((peer) => {
+  const peers = [jsPeer(file, n), cPeer(file, n, scratch), numpyPeer(file, n, scratch)].filter((peer) => {
     if (typeof peer === "string") missing.push(peer);
     return peer instanceof Peer;
   }) as Peer[];

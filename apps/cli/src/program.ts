@@ -20,7 +20,7 @@ export function program(signal: AbortSignal): Command {
       if (args.length > 0) {
         throw new PolybinError(
           "ERR_INPUT",
-          `expected the command hist, weighted or backends but received ${JSON.stringify(args[0])}; --help says more`,
+          `expected the command hist, weighted, backends or bench but received ${JSON.stringify(args[0])}; --help says more`,
         );
       }
       const { demo } = await import("./commands/demo.ts");
@@ -85,6 +85,17 @@ export function program(signal: AbortSignal): Command {
     .action(async (options: { readonly json?: boolean }) => {
       const { backends } = await import("./commands/backends.ts");
       await backends(options);
+    });
+
+  root
+    .command("bench")
+    .description("measure every backend and peer that works here (in a checkout); bench --help says more")
+    .argument("[options...]", "of the benchmarks")
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (args: readonly string[]) => {
+      const { bench } = await import("./commands/bench.ts");
+      await bench(args, signal);
     });
   return root;
 }

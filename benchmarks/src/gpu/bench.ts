@@ -13,7 +13,7 @@ const WAKE_MS = [300, 2000] as const;
 const AWAKE_BYTES = 2 ** 28;
 const AWAKE_AXIS = integer(0, 256);
 const AWAKE_MS = 40;
-/** Rounds that even a slow cell goes through, and the seconds after which it stops at that. */
+/** Rounds that even a slow cell goes through, and the seconds after which it stops at that, unless told otherwise. */
 const LEAST_ROUNDS = 3;
 const CELL_SECONDS = 1;
 
@@ -24,6 +24,10 @@ export interface BenchOptions {
   readonly budget: number;
   /** Bytes of data, for the suites that have one size. */
   readonly bytes: number;
+  /** Seconds that a cell is measured for, if it has had its least rounds; default 1. */
+  readonly cellSeconds?: number;
+  /** Rounds that even a slow cell goes through; default 3. */
+  readonly leastRounds?: number;
 }
 
 /** One thing to measure. */
@@ -45,7 +49,7 @@ export interface Loaded extends AsyncDisposable {
 
 /** Where a row stands that is no resident cell of one device. */
 export type Place = Partial<
-  Pick<Row, "type" | "variant" | "residence" | "memory" | "devices" | "rowSumEfficiency">
+  Pick<Row, "type" | "device" | "variant" | "residence" | "memory" | "devices" | "rowSumEfficiency">
 >;
 
 /** What all suites share: data on the device, the exactness gate, warm-up, rounds, medians, the ceiling. */
@@ -170,10 +174,11 @@ export class Bench {
       }
       await this.#warmUp(of);
       const [ms, callMs]: [number[], number[]] = [[], []];
+      const { cellSeconds = CELL_SECONDS, leastRounds = LEAST_ROUNDS } = this.options;
       const start = performance.now();
       let last = first;
       while (ms.length < (of.most ?? this.options.rounds)) {
-        if (ms.length >= LEAST_ROUNDS && performance.now() - start > CELL_SECONDS * 1000) break;
+        if (ms.length >= leastRounds && performance.now() - start > cellSeconds * 1000) break;
         if (of.sparse) await this.#keepAwake(AWAKE_MS);
         last = await of.call();
         ms.push(of.time(last));
@@ -215,7 +220,8 @@ export class Bench {
     const start = performance.now();
     const idleMs = start - this.#busyAt;
     const [least, most] = WAKE_MS;
-    const wakeMs = warm > 0 && idleMs > IDLE_MS ? Math.min(most, Math.max(least, idleMs)) : 0;
+    const idled = idleMs > IDLE_MS && !this.target.software;
+    const wakeMs = warm > 0 && idled ? Math.min(most, Math.max(least, idleMs)) : 0;
     if (sparse) await this.#keepAwake(wakeMs);
     for (let i = 0; i < warm || performance.now() - start < wakeMs; i++) await call();
   }
@@ -235,6 +241,8 @@ export class Bench {
   async ceiling(bytes: number, every = false): Promise<number | null> {
     const known = this.#ceilings.get(bytes);
     if (known !== undefined) return known;
+    // It reads what the CPU reads.
+    if (this.target.software) return null;
     try {
       const rows = await this.target.readRows(bytes, this.options.rounds);
       const all = rows

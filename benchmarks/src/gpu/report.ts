@@ -1,7 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { renameSync, writeFileSync } from "node:fs";
-import type { Findings, Row } from "../result.ts";
+import { constants } from "node:os";
+import type { Findings, Results, Row } from "../result.ts";
 import { labelOf, median, resultsOf, spreadsOf } from "../result.ts";
+
+export interface ReportOptions {
+  readonly commit?: string;
+  readonly quiet?: boolean;
+}
+
+/** What ends a run: ^C, and a polite kill. */
+const ENDING = ["SIGINT", "SIGTERM"] as const;
 
 /** Milliseconds between two versions of a result file. */
 const SAVE_MS = 1000;
@@ -15,19 +24,26 @@ export class Report {
   readonly missing: string[] = [];
   readonly #file: string;
   readonly #gpu: NonNullable<Findings["gpu"]>;
+  readonly #commit: string;
+  readonly #quiet: boolean;
   #notes: Record<string, unknown> | undefined;
   #saved = 0;
 
-  constructor(file: string, gpu: string) {
+  /** `gpu`: the device's name, null where no GPU is at work. `quiet`: what is missing is told in the file alone. */
+  constructor(file: string, gpu: string | null, { commit = bundled(), quiet = false }: ReportOptions = {}) {
     this.#file = file;
-    this.#gpu = { gpu, driver: driver() };
+    this.#gpu = { gpu, driver: gpu === null ? null : driver() };
+    this.#commit = commit;
+    this.#quiet = quiet;
     // The report that is being written is the one to save.
-    process.removeAllListeners("SIGTERM");
-    process.once("SIGTERM", () => {
-      this.missing.push("the rest: the run was ended from outside");
-      this.save();
-      process.exit(143);
-    });
+    for (const signal of ENDING) {
+      process.removeAllListeners(signal);
+      process.once(signal, () => {
+        this.missing.push("the rest: the run was ended from outside");
+        this.save();
+        process.exit(128 + constants.signals[signal]);
+      });
+    }
   }
 
   add(row: Row): void {
@@ -38,7 +54,7 @@ export class Report {
   /** A cell or peer that is not there, and why. */
   miss(what: string): void {
     this.missing.push(what);
-    console.log(`missing: ${what}`);
+    if (!this.#quiet) console.log(`missing: ${what}`);
     this.save();
   }
 
@@ -53,14 +69,18 @@ export class Report {
   }
 
   save(): void {
-    const { rows, missing } = this;
-    const commit = process.env.POLYBIN_COMMIT ?? "unknown";
-    const notes = this.#notes === undefined ? {} : { notes: this.#notes };
-    const results = resultsOf({ rows, missing, commit, gpu: this.#gpu, ...notes });
+    const results = this.results();
     const part = `${this.#file}.part`;
     writeFileSync(part, `${JSON.stringify(results)}\n`);
     renameSync(part, this.#file);
     this.#saved = performance.now();
+  }
+
+  /** What the file holds. */
+  results(): Results {
+    const { rows, missing } = this;
+    const notes = this.#notes === undefined ? {} : { notes: this.#notes };
+    return resultsOf({ rows, missing, commit: this.#commit, gpu: this.#gpu, ...notes });
   }
 
   /** Medians as tables, one for each type, bins and n. */
@@ -109,16 +129,21 @@ function printTable(title: string, rows: readonly Row[]): void {
 /** Which bundle ran, when, and on what driver. */
 export function provenance(): { readonly commit: string; readonly date: string; readonly driver: string } {
   return {
-    commit: process.env.POLYBIN_COMMIT ?? "unknown",
+    commit: bundled(),
     date: new Date().toISOString(),
     driver: driver(),
   };
 }
 
+/** The commit that a bundle was made of. */
+function bundled(): string {
+  return process.env.POLYBIN_COMMIT ?? "unknown";
+}
+
 function driver(): string {
   try {
     const query = ["--query-gpu=driver_version", "--format=csv,noheader"];
-    return execFileSync("nvidia-smi", query, { encoding: "utf8" }).split("\n")[0]!.trim();
+    return execFileSync("nvidia-smi", query, { encoding: "utf8", stdio: "pipe" }).split("\n")[0]!.trim();
   } catch {
     return "unknown";
   }

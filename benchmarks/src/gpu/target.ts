@@ -14,6 +14,8 @@ export interface Target {
   readonly id: "cuda" | "webgpu";
   /** Does its device lower its clock when it has little to do? CUDA keeps it up. */
   readonly sleeps: boolean;
+  /** Is it imitated on the CPU? */
+  readonly software?: boolean;
   backend(): Backend;
   /** The same, for one engine that tells kernels' times as exactly as it can. */
   timed(): Backend;

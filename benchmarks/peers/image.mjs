@@ -1,0 +1,17 @@
+// image-js's histogram of a grey picture of bytes, a peer to measure against. See peer.mjs.
+import { Image } from "image-js";
+import { job, serve } from "./peer.mjs";
+
+const WIDTH = 2 ** 10;
+let image;
+let found;
+
+await serve({
+  load: (values) => {
+    image = new Image(WIDTH, job.n / WIDTH, { colorModel: "GREY", data: values });
+  },
+  count: () => {
+    found = image.histogram();
+  },
+  counts: () => found,
+});

@@ -1,0 +1,218 @@
+import { writeFileSync } from "node:fs";
+import { type Countable, type Engine, fileSamples, type Slug } from "@polybin/core";
+import type { Values } from "../distributions.ts";
+import type { Bench, Cell as BenchCell } from "../gpu/bench.ts";
+import type { Report } from "../gpu/report.ts";
+import { difference, Tile, type Truth } from "../gpu/tile.ts";
+import { PEERS, type Peer, type PeerJob } from "../peer.ts";
+import { type Row, throughput } from "../result.ts";
+import { type Contestant as InTurn, takeTurns } from "../turns.ts";
+import { axisOf, bytesOf, type Cell, dataName, nameOf, shapeOf } from "./cell.ts";
+import type { OpenSide } from "./sides.ts";
+
+/** Samples that are generated; more are these again and again. */
+const TILE_SAMPLES = 2 ** 22;
+
+/** What all groups share. */
+export interface Workshop {
+  readonly sides: readonly OpenSide[];
+  /** Of each GPU backend. */
+  readonly benches: ReadonlyMap<string, Bench>;
+  readonly oracle: Engine;
+  readonly report: Report;
+  /** A folder for the file of the data and the peers' programs. */
+  readonly scratch: string;
+  readonly rounds: number;
+  /** Samples of webgpu's line of types, of four bytes. */
+  readonly floats: number;
+  /** Seconds that a cell is measured for, if it has had its least rounds. */
+  readonly cellSeconds: number;
+}
+
+/** Measures cells over the same data: each GPU's alone, so that it stays awake, and those of the CPU in turns. */
+export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Promise<void> {
+  const { type, distribution, n, bins } = cells[0]!;
+  const shape = shapeOf(type);
+  const tile = Tile.of(shape, distribution, Math.min(n, TILE_SAMPLES));
+  const job: PeerJob = {
+    file: `${shop.scratch}/data`,
+    n,
+    type,
+    bins,
+    lo: 0,
+    hi: shape.top,
+  };
+  const truth = await tile.counts(shop.oracle, n, { axis: axisOf({ type, bins }) });
+  const onGpu = cells.filter(({ backend }) => backend !== null && shop.benches.has(backend));
+  // What lies on a GPU need not lie here, too.
+  const isHere = cells.some((cell) => !onGpu.includes(cell) || cell.residence !== "resident");
+  const memory = new Uint8Array(new SharedArrayBuffer(isHere ? bytesOf({ type, n }) : 0));
+  const data = tile.lay(memory, isHere ? n : 0);
+  if (cells.some(({ peer, residence }) => peer !== null || residence === "file"))
+    writeFileSync(job.file, data);
+  for (const [backend, of] of Map.groupBy(onGpu, (cell) => cell.backend!)) {
+    await onDevice(shop.benches.get(backend)!, tile, data, job, of);
+  }
+  const inTurns = cells.filter((cell) => !onGpu.includes(cell));
+  await onHost(shop, data, job, truth, inTurns);
+}
+
+async function onDevice(
+  bench: Bench,
+  tile: Tile,
+  data: Values,
+  job: PeerJob,
+  cells: readonly Cell[],
+): Promise<void> {
+  await using loaded = await bench.load(tile, job.n);
+  for (const cell of cells) {
+    const asked: BenchCell = {
+      algorithm: cell.algorithm!,
+      axis: axisOf(cell),
+      ...(cell.k === undefined ? {} : { k: cell.k }),
+    };
+    const device = { device: bench.engine.device };
+    if (cell.residence === "resident") {
+      await bench.measure(loaded, asked, {
+        ...device,
+        ...(cell.variant === undefined ? {} : { variant: cell.variant }),
+      });
+      continue;
+    }
+    const input: Countable = cell.residence === "file" ? fileOf(job) : data;
+    await bench.rounds(`${nameOf(cell)} on ${dataName(cell)}, ${cell.residence}`, {
+      truth: () => loaded.truth(asked),
+      call: () => bench.engine.histograms(input, asked),
+      time: ({ totalMs }) => totalMs,
+      row: { ...placeOf(cell), ...device, algorithm: cell.algorithm },
+      bytes: bytesOf(cell),
+      ceiling: null,
+    });
+  }
+}
+
+async function onHost(
+  { sides, report, scratch, rounds, cellSeconds }: Workshop,
+  data: Values,
+  job: PeerJob,
+  truth: Truth,
+  cells: readonly Cell[],
+): Promise<void> {
+  const peers: Peer[] = [];
+  const ready: { readonly cell: Cell; readonly of: InTurn; readonly device?: string }[] = [];
+  try {
+    for (const cell of cells) {
+      const what = `${nameOf(cell)}: ${dataName(cell)}, ${cell.residence}`;
+      try {
+        if (cell.peer === null) {
+          const side = sides.find(({ id, threads }) => id === cell.backend && threads === cell.threads)!;
+          const contestant = await ours(side.engine, cell, data, job, truth);
+          ready.push({ cell, of: await gated(contestant), device: side.engine.device });
+        } else {
+          const kind = PEERS.find(({ name }) => name === cell.peer)!;
+          const peer = kind.start(job, scratch);
+          peers.push(peer);
+          await peer.load();
+          const where = kind.gpu ? await peer.where() : undefined;
+          const of = await gated(theirs(peer, truth));
+          ready.push({ cell, of, ...(where === undefined ? {} : { device: where }) });
+        }
+      } catch (error) {
+        report.miss(`${what}: ${(error as Error).message}`);
+        if (error instanceof NotExact && cell.peer === null) process.exitCode = 1;
+      }
+    }
+    const found = await takeTurns(
+      ready.map(({ of }) => of),
+      rounds,
+      cellSeconds,
+    );
+    for (const [i, { ms, exact }] of found.entries()) {
+      const { cell, device } = ready[i]!;
+      if (!exact) throw new NotExact(`${nameOf(cell)} on ${dataName(cell)} in a later run`);
+      report.add({
+        ...placeOf(cell),
+        backend: cell.backend,
+        ...(device === undefined ? {} : { device }),
+        algorithm: cell.algorithm,
+        peer: cell.peer,
+        ms,
+        gbps: throughput(bytesOf(cell), ms),
+        ceilingPercent: null,
+        exact: true,
+      });
+    }
+  } finally {
+    for (const peer of peers) peer.close();
+  }
+}
+
+/** Counts that are not the oracle's. */
+class NotExact extends Error {
+  constructor(what: string) {
+    super(`NOT EXACT: ${what}`);
+  }
+}
+
+interface Gated extends InTurn {
+  wrong(): Promise<string | null>;
+}
+
+/** Runs once and compares, before anything is timed. */
+async function gated(of: Gated): Promise<InTurn> {
+  await of.run();
+  const wrong = await of.wrong();
+  if (wrong !== null) throw new NotExact(wrong);
+  return of;
+}
+
+async function ours(engine: Engine, cell: Cell, data: Values, job: PeerJob, truth: Truth): Promise<Gated> {
+  const options = {
+    algorithm: cell.algorithm as Slug,
+    axis: axisOf(cell),
+    ...(cell.k === undefined ? {} : { k: cell.k }),
+  };
+  const input: Countable =
+    cell.residence === "file"
+      ? fileOf(job)
+      : cell.residence === "upload"
+        ? (new (data.constructor as new (values: Values) => Values)(data) as Values)
+        : data;
+  let found: Awaited<ReturnType<Engine["histograms"]>>;
+  const wrong = async () => difference(truth, found);
+  return {
+    share: 1,
+    run: async () => {
+      found = await engine.histograms(input, options);
+      return found[0]!.timings!.totalMs;
+    },
+    wrong,
+    isRight: async () => (await wrong()) === null,
+  };
+}
+
+function theirs(peer: Peer, truth: Truth): Gated {
+  const wrong = async () =>
+    difference(truth, [{ counts: await peer.counts(), underflow: 0, overflow: 0, nan: 0 }]);
+  return { share: 1, run: () => peer.run(), wrong, isRight: async () => (await wrong()) === null };
+}
+
+function fileOf({ file, n, type }: PeerJob): Countable {
+  return fileSamples({
+    path: file,
+    type: type as Cell["type"],
+    bytes: bytesOf({ type: type as Cell["type"], n }),
+  });
+}
+
+function placeOf({ variant, threads, type, bins, n, distribution, residence }: Cell) {
+  return {
+    ...(variant === undefined ? {} : { variant }),
+    ...(threads === undefined ? {} : { threads }),
+    type,
+    bins,
+    n,
+    distribution,
+    residence,
+  } satisfies Partial<Row>;
+}

@@ -1,0 +1,119 @@
+import { extname } from "node:path";
+import { testBed } from "../checkout.ts";
+import type { Bench } from "../gpu/bench.ts";
+import { LumaHistogram, lumaDevice } from "../gpu/luma.ts";
+import { Tile } from "../gpu/tile.ts";
+import type { PageFindings } from "../page/count.ts";
+import { type Row, throughput } from "../result.ts";
+import { axisOf, bytesOf, cellKey, type Data, shapeOf } from "./cell.ts";
+import type { Workshop } from "./group.ts";
+
+/** Peers that are no program of their own: luma.gl over Dawn, and WebGPU in a page of Chromium's. */
+export const IN_PROCESS: readonly string[] = ["luma.gl", "chromium"];
+
+const BINS = 256;
+const DISTRIBUTION = "uniform";
+/** What a page is asked to count. */
+const PAGE_BYTES = 2 ** 20;
+
+/** Measures them beside what the run has of WebGPU, or says why not. */
+export async function inProcess(
+  shop: Workshop,
+  { peers }: { readonly peers: readonly string[] },
+  end: number,
+): Promise<void> {
+  const { report, benches } = shop;
+  const bench = benches.get("webgpu");
+  for (const [name, measure] of [
+    ["luma.gl", luma],
+    ["chromium", chromium],
+  ] as const) {
+    if (!peers.includes(name)) continue;
+    if (bench === undefined) report.miss(`${name}: it is measured beside webgpu, which is not there`);
+    else if (performance.now() >= end) report.miss(`${name}: the time was used up`);
+    else {
+      try {
+        await measure(shop, bench);
+      } catch (error) {
+        report.miss(`${name}: ${(error as Error).message.split("\n")[0]}`);
+      }
+    }
+  }
+}
+
+/** Is this cell in the file already, of the run that is resumed? */
+function isKnown({ report }: Workshop, row: Parameters<typeof cellKey>[0]): boolean {
+  return report.rows.some((known) => cellKey(known) === cellKey(row));
+}
+
+/** luma.gl's GPUHistogram over 32-bit floats, as many as webgpu counts in the line of types. */
+async function luma(shop: Workshop, bench: Bench): Promise<void> {
+  const of: Data = { type: "f32", bins: BINS, n: shop.floats, distribution: DISTRIBUTION };
+  const row = { ...placeOf(of), backend: null, algorithm: null, peer: "luma.gl" };
+  if (isKnown(shop, row)) return;
+  const tile = Tile.of(shapeOf("f32"), DISTRIBUTION, Math.min(of.n, 2 ** 22));
+  const data = tile.lay(new Uint8Array(bytesOf(of)), of.n) as Float32Array;
+  const device = await lumaDevice();
+  const theirs = new LumaHistogram(device, { type: "f32", data, bins: BINS, domain: [0, 1] });
+  await bench.rounds("luma.gl on f32", {
+    truth: () => tile.counts(bench.oracle, of.n, { axis: axisOf(of) }),
+    call: async () => {
+      const { counts, kernelMs, totalMs } = await theirs.count();
+      return [{ counts, bins: BINS, underflow: 0, overflow: 0, nan: 0, timings: { kernelMs, totalMs } }];
+    },
+    time: ({ kernelMs }) => kernelMs,
+    row,
+    bytes: bytesOf(of),
+    ceiling: await bench.ceiling(bytesOf(of)),
+  });
+  theirs.free();
+  device.destroy();
+}
+
+/** Bytes in a page of a headless Chromium, by its own GPU. */
+async function chromium(shop: Workshop): Promise<void> {
+  const { report, oracle, rounds, cellSeconds } = shop;
+  const of: Data = { type: "u8", bins: BINS, n: PAGE_BYTES, distribution: DISTRIBUTION };
+  const place = {
+    ...placeOf(of),
+    backend: null,
+    algorithm: null,
+    peer: "chromium",
+    variant: "per-lane in a page",
+  };
+  if (isKnown(shop, place)) return;
+  const [bundles, sites] = [await testBed("browser/bundle.ts"), await testBed("browser/site.ts")];
+  if (bundles === null || sites === null)
+    return report.miss("chromium: it needs a checkout, and a Node that runs TypeScript");
+  const module = new URL(`../page/count${extname(import.meta.url)}`, import.meta.url);
+  const { code } = await bundles.bundleForBrowser(module);
+  const tile = Tile.of(shapeOf("u8"), DISTRIBUTION, of.n);
+  const body = tile.lay(new Uint8Array(of.n), of.n);
+  const opened = await sites.openSite({
+    ...sites.moduleSite(code),
+    "/data": { type: "application/octet-stream", body },
+  });
+  if (typeof opened === "string") return report.miss(`chromium: ${opened}`);
+  await using site = opened;
+  const found = (await site.page.evaluate(`measure(${rounds}, ${cellSeconds})`)) as PageFindings;
+  const [truth] = await tile.counts(oracle, of.n, { axis: axisOf(of) });
+  if (found.counts.some((count, bin) => count !== truth!.counts[bin])) {
+    process.exitCode = 1;
+    return report.miss("chromium: NOT EXACT");
+  }
+  const { device, ms, callMs } = found;
+  const row: Row = {
+    ...place,
+    device: `${device} in Chromium ${site.version}`,
+    ms,
+    callMs,
+    gbps: throughput(of.n, ms),
+    ceilingPercent: null,
+    exact: true,
+  };
+  report.add(row);
+}
+
+function placeOf({ type, bins, n, distribution }: Data) {
+  return { type, bins, n, distribution, residence: "resident" as const };
+}

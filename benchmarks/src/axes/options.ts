@@ -1,0 +1,156 @@
+import { parseArgs } from "node:util";
+import { SLUGS } from "@polybin/core";
+import { DISTRIBUTIONS } from "../distributions.ts";
+import { PEERS } from "../peer.ts";
+import { RESIDENCES, TYPES } from "./cell.ts";
+import { IN_PROCESS } from "./in-process.ts";
+import type { Ask } from "./plan.ts";
+import { BACKENDS } from "./sides.ts";
+
+export const USAGE: string = `usage: polybin bench [options]
+
+Measures every backend and peer that works here along the axes of the benchmarks, each cell compared with exact counts
+before it is timed, and prints the medians as tables. The result file grows while it runs, so that ^C loses nothing.
+
+  --quick               smaller data, fewer cells: two minutes at the most
+  --budget SECONDS      begin no further cell after so long (default: 120 with --quick, else 3600)
+  --backend A,B         of ${BACKENDS.join(" ")} (default: all)
+  --peers A,B|none      of ${[...PEERS.map(({ name }) => name), ...IN_PROCESS].join(" ")} (default: all)
+  --algorithm A,B       slugs as \`polybin backends\` lists them (default: all)
+  --type A,B            of ${TYPES.join(" ")}
+  --bins N,N            1 to 65536
+  --n N,N               samples, also as 2^20
+  --distribution A,B    of ${DISTRIBUTIONS.join(" ")}
+  --residence A,B       of ${RESIDENCES.join(" ")}
+                        with any of the last five all combinations are measured, else lines through them
+  --json FILE           the result file (default: benchmarks/results/MACHINE/axes.json or axes-quick.json); - prints
+                        it on stdout instead of the tables
+  --resume              keep what the result file has of the same commit and machine, measure the rest
+  --compare OLD.json    say which cells changed beyond noise; exit code 1 if one is slower
+  --with NEW.json       compare with that file; measure nothing
+  --threshold PERCENT   smaller changes are noise (default: 10)
+  --changes FILE        also write the comparison as JSON
+  --suite NAME          instead: a suite of this name (workers, weighted; of a GPU --backend cuda|webgpu: headline …)
+  --help                say this
+
+Exit code: 0; 1 if a backend's counts are not exact or a cell is slower; 2 for wrong use.`;
+
+/** What was asked for. */
+export interface BenchOptions extends Omit<Ask, "mostBytes"> {
+  readonly help: boolean;
+  readonly budget: number;
+  readonly backends: readonly string[];
+  readonly peers: readonly string[];
+  /** Where results go; null: to the machine's folder, unless they are printed. */
+  readonly file: string | null;
+  /** Is the result printed, instead of the tables and into no file that stays? */
+  readonly print: boolean;
+  readonly resume: boolean;
+  readonly compare: string | null;
+  readonly with: string | null;
+  /** The least change, as a share, that is not called noise. */
+  readonly threshold: number;
+  readonly changes: string | null;
+}
+
+/** Wrong use of the command. */
+export class WrongUse extends Error {}
+
+const BUDGET = { quick: 120, full: 3600 };
+const THRESHOLD_PERCENT = 10;
+
+/** Reads the arguments. @throws WrongUse */
+export function parseOptions(args: readonly string[]): BenchOptions {
+  const { values } = parsed(args);
+  const { quick = false } = values;
+  const [file, print] = values.json === "-" ? [null, true] : [values.json ?? null, false];
+  if (values.with !== undefined && values.compare === undefined) {
+    throw new WrongUse("expected --compare OLD.json beside --with");
+  }
+  const peerNames = [...PEERS.map(({ name }) => name), ...IN_PROCESS];
+  return {
+    help: values.help ?? false,
+    quick,
+    budget: number(values.budget, "--budget", BUDGET[quick ? "quick" : "full"]),
+    backends: listOf(values.backend, BACKENDS, "--backend") ?? BACKENDS,
+    peers: values.peers === "none" ? [] : (listOf(values.peers, peerNames, "--peers") ?? peerNames),
+    algorithms: listOf(values.algorithm, SLUGS, "--algorithm"),
+    types: listOf(values.type, TYPES, "--type"),
+    bins: numbersOf(values.bins, "--bins", 65_536),
+    n: numbersOf(values.n, "--n", 2 ** 32),
+    distributions: listOf(values.distribution, DISTRIBUTIONS, "--distribution"),
+    residences: listOf(values.residence, RESIDENCES, "--residence"),
+    file,
+    print,
+    resume: values.resume ?? false,
+    compare: values.compare ?? null,
+    with: values.with ?? null,
+    threshold: number(values.threshold, "--threshold", THRESHOLD_PERCENT) / 100,
+    changes: values.changes ?? null,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        help: { type: "boolean" },
+        quick: { type: "boolean" },
+        resume: { type: "boolean" },
+        ...TEXTS,
+      },
+    });
+  } catch (error) {
+    throw new WrongUse((error as Error).message.replaceAll(/\s*\n\s*/g, " "));
+  }
+}
+
+const text = { type: "string" } as const;
+const TEXTS = {
+  budget: text,
+  backend: text,
+  peers: text,
+  algorithm: text,
+  type: text,
+  bins: text,
+  n: text,
+  distribution: text,
+  residence: text,
+  json: text,
+  compare: text,
+  with: text,
+  threshold: text,
+  changes: text,
+} as const;
+
+function listOf<T extends string>(
+  text: string | undefined,
+  choices: readonly T[],
+  name: string,
+): T[] | undefined {
+  return text?.split(",").map((part) => {
+    const found = choices.find((choice) => choice === part);
+    if (found !== undefined) return found;
+    throw new WrongUse(
+      `expected one of ${choices.join(", ")} for ${name} but received ${JSON.stringify(part)}`,
+    );
+  });
+}
+
+function numbersOf(text: string | undefined, name: string, most: number): number[] | undefined {
+  return text?.split(",").map((part) => {
+    const [, exponent] = /^2\^(\d{1,2})$/.exec(part) ?? [];
+    const value = exponent === undefined ? Number(part || Number.NaN) : 2 ** Number(exponent);
+    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+    throw new WrongUse(
+      `expected whole numbers from 1 to ${most} for ${name} but received ${JSON.stringify(part)}`,
+    );
+  });
+}
+
+function number(text: string | undefined, name: string, otherwise: number): number {
+  const value = text === undefined ? otherwise : Number(text || Number.NaN);
+  if (value > 0 && Number.isFinite(value)) return value;
+  throw new WrongUse(`expected a number above 0 for ${name} but received ${JSON.stringify(text)}`);
+}

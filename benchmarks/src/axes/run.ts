@@ -1,0 +1,161 @@
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { freemem, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cpu, openEngine } from "@polybin/core";
+import { Bench } from "../gpu/bench.ts";
+import { Report } from "../gpu/report.ts";
+import { PEERS } from "../peer.ts";
+import { progressLine } from "../progress.ts";
+import { commitOf, type Machine, machine, type Results, slugOf } from "../result.ts";
+import { LEAST_ROUNDS } from "../turns.ts";
+import { type Cell, cellKey, dataKey, dataName, nameOf } from "./cell.ts";
+import { measureGroup, type Workshop } from "./group.ts";
+import { inProcess } from "./in-process.ts";
+import { type BenchOptions, WrongUse } from "./options.ts";
+import { floatsOf, planCells } from "./plan.ts";
+import { type OpenSide, openSides } from "./sides.ts";
+
+const ROUNDS = { quick: 21, full: 31 };
+const CELL_SECONDS = { quick: 0.25, full: 1 };
+/** Data lie in memory, in a copy of a backend's, and in a peer's process. */
+const COPIES = 4;
+/** Past this one array cannot be. */
+const MOST_BYTES = 2 ** 32;
+
+/** Measures what was asked for into a result file that grows, and returns what it holds then. */
+export async function runAxes(options: BenchOptions): Promise<{ results: Results; file: string }> {
+  const { quick, backends, budget } = options;
+  const start = performance.now();
+  if (options.file !== null) checkFile(options.file);
+  const { sides, missing } = await openSides(backends);
+  const gpu = gpuOf(sides);
+  const scratch = mkdtempSync(join(tmpdir(), "polybin-bench-"));
+  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  const file = resolve(options.file ?? (options.print ? join(scratch, "results.json") : ownFile(quick, gpu)));
+  checkFile(file);
+  const commit = commitOf();
+  const report = new Report(file, gpu, { commit, quiet: true });
+  if (options.resume) keep(report, file);
+  for (const what of missing) report.miss(what);
+  const oracle = await openEngine({ backend: cpu() });
+  const rounds = ROUNDS[quick ? "quick" : "full"];
+  const cellSeconds = CELL_SECONDS[quick ? "quick" : "full"];
+  const benches = new Map(
+    sides.flatMap(({ id, engine, target }) =>
+      target
+        ? [
+            [
+              id,
+              new Bench(target, engine, oracle, report, {
+                rounds,
+                budget,
+                bytes: 2 ** 28,
+                cellSeconds,
+                leastRounds: LEAST_ROUNDS,
+              }),
+            ],
+          ]
+        : [],
+    ),
+  );
+  const floats = floatsOf(quick, sides.find(({ id }) => id === "webgpu")?.pace ?? "gpu");
+  const shop: Workshop = { sides, benches, oracle, report, scratch, rounds, cellSeconds, floats };
+  try {
+    const peers = PEERS.filter(({ name }) => options.peers.includes(name)).filter((peer) => {
+      const why = peer.absent(scratch);
+      if (why !== null) report.miss(`${peer.name}: ${why}`);
+      return why === null;
+    });
+    const mostBytes = Math.min(MOST_BYTES, 2 ** Math.floor(Math.log2(freemem() / COPIES)));
+    const planned = planCells(sides, peers, { ...options, mostBytes });
+    for (const what of planned.missing) report.miss(what);
+    const known = new Set(report.rows.map(cellKey));
+    const cells = planned.cells.filter((cell) => !known.has(cellKey(cell)));
+    const end = start + budget * 1000;
+    const [first, rest] = [cells.filter(isFirst), cells.filter((cell) => !isFirst(cell))];
+    await measureAll(shop, first, end);
+    await inProcess(shop, options, end);
+    await measureAll(shop, rest, end);
+  } finally {
+    report.save();
+    const engines = new Set([oracle, ...sides.map(({ engine }) => engine)]);
+    for (const engine of engines) await engine.close();
+  }
+  return { results: report.results(), file };
+}
+
+/** The line that all contestants are on; then come those that need more than a program of their own. */
+function isFirst({ sweep }: Cell): boolean {
+  return sweep === "distributions" || sweep === "chosen";
+}
+
+/** Group by group, the most important first; says how many cells of each line there was no time for. */
+async function measureAll(shop: Workshop, cells: readonly Cell[], end: number): Promise<void> {
+  const { show, clear } = progressLine();
+  const start = performance.now();
+  const late: Cell[] = [];
+  let done = 0;
+  for (const group of Map.groupBy(cells, dataKey).values()) {
+    if (performance.now() >= end) {
+      late.push(...group);
+      continue;
+    }
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    show(
+      `bench: ${done} of ${cells.length} cells, ${seconds} s: ${dataName(group[0]!)}: ${group.map(nameOf).join("; ")}`,
+    );
+    try {
+      await measureGroup(shop, group);
+    } catch (error) {
+      shop.report.miss(`${dataName(group[0]!)}: ${(error as Error).message}`);
+      process.exitCode = 1;
+    }
+    done += group.length;
+  }
+  clear();
+  for (const [sweep, of] of Map.groupBy(late, (cell) => cell.sweep)) {
+    shop.report.miss(
+      `${of.length} cell${of.length === 1 ? "" : "s"} of the line "${sweep}": the time was used up`,
+    );
+  }
+}
+
+/** A device's name where a GPU is at work; SwiftShader's is told where nothing else is. */
+function gpuOf(sides: readonly OpenSide[]): string | null {
+  const real = sides.find(({ pace }) => pace === "gpu");
+  if (real !== undefined) return real.engine.device;
+  return sides.every(({ pace }) => pace === "software") && sides.length > 0 ? "SwiftShader" : null;
+}
+
+/** In the checkout the machine's own; beside whoever runs a bundled program. */
+function ownFile(quick: boolean, gpu: string | null): string {
+  const folder = fileURLToPath(new URL("../../results/", import.meta.url));
+  const name = `axes${quick ? "-quick" : ""}.json`;
+  return existsSync(folder) ? join(folder, slugOf({ ...machine(), gpu }), name) : name;
+}
+
+/** Makes the folder; a file that cannot be written is told before anything is measured. @throws WrongUse */
+function checkFile(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, "a"));
+  } catch (error) {
+    throw new WrongUse(`cannot write ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Takes over the rows of an earlier run, if it was of the same commit on the same machine. */
+function keep(report: Report, file: string): void {
+  const text = readFileSync(file, "utf8");
+  if (text === "") return;
+  const old = JSON.parse(text) as Results;
+  const now = report.results();
+  const same = old.commit === now.commit && sameMachine(old.machine, now.machine);
+  if (same) report.rows.push(...old.rows);
+  else process.stderr.write(`bench: ${file} is of another commit or machine: everything is measured anew\n`);
+}
+
+function sameMachine(a: Machine, b: Machine): boolean {
+  return JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
+}

@@ -1,0 +1,122 @@
+import { availableParallelism } from "node:os";
+import {
+  type Backend,
+  type Engine,
+  lookupSizeOf,
+  lower,
+  openEngine,
+  type PlanRequest,
+  type Slug,
+} from "@polybin/core";
+import { multithreaded } from "@polybin/core/multithreaded";
+import { piscina } from "@polybin/piscina";
+import { TARGETS, type Target } from "../gpu/target.ts";
+import { axisOf, type Cell } from "./cell.ts";
+import type { Side } from "./plan.ts";
+
+/** The backends' names, as `--backend` takes them. */
+export const BACKENDS: readonly string[] = ["cpu", "piscina", "webgpu", "cuda"];
+/** Core's other algorithms are the papers' steps one by one: made to be read. */
+const OF_CPU: readonly Slug[] = ["sequential", "multithreaded"];
+/** Devices of WebGPU that compute on the CPU. */
+const IMITATED = /swiftshader|llvmpipe|lavapipe|basic render/i;
+
+/** A backend's engine, and what the plan needs to know of it. */
+export interface OpenSide extends Side {
+  readonly engine: Engine;
+  /** Of a GPU. */
+  readonly target?: Target;
+}
+
+/** Those that work here, and a sentence of each other. Closed by whoever asked. */
+export async function openSides(
+  wanted: readonly string[],
+): Promise<{ readonly sides: readonly OpenSide[]; readonly missing: readonly string[] }> {
+  const sides: OpenSide[] = [];
+  const missing: string[] = [];
+  const all = availableParallelism();
+  const counts = all === 1 ? [1] : [all, 1];
+  for (const id of wanted) {
+    if (id === "cpu") {
+      const engine = await openEngine({ backend: multithreaded({ threads: all }) });
+      sides.push(sideOf(engine, 1, ["sequential"]), sideOf(engine, all, ["multithreaded"]));
+      const others = engine.algorithms.filter((slug) => !OF_CPU.includes(slug));
+      missing.push(
+        `cpu ${others.join(", ")}: the papers' steps one by one, made to be read and not to be fast`,
+      );
+    } else if (id === "piscina") {
+      for (const threads of counts) {
+        const engine = await openOrReason(piscina({ threads }));
+        if (typeof engine === "string") {
+          missing.push(`piscina, ${threads} threads: ${engine}`);
+          continue;
+        }
+        // With one thread the best alone, to see what a second one gains.
+        sides.push(sideOf(engine, threads, bestFirst(engine, threads === all ? undefined : 1)));
+      }
+    } else {
+      const target = TARGETS[id]!;
+      const opened = await openOrReason(target.timed());
+      if (typeof opened === "string") missing.push(`${id}: ${opened}`);
+      else sides.push(gpuSide(opened, target));
+    }
+  }
+  return { sides, missing };
+}
+
+async function openOrReason(backend: Backend): Promise<Engine | string> {
+  try {
+    return await openEngine({ backend });
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function sideOf(engine: Engine, threads: number, algorithms: readonly Slug[]): OpenSide {
+  return {
+    id: engine.backend,
+    pace: "host",
+    threads,
+    algorithms,
+    readsFiles: engine.readsFiles,
+    engine,
+    refuses: (cell) =>
+      engine.backend === "cpu" && cell.residence === "upload"
+        ? "it counts any memory where it is"
+        : refusalOf(engine, cell),
+  };
+}
+
+function gpuSide(engine: Engine, target: Target): OpenSide {
+  const software = IMITATED.test(engine.device);
+  return {
+    id: engine.backend,
+    pace: software ? "software" : "gpu",
+    algorithms: bestFirst(engine),
+    readsFiles: engine.readsFiles,
+    engine,
+    target: { ...target, software, sleeps: target.sleeps && !software },
+    refuses: (cell) => refusalOf(engine, cell),
+  };
+}
+
+/** `auto`'s choice comes first. */
+function bestFirst({ algorithms }: Engine, most = algorithms.length): Slug[] {
+  const best: Slug = "per-lane";
+  return [best, ...algorithms.filter((slug) => slug !== best)].slice(0, most);
+}
+
+function refusalOf(engine: Engine, cell: Cell): string | null {
+  const lowering = lower(axisOf(cell), cell.type);
+  const request: PlanRequest = {
+    algorithm: cell.algorithm!,
+    type: cell.type,
+    lowering,
+    lookup: lookupSizeOf(lowering),
+    samples: cell.n,
+    channels: 1,
+    ...(cell.k === undefined ? {} : { k: cell.k }),
+  };
+  const found = engine.supports(request);
+  return typeof found === "string" ? found : null;
+}

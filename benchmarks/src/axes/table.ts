@@ -1,0 +1,209 @@
+import { median, type Results, type Row, type Spread, spreadsOf } from "../result.ts";
+import { dataName, nameOf, powerName } from "./cell.ts";
+
+/** One table: contestants down, values of one axis across. */
+interface Table {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly across: (row: Row) => string;
+  /** What a line is called; default by its contestant. */
+  readonly name?: (row: Row) => string;
+  /** What else a contestant's line ends with. */
+  readonly last?: (rows: readonly Row[]) => string;
+}
+
+const CENTRE = { type: "u8", bins: 256, residence: "resident" } as const;
+
+/** A run as people read it: what depends on the data, then the lines through the axes, then what is missing. */
+export function textOf(results: Results): string {
+  const { machine, commit, rows, missing } = results;
+  const measured = rows.filter(({ peer }) => peer !== "read" && peer !== "copy");
+  const tables = tablesOf(measured).filter((table) => table.rows.length > 0);
+  return [
+    `${machine.gpu ?? machine.cpu}, ${machine.cores} cores, Node ${machine.node}, commit ${commit.slice(0, 12)}${commit.endsWith("-dirty") ? " with changes" : ""}`,
+    ...devicesOf(measured),
+    "",
+    ...headline(spreadsOf(measured), measured),
+    ...tables.flatMap(draw),
+    ...others(measured.filter((row) => !tables.some(({ rows }) => rows.includes(row)))),
+    ...(missing.length === 0 ? [] : ["Missing:", ...shortened(missing).map((line) => `  ${line}`)]),
+    "",
+  ].join("\n");
+}
+
+/** What counted, where its backend's name does not tell. */
+function devicesOf(rows: readonly Row[]): string[] {
+  const named = rows.flatMap(({ backend, peer, device }) =>
+    device === undefined || backend === "cpu" || backend === "piscina"
+      ? []
+      : [`${peer ?? backend}: ${device}`],
+  );
+  return [...new Set(named)];
+}
+
+/** How much each algorithm depends on the data. */
+function headline(spreads: readonly Spread[], rows: readonly Row[]): string[] {
+  const of = spreads
+    .filter(({ type, residence, peer }) => type === "u8" && residence === "resident" && peer === null)
+    .toSorted((a, b) => b.worstOverBest - a.worstOverBest);
+  if (of.length === 0) return [];
+  const names = of.map(nameOf);
+  const count = (spread: Spread) =>
+    rows.filter(
+      (row) =>
+        nameOf(row) === nameOf(spread) &&
+        (["type", "bins", "n", "residence"] as const).every((field) => row[field] === spread[field]),
+    ).length;
+  const width = Math.max(...names.map(({ length }) => length));
+  return [
+    "Worst over best distribution, bytes in memory (1: the data make no difference)",
+    ...of.map(({ worstOverBest, worst, best }, i) =>
+      [
+        `  ${names[i]!.padEnd(width)}  ${worstOverBest.toFixed(2)}`,
+        `${count(of[i]!)} distributions: ${worst.distribution} ${speed(worst.gbps)} … ${best.distribution} ${speed(best.gbps)} GB/s`,
+      ].join("   "),
+    ),
+    "",
+  ];
+}
+
+function tablesOf(rows: readonly Row[]): Table[] {
+  const bytes = rows.filter((row) => isBytes(row));
+  const resident = bytes.filter(({ residence }) => residence === "resident");
+  const uniform = rows.filter(({ distribution }) => distribution === "uniform");
+  const spread = (of: readonly Row[]) => {
+    const speeds = of.map(({ gbps }) => gbps);
+    return of.length < 2 ? "" : (Math.min(...speeds) / Math.max(...speeds)).toFixed(2);
+  };
+  const byData = [...Map.groupBy(resident, ({ n }) => n)].filter(
+    ([, of]) => new Set(of.map(({ distribution }) => distribution)).size > 1,
+  );
+  const sizes = uniform.filter(isBytes);
+  const several = (of: readonly Row[], across: (row: Row) => unknown) =>
+    [...Map.groupBy(of, nameOf).values()].filter((some) => new Set(some.map(across)).size > 1).flat();
+  return [
+    ...byData.map(([n, of]): Table => {
+      const title = `Distributions: bytes in 256 bins, n = ${powerName(n)}`;
+      const across = ({ distribution }: Row) => distribution;
+      // Who was asked for one distribution alone stands beside those that went through all.
+      const whole = new Set(of.map(across)).size > 2;
+      return { title, rows: whole ? of : several(of, across), across, last: spread };
+    }),
+    ...(["resident", "upload"] as const).map((residence): Table => {
+      const across = ({ n }: Row) => powerName(n);
+      const of = sizes.filter((row) => row.residence === residence).toSorted((a, b) => a.n - b.n);
+      return {
+        title: `Sizes: uniform bytes in 256 bins, ${FROM[residence]}`,
+        rows: several(of, across),
+        across,
+      };
+    }),
+    ...[...Map.groupBy(sizes, ({ n }) => n)].map(([n, of]): Table => {
+      const across = ({ residence }: Row) => residence;
+      const title = `Where the bytes are: uniform, 256 bins, n = ${powerName(n)}`;
+      return {
+        title,
+        rows: several(
+          of.toSorted((a, b) => order(a) - order(b)),
+          across,
+        ),
+        across,
+      };
+    }),
+    {
+      title: "Types: uniform, 256 bins",
+      rows: uniform.filter(
+        ({ bins, type, residence }) => bins === 256 && type !== "u8" && residence === "resident",
+      ),
+      across: ({ type }) => type,
+    },
+    {
+      title: "Bins: uniform 16-bit samples",
+      rows: uniform
+        .filter(({ type, residence }) => type === "u16" && residence === "resident")
+        .toSorted((a, b) => a.bins - b.bins),
+      across: ({ bins }) => String(bins),
+    },
+    {
+      title: "trish, uniform bytes",
+      rows: sizes.filter(({ variant }) => variant?.startsWith("k=")),
+      across: ({ variant }) => variant!,
+      name: ({ variant: _k, ...row }) => nameOf(row),
+    },
+  ];
+}
+
+const FROM = { resident: "in memory (a GPU's own)", upload: "whole calls from the host's memory" };
+
+function order({ residence }: Row): number {
+  return ["resident", "upload", "file"].indexOf(residence);
+}
+
+function isBytes({ type, bins, residence }: Row): boolean {
+  return type === CENTRE.type && bins === CENTRE.bins && residence !== undefined;
+}
+
+/** Cells that are in no table. */
+function others(rows: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const names = rows.map((row) => `${nameOf(row)}: ${dataName(row)}, ${row.residence}`);
+  const width = Math.max(...names.map(({ length }) => length));
+  return [
+    "Other cells: GB/s, medians",
+    ...rows.map((row, i) => `  ${names[i]!.padEnd(width)}  ${speed(row.gbps)}`),
+    "",
+  ];
+}
+
+const CELL = 9;
+
+function draw({ title, rows, across, name: lineName = nameOf, last }: Table): string[] {
+  const columns = [...new Set(rows.map(across))];
+  const lines = [...Map.groupBy(rows, lineName)].toSorted(([, a], [, b]) => top(b) - top(a));
+  const width = Math.max(...lines.map(([name]) => name.length));
+  const line = (name: string, cells: readonly string[]) =>
+    `  ${name.padEnd(width)}${cells.map((cell) => cell.padStart(CELL)).join("")}`.trimEnd();
+  return [
+    `${title}: GB/s, medians`,
+    line(
+      "",
+      [...columns, ...(last ? ["worst/best"] : [])].map((name) => ` ${name}`),
+    ),
+    ...lines.map(([name, of]) =>
+      line(name, [
+        ...columns.map((column) => {
+          const row = of.find((one) => across(one) === column);
+          return row === undefined ? "-" : speed(row.gbps);
+        }),
+        ...(last ? [last(of)] : []),
+      ]),
+    ),
+    "",
+  ];
+}
+
+function top(rows: readonly Row[]): number {
+  return median(rows.map(({ gbps }) => gbps));
+}
+
+/** Three significant digits. */
+function speed(gbps: number): string {
+  return gbps >= 100 ? gbps.toFixed(0) : gbps.toPrecision(3);
+}
+
+const MOST_LINES = 24;
+
+/** What is missing for one reason, in one line; past a screenful the file tells. */
+function shortened(missing: readonly string[]): string[] {
+  const groups = Map.groupBy(missing, (line) => {
+    const [who, ...rest] = line.split(": ");
+    return rest.length < 2 ? line : JSON.stringify([who, rest.at(-1)]);
+  });
+  const lines = [...groups].map(([key, of]) => {
+    if (of.length === 1) return of[0]!;
+    const [who, why] = JSON.parse(key) as [string, string];
+    return `${who}: ${of.length} cells: ${why}`;
+  });
+  const rest = lines.length - MOST_LINES;
+  return rest <= 0 ? lines : [...lines.slice(0, MOST_LINES), `and ${rest} more: see "missing" in the file`];
+}

@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { compare, comparisonText } from "../src/compare.ts";
+import { type Results, type Row, resultsOf } from "../src/result.ts";
+
+const row = (ms: readonly number[], more: Partial<Row> = {}): Row => ({
+  backend: "piscina",
+  algorithm: "per-lane",
+  peer: null,
+  threads: 2,
+  type: "u8",
+  bins: 256,
+  n: 2 ** 20,
+  distribution: "uniform",
+  residence: "resident",
+  ms,
+  gbps: 1,
+  ceilingPercent: null,
+  exact: true,
+  ...more,
+});
+const peer = (name: string, ms: number): Row =>
+  row([ms, ms, ms, ms, ms], { backend: null, algorithm: null, peer: name, threads: 1 });
+const file = (rows: readonly Row[]): Results => resultsOf({ rows, missing: [], commit: "unknown" });
+const steady = (ms: number) => [0.99, 1, 1.01, 1, 1, 0.995, 1.005].map((of) => of * ms);
+const noisy = (ms: number) => [0.6, 0.8, 1, 1.2, 1.4, 0.7, 1.3].map((of) => of * ms);
+
+const verdict = (
+  old: Row,
+  now: Row,
+  threshold = 0.1,
+  more: { old: Row[]; now: Row[] } = { old: [], now: [] },
+) => compare(file([old, ...more.old]), file([now, ...more.now]), threshold).changes[0]!.verdict;
+
+it("calls a change one that is larger than the threshold", () => {
+  expect(verdict(row(steady(10)), row(steady(10.9)))).toBe("same");
+  expect(verdict(row(steady(10)), row(steady(11.5)))).toBe("slower");
+  expect(verdict(row(steady(10)), row(steady(8.5)))).toBe("faster");
+  expect(verdict(row(steady(10)), row(steady(11.5)), 0.2)).toBe("same");
+});
+
+it("and that is larger than what the runs of either file scatter by", () => {
+  expect(verdict(row(noisy(10)), row(noisy(13)))).toBe("same");
+  expect(verdict(row(steady(10)), row(noisy(13)))).toBe("same");
+  expect(verdict(row(noisy(10)), row(noisy(100)))).toBe("slower");
+});
+
+it("a disturbed run or two move nothing", () => {
+  expect(verdict(row(steady(10)), row([...steady(10), 500, 900]))).toBe("same");
+  expect(verdict(row([...steady(10), 500]), row(steady(15)))).toBe("slower");
+});
+
+it("tells nothing of fewer than five runs", () => {
+  expect(verdict(row(steady(10)), row([20, 20, 20]))).toBe("unclear");
+  expect(verdict(row([10, 10, 10]), row([10, 10, 10]))).toBe("same");
+});
+
+it("takes what the peers changed by off cells on the CPU alone", () => {
+  const peers = (ms: number) => ["js-loop", "c", "numpy"].map((name) => peer(name, ms));
+  const slow = { old: peers(10), now: peers(15) };
+  expect(verdict(row(steady(10)), row(steady(15)), 0.1, slow)).toBe("same");
+  expect(verdict(row(steady(10)), row(steady(10)), 0.1, slow)).toBe("faster");
+  const on = { backend: "cuda" };
+  expect(verdict(row(steady(10), on), row(steady(15), on), 0.1, slow)).toBe("slower");
+  const two = { old: peers(10).slice(1), now: peers(15).slice(1) };
+  expect(verdict(row(steady(10)), row(steady(15)), 0.1, two)).toBe("slower");
+});
+
+it("peers are no cells of ours, and cells of one file alone are listed", () => {
+  const found = compare(
+    file([row(steady(1)), row(steady(1), { n: 4096 }), peer("c", 1)]),
+    file([row(steady(1)), row(steady(1), { threads: 1 }), peer("c", 9)]),
+    0.1,
+  );
+  expect(found.changes).toHaveLength(1);
+  expect(found.gone).toEqual(["piscina per-lane, 2 threads: u8 uniform, 256 bins, n = 2^12, resident"]);
+  expect(found.added).toEqual(["piscina per-lane, 1 thread: u8 uniform, 256 bins, n = 2^20, resident"]);
+});
+
+it("reads: what changed, how much, and what noise would have been", () => {
+  const found = compare(file([row(steady(10))]), file([row(steady(25))]), 0.1);
+  expect(comparisonText(found, 0.1)).toContain(
+    "slower   piscina per-lane, 2 threads: u8 uniform, 256 bins, n = 2^20, resident  10.0 -> 25.0 ms  2.50x (noise 10%)",
+  );
+  expect(comparisonText(compare(file([row([1])]), file([row([1])]), 0.1), 0.1)).toContain("No cell changed");
+});
