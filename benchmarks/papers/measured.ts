@@ -54,9 +54,9 @@ export class Measured {
 
   /** What a file notes; the newest. */
   note(file: string, name: string): unknown {
-    return this.#files([file]).findLast(({ results }) => results.notes?.[name] !== undefined)?.results.notes![
-      name
-    ];
+    return this.#files([file])
+      .map(({ results }) => results.notes?.[name])
+      .findLast((note) => note !== undefined);
   }
 
   #files(names: readonly string[]): Source[] {

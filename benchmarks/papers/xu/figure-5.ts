@@ -1,6 +1,7 @@
+import type { Figure } from "../model.ts";
 import { fullFigure } from "./full.ts";
 
-export const figure5 = fullFigure({
+export const figure5: Figure = fullFigure({
   id: "figure-5",
   title: "Figure 5: the collision-free method by documents, 64 bins",
   panel: "Throughput by documents, 1,024 features",

@@ -1,6 +1,7 @@
+import type { Figure } from "../model.ts";
 import { fullFigure } from "./full.ts";
 
-export const figure6 = fullFigure({
+export const figure6: Figure = fullFigure({
   id: "figure-6",
   title: "Figure 6: the collision-free method by features, 64 bins",
   panel: "Throughput by features, 131,072 documents",

@@ -11,7 +11,7 @@ const METHODS: Readonly<Record<string, string>> = {
 export const FIXED_POINT = "fixed point (ours)";
 
 /** Bins of Table 7. */
-export const BINS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
+export const BINS: readonly number[] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
 /**
  * The rows that stand for the paper's: it adds floats, so those of the precision `fast`, and of a method without any
