@@ -14,7 +14,7 @@ const DATA = { uniform: "uniform", linear: "ramp", zeros: "zeros" } as const;
 const panels = Object.entries(DATA).map(
   ([data, distribution]): Panel => ({
     id: data,
-    title: `Throughput by n, ${data} bytes`,
+    title: `Throughput by n, ${data === "zeros" ? "all zeros" : `${data} bytes`}`,
     mark: "line",
     x: { label: "n, bytes", scale: "log" },
     y: { label: "GB/s", scale: "log" },
