@@ -5,8 +5,11 @@ const DRAW = 0.05;
 /** Rank correlation from which a series follows another, or rises or falls. */
 const FOLLOWS = 0.5;
 const MONOTONE = 0.8;
-/** Worst over best from which the data do not matter. */
+/** Two factors on the same side of 1 are alike within so many times. */
+const ALIKE = 3;
+/** Worst over best from which the data do not matter, and below which they do. */
 const STEADY = 0.95;
+const UNSTEADY = 0.5;
 /** A place is as good as the best from this share of it on. */
 const AS_GOOD = 0.98;
 /** Share of the most at which a rising series is full. */
@@ -63,10 +66,11 @@ function side(factor: number): number {
 
 function compareSides(paper: number, ours: number): Verdict {
   const [a, b] = [side(paper), side(ours)];
-  return a === b ? "agrees" : a === -b ? "turned round" : "differs";
+  if (a !== b) return a === -b ? "turned round" : "differs";
+  return Math.abs(Math.log(paper / ours)) <= Math.log(ALIKE) ? "agrees" : "differs";
 }
 
-const SIDES = `agrees on the same side of 1, turned round on the other; within ${DRAW * 100}% of 1 is a draw`;
+const SIDES = `agrees on the same side of 1 within ${ALIKE} times, turned round on the other side; within ${DRAW * 100}% of 1 is a draw`;
 
 const factorText = (factor: number) => `${digits(factor)}x`;
 
@@ -79,7 +83,8 @@ export function digits(number: number): string {
 
 /** One point over another. */
 export function ratio(a: At, b: At): Reading<number> {
-  const name = ({ series, x }: At) => [series, x].filter((part) => part !== undefined).join(" at ");
+  const name = ({ series, x }: At) =>
+    [series, typeof x === "number" ? digits(x) : x].filter((part) => part !== undefined).join(" at ");
   return {
     how: `${name(a)} over ${name(b)}; ${SIDES}`,
     read: (points) => {
@@ -272,15 +277,23 @@ function ranks(values: readonly number[]): number[] {
 /** The least over the greatest of some points: 1 where the data do not matter. */
 export function steadiness(places: readonly At[], name: string): Reading<number> {
   return {
-    how: `${name}: the least over the greatest; agrees on the same side of ${STEADY}`,
+    how: `${name}: the least over the greatest; from ${STEADY} on steady, below ${UNSTEADY} not; agrees in the same class, turned round in the opposite`,
     read: (points) => {
       const found = places.map((place) => value(points, place));
       if (found.some((y) => y === null)) return null;
       return Math.min(...(found as number[])) / Math.max(...(found as number[]));
     },
     text: digits,
-    compare: (paper, ours) => (paper >= STEADY === ours >= STEADY ? "agrees" : "turned round"),
+    compare: (paper, ours) => {
+      const [a, b] = [steadinessClass(paper), steadinessClass(ours)];
+      return a === b ? "agrees" : a === -b ? "turned round" : "differs";
+    },
   };
+}
+
+/** 1 where the data do not matter, -1 where they do, 0 between. */
+function steadinessClass(share: number): number {
+  return share >= STEADY ? 1 : share < UNSTEADY ? -1 : 0;
 }
 
 /** The same over all points of a series. */

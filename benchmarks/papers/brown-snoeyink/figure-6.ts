@@ -103,7 +103,7 @@ export const figure6: Figure = {
     rule("uniform", "TRISH gains with n", "Figure 6", trend("TRISH"), "rises"),
   ],
   notes: [
-    "The paper's linear data set keeps the bytes that a warp counts at once apart; ours, `ramp`, goes through 0 to 255 again and again. With 16-byte loads the lanes of a warp meet in it.",
+    "The paper's linear data set keeps the bytes that a warp counts at once apart; ours, `ramp`, goes through 0 to 255 again and again.",
     "The paper calls TRISH and Nugteren's method independent of the data and gives one number for all.",
   ],
 };
