@@ -82,8 +82,9 @@ export function machineOf({ sources, backend }: Measured, needs: Needs): string 
     // WebGPU adds the driver's name in brackets.
     return `${of(files, ({ gpu }) => gpu?.replace(/ \(.*\)$/, "") ?? null)}, ${backend}`;
   }
-  const files = sources.filter(({ name, results }) => isCpuFile(name) && results.machine.gpu === null);
-  return of(files, ({ cpu, cores }) => `${cpu}, ${cores} cores`);
+  const files = sources.filter(({ name }) => isCpuFile(name));
+  const machine = of(files, ({ cpu, cores }) => `${cpu}, ${cores} cores`);
+  return needs === "gpu" ? `${machine}, workers` : machine;
 }
 
 /** Not one of a GPU's. */
