@@ -40,10 +40,7 @@ export async function scaling({ bytes, rounds }: CpuSize): Promise<Row[]> {
     sides.push({
       share: 1,
       run: async () => {
-        const { counts, timings } = await engine.histogram(data, {
-          algorithm,
-          ...(algorithm === "multithreaded" ? { threads } : {}),
-        });
+        const { counts, timings } = await engine.histogram(data, { algorithm });
         found = counts;
         return timings!.totalMs;
       },
