@@ -41,7 +41,7 @@ export interface Report {
 }
 
 /** What result files come to, of one backend. */
-export function reportOf(
+function reportOf(
   sources: readonly Source[],
   backend?: string,
 ): { figures: Evaluated[]; from: Provenance[] } {
@@ -73,7 +73,7 @@ export async function writeReport(
   return figures;
 }
 
-export function jsonOf(figures: readonly Evaluated[], from: readonly Provenance[]): Report {
+function jsonOf(figures: readonly Evaluated[], from: readonly Provenance[]): Report {
   return { schema: 1, sources: from, papers: figures.map(reported) };
 }
 

@@ -108,4 +108,6 @@ it("goes through shapes of tables and kinds of features", async () => {
     "0% zeros, runs of 16",
   ]);
   expect(of("Figure 10")).toHaveLength(2 * 15);
+  // Three methods, with and without skipping, of four numbers of bins.
+  expect(of("Figure 11")).toHaveLength(3 * 2 * 4);
 });

@@ -16,7 +16,7 @@ export const layouts: Figure = {
   command: "run bench algorithms",
   panels: ["uniform", "zeros"].map((distribution) => ({
     id: distribution,
-    title: `Throughput by layout, ${distribution} bytes`,
+    title: `Throughput by layout, ${distribution === "zeros" ? "all zeros" : "uniform bytes"}`,
     mark: "bar",
     x: { label: "layout", scale: "category" },
     y: { label: "GB/s", scale: "linear" },

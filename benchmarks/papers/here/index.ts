@@ -39,7 +39,7 @@ const WORKERS: Target = {
 const SOME_KS = [1, 2, 4, 8, 15, 16, 21, 22, 31, 32, 42, 63];
 /** Powers of two of n on workers, and in a hurry. */
 const WORKERS_LOG2N = [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26];
-const QUICK_LOG2N = [14, 18, 22, 26];
+const QUICK_LOG2N = [16, 21, 26];
 /** A table that workers go through in milliseconds. */
 const WORKERS_TABLE = [16, 2 ** 14] as const;
 const CPU_SIZE: CpuSize = { bytes: 2 ** 28, features: 16, documents: 2 ** 20, rounds: 11 };
@@ -100,7 +100,7 @@ async function gpuHere(): Promise<Target | null> {
 /** Bytes of data of one size, rounds of a cell, and seconds of a suite. */
 const FULL = { bytes: 2 ** 30, rounds: 21, budget: 600 };
 const FULL_WORKERS = { bytes: 2 ** 26, rounds: 9, budget: 300 };
-const QUICK = { bytes: 2 ** 24, rounds: 3, budget: 25 };
+const QUICK = { bytes: 2 ** 24, rounds: 3, budget: 45 };
 
 async function run(
   target: Target,

@@ -41,6 +41,8 @@ interface Step {
   readonly bins: number;
   row(bins: number, documents: number): FeatureRow;
   readonly cells: readonly SumsCell[];
+  /** Rows of further features, of as many bins. */
+  others?(bins: number, documents: number): readonly FeatureRow[];
   /** Powers of two by which the table has more documents or features than the others. */
   readonly more?: { readonly documents?: number; readonly features?: number };
 }
@@ -130,7 +132,7 @@ function parameterSteps(swept: Precision): Step[] {
   ];
 }
 
-/** Tables of other shapes, and features of other kinds: the smallest need first. */
+/** Features of other kinds, all in one table and each in its own, and tables of other shapes. */
 function shapeSteps(swept: Precision): Step[] {
   const sweep = sweepWith(swept);
   const shape = (figure: string, more: NonNullable<Step["more"]>): Step => ({
@@ -140,15 +142,28 @@ function shapeSteps(swept: Precision): Step[] {
     cells: [sweep("weighted-collision-free", { unroll: SHAPE_UNROLL })],
     more,
   });
+  const kinds = FEATURE_ZEROS.flatMap((share) => FEATURE_RUNS.map((run) => ({ share, run })));
+  const rowsOf = (bins: number, documents: number) =>
+    kinds.map(({ share, run }) => clusteredRow(share, run, bins, documents));
   return [
-    ...FEATURE_ZEROS.flatMap((share) =>
-      FEATURE_RUNS.map((run) => ({
-        figures: ["Figure 10"],
-        bins: MOST_BINS,
-        row: (bins: number, documents: number) => clusteredRow(share, run, bins, documents),
-        cells: MANY_BIN_METHODS.map((algorithm) => sweep(algorithm, {})),
-      })),
-    ),
+    ...MANY_BINS.map((bins) => ({
+      figures: ["Figure 11"],
+      bins,
+      row: (_: number, documents: number): FeatureRow => {
+        const { values } = rowsOf(bins, documents)[0]!;
+        return { name: "features of all kinds", bins, values };
+      },
+      others: (_: number, documents: number) => rowsOf(bins, documents).slice(1),
+      cells: [...MANY_BIN_METHODS, "weighted-hybrid" as const].flatMap((algorithm) =>
+        [false, true].map((skip) => sweep(algorithm, skip ? { skip } : {})),
+      ),
+    })),
+    ...kinds.map(({ share, run }) => ({
+      figures: ["Figure 10"],
+      bins: MOST_BINS,
+      row: (bins: number, documents: number) => clusteredRow(share, run, bins, documents),
+      cells: MANY_BIN_METHODS.map((algorithm) => sweep(algorithm, {})),
+    })),
     ...FEATURE_STEPS.map((features) => shape("Figure 6", { features })),
     ...DOCUMENT_STEPS.map((documents) => shape("Figure 5", { documents })),
   ];
@@ -164,7 +179,7 @@ export function weightedParameters(bench: Bench, features?: number, documents?: 
   return measureSteps(bench, parameterSteps, features, documents);
 }
 
-/** Xu et al.: Figures 5 and 6, by documents and by features, and Figure 10, feature by feature. */
+/** Xu et al.: Figures 5 and 6, by documents and by features, Figure 10, feature by feature, and 11 of all those features. */
 export function weightedShapes(bench: Bench, features?: number, documents?: number): Promise<void> {
   return measureSteps(bench, shapeSteps, features, documents);
 }
@@ -177,12 +192,12 @@ async function measureSteps(
 ): Promise<void> {
   const swept = await sweptPrecision(bench);
   const most = Math.min(ROUNDS, bench.options.rounds);
-  for (const { figures, bins, row, cells, more = {} } of stepsWith(swept)) {
+  for (const { figures, bins, row, others, cells, more = {} } of stepsWith(swept)) {
     const there = claimed(bench, cells);
     const [columns, rows] = [features * 2 ** (more.features ?? 0), documents * 2 ** (more.documents ?? 0)];
     // A small table has no such parts.
     if (there.length === 0 || columns < 1 || rows < 1) continue;
-    const of = new ShiftedTable(row(bins, rows), typeFor(bins), columns);
+    const of = new ShiftedTable(row(bins, rows), typeFor(bins), columns, others?.(bins, rows));
     await using loaded = await LoadedTable.load(bench, of);
     if (loaded === null) continue;
     for (const cell of there) await loaded.measure(cell, { figures, most });
