@@ -32,7 +32,9 @@ async function main(): Promise<void> {
   }
   const { quick, picture: pictures = [], from: folders = [] } = values;
   const out = resolve(values.out);
-  const tell = (line: string) => process.stderr.write(`${line}\n`);
+  const tell = (line: string) => {
+    if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
+  };
   // The suites say what they miss; the report says it again.
   console.log = () => {};
   const from =
