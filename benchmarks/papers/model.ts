@@ -35,7 +35,7 @@ export interface Panel {
 export type Verdict = "agrees" | "differs" | "turned round" | "not measured";
 
 /** Something that can be read off points, the paper's and ours alike, and when two readings agree. */
-export interface Reading<T = never> {
+export interface Reading<T> {
   /** What is read and when two agree, in words. */
   readonly how: string;
   /** Null where the points do not tell. */

@@ -35,7 +35,7 @@ function counters(measured: Measured): Point[] {
   return table
     .filter(({ distribution }) => distribution === "uniform")
     .flatMap(({ algorithm, k, collisions, terms }) => {
-      const series = methodOf({ algorithm, variant: k === undefined ? collisions! : `k=${k}` } as never);
+      const series = methodOf({ algorithm, variant: k === undefined ? (collisions ?? "") : `k=${k}` });
       if (series === null) return [];
       // The paper's column counts resident threads; ncu tells warps, of which at the most 64 fit.
       const warps = terms["Occupancy, at most %"]?.value;
