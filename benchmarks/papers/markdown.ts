@@ -5,7 +5,7 @@ import type { PaperId, Point, Verdict } from "./model.ts";
 import { digits } from "./readings.ts";
 
 const VERDICTS: readonly Verdict[] = ["agrees", "differs", "turned round", "not measured"];
-/** Missing cells that are named one by one. */
+/** Missing cells of a series that are named one by one. */
 const NAMED = 8;
 
 /** Where the rows came from. */
@@ -154,16 +154,20 @@ function placeText(x: Point["x"]): string {
   return typeof x === "number" ? x.toLocaleString("en-US") : x;
 }
 
-function missing({ panels, command }: Evaluated): string[] {
+function missing({ panels, command, needs }: Evaluated): string[] {
   const lines = panels.flatMap(({ title, missing: cells, x }) => {
     if (cells.length === 0) return [];
-    const named = cells
-      .slice(0, NAMED)
-      .map(({ series, x: place }) => `${series} at ${[x.label, placeText(place)].filter(Boolean).join(" ")}`);
-    const more = cells.length > NAMED ? `; and ${cells.length - NAMED} more` : "";
-    return [`- ${title}: ${named.join("; ")}${more}`];
+    const bySeries = [...Map.groupBy(cells, ({ series }) => series)].map(([series, of]) => {
+      const more = of.length > NAMED ? ` and ${of.length - NAMED} more` : "";
+      return `${series}: ${of
+        .slice(0, NAMED)
+        .map((cell) => placeText(cell.x))
+        .join("; ")}${more}`;
+    });
+    return [`- ${title}${x.label === "" ? "" : `, by ${x.label}`}. ${bySeries.join(". ")}.`];
   });
-  return lines.length === 0 ? [] : [`Not measured yet; \`${command}\` measures it:`, lines.join("\n")];
+  const where = needs === "gpu" ? "on a machine with a GPU, " : "";
+  return lines.length === 0 ? [] : [`Not measured yet; ${where}\`${command}\` does it:`, lines.join("\n")];
 }
 
 function details(title: string, body: string): string {

@@ -1,7 +1,7 @@
 import { claimOf } from "../data.ts";
 import type { Figure } from "../model.ts";
 import { best, ratio, rule } from "../readings.ts";
-import { asInPaper, pointsOf } from "./rows.ts";
+import { asInPaper, pointsOf, SHAPE } from "./rows.ts";
 
 const [paper, id] = ["xu", "figure-4"] as const;
 const UNROLLS = [1, 2, 4, 8, 16, 32];
@@ -49,5 +49,5 @@ export const figure4: Figure = {
     ),
     rule("unroll", "The best N_unroll", "Table 5", best(series), BEST),
   ],
-  notes: ["Ours has 1,024 features and 131,072 documents, the paper 1,000 and 100,000."],
+  notes: [SHAPE],
 };

@@ -4,7 +4,7 @@ import { fullFigure } from "./full.ts";
 export const figure6: Figure = fullFigure({
   id: "figure-6",
   title: "Figure 6: the collision-free method by features, 64 bins",
-  panel: "Throughput by features, 131,072 documents",
+  panel: "Throughput by features",
   label: "features",
   places: Array.from({ length: 13 }, (_, i) => 2 ** i),
   claim: "Full from 1k features on",

@@ -2,7 +2,7 @@ import type { Weighted } from "../../src/result.ts";
 import { claimOf } from "../data.ts";
 import type { Figure } from "../model.ts";
 import { fullFrom, rule, trend } from "../readings.ts";
-import { asInPaper, pointsOf } from "./rows.ts";
+import { asInPaper, pointsOf, SHAPE } from "./rows.ts";
 
 const series = "collision-free";
 
@@ -42,6 +42,6 @@ export function fullFigure(of: {
       rule(of.label, of.claim, "6.1.1", fullFrom(series), full),
       rule(of.label, `More ${of.label} are faster`, number, trend(series), "rises"),
     ],
-    notes: [],
+    notes: [SHAPE],
   };
 }
