@@ -12,6 +12,8 @@ export interface EvaluatedPanel {
   readonly ours: readonly Point[];
   /** Cells that nobody measured here. */
   readonly missing: readonly Pick<Point, "series" | "x">[];
+  /** What measures them, where it is not the figure's command. */
+  readonly command: string | null;
 }
 
 export interface Finding extends Pick<Rule, "claim" | "where" | "how"> {
@@ -32,11 +34,11 @@ export interface Evaluated
 export function evaluate(figure: Figure, measured: Measured): Evaluated {
   const panels = figure.panels.map((panel): EvaluatedPanel => {
     const ours = latest(panel.ours(measured));
-    const { id, title, mark, x, y, paper } = panel;
+    const { id, title, mark, x, y, paper, command = null } = panel;
     const missing = panel.wanted.filter(
       (cell) => !ours.some((point) => point.series === cell.series && point.x === cell.x),
     );
-    return { id, title, mark, x, y, paper, ours, missing };
+    return { id, title, mark, x, y, paper, ours, missing, command };
   });
   const findings = figure.rules.map(({ panel: id, claim, where, how, judge }): Finding => {
     const panel = panels.find((one) => one.id === id);

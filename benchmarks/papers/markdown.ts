@@ -155,19 +155,19 @@ function placeText(x: Point["x"]): string {
 }
 
 function missing({ panels, command, needs }: Evaluated): string[] {
-  const lines = panels.flatMap(({ title, missing: cells, x }) => {
+  const lines = panels.flatMap(({ title, missing: cells, command: own }) => {
     if (cells.length === 0) return [];
     const bySeries = [...Map.groupBy(cells, ({ series }) => series)].map(([series, of]) => {
       const more = of.length > NAMED ? ` and ${of.length - NAMED} more` : "";
       return `${series}: ${of
         .slice(0, NAMED)
-        .map((cell) => placeText(cell.x))
+        .map(({ x }) => placeText(x))
         .join("; ")}${more}`;
     });
-    return [`- ${title}${x.label === "" ? "" : `, by ${x.label}`}. ${bySeries.join(". ")}.`];
+    const where = needs === "gpu" && own === null ? "on a machine with a GPU " : "";
+    return [`- ${title} (${where}\`${own ?? command}\`). ${bySeries.join(". ")}.`];
   });
-  const where = needs === "gpu" ? "on a machine with a GPU, " : "";
-  return lines.length === 0 ? [] : [`Not measured yet; ${where}\`${command}\` does it:`, lines.join("\n")];
+  return lines.length === 0 ? [] : ["Not measured yet, and what measures it:", lines.join("\n")];
 }
 
 function details(title: string, body: string): string {

@@ -30,6 +30,8 @@ export interface Panel {
   /** Series and places that are to be measured; those that `ours` does not find are missing. */
   readonly wanted: readonly Pick<Point, "series" | "x">[];
   ours(measured: Measured): readonly Point[];
+  /** What measures it, where it is not the figure's command. */
+  readonly command?: string;
 }
 
 export type Verdict = "agrees" | "differs" | "turned round" | "not measured";

@@ -105,6 +105,7 @@ export const table7: Figure = {
       paper: numbersOf(paper, id, "mix"),
       wanted: [HYBRID, CPU].map((series) => ({ series, x: MIX })),
       ours: mix,
+      command: "npm start -- papers",
     },
   ],
   rules: [

@@ -76,7 +76,11 @@ function methodSteps(swept: Precision): Step[] {
       cells: [...MANY_BIN_METHODS.flatMap(both), OURS],
     })),
     ...BINS.map((bins) => ({
-      figures: ["Table 7", ...(bins <= 128 ? ["Figure 7"] : ["Figure 11"])],
+      figures: [
+        "Table 7",
+        ...(FEW_BINS.includes(bins) ? ["Figure 7"] : []),
+        ...(MANY_BINS.includes(bins) ? ["Figure 11"] : []),
+      ],
       bins,
       row: usual,
       cells: [...METHODS.flatMap(both), OURS],
@@ -87,7 +91,7 @@ function methodSteps(swept: Precision): Step[] {
       row: uniform,
       cells: [1, 2, 4, 8, 16, 32].map((unroll) => sweep("weighted-collision-free", { unroll })),
     })),
-    ...MANY_BINS.filter((bins) => bins > 128).map((bins) => ({
+    ...MANY_BINS.map((bins) => ({
       figures: ["Figure 11"],
       bins,
       row: usual,
