@@ -90,9 +90,15 @@ export async function measureHere(options: HereOptions): Promise<string> {
   return folder;
 }
 
+/** GPUs that the CPU imitates, by their adapters' names: workers are faster, and no figure is of them. */
+export function isSoftware(device: string): boolean {
+  return /swiftshader|llvmpipe|lavapipe|microsoft basic render/i.test(device);
+}
+
 async function gpuHere(): Promise<Target | null> {
   for (const target of Object.values(TARGETS)) {
-    if ((await target.backend().probe()).available) return target;
+    const probe = await target.backend().probe();
+    if (probe.available && !isSoftware(probe.device)) return target;
   }
   return null;
 }

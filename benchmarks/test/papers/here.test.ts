@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { evaluate } from "../../papers/evaluate.ts";
 import { FIGURES } from "../../papers/figures.ts";
 import { scaling, table4 } from "../../papers/here/cpu.ts";
+import { isSoftware } from "../../papers/here/index.ts";
 import { measuredOf } from "../../papers/measured.ts";
 import { resultsOf } from "../../src/result.ts";
 
@@ -26,4 +27,12 @@ it("measures the CPU's figures, exactly, and finds them again", { timeout: 60_00
   const [half] = rows.filter(({ type, algorithm }) => type === "u4" && algorithm === "weighted-sequential");
   expect(half!.valuesPerSecond! / half!.gbps).toBeCloseTo(2e9);
   expect(loops[0]!.y).toBeCloseTo(half!.valuesPerSecond! / 1e9);
+});
+
+it("knows imitated GPUs by their names", () => {
+  expect(["SwiftShader Device (Subzero)", "llvmpipe (LLVM 15)", "NVIDIA H200"].map(isSoftware)).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
