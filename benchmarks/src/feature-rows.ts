@@ -39,6 +39,14 @@ export function sparseRow(zeroShare: number, bins: number, documents: number): F
   return { name: `${Math.round(zeroShare * 100)}% zeros`, bins, values, zeroShare };
 }
 
+/** Such values in runs of equal ones, as features of documents that lie together have them (6.2.4). */
+export function clusteredRow(zeroShare: number, run: number, bins: number, documents: number): FeatureRow {
+  const { values: each } = sparseRow(zeroShare, bins, Math.ceil(documents / run));
+  const values = Uint16Array.from({ length: documents }, (_, i) => each[Math.floor(i / run)]!);
+  const name = `${Math.round(zeroShare * 100)}% zeros, runs of ${run}`;
+  return { name, bins, values, zeroShare };
+}
+
 const SEED = 0x2545f491;
 
 /** The narrowest type for so many bins, as in the paper's Table 3. */

@@ -8,27 +8,30 @@ export const SHIFT_BYTES = 8198;
 
 /**
  * A table all of whose features hold the same values, each from another document on: a gigabyte is there at once, no two
- * features get the same sums, and any of them can be checked by itself.
+ * features get the same sums, and any of them can be checked by itself. With other rows features take turns with them.
  */
 export class ShiftedTable {
   readonly row: FeatureRow;
   readonly type: ValueType;
   readonly features: number;
   readonly documents: number;
-  /** The row's bytes, twice. */
-  readonly #twice: Uint8Array;
+  /** Each row's bytes, twice. */
+  readonly #twice: readonly Uint8Array[];
 
   /** @throws where a row of half bytes would end within a byte */
-  constructor(row: FeatureRow, type: ValueType, features: number) {
+  constructor(row: FeatureRow, type: ValueType, features: number, others: readonly FeatureRow[] = []) {
     this.row = row;
     this.type = type;
     this.features = features;
     this.documents = row.values.length;
     if (type === "u4" && this.documents % 2 === 1) throw new Error("expected an even number of documents");
-    const once = packed(type, row.values);
-    this.#twice = new Uint8Array(2 * once.length);
-    this.#twice.set(once);
-    this.#twice.set(once, once.length);
+    this.#twice = [row, ...others].map(({ values }) => {
+      const once = packed(type, values);
+      const twice = new Uint8Array(2 * once.length);
+      twice.set(once);
+      twice.set(once, once.length);
+      return twice;
+    });
   }
 
   get bytes(): number {
@@ -41,7 +44,7 @@ export class ShiftedTable {
     const values = memory?.subarray(0, features.length * each) ?? new Uint8Array(features.length * each);
     for (const [place, feature] of features.entries()) {
       const from = (feature * SHIFT_BYTES) % each;
-      values.set(this.#twice.subarray(from, from + each), place * each);
+      values.set(this.#twice[feature % this.#twice.length]!.subarray(from, from + each), place * each);
     }
     const { type, documents, row } = this;
     return { values, type, features: features.length, documents, bins: row.bins, keepCounts: false };

@@ -1,6 +1,6 @@
 import { cpu, type Engine, openEngine, type TableSums } from "@polybin/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { normalRow, packed, rowOf, sparseRow, typeFor } from "../src/feature-rows.ts";
+import { clusteredRow, normalRow, packed, rowOf, sparseRow, typeFor } from "../src/feature-rows.ts";
 import { judge, SHIFT_BYTES, ShiftedTable, truthOf, weightsOf } from "../src/feature-table.ts";
 
 const DOCUMENTS = 4096;
@@ -29,6 +29,15 @@ describe("rows", () => {
     }
   });
 
+  it("keep equal values together in runs", () => {
+    const { values, name } = clusteredRow(0.5, 16, 256, 1000);
+    expect(name).toBe("50% zeros, runs of 16");
+    expect(values).toHaveLength(1000);
+    for (let i = 0; i < 1000; i++) expect(values[i]).toBe(values[i - (i % 16)]);
+    expect(new Set(values).size).toBeGreaterThan(16);
+    expect(clusteredRow(0.5, 1, 256, 1000).values).toEqual(sparseRow(0.5, 256, 1000).values);
+  });
+
   it("have the paper's types", () => {
     expect([2, 16, 32, 256, 512, 1024].map(typeFor)).toEqual(["u4", "u4", "u8", "u8", "u16", "u16"]);
     expect(packed("u4", Uint16Array.of(1, 2, 15, 3))).toEqual(Uint8Array.of(0x21, 0x3f));
@@ -37,6 +46,14 @@ describe("rows", () => {
 });
 
 describe("a shifted table", () => {
+  it("takes turns with other rows", async () => {
+    const rows = [2, 5, 9].map((value) => ({ name: "", bins: 16, values: new Uint16Array(64).fill(value) }));
+    const of = new ShiftedTable(rows[0]!, "u4", 4, rows.slice(1));
+    await using table = await engine.table(of.init());
+    const { counts } = await table.sums(new Float32Array(64));
+    expect(counts.map((bins) => bins.indexOf(64))).toEqual([2, 5, 9, 2]);
+  });
+
   it.each([
     ["u4", 16, 2],
     ["u8", 256, 1],

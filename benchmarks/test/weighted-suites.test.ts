@@ -7,7 +7,7 @@ import { DISTRIBUTIONS } from "../src/distributions.ts";
 import { Bench } from "../src/gpu/bench.ts";
 import { Report } from "../src/gpu/report.ts";
 import { weighted } from "../src/gpu/suites/weighted.ts";
-import { weightedPaper, weightedParameters } from "../src/gpu/suites/weighted-paper.ts";
+import { weightedPaper, weightedParameters, weightedShapes } from "../src/gpu/suites/weighted-paper.ts";
 import { TARGETS, type Target } from "../src/gpu/target.ts";
 import type { Results } from "../src/result.ts";
 
@@ -90,5 +90,24 @@ it("goes through the paper's tables and figures", async () => {
   expect(notes!["Figure 9: collision-reduced over collision, by sigma"]).toHaveLength(20);
   expect(notes!["Table 7: the fastest method, by bins"]).toHaveLength(10);
   // Three methods by bins, and two by five shares of zeros.
-  expect(notes!["Figure 11: what skipping zeros gains"]).toHaveLength(19);
+  expect(notes!["Figure 11: what skipping zeros gains"]).toHaveLength(22);
+});
+
+it("goes through shapes of tables and kinds of features", async () => {
+  const { rows, missing } = await run((bench) => weightedShapes(bench, 2, 128), 0);
+  expect(missing).toEqual([]);
+  const of = (figure: string) => rows.filter((row) => row.weighted!.figures!.includes(figure));
+  expect(of("Figure 5").map(({ weighted }) => weighted!.documents)).toEqual(
+    Array.from({ length: 11 }, (_, i) => 2 ** (10 - i)),
+  );
+  expect(of("Figure 6").map(({ weighted }) => weighted!.features)).toEqual([8, 4, 2, 1]);
+  const kinds = new Set(of("Figure 10").map(({ distribution }) => distribution));
+  expect([...kinds].slice(0, 3)).toEqual([
+    "0% zeros, runs of 1",
+    "0% zeros, runs of 4",
+    "0% zeros, runs of 16",
+  ]);
+  expect(of("Figure 10")).toHaveLength(2 * 15);
+  // Three methods, with and without skipping, of four numbers of bins.
+  expect(of("Figure 11")).toHaveLength(3 * 2 * 4);
 });

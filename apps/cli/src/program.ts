@@ -20,7 +20,7 @@ export function program(signal: AbortSignal): Command {
       if (args.length > 0) {
         throw new PolybinError(
           "ERR_INPUT",
-          `expected the command hist, weighted, backends or bench but received ${JSON.stringify(args[0])}; --help says more`,
+          `expected the command hist, weighted, backends, bench or papers but received ${JSON.stringify(args[0])}; --help says more`,
         );
       }
       const { demo } = await import("./commands/demo.ts");
@@ -96,6 +96,17 @@ export function program(signal: AbortSignal): Command {
     .action(async (args: readonly string[]) => {
       const { bench } = await import("./commands/bench.ts");
       await bench(args, signal);
+    });
+
+  root
+    .command("papers")
+    .description("the source papers' figures and tables beside ours (in a checkout); papers --help says more")
+    .argument("[options...]", "of the report")
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (args: readonly string[]) => {
+      const { papers } = await import("./commands/papers.ts");
+      await papers(args, signal);
     });
   return root;
 }

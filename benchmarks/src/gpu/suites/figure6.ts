@@ -1,5 +1,5 @@
 import { limits } from "@polybin/core";
-import { planeOf, rgbaOf, samplePicture, tiled } from "../../picture.ts";
+import { type Picture, planeOf, rgbaOf, samplePicture, tiled } from "../../picture.ts";
 import type { Bench, Cell } from "../bench.ts";
 import { Tile } from "../tile.ts";
 
@@ -19,14 +19,16 @@ const CELLS: readonly Cell[] = [
   { algorithm: "per-thread" },
 ];
 
-/** Brown & Snoeyink's Figures 6 and 7; ours beside them. */
-export async function figure6(bench: Bench): Promise<void> {
-  const cells = [...CELLS, { algorithm: "per-lane" } as const];
+/** The paper's methods, and ours beside them. */
+const METHODS: readonly Cell[] = [...CELLS, { algorithm: "per-lane" }];
+
+/** Brown & Snoeyink's Figures 6 and 7. */
+export async function figure6(bench: Bench, log2n: readonly number[] = LOG2N): Promise<void> {
   for (const distribution of DISTRIBUTIONS) {
     const tile = Tile.of({ type: "u8", top: 256, channels: 1 }, distribution);
-    for (const exponent of LOG2N) {
+    for (const exponent of log2n) {
       await using data = await bench.load(tile, 2 ** exponent);
-      for (const cell of cells) await bench.measure(data, cell);
+      for (const cell of METHODS) await bench.measure(data, cell);
     }
   }
   const picture = samplePicture();
@@ -34,13 +36,23 @@ export async function figure6(bench: Bench): Promise<void> {
     ["picture", planeOf(picture, 1)],
     ["picture, RGBA with an alpha of 0", rgbaOf(picture, 0)],
   ] as const) {
-    for (const side of SIDES) {
-      const bytes = tiled(pixels, picture, side);
-      await using data = await bench.load(Tile.ofBytes(name, bytes), bytes.length);
-      for (const cell of cells) await bench.measure(data, cell);
-    }
+    await tiledSides(bench, name, pixels, picture);
   }
   bench.report.miss(
     "Figure 7, Lena, Raft and MRI: they may not be passed on; the command's sample picture stands in",
   );
+}
+
+/** A picture at the paper's five sizes. */
+export async function tiledSides(
+  bench: Bench,
+  name: string,
+  pixels: Uint8Array,
+  picture: Pick<Picture, "width" | "height">,
+): Promise<void> {
+  for (const side of SIDES) {
+    const bytes = tiled(pixels, picture, side);
+    await using data = await bench.load(Tile.ofBytes(name, bytes), bytes.length);
+    for (const cell of METHODS) await bench.measure(data, cell);
+  }
 }

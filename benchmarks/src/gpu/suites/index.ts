@@ -12,7 +12,7 @@ import { trish } from "./trish.ts";
 import { types } from "./types.ts";
 import { upload } from "./upload.ts";
 import { weighted } from "./weighted.ts";
-import { weightedPaper, weightedParameters } from "./weighted-paper.ts";
+import { weightedPaper, weightedParameters, weightedShapes } from "./weighted-paper.ts";
 
 type Suite = (bench: Bench) => Promise<void>;
 
@@ -26,6 +26,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   weighted: (bench) => weighted(bench),
   "weighted-paper": (bench) => weightedPaper(bench),
   "weighted-parameters": (bench) => weightedParameters(bench),
+  "weighted-shapes": (bench) => weightedShapes(bench),
 };
 
 /** And on each. */

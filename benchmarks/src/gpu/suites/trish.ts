@@ -12,22 +12,28 @@ const OCCUPANCIES = [1, 2, 4, 6, 8, 10, 12];
 
 /** Brown & Snoeyink's Figure 4, every k, and their degraded self-comparison (6.2). */
 export async function trish(bench: Bench): Promise<void> {
+  const rows = await trishByK(bench);
+  noteSpread(bench, rows);
+  await occupancies(bench);
+  bench.report.miss(
+    "6.2, accumulation turned off: that counts wrongly, and there is no such parameter; estimated from k = 31 and k = 32",
+  );
+}
+
+/** Figure 4 alone, and what of 6.2 follows from it. */
+export async function trishByK(bench: Bench, ks: readonly number[] = KS): Promise<readonly Row[]> {
   const { bytes } = bench.options;
   const rows: Row[] = [];
   for (const distribution of DISTRIBUTIONS) {
     await using data = await bench.load(Tile.of(SHAPE, distribution), bytes);
-    for (const k of KS) {
+    for (const k of ks) {
       const rowSumEfficiency = limits.rowSumEfficiency(k);
       const row = await bench.measure(data, { algorithm: "trish", k }, { rowSumEfficiency });
       if (row !== null) rows.push(row);
     }
   }
-  noteSpread(bench, rows);
-  await occupancies(bench);
   noteDegraded(bench, bytes, rows);
-  bench.report.miss(
-    "6.2, accumulation turned off: that counts wrongly, and there is no such parameter; estimated from k = 31 and k = 32",
-  );
+  return rows;
 }
 
 /** 6.2's third part: fewer blocks a multiprocessor, here by a plan with fewer rather than by padded shared memory. */

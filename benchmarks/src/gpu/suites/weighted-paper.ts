@@ -1,5 +1,5 @@
 import type { WeightedSlug } from "@polybin/core";
-import { type FeatureRow, normalRow, sparseRow, typeFor } from "../../feature-rows.ts";
+import { clusteredRow, type FeatureRow, normalRow, sparseRow, typeFor } from "../../feature-rows.ts";
 import { ShiftedTable } from "../../feature-table.ts";
 import type { Bench } from "../bench.ts";
 import { claimed, LoadedTable, type SumsCell } from "../sums.ts";
@@ -18,6 +18,15 @@ const SIGMAS = [0, 1, 2, 5, 10, 20, 50, 100, 200, Number.POSITIVE_INFINITY];
 const ZERO_SHARES = [0, 0.25, 0.5, 0.9, 0.99];
 /** The paper's own data set is not public: what stands for it. */
 const USUAL_ZERO_SHARE = 0.8;
+/** Figures 5 and 6: powers of two of documents and of features, over and under the shape of the others. */
+const DOCUMENT_STEPS = [3, 2, 1, 0, -1, -2, -3, -4, -5, -6, -7];
+const FEATURE_STEPS = [2, 1, 0, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10];
+/** Figure 10: what features differ in. */
+const FEATURE_ZEROS = [0, 0.5, 0.9];
+const FEATURE_RUNS = [1, 4, 16, 64, 256];
+/** The unrolling of Figures 5 and 6, and the bins. */
+const SHAPE_UNROLL = 16;
+const SHAPE_BINS = 64;
 /** Rounds of a cell: there are hundreds. */
 const ROUNDS = 7;
 
@@ -32,6 +41,10 @@ interface Step {
   readonly bins: number;
   row(bins: number, documents: number): FeatureRow;
   readonly cells: readonly SumsCell[];
+  /** Rows of further features, of as many bins. */
+  others?(bins: number, documents: number): readonly FeatureRow[];
+  /** Powers of two by which the table has more documents or features than the others. */
+  readonly more?: { readonly documents?: number; readonly features?: number };
 }
 
 /** The paper's three methods, beside ours. */
@@ -63,7 +76,11 @@ function methodSteps(swept: Precision): Step[] {
       cells: [...MANY_BIN_METHODS.flatMap(both), OURS],
     })),
     ...BINS.map((bins) => ({
-      figures: ["Table 7", ...(bins <= 128 ? ["Figure 7"] : ["Figure 11"])],
+      figures: [
+        "Table 7",
+        ...(FEW_BINS.includes(bins) ? ["Figure 7"] : []),
+        ...(MANY_BINS.includes(bins) ? ["Figure 11"] : []),
+      ],
       bins,
       row: usual,
       cells: [...METHODS.flatMap(both), OURS],
@@ -74,7 +91,7 @@ function methodSteps(swept: Precision): Step[] {
       row: uniform,
       cells: [1, 2, 4, 8, 16, 32].map((unroll) => sweep("weighted-collision-free", { unroll })),
     })),
-    ...MANY_BINS.filter((bins) => bins > 128).map((bins) => ({
+    ...MANY_BINS.map((bins) => ({
       figures: ["Figure 11"],
       bins,
       row: usual,
@@ -119,6 +136,43 @@ function parameterSteps(swept: Precision): Step[] {
   ];
 }
 
+/** Features of other kinds, all in one table and each in its own, and tables of other shapes. */
+function shapeSteps(swept: Precision): Step[] {
+  const sweep = sweepWith(swept);
+  const shape = (figure: string, more: NonNullable<Step["more"]>): Step => ({
+    figures: [figure],
+    bins: SHAPE_BINS,
+    row: uniform,
+    cells: [sweep("weighted-collision-free", { unroll: SHAPE_UNROLL })],
+    more,
+  });
+  const kinds = FEATURE_ZEROS.flatMap((share) => FEATURE_RUNS.map((run) => ({ share, run })));
+  const rowsOf = (bins: number, documents: number) =>
+    kinds.map(({ share, run }) => clusteredRow(share, run, bins, documents));
+  return [
+    ...MANY_BINS.map((bins) => ({
+      figures: ["Figure 11"],
+      bins,
+      row: (_: number, documents: number): FeatureRow => {
+        const { values } = rowsOf(bins, documents)[0]!;
+        return { name: "features of all kinds", bins, values };
+      },
+      others: (_: number, documents: number) => rowsOf(bins, documents).slice(1),
+      cells: [...MANY_BIN_METHODS, "weighted-hybrid" as const].flatMap((algorithm) =>
+        [false, true].map((skip) => sweep(algorithm, skip ? { skip } : {})),
+      ),
+    })),
+    ...kinds.map(({ share, run }) => ({
+      figures: ["Figure 10"],
+      bins: MOST_BINS,
+      row: (bins: number, documents: number) => clusteredRow(share, run, bins, documents),
+      cells: MANY_BIN_METHODS.map((algorithm) => sweep(algorithm, {})),
+    })),
+    ...FEATURE_STEPS.map((features) => shape("Figure 6", { features })),
+    ...DOCUMENT_STEPS.map((documents) => shape("Figure 5", { documents })),
+  ];
+}
+
 /** Xu et al.: Tables 5 and 7 and Figures 4, 7, 9 and, of usual data, 11, on tables of their shape. */
 export function weightedPaper(bench: Bench, features?: number, documents?: number): Promise<void> {
   return measureSteps(bench, methodSteps, features, documents);
@@ -129,6 +183,11 @@ export function weightedParameters(bench: Bench, features?: number, documents?: 
   return measureSteps(bench, parameterSteps, features, documents);
 }
 
+/** Xu et al.: Figures 5 and 6, by documents and by features, Figure 10, feature by feature, and 11 of all those features. */
+export function weightedShapes(bench: Bench, features?: number, documents?: number): Promise<void> {
+  return measureSteps(bench, shapeSteps, features, documents);
+}
+
 async function measureSteps(
   bench: Bench,
   stepsWith: (swept: Precision) => readonly Step[],
@@ -137,10 +196,12 @@ async function measureSteps(
 ): Promise<void> {
   const swept = await sweptPrecision(bench);
   const most = Math.min(ROUNDS, bench.options.rounds);
-  for (const { figures, bins, row, cells } of stepsWith(swept)) {
+  for (const { figures, bins, row, others, cells, more = {} } of stepsWith(swept)) {
     const there = claimed(bench, cells);
-    if (there.length === 0) continue;
-    const of = new ShiftedTable(row(bins, documents), typeFor(bins), features);
+    const [columns, rows] = [features * 2 ** (more.features ?? 0), documents * 2 ** (more.documents ?? 0)];
+    // A small table has no such parts.
+    if (there.length === 0 || columns < 1 || rows < 1) continue;
+    const of = new ShiftedTable(row(bins, rows), typeFor(bins), columns, others?.(bins, rows));
     await using loaded = await LoadedTable.load(bench, of);
     if (loaded === null) continue;
     for (const cell of there) await loaded.measure(cell, { figures, most });

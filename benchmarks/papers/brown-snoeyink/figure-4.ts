@@ -1,0 +1,91 @@
+import { limits } from "@polybin/core";
+import { claimOf, numbersOf } from "../data.ts";
+import type { Figure } from "../model.ts";
+import { before, best, follows, ratio, rule, trend } from "../readings.ts";
+import { kOf } from "./rows.ts";
+
+const [paper, id] = ["brown-snoeyink", "figure-4"] as const;
+const KS = Array.from({ length: limits.TRISH_WORDS }, (_, i) => i + 1);
+const x = { label: "k", scale: "linear" } as const;
+const wanted = KS.map((k) => ({ series: "TRISH", x: k }));
+const upTo = claimOf(paper, id, "worst up to");
+
+export const figure4: Figure = {
+  paper,
+  id,
+  title: "Figure 4: throughput and RowSum efficiency by k",
+  source: "5.4 and Figure 4",
+  lost: "the curves; the text gives k = 1, 31, 32 and 63, and the efficiency's formula",
+  needs: "gpu",
+  command: "run bench trish",
+  panels: [
+    {
+      id: "throughput",
+      title: "Throughput, uniform bytes",
+      mark: "line",
+      x,
+      y: { label: "GB/s", scale: "linear" },
+      paper: numbersOf(paper, id, "throughput"),
+      wanted,
+      ours: (measured) =>
+        measured
+          .rows("trish")
+          .filter(({ distribution }) => distribution === "uniform")
+          .flatMap((row) => {
+            const k = kOf(row);
+            return k === null ? [] : [{ series: "TRISH", x: k, y: row.gbps }];
+          }),
+    },
+    {
+      id: "efficiency",
+      title: "RowSum efficiency",
+      mark: "line",
+      x,
+      y: { label: "words between row sums / 63", scale: "linear" },
+      paper: numbersOf(paper, id, "efficiency"),
+      wanted: [],
+      ours: () => KS.map((k) => ({ series: "TRISH", x: k, y: limits.rowSumEfficiency(k) })),
+    },
+  ],
+  rules: [
+    rule("throughput", "The fastest k", "5.4", best("TRISH")),
+    rule(
+      "throughput",
+      "k = 31 beats k = 32, which sums rows twice as often",
+      "5.4",
+      ratio({ series: "TRISH", x: 31 }, { series: "TRISH", x: 32 }),
+    ),
+    rule(
+      "throughput",
+      "Unrolling pays: k = 31 over k = 1",
+      "5.4",
+      ratio({ series: "TRISH", x: 31 }, { series: "TRISH", x: 1 }),
+    ),
+    rule(
+      "throughput",
+      `k up to ${upTo} is worst: less than the mean of the rest`,
+      "5.4",
+      before("TRISH", upTo),
+      0.5,
+      "below 1",
+    ),
+    rule(
+      "throughput",
+      "At higher k throughput follows RowSum efficiency",
+      "5.4",
+      follows("TRISH", limits.rowSumEfficiency, "RowSum efficiency", upTo + 1),
+      1,
+      "strong",
+    ),
+    rule("throughput", "Larger k is better for loop overhead", "5.4", trend("TRISH"), "rises"),
+    rule(
+      "efficiency",
+      "Efficiency of k = 31 over k = 32",
+      "5.4",
+      ratio({ series: "TRISH", x: 31 }, { series: "TRISH", x: 32 }),
+    ),
+  ],
+  notes: [
+    "Figure 4's caption names k = 22 and 31 as the least efficient and 7 among the best; by the paper's own formula the least is k = 32, and 7 divides 63 too.",
+  ],
+};

@@ -1,0 +1,109 @@
+import { claimOf, numbersOf } from "../data.ts";
+import type { Figure, Panel } from "../model.ts";
+import { order, ratio, rule, steadiness, trend } from "../readings.ts";
+import { byLength, THEIRS } from "./rows.ts";
+
+const [paper, id] = ["brown-snoeyink", "figure-6"] as const;
+/** The paper's n of which the text gives numbers. */
+const N = 2 ** 26;
+const LENGTHS = Array.from({ length: 16 }, (_, i) => 2 ** (13 + i));
+
+/** The paper's data sets, and what ours are called. */
+const DATA = { uniform: "uniform", linear: "ramp", zeros: "zeros" } as const;
+
+const panels = Object.entries(DATA).map(
+  ([data, distribution]): Panel => ({
+    id: data,
+    title: `Throughput by n, ${data === "zeros" ? "all zeros" : `${data} bytes`}`,
+    mark: "line",
+    x: { label: "n, bytes", scale: "log" },
+    y: { label: "GB/s", scale: "log" },
+    paper: numbersOf(paper, id, data),
+    wanted: THEIRS.flatMap((series) => LENGTHS.map((x) => ({ series, x }))),
+    ours: (measured) =>
+      byLength(
+        measured.rows("figure6").filter((row) => row.distribution === distribution),
+        ({ n }) => n,
+      ),
+  }),
+);
+/** All data sets side by side at N, to see what the data change. */
+const together: Panel = {
+  id: "data",
+  title: "Throughput by data set, n = 67,108,864",
+  mark: "bar",
+  x: { label: "bytes", scale: "category" },
+  y: { label: "GB/s", scale: "linear" },
+  paper: Object.keys(DATA).flatMap((data) =>
+    numbersOf(paper, id, data).map((number) => ({ ...number, x: data })),
+  ),
+  wanted: [],
+  ours: (measured) =>
+    panels.flatMap((panel) =>
+      panel
+        .ours(measured)
+        .filter(({ x }) => x === N)
+        .map((point) => ({ ...point, x: panel.id })),
+    ),
+};
+
+const everywhere = (series: string) => Object.keys(DATA).map((x) => ({ series, x }));
+
+export const figure6: Figure = {
+  paper,
+  id,
+  title: "Figure 6: throughput by n and data set",
+  source: "6.1 and Figure 6",
+  lost: "the curves; the text gives n = 67,108,864",
+  needs: "gpu",
+  command: "run bench figure6",
+  panels: [...panels, together],
+  rules: [
+    rule("uniform", "The three methods on uniform bytes", "6.1", order(THEIRS, N)),
+    rule("linear", "The three methods on Podlozhnyuk's best case", "6.1", order(THEIRS, N)),
+    rule("zeros", "The three methods on Podlozhnyuk's worst case", "6.1", order(THEIRS, N)),
+    rule(
+      "uniform",
+      "TRISH over Nugteren",
+      "6.1",
+      ratio({ series: "TRISH", x: N }, { series: "Nugteren", x: N }),
+      claimOf(paper, id, "over Nugteren"),
+    ),
+    rule(
+      "uniform",
+      "TRISH over Podlozhnyuk",
+      "6.1",
+      ratio({ series: "TRISH", x: N }, { series: "Podlozhnyuk", x: N }),
+      claimOf(paper, id, "over Podlozhnyuk"),
+    ),
+    rule(
+      "data",
+      "TRISH does not depend on the data",
+      "6.1",
+      steadiness(everywhere("TRISH"), "TRISH over the data sets"),
+    ),
+    rule(
+      "data",
+      "Nugteren's does not depend on the data",
+      "6.1",
+      steadiness(everywhere("Nugteren"), "Nugteren over the data sets"),
+    ),
+    rule(
+      "data",
+      "Podlozhnyuk's does",
+      "6.1",
+      steadiness(everywhere("Podlozhnyuk"), "Podlozhnyuk over the data sets"),
+    ),
+    rule(
+      "data",
+      "The linear data set is Podlozhnyuk's best case, over zeros",
+      "6.1",
+      ratio({ series: "Podlozhnyuk", x: "linear" }, { series: "Podlozhnyuk", x: "zeros" }),
+    ),
+    rule("uniform", "TRISH gains with n", "Figure 6", trend("TRISH"), "rises"),
+  ],
+  notes: [
+    "The paper's linear data set keeps the bytes that a warp counts at once apart; ours, `ramp`, goes through 0 to 255 again and again.",
+    "The paper calls TRISH and Nugteren's method independent of the data and gives one number for all.",
+  ],
+};

@@ -1,0 +1,98 @@
+import { claimOf } from "../data.ts";
+import type { Measured } from "../measured.ts";
+import type { Figure, Panel, Point } from "../model.ts";
+import { ratio, ratios, rule } from "../readings.ts";
+import { byLength, THEIRS } from "./rows.ts";
+
+const [paper, id] = ["brown-snoeyink", "figure-7"] as const;
+const SIDES = [256, 512, 1024, 2048, 4096];
+const RGBA = "picture, RGBA with an alpha of 0";
+/** Nugteren's program takes pictures of 2048 x 2048 and multiples of it. */
+const NUGTEREN_FROM = 2048;
+
+const bySide = (measured: Measured, distribution: string, bytes: number): Point[] =>
+  byLength(
+    measured.rows("figure6").filter((row) => row.distribution === distribution),
+    ({ n }) => Math.sqrt(n / bytes),
+  );
+
+const panel = (name: string, title: string, ours: Panel["ours"]): Panel => ({
+  id: name,
+  title,
+  mark: "line",
+  x: { label: "side, pixels", scale: "log" },
+  y: { label: "GB/s", scale: "log" },
+  paper: [],
+  wanted: THEIRS.flatMap((series) => SIDES.map((x) => ({ series, x }))),
+  ours,
+});
+
+/** Pictures that the user named, `picture NAME`. */
+const named = (measured: Measured): Point[] =>
+  [...new Set(measured.rows("pictures").map(({ distribution }) => distribution))].flatMap((name) =>
+    measured
+      .rows("pictures")
+      .filter(({ distribution }) => distribution === name)
+      .flatMap((row) => byLength([row], ({ n }) => Math.sqrt(n)))
+      .map((point) => ({ ...point, series: `${point.series}, ${name}` })),
+  );
+
+const claim = (name: string) => claimOf(paper, id, name);
+
+export const figure7: Figure = {
+  paper,
+  id,
+  title: "Figure 7: pictures",
+  source: "6.1 and Figure 7",
+  lost: "all points; the text gives the least and the most of TRISH over the others",
+  needs: "gpu",
+  command: "run bench figure6",
+  panels: [
+    panel("picture", "Throughput by side, the sample picture's green plane", (measured) =>
+      bySide(measured, "picture", 1),
+    ),
+    panel("rgba", "The same as RGBA, alpha 0", (measured) => bySide(measured, RGBA, 4)),
+    { ...panel("named", "Pictures named by --picture", named), wanted: [] },
+  ],
+  rules: [
+    rule(
+      "picture",
+      "TRISH over Podlozhnyuk, at least",
+      "6.1",
+      ratios("least", "TRISH", "Podlozhnyuk"),
+      claim("least over Podlozhnyuk"),
+    ),
+    rule(
+      "picture",
+      "TRISH over Podlozhnyuk, at most",
+      "6.1",
+      ratios("most", "TRISH", "Podlozhnyuk"),
+      claim("most over Podlozhnyuk"),
+    ),
+    rule(
+      "picture",
+      `TRISH over Nugteren at ${NUGTEREN_FROM}, which its program needs`,
+      "6.1",
+      ratio({ series: "TRISH", x: NUGTEREN_FROM }, { series: "Nugteren", x: NUGTEREN_FROM }),
+      claim("least over Nugteren"),
+    ),
+    rule(
+      "picture",
+      "TRISH over Nugteren at 4096",
+      "6.1",
+      ratio({ series: "TRISH", x: 4096 }, { series: "Nugteren", x: 4096 }),
+      claim("most over Nugteren"),
+    ),
+    rule(
+      "rgba",
+      "An alpha of 0 makes Podlozhnyuk's method collide: TRISH over it, at 4096",
+      "Figure 7",
+      ratio({ series: "TRISH", x: 4096 }, { series: "Podlozhnyuk", x: 4096 }),
+      claim("most over Podlozhnyuk"),
+      "faster",
+    ),
+  ],
+  notes: [
+    "Lena, Raft and MRI may not be passed on: the command's sample picture stands in, tiled to the five sides as in the paper. `papers --picture FILE` adds any other.",
+  ],
+};

@@ -1,0 +1,61 @@
+import { claimOf, numbersOf } from "../data.ts";
+import type { Figure } from "../model.ts";
+import { digits, rule, scaling } from "../readings.ts";
+
+const [paper, id] = ["cuda-handbook", "cpu-scaling"] as const;
+const WHERE = "Privatized (Per Thread) Histograms";
+const MULTITHREADED = "multithreaded";
+
+/** Fork, privatize, join in JavaScript, and what a pool with WebAssembly makes of it. */
+const OURS: Readonly<Record<string, string>> = {
+  "cpu multithreaded": MULTITHREADED,
+  "piscina per-thread": "per-thread on a pool (ours)",
+  "piscina per-lane": "per-lane on a pool (ours)",
+};
+const numbers = numbersOf(paper, id, "throughput");
+const factor = claimOf(paper, id, "over one thread");
+const most = numbers[0]!;
+/** The paper gives the most threads' speed and the factor. */
+const one = { ...most, x: 1, y: most.y / factor, where: `${digits(most.y)} / ${factor}` };
+
+export const cpuScaling: Figure = {
+  paper,
+  id,
+  title: "The CPU with one histogram a thread",
+  source: WHERE,
+  lost: "all between one and eight threads",
+  needs: "cpu",
+  command: "npm start -- papers",
+  panels: [
+    {
+      id: "throughput",
+      title: "Throughput by threads, uniform bytes",
+      mark: "line",
+      x: { label: "threads", scale: "linear" },
+      y: { label: "10^9 bytes a second", scale: "linear" },
+      paper: [one, ...numbers],
+      wanted: [MULTITHREADED, OURS["piscina per-thread"]!].flatMap((series) =>
+        [1, 2].map((x) => ({ series, x })),
+      ),
+      ours: (measured) =>
+        measured
+          .cpu("workers", "papers-cpu")
+          .flatMap(({ backend, algorithm, distribution, residence, threads, gbps, weighted }) => {
+            const series = OURS[`${backend} ${algorithm}`];
+            const is = distribution === "uniform" && residence === "resident" && !weighted;
+            return is && series !== undefined && threads !== undefined
+              ? [{ series, x: threads, y: gbps }]
+              : [];
+          }),
+    },
+  ],
+  rules: [
+    rule("throughput", "All threads over one", WHERE, scaling(MULTITHREADED, 0.5)),
+    rule("throughput", "Linear in cores for enough data", WHERE, scaling(MULTITHREADED, 0.9), 1, "linear"),
+    // The paper has no pool: what it says of threads is read off ours.
+    rule("throughput", "The same of a pool", WHERE, scaling(OURS["piscina per-thread"]!, 0.9), 1, "linear"),
+  ],
+  notes: [
+    `The paper's own factor on ${most.x} cores is ${Math.round((factor / Number(most.x)) * 100)}% of linear.`,
+  ],
+};

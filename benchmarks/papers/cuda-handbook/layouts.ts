@@ -1,0 +1,61 @@
+import type { Figure } from "../model.ts";
+import { ratio, rule } from "../readings.ts";
+
+const WHERE = "Layout Considerations";
+/** Figures 4, 5 and 6. */
+const LAYOUTS = ["row", "column", "interleaved"];
+const MERGES = ["periodic", "avoid"];
+
+export const layouts: Figure = {
+  paper: "cuda-handbook",
+  id: "layouts",
+  title: "Figures 4 to 6 and Listing 8: layouts and merges of privatized histograms",
+  source: `${WHERE}; Managing Overflow`,
+  lost: "numbers: the text only says which is faster",
+  needs: "gpu",
+  command: "run bench algorithms",
+  panels: ["uniform", "zeros"].map((distribution) => ({
+    id: distribution,
+    title: `Throughput by layout, ${distribution === "zeros" ? "all zeros" : "uniform bytes"}`,
+    mark: "bar",
+    x: { label: "layout", scale: "category" },
+    y: { label: "GB/s", scale: "linear" },
+    paper: [],
+    wanted: MERGES.flatMap((series) => LAYOUTS.map((x) => ({ series, x }))),
+    ours: (measured) =>
+      measured.rows("algorithms").flatMap((row) => {
+        const [series, x] = row.variant?.split(" ") ?? [];
+        const is = row.algorithm === "privatized" && row.distribution === distribution;
+        return is && series !== undefined && x !== undefined ? [{ series, x, y: row.gbps }] : [];
+      }),
+  })),
+  rules: [
+    ...["row", "column"].map((layout) =>
+      rule(
+        "uniform",
+        `Bytes in words (Figure 6) are faster than a ${layout} of bytes`,
+        WHERE,
+        ratio({ series: "periodic", x: "interleaved" }, { series: "periodic", x: layout }),
+        2,
+        "faster",
+      ),
+    ),
+    rule(
+      "zeros",
+      "Neighbouring words keep degenerate data apart: interleaved over a row of bytes",
+      WHERE,
+      ratio({ series: "periodic", x: "interleaved" }, { series: "periodic", x: "row" }),
+      2,
+      "faster",
+    ),
+    rule(
+      "uniform",
+      "Merging now and then is faster than launching so many blocks that nothing overflows",
+      "Managing Overflow",
+      ratio({ series: "periodic", x: "interleaved" }, { series: "avoid", x: "interleaved" }),
+      2,
+      "measurably faster",
+    ),
+  ],
+  notes: [],
+};

@@ -1,0 +1,56 @@
+import { type Measured, machineOf } from "./measured.ts";
+import type { Axis, Figure, Panel, PaperNumber, Point, Rule, Verdict } from "./model.ts";
+
+/** A panel with both sides' numbers. */
+export interface EvaluatedPanel {
+  readonly id: string;
+  readonly title: string;
+  readonly mark: Panel["mark"];
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly paper: readonly PaperNumber[];
+  readonly ours: readonly Point[];
+  /** Cells that nobody measured here. */
+  readonly missing: readonly Pick<Point, "series" | "x">[];
+  /** What measures them, where it is not the figure's command. */
+  readonly command: string | null;
+}
+
+export interface Finding extends Pick<Rule, "claim" | "where" | "how"> {
+  readonly paper: string;
+  readonly ours: string | null;
+  readonly verdict: Verdict;
+}
+
+/** A figure with all that there is to say. */
+export interface Evaluated
+  extends Pick<Figure, "paper" | "id" | "title" | "source" | "lost" | "needs" | "command" | "notes"> {
+  readonly machine: string;
+  readonly panels: readonly EvaluatedPanel[];
+  readonly findings: readonly Finding[];
+}
+
+/** Puts ours beside the paper's numbers, and reads every rule off both. */
+export function evaluate(figure: Figure, measured: Measured): Evaluated {
+  const panels = figure.panels.map((panel): EvaluatedPanel => {
+    const ours = latest(panel.ours(measured));
+    const { id, title, mark, x, y, paper, command = null } = panel;
+    const missing = panel.wanted.filter(
+      (cell) => !ours.some((point) => point.series === cell.series && point.x === cell.x),
+    );
+    return { id, title, mark, x, y, paper, ours, missing, command };
+  });
+  const findings = figure.rules.map(({ panel: id, claim, where, how, judge }): Finding => {
+    const panel = panels.find((one) => one.id === id);
+    if (panel === undefined) throw new Error(`${figure.id} has no panel ${id}`);
+    return { claim, where, how, ...judge(panel.paper, panel.ours) };
+  });
+  const { paper, id, title, source, lost, needs, command, notes } = figure;
+  const machine = machineOf(measured, needs);
+  return { paper, id, title, source, lost, needs, command, notes, machine, panels, findings };
+}
+
+/** One point for each series and place: the last that is there. */
+function latest(points: readonly Point[]): Point[] {
+  return [...new Map(points.map((point) => [JSON.stringify([point.series, point.x]), point])).values()];
+}

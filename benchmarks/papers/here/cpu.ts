@@ -1,0 +1,139 @@
+import { availableParallelism } from "node:os";
+import { cpu, type Engine, openEngine } from "@polybin/core";
+import { multithreaded } from "@polybin/core/multithreaded";
+import { piscina } from "@polybin/piscina";
+import { fill } from "../../src/distributions.ts";
+import { normalRow, typeFor } from "../../src/feature-rows.ts";
+import { judge, ShiftedTable, truthOf, weightsOf } from "../../src/feature-table.ts";
+import { type Row, throughput } from "../../src/result.ts";
+import { type Contestant, takeTurns } from "../../src/turns.ts";
+
+/** Rows of the figures that the papers measure on a CPU; whoever is compared takes turns. */
+export interface CpuSize {
+  /** Of the Handbook's scaling. */
+  readonly bytes: number;
+  /** Of Xu et al.'s Table 4. */
+  readonly features: number;
+  readonly documents: number;
+  readonly rounds: number;
+}
+
+/** 1, 2, 4 … and as many as there are. */
+function threadCounts(most: number = availableParallelism()): number[] {
+  const counts = [most];
+  for (let count = 1; count < most; count *= 2) counts.push(count);
+  return counts.sort((a, b) => a - b);
+}
+
+type Side = Contestant & { readonly row: Omit<Row, "ms" | "gbps" | "exact"> };
+
+/** The Handbook's fork, privatize, join by threads: in JavaScript, and on the pool. */
+export async function scaling({ bytes, rounds }: CpuSize): Promise<Row[]> {
+  const data = new Uint8Array(new SharedArrayBuffer(bytes));
+  fill(data, "uniform");
+  await using oracle = await openEngine({ backend: cpu() });
+  const truth = (await oracle.histogram(data)).counts;
+  const open: Engine[] = [];
+  const sides: Side[] = [];
+  const add = (engine: Engine, algorithm: "multithreaded" | "per-thread" | "per-lane", threads: number) => {
+    let found: ArrayLike<number> = [];
+    sides.push({
+      share: 1,
+      run: async () => {
+        const { counts, timings } = await engine.histogram(data, { algorithm });
+        found = counts;
+        return timings!.totalMs;
+      },
+      isRight: async () => truth.every((count, bin) => count === found[bin]),
+      row: {
+        ...{ backend: engine.backend, algorithm, peer: null, type: "u8", bins: truth.length, n: bytes },
+        ...{ distribution: "uniform", residence: "resident", threads, ceilingPercent: null },
+      },
+    });
+  };
+  try {
+    for (const threads of threadCounts()) {
+      const [forked, pool] = await Promise.all(
+        [multithreaded({ threads }), piscina({ threads })].map((backend) => openEngine({ backend })),
+      );
+      open.push(forked!, pool!);
+      add(forked!, "multithreaded", threads);
+      add(pool!, "per-thread", threads);
+      add(pool!, "per-lane", threads);
+    }
+    return await measured(sides, rounds, bytes);
+  } finally {
+    for (const engine of open) await engine.close();
+  }
+}
+
+/** One of each size of a value: half a byte, one byte, two. */
+const TABLE_4_BINS = [16, 256, 1024];
+
+/** Xu et al.'s Table 4: the plain loop over values of each size, and the pool by threads. */
+export async function table4({ features, documents, rounds }: CpuSize): Promise<Row[]> {
+  const rows: Row[] = [];
+  await using loop = await openEngine({ backend: cpu() });
+  const weights = weightsOf(documents);
+  for (const bins of TABLE_4_BINS) {
+    const of = new ShiftedTable(
+      normalRow(Number.POSITIVE_INFINITY, bins, documents),
+      typeFor(bins),
+      features,
+    );
+    const truth = await truthOf(loop, of, weights);
+    const open: AsyncDisposable[] = [];
+    const side = async (
+      engine: Engine,
+      algorithm: "weighted-sequential" | "weighted-fixed-point",
+      threads: number,
+    ) => {
+      const table = await engine.table(of.init());
+      open.unshift(table, ...(engine === loop ? [] : [engine]));
+      let wrong: string | null = null;
+      const contestant: Side = {
+        share: 1,
+        run: async () => {
+          const found = await table.sums(weights, { algorithm });
+          wrong = judge(found, truth).wrong;
+          return found.timings.totalMs;
+        },
+        isRight: async () => wrong === null,
+        row: {
+          ...{ backend: engine.backend, algorithm, peer: null, type: of.type, bins, n: features * documents },
+          ...{ distribution: of.row.name, residence: "resident", threads, ceilingPercent: null },
+          weighted: {
+            ...{ features, documents, adds: "counts and sums", precision: "reproducible", skip: false },
+            ...{ figures: ["Table 4"], plans: [] },
+          },
+        },
+      };
+      return contestant;
+    };
+    try {
+      const sides = [await side(loop, "weighted-sequential", 1)];
+      for (const threads of threadCounts()) {
+        sides.push(
+          await side(await openEngine({ backend: piscina({ threads }) }), "weighted-fixed-point", threads),
+        );
+      }
+      rows.push(...(await measured(sides, rounds, of.bytes)));
+    } finally {
+      for (const one of open) await one[Symbol.asyncDispose]();
+    }
+  }
+  return rows;
+}
+
+async function measured(sides: readonly Side[], rounds: number, bytes: number): Promise<Row[]> {
+  const times = await takeTurns(sides, rounds);
+  return times.map(({ ms, exact }, i) => {
+    const { row } = sides[i]!;
+    const gbps = throughput(bytes, ms);
+    return {
+      ...row,
+      ...{ ms, exact, gbps },
+      ...(row.weighted ? { valuesPerSecond: (gbps / bytes) * row.n * 1e9 } : {}),
+    };
+  });
+}

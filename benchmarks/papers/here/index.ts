@@ -1,0 +1,125 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cpu, openEngine } from "@polybin/core";
+import { piscina } from "@polybin/piscina";
+import { Bench } from "../../src/gpu/bench.ts";
+import { Report } from "../../src/gpu/report.ts";
+import { algorithms } from "../../src/gpu/suites/algorithms.ts";
+import { figure6 } from "../../src/gpu/suites/figure6.ts";
+import { trish, trishByK } from "../../src/gpu/suites/trish.ts";
+import { weightedPaper, weightedParameters, weightedShapes } from "../../src/gpu/suites/weighted-paper.ts";
+import { TARGETS, type Target } from "../../src/gpu/target.ts";
+import { resultsOf } from "../../src/result.ts";
+import { type CpuSize, scaling, table4 } from "./cpu.ts";
+import { pictures } from "./pictures.ts";
+
+export interface HereOptions {
+  readonly out: string;
+  readonly quick: boolean;
+  /** Pictures for Figure 7. */
+  readonly pictures: readonly string[];
+  /** Commit of the checkout. */
+  readonly commit: string;
+  tell(line: string): void;
+}
+
+type Suite = (bench: Bench) => Promise<void>;
+
+/** Workers take the place of a GPU where there is none. */
+const WORKERS: Target = {
+  ...TARGETS.webgpu!,
+  sleeps: false,
+  backend: () => piscina(),
+  timed: () => piscina(),
+  readRows: async () => {
+    throw new Error("only GPUs have kernels that only read");
+  },
+};
+
+const SOME_KS = [1, 2, 4, 8, 15, 16, 21, 22, 31, 32, 42, 63];
+/** Powers of two of n on workers, and in a hurry. */
+const WORKERS_LOG2N = [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26];
+const QUICK_LOG2N = [16, 21, 26];
+/** A table that workers go through in milliseconds. */
+const WORKERS_TABLE = [16, 2 ** 14] as const;
+const CPU_SIZE: CpuSize = { bytes: 2 ** 28, features: 16, documents: 2 ** 20, rounds: 11 };
+const QUICK_CPU: CpuSize = { bytes: 2 ** 26, features: 16, documents: 2 ** 17, rounds: 5 };
+
+const ON_GPU: Readonly<Record<string, Suite>> = {
+  trish,
+  figure6: (bench) => figure6(bench),
+  algorithms,
+  "weighted-paper": (bench) => weightedPaper(bench),
+  "weighted-parameters": (bench) => weightedParameters(bench),
+  "weighted-shapes": (bench) => weightedShapes(bench),
+};
+
+const onWorkers = (quick: boolean): Readonly<Record<string, Suite>> => ({
+  trish: async (bench) => {
+    await trishByK(bench, quick ? SOME_KS : undefined);
+  },
+  figure6: (bench) => figure6(bench, quick ? QUICK_LOG2N : WORKERS_LOG2N),
+  "weighted-paper": (bench) => weightedPaper(bench, ...WORKERS_TABLE),
+  "weighted-parameters": (bench) => weightedParameters(bench, ...WORKERS_TABLE),
+  "weighted-shapes": (bench) => weightedShapes(bench, ...WORKERS_TABLE),
+});
+
+/** Measures on the hardware at hand whatever figures it can, into result files; returns their folder. */
+export async function measureHere(options: HereOptions): Promise<string> {
+  const folder = join(options.out, "results");
+  mkdirSync(folder, { recursive: true });
+  const { quick, tell, commit } = options;
+  const size = quick ? QUICK_CPU : CPU_SIZE;
+  tell("the CPU's figures …");
+  const rows = [...(await scaling(size)), ...(await table4(size))];
+  writeFileSync(
+    join(folder, "papers-cpu.json"),
+    `${JSON.stringify(resultsOf({ rows, missing: [], commit }))}\n`,
+  );
+  const gpu = await gpuHere();
+  const id = gpu?.id ?? "piscina";
+  const suites = gpu === null ? onWorkers(quick) : ON_GPU;
+  tell(gpu === null ? "no GPU: workers stand in where they have the method" : `on ${id}`);
+  for (const [name, suite] of Object.entries(suites)) {
+    await run(gpu ?? WORKERS, join(folder, `${id}-${name}.json`), suite, options);
+  }
+  if (options.pictures.length > 0) {
+    const suite: Suite = (bench) => pictures(bench, options.pictures);
+    await run(gpu ?? WORKERS, join(folder, `${id}-pictures.json`), suite, options);
+  }
+  return folder;
+}
+
+/** GPUs that the CPU imitates, by their adapters' names: workers are faster, and no figure is of them. */
+export function isSoftware(device: string): boolean {
+  return /swiftshader|llvmpipe|lavapipe|microsoft basic render/i.test(device);
+}
+
+async function gpuHere(): Promise<Target | null> {
+  for (const target of Object.values(TARGETS)) {
+    const probe = await target.backend().probe();
+    if (probe.available && !isSoftware(probe.device)) return target;
+  }
+  return null;
+}
+
+/** Bytes of data of one size, rounds of a cell, and seconds of a suite. */
+const FULL = { bytes: 2 ** 30, rounds: 21, budget: 600 };
+const FULL_WORKERS = { bytes: 2 ** 26, rounds: 9, budget: 300 };
+const QUICK = { bytes: 2 ** 24, rounds: 3, budget: 45 };
+
+async function run(
+  target: Target,
+  file: string,
+  suite: Suite,
+  { quick, tell, commit }: HereOptions,
+): Promise<void> {
+  tell(`${file} …`);
+  process.env.POLYBIN_COMMIT ??= commit;
+  await using engine = await openEngine({ backend: target.timed() });
+  await using oracle = await openEngine({ backend: cpu() });
+  const report = new Report(file, engine.device);
+  const sizes = quick ? QUICK : target === WORKERS ? FULL_WORKERS : FULL;
+  await suite(new Bench(target, engine, oracle, report, sizes));
+  report.save();
+}

@@ -1,0 +1,26 @@
+import type { Row, Weighted } from "../../src/result.ts";
+import type { Measured } from "../measured.ts";
+
+/** The file that `papers` leaves of a CPU. */
+const FILE = "papers-cpu";
+
+/** Bytes of a value, by type: the paper's Table 3. */
+export const VALUE_BYTES: Readonly<Record<string, number>> = { u4: 0.5, u8: 1, u16: 2 };
+
+/** Rows of Table 4: the plain loop over one type's values, with so many threads. */
+export function loops(measured: Measured): (Row & { readonly weighted: Weighted })[] {
+  return measured
+    .cpu(FILE)
+    .filter(
+      (row): row is Row & { weighted: Weighted } => row.weighted?.figures?.includes("Table 4") ?? false,
+    );
+}
+
+/** 10^9 documents a second of the plain loop on one thread, by the bytes of a value. */
+export function documentsOf(measured: Measured): Map<number, number> {
+  return new Map(
+    loops(measured)
+      .filter(({ algorithm }) => algorithm === "weighted-sequential")
+      .map(({ type, valuesPerSecond }) => [VALUE_BYTES[type]!, valuesPerSecond! / 1e9]),
+  );
+}

@@ -1,0 +1,62 @@
+import { claimOf } from "../data.ts";
+import type { Measured } from "../measured.ts";
+import type { Figure, Point } from "../model.ts";
+import { ratios, rule, winsShare } from "../readings.ts";
+import { asInPaper, pointsOf } from "./rows.ts";
+
+const [paper, id] = ["xu", "figure-10"] as const;
+const [collision, reduced] = ["collision", "collision-reduced"] as const;
+const AHEAD = claimOf(paper, id, "reduced ahead of, %") / 100;
+
+const FEATURES = [0, 50, 90].flatMap((zeros) => [1, 4, 16, 64, 256].map((run) => `${zeros}%, ${run}`));
+/** A feature's share of zeros and length of runs, from its name. */
+const kindOf = (name: string) => name.replace(" zeros, runs of ", ", ");
+
+/** Features by the collision method's time, the slowest first, as the paper sorts them. */
+function sorted(measured: Measured): Point[] {
+  const points = pointsOf(asInPaper(measured.sums("Figure 10")), ({ distribution }) => kindOf(distribution));
+  const features = points.filter(({ series }) => series === collision).toSorted((a, b) => a.y - b.y);
+  return features.flatMap(({ x }) => points.filter((point) => point.x === x));
+}
+
+export const figure10: Figure = {
+  paper,
+  id,
+  title: "Figure 10: both methods on single features, 1,024 bins",
+  source: "6.2.4 and Figure 10",
+  lost: "all points; the text gives shares of features",
+  needs: "gpu",
+  command: "run bench weighted-shapes",
+  panels: [
+    {
+      id: "features",
+      title: "Throughput by feature, the collision method's slowest first",
+      mark: "bar",
+      x: { label: "share of zeros, length of runs", scale: "category" },
+      y: { label: "GB/s of values", scale: "log" },
+      paper: [],
+      wanted: [collision, reduced].flatMap((series) => FEATURES.map((x) => ({ series, x }))),
+      ours: sorted,
+    },
+  ],
+  rules: [
+    rule(
+      "features",
+      "Collision-reduced is ahead on most features",
+      "6.2.4",
+      winsShare(reduced, collision),
+      AHEAD,
+    ),
+    rule(
+      "features",
+      "On half of them by an order of magnitude: the median factor",
+      "6.2.4",
+      ratios("median", reduced, collision),
+      10,
+      "about 10x",
+    ),
+  ],
+  notes: [
+    "The paper's features are not public. Ours go through what it says of them: shares of zeros, and equal values that follow one another in runs.",
+  ],
+};

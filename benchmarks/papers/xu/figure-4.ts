@@ -1,0 +1,53 @@
+import { claimOf } from "../data.ts";
+import type { Figure } from "../model.ts";
+import { best, ratio, rule } from "../readings.ts";
+import { asInPaper, pointsOf, SHAPE } from "./rows.ts";
+
+const [paper, id] = ["xu", "figure-4"] as const;
+const UNROLLS = [1, 2, 4, 8, 16, 32];
+const series = "collision-free";
+const tooMuch = claimOf(paper, id, "too much");
+/** Table 5's for 64 bins. */
+const BEST = 16;
+
+export const figure4: Figure = {
+  paper,
+  id,
+  title: "Figure 4: the collision-free method by unrolling, 64 bins",
+  source: "6.1.1 and Figure 4",
+  lost: "all points, and the registers; the text gives the factor and where it ends",
+  needs: "gpu",
+  command: "run bench weighted-paper",
+  panels: [
+    {
+      id: "unroll",
+      title: "Throughput by N_unroll",
+      mark: "line",
+      x: { label: "N_unroll", scale: "log" },
+      y: { label: "GB/s of values", scale: "linear" },
+      paper: [],
+      wanted: UNROLLS.map((x) => ({ series, x })),
+      ours: (measured) =>
+        pointsOf(asInPaper(measured.sums("Figure 4")), ({ weighted }) => weighted.unroll ?? null),
+    },
+  ],
+  rules: [
+    rule(
+      "unroll",
+      "Unrolling pays",
+      "6.1.1",
+      ratio({ series, x: BEST }, { series, x: 1 }),
+      claimOf(paper, id, "gain"),
+    ),
+    rule(
+      "unroll",
+      "Too much of it spills registers and costs",
+      "6.1.1",
+      ratio({ series, x: tooMuch }, { series, x: BEST }),
+      0.5,
+      "slower",
+    ),
+    rule("unroll", "The best N_unroll", "Table 5", best(series), BEST),
+  ],
+  notes: [SHAPE],
+};

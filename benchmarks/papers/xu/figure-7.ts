@@ -1,0 +1,47 @@
+import { claimOf, numbersOf } from "../data.ts";
+import type { Figure } from "../model.ts";
+import { ratio, rule, trend } from "../readings.ts";
+import { asInPaper, byBins, FIXED_POINT, pointsOf } from "./rows.ts";
+
+const [paper, id] = ["xu", "figure-7"] as const;
+const series = "collision-free";
+const bins = [2, 4, 8, 16, 32, 64, 128];
+
+export const figure7: Figure = {
+  paper,
+  id,
+  title: "Figure 7: the collision-free method by bins",
+  source: "6.1.2 and Figure 7; its numbers are Table 7's",
+  lost: "the achieved memory throughput, but for its end",
+  needs: "gpu",
+  command: "run bench weighted-paper",
+  panels: [
+    {
+      id: "throughput",
+      title: "Throughput by bins",
+      mark: "line",
+      x: { label: "bins", scale: "log" },
+      y: { label: "GB/s of values", scale: "linear" },
+      paper: numbersOf(paper, id, "throughput"),
+      wanted: bins.map((x) => ({ series, x })),
+      // The best of each number of bins: Table 5 goes through N_unroll.
+      ours: (measured) => {
+        const rows = [...measured.sums("Figure 7"), ...measured.sums("Table 5")];
+        const shown = asInPaper(
+          rows.filter(({ algorithm, weighted }) => algorithm === "weighted-collision-free" && !weighted.skip),
+        );
+        const own = rows.filter(({ algorithm }) => algorithm === "weighted-fixed-point");
+        return [...pointsOf(shown, byBins), ...pointsOf(own, byBins)].toSorted((a, b) => a.y - b.y);
+      },
+    },
+  ],
+  rules: [
+    rule("throughput", "More bins are slower", "6.1.2", trend(series)),
+    rule("throughput", "2 bins over 128", "Table 7", ratio({ series, x: 2 }, { series, x: 128 })),
+    rule("throughput", "2 bins over 16", "Table 7", ratio({ series, x: 2 }, { series, x: 16 })),
+    rule("throughput", "64 bins over 128", "Table 7", ratio({ series, x: 64 }, { series, x: 128 })),
+  ],
+  notes: [
+    `The paper's achieved memory throughput, which nears ${claimOf(paper, id, "memory throughput")} GB/s, is a profiler's; here only the values' bytes are told, in "${series}" as in "${FIXED_POINT}".`,
+  ],
+};

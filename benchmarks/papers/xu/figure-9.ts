@@ -1,0 +1,61 @@
+import { claimOf, numbersOf } from "../data.ts";
+import type { SumsRow } from "../measured.ts";
+import type { Figure } from "../model.ts";
+import { crossover, ratio, rule, trend } from "../readings.ts";
+import { asInPaper, integersOf, pointsOf } from "./rows.ts";
+
+const [paper, id] = ["xu", "figure-9"] as const;
+/** Where uniform values stand on the axis: past every deviation. */
+const UNIFORM = 1000;
+const SIGMAS = [0, 1, 2, 5, 10, 20, 50, 100, 200, UNIFORM];
+const [collision, reduced] = ["collision", "collision-reduced"] as const;
+const place = ({ weighted }: SumsRow) => weighted.sigma ?? UNIFORM;
+
+export const figure9: Figure = {
+  paper,
+  id,
+  title: "Figure 9: collisions by the values' deviation, 1,024 bins",
+  source: "6.2.3 and Figure 9",
+  lost: "the curves; the text gives both ends and where they cross",
+  needs: "gpu",
+  command: "run bench weighted-paper",
+  panels: [
+    {
+      id: "sigma",
+      title: "Throughput by sigma, in bins",
+      mark: "line",
+      x: { label: `sigma (${UNIFORM}: uniform)`, scale: "symlog" },
+      y: { label: "GB/s of values", scale: "log" },
+      paper: numbersOf(paper, id, "sigma"),
+      wanted: [collision, reduced].flatMap((series) => SIGMAS.map((x) => ({ series, x }))),
+      ours: (measured) => {
+        const rows = measured.sums("Figure 9");
+        return [...pointsOf(asInPaper(rows), place), ...integersOf(rows, place)];
+      },
+    },
+  ],
+  rules: [
+    rule(
+      "sigma",
+      "Equal values: collision-reduced over collision",
+      "6.2.3",
+      ratio({ series: reduced, x: 0 }, { series: collision, x: 0 }),
+    ),
+    rule(
+      "sigma",
+      "Uniform values: collision-reduced over collision",
+      "6.2.3",
+      ratio({ series: reduced, x: UNIFORM }, { series: collision, x: UNIFORM }),
+    ),
+    rule(
+      "sigma",
+      "From which sigma on collision is ahead",
+      "6.2.3",
+      crossover(collision, reduced),
+      claimOf(paper, id, "crossover"),
+    ),
+    rule("sigma", "Collision gains with sigma", "6.2.3", trend(collision), "rises"),
+    rule("sigma", "Collision-reduced gains with sigma", "6.2.3", trend(reduced), "rises"),
+  ],
+  notes: [],
+};

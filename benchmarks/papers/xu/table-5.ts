@@ -1,0 +1,69 @@
+import { numbersOf } from "../data.ts";
+import type { Measured, SumsRow } from "../measured.ts";
+import type { Figure } from "../model.ts";
+import { ratio, rule, trend } from "../readings.ts";
+import { asInPaper, fastestByBins } from "./rows.ts";
+
+const [paper, id] = ["xu", "table-5"] as const;
+const BINS = [2, 4, 8, 16, 32, 64, 128];
+const [UNROLL, BYTES] = ["best N_unroll", "bytes a warp"] as const;
+const WARP = 32;
+const bestOf = (measured: Measured) => fastestByBins(asInPaper(measured.sums("Table 5")));
+
+/** Shared memory of a block over its warps, as its plan says. */
+function bytesAWarp({ weighted: { plans } }: SumsRow): number | null {
+  const [plan = ""] = plans;
+  const threads = /x (\d+) threads/.exec(plan)?.[1];
+  const bytes = /(\d+) bytes a block/.exec(plan)?.[1];
+  return threads === undefined || bytes === undefined ? null : (Number(bytes) * WARP) / Number(threads);
+}
+
+export const table5: Figure = {
+  paper,
+  id,
+  title: "Table 5: the collision-free method's best parameters",
+  source: "6.1.2 and Table 5",
+  lost: null,
+  needs: "gpu",
+  command: "run bench weighted-paper",
+  panels: [
+    {
+      id: "unroll",
+      title: "The best N_unroll by bins",
+      mark: "line",
+      x: { label: "bins", scale: "log" },
+      y: { label: "N_unroll", scale: "log" },
+      paper: numbersOf(paper, id, "unroll"),
+      wanted: BINS.map((x) => ({ series: UNROLL, x })),
+      ours: (measured) =>
+        bestOf(measured).flatMap(({ bins, weighted: { unroll } }) =>
+          unroll === undefined ? [] : [{ series: UNROLL, x: bins, y: unroll }],
+        ),
+    },
+    {
+      id: "shared",
+      title: "Shared memory a warp by bins",
+      mark: "line",
+      x: { label: "bins", scale: "log" },
+      y: { label: "bytes", scale: "log" },
+      paper: numbersOf(paper, id, "shared"),
+      wanted: BINS.map((x) => ({ series: BYTES, x })),
+      ours: (measured) =>
+        bestOf(measured).flatMap((row) => {
+          const y = bytesAWarp(row);
+          return y === null ? [] : [{ series: BYTES, x: row.bins, y }];
+        }),
+    },
+  ],
+  rules: [
+    rule("unroll", "More bins want more unrolling", "6.1.2", trend(UNROLL)),
+    rule(
+      "unroll",
+      "Few bins want little of it: 128 bins over 2",
+      "6.1.2",
+      ratio({ series: UNROLL, x: 128 }, { series: UNROLL, x: 2 }),
+    ),
+    rule("shared", "Shared memory a warp by bins", "6.1.2", trend(BYTES)),
+  ],
+  notes: ["Registers and what limits occupancy are the compiler's and are not measured with it."],
+};

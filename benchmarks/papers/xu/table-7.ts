@@ -1,0 +1,139 @@
+import { claimOf, numbersOf } from "../data.ts";
+import type { Measured } from "../measured.ts";
+import type { Figure, PaperNumber, Point } from "../model.ts";
+import { lastAbove, ratio, rule, trend } from "../readings.ts";
+import { documentsOf } from "./cpu.ts";
+import { asInPaper, BINS, byBins, FIXED_POINT, OUR_FEATURES, pointsOf } from "./rows.ts";
+
+const [paper, id] = ["xu", "table-7"] as const;
+const [HYBRID, CPU, MIX, FREE] = [
+  "hybrid",
+  "CPU, 1 thread",
+  "real features",
+  "collision-free's share",
+] as const;
+const smallBins = claimOf(paper, id, "collision-free up to");
+
+/** Bytes of a value, by bins: the paper's Table 3. */
+const bytesFor = (bins: number) => (bins <= 16 ? 0.5 : bins <= 256 ? 1 : 2);
+
+/** GB/s over the paper's mix of features: their bytes over the time that all kinds take together. */
+function mixed(documents: (bins: number) => number | undefined): number | null {
+  let [bytes, time] = [0, 0];
+  for (const bins of BINS) {
+    const share = claimOf(paper, id, `share of ${bins} bins, %`);
+    const speed = documents(bins);
+    if (speed === undefined) return null;
+    bytes += share * bytesFor(bins);
+    time += share / speed;
+  }
+  return bytes / time;
+}
+
+const throughput = (measured: Measured): Point[] =>
+  pointsOf(asInPaper(measured.sums("Table 7").filter(({ weighted }) => !weighted.skip)), byBins);
+
+function mix(measured: Measured): Point[] {
+  const points = throughput(measured);
+  const loop = documentsOf(measured);
+  const gpu = (name: string) => (bins: number) => {
+    const gbps = points.find(({ series, x }) => series === name && x === bins)?.y;
+    return gbps === undefined ? undefined : gbps / bytesFor(bins);
+  };
+  const all = {
+    [HYBRID]: mixed(gpu(HYBRID)),
+    [FIXED_POINT]: mixed(gpu(FIXED_POINT)),
+    [CPU]: mixed((bins) => loop.get(bytesFor(bins))),
+  };
+  return Object.entries(all).flatMap(([series, y]) => (y === null ? [] : [{ series, x: MIX, y }]));
+}
+
+/** The paper's column Method: 1 is the collision-free one. */
+const methods: PaperNumber[] = BINS.map((bins) => ({
+  series: FREE,
+  x: bins,
+  y: bins <= smallBins ? 1 : 0,
+  where: "6.3",
+}));
+
+function choices(measured: Measured): Point[] {
+  return BINS.flatMap((bins) => {
+    const tally = measured.note("weighted-paper", `hybrid's choices, ${bins} bins`) as
+      | Record<string, number>
+      | undefined;
+    if (tally === undefined) return [];
+    const all = Object.values(tally).reduce((sum, count) => sum + count, 0);
+    return [{ series: FREE, x: bins, y: (tally["weighted-collision-free"] ?? 0) / all }];
+  });
+}
+
+export const table7: Figure = {
+  paper,
+  id,
+  title: "Table 7: the hybrid by bins, its choices, and the whole",
+  source: "6.3 and Table 7",
+  lost: null,
+  needs: "gpu",
+  command: "run bench weighted-paper",
+  panels: [
+    {
+      id: "throughput",
+      title: "Throughput by bins, 80% zeros",
+      mark: "line",
+      x: { label: "bins", scale: "log" },
+      y: { label: "GB/s of values", scale: "log" },
+      paper: numbersOf(paper, id, "throughput"),
+      wanted: BINS.map((x) => ({ series: HYBRID, x })),
+      ours: throughput,
+    },
+    {
+      id: "method",
+      title: "Share of features that the hybrid gives to the collision-free method",
+      mark: "line",
+      x: { label: "bins", scale: "log" },
+      y: { label: "share", scale: "linear" },
+      paper: methods,
+      wanted: BINS.map((x) => ({ series: FREE, x })),
+      ours: choices,
+    },
+    {
+      id: "mix",
+      title: "All features, by the paper's shares of bins",
+      mark: "bar",
+      x: { label: "", scale: "category" },
+      y: { label: "GB/s of values", scale: "log" },
+      paper: numbersOf(paper, id, "mix"),
+      wanted: [HYBRID, CPU].map((series) => ({ series, x: MIX })),
+      ours: mix,
+      command: "npm start -- papers",
+    },
+  ],
+  rules: [
+    rule("throughput", "More bins are slower", "Table 7", trend(HYBRID)),
+    rule(
+      "throughput",
+      "2 bins over 1,024",
+      "Table 7",
+      ratio({ series: HYBRID, x: 2 }, { series: HYBRID, x: 1024 }),
+    ),
+    rule(
+      "throughput",
+      "128 bins over 256, where the method changes",
+      "Table 7",
+      ratio({ series: HYBRID, x: 128 }, { series: HYBRID, x: 256 }),
+    ),
+    rule("method", "The most bins of the collision-free method", "6.3", lastAbove(FREE, 0.5)),
+    rule(
+      "mix",
+      "The GPU over one thread of the CPU",
+      "6.3",
+      ratio({ series: HYBRID, x: MIX }, { series: CPU, x: MIX }),
+      claimOf(paper, id, "over the CPU"),
+    ),
+  ],
+  notes: [
+    OUR_FEATURES,
+    "The paper's last column says 1204 bins and means 1,024.",
+    "The mix is worked out from the throughputs and the paper's shares; the CPU is the machine of the CPU's figures.",
+  ],
+};

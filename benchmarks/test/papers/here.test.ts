@@ -1,0 +1,38 @@
+import { cpus } from "node:os";
+import { expect, it } from "vitest";
+import { evaluate } from "../../papers/evaluate.ts";
+import { FIGURES } from "../../papers/figures.ts";
+import { scaling, table4 } from "../../papers/here/cpu.ts";
+import { isSoftware } from "../../papers/here/index.ts";
+import { measuredOf } from "../../papers/measured.ts";
+import { resultsOf } from "../../src/result.ts";
+
+const SIZE = { bytes: 2 ** 16, features: 2, documents: 4096, rounds: 1 };
+
+it("measures the CPU's figures, exactly, and finds them again", { timeout: 60_000 }, async () => {
+  const rows = [...(await scaling(SIZE)), ...(await table4(SIZE))];
+  expect(rows.every(({ exact, ms }) => exact && ms.length === 1)).toBe(true);
+  const results = resultsOf({ rows, missing: [], commit: "here" });
+  const measured = measuredOf([{ name: "papers-cpu", results }]);
+  const ofCpu = FIGURES.filter(({ needs }) => needs === "cpu").map((figure) => evaluate(figure, measured));
+  expect(ofCpu.map(({ id }) => id)).toEqual(["cpu-scaling", "table-4"]);
+  for (const { panels, machine } of ofCpu) {
+    expect(machine).toContain(`${cpus().length} cores`);
+    for (const { ours } of panels) expect(ours.length).toBeGreaterThan(0);
+  }
+  const [, values] = ofCpu;
+  const loops = values!.panels[0]!.ours.filter(({ series }) => series === "CPU, Table 4");
+  expect(loops.map(({ x }) => x)).toEqual([0.5, 1, 2]);
+  // Documents a second, not bytes.
+  const [half] = rows.filter(({ type, algorithm }) => type === "u4" && algorithm === "weighted-sequential");
+  expect(half!.valuesPerSecond! / half!.gbps).toBeCloseTo(2e9);
+  expect(loops[0]!.y).toBeCloseTo(half!.valuesPerSecond! / 1e9);
+});
+
+it("knows imitated GPUs by their names", () => {
+  expect(["SwiftShader Device (Subzero)", "llvmpipe (LLVM 15)", "NVIDIA H200"].map(isSoftware)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { Point } from "../../papers/model.ts";
+import * as readings from "../../papers/readings.ts";
+
+const line = (
+  series: string,
+  ys: readonly number[],
+  xs: readonly (number | string)[] = ys.map((_, i) => i + 1),
+): Point[] => ys.map((y, i) => ({ series, x: xs[i]!, y }));
+const paper = [...line("a", [1, 2, 3, 4]), ...line("b", [4, 3, 2, 1])];
+const judge = (rule: ReturnType<typeof readings.rule>, ours: readonly Point[]) =>
+  rule.judge(paper, ours).verdict;
+const flat = (series: string) => line(series, [1, 1, 1, 1]);
+
+describe("a ratio", () => {
+  const rule = readings.rule("p", "c", "1", readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }));
+  const ours = (a: number, b: number) => [...line("a", [a], [4]), ...line("b", [b], [4])];
+
+  it("agrees on the same side of 1 within three times, and is a draw near 1", () => {
+    expect(rule.judge(paper, ours(2, 1))).toEqual({ paper: "4x", ours: "2x", verdict: "agrees" });
+    expect(judge(rule, ours(11.9, 1))).toBe("agrees");
+    expect(judge(rule, ours(13, 1))).toBe("differs");
+    expect(judge(rule, ours(1.3, 1))).toBe("differs");
+    expect(judge(rule, ours(1.04, 1))).toBe("differs");
+    expect(judge(rule, ours(1, 2))).toBe("turned round");
+    expect(rule.judge(paper, [])).toEqual({ paper: "4x", ours: null, verdict: "not measured" });
+  });
+
+  it("takes what the text states, in numbers or in words", () => {
+    const stated = readings.rule(
+      "p",
+      "c",
+      "1",
+      readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }),
+      0.5,
+      "slower",
+    );
+    expect(stated.judge([], ours(2, 1))).toEqual({ paper: "slower", ours: "2x", verdict: "turned round" });
+    const empty = readings.rule("p", "c", "1", readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }));
+    expect(() => empty.judge([], [])).toThrow("the paper's numbers do not tell");
+  });
+});
+
+it("finds the least, the median and the most factor", () => {
+  const [least, median, most] = (["least", "median", "most"] as const).map((pick) =>
+    readings.ratios(pick, "a", "b").read(paper),
+  );
+  expect([least, median, most]).toEqual([0.25, 1.5, 4]);
+  expect(readings.winsShare("a", "b").read(paper)).toBe(0.5);
+  expect(readings.winsShare("a", "b").compare(0.8, 0.3, [])).toBe("turned round");
+});
+
+it("compares orders", () => {
+  const three = [...line("a", [3], [1]), ...line("b", [2], [1]), ...line("c", [1], [1])];
+  const order = readings.order(["c", "a", "b"], 1);
+  expect(order.read(three)).toEqual(["a", "b", "c"]);
+  expect(order.read(three.slice(1))).toBeNull();
+  expect(order.compare(["a", "b", "c"], ["a", "b", "c"], [])).toBe("agrees");
+  expect(order.compare(["a", "b", "c"], ["b", "a", "c"], [])).toBe("differs");
+  expect(order.compare(["a", "b", "c"], ["c", "a", "b"], [])).toBe("turned round");
+});
+
+it("finds where a series is best, and how good the paper's place is", () => {
+  const best = readings.best("a");
+  expect(best.read(paper)).toBe(4);
+  expect(best.compare(2, 3, line("a", [1, 99, 100, 50]))).toBe("agrees");
+  expect(best.compare(4, 3, line("a", [1, 99, 100, 50]))).toBe("turned round");
+  expect(best.compare(2, 3, line("a", [1, 90, 100, 50]))).toBe("differs");
+  expect(best.compare(9, 3, line("a", [1, 90, 100, 50]))).toBe("differs");
+});
+
+it("tells rising from falling", () => {
+  const trend = readings.trend("a");
+  expect([trend.read(paper), readings.trend("b").read(paper), trend.read(flat("a"))]).toEqual([
+    "rises",
+    "falls",
+    "neither",
+  ]);
+  expect(trend.read(line("a", [1, 2]))).toBeNull();
+  expect(trend.compare("rises", "falls", [])).toBe("turned round");
+  expect(trend.compare("rises", "neither", [])).toBe("differs");
+});
+
+it("correlates ranks, ties included", () => {
+  const follows = readings.follows("a", (x) => -x, "the other way");
+  expect(follows.read(paper)).toBeCloseTo(-1);
+  expect(follows.compare(1, -1, [])).toBe("turned round");
+  expect(readings.follows("a", () => 1, "nothing").read(paper)).toBe(0);
+  expect(readings.before("a", 2).read(paper)).toBeCloseTo(1.5 / 3.5);
+});
+
+it("tells steady from unsteady", () => {
+  const steady = readings.steady("a");
+  expect([steady.read(flat("a")), steady.read(paper)]).toEqual([1, 0.25]);
+  expect(steady.compare(1, 0.25, [])).toBe("turned round");
+  expect(steady.compare(1, 0.9, [])).toBe("differs");
+  expect(steady.compare(0.1, 0.25, [])).toBe("agrees");
+});
+
+it("finds where one series overtakes another", () => {
+  const crossover = readings.crossover("a", "b");
+  expect(crossover.read(paper)).toBe(3);
+  expect(crossover.read([...flat("b"), ...line("a", [2, 2, 2, 2])])).toBe(1);
+  expect(crossover.read([...flat("a"), ...line("b", [2, 2, 2, 2])])).toBe(Number.POSITIVE_INFINITY);
+  expect(crossover.compare(10, 5, line("a", [1], [0]))).toBe("agrees");
+  expect(crossover.compare(10, 2, line("a", [1], [0]))).toBe("differs");
+  expect(crossover.compare(10, Number.POSITIVE_INFINITY, line("a", [1], [0]))).toBe("turned round");
+});
+
+it("finds from where on a series is full, where it ends, and how threads scale", () => {
+  expect(readings.fullFrom("a").read(line("a", [1, 9, 97, 100]))).toBe(3);
+  expect(readings.fullFrom("a").compare(100, 250, [])).toBe("differs");
+  expect(readings.lastAbove("a", 0.5).read(line("a", [1, 1, 0, 0], [2, 4, 8, 16]))).toBe(4);
+  expect(readings.scaling("a", 0.9).read(line("a", [1, 1.5], [1, 2]))).toBe(0.75);
+  expect(readings.scaling("a", 0.9).compare(1, 0.75, [])).toBe("differs");
+  expect(readings.scaling("a", 0.9).read(line("a", [1], [1]))).toBeNull();
+});
+
+it("writes three digits, and thousands in full", () => {
+  expect([0, 0.98444, 12.345, 999.4, 6140046].map(readings.digits)).toEqual([
+    "0",
+    "0.984",
+    "12.3",
+    "999",
+    "6,140,046",
+  ]);
+});
