@@ -1,0 +1,51 @@
+import type { Row, RowSummary } from "./types.ts";
+
+/** What a variant says of the launch alone is no name of a contestant: `256 threads x 2 blocks, 8 replicas`. */
+const LAUNCH = /\d+ (threads|invocations) x \d+|loads in flight|^(ldg|ldcs|no_allocate) x\d/;
+
+/** What a row is called beside others of its machine: backend, algorithm or peer, and what else tells them apart. */
+export function nameOf(row: RowSummary): string {
+  const { peer, algorithm, backend, variant, memory, threads, devices, weighted } = row;
+  const who = peer === null ? `${backend} ${algorithm}` : peer === "read" ? "read only" : peer;
+  const details = [
+    variant === undefined || LAUNCH.test(variant) ? null : variant,
+    weighted === undefined || weighted.precision === "reproducible" || variant === "fast" ? null : weighted.precision,
+    memory,
+    threads === undefined ? null : `${threads} thread${threads === 1 ? "" : "s"}`,
+    devices === undefined ? null : `${devices} device${devices === 1 ? "" : "s"}`,
+  ].filter((detail) => detail);
+  return [who, ...details].join(", ");
+}
+
+/** Is it what memory or a bus can do, and no histogram? */
+export const isCeiling = ({ peer }: RowSummary): boolean => peer === "read" || peer === "copy";
+
+/** Our own, not somebody else's and no ceiling. */
+export const isOurs = ({ peer }: RowSummary): boolean => peer === null;
+
+const CPU_BACKENDS: readonly (string | null)[] = ["cpu", "piscina"];
+
+/** Does it count on the CPU? Peers do where their file's machine has no GPU or their name says it. */
+export function onCpu({ backend, file }: Row): boolean {
+  return backend === null ? file.machine?.gpu == null : CPU_BACKENDS.includes(backend);
+}
+
+/** `2^20` for powers of two, digits in groups for the rest. */
+export function sizeOf(n: number): string {
+  const power = Math.log2(n);
+  return Number.isInteger(power) ? `2^${power}` : n.toLocaleString("en");
+}
+
+/** Three significant digits, or whole. */
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (value !== 0 && Math.abs(value) < 0.001) return value.toExponential(1);
+  return Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString("en")
+    : String(Number(value.toPrecision(3)));
+}
+
+export const percent = (value: number | null): string => (value === null ? "–" : `${figure(value)}%`);
+
+/** `u8, 256 bins`. */
+export const kindOf = ({ type, bins }: RowSummary): string => `${type}, ${bins.toLocaleString("en")} bins`;
