@@ -68,7 +68,7 @@ class Site {
   readonly #routes: ReadonlyMap<string, Work> = new Map<string, Work>([
     ["GET /api/status", (_request, response) => this.#status(response)],
     ["POST /api/histogram", (...call) => this.#histogram(...call)],
-    ["POST /api/bench", (...call) => this.#bench(...call)],
+    ["POST /api/bench", (request, response, signal) => this.#bench(request, response, signal)],
   ]);
 
   constructor(assets: Assets) {

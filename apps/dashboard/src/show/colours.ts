@@ -1,11 +1,13 @@
+import type { PlotOptions } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 
 /** Colours of the style sheet, which knows light from dark, and signs that tell series apart without them. */
 const COLOURS: readonly string[] = Array.from({ length: 10 }, (_, i) => `var(--series-${i})`);
-const SIGNS = ["circle", "square", "triangle", "diamond", "plus", "cross", "star", "wye"] as const;
+type Sign = keyof typeof SHAPES;
+const SIGNS: readonly Sign[] = ["circle", "square", "triangle", "diamond", "plus", "cross", "star", "wye"];
 
 /** Paths of the signs, as the plots draw them, in a box from -6 to 6. */
-const SHAPES: Readonly<Record<(typeof SIGNS)[number], string>> = {
+const SHAPES = {
   circle: "M4,0A4,4 0 1 1 -4,0A4,4 0 1 1 4,0Z",
   square: "M-3.6,-3.6H3.6V3.6H-3.6Z",
   triangle: "M0,-4.6L4.4,3.4H-4.4Z",
@@ -14,13 +16,13 @@ const SHAPES: Readonly<Record<(typeof SIGNS)[number], string>> = {
   cross: "M-3.6,-3.6L3.6,3.6M-3.6,3.6L3.6,-3.6",
   star: "M0,-5L1.2,-1.6L4.8,-1.6L1.9,0.6L3,4L0,2L-3,4L-1.9,0.6L-4.8,-1.6L-1.2,-1.6Z",
   wye: "M0,0V4.5M0,0L-4,-2.6M0,0L4,-2.6",
-};
+} as const;
 
 export const colourAt = (i: number): string => COLOURS[i % COLOURS.length]!;
-const signAt = (i: number): (typeof SIGNS)[number] => SIGNS[i % SIGNS.length]!;
+const signAt = (i: number): Sign => SIGNS[i % SIGNS.length]!;
 
 /** Scales of a plot that give each name its colour and sign, by its place in the list. */
-export function scalesFor(names: readonly string[]) {
+export function scalesFor(names: readonly string[]): Pick<PlotOptions, "color" | "symbol"> {
   return {
     color: { domain: [...names], range: names.map((_, i) => colourAt(i)) },
     symbol: { domain: [...names], range: names.map((_, i) => signAt(i)) },

@@ -1,4 +1,4 @@
-import { dot, line, ruleX, ruleY, tip, pointer } from "@observablehq/plot";
+import { dot, line, ruleX, tip, pointer } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import { crossover } from "../data/crossover.ts";
 import type { Row } from "../data/types.ts";
@@ -49,15 +49,33 @@ function sentence(rows: readonly Row[]): TemplateResult {
   return html`<p id="crossover"><strong>${found.headline}</strong> ${found.detail}</p>`;
 }
 
+/** So many lines can still be told apart. */
+const MOST_SERIES = 10;
+
+/**
+ * Whom to draw: everybody measured at three sizes or more, then the fastest of each backend and every peer of a
+ * machine, whatever the sizes, as far as lines can be told apart.
+ */
+function drawnNames(rows: readonly Row[], name: (row: Row) => string): string[] {
+  const sizes = Map.groupBy(rows, name);
+  const swept = [...sizes].filter(([, group]) => new Set(group.map(({ n }) => n)).size >= 3);
+  const rest = rows.filter(({ devices }) => devices === undefined).toSorted((a, b) => b.gbps - a.gbps);
+  const fastest = Map.groupBy(rest, ({ backend, peer, file }) => `${peer ?? backend} ${file.folder}`);
+  const names = [...swept.map(([key]) => key), ...[...fastest.values()].map((group) => name(group[0]!))];
+  return distinct(names).slice(0, MOST_SERIES).sort();
+}
+
 function drawn(context: Context, rows: readonly Row[], what: string): TemplateResult {
   const machines = distinct(rows.map(({ file }) => file.folder));
   const name = (row: Row) => (machines.length > 1 ? `${nameOf(row)} (${row.file.folder})` : nameOf(row));
   const inOrder = rows.toSorted((a, b) => a.n - b.n);
-  const names = distinct(rows.map(name)).sort();
+  const names = drawnNames(rows, name);
+  const shown = inOrder.filter((row) => names.includes(name(row)));
+  const others = distinct(rows.map(name)).length - names.length;
   const ours = rows.filter(isOurs);
   const { at } = crossover(ours.filter(onCpu), ours.filter((row) => !onCpu(row)));
   const channels = { x: "n", y: "gbps", stroke: name } as const;
-  return chart({
+  return html`${chart({
     title: `Throughput: ${what}`,
     width: context.width,
     series: names,
@@ -68,16 +86,16 @@ function drawn(context: Context, rows: readonly Row[], what: string): TemplateRe
       y: { type: "log", label: "GB/s", grid: true, tickFormat: figure, ticks: 6 },
       marks: [
         ...(at === null ? [] : [ruleX([at], { stroke: "currentColor", strokeDasharray: "4 3" })]),
-        line(inOrder, { ...channels, z: name, strokeWidth: 1.5 }),
-        dot(inOrder, { ...channels, symbol: name, r: 3 }),
-        tip(inOrder, pointer({ ...channels, title: (row: Row) => `${name(row)}\n${sizeOf(row.n)}: ${figure(row.gbps)} GB/s` })),
-        ruleY([], {}),
+        line(shown, { ...channels, z: name, strokeWidth: 1.5 }),
+        dot(shown, { ...channels, fill: name, symbol: name, r: 3 }),
+        tip(shown, pointer({ ...channels, title: (row: Row) => `${name(row)}\n${sizeOf(row.n)}: ${figure(row.gbps)} GB/s` })),
       ],
     },
     columns: ["contestant", "samples", "GB/s", "% of ceiling", "cell"],
     numbers: [1, 2, 3],
     rows: inOrder
       .toSorted((a, b) => name(a).localeCompare(name(b)) || a.n - b.n)
-      .map((row) => [name(row), sizeOf(row.n), figure(row.gbps), row.ceilingPercent === null ? "–" : figure(row.ceilingPercent), cellLink(context, row)]),
-  });
+      .map((row) => [name(row), sizeOf(row.n), figure(row.gbps), row.ceilingPercent === null ? "–" : figure(row.ceilingPercent), cellLink(row)]),
+  })}
+  ${others > 0 ? html`<p>The table also holds ${others} more, most of them measured at one size.</p>` : null}`;
 }
