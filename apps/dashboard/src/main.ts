@@ -63,15 +63,20 @@ function isSelected({ folder, commit }: FileEntry, { selected }: Route): boolean
 }
 
 const MOST_WIDTH = 1080;
+const LEAST_WIDTH = 280;
 const MARGINS = 32;
-const plotWidth = (): number => Math.min(document.documentElement.clientWidth - MARGINS, MOST_WIDTH);
+
+/** Before its first layout a page says that it is a pixel wide. */
+function plotWidth(): number {
+  return Math.max(LEAST_WIDTH, Math.min(document.documentElement.clientWidth - MARGINS, MOST_WIDTH));
+}
 
 applyTheme(theme());
 addEventListener("hashchange", () => void draw());
-let width = plotWidth();
-addEventListener("resize", () => {
+let width = 0;
+// Says the width once the page has one, and whenever it changes.
+new ResizeObserver(() => {
   if (plotWidth() === width) return;
   width = plotWidth();
   void draw();
-});
-await draw();
+}).observe(document.documentElement);

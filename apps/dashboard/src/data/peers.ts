@@ -17,16 +17,21 @@ const speed = ({ valuesPerSecond, gbps }: Row): number => valuesPerSecond ?? gbp
 const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted }: Row): string =>
   JSON.stringify([file.path, type, bins, n, distribution, residence, memory, weighted?.features, weighted?.adds]);
 
-/** Every row of a peer that has one of ours beside it. Ceilings are no peers. */
+/** Every row of a peer that has one of ours beside it, of as many threads where there is one. Ceilings are no peers. */
 export function comparisons(rows: readonly Row[]): Comparison[] {
   const cells = Map.groupBy(rows, cellOf);
   return [...cells.values()].flatMap((cell) => {
     const own = cell.filter(({ peer, exact }) => peer === null && exact);
-    if (own.length === 0) return [];
-    const ours = own.reduce((a, b) => (speed(b) > speed(a) ? b : a));
+    const fastest = (candidates: readonly Row[]) =>
+      candidates.reduce<Row | undefined>((a, b) => (a === undefined || speed(b) > speed(a) ? b : a), undefined);
     return cell
       .filter((row) => row.peer !== null && !isCeiling(row))
-      .map((peer) => ({ peer, ours, factor: speed(ours) / speed(peer), name: nameOf(peer) }));
+      .flatMap((peer) => {
+        const ours = fastest(own.filter(({ threads }) => threads === peer.threads)) ?? fastest(own);
+        return ours === undefined
+          ? []
+          : [{ peer, ours, factor: speed(ours) / speed(peer), name: nameOf(peer) }];
+      });
   });
 }
 

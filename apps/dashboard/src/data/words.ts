@@ -30,10 +30,13 @@ export function onCpu({ backend, file }: Row): boolean {
   return backend === null ? file.machine?.gpu == null : CPU_BACKENDS.includes(backend);
 }
 
-/** `2^20` for powers of two, digits in groups for the rest. */
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** `2²⁰` for powers of two, digits in groups for the rest. */
 export function sizeOf(n: number): string {
   const power = Math.log2(n);
-  return Number.isInteger(power) ? `2^${power}` : n.toLocaleString("en");
+  if (!Number.isInteger(power) || power < 4) return n.toLocaleString("en");
+  return `2${[...String(power)].map((digit) => RAISED[Number(digit)]).join("")}`;
 }
 
 /** Three significant digits, or whole. */

@@ -23,7 +23,7 @@ export const distributions: View = {
     const [first] = measured;
     return html`${fields}
       <ul class="cards">
-        <li><strong>${figure(first!.worstOverBest)}</strong><span>worst over best of ${first!.name}, the fastest at its worst</span></li>
+        <li><strong>${first!.worstOverBest.toFixed(3)}</strong><span>worst over best of ${first!.name}, the fastest at its worst</span></li>
         <li><strong>${figure(first!.worst.gbps)} GB/s</strong><span>its slowest distribution: ${first!.worst.distribution}</span></li>
         <li><strong>${percent(first!.worst.ceilingPercent)}</strong><span>of what memory can do, there</span></li>
       </ul>

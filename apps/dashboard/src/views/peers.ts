@@ -1,8 +1,9 @@
-import { axisY, dot, pointer, ruleX, ruleY, tip } from "@observablehq/plot";
+import { dot, pointer, ruleX, ruleY, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import { type Comparison, comparisons } from "../data/peers.ts";
 import { figure, nameOf } from "../data/words.ts";
 import { absent, chart, isNarrow } from "../show/chart.ts";
+import { namesOf } from "../show/names.ts";
 import { plain, select } from "../show/controls.ts";
 import { cellLink } from "./cell-link.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
@@ -47,18 +48,19 @@ function factors({ width }: Context, shown: readonly Comparison[]): TemplateResu
   const names = distinct(shown.map(({ name }) => name)).sort();
   const series = distinct(shown.map(({ peer }) => peer.distribution)).sort();
   const narrow = isNarrow(width);
+  const { marks, marginLeft, lineHeight } = namesOf(names, narrow, 340);
   return chart({
     title: "Our throughput over the peer's",
     width,
     series,
     options: {
-      height: 60 + names.length * (narrow ? 34 : 24),
-      marginLeft: narrow ? 140 : 330,
+      height: 60 + names.length * lineHeight,
+      marginLeft,
       marginRight: 24,
       x: { type: "log", label: "times", grid: true, tickFormat: figure, ticks: narrow ? 3 : 8 },
       y: { domain: names, label: null, axis: null },
       marks: [
-        axisY({ label: null, tickSize: 0, lineWidth: narrow ? 10 : 26, textOverflow: "ellipsis" }),
+        ...marks,
         ruleX([1], { stroke: "currentColor" }),
         ruleY(names, { y: (name: string) => name, stroke: "var(--line)" }),
         dot(shown, {

@@ -1,8 +1,9 @@
-import { axisY, dot, pointer, ruleX, ruleY, tip } from "@observablehq/plot";
+import { dot, pointer, ruleX, ruleY, tip } from "@observablehq/plot";
 import type { TemplateResult } from "lit-html";
 import type { Row } from "../data/types.ts";
 import { figure } from "../data/words.ts";
 import { chart, isNarrow } from "../show/chart.ts";
+import { namesOf } from "../show/names.ts";
 import { cellLink } from "./cell-link.ts";
 import type { Contestant } from "./groups.ts";
 import { type Context, distinct } from "./view.ts";
@@ -26,18 +27,20 @@ export function spreadChart(
   const points = shown.flatMap(({ name, rows }) => rows.map((row) => ({ name, row, at: speed(row), on: row.distribution })));
   const names = distinct(points.map(({ on }) => on)).sort();
   const narrow = isNarrow(width);
+  const labels = shown.map(({ name }) => name);
+  const { marks, marginLeft, lineHeight } = namesOf(labels, narrow, 260);
   return chart({
     title,
     width,
     series: names,
     options: {
-      height: 60 + shown.length * (narrow ? 30 : 24),
-      marginLeft: narrow ? 128 : 250,
+      height: 60 + shown.length * lineHeight,
+      marginLeft,
       marginRight: 24,
       x: { label, grid: true, nice: true, ...(log ? { type: "log" } : { zero: true }), tickFormat: figure, ticks: narrow ? 4 : 8 },
-      y: { domain: shown.map(({ name }) => name), label: null, axis: null },
+      y: { domain: labels, label: null, axis: null },
       marks: [
-        axisY({ label: null, tickSize: 0, lineWidth: narrow ? 9 : 19, textOverflow: "ellipsis" }),
+        ...marks,
         ...(mark === undefined ? [] : [ruleX([mark], { stroke: "currentColor", strokeDasharray: "4 3" })]),
         ruleY(shown, {
           y: "name",

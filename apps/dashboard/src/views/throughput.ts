@@ -44,7 +44,7 @@ function onceEach(rows: readonly Row[]): Row[] {
 
 /** The crossover in words, of our own backends. */
 function sentence(rows: readonly Row[]): TemplateResult {
-  const ours = rows.filter(isOurs);
+  const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
   const found = crossover(ours.filter(onCpu), ours.filter((row) => !onCpu(row)));
   return html`<p id="crossover"><strong>${found.headline}</strong> ${found.detail}</p>`;
 }
@@ -72,7 +72,7 @@ function drawn(context: Context, rows: readonly Row[], what: string): TemplateRe
   const names = drawnNames(rows, name);
   const shown = inOrder.filter((row) => names.includes(name(row)));
   const others = distinct(rows.map(name)).length - names.length;
-  const ours = rows.filter(isOurs);
+  const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
   const { at } = crossover(ours.filter(onCpu), ours.filter((row) => !onCpu(row)));
   const channels = { x: "n", y: "gbps", stroke: name } as const;
   return html`${chart({
