@@ -91,7 +91,9 @@ export function program(signal: AbortSignal): Command {
   root
     .command("dashboard")
     .allowExcessArguments(false)
-    .description("serve the benchmarks' page on this machine alone, and count pictures for it on every backend")
+    .description(
+      "serve the benchmarks' page on this machine alone, and count pictures for it on every backend",
+    )
     .option("--port <N>", "where to listen; 0 takes any free port", "7177")
     .option("--open", "open it in the browser")
     .action(async (options: DashboardOptions) => {

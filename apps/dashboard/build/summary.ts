@@ -11,7 +11,10 @@ interface ResultFile {
   readonly failed?: number;
   readonly skipped?: number;
   readonly papers?: readonly unknown[];
-  readonly rows?: readonly (RowSummary & { readonly ms: readonly number[]; readonly callMs?: readonly number[] })[];
+  readonly rows?: readonly (RowSummary & {
+    readonly ms: readonly number[];
+    readonly callMs?: readonly number[];
+  })[];
   readonly missing?: readonly string[];
 }
 

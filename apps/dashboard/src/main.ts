@@ -56,10 +56,14 @@ function show(view: View, route: Route, files: readonly FileEntry[], context: Co
   shown = view.id;
 }
 
+/** What comes of several commits belongs to each of them. */
 function isSelected({ folder, commit }: FileEntry, { selected }: Route): boolean {
   const machine = selected.get("machine");
   const wanted = selected.get("commit");
-  return (machine === undefined || machine === folder) && (wanted === undefined || wanted === commit?.slice(0, 7));
+  return (
+    (machine === undefined || machine === folder) &&
+    (wanted === undefined || commit === null || commit.startsWith(wanted))
+  );
 }
 
 const MOST_WIDTH = 1080;

@@ -22,7 +22,11 @@ export function addressOf(view: string, selected: Readonly<Record<string, string
 const SHARED: readonly string[] = ["machine", "commit"];
 
 /** The address of another view of the same machine and commit. */
-export function neighbour({ selected }: Route, view: string, more: Readonly<Record<string, string>> = {}): string {
+export function neighbour(
+  { selected }: Route,
+  view: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
   const shared = Object.fromEntries(SHARED.map((name) => [name, selected.get(name) ?? null]));
   return addressOf(view, { ...shared, ...more });
 }

@@ -48,7 +48,10 @@ const orNull = (value: string): string | null => (value === ALL ? null : value);
 
 function machines(files: readonly FileEntry[], { selected }: Route, context: Context): TemplateResult {
   const folders = distinct(files.map(({ folder }) => folder));
-  const choices = [{ value: ALL, label: "All" }, ...folders.map((folder) => ({ value: folder, label: folder }))];
+  const choices = [
+    { value: ALL, label: "All" },
+    ...folders.map((folder) => ({ value: folder, label: folder })),
+  ];
   return select("Machine", choices, selected.get("machine") ?? ALL, (value) =>
     context.select({ machine: orNull(value), commit: null }),
   );
@@ -66,7 +69,10 @@ function commits(files: readonly FileEntry[], { selected }: Route, context: Cont
     value: commit,
     label: `${commit}, ${(group[0]!.date ?? "").slice(0, 10)} (${group.length} file${group.length === 1 ? "" : "s"})`,
   }));
-  return select("Commit", [{ value: ALL, label: "All" }, ...choices], selected.get("commit") ?? ALL, (value) =>
-    context.select({ commit: orNull(value) }),
+  return select(
+    "Commit",
+    [{ value: ALL, label: "All" }, ...choices],
+    selected.get("commit") ?? ALL,
+    (value) => context.select({ commit: orNull(value) }),
   );
 }

@@ -33,9 +33,13 @@ export function pageAssets(folder: URL = PAGE): Assets {
   try {
     entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
   } catch (error) {
-    throw new PolybinError("ERR_UNAVAILABLE", "the page of the dashboard was not built; `npm run build` does", {
-      cause: error,
-    });
+    throw new PolybinError(
+      "ERR_UNAVAILABLE",
+      "the page of the dashboard was not built; `npm run build` does",
+      {
+        cause: error,
+      },
+    );
   }
   for (const entry of entries) {
     const type = TYPES[extname(entry)];

@@ -59,7 +59,10 @@ export async function countPicture(
       const ms: number[] = [];
       for (let run = 0; run < RUNS; run++) {
         const start = performance.now();
-        const found = await engine.histograms({ data: pixels, channels: CHANNELS, width, height }, { signal });
+        const found = await engine.histograms(
+          { data: pixels, channels: CHANNELS, width, height },
+          { signal },
+        );
         ms.push(performance.now() - start);
         if (run < RUNS - 1) continue;
         tell({

@@ -18,7 +18,13 @@ export interface ErrorBody {
 }
 
 /** The library's codes that blame the request; the rest are failures of ours. */
-const REQUESTS: readonly string[] = ["ERR_INPUT", "ERR_AXIS", "ERR_UNSUPPORTED", "ERR_UNAVAILABLE", "ERR_LIMIT"];
+const REQUESTS: readonly string[] = [
+  "ERR_INPUT",
+  "ERR_AXIS",
+  "ERR_UNSUPPORTED",
+  "ERR_UNAVAILABLE",
+  "ERR_LIMIT",
+];
 
 /** Status and body for anything that was thrown. */
 export function answerOf(error: unknown): { readonly status: number; readonly body: ErrorBody } {

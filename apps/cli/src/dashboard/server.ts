@@ -35,7 +35,8 @@ export async function serveDashboard(assets: Assets, port: number): Promise<Dash
   server.maxConnections = MOST_CONNECTIONS;
   // What is no HTTP at all.
   server.on("clientError", (_error, socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    if (socket.writable)
+      socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     else socket.destroy();
   });
   await listening(server, port);
@@ -58,7 +59,12 @@ function listening(server: Server, port: number): Promise<void> {
   });
 }
 
-type Work = (request: IncomingMessage, response: ServerResponse, signal: AbortSignal, query: URLSearchParams) => Promise<void>;
+type Work = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal,
+  query: URLSearchParams,
+) => Promise<void>;
 
 /** What is behind the addresses. */
 class Site {
@@ -140,7 +146,8 @@ function addressOf(url: string): { readonly path: string; readonly query: URLSea
 
 /** Of the types that a form of another site can send without asking first, none is taken. */
 function expectType({ headers }: IncomingMessage, type: string): void {
-  if (headers["content-type"] !== type) throw new Refusal(415, "ERR_TYPE", `expected ${type} for Content-Type`);
+  if (headers["content-type"] !== type)
+    throw new Refusal(415, "ERR_TYPE", `expected ${type} for Content-Type`);
 }
 
 function json(response: ServerResponse, status: number, body: object): void {

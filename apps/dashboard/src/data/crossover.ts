@@ -59,7 +59,11 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   const turn = compared.findIndex(({ c, g }) => g > c);
   const factor = `${figure(last.g / last.c)} times the CPU's throughput at ${sizeOf(last.n)} (${who})`;
   if (turn < 0) {
-    return { at: null, headline: "The CPU is faster at every size measured on both.", detail: `The GPU has ${factor}.` };
+    return {
+      at: null,
+      headline: "The CPU is faster at every size measured on both.",
+      detail: `The GPU has ${factor}.`,
+    };
   }
   if (turn === 0) {
     return {

@@ -15,7 +15,17 @@ const speed = ({ valuesPerSecond, gbps }: Row): number => valuesPerSecond ?? gbp
 
 /** What two rows must have in common to be compared: the file, the data, and what is to come out. */
 const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted }: Row): string =>
-  JSON.stringify([file.path, type, bins, n, distribution, residence, memory, weighted?.features, weighted?.adds]);
+  JSON.stringify([
+    file.path,
+    type,
+    bins,
+    n,
+    distribution,
+    residence,
+    memory,
+    weighted?.features,
+    weighted?.adds,
+  ]);
 
 /** Every row of a peer that has one of ours beside it, of as many threads where there is one. Ceilings are no peers. */
 export function comparisons(rows: readonly Row[]): Comparison[] {
@@ -23,7 +33,10 @@ export function comparisons(rows: readonly Row[]): Comparison[] {
   return [...cells.values()].flatMap((cell) => {
     const own = cell.filter(({ peer, exact }) => peer === null && exact);
     const fastest = (candidates: readonly Row[]) =>
-      candidates.reduce<Row | undefined>((a, b) => (a === undefined || speed(b) > speed(a) ? b : a), undefined);
+      candidates.reduce<Row | undefined>(
+        (a, b) => (a === undefined || speed(b) > speed(a) ? b : a),
+        undefined,
+      );
     return cell
       .filter((row) => row.peer !== null && !isCeiling(row))
       .flatMap((peer) => {

@@ -40,6 +40,8 @@ export interface RowSummary {
   readonly memory?: string;
   readonly threads?: number;
   readonly devices?: number;
+  /** What counted, where a file has several. */
+  readonly device?: string;
   readonly gbps: number;
   readonly valuesPerSecond?: number;
   readonly weighted?: Weighted;
@@ -74,37 +76,63 @@ export interface Row extends RowSummary {
   readonly at: number;
 }
 
-/** A line or a set of points of a figure: x is a number or the name of a category. */
+/** A line of a plot: x is a number or the name of a category. */
 export interface Series {
+  /** The plot that it belongs to. */
+  readonly panel: string;
   readonly name: string;
-  readonly points: readonly (readonly [number | string, number])[];
+  readonly points: readonly { readonly x: number | string; readonly y: number }[];
 }
 
-interface FigureAxis {
-  readonly label?: string;
-  readonly log?: boolean;
+interface Axis {
+  readonly label: string;
+  readonly scale: "linear" | "log" | "symlog" | "category";
 }
 
-/** A figure or table of a paper beside ours: what benchmarks/papers writes into `papers.json`. */
-export interface PaperFigure {
-  readonly paper: string;
-  readonly figure: string;
+/** One plot of a figure, or one block of a table. */
+export interface Panel {
+  readonly id: string;
   readonly title: string;
-  readonly x?: FigureAxis;
-  readonly y?: FigureAxis;
-  readonly paperSeries?: readonly Series[];
-  readonly ourSeries?: readonly Series[];
-  readonly table?: {
-    readonly columns: readonly string[];
-    readonly rows: readonly (readonly (string | number | null)[])[];
-  };
-  /** Sentences: what has the paper's shape, what is the other way round today, what else is to be known. */
-  readonly agrees?: readonly string[];
-  readonly turned?: readonly string[];
-  readonly notes?: readonly string[];
+  /** `none`: numbers in units of their own, which only a table shows. */
+  readonly mark: "line" | "bar" | "none";
+  readonly x: Axis;
+  readonly y: Axis;
+  /** What was to be measured and was not. */
+  readonly missing: readonly { readonly series: string; readonly x: number | string }[];
+}
+
+/** Something that the paper says of its figure, and what ours says to it. */
+interface Finding {
+  readonly claim: string;
+  readonly where: string;
+  readonly how: string;
+  readonly paper: string;
+  readonly ours: string | null;
+  readonly verdict: string;
+}
+
+/** A figure or table of a paper beside ours, as benchmarks/papers reports it. */
+export interface PaperFigure {
+  /** Of the figure among all papers. */
+  readonly id: string;
+  readonly paper: string;
+  readonly title: string;
+  /** Where it stands in the paper. */
+  readonly source: string;
+  /** What of it the paper's text does not tell; null where it tells all numbers. */
+  readonly lost: string | null;
+  readonly paperMachine: string;
+  /** What ours was measured on; null where it was not. */
+  readonly machine: string | null;
+  /** What measures it. */
+  readonly command: string;
+  readonly notes: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly panels: readonly Panel[];
+  readonly paperSeries: readonly Series[];
+  readonly ourSeries: readonly Series[];
 }
 
 export interface PapersFile {
   readonly papers: readonly PaperFigure[];
-  readonly missing?: readonly string[];
 }

@@ -3,13 +3,19 @@ import type { Row, RowSummary } from "./types.ts";
 /** What a variant says of the launch alone is no name of a contestant: `256 threads x 2 blocks, 8 replicas`. */
 const LAUNCH = /\d+ (threads|invocations) x \d+|loads in flight|^(ldg|ldcs|no_allocate) x\d/;
 
+/** Adapters that compute on the CPU. */
+const SOFTWARE = /swiftshader|llvmpipe|lavapipe/i;
+
 /** What a row is called beside others of its machine: backend, algorithm or peer, and what else tells them apart. */
 export function nameOf(row: RowSummary): string {
-  const { peer, algorithm, backend, variant, memory, threads, devices, weighted } = row;
+  const { peer, algorithm, backend, variant, memory, threads, devices, device = "", weighted } = row;
   const who = peer === null ? `${backend} ${algorithm}` : peer === "read" ? "read only" : peer;
   const details = [
     variant === undefined || LAUNCH.test(variant) ? null : variant,
-    weighted === undefined || weighted.precision === "reproducible" || variant === "fast" ? null : weighted.precision,
+    weighted === undefined || weighted.precision === "reproducible" || variant === "fast"
+      ? null
+      : weighted.precision,
+    SOFTWARE.exec(device)?.[0],
     memory,
     threads === undefined ? null : `${threads} thread${threads === 1 ? "" : "s"}`,
     devices === undefined ? null : `${devices} device${devices === 1 ? "" : "s"}`,
@@ -26,7 +32,8 @@ export const isOurs = ({ peer }: RowSummary): boolean => peer === null;
 const CPU_BACKENDS: readonly (string | null)[] = ["cpu", "piscina"];
 
 /** Does it count on the CPU? Peers do where their file's machine has no GPU or their name says it. */
-export function onCpu({ backend, file }: Row): boolean {
+export function onCpu({ backend, device = "", file }: Row): boolean {
+  if (SOFTWARE.test(device)) return true;
   return backend === null ? file.machine?.gpu == null : CPU_BACKENDS.includes(backend);
 }
 

@@ -22,7 +22,13 @@ const POWERS: readonly string[] = ["16", "18", "20", "22", "24", "26", "28"];
 const DISTRIBUTIONS: readonly string[] = ["uniform", "zeros", "ramp", "two"];
 const ROUNDS: readonly string[] = ["20", "50", "200"];
 
-const shown: { rounds: Round[]; what: string; status: string; total: number; working: AbortController | null } = {
+const shown: {
+  rounds: Round[];
+  what: string;
+  status: string;
+  total: number;
+  working: AbortController | null;
+} = {
   rounds: [],
   what: "",
   status: "",
@@ -138,13 +144,33 @@ function rounds(width: number): TemplateResult {
         x: { label: "round", domain: [0, Math.max(last.total, 2)], ticks: isNarrow(width) ? 5 : 10 },
         y: { label: "GB/s", zero: true, grid: true, tickFormat: figure },
         marks: [
-          ...(middle === undefined ? [] : [ruleY([middle], { stroke: "var(--series-1)", strokeDasharray: "4 3" })]),
-          dot(shown.rounds, { x: "round", y: "gbps", fill: (d: Round) => (d.warm ? "var(--series-0)" : "var(--quiet)"), r: 3 }),
-          tip(shown.rounds, pointer({ x: "round", y: "gbps", title: (d: Round) => `${figure(d.ms)} ms, ${figure(d.gbps)} GB/s${d.warm ? "" : " (warming up)"}` })),
+          ...(middle === undefined
+            ? []
+            : [ruleY([middle], { stroke: "var(--series-1)", strokeDasharray: "4 3" })]),
+          dot(shown.rounds, {
+            x: "round",
+            y: "gbps",
+            fill: (d: Round) => (d.warm ? "var(--series-0)" : "var(--quiet)"),
+            r: 3,
+          }),
+          tip(
+            shown.rounds,
+            pointer({
+              x: "round",
+              y: "gbps",
+              title: (d: Round) =>
+                `${figure(d.ms)} ms, ${figure(d.gbps)} GB/s${d.warm ? "" : " (warming up)"}`,
+            }),
+          ),
         ],
       },
       columns: ["round", "ms", "GB/s", "counted"],
       numbers: [0, 1, 2],
-      rows: shown.rounds.map(({ round, ms, gbps, warm: counts }) => [round, figure(ms), figure(gbps), counts ? "yes" : "no, warming up"]),
+      rows: shown.rounds.map(({ round, ms, gbps, warm: counts }) => [
+        round,
+        figure(ms),
+        figure(gbps),
+        counts ? "yes" : "no, warming up",
+      ]),
     })}`;
 }

@@ -17,8 +17,14 @@ export function histogramCharts(width: number, { counts }: Counted, log: boolean
   const each = isNarrow(width) ? width : Math.floor((width - GAP) / 2);
   return html`${table(
     ["percentile", ...shown.map(({ name }) => name)],
-    PERCENTILES.map((percent) => [`${percent}%`, ...shown.map((channel) => percentile(channel.counts, percent))]),
-    { caption: "The least value that so many of the pixels do not exceed", numbers: shown.map((_, i) => i + 1) },
+    PERCENTILES.map((percent) => [
+      `${percent}%`,
+      ...shown.map((channel) => percentile(channel.counts, percent)),
+    ]),
+    {
+      caption: "The least value that so many of the pixels do not exceed",
+      numbers: shown.map((_, i) => i + 1),
+    },
   )}
     <div class="charts">${shown.map(({ name, counts: channel }) => one(each, name, channel, log))}</div>`;
 }
@@ -47,7 +53,14 @@ function one(width: number, name: string, counts: readonly number[], log: boolea
           [5, 50, 95].map((percent) => percentile(counts, percent) + 0.5),
           { stroke: "currentColor", strokeDasharray: "3 3" },
         ),
-        tip(bins, pointerX({ x: "value", y: "count", title: (d: (typeof bins)[number]) => `${d.count.toLocaleString("en")} pixels at ${d.value}` })),
+        tip(
+          bins,
+          pointerX({
+            x: "value",
+            y: "count",
+            title: (d: (typeof bins)[number]) => `${d.count.toLocaleString("en")} pixels at ${d.value}`,
+          }),
+        ),
       ],
     },
     columns: ["value", "pixels"],

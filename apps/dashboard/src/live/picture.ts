@@ -1,12 +1,13 @@
 import { html, type TemplateResult } from "lit-html";
 import { figure } from "../data/words.ts";
+import { sign } from "../show/sign.ts";
 import { table } from "../show/table.ts";
 import type { Context } from "../views/view.ts";
 import { type Counted, differences, type NotCounted } from "./counted.ts";
 import { countOnGpu } from "./gpu.ts";
 import { histogramCharts } from "./histogram-charts.ts";
 import { type Pixels, pixelsOf } from "./pixels.ts";
-import { settledServer, told, watchServer } from "./server.ts";
+import { serverState, settledServer, told, watchServer } from "./server.ts";
 import { serverNote } from "./server-note.ts";
 import { countOnWorkers, MANY } from "./workers.ts";
 
@@ -34,7 +35,11 @@ export function picture(context: Context): TemplateResult {
   const first = shown.outcomes.map(({ result }) => result).find(isCounted);
   return html`${serverNote()}
     <div class="drop" @dragover=${over} @dragleave=${left} @drop=${dropped}>
-      <p>Drop a picture here. In the page nothing of it leaves the page; the local server gets its pixels.</p>
+      <p>Drop a picture here. ${
+        serverState().kind === "none"
+          ? "It does not leave this page."
+          : "Its pixels go to the local server of this page and no further."
+      }</p>
       <div class="fields">
         <label class="choose">Choose a picture<input id="file" type="file" accept="image/*" @change=${picked} /></label>
         <button id="sample" type="button" @click=${sample}>Use the sample</button>
@@ -68,22 +73,25 @@ function preview({ canvas, name }: Pixels): TemplateResult {
 function outcomes({ width, height }: Pixels): TemplateResult {
   const reference = shown.outcomes.map(({ result }) => result).find(isCounted);
   const rows = shown.outcomes.map(({ where, result }) => {
-    if (!isCounted(result)) return [`${result.backend} (${where})`, result.reason, "", "", "", "", ""];
+    if (!isCounted(result)) return [`${result.backend} (${where})`, "–", "–", "–", "–", result.reason, ""];
     const best = Math.min(...result.ms);
     return [
       `${result.backend} (${where})`,
-      result.device,
-      result.algorithm,
-      figure(result.ms[0]!),
+      agreement(result, reference!),
       figure(best),
       figure((width * height) / best / 1000),
-      agreement(result, reference!),
+      figure(result.ms[0]!),
+      result.device,
+      result.algorithm,
     ];
   });
   return table(
-    ["backend", "device, or why not", "algorithm", "first ms", "best ms", "million pixels/s", "counts"],
+    ["backend", "counts", "best ms", "million pixels/s", "first ms", "device, or why not", "algorithm"],
     rows,
-    { caption: `${width} x ${height} pixels, four channels; the whole call, best of three`, numbers: [3, 4, 5] },
+    {
+      caption: `${width} x ${height} pixels, four channels; the whole call, best of three`,
+      numbers: [2, 3, 4],
+    },
   );
 }
 
@@ -92,8 +100,8 @@ function agreement(result: Counted, reference: Counted): TemplateResult {
   if (result === reference) return html`<span>the reference</span>`;
   const bins = differences(result, reference);
   return bins === 0
-    ? html`<span class="good">✓ equal</span>`
-    : html`<strong class="bad">✗ ${bins} bins differ</strong>`;
+    ? html`<span class="good">${sign(true)} equal</span>`
+    : html`<strong class="bad">${sign(false)} ${bins} bins differ</strong>`;
 }
 
 /** Counts a picture on every backend that there is, one after the other. One that comes meanwhile takes its place. */
@@ -187,7 +195,7 @@ function picked(event: Event): void {
 
 async function sample(): Promise<void> {
   const response = await fetch("evening.png");
-  await count(await response.blob(), "the sample");
+  await count(await response.blob(), "evening.png");
 }
 
 const area = (event: Event): HTMLElement => event.currentTarget as HTMLElement;
@@ -210,4 +218,3 @@ function dropped(event: DragEvent): void {
 
 // A picture that misses the area must not replace the page.
 for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
-

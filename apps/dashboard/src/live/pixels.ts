@@ -20,7 +20,9 @@ export async function pixelsOf(blob: Blob, name: string): Promise<Pixels> {
   const { width, height } = bitmap;
   if (width * height > MOST_PIXELS) {
     bitmap.close();
-    throw new Error(`expected at most ${MOST_PIXELS.toLocaleString("en")} pixels but received ${width} x ${height}`);
+    throw new Error(
+      `expected at most ${MOST_PIXELS.toLocaleString("en")} pixels but received ${width} x ${height}`,
+    );
   }
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });

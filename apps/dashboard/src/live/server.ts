@@ -16,7 +16,8 @@ export type ServerState =
 
 const EVERY_MS = 3000;
 
-let state: ServerState = document.documentElement.dataset.server === "here" ? { kind: "asking" } : { kind: "none" };
+let state: ServerState =
+  document.documentElement.dataset.server === "here" ? { kind: "asking" } : { kind: "none" };
 let asking = false;
 const listeners = new Set<() => void>();
 

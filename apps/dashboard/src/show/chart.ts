@@ -21,7 +21,15 @@ export interface Chart {
 export const isNarrow = (width: number): boolean => width < 600;
 
 /** A plot with its title and legend, and its values as a table below it. */
-export function chart({ title, width, options, series = [], columns, rows, numbers = [] }: Chart): TemplateResult {
+export function chart({
+  title,
+  width,
+  options,
+  series = [],
+  columns,
+  rows,
+  numbers = [],
+}: Chart): TemplateResult {
   const drawn = plot({
     width,
     // A fixed name keeps the style that the library puts into a plot the same text always: the policy of the page's

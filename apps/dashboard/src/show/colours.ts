@@ -5,7 +5,16 @@ import { html, type TemplateResult } from "lit-html";
 const COLOURS: readonly string[] = Array.from({ length: 10 }, (_, i) => `var(--series-${i})`);
 
 type Sign = keyof typeof SHAPES;
-const SIGNS: readonly Sign[] = ["circle", "square", "triangle", "diamond", "plus", "times", "star", "asterisk"];
+const SIGNS: readonly Sign[] = [
+  "circle",
+  "square",
+  "triangle",
+  "diamond",
+  "plus",
+  "times",
+  "star",
+  "asterisk",
+];
 
 /** Paths of the signs, as the plots draw them, in a box from -6 to 6. */
 const SHAPES = {

@@ -20,4 +20,5 @@ export function select(
 }
 
 /** Choices whose text is their value. */
-export const plain = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
+export const plain = (values: readonly string[]): Choice[] =>
+  values.map((value) => ({ value, label: value }));

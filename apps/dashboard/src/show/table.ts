@@ -20,9 +20,10 @@ export function table(
       ${caption === undefined ? null : html`<caption>${caption}</caption>`}
       <thead><tr>${columns.map((name, i) => html`<th scope="col" class=${kind(i)}>${name}</th>`)}</tr></thead>
       <tbody>${rows.map(
-        (row) => html`<tr>${row.map((cell, i) =>
-          i === 0 ? html`<th scope="row">${cell}</th>` : html`<td class=${kind(i)}>${cell}</td>`,
-        )}</tr>`,
+        (row) =>
+          html`<tr>${row.map((cell, i) =>
+            i === 0 ? html`<th scope="row">${cell}</th>` : html`<td class=${kind(i)}>${cell}</td>`,
+          )}</tr>`,
       )}</tbody>
     </table>
   </div>`;

@@ -2,7 +2,8 @@
 export type Theme = "system" | "light" | "dark";
 
 const KEY = "polybin-theme";
-const isTheme = (value: unknown): value is Theme => value === "system" || value === "light" || value === "dark";
+const isTheme = (value: unknown): value is Theme =>
+  value === "system" || value === "light" || value === "dark";
 
 /** What was chosen. A browser that keeps nothing for this page means the system's. */
 export function theme(): Theme {

@@ -18,7 +18,11 @@ export const cell: View = {
     if (paths.length === 0) return absent("No rows were measured on this machine at this commit.");
     const path = chosen(context, "file", paths);
     const rows = context.rows.filter(({ file }) => file.path === path);
-    const at = chosen(context, "row", rows.map((row) => String(row.at)));
+    const at = chosen(
+      context,
+      "row",
+      rows.map((row) => String(row.at)),
+    );
     const row = rows.find((one) => String(one.at) === at)!;
     const { ms, callMs } = (await whole(row.file)).rows[row.at]!;
     const labels = rows.map((one) => ({
@@ -47,12 +51,24 @@ function runs(width: number, title: string, ms: readonly number[]): TemplateResu
     options: {
       height: isNarrow(width) ? 240 : 280,
       marginLeft: 60,
-      x: { label: "run", ticks: Math.min(ms.length, isNarrow(width) ? 5 : 10), tickFormat: "d", domain: [1, Math.max(ms.length, 2)] },
+      x: {
+        label: "run",
+        ticks: Math.min(ms.length, isNarrow(width) ? 5 : 10),
+        tickFormat: "d",
+        domain: [1, Math.max(ms.length, 2)],
+      },
       y: { label: "ms", grid: true, nice: true },
       marks: [
         ruleY([middle], { stroke: "var(--series-1)", strokeDasharray: "4 3" }),
         dot(points, { x: "run", y: "value", fill: "var(--series-0)", r: 3 }),
-        tip(points, pointer({ x: "run", y: "value", title: (d: (typeof points)[number]) => `run ${d.run}: ${figure(d.value)} ms` })),
+        tip(
+          points,
+          pointer({
+            x: "run",
+            y: "value",
+            title: (d: (typeof points)[number]) => `run ${d.run}: ${figure(d.value)} ms`,
+          }),
+        ),
       ],
     },
     columns: ["run", "ms"],
@@ -66,9 +82,17 @@ function provenance(row: Row): TemplateResult {
   const facts: (readonly [string, string])[] = [
     ["What", `${nameOf(row)}${row.variant === undefined ? "" : ` (${row.variant})`}`],
     ["Samples", `${kindOf(row)}, ${sizeOf(row.n)} of them, ${row.distribution}, ${row.residence}`],
-    ["Median", `${figure(row.medianMs)} ms of ${row.runs} runs, from ${figure(row.leastMs)} to ${figure(row.mostMs)} ms`],
+    [
+      "Median",
+      `${figure(row.medianMs)} ms of ${row.runs} runs, from ${figure(row.leastMs)} to ${figure(row.mostMs)} ms`,
+    ],
     ["Throughput", `${figure(row.gbps)} GB/s, ${percent(row.ceilingPercent)} of the ceiling`],
-    ["Exact", row.exact ? "yes: compared before it was timed" : `no: off by ${figure(row.offBy ?? Number.NaN)} of its bin's sum of |weight|`],
+    [
+      "Exact",
+      row.exact
+        ? "yes: compared before it was timed"
+        : `no: off by ${figure(row.offBy ?? Number.NaN)} of its bin's sum of |weight|`,
+    ],
     ...(weighted?.plans ?? []).map((plan) => ["Plan", plan] as const),
     ["File", `benchmarks/results/${file.path}.json, row ${row.at}`],
     ["Commit", file.commit ?? "unknown"],

@@ -11,7 +11,8 @@ import type { View } from "./view.ts";
 export const distributions: View = {
   id: "distributions",
   title: "Distributions",
-  about: "How much the data matter: every contestant on every distribution. The headline is its worst over its best.",
+  about:
+    "How much the data matter: every contestant on every distribution. The headline is its worst over its best.",
   reads: true,
   render(context) {
     const plainRows = context.rows.filter(({ weighted }) => weighted === undefined);
@@ -28,7 +29,16 @@ export const distributions: View = {
         <li><strong>${percent(first!.worst.ceilingPercent)}</strong><span>of what memory can do, there</span></li>
       </ul>
       ${table(
-        ["contestant", "worst / best", "slowest GB/s", "on", "fastest GB/s", "on", "% of ceiling, slowest", "runs"],
+        [
+          "contestant",
+          "worst / best",
+          "slowest GB/s",
+          "on",
+          "fastest GB/s",
+          "on",
+          "% of ceiling, slowest",
+          "runs",
+        ],
         measured.map(({ name, worst, best, worstOverBest }) => [
           name,
           worstOverBest.toFixed(3),

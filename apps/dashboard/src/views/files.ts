@@ -7,7 +7,8 @@ import type { View } from "./view.ts";
 export const files: View = {
   id: "files",
   title: "Files",
-  about: "The result files behind these views, what is missing in them and why, and how the conformance suite ended.",
+  about:
+    "The result files behind these views, what is missing in them and why, and how the conformance suite ended.",
   reads: true,
   render({ files: all }) {
     if (all.length === 0) return absent("There is no result file of this machine and commit.");

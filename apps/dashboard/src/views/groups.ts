@@ -1,7 +1,7 @@
+import { html, type TemplateResult } from "lit-html";
 import type { Row } from "../data/types.ts";
 import { isCeiling, kindOf, nameOf, sizeOf } from "../data/words.ts";
 import { plain, select } from "../show/controls.ts";
-import { html, type TemplateResult } from "lit-html";
 import { type Context, chosen, distinct } from "./view.ts";
 
 /** One contestant over the distributions, at one size. */

@@ -1,107 +1,188 @@
 import { dot, line, pointer, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import { papersOf } from "../data/load.ts";
-import type { FileEntry, PaperFigure, Series } from "../data/types.ts";
+import type { Panel, PaperFigure, Series } from "../data/types.ts";
 import { figure as digits } from "../data/words.ts";
+import { addressOf } from "../route.ts";
 import { absent, chart, isNarrow } from "../show/chart.ts";
+import { select } from "../show/controls.ts";
 import { table } from "../show/table.ts";
-import { type Context, distinct, type View } from "./view.ts";
+import { type Context, chosen, distinct, type View } from "./view.ts";
 
-/** What the papers show of their methods (issue E): each is here or is said to be missing. */
-const WANTED: readonly (readonly [paper: string, figures: readonly string[]])[] = [
-  ["Brown & Snoeyink", ["Figure 4", "Figure 6", "Figure 7", "Section 6.2", "Table 1"]],
-  ["CUDA Handbook", ["Global, per-block, privatized", "CPU scaling"]],
-  [
-    "Xu et al.",
-    [
-      ...[4, 5, 6, 7, 8, 9, 10, 11].map((number) => `Figure ${number}`),
-      ...[4, 5, 6, 7].map((number) => `Table ${number}`),
-    ],
-  ],
-];
+const NAMES: Readonly<Record<string, string>> = {
+  "brown-snoeyink": "Brown & Snoeyink",
+  "cuda-handbook": "The CUDA Handbook",
+  xu: "Xu et al.",
+};
 
-/** Every figure and table of the papers beside the same of ours. */
+/** A figure, and the machine whose report it is of. */
+interface Reproduced {
+  readonly folder: string;
+  readonly one: PaperFigure;
+  /** `nvidia-h200/xu-figure-4` */
+  readonly key: string;
+}
+
+/** Every figure and table of the papers beside ours. */
 export const papers: View = {
   id: "papers",
   title: "Papers",
-  about: "The figures and tables that the papers give for their methods, with the papers' own numbers beside ours.",
+  about:
+    "The figures and tables that the papers give for their methods: their numbers, ours, and whether what they say of them still holds.",
   reads: true,
   async render(context) {
     const files = context.files.filter(({ kind }) => kind === "papers");
-    const loaded = await Promise.all(files.map(async (file) => ({ file, ...(await papersOf(file)) })));
-    const all = loaded.flatMap(({ file, papers: figures }) => figures.map((one) => ({ file, one })));
-    const absentOnes = loaded.flatMap(({ missing = [] }) => missing);
-    return html`${
-      all.length === 0
-        ? absent("No paper's figure was reproduced on this machine at this commit. `npm start -- papers` does it.")
-        : null
+    if (files.length === 0) {
+      return absent(
+        "No paper's figure was reproduced on this machine at this commit: `npm start -- papers` does it.",
+      );
     }
-      ${WANTED.map(([paper, figures]) => section(context, paper, figures, all.filter(({ one }) => one.paper === paper)))}
-      ${distinct(all.map(({ one }) => one.paper))
-        .filter((paper) => !WANTED.some(([wanted]) => wanted === paper))
-        .map((paper) => section(context, paper, [], all.filter(({ one }) => one.paper === paper)))}
-      ${absentOnes.length === 0 ? null : html`<h2>Missing, and why</h2><ul class="sentences">${absentOnes.map((line) => html`<li>${line}</li>`)}</ul>`}`;
+    const loaded = await Promise.all(files.map(async (file) => ({ file, ...(await papersOf(file)) })));
+    const all = loaded.flatMap(({ file: { folder }, papers: figures }) =>
+      figures.map((one): Reproduced => ({ folder, one, key: `${folder}/${one.id}` })),
+    );
+    const key = chosen(
+      context,
+      "figure",
+      all.map((one) => one.key),
+    );
+    const { folder, one } = all.find((candidate) => candidate.key === key)!;
+    const choices = all.map((candidate) => ({ value: candidate.key, label: labelOf(candidate) }));
+    return html`<ul class="cards">${verdicts(all)}</ul>
+      <div class="fields">${select("Figure", choices, key, (value) => context.select({ figure: value }))}</div>
+      ${shown(context, folder, one)}
+      <h2>All figures and tables</h2>
+      ${overview(context, all)}`;
   },
 };
 
-interface Reproduced {
-  readonly file: FileEntry;
-  readonly one: PaperFigure;
+const nameOf = (paper: string): string => NAMES[paper] ?? paper;
+const labelOf = ({ one, folder }: Reproduced): string => `${nameOf(one.paper)}, ${one.title} (${folder})`;
+
+/** How the papers' statements fare, all together. */
+function verdicts(all: readonly Reproduced[]): TemplateResult[] {
+  const findings = all.flatMap(({ one }) => one.findings);
+  return [...Map.groupBy(findings, ({ verdict }) => verdict)].map(
+    ([verdict, group]) =>
+      html`<li><strong>${group.length}</strong><span>of ${findings.length} statements: ${verdict}</span></li>`,
+  );
 }
 
-function section(context: Context, paper: string, wanted: readonly string[], figures: readonly Reproduced[]): TemplateResult {
-  const missing = wanted.filter((name) => !figures.some(({ one }) => one.figure === name));
-  return html`<section><h2>${paper}</h2>
-    ${missing.length === 0 ? null : html`<p class="absent">Not among the selected results: ${missing.join(", ")}.</p>`}
-    ${figures.map(({ file, one }) => shown(context, file, one))}
-  </section>`;
+/** Every figure, how its statements fare, and a link to it. */
+function overview({ route }: Context, all: readonly Reproduced[]): TemplateResult {
+  const kinds = distinct(all.flatMap(({ one }) => one.findings.map(({ verdict }) => verdict)));
+  return table(
+    ["figure", "measured on", ...kinds, "cells missing"],
+    all.map(({ one, folder, key }) => [
+      html`<a href=${addressOf("papers", { ...Object.fromEntries(route.selected), figure: key })}>${labelOf({ one, folder, key })}</a>`,
+      one.machine ?? "not measured",
+      ...kinds.map((kind) => one.findings.filter(({ verdict }) => verdict === kind).length),
+      one.panels.reduce((sum, { missing }) => sum + missing.length, 0),
+    ]),
+    { numbers: [...kinds.map((_, i) => i + 2), kinds.length + 2] },
+  );
 }
 
-function shown(context: Context, file: FileEntry, one: PaperFigure): TemplateResult {
-  const { table: cells } = one;
+function shown(context: Context, folder: string, one: PaperFigure): TemplateResult {
   return html`<article>
-    <h3>${one.figure}: ${one.title} <small>(${file.folder})</small></h3>
-    ${half(context, `The paper's ${one.figure}`, one, one.paperSeries ?? [])}
-    ${half(context, `Ours, on ${file.folder}`, one, one.ourSeries ?? [])}
-    ${cells === undefined ? null : table(cells.columns, cells.rows.map((row) => row.map((cell) => cell ?? "–")), { caption: one.title })}
-    ${sentences("Agrees", one.agrees)} ${sentences("The other way round today", one.turned)} ${sentences("Notes", one.notes)}
+    <h2>${nameOf(one.paper)}, ${one.title}</h2>
+    <dl>
+      <dt>In the paper</dt><dd>${one.source}, on ${one.paperMachine}</dd>
+      <dt>Ours</dt><dd>${one.machine === null ? "not measured" : `${one.machine} (${folder})`}</dd>
+      ${one.lost === null ? null : html`<dt>Not in the paper's text</dt><dd>${one.lost}</dd>`}
+      <dt>Measured by</dt><dd><code>${one.command}</code></dd>
+    </dl>
+    ${one.panels.map((panel) => both(context, one, panel))}
+    <h3>What the paper says of it</h3>
+    ${
+      one.findings.length === 0
+        ? html`<p>Nothing that could be checked.</p>`
+        : table(
+            ["statement", "where", "paper", "ours", "verdict"],
+            one.findings.map(({ claim, where, how, paper, ours, verdict }) => [
+              html`<span title=${how}>${claim}</span>`,
+              where,
+              paper,
+              ours ?? "–",
+              verdict,
+            ]),
+          )
+    }
+    ${one.notes.length === 0 ? null : html`<ul class="sentences">${one.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
   </article>`;
 }
 
-function sentences(title: string, lines: readonly string[] = []): TemplateResult | null {
-  if (lines.length === 0) return null;
-  return html`<p>${title}:</p><ul class="sentences">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+const GAP = 24;
+
+/** The paper's plot and ours, side by side where there is room: on one scale today's hardware would flatten the paper's. */
+function both(
+  context: Context,
+  { paperSeries, ourSeries, paperMachine, machine }: PaperFigure,
+  panel: Panel,
+): TemplateResult {
+  const of = (series: readonly Series[]) => series.filter((one) => one.panel === panel.id);
+  const names = distinct([...of(paperSeries), ...of(ourSeries)].map(({ name }) => name));
+  const width = isNarrow(context.width) ? context.width : Math.floor((context.width - GAP) / 2);
+  const missing = distinct(panel.missing.map(({ series }) => series)).map((name) => {
+    const places = panel.missing.filter(({ series }) => series === name).map(({ x }) => x);
+    return `${name} at ${places.join(", ")}`;
+  });
+  return html`<h3>${panel.title}</h3>
+    <div class="charts">
+      ${half(width, `The paper, ${paperMachine}`, panel, of(paperSeries), names)}
+      ${half(width, `Ours, ${machine ?? "not measured"}`, panel, of(ourSeries), names)}
+    </div>
+    ${missing.length === 0 ? null : html`<p class="absent">Not measured: ${missing.join("; ")}.</p>`}`;
 }
 
-/** One side's series. The two have plots of their own: today's hardware would flatten the paper's lines. */
-function half({ width }: Context, title: string, { x = {}, y = {} }: PaperFigure, series: readonly Series[]): TemplateResult | null {
-  if (series.length === 0) return null;
-  const points = series.flatMap(({ name, points: of }) => of.map(([at, value]) => ({ name, at, value })));
-  const names = series.map(({ name }) => name);
-  const categories = points.some(({ at }) => typeof at === "string");
+function half(
+  width: number,
+  title: string,
+  { x, y, mark }: Panel,
+  series: readonly Series[],
+  names: readonly string[],
+): TemplateResult {
+  const points = series.flatMap(({ name, points: of }) => of.map((point) => ({ name, ...point })));
+  if (points.length === 0) {
+    return html`<figure class="chart"><figcaption>${title}</figcaption><p>No numbers.</p></figure>`;
+  }
+  const columns = ["series", x.label || "what", y.label];
+  const rows = points.map((point) => [point.name, point.x, digits(point.y)]);
+  if (mark === "none") {
+    return html`<figure class="chart"><figcaption>${title}</figcaption>${table(columns, rows, { numbers: [2] })}</figure>`;
+  }
+  const named = x.scale === "category";
+  const say = (point: (typeof points)[number]) => `${point.name}\n${point.x}: ${digits(point.y)} ${y.label}`;
   return chart({
     title,
     width,
     series: names,
     options: {
-      height: isNarrow(width) ? 280 : 340,
+      height: 280,
       marginLeft: 56,
-      marginBottom: categories ? 60 : 36,
+      marginBottom: named ? 70 : 36,
       x: {
-        label: x.label ?? null,
-        ...(categories
-          ? { type: "point", domain: distinct(points.map(({ at }) => at)), tickRotate: isNarrow(width) ? -40 : 0 }
-          : { grid: true, ...(x.log ? { type: "log", tickFormat: digits, ticks: 5 } : {}) }),
+        label: named ? null : x.label,
+        ...(named
+          ? { type: "point", domain: distinct(points.map((point) => point.x)), tickRotate: -30, padding: 0.5 }
+          : { grid: true, type: x.scale, ...(x.scale === "log" ? { tickFormat: "~s", ticks: 4 } : {}) }),
       },
-      y: { label: y.label ?? null, grid: true, tickFormat: digits, ...(y.log ? { type: "log" } : { zero: true }) },
+      y: {
+        label: y.label,
+        grid: true,
+        tickFormat: digits,
+        type: y.scale === "category" ? "linear" : y.scale,
+        ticks: 5,
+        ...(y.scale === "linear" ? { zero: true } : {}),
+      },
       marks: [
-        ...(categories ? [] : [line(points, { x: "at", y: "value", stroke: "name", z: "name" })]),
-        dot(points, { x: "at", y: "value", stroke: "name", fill: "name", symbol: "name", r: 3 }),
-        tip(points, pointer({ x: "at", y: "value", title: (d: (typeof points)[number]) => `${d.name}\n${d.at}: ${digits(d.value)}` })),
+        ...(mark === "line" && !named ? [line(points, { x: "x", y: "y", stroke: "name", z: "name" })] : []),
+        dot(points, { x: "x", y: "y", stroke: "name", fill: "name", symbol: "name", r: 3 }),
+        tip(points, pointer({ x: "x", y: "y", title: say })),
       ],
     },
-    columns: ["series", x.label ?? "x", y.label ?? "y"],
-    numbers: [1, 2],
-    rows: points.map(({ name, at, value }) => [name, at, digits(value)]),
+    columns,
+    numbers: [2],
+    rows,
   });
 }

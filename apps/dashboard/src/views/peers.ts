@@ -3,8 +3,8 @@ import { html, type TemplateResult } from "lit-html";
 import { type Comparison, comparisons } from "../data/peers.ts";
 import { figure, nameOf } from "../data/words.ts";
 import { absent, chart, isNarrow } from "../show/chart.ts";
-import { namesOf } from "../show/names.ts";
 import { plain, select } from "../show/controls.ts";
+import { namesOf } from "../show/names.ts";
 import { cellLink } from "./cell-link.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
@@ -12,7 +12,8 @@ import { type Context, chosen, distinct, type View } from "./view.ts";
 export const peers: View = {
   id: "peers",
   title: "Peers",
-  about: "Other people's programs on the same data in the same run. A factor of 2 means that ours took half the time.",
+  about:
+    "Other people's programs on the same data in the same run. A factor of 2 means that ours took half the time.",
   reads: true,
   render(context) {
     const all = comparisons(context.rows);
@@ -40,7 +41,9 @@ function headlines(shown: readonly Comparison[]): TemplateResult[] {
 /** With all peers at once only each one's largest size of a kind of samples is drawn. */
 function isLargest(shown: readonly Comparison[]) {
   const key = ({ peer }: Comparison) => JSON.stringify([peer.peer, peer.variant, peer.type, peer.bins]);
-  const most = new Map([...Map.groupBy(shown, key)].map(([k, group]) => [k, Math.max(...group.map(({ peer }) => peer.n))]));
+  const most = new Map(
+    [...Map.groupBy(shown, key)].map(([k, group]) => [k, Math.max(...group.map(({ peer }) => peer.n))]),
+  );
   return (one: Comparison) => one.peer.n === most.get(key(one));
 }
 
@@ -71,7 +74,14 @@ function factors({ width }: Context, shown: readonly Comparison[]): TemplateResu
           symbol: ({ peer }: Comparison) => peer.distribution,
           r: 3.5,
         }),
-        tip(shown, pointer({ x: "factor", y: "name", title: (d: Comparison) => `${d.name}\n${d.peer.distribution}: ${figure(d.factor)} times` })),
+        tip(
+          shown,
+          pointer({
+            x: "factor",
+            y: "name",
+            title: (d: Comparison) => `${d.name}\n${d.peer.distribution}: ${figure(d.factor)} times`,
+          }),
+        ),
       ],
     },
     columns: ["peer", "distribution", "its GB/s", "ours", "our GB/s", "factor", "runs"],

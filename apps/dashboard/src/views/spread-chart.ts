@@ -24,7 +24,9 @@ export function spreadChart(
   shown: readonly Contestant[],
   { title, label, speed, mark, log = false }: SpreadOptions,
 ): TemplateResult {
-  const points = shown.flatMap(({ name, rows }) => rows.map((row) => ({ name, row, at: speed(row), on: row.distribution })));
+  const points = shown.flatMap(({ name, rows }) =>
+    rows.map((row) => ({ name, row, at: speed(row), on: row.distribution })),
+  );
   const names = distinct(points.map(({ on }) => on)).sort();
   const narrow = isNarrow(width);
   const labels = shown.map(({ name }) => name);
@@ -37,7 +39,14 @@ export function spreadChart(
       height: 60 + shown.length * lineHeight,
       marginLeft,
       marginRight: 24,
-      x: { label, grid: true, nice: true, ...(log ? { type: "log" } : { zero: true }), tickFormat: figure, ticks: narrow ? 4 : 8 },
+      x: {
+        label,
+        grid: true,
+        nice: true,
+        ...(log ? { type: "log" } : { zero: true }),
+        tickFormat: figure,
+        ticks: narrow ? 4 : 8,
+      },
       y: { domain: labels, label: null, axis: null },
       marks: [
         ...marks,
@@ -49,7 +58,14 @@ export function spreadChart(
           stroke: "var(--quiet)",
         }),
         dot(points, { x: "at", y: "name", stroke: "on", fill: "on", symbol: "on", r: 3.5 }),
-        tip(points, pointer({ x: "at", y: "name", title: (d: (typeof points)[number]) => `${d.name}\n${d.on}: ${figure(d.at)} ${label}` })),
+        tip(
+          points,
+          pointer({
+            x: "at",
+            y: "name",
+            title: (d: (typeof points)[number]) => `${d.name}\n${d.on}: ${figure(d.at)} ${label}`,
+          }),
+        ),
       ],
     },
     columns: ["contestant", "distribution", label, "runs"],

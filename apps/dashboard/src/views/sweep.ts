@@ -32,7 +32,9 @@ export const sweep: View = {
     return html`<div class="fields">
         ${select(
           "How many",
-          sizes.toSorted((a, b) => Number(a) - Number(b)).map((value) => ({ value, label: sizeOf(Number(value)) })),
+          sizes
+            .toSorted((a, b) => Number(a) - Number(b))
+            .map((value) => ({ value, label: sizeOf(Number(value)) })),
           size,
           (value) => context.select({ n: value }),
         )}
@@ -61,8 +63,12 @@ function efficiency(context: Context, points: readonly Point[]) {
   const first = distinct(points.map(({ name }) => name))[0];
   const known = points.filter(({ row, name }) => row.rowSumEfficiency !== undefined && name === first);
   if (known.length === 0) return null;
-  return against(context, known, "% of the most words", "Words between two row sums, of the most that there could be", ({ row }) =>
-    100 * row.rowSumEfficiency!,
+  return against(
+    context,
+    known,
+    "% of the most words",
+    "Words between two row sums, of the most that there could be",
+    ({ row }) => 100 * row.rowSumEfficiency!,
   );
 }
 
@@ -75,7 +81,10 @@ function against(
 ) {
   const counts = Map.groupBy(points, ({ name }) => name);
   // A contestant of two or three k is no sweep.
-  const names = [...counts].filter(([, group]) => group.length > 8 || counts.size === 1).map(([name]) => name).sort();
+  const names = [...counts]
+    .filter(([, group]) => group.length > 8 || counts.size === 1)
+    .map(([name]) => name)
+    .sort();
   const series = names.length > 0 ? names : [...counts.keys()];
   const shown = points.filter(({ name }) => series.includes(name));
   return chart({
@@ -90,7 +99,14 @@ function against(
       marks: [
         line(shown, { x: "k", y: value, stroke: "name", z: "name" }),
         dot(shown, { x: "k", y: value, stroke: "name", fill: "name", symbol: "name", r: 2.5 }),
-        tip(shown, pointer({ x: "k", y: value, title: (point: Point) => `${point.name}\nk = ${point.k}: ${figure(value(point))} ${label}` })),
+        tip(
+          shown,
+          pointer({
+            x: "k",
+            y: value,
+            title: (point: Point) => `${point.name}\nk = ${point.k}: ${figure(value(point))} ${label}`,
+          }),
+        ),
       ],
     },
     columns: ["contestant", "k", label, "runs"],

@@ -1,4 +1,4 @@
-import { dot, line, ruleX, tip, pointer } from "@observablehq/plot";
+import { dot, line, pointer, ruleX, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import { crossover } from "../data/crossover.ts";
 import type { Row } from "../data/types.ts";
@@ -12,7 +12,8 @@ import { type Context, chosen, distinct, type View } from "./view.ts";
 export const throughput: View = {
   id: "throughput",
   title: "Throughput",
-  about: "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches what memory can do.",
+  about:
+    "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches what memory can do.",
   reads: true,
   render(context) {
     const rows = context.rows.filter(({ weighted, bins }) => weighted === undefined && bins > 0);
@@ -24,7 +25,9 @@ export const throughput: View = {
     const ofKind = rows.filter((row) => row.residence === residence && kindOf(row) === kind);
     const distributions = distinct(ofKind.map(({ distribution }) => distribution)).filter((d) => d !== "any");
     const distribution = chosen(context, "distribution", distributions);
-    const points = onceEach(ofKind.filter((row) => row.distribution === distribution || row.distribution === "any"));
+    const points = onceEach(
+      ofKind.filter((row) => row.distribution === distribution || row.distribution === "any"),
+    );
     return html`<div class="fields">
         ${select("Data", plain(residences), residence, (value) => context.select({ residence: value }))}
         ${select("Samples", plain(kinds), kind, (value) => context.select({ kind: value }))}
@@ -45,7 +48,10 @@ function onceEach(rows: readonly Row[]): Row[] {
 /** The crossover in words, of our own backends. */
 function sentence(rows: readonly Row[]): TemplateResult {
   const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
-  const found = crossover(ours.filter(onCpu), ours.filter((row) => !onCpu(row)));
+  const found = crossover(
+    ours.filter(onCpu),
+    ours.filter((row) => !onCpu(row)),
+  );
   return html`<p id="crossover"><strong>${found.headline}</strong> ${found.detail}</p>`;
 }
 
@@ -73,7 +79,10 @@ function drawn(context: Context, rows: readonly Row[], what: string): TemplateRe
   const shown = inOrder.filter((row) => names.includes(name(row)));
   const others = distinct(rows.map(name)).length - names.length;
   const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
-  const { at } = crossover(ours.filter(onCpu), ours.filter((row) => !onCpu(row)));
+  const { at } = crossover(
+    ours.filter(onCpu),
+    ours.filter((row) => !onCpu(row)),
+  );
   const channels = { x: "n", y: "gbps", stroke: name } as const;
   return html`${chart({
     title: `Throughput: ${what}`,
@@ -82,20 +91,39 @@ function drawn(context: Context, rows: readonly Row[], what: string): TemplateRe
     options: {
       height: isNarrow(context.width) ? 360 : 460,
       marginLeft: 50,
-      x: { type: "log", base: 2, label: "samples", ticks: isNarrow(context.width) ? 5 : 10, tickFormat: sizeOf, grid: true },
+      x: {
+        type: "log",
+        base: 2,
+        label: "samples",
+        ticks: isNarrow(context.width) ? 5 : 10,
+        tickFormat: sizeOf,
+        grid: true,
+      },
       y: { type: "log", label: "GB/s", grid: true, tickFormat: figure, ticks: 6 },
       marks: [
         ...(at === null ? [] : [ruleX([at], { stroke: "currentColor", strokeDasharray: "4 3" })]),
         line(shown, { ...channels, z: name, strokeWidth: 1.5 }),
         dot(shown, { ...channels, fill: name, symbol: name, r: 3 }),
-        tip(shown, pointer({ ...channels, title: (row: Row) => `${name(row)}\n${sizeOf(row.n)}: ${figure(row.gbps)} GB/s` })),
+        tip(
+          shown,
+          pointer({
+            ...channels,
+            title: (row: Row) => `${name(row)}\n${sizeOf(row.n)}: ${figure(row.gbps)} GB/s`,
+          }),
+        ),
       ],
     },
     columns: ["contestant", "samples", "GB/s", "% of ceiling", "cell"],
     numbers: [1, 2, 3],
     rows: inOrder
       .toSorted((a, b) => name(a).localeCompare(name(b)) || a.n - b.n)
-      .map((row) => [name(row), sizeOf(row.n), figure(row.gbps), row.ceilingPercent === null ? "–" : figure(row.ceilingPercent), cellLink(row)]),
+      .map((row) => [
+        name(row),
+        sizeOf(row.n),
+        figure(row.gbps),
+        row.ceilingPercent === null ? "–" : figure(row.ceilingPercent),
+        cellLink(row),
+      ]),
   })}
   ${others > 0 ? html`<p>The table also holds ${others} more, most of them measured at one size.</p>` : null}`;
 }

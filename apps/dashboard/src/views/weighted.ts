@@ -15,10 +15,13 @@ const speed = ({ valuesPerSecond }: Row): number => (valuesPerSecond ?? 0) / 1e9
 export const weighted: View = {
   id: "weighted",
   title: "Weighted sums",
-  about: "Sums of weights over a table of features: features times documents a second, exact and the same bits on every run unless it says fast.",
+  about:
+    "Sums of weights over a table of features: features times documents a second, exact and the same bits on every run unless it says fast.",
   reads: true,
   render(context) {
-    const rows = context.rows.filter((row) => row.weighted !== undefined && row.valuesPerSecond !== undefined);
+    const rows = context.rows.filter(
+      (row) => row.weighted !== undefined && row.valuesPerSecond !== undefined,
+    );
     if (rows.length === 0) return absent("No weighted sums were measured on this machine at this commit.");
     const shapeOf = (row: Row) =>
       `${row.weighted!.features} features x ${row.weighted!.documents.toLocaleString("en")} documents, ${kindOf(row)}`;
