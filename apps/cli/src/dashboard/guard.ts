@@ -10,9 +10,10 @@ const NAMES: readonly string[] = ["127.0.0.1", "localhost"];
  * sends it when somebody types the address.
  * @throws Refusal 421 for another host, 403 for another origin.
  */
-export function checkCaller({ method, headers }: IncomingMessage, port: number): void {
+export function checkCaller({ method, headers, headersDistinct }: IncomingMessage, port: number): void {
   const hosts = NAMES.map((name) => `${name}:${port}`);
-  if (headers.host === undefined || !hosts.includes(headers.host)) {
+  // Node hands on the first of several.
+  if (headersDistinct.host?.length !== 1 || !hosts.includes(headersDistinct.host[0]!)) {
     throw new Refusal(421, "ERR_HOST", `expected ${hosts.join(" or ")} for Host`);
   }
   const { origin } = headers;

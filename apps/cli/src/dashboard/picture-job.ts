@@ -4,7 +4,7 @@ import type { Tell } from "./lines.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A picture of at most so many bytes is taken: 32 million pixels. */
-export const MOST_PICTURE_BYTES: number = 2 ** 27;
+const MOST_PICTURE_BYTES: number = 2 ** 27;
 
 /** Interleaved samples a pixel, as a canvas gives them: red, green, blue, alpha. */
 const CHANNELS = 4;

@@ -107,7 +107,10 @@ class Site {
 
   /** Which backends work here; a GPU is asked once. */
   async #status(response: ServerResponse): Promise<void> {
-    this.#backends ??= listBackends();
+    this.#backends ??= listBackends().catch((error) => {
+      this.#backends = null;
+      throw error;
+    });
     const backends = await this.#backends;
     json(response, 200, { backends, busy: this.#queue.busy, waiting: this.#queue.length });
   }

@@ -7,6 +7,8 @@ import type { Counted } from "./counted.ts";
 import { PERCENTILES, percentile } from "./percentiles.ts";
 
 const CHANNELS: readonly string[] = ["red", "green", "blue", "alpha"];
+/** Marks of a logarithmic axis that begins at 0. */
+const TENS: readonly number[] = [0, ...Array.from({ length: 8 }, (_, i) => 10 ** (i + 1))];
 const GAP = 24;
 
 /** A plot a channel, and the percentiles of all. A picture without translucent pixels shows no alpha. */
@@ -31,6 +33,7 @@ export function histogramCharts(width: number, { counts }: Counted, log: boolean
 
 function one(width: number, name: string, counts: readonly number[], log: boolean): TemplateResult {
   const colour = `var(--${name})`;
+  const most = Math.max(...counts);
   const steps = [...counts, counts.at(-1)!].map((count, value) => ({ value, count }));
   const bins = counts.map((count, value) => ({ value, count }));
   return chart({
@@ -43,7 +46,7 @@ function one(width: number, name: string, counts: readonly number[], log: boolea
       y: {
         label: "pixels",
         grid: true,
-        ticks: log ? [0, 10, 100, 1000, 10_000, 100_000, 1_000_000] : 4,
+        ticks: log ? TENS.filter((tick) => tick <= most) : 4,
         tickFormat: (count: number) => figure(count),
         ...(log ? { type: "symlog", constant: 1 } : { zero: true }),
       },

@@ -65,8 +65,10 @@ export async function* told(path: string, init: RequestInit): AsyncGenerator<Ser
     throw new Error(`${error.message} (${error.code})`);
   }
   let rest = "";
-  for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
+  // Not every browser can walk a stream with `for await`.
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
     rest = lines.pop()!;
     for (const line of lines) {
       const event = JSON.parse(line) as ServerEvent;

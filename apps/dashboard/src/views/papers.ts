@@ -135,6 +135,10 @@ function both(
     ${missing.length === 0 ? null : html`<p class="absent">Not measured: ${missing.join("; ")}.</p>`}`;
 }
 
+/** `64M` on an axis of sizes. */
+const short = (value: number): string =>
+  value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
+
 function half(
   width: number,
   title: string,
@@ -146,6 +150,8 @@ function half(
   if (points.length === 0) {
     return html`<figure class="chart"><figcaption>${title}</figcaption><p>No numbers.</p></figure>`;
   }
+  // One line alone has no legend.
+  const heading = names.length === 1 ? `${title}: ${names[0]}` : title;
   const columns = ["series", x.label || "what", y.label];
   const rows = points.map((point) => [point.name, point.x, digits(point.y)]);
   if (mark === "none") {
@@ -154,7 +160,7 @@ function half(
   const named = x.scale === "category";
   const say = (point: (typeof points)[number]) => `${point.name}\n${point.x}: ${digits(point.y)} ${y.label}`;
   return chart({
-    title,
+    title: heading,
     width,
     series: names,
     options: {
@@ -165,7 +171,7 @@ function half(
         label: named ? null : x.label,
         ...(named
           ? { type: "point", domain: distinct(points.map((point) => point.x)), tickRotate: -30, padding: 0.5 }
-          : { grid: true, type: x.scale, ...(x.scale === "log" ? { tickFormat: "~s", ticks: 4 } : {}) }),
+          : { grid: true, type: x.scale, ...(x.scale === "log" ? { tickFormat: short, ticks: 4 } : {}) }),
       },
       y: {
         label: y.label,

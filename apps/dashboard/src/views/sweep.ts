@@ -19,7 +19,7 @@ export const sweep: View = {
   id: "k-sweep",
   title: "k sweep",
   about:
-    "TRISH bins k words a thread before it sums its rows (Brown & Snoeyink, Figure 4): more words a sum against more memory traffic in registers.",
+    "TRISH by k, the words that a thread bins in one unrolled loop (Brown & Snoeyink, Figure 4). Below it how many of the 63 words that a byte can count are binned between two row sums.",
   reads: true,
   render(context) {
     const all = context.rows.flatMap(pointsOf);

@@ -8,7 +8,7 @@ import { contestants } from "./groups.ts";
 import { spreadChart } from "./spread-chart.ts";
 import { chosen, distinct, type View } from "./view.ts";
 
-/** Values a second, in units of 10^9. */
+/** Values a second, in units of 10⁹. */
 const speed = ({ valuesPerSecond }: Row): number => (valuesPerSecond ?? 0) / 1e9;
 
 /** Sums of weights over tables of features. */
@@ -50,9 +50,9 @@ export const weighted: View = {
           best.distribution,
           worst.exact ? "yes" : `off by ${figure(worst.offBy ?? Number.NaN)}`,
         ]),
-        { caption: `10^9 values a second: ${what}`, numbers: [1, 2, 4] },
+        { caption: `10⁹ values a second: ${what}`, numbers: [1, 2, 4] },
       )}
-      ${spreadChart(context, measured, { title: `10^9 values a second: ${what}`, label: "10^9 values/s", speed })}`;
+      ${spreadChart(context, measured, { title: `10⁹ values a second: ${what}`, label: "10⁹ values/s", speed })}`;
   },
 };
 
