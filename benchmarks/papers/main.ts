@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
 import type { Evaluated } from "./evaluate.ts";
+import { commitOf } from "../src/result.ts";
 import { measureHere } from "./here/index.ts";
 import { readFolder, type Source } from "./measured.ts";
 import { writeReport } from "./report.ts";
@@ -35,10 +35,8 @@ async function main(): Promise<void> {
   const tell = (line: string) => {
     if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
   };
-  // The suites say what they miss; the report says it again.
-  console.log = () => {};
   const from =
-    folders.length > 0 ? folders : [await measureHere({ out, quick, pictures, commit: commit(), tell })];
+    folders.length > 0 ? folders : [await measureHere({ out, quick, pictures, commit: commitOf(), tell })];
   const figures = await writeReport(out, from.flatMap(sourcesIn), values.backend);
   process.stdout.write(`${figures.map(lineOf).join("\n")}\n${out}/README.md\n`);
 }
@@ -73,15 +71,6 @@ function lineOf({ paper, title, findings }: Evaluated): string {
   const tally = Map.groupBy(findings, ({ verdict }) => verdict);
   const counts = [...tally].map(([verdict, of]) => `${of.length} ${verdict}`).join(", ");
   return `${paper.padEnd(15)} ${title}: ${counts}`;
-}
-
-function commit(): string {
-  try {
-    const cwd = new URL(".", import.meta.url);
-    return execFileSync("git", ["rev-parse", "HEAD"], { cwd, encoding: "utf8", stdio: "pipe" }).trim();
-  } catch {
-    return "unknown";
-  }
 }
 
 try {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { PolybinError } from "@polybin/core";
 import { Command } from "commander";
+import type { DashboardOptions } from "./commands/dashboard.ts";
 import type { HistOptions } from "./request.ts";
 import type { WeightedOptions } from "./weighted-request.ts";
 
@@ -20,7 +21,7 @@ export function program(signal: AbortSignal): Command {
       if (args.length > 0) {
         throw new PolybinError(
           "ERR_INPUT",
-          `expected the command hist, weighted, backends, bench or papers but received ${JSON.stringify(args[0])}; --help says more`,
+          `expected the command hist, weighted, backends, bench, papers or dashboard but received ${JSON.stringify(args[0])}; --help says more`,
         );
       }
       const { demo } = await import("./commands/demo.ts");
@@ -94,8 +95,8 @@ export function program(signal: AbortSignal): Command {
     .helpOption(false)
     .allowUnknownOption()
     .action(async (args: readonly string[]) => {
-      const { bench } = await import("./commands/bench.ts");
-      await bench(args, signal);
+      const { checkout } = await import("./commands/checkout.ts");
+      await checkout("bench", args, signal);
     });
 
   root
@@ -105,8 +106,21 @@ export function program(signal: AbortSignal): Command {
     .helpOption(false)
     .allowUnknownOption()
     .action(async (args: readonly string[]) => {
-      const { papers } = await import("./commands/papers.ts");
-      await papers(args, signal);
+      const { checkout } = await import("./commands/checkout.ts");
+      await checkout("papers", args, signal);
+    });
+
+  root
+    .command("dashboard")
+    .allowExcessArguments(false)
+    .description(
+      "serve the benchmarks' page on this machine alone, and count pictures for it on every backend",
+    )
+    .option("--port <N>", "where to listen; 0 takes any free port", "7177")
+    .option("--open", "open it in the browser")
+    .action(async (options: DashboardOptions) => {
+      const { dashboard } = await import("./commands/dashboard.ts");
+      await dashboard(options, signal);
     });
   return root;
 }

@@ -29,6 +29,7 @@ type Suite = (bench: Bench) => Promise<void>;
 const WORKERS: Target = {
   ...TARGETS.webgpu!,
   sleeps: false,
+  software: true,
   backend: () => piscina(),
   timed: () => piscina(),
   readRows: async () => {
@@ -115,10 +116,9 @@ async function run(
   { quick, tell, commit }: HereOptions,
 ): Promise<void> {
   tell(`${file} …`);
-  process.env.POLYBIN_COMMIT ??= commit;
   await using engine = await openEngine({ backend: target.timed() });
   await using oracle = await openEngine({ backend: cpu() });
-  const report = new Report(file, engine.device);
+  const report = new Report(file, target === WORKERS ? null : engine.device, { commit, quiet: true });
   const sizes = quick ? QUICK : target === WORKERS ? FULL_WORKERS : FULL;
   await suite(new Bench(target, engine, oracle, report, sizes));
   report.save();

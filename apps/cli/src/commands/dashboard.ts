@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { pageAssets } from "../dashboard/assets.ts";
+import { serveDashboard } from "../dashboard/server.ts";
+import { parseWhole } from "../numbers.ts";
+import { write } from "../output/write.ts";
+
+export interface DashboardOptions {
+  readonly port: string;
+  readonly open?: boolean;
+}
+
+const MOST_PORT = 65_535;
+
+/** What opens an address in the user's browser. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** `polybin dashboard`: serves until it is stopped. */
+export async function dashboard({ port, open }: DashboardOptions, signal: AbortSignal): Promise<void> {
+  const number = parseWhole(port, "--port", 0, MOST_PORT);
+  await using served = await serveDashboard(pageAssets(), number);
+  await write(`${served.origin}\n`);
+  if (process.stderr.isTTY) process.stderr.write("Ctrl+C ends it.\n");
+  if (open) openInBrowser(served.origin);
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** A machine without a browser is no failure: the address was printed. */
+function openInBrowser(origin: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(command, [...args, origin], { stdio: "ignore", detached: true });
+  child.on("error", (error) => {
+    process.stderr.write(`the browser was not opened: ${error.message}\n`);
+  });
+  child.unref();
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from "node:http";
+import { Refusal } from "./refusal.ts";
+
+/** Names of this machine that a page of this server may be opened under. */
+const NAMES: readonly string[] = ["127.0.0.1", "localhost"];
+
+/**
+ * Lets only pages of this server through. A foreign name that was made to lead to the loopback address (DNS rebinding)
+ * shows in Host, and a page of another site in Origin. What changes nothing may come without an Origin, as a browser
+ * sends it when somebody types the address.
+ * @throws Refusal 421 for another host, 403 for another origin.
+ */
+export function checkCaller({ method, headers, headersDistinct }: IncomingMessage, port: number): void {
+  const hosts = NAMES.map((name) => `${name}:${port}`);
+  // Node hands on the first of several.
+  if (headersDistinct.host?.length !== 1 || !hosts.includes(headersDistinct.host[0]!)) {
+    throw new Refusal(421, "ERR_HOST", `expected ${hosts.join(" or ")} for Host`);
+  }
+  const { origin } = headers;
+  if (origin === undefined && (method === "GET" || method === "HEAD")) return;
+  if (origin !== `http://${headers.host}`) {
+    throw new Refusal(403, "ERR_ORIGIN", "expected the page of this server for Origin");
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * The style sheet that Observable Plot 0.6 puts into every plot, by its hash: nothing else that stands in the page
+ * itself is taken. Its text depends on the library's version and the plots' class name alone; a test of the page
+ * fails when it has changed, because the browser then reports it.
+ */
+const STYLE_OF_PLOTS = "sha256-+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=";
+
+/** What the page may load: its own files and nothing from elsewhere. */
+const POLICY: string = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  `style-src 'self' '${STYLE_OF_PLOTS}'`,
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Headers of every answer. */
+export const SAFE_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};

@@ -1,0 +1,57 @@
+import { Refusal } from "./refusal.ts";
+
+/** Jobs that may wait beside the one at work. */
+const MOST_WAITING = 16;
+
+/** Lets jobs work one at a time, in the order they came: two at once would spoil each other's times. */
+export class Queue {
+  readonly #waiting: (() => void)[] = [];
+  #busy = false;
+
+  /** Jobs that wait. */
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  /**
+   * Does the work when it is its turn. A job whose signal aborts while it waits leaves the queue.
+   * @throws Refusal 429 when too many wait; the signal's reason.
+   */
+  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.#turn(signal);
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#busy = false;
+      else next();
+    }
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (!this.#busy) {
+      this.#busy = true;
+      return Promise.resolve();
+    }
+    if (this.#waiting.length >= MOST_WAITING) {
+      throw new Refusal(429, "ERR_BUSY", `expected at most ${MOST_WAITING} jobs that wait; try again later`);
+    }
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(start), 1);
+        reject(signal.reason);
+      };
+      const start = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      this.#waiting.push(start);
+      signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { isPolybinError, type Slug, type WeightedSlug } from "@polybin/core";
+import { BACKEND_IDS, backendOf } from "./backends.ts";
+
+/** One backend as `polybin backends --json` and the dashboard list it. */
+export interface Listed {
+  readonly id: string;
+  readonly available: boolean;
+  /** Why it is not available; null where it is. */
+  readonly reason: string | null;
+  readonly device: string | null;
+  readonly algorithms: readonly Slug[];
+  /** Those of `polybin weighted`. */
+  readonly weighted: readonly WeightedSlug[];
+}
+
+/** Every backend that the command knows, and whether it works here. */
+export function listBackends(): Promise<Listed[]> {
+  return Promise.all(BACKEND_IDS.map(look));
+}
+
+async function look(id: string): Promise<Listed> {
+  try {
+    const backend = await backendOf(id);
+    const probe = await backend.probe();
+    return {
+      id,
+      available: probe.available,
+      reason: probe.available ? null : probe.reason,
+      device: probe.available ? probe.device : null,
+      algorithms: backend.algorithms,
+      weighted: backend.weighted ?? [],
+    };
+  } catch (error) {
+    if (!isPolybinError(error)) throw error;
+    return { id, available: false, reason: error.message, device: null, algorithms: [], weighted: [] };
+  }
+}

@@ -1,0 +1,156 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { openEngine } from "@polybin/core";
+import { decode } from "fast-png";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { browser, openPage, shown } from "../../../dashboard/test/browser.ts";
+import { pageAssets } from "../../src/dashboard/assets.ts";
+import { type Dashboard, serveDashboard } from "../../src/dashboard/server.ts";
+
+const PAGE: URL = new URL("../../dist/page/", import.meta.url);
+const SAMPLE: URL = new URL("../../sample/evening.png", import.meta.url);
+const PICTURES: URL = new URL("../../../../docs/dashboard/", import.meta.url);
+
+let chromium: Browser | string;
+let dashboard: Dashboard;
+
+beforeAll(async () => {
+  chromium = await browser();
+});
+afterAll(async () => {
+  if (typeof chromium !== "string") await chromium.close();
+});
+beforeEach(async () => {
+  dashboard = await serveDashboard(pageAssets(PAGE), 0);
+});
+afterEach(() => dashboard[Symbol.asyncDispose]());
+
+/** The rows of the first table, cell by cell. */
+const tableOf = (page: Page): Promise<string[][]> =>
+  page.evaluate<string[][]>(
+    "[...document.querySelector('table').tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.innerText.trim()))",
+  );
+
+/** The counts below each plot, as they stand in its table. */
+const countsOf = (page: Page): Promise<number[][]> =>
+  page.evaluate<number[][]>(
+    "[...document.querySelectorAll('.charts figure')].map((figure) => [...figure.querySelectorAll('tbody td')].map((cell) => Number(cell.textContent.replaceAll(',', ''))))",
+  );
+
+const counted = (page: Page, name: string) =>
+  page.locator("#status", { hasText: `${name} is counted.` }).waitFor();
+
+/** What core's CPU counts in the sample file itself: red, green, blue. */
+async function countsOfSample(): Promise<number[][]> {
+  const { data, width, height, channels } = decode(await readFile(SAMPLE));
+  await using engine = await openEngine();
+  const found = await engine.histograms({ data: data as Uint8Array, width, height, channels });
+  return found.map(({ counts }) => [...counts]);
+}
+
+/** Set it to take the committed pictures again. */
+async function portrait(page: Page, view: string): Promise<void> {
+  if (process.env.POLYBIN_SCREENSHOTS === undefined) return;
+  for (const width of [1280, 390]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      await page.waitForTimeout(300);
+      const path = fileURLToPath(new URL(`${view}-${width}-${colorScheme}.png`, PICTURES));
+      await page.screenshot({ path, fullPage: true });
+    }
+  }
+}
+
+test("a picture has the CPU's exact counts on every backend, in the page and on the server", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${dashboard.origin}/#picture`);
+  const { page, problems } = opened;
+  await shown(page, "picture");
+  await page.setInputFiles("#file", fileURLToPath(SAMPLE));
+  await counted(page, "evening.png");
+  const rows = await tableOf(page);
+  const verdicts = new Map(rows.map(([backend, verdict]) => [backend, verdict]));
+  expect(verdicts.get("cpu (page)")).toBe("the reference");
+  for (const name of ["workers (page)", "webgpu (page)", "cpu (server)", "piscina (server)"]) {
+    expect(verdicts.get(name), name).toBe("equal");
+  }
+  // What has no result says why; nothing that has one differs.
+  for (const [backend, verdict, , , , device] of rows) {
+    expect(verdict, backend).toMatch(/^(the reference|equal|–)$/);
+    expect(device, backend).not.toBe("");
+  }
+  expect(await countsOf(page)).toEqual(await countsOfSample());
+  expect(problems).toEqual([]);
+  await page.getByLabel("Logarithmic heights").check();
+  await portrait(page, "picture");
+  expect(problems).toEqual([]);
+});
+
+/** A drop of the sample, under another name. */
+const DROPPED = `(async () => {
+  const picture = await (await fetch("evening.png")).blob();
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([picture], "dropped.png", { type: "image/png" }));
+  return transfer;
+})()`;
+
+test("a picture may be dropped, and a file that is none is said to be", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${dashboard.origin}/#picture`);
+  const { page, problems } = opened;
+  await shown(page, "picture");
+  await page.setInputFiles("#file", fileURLToPath(import.meta.url));
+  await page.locator("#status", { hasText: "page.test.ts could not be counted" }).waitFor();
+  await page.dispatchEvent(".drop", "drop", { dataTransfer: await page.evaluateHandle(DROPPED) });
+  await counted(page, "dropped.png");
+  expect(await countsOf(page)).toEqual(await countsOfSample());
+  expect(problems).toEqual([]);
+});
+
+test("a benchmark shows its rounds as they come, ends, and stops when it is told to", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${dashboard.origin}/#bench?power=16&rounds=20`);
+  const { page, problems } = opened;
+  await page.click("#run");
+  await page.locator("#status", { hasText: "done, every round exact" }).waitFor();
+  expect(await tableOf(page)).toHaveLength(22);
+  await portrait(page, "bench");
+
+  await page.goto(`${dashboard.origin}/#bench?power=26&rounds=200`);
+  await page.click("#run");
+  await page.locator("#status", { hasText: "Round 1" }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.click("#stop");
+  await page.locator("#status", { hasText: /^Stopped after \d+ rounds/ }).waitFor();
+  // The server has heard of it, too.
+  const busy = async () =>
+    ((await (await fetch(`${dashboard.origin}/api/status`)).json()) as { busy: boolean }).busy;
+  await expect.poll(busy, { timeout: 30_000 }).toBe(false);
+  await page.locator("#run").waitFor();
+  expect(problems).toEqual([]);
+});
+
+test("the page outlives the server, says that it is gone, and finds it again", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${dashboard.origin}/#picture`);
+  const { page, problems } = opened;
+  await page.locator('#server[data-state="here"]').waitFor({ state: "attached" });
+  const port = Number(new URL(dashboard.origin).port);
+  await dashboard[Symbol.asyncDispose]();
+  await page.locator("#server", { hasText: "does not answer" }).waitFor();
+  // What works in the page goes on working.
+  await page.setInputFiles("#file", fileURLToPath(SAMPLE));
+  await counted(page, "evening.png");
+  expect((await tableOf(page)).map(([backend]) => backend)).toEqual([
+    "cpu (page)",
+    "workers (page)",
+    "webgpu (page)",
+  ]);
+  dashboard = await serveDashboard(pageAssets(PAGE), port);
+  await page.locator('#server[data-state="here"]').waitFor({ state: "attached" });
+  // A browser itself reports what cannot be reached.
+  expect(problems.filter((problem) => !problem.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
+});

@@ -1,0 +1,15 @@
+// A process that serves the dashboard, so that a test can measure the memory of the server alone.
+// Sends its origin to its parent, and on any message what it holds after a collection.
+import { pageAssets } from "../../src/dashboard/assets.ts";
+import { serveDashboard } from "../../src/dashboard/server.ts";
+
+const PAGE: URL = new URL("../../dist/page/", import.meta.url);
+
+const { origin } = await serveDashboard(pageAssets(PAGE), 0);
+process.on("message", () => {
+  globalThis.gc?.();
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  process.send?.({ bytes: heapUsed + external + arrayBuffers });
+});
+process.on("disconnect", () => process.exit());
+process.send?.({ origin });

@@ -1,0 +1,153 @@
+import { connect } from "node:net";
+import { openEngine } from "@polybin/core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pageAssets } from "../../src/dashboard/assets.ts";
+import { type Dashboard, serveDashboard } from "../../src/dashboard/server.ts";
+import { noise } from "../command.ts";
+import { ask } from "./http.ts";
+
+const PAGE: URL = new URL("../../dist/page/", import.meta.url);
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await serveDashboard(pageAssets(PAGE), 0);
+});
+afterAll(() => dashboard[Symbol.asyncDispose]());
+
+type Event = { readonly event: string } & Readonly<Record<string, unknown>>;
+
+/** Every line of an answer. */
+const linesOf = (text: string): Event[] =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Event);
+
+const get = (path: string) => ask(dashboard.origin, { path });
+const post = (path: string, type: string, body: string | Uint8Array, signal?: AbortSignal) =>
+  fetch(`${dashboard.origin}${path}`, {
+    method: "POST",
+    headers: { "content-type": type, origin: dashboard.origin },
+    body,
+    ...(signal === undefined ? {} : { signal }),
+  });
+const bench = (body: object, signal?: AbortSignal) =>
+  post("/api/bench", "application/json", JSON.stringify(body), signal);
+const cell = { backend: "cpu", algorithm: "auto", distribution: "uniform", power: 16, rounds: 3 };
+
+interface Status {
+  readonly backends: readonly { readonly id: string; readonly available: boolean }[];
+  readonly busy: boolean;
+  readonly waiting: number;
+}
+const status = async (): Promise<Status> => JSON.parse((await get("/api/status")).text);
+const idle = () => expect.poll(async () => (await status()).busy, { timeout: 30_000 }).toBe(false);
+
+test("the page says that a server is there, and may load nothing from elsewhere", async () => {
+  const { status: code, headers, text } = await get("/");
+  expect(code).toBe(200);
+  expect(text).toContain('data-server="here"');
+  expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; script-src 'self';/);
+  expect(headers["content-security-policy"]).not.toContain("unsafe");
+  const index = JSON.parse((await get("/data/index.json")).text) as { files: { path: string }[] };
+  expect((await get(`/data/${index.files[0]!.path}.json`)).status).toBe(200);
+  expect((await ask(dashboard.origin, { method: "HEAD", path: "/" })).text).toBe("");
+});
+
+test("it listens on the loopback interface alone, and tells its backends", async () => {
+  expect(new URL(dashboard.origin).hostname).toBe("127.0.0.1");
+  const { backends, busy, waiting } = await status();
+  expect(backends.map(({ id }) => id)).toEqual(["cpu", "piscina", "webgpu", "cuda"]);
+  expect({ busy, waiting }).toEqual({ busy: false, waiting: 0 });
+});
+
+test("a picture's counts are those of core's CPU, on every backend that works", async () => {
+  const pixels = noise(640 * 3 * 4);
+  const { backends } = await status();
+  const ids = backends.map(({ id }) => id).join(",");
+  const answer = await post(
+    `/api/histogram?width=640&height=3&backends=${ids}`,
+    "application/octet-stream",
+    pixels,
+  );
+  const events = linesOf(await answer.text());
+  await using engine = await openEngine();
+  const exact = (await engine.histograms({ data: pixels, channels: 4 })).map(({ counts }) => [...counts]);
+  const results = events.filter(({ event }) => event === "result");
+  expect(results.map(({ backend }) => backend)).toEqual(
+    backends.filter(({ available }) => available).map(({ id }) => id),
+  );
+  for (const { counts } of results) expect(counts).toEqual(exact);
+  const absent = events.filter(({ event }) => event === "absent");
+  expect(results.length + absent.length).toBe(backends.length);
+  expect(events.at(-1)).toEqual({ event: "done" });
+});
+
+test("a benchmark tells every round, and each was exact", async () => {
+  const events = linesOf(await (await bench(cell)).text());
+  const rounds = events.filter(({ event }) => event === "round");
+  expect(rounds.map(({ warm }) => warm)).toEqual([false, false, true, true, true]);
+  for (const { ms, gbps } of rounds) expect(gbps).toBeCloseTo(2 ** 16 / (ms as number) / 1e6, 10);
+  expect(events.at(-1)).toEqual({ event: "done" });
+});
+
+test("what the library refuses is the last line, with its code", async () => {
+  for (const algorithm of ["no-such", "per-thread-64"]) {
+    const events = linesOf(await (await bench({ ...cell, algorithm })).text());
+    expect(events.at(-1)).toMatchObject({ event: "error", code: "ERR_UNSUPPORTED" });
+  }
+});
+
+test("one job works at a time; the next is told that it waits, and gets its turn", async () => {
+  const long = new AbortController();
+  const first = await bench({ ...cell, power: 24, rounds: 200 }, long.signal);
+  const reader = first.body!.getReader();
+  await reader.read();
+  const second = await bench(cell);
+  const secondReader = second.body!.getReader();
+  const line = new TextDecoder().decode((await secondReader.read()).value);
+  expect(linesOf(line)[0]).toEqual({ event: "queued", before: 1 });
+  expect(await status()).toMatchObject({ busy: true, waiting: 1 });
+  // The first one's client goes: its work ends, and the second's begins.
+  long.abort();
+  let rest = "";
+  for (let part = await secondReader.read(); !part.done; part = await secondReader.read()) {
+    rest += new TextDecoder().decode(part.value);
+  }
+  expect(rest).toContain('"event":"done"');
+  await idle();
+});
+
+test("a job that waits leaves the queue with its client; too many are refused", async () => {
+  const all = new AbortController();
+  const first = await bench({ ...cell, power: 26, rounds: 200 }, all.signal);
+  await first.body!.getReader().read();
+  const leaving = new AbortController();
+  const waiting = await Promise.all(Array.from({ length: 16 }, () => bench(cell, leaving.signal)));
+  await expect.poll(async () => (await status()).waiting).toBe(16);
+  const refused = linesOf(await (await bench(cell)).text());
+  expect(refused.at(-1)).toMatchObject({ event: "error", code: "ERR_BUSY" });
+  leaving.abort();
+  await expect.poll(async () => (await status()).waiting).toBe(0);
+  expect(waiting).toHaveLength(16);
+  all.abort();
+  await idle();
+});
+
+test("a picture whose sender goes in the middle leaves the server free", async () => {
+  const { hostname, port } = new URL(dashboard.origin);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `POST /api/histogram?width=100&height=100&backends=cpu HTTP/1.1\r\nhost: ${hostname}:${port}\r\norigin: ${dashboard.origin}\r\n` +
+      "content-type: application/octet-stream\r\ncontent-length: 40000\r\n\r\nabc",
+  );
+  await expect.poll(async () => (await status()).busy).toBe(true);
+  socket.destroy();
+  await idle();
+  expect(linesOf(await (await bench(cell)).text()).at(-1)).toEqual({ event: "done" });
+});
+
+test("a port that is taken is said to be", async () => {
+  const { port } = new URL(dashboard.origin);
+  await expect(serveDashboard(new Map(), Number(port))).rejects.toThrow("it is taken");
+});

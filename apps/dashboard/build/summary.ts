@@ -1,0 +1,69 @@
+import type { FileEntry, FileKind, RowSummary, RowsFile } from "../src/data/types.ts";
+
+/** What the plugin reads of a result file; the rest of its schema passes through. */
+interface ResultFile {
+  readonly commit?: string;
+  readonly date?: string;
+  readonly machine?: FileEntry["machine"];
+  readonly driver?: string;
+  readonly device?: string;
+  readonly passed?: number;
+  readonly failed?: number;
+  readonly skipped?: number;
+  readonly papers?: readonly unknown[];
+  readonly rows?: readonly (RowSummary & {
+    readonly ms: readonly number[];
+    readonly callMs?: readonly number[];
+  })[];
+  readonly missing?: readonly string[];
+}
+
+/** What the index says of a file. */
+export function indexed(path: string, file: ResultFile): FileEntry {
+  const [folder = "", name = ""] = path.split("/");
+  return {
+    path,
+    folder,
+    name,
+    kind: kindOf(file),
+    commit: file.commit ?? null,
+    date: file.date ?? null,
+    machine: file.machine ?? null,
+    rows: file.rows?.length ?? 0,
+    missing: file.missing ?? [],
+    conformance:
+      file.passed === undefined
+        ? null
+        : {
+            device: file.device ?? "",
+            passed: file.passed,
+            failed: file.failed ?? 0,
+            skipped: file.skipped ?? 0,
+          },
+  };
+}
+
+function kindOf({ papers, passed, rows = [] }: ResultFile): FileKind {
+  if (papers !== undefined) return "papers";
+  if (passed !== undefined) return "conformance";
+  return rows.length > 0 ? "rows" : "notes";
+}
+
+/** The rows with the median, the least and the number of their runs instead of the runs. */
+export function summary({ rows = [] }: ResultFile): RowsFile {
+  return {
+    rows: rows.map(({ ms, callMs: _calls, ...row }) => ({
+      ...row,
+      medianMs: median(ms),
+      leastMs: Math.min(...ms),
+      mostMs: Math.max(...ms),
+      runs: ms.length,
+    })),
+  };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

@@ -1,0 +1,54 @@
+import type { Row } from "./types.ts";
+import { isCeiling, kindOf, sizeOf } from "./words.ts";
+
+/** Somebody else's program and the fastest of ours on the same data in the same run. */
+export interface Comparison {
+  readonly peer: Row;
+  readonly ours: Row;
+  /** How many times as fast ours is. */
+  readonly factor: number;
+  /** `cub: u8, 256 bins, 2^30`. */
+  readonly name: string;
+}
+
+const speed = ({ valuesPerSecond, gbps }: Row): number => valuesPerSecond ?? gbps;
+
+/** What two rows must have in common to be compared: the file, the data, and what is to come out. */
+const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted }: Row): string =>
+  JSON.stringify([
+    file.path,
+    type,
+    bins,
+    n,
+    distribution,
+    residence,
+    memory,
+    weighted?.features,
+    weighted?.adds,
+  ]);
+
+/** Every row of a peer that has one of ours beside it, of as many threads where there is one. Ceilings are no peers. */
+export function comparisons(rows: readonly Row[]): Comparison[] {
+  const cells = Map.groupBy(rows, cellOf);
+  return [...cells.values()].flatMap((cell) => {
+    const own = cell.filter(({ peer, exact }) => peer === null && exact);
+    const fastest = (candidates: readonly Row[]) =>
+      candidates.reduce<Row | undefined>(
+        (a, b) => (a === undefined || speed(b) > speed(a) ? b : a),
+        undefined,
+      );
+    return cell
+      .filter((row) => row.peer !== null && !isCeiling(row))
+      .flatMap((peer) => {
+        const ours = fastest(own.filter(({ threads }) => threads === peer.threads)) ?? fastest(own);
+        return ours === undefined
+          ? []
+          : [{ peer, ours, factor: speed(ours) / speed(peer), name: nameOf(peer) }];
+      });
+  });
+}
+
+function nameOf(row: Row): string {
+  const how = row.variant === undefined ? "" : ` (${row.variant})`;
+  return `${row.peer}${how}: ${kindOf(row)}, ${sizeOf(row.n)}`;
+}

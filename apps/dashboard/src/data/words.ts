@@ -1,0 +1,61 @@
+import type { Row, RowSummary } from "./types.ts";
+
+/** What a variant says of the launch alone is no name of a contestant: `256 threads x 2 blocks, 8 replicas`. */
+const LAUNCH = /\d+ (threads|invocations) x \d+|loads in flight|^(ldg|ldcs|no_allocate) x\d/;
+
+/** Adapters that compute on the CPU. */
+const SOFTWARE = /swiftshader|llvmpipe|lavapipe/i;
+
+/** What a row is called beside others of its machine: backend, algorithm or peer, and what else tells them apart. */
+export function nameOf(row: RowSummary): string {
+  const { peer, algorithm, backend, variant, memory, threads, devices, device = "", weighted } = row;
+  const who = peer === null ? `${backend} ${algorithm}` : peer === "read" ? "read only" : peer;
+  const details = [
+    variant === undefined || LAUNCH.test(variant) ? null : variant,
+    weighted === undefined || weighted.precision === "reproducible" || variant === "fast"
+      ? null
+      : weighted.precision,
+    SOFTWARE.exec(device)?.[0],
+    memory,
+    threads === undefined ? null : `${threads} thread${threads === 1 ? "" : "s"}`,
+    devices === undefined ? null : `${devices} device${devices === 1 ? "" : "s"}`,
+  ].filter((detail) => detail);
+  return [who, ...details].join(", ");
+}
+
+/** Is it what memory or a bus can do, and no histogram? */
+export const isCeiling = ({ peer }: RowSummary): boolean => peer === "read" || peer === "copy";
+
+/** Our own, not somebody else's and no ceiling. */
+export const isOurs = ({ peer }: RowSummary): boolean => peer === null;
+
+const CPU_BACKENDS: readonly (string | null)[] = ["cpu", "piscina"];
+
+/** Does it count on the CPU? Peers do where their file's machine has no GPU or their name says it. */
+export function onCpu({ backend, device = "", file }: Row): boolean {
+  if (SOFTWARE.test(device)) return true;
+  return backend === null ? file.machine?.gpu == null : CPU_BACKENDS.includes(backend);
+}
+
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** `2²⁰` for powers of two, digits in groups for the rest. */
+export function sizeOf(n: number): string {
+  const power = Math.log2(n);
+  if (!Number.isInteger(power) || power < 4) return n.toLocaleString("en");
+  return `2${[...String(power)].map((digit) => RAISED[Number(digit)]).join("")}`;
+}
+
+/** Three significant digits, or whole. */
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (value !== 0 && Math.abs(value) < 0.001) return value.toExponential(1);
+  return Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString("en")
+    : String(Number(value.toPrecision(3)));
+}
+
+export const percent = (value: number | null): string => (value === null ? "–" : `${figure(value)}%`);
+
+/** `u8, 256 bins`. */
+export const kindOf = ({ type, bins }: RowSummary): string => `${type}, ${bins.toLocaleString("en")} bins`;

@@ -1,0 +1,176 @@
+import { dot, pointer, ruleY, tip } from "@observablehq/plot";
+import { html, type TemplateResult } from "lit-html";
+import { figure, sizeOf } from "../data/words.ts";
+import { chart, isNarrow } from "../show/chart.ts";
+import { plain, select } from "../show/controls.ts";
+import { type Context, chosen } from "../views/view.ts";
+import { type ServerBackend, serverState, told, watchServer } from "./server.ts";
+import { serverNote } from "./server-note.ts";
+
+/** One round as the server tells it. */
+interface Round {
+  readonly round: number;
+  readonly total: number;
+  readonly warm: boolean;
+  readonly ms: number;
+  readonly gbps: number;
+  readonly algorithm: string;
+  readonly device: string;
+}
+
+const POWERS: readonly string[] = ["16", "18", "20", "22", "24", "26", "28"];
+const DISTRIBUTIONS: readonly string[] = ["uniform", "zeros", "ramp", "two"];
+const ROUNDS: readonly string[] = ["20", "50", "200"];
+
+const shown: {
+  rounds: Round[];
+  what: string;
+  status: string;
+  total: number;
+  working: AbortController | null;
+} = {
+  rounds: [],
+  what: "",
+  status: "",
+  total: 0,
+  working: null,
+};
+
+let redraw: () => void = () => {};
+const redrawIfShown = () => {
+  if (document.getElementById("page")?.dataset.view === "bench") redraw();
+};
+
+/** Runs one cell on the local server, and shows every round as it comes. */
+export function bench(context: Context): TemplateResult {
+  redraw = context.redraw;
+  watchServer(redrawIfShown);
+  const state = serverState();
+  const backends = state.kind === "here" ? state.backends.filter(({ available }) => available) : [];
+  return html`${serverNote()} ${backends.length === 0 ? null : form(context, backends)}
+    <p id="status" role="status">${shown.status}</p>
+    ${shown.working === null ? null : html`<progress id="progress" max=${shown.total || 1} value=${shown.rounds.length} aria-label="Rounds done"></progress>`}
+    ${shown.rounds.length === 0 ? null : rounds(context.width)}`;
+}
+
+function form(context: Context, backends: readonly ServerBackend[]): TemplateResult {
+  const ids = backends.map(({ id }) => id);
+  const backend = chosen(context, "backend", ids);
+  const slugs = ["auto", ...backends.find(({ id }) => id === backend)!.algorithms];
+  const algorithm = chosen(context, "algorithm", slugs);
+  const power = chosen(context, "power", POWERS, "24");
+  const distribution = chosen(context, "distribution", DISTRIBUTIONS);
+  const count = chosen(context, "rounds", ROUNDS);
+  const body = { backend, algorithm, distribution, power: Number(power), rounds: Number(count) };
+  return html`<div class="fields">
+    ${select("Backend", plain(ids), backend, (value) => context.select({ backend: value, algorithm: null }))}
+    ${select("Algorithm", plain(slugs), algorithm, (value) => context.select({ algorithm: value }))}
+    ${select(
+      "Bytes",
+      POWERS.map((value) => ({ value, label: sizeOf(2 ** Number(value)) })),
+      power,
+      (value) => context.select({ power: value }),
+    )}
+    ${select("Distribution", plain(DISTRIBUTIONS), distribution, (value) => context.select({ distribution: value }))}
+    ${select("Rounds", plain(ROUNDS), count, (value) => context.select({ rounds: value }))}
+    ${
+      shown.working === null
+        ? html`<button id="run" class="main" type="button" @click=${() => void run(body)}>Run</button>`
+        : html`<button id="stop" type="button" @click=${stop}>Stop</button>`
+    }
+  </div>`;
+}
+
+async function run(body: Readonly<Record<string, string | number>>): Promise<void> {
+  const mine = new AbortController();
+  const what = `${body.backend} ${body.algorithm}, ${sizeOf(2 ** Number(body.power))} bytes, ${body.distribution}`;
+  Object.assign(shown, { rounds: [], total: 0, what, working: mine, status: `Asking the server: ${what}.` });
+  redraw();
+  try {
+    const headers = { "content-type": "application/json" };
+    const init = { body: JSON.stringify(body), headers, signal: mine.signal };
+    for await (const event of told("api/bench", init)) {
+      if (event.event === "queued") shown.status = `Waiting for ${event.before} other job(s).`;
+      if (event.event === "stage") shown.status = `Preparing: ${event.stage}.`;
+      if (event.event === "round") {
+        const round = event as unknown as Round;
+        shown.rounds.push(round);
+        shown.total = round.total;
+        shown.status = `Round ${round.round} of ${round.total}.`;
+      }
+      redrawSoon();
+    }
+    shown.status = `${what}: done, every round exact.`;
+  } catch (error) {
+    shown.status = mine.signal.aborted
+      ? `Stopped after ${shown.rounds.length} rounds.`
+      : `It failed: ${(error as Error).message}`;
+  }
+  shown.working = null;
+  redrawIfShown();
+}
+
+let waiting = false;
+
+/** Rounds may come faster than frames. */
+function redrawSoon(): void {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => {
+    waiting = false;
+    redrawIfShown();
+  });
+}
+
+function stop(): void {
+  shown.working?.abort();
+}
+
+function rounds(width: number): TemplateResult {
+  const warm = shown.rounds.filter((round) => round.warm);
+  const sorted = warm.map(({ gbps }) => gbps).sort((a, b) => a - b);
+  const middle = sorted[sorted.length >> 1];
+  const last = shown.rounds.at(-1)!;
+  return html`<ul class="cards">
+      <li><strong>${middle === undefined ? "–" : `${figure(middle)} GB/s`}</strong><span>median of ${warm.length} warm rounds, the whole call</span></li>
+      <li><strong>${last.algorithm}</strong><span>on ${last.device}</span></li>
+    </ul>
+    ${chart({
+      title: `GB/s of each round: ${shown.what}`,
+      width,
+      options: {
+        height: isNarrow(width) ? 240 : 300,
+        marginLeft: 56,
+        x: { label: "round", domain: [0, Math.max(last.total, 2)], ticks: isNarrow(width) ? 5 : 10 },
+        y: { label: "GB/s", zero: true, grid: true, tickFormat: figure },
+        marks: [
+          ...(middle === undefined
+            ? []
+            : [ruleY([middle], { stroke: "var(--series-1)", strokeDasharray: "4 3" })]),
+          dot(shown.rounds, {
+            x: "round",
+            y: "gbps",
+            fill: (d: Round) => (d.warm ? "var(--series-0)" : "var(--quiet)"),
+            r: 3,
+          }),
+          tip(
+            shown.rounds,
+            pointer({
+              x: "round",
+              y: "gbps",
+              title: (d: Round) =>
+                `${figure(d.ms)} ms, ${figure(d.gbps)} GB/s${d.warm ? "" : " (warming up)"}`,
+            }),
+          ),
+        ],
+      },
+      columns: ["round", "ms", "GB/s", "counted"],
+      numbers: [0, 1, 2],
+      rows: shown.rounds.map(({ round, ms, gbps, warm: counts }) => [
+        round,
+        figure(ms),
+        figure(gbps),
+        counts ? "yes" : "no, warming up",
+      ]),
+    })}`;
+}

@@ -1,0 +1,17 @@
+/** The percentiles that the page shows. */
+export const PERCENTILES: readonly number[] = [1, 5, 25, 50, 75, 95, 99];
+
+/**
+ * The least value that at least `percent` of the samples do not exceed.
+ * @param counts how many samples have each value, from 0 on; at least one sample.
+ */
+export function percentile(counts: readonly number[], percent: number): number {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const wanted = Math.max(1, Math.ceil((total * percent) / 100));
+  let seen = 0;
+  for (const [value, count] of counts.entries()) {
+    seen += count;
+    if (seen >= wanted) return value;
+  }
+  throw new RangeError("expected at least one sample");
+}

@@ -1,0 +1,54 @@
+import type { PlotOptions } from "@observablehq/plot";
+import { html, type TemplateResult } from "lit-html";
+
+/** Colours of the style sheet, which knows light from dark, and signs that tell series apart without them. */
+const COLOURS: readonly string[] = Array.from({ length: 10 }, (_, i) => `var(--series-${i})`);
+
+type Sign = keyof typeof SHAPES;
+const SIGNS: readonly Sign[] = [
+  "circle",
+  "square",
+  "triangle",
+  "diamond",
+  "plus",
+  "times",
+  "star",
+  "asterisk",
+];
+
+/** Paths of the signs, as the plots draw them, in a box from -6 to 6. */
+const SHAPES = {
+  circle: "M4,0A4,4 0 1 1 -4,0A4,4 0 1 1 4,0Z",
+  square: "M-3.6,-3.6H3.6V3.6H-3.6Z",
+  triangle: "M0,-4.6L4.4,3.4H-4.4Z",
+  diamond: "M0,-5L3.4,0L0,5L-3.4,0Z",
+  plus: "M-4.5,0H4.5M0,-4.5V4.5",
+  times: "M-3.6,-3.6L3.6,3.6M-3.6,3.6L3.6,-3.6",
+  star: "M0,-5L1.2,-1.6L4.8,-1.6L1.9,0.6L3,4L0,2L-3,4L-1.9,0.6L-4.8,-1.6L-1.2,-1.6Z",
+  asterisk: "M0,-4.6V4.6M-4,-2.3L4,2.3M-4,2.3L4,-2.3",
+} as const;
+
+/** Signs that are lines and have nothing to fill. */
+const LINES: readonly Sign[] = ["plus", "times", "asterisk"];
+
+const colourAt = (i: number): string => COLOURS[i % COLOURS.length]!;
+const signAt = (i: number): Sign => SIGNS[i % SIGNS.length]!;
+
+/** Scales of a plot that give each name its colour and sign, by its place in the list. */
+export function scalesFor(names: readonly string[]): Pick<PlotOptions, "color" | "symbol"> {
+  return {
+    color: { domain: [...names], range: names.map((_, i) => colourAt(i)) },
+    symbol: { domain: [...names], range: names.map((_, i) => signAt(i)) },
+  };
+}
+
+/** The names with their colours and signs. */
+export function legend(names: readonly string[]): TemplateResult {
+  return html`<ul class="legend">${names.map(
+    (name, i) => html`<li>
+      <svg viewBox="-6 -6 12 12" aria-hidden="true">
+        <path d=${SHAPES[signAt(i)]} fill=${LINES.includes(signAt(i)) ? "none" : colourAt(i)} stroke=${colourAt(i)} stroke-width="1.5" />
+      </svg>${name}
+    </li>`,
+  )}</ul>`;
+}

@@ -1,0 +1,30 @@
+import { html, type TemplateResult } from "lit-html";
+
+export type Cell = string | number | TemplateResult;
+
+export interface TableOptions {
+  readonly caption?: string;
+  /** Columns that hold numbers, by their place: right-aligned. */
+  readonly numbers?: readonly number[];
+}
+
+/** A table whose first column names its rows. It scrolls sideways by itself where it is too wide. */
+export function table(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  { caption, numbers = [] }: TableOptions = {},
+): TemplateResult {
+  const kind = (column: number) => (numbers.includes(column) ? "number" : "");
+  return html`<div class="scroll" tabindex="0" role="group" aria-label=${caption ?? "Table"}>
+    <table>
+      ${caption === undefined ? null : html`<caption>${caption}</caption>`}
+      <thead><tr>${columns.map((name, i) => html`<th scope="col" class=${kind(i)}>${name}</th>`)}</tr></thead>
+      <tbody>${rows.map(
+        (row) =>
+          html`<tr>${row.map((cell, i) =>
+            i === 0 ? html`<th scope="row">${cell}</th>` : html`<td class=${kind(i)}>${cell}</td>`,
+          )}</tr>`,
+      )}</tbody>
+    </table>
+  </div>`;
+}

@@ -1,0 +1,30 @@
+/** The colours of the page: the system's, or what the reader chose, which the browser remembers. */
+export type Theme = "system" | "light" | "dark";
+
+const KEY = "polybin-theme";
+const isTheme = (value: unknown): value is Theme =>
+  value === "system" || value === "light" || value === "dark";
+
+/** What was chosen. A browser that keeps nothing for this page means the system's. */
+export function theme(): Theme {
+  try {
+    const kept = localStorage.getItem(KEY);
+    return isTheme(kept) ? kept : "system";
+  } catch {
+    return "system";
+  }
+}
+
+/** Shows the page in these colours from now on. */
+export function setTheme(value: Theme): void {
+  try {
+    localStorage.setItem(KEY, value);
+  } catch {
+    // Then it holds for as long as the page is open.
+  }
+  applyTheme(value);
+}
+
+export function applyTheme(value: Theme): void {
+  document.documentElement.dataset.theme = value;
+}

@@ -1,0 +1,11 @@
+import { html, type TemplateResult } from "lit-html";
+import type { Row } from "../data/types.ts";
+import { nameOf, sizeOf } from "../data/words.ts";
+import { addressOf } from "../route.ts";
+
+/** A link to the view of one cell's raw samples. */
+export function cellLink(row: Row): TemplateResult {
+  const address = addressOf("cell", { machine: row.file.folder, file: row.file.path, row: String(row.at) });
+  const what = `${nameOf(row)}, ${row.distribution}, ${sizeOf(row.n)}`;
+  return html`<a href=${address} aria-label=${`The runs of ${what}`}>runs</a>`;
+}

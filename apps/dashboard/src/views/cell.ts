@@ -1,0 +1,105 @@
+import { dot, pointer, ruleY, tip } from "@observablehq/plot";
+import { html, type TemplateResult } from "lit-html";
+import { whole } from "../data/load.ts";
+import type { Row } from "../data/types.ts";
+import { figure, kindOf, nameOf, percent, sizeOf } from "../data/words.ts";
+import { absent, chart, isNarrow } from "../show/chart.ts";
+import { plain, select } from "../show/controls.ts";
+import { chosen, type View } from "./view.ts";
+
+/** One cell: every run as it was measured, and where it comes from. */
+export const cell: View = {
+  id: "cell",
+  title: "One cell",
+  about: "Every run of one measured cell in its order, and where it comes from.",
+  reads: true,
+  async render(context) {
+    const paths = context.files.filter(({ kind }) => kind === "rows").map(({ path }) => path);
+    if (paths.length === 0) return absent("No rows were measured on this machine at this commit.");
+    const path = chosen(context, "file", paths);
+    const rows = context.rows.filter(({ file }) => file.path === path);
+    const at = chosen(
+      context,
+      "row",
+      rows.map((row) => String(row.at)),
+    );
+    const row = rows.find((one) => String(one.at) === at)!;
+    const { ms, callMs } = (await whole(row.file)).rows[row.at]!;
+    const labels = rows.map((one) => ({
+      value: String(one.at),
+      label: `${nameOf(one)}, ${kindOf(one)}, ${sizeOf(one.n)}, ${one.distribution}`,
+    }));
+    return html`<div class="fields">
+        ${select("File", plain(paths), path, (value) => context.select({ file: value, row: null }))}
+        ${select("Cell", labels, at, (value) => context.select({ file: path, row: value }))}
+      </div>
+      ${runs(context.width, `Every run of ${nameOf(row)}, ${row.distribution}`, ms)}
+      ${callMs === undefined ? null : runs(context.width, "The whole call on the host's clock, in the same rounds", callMs)}
+      <h2>Where it comes from</h2>
+      ${provenance(row)}
+      <details><summary>The row as it stands in the file</summary><pre>${JSON.stringify({ ...row, file: undefined, at: undefined, ms }, null, 1)}</pre></details>`;
+  },
+};
+
+function runs(width: number, title: string, ms: readonly number[]): TemplateResult {
+  const points = ms.map((value, i) => ({ run: i + 1, value }));
+  const sorted = [...ms].sort((a, b) => a - b);
+  const middle = sorted[sorted.length >> 1]!;
+  return chart({
+    title,
+    width,
+    options: {
+      height: isNarrow(width) ? 240 : 280,
+      marginLeft: 60,
+      x: {
+        label: "run",
+        ticks: Math.min(ms.length, isNarrow(width) ? 5 : 10),
+        tickFormat: "d",
+        domain: [1, Math.max(ms.length, 2)],
+      },
+      y: { label: "ms", grid: true, nice: true },
+      marks: [
+        ruleY([middle], { stroke: "var(--series-1)", strokeDasharray: "4 3" }),
+        dot(points, { x: "run", y: "value", fill: "var(--series-0)", r: 3 }),
+        tip(
+          points,
+          pointer({
+            x: "run",
+            y: "value",
+            title: (d: (typeof points)[number]) => `run ${d.run}: ${figure(d.value)} ms`,
+          }),
+        ),
+      ],
+    },
+    columns: ["run", "ms"],
+    numbers: [0, 1],
+    rows: ms.map((value, i) => [i + 1, value]),
+  });
+}
+
+function provenance(row: Row): TemplateResult {
+  const { file, weighted } = row;
+  const facts: (readonly [string, string])[] = [
+    ["What", `${nameOf(row)}${row.variant === undefined ? "" : ` (${row.variant})`}`],
+    ["Samples", `${kindOf(row)}, ${sizeOf(row.n)} of them, ${row.distribution}, ${row.residence}`],
+    [
+      "Median",
+      `${figure(row.medianMs)} ms of ${row.runs} runs, from ${figure(row.leastMs)} to ${figure(row.mostMs)} ms`,
+    ],
+    ["Throughput", `${figure(row.gbps)} GB/s, ${percent(row.ceilingPercent)} of the ceiling`],
+    [
+      "Exact",
+      row.exact
+        ? "yes: compared before it was timed"
+        : `no: off by ${figure(row.offBy ?? Number.NaN)} of its bin's sum of |weight|`,
+    ],
+    ...(weighted?.plans ?? []).map((plan) => ["Plan", plan] as const),
+    ["File", `benchmarks/results/${file.path}.json, row ${row.at}`],
+    ["Commit", file.commit ?? "unknown"],
+    ["Date", file.date ?? "unknown"],
+    ...Object.entries(file.machine ?? {})
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, String(value)] as const),
+  ];
+  return html`<dl>${facts.map(([name, text]) => html`<dt>${name}</dt><dd>${text}</dd>`)}</dl>`;
+}

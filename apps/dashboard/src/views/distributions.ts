@@ -1,0 +1,56 @@
+import { html } from "lit-html";
+import { figure, percent } from "../data/words.ts";
+import { absent } from "../show/chart.ts";
+import { table } from "../show/table.ts";
+import { cellLink } from "./cell-link.ts";
+import { contestants, picked } from "./groups.ts";
+import { spreadChart } from "./spread-chart.ts";
+import type { View } from "./view.ts";
+
+/** Every contestant on every distribution; the worst over the best is the headline. */
+export const distributions: View = {
+  id: "distributions",
+  title: "Distributions",
+  about:
+    "How much the data matter: every contestant on every distribution. The headline is its worst over its best.",
+  reads: true,
+  render(context) {
+    const plainRows = context.rows.filter(({ weighted }) => weighted === undefined);
+    const { rows, fields, what } = picked(context, plainRows);
+    const measured = contestants(rows, ({ gbps }) => gbps).filter((one) => one.rows.length > 1);
+    if (measured.length === 0) {
+      return html`${fields}${absent("Nothing here was measured on more than one distribution. Choose other samples or another size.")}`;
+    }
+    const [first] = measured;
+    return html`${fields}
+      <ul class="cards">
+        <li><strong>${first!.worstOverBest.toFixed(3)}</strong><span>worst over best of ${first!.name}, the fastest at its worst</span></li>
+        <li><strong>${figure(first!.worst.gbps)} GB/s</strong><span>its slowest distribution: ${first!.worst.distribution}</span></li>
+        <li><strong>${percent(first!.worst.ceilingPercent)}</strong><span>of what memory can do, there</span></li>
+      </ul>
+      ${table(
+        [
+          "contestant",
+          "worst / best",
+          "slowest GB/s",
+          "on",
+          "fastest GB/s",
+          "on",
+          "% of ceiling, slowest",
+          "runs",
+        ],
+        measured.map(({ name, worst, best, worstOverBest }) => [
+          name,
+          worstOverBest.toFixed(3),
+          figure(worst.gbps),
+          worst.distribution,
+          figure(best.gbps),
+          best.distribution,
+          percent(worst.ceilingPercent),
+          cellLink(worst),
+        ]),
+        { caption: what, numbers: [1, 2, 4, 6] },
+      )}
+      ${spreadChart(context, measured, { title: `GB/s by distribution: ${what}`, label: "GB/s", speed: ({ gbps }) => gbps })}`;
+  },
+};

@@ -1,0 +1,54 @@
+import { html } from "lit-html";
+import { absent } from "../show/chart.ts";
+import { table } from "../show/table.ts";
+import type { View } from "./view.ts";
+
+/** All result files: machine, commit, what is missing in them; and the conformance runs. */
+export const files: View = {
+  id: "files",
+  title: "Files",
+  about:
+    "The result files behind these views, what is missing in them and why, and how the conformance suite ended.",
+  reads: true,
+  render({ files: all }) {
+    if (all.length === 0) return absent("There is no result file of this machine and commit.");
+    const checked = all.filter(({ conformance }) => conformance !== null);
+    const missing = all.filter((file) => file.missing.length > 0);
+    return html`${table(
+      ["file", "what", "commit", "date", "rows"],
+      all.map(({ path, kind, commit, date, rows }) => [
+        html`<a href=${`data/${path}.json`}>${path}</a>`,
+        kind,
+        commit?.slice(0, 7) ?? "–",
+        date?.slice(0, 10) ?? "–",
+        rows,
+      ]),
+      { caption: `${all.length} files`, numbers: [4] },
+    )}
+      <h2>Conformance</h2>
+      ${
+        checked.length === 0
+          ? absent("No conformance run is among them.")
+          : table(
+              ["file", "device", "passed", "failed", "skipped"],
+              checked.map(({ path, conformance }) => [
+                path,
+                conformance!.device,
+                conformance!.passed,
+                conformance!.failed,
+                conformance!.skipped,
+              ]),
+              { numbers: [2, 3, 4] },
+            )
+      }
+      <h2>Missing, and why</h2>
+      ${
+        missing.length === 0
+          ? html`<p>Nothing.</p>`
+          : missing.map(
+              ({ path, missing: sentences }) =>
+                html`<p>${path}:</p><ul class="sentences">${sentences.map((line) => html`<li>${line}</li>`)}</ul>`,
+            )
+      }`;
+  },
+};

@@ -1,0 +1,93 @@
+import { html, type TemplateResult } from "lit-html";
+import type { Row } from "../data/types.ts";
+import { isCeiling, kindOf, nameOf, sizeOf } from "../data/words.ts";
+import { plain, select } from "../show/controls.ts";
+import { type Context, chosen, distinct } from "./view.ts";
+
+/** One contestant over the distributions, at one size. */
+export interface Contestant {
+  readonly name: string;
+  /** By throughput, the slowest first. */
+  readonly rows: readonly Row[];
+  readonly worst: Row;
+  readonly best: Row;
+  /** 1 where the data make no difference. */
+  readonly worstOverBest: number;
+}
+
+/** The contestants among rows of the same samples and size, the fastest at their worst first. */
+export function contestants(rows: readonly Row[], speed: (row: Row) => number): Contestant[] {
+  const machines = distinct(rows.map(({ file }) => file.folder));
+  const groups = Map.groupBy(rows, (row) =>
+    machines.length > 1 ? `${nameOf(row)} (${row.file.folder})` : nameOf(row),
+  );
+  return [...groups]
+    .map(([name, group]): Contestant => {
+      const inOrder = latest(group).sort((a, b) => speed(a) - speed(b));
+      const [worst, best] = [inOrder[0]!, inOrder.at(-1)!];
+      return { name, rows: inOrder, worst, best, worstOverBest: speed(worst) / speed(best) };
+    })
+    .sort((a, b) => speed(b.worst) - speed(a.worst))
+    .filter(firstOfSweep());
+}
+
+/** TRISH is swept over k in a view of its own; beside others its best k stands for it. */
+function firstOfSweep(): (contestant: Contestant) => boolean {
+  const seen = new Set<string>();
+  return ({ name }) => {
+    const swept = name.replace(/\bk=.*?(?=$| \()/, "k");
+    if (swept === name) return true;
+    if (seen.has(swept)) return false;
+    seen.add(swept);
+    return true;
+  };
+}
+
+/** Of a cell that several files hold the last measured. */
+function latest(rows: readonly Row[]): Row[] {
+  const byDistribution = Map.groupBy(rows, ({ distribution }) => distribution);
+  return [...byDistribution.values()].map(
+    (same) => same.toSorted((a, b) => (b.file.date ?? "").localeCompare(a.file.date ?? ""))[0]!,
+  );
+}
+
+/** Rows of one kind of samples at one size, and the fields that choose them. */
+export interface Picked {
+  readonly rows: readonly Row[];
+  readonly fields: TemplateResult;
+  /** `u8, 256 bins, 2^30 samples, resident`. */
+  readonly what: string;
+}
+
+/** Lets the reader choose samples, size and where the data lie; first what was measured on most distributions. */
+export function picked(context: Context, all: readonly Row[]): Picked {
+  const rows = all.filter((row) => !isCeiling(row));
+  const residences = distinct(rows.map(({ residence }) => residence));
+  const residence = chosen(context, "residence", residences);
+  const resident = rows.filter((row) => row.residence === residence);
+  const kinds = byCount(resident, kindOf);
+  const kind = chosen(context, "kind", kinds);
+  const ofKind = resident.filter((row) => kindOf(row) === kind);
+  const sizes = byCount(ofKind, ({ n }) => String(n));
+  const size = chosen(context, "n", sizes);
+  const ascending = sizes.toSorted((a, b) => Number(a) - Number(b));
+  return {
+    rows: ofKind.filter(({ n }) => String(n) === size),
+    what: `${kind}, ${sizeOf(Number(size))} samples, ${residence}`,
+    fields: html`<div class="fields">
+      ${select("Data", plain(residences), residence, (value) => context.select({ residence: value, kind: null, n: null }))}
+      ${select("Samples", plain(kinds.toSorted()), kind, (value) => context.select({ kind: value, n: null }))}
+      ${select(
+        "How many",
+        ascending.map((value) => ({ value, label: sizeOf(Number(value)) })),
+        size,
+        (value) => context.select({ n: value }),
+      )}
+    </div>`,
+  };
+}
+
+/** The values of a property, those of most rows first. */
+function byCount(rows: readonly Row[], of: (row: Row) => string): string[] {
+  return [...Map.groupBy(rows, of)].sort(([, a], [, b]) => b.length - a.length).map(([value]) => value);
+}

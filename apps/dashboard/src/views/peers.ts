@@ -1,0 +1,101 @@
+import { dot, pointer, ruleX, ruleY, tip } from "@observablehq/plot";
+import { html, type TemplateResult } from "lit-html";
+import { type Comparison, comparisons } from "../data/peers.ts";
+import { figure, nameOf } from "../data/words.ts";
+import { absent, chart, isNarrow } from "../show/chart.ts";
+import { plain, select } from "../show/controls.ts";
+import { namesOf } from "../show/names.ts";
+import { cellLink } from "./cell-link.ts";
+import { type Context, chosen, distinct, type View } from "./view.ts";
+
+/** Other people's programs, and how many times as fast ours is on the same data in the same run. */
+export const peers: View = {
+  id: "peers",
+  title: "Peers",
+  about:
+    "Other people's programs on the same data in the same run. A factor of 2 means that ours took half the time.",
+  reads: true,
+  render(context) {
+    const all = comparisons(context.rows);
+    if (all.length === 0) return absent("No peer was measured beside ours on this machine at this commit.");
+    const names = distinct(all.map(({ peer }) => peer.peer!)).sort();
+    const who = chosen(context, "peer", ["all", ...names]);
+    const shown = all.filter(({ peer }) => who === "all" || peer.peer === who);
+    return html`<div class="fields">
+        ${select("Peer", plain(["all", ...names]), who, (value) => context.select({ peer: value === "all" ? null : value }))}
+      </div>
+      <ul class="cards">${headlines(shown)}</ul>
+      ${factors(context, who === "all" ? shown.filter(isLargest(shown)) : shown)}`;
+  },
+};
+
+/** Each peer's least and greatest factor. */
+function headlines(shown: readonly Comparison[]): TemplateResult[] {
+  return [...Map.groupBy(shown, ({ peer }) => peer.peer!)].map(([name, group]) => {
+    const inOrder = group.map(({ factor }) => factor).sort((a, b) => a - b);
+    return html`<li><strong>${figure(inOrder[0]!)} to ${figure(inOrder.at(-1)!)} times</strong>
+      <span>${name}'s throughput, over ${group.length} cell${group.length === 1 ? "" : "s"}</span></li>`;
+  });
+}
+
+/** With all peers at once only each one's largest size of a kind of samples is drawn. */
+function isLargest(shown: readonly Comparison[]) {
+  const key = ({ peer }: Comparison) => JSON.stringify([peer.peer, peer.variant, peer.type, peer.bins]);
+  const most = new Map(
+    [...Map.groupBy(shown, key)].map(([k, group]) => [k, Math.max(...group.map(({ peer }) => peer.n))]),
+  );
+  return (one: Comparison) => one.peer.n === most.get(key(one));
+}
+
+function factors({ width }: Context, shown: readonly Comparison[]): TemplateResult {
+  const names = distinct(shown.map(({ name }) => name)).sort();
+  const series = distinct(shown.map(({ peer }) => peer.distribution)).sort();
+  const narrow = isNarrow(width);
+  const { marks, marginLeft, lineHeight } = namesOf(names, narrow, 340);
+  return chart({
+    title: "Our throughput over the peer's",
+    width,
+    series,
+    options: {
+      height: 60 + names.length * lineHeight,
+      marginLeft,
+      marginRight: 24,
+      x: { type: "log", label: "times", grid: true, tickFormat: figure, ticks: narrow ? 3 : 8 },
+      y: { domain: names, label: null, axis: null },
+      marks: [
+        ...marks,
+        ruleX([1], { stroke: "currentColor" }),
+        ruleY(names, { y: (name: string) => name, stroke: "var(--line)" }),
+        dot(shown, {
+          x: "factor",
+          y: "name",
+          stroke: ({ peer }: Comparison) => peer.distribution,
+          fill: ({ peer }: Comparison) => peer.distribution,
+          symbol: ({ peer }: Comparison) => peer.distribution,
+          r: 3.5,
+        }),
+        tip(
+          shown,
+          pointer({
+            x: "factor",
+            y: "name",
+            title: (d: Comparison) => `${d.name}\n${d.peer.distribution}: ${figure(d.factor)} times`,
+          }),
+        ),
+      ],
+    },
+    columns: ["peer", "distribution", "its GB/s", "ours", "our GB/s", "factor", "runs"],
+    numbers: [2, 4, 5],
+    rows: shown
+      .toSorted((a, b) => a.name.localeCompare(b.name) || a.factor - b.factor)
+      .map(({ name, peer, ours, factor }) => [
+        name,
+        peer.distribution,
+        figure(peer.gbps),
+        nameOf(ours),
+        figure(ours.gbps),
+        figure(factor),
+        html`${cellLink(peer)} ${cellLink(ours)}`,
+      ]),
+  });
+}

@@ -1,0 +1,75 @@
+import { dot, pointer, ruleX, ruleY, tip } from "@observablehq/plot";
+import type { TemplateResult } from "lit-html";
+import type { Row } from "../data/types.ts";
+import { figure } from "../data/words.ts";
+import { chart, isNarrow } from "../show/chart.ts";
+import { namesOf } from "../show/names.ts";
+import { cellLink } from "./cell-link.ts";
+import type { Contestant } from "./groups.ts";
+import { type Context, distinct } from "./view.ts";
+
+interface SpreadOptions {
+  readonly title: string;
+  /** Unit of the speed. */
+  readonly label: string;
+  readonly speed: (row: Row) => number;
+  /** A line to compare with. */
+  readonly mark?: number;
+  readonly log?: boolean;
+}
+
+/** A line a contestant from its slowest to its fastest distribution, and a sign for each. */
+export function spreadChart(
+  { width }: Context,
+  shown: readonly Contestant[],
+  { title, label, speed, mark, log = false }: SpreadOptions,
+): TemplateResult {
+  const points = shown.flatMap(({ name, rows }) =>
+    rows.map((row) => ({ name, row, at: speed(row), on: row.distribution })),
+  );
+  const names = distinct(points.map(({ on }) => on)).sort();
+  const narrow = isNarrow(width);
+  const labels = shown.map(({ name }) => name);
+  const { marks, marginLeft, lineHeight } = namesOf(labels, narrow, 260);
+  return chart({
+    title,
+    width,
+    series: names,
+    options: {
+      height: 60 + shown.length * lineHeight,
+      marginLeft,
+      marginRight: 24,
+      x: {
+        label,
+        grid: true,
+        nice: true,
+        ...(log ? { type: "log" } : { zero: true }),
+        tickFormat: figure,
+        ticks: narrow ? 4 : 8,
+      },
+      y: { domain: labels, label: null, axis: null },
+      marks: [
+        ...marks,
+        ...(mark === undefined ? [] : [ruleX([mark], { stroke: "currentColor", strokeDasharray: "4 3" })]),
+        ruleY(shown, {
+          y: "name",
+          x1: ({ rows }: Contestant) => speed(rows[0]!),
+          x2: ({ rows }: Contestant) => speed(rows.at(-1)!),
+          stroke: "var(--quiet)",
+        }),
+        dot(points, { x: "at", y: "name", stroke: "on", fill: "on", symbol: "on", r: 3.5 }),
+        tip(
+          points,
+          pointer({
+            x: "at",
+            y: "name",
+            title: (d: (typeof points)[number]) => `${d.name}\n${d.on}: ${figure(d.at)} ${label}`,
+          }),
+        ),
+      ],
+    },
+    columns: ["contestant", "distribution", label, "runs"],
+    numbers: [2],
+    rows: points.map(({ name, on, at, row }) => [name, on, figure(at), cellLink(row)]),
+  });
+}

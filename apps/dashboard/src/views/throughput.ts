@@ -1,0 +1,136 @@
+import { dot, line, pointer, ruleX, tip } from "@observablehq/plot";
+import { html, type TemplateResult } from "lit-html";
+import { crossover } from "../data/crossover.ts";
+import type { Row } from "../data/types.ts";
+import { figure, isOurs, kindOf, nameOf, onCpu, sizeOf } from "../data/words.ts";
+import { absent, chart, isNarrow } from "../show/chart.ts";
+import { plain, select } from "../show/controls.ts";
+import { cellLink } from "./cell-link.ts";
+import { type Context, chosen, distinct, type View } from "./view.ts";
+
+/** Throughput against the number of samples, and from where on the GPU is the faster one. */
+export const throughput: View = {
+  id: "throughput",
+  title: "Throughput",
+  about:
+    "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches what memory can do.",
+  reads: true,
+  render(context) {
+    const rows = context.rows.filter(({ weighted, bins }) => weighted === undefined && bins > 0);
+    if (rows.length === 0) return absent("No plain histogram was measured on this machine at this commit.");
+    const residences = distinct(rows.map(({ residence }) => residence));
+    const residence = chosen(context, "residence", residences);
+    const kinds = distinct(rows.filter((row) => row.residence === residence).map(kindOf));
+    const kind = chosen(context, "kind", kinds, kinds.includes("u8, 256 bins") ? "u8, 256 bins" : kinds[0]);
+    const ofKind = rows.filter((row) => row.residence === residence && kindOf(row) === kind);
+    const distributions = distinct(ofKind.map(({ distribution }) => distribution)).filter((d) => d !== "any");
+    const distribution = chosen(context, "distribution", distributions);
+    const points = onceEach(
+      ofKind.filter((row) => row.distribution === distribution || row.distribution === "any"),
+    );
+    return html`<div class="fields">
+        ${select("Data", plain(residences), residence, (value) => context.select({ residence: value }))}
+        ${select("Samples", plain(kinds), kind, (value) => context.select({ kind: value }))}
+        ${select("Distribution", plain(distributions), distribution, (value) => context.select({ distribution: value }))}
+      </div>
+      ${sentence(points)} ${drawn(context, points, `${kind}, ${distribution}, ${residence}`)}`;
+  },
+};
+
+/** A contestant at one size once: of several files the last measured. */
+function onceEach(rows: readonly Row[]): Row[] {
+  const groups = Map.groupBy(rows, (row) => `${row.file.folder} ${nameOf(row)} ${row.n}`);
+  return [...groups.values()].map(
+    (group) => group.toSorted((a, b) => (b.file.date ?? "").localeCompare(a.file.date ?? ""))[0]!,
+  );
+}
+
+/** The crossover in words, of our own backends. */
+function sentence(rows: readonly Row[]): TemplateResult {
+  const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
+  const found = crossover(
+    ours.filter(onCpu),
+    ours.filter((row) => !onCpu(row)),
+  );
+  const resident = ours.some((row) => row.residence === "resident" && !onCpu(row));
+  return html`<p id="crossover"><strong>${found.headline}</strong> ${found.detail}
+    ${resident ? "Times of data that are resident on a GPU are the kernels' alone." : null}</p>`;
+}
+
+/** So many lines can still be told apart. */
+const MOST_SERIES = 10;
+
+/**
+ * Whom to draw: the fastest of each of our backends on each machine, everybody measured at three sizes or more, then
+ * the fastest of each peer, as far as lines can be told apart.
+ */
+function drawnNames(rows: readonly Row[], name: (row: Row) => string): string[] {
+  const sizes = Map.groupBy(rows, name);
+  const swept = [...sizes].filter(([, group]) => new Set(group.map(({ n }) => n)).size >= 3);
+  const single = rows.filter(({ devices }) => devices === undefined).toSorted((a, b) => b.gbps - a.gbps);
+  const [ours, theirs] = [single.filter(isOurs), single.filter((row) => !isOurs(row))].map((some) =>
+    distinct(some.map(({ backend, peer, file }) => `${peer ?? backend} ${file.folder}`)).map((who) =>
+      name(some.find(({ backend, peer, file }) => `${peer ?? backend} ${file.folder}` === who)!),
+    ),
+  );
+  return distinct([...ours!, ...swept.map(([key]) => key), ...theirs!])
+    .slice(0, MOST_SERIES)
+    .sort();
+}
+
+function drawn(context: Context, rows: readonly Row[], what: string): TemplateResult {
+  const machines = distinct(rows.map(({ file }) => file.folder));
+  const name = (row: Row) => (machines.length > 1 ? `${nameOf(row)} (${row.file.folder})` : nameOf(row));
+  const inOrder = rows.toSorted((a, b) => a.n - b.n);
+  const names = drawnNames(rows, name);
+  const shown = inOrder.filter((row) => names.includes(name(row)));
+  const others = distinct(rows.map(name)).length - names.length;
+  const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
+  const { at } = crossover(
+    ours.filter(onCpu),
+    ours.filter((row) => !onCpu(row)),
+  );
+  const channels = { x: "n", y: "gbps", stroke: name } as const;
+  return html`${chart({
+    title: `Throughput: ${what}`,
+    width: context.width,
+    series: names,
+    options: {
+      height: isNarrow(context.width) ? 360 : 460,
+      marginLeft: 50,
+      x: {
+        type: "log",
+        base: 2,
+        label: "samples",
+        ticks: isNarrow(context.width) ? 5 : 10,
+        tickFormat: sizeOf,
+        grid: true,
+      },
+      y: { type: "log", label: "GB/s", grid: true, tickFormat: figure, ticks: 6 },
+      marks: [
+        ...(at === null ? [] : [ruleX([at], { stroke: "currentColor", strokeDasharray: "4 3" })]),
+        line(shown, { ...channels, z: name, strokeWidth: 1.5 }),
+        dot(shown, { ...channels, fill: name, symbol: name, r: 3 }),
+        tip(
+          shown,
+          pointer({
+            ...channels,
+            title: (row: Row) => `${name(row)}\n${sizeOf(row.n)}: ${figure(row.gbps)} GB/s`,
+          }),
+        ),
+      ],
+    },
+    columns: ["contestant", "samples", "GB/s", "% of ceiling", "cell"],
+    numbers: [1, 2, 3],
+    rows: inOrder
+      .toSorted((a, b) => name(a).localeCompare(name(b)) || a.n - b.n)
+      .map((row) => [
+        name(row),
+        sizeOf(row.n),
+        figure(row.gbps),
+        row.ceilingPercent === null ? "–" : figure(row.ceilingPercent),
+        cellLink(row),
+      ]),
+  })}
+  ${others > 0 ? html`<p>The table also holds ${others} more, most of them measured at one size.</p>` : null}`;
+}

@@ -1,0 +1,26 @@
+import { ceiling } from "./ceiling.ts";
+import { cell } from "./cell.ts";
+import { distributions } from "./distributions.ts";
+import { files } from "./files.ts";
+import { bench, picture } from "./live.ts";
+import { papers } from "./papers.ts";
+import { peers } from "./peers.ts";
+import { sweep } from "./sweep.ts";
+import { throughput } from "./throughput.ts";
+import type { View } from "./view.ts";
+import { weighted } from "./weighted.ts";
+
+/** All views, in the order of their links. The live ones bring the library along, and are loaded when they are asked for. */
+export const VIEWS: readonly View[] = [
+  throughput,
+  distributions,
+  ceiling,
+  peers,
+  sweep,
+  weighted,
+  papers,
+  cell,
+  files,
+  picture,
+  bench,
+];

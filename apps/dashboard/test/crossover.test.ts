@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { crossover } from "../src/data/crossover.ts";
+import { row } from "./rows.ts";
+
+const cpu = (n: number, gbps: number) => row({ backend: "piscina", n, gbps });
+const gpu = (n: number, gbps: number) => row({ backend: "cuda", n, gbps });
+
+test("the crossover lies where lines on logarithmic axes meet", () => {
+  const found = crossover([cpu(2 ** 10, 2), cpu(2 ** 20, 2)], [gpu(2 ** 10, 1), gpu(2 ** 20, 4)]);
+  expect(found.at).toBeCloseTo(2 ** 15);
+  expect(found.headline).toContain("32,768 samples");
+});
+
+test("the fastest of each kind count, and sizes of one kind are put between neighbours of the other", () => {
+  const found = crossover(
+    [cpu(2 ** 10, 0.5), cpu(2 ** 10, 2), cpu(2 ** 20, 2)],
+    [gpu(2 ** 10, 1), gpu(2 ** 15, 1), gpu(2 ** 20, 4)],
+  );
+  expect(found.at).toBeCloseTo(2 ** 17.5);
+});
+
+test("where there is no crossover it says why", () => {
+  expect(crossover([], [gpu(1, 1)]).detail).toContain("No CPU row");
+  expect(crossover([cpu(8, 1)], [gpu(1, 1), gpu(2, 1)]).headline).toContain("No size was measured on both");
+  expect(crossover([cpu(8, 1)], [gpu(8, 2)]).headline).toContain("GPU is faster at every size");
+  expect(crossover([cpu(8, 2)], [gpu(8, 1)]).headline).toContain("CPU is faster at every size");
+});

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { indexed, summary } from "../build/summary.ts";
+import { comparisons } from "../src/data/peers.ts";
+import { figure, nameOf, sizeOf } from "../src/data/words.ts";
+import { percentile } from "../src/live/percentiles.ts";
+import { addressOf, neighbour, routeOf } from "../src/route.ts";
+import { contestants } from "../src/views/groups.ts";
+import { row } from "./rows.ts";
+
+test("an address says a view and its selections, and is read again as it was written", () => {
+  const address = addressOf("cell", { file: "a/b", row: "3", machine: null });
+  expect(address).toBe("#cell?file=a%2Fb&row=3");
+  expect(routeOf(address)).toEqual({
+    view: "cell",
+    selected: new Map([
+      ["file", "a/b"],
+      ["row", "3"],
+    ]),
+  });
+  expect(routeOf("")).toEqual({ view: "", selected: new Map() });
+  const route = routeOf("#cell?machine=m&commit=c&row=3");
+  expect(neighbour(route, "peers")).toBe("#peers?machine=m&commit=c");
+});
+
+test("a summary has the median, the least, the most and the number of the runs, and not the runs", () => {
+  const { ms: _, ...rest } = { ...row({}), ms: [] };
+  const { rows } = summary({ rows: [{ ...rest, ms: [4, 1, 3, 2], callMs: [9] }] });
+  expect(rows[0]).toMatchObject({ medianMs: 2.5, leastMs: 1, mostMs: 4, runs: 4 });
+  expect(rows[0]).not.toHaveProperty("ms");
+  expect(rows[0]).not.toHaveProperty("callMs");
+});
+
+test("a file's kind is told by what it holds", () => {
+  expect(indexed("m/a", { rows: [] }).kind).toBe("notes");
+  expect(indexed("m/a", { passed: 3, failed: 1 })).toMatchObject({
+    kind: "conformance",
+    conformance: { passed: 3, failed: 1 },
+  });
+  expect(indexed("m/papers", { papers: [] })).toMatchObject({ kind: "papers", folder: "m", name: "papers" });
+});
+
+test("a peer is compared with the fastest of ours on the same data, of as many threads where there is one", () => {
+  const rows = [
+    row({ gbps: 10, backend: "piscina", threads: 2 }),
+    row({ gbps: 6, backend: "piscina", threads: 1 }),
+    row({ gbps: 2, peer: "c", threads: 1 }),
+    row({ gbps: 2, peer: "numpy" }),
+    row({ gbps: 99, peer: "read" }),
+    row({ gbps: 1, peer: "c", threads: 1, distribution: "zeros" }),
+    row({ gbps: 50, exact: false }),
+  ];
+  expect(comparisons(rows).map(({ peer, factor }) => [peer.peer, factor])).toEqual([
+    ["c", 3],
+    ["numpy", 5],
+  ]);
+});
+
+test("a contestant's worst and best are over its distributions, of several files by the last", () => {
+  const old = { ...row({}).file, date: "2026-01-01" };
+  const found = contestants(
+    [
+      row({ gbps: 3 }),
+      row({ gbps: 4, distribution: "zeros" }),
+      row({ gbps: 1, algorithm: "trish", variant: "k=1" }),
+      row({ gbps: 2, algorithm: "trish", variant: "k=31" }),
+      row({ gbps: 9, file: { ...old, date: "" } }),
+    ].map((one, i) => (i < 4 ? { ...one, file: old } : one)),
+    ({ gbps }) => gbps,
+  );
+  expect(found.map(({ name, worstOverBest }) => [name, worstOverBest])).toEqual([
+    ["cuda per-lane", 0.75],
+    ["cuda trish, k=31", 1],
+  ]);
+});
+
+test("names leave out what a variant says of the launch alone", () => {
+  expect(nameOf(row({ variant: "256 threads x 2 blocks, 8 replicas" }))).toBe("cuda per-lane");
+  expect(nameOf(row({ variant: "k=31", algorithm: "trish" }))).toBe("cuda trish, k=31");
+  expect(nameOf(row({ peer: "read", variant: "ldg x4, 2 blocks" }))).toBe("read only");
+});
+
+test("numbers as people read them", () => {
+  expect([2 ** 20, 8, 1000].map(sizeOf)).toEqual(["2²⁰", "8", "1,000"]);
+  expect([0, 1.23456, 99.95, 1234.5, 0.00012].map(figure)).toEqual(["0", "1.23", "100", "1,235", "1.2e-4"]);
+});
+
+test("a percentile is the least value that so many samples do not exceed", () => {
+  const counts = [10, 0, 80, 10];
+  expect([0, 10, 10.1, 90, 90.1, 100].map((percent) => percentile(counts, percent))).toEqual([
+    0, 0, 2, 2, 3, 3,
+  ]);
+  expect(() => percentile([0, 0], 50)).toThrow(RangeError);
+});

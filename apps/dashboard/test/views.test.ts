@@ -1,0 +1,161 @@
+import { fileURLToPath } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { browser, openPage, shown } from "./browser.ts";
+import { type StaticSite, staticSite } from "./static-site.ts";
+
+/** Every view, and what must be on it: plots, or sentences where there is nothing to plot. */
+const VIEWS: readonly (readonly [view: string, holds: string])[] = [
+  ["throughput", "svg.plot"],
+  ["distributions", "svg.plot"],
+  ["ceiling", "svg.plot"],
+  ["peers", "svg.plot"],
+  ["k-sweep", "svg.plot"],
+  ["weighted", "svg.plot"],
+  ["papers", "svg.plot, p.absent"],
+  ["cell", "svg.plot"],
+  ["files", "table"],
+  ["picture", "#sample"],
+  ["bench", "p.absent"],
+];
+
+/** Views that docs/dashboard has pictures of, and how much of their height. */
+const PICTURED: readonly string[] = ["throughput", "distributions", "peers", "papers"];
+const HEIGHTS = { 1280: 1200, 390: 1700 } as const;
+
+const LOOKS = [
+  { width: 1280, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+  { width: 390, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+] as const;
+
+let site: StaticSite;
+let chromium: Browser | string;
+
+beforeAll(async () => {
+  [site, chromium] = await Promise.all([staticSite(), browser()]);
+});
+afterAll(async () => {
+  await site[Symbol.asyncDispose]();
+  if (typeof chromium !== "string") await chromium.close();
+});
+
+test.for(LOOKS)(
+  "every view is drawn from the committed results, $width pixels wide, $colorScheme",
+  async ({ width, colorScheme }, ctx) => {
+    if (typeof chromium === "string") return ctx.skip(chromium);
+    const viewport = { width, height: 900 };
+    await using opened = await openPage(chromium, site.origin, { viewport, colorScheme });
+    const { page, problems } = opened;
+    for (const [view, holds] of VIEWS) {
+      await page.goto(`${site.origin}#${view}`);
+      await shown(page, view);
+      await page.locator(holds).first().waitFor();
+      expect(await page.locator('nav a[aria-current="page"]').count(), view).toBe(1);
+      expect(await page.evaluate("document.documentElement.scrollWidth"), `width of ${view}`).toBe(width);
+      expect(problems, view).toEqual([]);
+      // Set it to take the committed pictures again. Those of the live views are taken where there is a server.
+      if (process.env.POLYBIN_SCREENSHOTS === undefined || !PICTURED.includes(view)) continue;
+      const file = new URL(`../../../docs/dashboard/${view}-${width}-${colorScheme}.png`, import.meta.url);
+      await page.screenshot({
+        path: fileURLToPath(file),
+        clip: { x: 0, y: 0, width, height: HEIGHTS[width] },
+        fullPage: true,
+      });
+    }
+  },
+);
+
+test("selections stand in the address, and an address brings them back", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${site.origin}#throughput`);
+  const { page, problems } = opened;
+  await shown(page, "throughput");
+  await page.getByLabel("Machine").selectOption("nvidia-h200");
+  await page.getByLabel("Distribution").selectOption("zeros");
+  await expect.poll(() => page.url()).toContain("machine=nvidia-h200&distribution=zeros");
+  const title = () => page.locator("figcaption").first().textContent();
+  await expect.poll(title).toContain("zeros");
+  await page.reload();
+  await shown(page, "throughput");
+  expect(await title()).toContain("zeros");
+  expect(await page.getByLabel("Machine").inputValue()).toBe("nvidia-h200");
+  // The machine goes along to the next view; what only this view knows does not.
+  await page.getByRole("link", { name: "Peers" }).click();
+  await shown(page, "peers");
+  expect(new URL(page.url()).hash).toBe("#peers?machine=nvidia-h200");
+  expect(problems).toEqual([]);
+});
+
+test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${site.origin}#peers?machine=nvidia-h200`);
+  const { page, problems } = opened;
+  await shown(page, "peers");
+  await page.locator("summary").first().focus();
+  await page.keyboard.press("Enter");
+  await page
+    .getByRole("link", { name: /^The runs of cub/ })
+    .first()
+    .focus();
+  await page.keyboard.press("Enter");
+  await shown(page, "cell");
+  await page.locator("figcaption", { hasText: "Every run of cub" }).waitFor();
+  expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+  expect(problems).toEqual([]);
+});
+
+test("the colours can be chosen, and stay chosen", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, site.origin, { colorScheme: "light" });
+  const { page, problems } = opened;
+  const background = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+  const light = await background();
+  await page.getByLabel("Colours").selectOption("dark");
+  const dark = await background();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  await shown(page, "throughput");
+  expect(await background()).toBe(dark);
+  expect(problems).toEqual([]);
+});
+
+test("an address with nonsense shows a view, and says what it does not have", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${site.origin}#nowhere?machine=none&commit=%00&n=x`);
+  const { page, problems } = opened;
+  await shown(page, "throughput");
+  await page.locator("p.absent").waitFor();
+  expect(problems).toEqual([]);
+});
+
+/** Controls without a name, as a screen reader would meet them. */
+const NAMELESS = `[...document.querySelectorAll("a[href], button, select, input, summary, [tabindex='0'], svg.plot")]
+  .filter((element) => !(element.getAttribute("aria-label") || element.labels?.length || element.textContent.trim()))
+  .map((element) => element.outerHTML.slice(0, 120))`;
+
+test("every control and plot has a name, every view one heading and its landmarks", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, site.origin);
+  const { page } = opened;
+  for (const [view] of VIEWS) {
+    await page.goto(`${site.origin}#${view}`);
+    await shown(page, view);
+    expect(await page.evaluate(NAMELESS), view).toEqual([]);
+    for (const landmark of ["h1", "main", "nav", "header"])
+      expect(await page.locator(landmark).count()).toBe(1);
+  }
+});
+
+test("the first Tab leads past the links", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, site.origin);
+  const { page } = opened;
+  await shown(page, "throughput");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate("document.activeElement.labels[0].innerText")).toContain("Machine");
+});
