@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
-import type { Evaluated } from "./evaluate.ts";
 import { commitOf } from "../src/result.ts";
+import type { Evaluated } from "./evaluate.ts";
 import { measureHere } from "./here/index.ts";
 import { readFolder, type Source } from "./measured.ts";
 import { writeReport } from "./report.ts";
