@@ -44,9 +44,12 @@ export async function serve({ load, count, counts }) {
   }
 }
 
+/** Node reads 2 GiB at once at the most. */
+const READ_BYTES = 2 ** 30;
+
 function read(bytes) {
   const file = openSync(path);
   for (let filled = 0; filled < bytes.length; )
-    filled += readSync(file, bytes, filled, bytes.length - filled);
+    filled += readSync(file, bytes, filled, Math.min(READ_BYTES, bytes.length - filled));
   closeSync(file);
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { type Countable, type Engine, fileSamples, type Slug } from "@polybin/core";
 import type { Values } from "../distributions.ts";
 import type { Bench, Cell as BenchCell } from "../gpu/bench.ts";
@@ -48,13 +48,27 @@ export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Prom
   const isHere = cells.some((cell) => !onGpu.includes(cell) || cell.residence !== "resident");
   const memory = new Uint8Array(new SharedArrayBuffer(isHere ? bytesOf({ type, n }) : 0));
   const data = tile.lay(memory, isHere ? n : 0);
-  if (cells.some(({ peer, residence }) => peer !== null || residence === "file"))
-    writeFileSync(job.file, data);
+  if (cells.some(({ peer, residence }) => peer !== null || residence === "file")) save(job.file, data);
   for (const [backend, of] of Map.groupBy(onGpu, (cell) => cell.backend!)) {
     await onDevice(shop.benches.get(backend)!, tile, data, job, of);
   }
   const inTurns = cells.filter((cell) => !onGpu.includes(cell));
   await onHost(shop, data, job, truth, inTurns);
+}
+
+/** Node writes 2 GiB at once at the most. */
+const WRITTEN_BYTES = 2 ** 30;
+
+function save(path: string, { buffer, byteOffset, byteLength }: Values): void {
+  const file = openSync(path, "w");
+  try {
+    for (let at = 0; at < byteLength; ) {
+      const bytes = Math.min(WRITTEN_BYTES, byteLength - at);
+      at += writeSync(file, new Uint8Array(buffer, byteOffset + at, bytes));
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function onDevice(

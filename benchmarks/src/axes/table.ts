@@ -79,6 +79,11 @@ function tablesOf(rows: readonly Row[]): Table[] {
     ([, of]) => new Set(of.map(({ distribution }) => distribution)).size > 1,
   );
   const sizes = uniform.filter(isBytes);
+  // Of several sizes, all uploads stand in the table of sizes.
+  const groups = [...Map.groupBy(sizes, ({ n }) => n)];
+  const bySize = groups.filter(
+    ([, of]) => groups.length === 1 || of.some(({ residence }) => residence === "file"),
+  );
   const several = (of: readonly Row[], across: (row: Row) => unknown) =>
     [...Map.groupBy(of, nameOf).values()].filter((some) => new Set(some.map(across)).size > 1).flat();
   return [
@@ -98,7 +103,7 @@ function tablesOf(rows: readonly Row[]): Table[] {
         across,
       };
     }),
-    ...[...Map.groupBy(sizes, ({ n }) => n)].map(([n, of]): Table => {
+    ...bySize.map(([n, of]): Table => {
       const across = ({ residence }: Row) => residence;
       const title = `Where the bytes are: uniform, 256 bins, n = ${powerName(n)}`;
       return {
