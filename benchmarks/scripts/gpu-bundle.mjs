@@ -5,9 +5,11 @@ import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -22,8 +24,10 @@ const folder = resolve(process.argv[2] ?? join(root, "dist", "gpu"));
 const addon = join(root, "packages", "cuda", "dist", "polybin_cuda.node");
 const kernels = join(root, "packages", "cuda", "native");
 const peers = join(root, "benchmarks", "peers");
-/** Where the CUB program is kept between two bundles: compiling it takes longer than all the rest. */
-const cub = join(root, "benchmarks", "dist", "cub");
+const core = join(root, "packages", "core", "dist");
+const pool = join(root, "packages", "piscina", "dist");
+/** Where programs with CUB are kept between two bundles: compiling them takes longer than all the rest. */
+const compiled = join(root, "benchmarks", "dist");
 /** On the path, as for the addon. */
 const COMPILER = "nvcc";
 /** What is measured on; newer devices run its PTX. Each more would cost the archive 2.5 MiB. */
@@ -38,45 +42,47 @@ if (!existsSync(addon)) {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
-/** Compiles peers/cub.cu with the kernels that it compares, unless nothing of it changed. */
-function buildCub() {
-  const sources = [
-    join(peers, "cub.cu"),
-    ...["per-lane.cu", "read.cu"].map((file) => join(kernels, "kernels", file)),
-  ];
-  const headers = [
-    join(peers, "job.h"),
-    ...readdirSync(kernels, { recursive: true })
-      .filter((file) => file.endsWith(".cuh"))
-      .map((file) => join(kernels, file)),
-  ];
-  const script = fileURLToPath(import.meta.url);
-  const newest = Math.max(...[...sources, ...headers, script].map((file) => statSync(file).mtimeMs));
-  if (existsSync(cub) && statSync(cub).mtimeMs > newest) return;
-  mkdirSync(dirname(cub), { recursive: true });
-  execFileSync(COMPILER, ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, ...sources, "-o", cub], {
-    stdio: "inherit",
-  });
+/** Compiles a program of peers/, with the kernels that it compares, into the folder unless nothing of it changed. */
+function compile(name, kernelNames, to) {
+  const program = join(compiled, name);
+  const sources = [join(peers, `${name}.cu`), ...kernelNames.map((file) => join(kernels, "kernels", file))];
+  const headers = readdirSync(kernels, { recursive: true }).filter((file) => file.endsWith(".cuh"));
+  const all = [...sources, join(peers, "job.h"), ...headers.map((file) => join(kernels, file))];
+  const newest = Math.max(...all.map((file) => statSync(file).mtimeMs));
+  if (!existsSync(program) || statSync(program).mtimeMs <= newest) {
+    mkdirSync(compiled, { recursive: true });
+    execFileSync(COMPILER, ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, ...sources, "-o", program], {
+      stdio: "inherit",
+    });
+  }
+  copyFileSync(program, join(to, name));
 }
 
-buildCub();
-copyFileSync(cub, join(folder, "cub"));
+compile("cub", ["per-lane.cu", "read.cu"], folder);
 copyFileSync(join(peers, "torch_sums.py"), join(folder, "torch_sums.py"));
 mkdirSync(join(folder, "peers"));
 for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])
   copyFileSync(join(peers, file), join(folder, "peers", file));
+compile("histograms", [], join(folder, "peers"));
 
 const build = await rolldown({
-  input: { gpu: join(root, "benchmarks", "src", "gpu", "main.ts") },
+  input: {
+    gpu: join(root, "benchmarks", "src", "gpu", "main.ts"),
+    // Workers are programs of their own, looked for where the packages have them: beside who starts them.
+    worker: join(core, "multithreaded", "worker.js"),
+    "worker/main": join(pool, "worker", "main.js"),
+  },
   platform: "node",
-  external: ["webgpu"],
+  external: ["webgpu", "piscina"],
 });
 await build.write({
   dir: folder,
   format: "esm",
-  entryFileNames: "[name].mjs",
+  entryFileNames: ({ name }) => `${name}.${name === "gpu" ? "mjs" : "js"}`,
   chunkFileNames: "[name]-[hash].mjs",
 });
+writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
+copyFileSync(join(pool, "kernels.wasm"), join(folder, "kernels.wasm"));
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
 // Dawn stays a package: it finds its addon beside itself.
 const dawn = dirname(createRequire(join(root, "benchmarks", "package.json")).resolve("webgpu"));
@@ -85,6 +91,10 @@ for (const file of ["package.json", "index.js", join("dist", "linux-x64", "dawn.
   mkdirSync(dirname(join(to, file)), { recursive: true });
   copyFileSync(join(dawn, file), join(to, file));
 }
+// So does the pool's library, which starts a file of its own.
+const piscina = realpathSync(join(root, "packages", "piscina", "node_modules", "piscina"));
+for (const file of ["package.json", "dist"])
+  cpSync(join(piscina, file), join(folder, "node_modules", "piscina", file), { recursive: true });
 // The faults are provoked by a program of its own, which cannot use CUDA afterwards.
 const faults = join(root, "packages", "cuda", "test", "device", "main.ts");
 const provoke = await rolldown({ input: faults, platform: "node" });

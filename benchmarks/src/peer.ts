@@ -160,6 +160,31 @@ const C: PeerKind = {
   start: ({ file, n }, scratch) => new Peer("c", join(scratch, "loop"), [file, String(n)]),
 };
 const NUMPY: PeerKind = python("numpy", "numpy");
+/** Compiled already in the archive for GPU machines, else by nvcc for the GPU at hand, which takes it a minute. */
+const CUB: PeerKind = {
+  ...LOOP,
+  name: "cub",
+  gpu: true,
+  absent: (scratch) => {
+    if (existsSync(join(folder, "histograms"))) return null;
+    try {
+      execFileSync("nvidia-smi", ["-L"], { stdio: "pipe" });
+    } catch {
+      return "there is no NVIDIA GPU";
+    }
+    try {
+      const program = [join(folder, "histograms.cu"), "-o", join(scratch, "histograms")];
+      execFileSync("nvcc", ["-std=c++17", "-O3", "-arch=native", ...program], { stdio: "pipe" });
+      return null;
+    } catch (error) {
+      return `nvcc is not there or failed (${(error as Error).message.split("\n")[0]})`;
+    }
+  },
+  start: (job, scratch) => {
+    const place = [folder, scratch].find((one) => existsSync(join(one, "histograms")))!;
+    return new Peer("cub", join(place, "histograms"), argsOf(job));
+  },
+};
 
 /** Whoever counts beside us in processes of their own; luma.gl and the page share our process, and are elsewhere. */
 export const PEERS: readonly PeerKind[] = [
@@ -186,6 +211,7 @@ export const PEERS: readonly PeerKind[] = [
     refuses: ({ type }) => (["u16", "u32"].includes(type) ? `PyTorch does not count ${type}` : null),
   }),
   python("cupy", "cupy", { gpu: true }),
+  CUB,
 ];
 
 /** Bytes in 256 bins, as the worker pool's benchmark asks for. */

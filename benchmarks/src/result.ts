@@ -49,7 +49,7 @@ export interface Row {
   /** Devices at work, where it may be several. */
   readonly devices?: number;
   readonly ms: readonly number[];
-  /** The whole call on the host's clock, in the same rounds, where `ms` is the kernels' time. */
+  /** The whole call on the host's clock, in the same rounds, where `ms` is the kernels' time; of other programs on a GPU `ms`. */
   readonly callMs?: readonly number[];
   /** From the median. */
   readonly gbps: number;

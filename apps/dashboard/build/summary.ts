@@ -52,8 +52,9 @@ function kindOf({ papers, passed, rows = [] }: ResultFile): FileKind {
 /** The rows with the median, the least and the number of their runs instead of the runs. */
 export function summary({ rows = [] }: ResultFile): RowsFile {
   return {
-    rows: rows.map(({ ms, callMs: _calls, ...row }) => ({
+    rows: rows.map(({ ms, callMs, ...row }) => ({
       ...row,
+      ...(callMs === undefined ? {} : { callGbps: (row.gbps * median(ms)) / median(callMs) }),
       medianMs: median(ms),
       leastMs: Math.min(...ms),
       mostMs: Math.max(...ms),

@@ -25,7 +25,14 @@ test("an address says a view and its selections, and is read again as it was wri
 test("a summary has the median, the least, the most and the number of the runs, and not the runs", () => {
   const { ms: _, ...rest } = { ...row({}), ms: [] };
   const { rows } = summary({ rows: [{ ...rest, ms: [4, 1, 3, 2], callMs: [9] }] });
-  expect(rows[0]).toMatchObject({ medianMs: 2.5, leastMs: 1, mostMs: 4, runs: 4 });
+  expect(rows[0]).toMatchObject({
+    medianMs: 2.5,
+    leastMs: 1,
+    mostMs: 4,
+    runs: 4,
+    gbps: 1,
+    callGbps: 2.5 / 9,
+  });
   expect(rows[0]).not.toHaveProperty("ms");
   expect(rows[0]).not.toHaveProperty("callMs");
 });
@@ -53,6 +60,14 @@ test("a peer is compared with the fastest of ours on the same data, of as many t
     ["c", 3],
     ["numpy", 5],
   ]);
+});
+
+test("whole calls are compared with whole calls, where both tell them", () => {
+  const peer = { peer: "pytorch", gbps: 1, callGbps: 1 };
+  const [calls] = comparisons([row({ gbps: 100, callGbps: 4 }), row(peer)]);
+  expect(calls).toMatchObject({ factor: 4, ourGbps: 4, peerGbps: 1 });
+  const [kernels] = comparisons([row({ gbps: 100, callGbps: 4 }), row({ peer: "cub", gbps: 50 })]);
+  expect(kernels).toMatchObject({ factor: 2, ourGbps: 100, peerGbps: 50 });
 });
 
 test("a contestant's worst and best are over its distributions, of several files by the last", () => {

@@ -113,7 +113,12 @@ async function onHost(
   cells: readonly Cell[],
 ): Promise<void> {
   const peers: Peer[] = [];
-  const ready: { readonly cell: Cell; readonly of: InTurn; readonly device?: string }[] = [];
+  const ready: {
+    readonly cell: Cell;
+    readonly of: InTurn;
+    readonly isOnGpu: boolean;
+    readonly device?: string;
+  }[] = [];
   try {
     for (const cell of cells) {
       const what = `${nameOf(cell)}: ${dataName(cell)}, ${cell.residence}`;
@@ -121,7 +126,7 @@ async function onHost(
         if (cell.peer === null) {
           const side = sides.find(({ id, threads }) => id === cell.backend && threads === cell.threads)!;
           const contestant = await ours(side.engine, cell, data, job, truth);
-          ready.push({ cell, of: await gated(contestant), device: side.engine.device });
+          ready.push({ cell, of: await gated(contestant), isOnGpu: false, device: side.engine.device });
         } else {
           const kind = PEERS.find(({ name }) => name === cell.peer)!;
           const peer = kind.start(job, scratch);
@@ -129,7 +134,8 @@ async function onHost(
           await peer.load();
           const where = kind.gpu ? await peer.where() : undefined;
           const of = await gated(theirs(peer, truth));
-          ready.push({ cell, of, ...(where === undefined ? {} : { device: where }) });
+          const isOnGpu = where !== undefined && where !== "cpu";
+          ready.push({ cell, of, isOnGpu, ...(where === undefined ? {} : { device: where }) });
         }
       } catch (error) {
         report.miss(`${what}: ${(error as Error).message}`);
@@ -142,7 +148,7 @@ async function onHost(
       cellSeconds,
     );
     for (const [i, { ms, exact }] of found.entries()) {
-      const { cell, device } = ready[i]!;
+      const { cell, device, isOnGpu } = ready[i]!;
       if (!exact) throw new NotExact(`${nameOf(cell)} on ${dataName(cell)} in a later run`);
       report.add({
         ...placeOf(cell),
@@ -151,6 +157,8 @@ async function onHost(
         algorithm: cell.algorithm,
         peer: cell.peer,
         ms,
+        // On a GPU, what other rows say of the whole call is what this is of.
+        ...(isOnGpu ? { callMs: ms } : {}),
         gbps: throughput(bytesOf(cell), ms),
         ceilingPercent: null,
         exact: true,

@@ -62,6 +62,7 @@ async function luma(shop: Workshop, bench: Bench): Promise<void> {
       return [{ counts, bins: BINS, underflow: 0, overflow: 0, nan: 0, timings: { kernelMs, totalMs } }];
     },
     time: ({ kernelMs }) => kernelMs,
+    callTime: ({ totalMs }) => totalMs,
     row,
     bytes: bytesOf(of),
     ceiling: await bench.ceiling(bytesOf(of)),

@@ -1,5 +1,5 @@
-import { median, type Results, type Row, type Spread, spreadsOf } from "../result.ts";
-import { dataName, nameOf, powerName } from "./cell.ts";
+import { median, type Results, type Row, type Spread, spreadsOf, throughput } from "../result.ts";
+import { bytesOf, type Data, dataName, nameOf, powerName } from "./cell.ts";
 
 /** One table: contestants down, values of one axis across. */
 interface Table {
@@ -103,6 +103,17 @@ function tablesOf(rows: readonly Row[]): Table[] {
         across,
       };
     }),
+    {
+      title: "Sizes: uniform bytes in 256 bins, whole calls on a GPU's own memory",
+      rows: several(
+        sizes
+          .filter(({ residence, callMs }) => residence === "resident" && callMs !== undefined)
+          .map((row) => ({ ...row, gbps: throughput(bytesOf(row as Data), row.callMs!) }))
+          .toSorted((a, b) => a.n - b.n),
+        ({ n }) => n,
+      ),
+      across: ({ n }) => powerName(n),
+    },
     ...bySize.map(([n, of]): Table => {
       const across = ({ residence }: Row) => residence;
       const title = `Where the bytes are: uniform, 256 bins, n = ${powerName(n)}`;
@@ -138,7 +149,10 @@ function tablesOf(rows: readonly Row[]): Table[] {
   ];
 }
 
-const FROM = { resident: "in memory (a GPU's own)", upload: "whole calls from the host's memory" };
+const FROM = {
+  resident: "in memory (a GPU's own: kernels alone, of other programs whole calls)",
+  upload: "whole calls from the host's memory",
+};
 
 function order({ residence }: Row): number {
   return ["resident", "upload", "file"].indexOf(residence);

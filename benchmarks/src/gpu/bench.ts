@@ -137,6 +137,7 @@ export class Bench {
       truth: () => loaded.truth(cell),
       call,
       time: ({ kernelMs }) => kernelMs,
+      callTime: ({ totalMs }) => totalMs,
       row: {
         algorithm: cell.algorithm,
         type: shape.type,
@@ -152,11 +153,12 @@ export class Bench {
   }
 
   /** The same for a call that counts. */
-  rounds(what: string, { truth, time, row, ...rest }: CountContest): Promise<Row | null> {
+  rounds(what: string, { truth, time, callTime, row, ...rest }: CountContest): Promise<Row | null> {
     return this.contest(what, {
       ...rest,
       wrong: async (found) => difference(await truth(), found),
       time: (found) => time(found[0]!.timings!),
+      ...(callTime ? { callTime: (found: readonly Found[]) => callTime(found[0]!.timings!) } : {}),
       row: (found) => ({ ...row, bins: found[0]!.bins }),
     });
   }
@@ -261,7 +263,12 @@ export class Bench {
 /** What a call found, ours or a peer's. */
 interface Found extends Counted {
   readonly bins: number;
-  readonly timings: { readonly kernelMs: number; readonly totalMs: number } | null;
+  readonly timings: Timings | null;
+}
+
+interface Timings {
+  readonly kernelMs: number;
+  readonly totalMs: number;
 }
 
 /** A call that is measured. */
@@ -295,7 +302,8 @@ export interface Contest<Result> {
 /** A call that counts, and the counts that are right. */
 export interface CountContest extends Omit<Contest<readonly Found[]>, "wrong" | "time" | "callTime" | "row"> {
   truth(): Promise<Truth>;
-  time(timings: { readonly kernelMs: number; readonly totalMs: number }): number;
+  time(timings: Timings): number;
+  callTime?(timings: Timings): number;
   readonly row: Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> &
     Place & { readonly backend?: null; readonly peer?: string };
 }

@@ -5,6 +5,9 @@ import { isCeiling, kindOf, sizeOf } from "./words.ts";
 export interface Comparison {
   readonly peer: Row;
   readonly ours: Row;
+  /** GB/s of both: by whole calls where both tell those. */
+  readonly peerGbps: number;
+  readonly ourGbps: number;
   /** How many times as fast ours is. */
   readonly factor: number;
   /** `cub: u8, 256 bins, 2^30`. */
@@ -41,11 +44,19 @@ export function comparisons(rows: readonly Row[]): Comparison[] {
       .filter((row) => row.peer !== null && !isCeiling(row))
       .flatMap((peer) => {
         const ours = fastest(own.filter(({ threads }) => threads === peer.threads)) ?? fastest(own);
-        return ours === undefined
-          ? []
-          : [{ peer, ours, factor: speed(ours) / speed(peer), name: nameOf(peer) }];
+        return ours === undefined ? [] : [compared(peer, ours)];
       });
   });
+}
+
+/** Kernels alone against a program's whole calls would flatter us where data are small. */
+function compared(peer: Row, ours: Row): Comparison {
+  const name = nameOf(peer);
+  const [peerGbps, ourGbps] = [peer.callGbps, ours.callGbps];
+  if (peerGbps !== undefined && ourGbps !== undefined) {
+    return { peer, ours, peerGbps, ourGbps, factor: ourGbps / peerGbps, name };
+  }
+  return { peer, ours, peerGbps: peer.gbps, ourGbps: ours.gbps, factor: speed(ours) / speed(peer), name };
 }
 
 function nameOf(row: Row): string {

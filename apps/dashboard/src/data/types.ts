@@ -43,6 +43,8 @@ export interface RowSummary {
   /** What counted, where a file has several. */
   readonly device?: string;
   readonly gbps: number;
+  /** By the whole call on the host's clock, where `gbps` is by the kernels' time. */
+  readonly callGbps?: number;
   readonly valuesPerSecond?: number;
   readonly weighted?: Weighted;
   readonly ceilingPercent: number | null;

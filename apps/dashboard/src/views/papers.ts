@@ -113,6 +113,8 @@ function shown(context: Context, folder: string, one: PaperFigure): TemplateResu
 }
 
 const GAP = 24;
+/** Points of a series from which on a line joins them: fewer would say more than the paper's text does. */
+const JOINED = 5;
 
 /** The paper's plot and ours, side by side where there is room: on one scale today's hardware would flatten the paper's. */
 function both(
@@ -158,6 +160,8 @@ function half(
     return html`<figure class="chart"><figcaption>${title}</figcaption>${table(columns, rows, { numbers: [2] })}</figure>`;
   }
   const named = x.scale === "category";
+  const longest = Math.max(...series.map((one) => one.points.length));
+  const joined = mark === "line" && !named && longest >= JOINED;
   const say = (point: (typeof points)[number]) => `${point.name}\n${point.x}: ${digits(point.y)} ${y.label}`;
   return chart({
     title: heading,
@@ -182,7 +186,7 @@ function half(
         ...(y.scale === "linear" ? { zero: true } : {}),
       },
       marks: [
-        ...(mark === "line" && !named ? [line(points, { x: "x", y: "y", stroke: "name", z: "name" })] : []),
+        ...(joined ? [line(points, { x: "x", y: "y", stroke: "name", z: "name" })] : []),
         dot(points, { x: "x", y: "y", stroke: "name", fill: "name", symbol: "name", r: 3 }),
         tip(points, pointer({ x: "x", y: "y", title: say })),
       ],

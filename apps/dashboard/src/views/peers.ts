@@ -88,12 +88,12 @@ function factors({ width }: Context, shown: readonly Comparison[]): TemplateResu
     numbers: [2, 4, 5],
     rows: shown
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.factor - b.factor)
-      .map(({ name, peer, ours, factor }) => [
+      .map(({ name, peer, ours, peerGbps, ourGbps, factor }) => [
         name,
         peer.distribution,
-        figure(peer.gbps),
+        figure(peerGbps),
         nameOf(ours),
-        figure(ours.gbps),
+        figure(ourGbps),
         figure(factor),
         html`${cellLink(peer)} ${cellLink(ours)}`,
       ]),
