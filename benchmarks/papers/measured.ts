@@ -92,10 +92,13 @@ function isCpuFile(name: string): boolean {
   return !/^(cuda|webgpu|conformance)-/.test(name);
 }
 
-/** The result files of a folder. */
+/** Files of `polybin bench`: its axes are no paper's. */
+const AXES = /\baxes\b/;
+
+/** The result files of a folder that figures are read from. */
 export function readFolder(folder: string): Source[] {
   return readdirSync(folder)
-    .filter((file) => file.endsWith(".json"))
+    .filter((file) => file.endsWith(".json") && !AXES.test(file))
     .sort()
     .flatMap((file): Source[] => {
       const results = JSON.parse(readFileSync(join(folder, file), "utf8")) as Partial<Results>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { crossover } from "../src/data/crossover.ts";
+import { crossover, sides } from "../src/data/crossover.ts";
 import { row } from "./rows.ts";
 
 const cpu = (n: number, gbps: number) => row({ backend: "piscina", n, gbps });
@@ -24,4 +24,19 @@ test("where there is no crossover it says why", () => {
   expect(crossover([cpu(8, 1)], [gpu(1, 1), gpu(2, 1)]).headline).toContain("No size was measured on both");
   expect(crossover([cpu(8, 1)], [gpu(8, 2)]).headline).toContain("GPU is faster at every size");
   expect(crossover([cpu(8, 2)], [gpu(8, 1)]).headline).toContain("CPU is faster at every size");
+});
+
+test("a GPU's whole calls are compared where its rows tell them, else its kernels", () => {
+  const rows = [
+    row({ backend: "cpu", gbps: 1 }),
+    row({ backend: "cuda", gbps: 100, callGbps: 5 }),
+    row({ backend: "webgpu", gbps: 90 }),
+    row({ peer: "cub", gbps: 80 }),
+    row({ backend: "webgpu", gbps: 0.1, callGbps: 0.1, device: "SwiftShader" }),
+  ];
+  const { cpu: onCpus, gpu: onGpus, kernels } = sides(rows);
+  expect(onCpus.map(({ gbps }) => gbps)).toEqual([1, 0.1]);
+  expect(onGpus.map(({ gbps }) => gbps)).toEqual([5]);
+  expect(kernels).toBe(false);
+  expect(sides(rows.slice(2, 3))).toMatchObject({ gpu: [{ gbps: 90 }], kernels: true });
 });

@@ -1,5 +1,5 @@
 import type { Row } from "./types.ts";
-import { figure, nameOf, sizeOf } from "./words.ts";
+import { figure, isOurs, nameOf, onCpu, sizeOf } from "./words.ts";
 
 /** From how many samples on a GPU is faster than the CPU, as far as was measured. */
 export interface Crossover {
@@ -7,6 +7,20 @@ export interface Crossover {
   readonly at: number | null;
   readonly headline: string;
   readonly detail: string;
+}
+
+/** Both sides of the crossover, of our own backends: whole calls on a GPU, too, where its rows tell them. */
+export function sides(rows: readonly Row[]): {
+  readonly cpu: Row[];
+  readonly gpu: Row[];
+  /** Are the GPU's times its kernels' alone? */
+  readonly kernels: boolean;
+} {
+  const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
+  const gpu = ours.filter((row) => !onCpu(row));
+  const calls = gpu.flatMap((row) => (row.callGbps === undefined ? [] : [{ ...row, gbps: row.callGbps }]));
+  const kernels = calls.length === 0 && gpu.some(({ residence }) => residence === "resident");
+  return { cpu: ours.filter(onCpu), gpu: calls.length > 0 ? calls : gpu, kernels };
 }
 
 /** The fastest row at each size, by size. */

@@ -1,8 +1,8 @@
 import { dot, line, pointer, ruleX, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import { crossover } from "../data/crossover.ts";
+import { crossover, sides } from "../data/crossover.ts";
 import type { Row } from "../data/types.ts";
-import { figure, isOurs, kindOf, nameOf, onCpu, sizeOf } from "../data/words.ts";
+import { figure, isOurs, kindOf, nameOf, sizeOf } from "../data/words.ts";
 import { absent, chart, isNarrow } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
 import { cellLink } from "./cell-link.ts";
@@ -20,9 +20,10 @@ export const throughput: View = {
     if (rows.length === 0) return absent("No plain histogram was measured on this machine at this commit.");
     const residences = distinct(rows.map(({ residence }) => residence));
     const residence = chosen(context, "residence", residences);
-    const kinds = distinct(rows.filter((row) => row.residence === residence).map(kindOf));
+    const there = rows.filter((row) => liesThere(row, residence));
+    const kinds = distinct(there.map(kindOf));
     const kind = chosen(context, "kind", kinds, kinds.includes("u8, 256 bins") ? "u8, 256 bins" : kinds[0]);
-    const ofKind = rows.filter((row) => row.residence === residence && kindOf(row) === kind);
+    const ofKind = there.filter((row) => kindOf(row) === kind);
     const distributions = distinct(ofKind.map(({ distribution }) => distribution)).filter((d) => d !== "any");
     const distribution = chosen(context, "distribution", distributions);
     const points = onceEach(
@@ -45,16 +46,18 @@ function onceEach(rows: readonly Row[]): Row[] {
   );
 }
 
-/** The crossover in words, of our own backends. */
+/** Core's CPU backend uploads nothing: it counts any memory where it is. */
+function liesThere({ backend, residence }: Row, asked: string): boolean {
+  return residence === asked || (asked === "upload" && backend === "cpu" && residence === "resident");
+}
+
+/** The crossover in words. */
 function sentence(rows: readonly Row[]): TemplateResult {
-  const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
-  const found = crossover(
-    ours.filter(onCpu),
-    ours.filter((row) => !onCpu(row)),
-  );
-  const resident = ours.some((row) => row.residence === "resident" && !onCpu(row));
+  const { cpu, gpu, kernels } = sides(rows);
+  const found = crossover(cpu, gpu);
   return html`<p id="crossover"><strong>${found.headline}</strong> ${found.detail}
-    ${resident ? "Times of data that are resident on a GPU are the kernels' alone." : null}</p>`;
+    ${kernels ? "Times of data that are resident on a GPU are the kernels' alone." : null}
+    ${gpu.some(({ callGbps }) => callGbps !== undefined) ? "Compared are whole calls; the plot has the kernels alone." : null}</p>`;
 }
 
 /** So many lines can still be told apart. */
@@ -85,11 +88,8 @@ function drawn(context: Context, rows: readonly Row[], what: string): TemplateRe
   const names = drawnNames(rows, name);
   const shown = inOrder.filter((row) => names.includes(name(row)));
   const others = distinct(rows.map(name)).length - names.length;
-  const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
-  const { at } = crossover(
-    ours.filter(onCpu),
-    ours.filter((row) => !onCpu(row)),
-  );
+  const { cpu, gpu } = sides(rows);
+  const { at } = crossover(cpu, gpu);
   const channels = { x: "n", y: "gbps", stroke: name } as const;
   return html`${chart({
     title: `Throughput: ${what}`,
