@@ -52,6 +52,16 @@ describe("the lines through the axes", () => {
     }
   });
 
+  it("have peers with a GPU beside ours on it, and not beside the CPU's", () => {
+    const both = planCells([CPU, GPU], PEERS, ask()).cells;
+    const onGpu = new Set(both.filter(({ backend }) => backend === GPU.id).map(dataKey));
+    const theirs = both.filter(({ peer }) => peer === "cub" || peer === "pytorch");
+    expect(theirs.length).toBeGreaterThan(0);
+    for (const cell of theirs) expect(onGpu).toContain(dataKey(cell));
+    expect(theirs.every(({ threads }) => threads === undefined)).toBe(true);
+    expect(both.some(({ peer }) => peer === "numpy")).toBe(true);
+  });
+
   it("give peers the same data as the CPU's backends", () => {
     const ours = new Set(cells.filter(({ peer }) => peer === null).map(dataKey));
     const theirs = cells.filter(({ peer }) => peer !== null);

@@ -46,19 +46,26 @@ test("a file's kind is told by what it holds", () => {
   expect(indexed("m/papers", { papers: [] })).toMatchObject({ kind: "papers", folder: "m", name: "papers" });
 });
 
-test("a peer is compared with the fastest of ours on the same data, of as many threads where there is one", () => {
+test("a peer is compared with the fastest of ours on the same data, of as many threads where there is one, CPU with CPU", () => {
   const rows = [
     row({ gbps: 10, backend: "piscina", threads: 2 }),
     row({ gbps: 6, backend: "piscina", threads: 1 }),
     row({ gbps: 2, peer: "c", threads: 1 }),
-    row({ gbps: 2, peer: "numpy" }),
+    row({ gbps: 2, peer: "numpy", threads: 1, variant: "bincount" }),
+    row({ gbps: 20 }),
+    row({ gbps: 4, peer: "cub" }),
+    row({ gbps: 4, peer: "pytorch", threads: 16, device: "NVIDIA H200" }),
+    row({ gbps: 2, peer: "pytorch", threads: 16, device: "cpu" }),
     row({ gbps: 99, peer: "read" }),
     row({ gbps: 1, peer: "c", threads: 1, distribution: "zeros" }),
     row({ gbps: 50, exact: false }),
   ];
   expect(comparisons(rows).map(({ peer, factor }) => [peer.peer, factor])).toEqual([
     ["c", 3],
-    ["numpy", 5],
+    ["numpy", 3],
+    ["cub", 5],
+    ["pytorch", 5],
+    ["pytorch", 5],
   ]);
 });
 

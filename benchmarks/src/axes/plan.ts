@@ -118,7 +118,7 @@ function* product(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask):
           for (const distribution of ask.distributions ?? [PLAIN]) {
             const data = { type, bins, n, distribution };
             for (const residence of ask.residences ?? (["resident"] as const)) {
-              const who = [...everyAlgorithm(sides, pace), ...peersOf(peers, pace)];
+              const who = [...everyAlgorithm(sides, pace), ...peersOf(peers, pace, sides)];
               for (const one of who) {
                 if (one.peer === null || residence === "resident") {
                   yield { sweep: "chosen", ...data, ...one, residence };
@@ -171,8 +171,8 @@ function fieldOf(pace: Pace, sides: readonly Side[], peers: readonly PeerKind[],
     most,
     best: here.map((side) => ours(side, side.algorithms[0]!)),
     every: everyAlgorithm(sides, pace),
-    peers: peersOf(peers, pace),
-    fast: peersOf(quick ? fast : peers, pace),
+    peers: peersOf(peers, pace, sides),
+    fast: peersOf(quick ? fast : peers, pace, sides),
   };
 }
 
@@ -249,10 +249,11 @@ function everyAlgorithm(sides: readonly Side[], pace: Pace): Contestant[] {
   return here.flatMap((side) => side.algorithms.map((slug) => ours(side, slug)));
 }
 
-/** Peers count beside the CPU's backends, and those with a GPU beside the GPU's. */
-function peersOf(peers: readonly PeerKind[], pace: Pace): Contestant[] {
+/** Peers count beside the CPU's backends, and those with a GPU beside the GPU's, if one of ours has it, too. */
+function peersOf(peers: readonly PeerKind[], pace: Pace, sides: readonly Side[]): Contestant[] {
   if (pace === "software") return [];
-  const here = peers.filter(({ gpu }) => pace === "host" || gpu);
+  const hasGpu = pacesOf(sides).includes("gpu");
+  const here = peers.filter(({ gpu }) => (pace === "host" ? !(gpu && hasGpu) : gpu));
   return here.map(({ name, threads }) => ({
     backend: null,
     algorithm: null,

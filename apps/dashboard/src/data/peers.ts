@@ -1,5 +1,5 @@
 import type { Row } from "./types.ts";
-import { isCeiling, kindOf, sizeOf } from "./words.ts";
+import { isCeiling, kindOf, onCpu, sizeOf } from "./words.ts";
 
 /** Somebody else's program and the fastest of ours on the same data in the same run. */
 export interface Comparison {
@@ -30,7 +30,10 @@ const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted
     weighted?.adds,
   ]);
 
-/** Every row of a peer that has one of ours beside it, of as many threads where there is one. Ceilings are no peers. */
+/**
+ * Every row of a peer that has one of ours beside it, both on a CPU or both on a GPU, and of as many threads where there is
+ * one. Ceilings are no peers.
+ */
 export function comparisons(rows: readonly Row[]): Comparison[] {
   const cells = Map.groupBy(rows, cellOf);
   return [...cells.values()].flatMap((cell) => {
@@ -43,7 +46,8 @@ export function comparisons(rows: readonly Row[]): Comparison[] {
     return cell
       .filter((row) => row.peer !== null && !isCeiling(row))
       .flatMap((peer) => {
-        const ours = fastest(own.filter(({ threads }) => threads === peer.threads)) ?? fastest(own);
+        const alike = own.filter((row) => onCpu(row) === onCpu(peer));
+        const ours = fastest(alike.filter(({ threads }) => threads === peer.threads)) ?? fastest(alike);
         return ours === undefined ? [] : [compared(peer, ours)];
       });
   });

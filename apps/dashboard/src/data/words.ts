@@ -31,10 +31,11 @@ export const isOurs = ({ peer }: RowSummary): boolean => peer === null;
 
 const CPU_BACKENDS: readonly (string | null)[] = ["cpu", "piscina"];
 
-/** Does it count on the CPU? Peers do where their file's machine has no GPU or their name says it. */
-export function onCpu({ backend, device = "", file }: Row): boolean {
-  if (SOFTWARE.test(device)) return true;
-  return backend === null ? file.machine?.gpu == null : CPU_BACKENDS.includes(backend);
+/** Does it count on the CPU? Of peers those that say so, or how many threads they have and no device, or whose machine has no GPU. */
+export function onCpu({ backend, device, threads, file }: Row): boolean {
+  if (device !== undefined && SOFTWARE.test(device)) return true;
+  if (backend !== null) return CPU_BACKENDS.includes(backend);
+  return file.machine?.gpu == null || device === "cpu" || (device === undefined && threads !== undefined);
 }
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";

@@ -20,12 +20,13 @@ export const peers: View = {
     if (all.length === 0) return absent("No peer was measured beside ours on this machine at this commit.");
     const names = distinct(all.map(({ peer }) => peer.peer!)).sort();
     const who = chosen(context, "peer", ["all", ...names]);
-    const shown = all.filter(({ peer }) => who === "all" || peer.peer === who);
+    const shown = who === "all" ? all.filter(isLargest(all)) : all.filter(({ peer }) => peer.peer === who);
     return html`<div class="fields">
         ${select("Peer", plain(["all", ...names]), who, (value) => context.select({ peer: value === "all" ? null : value }))}
       </div>
       <ul class="cards">${headlines(shown)}</ul>
-      ${factors(context, who === "all" ? shown.filter(isLargest(shown)) : shown)}`;
+      ${who === "all" ? html`<p>Of all peers at once the largest data of each kind of samples. One alone is shown at every size: a call has a fixed cost, which small data do not outweigh.</p>` : null}
+      ${factors(context, shown)}`;
   },
 };
 
@@ -38,7 +39,7 @@ function headlines(shown: readonly Comparison[]): TemplateResult[] {
   });
 }
 
-/** With all peers at once only each one's largest size of a kind of samples is drawn. */
+/** With all peers at once only each one's largest size of a kind of samples is shown. */
 function isLargest(shown: readonly Comparison[]) {
   const key = ({ peer }: Comparison) => JSON.stringify([peer.peer, peer.variant, peer.type, peer.bins]);
   const most = new Map(
