@@ -659,6 +659,35 @@ describe("a call", () => {
 });
 
 describe("the hybrid", () => {
+  it("measures anew for floats and for skipped values, and keeps what it found apart", async () => {
+    const jobs: SumsJob[] = [];
+    await using watched = await openEngine({ backend: altered({ job: (job) => jobs.push(job) }) });
+    const { table } = await make("u16", [300], 200, watched);
+    const timed = async (options: SumsOptions) => {
+      jobs.length = 0;
+      await table.sums(gauss(200), { algorithm: "weighted-hybrid", ...options });
+      return jobs.map((job) => job.timed);
+    };
+    expect(await timed({})).toEqual([true, true]);
+    expect(await timed({ precision: "fast" })).toEqual([true, true]);
+    expect(await timed({ precision: "fast" })).toEqual([false]);
+    // The value to skip is found before anything is timed.
+    expect(await timed({ skip: true })).toEqual([false, true, true]);
+    expect(jobs.map(({ groups }) => groups[0]!.skip?.[0] !== null)).toEqual([false, true, true]);
+    expect(await timed({ skip: true })).toEqual([false]);
+    expect(await timed({ skip: true, precision: "fast" })).toEqual([true, true]);
+    expect(await timed({})).toEqual([false]);
+    expect(table.choices.map(({ precision, skip }) => [precision, skip])).toEqual([
+      ["reproducible", false],
+      ["fast", false],
+      ["reproducible", true],
+      ["fast", true],
+    ]);
+    const lines = table.describeChoices().split("\n");
+    expect(lines[0]).toMatch(/^feature 0: 300 bins, collision/);
+    expect(lines[3]).toMatch(/^feature 0: 300 bins, fast, skip, collision/);
+  });
+
   it("takes the candidate that can where another one cannot, and does not call that a choice", async () => {
     const { table, rows } = await make("u16", [300, 9], 700);
     const weights = gauss(700);

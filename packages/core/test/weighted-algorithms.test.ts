@@ -539,11 +539,20 @@ describe("the hybrid", () => {
   });
 
   it("takes the faster one and says by how much", () => {
-    const slow = choiceOf(17, 1024, { "weighted-collision": 6.2, "weighted-collision-reduced": 2 });
+    const KIND = { precision: "reproducible", skip: false } as const;
+    const slow = choiceOf(
+      { feature: 17, bins: 1024, ...KIND },
+      { "weighted-collision": 6.2, "weighted-collision-reduced": 2 },
+    );
     expect(slow.algorithm).toBe("weighted-collision-reduced");
     expect(describeChoice(slow)).toBe("feature 17: 1024 bins, collision-reduced, 3.1x collision");
-    const fast = choiceOf(2, 256, { "weighted-collision": 1, "weighted-collision-reduced": 1 });
+    const fast = choiceOf(
+      { feature: 2, bins: 256, ...KIND },
+      { "weighted-collision": 1, "weighted-collision-reduced": 1 },
+    );
     expect(fast.algorithm).toBe("weighted-collision");
-    expect(describeChoice(choiceOf(0, 16, {}))).toBe("feature 0: 16 bins, collision-free");
+    expect(describeChoice(choiceOf({ feature: 0, bins: 16, ...KIND }, {}))).toBe(
+      "feature 0: 16 bins, collision-free",
+    );
   });
 });

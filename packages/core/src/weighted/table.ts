@@ -9,6 +9,7 @@ import type { DeviceTimings, FeatureGroup, ResidentTable, RunOptions, SumsJob } 
 import { PolybinError } from "../errors.ts";
 import type { Timings } from "../histogram.ts";
 import { type BinSums, noSums } from "./bin-sums.ts";
+import { HybridChoices, type HybridKind } from "./hybrid-choices.ts";
 import { KnownCounts } from "./known-counts.ts";
 import { mergeFeature, type Totals } from "./merge.ts";
 import { checkedDocuments, checkedFeatures, checkSumsOptions, type SumsOptions } from "./options.ts";
@@ -72,7 +73,7 @@ export class FeatureTable implements AsyncDisposable {
   readonly #host: TableHost;
   readonly #resident: ResidentTable;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #choices = new Map<number, HybridChoice>();
+  readonly #choices = new HybridChoices();
   readonly #mostFrequent = new Map<number, number>();
   readonly #known: KnownCounts;
   /** Memory of scaled weights that no call needs any more: so much of it at every call is what a garbage collector minds. */
@@ -99,9 +100,9 @@ export class FeatureTable implements AsyncDisposable {
     return this.#freeing !== null;
   }
 
-  /** What `weighted-hybrid` has chosen so far, by feature. */
+  /** What `weighted-hybrid` has chosen so far, by feature; for each precision, and with and without `skip`, apart. */
   get choices(): readonly HybridChoice[] {
-    return [...this.#choices.values()].sort((a, b) => a.feature - b.feature);
+    return this.#choices.all();
   }
 
   /** The same, one line a feature. */
@@ -229,9 +230,15 @@ export class FeatureTable implements AsyncDisposable {
     checkHas(this.#host, "weighted-hybrid");
     checkedWeightedParameters(weightedHybrid, call.request);
     const candidates = this.#candidates(call, features);
+    const kind: HybridKind = { precision: call.request.precision, skip: call.skip };
     const unknown = features.filter(
-      (feature) => candidates(feature).length > 1 && !this.#choices.has(feature) && call.totals.documents > 0,
+      (feature) =>
+        candidates(feature).length > 1 && !this.#choices.of(feature, kind) && call.totals.documents > 0,
     );
+    // Which value to skip is found first: else all candidates but the first would be timed without it.
+    const unskipped = unknown.filter((feature) => call.skip && !this.#mostFrequent.has(feature));
+    const firstOf = (feature: number) => candidates(feature)[0]!;
+    await this.#addUp(call, unskipped, this.#plansFor(call, unskipped, firstOf, true), false);
     const times = new Map(unknown.map((feature) => [feature, {} as Partial<Record<WeightedMethod, number>>]));
     const rounds = unknown.reduce((most, feature) => Math.max(most, candidates(feature).length), 0);
     for (let round = 0; round < rounds; round++) {
@@ -241,18 +248,16 @@ export class FeatureTable implements AsyncDisposable {
         times.get(feature)![methodOf(feature)] = ms;
       }
     }
-    for (const [feature, ms] of times) this.#choices.set(feature, choiceOf(feature, this.bins[feature]!, ms));
     for (const feature of features) {
-      const bins = this.bins[feature]!;
-      if (weightedHybrid.candidates(bins).length === 1) {
-        this.#choices.set(feature, choiceOf(feature, bins, {}));
-      }
+      const of = { feature, bins: this.bins[feature]!, ...kind };
+      const ms = times.get(feature) ?? (weightedHybrid.candidates(of.bins).length === 1 ? {} : null);
+      if (ms !== null) this.#choices.keep(choiceOf(of, ms));
     }
     const rest = features.filter((feature) => !times.has(feature));
     // What was fastest may not fit this call, with squares say.
     const methodOf = (feature: number) => {
-      const chosen = this.#choices.get(feature)?.algorithm;
-      return candidates(feature).find((method) => method === chosen) ?? candidates(feature)[0]!;
+      const chosen = this.#choices.of(feature, kind)?.algorithm;
+      return candidates(feature).find((method) => method === chosen) ?? firstOf(feature);
     };
     await this.#addUp(call, rest, this.#plansFor(call, rest, methodOf, true), false);
   }
