@@ -19,6 +19,24 @@ test("the fastest of each kind count, and sizes of one kind are put between neig
   expect(found.at).toBeCloseTo(2 ** 17.5);
 });
 
+test("one machine's CPU is compared with one machine's GPU, of the same machine where that has both", () => {
+  const on = (folder: string, of: ReturnType<typeof row>) => ({ ...of, file: { ...of.file, folder } });
+  const gpus = [10, 15, 20].map((power) => on("big", gpu(2 ** power, 2 ** power)));
+  const own = [10, 15].map((power) => on("big", cpu(2 ** power, 2 ** 12)));
+  const others = [10, 15, 20].map((power) => on("small", cpu(2 ** power, 1)));
+  const { headline, detail } = crossover([...others, ...own], gpus);
+  expect(headline).toBe("The GPU overtakes the CPU at about 4,096 samples.");
+  expect(detail).toBe(
+    "It has 8 times the CPU's throughput at 2¹⁵ (cuda per-lane on big against piscina per-lane on big).",
+  );
+  expect(crossover(others, gpus).detail).toContain(
+    "at 2²⁰ (cuda per-lane on big against piscina per-lane on small)",
+  );
+  // Its own CPU was not measured at any size of the GPU's.
+  const elsewhere = [on("big", cpu(2 ** 12, 1)), ...others];
+  expect(crossover(elsewhere, gpus).detail).toContain("piscina per-lane on small");
+});
+
 test("where there is no crossover it says why", () => {
   expect(crossover([], [gpu(1, 1)]).detail).toContain("No CPU row");
   expect(crossover([cpu(8, 1)], [gpu(1, 1), gpu(2, 1)]).headline).toContain("No size was measured on both");

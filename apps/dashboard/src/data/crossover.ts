@@ -43,24 +43,54 @@ function at(rows: readonly Row[], n: number): number | null {
   return a.gbps * (b.gbps / a.gbps) ** part;
 }
 
-/** Compares the fastest of either kind at every size where both are known. */
+/** Who is the fastest at a size, or at the next that was measured, and on which machine. */
+function whoAt(rows: readonly Row[], n: number): string {
+  const row = rows.find((one) => one.n >= n) ?? rows.at(-1)!;
+  return `${nameOf(row)} on ${row.file.folder}`;
+}
+
+/** The CPU of one machine and the GPU of one. */
+interface Pair {
+  readonly cpu: readonly Row[];
+  readonly gpu: readonly Row[];
+  /** Sizes measured on both, ascending. */
+  readonly common: readonly number[];
+  readonly isOneMachine: boolean;
+}
+
+/** Whom to compare: what was measured at the same sizes, on one machine if there is such a one, at as many as possible. */
+function pairOf(cpuRows: readonly Row[], gpuRows: readonly Row[]): Pair {
+  const byMachine = (rows: readonly Row[]) => [...Map.groupBy(rows, ({ file }) => file.folder)];
+  const pairs = byMachine(gpuRows).flatMap(([gpuFolder, onGpu]) =>
+    byMachine(cpuRows).map(([cpuFolder, onCpus]): Pair => {
+      const [cpu, gpu] = [fastest(onCpus), fastest(onGpu)];
+      const common = cpu.map(({ n }) => n).filter((n) => gpu.some((row) => row.n === n));
+      return { cpu, gpu, common, isOneMachine: cpuFolder === gpuFolder };
+    }),
+  );
+  const better = (a: Pair, b: Pair) =>
+    Number(b.common.length > 0) - Number(a.common.length > 0) ||
+    Number(b.isOneMachine) - Number(a.isOneMachine) ||
+    b.common.length - a.common.length;
+  return pairs.toSorted(better)[0]!;
+}
+
+/** Compares the fastest of a machine's CPU and of a GPU at every size where both are known. */
 export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Crossover {
-  const cpu = fastest(cpuRows);
-  const gpu = fastest(gpuRows);
-  if (cpu.length === 0 || gpu.length === 0) {
-    const absent = cpu.length === 0 ? "CPU" : "GPU";
+  if (cpuRows.length === 0 || gpuRows.length === 0) {
+    const absent = cpuRows.length === 0 ? "CPU" : "GPU";
     return {
       at: null,
       headline: "No crossover to show.",
       detail: `No ${absent} row of these samples, this distribution and this kind of data is among the selected results.`,
     };
   }
+  const { cpu, gpu, common } = pairOf(cpuRows, gpuRows);
   const sizes = [...new Set([...cpu, ...gpu].map(({ n }) => n))].sort((a, b) => a - b);
   const compared = sizes.flatMap((n) => {
     const [c, g] = [at(cpu, n), at(gpu, n)];
     return c === null || g === null ? [] : [{ n, c, g }];
   });
-  const who = `${nameOf(gpu.at(-1)!)} on ${gpu.at(-1)!.file.folder} against ${nameOf(cpu.at(-1)!)} on ${cpu.at(-1)!.file.folder}`;
   const [first] = compared;
   const last = compared.at(-1);
   if (first === undefined || last === undefined) {
@@ -71,7 +101,11 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
     };
   }
   const turn = compared.findIndex(({ c, g }) => g > c);
-  const factor = `${figure(last.g / last.c)} times the CPU's throughput at ${sizeOf(last.n)} (${who})`;
+  // Between two sizes there is a line, but nothing that was measured.
+  const told = common.at(-1) ?? last.n;
+  const { g, c } = compared.find(({ n }) => n === told)!;
+  const who = `${whoAt(gpu, told)} against ${whoAt(cpu, told)}`;
+  const factor = `${figure(g / c)} times the CPU's throughput at ${sizeOf(told)} (${who})`;
   if (turn < 0) {
     return {
       at: null,

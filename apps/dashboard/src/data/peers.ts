@@ -10,7 +10,7 @@ export interface Comparison {
   readonly ourGbps: number;
   /** How many times as fast ours is. */
   readonly factor: number;
-  /** `cub: u8, 256 bins, 2^30`. */
+  /** `cub: u8, 256 bins, 2^30`; a peer whose results are not exact says so. */
   readonly name: string;
 }
 
@@ -65,5 +65,7 @@ function compared(peer: Row, ours: Row): Comparison {
 
 function nameOf(row: Row): string {
   const how = row.variant === undefined ? "" : ` (${row.variant})`;
-  return `${row.peer}${how}: ${kindOf(row)}, ${sizeOf(row.n)}`;
+  // Sums of floats are near the exact ones at best.
+  const near = row.exact ? "" : ", not exact";
+  return `${row.peer}${how}${near}: ${kindOf(row)}, ${sizeOf(row.n)}`;
 }

@@ -20,12 +20,12 @@ export const peers: View = {
     if (all.length === 0) return absent("No peer was measured beside ours on this machine at this commit.");
     const names = distinct(all.map(({ peer }) => peer.peer!)).sort();
     const who = chosen(context, "peer", ["all", ...names]);
-    const shown = who === "all" ? all.filter(isLargest(all)) : all.filter(({ peer }) => peer.peer === who);
+    const shown = who === "all" ? all.filter(isTelling(all)) : all.filter(({ peer }) => peer.peer === who);
     return html`<div class="fields">
         ${select("Peer", plain(["all", ...names]), who, (value) => context.select({ peer: value === "all" ? null : value }))}
       </div>
       <ul class="cards">${headlines(shown)}</ul>
-      ${who === "all" ? html`<p>Of all peers at once the largest data of each kind of samples. One alone is shown at every size: a call has a fixed cost, which small data do not outweigh.</p>` : null}
+      ${who === "all" ? html`<p>Of all peers at once each kind of samples at the size that was measured on most distributions. One alone is shown at every size: a call has a fixed cost, which small data do not outweigh.</p>` : null}
       ${factors(context, shown)}`;
   },
 };
@@ -39,13 +39,17 @@ function headlines(shown: readonly Comparison[]): TemplateResult[] {
   });
 }
 
-/** With all peers at once only each one's largest size of a kind of samples is shown. */
-function isLargest(shown: readonly Comparison[]) {
+/** With all peers at once only the size at which each was measured on most distributions is shown, of several the largest. */
+function isTelling(all: readonly Comparison[]) {
   const key = ({ peer }: Comparison) => JSON.stringify([peer.peer, peer.variant, peer.type, peer.bins]);
-  const most = new Map(
-    [...Map.groupBy(shown, key)].map(([k, group]) => [k, Math.max(...group.map(({ peer }) => peer.n))]),
+  const sizes = new Map(
+    [...Map.groupBy(all, key)].map(([k, group]) => {
+      const bySize = Map.groupBy(group, ({ peer }) => peer.n);
+      const spread = (n: number) => new Set(bySize.get(n)!.map(({ peer }) => peer.distribution)).size;
+      return [k, [...bySize.keys()].sort((a, b) => spread(b) - spread(a) || b - a)[0]];
+    }),
   );
-  return (one: Comparison) => one.peer.n === most.get(key(one));
+  return (one: Comparison) => one.peer.n === sizes.get(key(one));
 }
 
 function factors({ width }: Context, shown: readonly Comparison[]): TemplateResult {
