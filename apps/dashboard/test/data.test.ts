@@ -71,7 +71,7 @@ test("a peer is compared with the fastest of ours on the same data, of as many t
 
 test("a peer that is not exact says so", () => {
   const [one] = comparisons([row({}), row({ peer: "torch", exact: false })]);
-  expect(one!.name).toBe("torch, not exact: u8, 256 bins, 1,024");
+  expect(one!.name).toBe("torch, not exact: u8, 256 bins, 2¹⁰");
 });
 
 test("whole calls are compared with whole calls, where both tell them", () => {
