@@ -7,7 +7,7 @@ import { difference, Tile, type Truth } from "../gpu/tile.ts";
 import { PEERS, type Peer, type PeerJob } from "../peer.ts";
 import { type Row, throughput } from "../result.ts";
 import { type Contestant as InTurn, takeTurns } from "../turns.ts";
-import { axisOf, bytesOf, type Cell, dataName, nameOf, shapeOf } from "./cell.ts";
+import { axisOf, bytesOf, type Cell, cellName, dataName, lateLine, nameOf, shapeOf } from "./cell.ts";
 import type { OpenSide } from "./sides.ts";
 
 /** Samples that are generated; more are these again and again. */
@@ -25,6 +25,8 @@ export interface Workshop {
   readonly rounds: number;
   /** Samples of webgpu's line of types, of four bytes. */
   readonly floats: number;
+  /** By performance.now(): no further cell begins. */
+  readonly end: number;
   /** Seconds that a cell is measured for, if it has had its least rounds. */
   readonly cellSeconds: number;
 }
@@ -50,7 +52,7 @@ export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Prom
   const data = tile.lay(memory, isHere ? n : 0);
   if (cells.some(({ peer, residence }) => peer !== null || residence === "file")) save(job.file, data);
   for (const [backend, of] of Map.groupBy(onGpu, (cell) => cell.backend!)) {
-    await onDevice(shop.benches.get(backend)!, tile, data, job, of);
+    await onDevice(shop, shop.benches.get(backend)!, tile, data, job, of);
   }
   const inTurns = cells.filter((cell) => !onGpu.includes(cell));
   await onHost(shop, data, job, truth, inTurns);
@@ -72,6 +74,7 @@ function save(path: string, { buffer, byteOffset, byteLength }: Values): void {
 }
 
 async function onDevice(
+  { report, end }: Workshop,
   bench: Bench,
   tile: Tile,
   data: Values,
@@ -80,6 +83,10 @@ async function onDevice(
 ): Promise<void> {
   await using loaded = await bench.load(tile, job.n);
   for (const cell of cells) {
+    if (performance.now() >= end) {
+      report.miss(lateLine(cell));
+      continue;
+    }
     const asked: BenchCell = {
       algorithm: cell.algorithm!,
       axis: axisOf(cell),
@@ -121,7 +128,6 @@ async function onHost(
   }[] = [];
   try {
     for (const cell of cells) {
-      const what = `${nameOf(cell)}: ${dataName(cell)}, ${cell.residence}`;
       try {
         if (cell.peer === null) {
           const side = sides.find(({ id, threads }) => id === cell.backend && threads === cell.threads)!;
@@ -138,7 +144,7 @@ async function onHost(
           ready.push({ cell, of, isOnGpu, ...(where === undefined ? {} : { device: where }) });
         }
       } catch (error) {
-        report.miss(`${what}: ${(error as Error).message}`);
+        report.miss(`${cellName(cell)}: ${(error as Error).message}`);
         if (error instanceof NotExact && cell.peer === null) process.exitCode = 1;
       }
     }
