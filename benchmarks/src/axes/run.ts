@@ -80,7 +80,18 @@ async function measureOn(
     ),
   );
   const floats = floatsOf(quick, sides.find(({ id }) => id === "webgpu")?.pace ?? "gpu");
-  const shop: Workshop = { sides, benches, oracle, report, scratch, rounds, cellSeconds, floats, end };
+  const shop: Workshop = {
+    sides,
+    benches,
+    oracle,
+    report,
+    scratch,
+    rounds,
+    cellSeconds,
+    floats,
+    end,
+    silent: new Set(),
+  };
   try {
     const peers = PEERS.filter(({ name }) => options.peers.includes(name)).filter((peer) => {
       const why = peer.absent(scratch);
