@@ -1,4 +1,5 @@
 import { cellKey, cellName, lateLine } from "./axes/cell.ts";
+import type { BenchOptions } from "./axes/options.ts";
 import { median, type Results, type Row } from "./result.ts";
 
 /** A cell that old and new result files have; that of resident data on a GPU twice, by kernels and by whole calls. */
@@ -78,10 +79,17 @@ export function isWorse({ changes, gone }: Comparison): boolean {
   return gone.length > 0 || changes.some(({ verdict }) => verdict === "slower");
 }
 
-/** A file without those of our cells that the new ones do not have. */
-export function onlyCellsOf(old: Results, news: readonly Results[]): Results {
-  const known = oursOf(news);
-  return { ...old, rows: old.rows.filter((row) => row.peer !== null || known.has(cellKey(row))) };
+/** A file without those of our cells that a run was not asked for: they are not gone. */
+export function askedFor(
+  old: Results,
+  found: Results,
+  { backends, algorithms, isChosen }: Pick<BenchOptions, "backends" | "algorithms" | "isChosen">,
+): Results {
+  const known = oursOf([found]);
+  const isAsked = ({ backend, algorithm }: Row) =>
+    backends.includes(backend!) && (algorithms?.includes(algorithm!) ?? true);
+  const stays = (row: Row) => row.peer !== null || (isChosen ? known.has(cellKey(row)) : isAsked(row));
+  return { ...old, rows: old.rows.filter(stays) };
 }
 
 /** Cells of ours in any of the files. */

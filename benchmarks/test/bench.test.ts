@@ -95,6 +95,13 @@ it("--json - prints the results, --compare the changes; a slower cell ends with 
   expect(found.every(({ verdict }: { verdict: string }) => verdict === "slower")).toBe(true);
   writeFileSync(old!, JSON.stringify({ ...rest, rows: times(1000) }));
   expect((await run(["--compare", old!, "--with", file!])).code).toBe(0);
+  writeFileSync(changes!, JSON.stringify({ ...rest, rows: rows.filter(({ peer }) => peer !== null) }));
+  expect((await run(["--compare", old!, "--with", changes!])).code).toBe(2);
+  writeFileSync(changes!, JSON.stringify({ ...rest, rows: rows.slice(0, 1) }));
+  const gone = await run(["--compare", old!, "--with", changes!]);
+  expect(gone.code).toBe(1);
+  expect(gone.stdout).toMatch(/^Gone, though there was time: \d+ cells\n {2}/m);
+  expect((await run(["--compare", `${old},${file}`, "--with", `${file},${old}`])).code).toBe(0);
 });
 
 it("an interrupted run leaves a valid file that says so, and no folder, however often it is told", {
@@ -103,7 +110,7 @@ it("an interrupted run leaves a valid file that says so, and no folder, however 
   const folder = scratch();
   const [file, temporary] = [join(folder, "out.json"), join(folder, "tmp")];
   mkdirSync(temporary);
-  const args = [MAIN, "--backend", "cpu,piscina", "--peers", "none", "--json", file];
+  const args = [MAIN, "--quick", "--backend", "cpu,piscina", "--peers", "none", "--json", file];
   const child = spawn(process.execPath, args, { env: { ...process.env, TMPDIR: temporary } });
   const ended = once(child, "close");
   while (!existsSync(file) || readFileSync(file, "utf8") === "" || read(file).rows.length === 0)

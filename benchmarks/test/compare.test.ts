@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compare, comparisonText, isWorse, onlyCellsOf } from "../src/compare.ts";
+import { askedFor, compare, comparisonText, isWorse } from "../src/compare.ts";
 import { type Results, type Row, resultsOf } from "../src/result.ts";
 
 const row = (ms: readonly number[], more: Partial<Row> = {}): Row => ({
@@ -87,9 +87,19 @@ it("a cell that is gone is worse, unless there was no time for it", () => {
   const late = compare([old], [file([row(steady(1))], [`${name}: the time was used up`])], 0.1);
   expect(late).toMatchObject({ gone: [], late: [name] });
   expect(isWorse(late)).toBe(false);
-  // Of a run that was asked for some cells, the others are not gone.
-  const some = [file([row(steady(1))])];
-  expect(compare([onlyCellsOf(old, some)], some, 0.1)).toMatchObject({ gone: [], changes: [{}] });
+});
+
+it("a cell that was not asked for is not gone", () => {
+  const all = { backends: ["cpu", "piscina"], algorithms: undefined, isChosen: false };
+  const old = file([row(steady(1)), row(steady(1), { n: 4096 }), peer("c", 1)]);
+  const now = file([row(steady(1))]);
+  const gone = (options: Partial<typeof all> | { algorithms: string[] }) =>
+    compare([askedFor(old, now, { ...all, ...options })], [now], 0.1).gone.length;
+  expect(gone({})).toBe(1);
+  expect(gone({ backends: ["cpu"] })).toBe(0);
+  expect(gone({ algorithms: ["trish"] })).toBe(0);
+  expect(gone({ algorithms: ["per-lane"] })).toBe(1);
+  expect(gone({ isChosen: true })).toBe(0);
 });
 
 it("rows that are not exact take no part", () => {

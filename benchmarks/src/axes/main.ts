@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { compare, comparisonText, isWorse, onlyCellsOf } from "../compare.ts";
+import { askedFor, compare, comparisonText, isWorse } from "../compare.ts";
 import type { Results } from "../result.ts";
 import { softwareGpu } from "../swiftshader.ts";
 import { checkFile, readResults } from "./files.ts";
@@ -14,8 +14,10 @@ export async function bench(args: readonly string[]): Promise<void> {
   // First of all: who names a file that is no result, or cannot be written, need not wait to be told so.
   const [olds, news] = [options.compare.map(readResults), options.with.map(readResults)];
   if (options.changes !== null) checkFile(options.changes, [...options.compare, ...options.with]);
-  const found = news.length > 0 ? news : [await measured(options)];
-  if (olds.length > 0) report(olds, found, options);
+  if (news.length > 0) return report(olds, news, options);
+  const found = await measured(options);
+  const asked = olds.map((old) => askedFor(old, found, options));
+  if (olds.length > 0) report(asked, [found], options);
 }
 
 async function measured(options: BenchOptions): Promise<Results> {
@@ -35,9 +37,7 @@ async function measured(options: BenchOptions): Promise<Results> {
 
 function report(olds: readonly Results[], news: readonly Results[], options: BenchOptions): void {
   const { threshold, changes, print } = options;
-  // Cells that were not asked for are not gone.
-  const isPart = options.with.length === 0 && !options.isEverything;
-  const comparison = compare(isPart ? olds.map((old) => onlyCellsOf(old, news)) : olds, news, threshold);
+  const comparison = compare(olds, news, threshold);
   if (comparison.changes.length === 0) {
     throw new WrongUse(
       `cannot compare with ${options.compare.join(", ")}: no cell of ours is there that is here`,

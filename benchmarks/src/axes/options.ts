@@ -46,9 +46,9 @@ export interface BenchOptions extends Omit<Ask, "mostBytes"> {
   readonly budget: number;
   readonly backends: readonly string[];
   readonly peers: readonly string[];
-  /** Are all cells of all backends asked for? */
-  readonly isEverything: boolean;
-  /** The same of the backends named, with all peers, as much time as such a run has, and nothing to be compared with? */
+  /** Are combinations of an axis's values asked for, and not the lines? */
+  readonly isChosen: boolean;
+  /** Are all cells of the backends asked for, with all peers, as much time as such a run has, and nothing to be compared with? */
   readonly isFull: boolean;
   /** Where results go; null: to a file that the kind of run tells, unless they are printed. */
   readonly file: string | null;
@@ -82,7 +82,8 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const leastBudget = BUDGET[quick ? "quick" : "full"];
   const budget = number(values.budget, "--budget", leastBudget);
   const { algorithm, type, bins, n, distribution, residence } = values;
-  const isEveryCell = [algorithm, type, bins, n, distribution, residence].every((of) => of === undefined);
+  const isChosen = [type, bins, n, distribution, residence].some((of) => of !== undefined);
+  const isEveryCell = !isChosen && algorithm === undefined;
   const isUncompared = values.peers === undefined && values.compare === undefined;
   const peerNames = [...PEERS.map(({ name }) => name), ...IN_PROCESS];
   return {
@@ -97,7 +98,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     n: numbersOf(values.n, "--n", 2 ** 32),
     distributions: listOf(values.distribution, DISTRIBUTIONS, "--distribution"),
     residences: listOf(values.residence, RESIDENCES, "--residence"),
-    isEverything: isEveryCell && values.backend === undefined,
+    isChosen,
     isFull: isEveryCell && isUncompared && budget >= leastBudget,
     file,
     print,
