@@ -139,7 +139,7 @@ it("a run without time says what it left out, and has nothing to compare", { tim
   writeFileSync(file, none.stdout);
   expect(await run(["--compare", old, "--with", file])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^error\[ERR_INPUT\]: cannot compare with .*no cell of ours/),
+    stderr: expect.stringMatching(/^error\[ERR_INPUT\]: cannot compare with .*have no cell of ours/),
   });
 });
 

@@ -40,7 +40,7 @@ function report(olds: readonly Results[], news: readonly Results[], options: Ben
   const comparison = compare(olds, news, threshold);
   if (comparison.changes.length === 0) {
     throw new WrongUse(
-      `cannot compare with ${options.compare.join(", ")}: no cell of ours is there that is here`,
+      `cannot compare with ${options.compare.join(", ")}: the new results have no cell of ours that is there`,
     );
   }
   if (changes !== null) writeFileSync(changes, `${JSON.stringify(comparison, null, 1)}\n`);
