@@ -1,29 +1,42 @@
+import { isPolybinError } from "@polybin/core";
 import { bench } from "./axes/main.ts";
-import { WrongUse } from "./axes/options.ts";
+import { USAGE, WrongUse } from "./axes/options.ts";
 
 /** `polybin bench …`, and a suite of its own by name: `--suite NAME`. */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "--suite") return suite(args[1] ?? "", args.slice(2));
+  if (args.some((arg) => /^--suite(=|$)/.test(arg)))
+    throw new WrongUse("expected --suite NAME before all other options");
   await bench(args);
 }
 
 async function suite(name: string, args: readonly string[]): Promise<void> {
-  if (name === "workers") {
+  if ([name, ...args].includes("--help")) return void process.stdout.write(`${USAGE}\n`);
+  const isOfCpu = name === "workers" || (name === "weighted" && !args.some((arg) => /^--backend/.test(arg)));
+  if (isOfCpu) {
+    if (args.length > 0)
+      throw new WrongUse(`expected no option of the suite ${name} on the CPU but received ${args[0]}`);
     const { benchWorkers } = await import("./workers.ts");
-    console.log(await benchWorkers());
-  } else if (name === "weighted" && !args.includes("--backend")) {
     const { benchWeighted } = await import("./weighted.ts");
-    console.log(await benchWeighted());
-  } else {
-    const { gpuMain } = await import("./gpu/command.ts");
-    await gpuMain(["bench", name, ...args]);
+    console.log(await (name === "workers" ? benchWorkers() : benchWeighted()));
+    return;
   }
+  const { SUITES } = await import("./gpu/suites/index.ts");
+  const names = ["workers", ...Object.values(SUITES).flatMap(Object.keys)];
+  if (!names.includes(name)) {
+    const known = [...new Set(names)].join(", ");
+    throw new WrongUse(`expected one of ${known} for --suite but received ${JSON.stringify(name)}`);
+  }
+  const { gpuMain } = await import("./gpu/command.ts");
+  await gpuMain(["bench", name, ...args]);
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const { message } = error as Error;
-  process.stderr.write(`error[${error instanceof WrongUse ? "ERR_INPUT" : "ERR_INTERNAL"}]: ${message}\n`);
-  process.exitCode = error instanceof WrongUse ? 2 : 1;
+  const { message, code = "" } = error as NodeJS.ErrnoException;
+  const isWrongUse = error instanceof WrongUse || code.startsWith("ERR_PARSE_ARGS");
+  const known = isPolybinError(error) ? error.code : isWrongUse ? "ERR_INPUT" : "ERR_INTERNAL";
+  process.stderr.write(`error[${known}]: ${message.replaceAll(/\s*\n\s*/g, " ")}\n`);
+  process.exitCode = isWrongUse ? 2 : 1;
 }

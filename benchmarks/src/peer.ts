@@ -6,15 +6,23 @@ import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
+/** Milliseconds that a peer has to answer: PyTorch imports for half of them, and DuckDB fills tables. */
+const ANSWER_MS = 60_000;
+/** And a compiler. */
+const COMPILE_MS = 180_000;
+
 /** Somebody else's program that counts the same file when told to, so that both sides take turns in one run. */
 export class Peer {
   readonly name: string;
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
+  readonly #answerMs: number;
   #errors = "";
+  #isLate = false;
 
-  constructor(name: string, command: string, args: readonly string[]) {
+  constructor(name: string, command: string, args: readonly string[], answerMs: number = ANSWER_MS) {
     this.name = name;
+    this.#answerMs = answerMs;
     this.#process = spawn(command, args);
     this.#process.stderr.on("data", (text) => (this.#errors += text));
     // That it ended is told by its lines ending.
@@ -43,16 +51,41 @@ export class Peer {
     return this.#ask("where");
   }
 
+  /** One that does not end is killed, too. */
   close(): void {
     this.#process.stdin.end();
+    setTimeout(() => this.#process.kill("SIGKILL"), this.#answerMs).unref();
   }
 
+  /** One that does not answer in time is killed, which ends its lines. */
   async #ask(line: string): Promise<string> {
+    const deadline = setTimeout(() => {
+      this.#isLate = true;
+      this.#process.kill("SIGKILL");
+    }, this.#answerMs);
     this.#process.stdin.write(`${line}\n`);
     const { value, done } = await this.#lines.next();
+    clearTimeout(deadline);
     if (!done) return value;
+    if (this.#isLate) {
+      throw new NoAnswer(`the peer ${this.name} did not answer "${line}" in ${this.#answerMs / 1000} s`);
+    }
     const last = this.#errors.trim().split("\n").at(-1);
     throw new Error(`the peer ${this.name} ended${last ? `: ${last}` : ""}`);
+  }
+}
+
+/** A peer hangs: whoever asks it again waits again. */
+export class NoAnswer extends Error {}
+
+/** Runs a program to its end, or throws what went wrong in one line. */
+function runOnce(command: string, args: readonly string[], timeout: number): void {
+  try {
+    execFileSync(command, args, { stdio: ["ignore", "ignore", "pipe"], timeout, killSignal: "SIGKILL" });
+  } catch (error) {
+    const { code, message, stderr } = error as NodeJS.ErrnoException & { readonly stderr?: Buffer };
+    const last = stderr?.toString().trim().split("\n").at(-1) || message.split("\n")[0];
+    throw new Error(code === "ETIMEDOUT" ? `no answer in ${timeout / 1000} s` : last);
   }
 }
 
@@ -127,10 +160,10 @@ function python(name: string, module: string, more: Partial<PeerKind> = {}): Pee
     gpu: false,
     absent: () => {
       try {
-        execFileSync("python3", ["-c", `import numpy, ${module}`], { stdio: "pipe" });
+        runOnce("python3", ["-c", `import numpy, ${module}`], ANSWER_MS);
         return null;
-      } catch {
-        return `python3 with ${module} is not there`;
+      } catch (error) {
+        return `python3 with ${module} is not there or failed (${(error as Error).message})`;
       }
     },
     refuses: () => null,
@@ -148,12 +181,10 @@ const C: PeerKind = {
   name: "c",
   absent: (scratch) => {
     try {
-      execFileSync("gcc", [...FLAGS, join(folder, "loop.c"), "-o", join(scratch, "loop")], {
-        stdio: ["ignore", "ignore", "pipe"],
-      });
+      runOnce("gcc", [...FLAGS, join(folder, "loop.c"), "-o", join(scratch, "loop")], COMPILE_MS);
       return null;
     } catch (error) {
-      return `gcc is not there or failed (${(error as Error).message.split("\n")[0]})`;
+      return `gcc is not there or failed (${(error as Error).message})`;
     }
   },
   refuses: (job) => (isBytes(job) ? null : "it counts bytes in 256 bins"),
@@ -168,16 +199,16 @@ const CUB: PeerKind = {
   absent: (scratch) => {
     if (existsSync(join(folder, "histograms"))) return null;
     try {
-      execFileSync("nvidia-smi", ["-L"], { stdio: "pipe" });
-    } catch {
-      return "there is no NVIDIA GPU";
+      runOnce("nvidia-smi", ["-L"], ANSWER_MS);
+    } catch (error) {
+      return `there is no NVIDIA GPU (${(error as Error).message})`;
     }
     try {
       const program = [join(folder, "histograms.cu"), "-o", join(scratch, "histograms")];
-      execFileSync("nvcc", ["-std=c++17", "-O3", "-arch=native", ...program], { stdio: "pipe" });
+      runOnce("nvcc", ["-std=c++17", "-O3", "-arch=native", ...program], COMPILE_MS);
       return null;
     } catch (error) {
-      return `nvcc is not there or failed (${(error as Error).message.split("\n")[0]})`;
+      return `nvcc is not there or failed (${(error as Error).message})`;
     }
   },
   start: (job, scratch) => {

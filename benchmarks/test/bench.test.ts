@@ -1,6 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +20,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { Results } from "../src/result.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const OLD = fileURLToPath(new URL("../results/amd-epyc-2/axes-quick.json", import.meta.url));
 /** Smallest data on the CPU's backends. */
 const SMALL = "--quick --backend cpu,piscina --peers js-loop --n 8192".split(" ");
 
@@ -19,8 +30,8 @@ function scratch(): string {
   return folder;
 }
 
-async function run(args: readonly string[]) {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, NO_COLOR: "1" } });
+async function run(args: readonly string[], cwd = scratch()) {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, NO_COLOR: "1" } });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (text) => (stdout += text));
   child.stderr.on("data", (text) => (stderr += text));
@@ -84,45 +95,105 @@ it("--json - prints the results, --compare the changes; a slower cell ends with 
   expect(found.every(({ verdict }: { verdict: string }) => verdict === "slower")).toBe(true);
   writeFileSync(old!, JSON.stringify({ ...rest, rows: times(1000) }));
   expect((await run(["--compare", old!, "--with", file!])).code).toBe(0);
+  writeFileSync(changes!, JSON.stringify({ ...rest, rows: rows.filter(({ peer }) => peer !== null) }));
+  expect((await run(["--compare", old!, "--with", changes!])).code).toBe(2);
+  writeFileSync(changes!, JSON.stringify({ ...rest, rows: rows.slice(0, 1) }));
+  const gone = await run(["--compare", old!, "--with", changes!]);
+  expect(gone.code).toBe(1);
+  expect(gone.stdout).toMatch(/^Gone, though there was time: \d+ cells\n {2}/m);
+  expect((await run(["--compare", `${old},${file}`, "--with", `${file},${old}`])).code).toBe(0);
 });
 
-it("an interrupted run leaves a valid file that says so", { timeout: 60_000 }, async () => {
-  const file = join(scratch(), "out.json");
-  const child = spawn(process.execPath, [
-    MAIN,
-    "--backend",
-    "cpu,piscina",
-    "--peers",
-    "none",
-    "--json",
-    file,
-  ]);
+it("an interrupted run leaves a valid file that says so, and no folder, however often it is told", {
+  timeout: 60_000,
+}, async () => {
+  const folder = scratch();
+  const [file, temporary] = [join(folder, "out.json"), join(folder, "tmp")];
+  mkdirSync(temporary);
+  const args = [MAIN, "--quick", "--backend", "cpu,piscina", "--peers", "none", "--json", file];
+  const child = spawn(process.execPath, args, { env: { ...process.env, TMPDIR: temporary } });
   const ended = once(child, "close");
   while (!existsSync(file) || readFileSync(file, "utf8") === "" || read(file).rows.length === 0)
     await sleep(20);
+  const telling = setInterval(() => child.kill("SIGINT"), 1);
   child.kill("SIGINT");
-  expect((await ended)[0]).toBe(130);
+  expect(await ended).toEqual([130, null]);
+  clearInterval(telling);
   const { rows, missing } = read(file);
   expect(rows.length).toBeGreaterThan(0);
   expect(missing.at(-1)).toBe("the rest: the run was ended from outside");
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
-it("a run without time says what it left out", { timeout: 60_000 }, async () => {
-  const { code, stdout } = await run([
-    "--quick",
-    "--backend",
-    "cpu",
-    "--peers",
-    "none",
-    "--budget",
-    "0.001",
-    "--json",
-    "-",
-  ]);
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout).missing).toContainEqual(
-    expect.stringMatching(/^\d+ cells of the line "sizes": the time was used up$/),
+it("a run without time says what it left out, and has nothing to compare", { timeout: 60_000 }, async () => {
+  const args = "--quick --backend cpu --peers none".split(" ");
+  const none = await run([...args, "--budget", "0.001", "--json", "-"]);
+  expect(none.code).toBe(0);
+  const { missing } = JSON.parse(none.stdout) as Results;
+  expect(missing).toContainEqual(
+    expect.stringMatching(/^cpu sequential, 1 thread: u8 uniform, .*, resident: the time was used up$/),
   );
+  const old = join(scratch(), "old.json");
+  await run([...args, "--n", "8192", "--json", old]);
+  const file = join(scratch(), "none.json");
+  writeFileSync(file, none.stdout);
+  expect(await run(["--compare", old, "--with", file])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error\[ERR_INPUT\]: cannot compare with .*have no cell of ours/),
+  });
+});
+
+it("a run of some cells writes where the user is, and never over what it is compared with", {
+  timeout: 60_000,
+}, async () => {
+  const folder = realpathSync(scratch());
+  const [file, other] = ["polybin-bench.json", "other.json"].map((name) => join(folder, name));
+  const { code, stdout } = await run(SMALL, folder);
+  expect({ code, last: stdout.trim().split("\n").at(-1) }).toEqual({ code: 0, last: file });
+  const { rows } = read(file!);
+  const again = await run([...SMALL, "--compare", file!], folder);
+  expect(again).toMatchObject({ code: 2, stdout: "" });
+  expect(again.stderr).toMatch(/^error\[ERR_INPUT\]: expected --json .* to name files of their own/);
+  expect(read(file!).rows).toEqual(rows);
+  symlinkSync(file!, other!);
+  expect((await run([...SMALL, "--compare", file!, "--json", other!])).code).toBe(2);
+  expect((await run(["--compare", file!, "--with", file!, "--changes", other!])).code).toBe(2);
+  expect(read(file!).rows).toEqual(rows);
+});
+
+it("a file that holds no results is told before anything is measured, and is left as it is", async () => {
+  const bad = join(scratch(), "bad.json");
+  const text = JSON.stringify({ ...read(OLD), rows: [null] });
+  writeFileSync(bad, text);
+  for (const args of [
+    ["--compare", bad],
+    ["--compare", OLD, "--with", bad],
+    [...SMALL, "--json", bad, "--resume"],
+  ]) {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^error\[ERR_INPUT\]: .*bad\.json: row 0: it is null\n$/);
+  }
+  expect(readFileSync(bad, "utf8")).toBe(text);
+});
+
+it("a suite's help is help, and what is no suite is told", async () => {
+  expect(await run(["--suite", "workers", "--help"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^usage/),
+  });
+  for (const [args, words] of [
+    [["--suite", "nope"], /one of workers, .*headline.* for --suite but received "nope"/],
+    [["--suite"], /for --suite but received ""/],
+    [["--quick", "--suite", "workers"], /before all other options/],
+    [["--suite", "workers", "--quick"], /no option of the suite workers/],
+    [["--suite", "headline", "--nope"], /--nope/],
+  ] as const) {
+    const { code, stdout, stderr } = await run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^error\[ERR_INPUT\]: [^\n]+\n$/);
+    expect(stderr).toMatch(words);
+  }
 });
 
 it("wrong use is one line on stderr and exit code 2", async () => {
@@ -130,6 +201,7 @@ it("wrong use is one line on stderr and exit code 2", async () => {
     ["--budget", "-1"],
     ["--json", "/dev/null/x.json"],
     ["--compare", MAIN],
+    ["--compare", OLD, "--changes", "/dev/null/x.json"],
   ]) {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compare, comparisonText } from "../src/compare.ts";
+import { askedFor, compare, comparisonText, isWorse } from "../src/compare.ts";
 import { type Results, type Row, resultsOf } from "../src/result.ts";
 
 const row = (ms: readonly number[], more: Partial<Row> = {}): Row => ({
@@ -20,7 +20,8 @@ const row = (ms: readonly number[], more: Partial<Row> = {}): Row => ({
 });
 const peer = (name: string, ms: number): Row =>
   row([ms, ms, ms, ms, ms], { backend: null, algorithm: null, peer: name, threads: 1 });
-const file = (rows: readonly Row[]): Results => resultsOf({ rows, missing: [], commit: "unknown" });
+const file = (rows: readonly Row[], missing: readonly string[] = []): Results =>
+  resultsOf({ rows, missing, commit: "unknown" });
 const steady = (ms: number) => [0.99, 1, 1.01, 1, 1, 0.995, 1.005].map((of) => of * ms);
 const noisy = (ms: number) => [0.6, 0.8, 1, 1.2, 1.4, 0.7, 1.3].map((of) => of * ms);
 
@@ -29,7 +30,7 @@ const verdict = (
   now: Row,
   threshold = 0.1,
   more: { old: Row[]; now: Row[] } = { old: [], now: [] },
-) => compare(file([old, ...more.old]), file([now, ...more.now]), threshold).changes[0]!.verdict;
+) => compare([file([old, ...more.old])], [file([now, ...more.now])], threshold).changes[0]!.verdict;
 
 it("calls a change one that is larger than the threshold", () => {
   expect(verdict(row(steady(10)), row(steady(10.9)))).toBe("same");
@@ -67,8 +68,8 @@ it("takes what the peers changed by off cells on the CPU alone", () => {
 
 it("peers are no cells of ours, and cells of one file alone are listed", () => {
   const found = compare(
-    file([row(steady(1)), row(steady(1), { n: 4096 }), peer("c", 1)]),
-    file([row(steady(1)), row(steady(1), { threads: 1 }), peer("c", 9)]),
+    [file([row(steady(1)), row(steady(1), { n: 4096 }), peer("c", 1), peer("gone", 1)])],
+    [file([row(steady(1)), row(steady(1), { threads: 1 }), peer("c", 9)])],
     0.1,
   );
   expect(found.changes).toHaveLength(1);
@@ -76,10 +77,62 @@ it("peers are no cells of ours, and cells of one file alone are listed", () => {
   expect(found.added).toEqual(["piscina per-lane, 1 thread: u8 uniform, 256 bins, n = 2^20, resident"]);
 });
 
+it("a cell that is gone is worse, unless there was no time for it", () => {
+  const old = file([row(steady(1)), row(steady(1), { n: 4096 })]);
+  const name = "piscina per-lane, 2 threads: u8 uniform, 256 bins, n = 2^12, resident";
+  const gone = compare([old], [file([row(steady(1))])], 0.1);
+  expect(gone).toMatchObject({ gone: [name], late: [] });
+  expect(isWorse(gone)).toBe(true);
+  expect(comparisonText(gone, 0.1)).toContain(`Gone, though there was time: 1 cell\n  ${name}\n`);
+  const late = compare([old], [file([row(steady(1))], [`${name}: the time was used up`])], 0.1);
+  expect(late).toMatchObject({ gone: [], late: [name] });
+  expect(isWorse(late)).toBe(false);
+});
+
+it("a cell that was not asked for is not gone", () => {
+  const all = { backends: ["cpu", "piscina"], algorithms: undefined, isChosen: false };
+  const old = file([row(steady(1)), row(steady(1), { n: 4096 }), peer("c", 1)]);
+  const now = file([row(steady(1))]);
+  const gone = (options: Partial<typeof all> | { algorithms: string[] }) =>
+    compare([askedFor(old, now, { ...all, ...options })], [now], 0.1).gone.length;
+  expect(gone({})).toBe(1);
+  expect(gone({ backends: ["cpu"] })).toBe(0);
+  expect(gone({ algorithms: ["trish"] })).toBe(0);
+  expect(gone({ algorithms: ["per-lane"] })).toBe(1);
+  expect(gone({ isChosen: true })).toBe(0);
+});
+
+it("rows that are not exact take no part", () => {
+  const wrong = row(steady(1), { exact: false });
+  expect(compare([file([row(steady(1))])], [file([wrong])], 0.1)).toMatchObject({
+    changes: [],
+    gone: [expect.stringMatching(/^piscina/)],
+  });
+  expect(compare([file([wrong])], [file([row(steady(1))])], 0.1)).toMatchObject({ changes: [], gone: [] });
+});
+
+it("compares whole calls on a GPU, too", () => {
+  const on = (callMs: number) => row(steady(1), { backend: "cuda", callMs: steady(callMs) });
+  const { changes } = compare([file([on(20)])], [file([on(200)])], 0.1);
+  expect(changes.map(({ verdict }) => verdict)).toEqual(["same", "slower"]);
+  expect(changes[1]!.cell).toMatch(/resident, whole call$/);
+});
+
+it("of several files a side a cell changed if it did in every pairing, by the least of the changes", () => {
+  const files = (...all: number[]) => all.map((ms) => file([row(steady(ms))]));
+  const of = (olds: number[], news: number[]) => compare(files(...olds), files(...news), 0.1).changes;
+  expect(of([10, 15], [15, 15])).toMatchObject([{ verdict: "same" }]);
+  expect(of([10, 15], [20, 30])).toMatchObject([{ verdict: "slower", oldMs: 15, newMs: 20 }]);
+  expect(of([20, 30], [10, 15])).toMatchObject([{ verdict: "faster", oldMs: 20, newMs: 15 }]);
+  expect(of([10, 10], [5, 20])).toMatchObject([{ verdict: "same" }]);
+});
+
 it("reads: what changed, how much, and what noise would have been", () => {
-  const found = compare(file([row(steady(10))]), file([row(steady(25))]), 0.1);
+  const found = compare([file([row(steady(10))])], [file([row(steady(25))])], 0.1);
   expect(comparisonText(found, 0.1)).toContain(
     "slower   piscina per-lane, 2 threads: u8 uniform, 256 bins, n = 2^20, resident  10.0 -> 25.0 ms  2.50x (noise 10%)",
   );
-  expect(comparisonText(compare(file([row([1])]), file([row([1])]), 0.1), 0.1)).toContain("No cell changed");
+  expect(comparisonText(compare([file([row([1])])], [file([row([1])])], 0.1), 0.1)).toContain(
+    "No cell changed",
+  );
 });

@@ -1,6 +1,9 @@
+import { resolve } from "node:path";
 import { expect, it } from "vitest";
+import { defaultFile } from "../src/axes/files.ts";
 import { parseOptions, WrongUse } from "../src/axes/options.ts";
 import { PEERS } from "../src/peer.ts";
+import { machine, slugOf } from "../src/result.ts";
 
 it("without options: everything that is here, for an hour at the most", () => {
   const { backends, peers, budget, quick, file, types } = parseOptions([]);
@@ -35,6 +38,29 @@ it("--json - prints", () => {
   expect(parseOptions(["--json", "a"])).toMatchObject({ file: "a", print: false });
 });
 
+it("a run of everything goes to the machine's own file, all else to one where the user is", () => {
+  const of = (args: string, gpu: string | null = null) =>
+    defaultFile(parseOptions(args.split(" ").filter(Boolean)), gpu);
+  const mine = slugOf(machine());
+  expect(of("")).toMatch(new RegExp(`results/${mine}/axes\\.json$`));
+  expect(of("--resume --budget 7200")).toBe(of(""));
+  expect(of("--quick")).toMatch(new RegExp(`results/${mine}/axes-quick\\.json$`));
+  expect(of("", "NVIDIA H200")).toMatch(/results\/nvidia-h200\/axes\.json$/);
+  expect(of("--backend webgpu", "SwiftShader")).toMatch(/results\/swiftshader\/axes\.json$/);
+  const here = resolve("polybin-bench.json");
+  const some = [
+    "--backend cpu",
+    "--peers none",
+    "--n 8192",
+    "--algorithm trish",
+    "--budget 60",
+    "--residence file",
+  ];
+  for (const args of [...some, "--quick --compare old.json"]) expect(of(args)).toBe(here);
+  expect(of("--backend webgpu", "NVIDIA H200")).toBe(here);
+  expect(of("--backend webgpu --n 8192", "SwiftShader")).toBe(here);
+});
+
 it.each([
   ["--n 0", /whole numbers from 1/],
   ["--n 2^33", /whole numbers from 1/],
@@ -51,6 +77,7 @@ it.each([
   ["--threshold x", /above 0 for --threshold/],
   ["--nope", /--nope/],
   ["--with a.json", /--compare/],
+  ["--changes a.json", /--compare/],
   ["stray", /stray/],
 ])("wrong use: %s", (args, line) => {
   const parse = () => parseOptions(args.split(" "));

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cpu, openEngine } from "@polybin/core";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { axisOf, bytesOf, type Data, shapeOf, TYPES } from "../src/axes/cell.ts";
+import { measureGroup, type Workshop } from "../src/axes/group.ts";
+import { Report } from "../src/gpu/report.ts";
 import { Tile } from "../src/gpu/tile.ts";
-import { PEERS } from "../src/peer.ts";
+import { NoAnswer, PEERS, Peer } from "../src/peer.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "polybin-peers-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -42,4 +44,70 @@ it("a peer that ends says its last words", async () => {
     scratch,
   );
   await expect(peer.load()).rejects.toThrow(/the peer js-loop ended/);
+});
+
+it("a peer that hangs is killed, and told", async () => {
+  const hung = new Peer("sleeper", process.execPath, ["-e", "process.stdin.resume()"], 500);
+  await expect(hung.load()).rejects.toThrow(new NoAnswer('the peer sleeper did not answer "load" in 0.5 s'));
+  await expect(hung.run()).rejects.toThrow(NoAnswer);
+});
+
+it("one that hangs in its turn is out, and the others go on", async () => {
+  await using engine = await openEngine({ backend: cpu() });
+  const sides = [{ id: "cpu", pace: "host", threads: 1, engine }] as unknown as Workshop["sides"];
+  const report = new Report(join(scratch, "report.json"), null, { commit: "unknown", quiet: true });
+  const shop: Workshop = {
+    sides,
+    benches: new Map(),
+    oracle: engine,
+    report,
+    scratch,
+    rounds: 5,
+    cellSeconds: 1,
+    floats: 0,
+    end: Infinity,
+    silent: new Set(),
+  };
+  const data = { type: "u8", bins: 256, n: N, distribution: "uniform", residence: "resident" } as const;
+  const ours = {
+    ...data,
+    sweep: "chosen",
+    backend: "cpu",
+    algorithm: "sequential",
+    peer: null,
+    threads: 1,
+  } as const;
+  const theirs = {
+    ...data,
+    sweep: "chosen",
+    backend: null,
+    algorithm: null,
+    peer: "js-loop",
+    threads: 1,
+  } as const;
+  const [loop] = PEERS;
+  const start = vi.spyOn(loop!, "start").mockImplementation((job) => {
+    const program = join(scratch, "sleeper.mjs");
+    // It answers the gate's questions, and no more.
+    writeFileSync(
+      program,
+      `import { readFileSync } from "node:fs";
+      import { createInterface } from "node:readline";
+      const counts = new Uint32Array(256);
+      for (const byte of readFileSync(process.argv[2])) counts[byte]++;
+      let asked = 0;
+      for await (const line of createInterface({ input: process.stdin }))
+        if (asked++ < 4) console.log(line === "counts" ? counts.join(" ") : 1);`,
+    );
+    return new Peer("js-loop", process.execPath, [program, job.file], 1000);
+  });
+  await measureGroup(shop, [theirs, ours]);
+  expect(report.rows.map(({ peer, algorithm }) => peer ?? algorithm)).toEqual(["sequential"]);
+  expect(report.missing).toEqual([
+    expect.stringMatching(/^js-loop, 1 thread: .* did not answer "\w+" in 1 s$/),
+  ]);
+  await measureGroup(shop, [theirs]);
+  expect(report.missing[1]).toMatch(/: it did not answer before$/);
+  expect(start).toHaveBeenCalledTimes(1);
+  start.mockRestore();
 });

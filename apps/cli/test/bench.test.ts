@@ -1,6 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { MAIN, polybin, scratch } from "./command.ts";
 
@@ -18,6 +20,21 @@ test("bench hands its arguments to the benchmarks, and ends as they do", async (
     code: 2,
     stderr: expect.stringMatching(/^error\[ERR_INPUT\]/),
   });
+});
+
+test("^C in a terminal, which tells the whole group, leaves a file that says so", {
+  timeout: 60_000,
+}, async () => {
+  const file = join(scratch(), "out.json");
+  const args = [MAIN, "bench", "--backend", "cpu", "--peers", "none", "--json", file];
+  const child = spawn(process.execPath, args, { detached: true, stdio: "ignore" });
+  const ended = once(child, "close");
+  const rows = () => (existsSync(file) ? /"rows":\[\{/.test(readFileSync(file, "utf8")) : false);
+  while (!rows()) await sleep(20);
+  process.kill(-child.pid!, "SIGINT");
+  expect(await ended).toEqual([130, null]);
+  const { missing } = JSON.parse(readFileSync(file, "utf8"));
+  expect(missing.at(-1)).toBe("the rest: the run was ended from outside");
 });
 
 test("bench outside a checkout says where the benchmarks are", () => {

@@ -88,6 +88,18 @@ export function dataName({
   return `${type} ${distribution}, ${bins} bins, n = ${powerName(n)}`;
 }
 
+/** A cell in words: "cpu sequential, 1 thread: u8 gauss, 256 bins, n = 2^22, resident". */
+export function cellName(
+  cell: Parameters<typeof nameOf>[0] & Parameters<typeof dataName>[0] & Pick<Row, "residence">,
+): string {
+  return `${nameOf(cell)}: ${dataName(cell)}, ${cell.residence}`;
+}
+
+/** What a result file says of a cell that there was no time for; a comparison knows by it that the cell is not lost. */
+export function lateLine(cell: Parameters<typeof cellName>[0]): string {
+  return `${cellName(cell)}: the time was used up`;
+}
+
 /** 2^22 where it is a power of two. */
 export function powerName(n: number): string {
   const exponent = Math.log2(n);

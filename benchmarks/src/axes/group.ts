@@ -4,10 +4,10 @@ import type { Values } from "../distributions.ts";
 import type { Bench, Cell as BenchCell } from "../gpu/bench.ts";
 import type { Report } from "../gpu/report.ts";
 import { difference, Tile, type Truth } from "../gpu/tile.ts";
-import { PEERS, type Peer, type PeerJob } from "../peer.ts";
+import { NoAnswer, PEERS, type Peer, type PeerJob } from "../peer.ts";
 import { type Row, throughput } from "../result.ts";
 import { type Contestant as InTurn, takeTurns } from "../turns.ts";
-import { axisOf, bytesOf, type Cell, dataName, nameOf, shapeOf } from "./cell.ts";
+import { axisOf, bytesOf, type Cell, cellName, dataName, lateLine, nameOf, shapeOf } from "./cell.ts";
 import type { OpenSide } from "./sides.ts";
 
 /** Samples that are generated; more are these again and again. */
@@ -25,6 +25,10 @@ export interface Workshop {
   readonly rounds: number;
   /** Samples of webgpu's line of types, of four bytes. */
   readonly floats: number;
+  /** Peers that hung once, and are asked no more. */
+  readonly silent: Set<string>;
+  /** By performance.now(): no further cell begins. */
+  readonly end: number;
   /** Seconds that a cell is measured for, if it has had its least rounds. */
   readonly cellSeconds: number;
 }
@@ -50,7 +54,7 @@ export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Prom
   const data = tile.lay(memory, isHere ? n : 0);
   if (cells.some(({ peer, residence }) => peer !== null || residence === "file")) save(job.file, data);
   for (const [backend, of] of Map.groupBy(onGpu, (cell) => cell.backend!)) {
-    await onDevice(shop.benches.get(backend)!, tile, data, job, of);
+    await onDevice(shop, shop.benches.get(backend)!, tile, data, job, of);
   }
   const inTurns = cells.filter((cell) => !onGpu.includes(cell));
   await onHost(shop, data, job, truth, inTurns);
@@ -72,6 +76,7 @@ function save(path: string, { buffer, byteOffset, byteLength }: Values): void {
 }
 
 async function onDevice(
+  { report, end }: Workshop,
   bench: Bench,
   tile: Tile,
   data: Values,
@@ -80,6 +85,10 @@ async function onDevice(
 ): Promise<void> {
   await using loaded = await bench.load(tile, job.n);
   for (const cell of cells) {
+    if (performance.now() >= end) {
+      report.miss(lateLine(cell));
+      continue;
+    }
     const asked: BenchCell = {
       algorithm: cell.algorithm!,
       axis: axisOf(cell),
@@ -106,7 +115,7 @@ async function onDevice(
 }
 
 async function onHost(
-  { sides, report, scratch, rounds, cellSeconds }: Workshop,
+  { sides, report, scratch, rounds, cellSeconds, silent }: Workshop,
   data: Values,
   job: PeerJob,
   truth: Truth,
@@ -115,31 +124,40 @@ async function onHost(
   const peers: Peer[] = [];
   const ready: {
     readonly cell: Cell;
-    readonly of: InTurn;
+    readonly of: Sturdy;
     readonly isOnGpu: boolean;
     readonly device?: string;
   }[] = [];
+  const lose = (cell: Cell, error: Error) => {
+    report.miss(`${cellName(cell)}: ${error.message}`);
+    if (error instanceof NoAnswer) silent.add(cell.peer!);
+    if (error instanceof NotExact && cell.peer === null) process.exitCode = 1;
+  };
   try {
     for (const cell of cells) {
-      const what = `${nameOf(cell)}: ${dataName(cell)}, ${cell.residence}`;
       try {
+        if (silent.has(cell.peer ?? "")) throw new NoAnswer("it did not answer before");
         if (cell.peer === null) {
           const side = sides.find(({ id, threads }) => id === cell.backend && threads === cell.threads)!;
           const contestant = await ours(side.engine, cell, data, job, truth);
-          ready.push({ cell, of: await gated(contestant), isOnGpu: false, device: side.engine.device });
+          ready.push({
+            cell,
+            of: sturdy(await gated(contestant)),
+            isOnGpu: false,
+            device: side.engine.device,
+          });
         } else {
           const kind = PEERS.find(({ name }) => name === cell.peer)!;
           const peer = kind.start(job, scratch);
           peers.push(peer);
           await peer.load();
           const where = kind.gpu ? await peer.where() : undefined;
-          const of = await gated(theirs(peer, truth));
+          const of = sturdy(await gated(theirs(peer, truth)));
           const isOnGpu = where !== undefined && where !== "cpu";
           ready.push({ cell, of, isOnGpu, ...(where === undefined ? {} : { device: where }) });
         }
       } catch (error) {
-        report.miss(`${what}: ${(error as Error).message}`);
-        if (error instanceof NotExact && cell.peer === null) process.exitCode = 1;
+        lose(cell, error as Error);
       }
     }
     const found = await takeTurns(
@@ -148,8 +166,12 @@ async function onHost(
       cellSeconds,
     );
     for (const [i, { ms, exact }] of found.entries()) {
-      const { cell, device, isOnGpu } = ready[i]!;
-      if (!exact) throw new NotExact(`${nameOf(cell)} on ${dataName(cell)} in a later run`);
+      const { cell, of, device, isOnGpu } = ready[i]!;
+      if (of.error !== null || !exact) {
+        lose(cell, of.error ?? new NotExact("in a later run"));
+        if (cell.peer === null) process.exitCode = 1;
+        continue;
+      }
       report.add({
         ...placeOf(cell),
         backend: cell.backend,
@@ -174,6 +196,31 @@ class NotExact extends Error {
   constructor(what: string) {
     super(`NOT EXACT: ${what}`);
   }
+}
+
+interface Sturdy extends InTurn {
+  /** Why it is out. */
+  error: Error | null;
+}
+
+/** One that fails in its turn takes no further part, and the others go on. */
+function sturdy(of: InTurn): Sturdy {
+  const self: Sturdy = {
+    share: of.share,
+    error: null,
+    run: () => safely(of.run, 0),
+    isRight: () => safely(of.isRight, false),
+  };
+  async function safely<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+    if (self.error !== null) return otherwise;
+    try {
+      return await work();
+    } catch (error) {
+      self.error = error as Error;
+      return otherwise;
+    }
+  }
+  return self;
 }
 
 interface Gated extends InTurn {

@@ -20,9 +20,8 @@ const PAGE_BYTES = 2 ** 20;
 export async function inProcess(
   shop: Workshop,
   { peers }: { readonly peers: readonly string[] },
-  end: number,
 ): Promise<void> {
-  const { report, benches } = shop;
+  const { report, benches, end } = shop;
   const bench = benches.get("webgpu");
   for (const [name, measure] of [
     ["luma.gl", luma],

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { compare, comparisonText } from "../compare.ts";
+import { writeFileSync } from "node:fs";
+import { askedFor, compare, comparisonText, isWorse } from "../compare.ts";
 import type { Results } from "../result.ts";
 import { softwareGpu } from "../swiftshader.ts";
+import { checkFile, readResults } from "./files.ts";
 import { type BenchOptions, parseOptions, USAGE, WrongUse } from "./options.ts";
 import { runAxes } from "./run.ts";
 import { textOf } from "./table.ts";
@@ -10,10 +11,13 @@ import { textOf } from "./table.ts";
 export async function bench(args: readonly string[]): Promise<void> {
   const options = parseOptions(args);
   if (options.help) return void process.stdout.write(`${USAGE}\n`);
-  // Read first: who names a file that is not there need not wait to be told so.
-  const old = options.compare === null ? null : read(options.compare);
-  const results = options.with === null ? await measured(options) : read(options.with);
-  if (old !== null) report(old, results, options);
+  // First of all: who names a file that is no result, or cannot be written, need not wait to be told so.
+  const [olds, news] = [options.compare.map(readResults), options.with.map(readResults)];
+  if (options.changes !== null) checkFile(options.changes, [...options.compare, ...options.with]);
+  if (news.length > 0) return report(olds, news, options);
+  const found = await measured(options);
+  const asked = olds.map((old) => askedFor(old, found, options));
+  if (olds.length > 0) report(asked, [found], options);
 }
 
 async function measured(options: BenchOptions): Promise<Results> {
@@ -31,22 +35,16 @@ async function measured(options: BenchOptions): Promise<Results> {
   return results;
 }
 
-function report(old: Results, results: Results, { threshold, changes, print }: BenchOptions): void {
-  const comparison = compare(old, results, threshold);
+function report(olds: readonly Results[], news: readonly Results[], options: BenchOptions): void {
+  const { threshold, changes, print } = options;
+  const comparison = compare(olds, news, threshold);
+  if (comparison.changes.length === 0) {
+    throw new WrongUse(
+      `cannot compare with ${options.compare.join(", ")}: the new results have no cell of ours that is there`,
+    );
+  }
   if (changes !== null) writeFileSync(changes, `${JSON.stringify(comparison, null, 1)}\n`);
   const text = comparisonText(comparison, threshold);
   (print ? process.stderr : process.stdout).write(`\n${text}`);
-  if (comparison.changes.some(({ verdict }) => verdict === "slower")) process.exitCode = 1;
-}
-
-/** @throws WrongUse where it is no result file. */
-function read(path: string): Results {
-  let found: Partial<Results>;
-  try {
-    found = JSON.parse(readFileSync(path, "utf8")) as Partial<Results>;
-  } catch (error) {
-    throw new WrongUse(`cannot read ${path}: ${(error as Error).message}`);
-  }
-  if (found?.schema === 1 && Array.isArray(found.rows)) return found as Results;
-  throw new WrongUse(`expected a result file of schema 1 but received ${path}`);
+  if (isWorse(comparison)) process.exitCode = 1;
 }

@@ -7,13 +7,15 @@ import { IN_PROCESS } from "./in-process.ts";
 import type { Ask } from "./plan.ts";
 import { BACKENDS } from "./sides.ts";
 
+const BUDGET = { quick: 120, full: 3600 };
+
 export const USAGE: string = `usage: polybin bench [options]
 
 Measures every backend and peer that works here along the axes of the benchmarks, each cell compared with exact counts
 before it is timed, and prints the medians as tables. The result file grows while it runs, so that ^C loses nothing.
 
   --quick               smaller data, fewer cells: two minutes at the most
-  --budget SECONDS      begin no further cell after so long (default: 120 with --quick, else 3600)
+  --budget SECONDS      begin no further cell after so long (default: ${BUDGET.quick} with --quick, else ${BUDGET.full})
   --backend A,B         of ${BACKENDS.join(" ")} (default: all)
   --peers A,B|none      of ${[...PEERS.map(({ name }) => name), ...IN_PROCESS].join(" ")} (default: all)
   --algorithm A,B       slugs as \`polybin backends\` lists them (default: all)
@@ -23,17 +25,20 @@ before it is timed, and prints the medians as tables. The result file grows whil
   --distribution A,B    of ${DISTRIBUTIONS.join(" ")}
   --residence A,B       of ${RESIDENCES.join(" ")}
                         with any of the last five all combinations are measured, else lines through them
-  --json FILE           the result file (default: benchmarks/results/MACHINE/axes.json or axes-quick.json); - prints
-                        it on stdout instead of the tables
+  --json FILE           the result file (default: polybin-bench.json in the working directory; of a run of everything,
+                        with no option but --quick, --resume and a longer --budget, in a checkout the machine's own:
+                        benchmarks/results/MACHINE/axes.json or axes-quick.json; so --backend webgpu of SwiftShader);
+                        - prints it on stdout instead of the tables
   --resume              keep what the result file has of the same commit and machine, measure the rest
-  --compare OLD.json    say which cells changed beyond noise; exit code 1 if one is slower
-  --with NEW.json       compare with that file; measure nothing
+  --compare A.json,…    say which cells changed beyond noise since these runs; exit code 1 if one is slower or gone
+  --with B.json,…       compare with these runs; measure nothing
   --threshold PERCENT   smaller changes are noise (default: 10)
   --changes FILE        also write the comparison as JSON
-  --suite NAME          instead: a suite of this name (workers, weighted; of a GPU --backend cuda|webgpu: headline …)
+  --suite NAME          before all else; instead: a suite of this name (workers, weighted; of a GPU
+                        --backend cuda|webgpu: headline …)
   --help                say this
 
-Exit code: 0; 1 if a backend's counts are not exact or a cell is slower; 2 for wrong use.`;
+Exit code: 0; 1 if a backend's counts are not exact, or a cell is slower or gone; 2 for wrong use.`;
 
 /** What was asked for. */
 export interface BenchOptions extends Omit<Ask, "mostBytes"> {
@@ -41,13 +46,18 @@ export interface BenchOptions extends Omit<Ask, "mostBytes"> {
   readonly budget: number;
   readonly backends: readonly string[];
   readonly peers: readonly string[];
-  /** Where results go; null: to the machine's folder, unless they are printed. */
+  /** Are combinations of an axis's values asked for, and not the lines? */
+  readonly isChosen: boolean;
+  /** Are all cells of the backends asked for, with all peers, as much time as such a run has, and nothing to be compared with? */
+  readonly isFull: boolean;
+  /** Where results go; null: to a file that the kind of run tells, unless they are printed. */
   readonly file: string | null;
   /** Is the result printed, instead of the tables and into no file that stays? */
   readonly print: boolean;
   readonly resume: boolean;
-  readonly compare: string | null;
-  readonly with: string | null;
+  /** Result files; none: nothing is compared. */
+  readonly compare: readonly string[];
+  readonly with: readonly string[];
   /** The least change, as a share, that is not called noise. */
   readonly threshold: number;
   readonly changes: string | null;
@@ -56,7 +66,6 @@ export interface BenchOptions extends Omit<Ask, "mostBytes"> {
 /** Wrong use of the command. */
 export class WrongUse extends Error {}
 
-const BUDGET = { quick: 120, full: 3600 };
 const THRESHOLD_PERCENT = 10;
 
 /** Reads the arguments. @throws WrongUse */
@@ -67,11 +76,20 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   if (values.with !== undefined && values.compare === undefined) {
     throw new WrongUse("expected --compare OLD.json beside --with");
   }
+  if (values.changes !== undefined && values.compare === undefined) {
+    throw new WrongUse("expected --compare OLD.json beside --changes");
+  }
+  const leastBudget = BUDGET[quick ? "quick" : "full"];
+  const budget = number(values.budget, "--budget", leastBudget);
+  const { algorithm, type, bins, n, distribution, residence } = values;
+  const isChosen = [type, bins, n, distribution, residence].some((of) => of !== undefined);
+  const isEveryCell = !isChosen && algorithm === undefined;
+  const isUncompared = values.peers === undefined && values.compare === undefined;
   const peerNames = [...PEERS.map(({ name }) => name), ...IN_PROCESS];
   return {
     help: values.help ?? false,
     quick,
-    budget: number(values.budget, "--budget", BUDGET[quick ? "quick" : "full"]),
+    budget,
     backends: listOf(values.backend, BACKENDS, "--backend") ?? BACKENDS,
     peers: values.peers === "none" ? [] : (listOf(values.peers, peerNames, "--peers") ?? peerNames),
     algorithms: listOf(values.algorithm, SLUGS, "--algorithm"),
@@ -80,11 +98,13 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     n: numbersOf(values.n, "--n", 2 ** 32),
     distributions: listOf(values.distribution, DISTRIBUTIONS, "--distribution"),
     residences: listOf(values.residence, RESIDENCES, "--residence"),
+    isChosen,
+    isFull: isEveryCell && isUncompared && budget >= leastBudget,
     file,
     print,
     resume: values.resume ?? false,
-    compare: values.compare ?? null,
-    with: values.with ?? null,
+    compare: values.compare?.split(",") ?? [],
+    with: values.with?.split(",") ?? [],
     threshold: number(values.threshold, "--threshold", THRESHOLD_PERCENT) / 100,
     changes: values.changes ?? null,
   };

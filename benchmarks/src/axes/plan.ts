@@ -2,7 +2,7 @@ import type { Slug } from "@polybin/core";
 import { DISTRIBUTIONS, type Distribution } from "../distributions.ts";
 import type { PeerKind } from "../peer.ts";
 import type { Row } from "../result.ts";
-import { bytesOf, type Cell, type Contestant, type Data, dataName, nameOf } from "./cell.ts";
+import { bytesOf, type Cell, type Contestant, cellName, type Data } from "./cell.ts";
 
 /** How much data a contestant can be asked to count: by the CPU, by a GPU, or by a GPU that the CPU imitates. */
 export type Pace = "host" | "gpu" | "software";
@@ -88,7 +88,7 @@ export function planCells(sides: readonly Side[], peers: readonly PeerKind[], as
     if (cells.has(key)) continue;
     const why = refusal(cell, sides, peers, ask);
     if (why === null) cells.set(key, cell);
-    else missing.add(`${nameOf(cell)}: ${dataName(cell)}, ${cell.residence}: ${why}`);
+    else missing.add(`${cellName(cell)}: ${why}`);
   }
   return { cells: [...cells.values()], missing: [...missing] };
 }

@@ -1,18 +1,18 @@
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { cpu, openEngine } from "@polybin/core";
 import { Bench } from "../gpu/bench.ts";
 import { Report } from "../gpu/report.ts";
 import { PEERS } from "../peer.ts";
 import { progressLine } from "../progress.ts";
-import { commitOf, type Machine, machine, type Results, slugOf } from "../result.ts";
+import { commitOf, type Machine, type Results } from "../result.ts";
 import { LEAST_ROUNDS } from "../turns.ts";
-import { type Cell, cellKey, dataKey, dataName, nameOf } from "./cell.ts";
+import { type Cell, cellKey, dataKey, dataName, lateLine, nameOf } from "./cell.ts";
+import { checkFile, defaultFile, readResults } from "./files.ts";
 import { measureGroup, type Workshop } from "./group.ts";
 import { inProcess } from "./in-process.ts";
-import { type BenchOptions, WrongUse } from "./options.ts";
+import type { BenchOptions } from "./options.ts";
 import { floatsOf, planCells } from "./plan.ts";
 import { type OpenSide, openSides } from "./sides.ts";
 
@@ -25,20 +25,39 @@ const MOST_BYTES = 2 ** 32;
 
 /** Measures what was asked for into a result file that grows, and returns what it holds then. */
 export async function runAxes(options: BenchOptions): Promise<{ results: Results; file: string }> {
-  const { quick, backends, budget } = options;
-  const start = performance.now();
-  if (options.file !== null) checkFile(options.file);
-  const { sides, missing } = await openSides(backends);
+  const end = performance.now() + options.budget * 1000;
+  const { sides, missing } = await openSides(options.backends);
+  const oracle = await openEngine({ backend: cpu() });
+  try {
+    return await measureOn({ sides, missing, oracle }, options, end);
+  } finally {
+    const engines = new Set([oracle, ...sides.map(({ engine }) => engine)]);
+    for (const engine of engines) await engine.close();
+  }
+}
+
+/** Who is there: backends, why others are not, and who says what is right. */
+interface Opened extends Pick<Workshop, "sides" | "oracle"> {
+  readonly missing: readonly string[];
+}
+
+async function measureOn(
+  { sides, missing, oracle }: Opened,
+  options: BenchOptions,
+  end: number,
+): Promise<{ results: Results; file: string }> {
+  const { quick } = options;
   const gpu = gpuOf(sides);
   const scratch = mkdtempSync(join(tmpdir(), "polybin-bench-"));
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
-  const file = resolve(options.file ?? (options.print ? join(scratch, "results.json") : ownFile(quick, gpu)));
-  checkFile(file);
+  const printed = options.print ? join(scratch, "results.json") : null;
+  const file = resolve(options.file ?? printed ?? defaultFile(options, gpu));
+  checkFile(file, options.changes === null ? options.compare : [...options.compare, options.changes]);
+  const kept = options.resume && statSync(file).size > 0 ? readResults(file) : null;
   const commit = commitOf();
   const report = new Report(file, gpu, { commit, quiet: true });
-  if (options.resume) keep(report, file);
+  if (kept !== null) keep(report, kept, file);
   for (const what of missing) report.miss(what);
-  const oracle = await openEngine({ backend: cpu() });
   const rounds = ROUNDS[quick ? "quick" : "full"];
   const cellSeconds = CELL_SECONDS[quick ? "quick" : "full"];
   const benches = new Map(
@@ -49,7 +68,8 @@ export async function runAxes(options: BenchOptions): Promise<{ results: Results
               id,
               new Bench(target, engine, oracle, report, {
                 rounds,
-                budget,
+                // The cells of all backends have one clock: the workshop's.
+                budget: Number.POSITIVE_INFINITY,
                 bytes: 2 ** 28,
                 cellSeconds,
                 leastRounds: LEAST_ROUNDS,
@@ -60,7 +80,18 @@ export async function runAxes(options: BenchOptions): Promise<{ results: Results
     ),
   );
   const floats = floatsOf(quick, sides.find(({ id }) => id === "webgpu")?.pace ?? "gpu");
-  const shop: Workshop = { sides, benches, oracle, report, scratch, rounds, cellSeconds, floats };
+  const shop: Workshop = {
+    sides,
+    benches,
+    oracle,
+    report,
+    scratch,
+    rounds,
+    cellSeconds,
+    floats,
+    end,
+    silent: new Set(),
+  };
   try {
     const peers = PEERS.filter(({ name }) => options.peers.includes(name)).filter((peer) => {
       const why = peer.absent(scratch);
@@ -72,15 +103,12 @@ export async function runAxes(options: BenchOptions): Promise<{ results: Results
     for (const what of planned.missing) report.miss(what);
     const known = new Set(report.rows.map(cellKey));
     const cells = planned.cells.filter((cell) => !known.has(cellKey(cell)));
-    const end = start + budget * 1000;
     const [first, rest] = [cells.filter(isFirst), cells.filter((cell) => !isFirst(cell))];
-    await measureAll(shop, first, end);
-    await inProcess(shop, options, end);
-    await measureAll(shop, rest, end);
+    await measureAll(shop, first);
+    await inProcess(shop, options);
+    await measureAll(shop, rest);
   } finally {
     report.save();
-    const engines = new Set([oracle, ...sides.map(({ engine }) => engine)]);
-    for (const engine of engines) await engine.close();
   }
   return { results: report.results(), file };
 }
@@ -90,15 +118,14 @@ function isFirst({ sweep }: Cell): boolean {
   return sweep === "distributions" || sweep === "chosen";
 }
 
-/** Group by group, the most important first; says how many cells of each line there was no time for. */
-async function measureAll(shop: Workshop, cells: readonly Cell[], end: number): Promise<void> {
+/** Group by group, the most important first; says which cells there was no time for. */
+async function measureAll(shop: Workshop, cells: readonly Cell[]): Promise<void> {
   const { show, clear } = progressLine();
   const start = performance.now();
-  const late: Cell[] = [];
   let done = 0;
   for (const group of Map.groupBy(cells, dataKey).values()) {
-    if (performance.now() >= end) {
-      late.push(...group);
+    if (performance.now() >= shop.end) {
+      shop.report.missing.push(...group.map(lateLine));
       continue;
     }
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
@@ -114,11 +141,6 @@ async function measureAll(shop: Workshop, cells: readonly Cell[], end: number): 
     done += group.length;
   }
   clear();
-  for (const [sweep, of] of Map.groupBy(late, (cell) => cell.sweep)) {
-    shop.report.miss(
-      `${of.length} cell${of.length === 1 ? "" : "s"} of the line "${sweep}": the time was used up`,
-    );
-  }
 }
 
 /** A device's name where a GPU is at work; SwiftShader's is told where nothing else is. */
@@ -128,28 +150,8 @@ function gpuOf(sides: readonly OpenSide[]): string | null {
   return sides.every(({ pace }) => pace === "software") && sides.length > 0 ? "SwiftShader" : null;
 }
 
-/** In the checkout the machine's own; beside whoever runs a bundled program. */
-function ownFile(quick: boolean, gpu: string | null): string {
-  const folder = fileURLToPath(new URL("../../results/", import.meta.url));
-  const name = `axes${quick ? "-quick" : ""}.json`;
-  return existsSync(folder) ? join(folder, slugOf({ ...machine(), gpu }), name) : name;
-}
-
-/** Makes the folder; a file that cannot be written is told before anything is measured. @throws WrongUse */
-function checkFile(file: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    closeSync(openSync(file, "a"));
-  } catch (error) {
-    throw new WrongUse(`cannot write ${file}: ${(error as Error).message}`);
-  }
-}
-
 /** Takes over the rows of an earlier run, if it was of the same commit on the same machine. */
-function keep(report: Report, file: string): void {
-  const text = readFileSync(file, "utf8");
-  if (text === "") return;
-  const old = JSON.parse(text) as Results;
+function keep(report: Report, old: Results, file: string): void {
   const now = report.results();
   const same = old.commit === now.commit && sameMachine(old.machine, now.machine);
   if (same) report.rows.push(...old.rows);

@@ -1,5 +1,5 @@
 import { median, type Results, type Row, type Spread, spreadsOf, throughput } from "../result.ts";
-import { bytesOf, type Data, dataName, nameOf, powerName } from "./cell.ts";
+import { bytesOf, cellName, type Data, nameOf, powerName } from "./cell.ts";
 
 /** One table: contestants down, values of one axis across. */
 interface Table {
@@ -165,7 +165,7 @@ function isBytes({ type, bins, residence }: Row): boolean {
 /** Cells that are in no table. */
 function others(rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
-  const names = rows.map((row) => `${nameOf(row)}: ${dataName(row)}, ${row.residence}`);
+  const names = rows.map(cellName);
   const width = Math.max(...names.map(({ length }) => length));
   return [
     "Other cells: GB/s, medians",

@@ -15,6 +15,9 @@ const ENDING = ["SIGINT", "SIGTERM"] as const;
 /** Milliseconds between two versions of a result file. */
 const SAVE_MS = 1000;
 
+/** Milliseconds that a driver has to answer. */
+const DRIVER_MS = 30_000;
+
 /** Characters of a note that is not printed. */
 const LONG = 2000;
 
@@ -38,7 +41,8 @@ export class Report {
     // The report that is being written is the one to save.
     for (const signal of ENDING) {
       process.removeAllListeners(signal);
-      process.once(signal, () => {
+      // Stays: ^C comes from the terminal and from who started this, and without it the second would end the first's work.
+      process.on(signal, () => {
         this.missing.push("the rest: the run was ended from outside");
         this.save();
         process.exit(128 + constants.signals[signal]);
@@ -143,7 +147,9 @@ function bundled(): string {
 function driver(): string {
   try {
     const query = ["--query-gpu=driver_version", "--format=csv,noheader"];
-    return execFileSync("nvidia-smi", query, { encoding: "utf8", stdio: "pipe" }).split("\n")[0]!.trim();
+    return execFileSync("nvidia-smi", query, { encoding: "utf8", stdio: "pipe", timeout: DRIVER_MS })
+      .split("\n")[0]!
+      .trim();
   } catch {
     return "unknown";
   }

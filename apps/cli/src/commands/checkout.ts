@@ -21,6 +21,7 @@ export async function checkout(
     );
   }
   const child = spawn(process.execPath, [fileURLToPath(url), ...args], { stdio: "inherit" });
+  // A terminal has told it, too: the programs take ^C once, however often it comes.
   signal.addEventListener("abort", () => child.kill("SIGINT"));
   const [code] = (await once(child, "close")) as [number | null];
   // Of a command that was interrupted the code is known already.

@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, it } from "vitest";
+import { readResults } from "../src/axes/files.ts";
+import { WrongUse } from "../src/axes/options.ts";
+
+const OLD = fileURLToPath(new URL("../results/amd-epyc-2/axes-quick.json", import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), "polybin-files-"));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+it("reads what a run wrote", () => {
+  expect(readResults(OLD).rows.length).toBeGreaterThan(0);
+});
+
+const { rows, ...rest } = JSON.parse(readFileSync(OLD, "utf8"));
+const withRow = (row: unknown) => JSON.stringify({ ...rest, rows: [rows[0], row] });
+it.each([
+  ["{", "cannot read"],
+  ["null", "it is null"],
+  [withRow(null), "row 1: it is null"],
+  [withRow("row"), 'row 1: it is "row"'],
+  [withRow({ ...rows[0], ms: [] }), "row 1: ms is []"],
+  [withRow({ ...rows[0], ms: [1, 0] }), "row 1: ms is [1,0]"],
+  [withRow({ ...rows[0], callMs: ["1"] }), 'row 1: callMs is ["1"]'],
+  [withRow({ ...rows[0], n: "8192" }), 'row 1: n is "8192"'],
+  [withRow({ ...rows[0], residence: "disk" }), 'row 1: residence is "disk"'],
+  [withRow({ ...rows[0], exact: undefined }), "row 1: exact is undefined"],
+  [JSON.stringify({ ...rest, rows, missing: null }), "missing is null"],
+  [JSON.stringify({ ...rest, rows, schema: 2 }), "schema is 2"],
+])("a file that is none is told by name, with what is wrong in it: %#", (text, words) => {
+  const bad = join(scratch, "bad.json");
+  writeFileSync(bad, text);
+  const read = () => readResults(bad);
+  expect(read).toThrow(WrongUse);
+  expect(read).toThrow(bad);
+  expect(read).toThrow(words);
+});
