@@ -58,7 +58,7 @@ export const table4: Figure = {
       ratio({ series: CPU, x: 0.5 }, { series: CPU, x: 1 }),
     ),
     rule("documents", "Two bytes over bytes", "Table 4", ratio({ series: CPU, x: 2 }, { series: CPU, x: 1 })),
-    rule("threads", "Linear with threads", "5.3", scaling(POOL, 0.9), 1, "linear"),
+    rule("threads", "Linear with threads", "5.3", scaling(POOL, 0.9), 1),
   ],
   notes: [
     "Table 4 and the text beside it give different numbers; both stand here, and rules read the table.",
