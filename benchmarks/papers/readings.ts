@@ -338,16 +338,18 @@ function steadinessClass(share: number): number {
   return share >= STEADY ? 1 : share < UNSTEADY ? -1 : 0;
 }
 
-/** The same over all points of a series. */
-export function steady(series: string): Reading<number> {
-  const over = (points: readonly Point[]) => of(points, series).map(({ x }) => ({ series, x }));
-  return {
-    ...steadiness([], series),
+/** Do the data matter less to one series than to another? The paper only says that they do. */
+export function steadier(a: string, b: string): Reading<Side> {
+  return sided({
+    what: `the least over the greatest of ${a}, over the same of ${b}`,
     read: (points) => {
-      const places = over(points);
-      return places.length < 2 ? null : steadiness(places, series).read(points);
+      const [one, other] = [a, b].map((series) => {
+        const values = of(points, series).map(({ y }) => y);
+        return values.length < 2 ? null : Math.min(...values) / Math.max(...values);
+      });
+      return one == null || other == null ? null : one / other;
     },
-  };
+  });
 }
 
 /** How well threads are used: the speed of the most over that of one, as a share of how many they are. */

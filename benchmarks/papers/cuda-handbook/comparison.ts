@@ -1,6 +1,6 @@
 import { DISTRIBUTIONS } from "../../src/distributions.ts";
 import type { Figure } from "../model.ts";
-import { ratio, ratioSide, rule, steady } from "../readings.ts";
+import { ratio, ratioSide, rule, steadier } from "../readings.ts";
 
 const [paper, id] = ["cuda-handbook", "comparison"] as const;
 const MAGNITUDE = 10;
@@ -59,10 +59,10 @@ export const comparison: Figure = {
     ),
     rule(
       "distributions",
-      "Privatized histograms depend less on the data",
+      "Privatized histograms depend less on the data than one a block",
       WHERE,
-      steady("privatized"),
-      1,
+      steadier("privatized", "per-block"),
+      { side: "above 1" },
       "the aim",
     ),
     rule(

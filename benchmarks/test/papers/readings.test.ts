@@ -123,12 +123,21 @@ it("correlates ranks, ties included", () => {
   expect(before.factor).toBeCloseTo(1.5 / 3.5);
 });
 
-it("tells steady from unsteady", () => {
-  const steady = readings.steady("a");
-  expect([steady.read(flat("a")), steady.read(paper)]).toEqual([1, 0.25]);
+it("tells steady from unsteady, and which of two is steadier", () => {
+  const steady = readings.steadiness(
+    [
+      { series: "a", x: 1 },
+      { series: "a", x: 4 },
+    ],
+    "a",
+  );
+  expect([steady.read(flat("a")), steady.read(paper), steady.read([])]).toEqual([1, 0.25, null]);
   expect(steady.compare(1, 0.25, [])).toBe("turned round");
   expect(steady.compare(1, 0.9, [])).toBe("differs");
   expect(steady.compare(0.1, 0.25, [])).toBe("agrees");
+  const steadier = readings.steadier("a", "b");
+  expect(steadier.read([...flat("a"), ...line("b", [1, 2])])).toEqual({ side: "above 1", factor: 2 });
+  expect(steadier.read([...flat("a"), ...line("b", [1])])).toBeNull();
 });
 
 it("finds where one series overtakes another", () => {
