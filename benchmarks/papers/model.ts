@@ -32,6 +32,8 @@ export interface Panel {
   ours(measured: Measured): readonly Point[];
   /** What measures it, where it is not the figure's command. */
   readonly command?: string;
+  /** Has it the CPU's figures beside a GPU's? Their machine may be another. */
+  readonly besideCpu?: boolean;
 }
 
 export type Verdict = "agrees" | "differs" | "turned round" | "not measured";

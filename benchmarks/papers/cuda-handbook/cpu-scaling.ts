@@ -56,6 +56,7 @@ export const cpuScaling: Figure = {
     rule("throughput", "The same of a pool", WHERE, scaling(OURS["piscina per-thread"]!, 0.9), 1),
   ],
   notes: [
+    "Ours is JavaScript, and on a pool WebAssembly.",
     `The paper's own factor on ${most.x} cores is ${Math.round((factor / Number(most.x)) * 100)}% of linear.`,
   ],
 };
