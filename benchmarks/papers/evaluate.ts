@@ -34,10 +34,8 @@ export interface Evaluated
 
 /** Puts ours beside the paper's numbers, and reads every rule off both. */
 export function evaluate(figure: Figure, measured: Measured): Evaluated {
-  const machineFor = (besideCpu = false) =>
-    [machineOf(measured, figure.needs), ...(besideCpu ? [`CPU: ${machineOf(measured, "cpu")}`] : [])].join(
-      "; ",
-    );
+  const [own, cpu] = [machineOf(measured, figure.needs), machineOf(measured, "cpu")];
+  const machineFor = (besideCpu = false) => (besideCpu && cpu !== "" ? `${own}; CPU: ${cpu}` : own);
   const panels = figure.panels.map((panel): EvaluatedPanel => {
     const ours = latest(panel.ours(measured));
     const { id, title, mark, x, y, paper, command = null } = panel;

@@ -128,11 +128,13 @@ function places(panel: EvaluatedPanel): object {
   const { label, scale } = panel.x;
   const all = allPlaces(panel);
   const domain = [all[0], all.at(-1)];
-  // Vega thins the labels of a logarithmic axis from its start, which may lose the last.
+  // Vega thins values from the first one on, which may lose the last.
   const step = Math.ceil(all.length / TICKS);
   const ticks = all.filter((_, i) => (all.length - 1 - i) % step === 0);
-  const values = { log: ticks, symlog: all, linear: undefined, category: undefined }[scale];
-  const axis = { labelExpr: PLACE, tickCount: TICKS, ...(values && { values, labelOverlap: false }) };
+  const few = all.length <= TICKS ? all : undefined;
+  const values = { log: ticks, symlog: all, linear: few, category: undefined }[scale];
+  const chosen = values && { values, tickCount: undefined, labelOverlap: false, labelFlush: false };
+  const axis = { labelExpr: PLACE, tickCount: TICKS, ...chosen };
   const kinds = {
     linear: { zero: false, nice: true },
     log: { type: "log", base: 2, nice: false },
