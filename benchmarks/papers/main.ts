@@ -4,10 +4,7 @@ import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
 import { commitOf } from "../src/result.ts";
 import type { Evaluated } from "./evaluate.ts";
-import { measureHere } from "./here/index.ts";
-import { decode } from "./here/pictures.ts";
 import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measured.ts";
-import { writeReport } from "./report.ts";
 
 const USAGE = `usage: papers [--out DIR] [--from RESULTS-DIR]… [--quick] [--picture FILE]… [--backend cuda|webgpu|piscina]
 
@@ -38,6 +35,8 @@ async function main(): Promise<void> {
   const sources =
     values.from === undefined ? await measured(out, values) : given(values.from, values, backend);
   makeFolder(out);
+  // Plots and backends are loaded once they are needed: what is wrong is said at once.
+  const { writeReport } = await import("./report.ts");
   const figures = await writeReport(out, sources, backend);
   process.stdout.write(`${figures.map(lineOf).join("\n")}\n${out}/README.md\n`);
 }
@@ -47,11 +46,13 @@ type Values = ReturnType<typeof parse>["values"];
 /** Result files of this machine, measured now; what is wrong is said before. */
 async function measured(out: string, { quick, picture = [], backend }: Values): Promise<Source[]> {
   if (backend !== undefined) throw wrong("expected --from beside --backend, which chooses among its files");
+  const { decode } = await import("./here/pictures.ts");
   const pictures = await Promise.all(picture.map(decode));
   makeFolder(out);
   const tell = (line: string) => {
     if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
   };
+  const { measureHere } = await import("./here/index.ts");
   return sourcesIn(await measureHere({ out, quick, pictures, commit: commitOf(), tell }));
 }
 
