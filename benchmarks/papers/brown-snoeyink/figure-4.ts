@@ -44,6 +44,7 @@ export const figure4: Figure = {
       y: { label: "words between row sums / 63", scale: "linear" },
       paper: numbersOf(paper, id, "efficiency"),
       wanted: [],
+      on: "formula",
       ours: () => KS.map((k) => ({ series: "TRISH", x: k, y: limits.rowSumEfficiency(k) })),
     },
   ],

@@ -109,7 +109,7 @@ export const table7: Figure = {
       wanted: [HYBRID, CPU].map((series) => ({ series, x: MIX })),
       ours: mix,
       command: "npm start -- papers",
-      besideCpu: true,
+      on: "gpu and cpu",
     },
   ],
   rules: [

@@ -175,6 +175,13 @@ describe("the hybrid of Xu et al.", () => {
   });
 });
 
+it("does not take a formula for a measurement", () => {
+  const of = FIGURES.find((one) => one.paper === "brown-snoeyink" && one.id === "figure-4")!;
+  const { panels, findings } = evaluate(of, measuredOf([source("cuda-other", [], "1")]));
+  expect(panels.find(({ id }) => id === "efficiency")).toMatchObject({ machine: "" });
+  expect(new Set(findings.map(({ verdict }) => verdict))).toEqual(new Set(["not measured"]));
+});
+
 it("names the CPU's machine beside the GPU's where a figure has both", () => {
   const of = FIGURES.find((one) => one.paper === "xu" && one.id === "table-7")!;
   const gpu = source("cuda-weighted-paper", [], "1");
