@@ -41,7 +41,7 @@ export async function chartOf(figure: Evaluated, paperMachine: string): Promise<
       spacing: 40,
       hconcat: [
         ...plotOf(panel, "paper", `the paper: ${paperMachine}`, series),
-        ...plotOf(panel, "ours", `here: ${figure.machine || "worked out"}`, series),
+        ...plotOf(panel, "ours", `here: ${panel.machine || "worked out"}`, series),
       ],
     })),
   };

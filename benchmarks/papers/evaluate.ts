@@ -14,6 +14,8 @@ export interface EvaluatedPanel {
   readonly missing: readonly Pick<Point, "series" | "x">[];
   /** What measures them, where it is not the figure's command. */
   readonly command: string | null;
+  /** What ours was measured on; empty where it is worked out. */
+  readonly machine: string;
 }
 
 export interface Finding extends Pick<Rule, "claim" | "where" | "how"> {
@@ -32,13 +34,17 @@ export interface Evaluated
 
 /** Puts ours beside the paper's numbers, and reads every rule off both. */
 export function evaluate(figure: Figure, measured: Measured): Evaluated {
+  const [own, cpu] = [machineOf(measured, figure.needs), machineOf(measured, "cpu")];
+  const both = cpu === "" ? own : `${own}; CPU: ${cpu}`;
+  const machines = { "gpu and cpu": both, formula: "", own };
   const panels = figure.panels.map((panel): EvaluatedPanel => {
     const ours = latest(panel.ours(measured));
     const { id, title, mark, x, y, paper, command = null } = panel;
     const missing = panel.wanted.filter(
       (cell) => !ours.some((point) => point.series === cell.series && point.x === cell.x),
     );
-    return { id, title, mark, x, y, paper, ours, missing, command };
+    const machine = machines[panel.on ?? "own"];
+    return { id, title, mark, x, y, paper, ours, missing, command, machine };
   });
   const findings = figure.rules.map(({ panel: id, claim, where, how, judge }): Finding => {
     const panel = panels.find((one) => one.id === id);
@@ -46,7 +52,7 @@ export function evaluate(figure: Figure, measured: Measured): Evaluated {
     return { claim, where, how, ...judge(panel.paper, panel.ours) };
   });
   const { paper, id, title, source, lost, needs, command, notes } = figure;
-  const machine = machineOf(measured, needs);
+  const machine = figure.panels.some(({ on }) => on === "gpu and cpu") ? both : own;
   return { paper, id, title, source, lost, needs, command, notes, machine, panels, findings };
 }
 

@@ -1,11 +1,10 @@
+import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
 import { commitOf } from "../src/result.ts";
 import type { Evaluated } from "./evaluate.ts";
-import { measureHere } from "./here/index.ts";
-import { readFolder, type Source } from "./measured.ts";
-import { writeReport } from "./report.ts";
+import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measured.ts";
 
 const USAGE = `usage: papers [--out DIR] [--from RESULTS-DIR]… [--quick] [--picture FILE]… [--backend cuda|webgpu|piscina]
 
@@ -13,7 +12,8 @@ Every figure and table of the papers beside ours, as README.md, SVG and report.j
   --from     result files that are there, instead of measuring; several folders are put together
   --quick    less data, fewer rounds
   --picture  another picture for Brown & Snoeyink's Figure 7
-  --backend  whose rows are shown, where there are several`;
+  --backend  whose rows of --from are shown, where there are several
+--quick and --picture measure, so they do not go with --from.`;
 
 const options = {
   out: { type: "string", default: "papers-report" },
@@ -30,22 +30,65 @@ async function main(): Promise<void> {
     process.stdout.write(`${USAGE}\n`);
     return;
   }
-  const { quick, picture: pictures = [], from: folders = [] } = values;
   const out = resolve(values.out);
+  const backend = backendOf(values);
+  const sources =
+    values.from === undefined ? await measured(out, values) : given(values.from, values, backend);
+  makeFolder(out);
+  // Plots and backends are loaded once they are needed: what is wrong is said at once.
+  const { writeReport } = await import("./report.ts");
+  const figures = await writeReport(out, sources, backend);
+  process.stdout.write(`${figures.map(lineOf).join("\n")}\n${out}/README.md\n`);
+}
+
+type Values = ReturnType<typeof parse>["values"];
+
+/** Result files of this machine, measured now; what is wrong is said before. */
+async function measured(out: string, { quick, picture = [], backend }: Values): Promise<Source[]> {
+  if (backend !== undefined) throw wrong("expected --from beside --backend, which chooses among its files");
+  const { decode } = await import("./here/pictures.ts");
+  const pictures = await Promise.all(picture.map(decode));
+  makeFolder(out);
   const tell = (line: string) => {
     if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
   };
-  const from =
-    folders.length > 0 ? folders : [await measureHere({ out, quick, pictures, commit: commitOf(), tell })];
-  const figures = await writeReport(out, from.flatMap(sourcesIn), values.backend);
-  process.stdout.write(`${figures.map(lineOf).join("\n")}\n${out}/README.md\n`);
+  const { measureHere } = await import("./here/index.ts");
+  return sourcesIn(await measureHere({ out, quick, pictures, commit: commitOf(), tell }));
+}
+
+/** Result files that are there. */
+function given(folders: readonly string[], { quick, picture }: Values, backend?: Shown): Source[] {
+  if (quick || picture !== undefined) {
+    throw wrong(`expected --from without ${quick ? "--quick" : "--picture"}, which is for measuring`);
+  }
+  const sources = folders.flatMap(sourcesIn);
+  if (backend === undefined || hasFiles(sources, backend)) return sources;
+  throw wrong(`expected files of ${backend} in --from, such as ${backend}-trish.json, but there are none`);
+}
+
+function backendOf({ backend }: Values): Shown | undefined {
+  const found = BACKENDS.find((id) => id === backend);
+  if (backend === undefined || found !== undefined) return found;
+  throw wrong(`expected --backend ${BACKENDS.join("|")} but received ${JSON.stringify(backend)}`);
+}
+
+function makeFolder(out: string): void {
+  try {
+    mkdirSync(out, { recursive: true });
+  } catch (cause) {
+    throw wrong(`expected a folder for --out but received ${out}: ${(cause as Error).message}`);
+  }
+}
+
+function wrong(message: string): PolybinError {
+  return new PolybinError("ERR_INPUT", message);
 }
 
 function parse() {
   try {
     return parseArgs({ options });
   } catch (error) {
-    throw new PolybinError("ERR_INPUT", (error as Error).message);
+    throw wrong((error as Error).message);
   }
 }
 
@@ -54,16 +97,10 @@ function sourcesIn(folder: string): Source[] {
   try {
     found = readFolder(folder);
   } catch (cause) {
-    throw new PolybinError(
-      "ERR_INPUT",
-      `expected a folder of result files but received ${folder}: ${(cause as Error).message}`,
-    );
+    throw wrong(`expected a folder of result files but received ${folder}: ${(cause as Error).message}`);
   }
   if (found.length > 0) return found;
-  throw new PolybinError(
-    "ERR_INPUT",
-    `expected a folder of result files but received ${folder}, which has none`,
-  );
+  throw wrong(`expected a folder of result files but received ${folder}, which has none`);
 }
 
 /** A figure's verdicts in a line. */

@@ -74,10 +74,10 @@ export function pictureOf(figure: Evaluated): string {
 
 function figureSection(figure: Evaluated): string[] {
   const { title, source, lost, machine, panels, findings, notes, needs } = figure;
-  const measured = panels.some(({ ours }) => ours.length > 0);
+  const measured = panels.some((panel) => panel.ours.length > 0 && panel.machine !== "");
   return [
     `<a id="${anchorOf(figure)}"></a>\n\n### ${title}`,
-    `Source: ${source}. ${measured ? `Ours: ${machine || "worked out"}.` : `Ours: not measured${needs === "gpu" ? ", it needs a GPU" : ""}.`}${
+    `Source: ${source}. ${measured ? `Ours: ${machine}.` : `Ours: not measured${needs === "gpu" ? ", it needs a GPU" : ""}.`}${
       lost === null ? "" : ` Lost in the paper's text: ${lost}.`
     }`,
     ...(hasChart(figure) ? [`![${title}: the paper's numbers and ours](${pictureOf(figure)})`] : []),

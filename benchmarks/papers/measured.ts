@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import schema from "../result.schema.json" with { type: "json" };
 import type { Machine, Results, Row, Weighted } from "../src/result.ts";
 import type { Needs } from "./model.ts";
 
@@ -11,8 +13,8 @@ export interface Source {
 }
 
 /** Backends whose rows are shown for what needs a GPU, the first that has any; workers stand in where there is none. */
-const GPU_BACKENDS = ["cuda", "webgpu", "piscina"] as const;
-type Shown = (typeof GPU_BACKENDS)[number];
+export const BACKENDS = ["cuda", "webgpu", "piscina"] as const;
+export type Shown = (typeof BACKENDS)[number];
 
 /** A row of a feature table. */
 export type SumsRow = Row & { readonly weighted: Weighted };
@@ -64,11 +66,14 @@ export class Measured {
   }
 }
 
+/** Has a backend a file there? */
+export function hasFiles(sources: readonly Source[], backend: Shown): boolean {
+  return sources.some(({ name }) => name.startsWith(`${backend}-`));
+}
+
 /** What some files hold, of the first backend that is a GPU's, else of workers. */
-export function measuredOf(sources: readonly Source[], wanted?: string): Measured {
-  const has = (id: string) => sources.some(({ name }) => name.startsWith(`${id}-`));
-  const backend = GPU_BACKENDS.find((id) => (wanted === undefined ? has(id) : id === wanted));
-  return new Measured(sources, backend ?? "piscina");
+export function measuredOf(sources: readonly Source[], wanted?: Shown): Measured {
+  return new Measured(sources, wanted ?? BACKENDS.find((id) => hasFiles(sources, id)) ?? "piscina");
 }
 
 /** The machine that a figure was measured on, with what of it matters. */
@@ -95,14 +100,29 @@ function isCpuFile(name: string): boolean {
 /** Files of `polybin bench`: its axes are no paper's. */
 const AXES = /\baxes\b/;
 
-/** The result files of a folder that figures are read from. */
+/** Compiled once there is a file. */
+let validator: ReturnType<Ajv2020["compile"]> | undefined;
+
+/** The result files of a folder that figures are read from. @throws Error of one line where a file is none */
 export function readFolder(folder: string): Source[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".json") && !AXES.test(file))
     .sort()
     .flatMap((file): Source[] => {
-      const results = JSON.parse(readFileSync(join(folder, file), "utf8")) as Partial<Results>;
+      const results = parsed(join(folder, file));
       // The conformance suite writes files of its own beside them.
-      return results.schema === 1 ? [{ name: basename(file, ".json"), results: results as Results }] : [];
+      if ((results as Partial<Results> | null)?.schema !== 1) return [];
+      validator ??= new Ajv2020({ allowUnionTypes: true }).compile(schema);
+      if (validator(results)) return [{ name: basename(file, ".json"), results: results as Results }];
+      const [{ instancePath, message } = {}] = validator.errors ?? [];
+      throw new Error(`${file}: ${instancePath || "the file"} ${message}`);
     });
+}
+
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw new Error(`${basename(file)}: ${(cause as Error).message}`);
+  }
 }

@@ -32,6 +32,8 @@ export interface Panel {
   ours(measured: Measured): readonly Point[];
   /** What measures it, where it is not the figure's command. */
   readonly command?: string;
+  /** What ours is of, where it is not what the figure needs: the CPU's machine too, which may be another, or a formula. */
+  readonly on?: "gpu and cpu" | "formula";
 }
 
 export type Verdict = "agrees" | "differs" | "turned round" | "not measured";

@@ -15,6 +15,8 @@ const BEYOND = 1.3;
 const JOINED = 5;
 /** Points of a plot from which on they are small. */
 const MANY = 60;
+/** Labels of an axis, about. */
+const TICKS = 8;
 /** Pixels of a letter, and how labels lie that have no room. */
 const LETTER = 6.5;
 const ASKEW = -35;
@@ -126,7 +128,13 @@ function places(panel: EvaluatedPanel): object {
   const { label, scale } = panel.x;
   const all = allPlaces(panel);
   const domain = [all[0], all.at(-1)];
-  const axis = { labelExpr: PLACE, tickCount: 8, ...(scale === "symlog" ? { values: all } : {}) };
+  // Vega thins values from the first one on, which may lose the last.
+  const step = Math.ceil(all.length / TICKS);
+  const ticks = all.filter((_, i) => (all.length - 1 - i) % step === 0);
+  const few = all.length <= TICKS ? all : undefined;
+  const values = { log: ticks, symlog: all, linear: few, category: undefined }[scale];
+  const chosen = values && { values, tickCount: undefined, labelOverlap: false, labelFlush: false };
+  const axis = { labelExpr: PLACE, tickCount: TICKS, ...chosen };
   const kinds = {
     linear: { zero: false, nice: true },
     log: { type: "log", base: 2, nice: false },

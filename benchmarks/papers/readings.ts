@@ -1,3 +1,4 @@
+import { median } from "../src/result.ts";
 import type { Point, Reading, Rule, Verdict } from "./model.ts";
 
 /** Two factors within so much of 1 are a draw. */
@@ -15,7 +16,7 @@ const AS_GOOD = 0.98;
 /** Share of the most at which a rising series is full. */
 const FULL = 0.95;
 
-/** A reading as a rule; what the paper states instead of numbers is given, and in words where it has no number. */
+/** A reading as a rule; what the paper states instead of numbers is given, and its words where it has no number itself. */
 export function rule<T>(
   panel: string,
   claim: string,
@@ -34,7 +35,7 @@ export function rule<T>(
       if (theirs === null) throw new Error(`${claim}: the paper's numbers do not tell`);
       const found = reading.read(ours);
       return {
-        paper: words ?? reading.text(theirs),
+        paper: words === undefined ? reading.text(theirs) : `${words} (${reading.text(theirs)})`,
         ours: found === null ? null : reading.text(found),
         verdict: found === null ? "not measured" : reading.compare(theirs, found, ours),
       };
@@ -81,25 +82,66 @@ export function digits(number: number): string {
   return String(Number(number.toPrecision(3)));
 }
 
-/** One point over another. */
-export function ratio(a: At, b: At): Reading<number> {
+/** How many times one thing is another. */
+interface Factor {
+  readonly what: string;
+  read(points: readonly Point[]): number | null;
+}
+
+/** A factor that the paper gives a number of. */
+function sized({ what, read }: Factor): Reading<number> {
+  return { how: `${what}; ${SIDES}`, read, text: factorText, compare: compareSides };
+}
+
+/** A side of 1, and the factor where it is known. */
+interface Side {
+  readonly side: "below 1" | "a draw" | "above 1";
+  readonly factor?: number;
+}
+
+/** A factor of which the paper tells only the side of 1: that something is faster, or slower. */
+function sided({ what, read }: Factor): Reading<Side> {
+  return {
+    how: `${what}; the paper tells no factor: agrees on the same side of 1, turned round on the other; within ${DRAW * 100}% of 1 is a draw`,
+    read: (points) => {
+      const factor = read(points);
+      if (factor === null) return null;
+      return { side: (["below 1", "a draw", "above 1"] as const)[side(factor) + 1]!, factor };
+    },
+    text: (found) => (found.factor === undefined ? found.side : factorText(found.factor)),
+    compare: (paper, ours) => {
+      if (paper.side === ours.side) return "agrees";
+      return [paper.side, ours.side].includes("a draw") ? "differs" : "turned round";
+    },
+  };
+}
+
+function over(a: At, b: At): Factor {
   const name = ({ series, x }: At) =>
     [series, typeof x === "number" ? digits(x) : x].filter((part) => part !== undefined).join(" at ");
   return {
-    how: `${name(a)} over ${name(b)}; ${SIDES}`,
+    what: `${name(a)} over ${name(b)}`,
     read: (points) => {
       const [above, below] = [value(points, a), value(points, b)];
       return above === null || below === null ? null : above / below;
     },
-    text: factorText,
-    compare: compareSides,
   };
 }
 
-const PICKS: Readonly<Record<"least" | "median" | "most", (sorted: readonly number[]) => number>> = {
-  least: (sorted) => sorted[0]!,
-  median: (sorted) => sorted[sorted.length >> 1]!,
-  most: (sorted) => sorted.at(-1)!,
+/** One point over another. */
+export function ratio(a: At, b: At): Reading<number> {
+  return sized(over(a, b));
+}
+
+/** The same where the paper only says which is greater. */
+export function ratioSide(a: At, b: At): Reading<Side> {
+  return sided(over(a, b));
+}
+
+const PICKS: Readonly<Record<"least" | "median" | "most", (values: readonly number[]) => number>> = {
+  least: (values) => Math.min(...values),
+  median,
+  most: (values) => Math.max(...values),
 };
 
 function factors(points: readonly Point[], a: string, b: string): number[] {
@@ -109,17 +151,19 @@ function factors(points: readonly Point[], a: string, b: string): number[] {
   });
 }
 
-/** The least, median or most of one series over another. */
-export function ratios(pick: keyof typeof PICKS, a: string, b: string): Reading<number> {
-  return {
-    how: `the ${pick} of ${a} over ${b}, place by place; ${SIDES}`,
+/** The least, median or most of one series over another, from a place on. */
+export function ratios(pick: keyof typeof PICKS, a: string, b: string, from?: number): Reading<number> {
+  return sized({
+    what: `the ${pick} of ${a} over ${b}, place by place${from === undefined ? "" : ` from ${digits(from)} on`}`,
     read: (points) => {
-      const found = factors(points, a, b).sort((p, q) => p - q);
+      const found = factors(
+        points.filter(({ x }) => from === undefined || Number(x) >= from),
+        a,
+        b,
+      );
       return found.length === 0 ? null : PICKS[pick](found);
     },
-    text: factorText,
-    compare: compareSides,
-  };
+  });
 }
 
 /** At how many places one series is above another, as a share. */
@@ -177,9 +221,9 @@ export function best(series: string): Reading<Point["x"]> {
       const all = of(points, series);
       const there = value(all, { series, x: paper });
       if (there === null) return "differs";
-      const sorted = all.map(({ y }) => y).sort((a, b) => a - b);
-      if (there >= AS_GOOD * sorted.at(-1)!) return "agrees";
-      return there < PICKS.median(sorted) ? "turned round" : "differs";
+      const values = all.map(({ y }) => y);
+      if (there >= AS_GOOD * PICKS.most(values)) return "agrees";
+      return there < median(values) ? "turned round" : "differs";
     },
   };
 }
@@ -191,18 +235,16 @@ function top(points: readonly Point[]): Point | undefined {
   );
 }
 
-/** The mean of a series up to a place, over its mean after it. */
-export function before(series: string, upTo: number): Reading<number> {
-  return {
-    how: `the mean of ${series} up to ${upTo} over its mean after that; ${SIDES}`,
+/** The mean of a series up to a place, over its mean after it, of which the paper only says which is greater. */
+export function before(series: string, upTo: number): Reading<Side> {
+  return sided({
+    what: `the mean of ${series} up to ${upTo} over its mean after that`,
     read: (points) => {
       const all = of(points, series);
       const [low, high] = [all.filter(({ x }) => Number(x) <= upTo), all.filter(({ x }) => Number(x) > upTo)];
       return low.length === 0 || high.length === 0 ? null : mean(low) / mean(high);
     },
-    text: factorText,
-    compare: compareSides,
-  };
+  });
 }
 
 function mean(points: readonly Point[]): number {
@@ -296,16 +338,18 @@ function steadinessClass(share: number): number {
   return share >= STEADY ? 1 : share < UNSTEADY ? -1 : 0;
 }
 
-/** The same over all points of a series. */
-export function steady(series: string): Reading<number> {
-  const over = (points: readonly Point[]) => of(points, series).map(({ x }) => ({ series, x }));
-  return {
-    ...steadiness([], series),
+/** Do the data matter less to one series than to another? The paper only says that they do. */
+export function steadier(a: string, b: string): Reading<Side> {
+  return sided({
+    what: `the least over the greatest of ${a}, over the same of ${b}`,
     read: (points) => {
-      const places = over(points);
-      return places.length < 2 ? null : steadiness(places, series).read(points);
+      const [one, other] = [a, b].map((series) => {
+        const values = of(points, series).map(({ y }) => y);
+        return values.length < 2 ? null : Math.min(...values) / Math.max(...values);
+      });
+      return one == null || other == null ? null : one / other;
     },
-  };
+  });
 }
 
 /** How well threads are used: the speed of the most over that of one, as a share of how many they are. */

@@ -5,7 +5,7 @@ import { PAPERS } from "./data.ts";
 import { type Evaluated, evaluate } from "./evaluate.ts";
 import { FIGURES } from "./figures.ts";
 import { markdownOf, type Provenance, pictureOf } from "./markdown.ts";
-import { measuredOf, type Source } from "./measured.ts";
+import { measuredOf, type Shown, type Source } from "./measured.ts";
 import type { Axis, PaperId, Point } from "./model.ts";
 
 /** One line or colour of a plot. */
@@ -41,10 +41,7 @@ export interface Report {
 }
 
 /** What result files come to, of one backend. */
-function reportOf(
-  sources: readonly Source[],
-  backend?: string,
-): { figures: Evaluated[]; from: Provenance[] } {
+function reportOf(sources: readonly Source[], backend?: Shown): { figures: Evaluated[]; from: Provenance[] } {
   const measured = measuredOf(sources, backend);
   const figures = FIGURES.map((figure) => evaluate(figure, measured));
   const from = sources.map(({ name, results: { machine, commit, date } }) => ({
@@ -60,7 +57,7 @@ function reportOf(
 export async function writeReport(
   folder: string,
   sources: readonly Source[],
-  backend?: string,
+  backend?: Shown,
 ): Promise<readonly Evaluated[]> {
   const { figures, from } = reportOf(sources, backend);
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -8,6 +8,14 @@ const scratch = mkdtempSync(join(tmpdir(), "polybin-papers-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
 const results = new URL("../../../benchmarks/results/nvidia-h200", import.meta.url).pathname;
+const inScratch = (name: string) => join(scratch, name);
+
+/** A folder with one file. */
+function folderOf(name: string, file: string, text: string): string {
+  mkdirSync(inScratch(name));
+  writeFileSync(join(inScratch(name), file), text);
+  return inScratch(name);
+}
 
 test("papers writes the report of result files", async () => {
   const { code, stdout, stderr } = await polybin(["papers", "--from", results, "--out", scratch]);
@@ -16,16 +24,46 @@ test("papers writes the report of result files", async () => {
   expect(readFileSync(join(scratch, "README.md"), "utf8")).toContain("### Figure 4");
 });
 
-test("papers says how it is used, and what is wrong with a folder", async () => {
+test("papers says how it is used", async () => {
   expect(await polybin(["papers", "--help"])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^usage: papers/),
   });
-  const empty = await polybin(["papers", "--from", scratch.concat("/nowhere")]);
-  expect(empty).toMatchObject({
-    code: 2,
-    stdout: "",
-    stderr: expect.stringMatching(/^error\[ERR_INPUT\]: .*\n$/),
-  });
   expect((await polybin(["papers", "--nonsense"])).code).toBe(2);
+});
+
+/** Nothing is measured or written for what is refused: `made` is not there. */
+test("papers refuses wrong input in a line, before it measures or writes", { timeout: 120_000 }, async () => {
+  const made = inScratch("made");
+  const note = inScratch("note.txt");
+  writeFileSync(note, "no picture");
+  const bare = folderOf("bare", "cuda-trish.json", '{"schema":1,"rows":[{}]}');
+  const torn = folderOf("torn", "cuda-trish.json", '{"schema":1,');
+  const onlyCuda = inScratch("only-cuda");
+  cpSync(join(results, "cuda-trish.json"), join(onlyCuda, "cuda-trish.json"));
+  const cases: readonly (readonly [says: RegExp, ...args: string[]])[] = [
+    [/nowhere/, "--from", inScratch("nowhere")],
+    [/note\.txt/, "--picture", note],
+    [/nowhere\.png/, "--picture", inScratch("nowhere.png")],
+    [/--from without --picture/, "--from", results, "--picture", note],
+    [/--from without --quick/, "--from", results, "--quick"],
+    [/cuda\|webgpu\|piscina but received "foo"/, "--from", results, "--backend", "foo"],
+    [/cuda\|webgpu\|piscina but received "foo"/, "--backend", "foo"],
+    [/files of webgpu in --from/, "--from", onlyCuda, "--backend", "webgpu"],
+    [/--from beside --backend/, "--backend", "cuda"],
+    [/bare: cuda-trish\.json: .*commit/, "--from", bare],
+    [/torn: cuda-trish\.json: /, "--from", torn],
+  ];
+  for (const [says, ...args] of cases) {
+    const { code, stdout, stderr } = await polybin(["papers", "--out", made, ...args]);
+    expect({ code, stdout }, args.join(" ")).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^error\[ERR_INPUT\]: .*\n$/);
+    expect(stderr).toMatch(says);
+    expect(existsSync(made), args.join(" ")).toBe(false);
+  }
+  const onFile = await polybin(["papers", "--from", onlyCuda, "--out", note]);
+  expect(onFile).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error\[ERR_INPUT\]: .*note\.txt.*\n$/),
+  });
 });

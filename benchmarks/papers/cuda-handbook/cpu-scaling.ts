@@ -51,11 +51,12 @@ export const cpuScaling: Figure = {
   ],
   rules: [
     rule("throughput", "All threads over one", WHERE, scaling(MULTITHREADED, 0.5)),
-    rule("throughput", "Linear in cores for enough data", WHERE, scaling(MULTITHREADED, 0.9), 1, "linear"),
+    rule("throughput", "Linear in cores for enough data", WHERE, scaling(MULTITHREADED, 0.9), 1),
     // The paper has no pool: what it says of threads is read off ours.
-    rule("throughput", "The same of a pool", WHERE, scaling(OURS["piscina per-thread"]!, 0.9), 1, "linear"),
+    rule("throughput", "The same of a pool", WHERE, scaling(OURS["piscina per-thread"]!, 0.9), 1),
   ],
   notes: [
+    "Ours is JavaScript, and on a pool WebAssembly.",
     `The paper's own factor on ${most.x} cores is ${Math.round((factor / Number(most.x)) * 100)}% of linear.`,
   ],
 };

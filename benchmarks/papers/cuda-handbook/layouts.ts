@@ -1,5 +1,5 @@
 import type { Figure } from "../model.ts";
-import { ratio, rule } from "../readings.ts";
+import { ratioSide, rule } from "../readings.ts";
 
 const WHERE = "Layout Considerations";
 /** Figures 4, 5 and 6. */
@@ -35,8 +35,8 @@ export const layouts: Figure = {
         "uniform",
         `Bytes in words (Figure 6) are faster than a ${layout} of bytes`,
         WHERE,
-        ratio({ series: "periodic", x: "interleaved" }, { series: "periodic", x: layout }),
-        2,
+        ratioSide({ series: "periodic", x: "interleaved" }, { series: "periodic", x: layout }),
+        { side: "above 1" },
         "faster",
       ),
     ),
@@ -44,16 +44,16 @@ export const layouts: Figure = {
       "zeros",
       "Neighbouring words keep degenerate data apart: interleaved over a row of bytes",
       WHERE,
-      ratio({ series: "periodic", x: "interleaved" }, { series: "periodic", x: "row" }),
-      2,
+      ratioSide({ series: "periodic", x: "interleaved" }, { series: "periodic", x: "row" }),
+      { side: "above 1" },
       "faster",
     ),
     rule(
       "uniform",
       "Merging now and then is faster than launching so many blocks that nothing overflows",
       "Managing Overflow",
-      ratio({ series: "periodic", x: "interleaved" }, { series: "avoid", x: "interleaved" }),
-      2,
+      ratioSide({ series: "periodic", x: "interleaved" }, { series: "avoid", x: "interleaved" }),
+      { side: "above 1" },
       "measurably faster",
     ),
   ],

@@ -11,13 +11,13 @@ import { weightedPaper, weightedParameters, weightedShapes } from "../../src/gpu
 import { TARGETS, type Target } from "../../src/gpu/target.ts";
 import { resultsOf } from "../../src/result.ts";
 import { type CpuSize, scaling, table4 } from "./cpu.ts";
-import { pictures } from "./pictures.ts";
+import { type Plane, pictures } from "./pictures.ts";
 
 export interface HereOptions {
   readonly out: string;
   readonly quick: boolean;
   /** Pictures for Figure 7. */
-  readonly pictures: readonly string[];
+  readonly pictures: readonly Plane[];
   /** Commit of the checkout. */
   readonly commit: string;
   tell(line: string): void;

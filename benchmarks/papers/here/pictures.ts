@@ -1,18 +1,35 @@
 import { basename } from "node:path";
+import { PolybinError } from "@polybin/core";
 import type { Bench } from "../../src/gpu/bench.ts";
 import { tiledSides } from "../../src/gpu/suites/figure6.ts";
 
-/** Figure 7 of pictures that the user names: a grey one as it is, else the green plane. */
-export async function pictures(bench: Bench, files: readonly string[]): Promise<void> {
+/** One plane of a picture that the user named. */
+export interface Plane {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A grey picture as it is, else the green plane. @throws ERR_INPUT where a file is no picture */
+export async function decode(file: string): Promise<Plane> {
   const { default: sharp } = await import("sharp");
-  for (const file of files) {
+  try {
     const { data, info } = await sharp(file)
       .removeAlpha()
       .raw({ depth: "uchar" })
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
     const wanted = channels > 1 ? 1 : 0;
-    const plane = Uint8Array.from({ length: width * height }, (_, i) => data[i * channels + wanted]!);
-    await tiledSides(bench, basename(file), plane, { width, height });
+    const bytes = Uint8Array.from({ length: width * height }, (_, i) => data[i * channels + wanted]!);
+    return { name: basename(file), width, height, bytes };
+  } catch (cause) {
+    const [line] = (cause as Error).message.split("\n");
+    throw new PolybinError("ERR_INPUT", `expected a picture but received ${file}: ${line}`);
   }
+}
+
+/** Figure 7 of the user's pictures. */
+export async function pictures(bench: Bench, planes: readonly Plane[]): Promise<void> {
+  for (const { name, bytes, ...size } of planes) await tiledSides(bench, name, bytes, size);
 }

@@ -7,6 +7,10 @@ const FILE = "papers-cpu";
 /** Bytes of a value, by type: the paper's Table 3. */
 export const VALUE_BYTES: Readonly<Record<string, number>> = { u4: 0.5, u8: 1, u16: 2 };
 
+/** Whose loops stand beside each other. */
+export const CPU_NOTE =
+  "The paper's CPU program is C++, compiled with -O2; ours is the loop of the method `weighted-sequential` in JavaScript.";
+
 /** Rows of Table 4: the plain loop over one type's values, with so many threads. */
 export function loops(measured: Measured): (Row & { readonly weighted: Weighted })[] {
   return measured

@@ -53,7 +53,7 @@ export const figure10: Figure = {
       "6.2.4",
       ratios("median", reduced, collision),
       10,
-      "about 10x",
+      "about one order of magnitude",
     ),
   ],
   notes: [

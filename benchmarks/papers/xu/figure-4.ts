@@ -1,6 +1,6 @@
 import { claimOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { best, ratio, rule } from "../readings.ts";
+import { best, ratio, ratioSide, rule } from "../readings.ts";
 import { asInPaper, pointsOf, SHAPE } from "./rows.ts";
 
 const [paper, id] = ["xu", "figure-4"] as const;
@@ -43,8 +43,8 @@ export const figure4: Figure = {
       "unroll",
       "Too much of it spills registers and costs",
       "6.1.1",
-      ratio({ series, x: tooMuch }, { series, x: BEST }),
-      0.5,
+      ratioSide({ series, x: tooMuch }, { series, x: BEST }),
+      { side: "below 1" },
       "slower",
     ),
     rule("unroll", "The best N_unroll", "Table 5", best(series), BEST),

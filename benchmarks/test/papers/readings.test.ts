@@ -32,20 +32,52 @@ describe("a ratio", () => {
       "c",
       "1",
       readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }),
-      0.5,
-      "slower",
+      10,
+      "an order of magnitude",
     );
-    expect(stated.judge([], ours(2, 1))).toEqual({ paper: "slower", ours: "2x", verdict: "turned round" });
+    // The number decides, so it is told with the words.
+    expect(stated.judge([], ours(2, 1))).toEqual({
+      paper: "an order of magnitude (10x)",
+      ours: "2x",
+      verdict: "differs",
+    });
     const empty = readings.rule("p", "c", "1", readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }));
     expect(() => empty.judge([], [])).toThrow("the paper's numbers do not tell");
   });
+});
+
+it("judges a side of 1 alone where the paper tells no factor", () => {
+  const faster = readings.rule(
+    "p",
+    "c",
+    "1",
+    readings.ratioSide({ series: "a", x: 1 }, { series: "b", x: 1 }),
+    { side: "above 1" },
+    "faster",
+  );
+  const ours = (a: number) => [...line("a", [a]), ...line("b", [1])];
+  expect(faster.judge([], ours(6.67))).toEqual({
+    paper: "faster (above 1)",
+    ours: "6.67x",
+    verdict: "agrees",
+  });
+  expect([1000, 1.06, 1.04, 0.96, 0.9].map((a) => judge(faster, ours(a)))).toEqual([
+    "agrees",
+    "agrees",
+    "differs",
+    "differs",
+    "turned round",
+  ]);
+  expect(judge(faster, [])).toBe("not measured");
 });
 
 it("finds the least, the median and the most factor", () => {
   const [least, median, most] = (["least", "median", "most"] as const).map((pick) =>
     readings.ratios(pick, "a", "b").read(paper),
   );
-  expect([least, median, most]).toEqual([0.25, 1.5, 4]);
+  // Of four the two in the middle, 2/3 and 3/2, count alike.
+  expect([least, median, most]).toEqual([0.25, (2 / 3 + 3 / 2) / 2, 4]);
+  expect(readings.ratios("least", "a", "b", 3).read(paper)).toBe(1.5);
   expect(readings.winsShare("a", "b").read(paper)).toBe(0.5);
   expect(readings.winsShare("a", "b").compare(0.8, 0.3, [])).toBe("turned round");
 });
@@ -86,15 +118,26 @@ it("correlates ranks, ties included", () => {
   expect(follows.read(paper)).toBeCloseTo(-1);
   expect(follows.compare(1, -1, [])).toBe("turned round");
   expect(readings.follows("a", () => 1, "nothing").read(paper)).toBe(0);
-  expect(readings.before("a", 2).read(paper)).toBeCloseTo(1.5 / 3.5);
+  const before = readings.before("a", 2).read(paper)!;
+  expect(before.side).toBe("below 1");
+  expect(before.factor).toBeCloseTo(1.5 / 3.5);
 });
 
-it("tells steady from unsteady", () => {
-  const steady = readings.steady("a");
-  expect([steady.read(flat("a")), steady.read(paper)]).toEqual([1, 0.25]);
+it("tells steady from unsteady, and which of two is steadier", () => {
+  const steady = readings.steadiness(
+    [
+      { series: "a", x: 1 },
+      { series: "a", x: 4 },
+    ],
+    "a",
+  );
+  expect([steady.read(flat("a")), steady.read(paper), steady.read([])]).toEqual([1, 0.25, null]);
   expect(steady.compare(1, 0.25, [])).toBe("turned round");
   expect(steady.compare(1, 0.9, [])).toBe("differs");
   expect(steady.compare(0.1, 0.25, [])).toBe("agrees");
+  const steadier = readings.steadier("a", "b");
+  expect(steadier.read([...flat("a"), ...line("b", [1, 2])])).toEqual({ side: "above 1", factor: 2 });
+  expect(steadier.read([...flat("a"), ...line("b", [1])])).toBeNull();
 });
 
 it("finds where one series overtakes another", () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { evaluate } from "../../papers/evaluate.ts";
 import { FIGURES } from "../../papers/figures.ts";
 import { measuredOf, readFolder, type Source } from "../../papers/measured.ts";
@@ -107,6 +107,91 @@ it("takes the newest of two measurements, nothing that is not exact, and names w
     ours: null,
     verdict: "not measured",
   });
+});
+
+describe("the hybrid of Xu et al.", () => {
+  const figureOf = (id: string) => FIGURES.find((one) => one.paper === "xu" && one.id === id)!;
+  const sums = (algorithm: string, gbps: number, precision: string, more: object = {}, bins = 256) => ({
+    ...{ algorithm: `weighted-${algorithm}`, bins, gbps, distribution: "80% zeros" },
+    weighted: {
+      ...{ precision, skip: false, zeroShare: 0.8, figures: ["Table 7", "Figure 11"] },
+      ...{ plans: [`weighted-${algorithm === "hybrid" ? "collision" : algorithm}: a plan`], ...more },
+    },
+  });
+  const rows = [
+    sums("hybrid", 30, "reproducible"),
+    sums("hybrid", 999, "fast"),
+    sums("hybrid", 888, "reproducible", { skip: true }),
+    sums("collision", 20, "reproducible"),
+    sums("collision", 5, "fast"),
+    sums("collision-reduced", 40, "reproducible"),
+    sums("collision-reduced", 50, "fast"),
+  ];
+  const pointsOf = (id: string, panel: number, all: readonly object[]) =>
+    evaluate(figureOf(id), measuredOf([source("cuda-weighted-paper", all, "1")])).panels[panel]!.ours.map(
+      ({ series, y }) => [series, y],
+    );
+
+  it("stands with integers and nothing skipped, beside the others' integers", () => {
+    expect(pointsOf("figure-11", 0, rows)).toEqual([
+      ["collision", 5],
+      ["collision-reduced", 50],
+      ["hybrid, integers (ours)", 30],
+      ["collision, integers (ours)", 20],
+      ["collision-reduced, integers (ours)", 40],
+      ["better of both, integers (ours)", 40],
+    ]);
+    expect(pointsOf("table-7", 0, rows)).toEqual([
+      ["hybrid (here: integers)", 30],
+      ["collision, integers (ours)", 20],
+      ["collision-reduced, integers (ours)", 40],
+    ]);
+  });
+
+  it("is not beside the better of both where it takes the collision-free method", () => {
+    const few = rows.map((row) => ({
+      ...row,
+      weighted: { ...row.weighted, plans: ["weighted-collision-free: a plan"] },
+    }));
+    expect(pointsOf("figure-11", 0, few).map(([series]) => series)).not.toContain(
+      "better of both, integers (ours)",
+    );
+  });
+
+  it("is not judged by rows with floats", () => {
+    const mixed = rows
+      .filter(({ weighted }) => weighted.precision === "fast")
+      .map((row) => ({ ...row, distribution: "features of all kinds" }));
+    const { findings } = evaluate(
+      figureOf("figure-11"),
+      measuredOf([source("cuda-weighted-shapes", mixed, "1")]),
+    );
+    expect(findings.find(({ claim }) => claim.includes("the hybrid over"))).toMatchObject({
+      verdict: "not measured",
+    });
+    expect(findings.find(({ claim }) => claim.startsWith("Features that differ: collision"))).toMatchObject({
+      ours: "10x",
+    });
+  });
+});
+
+it("does not take a formula for a measurement", () => {
+  const of = FIGURES.find((one) => one.paper === "brown-snoeyink" && one.id === "figure-4")!;
+  const { panels, findings } = evaluate(of, measuredOf([source("cuda-other", [], "1")]));
+  expect(panels.find(({ id }) => id === "efficiency")).toMatchObject({ machine: "" });
+  expect(new Set(findings.map(({ verdict }) => verdict))).toEqual(new Set(["not measured"]));
+});
+
+it("names the CPU's machine beside the GPU's where a figure has both", () => {
+  const of = FIGURES.find((one) => one.paper === "xu" && one.id === "table-7")!;
+  const gpu = source("cuda-weighted-paper", [], "1");
+  const onGpu = {
+    ...gpu,
+    results: { ...gpu.results, machine: { ...gpu.results.machine, cpu: "another", gpu: "GPU" } },
+  };
+  const { machine, panels } = evaluate(of, measuredOf([onGpu, source("papers-cpu", [], "1")]));
+  expect(machine).toBe("GPU, cuda; CPU: CPU, 2 cores");
+  expect(panels.map((panel) => panel.machine)).toEqual(["GPU, cuda", "GPU, cuda", machine]);
 });
 
 it("shows the backend that was asked for, else a GPU's before workers'", () => {
