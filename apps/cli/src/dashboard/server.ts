@@ -4,8 +4,10 @@ import { PolybinError } from "@polybin/core";
 import { type Listed, listBackends } from "../listed.ts";
 import type { Assets } from "./assets.ts";
 import { bench, benchRequest } from "./bench-job.ts";
-import { exactBody, jsonBody } from "./body.ts";
+import { exactBody, expectLength, jsonBody } from "./body.ts";
 import { checkCaller } from "./guard.ts";
+import { Held } from "./held.ts";
+import { LIMITS, type Limits } from "./limits.ts";
 import { answerInLines } from "./lines.ts";
 import { countPicture, pictureRequest } from "./picture-job.ts";
 import { SAFE_HEADERS } from "./policy.ts";
@@ -13,7 +15,6 @@ import { Queue } from "./queue.ts";
 import { answerOf, type ErrorBody, Refusal } from "./refusal.ts";
 
 const MOST_JSON_BYTES = 16 * 1024;
-const HEADERS_MS = 10_000;
 const MOST_CONNECTIONS = 256;
 
 export interface Dashboard extends AsyncDisposable {
@@ -24,12 +25,18 @@ export interface Dashboard extends AsyncDisposable {
 /**
  * Serves the page and counts for it, on the loopback interface alone.
  * @param port 0 takes any that is free.
+ * @param limits what differs from the usual ones.
  * @throws ERR_INPUT when the port is taken.
  */
-export async function serveDashboard(assets: Assets, port: number): Promise<Dashboard> {
-  const site = new Site(assets);
+export async function serveDashboard(
+  assets: Assets,
+  port: number,
+  limits: Partial<Limits> = {},
+): Promise<Dashboard> {
+  const all: Limits = { ...LIMITS, ...limits };
+  const site = new Site(assets, all);
   const server = createServer(
-    { headersTimeout: HEADERS_MS, requestTimeout: 0, keepAliveTimeout: 5000 },
+    { headersTimeout: all.headersMs, requestTimeout: 0, keepAliveTimeout: 5000 },
     (request, response) => void site.answer(request, response, (server.address() as AddressInfo).port),
   );
   server.maxConnections = MOST_CONNECTIONS;
@@ -69,6 +76,8 @@ type Work = (
 /** What is behind the addresses. */
 class Site {
   readonly #assets: Assets;
+  readonly #limits: Limits;
+  readonly #held: Held;
   readonly #queue = new Queue();
   #backends: Promise<Listed[]> | null = null;
   readonly #routes: ReadonlyMap<string, Work> = new Map<string, Work>([
@@ -77,8 +86,10 @@ class Site {
     ["POST /api/bench", (request, response, signal) => this.#bench(request, response, signal)],
   ]);
 
-  constructor(assets: Assets) {
+  constructor(assets: Assets, limits: Limits) {
     this.#assets = assets;
+    this.#limits = limits;
+    this.#held = new Held(limits.heldBytes);
   }
 
   /** Answers whatever comes: never throws, never rejects. */
@@ -115,7 +126,10 @@ class Site {
     json(response, 200, { backends, busy: this.#queue.busy, waiting: this.#queue.length });
   }
 
-  /** Waits for its turn before it takes the pixels, so that those of one picture at most are in memory. */
+  /**
+   * Takes the pixels before it waits for its turn: Node notices that a client has gone only where it reads, and who
+   * sends slowly holds up nobody.
+   */
   async #histogram(
     request: IncomingMessage,
     response: ServerResponse,
@@ -124,15 +138,19 @@ class Site {
   ): Promise<void> {
     expectType(request, "application/octet-stream");
     const wanted = pictureRequest(query);
-    await this.#queue.run(signal, async () => {
-      const pixels = await exactBody(request, wanted.bytes, signal);
-      await answerInLines(response, (tell) => countPicture(wanted, pixels, signal, tell));
+    expectLength(request, wanted.bytes);
+    this.#queue.expectRoom();
+    await this.#held.during(wanted.bytes, async () => {
+      const pixels = await exactBody(request, wanted.bytes, this.#limits);
+      await this.#queue.run(signal, () =>
+        answerInLines(response, (tell) => countPicture(wanted, pixels, signal, tell)),
+      );
     });
   }
 
   async #bench(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
     expectType(request, "application/json");
-    const wanted = benchRequest(await jsonBody(request, MOST_JSON_BYTES, signal));
+    const wanted = benchRequest(await jsonBody(request, MOST_JSON_BYTES, this.#limits));
     await answerInLines(response, async (tell) => {
       if (this.#queue.busy) tell({ event: "queued", before: this.#queue.length + 1 });
       await this.#queue.run(signal, () => bench(wanted, signal, tell));

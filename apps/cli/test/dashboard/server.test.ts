@@ -1,10 +1,9 @@
-import { connect } from "node:net";
 import { openEngine } from "@polybin/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pageAssets } from "../../src/dashboard/assets.ts";
 import { type Dashboard, serveDashboard } from "../../src/dashboard/server.ts";
 import { noise } from "../command.ts";
-import { ask } from "./http.ts";
+import { ask, parsed, Wire } from "./http.ts";
 
 const PAGE: URL = new URL("../../dist/page/", import.meta.url);
 
@@ -22,6 +21,11 @@ const linesOf = (text: string): Event[] =>
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Event);
+
+/** The beginning of a request that sends a picture of so many bytes. */
+const pictureHead = (origin: string, bytes: number): string =>
+  `POST /api/histogram?width=${bytes / 4}&height=1&backends=cpu HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
+  `origin: ${origin}\r\ncontent-type: application/octet-stream\r\ncontent-length: ${bytes}\r\n\r\n`;
 
 const get = (path: string) => ask(dashboard.origin, { path });
 const post = (path: string, type: string, body: string | Uint8Array, signal?: AbortSignal) =>
@@ -134,17 +138,64 @@ test("a job that waits leaves the queue with its client; too many are refused", 
   await idle();
 });
 
-test("a picture whose sender goes in the middle leaves the server free", async () => {
-  const { hostname, port } = new URL(dashboard.origin);
-  const socket = connect(Number(port), hostname);
-  socket.write(
-    `POST /api/histogram?width=100&height=100&backends=cpu HTTP/1.1\r\nhost: ${hostname}:${port}\r\norigin: ${dashboard.origin}\r\n` +
-      "content-type: application/octet-stream\r\ncontent-length: 40000\r\n\r\nabc",
-  );
-  await expect.poll(async () => (await status()).busy).toBe(true);
-  socket.destroy();
+test("pictures that wait leave the queue with their clients", async () => {
+  const long = new AbortController();
+  const first = await bench({ ...cell, power: 26, rounds: 200 }, long.signal);
+  await first.body!.getReader().read();
+  const bytes = 2 ** 22;
+  const picture = Buffer.concat([Buffer.from(pictureHead(dashboard.origin, bytes)), new Uint8Array(bytes)]);
+  const wires = Array.from({ length: 3 }, () => new Wire(dashboard.origin, picture));
+  await expect.poll(async () => (await status()).waiting, { timeout: 30_000 }).toBe(3);
+  for (const { socket } of wires) socket.destroy();
+  await expect.poll(async () => (await status()).waiting, { timeout: 30_000 }).toBe(0);
+  expect((await status()).busy).toBe(true);
+  long.abort();
   await idle();
-  expect(linesOf(await (await bench(cell)).text()).at(-1)).toEqual({ event: "done" });
+});
+
+test("pictures hold no more memory than they may, and give it back when their sender goes in the middle", async () => {
+  await using small = await serveDashboard(new Map(), 0, { heldBytes: 100_000 });
+  const half = (bytes: number) => new Wire(small.origin, `${pictureHead(small.origin, bytes)}abc`);
+  const whole = async () => {
+    const answer = await fetch(`${small.origin}/api/histogram?width=10000&height=1&backends=cpu`, {
+      method: "POST",
+      headers: { origin: small.origin, "content-type": "application/octet-stream" },
+      body: new Uint8Array(40_000),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const wires = [half(40_000), half(40_000)];
+  // Whether it is refused tells when the two have come.
+  await expect
+    .poll(whole, { timeout: 30_000 })
+    .toMatchObject({ status: 429, text: expect.stringContaining("ERR_BUSY") });
+  wires[0]!.socket.destroy();
+  await expect
+    .poll(whole, { timeout: 30_000 })
+    .toMatchObject({ status: 200, text: expect.stringContaining('"done"') });
+  wires[1]!.socket.destroy();
+});
+
+test("a body that stops is answered before its connection ends", async () => {
+  await using strict = await serveDashboard(new Map(), 0, { silenceMs: 50 });
+  const json =
+    `POST /api/bench HTTP/1.1\r\nhost: ${new URL(strict.origin).host}\r\norigin: ${strict.origin}\r\n` +
+    "content-type: application/json\r\ncontent-length: 100\r\n\r\n{";
+  for (const begun of [`${pictureHead(strict.origin, 400)}abc`, json]) {
+    const { status, text } = parsed(await new Wire(strict.origin, begun).closed);
+    expect(status).toBe(408);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: "ERR_TIMEOUT" } });
+  }
+});
+
+test("a body that drips has an end, too", async () => {
+  await using strict = await serveDashboard(new Map(), 0, { bodyMs: 200 });
+  const wire = new Wire(strict.origin, pictureHead(strict.origin, 2 ** 20));
+  const drip = setInterval(() => wire.socket.writable && wire.socket.write("x"), 5);
+  const { status, text } = parsed(await wire.closed);
+  clearInterval(drip);
+  expect(status).toBe(408);
+  expect(JSON.parse(text)).toMatchObject({ error: { code: "ERR_TIMEOUT" } });
 });
 
 test("a port that is taken is said to be", async () => {
