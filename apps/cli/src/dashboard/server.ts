@@ -151,6 +151,8 @@ class Site {
   async #bench(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
     expectType(request, "application/json");
     const wanted = benchRequest(await jsonBody(request, MOST_JSON_BYTES, this.#limits));
+    // While a status can still say so.
+    this.#queue.expectRoom();
     await answerInLines(response, async (tell) => {
       if (this.#queue.busy) tell({ event: "queued", before: this.#queue.length + 1 });
       await this.#queue.run(signal, () => bench(wanted, signal, tell));
