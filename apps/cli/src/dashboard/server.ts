@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { PolybinError } from "@polybin/core";
 import { type Listed, listBackends } from "../listed.ts";
 import type { Assets } from "./assets.ts";
@@ -7,6 +7,7 @@ import { bench, benchRequest } from "./bench-job.ts";
 import { exactBody, expectLength, jsonBody } from "./body.ts";
 import { checkCaller } from "./guard.ts";
 import { Held } from "./held.ts";
+import { refusalOf, sayAndEnd } from "./last-words.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { answerInLines } from "./lines.ts";
 import { countPicture, pictureRequest } from "./picture-job.ts";
@@ -36,15 +37,34 @@ export async function serveDashboard(
   const all: Limits = { ...LIMITS, ...limits };
   const site = new Site(assets, all);
   const server = createServer(
-    { headersTimeout: all.headersMs, requestTimeout: 0, keepAliveTimeout: 5000 },
+    {
+      headersTimeout: all.headersMs,
+      // What is left of a body that nothing here reads may not drip for ever, either.
+      requestTimeout: all.headersMs + all.bodyMs,
+      connectionsCheckingInterval: all.headersMs,
+      keepAliveTimeout: 5000,
+      // It is checked here, and refused in words.
+      requireHostHeader: false,
+    },
     (request, response) => void site.answer(request, response, (server.address() as AddressInfo).port),
   );
   server.maxConnections = MOST_CONNECTIONS;
-  // What is no HTTP at all.
-  server.on("clientError", (_error, socket) => {
-    if (socket.writable)
-      socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-    else socket.destroy();
+  server.on("checkExpectation", (request, response) => {
+    refuse(
+      request,
+      response,
+      new Refusal(417, "ERR_EXPECTATION", "expected nothing but 100-continue for Expect"),
+    );
+  });
+  server.on("connect", (_request, socket: Socket) => {
+    // Node hands the connection over; a client that goes is no failure.
+    socket.on("error", () => {});
+    sayAndEnd(socket, new Refusal(405, "ERR_METHOD", "expected no CONNECT: this is no proxy"));
+  });
+  server.on("clientError", (error, socket: Socket) => {
+    // In the middle of an answer these words would be taken for a part of it.
+    if (site.isAnswering(socket)) socket.destroy();
+    else sayAndEnd(socket, refusalOf(error));
   });
   await listening(server, port);
   return {
@@ -79,6 +99,8 @@ class Site {
   readonly #limits: Limits;
   readonly #held: Held;
   readonly #queue = new Queue();
+  /** Answers that have not gone out. */
+  readonly #open = new Set<ServerResponse>();
   #backends: Promise<Listed[]> | null = null;
   readonly #routes: ReadonlyMap<string, Work> = new Map<string, Work>([
     ["GET /api/status", (_request, response) => this.#status(response)],
@@ -95,7 +117,11 @@ class Site {
   /** Answers whatever comes: never throws, never rejects. */
   async answer(request: IncomingMessage, response: ServerResponse, port: number): Promise<void> {
     const gone = new AbortController();
-    response.on("close", () => gone.abort());
+    this.#open.add(response);
+    response.on("close", () => {
+      this.#open.delete(response);
+      gone.abort();
+    });
     try {
       checkCaller(request, port);
       const { path, query } = addressOf(request.url ?? "");
@@ -105,6 +131,13 @@ class Site {
     } catch (error) {
       refuse(request, response, error);
     }
+  }
+
+  /** Whether a connection is in the middle of an answer. */
+  isAnswering(socket: Socket): boolean {
+    return [...this.#open].some(
+      ({ req, headersSent, writableEnded }) => req.socket === socket && headersSent && !writableEnded,
+    );
   }
 
   #asset({ method }: IncomingMessage, response: ServerResponse, path: string): void {
@@ -193,6 +226,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   if (!request.complete) {
     response.setHeader("connection", "close");
     response.on("finish", () => request.destroy());
+    // Until then it is thrown away: behind what is not read, Node would not notice that the client has gone.
+    request.resume();
   }
   json(response, status, body);
 }

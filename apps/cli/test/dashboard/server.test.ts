@@ -175,9 +175,9 @@ test("pictures hold no more memory than they may, and give it back when their se
   };
   const wires = [half(40_000), half(40_000)];
   // Whether it is refused tells when the two have come.
-  await expect.poll(whole).toMatchObject({ status: 429, text: expect.stringContaining("ERR_BUSY") });
+  await eventually(whole).toMatchObject({ status: 429, text: expect.stringContaining("ERR_BUSY") });
   wires[0]!.socket.destroy();
-  await expect.poll(whole).toMatchObject({ status: 200, text: expect.stringContaining('"done"') });
+  await eventually(whole).toMatchObject({ status: 200, text: expect.stringContaining('"done"') });
   wires[1]!.socket.destroy();
 });
 
@@ -201,6 +201,46 @@ test("a body that drips has an end, too", async () => {
   clearInterval(drip);
   expect(status).toBe(408);
   expect(JSON.parse(text)).toMatchObject({ error: { code: "ERR_TIMEOUT" } });
+});
+
+test("headers that do not come are answered", async () => {
+  await using strict = await serveDashboard(new Map(), 0, { headersMs: 50 });
+  const { status, text } = parsed(await new Wire(strict.origin, "GET / HTTP/1.1\r\n").closed);
+  expect(status).toBe(408);
+  expect(JSON.parse(text)).toMatchObject({ error: { code: "ERR_TIMEOUT" } });
+});
+
+const benchOf = (body: object, length = JSON.stringify(body).length): string =>
+  `POST /api/bench HTTP/1.1\r\nhost: ${new URL(dashboard.origin).host}\r\norigin: ${dashboard.origin}\r\n` +
+  `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${JSON.stringify(body)}`;
+const long = { ...cell, power: 26, rounds: 200 };
+
+test("what is no HTTP after a request is refused after its answer, never in its middle", async () => {
+  const { host } = new URL(dashboard.origin);
+  const [, second] = (
+    await new Wire(dashboard.origin, `GET /nothing HTTP/1.1\r\nhost: ${host}\r\n\r\nBREW / HTTP/1.1\r\n\r\n`)
+      .closed
+  ).split(/(?=HTTP\/1\.1 400)/);
+  expect(JSON.parse(parsed(second!).text)).toMatchObject({ error: { code: "ERR_HTTP" } });
+  const wire = new Wire(dashboard.origin, benchOf(long));
+  await new Promise((resolve) => wire.socket.once("data", resolve));
+  wire.socket.write("BREW / HTTP/1.1\r\n\r\n");
+  const text = await wire.closed;
+  expect(text).toMatch(/^HTTP\/1\.1 200 /);
+  expect(text).not.toContain("HTTP/1.1 400");
+  await idle();
+});
+
+test("a client that waits and goes is noticed behind a body that was refused", async () => {
+  const worker = new Wire(dashboard.origin, benchOf(long));
+  await new Promise((resolve) => worker.socket.once("data", resolve));
+  const waiter = new Wire(dashboard.origin, benchOf(cell) + benchOf({}, 2 ** 24) + " ".repeat(2 ** 23));
+  await eventually(async () => (await status()).waiting).toBe(1);
+  waiter.socket.destroy();
+  await eventually(async () => (await status()).waiting).toBe(0);
+  expect((await status()).busy).toBe(true);
+  worker.socket.destroy();
+  await idle();
 });
 
 test("a port that is taken is said to be", async () => {
