@@ -1,19 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import type { Limits } from "./limits.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Milliseconds that a sender may say nothing: who stops in the middle holds up the others. */
-const SILENCE_MS = 10_000;
-
-/**
- * Reads a body of exactly so many bytes, into memory that workers can share.
- * @throws Refusal 411 without a length, 413 or 400 for another length, 408 for one that does not come.
- */
-export async function exactBody(
-  request: IncomingMessage,
-  bytes: number,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const length = request.headers["content-length"];
+/** @throws Refusal 411 without a length of the body, 413 or 400 for another one than so many bytes. */
+export function expectLength({ headers }: IncomingMessage, bytes: number): void {
+  const length = headers["content-length"];
   if (length === undefined) throw new Refusal(411, "ERR_LENGTH", `expected ${bytes} bytes and their length`);
   if (Number(length) > bytes) {
     throw new Refusal(413, "ERR_TOO_LARGE", `expected ${bytes} bytes but received ${length}`);
@@ -21,12 +12,23 @@ export async function exactBody(
   if (Number(length) < bytes) {
     throw new Refusal(400, "ERR_LENGTH", `expected ${bytes} bytes but received ${length}`);
   }
+}
+
+/**
+ * Reads a body of the length that was checked, into memory that workers can share.
+ * @throws Refusal 408 for one that does not come.
+ */
+export async function exactBody(
+  request: IncomingMessage,
+  bytes: number,
+  limits: Limits,
+): Promise<Uint8Array> {
   const body = new Uint8Array(new SharedArrayBuffer(bytes));
   let at = 0;
-  for await (const chunk of chunks(request, signal)) {
-    body.set(chunk, at);
-    at += chunk.length;
-  }
+  await readBody(request, limits, (piece) => {
+    body.set(piece, at);
+    at += piece.length;
+  });
   return body;
 }
 
@@ -37,17 +39,17 @@ export async function exactBody(
 export async function jsonBody(
   request: IncomingMessage,
   most: number,
-  signal: AbortSignal,
+  limits: Limits,
 ): Promise<Readonly<Record<string, unknown>>> {
   const tooLarge = () => new Refusal(413, "ERR_TOO_LARGE", `expected at most ${most} bytes`);
   if (Number(request.headers["content-length"] ?? 0) > most) throw tooLarge();
   const parts: Buffer[] = [];
   let length = 0;
-  for await (const chunk of chunks(request, signal)) {
-    length += chunk.length;
+  await readBody(request, limits, (piece) => {
+    length += piece.length;
     if (length > most) throw tooLarge();
-    parts.push(chunk);
-  }
+    parts.push(piece);
+  });
   const wrong = () => new Refusal(400, "ERR_JSON", "expected a JSON object");
   let value: unknown;
   try {
@@ -59,23 +61,33 @@ export async function jsonBody(
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** The body piece by piece; waits for none longer than the silence that is allowed. */
-async function* chunks(request: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
-  let late = false;
-  const clock = setTimeout(() => {
-    late = true;
-    request.destroy();
-  }, SILENCE_MS);
-  try {
-    for await (const chunk of request) {
-      signal.throwIfAborted();
-      clock.refresh();
-      yield chunk as Buffer;
+/**
+ * Hands on a body piece by piece until it ends. The connection stays open whatever happens, so that it can be said.
+ * @throws Refusal 408 for a body that is silent or drips for too long; what `take` throws; an error when the client goes.
+ */
+async function readBody(
+  request: IncomingMessage,
+  { silenceMs, bodyMs }: Limits,
+  take: (piece: Buffer) => void,
+): Promise<void> {
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const late = () => reject(new Refusal(408, "ERR_TIMEOUT", "the body did not come"));
+  const silence = setTimeout(late, silenceMs);
+  const whole = setTimeout(late, bodyMs);
+  const onPiece = (piece: Buffer) => {
+    silence.refresh();
+    try {
+      take(piece);
+    } catch (error) {
+      reject(error);
     }
-  } catch (error) {
-    if (late) throw new Refusal(408, "ERR_TIMEOUT", "the body did not come");
-    throw error;
+  };
+  request.on("data", onPiece).on("end", resolve).on("error", reject);
+  try {
+    await ended;
   } finally {
-    clearTimeout(clock);
+    request.off("data", onPiece);
+    clearTimeout(silence);
+    clearTimeout(whole);
   }
 }

@@ -10,15 +10,21 @@ const NAMES: readonly string[] = ["127.0.0.1", "localhost"];
  * sends it when somebody types the address.
  * @throws Refusal 421 for another host, 403 for another origin.
  */
-export function checkCaller({ method, headers, headersDistinct }: IncomingMessage, port: number): void {
-  const hosts = NAMES.map((name) => `${name}:${port}`);
+export function checkCaller(
+  { method, headers, headersDistinct }: Pick<IncomingMessage, "method" | "headers" | "headersDistinct">,
+  port: number,
+): void {
+  // Browsers leave out the port that http has of itself.
+  const short = (address = "") => (port === 80 ? address.replace(/:80$/, "") : address);
+  const hosts = NAMES.map((name) => short(`${name}:${port}`));
+  const host = short(headersDistinct.host?.[0]);
   // Node hands on the first of several.
-  if (headersDistinct.host?.length !== 1 || !hosts.includes(headersDistinct.host[0]!)) {
+  if (headersDistinct.host?.length !== 1 || !hosts.includes(host)) {
     throw new Refusal(421, "ERR_HOST", `expected ${hosts.join(" or ")} for Host`);
   }
   const { origin } = headers;
   if (origin === undefined && (method === "GET" || method === "HEAD")) return;
-  if (origin !== `http://${headers.host}`) {
+  if (short(origin) !== `http://${host}`) {
     throw new Refusal(403, "ERR_ORIGIN", "expected the page of this server for Origin");
   }
 }

@@ -17,6 +17,13 @@ export class Queue {
     return this.#busy;
   }
 
+  /** @throws Refusal 429 when too many wait. */
+  expectRoom(): void {
+    if (this.#busy && this.#waiting.length >= MOST_WAITING) {
+      throw new Refusal(429, "ERR_BUSY", `expected at most ${MOST_WAITING} jobs that wait; try again later`);
+    }
+  }
+
   /**
    * Does the work when it is its turn. A job whose signal aborts while it waits leaves the queue.
    * @throws Refusal 429 when too many wait; the signal's reason.
@@ -38,9 +45,7 @@ export class Queue {
       this.#busy = true;
       return Promise.resolve();
     }
-    if (this.#waiting.length >= MOST_WAITING) {
-      throw new Refusal(429, "ERR_BUSY", `expected at most ${MOST_WAITING} jobs that wait; try again later`);
-    }
+    this.expectRoom();
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(start), 1);

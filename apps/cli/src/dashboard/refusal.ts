@@ -17,24 +17,15 @@ export interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-/** The library's codes that blame the request; the rest are failures of ours. */
-const REQUESTS: readonly string[] = [
-  "ERR_INPUT",
-  "ERR_AXIS",
-  "ERR_UNSUPPORTED",
-  "ERR_UNAVAILABLE",
-  "ERR_LIMIT",
-];
-
-/** Status and body for anything that was thrown. */
+/**
+ * Status and body for anything that was thrown. The library works for jobs, whose answers have begun: the last line
+ * tells its codes. Outside of jobs they are failures of ours.
+ */
 export function answerOf(error: unknown): { readonly status: number; readonly body: ErrorBody } {
   if (error instanceof Refusal) {
     return { status: error.status, body: { error: { code: error.code, message: error.message } } };
   }
-  if (isPolybinError(error)) {
-    const status = REQUESTS.includes(error.code) ? 422 : 500;
-    return { status, body: { error: { code: error.code, message: error.message } } };
-  }
+  const code = isPolybinError(error) ? error.code : "ERR_INTERNAL";
   const message = error instanceof Error ? error.message : String(error);
-  return { status: 500, body: { error: { code: "ERR_INTERNAL", message } } };
+  return { status: 500, body: { error: { code, message } } };
 }

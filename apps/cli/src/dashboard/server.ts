@@ -1,19 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { PolybinError } from "@polybin/core";
-import { type Listed, listBackends } from "../listed.ts";
+import { refuse } from "./answers.ts";
 import type { Assets } from "./assets.ts";
-import { bench, benchRequest } from "./bench-job.ts";
-import { exactBody, jsonBody } from "./body.ts";
-import { checkCaller } from "./guard.ts";
-import { answerInLines } from "./lines.ts";
-import { countPicture, pictureRequest } from "./picture-job.ts";
-import { SAFE_HEADERS } from "./policy.ts";
-import { Queue } from "./queue.ts";
-import { answerOf, type ErrorBody, Refusal } from "./refusal.ts";
+import { refusalOf, sayAndEnd } from "./last-words.ts";
+import { LIMITS, type Limits } from "./limits.ts";
+import { Refusal } from "./refusal.ts";
+import { Site } from "./site.ts";
 
-const MOST_JSON_BYTES = 16 * 1024;
-const HEADERS_MS = 10_000;
 const MOST_CONNECTIONS = 256;
 
 export interface Dashboard extends AsyncDisposable {
@@ -24,21 +18,47 @@ export interface Dashboard extends AsyncDisposable {
 /**
  * Serves the page and counts for it, on the loopback interface alone.
  * @param port 0 takes any that is free.
+ * @param limits what differs from the usual ones.
  * @throws ERR_INPUT when the port is taken.
  */
-export async function serveDashboard(assets: Assets, port: number): Promise<Dashboard> {
-  const site = new Site(assets);
+export async function serveDashboard(
+  assets: Assets,
+  port: number,
+  limits: Partial<Limits> = {},
+): Promise<Dashboard> {
+  const all: Limits = { ...LIMITS, ...limits };
+  const site = new Site(assets, all);
   const server = createServer(
-    { headersTimeout: HEADERS_MS, requestTimeout: 0, keepAliveTimeout: 5000 },
+    {
+      headersTimeout: all.headersMs,
+      // What is left of a body that nothing here reads may not drip for ever, either.
+      requestTimeout: all.headersMs + all.bodyMs,
+      connectionsCheckingInterval: all.headersMs,
+      keepAliveTimeout: 5000,
+      // It is checked here, and refused in words.
+      requireHostHeader: false,
+    },
     (request, response) => void site.answer(request, response, (server.address() as AddressInfo).port),
   );
   server.maxConnections = MOST_CONNECTIONS;
-  // What is no HTTP at all.
-  server.on("clientError", (_error, socket) => {
-    if (socket.writable)
-      socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-    else socket.destroy();
+  const end = (socket: Socket, refusal: Refusal) => {
+    // In the middle of an answer these words would be taken for a part of it.
+    if (site.isAnswering(socket)) socket.destroy();
+    else sayAndEnd(socket, refusal);
+  };
+  server.on("checkExpectation", (request, response) => {
+    refuse(
+      request,
+      response,
+      new Refusal(417, "ERR_EXPECTATION", "expected nothing but 100-continue for Expect"),
+    );
   });
+  server.on("connect", (_request, socket: Socket) => {
+    // Node hands the connection over; a client that goes is no failure.
+    socket.on("error", () => {});
+    end(socket, new Refusal(405, "ERR_METHOD", "expected no CONNECT: this is no proxy"));
+  });
+  server.on("clientError", (error, socket: Socket) => end(socket, refusalOf(error)));
   await listening(server, port);
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -57,122 +77,4 @@ function listening(server: Server, port: number): Promise<void> {
     });
     server.listen(port, "127.0.0.1", resolve);
   });
-}
-
-type Work = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  signal: AbortSignal,
-  query: URLSearchParams,
-) => Promise<void>;
-
-/** What is behind the addresses. */
-class Site {
-  readonly #assets: Assets;
-  readonly #queue = new Queue();
-  #backends: Promise<Listed[]> | null = null;
-  readonly #routes: ReadonlyMap<string, Work> = new Map<string, Work>([
-    ["GET /api/status", (_request, response) => this.#status(response)],
-    ["POST /api/histogram", (...call) => this.#histogram(...call)],
-    ["POST /api/bench", (request, response, signal) => this.#bench(request, response, signal)],
-  ]);
-
-  constructor(assets: Assets) {
-    this.#assets = assets;
-  }
-
-  /** Answers whatever comes: never throws, never rejects. */
-  async answer(request: IncomingMessage, response: ServerResponse, port: number): Promise<void> {
-    const gone = new AbortController();
-    response.on("close", () => gone.abort());
-    try {
-      checkCaller(request, port);
-      const { path, query } = addressOf(request.url ?? "");
-      const work = this.#routes.get(`${request.method} ${path}`);
-      if (work === undefined) this.#asset(request, response, path);
-      else await work(request, response, gone.signal, query);
-    } catch (error) {
-      refuse(request, response, error);
-    }
-  }
-
-  #asset({ method }: IncomingMessage, response: ServerResponse, path: string): void {
-    const asset = this.#assets.get(path);
-    if (asset === undefined) throw new Refusal(404, "ERR_NOT_FOUND", "there is nothing at this address");
-    if (method !== "GET" && method !== "HEAD") throw new Refusal(405, "ERR_METHOD", "expected GET or HEAD");
-    const { type, body } = asset;
-    response.writeHead(200, { ...SAFE_HEADERS, "content-type": type, "content-length": body.length });
-    response.end(method === "HEAD" ? undefined : body);
-  }
-
-  /** Which backends work here; a GPU is asked once. */
-  async #status(response: ServerResponse): Promise<void> {
-    this.#backends ??= listBackends().catch((error) => {
-      this.#backends = null;
-      throw error;
-    });
-    const backends = await this.#backends;
-    json(response, 200, { backends, busy: this.#queue.busy, waiting: this.#queue.length });
-  }
-
-  /** Waits for its turn before it takes the pixels, so that those of one picture at most are in memory. */
-  async #histogram(
-    request: IncomingMessage,
-    response: ServerResponse,
-    signal: AbortSignal,
-    query: URLSearchParams,
-  ): Promise<void> {
-    expectType(request, "application/octet-stream");
-    const wanted = pictureRequest(query);
-    await this.#queue.run(signal, async () => {
-      const pixels = await exactBody(request, wanted.bytes, signal);
-      await answerInLines(response, (tell) => countPicture(wanted, pixels, signal, tell));
-    });
-  }
-
-  async #bench(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
-    expectType(request, "application/json");
-    const wanted = benchRequest(await jsonBody(request, MOST_JSON_BYTES, signal));
-    await answerInLines(response, async (tell) => {
-      if (this.#queue.busy) tell({ event: "queued", before: this.#queue.length + 1 });
-      await this.#queue.run(signal, () => bench(wanted, signal, tell));
-    });
-  }
-}
-
-/** Path and query as they were sent; nothing is resolved. */
-function addressOf(url: string): { readonly path: string; readonly query: URLSearchParams } {
-  const mark = url.indexOf("?");
-  const path = mark < 0 ? url : url.slice(0, mark);
-  return { path, query: new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1)) };
-}
-
-/** Of the types that a form of another site can send without asking first, none is taken. */
-function expectType({ headers }: IncomingMessage, type: string): void {
-  if (headers["content-type"] !== type)
-    throw new Refusal(415, "ERR_TYPE", `expected ${type} for Content-Type`);
-}
-
-function json(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    ...SAFE_HEADERS,
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-  });
-  response.end(text);
-}
-
-/** Says what is wrong. A body that is still on its way is not waited for: the connection ends. */
-function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  const { status, body }: { status: number; body: ErrorBody } = answerOf(error);
-  if (!request.complete) {
-    response.setHeader("connection", "close");
-    response.on("finish", () => request.destroy());
-  }
-  json(response, status, body);
 }

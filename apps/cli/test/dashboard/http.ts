@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 export interface Answer {
   readonly status: number;
@@ -51,16 +51,42 @@ export function ask(
   });
 }
 
-/** Sends bytes that may be no HTTP, and returns the first line of what comes back. */
-export function raw(origin: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(origin);
-  return new Promise((resolve, reject) => {
+/** A connection for bytes that may be no HTTP. */
+export class Wire {
+  readonly socket: Socket;
+  /** All that came back once the server has closed. */
+  readonly closed: Promise<string>;
+
+  constructor(origin: string, bytes: string | Uint8Array) {
+    const { hostname, port } = new URL(origin);
     let text = "";
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    socket.on("data", (part) => {
+    this.socket = connect(Number(port), hostname, () => this.socket.write(bytes));
+    this.socket.on("data", (part) => {
       text += part.toString("latin1");
     });
-    socket.on("close", () => resolve(text.split("\r\n")[0]!));
-    socket.on("error", (error) => (text === "" ? reject(error) : resolve(text.split("\r\n")[0]!)));
-  });
+    // A server that has refused a body closes the connection, whoever still writes.
+    this.socket.on("error", () => {});
+    this.closed = new Promise((resolve) => this.socket.on("close", () => resolve(text)));
+  }
+}
+
+/** Sends bytes that may be no HTTP, and returns what comes back until the server closes. */
+export async function raw(origin: string, bytes: string): Promise<Answer> {
+  return parsed(await new Wire(origin, bytes).closed);
+}
+
+/** One whole answer. */
+export function parsed(bytes: string): Answer {
+  const [head, ...rest] = bytes.split("\r\n\r\n");
+  const [first, ...lines] = head!.split("\r\n");
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(first!)?.[1]),
+    headers: Object.fromEntries(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(":")).toLowerCase(),
+        line.slice(line.indexOf(":") + 2),
+      ]),
+    ),
+    text: rest.join("\r\n\r\n"),
+  };
 }

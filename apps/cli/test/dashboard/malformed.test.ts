@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Asked, ask, raw } from "./http.ts";
+import { type Answer, type Asked, ask, parsed, raw, Wire } from "./http.ts";
 
 const REQUESTS = 10_000;
 const LANES = 8;
@@ -109,11 +109,37 @@ const FIELDS = [
 ];
 const SIZES = ["", "0", "-1", "1.5", "1e3", "NaN", "99999999999", "0x10", "+1", "%201"];
 
-/** One request that must be refused. */
-function malformed(next: () => number): Asked {
+/** Bytes that Node's parser refuses, or that it hands on as no usual request, and what the answer is. */
+const strange = (): readonly (readonly [bytes: string, status: number, code: string])[] => {
+  const { host } = new URL(origin);
+  const post = `POST /api/bench HTTP/1.1\r\nhost: ${host}\r\norigin: ${origin}\r\ncontent-type: application/json\r\n`;
+  return [
+    ["\r\n\r\n\r\nx\r\n\r\n", 400, "ERR_HTTP"],
+    ["GET\r\n\r\n", 400, "ERR_HTTP"],
+    ["GET / HTTP/9.9\r\n\r\n", 400, "ERR_HTTP"],
+    [`BREW / HTTP/1.1\r\nhost: ${host}\r\n\r\n`, 400, "ERR_HTTP"],
+    ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "ERR_HTTP"],
+    ["\u0016\u0003\u0001\u0002\u0000\u0001", 400, "ERR_HTTP"],
+    [`GET / HTTP/1.1\r\nhost: ${host}\r\nx: ${"y".repeat(100_000)}\r\n\r\n`, 431, "ERR_TOO_LARGE"],
+    [`GET /${"y".repeat(60_000)} HTTP/1.1\r\nhost: ${host}\r\n\r\n`, 431, "ERR_TOO_LARGE"],
+    [`${post}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n`, 400, "ERR_HTTP"],
+    [`${post}content-length: -5\r\n\r\n`, 400, "ERR_HTTP"],
+    [`${post}transfer-encoding: gzip\r\n\r\nx`, 400, "ERR_HTTP"],
+    [`${post}transfer-encoding: chunked\r\n\r\nzz\r\n`, 400, "ERR_HTTP"],
+    [`GET / HTTP/1.1\r\nhost: ${host}\r\nhost: evil.example\r\nconnection: close\r\n\r\n`, 421, "ERR_HOST"],
+    ["GET / HTTP/1.1\r\nconnection: close\r\n\r\n", 421, "ERR_HOST"],
+    ["GET / HTTP/1.0\r\n\r\n", 421, "ERR_HOST"],
+    [`GET / HTTP/1.1\r\nhost: ${host}\r\nexpect: foo\r\nconnection: close\r\n\r\n`, 417, "ERR_EXPECTATION"],
+    [`CONNECT ${host} HTTP/1.1\r\nhost: ${host}\r\n\r\n`, 405, "ERR_METHOD"],
+    ["GET / HTTP/1.1\r\nconnection: upgrade, close\r\nupgrade: websocket\r\n\r\n", 421, "ERR_HOST"],
+  ];
+};
+
+/** One request that must be refused, or bytes that are none. */
+function malformed(next: () => number): Asked | string {
   const json = { "content-type": "application/json", origin };
   const pixels = { "content-type": "application/octet-stream", origin };
-  const kind = next() % 11;
+  const kind = next() % 13;
   switch (kind) {
     case 0:
       return { path: "/", headers: { host: pick(HOSTS, next()) } };
@@ -190,6 +216,10 @@ function malformed(next: () => number): Asked {
         },
         body: "{}",
       };
+    case 10:
+      return { path: "/", headers: { expect: pick(["foo", "100-continued", "200-ok"], next()) } };
+    case 11:
+      return pick(strange(), next())[0];
     default: {
       const query = pick(
         [
@@ -214,6 +244,13 @@ function malformed(next: () => number): Asked {
   }
 }
 
+/** The code of a refusal that has the headers of every answer. */
+function codeOf({ headers, text }: Answer): string | undefined {
+  if (headers["content-type"] !== "application/json" || headers["x-content-type-options"] !== "nosniff")
+    return;
+  return (JSON.parse(text) as { error: { code: string } }).error.code;
+}
+
 test("10,000 malformed requests are refused, each with a code, and leave nothing behind", async () => {
   const random = numbers();
   const next = () => random.next().value;
@@ -225,44 +262,57 @@ test("10,000 malformed requests are refused, each with a code, and leave nothing
     while (sent < until) {
       sent++;
       const asked = malformed(next);
-      const { status, text } = await ask(origin, asked);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      const { error } =
-        text === "" ? { error: null } : (JSON.parse(text) as { error: { code: string } | null });
-      // An answer to what is not even HTTP has no body.
-      const isRefused = status >= 400 && status < 500 && (error === null || /^ERR_[A-Z_]+$/.test(error.code));
-      if (!isRefused || (error === null && status !== 400)) wrong.push({ asked, status, text });
+      const answer = await (typeof asked === "string" ? raw(origin, asked) : ask(origin, asked));
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      if (answer.status < 400 || answer.status >= 500 || !/^ERR_[A-Z_]+$/.test(codeOf(answer) ?? "")) {
+        wrong.push({ asked, answer });
+      }
     }
   };
   const lanes = (until: number) => Promise.all(Array.from({ length: LANES }, () => lane(until)));
   await lanes(WARM_UP);
   before = await memory();
   await lanes(REQUESTS);
-  const growth = (await memory()) - before;
+  const after = await memory();
   console.log(
-    `${sent} requests: ${JSON.stringify(Object.fromEntries(statuses))}, memory grew by ${growth} bytes`,
+    `${sent} requests: ${JSON.stringify(Object.fromEntries(statuses))}, memory ${before} bytes, then ${after}`,
   );
   expect(wrong.slice(0, 5)).toEqual([]);
   expect(sent).toBeGreaterThanOrEqual(REQUESTS);
-  expect(growth).toBeLessThan(MOST_GROWTH_BYTES);
+  expect(after - before).toBeLessThan(MOST_GROWTH_BYTES);
   expect(server.exitCode).toBeNull();
   expect((await ask(origin, { path: "/" })).status).toBe(200);
 });
 
-test("what is no HTTP is refused, too", async () => {
-  const { host } = new URL(origin);
-  for (const bytes of [
-    "\r\n\r\n\r\nx\r\n\r\n",
-    "GET\r\n\r\n",
-    "GET / HTTP/9.9\r\n\r\n",
-    "\u0016\u0003\u0001\u0002\u0000\u0001",
-    `GET / HTTP/1.1\r\nhost: ${host}\r\nx: ${"y".repeat(100_000)}\r\n\r\n`,
-    `GET / HTTP/1.1\r\nhost: ${host}\r\nhost: evil.example\r\n\r\n`,
-    `POST /api/bench HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n`,
-    `POST /api/bench HTTP/1.1\r\nhost: ${host}\r\ncontent-length: -5\r\n\r\n`,
-    "GET / HTTP/1.1\r\nconnection: close\r\n\r\n",
-  ]) {
-    expect(await raw(origin, bytes), JSON.stringify(bytes.slice(0, 60))).toMatch(/^HTTP\/1\.1 4\d\d /);
+test("what is no HTTP, or no usual request, is refused in the same words", async () => {
+  for (const [bytes, status, code] of strange()) {
+    const answer = await raw(origin, bytes);
+    expect([answer.status, codeOf(answer)], JSON.stringify(bytes.slice(0, 60))).toEqual([status, code]);
   }
   expect((await ask(origin, { path: "/" })).status).toBe(200);
+});
+
+test("a body that ends before its length is refused", async () => {
+  const wire = new Wire(
+    origin,
+    `POST /api/bench HTTP/1.1\r\nhost: ${new URL(origin).host}\r\norigin: ${origin}\r\n` +
+      "content-type: application/json\r\ncontent-length: 100\r\n\r\n{",
+  );
+  wire.socket.once("connect", () => wire.socket.end());
+  const answer = parsed(await wire.closed);
+  expect([answer.status, codeOf(answer)]).toEqual([400, "ERR_HTTP"]);
+});
+
+test("an upgrade that is offered is not taken: the request is answered", async () => {
+  const { host } = new URL(origin);
+  const bytes = `GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: upgrade, close\r\nupgrade: websocket\r\n\r\n`;
+  expect((await raw(origin, bytes)).status).toBe(200);
+});
+
+test("a client that asks for a tunnel and goes at once harms nobody", async () => {
+  const wires = Array.from({ length: 50 }, () => new Wire(origin, "CONNECT x:1 HTTP/1.1\r\n\r\n"));
+  for (const { socket } of wires) socket.once("connect", () => socket.resetAndDestroy());
+  await Promise.all(wires.map(({ closed }) => closed));
+  expect((await ask(origin, { path: "/" })).status).toBe(200);
+  expect(server.exitCode).toBeNull();
 });

@@ -1,10 +1,9 @@
-import { connect } from "node:net";
 import { openEngine } from "@polybin/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pageAssets } from "../../src/dashboard/assets.ts";
 import { type Dashboard, serveDashboard } from "../../src/dashboard/server.ts";
 import { noise } from "../command.ts";
-import { ask } from "./http.ts";
+import { ask, parsed, Wire } from "./http.ts";
 
 const PAGE: URL = new URL("../../dist/page/", import.meta.url);
 
@@ -22,6 +21,11 @@ const linesOf = (text: string): Event[] =>
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Event);
+
+/** The beginning of a request that sends a picture of so many bytes. */
+const pictureHead = (origin: string, bytes: number): string =>
+  `POST /api/histogram?width=${bytes / 4}&height=1&backends=cpu HTTP/1.1\r\nhost: ${new URL(origin).host}\r\n` +
+  `origin: ${origin}\r\ncontent-type: application/octet-stream\r\ncontent-length: ${bytes}\r\n\r\n`;
 
 const get = (path: string) => ask(dashboard.origin, { path });
 const post = (path: string, type: string, body: string | Uint8Array, signal?: AbortSignal) =>
@@ -41,7 +45,9 @@ interface Status {
   readonly waiting: number;
 }
 const status = async (): Promise<Status> => JSON.parse((await get("/api/status")).text);
-const idle = () => expect.poll(async () => (await status()).busy, { timeout: 30_000 }).toBe(false);
+/** A benchmark beside it leaves the server little time on a busy machine. */
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000 });
+const idle = () => eventually(async () => (await status()).busy).toBe(false);
 
 test("the page says that a server is there, and may load nothing from elsewhere", async () => {
   const { status: code, headers, text } = await get("/");
@@ -93,7 +99,9 @@ test("a benchmark tells every round, and each was exact", async () => {
 
 test("what the library refuses is the last line, with its code", async () => {
   for (const algorithm of ["no-such", "per-thread-64"]) {
-    const events = linesOf(await (await bench({ ...cell, algorithm })).text());
+    const answer = await bench({ ...cell, algorithm });
+    expect(answer.status).toBe(200);
+    const events = linesOf(await answer.text());
     expect(events.at(-1)).toMatchObject({ event: "error", code: "ERR_UNSUPPORTED" });
   }
 });
@@ -124,27 +132,115 @@ test("a job that waits leaves the queue with its client; too many are refused", 
   await first.body!.getReader().read();
   const leaving = new AbortController();
   const waiting = await Promise.all(Array.from({ length: 16 }, () => bench(cell, leaving.signal)));
-  await expect.poll(async () => (await status()).waiting).toBe(16);
-  const refused = linesOf(await (await bench(cell)).text());
-  expect(refused.at(-1)).toMatchObject({ event: "error", code: "ERR_BUSY" });
+  await eventually(async () => (await status()).waiting).toBe(16);
+  const refused = await bench(cell);
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ error: { code: "ERR_BUSY" } });
+  // A picture is refused before it has come.
+  const picture = parsed(await new Wire(dashboard.origin, pictureHead(dashboard.origin, 400)).closed);
+  expect(picture.status).toBe(429);
+  expect(JSON.parse(picture.text)).toMatchObject({ error: { code: "ERR_BUSY" } });
   leaving.abort();
-  await expect.poll(async () => (await status()).waiting).toBe(0);
+  await eventually(async () => (await status()).waiting).toBe(0);
   expect(waiting).toHaveLength(16);
   all.abort();
   await idle();
 });
 
-test("a picture whose sender goes in the middle leaves the server free", async () => {
-  const { hostname, port } = new URL(dashboard.origin);
-  const socket = connect(Number(port), hostname);
-  socket.write(
-    `POST /api/histogram?width=100&height=100&backends=cpu HTTP/1.1\r\nhost: ${hostname}:${port}\r\norigin: ${dashboard.origin}\r\n` +
-      "content-type: application/octet-stream\r\ncontent-length: 40000\r\n\r\nabc",
-  );
-  await expect.poll(async () => (await status()).busy).toBe(true);
-  socket.destroy();
+test("pictures that wait leave the queue with their clients", async () => {
+  const long = new AbortController();
+  const first = await bench({ ...cell, power: 26, rounds: 200 }, long.signal);
+  await first.body!.getReader().read();
+  const bytes = 2 ** 22;
+  const picture = Buffer.concat([Buffer.from(pictureHead(dashboard.origin, bytes)), new Uint8Array(bytes)]);
+  const wires = Array.from({ length: 3 }, () => new Wire(dashboard.origin, picture));
+  await eventually(async () => (await status()).waiting).toBe(3);
+  for (const { socket } of wires) socket.destroy();
+  await eventually(async () => (await status()).waiting).toBe(0);
+  expect((await status()).busy).toBe(true);
+  long.abort();
   await idle();
-  expect(linesOf(await (await bench(cell)).text()).at(-1)).toEqual({ event: "done" });
+});
+
+test("pictures hold no more memory than they may, and give it back when their sender goes in the middle", async () => {
+  await using small = await serveDashboard(new Map(), 0, { heldBytes: 100_000 });
+  const half = (bytes: number) => new Wire(small.origin, `${pictureHead(small.origin, bytes)}abc`);
+  const whole = async () => {
+    const answer = await fetch(`${small.origin}/api/histogram?width=10000&height=1&backends=cpu`, {
+      method: "POST",
+      headers: { origin: small.origin, "content-type": "application/octet-stream" },
+      body: new Uint8Array(40_000),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const wires = [half(40_000), half(40_000)];
+  // Whether it is refused tells when the two have come.
+  await eventually(whole).toMatchObject({ status: 429, text: expect.stringContaining("ERR_BUSY") });
+  wires[0]!.socket.destroy();
+  await eventually(whole).toMatchObject({ status: 200, text: expect.stringContaining('"done"') });
+  wires[1]!.socket.destroy();
+});
+
+test("a body that stops is answered before its connection ends", async () => {
+  await using strict = await serveDashboard(new Map(), 0, { silenceMs: 50 });
+  const json =
+    `POST /api/bench HTTP/1.1\r\nhost: ${new URL(strict.origin).host}\r\norigin: ${strict.origin}\r\n` +
+    "content-type: application/json\r\ncontent-length: 100\r\n\r\n{";
+  for (const begun of [`${pictureHead(strict.origin, 400)}abc`, json]) {
+    const { status, text } = parsed(await new Wire(strict.origin, begun).closed);
+    expect(status).toBe(408);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: "ERR_TIMEOUT" } });
+  }
+});
+
+test("a body that drips has an end, too", async () => {
+  await using strict = await serveDashboard(new Map(), 0, { bodyMs: 200 });
+  const wire = new Wire(strict.origin, pictureHead(strict.origin, 2 ** 20));
+  const drip = setInterval(() => wire.socket.writable && wire.socket.write("x"), 5);
+  const { status, text } = parsed(await wire.closed);
+  clearInterval(drip);
+  expect(status).toBe(408);
+  expect(JSON.parse(text)).toMatchObject({ error: { code: "ERR_TIMEOUT" } });
+});
+
+test("headers that do not come are answered", async () => {
+  await using strict = await serveDashboard(new Map(), 0, { headersMs: 50 });
+  const { status, text } = parsed(await new Wire(strict.origin, "GET / HTTP/1.1\r\n").closed);
+  expect(status).toBe(408);
+  expect(JSON.parse(text)).toMatchObject({ error: { code: "ERR_TIMEOUT" } });
+});
+
+const benchOf = (body: object, length = JSON.stringify(body).length): string =>
+  `POST /api/bench HTTP/1.1\r\nhost: ${new URL(dashboard.origin).host}\r\norigin: ${dashboard.origin}\r\n` +
+  `content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${JSON.stringify(body)}`;
+const long = { ...cell, power: 26, rounds: 200 };
+
+test("what is no HTTP after a request is refused after its answer, never in its middle", async () => {
+  const { host } = new URL(dashboard.origin);
+  const [, second] = (
+    await new Wire(dashboard.origin, `GET /nothing HTTP/1.1\r\nhost: ${host}\r\n\r\nBREW / HTTP/1.1\r\n\r\n`)
+      .closed
+  ).split(/(?=HTTP\/1\.1 400)/);
+  expect(JSON.parse(parsed(second!).text)).toMatchObject({ error: { code: "ERR_HTTP" } });
+  const wire = new Wire(dashboard.origin, benchOf(long));
+  await new Promise((resolve) => wire.socket.once("data", resolve));
+  wire.socket.write("BREW / HTTP/1.1\r\n\r\n");
+  const text = await wire.closed;
+  expect(text).toMatch(/^HTTP\/1\.1 200 /);
+  expect(text).not.toContain("HTTP/1.1 400");
+  await idle();
+});
+
+test("a client that waits and goes is noticed behind a body that was refused", async () => {
+  const worker = new Wire(dashboard.origin, benchOf(long));
+  await new Promise((resolve) => worker.socket.once("data", resolve));
+  const waiter = new Wire(dashboard.origin, benchOf(cell) + benchOf({}, 2 ** 24) + " ".repeat(2 ** 23));
+  await eventually(async () => (await status()).waiting).toBe(1);
+  waiter.socket.destroy();
+  await eventually(async () => (await status()).waiting).toBe(0);
+  expect((await status()).busy).toBe(true);
+  worker.socket.destroy();
+  await idle();
 });
 
 test("a port that is taken is said to be", async () => {
