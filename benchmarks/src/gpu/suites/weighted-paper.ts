@@ -206,7 +206,11 @@ async function measureSteps(
     if (loaded === null) continue;
     for (const cell of there) await loaded.measure(cell, { figures, most });
     if (figures.includes("Table 7")) {
-      bench.report.note(`hybrid's choices, ${bins} bins`, tally(loaded.table.choices));
+      const { choices } = loaded.table;
+      for (const [precision, of] of Map.groupBy(choices, (choice) => choice.precision)) {
+        const floats = precision === "fast" ? " of floats" : "";
+        bench.report.note(`hybrid's choices, ${bins} bins${floats}`, tally(of));
+      }
     }
   }
   for (const [name, note] of Object.entries(paperNotes(bench.report.rows))) bench.report.note(name, note);
