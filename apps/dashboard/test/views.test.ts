@@ -127,7 +127,23 @@ test("an address with nonsense shows a view, and says what it does not have", as
   const { page, problems } = opened;
   await shown(page, "throughput");
   await page.locator("p.absent").waitFor();
+  expect(await page.getByLabel("Machine").inputValue()).toBe("none");
+  expect(await page.getByLabel("Commit").inputValue()).toBe("\0");
   expect(problems).toEqual([]);
+});
+
+test("a view whose files cannot be had says so below its links, and is drawn once they can", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, site.origin);
+  const { page } = opened;
+  await shown(page, "throughput");
+  await page.route("**/papers.json", (route) => route.abort());
+  await page.getByRole("link", { name: "Papers" }).click();
+  await page.getByRole("alert").filter({ hasText: "papers.json cannot be read" }).waitFor();
+  expect(await page.locator("nav a[aria-current='page']").innerText()).toBe("Papers");
+  await page.unroute("**/papers.json");
+  await page.click("#again");
+  await page.locator("svg.plot").first().waitFor();
 });
 
 /** Controls without a name, as a screen reader would meet them. */

@@ -133,24 +133,57 @@ test("a benchmark shows its rounds as they come, ends, and stops when it is told
   expect(problems).toEqual([]);
 });
 
+/** Waits until what works without the server is in the page: the live views and their workers. */
+async function loadedAhead(page: Page): Promise<void> {
+  await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBeGreaterThan(1);
+  await Promise.all(page.workers().map((worker) => worker.evaluate("0")));
+  await page.waitForLoadState("networkidle");
+}
+
+/** Problems other than a browser's own report of what cannot be reached. */
+const otherwise = (problems: readonly string[]): string[] =>
+  problems.filter((problem) => !problem.includes("ERR_CONNECTION_REFUSED"));
+
 test("the page outlives the server, says that it is gone, and finds it again", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${dashboard.origin}/#picture`);
+  await using opened = await openPage(chromium, dashboard.origin);
   const { page, problems } = opened;
-  await page.locator('#server[data-state="here"]').waitFor({ state: "attached" });
+  await shown(page, "throughput");
+  await loadedAhead(page);
   const port = Number(new URL(dashboard.origin).port);
   await dashboard[Symbol.asyncDispose]();
+  await page.getByRole("link", { name: "Your picture" }).click();
   await page.locator("#server", { hasText: "does not answer" }).waitFor();
+  await page.click("#sample");
+  await page.locator("#status", { hasText: "could not be counted: evening.png cannot be read" }).waitFor();
   // What works in the page goes on working.
   await page.setInputFiles("#file", fileURLToPath(SAMPLE));
   await counted(page, "evening.png");
-  expect((await tableOf(page)).map(([backend]) => backend)).toEqual([
-    "cpu (page)",
-    "workers (page)",
-    "webgpu (page)",
+  expect((await tableOf(page)).map(([backend, verdict]) => [backend, verdict])).toEqual([
+    ["cpu (page)", "the reference"],
+    ["workers (page)", "equal"],
+    ["webgpu (page)", "equal"],
   ]);
+  expect(await countsOf(page)).toEqual(await countsOfSample());
+  await page.getByRole("link", { name: "Run one" }).click();
+  await page.locator("#server", { hasText: "does not answer" }).waitFor();
   dashboard = await serveDashboard(pageAssets(PAGE), port);
+  await page.locator("#run").waitFor();
+  expect(otherwise(problems)).toEqual([]);
+});
+
+test("without the CPU's counts nothing is compared", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, "about:blank");
+  const { page } = opened;
+  await page.route("**/count-worker*", (route) => route.abort());
+  await page.goto(`${dashboard.origin}/#picture`);
   await page.locator('#server[data-state="here"]').waitFor({ state: "attached" });
-  // A browser itself reports what cannot be reached.
-  expect(problems.filter((problem) => !problem.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
+  await page.click("#sample");
+  await counted(page, "evening.png");
+  const rows = await tableOf(page);
+  expect(rows[0]).toEqual(["cpu (page)", "–", "–", "–", "–", "the worker could not be started", ""]);
+  const verdicts = rows.filter(([, , best]) => best !== "–").map(([, verdict]) => verdict);
+  expect(verdicts.length).toBeGreaterThan(1);
+  expect(new Set(verdicts)).toEqual(new Set(["no reference"]));
 });

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
+import { fetched } from "../data/load.ts";
 import { figure } from "../data/words.ts";
 import { sign } from "../show/sign.ts";
 import { table } from "../show/table.ts";
@@ -71,13 +72,16 @@ function preview({ canvas, name }: Pixels): TemplateResult {
 }
 
 function outcomes({ width, height }: Pixels): TemplateResult {
-  const reference = shown.outcomes.map(({ result }) => result).find(isCounted);
+  const cpu = shown.outcomes.find(
+    ({ where, result }) => where === "page" && result.backend === "cpu",
+  )?.result;
+  const reference = cpu !== undefined && isCounted(cpu) ? cpu : null;
   const rows = shown.outcomes.map(({ where, result }) => {
     if (!isCounted(result)) return [`${result.backend} (${where})`, "–", "–", "–", "–", result.reason, ""];
     const best = Math.min(...result.ms);
     return [
       `${result.backend} (${where})`,
-      agreement(result, reference!),
+      agreement(result, reference),
       figure(best),
       figure((width * height) / best / 1000),
       figure(result.ms[0]!),
@@ -95,8 +99,9 @@ function outcomes({ width, height }: Pixels): TemplateResult {
   );
 }
 
-/** Against core's CPU on one worker, which comes first. */
-function agreement(result: Counted, reference: Counted): TemplateResult {
+/** Against core's CPU on one worker, and against nothing else. */
+function agreement(result: Counted, reference: Counted | null): TemplateResult {
+  if (reference === null) return html`<span>no reference</span>`;
   if (result === reference) return html`<span>the reference</span>`;
   const bins = differences(result, reference);
   return bins === 0
@@ -105,7 +110,7 @@ function agreement(result: Counted, reference: Counted): TemplateResult {
 }
 
 /** Counts a picture on every backend that there is, one after the other. One that comes meanwhile takes its place. */
-async function count(blob: Blob, name: string): Promise<void> {
+async function count(name: string, load: () => Promise<Blob> | Blob): Promise<void> {
   shown.working?.abort();
   const mine = new AbortController();
   shown.working = mine;
@@ -120,7 +125,7 @@ async function count(blob: Blob, name: string): Promise<void> {
   };
   tell(`Reading ${name}.`);
   try {
-    const pixels = await pixelsOf(blob, name);
+    const pixels = await pixelsOf(await load(), name);
     mine.signal.throwIfAborted();
     shown.pixels = pixels;
     shown.outcomes = [];
@@ -190,13 +195,14 @@ function toggleLog(event: Event): void {
 
 function picked(event: Event): void {
   const [file] = (event.target as HTMLInputElement).files ?? [];
-  if (file) void count(file, file.name);
+  if (file) void count(file.name, () => file);
 }
 
-async function sample(): Promise<void> {
-  const response = await fetch("evening.png");
-  await count(await response.blob(), "evening.png");
-}
+const sample = (): Promise<void> =>
+  count("evening.png", async () => {
+    const response = await fetched("evening.png");
+    return response.blob();
+  });
 
 const area = (event: Event): HTMLElement => event.currentTarget as HTMLElement;
 
@@ -213,7 +219,7 @@ function dropped(event: DragEvent): void {
   event.preventDefault();
   area(event).classList.remove("over");
   const file = event.dataTransfer?.files[0];
-  if (file) void count(file, file.name);
+  if (file) void count(file.name, () => file);
 }
 
 // A picture that misses the area must not replace the page.
