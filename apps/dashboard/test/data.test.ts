@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { indexed, summary } from "../build/summary.ts";
+import { median } from "../src/data/median.ts";
 import { comparisons } from "../src/data/peers.ts";
-import { figure, nameOf, sizeOf } from "../src/data/words.ts";
+import { exactness, figure, nameOf, sizeOf } from "../src/data/words.ts";
 import { percentile } from "../src/live/percentiles.ts";
 import { addressOf, neighbour, routeOf } from "../src/route.ts";
 import { contestants } from "../src/views/groups.ts";
@@ -99,6 +100,31 @@ test("names leave out what a variant says of the launch alone", () => {
   expect(nameOf(row({ variant: "256 threads x 2 blocks, 8 replicas" }))).toBe("cuda per-lane");
   expect(nameOf(row({ variant: "k=31", algorithm: "trish" }))).toBe("cuda trish, k=31");
   expect(nameOf(row({ peer: "read", variant: "ldg x4, 2 blocks" }))).toBe("read only");
+});
+
+test("a name says once that sums are fast", () => {
+  const weighted = { features: 1, documents: 1, adds: "sums", precision: "fast", skip: false };
+  const named = (variant?: string) =>
+    nameOf(row({ weighted, ...(variant === undefined ? {} : { variant }) }));
+  expect([undefined, "fast", "fast, 6 warps", "one call"].map(named)).toEqual([
+    "cuda per-lane, fast",
+    "cuda per-lane, fast",
+    "cuda per-lane, fast, 6 warps",
+    "cuda per-lane, one call, fast",
+  ]);
+});
+
+test("rows together are as exact as the worst of them", () => {
+  const off = (offBy: number) => row({ exact: false, offBy });
+  expect(exactness([row({})])).toBe("yes");
+  expect(exactness([row({}), off(0)])).toBe("not promised; here it was");
+  expect(exactness([off(0), off(3e-8)])).toBe("off by 3.0e-8");
+  expect(exactness([off(3e-8), row({ exact: false })])).toBe("no");
+});
+
+test("the median of an even number of values is between the two in the middle", () => {
+  expect([[4, 1, 3, 2], [3, 1, 2], [7]].map(median)).toEqual([2.5, 2, 7]);
+  expect(median([])).toBeNaN();
 });
 
 test("numbers as people read them", () => {

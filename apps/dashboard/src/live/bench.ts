@@ -1,5 +1,6 @@
 import { dot, pointer, ruleY, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
+import { median } from "../data/median.ts";
 import { figure, sizeOf } from "../data/words.ts";
 import { chart, isNarrow } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
@@ -128,11 +129,10 @@ function stop(): void {
 
 function rounds(width: number): TemplateResult {
   const warm = shown.rounds.filter((round) => round.warm);
-  const sorted = warm.map(({ gbps }) => gbps).sort((a, b) => a - b);
-  const middle = sorted[sorted.length >> 1];
+  const middle = warm.length === 0 ? null : median(warm.map(({ gbps }) => gbps));
   const last = shown.rounds.at(-1)!;
   return html`<ul class="cards">
-      <li><strong>${middle === undefined ? "–" : `${figure(middle)} GB/s`}</strong><span>median of ${warm.length} warm rounds, the whole call</span></li>
+      <li><strong>${middle === null ? "–" : `${figure(middle)} GB/s`}</strong><span>median of ${warm.length} warm rounds, the whole call</span></li>
       <li><strong>${last.algorithm}</strong><span>on ${last.device}</span></li>
     </ul>
     ${chart({
@@ -144,7 +144,7 @@ function rounds(width: number): TemplateResult {
         x: { label: "round", domain: [0, Math.max(last.total, 2)], ticks: isNarrow(width) ? 5 : 10 },
         y: { label: "GB/s", zero: true, grid: true, tickFormat: figure },
         marks: [
-          ...(middle === undefined
+          ...(middle === null
             ? []
             : [ruleY([middle], { stroke: "var(--series-1)", strokeDasharray: "4 3" })]),
           dot(shown.rounds, {

@@ -13,7 +13,7 @@ export function select(
   choose: (value: string) => void,
 ): TemplateResult {
   const known = choices.some(({ value }) => value === selected);
-  const all = known ? choices : [...choices, { value: selected, label: `${selected} (unknown)` }];
+  const all = known ? choices : [...choices, { value: selected, label: selected }];
   return html`<label class="field"><span>${label}</span>
     <select @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
       ${all.map(({ value, label: text }) => html`<option value=${value} .selected=${value === selected}>${text}</option>`)}

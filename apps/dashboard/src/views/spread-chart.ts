@@ -30,7 +30,7 @@ export function spreadChart(
   const names = distinct(points.map(({ on }) => on)).sort();
   const narrow = isNarrow(width);
   const labels = shown.map(({ name }) => name);
-  const { marks, marginLeft, lineHeight } = namesOf(labels, narrow, 260);
+  const { marks, marginLeft, lineHeight } = namesOf(labels, narrow, 300);
   return chart({
     title,
     width,
