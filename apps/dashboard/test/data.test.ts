@@ -3,6 +3,7 @@ import { indexed, summary } from "../build/summary.ts";
 import { median } from "../src/data/median.ts";
 import { comparisons } from "../src/data/peers.ts";
 import { exactness, figure, nameOf, sizeOf } from "../src/data/words.ts";
+import { isAnnounced } from "../src/live/announced.ts";
 import { percentile } from "../src/live/percentiles.ts";
 import { addressOf, neighbour, routeOf } from "../src/route.ts";
 import { contestants } from "../src/views/groups.ts";
@@ -130,6 +131,13 @@ test("the median of an even number of values is between the two in the middle", 
 test("numbers as people read them", () => {
   expect([2 ** 20, 8, 1000].map(sizeOf)).toEqual(["2²⁰", "8", "1,000"]);
   expect([0, 1.23456, 99.95, 1234.5, 0.00012].map(figure)).toEqual(["0", "1.23", "100", "1,235", "1.2e-4"]);
+});
+
+test("of many rounds the first and every tenth part are announced", () => {
+  const announced = (total: number) =>
+    Array.from({ length: total }, (_, i) => i + 1).filter((round) => isAnnounced({ round, total }));
+  expect(announced(202)).toEqual([1, 21, 41, 61, 81, 101, 122, 142, 162, 182, 202]);
+  expect(announced(3)).toEqual([1, 2, 3]);
 });
 
 test("a percentile is the least value that so many samples do not exceed", () => {

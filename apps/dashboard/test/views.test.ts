@@ -118,6 +118,30 @@ test("a row of a file is shown as it stands there", async (ctx) => {
   expect(JSON.parse(text!)).toEqual(rows[1]);
 });
 
+test("what is missing in the files is there to be opened", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  const viewport = { width: 390, height: 900 };
+  await using opened = await openPage(chromium, `${site.origin}#files`, { viewport });
+  const { page } = opened;
+  await shown(page, "files");
+  const sentences = page.locator(".sentences").first();
+  expect(await sentences.isVisible()).toBe(false);
+  await page.locator("summary").first().click();
+  await sentences.waitFor({ state: "visible" });
+});
+
+test("papers say where a machine's figures are, if it has no report of its own", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${site.origin}#papers?machine=amd-epyc-2`);
+  const { page } = opened;
+  await shown(page, "papers");
+  await page.locator("p.absent", { hasText: "amd-epyc-2 has no report" }).waitFor();
+  const report = page.locator(".sentences li", { hasText: "The report of nvidia-h200" });
+  expect(await report.textContent()).toMatch(/\d+ measured on AMD EPYC, 2 cores/);
+  await report.getByRole("link").click();
+  await page.locator("svg.plot").first().waitFor();
+});
+
 test("the colours can be chosen, and stay chosen", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, site.origin, { colorScheme: "light" });

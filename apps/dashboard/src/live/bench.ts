@@ -5,6 +5,7 @@ import { figure, sizeOf } from "../data/words.ts";
 import { chart, isNarrow } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
 import { type Context, chosen } from "../views/view.ts";
+import { isAnnounced } from "./announced.ts";
 import { type ServerBackend, serverState, told, watchServer } from "./server.ts";
 import { serverNote } from "./server-note.ts";
 
@@ -74,12 +75,15 @@ function form(context: Context, backends: readonly ServerBackend[]): TemplateRes
     )}
     ${select("Distribution", plain(DISTRIBUTIONS), distribution, (value) => context.select({ distribution: value }))}
     ${select("Rounds", plain(ROUNDS), count, (value) => context.select({ rounds: value }))}
-    ${
-      shown.working === null
-        ? html`<button id="run" class="main" type="button" @click=${() => void run(body)}>Run</button>`
-        : html`<button id="stop" type="button" @click=${stop}>Stop</button>`
-    }
+    ${oneButton(body)}
   </div>`;
+}
+
+/** Runs and stops; one and the same, so that it keeps the focus. */
+function oneButton(body: Readonly<Record<string, string | number>>): TemplateResult {
+  const idle = shown.working === null;
+  const pressed = () => (shown.working === null ? void run(body) : shown.working.abort());
+  return html`<button id=${idle ? "run" : "stop"} class=${idle ? "main" : ""} type="button" @click=${pressed}>${idle ? "Run" : "Stop"}</button>`;
 }
 
 async function run(body: Readonly<Record<string, string | number>>): Promise<void> {
@@ -97,7 +101,7 @@ async function run(body: Readonly<Record<string, string | number>>): Promise<voi
         const round = event as unknown as Round;
         shown.rounds.push(round);
         shown.total = round.total;
-        shown.status = `Round ${round.round} of ${round.total}.`;
+        if (isAnnounced(round)) shown.status = `Round ${round.round} of ${round.total}.`;
       }
       redrawSoon();
     }
@@ -121,10 +125,6 @@ function redrawSoon(): void {
     waiting = false;
     redrawIfShown();
   });
-}
-
-function stop(): void {
-  shown.working?.abort();
 }
 
 function rounds(width: number): TemplateResult {

@@ -6,7 +6,7 @@ import { table } from "../show/table.ts";
 import type { Context } from "../views/view.ts";
 import { type Counted, differences, type NotCounted } from "./counted.ts";
 import { countOnGpu } from "./gpu.ts";
-import { histogramCharts } from "./histogram-charts.ts";
+import { histogramCharts, isOpaque } from "./histogram-charts.ts";
 import { type Pixels, pixelsOf } from "./pixels.ts";
 import { serverState, settledServer, told, watchServer } from "./server.ts";
 import { serverNote } from "./server-note.ts";
@@ -44,12 +44,13 @@ export function picture(context: Context): TemplateResult {
       <div class="fields">
         <label class="choose">Choose a picture<input id="file" type="file" accept="image/*" @change=${picked} /></label>
         <button id="sample" type="button" @click=${sample}>Use the sample</button>
-        ${shown.working === null ? null : html`<button id="stop" type="button" @click=${stop}>Stop</button>`}
+        <button id="stop" type="button" aria-disabled=${shown.working === null ? "true" : "false"} @click=${stop}>Stop</button>
       </div>
     </div>
     <p id="status" role="status">${shown.status}</p>
     ${shown.pixels === null ? null : preview(shown.pixels)}
     ${shown.outcomes.length === 0 ? null : outcomes(shown.pixels!)}
+    ${first === undefined || isOpaque(first) ? null : html`<p class="absent" id="translucent">${TRANSLUCENT}</p>`}
     ${
       first === undefined
         ? null
@@ -61,6 +62,9 @@ export function picture(context: Context): TemplateResult {
 const redrawIfShown = () => {
   if (document.getElementById("page")?.dataset.view === "picture") redraw();
 };
+
+const TRANSLUCENT =
+  "This picture has pixels that are not opaque. A canvas stores colours multiplied by alpha: where alpha is 0 they count as 0, and elsewhere below 255 they may differ from the file's by rounding. `polybin hist` counts them as the file has them.";
 
 const isCounted = (result: Counted | NotCounted): result is Counted => "counts" in result;
 
@@ -123,12 +127,12 @@ async function count(name: string, load: () => Promise<Blob> | Blob): Promise<vo
     shown.outcomes.push(outcome);
     redrawIfShown();
   };
+  Object.assign(shown, { pixels: null, outcomes: [] });
   tell(`Reading ${name}.`);
   try {
     const pixels = await pixelsOf(await load(), name);
     mine.signal.throwIfAborted();
     shown.pixels = pixels;
-    shown.outcomes = [];
     for (const [backend, work] of [
       ["cpu", () => countOnWorkers(pixels, 1)],
       ["workers", () => countOnWorkers(pixels, MANY)],
@@ -181,8 +185,10 @@ async function onServer(
   }
 }
 
+/** Its button stays where it is, so that who has pressed it by keyboard stays there, too. */
 function stop(): void {
-  shown.working?.abort();
+  if (shown.working === null) return;
+  shown.working.abort();
   shown.working = null;
   shown.status = "Stopped.";
   redraw();
@@ -194,7 +200,10 @@ function toggleLog(event: Event): void {
 }
 
 function picked(event: Event): void {
-  const [file] = (event.target as HTMLInputElement).files ?? [];
+  const input = event.target as HTMLInputElement;
+  const [file] = input.files ?? [];
+  // The same file may be chosen again.
+  input.value = "";
   if (file) void count(file.name, () => file);
 }
 
