@@ -105,6 +105,12 @@ test("a picture may be dropped, and a file that is none is said to be", async (c
   await page.dispatchEvent(".drop", "drop", { dataTransfer: await page.evaluateHandle(DROPPED) });
   await counted(page, "dropped.png");
   expect(await countsOf(page)).toEqual(await countsOfSample());
+  // Stopped by keyboard, the focus stays on the button.
+  await page.setInputFiles("#file", fileURLToPath(SAMPLE));
+  await page.locator("#status", { hasText: /^Counting/ }).waitFor();
+  await page.press("#stop", "Enter");
+  await page.locator("#status", { hasText: "Stopped." }).waitFor();
+  expect(await page.evaluate("document.activeElement.id")).toBe("stop");
   await page.setInputFiles("#file", fileURLToPath(import.meta.url));
   await page.locator("#status", { hasText: "page.test.ts could not be counted" }).waitFor();
   // Nothing of the last picture stands below that; and the same file may be chosen again.

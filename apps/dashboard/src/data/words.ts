@@ -58,13 +58,13 @@ export function figure(value: number): string {
 
 export const percent = (value: number | null): string => (value === null ? "–" : `${figure(value)}%`);
 
-/** Of measured rows together: are all exact, or how far is the worst off, as a share of its bin's sum of |weight|? */
+/** Of measured rows together: are all exact, or how far is the worst off, as a share of its bin's sum of |weight|? Fast sums may turn out right. */
 export function exactness(rows: readonly RowSummary[]): string {
   const inexact = rows.filter(({ exact }) => !exact);
   if (inexact.length === 0) return "yes";
   const most = Math.max(...inexact.map(({ offBy = Number.NaN }) => offBy));
   if (Number.isNaN(most)) return "no";
-  return most === 0 ? "not promised; here it was" : `off by ${figure(most)}`;
+  return most === 0 ? "none off here" : `off by ${figure(most)}`;
 }
 
 /** `u8, 256 bins`. */

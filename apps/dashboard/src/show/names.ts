@@ -13,10 +13,14 @@ const LETTER = 7;
 /** Pixels that names may take on a phone. */
 const PHONE = 336;
 
-/** Beside their lines; on a phone above them. Nothing is cut off, as names may differ at their ends: they are broken. */
-export function namesOf(names: readonly string[], narrow: boolean, room: number): Names {
-  const longest = Math.max(...names.map((name) => name.length));
-  const more = Math.ceil((longest * LETTER) / (narrow ? PHONE : room)) - 1;
+/**
+ * Beside their lines; on a phone above them. Nothing is cut off, as names may differ at their ends: they are broken.
+ * @param most pixels that names beside their lines may take.
+ */
+export function namesOf(names: readonly string[], narrow: boolean, most: number): Names {
+  const longest = LETTER * Math.max(1, ...names.map((name) => name.length));
+  const room = Math.min(longest, narrow ? PHONE : most);
+  const more = Math.ceil(longest / room) - 1;
   if (!narrow) {
     return {
       marks: [axisY({ label: null, tickSize: 0, lineWidth: room / EM })],

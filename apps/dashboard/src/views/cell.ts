@@ -92,7 +92,7 @@ function provenance(row: Row): TemplateResult {
       "Exact",
       row.exact
         ? "yes: compared before it was timed"
-        : `${exactness([row])}, as a share of its bin's sum of |weight|`,
+        : `not promised: ${exactness([row])}${row.offBy ? ", as a share of its bin's sum of |weight|" : ""}`,
     ],
     ...(weighted?.plans ?? []).map((plan) => ["Plan", plan] as const),
     ["File", `benchmarks/results/${file.path}.json, row ${row.at}`],

@@ -60,7 +60,7 @@ async function elsewhere({ route }: Context): Promise<TemplateResult> {
     const counts = [...groups].map(([machine, { length }]) => `${length} measured on ${machine}`).join(", ");
     return html`<li><a href=${addressOf("papers", { machine: file.folder })}>The report of ${file.folder}</a>: ${counts}.</li>`;
   });
-  return html`<p class="absent">${route.selected.get("machine")} has no report of the papers' figures of its own. <code>npm start -- papers</code> writes one.</p>
+  return html`<p class="absent">${route.selected.get("machine")} has no report of the papers' figures of its own; another's may have figures that were measured on it. <code>npm start -- papers</code> writes one.</p>
     <ul class="sentences">${await Promise.all(lines)}</ul>`;
 }
 
