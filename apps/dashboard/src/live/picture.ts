@@ -50,7 +50,7 @@ export function picture(context: Context): TemplateResult {
     <p id="status" role="status">${shown.status}</p>
     ${shown.pixels === null ? null : preview(shown.pixels)}
     ${shown.outcomes.length === 0 ? null : outcomes(shown.pixels!)}
-    ${first === undefined || isOpaque(first) ? null : html`<p class="absent" id="translucent">${TRANSLUCENT}</p>`}
+    ${first === undefined || isOpaque(first) ? null : TRANSLUCENT}
     ${
       first === undefined
         ? null
@@ -63,8 +63,7 @@ const redrawIfShown = () => {
   if (document.getElementById("page")?.dataset.view === "picture") redraw();
 };
 
-const TRANSLUCENT =
-  "This picture has pixels that are not opaque. A canvas stores colours multiplied by alpha: where alpha is 0 they count as 0, and elsewhere below 255 they may differ from the file's by rounding. `polybin hist` counts them as the file has them.";
+const TRANSLUCENT = html`<p class="absent" id="translucent">This picture has pixels that are not opaque. A canvas stores colours multiplied by alpha: where alpha is 0 they count as 0, and elsewhere below 255 they may differ from the file's by rounding. <code>polybin hist</code> counts them as the file has them.</p>`;
 
 const isCounted = (result: Counted | NotCounted): result is Counted => "counts" in result;
 
