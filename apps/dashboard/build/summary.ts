@@ -1,3 +1,4 @@
+import { median } from "../src/data/median.ts";
 import type { FileEntry, FileKind, RowSummary, RowsFile } from "../src/data/types.ts";
 
 /** What the plugin reads of a result file; the rest of its schema passes through. */
@@ -61,10 +62,4 @@ export function summary({ rows = [] }: ResultFile): RowsFile {
       runs: ms.length,
     })),
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

@@ -1,9 +1,10 @@
 import { html, render } from "lit-html";
 import { index, rowsOf } from "./data/load.ts";
 import type { FileEntry } from "./data/types.ts";
-import { addressOf, neighbour, type Route, routeOf } from "./route.ts";
+import { addressOf, type Route, routeOf } from "./route.ts";
 import { shell } from "./shell.ts";
 import { applyTheme, theme } from "./show/theme.ts";
+import { loadAhead } from "./views/live.ts";
 import type { Context, View } from "./views/view.ts";
 import { VIEWS } from "./views/views.ts";
 
@@ -16,33 +17,39 @@ async function draw(): Promise<void> {
   const mine = ++drawing;
   const route = routeOf(location.hash);
   const view = VIEWS.find(({ id }) => id === route.view) ?? VIEWS[0]!;
-  try {
-    const { files } = await index();
-    const selected = view.reads ? files.filter((file) => isSelected(file, route)) : [];
-    const context: Context = {
-      files: view.reads ? selected : files,
-      rows: await rowsOf(selected),
-      route: { ...route, view: view.id },
-      width: plotWidth(),
-      select: (changes) => {
-        const now = Object.fromEntries(routeOf(location.hash).selected);
-        location.hash = addressOf(view.id, { ...now, ...changes });
-      },
-      redraw: () => void draw(),
-    };
-    const body = await view.render(context);
-    if (mine !== drawing) return;
-    show(view, route, files, context, body);
-  } catch (error) {
-    if (mine !== drawing) return;
-    const message = error instanceof Error ? error.message : String(error);
-    render(
-      html`<main id="main"><h1>polybin</h1><p role="alert" class="absent">This view cannot be shown: ${message}</p>
-        <p><a href=${neighbour(route, VIEWS[0]!.id)}>The first view</a></p></main>`,
-      page,
-    );
-  }
+  const bare: Context = {
+    files: [],
+    rows: [],
+    route: { ...route, view: view.id },
+    width: plotWidth(),
+    select: (changes) => {
+      const now = Object.fromEntries(routeOf(location.hash).selected);
+      location.hash = addressOf(view.id, { ...now, ...changes });
+    },
+    redraw: () => void draw(),
+  };
+  const { files, body } = await filled(view, bare).catch(async (error: Error) => ({
+    files: await index().then(
+      (known) => known.files,
+      () => [],
+    ),
+    body: failed(error, bare),
+  }));
+  if (mine !== drawing) return;
+  show(view, route, files, bare, body);
 }
+
+/** The view, drawn from its files. */
+async function filled(view: View, bare: Context): Promise<{ files: readonly FileEntry[]; body: unknown }> {
+  const { files } = await index();
+  const selected = view.reads ? files.filter((file) => isSelected(file, bare.route)) : [];
+  const context = { ...bare, files: view.reads ? selected : files, rows: await rowsOf(selected) };
+  return { files, body: await view.render(context) };
+}
+
+const failed = (error: Error, { redraw }: Context) =>
+  html`<p role="alert" class="absent">This view cannot be shown: ${error.message}</p>
+    <button id="again" type="button" @click=${redraw}>Try again</button>`;
 
 function show(view: View, route: Route, files: readonly FileEntry[], context: Context, body: unknown): void {
   document.title = `${view.title} – polybin`;
@@ -84,3 +91,5 @@ new ResizeObserver(() => {
   width = plotWidth();
   void draw();
 }).observe(document.documentElement);
+// The server of the page may end before they are asked for. A host of files stays, and its readers load what they look at.
+if (document.documentElement.dataset.server === "here") loadAhead();

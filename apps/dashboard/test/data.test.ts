@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { indexed, summary } from "../build/summary.ts";
+import { median } from "../src/data/median.ts";
 import { comparisons } from "../src/data/peers.ts";
-import { figure, nameOf, sizeOf } from "../src/data/words.ts";
+import { exactness, figure, nameOf, sizeOf } from "../src/data/words.ts";
+import { isAnnounced } from "../src/live/announced.ts";
 import { percentile } from "../src/live/percentiles.ts";
 import { addressOf, neighbour, routeOf } from "../src/route.ts";
 import { contestants } from "../src/views/groups.ts";
@@ -106,9 +108,41 @@ test("names leave out what a variant says of the launch alone", () => {
   expect(nameOf(row({ peer: "read", variant: "ldg x4, 2 blocks" }))).toBe("read only");
 });
 
+test("a name says once that sums are fast", () => {
+  const weighted = { features: 1, documents: 1, adds: "sums", precision: "fast", skip: false };
+  const named = (variant?: string) =>
+    nameOf(row({ weighted, ...(variant === undefined ? {} : { variant }) }));
+  expect([undefined, "fast", "fast, 6 warps", "one call"].map(named)).toEqual([
+    "cuda per-lane, fast",
+    "cuda per-lane, fast",
+    "cuda per-lane, fast, 6 warps",
+    "cuda per-lane, one call, fast",
+  ]);
+});
+
+test("rows together are as exact as the worst of them", () => {
+  const off = (offBy: number) => row({ exact: false, offBy });
+  expect(exactness([row({})])).toBe("yes");
+  expect(exactness([row({}), off(0)])).toBe("none off here");
+  expect(exactness([off(0), off(3e-8)])).toBe("off by 3.0e-8");
+  expect(exactness([off(3e-8), row({ exact: false })])).toBe("no");
+});
+
+test("the median of an even number of values is between the two in the middle", () => {
+  expect([[4, 1, 3, 2], [3, 1, 2], [7]].map(median)).toEqual([2.5, 2, 7]);
+  expect(median([])).toBeNaN();
+});
+
 test("numbers as people read them", () => {
   expect([2 ** 20, 8, 1000].map(sizeOf)).toEqual(["2²⁰", "8", "1,000"]);
   expect([0, 1.23456, 99.95, 1234.5, 0.00012].map(figure)).toEqual(["0", "1.23", "100", "1,235", "1.2e-4"]);
+});
+
+test("of many rounds the first and every tenth part are announced", () => {
+  const announced = (total: number) =>
+    Array.from({ length: total }, (_, i) => i + 1).filter((round) => isAnnounced({ round, total }));
+  expect(announced(202)).toEqual([1, 21, 41, 61, 81, 101, 122, 142, 162, 182, 202]);
+  expect(announced(3)).toEqual([1, 2, 3]);
 });
 
 test("a percentile is the least value that so many samples do not exceed", () => {

@@ -54,6 +54,7 @@ test.for(LOOKS)(
       await page.locator(holds).first().waitFor();
       expect(await page.locator('nav a[aria-current="page"]').count(), view).toBe(1);
       expect(await page.evaluate("document.documentElement.scrollWidth"), `width of ${view}`).toBe(width);
+      expect(await page.locator("svg.plot text", { hasText: "…" }).count(), `cut names in ${view}`).toBe(0);
       expect(problems, view).toEqual([]);
       // Set it to take the committed pictures again. Those of the live views are taken where there is a server.
       if (process.env.POLYBIN_SCREENSHOTS === undefined || !PICTURED.includes(view)) continue;
@@ -106,6 +107,41 @@ test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx)
   expect(problems).toEqual([]);
 });
 
+test("a row of a file is shown as it stands there", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  const file = "nvidia-h200/cuda-headline";
+  await using opened = await openPage(chromium, `${site.origin}#cell?file=${file}&row=1`);
+  const { page } = opened;
+  await shown(page, "cell");
+  const { rows } = (await (await fetch(`${site.origin}data/${file}.json`)).json()) as { rows: unknown[] };
+  const text = await page.locator("pre").textContent();
+  expect(JSON.parse(text!)).toEqual(rows[1]);
+});
+
+test("what is missing in the files is there to be opened", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  const viewport = { width: 390, height: 900 };
+  await using opened = await openPage(chromium, `${site.origin}#files`, { viewport });
+  const { page } = opened;
+  await shown(page, "files");
+  const sentences = page.locator(".sentences").first();
+  expect(await sentences.isVisible()).toBe(false);
+  await page.locator("summary").first().click();
+  await sentences.waitFor({ state: "visible" });
+});
+
+test("papers say where a machine's figures are, if it has no report of its own", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${site.origin}#papers?machine=amd-epyc-2`);
+  const { page } = opened;
+  await shown(page, "papers");
+  await page.locator("p.absent", { hasText: "amd-epyc-2 has no report" }).waitFor();
+  const report = page.locator(".sentences li", { hasText: "The report of nvidia-h200" });
+  expect(await report.textContent()).toMatch(/\d+ measured on AMD EPYC, 2 cores/);
+  await report.getByRole("link").click();
+  await page.locator("svg.plot").first().waitFor();
+});
+
 test("the colours can be chosen, and stay chosen", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, site.origin, { colorScheme: "light" });
@@ -127,7 +163,23 @@ test("an address with nonsense shows a view, and says what it does not have", as
   const { page, problems } = opened;
   await shown(page, "throughput");
   await page.locator("p.absent").waitFor();
+  expect(await page.getByLabel("Machine").inputValue()).toBe("none");
+  expect(await page.getByLabel("Commit").inputValue()).toBe("\0");
   expect(problems).toEqual([]);
+});
+
+test("a view whose files cannot be had says so below its links, and is drawn once they can", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, site.origin);
+  const { page } = opened;
+  await shown(page, "throughput");
+  await page.route("**/papers.json", (route) => route.abort());
+  await page.getByRole("link", { name: "Papers" }).click();
+  await page.getByRole("alert").filter({ hasText: "papers.json cannot be read" }).waitFor();
+  expect(await page.locator("nav a[aria-current='page']").textContent()).toBe("Papers");
+  await page.unroute("**/papers.json");
+  await page.click("#again");
+  await page.locator("svg.plot").first().waitFor();
 });
 
 /** Controls without a name, as a screen reader would meet them. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { openEngine } from "@polybin/core";
-import { decode } from "fast-png";
+import { decode, encode } from "fast-png";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { browser, openPage, shown } from "../../../dashboard/test/browser.ts";
@@ -102,11 +102,50 @@ test("a picture may be dropped, and a file that is none is said to be", async (c
   await using opened = await openPage(chromium, `${dashboard.origin}/#picture`);
   const { page, problems } = opened;
   await shown(page, "picture");
-  await page.setInputFiles("#file", fileURLToPath(import.meta.url));
-  await page.locator("#status", { hasText: "page.test.ts could not be counted" }).waitFor();
   await page.dispatchEvent(".drop", "drop", { dataTransfer: await page.evaluateHandle(DROPPED) });
   await counted(page, "dropped.png");
   expect(await countsOf(page)).toEqual(await countsOfSample());
+  // Stopped by keyboard, the focus stays on the button.
+  await page.setInputFiles("#file", fileURLToPath(SAMPLE));
+  await page.locator("#status", { hasText: /^Counting/ }).waitFor();
+  await page.press("#stop", "Enter");
+  await page.locator("#status", { hasText: "Stopped." }).waitFor();
+  expect(await page.evaluate("document.activeElement.id")).toBe("stop");
+  await page.setInputFiles("#file", fileURLToPath(import.meta.url));
+  await page.locator("#status", { hasText: "page.test.ts could not be counted" }).waitFor();
+  // Nothing of the last picture stands below that; and the same file may be chosen again.
+  expect(await page.locator("table, canvas, svg.plot").count()).toBe(0);
+  expect(await page.locator("#file").inputValue()).toBe("");
+  expect(problems).toEqual([]);
+});
+
+test("of a picture with transparent parts the page says what a canvas makes of it", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${dashboard.origin}/#picture`);
+  const { page, problems } = opened;
+  await shown(page, "picture");
+  // One row only: it is shared out among the workers all the same.
+  const data = Uint8Array.of(200, 100, 50, 255, 200, 100, 50, 0, 200, 100, 50, 255);
+  const buffer = Buffer.from(encode({ data, width: 3, height: 1, channels: 4, depth: 8 }));
+  await page.setInputFiles("#file", { name: "row.png", mimeType: "image/png", buffer });
+  await counted(page, "row.png");
+  await page.locator("#translucent").waitFor();
+  const [red] = await countsOf(page);
+  expect([red![0], red![200]]).toEqual([1, 2]);
+  expect((await tableOf(page)).slice(0, 3).map(([backend, verdict]) => [backend, verdict])).toEqual([
+    ["cpu (page)", "the reference"],
+    ["workers (page)", "equal"],
+    ["webgpu (page)", "equal"],
+  ]);
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"><rect width="8" height="4" fill="#c86432"/></svg>`;
+  await page.setInputFiles("#file", {
+    name: "drawn.svg",
+    mimeType: "image/svg+xml",
+    buffer: Buffer.from(text),
+  });
+  await counted(page, "drawn.svg");
+  expect((await countsOf(page)).map((counts, i) => counts[[200, 100, 50][i]!])).toEqual([32, 32, 32]);
+  expect(await page.locator("#translucent").count()).toBe(0);
   expect(problems).toEqual([]);
 });
 
@@ -122,35 +161,69 @@ test("a benchmark shows its rounds as they come, ends, and stops when it is told
   await page.goto(`${dashboard.origin}/#bench?power=26&rounds=200`);
   await page.click("#run");
   await page.locator("#status", { hasText: "Round 1" }).waitFor();
-  await page.keyboard.press("Tab");
-  await page.click("#stop");
+  // By keyboard: the button keeps the focus when it changes what it does.
+  await page.keyboard.press("Enter");
   await page.locator("#status", { hasText: /^Stopped after \d+ rounds/ }).waitFor();
   // The server has heard of it, too.
   const busy = async () =>
     ((await (await fetch(`${dashboard.origin}/api/status`)).json()) as { busy: boolean }).busy;
   await expect.poll(busy, { timeout: 30_000 }).toBe(false);
   await page.locator("#run").waitFor();
+  expect(await page.evaluate("document.activeElement.id")).toBe("run");
   expect(problems).toEqual([]);
 });
 
+/** Waits until what works without the server is in the page: the live views and their workers. */
+async function loadedAhead(page: Page): Promise<void> {
+  await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBeGreaterThan(1);
+  await Promise.all(page.workers().map((worker) => worker.evaluate("0")));
+  await page.waitForLoadState("networkidle");
+}
+
+/** Problems other than a browser's own report of what cannot be reached. */
+const otherwise = (problems: readonly string[]): string[] =>
+  problems.filter((problem) => !problem.includes("ERR_CONNECTION_REFUSED"));
+
 test("the page outlives the server, says that it is gone, and finds it again", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
-  await using opened = await openPage(chromium, `${dashboard.origin}/#picture`);
+  await using opened = await openPage(chromium, dashboard.origin);
   const { page, problems } = opened;
-  await page.locator('#server[data-state="here"]').waitFor({ state: "attached" });
+  await shown(page, "throughput");
+  await loadedAhead(page);
   const port = Number(new URL(dashboard.origin).port);
   await dashboard[Symbol.asyncDispose]();
+  await page.getByRole("link", { name: "Your picture" }).click();
   await page.locator("#server", { hasText: "does not answer" }).waitFor();
+  await page.click("#sample");
+  await page.locator("#status", { hasText: "could not be counted: evening.png cannot be read" }).waitFor();
   // What works in the page goes on working.
   await page.setInputFiles("#file", fileURLToPath(SAMPLE));
   await counted(page, "evening.png");
-  expect((await tableOf(page)).map(([backend]) => backend)).toEqual([
-    "cpu (page)",
-    "workers (page)",
-    "webgpu (page)",
+  expect((await tableOf(page)).map(([backend, verdict]) => [backend, verdict])).toEqual([
+    ["cpu (page)", "the reference"],
+    ["workers (page)", "equal"],
+    ["webgpu (page)", "equal"],
   ]);
+  expect(await countsOf(page)).toEqual(await countsOfSample());
+  await page.getByRole("link", { name: "Run one" }).click();
+  await page.locator("#server", { hasText: "does not answer" }).waitFor();
   dashboard = await serveDashboard(pageAssets(PAGE), port);
+  await page.locator("#run").waitFor();
+  expect(otherwise(problems)).toEqual([]);
+});
+
+test("without the CPU's counts nothing is compared", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, "about:blank");
+  const { page } = opened;
+  await page.route("**/count-worker*", (route) => route.abort());
+  await page.goto(`${dashboard.origin}/#picture`);
   await page.locator('#server[data-state="here"]').waitFor({ state: "attached" });
-  // A browser itself reports what cannot be reached.
-  expect(problems.filter((problem) => !problem.includes("ERR_CONNECTION_REFUSED"))).toEqual([]);
+  await page.click("#sample");
+  await counted(page, "evening.png");
+  const rows = await tableOf(page);
+  expect(rows[0]).toEqual(["cpu (page)", "–", "–", "–", "–", "the worker could not be started", ""]);
+  const verdicts = rows.filter(([, , best]) => best !== "–").map(([, verdict]) => verdict);
+  expect(verdicts.length).toBeGreaterThan(1);
+  expect(new Set(verdicts)).toEqual(new Set(["no reference"]));
 });

@@ -12,7 +12,7 @@ export function nameOf(row: RowSummary): string {
   const who = peer === null ? `${backend} ${algorithm}` : peer === "read" ? "read only" : peer;
   const details = [
     variant === undefined || LAUNCH.test(variant) ? null : variant,
-    weighted === undefined || weighted.precision === "reproducible" || variant === "fast"
+    weighted === undefined || weighted.precision === "reproducible" || /^fast\b/.test(variant ?? "")
       ? null
       : weighted.precision,
     SOFTWARE.exec(device)?.[0],
@@ -57,6 +57,15 @@ export function figure(value: number): string {
 }
 
 export const percent = (value: number | null): string => (value === null ? "–" : `${figure(value)}%`);
+
+/** Of measured rows together: are all exact, or how far is the worst off, as a share of its bin's sum of |weight|? Fast sums may turn out right. */
+export function exactness(rows: readonly RowSummary[]): string {
+  const inexact = rows.filter(({ exact }) => !exact);
+  if (inexact.length === 0) return "yes";
+  const most = Math.max(...inexact.map(({ offBy = Number.NaN }) => offBy));
+  if (Number.isNaN(most)) return "no";
+  return most === 0 ? "none off here" : `off by ${figure(most)}`;
+}
 
 /** `u8, 256 bins`. */
 export const kindOf = ({ type, bins }: RowSummary): string => `${type}, ${bins.toLocaleString("en")} bins`;

@@ -1,9 +1,11 @@
 import { dot, pointer, ruleY, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
+import { median } from "../data/median.ts";
 import { figure, sizeOf } from "../data/words.ts";
 import { chart, isNarrow } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
 import { type Context, chosen } from "../views/view.ts";
+import { isAnnounced } from "./announced.ts";
 import { type ServerBackend, serverState, told, watchServer } from "./server.ts";
 import { serverNote } from "./server-note.ts";
 
@@ -73,12 +75,15 @@ function form(context: Context, backends: readonly ServerBackend[]): TemplateRes
     )}
     ${select("Distribution", plain(DISTRIBUTIONS), distribution, (value) => context.select({ distribution: value }))}
     ${select("Rounds", plain(ROUNDS), count, (value) => context.select({ rounds: value }))}
-    ${
-      shown.working === null
-        ? html`<button id="run" class="main" type="button" @click=${() => void run(body)}>Run</button>`
-        : html`<button id="stop" type="button" @click=${stop}>Stop</button>`
-    }
+    ${oneButton(body)}
   </div>`;
+}
+
+/** Runs and stops; one and the same, so that it keeps the focus. */
+function oneButton(body: Readonly<Record<string, string | number>>): TemplateResult {
+  const idle = shown.working === null;
+  const pressed = () => (shown.working === null ? void run(body) : shown.working.abort());
+  return html`<button id=${idle ? "run" : "stop"} class=${idle ? "main" : ""} type="button" @click=${pressed}>${idle ? "Run" : "Stop"}</button>`;
 }
 
 async function run(body: Readonly<Record<string, string | number>>): Promise<void> {
@@ -96,7 +101,7 @@ async function run(body: Readonly<Record<string, string | number>>): Promise<voi
         const round = event as unknown as Round;
         shown.rounds.push(round);
         shown.total = round.total;
-        shown.status = `Round ${round.round} of ${round.total}.`;
+        if (isAnnounced(round)) shown.status = `Round ${round.round} of ${round.total}.`;
       }
       redrawSoon();
     }
@@ -122,17 +127,12 @@ function redrawSoon(): void {
   });
 }
 
-function stop(): void {
-  shown.working?.abort();
-}
-
 function rounds(width: number): TemplateResult {
   const warm = shown.rounds.filter((round) => round.warm);
-  const sorted = warm.map(({ gbps }) => gbps).sort((a, b) => a - b);
-  const middle = sorted[sorted.length >> 1];
+  const middle = warm.length === 0 ? null : median(warm.map(({ gbps }) => gbps));
   const last = shown.rounds.at(-1)!;
   return html`<ul class="cards">
-      <li><strong>${middle === undefined ? "–" : `${figure(middle)} GB/s`}</strong><span>median of ${warm.length} warm rounds, the whole call</span></li>
+      <li><strong>${middle === null ? "–" : `${figure(middle)} GB/s`}</strong><span>median of ${warm.length} warm rounds, the whole call</span></li>
       <li><strong>${last.algorithm}</strong><span>on ${last.device}</span></li>
     </ul>
     ${chart({
@@ -144,7 +144,7 @@ function rounds(width: number): TemplateResult {
         x: { label: "round", domain: [0, Math.max(last.total, 2)], ticks: isNarrow(width) ? 5 : 10 },
         y: { label: "GB/s", zero: true, grid: true, tickFormat: figure },
         marks: [
-          ...(middle === undefined
+          ...(middle === null
             ? []
             : [ruleY([middle], { stroke: "var(--series-1)", strokeDasharray: "4 3" })]),
           dot(shown.rounds, {

@@ -11,11 +11,14 @@ const CHANNELS: readonly string[] = ["red", "green", "blue", "alpha"];
 const TENS: readonly number[] = [0, ...Array.from({ length: 8 }, (_, i) => 10 ** (i + 1))];
 const GAP = 24;
 
+/** Has every pixel the greatest alpha? */
+export const isOpaque = ({ counts }: Counted): boolean =>
+  counts[3]!.every((count, value) => count === 0 || value === 255);
+
 /** A plot a channel, and the percentiles of all. A picture without translucent pixels shows no alpha. */
-export function histogramCharts(width: number, { counts }: Counted, log: boolean): TemplateResult {
-  const pixels = counts[3]!.reduce((sum, count) => sum + count, 0);
-  const opaque = counts[3]![255] === pixels;
-  const shown = CHANNELS.slice(0, opaque ? 3 : 4).map((name, i) => ({ name, counts: counts[i]! }));
+export function histogramCharts(width: number, result: Counted, log: boolean): TemplateResult {
+  const { counts } = result;
+  const shown = CHANNELS.slice(0, isOpaque(result) ? 3 : 4).map((name, i) => ({ name, counts: counts[i]! }));
   const each = isNarrow(width) ? width : Math.floor((width - GAP) / 2);
   return html`${table(
     ["percentile", ...shown.map(({ name }) => name)],

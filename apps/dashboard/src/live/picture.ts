@@ -1,11 +1,12 @@
 import { html, type TemplateResult } from "lit-html";
+import { fetched } from "../data/load.ts";
 import { figure } from "../data/words.ts";
 import { sign } from "../show/sign.ts";
 import { table } from "../show/table.ts";
 import type { Context } from "../views/view.ts";
 import { type Counted, differences, type NotCounted } from "./counted.ts";
 import { countOnGpu } from "./gpu.ts";
-import { histogramCharts } from "./histogram-charts.ts";
+import { histogramCharts, isOpaque } from "./histogram-charts.ts";
 import { type Pixels, pixelsOf } from "./pixels.ts";
 import { serverState, settledServer, told, watchServer } from "./server.ts";
 import { serverNote } from "./server-note.ts";
@@ -43,12 +44,13 @@ export function picture(context: Context): TemplateResult {
       <div class="fields">
         <label class="choose">Choose a picture<input id="file" type="file" accept="image/*" @change=${picked} /></label>
         <button id="sample" type="button" @click=${sample}>Use the sample</button>
-        ${shown.working === null ? null : html`<button id="stop" type="button" @click=${stop}>Stop</button>`}
+        <button id="stop" type="button" aria-disabled=${shown.working === null ? "true" : "false"} @click=${stop}>Stop</button>
       </div>
     </div>
     <p id="status" role="status">${shown.status}</p>
     ${shown.pixels === null ? null : preview(shown.pixels)}
     ${shown.outcomes.length === 0 ? null : outcomes(shown.pixels!)}
+    ${first === undefined || isOpaque(first) ? null : TRANSLUCENT}
     ${
       first === undefined
         ? null
@@ -61,6 +63,8 @@ const redrawIfShown = () => {
   if (document.getElementById("page")?.dataset.view === "picture") redraw();
 };
 
+const TRANSLUCENT = html`<p class="absent" id="translucent">This picture has pixels that are not opaque. A canvas stores colours multiplied by alpha: where alpha is 0 they count as 0, and elsewhere below 255 they may differ from the file's by rounding. <code>polybin hist</code> counts them as the file has them.</p>`;
+
 const isCounted = (result: Counted | NotCounted): result is Counted => "counts" in result;
 
 function preview({ canvas, name }: Pixels): TemplateResult {
@@ -71,13 +75,16 @@ function preview({ canvas, name }: Pixels): TemplateResult {
 }
 
 function outcomes({ width, height }: Pixels): TemplateResult {
-  const reference = shown.outcomes.map(({ result }) => result).find(isCounted);
+  const cpu = shown.outcomes.find(
+    ({ where, result }) => where === "page" && result.backend === "cpu",
+  )?.result;
+  const reference = cpu !== undefined && isCounted(cpu) ? cpu : null;
   const rows = shown.outcomes.map(({ where, result }) => {
     if (!isCounted(result)) return [`${result.backend} (${where})`, "–", "–", "–", "–", result.reason, ""];
     const best = Math.min(...result.ms);
     return [
       `${result.backend} (${where})`,
-      agreement(result, reference!),
+      agreement(result, reference),
       figure(best),
       figure((width * height) / best / 1000),
       figure(result.ms[0]!),
@@ -95,8 +102,9 @@ function outcomes({ width, height }: Pixels): TemplateResult {
   );
 }
 
-/** Against core's CPU on one worker, which comes first. */
-function agreement(result: Counted, reference: Counted): TemplateResult {
+/** Against core's CPU on one worker, and against nothing else. */
+function agreement(result: Counted, reference: Counted | null): TemplateResult {
+  if (reference === null) return html`<span>no reference</span>`;
   if (result === reference) return html`<span>the reference</span>`;
   const bins = differences(result, reference);
   return bins === 0
@@ -105,7 +113,7 @@ function agreement(result: Counted, reference: Counted): TemplateResult {
 }
 
 /** Counts a picture on every backend that there is, one after the other. One that comes meanwhile takes its place. */
-async function count(blob: Blob, name: string): Promise<void> {
+async function count(name: string, load: () => Promise<Blob> | Blob): Promise<void> {
   shown.working?.abort();
   const mine = new AbortController();
   shown.working = mine;
@@ -118,12 +126,12 @@ async function count(blob: Blob, name: string): Promise<void> {
     shown.outcomes.push(outcome);
     redrawIfShown();
   };
+  Object.assign(shown, { pixels: null, outcomes: [] });
   tell(`Reading ${name}.`);
   try {
-    const pixels = await pixelsOf(blob, name);
+    const pixels = await pixelsOf(await load(), name);
     mine.signal.throwIfAborted();
     shown.pixels = pixels;
-    shown.outcomes = [];
     for (const [backend, work] of [
       ["cpu", () => countOnWorkers(pixels, 1)],
       ["workers", () => countOnWorkers(pixels, MANY)],
@@ -176,8 +184,10 @@ async function onServer(
   }
 }
 
+/** Its button stays where it is, so that who has pressed it by keyboard stays there, too. */
 function stop(): void {
-  shown.working?.abort();
+  if (shown.working === null) return;
+  shown.working.abort();
   shown.working = null;
   shown.status = "Stopped.";
   redraw();
@@ -189,14 +199,18 @@ function toggleLog(event: Event): void {
 }
 
 function picked(event: Event): void {
-  const [file] = (event.target as HTMLInputElement).files ?? [];
-  if (file) void count(file, file.name);
+  const input = event.target as HTMLInputElement;
+  const [file] = input.files ?? [];
+  // The same file may be chosen again.
+  input.value = "";
+  if (file) void count(file.name, () => file);
 }
 
-async function sample(): Promise<void> {
-  const response = await fetch("evening.png");
-  await count(await response.blob(), "evening.png");
-}
+const sample = (): Promise<void> =>
+  count("evening.png", async () => {
+    const response = await fetched("evening.png");
+    return response.blob();
+  });
 
 const area = (event: Event): HTMLElement => event.currentTarget as HTMLElement;
 
@@ -213,7 +227,7 @@ function dropped(event: DragEvent): void {
   event.preventDefault();
   area(event).classList.remove("over");
   const file = event.dataTransfer?.files[0];
-  if (file) void count(file, file.name);
+  if (file) void count(file.name, () => file);
 }
 
 // A picture that misses the area must not replace the page.

@@ -12,11 +12,12 @@ export interface Pixels {
 const MOST_PIXELS: number = 2 ** 25;
 
 /**
- * The pixels as the file stores them, neither colour-managed nor multiplied by alpha on decoding. (A 2D canvas itself
- * multiplies by alpha and divides again, so colours below a translucent pixel may differ by rounding.)
+ * The pixels as the file stores them, not colour-managed. A 2D canvas multiplies colours by alpha and divides again: of
+ * a translucent pixel they may differ by rounding, of one whose alpha is 0 they are 0. A vector picture has the size
+ * that it says.
  */
 export async function pixelsOf(blob: Blob, name: string): Promise<Pixels> {
-  const bitmap = await createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+  const bitmap = await (blob.type === "image/svg+xml" ? drawn(blob) : decoded(blob));
   const { width, height } = bitmap;
   if (width * height > MOST_PIXELS) {
     bitmap.close();
@@ -31,4 +32,19 @@ export async function pixelsOf(blob: Blob, name: string): Promise<Pixels> {
   bitmap.close();
   const { data } = context.getImageData(0, 0, width, height);
   return { name, width, height, data: data as Uint8ClampedArray<ArrayBuffer>, canvas };
+}
+
+const decoded = (blob: Blob): Promise<ImageBitmap> =>
+  createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+
+/** Vector pictures are drawn by an image element alone. */
+async function drawn(blob: Blob): Promise<ImageBitmap> {
+  const image = new Image();
+  image.src = URL.createObjectURL(blob);
+  try {
+    await image.decode();
+    return await createImageBitmap(image);
+  } finally {
+    URL.revokeObjectURL(image.src);
+  }
 }

@@ -9,22 +9,44 @@ const MOST_WORKERS = 8;
 /** As many as the machine runs at once. */
 export const MANY: number = Math.max(2, Math.min(navigator.hardwareConcurrency, MOST_WORKERS));
 
-/**
- * Core's CPU backend on Web Workers, each with a band of the rows; their counts are added up. One worker is the CPU
- * that all others are compared with.
- */
-export async function countOnWorkers({ data, width, height }: Pixels, threads: number): Promise<Counted> {
-  const count = Math.min(threads, height);
-  const workers = Array.from({ length: count }, () => {
-    return new Worker(new URL("./count-worker.ts", import.meta.url), { type: "module" });
+/** Started with this module and kept: their script comes from the server, which may be gone when a picture comes. */
+let pool: readonly Worker[] = [];
+
+function fill(): readonly Worker[] {
+  const more = Array.from({ length: MANY - pool.length }, started);
+  pool = [...pool, ...more];
+  return pool;
+}
+
+/** One that fails leaves the pool, and the next picture starts another. */
+function started(): Worker {
+  const worker = new Worker(new URL("./count-worker.ts", import.meta.url), { type: "module" });
+  worker.addEventListener("error", () => {
+    pool = pool.filter((one) => one !== worker);
   });
+  return worker;
+}
+
+fill();
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Core's CPU backend on Web Workers, each with a band of the pixels; their counts are added up. One worker is the CPU
+ * that all others are compared with. One picture is counted at a time, so that no other disturbs its times.
+ */
+export function countOnWorkers(pixels: Pixels, threads: number): Promise<Counted> {
+  const mine = last.then(() => countNow(pixels, threads));
+  last = mine.catch(() => {});
+  return mine;
+}
+
+async function countNow({ data, width, height }: Pixels, threads: number): Promise<Counted> {
+  const count = Math.min(threads, width * height);
+  const workers = fill().slice(0, count);
   try {
-    const rowBytes = width * CHANNELS;
-    const edge = (i: number) => Math.round((height * i) / count) * rowBytes;
-    for (const [i, worker] of workers.entries()) {
-      const pixels = data.slice(edge(i), edge(i + 1));
-      worker.postMessage({ pixels } satisfies ToWorker, [pixels.buffer]);
-    }
+    const edge = (i: number) => Math.round((width * height * i) / count) * CHANNELS;
+    for (const [i, worker] of workers.entries()) give(worker, data.slice(edge(i), edge(i + 1)));
     const ms: number[] = [];
     let bands: { counts: readonly Float64Array[]; algorithm: string }[] = [];
     for (let run = 0; run < RUNS; run++) {
@@ -36,15 +58,20 @@ export async function countOnWorkers({ data, width, height }: Pixels, threads: n
       Array.from(channel, (_, value) => bands.reduce((sum, band) => sum + band.counts[i]![value]!, 0)),
     );
     return {
-      backend: count === 1 ? "cpu" : "workers",
+      backend: threads === 1 ? "cpu" : "workers",
       device: count === 1 ? "one Web Worker" : `${count} Web Workers`,
       algorithm: bands[0]!.algorithm,
       counts,
       ms,
     };
   } finally {
-    for (const worker of workers) worker.terminate();
+    // A kept worker keeps no picture.
+    for (const worker of workers) give(worker, new Uint8ClampedArray());
   }
+}
+
+function give(worker: Worker, pixels: Uint8ClampedArray<ArrayBuffer>): void {
+  worker.postMessage({ pixels } satisfies ToWorker, [pixels.buffer]);
 }
 
 function counted(worker: Worker): Promise<{ counts: readonly Float64Array[]; algorithm: string }> {

@@ -7,14 +7,25 @@ export interface Names {
   readonly lineHeight: number;
 }
 
-/** Beside their lines; on a phone above them, where all of a name fits. */
-export function namesOf(names: readonly string[], narrow: boolean, room: number): Names {
+const EM = 12;
+/** Pixels of a letter, on average and rather too many. */
+const LETTER = 7;
+/** Pixels that names may take on a phone. */
+const PHONE = 336;
+
+/**
+ * Beside their lines; on a phone above them. Nothing is cut off, as names may differ at their ends: they are broken.
+ * @param most pixels that names beside their lines may take.
+ */
+export function namesOf(names: readonly string[], narrow: boolean, most: number): Names {
+  const longest = LETTER * Math.max(1, ...names.map((name) => name.length));
+  const room = Math.min(longest, narrow ? PHONE : most);
+  const more = Math.ceil(longest / room) - 1;
   if (!narrow) {
-    const em = 12;
     return {
-      marks: [axisY({ label: null, tickSize: 0, lineWidth: room / em, textOverflow: "ellipsis" })],
+      marks: [axisY({ label: null, tickSize: 0, lineWidth: room / EM })],
       marginLeft: room + 12,
-      lineHeight: 24,
+      lineHeight: 24 + more * EM,
     };
   }
   return {
@@ -24,15 +35,15 @@ export function namesOf(names: readonly string[], narrow: boolean, room: number)
         text: (name: string) => name,
         frameAnchor: "left",
         textAnchor: "start",
-        dy: -14,
+        lineAnchor: "bottom",
+        dy: -8,
         fill: "currentColor",
         stroke: "var(--page)",
         strokeWidth: 3,
-        lineWidth: 28,
-        textOverflow: "ellipsis",
+        lineWidth: PHONE / EM,
       }),
     ],
     marginLeft: 8,
-    lineHeight: 40,
+    lineHeight: 40 + more * EM,
   };
 }

@@ -1,8 +1,9 @@
 import { dot, pointer, ruleY, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import { whole } from "../data/load.ts";
+import { median } from "../data/median.ts";
 import type { Row } from "../data/types.ts";
-import { figure, kindOf, nameOf, percent, sizeOf } from "../data/words.ts";
+import { exactness, figure, kindOf, nameOf, percent, sizeOf } from "../data/words.ts";
 import { absent, chart, isNarrow } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
 import { chosen, type View } from "./view.ts";
@@ -24,7 +25,8 @@ export const cell: View = {
       rows.map((row) => String(row.at)),
     );
     const row = rows.find((one) => String(one.at) === at)!;
-    const { ms, callMs } = (await whole(row.file)).rows[row.at]!;
+    const inFile = (await whole(row.file)).rows[row.at]!;
+    const { ms, callMs } = inFile;
     const labels = rows.map((one) => ({
       value: String(one.at),
       label: `${nameOf(one)}, ${kindOf(one)}, ${sizeOf(one.n)}, ${one.distribution}`,
@@ -37,14 +39,13 @@ export const cell: View = {
       ${callMs === undefined ? null : runs(context.width, "The whole call on the host's clock, in the same rounds", callMs)}
       <h2>Where it comes from</h2>
       ${provenance(row)}
-      <details><summary>The row as it stands in the file</summary><pre>${JSON.stringify({ ...row, file: undefined, at: undefined, ms }, null, 1)}</pre></details>`;
+      <details><summary>The row as it stands in the file</summary><pre>${JSON.stringify(inFile, null, 1)}</pre></details>`;
   },
 };
 
 function runs(width: number, title: string, ms: readonly number[]): TemplateResult {
   const points = ms.map((value, i) => ({ run: i + 1, value }));
-  const sorted = [...ms].sort((a, b) => a - b);
-  const middle = sorted[sorted.length >> 1]!;
+  const middle = median(ms);
   return chart({
     title,
     width,
@@ -91,7 +92,7 @@ function provenance(row: Row): TemplateResult {
       "Exact",
       row.exact
         ? "yes: compared before it was timed"
-        : `no: off by ${figure(row.offBy ?? Number.NaN)} of its bin's sum of |weight|`,
+        : `not promised: ${exactness([row])}${row.offBy ? ", as a share of its bin's sum of |weight|" : ""}`,
     ],
     ...(weighted?.plans ?? []).map((plan) => ["Plan", plan] as const),
     ["File", `benchmarks/results/${file.path}.json, row ${row.at}`],

@@ -47,7 +47,8 @@ export const files: View = {
           ? html`<p>Nothing.</p>`
           : missing.map(
               ({ path, missing: sentences }) =>
-                html`<p>${path}:</p><ul class="sentences">${sentences.map((line) => html`<li>${line}</li>`)}</ul>`,
+                html`<details><summary>${path} (${sentences.length})</summary>
+                  <ul class="sentences">${sentences.map((line) => html`<li>${line}</li>`)}</ul></details>`,
             )
       }`;
   },

@@ -65,10 +65,10 @@ export function picked(context: Context, all: readonly Row[]): Picked {
   const residences = distinct(rows.map(({ residence }) => residence));
   const residence = chosen(context, "residence", residences);
   const resident = rows.filter((row) => row.residence === residence);
-  const kinds = byCount(resident, kindOf);
+  const kinds = byCount(Map.groupBy(resident, kindOf));
   const kind = chosen(context, "kind", kinds);
   const ofKind = resident.filter((row) => kindOf(row) === kind);
-  const sizes = byCount(ofKind, ({ n }) => String(n));
+  const sizes = byCount(Map.groupBy(ofKind, ({ n }) => String(n)));
   const size = chosen(context, "n", sizes);
   const ascending = sizes.toSorted((a, b) => Number(a) - Number(b));
   return {
@@ -87,7 +87,7 @@ export function picked(context: Context, all: readonly Row[]): Picked {
   };
 }
 
-/** The values of a property, those of most rows first. */
-function byCount(rows: readonly Row[], of: (row: Row) => string): string[] {
-  return [...Map.groupBy(rows, of)].sort(([, a], [, b]) => b.length - a.length).map(([value]) => value);
+/** The names of groups of rows, those of most rows first. */
+export function byCount<Name>(groups: ReadonlyMap<Name, readonly Row[]>): Name[] {
+  return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([name]) => name);
 }

@@ -1,10 +1,10 @@
 import { dot, line, pointer, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
-import { papersOf } from "../data/load.ts";
+import { index, papersOf } from "../data/load.ts";
 import type { Panel, PaperFigure, Series } from "../data/types.ts";
 import { figure as digits } from "../data/words.ts";
 import { addressOf } from "../route.ts";
-import { absent, chart, isNarrow } from "../show/chart.ts";
+import { chart, isNarrow } from "../show/chart.ts";
 import { select } from "../show/controls.ts";
 import { table } from "../show/table.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
@@ -32,11 +32,7 @@ export const papers: View = {
   reads: true,
   async render(context) {
     const files = context.files.filter(({ kind }) => kind === "papers");
-    if (files.length === 0) {
-      return absent(
-        "No paper's figure was reproduced on this machine at this commit: `npm start -- papers` does it.",
-      );
-    }
+    if (files.length === 0) return elsewhere(context);
     const loaded = await Promise.all(files.map(async (file) => ({ file, ...(await papersOf(file)) })));
     const all = loaded.flatMap(({ file: { folder }, papers: figures }) =>
       figures.map((one): Reproduced => ({ folder, one, key: `${folder}/${one.id}` })),
@@ -55,6 +51,18 @@ export const papers: View = {
       ${overview(context, all)}`;
   },
 };
+
+/** A report is of one machine, and tells of each figure what measured it, which may be another machine. */
+async function elsewhere({ route }: Context): Promise<TemplateResult> {
+  const reports = (await index()).files.filter(({ kind }) => kind === "papers");
+  const lines = reports.map(async (file) => {
+    const groups = Map.groupBy((await papersOf(file)).papers, ({ machine }) => machine ?? "nothing");
+    const counts = [...groups].map(([machine, { length }]) => `${length} measured on ${machine}`).join(", ");
+    return html`<li><a href=${addressOf("papers", { machine: file.folder })}>The report of ${file.folder}</a>: ${counts}.</li>`;
+  });
+  return html`<p class="absent">${route.selected.get("machine")} has no report of the papers' figures of its own; another's may have figures that were measured on it. <code>npm start -- papers</code> writes one.</p>
+    <ul class="sentences">${await Promise.all(lines)}</ul>`;
+}
 
 const nameOf = (paper: string): string => NAMES[paper] ?? paper;
 const labelOf = ({ one, folder }: Reproduced): string => `${nameOf(one.paper)}, ${one.title} (${folder})`;

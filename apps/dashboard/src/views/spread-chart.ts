@@ -18,6 +18,11 @@ interface SpreadOptions {
   readonly log?: boolean;
 }
 
+/** Of the width names may take so much. */
+const NAMES_SHARE = 0.4;
+/** Pixels that a number on the axis takes, with some air. */
+const TICK = 72;
+
 /** A line a contestant from its slowest to its fastest distribution, and a sign for each. */
 export function spreadChart(
   { width }: Context,
@@ -30,7 +35,7 @@ export function spreadChart(
   const names = distinct(points.map(({ on }) => on)).sort();
   const narrow = isNarrow(width);
   const labels = shown.map(({ name }) => name);
-  const { marks, marginLeft, lineHeight } = namesOf(labels, narrow, 260);
+  const { marks, marginLeft, lineHeight } = namesOf(labels, narrow, Math.floor(width * NAMES_SHARE));
   return chart({
     title,
     width,
@@ -45,7 +50,7 @@ export function spreadChart(
         nice: true,
         ...(log ? { type: "log" } : { zero: true }),
         tickFormat: figure,
-        ticks: narrow ? 4 : 8,
+        ticks: Math.min(8, Math.floor((width - marginLeft) / TICK)),
       },
       y: { domain: labels, label: null, axis: null },
       marks: [

@@ -1,12 +1,12 @@
 import { html } from "lit-html";
 import type { Row } from "../data/types.ts";
-import { figure, kindOf } from "../data/words.ts";
+import { exactness, figure, kindOf } from "../data/words.ts";
 import { absent } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
 import { table } from "../show/table.ts";
-import { contestants } from "./groups.ts";
+import { byCount, contestants } from "./groups.ts";
 import { spreadChart } from "./spread-chart.ts";
-import { chosen, distinct, type View } from "./view.ts";
+import { chosen, type View } from "./view.ts";
 
 /** Values a second, in units of 10⁹. */
 const speed = ({ valuesPerSecond }: Row): number => (valuesPerSecond ?? 0) / 1e9;
@@ -25,15 +25,13 @@ export const weighted: View = {
     if (rows.length === 0) return absent("No weighted sums were measured on this machine at this commit.");
     const shapeOf = (row: Row) =>
       `${row.weighted!.features} features x ${row.weighted!.documents.toLocaleString("en")} documents, ${kindOf(row)}`;
-    const shapes = most(rows, shapeOf);
+    const byShape = Map.groupBy(rows, shapeOf);
+    const shapes = byCount(byShape);
     const shape = chosen(context, "shape", shapes);
-    const ofShape = rows.filter((row) => shapeOf(row) === shape);
-    const sums = most(ofShape, (row) => row.weighted!.adds);
+    const byAdds = Map.groupBy(byShape.get(shape)!, (row) => row.weighted!.adds);
+    const sums = byCount(byAdds);
     const adds = chosen(context, "adds", sums);
-    const measured = contestants(
-      ofShape.filter((row) => row.weighted!.adds === adds),
-      speed,
-    );
+    const measured = contestants(byAdds.get(adds)!, speed);
     const what = `${adds}, ${shape}`;
     return html`<div class="fields">
         ${select("Table", plain(shapes), shape, (value) => context.select({ shape: value, adds: null }))}
@@ -41,22 +39,17 @@ export const weighted: View = {
       </div>
       ${table(
         ["contestant", "worst / best", "slowest", "on", "fastest", "on", "exact"],
-        measured.map(({ name, worst, best, worstOverBest }) => [
+        measured.map(({ name, rows: all, worst, best, worstOverBest }) => [
           name,
           worstOverBest.toFixed(3),
           figure(speed(worst)),
           worst.distribution,
           figure(speed(best)),
           best.distribution,
-          worst.exact ? "yes" : `off by ${figure(worst.offBy ?? Number.NaN)}`,
+          exactness(all),
         ]),
         { caption: `10⁹ values a second: ${what}`, numbers: [1, 2, 4] },
       )}
       ${spreadChart(context, measured, { title: `10⁹ values a second: ${what}`, label: "10⁹ values/s", speed })}`;
   },
 };
-
-const most = (rows: readonly Row[], of: (row: Row) => string): string[] =>
-  distinct(rows.map(of)).sort(
-    (a, b) => rows.filter((row) => of(row) === b).length - rows.filter((row) => of(row) === a).length,
-  );
