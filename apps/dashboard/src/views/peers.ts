@@ -52,6 +52,9 @@ function isTelling(all: readonly Comparison[]) {
   return (one: Comparison) => one.peer.n === sizes.get(key(one));
 }
 
+/** Pixels that a number of the axis needs. */
+const TICK = 72;
+
 function factors({ width }: Context, shown: readonly Comparison[]): TemplateResult {
   const names = distinct(shown.map(({ name }) => name)).sort();
   const series = distinct(shown.map(({ peer }) => peer.distribution)).sort();
@@ -65,7 +68,13 @@ function factors({ width }: Context, shown: readonly Comparison[]): TemplateResu
       height: 60 + names.length * lineHeight,
       marginLeft,
       marginRight: 24,
-      x: { type: "log", label: "times", grid: true, tickFormat: figure, ticks: narrow ? 3 : 8 },
+      x: {
+        type: "log",
+        label: "times",
+        grid: true,
+        tickFormat: figure,
+        ticks: Math.floor((width - marginLeft) / TICK),
+      },
       y: { domain: names, label: null, axis: null },
       marks: [
         ...marks,
