@@ -1,5 +1,5 @@
 import { defineConfig, type UserConfig } from "vite";
-import { committedResults } from "./build/results.ts";
+import { committedResults } from "./collect/results.ts";
 
 // A static site: relative addresses, so that it works below any path. No script stands in the page itself, which a
 // strict content security policy would refuse.

@@ -47,7 +47,8 @@ function compile(name, kernelNames, to) {
   const program = join(compiled, name);
   const sources = [join(peers, `${name}.cu`), ...kernelNames.map((file) => join(kernels, "kernels", file))];
   const headers = readdirSync(kernels, { recursive: true }).filter((file) => file.endsWith(".cuh"));
-  const all = [...sources, join(peers, "job.h"), ...headers.map((file) => join(kernels, file))];
+  const script = fileURLToPath(import.meta.url);
+  const all = [...sources, script, join(peers, "job.h"), ...headers.map((file) => join(kernels, file))];
   const newest = Math.max(...all.map((file) => statSync(file).mtimeMs));
   if (!existsSync(program) || statSync(program).mtimeMs <= newest) {
     mkdirSync(compiled, { recursive: true });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indexed, summary } from "../build/summary.ts";
+import { indexed, summary } from "../collect/summary.ts";
 import { median } from "../src/data/median.ts";
 import { comparisons } from "../src/data/peers.ts";
 import { exactness, figure, nameOf, sizeOf } from "../src/data/words.ts";

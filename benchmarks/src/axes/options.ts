@@ -14,7 +14,7 @@ export const USAGE: string = `usage: polybin bench [options]
 Measures every backend and peer that works here along the axes of the benchmarks, each cell compared with exact counts
 before it is timed, and prints the medians as tables. The result file grows while it runs, so that ^C loses nothing.
 
-  --quick               smaller data, fewer cells: two minutes at the most
+  --quick               smaller data, fewer cells: about two minutes
   --budget SECONDS      begin no further cell after so long (default: ${BUDGET.quick} with --quick, else ${BUDGET.full})
   --backend A,B         of ${BACKENDS.join(" ")} (default: all)
   --peers A,B|none      of ${[...PEERS.map(({ name }) => name), ...IN_PROCESS].join(" ")} (default: all)
