@@ -100,7 +100,9 @@ test("one basis governs plots and tables, and goes along to the next view", asyn
   // CUB's whole calls win on some distributions; its kernels on none.
   expect((await cards()).find((card) => card.includes("cub's"))).toMatch(/^0\.\d+ to /);
   await basis().selectOption("kernel");
-  await expect.poll(async () => (await cards()).find((card) => card.includes("cub's"))).toMatch(/^1\.\d+ to /);
+  await expect
+    .poll(async () => (await cards()).find((card) => card.includes("cub's")))
+    .toMatch(/^1\.\d+ to /);
   // PyTorch tells whole calls alone.
   expect((await cards()).some((card) => card.startsWith("pytorch's"))).toBe(false);
   await page.getByRole("link", { name: "Throughput" }).click();
