@@ -4,7 +4,7 @@ import { Buffers, padded } from "./buffers.ts";
 import { deviceLimits, type WebgpuLimits } from "./capabilities.ts";
 import { type Bound, bind, encode, paramsOf } from "./encode.ts";
 import { USAGE } from "./flags.ts";
-import type { FindGpu } from "./gpu.ts";
+import type { FindAdapter } from "./gpu.ts";
 import type { Hardware } from "./hardware.ts";
 import { checkedOptions, type DawnOptions } from "./options.ts";
 import { PARAMS_STRIDE } from "./params.ts";
@@ -38,7 +38,7 @@ const ROUNDS = 11;
 
 /** `readCeiling` over a way to WebGPU. */
 export async function readRows(
-  finder: (options: DawnOptions) => FindGpu,
+  finder: (options: DawnOptions) => FindAdapter,
   given: CeilingOptions & DawnOptions,
 ): Promise<ReadRow[]> {
   checkObject(given);
