@@ -36,7 +36,7 @@ const BLOCKS = [4, 8, 16, 32];
 /** Rounds, unless others are asked for. */
 const ROUNDS = 11;
 
-/** `readCeiling` over a way to WebGPU. */
+/** `readCeiling` over a way to an adapter. @internal */
 export async function readRows(
   finder: (options: DawnOptions) => FindAdapter,
   given: CeilingOptions & DawnOptions,

@@ -1,13 +1,14 @@
 import { checkNames, expected } from "@polybin/core";
+import type { Known } from "./known.ts";
 
 export interface WebgpuOptions {
   /**
    * Count on this device, within the limits that it was requested with. It stays yours: `close` leaves it alone. In
    * Node, hold what Dawn's `create` returned as long as the device and all that came from it.
    */
-  readonly device?: GPUDevice | undefined;
+  readonly device?: Known<"GPUDevice"> | undefined;
   /** Which adapter, where there are several. Default: high-performance. */
-  readonly powerPreference?: GPUPowerPreference | undefined;
+  readonly powerPreference?: "high-performance" | "low-power" | undefined;
 }
 
 /** What both entries take, so that one program fits both: a page has no Dawn to give flags to. */
