@@ -3,8 +3,6 @@ import { type Backend, PolybinError } from "@polybin/core";
 /** What a user may tune on every backend that has threads. */
 export interface BackendOptions {
   readonly threads?: number;
-  /** Is it one of those that `auto` tries? Then what computes on the CPU leaves that to the backends made for it. */
-  readonly automatic?: boolean;
 }
 
 /** A backend that the command knows by name. */
@@ -17,10 +15,7 @@ interface Known {
 /** Every backend by its id, the one that `auto` likes best first. Packages are loaded when they are asked for. */
 const KNOWN: readonly Known[] = [
   { id: "cuda", load: async () => (await import("@polybin/cuda")).cuda() },
-  {
-    id: "webgpu",
-    load: async ({ automatic = false }) => (await import("@polybin/webgpu")).webgpu({ fallback: !automatic }),
-  },
+  { id: "webgpu", load: async () => (await import("@polybin/webgpu")).webgpu() },
   { id: "piscina", load: async (options) => (await import("@polybin/piscina")).piscina(options) },
   {
     id: "cpu",
@@ -56,8 +51,6 @@ export async function backendOf(id: string, options: BackendOptions = {}): Promi
 
 /** What `auto` tries, best first. A package that cannot be loaded is passed over. */
 export async function automaticBackends(options: BackendOptions): Promise<Backend[]> {
-  const loaded = await Promise.allSettled(
-    KNOWN.map(({ id }) => backendOf(id, { ...options, automatic: true })),
-  );
+  const loaded = await Promise.allSettled(KNOWN.map(({ id }) => backendOf(id, options)));
   return loaded.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
 }

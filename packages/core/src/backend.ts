@@ -28,8 +28,21 @@ export interface Backend {
 
 /** Whether a backend works on this machine. */
 export type Probe =
-  | { readonly available: true; readonly device: string }
-  | { readonly available: false; readonly reason: string };
+  | {
+      readonly available: true;
+      /** What a person calls the device: "NVIDIA H200". */
+      readonly device: string;
+      /**
+       * Is it a device of software, such as a GPU that the CPU imitates? Those are slow, so lists of backends pass them
+       * over. Core's CPU and pools of workers are none: they are made for the CPU. Default no.
+       */
+      readonly software?: boolean;
+    }
+  | {
+      readonly available: false;
+      /** A sentence on what is missing. */
+      readonly reason: string;
+    };
 
 /** An open backend. The engine checks arguments, plans, and merges; a device only moves and counts. */
 export interface Device {

@@ -1,29 +1,40 @@
-import type { Backend, Device } from "./backend.ts";
+import type { Backend, Device, Probe } from "./backend.ts";
 import { cpu } from "./cpu.ts";
 import { Engine, type Skipped } from "./engine.ts";
 import { expected, isPolybinError, PolybinError } from "./errors.ts";
 import { checkObject } from "./options.ts";
+
+type Available = Extract<Probe, { readonly available: true }>;
 
 export interface OpenOptions {
   /** Exactly this backend, or an error. */
   readonly backend?: Backend | undefined;
   /** The first of these that works here; core's CPU, which always does, comes last by itself. */
   readonly backends?: readonly Backend[] | undefined;
+  /**
+   * May it be a device of software, a GPU that the CPU imitates (SwiftShader, llvmpipe, WARP)? Those are far slower than
+   * core's CPU, and good for tests. Default: yes for `backend`; no for `backends`, which are then passed over, and
+   * `engine.skipped` says so.
+   */
+  readonly fallback?: boolean | undefined;
 }
 
 /**
  * Opens a backend.
- * @throws ERR_UNAVAILABLE when the one that was asked for does not work here.
+ * @throws ERR_UNAVAILABLE when the one that was asked for does not work here; ERR_INPUT for wrong options.
  */
 export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   checkObject(options);
-  const { backend, backends } = options;
+  const { backend, backends, fallback } = options;
   if (backend !== undefined && backends !== undefined) {
     throw new PolybinError("ERR_INPUT", "expected either backend or backends but received both");
   }
+  if (fallback !== undefined && typeof fallback !== "boolean") {
+    throw expected("ERR_INPUT", "fallback", "true or false", fallback);
+  }
   if (backend !== undefined) {
     checkBackend(backend, "backend");
-    return new Engine(backend, await openOne(backend), []);
+    return new Engine(backend, await openOne(backend, fallback ?? true), []);
   }
   const candidates = backends ?? [];
   if (!Array.isArray(candidates)) throw expected("ERR_INPUT", "backends", "an array of backends", backends);
@@ -33,7 +44,7 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   const skipped: Skipped[] = [];
   for (const candidate of candidates) {
     try {
-      return new Engine(candidate, await openOne(candidate), skipped);
+      return new Engine(candidate, await openOne(candidate, fallback ?? false), skipped);
     } catch (error) {
       if (!isPolybinError(error)) throw error;
       skipped.push({ backend: candidate.id, reason: error.message });
@@ -49,8 +60,15 @@ function checkBackend(value: unknown, name: string): void {
   }
 }
 
-async function openOne(backend: Backend): Promise<Device> {
+async function openOne(backend: Backend, takesSoftware: boolean): Promise<Device> {
   const probe = await backend.probe();
-  if (!probe.available) throw new PolybinError("ERR_UNAVAILABLE", probe.reason, { backend: backend.id });
+  const reason = probe.available ? softwareReason(probe, takesSoftware) : probe.reason;
+  if (reason !== null) throw new PolybinError("ERR_UNAVAILABLE", reason, { backend: backend.id });
   return backend.open();
+}
+
+function softwareReason({ device, software = false }: Available, isTaken: boolean): string | null {
+  return software && !isTaken
+    ? `${device} is a GPU that the CPU imitates, far slower than the CPU itself; openEngine({ fallback: true }) takes it`
+    : null;
 }
