@@ -5,7 +5,7 @@ import type { SparseFeature } from "./input/sparse.ts";
 /** Bytes of a table: features that make a larger one come in several, so that memory stays bounded. */
 const TABLE_BYTES = 2 ** 28;
 /** Features of a table, at most: each costs some kB while its sums are added up, whatever its documents. */
-const TABLE_FEATURES = 2 ** 14;
+const TABLE_FEATURES = 2 ** 12;
 
 /** A feature cut into bins. */
 export interface CutFeature {
@@ -50,6 +50,8 @@ export function* tablesOf(
         documents,
         // A table has features of two bins at least. If all values are equal, the second bin stays empty.
         bins: cut.map(({ edges }) => Math.max(limits.FEATURE_BINS_MIN, edges.length - 1)),
+        // Nobody asks twice.
+        keepCounts: false,
       },
     };
   }
