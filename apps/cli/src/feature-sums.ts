@@ -117,7 +117,7 @@ export class FeatureSums {
       edges: this.#edges.subarray(from + feature, to + feature + 1),
       counts: this.#counts.subarray(from, to),
       sums: this.#sums.subarray(from, to),
-      sumsOfSquares: this.#squares && this.#squares.subarray(from, to),
+      sumsOfSquares: this.#squares?.subarray(from, to) ?? null,
       plan: this.#byNumber[this.#planOf[feature]!]!,
     };
   }

@@ -302,6 +302,7 @@ test.for<[string, string[], string, RegExp]>([
   ["half a bin", ["--bins", "2.5"], "ERR_INPUT", /--bins/],
   ["bins in words", ["--bins", "few"], "ERR_INPUT", /"few"/],
   ["no threads", ["--bins", "4", "--threads", "0"], "ERR_INPUT", /--threads/],
+  ["too many threads", ["--bins", "4", "--threads", "257"], "ERR_INPUT", /from 1 to 256 for --threads/],
   ["an unknown precision", ["--bins", "4", "--precision", "exact"], "ERR_INPUT", /reproducible, fast/],
   ["an unknown backend", ["--bins", "4", "--backend", "abacus"], "ERR_INPUT", /auto, cpu/],
   ["an unknown algorithm", ["--bins", "4", "--algorithm", "bogo"], "ERR_UNSUPPORTED", /"bogo"/],
