@@ -1,5 +1,6 @@
 import type { FeatureResult, FeatureSums } from "../feature-sums.ts";
 import type { WeightedResult } from "../weighted.ts";
+import { printable } from "./words.ts";
 import { write } from "./write.ts";
 
 /** Characters that are written at once. */
@@ -24,7 +25,7 @@ export async function writeWeightedJson(result: WeightedResult): Promise<void> {
     precision: features.plans[0]!.precision,
     quantum,
   };
-  let piece = `${JSON.stringify(head).slice(0, -1)},"features":[`;
+  let piece = `${printable(JSON.stringify(head)).slice(0, -1)},"features":[`;
   let comma = "";
   for (const feature of features) {
     piece += comma + JSON.stringify(printed(feature));
