@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
+import { repeatedOption } from "../src/once.ts";
 import { commitOf } from "../src/result.ts";
 import type { Evaluated } from "./evaluate.ts";
 import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measured.ts";
@@ -85,8 +86,15 @@ function wrong(message: string): PolybinError {
 }
 
 function parse() {
+  const found = known();
+  const repeated = repeatedOption(found.tokens, ["from", "picture"]);
+  if (repeated !== null) throw wrong(`expected --${repeated} once but received it again`);
+  return found;
+}
+
+function known() {
   try {
-    return parseArgs({ options });
+    return parseArgs({ options, tokens: true });
   } catch (error) {
     throw wrong((error as Error).message);
   }

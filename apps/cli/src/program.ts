@@ -122,7 +122,19 @@ export function program(signal: AbortSignal): Command {
       const { dashboard } = await import("./commands/dashboard.ts");
       await dashboard(options, signal);
     });
+  for (const command of [root, ...root.commands]) refuseRepeated(command);
   return root;
+}
+
+/** Of an option that is given twice, one value would be lost in silence. */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options) {
+    let given = false;
+    command.on(`option:${option.name()}`, () => {
+      if (given) throw new PolybinError("ERR_INPUT", `expected ${option.long} once but received it again`);
+      given = true;
+    });
+  }
 }
 
 const HELP = `

@@ -51,8 +51,6 @@ export interface Request {
 const BINS = limits.BYTE_VALUES;
 /** Bins of the default axis of a 16-bit picture: one for each value. */
 const PICTURE_U16_BINS = limits.HALF_VALUES;
-/** Of --threads. */
-export const MOST_THREADS = 1024;
 const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "grey", "all"];
 
 /**
@@ -71,8 +69,7 @@ export function parseRequest(options: HistOptions): Request {
     backend,
     algorithm: parseAlgorithm(algorithm),
     k: parseK(options),
-    threads:
-      options.threads === undefined ? undefined : parseWhole(options.threads, "--threads", 1, MOST_THREADS),
+    threads: parseThreads(options.threads),
   };
 }
 
@@ -130,6 +127,11 @@ function parseK({ k, algorithm }: HistOptions): number | undefined {
     );
   }
   return value;
+}
+
+/** How many threads a backend may have is core's to say. @throws ERR_INPUT */
+export function parseThreads(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseWhole(text, "--threads", 1, limits.MAX_THREADS);
 }
 
 /** @throws ERR_INPUT where the text is none of the choices. */

@@ -1,7 +1,7 @@
 import type { Backend, Device, Probe } from "./backend.ts";
 import { cpu } from "./cpu.ts";
 import { Engine, type Skipped } from "./engine.ts";
-import { expected, isPolybinError, PolybinError } from "./errors.ts";
+import { type ErrorCode, expected, isPolybinError, PolybinError } from "./errors.ts";
 import { checkObject } from "./options.ts";
 
 type Available = Extract<Probe, { readonly available: true }>;
@@ -19,9 +19,13 @@ export interface OpenOptions {
   readonly fallback?: boolean | undefined;
 }
 
+/** Codes that blame what the caller wrote: another backend would only hide the mistake. */
+const CALLERS: ReadonlySet<ErrorCode> = new Set(["ERR_INPUT", "ERR_LIMIT"]);
+
 /**
  * Opens a backend.
- * @throws ERR_UNAVAILABLE when the one that was asked for does not work here; ERR_INPUT for wrong options.
+ * @throws ERR_UNAVAILABLE when the one that was asked for does not work here; ERR_INPUT or ERR_LIMIT for wrong options,
+ * those of a backend in a list, too.
  */
 export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   checkObject(options);
@@ -46,7 +50,7 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
     try {
       return new Engine(candidate, await openOne(candidate, fallback ?? false), skipped);
     } catch (error) {
-      if (!isPolybinError(error)) throw error;
+      if (!isPolybinError(error) || CALLERS.has(error.code)) throw error;
       skipped.push({ backend: candidate.id, reason: error.message });
     }
   }

@@ -79,6 +79,16 @@ describe("opening", () => {
     expect(error).toMatchObject({ code: "ERR_UNAVAILABLE", message: "no such card", backend: "fake" });
   });
 
+  it("does not pass over a backend whose options are wrong", async () => {
+    for (const code of ["ERR_INPUT", "ERR_LIMIT"] as const) {
+      const wrong = Object.assign(new FakeBackend(), {
+        open: () => Promise.reject(new PolybinError(code, "wrong options")),
+      });
+      const opening = openEngine({ backends: [wrong, new FakeBackend()] });
+      await expect(opening).rejects.toMatchObject({ code, message: "wrong options" });
+    }
+  });
+
   it("does not hide a fault in a backend", async () => {
     const faulty = Object.assign(new FakeBackend(), { open: () => Promise.reject(new TypeError("oops")) });
     await expect(openEngine({ backends: [faulty] })).rejects.toThrow(TypeError);

@@ -12,9 +12,12 @@ import type { Result } from "../result.ts";
 /** `polybin hist FILE`. */
 export async function hist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
   const request = parseRequest(options);
-  await checkTargets(path, options);
+  const { svg, png } = await checkTargets(path, options);
   const result = await counted(path, request, signal);
-  await draw(result, options);
+  if (svg !== null || png !== null) {
+    const { writePlots } = await import("../output/plot.ts");
+    await writePlots(result, svg, png);
+  }
   await write(await textOf(result, options));
 }
 
@@ -35,10 +38,4 @@ async function textOf(result: Result, { json, csv }: HistOptions): Promise<strin
   if (csv) return toCsv(result);
   const { toChart } = await import("../output/chart.ts");
   return toChart(result);
-}
-
-async function draw(result: Result, { svg, png }: HistOptions): Promise<void> {
-  if (svg === undefined && png === undefined) return;
-  const { writePlots } = await import("../output/plot.ts");
-  await writePlots(result, { svg, png });
 }
