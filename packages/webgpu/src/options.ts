@@ -18,7 +18,7 @@ export interface DawnOptions extends WebgpuOptions {
   readonly dawn?: readonly string[] | undefined;
 }
 
-const NAMES: readonly string[] = [
+export const NAMES: readonly string[] = [
   "device",
   "powerPreference",
   "fallback",
