@@ -1,5 +1,7 @@
 import {
-  type Axis,
+  type AxisOptions,
+  axisBeforehand,
+  binsOf,
   type Countable,
   dataRange,
   type Engine,
@@ -16,7 +18,7 @@ import { decode, type Picture } from "./input/picture.ts";
 import { GATHER_BYTES, gather, type Source } from "./input/source.ts";
 import { streamExtent } from "./input/stream-extent.ts";
 import type { Watch } from "./progress.ts";
-import { axisFor, binsOf, type Request } from "./request.ts";
+import { axisOptions, type Request } from "./request.ts";
 import type { Channel, Result } from "./result.ts";
 
 /** Counts a source as the request says. */
@@ -65,7 +67,7 @@ async function countPicture(
   const histograms = await engine.histograms(
     { data: pixels, channels: stride },
     {
-      axis: axisFor(request, picture.type, true)!,
+      ...axisOptions(request, picture.type, true),
       channels: channels.map(({ at }) => at),
       ...callOptions(request, signal),
       onProgress: watch,
@@ -125,7 +127,7 @@ async function countRaw(
   const input = await rawInput(source, type, request, engine, signal);
   const total = source.file === null ? null : source.file.bytes / SAMPLE_TRAITS[type].bytes;
   const histogram = await engine.histogram(input.of, {
-    ...(input.axis === null ? { bins: binsOf(request) } : { axis: input.axis }),
+    ...input.axis,
     ...(input.streamed ? { type } : {}),
     ...callOptions(request, signal),
     onProgress: ({ done }) => watch({ done, total }),
@@ -142,8 +144,7 @@ async function countRaw(
 /** How raw values reach the engine. */
 interface RawInput {
   readonly of: Countable;
-  /** Null: the engine finds the range of the data itself. */
-  readonly axis: Axis | null;
+  readonly axis: AxisOptions;
   readonly streamed: boolean;
   /** Spent on reading before the engine had its turn. */
   readonly readMs: number;
@@ -151,7 +152,7 @@ interface RawInput {
 
 /**
  * A regular file goes to the engine as a file where that reads files itself, else as a stream; so memory stays
- * bounded. Only floats from a pipe without a range are gathered: a pipe cannot be read twice.
+ * bounded. Only values from a pipe whose range is that of the data are gathered: a pipe cannot be read twice.
  */
 async function rawInput(
   source: Source,
@@ -160,22 +161,23 @@ async function rawInput(
   engine: Engine,
   signal: AbortSignal,
 ): Promise<RawInput> {
-  const axis = axisFor(request, type, false);
+  const axis = axisOptions(request, type, false);
+  const known = axisBeforehand(type, axis) !== null;
   if (source.file !== null) {
     // Says so when the file does not hold a whole number of samples, before anything is read.
     const file = fileSamples({ ...source.file, type });
     if (engine.readsFiles) return { of: file, axis, streamed: false, readMs: 0 };
   }
-  if (axis !== null) return { of: source.stream(), axis, streamed: true, readMs: 0 };
+  if (known) return { of: source.stream(), axis, streamed: true, readMs: 0 };
   const start = performance.now();
   if (source.file !== null) {
     const { min, max }: Extent = await streamExtent(source.stream(), type, signal);
-    const found = dataRange(binsOf(request), type, min, max);
-    return { of: source.stream(), axis: found, streamed: true, readMs: performance.now() - start };
+    const found = dataRange(binsOf(axis), type, min, max);
+    return { of: source.stream(), axis: { axis: found }, streamed: true, readMs: performance.now() - start };
   }
   const bytes = await gather(source, signal);
   if (bytes === null) throw tooBig(source, "ERR_AXIS", "give --range LO,HI, and it is counted as it comes");
-  return { of: { data: bytes, type }, axis: null, streamed: false, readMs: performance.now() - start };
+  return { of: { data: bytes, type }, axis, streamed: false, readMs: performance.now() - start };
 }
 
 function callOptions({ algorithm, k }: Request, signal: AbortSignal) {

@@ -35,10 +35,10 @@ export function program(signal: AbortSignal): Command {
     .argument("<FILE>", "a picture, known by its first bytes, or any other file; - reads standard input")
     .option("--type <TYPE>", "little-endian values: u8 i8 u16 i16 u32 i32 f32 f64 (default: u8)")
     .option("--raw", "count a picture's file as it is, not its pixels")
-    .option("--bins <N>", "number of bins (default: 256; 65536 for 16-bit pictures)")
+    .option("--bins <N>", "number of bins (default: 256; 65536 for 16-bit pictures over all their values)")
     .option(
-      "--range <LO,HI>",
-      "from where to where (default: all values of the type; floats: their own range)",
+      "--range <LO,HI|data|type>",
+      "from where to where; data: the values' own range; type: all values of the type (default: type for 8 and 16 bits, data for all else)",
     )
     .option("--edges <A,B,C>", "ascending edges of the bins, instead of --bins and --range")
     .option("--channel <NAME>", "r g b a, c m y k, grey (Rec. 601 luma of a colour picture) or all", "all")
@@ -141,7 +141,8 @@ const HELP = `
 Pictures are counted as they are stored, 8 or 16 bits a sample, channel by channel: no colour profile, gamma
 or rotation is applied. Palettes stand for their colours; of several pages or frames the first is taken.
 Bin i holds edges[i] <= x < edges[i+1]; the last bin of a range or of edges also holds its right edge.
-Floats from standard input without --range are held in memory (2 GiB at most) to find their range.
+From standard input, values whose range is that of the data (floats and 32-bit integers without --range) are held in
+memory, 2 GiB at most.
 
 Exit code: 0, or 2 for wrong use or input, or 1 when it failed.`;
 

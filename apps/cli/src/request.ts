@@ -1,5 +1,6 @@
 import {
   type Axis,
+  type AxisOptions,
   algorithms,
   limits,
   PolybinError,
@@ -9,7 +10,6 @@ import {
   SLUGS,
   type Slug,
   variable,
-  wholeRange,
 } from "@polybin/core";
 import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 
@@ -38,8 +38,10 @@ export interface Request {
   readonly raw: boolean;
   /** Null: not said. */
   readonly bins: number | null;
-  /** From --range or --edges; null where the samples decide. */
+  /** From --range LO,HI or --edges; null where type and samples decide. */
   readonly axis: Axis | null;
+  /** --range data or type; null: not said. */
+  readonly range: "data" | "type" | null;
   readonly channel: string;
   readonly backend: string;
   readonly algorithm: Slug | "auto";
@@ -64,7 +66,7 @@ export function parseRequest(options: HistOptions): Request {
     type: type === undefined ? null : oneOf(type, SAMPLE_TYPES, "--type"),
     raw,
     bins: options.bins === undefined ? null : parseBins(options.bins),
-    axis: parseAxis(options),
+    ...parseAxis(options),
     channel: oneOf(channel, CHANNELS, "--channel"),
     backend,
     algorithm: parseAlgorithm(algorithm),
@@ -73,16 +75,15 @@ export function parseRequest(options: HistOptions): Request {
   };
 }
 
-/** The axis of these samples; null for floats without a range, whose own range the data must tell. */
-export function axisFor(request: Request, type: SampleType, isPicture: boolean): Axis | null {
-  if (request.axis !== null) return request.axis;
-  if (type === "f32" || type === "f64") return null;
-  return wholeRange(type, request.bins ?? (isPicture && type === "u16" ? PICTURE_U16_BINS : BINS));
-}
-
-/** Bins of a range that the data tell. */
-export function binsOf(request: Request): number {
-  return request.bins ?? BINS;
+/** What the engine is told of the axis of these samples. */
+export function axisOptions(
+  { axis, bins, range }: Request,
+  type: SampleType,
+  isPicture: boolean,
+): AxisOptions {
+  if (axis !== null) return { axis };
+  const own = isPicture && type === "u16" && range !== "data" ? PICTURE_U16_BINS : BINS;
+  return { bins: bins ?? own, ...(range === null ? {} : { range }) };
 }
 
 function parseBins(text: string): number {
@@ -90,7 +91,7 @@ function parseBins(text: string): number {
   return regular(parseNumber(text, "--bins"), 0, 1).bins;
 }
 
-function parseAxis({ range, edges, bins }: HistOptions): Axis | null {
+function parseAxis({ range, edges, bins }: HistOptions): Pick<Request, "axis" | "range"> {
   if (edges !== undefined) {
     if (range !== undefined || bins !== undefined) {
       throw new PolybinError(
@@ -98,14 +99,19 @@ function parseAxis({ range, edges, bins }: HistOptions): Axis | null {
         `expected --edges alone, which say the bins and the range, but received --${range === undefined ? "bins" : "range"} too`,
       );
     }
-    return variable(parseNumbers(edges, "--edges"));
+    return { axis: variable(parseNumbers(edges, "--edges")), range: null };
   }
-  if (range === undefined) return null;
-  const [lo, hi, ...more] = parseNumbers(range, "--range");
+  if (range === undefined) return { axis: null, range: null };
+  if (range === "data" || range === "type") return { axis: null, range };
+  // Without a comma it is no range, whether it is a number or a word.
+  const [lo, hi, ...more] = range.includes(",") ? parseNumbers(range, "--range") : [];
   if (hi === undefined || more.length > 0) {
-    throw new PolybinError("ERR_INPUT", `expected LO,HI for --range but received ${JSON.stringify(range)}`);
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected LO,HI, data or type for --range but received ${JSON.stringify(range)}`,
+    );
   }
-  return regular(bins === undefined ? BINS : parseBins(bins), lo!, hi);
+  return { axis: regular(bins === undefined ? BINS : parseBins(bins), lo!, hi), range: null };
 }
 
 function parseAlgorithm(text: string): Slug | "auto" {

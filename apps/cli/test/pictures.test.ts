@@ -227,6 +227,15 @@ test("ranges and edges apply to pictures too", async () => {
       4,
     ),
   );
+  const [least, most] = [Math.min(...data), Math.max(...data)];
+  for (const [range, ends] of [
+    ["data", [least, most]],
+    ["type", [0, 256]],
+  ] as const) {
+    const ranged = await hist([source, "--range", range, "--bins", "5"]);
+    expect([ranged.axis.edges[0], ranged.axis.edges[5]]).toEqual(ends);
+    expect(ranged.channels[0]).toMatchObject({ underflow: 0, overflow: 0 });
+  }
   const edged = await hist([source, "--edges", "1,2,50"]);
   expect(edged.channels[0]).toEqual({
     name: "grey",
@@ -235,6 +244,18 @@ test("ranges and edges apply to pictures too", async () => {
     overflow: data.filter((v) => v > 50).length,
     nan: 0,
   });
+});
+
+test("a 16-bit picture has a bin a value over all of them, and 256 over the range of the data", async () => {
+  const data = Uint16Array.from({ length: 12 }, (_, i) => 1000 + 50 * i);
+  const source = file("x.png", encode({ width: 4, height: 3, channels: 1, depth: 16, data }));
+  for (const args of [[], ["--range", "type"]]) {
+    const { axis, channels } = await hist([source, ...args]);
+    expect(axis).toMatchObject({ type: "integer", bins: 65_536 });
+    expect(channels[0]!.counts[1050]).toBe(1);
+  }
+  const { axis } = await hist([source, "--range", "data"]);
+  expect([axis.bins, axis.edges[0], axis.edges[256]]).toEqual([256, 1000, 1550]);
 });
 
 test("a TIFF whose colours were multiplied by their alpha is refused, for its values would change", async () => {

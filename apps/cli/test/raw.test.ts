@@ -94,20 +94,25 @@ test.for(Object.keys(ARRAYS) as Type[])(
       expect(edged.channels).toEqual([naive(values, [-4, 0, 2, 100], true)]);
       expect(edged.axis).toEqual({ type: "variable", bins: 3, edges: [-4, 0, 2, 100] });
 
-      const own = await hist([path, "--type", type, ...on]);
-      expect(own.axis.bins).toBe(256);
-      expect(own.channels).toEqual([naive(values, own.axis.edges, type.startsWith("f"))]);
-      if (type.startsWith("f")) {
-        const finite = [...values].filter(Number.isFinite);
-        expect(own.axis.edges[0]).toBe(Math.min(...finite));
-        expect(own.axis.edges[256]).toBe(Math.max(...finite));
-      } else {
-        const lo = type.startsWith("u") ? 0 : -(2 ** (8 * size - 1));
-        expect(own.axis.edges).toEqual(spaced(lo, lo + 2 ** (8 * size), 256, type));
+      const finite = [...values].filter(Number.isFinite);
+      const lo = type.startsWith("u") ? 0 : -(2 ** (8 * size - 1));
+      const ends = {
+        data: [Math.min(...finite), Math.max(...finite)],
+        type: [lo, lo + 2 ** (8 * size)],
+      } as const;
+      for (const range of [null, "data", "type"] as const) {
+        if (range === "type" && type.startsWith("f")) continue;
+        const args = range === null ? [] : ["--range", range];
+        const own = await hist([path, "--type", type, ...args, ...on]);
+        const [first, last] = ends[range ?? (size <= 2 ? "type" : "data")];
+        expect(own.axis.edges).toHaveLength(257);
+        expect([own.axis.edges[0], own.axis.edges[256]]).toEqual([first, last]);
+        if (!type.startsWith("f")) expect(own.axis.edges).toEqual(spaced(first, last, 256, type));
+        expect(own.channels).toEqual([naive(values, own.axis.edges, own.axis.type !== "integer")]);
+        const piped = await hist(["-", "--type", type, ...args, ...on], bytes);
+        expect(piped.channels).toEqual(own.channels);
+        expect(piped.axis).toEqual(own.axis);
       }
-      const piped = await hist(["-", "--type", type, ...on], bytes);
-      expect(piped.channels).toEqual(own.channels);
-      expect(piped.axis).toEqual(own.axis);
     }
   },
 );

@@ -3,6 +3,7 @@ export { type Case, type CaseRequest, type Context, type Size, Skip } from "./ca
 export { Checker, type Failure } from "./checker.ts";
 export { type FloatType, floatSpecials, neighbour } from "./floats.ts";
 export { aroundAxis, DISTRIBUTIONS, type Distribution, extremesOf, filled, generate } from "./generators.ts";
+export type { SuiteOptions } from "./options.ts";
 export { countByDefinition, type Expected } from "./oracle.ts";
 export { KERNEL_HELPERS, type KernelFolder, parityProblems } from "./parity.ts";
 export {
@@ -13,5 +14,4 @@ export {
   type RunnerTest,
   type RunResult,
   runConformance,
-  type SuiteOptions,
 } from "./suite.ts";

@@ -10,6 +10,11 @@ export const KERNEL_HELPERS: readonly string[] = ["index", "limits", "lower", "m
 /** Slugs without a kernel of their own: core deals them out to the kernels of others. */
 const COMPOSED: readonly string[] = ["weighted-hybrid"];
 
+declare global {
+  /** For programs without the types of a page or Node; with them it merges with the real one. */
+  interface URL {}
+}
+
 /** Where a backend's kernels are: its `src/kernels` as a file: URL, or the names of the files in it. */
 export type KernelFolder = URL | readonly string[];
 

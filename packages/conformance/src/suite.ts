@@ -1,29 +1,9 @@
 import { type Backend, type Engine, openEngine } from "@polybin/core";
-import { type Case, type Context, type Size, Skip } from "./case.ts";
+import { type Case, type Context, Skip } from "./case.ts";
 import { topics } from "./cases/index.ts";
 import { Checker, describeError } from "./checker.ts";
-import { type KernelFolder, parityCase } from "./parity.ts";
-
-/** What a run may be told. */
-export interface SuiteOptions {
-  /** Default small. */
-  readonly size?: Size;
-  /** Only these cases. */
-  readonly filter?: (of: Case) => boolean;
-  /** Where random inputs start. A failing property prints its own. Default 1. */
-  readonly seed?: number;
-  /** Random inputs a property. Default 40, or 400 in size full. */
-  readonly numRuns?: number;
-  /**
-   * The backend's kernel folder, such as `new URL("../src/kernels/", import.meta.url)`: adds the case that
-   * compares its files with the claimed slugs.
-   */
-  readonly kernels?: KernelFolder;
-  /** Names in that folder that are no kernels, beside `KERNEL_HELPERS`. */
-  readonly kernelHelpers?: readonly string[];
-  /** True: a backend that is not available here fails instead of being skipped. Default false. */
-  readonly required?: boolean;
-}
+import { checkSuiteOptions, type SuiteOptions } from "./options.ts";
+import { parityCase } from "./parity.ts";
 
 /** How one case ended. */
 export interface CaseResult {
@@ -64,15 +44,13 @@ export interface RunnerTest {
   skip(reason?: string): unknown;
 }
 
-/** Every case of the contract that concerns this backend. Makes the list; opens nothing. */
-export function conformanceCases(
-  { algorithms, weighted = [] }: Backend,
-  {
-    kernels,
-    kernelHelpers,
-    filter = () => true,
-  }: Pick<SuiteOptions, "filter" | "kernels" | "kernelHelpers"> = {},
-): Case[] {
+/**
+ * Every case of the contract that concerns this backend. Makes the list; opens nothing.
+ * @throws ERR_INPUT for a wrong option.
+ */
+export function conformanceCases({ algorithms, weighted = [] }: Backend, options: SuiteOptions = {}): Case[] {
+  checkSuiteOptions(options);
+  const { kernels, kernelHelpers, filter = () => true } = options;
   const all = topics.flatMap((topic) => topic({ slugs: algorithms, weighted }));
   if (kernels !== undefined) all.push(parityCase([...algorithms, ...weighted], kernels, kernelHelpers));
   return all.filter(filter);
@@ -84,8 +62,10 @@ const TIMEOUT = { small: 120_000, full: 900_000 } as const;
 /**
  * Registers the whole contract as tests of a runner: `describeBackend(() => mine(), { describe, it, afterAll })`.
  * A case that the backend cannot run is skipped with the backend's own sentence.
+ * @throws ERR_INPUT for a wrong option.
  */
 export function describeBackend(factory: () => Backend, runner: Runner, options: SuiteOptions = {}): void {
+  checkSuiteOptions(options);
   const session = new Session(factory, options);
   const timeout = TIMEOUT[options.size ?? "small"];
   const byTopic = Map.groupBy(conformanceCases(session.backend, options), ({ topic }) => topic);
@@ -105,18 +85,23 @@ export function describeBackend(factory: () => Backend, runner: Runner, options:
   });
 }
 
-/** Runs the whole contract without a test runner: in a page, or on a machine that has none. */
+/**
+ * Runs the whole contract without a test runner: in a page, or on a machine that has none.
+ * @throws ERR_INPUT for a wrong option.
+ */
 export async function runConformance(
   factory: () => Backend,
-  options: SuiteOptions & { readonly onResult?: (result: CaseResult) => void } = {},
+  given: SuiteOptions & { readonly onResult?: (result: CaseResult) => void } = {},
 ): Promise<RunResult> {
+  checkSuiteOptions(given, ["onResult"]);
+  const { onResult, ...options } = given;
   const session = new Session(factory, options);
   const results: CaseResult[] = [];
   try {
     for (const one of conformanceCases(session.backend, options)) {
       const result = await session.run(one);
       results.push(result);
-      options.onResult?.(result);
+      onResult?.(result);
     }
   } finally {
     await session.close();

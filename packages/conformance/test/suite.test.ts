@@ -87,6 +87,34 @@ describe("cases", () => {
   });
 });
 
+describe("options of the suite", () => {
+  it.each([
+    [{ numRun: 5 }, "received numRun; did you mean numRuns?"],
+    [{ requird: undefined }, "received requird; did you mean required?"],
+    [{ size: "medium" }, 'small or full for size but received "medium"'],
+    [{ filter: "weighted" }, "a function for filter"],
+    [{ seed: -1 }, "for seed but received -1"],
+    [{ numRuns: 0 }, "for numRuns but received 0"],
+    [{ required: "yes" }, "true or false for required"],
+    [{ kernelHelpers: "fold" }, "an array of names for kernelHelpers"],
+    [{ kernelHelpers: ["fold"] }, "kernels beside kernelHelpers"],
+    [null, "an object for options"],
+  ])("wrong ones are refused: %j", async (options, message) => {
+    const refusal = expect.objectContaining({ code: "ERR_INPUT", message: expect.stringContaining(message) });
+    const wrong = options as object;
+    const runner = { describe: () => {}, it: () => {} };
+    expect(() => conformanceCases(cpu(), wrong)).toThrow(refusal);
+    expect(() => describeBackend(cpu, runner, wrong)).toThrow(refusal);
+    await expect(runConformance(cpu, wrong)).rejects.toEqual(refusal);
+  });
+
+  it("onResult is one of a run alone", async () => {
+    expect(() => conformanceCases(cpu(), { onResult() {} } as object)).toThrow("received onResult");
+    const { results } = await runConformance(cpu, { filter: () => false, onResult() {} });
+    expect(results).toEqual([]);
+  });
+});
+
 describe("the package", () => {
   it("imports nothing of Node, so that a page can load it", () => {
     const sources = globSync("../src/**/*.ts", { cwd: import.meta.dirname });

@@ -63,8 +63,25 @@ def floats(type_):
     yield vector(label("explicit edges past the values"), type_, edges=[-1e30, -1, 0, 1e-30, 1e30], offset=32768)
 
 
+def integers(type_):
+    """The data's own range, which is the default of 32 bits and range: "data" of fewer."""
+    label = lambda text: f"{type_}: {text}"
+    info = np.iinfo(TYPES[type_])
+    yield vector(label("the data's own range"), type_, 10, mask=63)
+    yield vector(label("the data's own range, more bins than values"), type_, 256, seed=5, mask=31, offset=-7.0)
+    yield vector(label("the data's own range, a bin a value and one less"), type_, 99, n=5000, mask=127, offset=27.0 if info.min < 0 else 0.0)
+    yield vector(label("one value"), type_, 10, mask=0, offset=-5.0)
+    yield vector(label("one value, the least"), type_, 3, mask=0, offset=-float(info.min))
+    yield vector(label("one value, the greatest"), type_, 4, mask=0, offset=-float(info.max))
+    yield vector(label("no value"), type_, 10, n=0)
+    # Least and greatest alone.
+    yield vector(label("both ends of the type"), type_, 7, n=100, mask=1, offset=float(info.min) / (info.min - info.max), scale=float(info.max - info.min))
+    if info.bits == 32:
+        yield vector(label("the data's own range, wide"), type_, 256, shift=0, mask=0xFFFFFFFF, offset=-float(info.min))
+
+
 def main():
-    vectors = [*floats("f64"), *floats("f32")]
+    vectors = [*floats("f64"), *floats("f32"), *(one for type_ in TYPES if type_[0] != "f" for one in integers(type_))]
     vectors += [
         vector("f64: denormal range", "f64", 5, (0, 5e-322), mask=127, scale=5e-324),
         vector("f64: a range of many magnitudes", "f64", 64, (-1e300, 1e300), offset=32768, scale=1e296),

@@ -1,5 +1,6 @@
 import { expected, PolybinError } from "./errors.ts";
 import { MAX_BINS } from "./limits.ts";
+import { checkNames } from "./names.ts";
 import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 
 /** One bin an integer: bin i holds start + i <= x < start + i + 1. */
@@ -68,7 +69,7 @@ export function regular(bins: number, lo: number, hi: number): RegularAxis {
 
 /** A regular axis whose edges are spaced in f32, as NumPy spaces a range that it found in f32 data. */
 export function regularSpaced(bins: number, lo: number, hi: number, spacing: "f64" | "f32"): RegularAxis {
-  const count = checkedBins(bins);
+  const count = regularBins(bins, lo, hi);
   for (const [name, value] of [
     ["lo", lo],
     ["hi", hi],
@@ -114,17 +115,49 @@ export function checkedBins(bins: unknown): number {
   return bins;
 }
 
-/** Checks an axis that came from outside (JSON, another realm) by building it again. */
+/** The same for a regular axis; who gives the range first is told the order. */
+function regularBins(bins: number, lo: number, hi: number): number {
+  try {
+    return checkedBins(bins);
+  } catch (error) {
+    const isBins = Number.isInteger(hi) && hi >= 1 && hi <= MAX_BINS;
+    if (!isBins || !(bins < lo)) throw error;
+    throw new PolybinError(
+      "ERR_AXIS",
+      `expected regular(bins, lo, hi) but received ${bins} for bins; did you mean regular(${hi}, ${bins}, ${lo})?`,
+    );
+  }
+}
+
+/** What an axis from outside may hold. */
+const AXIS_NAMES: { readonly [type in Axis["type"]]: readonly string[] } = {
+  integer: ["type", "bins", "start", "stop"] satisfies (keyof IntegerAxis)[],
+  regular: ["type", "bins", "lo", "hi", "spacing"] satisfies (keyof RegularAxis)[],
+  variable: ["type", "bins", "edges"] satisfies (keyof VariableAxis)[],
+};
+
+/** Checks an axis that came from outside (JSON, another realm) by building it again. @throws ERR_AXIS, ERR_LIMIT */
 export function checkedAxis(axis: unknown): Axis {
   if (typeof axis !== "object" || axis === null || !("type" in axis)) {
     throw expected("ERR_AXIS", "axis", "integer(…), regular(…) or variable(…)", axis);
   }
   const given = axis as Axis;
   if (made.has(given)) return given;
+  if (typeof given.type !== "string" || !Object.hasOwn(AXIS_NAMES, given.type)) {
+    throw expected("ERR_AXIS", "axis.type", "integer, regular or variable", given.type);
+  }
+  checkNames(given, AXIS_NAMES[given.type], { of: `an axis of type ${given.type}`, code: "ERR_AXIS" });
+  const built = rebuilt(given);
+  if (given.bins !== undefined && given.bins !== built.bins) {
+    throw expected("ERR_AXIS", "axis.bins", `${built.bins}, as the axis has,`, given.bins);
+  }
+  return built;
+}
+
+function rebuilt(given: Axis): Axis {
   if (given.type === "integer") return integer(given.start, given.stop);
-  if (given.type === "regular") return regularSpaced(given.bins, given.lo, given.hi, given.spacing ?? "f64");
   if (given.type === "variable") return variable(given.edges);
-  throw expected("ERR_AXIS", "axis.type", "integer, regular or variable", (axis as { type: unknown }).type);
+  return regularSpaced(given.bins, given.lo, given.hi, given.spacing ?? "f64");
 }
 
 /** The whole range of an integer type in `bins` equal parts: integers where each has its own bin. */

@@ -1,3 +1,4 @@
+import "./platform.ts";
 import type { Axis } from "./axis.ts";
 import type { Extent } from "./extent.ts";
 import type { Lowering } from "./lowering.ts";

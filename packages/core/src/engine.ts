@@ -1,4 +1,4 @@
-import { type Axis, checkedAxis, dataRange } from "./axis.ts";
+import { type Axis, dataRange } from "./axis.ts";
 import type {
   Backend,
   CountJob,
@@ -12,22 +12,21 @@ import type {
 import { expected, isPolybinError, PolybinError } from "./errors.ts";
 import { type Extent, NO_EXTENT } from "./extent.ts";
 import { Histogram } from "./histogram.ts";
-import { BYTE_VALUES, FLOW_ROWS, MAX_SAMPLES, U32_MAX, WORD_BYTES } from "./limits.ts";
+import { FLOW_ROWS, MAX_SAMPLES, U32_MAX, WORD_BYTES } from "./limits.ts";
 import type { Lowering } from "./lowering.ts";
 import { Lowerings } from "./lowerings.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
+import { checkNames } from "./names.ts";
 import {
   checkEncodeOptions,
-  checkNames,
-  checkObject,
   checkOptions,
   checkProgress,
-  defaultAxis,
   type EncodeOptions,
   type HistogramOptions,
 } from "./options.ts";
-import { type Plan, type PlanRequest, planOrReason, type Slug } from "./plan.ts";
+import { type Plan, type PlanRequest, planOrReason, REQUEST_NAMES, type Slug } from "./plan.ts";
 import { guarded, type Talk } from "./progress.ts";
+import { type AxisOptions, axisBeforehand, axisUnread, binsOf } from "./range.ts";
 import { lookupSizeOf } from "./ranks.ts";
 import { checkedChannels, SAMPLE_TYPES, type SamplesInit, type SampleType, samples } from "./samples.ts";
 import { selectPlan } from "./select.ts";
@@ -126,7 +125,7 @@ export class Engine implements AsyncDisposable {
   ): Promise<Histogram | WeightedHistogram> {
     if (isWeighted(options)) return this.#weigh(input, checkWeightedOptions(options));
     const { channel, ...rest } = checkOptions(options, "channel");
-    const all = await this.#count(input, channel === undefined ? "only" : [channel], rest);
+    const all = await this.#count(input, channel === undefined ? "only" : { channel }, rest);
     return all[0]!;
   }
 
@@ -148,7 +147,7 @@ export class Engine implements AsyncDisposable {
     input: SamplesInit | SamplesInit["data"],
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Resident> {
-    checkObject(options);
+    checkNames(options, ["signal"]);
     const checked = samples(input);
     return this.#run({ signal: options.signal }, async () => {
       const resident = await this.#device.upload(checked, { signal: options.signal });
@@ -184,7 +183,7 @@ export class Engine implements AsyncDisposable {
     input: Exclude<Countable, ByteStream>,
     options: RunOptions & { readonly channels?: readonly number[] } = {},
   ): Promise<Extent> {
-    checkObject(options);
+    checkNames(options, ["signal", "onProgress", "channels"]);
     checkProgress(options.onProgress);
     const source = sourceOf(input);
     const channels = channelsOf(source, options.channels ?? "all");
@@ -200,8 +199,8 @@ export class Engine implements AsyncDisposable {
    * Puts the counting of samples that are on the device into a user's own encoder, and their counts into a user's own
    * memory: nothing is submitted, nothing is read back. Once it resolves, the commands stand behind those that were
    * there before; do not use the encoder while it runs. The samples must be there until the commands have run.
-   * @throws ERR_UNSUPPORTED where the backend has no encoders; ERR_AXIS for floats without an axis, whose range would
-   * have to be read; ERR_LIMIT from 2^32 pixels on.
+   * @throws ERR_UNSUPPORTED where the backend has no encoders; ERR_AXIS for floats and 32-bit integers without an axis or a
+   * range, which would have to be read; ERR_LIMIT from 2^32 pixels on.
    */
   async encode(encoder: object, input: Resident | External, options: EncodeOptions): Promise<Encoded> {
     const {
@@ -238,14 +237,9 @@ export class Engine implements AsyncDisposable {
         throw expected("ERR_LIMIT", "pixels", `at most ${U32_MAX}, which 32-bit counts hold,`, pixels);
       }
       const channels = channelsOf(source, which);
-      const { axis = defaultAxis(type, rest.bins) } = rest;
-      if (axis === null) {
-        throw new PolybinError(
-          "ERR_AXIS",
-          `expected an axis for ${type} samples: their range would have to be read back; call extent beforehand`,
-        );
-      }
-      const call = this.#prepare(type, pixels, channels, checkedAxis(axis), rest);
+      const why = "their range would have to be read back, as extent does";
+      const axis = axisUnread(type, rest, `${type} samples`, why);
+      const call = this.#prepare(type, pixels, channels, axis, rest);
       await this.#device.encode(
         { ...call, input: found, pixels, encoder, into, offset, add, check },
         { signal },
@@ -265,8 +259,12 @@ export class Engine implements AsyncDisposable {
     });
   }
 
-  /** The plan of a call, or the sentence that says why there is none. Counts nothing. */
+  /**
+   * The plan of a call, or the sentence that says why there is none. Counts nothing.
+   * @throws ERR_INPUT for what no request holds.
+   */
   supports(request: PlanRequest): Plan | string {
+    checkNames(request, REQUEST_NAMES, { of: "a request" });
     const found = planOrReason(request, this.#device.limits);
     if (typeof found === "string") return found;
     if (!this.algorithms.includes(request.algorithm)) {
@@ -330,7 +328,10 @@ export class Engine implements AsyncDisposable {
         );
       }
       const { samples: of } = source.input;
-      const channels = channelsOf(source, options.channel === undefined ? "only" : [options.channel]);
+      const channels = channelsOf(
+        source,
+        options.channel === undefined ? "only" : { channel: options.channel },
+      );
       const weights = weightsOf(options, of);
       const axis = await this.#axisFor(source, channels, { ...options, ...talk });
       const lowering = this.#lowerings.of(axis, of.type);
@@ -444,14 +445,9 @@ export class Engine implements AsyncDisposable {
       throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
     const interleaved = checkedChannels(options.interleaved ?? 1, "interleaved");
     const channels = channelsOf({ type, pixels: MAX_SAMPLES, channels: interleaved }, which);
-    const { axis = defaultAxis(type, options.bins) } = options;
-    if (axis === null) {
-      throw new PolybinError(
-        "ERR_AXIS",
-        `expected an axis for a stream of ${type}: it can be read only once, so its range is not known`,
-      );
-    }
-    const call = this.#prepare(type, MAX_SAMPLES, channels, checkedAxis(axis), options);
+    const why = "it can be read only once, so its range is not known";
+    const axis = axisUnread(type, options, `a stream of ${type}`, why);
+    const call = this.#prepare(type, MAX_SAMPLES, channels, axis, options);
     let done = 0;
     let waitedMs = 0;
     let counting: Promise<void> = Promise.resolve();
@@ -488,17 +484,15 @@ export class Engine implements AsyncDisposable {
   async #axisFor(
     source: Source,
     channels: readonly number[],
-    options: Pick<HistogramOptions, "axis" | "bins" | "signal">,
+    options: AxisOptions & Pick<HistogramOptions, "signal">,
   ): Promise<Axis> {
-    if (options.axis !== undefined) return checkedAxis(options.axis);
-    const fixed = defaultAxis(source.type, options.bins);
-    if (fixed !== null) return fixed;
-    const bins = options.bins ?? BYTE_VALUES;
+    const axis = axisBeforehand(source.type, options);
+    if (axis !== null) return axis;
     const found =
       source.pixels === 0
         ? NO_EXTENT
         : await this.#device.extent(this.#readable(source), channels, { signal: options.signal });
-    return dataRange(bins, source.type, found.min, found.max);
+    return dataRange(binsOf(options), source.type, found.min, found.max);
   }
 
   #prepare(

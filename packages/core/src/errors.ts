@@ -39,15 +39,19 @@ export function isPolybinError(value: unknown): value is PolybinError {
   return value instanceof Error && value.name === "PolybinError" && "code" in value;
 }
 
-/** "Expected X for NAME but received VALUE of type T", the one form of every argument error. */
+/**
+ * "Expected X for NAME but received VALUE of type T", the one form of every argument error; behind it what helps, where
+ * that is known.
+ */
 export function expected(
   code: ErrorCode,
   name: string,
   what: string,
   received: unknown,
-  details?: ErrorDetails,
+  { helps = null, ...details }: ErrorDetails & { readonly helps?: string | null } = {},
 ): PolybinError {
-  return new PolybinError(code, `expected ${what} for ${name} but received ${show(received)}`, details);
+  const message = `expected ${what} for ${name} but received ${show(received)}`;
+  return new PolybinError(code, helps === null ? message : `${message}; ${helps}`, details);
 }
 
 function show(value: unknown): string {
@@ -56,11 +60,12 @@ function show(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") {
     return `${value} of type ${typeof value}`;
   }
-  if (typeof value === "object") return `an object of type ${value.constructor?.name ?? "object"}`;
+  if (typeof value === "object") return `an object of type ${value.constructor?.name || "object"}`;
   return `a value of type ${typeof value}`;
 }
 
-function clip(text: string): string {
+/** A text from outside, short enough for a message. */
+export function clip(text: string): string {
   const most = 60;
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }

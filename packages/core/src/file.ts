@@ -1,6 +1,8 @@
+import { adviceFor } from "./advice.ts";
 import type { FileSamples } from "./backend.ts";
 import { expected, PolybinError } from "./errors.ts";
 import { MAX_CHANNELS } from "./limits.ts";
+import { checkNames } from "./names.ts";
 import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleType } from "./samples.ts";
 
 /** A file of little-endian values as a user describes it. */
@@ -21,11 +23,14 @@ export interface FileInput extends FileSamples {
   readonly kind: "file";
 }
 
+const NAMES = ["path", "bytes", "offset", "type", "channels"] satisfies (keyof FileInit)[];
+
 /**
  * Describes samples in a file. Nothing is opened: core runs where there are no files.
- * @throws ERR_INPUT when the bytes are no whole number of samples.
+ * @throws ERR_INPUT for another name, a wrong value, or bytes that are no whole number of samples.
  */
 export function fileSamples(init: FileInit): FileInput {
+  checkNames(init, NAMES);
   const { path, bytes, offset = 0, type = "u8", channels = 1 } = init;
   if (typeof path !== "string" || path === "") throw expected("ERR_INPUT", "path", "a file's path", path);
   if (!SAMPLE_TYPES.includes(type))
@@ -46,8 +51,27 @@ export function fileSamples(init: FileInit): FileInput {
       `expected a whole number of ${type} samples (${pixelBytes} bytes each) in ${path} but it has ${bytes} bytes`,
     );
   }
-  return Object.freeze({ kind: "file" as const, path, offset, type, channels, pixels: bytes / pixelBytes });
+  const file = { kind: "file" as const, path, offset, type, channels, pixels: bytes / pixelBytes };
+  made.add(file);
+  return Object.freeze(file);
 }
+
+/** Files described here, which need no check. */
+const made = new WeakSet<object>();
+
+/** Checks a file that was described elsewhere (JSON, another realm) by describing it again. @throws ERR_INPUT */
+export function checkedFile(file: FileInput): FileInput {
+  if (made.has(file)) return file;
+  checkNames(file, FILE_NAMES, { of: "a file" });
+  const { path, offset, type, channels, pixels } = file;
+  if (typeof path !== "string") {
+    throw expected("ERR_INPUT", "path", "a file's path", path, { helps: adviceFor(file) });
+  }
+  const { bytes = Number.NaN } = SAMPLE_TRAITS[type] ?? {};
+  return fileSamples({ path, offset, type, channels, bytes: pixels * channels * bytes });
+}
+
+const FILE_NAMES = ["kind", "path", "offset", "type", "channels", "pixels"] satisfies (keyof FileInput)[];
 
 export function isFileInput(value: unknown): value is FileInput {
   return typeof value === "object" && value !== null && (value as FileInput).kind === "file";

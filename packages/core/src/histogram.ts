@@ -3,6 +3,7 @@ import type { DeviceTimings } from "./backend.ts";
 import { expected, PolybinError } from "./errors.ts";
 import { MAX_SAMPLES } from "./limits.ts";
 import { type Counts, noCounts } from "./merge.ts";
+import { checkNames, checkSwitch } from "./names.ts";
 import type { Plan, Slug } from "./plan.ts";
 import { SAMPLE_TYPES, type SampleType } from "./samples.ts";
 
@@ -85,8 +86,13 @@ export class Histogram {
     return this.#provenance?.timings ?? null;
   }
 
-  /** Sum of the counts; with `flow` also what fell outside the bins and NaN: then all samples. */
+  /**
+   * Sum of the counts; with `flow` also what fell outside the bins and NaN: then all samples.
+   * @throws ERR_INPUT for another option.
+   */
   sum(options: { readonly flow?: boolean } = {}): number {
+    checkNames(options, ["flow"]);
+    checkSwitch(options.flow, "flow");
     const inside = this.counts.reduce((sum, count) => sum + count, 0);
     return options.flow === true ? inside + this.underflow + this.overflow + this.nan : inside;
   }

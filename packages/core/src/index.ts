@@ -57,11 +57,10 @@ export {
   type TableLowering,
   UNDERFLOW,
 } from "./lowering.ts";
+export { checkNames, checkObject, checkSwitch, type NamesOf } from "./names.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
 export {
   checkedThreads,
-  checkNames,
-  checkObject,
   type EncodeOptions,
   type HistogramOptions,
   type Progress,
@@ -81,6 +80,7 @@ export {
   type Slug,
 } from "./plan.ts";
 export { quantiles } from "./quantiles.ts";
+export { type AxisOptions, axisBeforehand, type BinRange, binsOf } from "./range.ts";
 export {
   type LookupSize,
   lookupSizeOf,

@@ -4,7 +4,8 @@ import type { Backend, ChannelCounts, CountJob, Partial, RunOptions } from "./ba
 import { CpuDevice, cpu, SIMULATED } from "./cpu.ts";
 import { forkJoin } from "./multithreaded/fork-join.ts";
 import { shares } from "./multithreaded/shares.ts";
-import { checkedThreads, checkObject } from "./options.ts";
+import { checkNames } from "./names.ts";
+import { checkedThreads } from "./options.ts";
 import type { DeviceLimits } from "./plan.ts";
 import { samplesOf } from "./resident.ts";
 
@@ -19,10 +20,10 @@ export interface MultithreadedOptions {
  * algorithms are those of `cpu()`.
  *
  * Source: The CUDA Handbook, histogram chapter, "Privatized (Per Thread) Histograms".
- * @throws ERR_INPUT for a number of threads that is no whole number of at least 1; ERR_LIMIT past 256.
+ * @throws ERR_INPUT for another option or a number of threads that is no whole number of at least 1; ERR_LIMIT past 256.
  */
 export function multithreaded(options: MultithreadedOptions = {}): Backend {
-  checkObject(options);
+  checkNames(options, ["threads"] satisfies (keyof MultithreadedOptions)[]);
   const threads = checkedThreads(options.threads, availableParallelism());
   const device = `${threads} JavaScript thread${threads === 1 ? "" : "s"}`;
   return {

@@ -2,7 +2,7 @@ import type { Backend, Device, Probe } from "./backend.ts";
 import { cpu } from "./cpu.ts";
 import { Engine, type Skipped } from "./engine.ts";
 import { type ErrorCode, expected, isPolybinError, PolybinError } from "./errors.ts";
-import { checkObject } from "./options.ts";
+import { checkNames } from "./names.ts";
 
 type Available = Extract<Probe, { readonly available: true }>;
 
@@ -24,11 +24,12 @@ const CALLERS: ReadonlySet<ErrorCode> = new Set(["ERR_INPUT", "ERR_LIMIT"]);
 
 /**
  * Opens a backend.
- * @throws ERR_UNAVAILABLE when the one that was asked for does not work here; ERR_INPUT or ERR_LIMIT for wrong options,
- * those of a backend in a list, too.
+ * @throws ERR_UNAVAILABLE when the one that was asked for does not work here; ERR_INPUT for another option, or what is no
+ * backend; ERR_INPUT or ERR_LIMIT for wrong options of a backend, of one in a list, too.
  */
 export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
-  checkObject(options);
+  checkNotBackends(options);
+  checkNames(options, ["backend", "backends", "fallback"] satisfies (keyof OpenOptions)[]);
   const { backend, backends, fallback } = options;
   if (backend !== undefined && backends !== undefined) {
     throw new PolybinError("ERR_INPUT", "expected either backend or backends but received both");
@@ -58,10 +59,24 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   return new Engine(last, await last.open(), skipped);
 }
 
+/** @throws ERR_INPUT for a backend, or several, where the options should be. */
+function checkNotBackends(options: unknown): void {
+  const given: readonly unknown[] = Array.isArray(options) ? options : [options];
+  if (!Array.isArray(options) && !isBackend(options)) return;
+  const calls = given.map((one) => (isBackend(one) ? `${one.id}()` : "…"));
+  throw expected("ERR_INPUT", "options", "an object", options, {
+    helps: `call openEngine({ backends: [${calls.join(", ")}] })`,
+  });
+}
+
+function isBackend(value: unknown): value is Backend {
+  return typeof value === "object" && value !== null && typeof (value as Backend).open === "function";
+}
+
 function checkBackend(value: unknown, name: string): void {
-  if (typeof value !== "object" || value === null || typeof (value as Backend).open !== "function") {
-    throw expected("ERR_INPUT", name, "a backend, such as cpu()", value);
-  }
+  if (isBackend(value)) return;
+  const helps = typeof value === "function" ? `call it: ${value.name}()` : null;
+  throw expected("ERR_INPUT", name, "a backend, such as cpu()", value, { helps });
 }
 
 async function openOne(backend: Backend, takesSoftware: boolean): Promise<Device> {

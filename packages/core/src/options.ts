@@ -1,15 +1,12 @@
-import { type Axis, checkedBins, wholeRange } from "./axis.ts";
-import { expected, PolybinError } from "./errors.ts";
-import { BYTE_VALUES, MAX_THREADS, WORD_BYTES } from "./limits.ts";
+import { expected } from "./errors.ts";
+import { MAX_THREADS, WORD_BYTES } from "./limits.ts";
+import { checkNames, checkSwitch } from "./names.ts";
 import { PARAMETER_NAMES, type Parameters, type Slug } from "./plan.ts";
-import { checkedWhole, SAMPLE_TRAITS, type SampleType } from "./samples.ts";
+import { type AxisOptions, checkAxisOptions } from "./range.ts";
+import { checkedWhole, type SampleType } from "./samples.ts";
 import { isSlug } from "./select.ts";
 
-export interface HistogramOptions extends Parameters {
-  /** Default: the whole range of integer samples (256 bins from 16 bits on), the data's own range of floats. */
-  readonly axis?: Axis | undefined;
-  /** Bins of the default axis. Default 256. */
-  readonly bins?: number | undefined;
+export interface HistogramOptions extends AxisOptions, Parameters {
   /** Default "auto": what measured fastest on this kind of device. */
   readonly algorithm?: Slug | "auto" | undefined;
   /** Sample type of a stream. Default u8. Other inputs know theirs, and refuse another. */
@@ -29,7 +26,7 @@ export interface Progress {
 
 /** How counts come to lie in a user's own memory on a device. */
 export interface EncodeOptions
-  extends Pick<HistogramOptions, "axis" | "bins" | "algorithm" | "signal" | keyof Parameters> {
+  extends Pick<HistogramOptions, keyof AxisOptions | "algorithm" | "signal" | keyof Parameters> {
   /** Which interleaved channels. Default: all. */
   readonly channels?: readonly number[] | undefined;
   /** The memory that the counts are written to, of the device's own type: a GPUBuffer with STORAGE usage. */
@@ -49,6 +46,7 @@ export interface EncodeOptions
 const OPTION_NAMES: readonly string[] = [
   "axis",
   "bins",
+  "range",
   "algorithm",
   "type",
   "interleaved",
@@ -61,6 +59,7 @@ const ENCODE_NAMES: readonly string[] = [
   "channels",
   "axis",
   "bins",
+  "range",
   "algorithm",
   "signal",
   "into",
@@ -69,13 +68,6 @@ const ENCODE_NAMES: readonly string[] = [
   "check",
   ...PARAMETER_NAMES,
 ] satisfies (keyof EncodeOptions)[];
-
-/** @throws ERR_INPUT unless options are an object. */
-export function checkObject(options: unknown): void {
-  if (typeof options !== "object" || options === null) {
-    throw expected("ERR_INPUT", "options", "an object", options);
-  }
-}
 
 /**
  * The number of threads that a backend is asked for; where none is, as many as the machine runs at once.
@@ -99,7 +91,8 @@ export function checkProgress(onProgress: unknown): void {
 
 /** The options of a call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkOptions<T extends HistogramOptions>(options: T, channels: "channel" | "channels"): T {
-  checkNames(options, [channels, ...OPTION_NAMES]);
+  // Weights that are not given do not make a call a weighted one.
+  checkNames(options, [...(channels === "channel" ? ["channel", "weights"] : ["channels"]), ...OPTION_NAMES]);
   checkProgress(options.onProgress);
   checkCounting(options);
   return options;
@@ -109,7 +102,7 @@ export function checkOptions<T extends HistogramOptions>(options: T, channels: "
 export function checkEncodeOptions(options: EncodeOptions): EncodeOptions {
   checkNames(options, ENCODE_NAMES);
   checkCounting(options);
-  const { into, offset = 0, add = false, check = true } = options;
+  const { into, offset = 0, add, check } = options;
   if (typeof into !== "object" || into === null) {
     throw expected("ERR_INPUT", "into", "memory of the device, such as a GPUBuffer,", into);
   }
@@ -117,37 +110,15 @@ export function checkEncodeOptions(options: EncodeOptions): EncodeOptions {
   if (offset % WORD_BYTES !== 0) {
     throw expected("ERR_INPUT", "offset", `a multiple of ${WORD_BYTES}`, offset);
   }
-  for (const [name, value] of Object.entries({ add, check })) {
-    if (typeof value !== "boolean") throw expected("ERR_INPUT", name, "true or false", value);
-  }
+  checkSwitch(add, "add");
+  checkSwitch(check, "check");
   return options;
 }
 
-/** @throws ERR_INPUT for an option of another name: a slip of the pen must not count otherwise. */
-export function checkNames(options: object, names: readonly string[]): void {
-  checkObject(options);
-  for (const name of Object.keys(options)) {
-    if (!names.includes(name)) {
-      throw new PolybinError(
-        "ERR_INPUT",
-        `expected one of the options ${names.join(", ")} but received ${name}`,
-      );
-    }
-  }
-}
-
-function checkCounting({ algorithm, axis, bins }: HistogramOptions): void {
+function checkCounting(options: AxisOptions & Pick<HistogramOptions, "algorithm">): void {
+  const { algorithm } = options;
   if (algorithm !== undefined && algorithm !== "auto" && !isSlug(algorithm)) {
     throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm);
   }
-  if (axis !== undefined && bins !== undefined) {
-    throw new PolybinError("ERR_INPUT", "expected either axis or bins but received both");
-  }
-}
-
-/** The axis of a type whose range is known; null for floats, whose range the data must tell. */
-export function defaultAxis(type: SampleType, bins: number | undefined): Axis | null {
-  if (SAMPLE_TRAITS[type].integer) return wholeRange(type, bins ?? BYTE_VALUES);
-  checkedBins(bins ?? BYTE_VALUES);
-  return null;
+  checkAxisOptions(options);
 }

@@ -245,6 +245,17 @@ const RULES: Readonly<Record<keyof Parameters, ParameterRule>> = {
 /** The names of the parameters. */
 export const PARAMETER_NAMES: readonly (keyof Parameters)[] = Object.keys(RULES) as (keyof Parameters)[];
 
+/** What a request holds. */
+export const REQUEST_NAMES: readonly (keyof PlanRequest)[] = [
+  "algorithm",
+  "type",
+  "lowering",
+  "lookup",
+  "samples",
+  "channels",
+  ...PARAMETER_NAMES,
+];
+
 /** The given parameters of an algorithm. @throws ERR_INPUT for one that it does not take or out of range. */
 export function checkedParameters(algorithm: Algorithm, given: Parameters): Parameters {
   return checkedBy(RULES, Object.values(algorithms), algorithm, given);

@@ -1,5 +1,8 @@
+import { adviceFor, adviceForName, OF_POOL } from "./advice.ts";
 import { expected, PolybinError } from "./errors.ts";
 import { MAX_CHANNELS } from "./limits.ts";
+import { checkNames } from "./names.ts";
+import { isNodePool } from "./pool.ts";
 
 /** The number formats that can be counted; little-endian where they come as bytes. */
 export type SampleType = "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "f32" | "f64";
@@ -58,7 +61,7 @@ export interface Region {
  * values at any byte offset.
  */
 export interface SamplesInit {
-  readonly data: ArrayBufferView | ArrayBufferLike | readonly number[];
+  readonly data: SampleArray | Uint8ClampedArray | DataView | ArrayBufferLike | readonly number[];
   readonly type?: SampleType;
   /** Interleaved samples a pixel, 1 to 4. Default 1; 4 of an ImageData. */
   readonly channels?: number;
@@ -113,14 +116,10 @@ export function isSamplesInit(value: unknown): value is SamplesInit {
  */
 export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
   const init: SamplesInit = isSamplesInit(input) ? input : { data: input };
-  for (const name of Object.keys(init)) {
-    if (!NAMES.includes(name)) {
-      throw new PolybinError(
-        "ERR_INPUT",
-        `expected one of ${NAMES.join(", ")} in a description of samples but received ${name}`,
-      );
-    }
-  }
+  checkNames(init, NAMES, {
+    of: "a description of samples",
+    advice: (name) => adviceForName(name) ?? adviceFor(init),
+  });
   const { bytes, type } = bytesOf(init);
   const size = SAMPLE_TRAITS[type].bytes;
   const channels = checkedChannels(init.channels ?? (isImage(init) ? IMAGE_CHANNELS : 1), "channels");
@@ -155,7 +154,7 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
     throw new PolybinError(
       "ERR_INPUT",
       `expected ${needed}${most > needed ? ` to ${most}` : ""} bytes for ${height} rows of ${width} ${describePixel(type, channels)} but received ` +
-        `${bytes.byteLength}`,
+        `${bytes.byteLength}${guessedChannels(init, bytes.byteLength / needed)}`,
     );
   }
   const region = regionOf(init.region ?? undefined, width, height);
@@ -170,6 +169,12 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
     region.height,
     rowPitch,
   );
+}
+
+/** What helps where so many times the bytes came. */
+function guessedChannels({ channels }: SamplesInit, times: number): string {
+  const isMore = Number.isInteger(times) && times > 1 && times <= MAX_CHANNELS;
+  return channels === undefined && isMore ? `; did you mean channels: ${times}?` : "";
 }
 
 /** What a description may hold; the last two are an ImageData's, which say nothing about counting. */
@@ -210,12 +215,14 @@ function layout(
 
 function bytesOf(init: SamplesInit): { bytes: Uint8Array; type: SampleType } {
   const { data, type } = init;
+  const wrong = (name: string, what: string): PolybinError =>
+    expected("ERR_INPUT", name, what, data, { helps: adviceFor(data) });
   if (type !== undefined && !SAMPLE_TYPES.includes(type)) {
     throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
   }
   if (Array.isArray(data)) return bytesOfNumbers(data as readonly number[], type);
   if (ArrayBuffer.isView(data)) {
-    const bytes = fixedBytes(data, "data");
+    const bytes = memoryOf(data);
     const own = ARRAY_TYPES.get(nameOfArray(data));
     if (own !== undefined && own !== "u8" && type !== undefined && type !== own) {
       throw new PolybinError(
@@ -224,15 +231,20 @@ function bytesOf(init: SamplesInit): { bytes: Uint8Array; type: SampleType } {
       );
     }
     const found = own ?? (nameOfArray(data) === undefined ? (type ?? "u8") : undefined);
-    if (found === undefined) {
-      throw expected("ERR_INPUT", "data", `a typed array of ${SAMPLE_TYPES.join(", ")}`, data);
-    }
+    if (found === undefined) throw wrong("data", `a typed array of ${SAMPLE_TYPES.join(", ")}`);
     return { bytes, type: type ?? found };
   }
   if (isBuffer(data)) {
-    return { bytes: fixedBytes(data, "data"), type: type ?? "u8" };
+    return { bytes: memoryOf(data), type: type ?? "u8" };
   }
-  throw expected("ERR_INPUT", "samples", "a typed array, a buffer or an array of numbers", data);
+  throw wrong("samples", "a typed array, a buffer or an array of numbers");
+}
+
+/** @throws ERR_INPUT where the memory is gone, or also that of others. */
+function memoryOf(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
+  const bytes = fixedBytes(data, "data");
+  if (isNodePool(data)) throw expected("ERR_INPUT", "data", "samples alone", data, { helps: OF_POOL });
+  return bytes;
 }
 
 /** The class of a typed array, of this realm (window, worker, vm context) or another; undefined for a DataView. */
@@ -317,6 +329,7 @@ function endsOnRow(byteLength: number, rowBytes: number, rowPitch: number): bool
 
 function regionOf(region: Region | undefined, width: number, height: number): Region {
   if (region === undefined) return { x: 0, y: 0, width, height };
+  checkNames(region, ["x", "y", "width", "height"] satisfies (keyof Region)[], { of: "region" });
   const x = checkedWhole(region.x, "region.x", 0, width);
   const y = checkedWhole(region.y, "region.y", 0, height);
   return {

@@ -1,6 +1,6 @@
 import type { External, Input, Resident } from "./backend.ts";
 import { expected, PolybinError } from "./errors.ts";
-import { type FileInput, isFileInput } from "./file.ts";
+import { checkedFile, type FileInput, isFileInput } from "./file.ts";
 import { type Samples, type SamplesInit, type SampleType, samples } from "./samples.ts";
 import type { ByteStream } from "./stream.ts";
 
@@ -21,7 +21,10 @@ export interface Shape {
 
 /** The shape of an input, checked. @throws ERR_INPUT */
 export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
-  if (isFileInput(input)) return { input: { kind: "file", file: input }, ...shapeOf(input) };
+  if (isFileInput(input)) {
+    const file = checkedFile(input);
+    return { input: { kind: "file", file }, ...shapeOf(file) };
+  }
   if (isExternal(input)) return { input: { kind: "external", external: input }, ...shapeOf(input) };
   if (isResident(input)) return { input: { kind: "resident", resident: input }, ...shapeOf(input) };
   const checked: Samples = samples(input);
@@ -52,17 +55,31 @@ export function channelsOf({ channels }: Shape, which: Channels): readonly numbe
     }
     return [0];
   }
-  if (!Array.isArray(which)) throw expected("ERR_INPUT", "channels", "an array of channels", which);
-  which.forEach((channel, i) => {
-    if (!Number.isInteger(channel) || channel < 0 || channel >= channels) {
-      throw expected("ERR_INPUT", `channels[${i}]`, `a channel from 0 to ${channels - 1}`, channel);
+  const check = (channel: unknown, name: string): void => {
+    if (!Number.isInteger(channel) || (channel as number) < 0 || (channel as number) >= channels) {
+      throw expected("ERR_INPUT", name, `a channel from 0 to ${channels - 1}`, channel);
     }
-  });
+  };
+  if (isOne(which)) {
+    check(which.channel, "channel");
+    return [which.channel];
+  }
+  if (!Array.isArray(which)) throw expected("ERR_INPUT", "channels", "an array of channels", which);
+  // Not forEach, which passes over holes.
+  for (const [i, channel] of which.entries()) check(channel, `channels[${i}]`);
   if (which.length === 0 || new Set(which).size !== which.length) {
     throw expected("ERR_INPUT", "channels", "different channels, at least one", which);
   }
   return which;
 }
 
-/** One channel where there is only one, all, or these. */
-export type Channels = "only" | "all" | readonly number[];
+function isOne(which: Channels): which is One {
+  return typeof which === "object" && which !== null && "channel" in which;
+}
+
+interface One {
+  readonly channel: number;
+}
+
+/** One channel where there is only one, all, this one, or these. */
+export type Channels = "only" | "all" | One | readonly number[];

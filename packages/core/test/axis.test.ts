@@ -9,7 +9,7 @@ import {
   variable,
   wholeRange,
 } from "../src/axis.ts";
-import { expectError } from "./helpers.ts";
+import { errorOf, expectError } from "./helpers.ts";
 
 describe("edges", () => {
   it("regular ones are NumPy's linspace(0, 1, 11)", () => {
@@ -157,7 +157,39 @@ describe("an axis", () => {
       expect(checkedAxis(JSON.parse(JSON.stringify(axis)))).toEqual(axis);
     }
     expect(checkedAxis({ type: "regular", bins: 2, lo: 0, hi: 1 })).toEqual(regular(2, 0, 1));
-    expect(checkedAxis({ type: "integer", start: 0, stop: 4, bins: 77 })).toEqual(integer(0, 4));
+    expect(checkedAxis({ type: "integer", start: 0, stop: 4 })).toEqual(integer(0, 4));
+  });
+
+  it.each([
+    [{ type: "regular", bins: 4, lo: 0, hi: 1, spacng: "f32" }, "received spacng; did you mean spacing?"],
+    [{ type: "integer", start: 0, stop: 4, end: 9 }, "type, bins, start, stop in an axis of type integer"],
+    [{ type: "variable", edges: [0, 1], range: undefined }, "but received range"],
+    [{ type: "integer", start: 0, stop: 4, bins: 77 }, "4, as the axis has, for axis.bins but received 77"],
+    [{ type: "variable", edges: [0, 1], bins: 2 }, "1, as the axis has, for axis.bins but received 2"],
+    [{ type: "toString" }, 'for axis.type but received "toString"'],
+  ])("from elsewhere is refused where it says what no axis holds: %#", (axis, message) => {
+    expectError(() => checkedAxis(axis), "ERR_AXIS", message);
+  });
+
+  it("with the range before the bins says the order", () => {
+    for (const [lo, hi, bins] of [
+      [0, 1, 50],
+      [-1, 1, 10],
+      [0.5, 0.75, 1],
+      [0, 255, 65_536],
+    ] as const) {
+      expectError(() => regular(lo, hi, bins), "ERR_AXIS", `did you mean regular(${bins}, ${lo}, ${hi})?`);
+    }
+    // These would be no axis in the other order either.
+    for (const [lo, hi, bins] of [
+      [0, 1, 0.5],
+      [0, -1, 50],
+      [0, 1, 65_537],
+      [2.5, 0, 1],
+    ] as const) {
+      const error = errorOf(() => regular(lo, hi, bins));
+      expect(error.message).toContain("a whole number of at least 1 for bins");
+    }
   });
 });
 

@@ -291,7 +291,7 @@ describe("options", () => {
     [null, "ERR_INPUT", "an object for options"],
     [5, "ERR_INPUT", "an object for options"],
     [{ bin: 5 }, "ERR_INPUT", "received bin"],
-    [{ channels: [0] }, "ERR_INPUT", "expected one of the options channel, axis"],
+    [{ channels: [0] }, "ERR_INPUT", "expected one of channel, weights, axis"],
     [{ algorithm: "fastest" }, "ERR_UNSUPPORTED", 'for algorithm but received "fastest"'],
     [{ algorithm: null }, "ERR_UNSUPPORTED", "for algorithm but received null"],
     [{ algorithm: "toString" }, "ERR_UNSUPPORTED", "toString"],
@@ -301,7 +301,7 @@ describe("options", () => {
     [{ bins: 0 }, "ERR_AXIS", "a whole number of at least 1 for bins but received 0"],
     [{ bins: 2.5 }, "ERR_AXIS", "for bins but received 2.5"],
     [{ bins: 65_537 }, "ERR_LIMIT", "at most 65536 bins for bins"],
-    [{ channel: 1 }, "ERR_INPUT", "a channel from 0 to 0 for channels[0] but received 1"],
+    [{ channel: 1 }, "ERR_INPUT", "a channel from 0 to 0 for channel but received 1"],
     [{ channel: -1 }, "ERR_INPUT", "received -1"],
     [{ channel: "r" }, "ERR_INPUT", 'received "r"'],
     [{ type: "u16" }, "ERR_INPUT", 'which these samples are, for type but received "u16"'],
@@ -320,7 +320,7 @@ describe("options", () => {
   });
 
   it.each([
-    [{ channel: 0 }, "expected one of the options channels, axis"],
+    [{ channel: 0 }, "in options but received channel; did you mean channels?"],
     [{ channels: [] }, "different channels, at least one"],
     [{ channels: [0, 0] }, "different channels"],
     [{ channels: [0, 3] }, "from 0 to 2 for channels[1] but received 3"],

@@ -230,7 +230,13 @@ describe("rows", () => {
     [{ width: 8, region: { x: 0, y: 1, width: 1, height: 5 } }, "from 0 to 4 for region.height"],
     [{ width: 8, region: { x: 0, y: -1, width: 1, height: 1 } }, "for region.y"],
     [{ width: 8, region: {} }, "for region.x"],
-    [{ width: 8, region: 5 }, "for region.x"],
+    [{ width: 8, region: 5 }, "an object for region"],
+    [
+      { width: 8, region: { x: 0, y: 0, width: 1, heigth: 1 } },
+      "in region but received heigth; did you mean height?",
+    ],
+    [{ width: 5, height: 2 }, "but received 40; did you mean channels: 4?"],
+    [{ width: 5, height: 4 }, "but received 40; did you mean channels: 2?"],
   ])("wrong rows %# are refused", (rest, what) => {
     expectError(() => samples({ data: bytes, ...rest } as SamplesInit), "ERR_INPUT", what);
   });
@@ -322,11 +328,12 @@ describe("memory", () => {
 
 describe("memory that is gone", () => {
   const resizable = () => new ArrayBuffer(16, { maxByteLength: 32 });
-  const views: readonly (readonly [string, (buffer: ArrayBuffer) => ArrayBuffer | ArrayBufferView])[] = [
-    ["an array", (buffer) => new Uint16Array(buffer, 0, 8)],
-    ["the end of an array", (buffer) => new Uint8Array(buffer, 8, 8)],
-    ["a DataView", (buffer) => new DataView(buffer, 0, 16)],
-  ];
+  const views: readonly (readonly [string, (buffer: ArrayBuffer) => Uint8Array | Uint16Array | DataView])[] =
+    [
+      ["an array", (buffer) => new Uint16Array(buffer, 0, 8)],
+      ["the end of an array", (buffer) => new Uint8Array(buffer, 8, 8)],
+      ["a DataView", (buffer) => new DataView(buffer, 0, 16)],
+    ];
 
   it.each([...views, ["a buffer", (buffer: ArrayBuffer) => buffer] as const])(
     "is refused: %s",
@@ -341,7 +348,7 @@ describe("memory that is gone", () => {
   it.each(views)("by a resize is refused: %s", (_, viewOf) => {
     const buffer = resizable();
     const view = viewOf(buffer);
-    expect(samples(view).bytes.byteLength).toBe((view as ArrayBufferView).byteLength);
+    expect(samples(view).bytes.byteLength).toBe(view.byteLength);
     buffer.resize(5);
     expectError(() => samples(view), "ERR_INPUT", "memory", "smaller");
   });

@@ -29,7 +29,7 @@ const KERNELS: readonly Slug[] = [
 /**
  * Kernels for NVIDIA GPUs in a Node addon. Importing it needs neither driver nor GPU; `probe` says what is
  * missing. Of several devices each holds and counts a part of the samples; they must be alike.
- * @throws ERR_INPUT for what are no numbers of devices.
+ * @throws ERR_INPUT for another option, or what are no numbers of devices.
  */
 export function cuda(options: CudaOptions = {}): Backend {
   const wanted = wantedDevices(options);

@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { checkNames, limits } from "@polybin/core";
 import { checkedWhole, coded, unexpected } from "./coded.ts";
 import { loaded } from "./loader.ts";
 import type { ReadRow } from "./native.ts";
@@ -30,6 +30,8 @@ export interface CopyCeiling {
   readonly ms: readonly number[];
 }
 
+const NAMES = ["device", "bytes", "rounds"] satisfies (keyof CeilingOptions)[];
+
 /** Blocks a multiprocessor that are tried. */
 const BLOCKS = [4, 8, 16, 32];
 
@@ -38,7 +40,9 @@ const BLOCKS = [4, 8, 16, 32];
  * could reach at most. Rounds are timed on the device.
  * @throws ERR_INPUT for a wrong option; ERR_UNAVAILABLE without the addon or the device; ERR_OUT_OF_MEMORY.
  */
-export async function readCeiling({ device = 0, bytes, rounds = 11 }: CeilingOptions): Promise<ReadCeiling> {
+export async function readCeiling(options: CeilingOptions): Promise<ReadCeiling> {
+  checkNames(options, NAMES);
+  const { device = 0, bytes, rounds = 11 } = options;
   const job = {
     device: checkedWhole(device, "device", 0),
     bytes: checkedWhole(bytes, "bytes", limits.VECTOR_BYTES),
@@ -61,15 +65,14 @@ export async function readCeiling({ device = 0, bytes, rounds = 11 }: CeilingOpt
  * timed on the host, until the device has all bytes.
  * @throws ERR_INPUT for a wrong option; ERR_UNAVAILABLE without the addon or the device; ERR_OUT_OF_MEMORY.
  */
-export async function copyCeiling({
-  device = 0,
-  bytes,
-  rounds = 11,
-  memory,
-}: CeilingOptions & {
-  /** Page-locked memory, as of `pinned`, or ordinary memory. */
-  readonly memory: "pinned" | "pageable";
-}): Promise<CopyCeiling> {
+export async function copyCeiling(
+  options: CeilingOptions & {
+    /** Page-locked memory, as of `pinned`, or ordinary memory. */
+    readonly memory: "pinned" | "pageable";
+  },
+): Promise<CopyCeiling> {
+  checkNames(options, [...NAMES, "memory"]);
+  const { device = 0, bytes, rounds = 11, memory } = options;
   if (memory !== "pinned" && memory !== "pageable") throw unexpected("memory", "pinned or pageable", memory);
   const job = {
     device: checkedWhole(device, "device", 0),

@@ -1,4 +1,4 @@
-import { PolybinError } from "@polybin/core";
+import { checkNames, checkSwitch, PolybinError } from "@polybin/core";
 import { checkedWhole, unexpected } from "./coded.ts";
 import type { NativeDevice } from "./native.ts";
 
@@ -28,8 +28,11 @@ export interface Choice {
   readonly like: NativeDevice;
 }
 
-/** @throws ERR_INPUT for what are no numbers of devices. */
-export function wantedDevices({ device, devices }: CudaOptions): Wanted {
+/** @throws ERR_INPUT for another option, or what are no numbers of devices. */
+export function wantedDevices(options: CudaOptions): Wanted {
+  checkNames(options, ["exactTimings", "device", "devices"] satisfies (keyof CudaOptions)[]);
+  checkSwitch(options.exactTimings, "exactTimings");
+  const { device, devices } = options;
   if (devices === undefined) return [checkedWhole(device ?? 0, "device", 0)];
   if (device !== undefined) {
     throw new PolybinError("ERR_INPUT", "expected either device or devices but received both", {

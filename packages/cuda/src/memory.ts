@@ -1,3 +1,4 @@
+import { checkNames } from "@polybin/core";
 import { checkedWhole, coded } from "./coded.ts";
 import { loaded } from "./loader.ts";
 import type { DeviceMemory } from "./native.ts";
@@ -19,10 +20,12 @@ export function pinned(bytes: number): Uint8Array {
 
 /**
  * What a device's memory comes to, in bytes; what other processes took is not free.
- * @throws ERR_INPUT for what is no number of a device; ERR_UNAVAILABLE without the addon or the device;
+ * @throws ERR_INPUT for another option, or what is no number of a device; ERR_UNAVAILABLE without the addon or the device;
  * ERR_DEVICE_LOST.
  */
-export async function deviceMemory({ device = 0 }: { readonly device?: number } = {}): Promise<DeviceMemory> {
+export async function deviceMemory(options: { readonly device?: number } = {}): Promise<DeviceMemory> {
+  checkNames(options, ["device"]);
+  const { device = 0 } = options;
   const number = checkedWhole(device, "device", 0);
   try {
     return await loaded().memory(number);

@@ -24,6 +24,20 @@ it.each<[string, () => unknown, string]>([
   });
 });
 
+it.each<[string, (wrong: never) => unknown, string, string]>([
+  ["readCeiling", readCeiling, "byts", "bytes"],
+  ["copyCeiling", copyCeiling, "memroy", "memory"],
+  ["deviceMemory", deviceMemory, "devcie", "device"],
+  ["cuda", cuda, "devcies", "devices"],
+])("a slip of the pen in the options of %s is an error", async (_, call, wrong, right) => {
+  for (const value of [1, undefined]) {
+    await expect((async () => call({ [wrong]: value } as never))()).rejects.toMatchObject({
+      code: "ERR_INPUT",
+      message: expect.stringContaining(`but received ${wrong}; did you mean ${right}?`),
+    });
+  }
+});
+
 it("says that there is no device", async (test) => {
   if (probe.available) return test.skip(`there is one: ${probe.device}`);
   const calls = [

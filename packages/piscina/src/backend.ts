@@ -4,7 +4,7 @@ import {
   type Backend,
   type CountJob,
   checkedThreads,
-  checkObject,
+  checkNames,
   type Device,
   type DeviceLimits,
   type Extent,
@@ -38,10 +38,10 @@ export interface PiscinaOptions {
 /**
  * A pool of worker threads with WebAssembly kernels (Node). Shared memory is counted in place, other
  * memory is copied in pieces, files are read by the workers themselves in bounded memory.
- * @throws ERR_INPUT for a number of threads that is no whole number of at least 1; ERR_LIMIT past 256.
+ * @throws ERR_INPUT for another option or a number of threads that is no whole number of at least 1; ERR_LIMIT past 256.
  */
 export function piscina(options: PiscinaOptions = {}): Backend {
-  checkObject(options);
+  checkNames(options, ["threads"] satisfies (keyof PiscinaOptions)[]);
   const threads = checkedThreads(options.threads, availableParallelism());
   const device = `${threads} worker${threads === 1 ? "" : "s"}`;
   return {

@@ -43,6 +43,18 @@ describe("every algorithm", () => {
   }
 });
 
+it.each([
+  [{ workers: 2 }, "expected threads in options but received workers; did you mean threads?"],
+  [{ thread: undefined }, "received thread; did you mean threads?"],
+  [2, "an object for options but received 2"],
+  [[2], "an object for options but received an object of type Array"],
+  [null, "an object for options but received null"],
+])("options with a slip of the pen are refused: %j", (options, message) => {
+  expect(() => piscina(options as never)).toThrow(
+    expect.objectContaining({ code: "ERR_INPUT", message: expect.stringContaining(message) }),
+  );
+});
+
 it("counts pairs of samples where there are many, on any data and any start", async () => {
   const plan = (await engine.histogram(sharedBytes)).plan!;
   expect(plan).toMatchObject({ algorithm: "per-lane", grouping: 2, replicas: 2 });

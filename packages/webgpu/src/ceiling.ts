@@ -1,4 +1,4 @@
-import { checkedWhole, checkObject, limits, PolybinError } from "@polybin/core";
+import { checkedWhole, checkNames, limits, PolybinError } from "@polybin/core";
 import { openHardware } from "./backend.ts";
 import { Buffers, padded } from "./buffers.ts";
 import { deviceLimits, type WebgpuLimits } from "./capabilities.ts";
@@ -6,7 +6,7 @@ import { type Bound, bind, encode, paramsOf } from "./encode.ts";
 import { USAGE } from "./flags.ts";
 import type { FindAdapter } from "./gpu.ts";
 import type { Hardware } from "./hardware.ts";
-import { checkedOptions, type DawnOptions } from "./options.ts";
+import { checkedOptions, type DawnOptions, NAMES } from "./options.ts";
 import { PARAMS_STRIDE } from "./params.ts";
 import type { Launch } from "./program.ts";
 import { readBack } from "./readback.ts";
@@ -41,7 +41,7 @@ export async function readRows(
   finder: (options: DawnOptions) => FindAdapter,
   given: CeilingOptions & DawnOptions,
 ): Promise<ReadRow[]> {
-  checkObject(given);
+  checkNames(given, ["bytes", "rounds", ...NAMES]);
   const { bytes, rounds = ROUNDS, ...rest } = given;
   const options = checkedOptions(rest);
   checkedWhole(bytes, "bytes", limits.VECTOR_BYTES);

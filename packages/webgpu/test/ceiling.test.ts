@@ -23,6 +23,18 @@ it.each([{ bytes: 8 }, { bytes: 1.5 }, { bytes: 4096, rounds: 0 }])(
   },
 );
 
+it("a slip of the pen is told the nearest name", async () => {
+  for (const [wrong, right] of [
+    ["byts", "bytes"],
+    ["powerPreferense", "powerPreference"],
+  ] as const) {
+    await expect(readCeiling({ [wrong]: 4096 } as never)).rejects.toMatchObject({
+      code: "ERR_INPUT",
+      message: expect.stringContaining(`but received ${wrong}; did you mean ${right}?`),
+    });
+  }
+});
+
 it("without a device it says what openEngine would", async () => {
   // No adapter has this name.
   const dawn = ["adapter=none of this name"];

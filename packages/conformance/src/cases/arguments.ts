@@ -1,5 +1,6 @@
 import {
   type Axis,
+  cpu,
   type Engine,
   fileSamples,
   Histogram,
@@ -53,7 +54,30 @@ const INPUTS: readonly Wrong[] = [
   ["a pitch below a row", count({ data: bytes, width: 4, rowPitch: 3 }), input("rowPitch", "4", "3")],
   ["too little data", count({ data: bytes, width: 4, height: 4 }), input("16", "12")],
   ["more than the rows", count({ data: bytes, width: 2, height: 2 }), input("4 bytes", "12")],
-  ["an unknown name", count({ data: bytes, chanels: 3 }), input("channels", "chanels")],
+  ["an unknown name", count({ data: bytes, chanels: 3 }), input("chanels; did you mean channels?")],
+  [
+    "an unknown name of a region",
+    count({ data: bytes, width: 4, region: { x: 0, y: 0, width: 1, heigth: 1 } }),
+    input("region", "heigth; did you mean height?"),
+  ],
+  [
+    "64-bit integers",
+    count(new BigUint64Array(1)),
+    input("BigUint64Array", "Float64Array.from(array, Number)"),
+  ],
+  ["a path", count("photo.png"), input("photo.png", "the bytes of a file")],
+  ["a promise", count(Promise.resolve(bytes)), input("Promise", "await it")],
+  ["a response", count(new Response("abc")), input("Response", "response.body")],
+  [
+    "a canvas",
+    count({ [Symbol.toStringTag]: "OffscreenCanvas", width: 1, height: 1 }),
+    input("ctx.getImageData(0, 0, width, height)"),
+  ],
+  [
+    "sharp's info spread into a description",
+    count({ data: bytes, format: "raw", width: 2, height: 2, channels: 3, size: 12 }),
+    input("format", "info.width"),
+  ],
   ["rows that do not end", count({ data: bytes, width: 5 }), input("5", "12")],
   [
     "a region past the right edge",
@@ -72,17 +96,55 @@ const INPUTS: readonly Wrong[] = [
   ],
 ];
 
+function streamOf(part: Uint8Array): AsyncIterable<Uint8Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield part;
+    },
+  };
+}
+
 function lockedStream(): ReadableStream<Uint8Array> {
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
   stream.getReader();
   return stream;
 }
 
+const REQUEST = {
+  algorithm: "per-lane",
+  type: "u8",
+  lowering: { kind: "table", bins: limits.BYTE_VALUES, flow: false },
+  samples: 1,
+  channels: 1,
+};
+
 const OPTIONS: readonly Wrong[] = [
   ["options that are null", count(bytes, null), input("options", "null")],
   ["options that are a number", count(bytes, 5), input("options", "5")],
   ["an unknown option", count(bytes, { binz: 5 }), input("binz")],
+  ["a slip of the pen", count(bytes, { aixs: integer(0, 9) }), input("aixs; did you mean axis?")],
+  ["one without a value", count(bytes, { algoritm: undefined }), input("algoritm; did you mean algorithm?")],
+  ["options that are an array", count(bytes, [{ bins: 5 }]), input("options", "Array")],
   ["axis and bins", count(bytes, { axis: integer(0, 9), bins: 9 }), input("axis", "bins")],
+  ["axis and range", count(bytes, { axis: integer(0, 9), range: [0, 9] }), input("axis", "range")],
+  ["a range that is none", count(bytes, { range: "dta" }), input('"data" or "type"', "dta")],
+  ["a range of one number", count(bytes, { range: [1] }), input("[lo, hi]")],
+  ["the whole range of floats", count(new Float32Array(2), { range: "type" }), input("f32", "range")],
+  [
+    "a slip in options of upload",
+    (engine) => engine.upload(bytes, { signl: 1 } as Anything),
+    input("signl; did you mean signal?"),
+  ],
+  [
+    "a slip in options of extent",
+    (engine) => engine.extent(bytes, { chanels: [0] } as Anything),
+    input("chanels; did you mean channels?"),
+  ],
+  [
+    "a slip in a request",
+    (engine) => engine.supports({ ...REQUEST, colisions: "tag" } as Anything),
+    input("colisions; did you mean collisions?"),
+  ],
   ["a signal that is none", count(bytes, { signal: {} }), input("signal")],
   ["onProgress that is no function", count(bytes, { onProgress: 5 }), input("onProgress", "5")],
   ["a type that the samples do not have", count(bytes, { type: "u16" }), input("u8", "u16")],
@@ -91,7 +153,12 @@ const OPTIONS: readonly Wrong[] = [
     count(bytes, { interleaved: 2 }),
     input("interleaved", "2"),
   ],
-  ["a channel that is not there", count(bytes, { channel: 1 }), input("0 to 0", "1")],
+  ["a channel that is not there", count(bytes, { channel: 1 }), input("0 to 0 for channel but", "1")],
+  [
+    "a fourth channel of three",
+    countAll({ data: bytes, channels: 3 }, { channels: [0, 3] }),
+    input("0 to 2 for channels[1] but", "3"),
+  ],
   ["a negative channel", count(bytes, { channel: -1 }), input("-1")],
   ["no channel of several", countAll({ data: bytes, channels: 3 }, { channels: [] }), input("channels")],
   ["a channel twice", countAll({ data: bytes, channels: 3 }, { channels: [1, 1] }), input("different")],
@@ -135,6 +202,20 @@ const AXES: readonly Wrong[] = [
     count(bytes, { axis: { type: "integer", start: 5, stop: 5 } }),
     axisError("5"),
   ],
+  ["a range whose ends are turned round", count(bytes, { range: [2, 1] }), axisError("hi", "2", "1")],
+  [
+    "an axis made by hand, with a slip",
+    count(bytes, { axis: { type: "regular", bins: 2, lo: 0, hi: 1, spacng: "f32" } }),
+    axisError("spacng; did you mean spacing?"),
+  ],
+  ["regular: the range before the bins", () => regular(0, 1, 50), axisError("regular(50, 0, 1)")],
+  ...(["u32", "i32", "f32", "f64"] as const).map(
+    (type): Wrong => [
+      `a stream of ${type} without an axis`,
+      count(streamOf(bytes), { type }),
+      axisError(`a stream of ${type}`, "range: [lo, hi]"),
+    ],
+  ),
   ["regular: lo above hi", () => regular(10, 2, 1), axisError("hi", "2", "1")],
   ["regular: lo equal to hi", () => regular(10, 1, 1), axisError("hi", "1")],
   ["regular: NaN", () => regular(10, Number.NaN, 1), axisError("lo", "finite", "NaN")],
@@ -168,6 +249,31 @@ const AXES: readonly Wrong[] = [
 
 const OTHERS: readonly Wrong[] = [
   ["options of an engine that are null", () => openEngine(null as Anything), input("options", "null")],
+  [
+    "a slip in options of an engine",
+    () => openEngine({ backnds: [] } as Anything),
+    input("backnds; did you mean backends?"),
+  ],
+  [
+    "a backend instead of options",
+    () => openEngine(cpu() as Anything),
+    input("openEngine({ backends: [cpu()] })"),
+  ],
+  [
+    "backends instead of options",
+    () => openEngine([cpu(), cpu()] as Anything),
+    input("openEngine({ backends: [cpu(), cpu()] })"),
+  ],
+  [
+    "a file with a slip",
+    () => fileSamples({ path: "x", bytes: 4, typ: "f32" } as Anything),
+    input("typ; did you mean type?"),
+  ],
+  [
+    "a slip in options of sum",
+    async (engine) => (await engine.histogram(bytes)).sum({ flwo: true } as Anything),
+    input("flwo; did you mean flow?"),
+  ],
   ["a backend that is none", () => openEngine({ backend: {} as Anything }), input("backend")],
   ["backends that are no array", () => openEngine({ backends: "cpu" as Anything }), input("backends", "cpu")],
   [

@@ -1,6 +1,8 @@
 import {
   type Axis,
+  type BinRange,
   limits,
+  regular,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
   type SampleArray,
@@ -12,19 +14,23 @@ import { extremesOf, generate, samplesOfType } from "../generators.ts";
 import { countByDefinition } from "../oracle.ts";
 
 const FLOATS: readonly FloatType[] = ["f32", "f64"];
+/** Types whose whole range is the default, and those whose data decide. */
+const NARROW: readonly SampleType[] = SAMPLE_TYPES.filter((type) => SAMPLE_TRAITS[type].bytes <= 2);
+const WIDE: readonly SampleType[] = SAMPLE_TYPES.filter((type) => !NARROW.includes(type));
 const INTEGERS: readonly SampleType[] = SAMPLE_TYPES.filter((type) => SAMPLE_TRAITS[type].integer);
 
 /** What is counted where no axis is given: a type's whole range, or the data's own as NumPy finds it. */
 export const defaults: Topic = () => [
   {
     topic: "defaults",
-    name: "integer types: the whole range in 256 bins, or as many as are asked for",
+    name: 'the whole range in 256 bins, or as many as are asked for: 8 and 16 bits; 32 with range: "type"',
     async run(context) {
       for (const type of INTEGERS) {
         for (const bins of [undefined, 1, 7, limits.BYTE_VALUES, 1000]) {
           const samples = generate(type, "uniform", 5000);
           const { min, max } = SAMPLE_TRAITS[type];
-          await checkRange(context, type, samples, bins, min, max + 1);
+          if (NARROW.includes(type)) await checkRange(context, type, samples, { bins }, min, max + 1);
+          await checkRange(context, type, samples, { bins, range: "type" }, min, max + 1);
         }
       }
     },
@@ -33,7 +39,7 @@ export const defaults: Topic = () => [
     topic: "defaults",
     name: "8 bits: a bin a value; 16 bits in 65,536 bins too",
     async run({ engine, check }) {
-      for (const type of INTEGERS.filter((one) => SAMPLE_TRAITS[one].bytes <= 2)) {
+      for (const type of NARROW) {
         const { min, max } = SAMPLE_TRAITS[type];
         const result = await engine.histogram(generate(type, "gauss", 3001), { bins: max - min + 1 });
         check.same(`${type}: axis`, result.axis.type, "integer");
@@ -44,13 +50,14 @@ export const defaults: Topic = () => [
   },
   {
     topic: "defaults",
-    name: "floats: from their least to their greatest finite value",
+    name: 'floats and 32-bit integers: from their least to their greatest finite value; others with range: "data"',
     async run(context) {
-      for (const type of FLOATS) {
+      for (const type of SAMPLE_TYPES) {
         for (const bins of [undefined, 1, 10, 1000]) {
           for (const distribution of ["uniform", "gauss", "sorted"] as const) {
             const samples = generate(type, distribution, 4099);
-            await checkRange(context, type, samples, bins, ...extentOf(samples));
+            if (WIDE.includes(type)) await checkRange(context, type, samples, { bins }, ...extentOf(samples));
+            await checkRange(context, type, samples, { bins, range: "data" }, ...extentOf(samples));
           }
         }
       }
@@ -58,15 +65,41 @@ export const defaults: Topic = () => [
   },
   {
     topic: "defaults",
-    name: "floats: one value gets half a unit on both sides; none at all gets [0, 1]",
+    name: "32-bit integers: narrow ranges anywhere, and both ends of the type",
     async run(context) {
-      for (const type of FLOATS) {
-        for (const value of [0, -0, 1, -4.25, 1000]) {
-          await checkRange(context, type, samplesOfType(type, 9).fill(value), 10, value - 0.5, value + 0.5);
+      for (const type of ["u32", "i32"] as const) {
+        const { min, max } = SAMPLE_TRAITS[type];
+        for (const [first, values] of [
+          [0, 100],
+          [min, 3],
+          [max - 6, 7],
+          [2 ** 30 - 500, 1000],
+        ] as const) {
+          const samples = samplesOfType(type, 3001).map((_, i) => first + ((i * i) % values));
+          for (const bins of [undefined, 1, values, 1000]) {
+            await checkRange(context, type, samples, { bins }, ...extentOf(samples));
+          }
         }
-        await checkRange(context, type, samplesOfType(type, 0), 10, 0, 1);
-        await checkRange(context, type, samplesOfType(type, 65).fill(Number.NaN), 10, 0, 1);
-        await checkRange(context, type, samplesOfType(type, 65).fill(-Infinity), 3, 0, 1);
+        await checkRange(context, type, extremesOf(type), {}, min, max);
+      }
+    },
+  },
+  {
+    topic: "defaults",
+    name: "one value gets half a unit on both sides; none at all gets [0, 1]",
+    async run(context) {
+      for (const type of SAMPLE_TYPES) {
+        const { min, max, integer } = SAMPLE_TRAITS[type];
+        for (const value of integer ? [min, 0, 1, max] : [0, -0, 1, -4.25, 1000]) {
+          const samples = samplesOfType(type, 9).fill(value);
+          await checkRange(context, type, samples, { bins: 10, range: "data" }, value - 0.5, value + 0.5);
+        }
+        const none = samplesOfType(type, 0);
+        await checkRange(context, type, none, { bins: 10, range: "data" }, 0, 1);
+      }
+      for (const type of FLOATS) {
+        await checkRange(context, type, samplesOfType(type, 65).fill(Number.NaN), { bins: 10 }, 0, 1);
+        await checkRange(context, type, samplesOfType(type, 65).fill(-Infinity), { bins: 3 }, 0, 1);
       }
     },
   },
@@ -77,7 +110,28 @@ export const defaults: Topic = () => [
       for (const type of FLOATS) {
         const samples = generate(type, "gauss", 1001);
         samples.set([Number.NaN, Infinity, -Infinity, Number.NaN], 500);
-        await checkRange(context, type, samples, 64, ...extentOf(samples));
+        await checkRange(context, type, samples, { bins: 64 }, ...extentOf(samples));
+      }
+    },
+  },
+  {
+    topic: "defaults",
+    name: "range: [lo, hi] is NumPy's, for every type",
+    async run({ engine, check }) {
+      for (const type of SAMPLE_TYPES) {
+        const samples = generate(type, "gauss", 2049);
+        for (const range of [
+          [-3.5, 100],
+          [0, 64],
+        ] as const) {
+          const result = await engine.histogram(samples, { bins: 37, range });
+          check.same(
+            `${type}: axis`,
+            JSON.stringify(result.axis),
+            JSON.stringify(regular(37, range[0], range[1])),
+          );
+          check.histogram(type, result, countByDefinition(result.axis, type, samples));
+        }
       }
     },
   },
@@ -97,12 +151,13 @@ async function checkRange(
   { engine, check }: Context,
   type: SampleType,
   samples: SampleArray,
-  bins: number | undefined,
+  options: { readonly bins?: number | undefined; readonly range?: BinRange },
   lo: number,
   hi: number,
 ): Promise<void> {
-  const what = `${samples.length} ${type} from ${lo} to ${hi}, ${bins ?? "default"} bins`;
-  const result = await engine.histogram(samples, bins === undefined ? {} : { bins });
+  const { bins, range } = options;
+  const what = `${samples.length} ${type} from ${lo} to ${hi}, ${bins ?? "default"} bins, range ${range ?? "default"}`;
+  const result = await engine.histogram(samples, options);
   const axis: Axis = result.axis;
   check.same(`${what}: bins`, result.bins, bins ?? limits.BYTE_VALUES);
   const fits = type === "f32" ? Math.fround : (x: number) => x;

@@ -3,6 +3,7 @@ import {
   type Histogram,
   type HistogramOptions,
   regular,
+  SAMPLE_TRAITS,
   type SampleType,
   variable,
 } from "@polybin/core";
@@ -49,8 +50,10 @@ export const numpyVectors: Topic = ({ slugs }) =>
     }),
   );
 
-function optionsOf({ axis, range, edges, counts }: Vector): HistogramOptions {
-  if (axis === "data") return { bins: counts.length };
+function optionsOf({ type, axis, range, edges, counts }: Vector): HistogramOptions {
+  // The default of all types but those of 8 and 16 bits.
+  const own = SAMPLE_TRAITS[type].bytes <= 2 ? { range: "data" as const } : {};
+  if (axis === "data") return { bins: counts.length, ...own };
   const found: Axis = axis === "edges" ? variable(edges) : regular(counts.length, range![0]!, range![1]!);
   return { axis: found };
 }

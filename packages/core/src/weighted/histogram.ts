@@ -5,7 +5,8 @@ import { PolybinError } from "../errors.ts";
 import type { Timings } from "../histogram.ts";
 import { BYTE_VALUES, FEATURE_BINS_MIN, FLOW_ROWS, STREAM_CHUNK } from "../limits.ts";
 import { type Lowering, lowerInto, NAN, OVERFLOW, UNDERFLOW } from "../lowering.ts";
-import { checkNames, type HistogramOptions } from "../options.ts";
+import { checkNames } from "../names.ts";
+import { type AxisOptions, checkAxisOptions } from "../range.ts";
 import { runs, type Samples, type SampleType } from "../samples.ts";
 import { Turns } from "../turns.ts";
 import { addSums, type BinSums, noSums } from "./bin-sums.ts";
@@ -23,7 +24,7 @@ import {
 } from "./weights.ts";
 
 /** What `histogram` may be told where its samples have weights. */
-export interface WeightedHistogramOptions extends WeightingOptions, Pick<HistogramOptions, "axis" | "bins"> {
+export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions {
   /** One a pixel, finite; 32-bit floats, or rounded to such. */
   readonly weights: Weights;
 }
@@ -61,11 +62,9 @@ export interface WeightedHistogram {
 
 /** The options of a weighted call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkWeightedOptions<T extends WeightedHistogramOptions>(options: T): T {
-  checkNames(options, ["channel", "weights", "axis", "bins", ...WEIGHTING_NAMES]);
+  checkNames(options, ["channel", "weights", "axis", "bins", "range", ...WEIGHTING_NAMES]);
   checkWeighting(options);
-  if (options.axis !== undefined && options.bins !== undefined) {
-    throw new PolybinError("ERR_INPUT", "expected either axis or bins but received both");
-  }
+  checkAxisOptions(options);
   if (options.algorithm === "weighted-hybrid") {
     throw new PolybinError(
       "ERR_UNSUPPORTED",

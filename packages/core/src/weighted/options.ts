@@ -1,5 +1,6 @@
 import { expected, PolybinError } from "../errors.ts";
-import { checkNames, checkProgress, type Progress } from "../options.ts";
+import { checkNames, checkSwitch } from "../names.ts";
+import { checkProgress, type Progress } from "../options.ts";
 import { nameOfArray } from "../samples.ts";
 import { WEIGHTED_PARAMETER_NAMES, type WeightedParameters, type WeightedSlug } from "./plan.ts";
 import { isWeightedSlug } from "./select.ts";
@@ -47,8 +48,8 @@ export const WEIGHTING_NAMES: readonly string[] = [
 export function checkSumsOptions(options: SumsOptions): SumsOptions {
   checkNames(options, ["features", "documents", "counts", "skip", ...WEIGHTING_NAMES]);
   checkWeighting(options);
-  checkSwitch(options, "counts");
-  checkSwitch(options, "skip");
+  checkSwitch(options.counts, "counts");
+  checkSwitch(options.skip, "skip");
   return options;
 }
 
@@ -61,13 +62,7 @@ export function checkWeighting({ algorithm, precision, squares, onProgress }: We
   if (precision !== undefined && precision !== "reproducible" && precision !== "fast") {
     throw expected("ERR_INPUT", "precision", "reproducible or fast", precision);
   }
-  checkSwitch({ squares }, "squares");
-}
-
-function checkSwitch<Name extends string>(options: { readonly [name in Name]?: unknown }, name: Name): void {
-  const value = options[name];
-  if (value !== undefined && typeof value !== "boolean")
-    throw expected("ERR_INPUT", name, "true or false", value);
+  checkSwitch(squares, "squares");
 }
 
 /** The features that a call means. @throws ERR_INPUT where the table does not have them. */

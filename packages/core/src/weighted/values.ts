@@ -1,6 +1,7 @@
 import type { ResidentTable } from "../backend.ts";
 import { expected, PolybinError } from "../errors.ts";
 import { BYTE_NIBBLES, FEATURE_BINS_MIN, MAX_DOCUMENTS, NIBBLE_VALUES, STEP_BYTES } from "../limits.ts";
+import { checkNames, checkSwitch } from "../names.ts";
 import { checkedWhole, fixedBytes, nameOfArray } from "../samples.ts";
 import { Turns } from "../turns.ts";
 import { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "./plan.ts";
@@ -72,16 +73,9 @@ const NAMES = [
 ] satisfies (keyof FeatureTableInit)[];
 
 function shapeOf(init: FeatureTableInit): CheckedTable {
-  if (typeof init !== "object" || init === null) throw expected("ERR_INPUT", "table", "an object", init);
-  const unknown = Object.keys(init).find((name) => !(NAMES as string[]).includes(name));
-  if (unknown !== undefined) {
-    throw new PolybinError(
-      "ERR_INPUT",
-      `expected one of ${NAMES.join(", ")} in a description of a table but received ${unknown}`,
-    );
-  }
+  checkNames(init, NAMES, { of: "a description of a table" });
   const { keepCounts = true } = init;
-  if (typeof keepCounts !== "boolean") throw expected("ERR_INPUT", "keepCounts", "true or false", keepCounts);
+  checkSwitch(keepCounts, "keepCounts");
   const type = typeOf(init);
   const features = checkedWhole(init.features, "features", 1);
   const documents = checkedWhole(init.documents, "documents", 0);

@@ -1,0 +1,67 @@
+const PIXELS = "ctx.getImageData(0, 0, width, height)";
+const ON_DEVICE = "of @polybin/webgpu";
+const OF_STREAM = "the bytes that it delivers, or the stream itself to histogram";
+
+/** By the class of a platform's object: what to pass instead of it. */
+const BY_CLASS: ReadonlyMap<string, string> = new Map([
+  ["CanvasRenderingContext2D", PIXELS],
+  ["OffscreenCanvasRenderingContext2D", PIXELS],
+  ...["HTMLCanvasElement", "OffscreenCanvas"].map((name) => [name, `${PIXELS} of its 2d context`] as const),
+  ...["ImageBitmap", "HTMLImageElement", "SVGImageElement", "HTMLVideoElement"].map(
+    (name) => [name, `${PIXELS} of a canvas on which it was drawn`] as const,
+  ),
+  ["VideoFrame", '{ data, channels: 4 } after await frame.copyTo(data, { format: "RGBA" })'],
+  ["Blob", "await blob.arrayBuffer()"],
+  ["File", "await file.arrayBuffer()"],
+  ["FileSystemFileHandle", "await handle.getFile()"],
+  ["Response", "response.body for a stream of its bytes, or await response.arrayBuffer()"],
+  ["Request", "request.body for a stream of its bytes, or await request.arrayBuffer()"],
+  ["ReadableStream", OF_STREAM],
+  ["Promise", "what it resolves to: await it"],
+  ["GPUBuffer", `bufferSamples(buffer) ${ON_DEVICE}`],
+  ["GPUTexture", `textureSamples(texture) ${ON_DEVICE}`],
+  ["BigInt64Array", "Float64Array.from(array, Number), exact up to 2^53"],
+  ["BigUint64Array", "Float64Array.from(array, Number), exact up to 2^53"],
+  ["Float16Array", "Float32Array.from(array), which has the same values"],
+]);
+
+/** The methods that tell an object of a library: what to pass instead of it. */
+const BY_METHOD: readonly (readonly [method: string, pass: string])[] = [
+  ["getContext", `${PIXELS} of its 2d context`],
+  ["getImageData", PIXELS],
+  ["toArray", "its toArray(), a typed array of one type"],
+  ["dataSync", "await its data()"],
+];
+
+/**
+ * What to pass instead of a value that is no samples; null where nothing is known of it. Objects of a platform are known
+ * by their class, in any realm; those of libraries by what they can do.
+ */
+export function adviceFor(value: unknown): string | null {
+  if (typeof value === "string") return "pass the bytes of a file, such as await openAsBlob(path) in Node";
+  if (typeof value !== "object" || value === null) return null;
+  const known = BY_CLASS.get(classOf(value));
+  if (known !== undefined) return `pass ${known}`;
+  const found = BY_METHOD.find(
+    ([method]) => typeof (value as Record<string, unknown>)[method] === "function",
+  );
+  if (found !== undefined) return `pass ${found[1]}`;
+  return Symbol.asyncIterator in value ? `pass ${OF_STREAM}` : null;
+}
+
+/** The class of a platform's object: HTMLCanvasElement, BigInt64Array. */
+function classOf(value: object): string {
+  return Object.prototype.toString.call(value).slice("[object ".length, -"]".length);
+}
+
+/** What sharp says of the pixels that it decoded, beside what a description of samples holds. */
+const SHARP_NAMES: readonly string[] = ["info", "format", "size", "depth", "premultiplied", "hasAlpha"];
+
+/** What helps where a description of samples holds this; null: nothing is known of it. */
+export function adviceForName(name: string): string | null {
+  if (!SHARP_NAMES.includes(name)) return null;
+  return 'of sharp\'s info pass { data, width: info.width, height: info.height, channels: info.channels }, and type "u16" where its depth is ushort';
+}
+
+/** Node's pool of small Buffers instead of a Buffer. */
+export const OF_POOL = "this is the memory that Node's small Buffers share: pass the Buffer, not its .buffer";

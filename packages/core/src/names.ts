@@ -1,0 +1,83 @@
+import { clip, type ErrorCode, expected, PolybinError } from "./errors.ts";
+
+/** How an error calls what a program was told: where the names stand, and the error's code. */
+export interface NamesOf {
+  /** Default "options". */
+  readonly of?: string;
+  /** Default ERR_INPUT. */
+  readonly code?: ErrorCode;
+  /** What helps where the name is not one that is known; null: no more than the nearest known name. */
+  readonly advice?: (name: string) => string | null;
+}
+
+/** @throws ERR_INPUT unless it is an object, and no array. */
+export function checkObject(value: unknown, { of = "options", code = "ERR_INPUT" }: NamesOf = {}): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw expected(code, of, "an object", value);
+  }
+}
+
+/**
+ * Refuses what is no object and names that are not known, those without a value, too: a slip of the pen must not count
+ * otherwise. The error lists the names and says which one is nearest.
+ * @throws ERR_INPUT, or the given code.
+ */
+export function checkNames(value: object, names: readonly string[], how: NamesOf = {}): void {
+  checkObject(value, how);
+  const { of = "options", code = "ERR_INPUT", advice } = how;
+  for (const name of Object.keys(value)) {
+    if (names.includes(name)) continue;
+    const near = nearest(name, names);
+    const helps = advice?.(name) ?? (near === null ? null : `did you mean ${near}?`);
+    throw new PolybinError(
+      code,
+      `expected ${names.length === 1 ? "" : "one of "}${names.join(", ")} in ${of} but received ${clip(name)}` +
+        (helps === null ? "" : `; ${helps}`),
+    );
+  }
+}
+
+/** @throws ERR_INPUT unless it is true or false, or not given. */
+export function checkSwitch(value: unknown, name: string): void {
+  if (value !== undefined && typeof value !== "boolean")
+    throw expected("ERR_INPUT", name, "true or false", value);
+}
+
+/** How much of a name may be wrong, of the longer of both. */
+const WRONG_SHARE = 0.4;
+
+/** The known name that is most like another one; null where none is. Of one name it is that one. */
+function nearest(name: string, names: readonly string[]): string | null {
+  if (names.length === 1) return names[0]!;
+  let found: string | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const known of names) {
+    const most = Math.floor(Math.max(name.length, known.length) * WRONG_SHARE);
+    if (Math.abs(name.length - known.length) > most) continue;
+    const apart = distance(name.toLowerCase(), known.toLowerCase());
+    if (apart <= most && apart < least) [found, least] = [known, apart];
+  }
+  return found;
+}
+
+/** Letters to add, drop, change, or swap with their neighbour until one word is the other (optimal string alignment). */
+function distance(a: string, b: string): number {
+  // rows[i][j]: of the first i letters of a and the first j of b.
+  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => Math.max(i, j)),
+  );
+  const at = (i: number, j: number): number => rows[i]![j]!;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const changed = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      rows[i]![j] = Math.min(
+        changed,
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        swapped ? at(i - 2, j - 2) + 1 : changed,
+      );
+    }
+  }
+  return at(a.length, b.length);
+}

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import {
+  type Backend,
+  checkNames,
+  checkSwitch,
+  cpu,
+  fileSamples,
+  Histogram,
+  integer,
+  openEngine,
+  samples,
+} from "../src/index.ts";
+import { multithreaded } from "../src/multithreaded.ts";
+import { errorOf, expectError, rejectionOf } from "./helpers.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: wrong values are the point
+type Anything = any;
+
+describe("the names of an options object", () => {
+  const NAMES = ["backends", "signal", "flow", "type", "range", "lo"];
+
+  it.each([
+    ["backnds", "backends"],
+    ["Backends", "backends"],
+    ["bakcends", "backends"],
+    ["backend", "backends"],
+    ["signl", "signal"],
+    ["singal", "signal"],
+    ["flwo", "flow"],
+    ["typ", "type"],
+    ["tpye", "type"],
+    ["types", "type"],
+    ["rnage", "range"],
+  ])("%s is told the nearest known one, %s", (name, near) => {
+    expectError(
+      () => checkNames({ [name]: 1 }, NAMES),
+      "ERR_INPUT",
+      `expected one of ${NAMES.join(", ")} in options but received ${name}; did you mean ${near}?`,
+    );
+  });
+
+  it.each(["", "x", "0", "workers", "abort", "p".repeat(1_000_000)])("none is near to %#", (name) => {
+    const { message } = errorOf(() => checkNames({ [name]: 1 }, NAMES));
+    expect(message).not.toContain("did you mean");
+    expect(message.length).toBeLessThan(200);
+  });
+
+  it("where there is one only, it is the nearest", () => {
+    expectError(
+      () => checkNames({ workers: 2 }, ["threads"]),
+      "ERR_INPUT",
+      "expected threads in options but received workers; did you mean threads?",
+    );
+  });
+
+  it("are checked without a value, too, and what they stand in is named", () => {
+    expectError(() => checkNames({ typ: undefined }, ["type"]), "ERR_INPUT", "received typ");
+    const how = { of: "an axis", code: "ERR_AXIS", advice: () => "turn it round" } as const;
+    expectError(
+      () => checkNames({ typ: 1 }, ["type"], how),
+      "ERR_AXIS",
+      "expected type in an axis but received typ; turn it round",
+    );
+    checkNames({ type: undefined }, ["type"]);
+    checkNames({}, []);
+  });
+
+  it.each([null, undefined, 5, "type", [], [1], () => ({})])("no object: %#", (value) => {
+    expectError(() => checkNames(value as Anything, ["type"]), "ERR_INPUT", "an object for options");
+  });
+
+  it("a switch is true, false or not given", () => {
+    for (const value of [true, false, undefined]) checkSwitch(value, "flow");
+    for (const value of [0, 1, null, "true"]) {
+      expectError(() => checkSwitch(value, "flow"), "ERR_INPUT", "true or false for flow");
+    }
+  });
+});
+
+const bytes = Uint8Array.of(1, 2);
+const histogram = new Histogram(integer(0, 2), "u8", {
+  counts: new Float64Array(2),
+  underflow: 0,
+  overflow: 0,
+  nan: 0,
+});
+
+/** A slip of the pen in every options object of core. */
+const SLIPS: readonly (readonly [string, (wrong: Anything) => unknown, string, string])[] = [
+  ["openEngine", openEngine, "backnds", "backends"],
+  ["multithreaded", multithreaded, "workers", "threads"],
+  ["fileSamples", (wrong) => fileSamples({ path: "x", bytes: 1, ...wrong }), "typ", "type"],
+  ["samples", (wrong) => samples({ data: bytes, ...wrong }), "chanels", "channels"],
+  [
+    "a region",
+    (wrong) =>
+      samples({ data: bytes, width: 1, region: { x: 0, y: 0, width: 1, height: 1, ...wrong } as Anything }),
+    "heigth",
+    "height",
+  ],
+  ["sum", (wrong) => histogram.sum(wrong), "flwo", "flow"],
+  ...(
+    [
+      ["upload", (engine, wrong) => engine.upload(bytes, wrong), "signl", "signal"],
+      ["extent", (engine, wrong) => engine.extent(bytes, wrong), "chanels", "channels"],
+      ["histogram", (engine, wrong) => engine.histogram(bytes, wrong), "weigths", "weights"],
+      [
+        "histogram with weights",
+        (engine, wrong) => engine.histogram(bytes, { weights: [1, 2], ...wrong }),
+        "sqares",
+        "squares",
+      ],
+      ["histograms", (engine, wrong) => engine.histograms(bytes, wrong), "onprogress", "onProgress"],
+      [
+        "encode",
+        (engine, wrong) => engine.encode({}, bytes as Anything, { into: {}, ...wrong }),
+        "ofset",
+        "offset",
+      ],
+      ["table's options", (engine, wrong) => engine.table(TABLE, wrong), "sigal", "signal"],
+      ["table", (engine, wrong) => engine.table({ ...TABLE, ...wrong }), "fetures", "features"],
+      [
+        "table.sums",
+        async (engine, wrong) => (await engine.table(TABLE)).sums([1, 2], wrong),
+        "document",
+        "documents",
+      ],
+      ["supports", (engine, wrong) => engine.supports({ ...REQUEST, ...wrong }), "colisions", "collisions"],
+    ] satisfies [string, (engine: Anything, wrong: Anything) => unknown, string, string][]
+  ).map(
+    ([what, call, wrong, right]) =>
+      [
+        what,
+        async (given: Anything) => {
+          await using engine = await openEngine();
+          await call(engine, given);
+        },
+        wrong,
+        right,
+      ] as const,
+  ),
+];
+const TABLE = { values: bytes, features: 1, documents: 2, bins: 3 };
+const REQUEST = {
+  algorithm: "per-lane",
+  type: "u8",
+  lowering: { kind: "table", bins: 256, flow: false },
+  samples: 1,
+  channels: 1,
+};
+
+it.each(SLIPS)("a slip of the pen is an error: %s", async (_, call, wrong, right) => {
+  for (const value of [1, undefined]) {
+    const error = await rejectionOf((async () => call({ [wrong]: value }))());
+    expect(error.code).toBe("ERR_INPUT");
+    expect(error.message).toContain(`but received ${wrong}; did you mean ${right}?`);
+  }
+});
+
+describe("backends instead of options", () => {
+  const other: Backend = { ...cpu(), id: "piscina" };
+
+  it.each([
+    [other, "call openEngine({ backends: [piscina()] })"],
+    [[other], "call openEngine({ backends: [piscina()] })"],
+    [[other, cpu()], "call openEngine({ backends: [piscina(), cpu()] })"],
+    [[cpu], "call openEngine({ backends: […] })"],
+    [[], "call openEngine({ backends: [] })"],
+  ])("are told where they belong: %#", async (given, helps) => {
+    const error = await rejectionOf(openEngine(given as Anything));
+    expect(error).toMatchObject({ code: "ERR_INPUT" });
+    expect(error.message).toContain("an object for options");
+    expect(error.message).toContain(helps);
+  });
+
+  it("that were not called are told so", async () => {
+    for (const options of [{ backend: cpu }, { backends: [cpu] }]) {
+      const error = await rejectionOf(openEngine(options as Anything));
+      expect(error.message).toContain("but received a value of type function; call it: cpu()");
+    }
+  });
+});
+
+it("weights that are not given are none", async () => {
+  await using engine = await openEngine();
+  const found = await engine.histogram(bytes, { weights: undefined } as Anything);
+  expect(found).toBeInstanceOf(Histogram);
+  const error = await rejectionOf(engine.histograms(bytes, { weights: undefined } as Anything));
+  expect(error.message).toContain("received weights");
+});
+
+it("a file that was described elsewhere is checked as one that was described here", async () => {
+  await using engine = await openEngine({ backend: { ...cpu(), id: "other" } });
+  const file = fileSamples({ path: "x", bytes: 8, type: "f32" });
+  const foreign = JSON.parse(JSON.stringify(file));
+  for (const [wrong, message] of [
+    [{ typ: "u8" }, "in a file but received typ; did you mean type?"],
+    [{ type: "q" }, 'for type but received "q"'],
+    [{ pixels: 1.5 }, "expected a whole number"],
+    [{ pixels: -1 }, "for bytes but received -4"],
+    [{ path: undefined }, "a file's path for path"],
+  ] as const) {
+    const error = await rejectionOf(engine.histogram({ ...foreign, ...wrong }));
+    expect(error).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining(message) });
+  }
+  // Sound ones come to the backend, which reads no files.
+  for (const sound of [file, foreign]) {
+    expect(await rejectionOf(engine.histogram(sound))).toMatchObject({ code: "ERR_UNSUPPORTED" });
+  }
+});
