@@ -5,7 +5,14 @@ import { MAX_SAMPLES } from "./limits.ts";
 import { checkNames } from "./options.ts";
 import type { Plan } from "./plan.ts";
 import type { SampleType } from "./samples.ts";
-import { type CarriedPair, NOTHING_CARRIED, type UhiRecord } from "./uhi/schema.ts";
+import {
+  type CarriedPair,
+  NOTHING_CARRIED,
+  type UhiHistogram,
+  type UhiRecord,
+  type UhiStorage,
+} from "./uhi/schema.ts";
+import { writeUhi } from "./uhi/write.ts";
 
 /** Milliseconds of a call. */
 export interface Timings extends DeviceTimings {
@@ -110,9 +117,14 @@ export abstract class Binned<P extends Planned = Plan> {
     return this.#carried.axis.metadata;
   }
 
-  /** What its file said beside axis and numbers. @internal */
-  get carried(): CarriedPair {
+  /** What its file said beside axis and numbers. */
+  protected get carried(): CarriedPair {
     return this.#carried;
+  }
+
+  /** The result in UHI's schema; `own`: what the schema has no place for. */
+  protected written<S extends UhiStorage>(storage: S, own: UhiRecord): UhiHistogram<S> {
+    return writeUhi(this.axis, this.type, this.#carried, storage, own);
   }
 
   /** Sum of the bins; with `flow` also of what fell outside them and of NaN. @throws ERR_INPUT for another option. */

@@ -1,14 +1,14 @@
 import type { Axis } from "./axis.ts";
 import { Binned, checkSameAxis, exactSum, type Provenance } from "./binned.ts";
 import { expected, PolybinError } from "./errors.ts";
-import { MeanHistogram } from "./mean-histogram.ts";
+import { type MeanHistogram, meansOf } from "./mean-histogram.ts";
 import type { Counts } from "./merge.ts";
 import type { SampleType } from "./samples.ts";
 import { isCount, record } from "./uhi/json.ts";
 import { type Reading, readUhi } from "./uhi/read.ts";
 import type { CarriedPair, UhiCounts, UhiHistogram } from "./uhi/schema.ts";
-import { writeRow, writeUhi } from "./uhi/write.ts";
-import { WeightedHistogram } from "./weighted/weighted-histogram.ts";
+import { writeRow } from "./uhi/write.ts";
+import { type WeightedHistogram, weightedOf } from "./weighted/weighted-histogram.ts";
 
 export type { Provenance, Timings } from "./binned.ts";
 
@@ -68,13 +68,7 @@ export class Histogram extends Binned {
    * count, sample type, integer axes) stands in `writer_info.polybin`, so that `fromJSON` loses nothing.
    */
   toJSON(): UhiHistogram {
-    return writeUhi(
-      this,
-      { type: "int", values: writeRow("counts", this.counts, this) },
-      {
-        nan: this.nan,
-      },
-    );
+    return this.written({ type: "int", values: writeRow("counts", this.counts, this) }, { nan: this.nan });
   }
 
   /**
@@ -114,10 +108,10 @@ export function histogramsFromJSON(json: unknown): Record<string, AnyHistogram> 
 
 function histogramOf(reading: Reading): AnyHistogram {
   const { type, rows, axis, samples, nan, carried } = reading;
-  if (type === "mean" || type === "weighted_mean") return MeanHistogram.read(reading);
+  if (type === "mean" || type === "weighted_mean") return meansOf(reading);
   const values = rows.values!;
   if (type === "weighted" || (type === "double" && !areCounts(reading, values))) {
-    return WeightedHistogram.read(reading);
+    return weightedOf(reading);
   }
   const { bins } = axis;
   const counts = {

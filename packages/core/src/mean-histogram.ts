@@ -1,10 +1,9 @@
 import type { Axis } from "./axis.ts";
 import { Binned } from "./binned.ts";
-import { expected } from "./errors.ts";
 import type { SampleType } from "./samples.ts";
 import type { Reading } from "./uhi/read.ts";
 import type { CarriedPair, UhiHistogram, UhiMeans } from "./uhi/schema.ts";
-import { writeRow, writeUhi } from "./uhi/write.ts";
+import { finite, writeRow } from "./uhi/write.ts";
 
 /** What a flow bin of means holds. */
 export interface MeanBin {
@@ -68,30 +67,29 @@ export class MeanHistogram extends Binned {
     const values = orNull("means", this.means, flow("mean"));
     const variances = orNull("variances", this.variances, flow("variance"));
     if (this.sumsOfSquares === null) {
-      return writeUhi<UhiMeans>(this, { type: "mean", counts: sums, values, variances }, {});
+      return this.written<UhiMeans>({ type: "mean", counts: sums, values, variances }, {});
     }
     const sum_of_weights_squared = writeRow("sumsOfSquares", this.sumsOfSquares, {
       underflow: underflow.sumOfSquares!,
       overflow: overflow.sumOfSquares!,
     });
-    return writeUhi<UhiMeans>(
-      this,
+    return this.written<UhiMeans>(
       { type: "weighted_mean", sum_of_weights: sums, sum_of_weights_squared, values, variances },
       {},
     );
   }
+}
 
-  /** @internal */
-  static read({ axis, samples, rows, carried }: Reading): MeanHistogram {
-    const { counts, sum_of_weights, sum_of_weights_squared, values, variances } = rows;
-    const numbers = {
-      sums: (counts ?? sum_of_weights)!,
-      sumsOfSquares: sum_of_weights_squared ?? null,
-      means: values!,
-      variances: variances!,
-    };
-    return new MeanHistogram(axis, samples, numbers, carried);
-  }
+/** What was read of one of the storages of means. */
+export function meansOf({ axis, samples, rows, carried }: Reading): MeanHistogram {
+  const { counts, sum_of_weights, sum_of_weights_squared, values, variances } = rows;
+  const numbers = {
+    sums: (counts ?? sum_of_weights)!,
+    sumsOfSquares: sum_of_weights_squared ?? null,
+    means: values!,
+    variances: variances!,
+  };
+  return new MeanHistogram(axis, samples, numbers, carried);
 }
 
 /** JSON has no NaN: null stands for it. */
@@ -100,9 +98,5 @@ function orNull(
   bins: Float64Array,
   { underflow, overflow }: { readonly underflow: number; readonly overflow: number },
 ): (number | null)[] {
-  return [underflow, ...bins, overflow].map((value) => {
-    if (Number.isNaN(value)) return null;
-    if (Number.isFinite(value)) return value;
-    throw expected("ERR_UNSUPPORTED", name, "numbers that JSON can say", value);
-  });
+  return [underflow, ...bins, overflow].map((value) => (Number.isNaN(value) ? null : finite(name, value)));
 }

@@ -415,6 +415,8 @@ describe("what is malformed is refused:", () => {
     ],
     [sums({ counts: "0 1 2 x 0" }), "5 whole numbers", '"0 1 2 x 0"'],
     [sums({ counts: "0 1 2 -3 0" }), "5 whole numbers", '"0 1 2 -3 0"'],
+    [sums({ counts: "0 1  3 0" }), "5 whole numbers", '"0 1  3 0"'],
+    [sums({ counts: "0 1 9007199254740992 3 0" }), "5 whole numbers", "9007199254740992"],
     [sums({ counts: 5 }), "5 whole numbers", "5 of"],
     [sums({ nanSum: "1" }), "a finite number for writer_info.polybin.nanSum", '"1"'],
     [sums({ quantum: true }), "a finite number for writer_info.polybin.quantum", "true"],

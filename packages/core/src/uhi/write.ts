@@ -4,16 +4,11 @@ import type { SampleType } from "../samples.ts";
 import { VERSION } from "../version.ts";
 import type { Carried, CarriedPair, UhiAxis, UhiHistogram, UhiRecord, UhiStorage } from "./schema.ts";
 
-/** What is written of every result, whatever its storage. */
-export interface Written {
-  readonly axis: Axis;
-  readonly type: SampleType;
-  readonly carried: CarriedPair;
-}
-
 /** A result in the schema; `own`: what the schema has no place for. */
 export function writeUhi<S extends UhiStorage>(
-  { axis, type, carried }: Written,
+  axis: Axis,
+  type: SampleType,
+  carried: CarriedPair,
   storage: S,
   own: UhiRecord,
 ): UhiHistogram<S> {
@@ -53,16 +48,18 @@ function isEmpty(value: object): boolean {
 
 /**
  * An array of the schema: underflow, the bins, overflow.
- * @throws ERR_UNSUPPORTED where one is not finite, which JSON cannot say.
+ * @throws ERR_UNSUPPORTED where one is not finite.
  */
 export function writeRow(
   name: string,
   bins: Float64Array,
   { underflow, overflow }: { readonly underflow: number; readonly overflow: number },
 ): number[] {
-  const row = [underflow, ...bins, overflow];
-  const wrong = row.find((value) => !Number.isFinite(value));
-  if (wrong !== undefined)
-    throw expected("ERR_UNSUPPORTED", name, "finite numbers, as JSON has no others,", wrong);
-  return row;
+  return [underflow, ...bins, overflow].map((value) => finite(name, value));
+}
+
+/** @throws ERR_UNSUPPORTED where it is not finite: JSON would say null. */
+export function finite(name: string, value: number): number {
+  if (Number.isFinite(value)) return value;
+  throw expected("ERR_UNSUPPORTED", name, "finite numbers, as JSON has no others,", value);
 }

@@ -4,8 +4,8 @@ import { expected, PolybinError } from "../errors.ts";
 import type { SampleType } from "../samples.ts";
 import { isCount } from "../uhi/json.ts";
 import { type Reading, readUhi } from "../uhi/read.ts";
-import type { CarriedPair, UhiHistogram, UhiRecord, UhiSums, UhiWeightedSums } from "../uhi/schema.ts";
-import { writeRow, writeUhi } from "../uhi/write.ts";
+import type { CarriedPair, UhiHistogram, UhiScalar, UhiSums, UhiWeightedSums } from "../uhi/schema.ts";
+import { finite, writeRow } from "../uhi/write.ts";
 import type { WeightedPlan } from "./plan.ts";
 
 /** The numbers of a weighted histogram. */
@@ -112,7 +112,8 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
   toJSON(): UhiHistogram<UhiSums | UhiWeightedSums> {
     const { counts, flow, sumsOfSquares, flowSumsOfSquares, quantum, quantumOfSquares } = this;
     const values = writeRow("sums", this.sums, this.flowSums);
-    const own: Record<string, UhiRecord[string]> = { weighted: true, nanSum: this.flowSums.nan };
+    const nanSum = finite("flowSums.nan", this.flowSums.nan);
+    const own: Record<string, UhiScalar> = { weighted: true, nanSum };
     if (quantum !== null) own.quantum = quantum;
     if (counts !== null && flow !== null) {
       own.nan = flow.nan;
@@ -120,12 +121,12 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
       own.counts = writeRow("counts", counts, flow).join(" ");
     }
     if (sumsOfSquares === null || flowSumsOfSquares === null) {
-      return writeUhi(this, { type: "double", values }, own);
+      return this.written({ type: "double", values }, own);
     }
-    own.nanSumOfSquares = flowSumsOfSquares.nan;
+    own.nanSumOfSquares = finite("flowSumsOfSquares.nan", flowSumsOfSquares.nan);
     if (quantumOfSquares !== null) own.quantumOfSquares = quantumOfSquares;
     const variances = writeRow("sumsOfSquares", sumsOfSquares, flowSumsOfSquares);
-    return writeUhi(this, { type: "weighted", values, variances }, own);
+    return this.written({ type: "weighted", values, variances }, own);
   }
 
   /**
@@ -135,7 +136,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    */
   static fromJSON(json: unknown): WeightedHistogram {
     const reading = readUhi(json);
-    if (reading.type === "weighted" || reading.type === "double") return WeightedHistogram.read(reading);
+    if (reading.type === "weighted" || reading.type === "double") return weightedOf(reading);
     throw expected(
       "ERR_UNSUPPORTED",
       "storage.type",
@@ -143,25 +144,25 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
       reading.type,
     );
   }
+}
 
-  /** @internal */
-  static read({ axis, samples, rows, nan, own, prefix, carried }: Reading): WeightedHistogram {
-    const name = `${prefix}writer_info.polybin`;
-    const number = (key: string, otherwise: number | null) => numberOf(own[key], `${name}.${key}`, otherwise);
-    const { values, variances = null } = rows;
-    const counts = countsOf(own.counts, `${name}.counts`, axis.bins);
-    const numbers = {
-      counts: counts && binsOf(counts),
-      flow: counts && flowOf(counts, nan),
-      sums: binsOf(values!),
-      flowSums: flowOf(values!, number("nanSum", 0)!),
-      sumsOfSquares: variances && binsOf(variances),
-      flowSumsOfSquares: variances && flowOf(variances, number("nanSumOfSquares", 0)!),
-      quantum: number("quantum", null),
-      quantumOfSquares: number("quantumOfSquares", null),
-    };
-    return new WeightedHistogram(axis, samples, numbers, null, carried);
-  }
+/** What was read of weighted or double storage. @throws ERR_INPUT where our own notes are wrong. */
+export function weightedOf({ axis, samples, rows, nan, own, prefix, carried }: Reading): WeightedHistogram {
+  const name = `${prefix}writer_info.polybin`;
+  const number = (key: string, otherwise: number | null) => numberOf(own[key], `${name}.${key}`, otherwise);
+  const { values, variances = null } = rows;
+  const counts = countsOf(own.counts, `${name}.counts`, axis.bins);
+  const numbers = {
+    counts: counts && binsOf(counts),
+    flow: counts && flowOf(counts, nan),
+    sums: binsOf(values!),
+    flowSums: flowOf(values!, number("nanSum", 0)!),
+    sumsOfSquares: variances && binsOf(variances),
+    flowSumsOfSquares: variances && flowOf(variances, number("nanSumOfSquares", 0)!),
+    quantum: number("quantum", null),
+    quantumOfSquares: number("quantumOfSquares", null),
+  };
+  return new WeightedHistogram(axis, samples, numbers, null, carried);
 }
 
 function binsOf(row: Float64Array): Float64Array {
@@ -181,8 +182,10 @@ function numberOf(value: unknown, name: string, otherwise: number | null): numbe
 /** Counts as `toJSON` notes them, flow bins included. */
 function countsOf(noted: unknown, name: string, bins: number): Float64Array | null {
   if (noted === undefined) return null;
-  const counts = typeof noted === "string" ? Float64Array.from(noted.split(" "), Number) : null;
-  if (counts?.length === bins + 2 && counts.every(isCount)) return counts;
+  if (typeof noted === "string" && /^\d+( \d+)*$/.test(noted)) {
+    const counts = Float64Array.from(noted.split(" "), Number);
+    if (counts.length === bins + 2 && counts.every(isCount)) return counts;
+  }
   throw expected("ERR_INPUT", name, `${bins + 2} whole numbers with spaces between them`, noted);
 }
 
