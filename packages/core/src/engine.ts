@@ -34,7 +34,6 @@ import { type Channels, type Countable, channelsOf, type Source, sourceOf } from
 import { type ByteStream, isByteStream, wholePixels } from "./stream.ts";
 import {
   checkWeightedOptions,
-  type WeightedHistogram,
   type WeightedHistogramOptions,
   weigh,
   weightsOf,
@@ -43,6 +42,7 @@ import type { WeightedSlug } from "./weighted/plan.ts";
 import { FeatureTable } from "./weighted/table.ts";
 import type { TableDevice, TableHost } from "./weighted/table-host.ts";
 import { checkedTable, type FeatureTableInit } from "./weighted/values.ts";
+import type { Weighed } from "./weighted/weighted-histogram.ts";
 
 /** What close frees. */
 type Freeable = Pick<Resident, "freed" | "free">;
@@ -117,12 +117,12 @@ export class Engine implements AsyncDisposable {
   histogram(
     input: Countable,
     options: WeightedHistogramOptions & { readonly channel?: number },
-  ): Promise<WeightedHistogram>;
+  ): Promise<Weighed>;
   histogram(input: Countable, options?: HistogramOptions & { readonly channel?: number }): Promise<Histogram>;
   async histogram(
     input: Countable,
     options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number } = {},
-  ): Promise<Histogram | WeightedHistogram> {
+  ): Promise<Histogram | Weighed> {
     if (isWeighted(options)) return this.#weigh(input, checkWeightedOptions(options));
     const { channel, ...rest } = checkOptions(options, "channel");
     const all = await this.#count(input, channel === undefined ? "only" : { channel }, rest);
@@ -317,7 +317,7 @@ export class Engine implements AsyncDisposable {
   #weigh(
     input: Countable,
     options: WeightedHistogramOptions & { readonly channel?: number },
-  ): Promise<WeightedHistogram> {
+  ): Promise<Weighed> {
     return this.#run(options, async (talk) => {
       const host = this.#tableHost();
       const source = isByteStream(input) ? null : sourceOf(input);

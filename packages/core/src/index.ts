@@ -33,12 +33,20 @@ export type {
   SumsJob,
   SumsPartial,
 } from "./backend.ts";
+export type { Binned, Flow } from "./binned.ts";
 export { cpu } from "./cpu.ts";
 export { type CountsLayout, type Encoded, Engine, type Skipped } from "./engine.ts";
 export { type ErrorCode, type ErrorDetails, expected, isPolybinError, PolybinError } from "./errors.ts";
 export { type Extent, extentOf, joinExtents, NO_EXTENT } from "./extent.ts";
 export { type FileInit, type FileInput, fileSamples } from "./file.ts";
-export { Histogram, type Provenance, type Timings, type UhiAxis, type UhiHistogram } from "./histogram.ts";
+export {
+  type AnyHistogram,
+  Histogram,
+  histogramsFromJSON,
+  type Provenance,
+  type ReadAs,
+  type Timings,
+} from "./histogram.ts";
 export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
 export * as limits from "./limits.ts";
@@ -58,6 +66,7 @@ export {
   UNDERFLOW,
 } from "./lowering.ts";
 export { checkNames, checkObject, checkSwitch, type NamesOf } from "./names.ts";
+export { type MeanBin, MeanHistogram } from "./mean-histogram.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
 export {
   checkedThreads,
@@ -111,8 +120,19 @@ export {
 } from "./samples.ts";
 export type { Countable } from "./source.ts";
 export type { ByteStream } from "./stream.ts";
+export type {
+  UhiAxis,
+  UhiCounts,
+  UhiHistogram,
+  UhiMeans,
+  UhiRecord,
+  UhiScalar,
+  UhiStorage,
+  UhiSums,
+  UhiWeightedSums,
+} from "./uhi/schema.ts";
 export { addSums, type BinSums } from "./weighted/bin-sums.ts";
-export type { Flow, WeightedHistogram, WeightedHistogramOptions } from "./weighted/histogram.ts";
+export type { WeightedHistogramOptions } from "./weighted/histogram.ts";
 export type { SumsOptions, WeightingOptions } from "./weighted/options.ts";
 export {
   describeWeightedPlan,
@@ -139,6 +159,7 @@ export {
   tableValuesOf,
   valuesOf,
 } from "./weighted/values.ts";
+export { type Weighed, WeightedHistogram, type WeightedNumbers } from "./weighted/weighted-histogram.ts";
 export {
   exponentOf,
   largestInteger,

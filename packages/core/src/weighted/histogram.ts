@@ -1,19 +1,19 @@
 import type { Axis } from "../axis.ts";
-import { edgesOf } from "../axis.ts";
 import type { DeviceTimings } from "../backend.ts";
+import type { Flow } from "../binned.ts";
 import { PolybinError } from "../errors.ts";
-import type { Timings } from "../histogram.ts";
 import { BYTE_VALUES, FEATURE_BINS_MIN, FLOW_ROWS, STREAM_CHUNK } from "../limits.ts";
 import { type Lowering, lowerInto, NAN, OVERFLOW, UNDERFLOW } from "../lowering.ts";
 import { checkNames } from "../names.ts";
 import { type AxisOptions, checkAxisOptions } from "../range.ts";
-import { runs, type Samples, type SampleType } from "../samples.ts";
+import { runs, type Samples } from "../samples.ts";
 import { Turns } from "../turns.ts";
 import { addSums, type BinSums, noSums } from "./bin-sums.ts";
 import { mergeFeature } from "./merge.ts";
 import { checkWeighting, WEIGHTING_NAMES, type WeightingOptions } from "./options.ts";
 import type { WeightedPlan } from "./plan.ts";
 import { planOn, type TableHost } from "./table-host.ts";
+import { type Weighed, WeightedHistogram } from "./weighted-histogram.ts";
 import {
   checkedWeights,
   quantumOf,
@@ -27,37 +27,6 @@ import {
 export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions {
   /** One a pixel, finite; 32-bit floats, or rounded to such. */
   readonly weights: Weights;
-}
-
-/** What is in no bin. */
-export interface Flow {
-  readonly underflow: number;
-  readonly overflow: number;
-  readonly nan: number;
-}
-
-/** Counts and sums of weights over an axis: NumPy's `histogram(samples, bins, weights=weights)`, and what is beside it. */
-export interface WeightedHistogram {
-  readonly axis: Axis;
-  readonly type: SampleType;
-  /** bins + 1 ascending numbers. */
-  readonly edges: Float64Array;
-  /** Samples in each bin, and in none: exact. */
-  readonly counts: Float64Array;
-  readonly flow: Flow;
-  /** Sums of their weights. */
-  readonly sums: Float64Array;
-  readonly flowSums: Flow;
-  /** Sums of the squares of their weights, the variances of the sums; null where they were not asked for. */
-  readonly sumsOfSquares: Float64Array | null;
-  readonly flowSumsOfSquares: Flow | null;
-  /** What every sum is a whole multiple of, as of a table; null of the precision "fast". */
-  readonly quantum: number | null;
-  readonly quantumOfSquares: number | null;
-  readonly backend: string;
-  readonly device: string;
-  readonly plan: WeightedPlan;
-  readonly timings: Timings;
 }
 
 /** The options of a weighted call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
@@ -93,7 +62,7 @@ export async function weigh(
   { samples, channel, axis, lowering, weights }: Weighing,
   options: WeightedHistogramOptions,
   host: TableHost,
-): Promise<WeightedHistogram> {
+): Promise<Weighed> {
   const start = performance.now();
   const { precision = "reproducible", squares = false, algorithm = "auto", signal, onProgress } = options;
   const { buffer, unroll, warps } = options;
@@ -122,10 +91,7 @@ export async function weigh(
   onProgress?.({ done, total: samples.pixels });
 
   const inBins = (of: Float64Array) => of.subarray(0, axis.bins).slice();
-  return {
-    axis,
-    type: samples.type,
-    edges: edgesOf(axis, samples.type),
+  const numbers = {
     counts: inBins(inside.counts!),
     flow: flowOf(outside.counts!),
     sums: unscaled(inBins(inside.sums), first.exponent),
@@ -134,11 +100,14 @@ export async function weigh(
     flowSumsOfSquares: second && flowOf(unscaled(outside.squares!, second.exponent)),
     quantum: quantumOf(first, precision),
     quantumOfSquares: second && quantumOf(second, precision),
+  };
+  return new WeightedHistogram(axis, samples.type, numbers, {
     backend: host.backend,
     device: host.device.name,
+    algorithm: plan.algorithm,
     plan,
     timings: { ...timings, totalMs: performance.now() - start },
-  };
+  }) as Weighed;
 }
 
 /** The samples of a piece that are in a bin. */
