@@ -131,7 +131,9 @@ export {
   weightedPlan,
   weightedPlanOrReason,
 } from "./weighted/plan.ts";
-export { FeatureTable, type TableSums, type TableSumsOnly } from "./weighted/table.ts";
+export { exponentOf, scaledWeights } from "./weighted/scale.ts";
+export { FeatureTable } from "./weighted/table.ts";
+export type { TableSums, TableSumsOnly } from "./weighted/table-sums.ts";
 export {
   type FeatureTableInit,
   HostTable,
@@ -139,10 +141,4 @@ export {
   tableValuesOf,
   valuesOf,
 } from "./weighted/values.ts";
-export {
-  exponentOf,
-  largestInteger,
-  type Precision,
-  scaledWeights,
-  type Weights,
-} from "./weighted/weights.ts";
+export { largestInteger, type Precision, type Weights } from "./weighted/weights.ts";

@@ -176,6 +176,9 @@ export const WEIGHED_SAMPLES = 262_144;
 export const WEIGHT_LOSS: number = 2 ** -10;
 /** What is left to the rounding of a sum of doubles, as a share of it: each of 2^32 additions rounds by 2^-53 at most. */
 export const SUM_SLACK: number = 2 ** -20;
+/** A number that becomes a 32-bit float moves by such a share of itself at most, or by half of the least float. */
+export const F32_HALF_STEP: number = 2 ** -24;
+export const F32_HALF_LEAST: number = 2 ** -150;
 /** The exponent of the lowest bit that a double may have, and the least double with all its bits. */
 export const F64_LOWEST_BIT = -1074;
 export const F64_NORMAL_MIN: number = 2 ** -1022;

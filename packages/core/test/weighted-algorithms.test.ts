@@ -22,7 +22,8 @@ import {
   weightedPlanOrReason,
 } from "../src/weighted/plan.ts";
 import { selectWeightedPlan } from "../src/weighted/select.ts";
-import { largestInteger, scaledWeights } from "../src/weighted/weights.ts";
+import { scaledWeights } from "../src/weighted/scale.ts";
+import { largestInteger } from "../src/weighted/weights.ts";
 import { errorOf, expectError, gpu, random, workers } from "./helpers.ts";
 
 const METHODS = Object.keys(weightedAlgorithms) as WeightedMethod[];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { BUFFER_MAX, MAX_SAMPLES, S32_MAX, WEIGHT_ADDENDS } from "../src/limits.ts";
+import { exponentOf, scaledWeights } from "../src/weighted/scale.ts";
 import {
   checkedWeights,
-  exponentOf,
   largest,
   largestInteger,
+  ownWeights,
   powerOfTwo,
   roundHalfEven,
-  scaledWeights,
 } from "../src/weighted/weights.ts";
 import { expectError, random } from "./helpers.ts";
 
@@ -92,7 +92,7 @@ describe("the scale of integer weights", () => {
       const weights = Float32Array.of(size, -size, size / 3, size / 1e6, F32_MIN, -0, 0);
       for (const documents of [7, 2048, 2 ** 31]) {
         for (const power of [1, 2] as const) {
-          const { values, exponent } = scaledWeights(weights, "reproducible", power, size, documents);
+          const { values, exponent } = scaledWeights(weights, "reproducible", power, { most: size, documents });
           weights.forEach((weight, i) => {
             const off = Math.abs(values[i]! - weight ** power * powerOfTwo(exponent));
             expect(off).toBeLessThanOrEqual(0.5);
@@ -108,7 +108,10 @@ describe("the scale of integer weights", () => {
   it("of a part of the documents is that of all", () => {
     const all = Float32Array.of(8, 0.1, -3);
     const whole = scaledWeights(all, "reproducible", 1);
-    const part = scaledWeights(all.subarray(1), "reproducible", 1, largest(all), all.length);
+    const part = scaledWeights(all.subarray(1), "reproducible", 1, {
+      most: largest(all),
+      documents: all.length,
+    });
     expect([...part.values]).toEqual([...whole.values.subarray(1)]);
     expect(part.exponent).toBe(whole.exponent);
   });

@@ -9,19 +9,6 @@ export type Precision = "reproducible" | "fast";
 export type Weights = Float32Array | Float64Array | readonly number[];
 
 /**
- * Weights as a kernel adds them up; no kernel scales or rounds anything. weight = value * 2^-exponent, nearly.
- *
- *   Int32Array     reproducible: any WEIGHT_ADDENDS of them have a sum that 32 bits hold
- *   Float32Array   fast: below 1 each, so that no sum of theirs overflows
- */
-export interface ScaledWeights {
-  readonly values: Int32Array | Float32Array;
-  readonly exponent: number;
-  /** Their sum: exact of integers, whose scale keeps it below 2^53. */
-  readonly total: number;
-}
-
-/**
  * 32-bit floats: the caller's own array where it is one that no other thread can change, to be read at once.
  * @throws ERR_INPUT for a wrong number of them, or one that is not finite.
  */
@@ -112,77 +99,6 @@ export function largestInteger(documents: number): number {
   return Math.min(Math.floor(S32_MAX / addends), Math.floor(MAX_SAMPLES / Math.max(1, documents)));
 }
 
-/**
- * The scale of integer weights: the largest power of two with which the largest |weight| does not pass
- * `largestInteger`. It depends on nothing else, so a part of the documents has the scale of them all.
- */
-export function exponentOf(most: number, documents: number): number {
-  if (most === 0) return 0;
-  const bound = largestInteger(documents);
-  // A logarithm may be off by a rounding: begin above, and let the integers decide.
-  let exponent = Math.floor(Math.log2(bound)) - Math.floor(Math.log2(most)) + 2;
-  while (roundHalfEven(most * powerOfTwo(exponent)) > bound) exponent--;
-  return exponent;
-}
-
-/**
- * Weights, or with `power` 2 their squares, on the scale of the whole table.
- * Multiplying a 32-bit float, or its square, by the scale is exact in a double; the one rounding is to an integer.
- */
-export function scaledWeights(
-  weights: Float32Array,
-  precision: Precision,
-  power: 1 | 2,
-  most: number = largest(weights),
-  documents: number = weights.length,
-  memory: ArrayBuffer = new ArrayBuffer(weights.byteLength),
-): ScaledWeights {
-  const top = power === 1 ? most : most * most;
-  if (precision === "reproducible") return integers(weights, power, exponentOf(top, documents), memory);
-  return floats(weights, power, top === 0 ? 0 : -binaryOrder(top), memory);
-}
-
-function integers(weights: Float32Array, power: 1 | 2, exponent: number, memory: ArrayBuffer): ScaledWeights {
-  const scale = powerOfTwo(exponent);
-  const values = new Int32Array(memory, 0, weights.length);
-  const total = power === 1 ? roundedTo(values, weights, scale) : roundedSquaresTo(values, weights, scale);
-  return { values, exponent, total };
-}
-
-// A loop each: one that asks for the power at every weight takes several times as long. They return the total.
-
-function roundedTo(values: Int32Array, weights: Float32Array, scale: number): number {
-  let total = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = roundHalfEven(weights[i]! * scale);
-    values[i] = value;
-    total += value;
-  }
-  return total;
-}
-
-function roundedSquaresTo(values: Int32Array, weights: Float32Array, scale: number): number {
-  let total = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = roundHalfEven(weights[i]! * weights[i]! * scale);
-    values[i] = value;
-    total += value;
-  }
-  return total;
-}
-
-function floats(weights: Float32Array, power: 1 | 2, exponent: number, memory: ArrayBuffer): ScaledWeights {
-  const scale = powerOfTwo(exponent);
-  const values = new Float32Array(memory, 0, weights.length);
-  let total = 0;
-  for (let i = 0; i < values.length; i++) {
-    const weight = weights[i]!;
-    values[i] = (power === 1 ? weight : weight * weight) * scale;
-    total += values[i]!;
-  }
-  return { values, exponent, total };
-}
-
 /** The nearest integer, of two the even one, so that q(-w) = -q(w) and halves cancel; for |x| below 2^51. Never -0. */
 export function roundHalfEven(x: number): number {
   return x + ROUNDING - ROUNDING;
@@ -196,23 +112,10 @@ export function powerOfTwo(n: number): number {
   return power;
 }
 
-/** What sums of scaled weights are whole multiples of; null of floats. */
-export function quantumOf({ exponent }: ScaledWeights, precision: Precision): number | null {
-  return precision === "reproducible" ? powerOfTwo(-exponent) : null;
-}
-
 /** The least n with x < 2^n, of any positive double. */
 export function binaryOrder(x: number): number {
   // A logarithm may be off by a rounding: begin below.
   let order = Math.floor(Math.log2(x)) - 1;
   while (x >= powerOfTwo(order)) order++;
   return order;
-}
-
-/** Sums of scaled weights as they are. Never -0. Exact, since a power of two changes no digit of a double. */
-export function unscaled(sums: Float64Array, exponent: number): Float64Array {
-  const unit = powerOfTwo(-exponent);
-  const out = new Float64Array(sums.length);
-  for (let bin = 0; bin < out.length; bin++) out[bin] = sums[bin]! * unit + 0;
-  return out;
 }
