@@ -21,8 +21,8 @@ import {
   weightedPlan,
   weightedPlanOrReason,
 } from "../src/weighted/plan.ts";
-import { selectWeightedPlan } from "../src/weighted/select.ts";
 import { scaledWeights } from "../src/weighted/scale.ts";
+import { selectWeightedPlan } from "../src/weighted/select.ts";
 import { largestInteger } from "../src/weighted/weights.ts";
 import { errorOf, expectError, gpu, random, workers } from "./helpers.ts";
 
