@@ -151,7 +151,9 @@ export {
   weightedPlan,
   weightedPlanOrReason,
 } from "./weighted/plan.ts";
-export { FeatureTable, type TableSums, type TableSumsOnly } from "./weighted/table.ts";
+export { exponentOf, scaledWeights } from "./weighted/scale.ts";
+export { FeatureTable } from "./weighted/table.ts";
+export type { TableSums, TableSumsOnly } from "./weighted/table-sums.ts";
 export {
   type FeatureTableInit,
   HostTable,
@@ -160,10 +162,4 @@ export {
   valuesOf,
 } from "./weighted/values.ts";
 export { type Weighed, WeightedHistogram, type WeightedNumbers } from "./weighted/weighted-histogram.ts";
-export {
-  exponentOf,
-  largestInteger,
-  type Precision,
-  scaledWeights,
-  type Weights,
-} from "./weighted/weights.ts";
+export { largestInteger, type Precision, type Weights } from "./weighted/weights.ts";

@@ -81,8 +81,8 @@ it("sums go to JSON and back, with and without squares and counts", () => {
           ...{ sums, flowSums },
           sumsOfSquares: squares?.[0] ?? null,
           flowSumsOfSquares: squares?.[1] ?? null,
-          quantum: quanta?.[0] ?? null,
-          quantumOfSquares: squares && (quanta?.[1] ?? null),
+          limbs: quanta?.[0] ?? null,
+          limbsOfSquares: squares && (quanta?.[1] ?? null),
         };
         return new WeightedHistogram(of, type, numbers);
       }),

@@ -184,7 +184,7 @@ describe("sums of another writer", () => {
       flowSums: { underflow: 1, overflow: 4, nan: 0 },
       flowSumsOfSquares: { underflow: 1, overflow: 16, nan: 0 },
       ...{ counts: null, flow: null, underflow: null, overflow: null, nan: null },
-      ...{ quantum: null, quantumOfSquares: null, backend: null, plan: null },
+      ...{ limbs: null, limbsOfSquares: null, backend: null, plan: null },
     });
   });
 
@@ -419,7 +419,7 @@ describe("what is malformed is refused:", () => {
     [sums({ counts: "0 1 9007199254740992 3 0" }), "5 whole numbers", "9007199254740992"],
     [sums({ counts: 5 }), "5 whole numbers", "5 of"],
     [sums({ nanSum: "1" }), "a finite number for writer_info.polybin.nanSum", '"1"'],
-    [sums({ quantum: true }), "a finite number for writer_info.polybin.quantum", "true"],
+    [sums({ limbs: true }), "a finite number for writer_info.polybin.limbs", "true"],
     [sums({ nan: 0.5 }), `${A_COUNT}writer_info.polybin.nan`, "0.5"],
   ])("%#", (json, what, received) => {
     expectError(() => Histogram.fromJSON(json), "ERR_INPUT", what, received);

@@ -23,8 +23,8 @@ function foreign(of: Axis, type: SampleType, sums: readonly number[]): WeightedH
     flowSums: { underflow: 0.5, overflow: 0.25, nan: 0 },
     sumsOfSquares: null,
     flowSumsOfSquares: null,
-    quantum: null,
-    quantumOfSquares: null,
+    limbs: null,
+    limbsOfSquares: null,
   });
 }
 
@@ -84,7 +84,7 @@ describe("merging weighted results", () => {
       flow: { underflow: 1, overflow: 3, nan: 1 },
       flowSums: { underflow: 32, overflow: 192.25, nan: 256 },
       flowSumsOfSquares: { underflow: 1024, overflow: 20_480.0625, nan: 65_536 },
-      ...{ quantum: null, quantumOfSquares: null, backend: null, plan: null, timings: null },
+      ...{ limbs: null, limbsOfSquares: null, backend: null, plan: null, timings: null },
     });
     expect([...h.counts]).toEqual([2, 1, 0, 2]);
     expect([...other.sums]).toEqual([0, 0.5, 0, 0]);
@@ -133,7 +133,7 @@ describe("weighted results in JSON", () => {
     expect(json.writer_info.polybin).toMatchObject({
       ...{ weighted: true, type: "f32", axis: "regular", spacing: "f64" },
       ...{ nan: 1, nanSum: 256, nanSumOfSquares: 65_536, counts: "1 2 1 0 2 2" },
-      ...{ quantum: h.quantum, quantumOfSquares: h.quantumOfSquares },
+      ...{ limbs: h.limbs, limbsOfSquares: h.limbsOfSquares },
     });
     for (const again of [
       Histogram.fromJSON(json),

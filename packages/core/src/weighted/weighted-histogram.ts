@@ -17,8 +17,8 @@ export interface WeightedNumbers {
   readonly flowSums: Flow;
   readonly sumsOfSquares: Float64Array | null;
   readonly flowSumsOfSquares: Flow | null;
-  readonly quantum: number | null;
-  readonly quantumOfSquares: number | null;
+  readonly limbs: number | null;
+  readonly limbsOfSquares: number | null;
 }
 
 /** A weighted histogram as an engine makes it: nothing in it is unknown. */
@@ -39,15 +39,24 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
   readonly underflow: number | null;
   readonly overflow: number | null;
   readonly nan: number | null;
-  /** Sums of the samples' weights. */
+  /**
+   * Sums of the samples' weights: of the precision "reproducible" the exact sums, each rounded once to a double, the same
+   * bits everywhere; of "fast" sums of 32-bit floats.
+   */
   readonly sums: Float64Array;
   readonly flowSums: Flow;
-  /** Sums of the squares of their weights, the variances of the sums; null where they were not asked for. */
+  /**
+   * Sums of the squares of their weights, the variances of the sums: each square rounded to a double, their sum exact and
+   * rounded once. Null where they were not asked for.
+   */
   readonly sumsOfSquares: Float64Array | null;
   readonly flowSumsOfSquares: Flow | null;
-  /** What every sum is a whole multiple of, as of a table; null of the precision "fast", and of what was merged. */
-  readonly quantum: number | null;
-  readonly quantumOfSquares: number | null;
+  /**
+   * Limbs of 20 bits that the weights were cut into, each added up by itself: what exact sums cost. Null of the precision
+   * "fast", and of what was merged.
+   */
+  readonly limbs: number | null;
+  readonly limbsOfSquares: number | null;
 
   constructor(
     axis: Axis,
@@ -65,8 +74,8 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     this.flowSums = numbers.flowSums;
     this.sumsOfSquares = numbers.sumsOfSquares;
     this.flowSumsOfSquares = numbers.flowSumsOfSquares;
-    this.quantum = numbers.quantum;
-    this.quantumOfSquares = numbers.quantumOfSquares;
+    this.limbs = numbers.limbs;
+    this.limbsOfSquares = numbers.limbsOfSquares;
   }
 
   /** `underflow`, `overflow` and `nan` together. */
@@ -98,8 +107,8 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
       flowSums: addedFlow(this.flowSums, other.flowSums, finiteSum)!,
       sumsOfSquares: addedBins(this.sumsOfSquares, other.sumsOfSquares, finiteSum),
       flowSumsOfSquares: addedFlow(this.flowSumsOfSquares, other.flowSumsOfSquares, finiteSum),
-      quantum: null,
-      quantumOfSquares: null,
+      limbs: null,
+      limbsOfSquares: null,
     };
     return new WeightedHistogram(this.axis, this.type, numbers, null, this.carried);
   }
@@ -110,11 +119,11 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    * @throws ERR_UNSUPPORTED where a number is not finite, which JSON cannot say.
    */
   toJSON(): UhiHistogram<UhiSums | UhiWeightedSums> {
-    const { counts, flow, sumsOfSquares, flowSumsOfSquares, quantum, quantumOfSquares } = this;
+    const { counts, flow, sumsOfSquares, flowSumsOfSquares, limbs, limbsOfSquares } = this;
     const values = writeRow("sums", this.sums, this.flowSums);
     const nanSum = finite("flowSums.nan", this.flowSums.nan);
     const own: Record<string, UhiScalar> = { weighted: true, nanSum };
-    if (quantum !== null) own.quantum = quantum;
+    if (limbs !== null) own.limbs = limbs;
     if (counts !== null && flow !== null) {
       own.nan = flow.nan;
       // The schema has scalars here, no arrays.
@@ -124,7 +133,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
       return this.written({ type: "double", values }, own);
     }
     own.nanSumOfSquares = finite("flowSumsOfSquares.nan", flowSumsOfSquares.nan);
-    if (quantumOfSquares !== null) own.quantumOfSquares = quantumOfSquares;
+    if (limbsOfSquares !== null) own.limbsOfSquares = limbsOfSquares;
     const variances = writeRow("sumsOfSquares", sumsOfSquares, flowSumsOfSquares);
     return this.written({ type: "weighted", values, variances }, own);
   }
@@ -159,8 +168,8 @@ export function weightedOf({ axis, samples, rows, nan, own, prefix, carried }: R
     flowSums: flowOf(values!, number("nanSum", 0)!),
     sumsOfSquares: variances && binsOf(variances),
     flowSumsOfSquares: variances && flowOf(variances, number("nanSumOfSquares", 0)!),
-    quantum: number("quantum", null),
-    quantumOfSquares: number("quantumOfSquares", null),
+    limbs: number("limbs", null),
+    limbsOfSquares: number("limbsOfSquares", null),
   };
   return new WeightedHistogram(axis, samples, numbers, null, carried);
 }
