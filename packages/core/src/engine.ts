@@ -12,7 +12,7 @@ import type {
 import { expected, isPolybinError, PolybinError } from "./errors.ts";
 import { type Extent, NO_EXTENT } from "./extent.ts";
 import { Histogram } from "./histogram.ts";
-import { BYTE_VALUES, FLOW_ROWS, MAX_SAMPLES, U32_MAX, WORD_BYTES } from "./limits.ts";
+import { BYTE_VALUES, CALLS_AT_ONCE, FLOW_ROWS, MAX_SAMPLES, U32_MAX, WORD_BYTES } from "./limits.ts";
 import type { Lowering } from "./lowering.ts";
 import { Lowerings } from "./lowerings.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
@@ -29,10 +29,18 @@ import {
 import { type Plan, type PlanRequest, planOrReason, type Slug } from "./plan.ts";
 import { guarded, type Talk } from "./progress.ts";
 import { lookupSizeOf } from "./ranks.ts";
-import { checkedChannels, SAMPLE_TYPES, type SamplesInit, type SampleType, samples } from "./samples.ts";
+import {
+  checkedChannels,
+  SAMPLE_TRAITS,
+  SAMPLE_TYPES,
+  type SamplesInit,
+  type SampleType,
+  samples,
+} from "./samples.ts";
 import { selectPlan } from "./select.ts";
+import { Semaphore } from "./semaphore.ts";
 import { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
-import { type ByteStream, isByteStream, wholePixels } from "./stream.ts";
+import { type ByteStream, isByteStream, promisedBytes, wholePixels } from "./stream.ts";
 import {
   checkWeightedOptions,
   type WeightedHistogram,
@@ -90,6 +98,11 @@ export class Engine implements AsyncDisposable {
   readonly skipped: readonly Skipped[];
   readonly #device: Device;
   readonly #running = new Set<Promise<unknown>>();
+  /** Who counts; the others wait, and hold nothing but their input. */
+  readonly #turns: Semaphore;
+  readonly #maxQueue: number;
+  /** Aborts when the engine closes: what waits for a user's stream would wait as long as that likes. */
+  readonly #closed = new AbortController();
   readonly #lowerings = new Lowerings();
   readonly #uploaded = new WeakSet<Resident>();
   /** What is to be freed at the end; weakly, so that a backend learns of residents that were forgotten. */
@@ -97,13 +110,15 @@ export class Engine implements AsyncDisposable {
   #closing: Promise<void> | null = null;
 
   /** @internal use openEngine */
-  constructor(backend: Backend, device: Device, skipped: readonly Skipped[]) {
+  constructor(backend: Backend, device: Device, skipped: readonly Skipped[], maxQueue: number) {
     this.backend = backend.id;
     this.device = device.name;
     this.algorithms = backend.algorithms;
     this.weighted = backend.weighted ?? [];
     this.skipped = Object.freeze([...skipped]);
     this.#device = device;
+    this.#turns = new Semaphore(device.callsAtOnce ?? CALLS_AT_ONCE);
+    this.#maxQueue = maxQueue;
   }
 
   /** Can this backend read files itself, in bounded memory? */
@@ -189,7 +204,7 @@ export class Engine implements AsyncDisposable {
     const source = sourceOf(input);
     const channels = channelsOf(source, options.channels ?? "all");
     const { signal, onProgress } = options;
-    return this.#run({ signal, onProgress }, (talk) =>
+    return this.#inTurn({ signal, onProgress }, (talk) =>
       source.pixels === 0
         ? Promise.resolve(NO_EXTENT)
         : this.#device.extent(this.#readable(source), channels, talk),
@@ -275,7 +290,11 @@ export class Engine implements AsyncDisposable {
     return this.#refuses(found) ?? found;
   }
 
-  /** Waits for what runs, frees every resident and lets the device go. Again is harmless. */
+  /**
+   * Waits for the calls that were made, frees every resident and lets the device go. Again is harmless.
+   * A call that reads a stream is not waited for, since nobody knows when that ends: once the piece that is being counted
+   * is done, it rejects with ERR_UNAVAILABLE, and the stream is let go.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -286,6 +305,13 @@ export class Engine implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
+    this.#closed.abort(
+      new PolybinError(
+        "ERR_UNAVAILABLE",
+        "expected the stream to end while the engine was open but it was closed; nothing was counted",
+        { backend: this.backend },
+      ),
+    );
     await Promise.allSettled(this.#running);
     try {
       await Promise.all(this.#residents.map((resident) => resident.deref()?.free()));
@@ -312,7 +338,7 @@ export class Engine implements AsyncDisposable {
       backend: this.backend,
       device: this.#device as TableDevice,
       weighted: this.weighted,
-      run: (talk, work) => this.#run(talk, work),
+      run: (talk, work) => this.#inTurn(talk, work),
     };
   }
 
@@ -320,7 +346,7 @@ export class Engine implements AsyncDisposable {
     input: Countable,
     options: WeightedHistogramOptions & { readonly channel?: number },
   ): Promise<WeightedHistogram> {
-    return this.#run(options, async (talk) => {
+    return this.#inTurn(options, async (talk) => {
       const host = this.#tableHost();
       const source = isByteStream(input) ? null : sourceOf(input);
       if (source?.input.kind !== "samples") {
@@ -368,6 +394,19 @@ export class Engine implements AsyncDisposable {
     }
   }
 
+  /** The same once its turn has come. @throws ERR_LIMIT where more wait than the user allows. */
+  #inTurn<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
+    return this.#run(talk, async (guardedTalk) => {
+      if (this.#turns.full && this.#turns.waiting >= this.#maxQueue) {
+        throw new PolybinError(
+          "ERR_LIMIT",
+          `expected at most ${this.#maxQueue} calls to wait, which maxQueue allows: wait for some before more are made`,
+        );
+      }
+      return this.#turns.hold(() => work(guardedTalk), guardedTalk.signal);
+    });
+  }
+
   /** Puts the backend's name on an error that does not say where it arose. */
   #signed(error: unknown): unknown {
     if (!isPolybinError(error) || error.backend !== undefined) return error;
@@ -376,10 +415,12 @@ export class Engine implements AsyncDisposable {
   }
 
   #count(input: Countable, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
-    return this.#run(options, (talk) =>
-      isByteStream(input)
-        ? this.#countStream(input, which, { ...options, ...talk })
-        : this.#countSource(sourceOf(input), which, { ...options, ...talk }),
+    const start = performance.now();
+    if (isByteStream(input)) {
+      return this.#run(options, (talk) => this.#countStream(input, which, { ...options, ...talk }, start));
+    }
+    return this.#inTurn(options, (talk) =>
+      this.#countSource(sourceOf(input), which, { ...options, ...talk }, start),
     );
   }
 
@@ -412,14 +453,22 @@ export class Engine implements AsyncDisposable {
     return source.input;
   }
 
-  async #countSource(source: Source, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
-    const start = performance.now();
+  async #countSource(
+    source: Source,
+    which: Channels,
+    options: HistogramOptions,
+    start: number,
+  ): Promise<Histogram[]> {
     const { type = source.type, interleaved = source.channels } = options;
     if (type !== source.type) {
       throw expected("ERR_INPUT", "type", `${source.type}, which these samples are,`, type);
     }
     if (interleaved !== source.channels) {
       throw expected("ERR_INPUT", "interleaved", `${source.channels}, which these samples are,`, interleaved);
+    }
+    const size = source.pixels * source.channels * SAMPLE_TRAITS[source.type].bytes;
+    if (options.bytes !== undefined && options.bytes !== size) {
+      throw expected("ERR_INPUT", "bytes", `${size}, which these samples are,`, options.bytes);
     }
     const channels = channelsOf(source, which);
     const input = this.#readable(source);
@@ -436,14 +485,23 @@ export class Engine implements AsyncDisposable {
     return this.#results(call, start);
   }
 
-  /** A stream is counted piece by piece; while one is counted the next is gathered. */
-  async #countStream(stream: ByteStream, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
-    const start = performance.now();
+  /**
+   * A stream is counted piece by piece, each in its turn; while one is counted the next is gathered. A stream that delivers
+   * nothing takes nobody's turn.
+   */
+  async #countStream(
+    stream: ByteStream,
+    which: Channels,
+    options: HistogramOptions,
+    start: number,
+  ): Promise<Histogram[]> {
     const type = options.type ?? "u8";
     if (!SAMPLE_TYPES.includes(type))
       throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
     const interleaved = checkedChannels(options.interleaved ?? 1, "interleaved");
     const channels = channelsOf({ type, pixels: MAX_SAMPLES, channels: interleaved }, which);
+    const promised = promisedBytes(stream, options.bytes);
+    const total = promised === null ? null : promised / (SAMPLE_TRAITS[type].bytes * interleaved);
     const { axis = defaultAxis(type, options.bins) } = options;
     if (axis === null) {
       throw new PolybinError(
@@ -455,24 +513,24 @@ export class Engine implements AsyncDisposable {
     let done = 0;
     let waitedMs = 0;
     let counting: Promise<void> = Promise.resolve();
+    const { signal: closed } = this.#closed;
+    const signal = options.signal === undefined ? closed : AbortSignal.any([options.signal, closed]);
     try {
       let since = performance.now();
-      for await (const bytes of wholePixels(stream, type, interleaved, options.signal)) {
+      for await (const bytes of wholePixels(stream, type, interleaved, signal, promised)) {
         waitedMs += performance.now() - since;
         await counting;
         options.signal?.throwIfAborted();
         const piece = samples({ data: bytes, type, channels: interleaved });
-        counting = this.#countInto(
-          call,
-          { kind: "samples", samples: piece },
-          piece.pixels,
-          undefined,
-          options,
+        const input = { kind: "samples", samples: piece } as const;
+        counting = this.#turns.hold(
+          () => this.#countInto(call, input, piece.pixels, undefined, options),
+          signal,
         );
         // A failure is thrown where it is awaited; until then it must not count as unhandled.
         counting.catch(() => {});
         done += piece.pixels;
-        options.onProgress?.({ done, total: null });
+        options.onProgress?.({ done, total });
         since = performance.now();
       }
       waitedMs += performance.now() - since;

@@ -48,7 +48,7 @@ export async function sumsJob(pool: Pool, job: SumsJob, options: RunOptions): Pr
       ms = Math.max(ms, answer.ms);
       for (const [place, sums] of answer.sums) addSums(totals[place]!, sums);
     }
-    features.push(...totals.map((sums) => ({ ...sums, ms: job.timed ? ms : null })));
+    for (const sums of totals) features.push({ ...sums, ms: job.timed ? ms : null });
     before += totals.length * job.weights.length;
     options.onProgress?.(before);
   }

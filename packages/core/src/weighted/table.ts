@@ -8,6 +8,7 @@ import {
 import type { DeviceTimings, FeatureGroup, ResidentTable, RunOptions, SumsJob } from "../backend.ts";
 import { PolybinError } from "../errors.ts";
 import type { Timings } from "../histogram.ts";
+import { MAX_SUMS_BINS } from "../limits.ts";
 import { type BinSums, noSums } from "./bin-sums.ts";
 import { HybridChoices, type HybridKind } from "./hybrid-choices.ts";
 import { KnownCounts } from "./known-counts.ts";
@@ -115,8 +116,8 @@ export class FeatureTable implements AsyncDisposable {
    * The scale of integer weights is that of all weights given, so sums over parts of the documents add up exactly, and
    * a sibling is its parent less the other child.
    * @param weights one a document of the table, finite; 32-bit floats, or rounded to such
-   * @throws ERR_INPUT for weights, documents, features or parameters that do not fit, and after `free`;
-   * ERR_UNSUPPORTED for an algorithm that the backend does not have.
+   * @throws ERR_INPUT for weights, documents, features or parameters that do not fit, and after `free`; ERR_LIMIT for
+   * features that have more than 2^27 bins together; ERR_UNSUPPORTED for an algorithm that the backend does not have.
    */
   sums(weights: Weights, options: SumsOptions & { readonly counts: false }): Promise<TableSumsOnly>;
   sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
@@ -148,6 +149,7 @@ export class FeatureTable implements AsyncDisposable {
     const { precision = "reproducible", squares = false, algorithm = "auto" } = options;
     const { counts = true, skip = false } = options;
     const features = checkedFeatures(options.features, this.features);
+    this.#checkBins(features);
     const weights = checkedWeights(given, this.documents);
     const documents = checkedDocuments(options.documents, this.documents);
     // The scale is that of all weights, whatever the part that is added up.
@@ -202,6 +204,18 @@ export class FeatureTable implements AsyncDisposable {
     return counts
       ? { ...result, counts: found.map(({ sums }) => sums.counts!) }
       : { ...result, counts: null };
+  }
+
+  /** @throws ERR_LIMIT before anything is allocated for more bins than a result may have. */
+  #checkBins(features: readonly number[]): void {
+    let bins = 0;
+    for (const feature of features) bins += this.bins[feature]!;
+    if (bins <= MAX_SUMS_BINS) return;
+    throw new PolybinError(
+      "ERR_LIMIT",
+      `expected at most ${MAX_SUMS_BINS} bins of all features of a call but these ${features.length} have ${bins}: ` +
+        "ask for some features at a time",
+    );
   }
 
   /** Room for a weight a document. */
