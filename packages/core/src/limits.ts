@@ -268,7 +268,7 @@ export const MAX_THREADS = 256;
 export const CALLS_AT_ONCE = 16;
 /** Calls that fork threads of their own at a time, while those are at most MAX_THREADS together. */
 export const FORKS_AT_ONCE = 4;
-/** Features of a table: each takes some objects of this process for itself, whatever its bins. */
+/** Features of a table: each takes a kilobyte or two of this process's heap while weights are added up, whatever its bins. */
 export const MAX_FEATURES = 1_048_576;
 /** Bins of all features that weights are added up over in one call: 1 GiB of counts and as much of sums. */
 export const MAX_SUMS_BINS = 134_217_728;

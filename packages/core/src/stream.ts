@@ -59,7 +59,8 @@ export async function* wholePixels(
     bytes += rest.length;
     if (promised !== null && bytes > promised) throw broken(promised, `received at least ${bytes}`);
     while (rest.length > 0) {
-      const piece = (buffers[pieces % 2] ??= newBuffer(size));
+      buffers[pieces % 2] ??= newBuffer(size);
+      const piece = buffers[pieces % 2]!;
       const part = rest.subarray(0, size - filled);
       piece.set(part, filled);
       filled += part.length;
