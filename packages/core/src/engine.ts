@@ -101,8 +101,8 @@ export class Engine implements AsyncDisposable {
   /** Who counts; the others wait, and hold nothing but their input. */
   readonly #turns: Semaphore;
   readonly #maxQueue: number;
-  /** Aborts when the engine closes: what waits for a user's stream would wait as long as that likes. */
-  readonly #closed = new AbortController();
+  /** Each aborts when the engine closes: a call that waits for a user's stream would wait as long as that likes. */
+  readonly #streams = new Set<AbortController>();
   readonly #lowerings = new Lowerings();
   readonly #uploaded = new WeakSet<Resident>();
   /** What is to be freed at the end; weakly, so that a backend learns of residents that were forgotten. */
@@ -305,13 +305,12 @@ export class Engine implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    this.#closed.abort(
-      new PolybinError(
-        "ERR_UNAVAILABLE",
-        "expected the stream to end while the engine was open but it was closed; nothing was counted",
-        { backend: this.backend },
-      ),
+    const closed = new PolybinError(
+      "ERR_UNAVAILABLE",
+      "expected the stream to end while the engine was open but it was closed; nothing was counted",
+      { backend: this.backend },
     );
+    for (const stream of this.#streams) stream.abort(closed);
     await Promise.allSettled(this.#running);
     try {
       await Promise.all(this.#residents.map((resident) => resident.deref()?.free()));
@@ -513,8 +512,10 @@ export class Engine implements AsyncDisposable {
     let done = 0;
     let waitedMs = 0;
     let counting: Promise<void> = Promise.resolve();
-    const { signal: closed } = this.#closed;
+    const ending = new AbortController();
+    const { signal: closed } = ending;
     const signal = options.signal === undefined ? closed : AbortSignal.any([options.signal, closed]);
+    this.#streams.add(ending);
     try {
       let since = performance.now();
       for await (const bytes of wholePixels(stream, type, interleaved, signal, promised)) {
@@ -538,6 +539,8 @@ export class Engine implements AsyncDisposable {
     } catch (error) {
       await counting.catch(() => {});
       throw error;
+    } finally {
+      this.#streams.delete(ending);
     }
     call.timings.readMs += waitedMs;
     return this.#results(call, start);
