@@ -132,6 +132,8 @@ async function countRaw(
     ...callOptions(request, signal),
     onProgress: ({ done }) => watch({ done, total }),
   });
+  // What the engine read as a stream was looked at when that ended.
+  if (!input.streamed) await source.file?.check();
   const samples = histogram.sum({ flow: true });
   return {
     input: { name: source.name, kind: "raw", type, samples, width: null, height: null },
@@ -165,7 +167,8 @@ async function rawInput(
   const known = axisBeforehand(type, axis) !== null;
   if (source.file !== null) {
     // Says so when the file does not hold a whole number of samples, before anything is read.
-    const file = fileSamples({ ...source.file, type });
+    const { path, bytes } = source.file;
+    const file = fileSamples({ path, bytes, type });
     if (engine.readsFiles) return { of: file, axis, streamed: false, readMs: 0 };
   }
   if (known) return { of: source.stream(), axis, streamed: true, readMs: 0 };

@@ -52,6 +52,11 @@ export interface Device {
   readonly limits: DeviceLimits;
   /** Can it read files itself? */
   readonly readsFiles: boolean;
+  /**
+   * Calls of `count`, `extent` and `sums` that the engine hands it at a time; the others wait in the engine, and hold
+   * nothing but their input. Default: 16.
+   */
+  readonly callsAtOnce?: number;
   /** A sentence on why this plan cannot run here although its limits allow it; null where it can. */
   refuses?(plan: Plan): string | null;
   /** Brings samples to where the device counts them. */
@@ -121,7 +126,10 @@ export interface FileSamples {
   readonly pixels: number;
 }
 
-/** What a device may be handed. */
+/**
+ * What a device may be handed. The engine makes one for each call and hands it to all passes of that call (`extent`, then
+ * `count`), so that a device can tell whether a file is still the one it saw first.
+ */
 export type Input =
   | { readonly kind: "samples"; readonly samples: Samples }
   | { readonly kind: "resident"; readonly resident: Resident }

@@ -38,7 +38,7 @@ export { cpu } from "./cpu.ts";
 export { type CountsLayout, type Encoded, Engine, type Skipped } from "./engine.ts";
 export { type ErrorCode, type ErrorDetails, expected, isPolybinError, PolybinError } from "./errors.ts";
 export { type Extent, extentOf, joinExtents, NO_EXTENT } from "./extent.ts";
-export { type FileInit, type FileInput, fileSamples } from "./file.ts";
+export { checkFile, type FileInit, type FileInput, type FileState, fileSamples } from "./file.ts";
 export {
   type AnyHistogram,
   Histogram,
@@ -118,6 +118,7 @@ export {
   type SampleType,
   samples,
 } from "./samples.ts";
+export { Semaphore } from "./semaphore.ts";
 export type { Countable } from "./source.ts";
 export type { ByteStream } from "./stream.ts";
 export type {

@@ -281,6 +281,14 @@ export const MAX_BINS = 65_536;
 export const MAX_CHANNELS = 4;
 /** Threads that a backend may be asked for: more than any machine gains by. */
 export const MAX_THREADS = 256;
+/** Calls that an engine hands a device at a time, unless it wants another number; the others wait. */
+export const CALLS_AT_ONCE = 16;
+/** Calls that fork threads of their own at a time, while those are at most MAX_THREADS together. */
+export const FORKS_AT_ONCE = 4;
+/** Features of a table: each takes a kilobyte or two of this process's heap while weights are added up, whatever its bins. */
+export const MAX_FEATURES = 1_048_576;
+/** Bins of all features that weights are added up over in one call: 1 GiB of counts and as much of sums. */
+export const MAX_SUMS_BINS = 134_217_728;
 /** Largest number of samples whose counts stay exact integers in a double. */
 export const MAX_SAMPLES: number = Number.MAX_SAFE_INTEGER;
 

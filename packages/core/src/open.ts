@@ -3,6 +3,7 @@ import { cpu } from "./cpu.ts";
 import { Engine, type Skipped } from "./engine.ts";
 import { type ErrorCode, expected, isPolybinError, PolybinError } from "./errors.ts";
 import { checkNames } from "./names.ts";
+import { checkedWhole } from "./samples.ts";
 
 type Available = Extract<Probe, { readonly available: true }>;
 
@@ -17,6 +18,11 @@ export interface OpenOptions {
    * `engine.skipped` says so.
    */
   readonly fallback?: boolean | undefined;
+  /**
+   * Calls that may wait for their turn where many are made at once; more are refused with ERR_LIMIT. Default: no bound,
+   * all wait.
+   */
+  readonly maxQueue?: number | undefined;
 }
 
 /** Codes that blame what the caller wrote: another backend would only hide the mistake. */
@@ -29,8 +35,9 @@ const CALLERS: ReadonlySet<ErrorCode> = new Set(["ERR_INPUT", "ERR_LIMIT"]);
  */
 export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   checkNotBackends(options);
-  checkNames(options, ["backend", "backends", "fallback"] satisfies (keyof OpenOptions)[]);
+  checkNames(options, ["backend", "backends", "fallback", "maxQueue"] satisfies (keyof OpenOptions)[]);
   const { backend, backends, fallback } = options;
+  const maxQueue = options.maxQueue === undefined ? Infinity : checkedWhole(options.maxQueue, "maxQueue", 0);
   if (backend !== undefined && backends !== undefined) {
     throw new PolybinError("ERR_INPUT", "expected either backend or backends but received both");
   }
@@ -39,7 +46,7 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   }
   if (backend !== undefined) {
     checkBackend(backend, "backend");
-    return new Engine(backend, await openOne(backend, fallback ?? true), []);
+    return new Engine(backend, await openOne(backend, fallback ?? true), [], maxQueue);
   }
   const candidates = backends ?? [];
   if (!Array.isArray(candidates)) throw expected("ERR_INPUT", "backends", "an array of backends", backends);
@@ -49,14 +56,14 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   const skipped: Skipped[] = [];
   for (const candidate of candidates) {
     try {
-      return new Engine(candidate, await openOne(candidate, fallback ?? false), skipped);
+      return new Engine(candidate, await openOne(candidate, fallback ?? false), skipped, maxQueue);
     } catch (error) {
       if (!isPolybinError(error) || CALLERS.has(error.code)) throw error;
       skipped.push({ backend: candidate.id, reason: error.message });
     }
   }
   const last = cpu();
-  return new Engine(last, await last.open(), skipped);
+  return new Engine(last, await last.open(), skipped, maxQueue);
 }
 
 /** @throws ERR_INPUT for a backend, or several, where the options should be. */

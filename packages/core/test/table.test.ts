@@ -846,3 +846,13 @@ function altered({ job, part, free, refuses, limits }: Altered): Backend {
     },
   };
 }
+
+it("a table of more features than fit is refused before anything is made of them", async () => {
+  for (const features of [4e9, 2 ** 53 - 1]) {
+    for (const bins of [2, 256]) {
+      const init = { values: new Uint8Array(0), features, documents: 0, bins };
+      const error = await rejectionOf(engine.table(init));
+      expect(error).toMatchObject({ code: "ERR_LIMIT", message: expect.stringContaining("for features") });
+    }
+  }
+});

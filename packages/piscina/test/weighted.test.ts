@@ -190,3 +190,21 @@ describe("while it runs", () => {
     }
   });
 });
+
+it("adds weights up over more features than a call may have arguments", { timeout: 120_000 }, async () => {
+  const features = 150_000;
+  const values = Uint8Array.from({ length: 2 * features }, (_, i) => (i * 7 + (i >> 3)) % 2);
+  await using table = await engine.table({ values, features, documents: 2, bins: 2 });
+  for (const algorithm of ["weighted-fixed-point", "weighted-collision"] as const) {
+    const { sums } = await table.sums(Float32Array.of(1, 2), { algorithm });
+    expect(sums).toHaveLength(features);
+    const wrong = sums.findIndex((of, i) => {
+      const [first, second] = [values[2 * i]!, values[2 * i + 1]!];
+      const want = [0, 0];
+      want[first]! += 1;
+      want[second]! += 2;
+      return of[0] !== want[0] || of[1] !== want[1];
+    });
+    expect(wrong).toBe(-1);
+  }
+});

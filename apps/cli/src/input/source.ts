@@ -3,7 +3,9 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { PolybinError } from "@polybin/core";
+import { readFifo } from "./fifo.ts";
 import { MAGIC_BYTES } from "./magic.ts";
+import { Unchanged } from "./unchanged.ts";
 
 /** Bytes asked of the file system at once. */
 const READ_BYTES = 1 << 20;
@@ -12,11 +14,14 @@ const READ_BYTES = 1 << 20;
 export interface Source {
   /** The file's name, `-` for standard input. */
   readonly name: string;
-  /** The path of a regular file, which can be read again and from several places; null for a pipe. */
-  readonly file: { readonly path: string; readonly bytes: number } | null;
+  /** A regular file, which can be read again and from several places; null for a pipe. */
+  readonly file: Unchanged | null;
   /** The first bytes, up to MAGIC_BYTES of them. */
   readonly head: Uint8Array;
-  /** All bytes from the first on. A pipe gives them once. */
+  /**
+   * All bytes from the first on. A pipe gives them once.
+   * @throws ERR_INPUT at the end of a file that is not what it was when it was opened.
+   */
   stream(): AsyncIterable<Uint8Array>;
 }
 
@@ -33,20 +38,17 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
     return pipe("-", process.stdin, signal);
   }
   if (path === "") throw new PolybinError("ERR_INPUT", 'expected a file or - but received ""');
-  const stats = await stat(path);
+  const stats = await stat(path, { bigint: true });
   if (stats.isDirectory()) {
     throw new PolybinError("ERR_INPUT", `expected a file but ${path} is a folder`);
   }
   const name = basename(path);
-  // A file of no known size may still have bytes to give (/proc, devices, named pipes): it is read as a pipe.
-  if (!stats.isFile() || stats.size === 0)
+  if (stats.isFIFO()) return pipe(name, await readFifo(path), signal);
+  // A file of no known size may still have bytes to give (/proc, devices): it is read as a pipe.
+  if (!stats.isFile() || stats.size === 0n)
     return pipe(name, createReadStream(path, { highWaterMark: READ_BYTES }), signal);
-  return {
-    name,
-    file: { path, bytes: stats.size },
-    head: await headOf(path),
-    stream: () => createReadStream(path, { highWaterMark: READ_BYTES }),
-  };
+  const file = new Unchanged(path, stats);
+  return { name, file, head: await headOf(path), stream: () => file.read(READ_BYTES) };
 }
 
 async function headOf(path: string): Promise<Uint8Array> {

@@ -7,6 +7,7 @@ import {
 } from "../algorithms/weighted-hybrid.ts";
 import type { DeviceTimings, FeatureGroup, ResidentTable, RunOptions, SumsJob } from "../backend.ts";
 import { PolybinError } from "../errors.ts";
+import { MAX_SUMS_BINS } from "../limits.ts";
 import { type BinSums, noSums } from "./bin-sums.ts";
 import { HybridChoices, type HybridKind } from "./hybrid-choices.ts";
 import { KnownCounts } from "./known-counts.ts";
@@ -86,8 +87,9 @@ export class FeatureTable implements AsyncDisposable {
    * a sibling is its parent less the other child; of two limbs, too.
    * @param weights one a document of the table, finite; 32-bit floats, or rounded to such
    * @throws ERR_INPUT for weights, documents, features or parameters that do not fit, and after `free`;
-   * ERR_UNSUPPORTED for an algorithm that the backend does not have; ERR_LIMIT where rounding would lose more than 2^-10
-   * of the sum of |weight|, because the largest are so much larger than the others.
+   * ERR_UNSUPPORTED for an algorithm that the backend does not have; ERR_LIMIT for features that have more than 2^27 bins
+   * together, and where rounding would lose more than 2^-10 of the sum of |weight|, because the largest are so much larger
+   * than the others.
    */
   sums(weights: Weights, options: SumsOptions & { readonly counts: false }): Promise<TableSumsOnly>;
   sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
@@ -119,6 +121,7 @@ export class FeatureTable implements AsyncDisposable {
     const { precision = "reproducible", squares = false, algorithm = "auto" } = options;
     const { counts = true, skip = false, limbs = 1 } = options;
     const features = checkedFeatures(options.features, this.features);
+    this.#checkBins(features);
     const documents = checkedDocuments(options.documents, this.documents);
     const weights = tableWeights(given, this.documents, documents, options);
     const memory = Array.from({ length: (squares ? 2 : 1) * limbs }, () => this.#memory());
@@ -187,6 +190,18 @@ export class FeatureTable implements AsyncDisposable {
     const methodOf = (feature: number) => call.found.get(feature)!.plan.algorithm;
     await this.#addUp(of, features, this.#plansFor(of, features, methodOf, true), false);
     return of.found;
+  }
+
+  /** @throws ERR_LIMIT before anything is allocated for more bins than a result may have. */
+  #checkBins(features: readonly number[]): void {
+    let bins = 0;
+    for (const feature of features) bins += this.bins[feature]!;
+    if (bins <= MAX_SUMS_BINS) return;
+    throw new PolybinError(
+      "ERR_LIMIT",
+      `expected at most ${MAX_SUMS_BINS} bins of all features of a call but these ${features.length} have ${bins}: ` +
+        "ask for some features at a time",
+    );
   }
 
   /** Room for a weight a document. */

@@ -12,6 +12,11 @@ export class Semaphore {
     return this.#waiting.size;
   }
 
+  /** Would one who came now wait? */
+  get full(): boolean {
+    return this.#free === 0;
+  }
+
   /** Does work when its turn comes. @throws the signal's reason when it aborts before that. */
   async hold<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
