@@ -3,7 +3,7 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { PolybinError } from "@polybin/core";
-import { MAGIC_BYTES } from "./magic.ts";
+import { HEAD_BYTES } from "./head.ts";
 
 /** Bytes asked of the file system at once. */
 const READ_BYTES = 1 << 20;
@@ -14,7 +14,7 @@ export interface Source {
   readonly name: string;
   /** The path of a regular file, which can be read again and from several places; null for a pipe. */
   readonly file: { readonly path: string; readonly bytes: number } | null;
-  /** The first bytes, up to MAGIC_BYTES of them. */
+  /** The first bytes, up to HEAD_BYTES of them. */
   readonly head: Uint8Array;
   /** All bytes from the first on. A pipe gives them once. */
   stream(): AsyncIterable<Uint8Array>;
@@ -52,7 +52,7 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
 async function headOf(path: string): Promise<Uint8Array> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(MAGIC_BYTES), 0, MAGIC_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
@@ -65,7 +65,7 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
   const begun: Uint8Array[] = [];
   let bytes = 0;
-  while (bytes < MAGIC_BYTES) {
+  while (bytes < HEAD_BYTES) {
     const { done, value } = await chunks.next();
     if (done === true) break;
     begun.push(value);
@@ -88,7 +88,7 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   return {
     name,
     file: null,
-    head: new Uint8Array(Buffer.concat(begun).subarray(0, MAGIC_BYTES)),
+    head: new Uint8Array(Buffer.concat(begun).subarray(0, HEAD_BYTES)),
     stream: all,
   };
 }
