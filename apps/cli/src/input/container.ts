@@ -95,7 +95,7 @@ export function expectPlain({ name, head }: Pick<Source, "name" | "head">): void
   const found = CONTAINERS.find(({ test }) => test(head));
   if (found !== undefined) {
     const shown = name === "-" ? "standard input" : name;
-    const remedy = found.remedy === null ? "" : `, or ${found.remedy.replaceAll("FILE", name)}`;
+    const remedy = found.remedy === null ? "" : `: ${found.remedy.replaceAll("FILE", name)}`;
     throw new PolybinError(
       "ERR_INPUT",
       `expected a picture or plain values but ${shown} is ${found.name}, whose bytes are not its values; ` +

@@ -9,26 +9,24 @@ const HAS_PALETTE = 0x80;
 
 /**
  * What is missing or damaged in a GIF, in words; null for a whole one. Its decoder leaves pixels empty that the data
- * do not bring. Of several frames the first is looked into, since that is the one that is counted.
+ * do not bring.
  */
 export function gifDamage(bytes: Uint8Array): string | null {
   const early = "it ends before its trailer";
-  let checked = false;
+  let frames = 0;
   for (let at = SCREEN_BYTES + paletteBytes(bytes[10] ?? 0); ; ) {
     const kind = bytes[at];
     if (kind === undefined) return early;
-    if (kind === TRAILER) return checked ? null : "it has no frame";
+    if (kind === TRAILER) return frames > 0 ? null : "it has no frame";
     if (kind === EXTENSION) at = behindBlocks(bytes, at + 2);
     else if (kind === IMAGE) {
       const data = at + IMAGE_BYTES + paletteBytes(bytes[at + 9] ?? 0);
       const next = behindBlocks(bytes, data + 1);
       if (next > bytes.length) return early;
-      if (!checked) {
-        const pixels = (bytes[at + 5]! | (bytes[at + 6]! << 8)) * (bytes[at + 7]! | (bytes[at + 8]! << 8));
-        const damage = frameDamage(bytes, data, pixels);
-        if (damage !== null) return damage;
-        checked = true;
-      }
+      const pixels = (bytes[at + 5]! | (bytes[at + 6]! << 8)) * (bytes[at + 7]! | (bytes[at + 8]! << 8));
+      const damage = frameDamage(bytes, data, pixels);
+      if (damage !== null) return `frame ${frames}: ${damage}`;
+      frames += 1;
       at = next;
     } else return "bytes lie between its blocks that belong to none";
   }

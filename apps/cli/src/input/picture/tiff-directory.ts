@@ -34,17 +34,24 @@ const BIG_VERSION = 43;
 /** Bytes of a whole number, by the number of its type: byte, short, long, undefined, long8, IFD8. */
 const WIDTHS: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 7: 1, 16: 8, 18: 8 };
 
-/** The first directory of a TIFF. */
+/** A directory of a TIFF: one page. */
 export interface Directory {
   /** The whole numbers that a tag has; null where there is no such tag, or its values lie outside the file. */
   values(tag: number): readonly number[] | null;
   /** Where the entries lie. */
   readonly at: number;
   readonly entries: number;
+  /** Where the next directory lies; 0 behind the last. */
+  readonly next: number;
+  readonly big: boolean;
 }
 
-/** Reads the first directory; null for what cannot be read: the decoder will say so. */
-export function directoryOf(bytes: Uint8Array): (Directory & { readonly big: boolean }) | null {
+/**
+ * Reads a directory.
+ * @param place where it lies; the first, where that is not said
+ * @returns null for one that does not lie in the file or has no tags
+ */
+export function directoryOf(bytes: Uint8Array, place?: number): Directory | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = bytes[0] === 0x49;
   const whole = (at: number, width: number) => {
@@ -56,11 +63,11 @@ export function directoryOf(bytes: Uint8Array): (Directory & { readonly big: boo
   try {
     const big = view.getUint16(2, little) === BIG_VERSION;
     const layout = big ? BIG : CLASSIC;
-    const directory = whole(layout.first, layout.inline);
+    const directory = place ?? whole(layout.first, layout.inline);
     const entries = whole(directory, layout.count);
     const at = directory + layout.count;
-    // All of them lie in the file.
-    whole(at + entries * layout.entry - 1, 1);
+    if (entries === 0) return null;
+    const next = whole(at + entries * layout.entry, layout.inline);
     const places = new Map<number, number>();
     for (let i = entries - 1; i >= 0; i--) {
       places.set(view.getUint16(at + i * layout.entry, little), at + i * layout.entry);
@@ -76,7 +83,7 @@ export function directoryOf(bytes: Uint8Array): (Directory & { readonly big: boo
       if (from + count * width > bytes.length) return null;
       return Array.from({ length: count }, (_, i) => whole(from + i * width, width));
     };
-    return { values, at, entries, big };
+    return { values, at, entries, next, big };
   } catch {
     return null;
   }
@@ -96,9 +103,13 @@ export function isWhiteZero(bytes: Uint8Array): boolean {
   return directoryOf(bytes)?.values(TAG.photometric)?.[0] === WHITE_IS_ZERO;
 }
 
+/** The last type of a value that there is: a directory's offset in 64 bits. */
+const LAST_TYPE = 18;
+
 /**
  * A copy of this TIFF whose first directory has only the tags that say how pixels are stored, so that whatever its
- * decoder warns of concerns them; null where it has no others, or cannot be read.
+ * decoder warns of concerns them; null where it has no others, or where the directory itself is damaged: its tags do
+ * not ascend, or one has a type that there is not.
  */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array | null {
   const directory = directoryOf(bytes);
@@ -106,11 +117,17 @@ export function withoutMetadata(bytes: Uint8Array): Uint8Array | null {
   const { at, entries, big } = directory;
   const { entry, count, inline } = big ? BIG : CLASSIC;
   const little = bytes[0] === 0x49;
-  const copy = bytes.slice();
+  // A Buffer's own slice would share its memory.
+  const copy = new Uint8Array(bytes);
   const view = new DataView(copy.buffer);
   let kept = 0;
+  let before = 0;
   for (let i = 0; i < entries; i++) {
-    if (!PIXEL_TAGS.has(view.getUint16(at + i * entry, little))) continue;
+    const tag = view.getUint16(at + i * entry, little);
+    const type = view.getUint16(at + i * entry + 2, little);
+    if (tag <= before || type === 0 || type > LAST_TYPE) return null;
+    before = tag;
+    if (!PIXEL_TAGS.has(tag)) continue;
     copy.copyWithin(at + kept * entry, at + i * entry, at + (i + 1) * entry);
     kept += 1;
   }

@@ -9,7 +9,9 @@ const HARMLESS: Readonly<Record<string, (warning: string) => boolean>> = {
   PNG: (warning) => {
     const chunk = /^([A-Za-z]{4}): /.exec(warning)?.[1];
     if (chunk !== undefined) return !PIXEL_CHUNKS.has(chunk);
-    return /^pngload: malformed raw profile|text chunks will be loaded/.test(warning);
+    return /^pngload: malformed raw profile|text chunks will be loaded|^Ignoring invalid time value/.test(
+      warning,
+    );
   },
   JPEG: (warning) => /unknown JFIF re(vision|solution)/i.test(warning),
 };
