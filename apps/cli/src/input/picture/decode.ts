@@ -1,7 +1,7 @@
 import { PolybinError } from "@polybin/core";
 import type { SharpConstructor } from "sharp";
 import { damageIn } from "./damage.ts";
-import { Damage, type Decoded, loadSharp, MOST_PIXELS, type Opened, open } from "./decoder.ts";
+import { Damage, type Decoded, loadSharp, MOST_PIXELS, open } from "./decoder.ts";
 import type { PictureFormat } from "./formats.ts";
 import { hasAssociatedAlpha, isWhiteZero, withoutMetadata } from "./tiff-directory.ts";
 
@@ -62,43 +62,30 @@ export async function decode(
   }
 }
 
-/** @throws Damage, or the error of what is no damage. */
+/**
+ * Decodes and, while the decoder works in its own thread, looks for what it does not see.
+ * @throws Damage, or the error of what is no damage
+ */
 async function strictly(
   sharp: SharpConstructor,
   bytes: Uint8Array,
   format: PictureFormat,
   name: string,
 ): Promise<Decoded> {
-  try {
-    return await checked(sharp, bytes, format, name);
-  } catch (error) {
-    // An odd tag that says nothing of the pixels makes the decoder warn as damage does: it is asked again without.
-    const plain = error instanceof Damage && isTiff(format) ? withoutMetadata(bytes) : null;
-    if (plain === null) throw error;
-    return await checked(sharp, plain, format, name);
-  }
+  const opened = await settled(open(sharp, bytes, format, name, "warning"));
+  const running = opened.status === "fulfilled" ? opened.value.run() : Promise.reject(opened.reason);
+  const [decoded, damage] = await Promise.all([settled(running), damageIn(bytes, format.name)]);
+  if (damage !== null) throw new Damage(damage);
+  if (decoded.status === "fulfilled") return decoded.value;
+  // An odd tag that says nothing of the pixels makes the decoder warn as damage does: it is asked again without.
+  const plain = decoded.reason instanceof Damage && isTiff(format) ? withoutMetadata(bytes) : null;
+  if (plain === null) throw decoded.reason;
+  return (await open(sharp, plain, format, name, "warning")).run();
 }
 
-/** Decodes and, while the decoder works in its own thread, looks for what it does not see. */
-async function checked(
-  sharp: SharpConstructor,
-  bytes: Uint8Array,
-  format: PictureFormat,
-  name: string,
-): Promise<Decoded> {
-  let opened: Opened;
-  try {
-    opened = await open(sharp, bytes, format, name, "warning");
-  } catch (error) {
-    const damage = await damageIn(bytes, format.name);
-    throw damage === null ? error : new Damage(damage);
-  }
-  const [decoded, damage] = await Promise.allSettled([opened.run(), damageIn(bytes, format.name)]);
-  if (damage.status === "rejected") throw damage.reason;
-  if (decoded.status === "rejected" && !(decoded.reason instanceof Damage)) throw decoded.reason;
-  if (damage.value !== null) throw new Damage(damage.value);
-  if (decoded.status === "rejected") throw decoded.reason;
-  return decoded.value;
+async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [result] = await Promise.allSettled([promise]);
+  return result;
 }
 
 function pictureOf(

@@ -1,7 +1,15 @@
-/** A Huffman table that has been spread out: the next 16 bits give the code's length times 256 plus its symbol. */
-export type HuffmanTable = Uint16Array;
+/**
+ * A Huffman table that has been spread out: the next 16 bits give the code's length times 256 plus its symbol, or 0
+ * where no code begins so. Codes that are common are short: a first table of 2 KiB, which stays in the nearest cache,
+ * has those of up to 10 bits.
+ */
+export interface HuffmanTable {
+  readonly near: Uint16Array;
+  readonly far: Uint16Array;
+}
 
 const LOOKAHEAD = 16;
+const NEAR_BITS = 10;
 const COEFFICIENTS = 64;
 const MARKER = 0xff;
 const STUFFED = 0x00;
@@ -18,7 +26,7 @@ export interface Scan {
 }
 
 /**
- * Spreads out a table as a DHT segment gives it; a place that no code leads to has 0.
+ * Spreads out a table as a DHT segment gives it.
  * @param lengths how many codes have 1, 2 … 16 bits
  * @returns null where there are more codes than room
  */
@@ -34,7 +42,10 @@ export function huffmanTable(lengths: Uint8Array, symbols: Uint8Array): HuffmanT
       from += width;
     }
   }
-  return table;
+  const shift = LOOKAHEAD - NEAR_BITS;
+  const near = Uint16Array.from({ length: 2 ** NEAR_BITS }, (_, i) => table[i << shift]!);
+  for (const [i, found] of near.entries()) if (found >> 8 > NEAR_BITS) near[i] = 0;
+  return { near, far: table };
 }
 
 /**
@@ -101,7 +112,7 @@ function readBlocks(data: Uint8Array, length: number, blocks: Scan["blocks"], mc
       let table = blocks[block]!.dc;
       for (let k = 0; k < COEFFICIENTS; ) {
         const ahead = ((data[byte]! << 16) | (data[byte + 1]! << 8) | data[byte + 2]!) >> (8 - bit);
-        const found = table[ahead & 0xffff]!;
+        const found = table.near[(ahead >> (LOOKAHEAD - NEAR_BITS)) & (2 ** NEAR_BITS - 1)]! || table.far[ahead & 0xffff]!;
         if (found === 0) return byte < length ? null : length + 1;
         const size = found & 15;
         bit += (found >> 8) + size;
