@@ -12,9 +12,9 @@ import {
   SAMPLE_TRAITS,
   type SampleType,
 } from "@polybin/core";
+import { expectPlain } from "./input/container.ts";
 import { greyOf } from "./input/grey.ts";
-import { pictureFormat } from "./input/magic.ts";
-import { decode, type Picture } from "./input/picture.ts";
+import { decode, type Picture, pictureFormat } from "./input/picture/index.ts";
 import { GATHER_BYTES, gather, type Source } from "./input/source.ts";
 import { streamExtent } from "./input/stream-extent.ts";
 import type { Watch } from "./progress.ts";
@@ -30,7 +30,10 @@ export async function count(
   watch: Watch,
 ): Promise<Result> {
   const format = request.raw ? null : pictureFormat(source.head);
-  if (format === null) return countRaw(source, request, engine, signal, watch);
+  if (format === null) {
+    if (!request.raw) expectPlain(source);
+    return countRaw(source, request, engine, signal, watch);
+  }
   if (!format.decodable) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
@@ -40,7 +43,7 @@ export async function count(
   const start = performance.now();
   const encoded = await gather(source, signal);
   if (encoded === null) throw tooBig(source, "ERR_LIMIT", "--raw counts the file's bytes");
-  const picture = await decode(encoded, format, source.name);
+  const picture = await decode(encoded, format, source.name, request);
   const readMs = performance.now() - start;
   signal.throwIfAborted();
   if (request.type !== null && request.type !== picture.type) {
@@ -86,6 +89,7 @@ async function countPicture(
     channels: channels.map((channel, i): Channel => ({ name: channel.name, histogram: histograms[i]! })),
     timings: timingsOf(histograms[0]!, readMs, readMs + performance.now() - start),
     bytes: samples * channels.length * SAMPLE_TRAITS[picture.type].bytes,
+    damage: picture.damage,
   };
 }
 
@@ -140,6 +144,7 @@ async function countRaw(
     channels: [{ name: "values", histogram }],
     timings: timingsOf(histogram, input.readMs, performance.now() - start),
     bytes: samples * SAMPLE_TRAITS[type].bytes,
+    damage: null,
   };
 }
 

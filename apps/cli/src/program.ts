@@ -34,7 +34,11 @@ export function program(signal: AbortSignal): Command {
     .description("count the values of a picture's channels, or of a file's bytes")
     .argument("<FILE>", "a picture, known by its first bytes, or any other file; - reads standard input")
     .option("--type <TYPE>", "little-endian values: u8 i8 u16 i16 u32 i32 f32 f64 (default: u8)")
-    .option("--raw", "count a picture's file as it is, not its pixels")
+    .option("--raw", "count any file's bytes as they are, also a picture's or an archive's")
+    .option(
+      "--lenient",
+      "count what can be decoded of a damaged picture, with a warning, instead of refusing it",
+    )
     .option("--bins <N>", "number of bins (default: 256; 65536 for 16-bit pictures over all their values)")
     .option(
       "--range <LO,HI|data|type>",

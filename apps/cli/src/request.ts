@@ -17,6 +17,7 @@ import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 export interface HistOptions {
   readonly type?: string;
   readonly raw?: boolean;
+  readonly lenient?: boolean;
   readonly bins?: string;
   readonly range?: string;
   readonly edges?: string;
@@ -36,6 +37,8 @@ export interface Request {
   /** Null: not said; raw bytes are then u8. */
   readonly type: SampleType | null;
   readonly raw: boolean;
+  /** Count what can be decoded of a damaged picture. */
+  readonly lenient: boolean;
   /** Null: not said. */
   readonly bins: number | null;
   /** From --range LO,HI or --edges; null where type and samples decide. */
@@ -60,11 +63,18 @@ const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "gr
  * @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED or ERR_LIMIT with what was expected.
  */
 export function parseRequest(options: HistOptions): Request {
-  const { json, csv, type, raw = false, channel, backend, algorithm } = options;
+  const { json, csv, type, raw = false, lenient = false, channel, backend, algorithm } = options;
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
+  if (raw && lenient) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      "expected either --raw, which decodes nothing, or --lenient but received both",
+    );
+  }
   return {
     type: type === undefined ? null : oneOf(type, SAMPLE_TYPES, "--type"),
     raw,
+    lenient,
     bins: options.bins === undefined ? null : parseBins(options.bins),
     ...parseAxis(options),
     channel: oneOf(channel, CHANNELS, "--channel"),

@@ -4,6 +4,7 @@ import { openSource } from "../input/source.ts";
 import { toCsv } from "../output/csv.ts";
 import { toJson } from "../output/json.ts";
 import { checkTargets } from "../output/targets.ts";
+import { printable } from "../output/words.ts";
 import { write } from "../output/write.ts";
 import { progressLine } from "../progress.ts";
 import { type HistOptions, parseRequest, type Request } from "../request.ts";
@@ -19,6 +20,7 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
     await writePlots(result, svg, png);
   }
   await write(await textOf(result, options));
+  if (result.damage !== null) warn(result.input.name, result.damage);
 }
 
 /** Opens the backend first: who asks for one that is not here need not wait for a pipe to be told so. */
@@ -31,6 +33,12 @@ async function counted(path: string, request: Request, signal: AbortSignal): Pro
   } finally {
     clear();
   }
+}
+
+function warn(name: string, damage: string): void {
+  process.stderr.write(
+    `warning: ${printable(name)} is damaged, and what could be decoded of it was counted: ${printable(damage)}\n`,
+  );
 }
 
 async function textOf(result: Result, { json, csv }: HistOptions): Promise<string> {

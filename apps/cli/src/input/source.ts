@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { PolybinError } from "@polybin/core";
 import { readFifo } from "./fifo.ts";
-import { MAGIC_BYTES } from "./magic.ts";
+import { HEAD_BYTES } from "./head.ts";
 import { Unchanged } from "./unchanged.ts";
 
 /** Bytes asked of the file system at once. */
@@ -16,7 +16,7 @@ export interface Source {
   readonly name: string;
   /** A regular file, which can be read again and from several places; null for a pipe. */
   readonly file: Unchanged | null;
-  /** The first bytes, up to MAGIC_BYTES of them. */
+  /** The first bytes, up to HEAD_BYTES of them. */
   readonly head: Uint8Array;
   /**
    * All bytes from the first on. A pipe gives them once.
@@ -54,7 +54,7 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
 async function headOf(path: string): Promise<Uint8Array> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(MAGIC_BYTES), 0, MAGIC_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
@@ -67,7 +67,7 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
   const begun: Uint8Array[] = [];
   let bytes = 0;
-  while (bytes < MAGIC_BYTES) {
+  while (bytes < HEAD_BYTES) {
     const { done, value } = await chunks.next();
     if (done === true) break;
     begun.push(value);
@@ -90,7 +90,7 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   return {
     name,
     file: null,
-    head: new Uint8Array(Buffer.concat(begun).subarray(0, MAGIC_BYTES)),
+    head: new Uint8Array(Buffer.concat(begun).subarray(0, HEAD_BYTES)),
     stream: all,
   };
 }

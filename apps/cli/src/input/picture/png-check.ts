@@ -17,12 +17,7 @@ export function pngDamage(bytes: Uint8Array): string | null {
     const end = at + FRAME_BYTES + length;
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     if (end > bytes.length) return `it ends within a chunk of ${length} bytes, ${JSON.stringify(name)}`;
-    // A small first letter means that a reader may do without the chunk.
-    const critical = name[0] === name[0]!.toUpperCase();
-    if (
-      critical &&
-      crc32(bytes.subarray(at + 4, end - CHECKSUM_BYTES)) !== view.getUint32(end - CHECKSUM_BYTES)
-    ) {
+    if (crc32(bytes.subarray(at + 4, end - CHECKSUM_BYTES)) !== view.getUint32(end - CHECKSUM_BYTES)) {
       return `the checksum of its chunk ${JSON.stringify(name)} does not match`;
     }
     if (name === "IEND") return null;
