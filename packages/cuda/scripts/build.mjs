@@ -152,7 +152,8 @@ async function link(target, steps, runtime) {
 const cudart = [...libraries, "-lcudart_static"];
 await link(addon, addonSteps, cudart);
 await link(fault, faultSteps, cudart);
-// Its own module and runtime stand in for the addon's.
-const isModule = ({ source }) => basename(source) === "module.cc";
-await link(hosted, [...hostSteps.filter((step) => !isModule(step)), ...hostedSteps], []);
+// What the tests have of their own stands in for these, for the kernels and for the runtime.
+const replaced = ["module.cc", "backing-store.cc"];
+const shared = hostSteps.filter(({ source }) => !replaced.includes(basename(source)));
+await link(hosted, [...shared, ...hostedSteps], []);
 if (existsSync(platform)) copyFileSync(addon, join(platform, basename(addon)));

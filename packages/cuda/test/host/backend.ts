@@ -15,6 +15,8 @@ export interface Hosted extends Native {
   openGate(): void;
   /** Calls that wait. */
   waiting(): number;
+  /** Can ArrayBuffers be held? At first they can. */
+  holdsMemory(yes: boolean): void;
   /** Calls of CUDA's that would have held the process's first thread. */
   onMainThread(): number;
 }

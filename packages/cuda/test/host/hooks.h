@@ -7,6 +7,8 @@
 struct Hooks {
   /** Calls that start or choose a device and were made on the process's first thread. */
   std::atomic<int> onMainThread{0};
+  /** ArrayBuffers are held by V8's own means. */
+  std::atomic<bool> holdsMemory{true};
 
   /** Calls wait where they begin, before they read anything, until `open`. */
   void close() {

@@ -9,6 +9,19 @@
 #include "boundary/work.h"
 #include "hooks.h"
 
+#define backingStoreOf backingStoreOfV8
+#include "boundary/backing-store.cc"
+#undef backingStoreOf
+
+namespace polybin {
+
+/** As in a program that does not export what it takes to hold memory, if a test wants that. */
+BackingStore backingStoreOf(napi_value arrayBuffer) {
+  return hooks().holdsMemory ? backingStoreOfV8(arrayBuffer) : BackingStore{nullptr, false};
+}
+
+}  // namespace polybin
+
 namespace {
 
 void fail(Napi::Env env, const std::string &how) {
@@ -37,6 +50,7 @@ Napi::Object load(Napi::Env env, Napi::Object exports) {
   set("closeGate", [](const CallbackInfo &) { hooks().close(); });
   set("openGate", [](const CallbackInfo &) { hooks().open(); });
   set("waiting", [](const CallbackInfo &info) { return Napi::Number::New(info.Env(), hooks().waitingNow()); });
+  set("holdsMemory", [](const CallbackInfo &info) { hooks().holdsMemory = info[0].ToBoolean(); });
   set("onMainThread", [](const CallbackInfo &info) { return Napi::Number::New(info.Env(), hooks().onMainThread); });
   return polybin::addonOf(env, exports);
 }
