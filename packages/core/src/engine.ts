@@ -611,7 +611,7 @@ export class Engine implements AsyncDisposable {
     signal?.throwIfAborted();
     if (part.channels.length !== call.channels.length) {
       throw new PolybinError(
-        "ERR_DEVICE_LOST",
+        "ERR_MISCOUNT",
         `expected counts of ${call.channels.length} channels but the device returned ${part.channels.length}`,
         { backend: this.backend, algorithm: call.plan.algorithm },
       );

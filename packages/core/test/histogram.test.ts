@@ -163,7 +163,7 @@ describe("merging what a device counted", () => {
     cells[5] = count;
     const flow = Float64Array.of(0, overflow, 0);
     const error = errorOf(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9));
-    expect(error).toMatchObject({ code: "ERR_DEVICE_LOST", algorithm: "global" });
+    expect(error).toMatchObject({ code: "ERR_MISCOUNT", algorithm: "global" });
     expect(error.message).toContain("expected counts of 9 samples");
   });
 
@@ -171,15 +171,15 @@ describe("merging what a device counted", () => {
     const cells = new Float64Array(256);
     cells.set([-1, 10]);
     const flow = new Float64Array(3);
-    expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_DEVICE_LOST");
+    expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_MISCOUNT");
     cells.set([5, 5]);
     flow[2] = -1;
-    expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_DEVICE_LOST");
+    expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_MISCOUNT");
   });
 
   it("does the same with a table that is too short", () => {
     const short = { cells: Float64Array.of(9), flow: new Float64Array(3) };
-    expectError(() => mergeChannel(noCounts(2), short, raw, lowering, 9), "ERR_DEVICE_LOST", "NaN");
+    expectError(() => mergeChannel(noCounts(2), short, raw, lowering, 9), "ERR_MISCOUNT", "NaN");
   });
 
   it("knows the codes", () => {

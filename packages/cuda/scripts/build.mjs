@@ -1,7 +1,8 @@
 // Builds the addon, dist/polybin_cuda.node, where nvcc and g++ are; elsewhere it says so in one line and goes
 // on: the package then asks for the package of its platform, or says that there is none.
 // Only what changed is compiled again. A copy goes into the package of this platform, npm/<platform>-<arch>, and
-// the tests' own addon, dist/polybin_fault.node, is built beside it.
+// the tests' own addons are built beside it: dist/polybin_fault.node, and dist/polybin_host.node, the same boundary over
+// a CUDA runtime that is none (test/host).
 import { execFile, execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,6 +15,7 @@ const native = join(root, "native");
 const objects = join(root, "build");
 const addon = join(root, "dist", "polybin_cuda.node");
 const fault = join(root, "dist", "polybin_fault.node");
+const hosted = join(root, "dist", "polybin_host.node");
 const platform = join(root, "npm", `${process.platform}-${process.arch}`);
 const run = promisify(execFile);
 
@@ -81,9 +83,10 @@ const sources = (folder, ending) =>
   readdirSync(folder)
     .filter((file) => file.endsWith(ending))
     .map((file) => join(folder, file));
+const objectOf = (source) => join(objects, `${basename(source)}.o`);
 const kernel = (source) => ({
   source,
-  object: join(objects, `${basename(source)}.o`),
+  object: objectOf(source),
   needs: [source, ...headersOf(/\.cuh$/)],
   command: nvcc,
   args: [
@@ -100,7 +103,7 @@ const kernel = (source) => ({
 });
 const host = (source) => ({
   source,
-  object: join(objects, `${basename(source)}.o`),
+  object: objectOf(source),
   needs: [source, ...headersOf(/\.(h|cuh)$/)],
   command: gxx,
   args: [
@@ -110,6 +113,8 @@ const host = (source) => ({
     "-fPIC",
     "-DNAPI_VERSION=9",
     "-DNAPI_CPP_EXCEPTIONS",
+    // An environment that closes takes no exception: else that would end the process.
+    "-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS",
     "-I",
     headers,
     "-I",
@@ -120,13 +125,14 @@ const host = (source) => ({
     native,
   ],
 });
-const addonSteps = [
-  ...sources(join(native, "kernels"), ".cu").map(kernel),
-  ...sources(native, ".cc").map(host),
-];
+const hostSteps = [native, join(native, "boundary")].flatMap((of) => sources(of, ".cc")).map(host);
+const addonSteps = [...sources(join(native, "kernels"), ".cu").map(kernel), ...hostSteps];
 const faultSteps = sources(join(root, "test", "device"), ".cu").map(kernel);
+const hostedSteps = sources(join(root, "test", "host"), ".cc").map(host);
 
-const waiting = [...addonSteps, ...faultSteps].filter(({ object, needs }) => isStale(object, needs));
+const waiting = [...addonSteps, ...faultSteps, ...hostedSteps].filter(({ object, needs }) =>
+  isStale(object, needs),
+);
 const lane = async () => {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     await run(step.command, [...step.args, "-c", step.source, "-o", step.object], { maxBuffer: 1 << 26 });
@@ -134,26 +140,20 @@ const lane = async () => {
 };
 await Promise.all([lane(), lane()]);
 
-async function link(target, steps) {
+const libraries = ["lib64", "lib", "targets/x86_64-linux/lib"].flatMap((part) => ["-L", join(folder, part)]);
+async function link(target, steps, runtime) {
   const inputs = steps.map(({ object }) => object);
   if (!isStale(target, inputs)) return;
-  const libraries = ["lib64", "lib", "targets/x86_64-linux/lib"].flatMap((part) => [
-    "-L",
-    join(folder, part),
-  ]);
   await run(gxx, [
-    "-shared",
-    "-o",
-    target,
-    ...inputs,
-    ...libraries,
-    "-lcudart_static",
-    "-static-libstdc++",
-    "-lpthread",
-    "-lrt",
-    "-ldl",
+    ...["-shared", "-o", target, ...inputs, ...runtime],
+    ...["-static-libstdc++", "-lpthread", "-lrt", "-ldl"],
   ]);
 }
-await link(addon, addonSteps);
-await link(fault, faultSteps);
+const cudart = [...libraries, "-lcudart_static"];
+await link(addon, addonSteps, cudart);
+await link(fault, faultSteps, cudart);
+// What the tests have of their own stands in for these, for the kernels and for the runtime.
+const replaced = ["module.cc", "backing-store.cc"];
+const shared = hostSteps.filter(({ source }) => !replaced.includes(basename(source)));
+await link(hosted, [...shared, ...hostedSteps], []);
 if (existsSync(platform)) copyFileSync(addon, join(platform, basename(addon)));

@@ -343,7 +343,7 @@ export class FeatureTable implements AsyncDisposable {
     signal?.throwIfAborted();
     if (features.length !== count) {
       throw new PolybinError(
-        "ERR_DEVICE_LOST",
+        "ERR_MISCOUNT",
         `expected sums of ${count} features but the device returned ${features.length}`,
       );
     }
@@ -394,7 +394,7 @@ function indexOfLargest(counts: Float64Array): number {
 
 function timeOf(ms: number | null, { algorithm }: WeightedPlan): number {
   if (ms !== null) return ms;
-  throw new PolybinError("ERR_DEVICE_LOST", "expected the time of each feature but the device told none", {
+  throw new PolybinError("ERR_INTERNAL", "expected the time of each feature but the device told none", {
     algorithm,
   });
 }
