@@ -18,7 +18,16 @@ const random = () => {
 const below = (n) => Math.floor(random() * n);
 const pick = (of) => of[below(of.length)];
 
-const TYPES = { u8: Uint8Array, i8: Int8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, i32: Int32Array, f32: Float32Array, f64: Float64Array };
+const TYPES = {
+  u8: Uint8Array,
+  i8: Int8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+};
 /** More samples than a piece has, now and then. */
 const LARGE = 300_000;
 
@@ -53,7 +62,10 @@ const THREADS = [1, 2, 3];
 const engines = [
   ["cpu", await openEngine()],
   ...(await Promise.all(
-    THREADS.map(async (threads) => [`piscina ${threads}`, await openEngine({ backend: piscina({ threads }) })]),
+    THREADS.map(async (threads) => [
+      `piscina ${threads}`,
+      await openEngine({ backend: piscina({ threads }) }),
+    ]),
   )),
 ];
 const python = spawn("python3", [new URL("exact-sums.py", import.meta.url).pathname], {
@@ -95,7 +107,9 @@ python.stdin.end();
 const [code] = await ended;
 if (code !== 0) throw new Error(`python3 ended with ${code}`);
 const found = JSON.parse(answer);
-console.log(`${found.cases} cases, ${found.samples} samples, ${found.bins} bins (flow included), up to ${limbs} limbs`);
+console.log(
+  `${found.cases} cases, ${found.samples} samples, ${found.bins} bins (flow included), up to ${limbs} limbs`,
+);
 for (const [name, right] of Object.entries(found.engines)) {
   console.log(`${name}: ${right} of ${found.bins} sums are math.fsum's, bit for bit`);
 }

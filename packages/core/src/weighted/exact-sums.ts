@@ -1,3 +1,4 @@
+import { MAX_SAMPLES } from "../limits.ts";
 import { powerOfTwo } from "./weights.ts";
 
 /** Exact sums, one a row, as whole numbers of each power of two: below 2^53 each, so a double holds them. */
@@ -27,14 +28,40 @@ export class ExactSums {
     const exponents = [...this.#limbs.keys()].sort((a, b) => a - b);
     const lowest = exponents[0];
     if (lowest === undefined) return out;
-    const limbs = exponents.map((exponent) => ({ shift: BigInt(exponent - lowest), of: this.of(exponent) }));
+    const limbs = exponents.map((exponent) => ({ above: exponent - lowest, of: this.of(exponent) }));
+    const units = limbs.map(({ above }) => powerOfTwo(above));
+    const unit = powerOfTwo(lowest);
     for (let row = 0; row < out.length; row++) {
-      let sum = 0n;
-      for (const { shift, of } of limbs) if (of[row] !== 0) sum += BigInt(of[row]!) << shift;
-      if (sum !== 0n) out[row] = nearest(sum, lowest);
+      const sum = roundedOnce(limbs, units, row);
+      out[row] = Number.isFinite(sum) ? sum * unit + 0 : nearest(wholeOf(limbs, row), lowest);
     }
     return out;
   }
+}
+
+interface Limb {
+  /** Its exponent less the lowest one. */
+  readonly above: number;
+  readonly of: Float64Array;
+}
+
+/** A sum in units of the lowest limb, where doubles add it up with one rounding at most, the last; else NaN or infinite. */
+function roundedOnce(limbs: readonly Limb[], units: readonly number[], row: number): number {
+  let sum = 0;
+  for (let i = 0; i < limbs.length; i++) {
+    const limb = limbs[i]!.of[row]!;
+    if (limb === 0) continue;
+    // Whole numbers up to 2^53 are exact. Past them it must have been the last addition.
+    if (Math.abs(sum) > MAX_SAMPLES) return Number.NaN;
+    sum += limb * units[i]!;
+  }
+  return sum;
+}
+
+function wholeOf(limbs: readonly Limb[], row: number): bigint {
+  let sum = 0n;
+  for (const { above, of } of limbs) sum += BigInt(of[row]!) << BigInt(above);
+  return sum;
 }
 
 /** Bits that hold a double's 53, the next one, and one that stands for all after it; and so many in a digit of a text. */
@@ -46,6 +73,7 @@ const DIGIT_BITS = 4;
  * is below a double's lowest bit: what has fewer bits there than 53 has no others.
  */
 function nearest(whole: bigint, exponent: number): number {
+  if (whole === 0n) return 0;
   if (BigInt.asIntN(ENOUGH_BITS, whole) === whole) return Number(whole) * powerOfTwo(exponent);
   // Number's own exponent would end at 2^1024.
   const size = whole < 0n ? -whole : whole;
