@@ -10,6 +10,7 @@ import {
   SAMPLE_TRAITS,
   type SampleType,
 } from "@polybin/core";
+import type { Choice } from "./engine.ts";
 import { greyOf } from "./input/grey.ts";
 import { pictureFormat } from "./input/magic.ts";
 import { decode, type Picture } from "./input/picture.ts";
@@ -23,12 +24,12 @@ import type { Channel, Result } from "./result.ts";
 export async function count(
   source: Source,
   request: Request,
-  engine: Engine,
+  choice: Choice,
   signal: AbortSignal,
   watch: Watch,
 ): Promise<Result> {
   const format = request.raw ? null : pictureFormat(source.head);
-  if (format === null) return countRaw(source, request, engine, signal, watch);
+  if (format === null) return countRaw(source, request, choice, signal, watch);
   if (!format.decodable) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
@@ -48,20 +49,21 @@ export async function count(
         `${request.type}; --raw counts the file's bytes as values of that type`,
     );
   }
-  return countPicture(source.name, picture, request, engine, signal, watch, readMs);
+  return countPicture(source.name, picture, request, choice, signal, watch, readMs);
 }
 
 async function countPicture(
   name: string,
   picture: Picture,
   request: Request,
-  engine: Engine,
+  choice: Choice,
   signal: AbortSignal,
   watch: Watch,
   readMs: number,
 ): Promise<Result> {
   const start = performance.now();
   const { pixels, stride, channels } = chosen(picture, request.channel, name);
+  const engine = await choice.engine(pixels.length, picture.type);
   const histograms = await engine.histograms(
     { data: pixels, channels: stride },
     {
@@ -110,7 +112,7 @@ function chosen(
 async function countRaw(
   source: Source,
   request: Request,
-  engine: Engine,
+  choice: Choice,
   signal: AbortSignal,
   watch: Watch,
 ): Promise<Result> {
@@ -122,8 +124,11 @@ async function countRaw(
   }
   const start = performance.now();
   const type = request.type ?? "u8";
+  const { bytes: size } = SAMPLE_TRAITS[type];
+  const few = await source.bytesUpTo(choice.alone(type) * size);
+  const engine = await choice.engine(few === null ? null : Math.floor(few / size), type);
   const input = await rawInput(source, type, request, engine, signal);
-  const total = source.file === null ? null : source.file.bytes / SAMPLE_TRAITS[type].bytes;
+  const total = source.file === null ? null : source.file.bytes / size;
   const histogram = await engine.histogram(input.of, {
     ...(input.axis === null ? { bins: binsOf(request) } : { axis: input.axis }),
     ...(input.streamed ? { type } : {}),
@@ -135,7 +140,7 @@ async function countRaw(
     input: { name: source.name, kind: "raw", type, samples, width: null, height: null },
     channels: [{ name: "values", histogram }],
     timings: timingsOf(histogram, input.readMs, performance.now() - start),
-    bytes: samples * SAMPLE_TRAITS[type].bytes,
+    bytes: samples * size,
   };
 }
 

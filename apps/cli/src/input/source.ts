@@ -16,6 +16,8 @@ export interface Source {
   readonly file: { readonly path: string; readonly bytes: number } | null;
   /** The first bytes, up to MAGIC_BYTES of them. */
   readonly head: Uint8Array;
+  /** How many bytes there are, or null for more than so many: a pipe is read ahead so far to tell. */
+  bytesUpTo(most: number): Promise<number | null>;
   /** All bytes from the first on. A pipe gives them once. */
   stream(): AsyncIterable<Uint8Array>;
 }
@@ -45,6 +47,7 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
     name,
     file: { path, bytes: stats.size },
     head: await headOf(path),
+    bytesUpTo: async (most) => (stats.size > most ? null : stats.size),
     stream: () => createReadStream(path, { highWaterMark: READ_BYTES }),
   };
 }
@@ -65,17 +68,23 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
   const begun: Uint8Array[] = [];
   let bytes = 0;
-  while (bytes < MAGIC_BYTES) {
-    const { done, value } = await chunks.next();
-    if (done === true) break;
-    begun.push(value);
-    bytes += value.length;
-  }
+  let ended = false;
+  const readAhead = async (most: number) => {
+    while (bytes < most && !ended) {
+      const { done = false, value } = await chunks.next();
+      ended = done;
+      if (done) break;
+      begun.push(value);
+      bytes += value.length;
+    }
+  };
+  await readAhead(MAGIC_BYTES);
+  const head = new Uint8Array(Buffer.concat(begun).subarray(0, MAGIC_BYTES));
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
-      yield* begun;
-      begun.length = 0;
-      for (;;) {
+      // What was given is not kept: a pipe that was read far ahead is not held until its end.
+      for (let next = begun.shift(); next !== undefined; next = begun.shift()) yield next;
+      while (!ended) {
         const { done, value } = await chunks.next();
         if (done === true) return;
         yield value;
@@ -88,7 +97,11 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   return {
     name,
     file: null,
-    head: new Uint8Array(Buffer.concat(begun).subarray(0, MAGIC_BYTES)),
+    head,
+    bytesUpTo: async (most) => {
+      if (most > 0) await readAhead(most + 1);
+      return ended && bytes <= most ? bytes : null;
+    },
     stream: all,
   };
 }
