@@ -12,6 +12,7 @@ import {
   SAMPLE_TRAITS,
   type SampleType,
 } from "@polybin/core";
+import type { Choice } from "./engine.ts";
 import { expectPlain } from "./input/container.ts";
 import { greyOf } from "./input/grey.ts";
 import { decode, type Picture, pictureFormat } from "./input/picture/index.ts";
@@ -25,14 +26,14 @@ import type { Channel, Result } from "./result.ts";
 export async function count(
   source: Source,
   request: Request,
-  engine: Engine,
+  choice: Choice,
   signal: AbortSignal,
   watch: Watch,
 ): Promise<Result> {
   const format = request.raw ? null : pictureFormat(source.head);
   if (format === null) {
     if (!request.raw) expectPlain(source);
-    return countRaw(source, request, engine, signal, watch);
+    return countRaw(source, request, choice, signal, watch);
   }
   if (!format.decodable) {
     throw new PolybinError(
@@ -53,20 +54,21 @@ export async function count(
         `${request.type}; --raw counts the file's bytes as values of that type`,
     );
   }
-  return countPicture(source.name, picture, request, engine, signal, watch, readMs);
+  return countPicture(source.name, picture, request, choice, signal, watch, readMs);
 }
 
 async function countPicture(
   name: string,
   picture: Picture,
   request: Request,
-  engine: Engine,
+  choice: Choice,
   signal: AbortSignal,
   watch: Watch,
   readMs: number,
 ): Promise<Result> {
   const start = performance.now();
   const { pixels, stride, channels } = chosen(picture, request.channel, name);
+  const engine = await choice.engine(pixels.length, picture.type);
   const histograms = await engine.histograms(
     { data: pixels, channels: stride },
     {
@@ -116,7 +118,7 @@ function chosen(
 async function countRaw(
   source: Source,
   request: Request,
-  engine: Engine,
+  choice: Choice,
   signal: AbortSignal,
   watch: Watch,
 ): Promise<Result> {
@@ -128,8 +130,11 @@ async function countRaw(
   }
   const start = performance.now();
   const type = request.type ?? "u8";
+  const { bytes: size } = SAMPLE_TRAITS[type];
+  const few = await source.bytesUpTo(choice.alone(type) * size);
+  const engine = await choice.engine(few === null ? null : Math.floor(few / size), type);
   const input = await rawInput(source, type, request, engine, signal);
-  const total = source.file === null ? null : source.file.bytes / SAMPLE_TRAITS[type].bytes;
+  const total = source.file === null ? null : source.file.bytes / size;
   const histogram = await engine.histogram(input.of, {
     ...input.axis,
     ...(input.streamed ? { type } : {}),
@@ -143,7 +148,7 @@ async function countRaw(
     input: { name: source.name, kind: "raw", type, samples, width: null, height: null },
     channels: [{ name: "values", histogram }],
     timings: timingsOf(histogram, input.readMs, performance.now() - start),
-    bytes: samples * SAMPLE_TRAITS[type].bytes,
+    bytes: samples * size,
     damage: null,
   };
 }

@@ -31,6 +31,8 @@ test.for([
   ["a backend", (path: string) => ["hist", path, "--backend", HOSTILE]],
   ["a number", (path: string) => ["hist", path, "--bins", HOSTILE]],
   ["labels", (path: string) => ["weighted", path, "--bins", "4", ...CPU]],
+  ["an older run to compare with", (path: string) => ["bench", "--quick", "--compare", path]],
+  ["results for papers", (path: string) => ["papers", "--from", path]],
   ["weights", (path: string) => ["weighted", path, "--bins", "4", "--weights", `${path}w`, ...CPU]],
 ] as const)("no order of a name reaches the terminal: %s", async ([, args]) => {
   const folder = join(scratch(), HOSTILE);

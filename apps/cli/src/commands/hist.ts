@@ -1,5 +1,5 @@
 import { count } from "../count.ts";
-import { engineFor } from "../engine.ts";
+import { Choice } from "../engine.ts";
 import { openSource } from "../input/source.ts";
 import { toCsv } from "../output/csv.ts";
 import { toJson } from "../output/json.ts";
@@ -23,13 +23,12 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
   if (result.damage !== null) warn(result.input.name, result.damage);
 }
 
-/** Opens the backend first: who asks for one that is not here need not wait for a pipe to be told so. */
 async function counted(path: string, request: Request, signal: AbortSignal): Promise<Result> {
-  await using engine = await engineFor(request);
+  await using choice = await Choice.of(request);
   const source = await openSource(path, signal);
   const { watch, clear } = progressLine(source.name);
   try {
-    return await count(source, request, engine, signal, watch);
+    return await count(source, request, choice, signal, watch);
   } finally {
     clear();
   }

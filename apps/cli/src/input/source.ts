@@ -18,6 +18,8 @@ export interface Source {
   readonly file: Unchanged | null;
   /** The first bytes, up to HEAD_BYTES of them. */
   readonly head: Uint8Array;
+  /** How many bytes there are, or null for more than so many: a pipe is read ahead so far to tell. */
+  bytesUpTo(most: number): Promise<number | null>;
   /**
    * All bytes from the first on. A pipe gives them once.
    * @throws ERR_INPUT at the end of a file that is not what it was when it was opened.
@@ -48,7 +50,13 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
   if (!stats.isFile() || stats.size === 0n)
     return pipe(name, createReadStream(path, { highWaterMark: READ_BYTES }), signal);
   const file = new Unchanged(path, stats);
-  return { name, file, head: await headOf(path), stream: () => file.read(READ_BYTES) };
+  return {
+    name,
+    file,
+    head: await headOf(path),
+    bytesUpTo: async (most) => (file.bytes > most ? null : file.bytes),
+    stream: () => file.read(READ_BYTES),
+  };
 }
 
 async function headOf(path: string): Promise<Uint8Array> {
@@ -67,17 +75,23 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
   const begun: Uint8Array[] = [];
   let bytes = 0;
-  while (bytes < HEAD_BYTES) {
-    const { done, value } = await chunks.next();
-    if (done === true) break;
-    begun.push(value);
-    bytes += value.length;
-  }
+  let ended = false;
+  const readAhead = async (most: number) => {
+    while (bytes < most && !ended) {
+      const { done = false, value } = await chunks.next();
+      ended = done;
+      if (done) break;
+      begun.push(value);
+      bytes += value.length;
+    }
+  };
+  await readAhead(HEAD_BYTES);
+  const head = new Uint8Array(Buffer.concat(begun).subarray(0, HEAD_BYTES));
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
-      yield* begun;
-      begun.length = 0;
-      for (;;) {
+      // What was given is not kept: a pipe that was read far ahead is not held until its end.
+      for (let next = begun.shift(); next !== undefined; next = begun.shift()) yield next;
+      while (!ended) {
         const { done, value } = await chunks.next();
         if (done === true) return;
         yield value;
@@ -90,7 +104,11 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   return {
     name,
     file: null,
-    head: new Uint8Array(Buffer.concat(begun).subarray(0, HEAD_BYTES)),
+    head,
+    bytesUpTo: async (most) => {
+      if (most > 0) await readAhead(most + 1);
+      return ended && bytes <= most ? bytes : null;
+    },
     stream: all,
   };
 }
