@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type TestContext, test } from "vitest";
-import { file, MAIN, noise, polybin, shared } from "./command.ts";
+import { expect, test } from "vitest";
+import { file, MAIN, noise, polybin } from "./command.ts";
+import { rankingText } from "./ranking.ts";
 
 /** What `weighted --json` prints. */
 interface Printed {
@@ -207,9 +207,9 @@ test("a line, and a letter, may begin in one read and end in another", async () 
   expect(features[149_999]).toMatchObject({ index: 149_999, sums: [4, 2] });
 });
 
-test("rank.train: edges and counts are the independent ones, sums exact, cpu and workers the same bits", async (context: TestContext) => {
-  const path = shared(context, "rank.train");
-  const text = readFileSync(path, "utf8");
+test("documents of a search engine: edges and counts are the independent ones, sums exact, cpu and workers the same bits", async () => {
+  const text = rankingText(3005, 218, 17);
+  const path = file("rank.train", text);
   for (const bins of [8, 64]) {
     const found = await weighted([path, "--bins", `${bins}`]);
     check(found, text, bins);
