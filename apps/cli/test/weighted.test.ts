@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type TestContext, test } from "vitest";
-import { file, MAIN, noise, polybin, shared } from "./command.ts";
+import { expect, test } from "vitest";
+import { file, MAIN, noise, polybin } from "./command.ts";
+import { rankingText } from "./ranking.ts";
 
 /** What `weighted --json` prints. */
 interface Printed {
@@ -261,9 +261,9 @@ test("a feature takes less than 2 kB, were it for one value", async () => {
   expect((many - few) / 100_000).toBeLessThan(2000);
 });
 
-test("rank.train: edges and counts are the independent ones, sums exact, cpu and workers the same bits", async (context: TestContext) => {
-  const path = shared(context, "rank.train");
-  const text = readFileSync(path, "utf8");
+test("documents of a search engine: edges and counts are the independent ones, sums exact, cpu and workers the same bits", async () => {
+  const text = rankingText(3005, 218, 17);
+  const path = file("rank.train", text);
   for (const bins of [8, 64]) {
     const found = await weighted([path, "--bins", `${bins}`]);
     check(found, text, bins);
