@@ -71,9 +71,7 @@ export async function backendOf(id: string, options: BackendOptions = {}): Promi
 
 /** What `auto` tries, best first. A package that cannot be loaded is passed over; wrong options are an error. */
 export async function automaticBackends(options: BackendOptions): Promise<Backend[]> {
-  const found = await Promise.all(
-    KNOWN.map(({ id }) => backendOf(id, options).catch(unlessMissing)),
-  );
+  const found = await Promise.all(KNOWN.map(({ id }) => backendOf(id, options).catch(unlessMissing)));
   return found.filter((backend) => backend !== null);
 }
 

@@ -65,8 +65,8 @@ export {
   type TableLowering,
   UNDERFLOW,
 } from "./lowering.ts";
-export { checkNames, checkObject, checkSwitch, type NamesOf } from "./names.ts";
 export { type MeanBin, MeanHistogram } from "./mean-histogram.ts";
+export { checkNames, checkObject, checkSwitch, type NamesOf } from "./names.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
 export {
   checkedThreads,

@@ -17,11 +17,7 @@ export interface DawnOptions extends WebgpuOptions {
   readonly dawn?: readonly string[] | undefined;
 }
 
-export const NAMES: readonly string[] = [
-  "device",
-  "powerPreference",
-  "dawn",
-] satisfies (keyof DawnOptions)[];
+export const NAMES: readonly string[] = ["device", "powerPreference", "dawn"] satisfies (keyof DawnOptions)[];
 const PREFERENCES: readonly unknown[] = ["high-performance", "low-power"] satisfies GPUPowerPreference[];
 
 /** @throws ERR_INPUT for another option, or another value of one. */
