@@ -14,7 +14,7 @@ export function unitsOf(value: number): bigint {
 }
 
 /** The finite double nearest to a whole number of 2^-1074, of two the one whose last bit is 0. Never -0. */
-export function nearestDouble(units: bigint): number {
+function nearestDouble(units: bigint): number {
   if (units === 0n) return 0;
   const sign = units < 0n ? -1 : 1;
   const size = units < 0n ? -units : units;
@@ -39,14 +39,9 @@ function isEven(value: number): boolean {
   return (new BigUint64Array(Float64Array.of(value).buffer)[0]! & 1n) === 0n;
 }
 
-/** The exact sum of some doubles a bin, in units of 2^-1074. */
-export function exactUnits(values: ArrayLike<number>, bins: number, weights: ArrayLike<number>): bigint[] {
-  const out = new Array<bigint>(bins).fill(0n);
-  for (let i = 0; i < values.length; i++) out[values[i]!]! += unitsOf(weights[i]!);
-  return out;
-}
-
 /** The exact sum a bin, rounded once: what Python's math.fsum gives. */
 export function exactSums(values: ArrayLike<number>, bins: number, weights: ArrayLike<number>): Float64Array {
-  return Float64Array.from(exactUnits(values, bins, weights), nearestDouble);
+  const out = new Array<bigint>(bins).fill(0n);
+  for (let i = 0; i < values.length; i++) out[values[i]!]! += unitsOf(weights[i]!);
+  return Float64Array.from(out, nearestDouble);
 }

@@ -173,7 +173,7 @@ describe("two limbs", () => {
 
   it("tell their progress once, from the start to the end", async () => {
     const { table } = await made();
-    const told: { done: number; total: number }[] = [];
+    const told: { done: number; total: number | null }[] = [];
     await table.sums(gauss, { limbs: 2, onProgress: (now) => told.push(now) });
     const total = 2 * BINS.length * DOCUMENTS;
     expect(new Set(told.map((now) => now.total))).toEqual(new Set([total]));

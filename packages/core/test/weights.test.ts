@@ -168,7 +168,7 @@ describe("the scale of integer weights", () => {
             expect(Math.abs(low!.values[i]!)).toBeLessThan(2 ** lowBits);
             expect(Math.abs(values[i]!)).toBeLessThanOrEqual(largestInteger(documents));
           });
-          expect(total).toBe(values.reduce((sum, value) => sum + value, 0));
+          expect(total).toBe((values as Int32Array).reduce((sum, value) => sum + value, 0));
           expect(low!.total).toBe(low!.values.reduce((sum, value) => sum + value, 0));
           const sum = weights.reduce((all, weight) => all + Math.abs(weight) ** power, 0);
           expect(Math.abs(of.size - sum)).toBeLessThanOrEqual(sum * 2 ** -50);
