@@ -48,7 +48,11 @@ for (const data of samples) {
   const h: Histogram = await engine.histogram(data, { bins: 10, range: [0, 1] });
   const counts: Float64Array = h.counts;
   const init: SamplesInit = { data, channels: 1, region: { x: 0, y: 0, width: 1, height: 1 } };
-  await engine.histograms(init, { axis: regular(10, 0, 1), algorithm: "auto", onProgress: ({ done }) => done });
+  await engine.histograms(init, {
+    axis: regular(10, 0, 1),
+    algorithm: "auto",
+    onProgress: ({ done }) => done,
+  });
   await engine.histogram(init, { range: "data", channel: counts.length });
   await using resident = await engine.upload(init);
   await engine.histogram(resident, { axis: integer(0, 256) });
