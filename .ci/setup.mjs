@@ -19,6 +19,7 @@ import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { target, toolkit } from "../packages/cuda/scripts/targets.mjs";
 import { nodeInstalled, pnpm, root, workspacePackages } from "./workspace.mjs";
 
 const stampFile = join(root, "node_modules/.polybin/stamp.json");
@@ -133,38 +134,56 @@ export function install() {
   });
 }
 
-/** Builds every package that changed. Resolves to null, or to what went wrong. */
-export function build() {
+/**
+ * Builds every package that changed; the CUDA addon for `cuda` at least, and for no less than the last time.
+ * Resolves to null, or to what went wrong.
+ */
+export function build(cuda = "none") {
   return withLock(async () => {
     const before = sources();
-    if (isBuilt()) return null;
-    const { code, output } = await pnpm([
-      ..."exec turbo run build --output-logs=errors-only --concurrency=2".split(" "),
-    ]);
+    if (isBuilt(cuda)) return null;
+    const addon = addonFor(cuda);
+    const env = { POLYBIN_CUDA: addon.target, POLYBIN_CUDA_TOOLKIT: addon.toolkit };
+    const { code, output } = await pnpm(
+      "exec turbo run build --output-logs=errors-only --concurrency=2".split(" "),
+      { env },
+    );
     if (code !== 0) return output || `the build ended with ${code}`;
-    writeStamp({ ...readStamp(), sources: before, outputs: outputs() });
+    writeStamp({ ...readStamp(), sources: before, outputs: outputs(), addon });
     return null;
   });
 }
 
-/** True when neither a source nor a built file has changed since the last set-up. */
-export function isBuilt() {
-  const stamp = readStamp();
-  return nodeInstalled() && stamp.sources === sources() && stamp.outputs === outputs();
+/** For which GPUs the addon is built, and by which compilers. */
+function addonFor(least) {
+  return { target: target(readStamp().addon?.target ?? "none", least), toolkit: toolkit() };
 }
 
-/** Installs and builds as needed, silently but for one line on a terminal. Resolves to null, or to what went wrong. */
-export async function setUp() {
-  if (isBuilt()) return null;
-  if (process.stderr.isTTY) {
-    const first = !readStamp().installed;
-    process.stderr.write(first ? "polybin: first set-up, about half a minute …\n" : "polybin: building …\n");
-  }
-  return (await install()) ?? (await build());
+/** True when no source, built file or compiler has changed since the last set-up, and the addon is built for `cuda` at least. */
+export function isBuilt(cuda = "none") {
+  const stamp = readStamp();
+  return (
+    nodeInstalled() &&
+    stamp.sources === sources() &&
+    stamp.outputs === outputs() &&
+    JSON.stringify(stamp.addon) === JSON.stringify(addonFor(cuda))
+  );
+}
+
+/** Installs and builds as needed, and says so in a line on stderr. Resolves to null, or to what went wrong. */
+export async function setUp(cuda = "none") {
+  if (isBuilt(cuda)) return null;
+  const addon = addonFor(cuda).target === "none" ? "" : ", the CUDA addon too, which can take minutes";
+  process.stderr.write(
+    readStamp().installed
+      ? `polybin: building what changed${addon} …\n`
+      : `polybin: first set-up: installing and building, about a minute${addon} …\n`,
+  );
+  return (await install()) ?? (await build(cuda));
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const problem = await setUp();
+  const problem = await setUp(argv[2]);
   if (problem) {
     process.stderr.write(`${problem.trimEnd()}\npolybin: the set-up failed (see above)\n`);
     process.exitCode = 1;

@@ -2,6 +2,8 @@ import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
+import { repeatedOption } from "../src/once.ts";
+import { printable } from "../src/printable.ts";
 import { commitOf } from "../src/result.ts";
 import type { Evaluated } from "./evaluate.ts";
 import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measured.ts";
@@ -38,7 +40,7 @@ async function main(): Promise<void> {
   // Plots and backends are loaded once they are needed: what is wrong is said at once.
   const { writeReport } = await import("./report.ts");
   const figures = await writeReport(out, sources, backend);
-  process.stdout.write(`${figures.map(lineOf).join("\n")}\n${out}/README.md\n`);
+  process.stdout.write(`${figures.map(lineOf).join("\n")}\n${printable(out)}/README.md\n`);
 }
 
 type Values = ReturnType<typeof parse>["values"];
@@ -85,8 +87,15 @@ function wrong(message: string): PolybinError {
 }
 
 function parse() {
+  const found = known();
+  const repeated = repeatedOption(found.tokens, ["from", "picture"]);
+  if (repeated !== null) throw wrong(`expected --${repeated} once but received it again`);
+  return found;
+}
+
+function known() {
   try {
-    return parseArgs({ options });
+    return parseArgs({ options, tokens: true });
   } catch (error) {
     throw wrong((error as Error).message);
   }
@@ -115,6 +124,6 @@ try {
 } catch (error) {
   const isWrong = isPolybinError(error) && error.code === "ERR_INPUT";
   const line = isPolybinError(error) ? `error[${error.code}]: ${error.message}` : (error as Error).message;
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${printable(line)}\n`);
   process.exitCode = isWrong ? 2 : 1;
 }

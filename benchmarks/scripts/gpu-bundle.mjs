@@ -26,6 +26,8 @@ const kernels = join(root, "packages", "cuda", "native");
 const peers = join(root, "benchmarks", "peers");
 const core = join(root, "packages", "core", "dist");
 const pool = join(root, "packages", "piscina", "dist");
+/** Keeps Dawn's drivers from writing to stderr. */
+const quiet = "stderr-linux-x64.node";
 /** Where programs with CUB are kept between two bundles: compiling them takes longer than all the rest. */
 const compiled = join(root, "benchmarks", "dist");
 /** On the path, as for the addon. */
@@ -85,6 +87,7 @@ await build.write({
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
 copyFileSync(join(pool, "kernels.wasm"), join(folder, "kernels.wasm"));
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
+copyFileSync(join(root, "packages", "webgpu", "dist", quiet), join(folder, quiet));
 // Dawn stays a package: it finds its addon beside itself.
 const dawn = dirname(createRequire(join(root, "benchmarks", "package.json")).resolve("webgpu"));
 const to = join(folder, "node_modules", "webgpu");

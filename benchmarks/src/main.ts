@@ -1,6 +1,7 @@
 import { isPolybinError } from "@polybin/core";
 import { bench } from "./axes/main.ts";
 import { USAGE, WrongUse } from "./axes/options.ts";
+import { printable } from "./printable.ts";
 
 /** `polybin bench …`, and a suite of its own by name: `--suite NAME`. */
 async function main(args: readonly string[]): Promise<void> {
@@ -37,6 +38,6 @@ try {
   const { message, code = "" } = error as NodeJS.ErrnoException;
   const isWrongUse = error instanceof WrongUse || code.startsWith("ERR_PARSE_ARGS");
   const known = isPolybinError(error) ? error.code : isWrongUse ? "ERR_INPUT" : "ERR_INTERNAL";
-  process.stderr.write(`error[${known}]: ${message.replaceAll(/\s*\n\s*/g, " ")}\n`);
+  process.stderr.write(`error[${known}]: ${printable(message)}\n`);
   process.exitCode = isWrongUse ? 2 : 1;
 }

@@ -5,8 +5,10 @@ const element = (id) => document.getElementById(id);
 const CHANNELS = ["red", "green", "blue", "alpha"];
 
 // One engine for the whole life of the page, or until its device is lost. Where WebGPU is missing, core's CPU takes
-// over, and `engine.skipped` says why.
-const open = () => openEngine({ backends: [webgpu()] });
+// over, and `engine.skipped` says why; so it does where the browser's GPU is one that the CPU imitates, unless the
+// address ends in ?fallback.
+const fallback = new URLSearchParams(location.search).has("fallback");
+const open = () => openEngine({ backends: [webgpu()], fallback });
 let opening = open();
 
 /** The channels of the picture that is shown: { name, histogram } each. */

@@ -1,31 +1,47 @@
-import { type Backend, PolybinError } from "@polybin/core";
+import { type Backend, isPolybinError, PolybinError } from "@polybin/core";
 
 /** What a user may tune on every backend that has threads. */
 export interface BackendOptions {
   readonly threads?: number;
-  /** Is it one of those that `auto` tries? Then what computes on the CPU leaves that to the backends made for it. */
-  readonly automatic?: boolean;
 }
 
 /** A backend that the command knows by name. */
 interface Known {
   readonly id: string;
-  /** Loads its package. */
-  readonly load: (options: BackendOptions) => Promise<Backend>;
+  /** Loads its package, which makes the backend. */
+  readonly load: () => Promise<(options: BackendOptions) => Backend>;
 }
 
 /** Every backend by its id, the one that `auto` likes best first. Packages are loaded when they are asked for. */
 const KNOWN: readonly Known[] = [
-  { id: "cuda", load: async () => (await import("@polybin/cuda")).cuda() },
+  {
+    id: "cuda",
+    load: async () => {
+      const { cuda } = await import("@polybin/cuda");
+      return () => cuda();
+    },
+  },
   {
     id: "webgpu",
-    load: async ({ automatic = false }) => (await import("@polybin/webgpu")).webgpu({ fallback: !automatic }),
+    load: async () => {
+      const { webgpu } = await import("@polybin/webgpu");
+      return () => webgpu();
+    },
   },
-  { id: "piscina", load: async (options) => (await import("@polybin/piscina")).piscina(options) },
+  {
+    id: "piscina",
+    load: async () => {
+      const { piscina } = await import("@polybin/piscina");
+      return ({ threads }) => piscina(threads === undefined ? {} : { threads });
+    },
+  },
   {
     id: "cpu",
     // Core's own backend, with worker threads for the one algorithm that takes them.
-    load: async (options) => (await import("@polybin/core/multithreaded")).multithreaded(options),
+    load: async () => {
+      const { multithreaded } = await import("@polybin/core/multithreaded");
+      return ({ threads }) => multithreaded(threads === undefined ? {} : { threads });
+    },
   },
 ];
 
@@ -34,7 +50,7 @@ export const BACKEND_IDS: readonly string[] = KNOWN.map(({ id }) => id).reverse(
 
 /**
  * A backend by its id.
- * @throws ERR_INPUT for an unknown id; ERR_UNAVAILABLE where its package cannot be loaded.
+ * @throws ERR_INPUT for an unknown id; ERR_UNAVAILABLE where its package cannot be loaded; what it says of its options.
  */
 export async function backendOf(id: string, options: BackendOptions = {}): Promise<Backend> {
   const known = KNOWN.find((candidate) => candidate.id === id);
@@ -44,20 +60,22 @@ export async function backendOf(id: string, options: BackendOptions = {}): Promi
       `expected one of auto, ${BACKEND_IDS.join(", ")} for --backend but received ${JSON.stringify(id)}`,
     );
   }
-  try {
-    return await known.load(options);
-  } catch (error) {
+  const make = await known.load().catch((error: unknown) => {
     throw new PolybinError("ERR_UNAVAILABLE", `the package of the ${id} backend cannot be loaded: ${error}`, {
       backend: id,
       cause: error,
     });
-  }
+  });
+  return make(options);
 }
 
-/** What `auto` tries, best first. A package that cannot be loaded is passed over. */
+/** What `auto` tries, best first. A package that cannot be loaded is passed over; wrong options are an error. */
 export async function automaticBackends(options: BackendOptions): Promise<Backend[]> {
-  const loaded = await Promise.allSettled(
-    KNOWN.map(({ id }) => backendOf(id, { ...options, automatic: true })),
-  );
-  return loaded.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const found = await Promise.all(KNOWN.map(({ id }) => backendOf(id, options).catch(unlessMissing)));
+  return found.filter((backend) => backend !== null);
+}
+
+function unlessMissing(error: unknown): null {
+  if (isPolybinError(error) && error.code === "ERR_UNAVAILABLE") return null;
+  throw error;
 }

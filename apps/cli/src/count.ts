@@ -12,9 +12,10 @@ import {
   SAMPLE_TRAITS,
   type SampleType,
 } from "@polybin/core";
+import type { Choice } from "./engine.ts";
+import { expectPlain } from "./input/container.ts";
 import { greyOf } from "./input/grey.ts";
-import { pictureFormat } from "./input/magic.ts";
-import { decode, type Picture } from "./input/picture.ts";
+import { decode, type Picture, pictureFormat } from "./input/picture/index.ts";
 import { GATHER_BYTES, gather, type Source } from "./input/source.ts";
 import { streamExtent } from "./input/stream-extent.ts";
 import type { Watch } from "./progress.ts";
@@ -25,12 +26,15 @@ import type { Channel, Result } from "./result.ts";
 export async function count(
   source: Source,
   request: Request,
-  engine: Engine,
+  choice: Choice,
   signal: AbortSignal,
   watch: Watch,
 ): Promise<Result> {
   const format = request.raw ? null : pictureFormat(source.head);
-  if (format === null) return countRaw(source, request, engine, signal, watch);
+  if (format === null) {
+    if (!request.raw) expectPlain(source);
+    return countRaw(source, request, choice, signal, watch);
+  }
   if (!format.decodable) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
@@ -40,7 +44,7 @@ export async function count(
   const start = performance.now();
   const encoded = await gather(source, signal);
   if (encoded === null) throw tooBig(source, "ERR_LIMIT", "--raw counts the file's bytes");
-  const picture = await decode(encoded, format, source.name);
+  const picture = await decode(encoded, format, source.name, request);
   const readMs = performance.now() - start;
   signal.throwIfAborted();
   if (request.type !== null && request.type !== picture.type) {
@@ -50,20 +54,21 @@ export async function count(
         `${request.type}; --raw counts the file's bytes as values of that type`,
     );
   }
-  return countPicture(source.name, picture, request, engine, signal, watch, readMs);
+  return countPicture(source.name, picture, request, choice, signal, watch, readMs);
 }
 
 async function countPicture(
   name: string,
   picture: Picture,
   request: Request,
-  engine: Engine,
+  choice: Choice,
   signal: AbortSignal,
   watch: Watch,
   readMs: number,
 ): Promise<Result> {
   const start = performance.now();
   const { pixels, stride, channels } = chosen(picture, request.channel, name);
+  const engine = await choice.engine(pixels.length, picture.type);
   const histograms = await engine.histograms(
     { data: pixels, channels: stride },
     {
@@ -86,6 +91,7 @@ async function countPicture(
     channels: channels.map((channel, i): Channel => ({ name: channel.name, histogram: histograms[i]! })),
     timings: timingsOf(histograms[0]!, readMs, readMs + performance.now() - start),
     bytes: samples * channels.length * SAMPLE_TRAITS[picture.type].bytes,
+    damage: picture.damage,
   };
 }
 
@@ -112,7 +118,7 @@ function chosen(
 async function countRaw(
   source: Source,
   request: Request,
-  engine: Engine,
+  choice: Choice,
   signal: AbortSignal,
   watch: Watch,
 ): Promise<Result> {
@@ -124,20 +130,26 @@ async function countRaw(
   }
   const start = performance.now();
   const type = request.type ?? "u8";
+  const { bytes: size } = SAMPLE_TRAITS[type];
+  const few = await source.bytesUpTo(choice.alone(type) * size);
+  const engine = await choice.engine(few === null ? null : Math.floor(few / size), type);
   const input = await rawInput(source, type, request, engine, signal);
-  const total = source.file === null ? null : source.file.bytes / SAMPLE_TRAITS[type].bytes;
+  const total = source.file === null ? null : source.file.bytes / size;
   const histogram = await engine.histogram(input.of, {
     ...input.axis,
     ...(input.streamed ? { type } : {}),
     ...callOptions(request, signal),
     onProgress: ({ done }) => watch({ done, total }),
   });
+  // What the engine read as a stream was looked at when that ended.
+  if (!input.streamed) await source.file?.check();
   const samples = histogram.sum({ flow: true });
   return {
     input: { name: source.name, kind: "raw", type, samples, width: null, height: null },
     channels: [{ name: "values", histogram }],
     timings: timingsOf(histogram, input.readMs, performance.now() - start),
-    bytes: samples * SAMPLE_TRAITS[type].bytes,
+    bytes: samples * size,
+    damage: null,
   };
 }
 
@@ -165,7 +177,8 @@ async function rawInput(
   const known = axisBeforehand(type, axis) !== null;
   if (source.file !== null) {
     // Says so when the file does not hold a whole number of samples, before anything is read.
-    const file = fileSamples({ ...source.file, type });
+    const { path, bytes } = source.file;
+    const file = fileSamples({ path, bytes, type });
     if (engine.readsFiles) return { of: file, axis, streamed: false, readMs: 0 };
   }
   if (known) return { of: source.stream(), axis, streamed: true, readMs: 0 };

@@ -15,28 +15,33 @@ export interface Interrupt {
 
 /**
  * Turns SIGINT and SIGTERM into an abort. A second one, or work that does not stop (a decoder deep in native
- * code), ends the process at once.
+ * code), ends the process at once, as if nobody had listened for it: to exit, Node would wait for its threads, and one of
+ * them may be what does not stop.
  */
 export function interruptible(): Interrupt {
   const controller = new AbortController();
   let exitCode: number | null = null;
   const stop = (name: NodeJS.Signals) => {
-    const code = 128 + constants.signals[name];
-    if (exitCode !== null) process.exit(code);
-    exitCode = code;
-    process.exitCode = code;
+    if (exitCode !== null) die(name);
+    exitCode = 128 + constants.signals[name];
+    process.exitCode = exitCode;
     controller.abort();
-    setTimeout(() => process.exit(code), GRACE_MS).unref();
+    setTimeout(die, GRACE_MS, name).unref();
   };
   const names = ["SIGINT", "SIGTERM"] as const;
+  const die = (name: NodeJS.Signals) => {
+    done();
+    process.kill(process.pid, name);
+  };
+  const done = () => {
+    for (const name of names) process.removeListener(name, stop);
+  };
   for (const name of names) process.on(name, stop);
   return {
     signal: controller.signal,
     get exitCode() {
       return exitCode;
     },
-    done: () => {
-      for (const name of names) process.removeListener(name, stop);
-    },
+    done,
   };
 }

@@ -8,6 +8,8 @@ export interface Listed {
   /** Why it is not available; null where it is. */
   readonly reason: string | null;
   readonly device: string | null;
+  /** Is it a GPU that the CPU imitates? Then `auto` passes it over. */
+  readonly software: boolean;
   readonly algorithms: readonly Slug[];
   /** Those of `polybin weighted`. */
   readonly weighted: readonly WeightedSlug[];
@@ -27,11 +29,13 @@ async function look(id: string): Promise<Listed> {
       available: probe.available,
       reason: probe.available ? null : probe.reason,
       device: probe.available ? probe.device : null,
+      software: probe.available && probe.software === true,
       algorithms: backend.algorithms,
       weighted: backend.weighted ?? [],
     };
   } catch (error) {
     if (!isPolybinError(error)) throw error;
-    return { id, available: false, reason: error.message, device: null, algorithms: [], weighted: [] };
+    const absent = { available: false, reason: error.message, device: null, software: false };
+    return { id, ...absent, algorithms: [], weighted: [] };
   }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { exitCodeOf, lineOf } from "./failure.ts";
 import { interruptible } from "./interrupt.ts";
+import { printable } from "./output/words.ts";
 import { program } from "./program.ts";
 
 // A reader that has seen enough (`| head`) is no failure; a full disk is.
@@ -17,7 +18,10 @@ try {
   if (interrupt.exitCode === null) {
     const line = lineOf(error);
     if (line !== null) process.stderr.write(`${line}\n`);
-    if (process.env.POLYBIN_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    if (process.env.POLYBIN_DEBUG && error instanceof Error) {
+      const frames = String(error.stack).split("\n").map(printable);
+      process.stderr.write(`${frames.join("\n")}\n`);
+    }
   }
 } finally {
   interrupt.done();

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { PolybinError } from "@polybin/core";
+import { limits, PolybinError } from "@polybin/core";
 import { Command } from "commander";
 import type { DashboardOptions } from "./commands/dashboard.ts";
 import type { HistOptions } from "./request.ts";
@@ -34,7 +34,11 @@ export function program(signal: AbortSignal): Command {
     .description("count the values of a picture's channels, or of a file's bytes")
     .argument("<FILE>", "a picture, known by its first bytes, or any other file; - reads standard input")
     .option("--type <TYPE>", "little-endian values: u8 i8 u16 i16 u32 i32 f32 f64 (default: u8)")
-    .option("--raw", "count a picture's file as it is, not its pixels")
+    .option("--raw", "count any file's bytes as they are, also a picture's or an archive's")
+    .option(
+      "--lenient",
+      "count what can be decoded of a damaged picture, with a warning, instead of refusing it",
+    )
     .option("--bins <N>", "number of bins (default: 256; 65536 for 16-bit pictures over all their values)")
     .option(
       "--range <LO,HI|data|type>",
@@ -42,10 +46,17 @@ export function program(signal: AbortSignal): Command {
     )
     .option("--edges <A,B,C>", "ascending edges of the bins, instead of --bins and --range")
     .option("--channel <NAME>", "r g b a, c m y k, grey (Rec. 601 luma of a colour picture) or all", "all")
-    .option("--backend <ID>", "auto cpu piscina webgpu cuda", "auto")
+    .option(
+      "--backend <ID>",
+      "cpu piscina webgpu cuda, or auto: one thread for what is soon done, else the first of cuda, webgpu, piscina",
+      "auto",
+    )
     .option("--algorithm <SLUG>", "auto, or one of those that `polybin backends` lists", "auto")
     .option("--k <K>", "trish: words a thread bins before its rows are summed, 1 to 63")
-    .option("--threads <N>", "worker threads (default: as many as the machine runs at once)")
+    .option(
+      "--threads <N>",
+      `worker threads, 1 to ${limits.MAX_THREADS} (default: as many as the machine runs at once)`,
+    )
     .option("--json", "print one JSON object instead of a chart")
     .option("--csv", "print bin,lo,hi,count lines instead of a chart")
     .option("--svg <FILE>", "also draw a plot")
@@ -68,9 +79,12 @@ export function program(signal: AbortSignal): Command {
     .option("--weights <FILE>", "the documents' weights, one a line (default: their labels)")
     .option("--squares", "also add up the squares of the weights (--json prints them)")
     .option("--precision <P>", "reproducible (the same bits everywhere) or fast", "reproducible")
-    .option("--backend <ID>", "auto cpu piscina webgpu cuda", "auto")
+    .option("--backend <ID>", "cpu piscina webgpu cuda, or auto: the first of cuda, webgpu, piscina", "auto")
     .option("--algorithm <SLUG>", "auto, or a weighted one of `polybin backends`", "auto")
-    .option("--threads <N>", "worker threads (default: as many as the machine runs at once)")
+    .option(
+      "--threads <N>",
+      `worker threads, 1 to ${limits.MAX_THREADS} (default: as many as the machine runs at once)`,
+    )
     .option("--json", "print one JSON object instead of a table")
     .addHelpText("after", WEIGHTED_HELP)
     .action(async (file: string, options: WeightedOptions) => {
@@ -122,7 +136,19 @@ export function program(signal: AbortSignal): Command {
       const { dashboard } = await import("./commands/dashboard.ts");
       await dashboard(options, signal);
     });
+  for (const command of [root, ...root.commands]) refuseRepeated(command);
   return root;
+}
+
+/** Of an option that is given twice, one value would be lost in silence. */
+function refuseRepeated(command: Command): void {
+  for (const option of command.options) {
+    let given = false;
+    command.on(`option:${option.name()}`, () => {
+      if (given) throw new PolybinError("ERR_INPUT", `expected ${option.long} once but received it again`);
+      given = true;
+    });
+  }
 }
 
 const HELP = `

@@ -1,4 +1,5 @@
 import type { Progress } from "@polybin/core";
+import { printable } from "./output/words.ts";
 
 /** Told now and then how far the work is. */
 export type Watch = (progress: Progress) => void;
@@ -21,7 +22,7 @@ export function progressLine(name: string): { readonly watch: Watch; readonly cl
       const part = total
         ? `${Math.floor((100 * done) / total)}%`
         : `${(done / 1e6).toFixed(0)} million samples`;
-      process.stderr.write(`\r\u001b[K${name}: ${part}`);
+      process.stderr.write(`\r\u001b[K${printable(name)}: ${part}`);
     },
     clear: () => {
       if (shown) process.stderr.write("\r\u001b[K");

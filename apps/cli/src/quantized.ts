@@ -1,8 +1,11 @@
 import { type FeatureTableInit, indices, limits, quantiles, rowBytes, type ValueType } from "@polybin/core";
-import type { Documents, SparseFeature } from "./input/libsvm.ts";
+import type { Documents } from "./input/libsvm.ts";
+import type { SparseFeature } from "./input/sparse.ts";
 
 /** Bytes of a table: features that make a larger one come in several, so that memory stays bounded. */
 const TABLE_BYTES = 2 ** 28;
+/** Features of a table, at most: each costs some kB while its sums are added up, whatever its documents. */
+const TABLE_FEATURES = 2 ** 12;
 
 /** A feature cut into bins. */
 export interface CutFeature {
@@ -26,29 +29,37 @@ export function* tablesOf(
   { labels, features }: Documents,
   bins: number,
   tableBytes: number = TABLE_BYTES,
+  tableFeatures: number = TABLE_FEATURES,
 ): Generator<CutTable> {
   const documents = labels.length;
   const type = typeFor(bins);
   const row = rowBytes(type, documents);
-  const most = Math.max(1, Math.floor(tableBytes / row));
+  const most = Math.max(1, Math.min(Math.floor(tableBytes / row), tableFeatures));
   for (let first = 0; first < features.length; first += most) {
-    const some = features.slice(first, first + most);
-    const bytes = new Uint8Array(some.length * row);
-    const cut = some.map((feature, i) =>
-      cutInto(bytes.subarray(i * row, (i + 1) * row), type, feature, documents, bins),
+    const some = Math.min(most, features.length - first);
+    const bytes = new Uint8Array(some * row);
+    const cut = Array.from({ length: some }, (_, i) =>
+      cutInto(bytes.subarray(i * row, (i + 1) * row), type, features.at(first + i), documents, bins),
     );
     yield {
       features: cut,
       init: {
         values: type === "u16" ? new Uint16Array(bytes.buffer) : bytes,
         type,
-        features: some.length,
+        features: some,
         documents,
         // A table has features of two bins at least. If all values are equal, the second bin stays empty.
         bins: cut.map(({ edges }) => Math.max(limits.FEATURE_BINS_MIN, edges.length - 1)),
+        // Nobody asks twice.
+        keepCounts: false,
       },
     };
   }
+}
+
+/** The most bins that a feature of so many written values can have: no more than it has different values. */
+export function binsAtMost(values: number, documents: number, bins: number): number {
+  return Math.min(bins, values < documents ? values + 1 : values);
 }
 
 function typeFor(bins: number): ValueType {

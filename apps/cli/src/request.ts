@@ -17,6 +17,7 @@ import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 export interface HistOptions {
   readonly type?: string;
   readonly raw?: boolean;
+  readonly lenient?: boolean;
   readonly bins?: string;
   readonly range?: string;
   readonly edges?: string;
@@ -36,6 +37,8 @@ export interface Request {
   /** Null: not said; raw bytes are then u8. */
   readonly type: SampleType | null;
   readonly raw: boolean;
+  /** Count what can be decoded of a damaged picture. */
+  readonly lenient: boolean;
   /** Null: not said. */
   readonly bins: number | null;
   /** From --range LO,HI or --edges; null where type and samples decide. */
@@ -53,8 +56,6 @@ export interface Request {
 const BINS = limits.BYTE_VALUES;
 /** Bins of the default axis of a 16-bit picture: one for each value. */
 const PICTURE_U16_BINS = limits.HALF_VALUES;
-/** Of --threads. */
-export const MOST_THREADS = 1024;
 const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "grey", "all"];
 
 /**
@@ -62,19 +63,25 @@ const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "gr
  * @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED or ERR_LIMIT with what was expected.
  */
 export function parseRequest(options: HistOptions): Request {
-  const { json, csv, type, raw = false, channel, backend, algorithm } = options;
+  const { json, csv, type, raw = false, lenient = false, channel, backend, algorithm } = options;
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
+  if (raw && lenient) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      "expected either --raw, which decodes nothing, or --lenient but received both",
+    );
+  }
   return {
     type: type === undefined ? null : oneOf(type, SAMPLE_TYPES, "--type"),
     raw,
+    lenient,
     bins: options.bins === undefined ? null : parseBins(options.bins),
     ...parseAxis(options),
     channel: oneOf(channel, CHANNELS, "--channel"),
     backend,
     algorithm: parseAlgorithm(algorithm),
     k: parseK(options),
-    threads:
-      options.threads === undefined ? undefined : parseWhole(options.threads, "--threads", 1, MOST_THREADS),
+    threads: parseThreads(options.threads),
   };
 }
 
@@ -136,6 +143,11 @@ function parseK({ k, algorithm }: HistOptions): number | undefined {
     );
   }
   return value;
+}
+
+/** How many threads a backend may have is core's to say. @throws ERR_INPUT */
+export function parseThreads(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseWhole(text, "--threads", 1, limits.MAX_THREADS);
 }
 
 /** @throws ERR_INPUT where the text is none of the choices. */

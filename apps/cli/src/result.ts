@@ -26,4 +26,6 @@ export interface Result {
   readonly timings: Timings;
   /** Bytes of the samples that were counted. */
   readonly bytes: number;
+  /** What is damaged in a picture that --lenient counted, in words; null for what is whole. */
+  readonly damage: string | null;
 }

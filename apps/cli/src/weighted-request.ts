@@ -1,6 +1,6 @@
 import { limits, PolybinError, type Precision, WEIGHTED_SLUGS, type WeightedSlug } from "@polybin/core";
 import { parseWhole } from "./numbers.ts";
-import { MOST_THREADS, oneOf } from "./request.ts";
+import { oneOf, parseThreads } from "./request.ts";
 
 /** The options of `polybin weighted` as they were typed. */
 export interface WeightedOptions {
@@ -45,7 +45,7 @@ export function parseWeightedRequest(path: string, options: WeightedOptions): We
     algorithm: parseAlgorithm(algorithm),
     precision: oneOf(precision, PRECISIONS, "--precision"),
     squares,
-    threads: threads === undefined ? undefined : parseWhole(threads, "--threads", 1, MOST_THREADS),
+    threads: parseThreads(threads),
   };
 }
 

@@ -1,20 +1,10 @@
-import type { Engine, Timings, WeightedPlan } from "@polybin/core";
+import type { Engine, Timings } from "@polybin/core";
+import { FeatureSums } from "./feature-sums.ts";
 import type { Documents } from "./input/libsvm.ts";
 import type { NamedWeights } from "./input/weights-file.ts";
 import type { Watch } from "./progress.ts";
-import { type CutFeature, tablesOf } from "./quantized.ts";
+import { tablesOf } from "./quantized.ts";
 import type { WeightedRequest } from "./weighted-request.ts";
-
-/** The sums of one feature's bins. */
-export interface FeatureResult extends CutFeature {
-  /** Documents of each bin. */
-  readonly counts: Float64Array;
-  /** Of their weights. */
-  readonly sums: Float64Array;
-  /** Of their weights' squares; null where they were not asked for. */
-  readonly sumsOfSquares: Float64Array | null;
-  readonly plan: WeightedPlan;
-}
 
 /** All that the outputs show. */
 export interface WeightedResult {
@@ -25,7 +15,7 @@ export interface WeightedResult {
   readonly backend: string;
   readonly device: string;
   /** In the order of the indices. */
-  readonly features: readonly FeatureResult[];
+  readonly features: FeatureSums;
   readonly timings: Timings;
 }
 
@@ -40,8 +30,8 @@ export async function addUp(
   readMs: number,
 ): Promise<WeightedResult> {
   const start = performance.now();
-  const found: FeatureResult[] = [];
   const values = documents.labels.length;
+  const found = new FeatureSums(documents.features, values, bins, squares);
   const total = documents.features.length * values;
   const timings = { readMs, uploadMs: 0, kernelMs: 0 };
   let quantum: number | null = null;
@@ -62,12 +52,10 @@ export async function addUp(
     timings.uploadMs += sums.timings.uploadMs;
     timings.kernelMs += sums.timings.kernelMs;
     for (const [i, feature] of features.entries()) {
-      const own = feature.edges.length - 1;
-      found.push({
-        ...feature,
-        counts: sums.counts[i]!.subarray(0, own),
-        sums: sums.sums[i]!.subarray(0, own),
-        sumsOfSquares: sums.sumsOfSquares && sums.sumsOfSquares[i]!.subarray(0, own),
+      found.push(feature, {
+        counts: sums.counts[i]!,
+        sums: sums.sums[i]!,
+        sumsOfSquares: sums.sumsOfSquares && sums.sumsOfSquares[i]!,
         plan: sums.plans[i]!,
       });
     }

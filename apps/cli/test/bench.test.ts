@@ -16,6 +16,10 @@ test("bench hands its arguments to the benchmarks, and ends as they do", async (
   expect(JSON.parse(stdout).rows).toMatchObject([
     { backend: "cpu", algorithm: "sequential", n: 4096, exact: true },
   ]);
+  expect(await polybin(["bench", "--quick", "--n", "8", "--n", "9"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error\[ERR_INPUT\]: .*--n once/),
+  });
   expect(await polybin(["bench", "--nope"])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^error\[ERR_INPUT\]/),

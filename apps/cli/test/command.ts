@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished, type TestContext } from "vitest";
+import { onTestFinished } from "vitest";
 
 export const MAIN: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
-const SHARED: string = fileURLToPath(new URL("../../../../shared/data/", import.meta.url));
 
 /** What a run of the command left behind. */
 export interface Outcome {
@@ -75,13 +74,6 @@ export function scratch(): string {
 export function file(name: string, bytes: Uint8Array | string): string {
   const path = join(scratch(), name);
   writeFileSync(path, bytes);
-  return path;
-}
-
-/** The path of a sample that lies outside the repository; the test is skipped where it is not. */
-export function shared(context: TestContext, name: string): string {
-  const path = join(SHARED, name);
-  if (!existsSync(path)) context.skip(`${name} is not in ../shared/data`);
   return path;
 }
 

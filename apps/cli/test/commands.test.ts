@@ -8,7 +8,15 @@ test("backends lists every backend, whether it works here and why not", async ()
   const listed = JSON.parse(stdout);
   expect(listed.map(({ id }: { id: string }) => id)).toEqual(["cpu", "piscina", "webgpu", "cuda"]);
   for (const backend of listed) {
-    expect(Object.keys(backend)).toEqual(["id", "available", "reason", "device", "algorithms", "weighted"]);
+    expect(Object.keys(backend)).toEqual([
+      "id",
+      "available",
+      "reason",
+      "device",
+      "software",
+      "algorithms",
+      "weighted",
+    ]);
     expect(backend.reason === null).toBe(backend.available);
     expect(backend.device === null).toBe(!backend.available);
   }

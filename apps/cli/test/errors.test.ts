@@ -73,6 +73,10 @@ test.for<[string, string[], string, RegExp]>([
   ["k of 64", ["--k", "64", "--algorithm", "trish"], "ERR_INPUT", /1 to 63/],
   ["k of 1.5", ["--k", "1.5", "--algorithm", "trish"], "ERR_INPUT", /1 to 63/],
   ["no threads", ["--threads", "0"], "ERR_INPUT", /--threads/],
+  ["more threads than a backend takes", ["--threads", "257"], "ERR_INPUT", /from 1 to 256 for --threads/],
+  ["bins twice", ["--bins", "4", "--bins", "8"], "ERR_INPUT", /expected --bins once/],
+  ["a wrong value first", ["--bins", "many", "--bins=8"], "ERR_INPUT", /expected --bins once/],
+  ["a flag twice", ["--json", "--json"], "ERR_INPUT", /expected --json once/],
   ["half a thread", ["--threads", "0.5"], "ERR_INPUT", /--threads/],
   ["an unknown option", ["--colour"], "ERR_INPUT", /--colour/],
   ["an option without its value", ["--bins"], "ERR_INPUT", /--bins/],
@@ -100,6 +104,12 @@ test("a backend without a device", async ({ skip }) => {
     "ERR_UNAVAILABLE",
     new RegExp(reason!.slice(0, 20)),
   );
+});
+
+test("an option given twice, of any command", async () => {
+  await refused(["weighted", "x", "--bins", "4", "--bins", "4"], "ERR_INPUT", /expected --bins once/);
+  await refused(["backends", "--json", "--json"], "ERR_INPUT", /expected --json once/);
+  await refused(["dashboard", "--port", "0", "--port", "1"], "ERR_INPUT", /expected --port once/);
 });
 
 test("3 bytes for f64 from a pipe, with and without a range", async () => {
@@ -173,7 +183,11 @@ test("a plot never overwrites the input or the other plot", async () => {
   const path = file("three", three);
   await refused(["hist", path, "--svg", path], "ERR_INPUT", /the input itself/);
   await refused(["hist", path, "--png", `${path}/../three`], "ERR_INPUT", /./);
-  await refused(["hist", path, "--svg", `${path}.x`, "--png", `${path}.x`], "ERR_INPUT", /different files/);
+  await refused(
+    ["hist", path, "--svg", `${path}.x`, "--png", `${path}.x`],
+    "ERR_INPUT",
+    /another file for --png/,
+  );
   expect(readFileSync(path)).toEqual(Buffer.from(three));
 });
 

@@ -3,7 +3,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { file, noise, shared } from "./command.ts";
+import { file, noise } from "./command.ts";
+import { rankingText } from "./ranking.ts";
 
 const EXAMPLE = new URL("../../../docs/lambdamart-example/", import.meta.url);
 const run = promisify(execFile);
@@ -30,8 +31,13 @@ test("generated data: NDCG improves, and cpu and workers print the same", async 
   expect(after![2]).toBeGreaterThan(before![2] + 0.2);
 });
 
-test("rank.train: NDCG improves, and cpu and workers print the same", async (context) => {
-  const files = [shared(context, "rank.train"), shared(context, "rank.train.query")];
+test("files: NDCG improves, and cpu and workers print the same", async () => {
+  const sizes = Array.from({ length: 120 }, (_, query) => 5 + (query % 20));
+  const documents = sizes.reduce((sum, size) => sum + size, 0);
+  const files = [
+    file("rank.train", rankingText(documents, 60, 23)),
+    file("rank.train.query", `${sizes.join("\n")}\n`),
+  ];
   const [workers, cpu] = await Promise.all([
     example(...files, "--trees", "5"),
     example(...files, "--trees", "5", "--backend", "cpu"),

@@ -139,7 +139,9 @@ test.for([["hist", sample, "--json", ...CPU], ["backends"], ["--help"]])(
     child.stderr!.on("data", (chunk) => errors.push(chunk));
     const code = await new Promise((resolve) => child.on("close", resolve));
     expect(code).toBe(1);
-    expect(Buffer.concat(errors).toString()).toMatch(/^error\[ERR_INTERNAL\]: ENOSPC[^\n]*\n$/);
+    expect(Buffer.concat(errors).toString()).toBe(
+      "error[ERR_OUTPUT]: cannot write the output: the disk is full (ENOSPC)\n",
+    );
   },
 );
 

@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { decode as decodePng, encode } from "fast-png";
 import jpeg from "jpeg-js";
+import sharp, { type PngOptions } from "sharp";
 import { decode as decodeTiff } from "tiff";
 import { expect, test } from "vitest";
-import { file, hist, noise, type Printed, polybin, shared, tally } from "./command.ts";
+import { file, hist, noise, type Printed, polybin, tally } from "./command.ts";
+import { scene, sharpScene } from "./scene.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -28,14 +30,16 @@ function expectChannels(
   });
 }
 
-test.for<[string, readonly string[]]>([
-  ["astronaut.png", ["r", "g", "b"]],
-  ["chelsea.png", ["r", "g", "b"]],
-  ["camera.png", ["grey"]],
-  ["moon.png", ["grey"]],
-])("%s as another decoder reads it", async ([name, names], context) => {
-  const source = shared(context, name);
+test.for<[name: string, channels: 1 | 3, names: readonly string[], options: PngOptions]>([
+  ["colours.png", 3, ["r", "g", "b"], { adaptiveFiltering: true }],
+  ["interlaced.png", 3, ["r", "g", "b"], { progressive: true }],
+  ["grey.png", 1, ["grey"], { adaptiveFiltering: true }],
+  ["stored.png", 1, ["grey"], { compressionLevel: 0 }],
+])("%s as another decoder reads it", async ([name, channels, names, options]) => {
+  const source = file(name, await sharpScene(509, 381, channels, 8).png(options).toBuffer());
   const { data, width, height } = decodePng(readFileSync(source));
+  expect({ width, height }).toEqual({ width: 509, height: 381 });
+  expect([...data]).toEqual([...scene(width, height, channels, 255)]);
   for (const on of [[], ["--backend", "piscina"]]) {
     const found = await hist([source, ...on]);
     expect(found.input).toEqual({ name, kind: "image", type: "u8", samples: width * height, width, height });
@@ -43,9 +47,11 @@ test.for<[string, readonly string[]]>([
   }
 });
 
-test("a 16-bit grey TIFF keeps its values", async (context) => {
-  const source = shared(context, "chessboard_GRAY_U16.tif");
-  const { data, width, height } = decodeTiff(readFileSync(source))[0]!;
+test("a 16-bit grey TIFF keeps its values", async () => {
+  const tiff = await sharpScene(400, 300, 1, 16).tiff({ compression: "none" }).toBuffer();
+  const source = file("x.tif", tiff);
+  const { data, width, height } = decodeTiff(tiff)[0]!;
+  expect([...data]).toEqual([...scene(400, 300, 1, 65_535)]);
   for (const bins of [[], ["--bins", "65536"]]) {
     const found = await hist([source, ...bins]);
     expect(found.input).toMatchObject({ type: "u16", width, height });
@@ -54,9 +60,11 @@ test("a 16-bit grey TIFF keeps its values", async (context) => {
   }
 });
 
-test("a JPEG with a colour profile is not converted: decoders differ by their rounding only", async (context) => {
-  const source = shared(context, "hubble_deep_field.jpg");
-  const { data, width, height } = jpeg.decode(readFileSync(source), { useTArray: true, formatAsRGBA: false });
+test("a JPEG with a colour profile is not converted: decoders differ by their rounding only", async () => {
+  const picture = await sharpScene(872, 600, 3, 8).withIccProfile("p3").jpeg({ quality: 90 }).toBuffer();
+  expect((await sharp(picture).metadata()).icc?.length).toBeGreaterThan(0);
+  const source = file("x.jpg", picture);
+  const { data, width, height } = jpeg.decode(picture, { useTArray: true, formatAsRGBA: false });
   const found = await hist([source]);
   expect(found.input).toMatchObject({ type: "u8", width, height });
   found.channels.forEach(({ counts }, i) => {

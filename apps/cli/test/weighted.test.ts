@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, type TestContext, test } from "vitest";
-import { file, MAIN, noise, polybin, shared } from "./command.ts";
+import { expect, test } from "vitest";
+import { file, MAIN, noise, polybin } from "./command.ts";
+import { rankingText } from "./ranking.ts";
 
 /** What `weighted --json` prints. */
 interface Printed {
@@ -207,9 +207,63 @@ test("a line, and a letter, may begin in one read and end in another", async () 
   expect(features[149_999]).toMatchObject({ index: 149_999, sums: [4, 2] });
 });
 
-test("rank.train: edges and counts are the independent ones, sums exact, cpu and workers the same bits", async (context: TestContext) => {
-  const path = shared(context, "rank.train");
-  const text = readFileSync(path, "utf8");
+/** Documents of a line each with as many features, none of which another document has. */
+function wide(documents: number, features: number): string {
+  const line = (i: number) =>
+    Array.from({ length: features }, (_, f) => `${i * features + f}:${(f % 9) + 1}`);
+  return Array.from({ length: documents }, (_, i) => `${i % 5} ${line(i).join(" ")}`).join("\n");
+}
+
+test("more features than a call takes arguments, on cpu and workers", async () => {
+  const path = file("wide", wide(3, 50_000));
+  const [one, workers] = await Promise.all(
+    ["cpu", "piscina"].map((backend) => weighted([path, "--bins", "4", "--backend", backend])),
+  );
+  expect(one!.features).toHaveLength(150_000);
+  expect(one!.features[149_999]).toEqual({
+    index: 149_999,
+    bins: 2,
+    edges: [0, 2.5, 5],
+    counts: [2, 1],
+    sums: [1, 2],
+  });
+  expect(JSON.stringify(workers!.features) === JSON.stringify(one!.features)).toBe(true);
+  const { stdout } = await polybin(["weighted", path, "--bins", "4", "--backend", "cpu"]);
+  expect(stdout).toMatch(/150,000 features, 150,000 values \(33\.3%/);
+});
+
+test("a feature takes less than 2 kB, were it for one value", async () => {
+  const peak = async (documents: number, features: number) => {
+    const path = file("wide", wide(documents, features));
+    const report = "process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)))";
+    const args = [
+      "--import",
+      `data:text/javascript,${report}`,
+      MAIN,
+      "weighted",
+      path,
+      "--bins",
+      "4",
+      "--backend",
+      "cpu",
+    ];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    const [code] = await once(child, "close");
+    expect(code).toBe(0);
+    return 1024 * Number(said);
+  };
+  const [few, many] = [await peak(10, 10), await peak(100, 1000)];
+  expect(few).toBeGreaterThan(0);
+  expect((many - few) / 100_000).toBeLessThan(2000);
+});
+
+test("documents of a search engine: edges and counts are the independent ones, sums exact, cpu and workers the same bits", async () => {
+  const text = rankingText(3005, 218, 17);
+  const path = file("rank.train", text);
   for (const bins of [8, 64]) {
     const found = await weighted([path, "--bins", `${bins}`]);
     check(found, text, bins);
@@ -248,6 +302,7 @@ test.for<[string, string[], string, RegExp]>([
   ["half a bin", ["--bins", "2.5"], "ERR_INPUT", /--bins/],
   ["bins in words", ["--bins", "few"], "ERR_INPUT", /"few"/],
   ["no threads", ["--bins", "4", "--threads", "0"], "ERR_INPUT", /--threads/],
+  ["too many threads", ["--bins", "4", "--threads", "257"], "ERR_INPUT", /from 1 to 256 for --threads/],
   ["an unknown precision", ["--bins", "4", "--precision", "exact"], "ERR_INPUT", /reproducible, fast/],
   ["an unknown backend", ["--bins", "4", "--backend", "abacus"], "ERR_INPUT", /auto, cpu/],
   ["an unknown algorithm", ["--bins", "4", "--algorithm", "bogo"], "ERR_UNSUPPORTED", /"bogo"/],

@@ -1,6 +1,8 @@
 import { html, render } from "lit-html";
+import { type Basis, onBasis } from "./data/basis.ts";
 import { index, rowsOf } from "./data/load.ts";
-import type { FileEntry } from "./data/types.ts";
+import { selection } from "./data/selection.ts";
+import type { FileEntry, Row } from "./data/types.ts";
 import { addressOf, type Route, routeOf } from "./route.ts";
 import { shell } from "./shell.ts";
 import { applyTheme, theme } from "./show/theme.ts";
@@ -20,6 +22,7 @@ async function draw(): Promise<void> {
   const bare: Context = {
     files: [],
     rows: [],
+    basis: null,
     route: { ...route, view: view.id },
     width: plotWidth(),
     select: (changes) => {
@@ -28,32 +31,59 @@ async function draw(): Promise<void> {
     },
     redraw: () => void draw(),
   };
-  const { files, body } = await filled(view, bare).catch(async (error: Error) => ({
+  const drawn = await filled(view, bare).catch(async (error: Error) => ({
     files: await index().then(
       (known) => known.files,
       () => [],
     ),
+    context: bare,
     body: failed(error, bare),
   }));
   if (mine !== drawing) return;
-  show(view, route, files, bare, body);
+  show(view, drawn);
+}
+
+/** A view as it is shown: from all files of the site, and from those and the basis that are selected. */
+interface Drawn {
+  readonly files: readonly FileEntry[];
+  readonly context: Context;
+  readonly body: unknown;
 }
 
 /** The view, drawn from its files. */
-async function filled(view: View, bare: Context): Promise<{ files: readonly FileEntry[]; body: unknown }> {
+async function filled(view: View, bare: Context): Promise<Drawn> {
   const { files } = await index();
-  const selected = view.reads ? files.filter((file) => isSelected(file, bare.route)) : [];
-  const context = { ...bare, files: view.reads ? selected : files, rows: await rowsOf(selected) };
-  return { files, body: await view.render(context) };
+  if (view.reads === "nothing") {
+    const context = { ...bare, files };
+    return { files, context, body: await view.render(context) };
+  }
+  const { route, files: selected } = selection(files, bare.route, view.reads);
+  const context = { ...bare, route, files: selected, ...rowsFor(view, route, await rowsOf(selected)) };
+  return { files, context, body: await view.render(context) };
+}
+
+/** On the basis that the address names, else the view's own, else the other one if nothing was measured on that. */
+function rowsFor(
+  { basis: own }: View,
+  { selected }: Route,
+  rows: readonly Row[],
+): Pick<Context, "rows" | "basis"> {
+  if (own === null) return { rows, basis: null };
+  const named = selected.get("basis");
+  const first: Basis = named === "call" || named === "kernel" ? named : own;
+  const [found, basis] = [onBasis(rows, first), first];
+  if (found.length > 0 || named !== undefined) return { rows: found, basis };
+  const other: Basis = first === "call" ? "kernel" : "call";
+  return { rows: onBasis(rows, other), basis: other };
 }
 
 const failed = (error: Error, { redraw }: Context) =>
   html`<p role="alert" class="absent">This view cannot be shown: ${error.message}</p>
     <button id="again" type="button" @click=${redraw}>Try again</button>`;
 
-function show(view: View, route: Route, files: readonly FileEntry[], context: Context, body: unknown): void {
+function show(view: View, { files, context, body }: Drawn): void {
   document.title = `${view.title} – polybin`;
-  render(shell(view, route, files, context, body), page);
+  render(shell(view, files, context, body), page);
   page.dataset.view = view.id;
   // Who follows a link to another view reads it from its heading on, with a screen reader, too.
   if (shown !== null && shown !== view.id) {
@@ -61,16 +91,6 @@ function show(view: View, route: Route, files: readonly FileEntry[], context: Co
     document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
   }
   shown = view.id;
-}
-
-/** What comes of several commits belongs to each of them. */
-function isSelected({ folder, commit }: FileEntry, { selected }: Route): boolean {
-  const machine = selected.get("machine");
-  const wanted = selected.get("commit");
-  return (
-    (machine === undefined || machine === folder) &&
-    (wanted === undefined || commit === null || commit.startsWith(wanted))
-  );
 }
 
 const MOST_WIDTH = 1080;

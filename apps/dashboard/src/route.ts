@@ -19,9 +19,9 @@ export function addressOf(view: string, selected: Readonly<Record<string, string
 }
 
 /** Selections that mean the same in every view and go along from one to the next. */
-const SHARED: readonly string[] = ["machine", "commit"];
+const SHARED: readonly string[] = ["machine", "commit", "basis"];
 
-/** The address of another view of the same machine and commit. */
+/** The address of another view of the same machine, commit and basis. */
 export function neighbour(
   { selected }: Route,
   view: string,

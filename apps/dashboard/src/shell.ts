@@ -1,7 +1,8 @@
 import { html, type TemplateResult } from "lit-html";
+import { BASES } from "./data/basis.ts";
 import type { FileEntry } from "./data/types.ts";
-import { neighbour, type Route } from "./route.ts";
-import { type Choice, select } from "./show/controls.ts";
+import { neighbour } from "./route.ts";
+import { type Choice, plain, select } from "./show/controls.ts";
 import { setTheme, type Theme, theme } from "./show/theme.ts";
 import { type Context, distinct, type View } from "./views/view.ts";
 import { VIEWS } from "./views/views.ts";
@@ -9,11 +10,11 @@ import { VIEWS } from "./views/views.ts";
 /** All of the page: its links, the selectors of machine and commit, and the view. */
 export function shell(
   view: View,
-  route: Route,
   files: readonly FileEntry[],
   context: Context,
   body: unknown,
 ): TemplateResult {
+  const { route } = context;
   return html`<a class="skip" href="#main" @click=${skip}>To the content</a>
     <header>
       <p class="brand">polybin</p>
@@ -26,7 +27,7 @@ export function shell(
     <main id="main">
       <h1 tabindex="-1">${view.title}</h1>
       <p>${view.about}</p>
-      ${view.reads ? html`<div class="fields">${machines(files, route, context)}${commits(files, route, context)}</div>` : null}
+      ${view.reads === "nothing" ? null : html`<div class="fields">${machines(view, files, context)}${commits(files, context)}${bases(context)}</div>`}
       ${body}
     </main>`;
 }
@@ -46,19 +47,17 @@ function skip(event: Event): void {
 const ALL = "";
 const orNull = (value: string): string | null => (value === ALL ? null : value);
 
-function machines(files: readonly FileEntry[], { selected }: Route, context: Context): TemplateResult {
-  const folders = distinct(files.map(({ folder }) => folder));
-  const choices = [
-    { value: ALL, label: "All" },
-    ...folders.map((folder) => ({ value: folder, label: folder })),
-  ];
-  return select("Machine", choices, selected.get("machine") ?? ALL, (value) =>
+function machines({ reads }: View, files: readonly FileEntry[], context: Context): TemplateResult {
+  const folders = plain(distinct(files.map(({ folder }) => folder)));
+  const choices = reads === "any machine" ? [{ value: ALL, label: "All" }, ...folders] : folders;
+  return select("Machine", choices, context.route.selected.get("machine") ?? ALL, (value) =>
     context.select({ machine: orNull(value), commit: null }),
   );
 }
 
 /** The commits that the selected machine's files were measured at, the last first. */
-function commits(files: readonly FileEntry[], { selected }: Route, context: Context): TemplateResult {
+function commits(files: readonly FileEntry[], context: Context): TemplateResult {
+  const { selected } = context.route;
   const machine = selected.get("machine");
   const ofMachine = files
     .filter(({ folder }) => machine === undefined || machine === folder)
@@ -75,4 +74,9 @@ function commits(files: readonly FileEntry[], { selected }: Route, context: Cont
     selected.get("commit") ?? ALL,
     (value) => context.select({ commit: orNull(value) }),
   );
+}
+
+/** What every throughput of the view is of: its plots, its tables and its sentences. */
+function bases({ basis, select: go }: Context): TemplateResult | null {
+  return basis === null ? null : select("Time of", BASES, basis, (value) => go({ basis: value }));
 }

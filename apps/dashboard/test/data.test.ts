@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { indexed, summary } from "../collect/summary.ts";
+import { type Basis, onBasis } from "../src/data/basis.ts";
 import { median } from "../src/data/median.ts";
 import { comparisons } from "../src/data/peers.ts";
+import { type Readers, selection } from "../src/data/selection.ts";
 import { exactness, figure, nameOf, sizeOf } from "../src/data/words.ts";
 import { isAnnounced } from "../src/live/announced.ts";
 import { percentile } from "../src/live/percentiles.ts";
@@ -76,12 +78,54 @@ test("a peer that is not exact says so", () => {
   expect(one!.name).toBe("torch, not exact: u8, 256 bins, 2¹⁰");
 });
 
-test("whole calls are compared with whole calls, where both tell them", () => {
-  const peer = { peer: "pytorch", gbps: 1, callGbps: 1 };
-  const [calls] = comparisons([row({ gbps: 100, callGbps: 4 }), row(peer)]);
-  expect(calls).toMatchObject({ factor: 4, ourGbps: 4, peerGbps: 1 });
-  const [kernels] = comparisons([row({ gbps: 100, callGbps: 4 }), row({ peer: "cub", gbps: 50 })]);
-  expect(kernels).toMatchObject({ factor: 2, ourGbps: 100, peerGbps: 50 });
+test("kernels are compared with kernels and whole calls with whole calls", () => {
+  const rows = [
+    row({ gbps: 100, callGbps: 4 }),
+    row({ peer: "pytorch", gbps: 1, callGbps: 1 }),
+    row({ peer: "luma.gl", gbps: 50 }),
+  ];
+  const factors = (basis: Basis) =>
+    comparisons(onBasis(rows, basis)).map(({ peer, factor }) => [peer.peer, factor]);
+  expect(factors("call")).toEqual([["pytorch", 4]]);
+  expect(factors("kernel")).toEqual([["luma.gl", 2]]);
+});
+
+test("a row stands on each basis with that basis' throughput and share of the ceiling", () => {
+  const both = row({ gbps: 100, callGbps: 50, ceilingPercent: 90, valuesPerSecond: 8 });
+  expect(onBasis([both], "kernel")).toEqual([both]);
+  expect(onBasis([both], "call")).toMatchObject([{ gbps: 50, ceilingPercent: 45, valuesPerSecond: 4 }]);
+  // Kernels alone were timed; the CPU, and what is uploaded, has whole calls alone.
+  expect(onBasis([row({})], "call")).toEqual([]);
+  const calls = [
+    row({ backend: "piscina" }),
+    row({ residence: "upload" }),
+    row({ peer: "cub", callGbps: 1 }),
+  ];
+  expect(onBasis(calls, "kernel")).toEqual([]);
+  expect(onBasis(calls, "call")).toEqual(calls);
+});
+
+test("more than 100% of a ceiling is no share but an invalid ceiling", () => {
+  const at = (ceilingPercent: number) => onBasis([row({ ceilingPercent })], "kernel")[0]!;
+  expect(at(405.8)).toMatchObject({ ceilingPercent: null, invalidCeiling: true });
+  expect(at(100)).toMatchObject({ ceilingPercent: 100 });
+  expect(at(100).invalidCeiling).toBeUndefined();
+});
+
+test("a view of one machine takes the one with the most rows, unless the address names one", () => {
+  const of = (folder: string, rows: number, commit: string | null = null) => ({
+    ...row({}).file,
+    folder,
+    rows,
+    commit,
+  });
+  const files = [of("small", 3), of("big", 2, "abc"), of("big", 2)];
+  const chosen = (hash: string, reads: Readers) => selection(files, routeOf(hash), reads).files;
+  expect(chosen("#v", "one machine")).toEqual(files.slice(1));
+  expect(chosen("#v", "any machine")).toEqual(files);
+  expect(chosen("#v?machine=small", "one machine")).toEqual(files.slice(0, 1));
+  expect(chosen("#v?commit=def", "one machine")).toEqual(files.slice(2));
+  expect(selection(files, routeOf("#v"), "one machine").route.selected.get("machine")).toBe("big");
 });
 
 test("a contestant's worst and best are over its distributions, of several files by the last", () => {
@@ -98,7 +142,8 @@ test("a contestant's worst and best are over its distributions, of several files
   );
   expect(found.map(({ name, worstOverBest }) => [name, worstOverBest])).toEqual([
     ["cuda per-lane", 0.75],
-    ["cuda trish, k=31", 1],
+    // One distribution says nothing of how much the data matter.
+    ["cuda trish, k=31", null],
   ]);
 });
 

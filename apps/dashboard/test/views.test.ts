@@ -89,6 +89,29 @@ test("selections stand in the address, and an address brings them back", async (
   expect(problems).toEqual([]);
 });
 
+test("one basis governs plots and tables, and goes along to the next view", async (ctx) => {
+  if (typeof chromium === "string") return ctx.skip(chromium);
+  await using opened = await openPage(chromium, `${site.origin}#peers?machine=nvidia-h200`);
+  const { page, problems } = opened;
+  await shown(page, "peers");
+  const basis = () => page.getByLabel("Time of");
+  expect(await basis().inputValue()).toBe("call");
+  const cards = () => page.locator(".cards li").allTextContents();
+  // CUB's whole calls win on some distributions; its kernels on none.
+  expect((await cards()).find((card) => card.includes("cub's"))).toMatch(/^0\.\d+ to /);
+  await basis().selectOption("kernel");
+  await expect
+    .poll(async () => (await cards()).find((card) => card.includes("cub's")))
+    .toMatch(/^1\.\d+ to /);
+  // PyTorch tells whole calls alone.
+  expect((await cards()).some((card) => card.startsWith("pytorch's"))).toBe(false);
+  await page.getByRole("link", { name: "Throughput" }).click();
+  await shown(page, "throughput");
+  expect(await basis().inputValue()).toBe("kernel");
+  await page.locator("#crossover", { hasText: "A CPU has no kernel times" }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 test("a row of a table leads to its cell's runs, by keyboard alone", async (ctx) => {
   if (typeof chromium === "string") return ctx.skip(chromium);
   await using opened = await openPage(chromium, `${site.origin}#peers?machine=nvidia-h200`);

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { SLUGS } from "@polybin/core";
 import { DISTRIBUTIONS } from "../distributions.ts";
+import { repeatedOption } from "../once.ts";
 import { PEERS } from "../peer.ts";
 import { RESIDENCES, TYPES } from "./cell.ts";
 import { IN_PROCESS } from "./in-process.ts";
@@ -111,9 +112,17 @@ export function parseOptions(args: readonly string[]): BenchOptions {
 }
 
 function parsed(args: readonly string[]) {
+  const found = known(args);
+  const repeated = repeatedOption(found.tokens);
+  if (repeated !== null) throw new WrongUse(`expected --${repeated} once but received it again`);
+  return found;
+}
+
+function known(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
+      tokens: true,
       options: {
         help: { type: "boolean" },
         quick: { type: "boolean" },

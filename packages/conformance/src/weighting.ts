@@ -6,6 +6,7 @@ import {
   type SampleType,
   type ValueType,
 } from "@polybin/core";
+import { exactSums } from "./exact.ts";
 import { countByDefinition } from "./oracle.ts";
 import { Random } from "./random.ts";
 
@@ -132,10 +133,11 @@ export function sumByDefinition(
   bins: number,
   weights: Float32Array,
   documents: Iterable<number> = weights.keys(),
+  units: { readonly unit: number; readonly squareUnit: number } = unitsFor(weights),
 ): ExpectedSums {
   const of = (): Float64Array => new Float64Array(bins);
+  const { unit, squareUnit } = units;
   const out = { counts: of(), sums: of(), squares: of(), sizes: of(), plain: of() };
-  const [unit, squareUnit] = [quantumOf(weights, 1), quantumOf(weights, 2)];
   for (const i of documents) {
     const bin = values[i]!;
     const weight = weights[i]!;
@@ -152,8 +154,12 @@ export function sumByDefinition(
   };
 }
 
-/** The smallest power of two of which the largest weight is so few that no 32-bit sum overflows. */
-function quantumOf(weights: Float32Array, power: 1 | 2): number {
+function unitsFor(weights: Float32Array) {
+  return { unit: quantumOf(weights, 1), squareUnit: quantumOf(weights, 2) };
+}
+
+/** The quantum of one limb: the smallest power of two of which the largest weight is so few that no 32-bit sum overflows. */
+export function quantumOf(weights: Float32Array, power: 1 | 2): number {
   const most = weights.reduce((top, weight) => Math.max(top, Math.abs(weight) ** power), 0);
   if (most === 0) return 1;
   const bound = Math.floor((2 ** 31 - 1) / Math.min(weights.length, limits.WEIGHT_ADDENDS));
@@ -169,17 +175,28 @@ function rounded(x: number): number {
   return rest > 0.5 || (rest === 0.5 && floor % 2 !== 0) ? floor + 1 : floor;
 }
 
-/** The same for samples over an axis: bins, then underflow, overflow, NaN. */
+/** What a weighted histogram must hold: bins, then underflow, overflow, NaN. */
+export interface ExpectedHistogram {
+  readonly counts: Float64Array;
+  readonly sums: Float64Array;
+  readonly squares: Float64Array;
+}
+
+/** Of samples over an axis: counts, and exact sums of the weights and of their squares as doubles, each rounded once. */
 export function weighByDefinition(
   axis: Axis,
   type: SampleType,
   samples: SampleArray,
-  weights: Float32Array,
-): ExpectedSums {
+  weights: ArrayLike<number>,
+): ExpectedHistogram {
   const codes = Uint32Array.from({ length: samples.length }, (_, i) =>
     codeByDefinition(axis, type, samples.slice(i, i + 1)),
   );
-  return sumByDefinition(codes, axis.bins + limits.FLOW_ROWS, weights);
+  const rows = axis.bins + limits.FLOW_ROWS;
+  const counts = new Float64Array(rows);
+  for (const code of codes) counts[code]!++;
+  const squares = Float64Array.from(weights, (weight) => weight * weight);
+  return { counts, sums: exactSums(codes, rows, weights), squares: exactSums(codes, rows, squares) };
 }
 
 /** The place of one sample: its bin, or behind the bins. */

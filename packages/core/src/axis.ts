@@ -173,8 +173,8 @@ export function wholeRange(type: SampleType, bins: number): Axis {
  * @throws ERR_AXIS when neighbouring edges fall together in that precision.
  */
 export function edgesOf(axis: Axis, type: SampleType): Float64Array {
-  if (axis.type === "variable") return Float64Array.from(axis.edges);
-  if (axis.type === "integer") return Float64Array.from({ length: axis.bins + 1 }, (_, i) => axis.start + i);
+  if (axis.type === "variable") return new Float64Array(axis.edges);
+  if (axis.type === "integer") return integers(axis);
   const edges = axis.spacing === "f32" ? linspaceF32(axis) : linspace(axis);
   if (type === "f32") for (let i = 0; i < edges.length; i++) edges[i] = Math.fround(edges[i]!);
   if (!Number.isFinite(edges[0]!) || !Number.isFinite(edges[axis.bins]!)) {
@@ -192,6 +192,12 @@ export function edgesOf(axis: Axis, type: SampleType): Float64Array {
       );
     }
   }
+  return edges;
+}
+
+function integers({ bins, start }: IntegerAxis): Float64Array {
+  const edges = new Float64Array(bins + 1);
+  for (let i = 0; i <= bins; i++) edges[i] = start + i;
   return edges;
 }
 

@@ -29,8 +29,21 @@ export interface Backend {
 
 /** Whether a backend works on this machine. */
 export type Probe =
-  | { readonly available: true; readonly device: string }
-  | { readonly available: false; readonly reason: string };
+  | {
+      readonly available: true;
+      /** What a person calls the device: "NVIDIA H200". */
+      readonly device: string;
+      /**
+       * Is it a device of software, such as a GPU that the CPU imitates? Those are slow, so lists of backends pass them
+       * over. Core's CPU and pools of workers are none: they are made for the CPU. Default no.
+       */
+      readonly software?: boolean;
+    }
+  | {
+      readonly available: false;
+      /** A sentence on what is missing. */
+      readonly reason: string;
+    };
 
 /** An open backend. The engine checks arguments, plans, and merges; a device only moves and counts. */
 export interface Device {
@@ -39,6 +52,11 @@ export interface Device {
   readonly limits: DeviceLimits;
   /** Can it read files itself? */
   readonly readsFiles: boolean;
+  /**
+   * Calls of `count`, `extent` and `sums` that the engine hands it at a time; the others wait in the engine, and hold
+   * nothing but their input. Default: 16.
+   */
+  readonly callsAtOnce?: number;
   /** A sentence on why this plan cannot run here although its limits allow it; null where it can. */
   refuses?(plan: Plan): string | null;
   /** Brings samples to where the device counts them. */
@@ -108,7 +126,10 @@ export interface FileSamples {
   readonly pixels: number;
 }
 
-/** What a device may be handed. */
+/**
+ * What a device may be handed. The engine makes one for each call and hands it to all passes of that call (`extent`, then
+ * `count`), so that a device can tell whether a file is still the one it saw first.
+ */
 export type Input =
   | { readonly kind: "samples"; readonly samples: Samples }
   | { readonly kind: "resident"; readonly resident: Resident }

@@ -20,7 +20,6 @@ export interface CounterJob extends Pick<CountJob, "axis" | "channels" | "loweri
 
 /** Counts from the definition (oracle.ts), at the speed of a plain loop. */
 export function sequentialCounter({ axis, channels, plan, stride }: Omit<CounterJob, "lowering">): Counter {
-  const edges = edgesOf(axis, plan.type);
   if (plan.raw) {
     const tables = channels.map(() => new Float64Array(BYTE_VALUES));
     return {
@@ -32,6 +31,7 @@ export function sequentialCounter({ axis, channels, plan, stride }: Omit<Counter
       channels: () => tables.map((cells) => ({ cells, flow: new Float64Array(3) })),
     };
   }
+  const edges = edgesOf(axis, plan.type);
   const counts = channels.map(() => noCounts(axis.bins));
   return {
     add: (run) =>

@@ -12,7 +12,7 @@ import type {
 import { expected, isPolybinError, PolybinError } from "./errors.ts";
 import { type Extent, NO_EXTENT } from "./extent.ts";
 import { Histogram } from "./histogram.ts";
-import { FLOW_ROWS, MAX_SAMPLES, U32_MAX, WORD_BYTES } from "./limits.ts";
+import { CALLS_AT_ONCE, FLOW_ROWS, MAX_SAMPLES, U32_MAX, WORD_BYTES } from "./limits.ts";
 import type { Lowering } from "./lowering.ts";
 import { Lowerings } from "./lowerings.ts";
 import { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
@@ -28,13 +28,20 @@ import { type Plan, type PlanRequest, planOrReason, REQUEST_NAMES, type Slug } f
 import { guarded, type Talk } from "./progress.ts";
 import { type AxisOptions, axisBeforehand, axisUnread, binsOf } from "./range.ts";
 import { lookupSizeOf } from "./ranks.ts";
-import { checkedChannels, SAMPLE_TYPES, type SamplesInit, type SampleType, samples } from "./samples.ts";
+import {
+  checkedChannels,
+  SAMPLE_TRAITS,
+  SAMPLE_TYPES,
+  type SamplesInit,
+  type SampleType,
+  samples,
+} from "./samples.ts";
 import { selectPlan } from "./select.ts";
+import { Semaphore } from "./semaphore.ts";
 import { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
-import { type ByteStream, isByteStream, wholePixels } from "./stream.ts";
+import { type ByteStream, isByteStream, promisedBytes, wholePixels } from "./stream.ts";
 import {
   checkWeightedOptions,
-  type WeightedHistogram,
   type WeightedHistogramOptions,
   weigh,
   weightsOf,
@@ -43,6 +50,7 @@ import type { WeightedSlug } from "./weighted/plan.ts";
 import { FeatureTable } from "./weighted/table.ts";
 import type { TableDevice, TableHost } from "./weighted/table-host.ts";
 import { checkedTable, type FeatureTableInit } from "./weighted/values.ts";
+import type { Weighed } from "./weighted/weighted-histogram.ts";
 
 /** What close frees. */
 type Freeable = Pick<Resident, "freed" | "free">;
@@ -89,6 +97,11 @@ export class Engine implements AsyncDisposable {
   readonly skipped: readonly Skipped[];
   readonly #device: Device;
   readonly #running = new Set<Promise<unknown>>();
+  /** Who counts; the others wait, and hold nothing but their input. */
+  readonly #turns: Semaphore;
+  readonly #maxQueue: number;
+  /** Each aborts when the engine closes: a call that waits for a user's stream would wait as long as that likes. */
+  readonly #streams = new Set<AbortController>();
   readonly #lowerings = new Lowerings();
   readonly #uploaded = new WeakSet<Resident>();
   /** What is to be freed at the end; weakly, so that a backend learns of residents that were forgotten. */
@@ -96,13 +109,15 @@ export class Engine implements AsyncDisposable {
   #closing: Promise<void> | null = null;
 
   /** @internal use openEngine */
-  constructor(backend: Backend, device: Device, skipped: readonly Skipped[]) {
+  constructor(backend: Backend, device: Device, skipped: readonly Skipped[], maxQueue: number) {
     this.backend = backend.id;
     this.device = device.name;
     this.algorithms = backend.algorithms;
     this.weighted = backend.weighted ?? [];
     this.skipped = Object.freeze([...skipped]);
     this.#device = device;
+    this.#turns = new Semaphore(device.callsAtOnce ?? CALLS_AT_ONCE);
+    this.#maxQueue = maxQueue;
   }
 
   /** Can this backend read files itself, in bounded memory? */
@@ -117,12 +132,12 @@ export class Engine implements AsyncDisposable {
   histogram(
     input: Countable,
     options: WeightedHistogramOptions & { readonly channel?: number },
-  ): Promise<WeightedHistogram>;
+  ): Promise<Weighed>;
   histogram(input: Countable, options?: HistogramOptions & { readonly channel?: number }): Promise<Histogram>;
   async histogram(
     input: Countable,
     options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number } = {},
-  ): Promise<Histogram | WeightedHistogram> {
+  ): Promise<Histogram | Weighed> {
     if (isWeighted(options)) return this.#weigh(input, checkWeightedOptions(options));
     const { channel, ...rest } = checkOptions(options, "channel");
     const all = await this.#count(input, channel === undefined ? "only" : { channel }, rest);
@@ -188,7 +203,7 @@ export class Engine implements AsyncDisposable {
     const source = sourceOf(input);
     const channels = channelsOf(source, options.channels ?? "all");
     const { signal, onProgress } = options;
-    return this.#run({ signal, onProgress }, (talk) =>
+    return this.#inTurn({ signal, onProgress }, (talk) =>
       source.pixels === 0
         ? Promise.resolve(NO_EXTENT)
         : this.#device.extent(this.#readable(source), channels, talk),
@@ -273,7 +288,11 @@ export class Engine implements AsyncDisposable {
     return this.#refuses(found) ?? found;
   }
 
-  /** Waits for what runs, frees every resident and lets the device go. Again is harmless. */
+  /**
+   * Waits for the calls that were made, frees every resident and lets the device go. Again is harmless.
+   * A call that reads a stream is not waited for, since nobody knows when that ends: once the piece that is being counted
+   * is done, it rejects with ERR_UNAVAILABLE, and the stream is let go.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -284,6 +303,12 @@ export class Engine implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
+    const closed = new PolybinError(
+      "ERR_UNAVAILABLE",
+      "expected the stream to end while the engine was open but it was closed; nothing was counted",
+      { backend: this.backend },
+    );
+    for (const stream of this.#streams) stream.abort(closed);
     await Promise.allSettled(this.#running);
     try {
       await Promise.all(this.#residents.map((resident) => resident.deref()?.free()));
@@ -310,15 +335,15 @@ export class Engine implements AsyncDisposable {
       backend: this.backend,
       device: this.#device as TableDevice,
       weighted: this.weighted,
-      run: (talk, work) => this.#run(talk, work),
+      run: (talk, work) => this.#inTurn(talk, work),
     };
   }
 
   #weigh(
     input: Countable,
     options: WeightedHistogramOptions & { readonly channel?: number },
-  ): Promise<WeightedHistogram> {
-    return this.#run(options, async (talk) => {
+  ): Promise<Weighed> {
+    return this.#inTurn(options, async (talk) => {
       const host = this.#tableHost();
       const source = isByteStream(input) ? null : sourceOf(input);
       if (source?.input.kind !== "samples") {
@@ -369,6 +394,19 @@ export class Engine implements AsyncDisposable {
     }
   }
 
+  /** The same once its turn has come. @throws ERR_LIMIT where more wait than the user allows. */
+  #inTurn<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
+    return this.#run(talk, async (guardedTalk) => {
+      if (this.#turns.full && this.#turns.waiting >= this.#maxQueue) {
+        throw new PolybinError(
+          "ERR_LIMIT",
+          `expected at most ${this.#maxQueue} calls to wait, which maxQueue allows: wait for some before more are made`,
+        );
+      }
+      return this.#turns.hold(() => work(guardedTalk), guardedTalk.signal);
+    });
+  }
+
   /** Puts the backend's name on an error that does not say where it arose. */
   #signed(error: unknown): unknown {
     if (!isPolybinError(error) || error.backend !== undefined) return error;
@@ -377,10 +415,12 @@ export class Engine implements AsyncDisposable {
   }
 
   #count(input: Countable, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
-    return this.#run(options, (talk) =>
-      isByteStream(input)
-        ? this.#countStream(input, which, { ...options, ...talk })
-        : this.#countSource(sourceOf(input), which, { ...options, ...talk }),
+    const start = performance.now();
+    if (isByteStream(input)) {
+      return this.#run(options, (talk) => this.#countStream(input, which, { ...options, ...talk }, start));
+    }
+    return this.#inTurn(options, (talk) =>
+      this.#countSource(sourceOf(input), which, { ...options, ...talk }, start),
     );
   }
 
@@ -413,14 +453,22 @@ export class Engine implements AsyncDisposable {
     return source.input;
   }
 
-  async #countSource(source: Source, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
-    const start = performance.now();
+  async #countSource(
+    source: Source,
+    which: Channels,
+    options: HistogramOptions,
+    start: number,
+  ): Promise<Histogram[]> {
     const { type = source.type, interleaved = source.channels } = options;
     if (type !== source.type) {
       throw expected("ERR_INPUT", "type", `${source.type}, which these samples are,`, type);
     }
     if (interleaved !== source.channels) {
       throw expected("ERR_INPUT", "interleaved", `${source.channels}, which these samples are,`, interleaved);
+    }
+    const size = source.pixels * source.channels * SAMPLE_TRAITS[source.type].bytes;
+    if (options.bytes !== undefined && options.bytes !== size) {
+      throw expected("ERR_INPUT", "bytes", `${size}, which these samples are,`, options.bytes);
     }
     const channels = channelsOf(source, which);
     const input = this.#readable(source);
@@ -437,38 +485,49 @@ export class Engine implements AsyncDisposable {
     return this.#results(call, start);
   }
 
-  /** A stream is counted piece by piece; while one is counted the next is gathered. */
-  async #countStream(stream: ByteStream, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
-    const start = performance.now();
+  /**
+   * A stream is counted piece by piece, each in its turn; while one is counted the next is gathered. A stream that delivers
+   * nothing takes nobody's turn.
+   */
+  async #countStream(
+    stream: ByteStream,
+    which: Channels,
+    options: HistogramOptions,
+    start: number,
+  ): Promise<Histogram[]> {
     const type = options.type ?? "u8";
     if (!SAMPLE_TYPES.includes(type))
       throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
     const interleaved = checkedChannels(options.interleaved ?? 1, "interleaved");
     const channels = channelsOf({ type, pixels: MAX_SAMPLES, channels: interleaved }, which);
+    const promised = promisedBytes(stream, options.bytes);
+    const total = promised === null ? null : promised / (SAMPLE_TRAITS[type].bytes * interleaved);
     const why = "it can be read only once, so its range is not known";
     const axis = axisUnread(type, options, `a stream of ${type}`, why);
     const call = this.#prepare(type, MAX_SAMPLES, channels, axis, options);
     let done = 0;
     let waitedMs = 0;
     let counting: Promise<void> = Promise.resolve();
+    const ending = new AbortController();
+    const { signal: closed } = ending;
+    const signal = options.signal === undefined ? closed : AbortSignal.any([options.signal, closed]);
+    this.#streams.add(ending);
     try {
       let since = performance.now();
-      for await (const bytes of wholePixels(stream, type, interleaved, options.signal)) {
+      for await (const bytes of wholePixels(stream, type, interleaved, signal, promised)) {
         waitedMs += performance.now() - since;
         await counting;
         options.signal?.throwIfAborted();
         const piece = samples({ data: bytes, type, channels: interleaved });
-        counting = this.#countInto(
-          call,
-          { kind: "samples", samples: piece },
-          piece.pixels,
-          undefined,
-          options,
+        const input = { kind: "samples", samples: piece } as const;
+        counting = this.#turns.hold(
+          () => this.#countInto(call, input, piece.pixels, undefined, options),
+          signal,
         );
         // A failure is thrown where it is awaited; until then it must not count as unhandled.
         counting.catch(() => {});
         done += piece.pixels;
-        options.onProgress?.({ done, total: null });
+        options.onProgress?.({ done, total });
         since = performance.now();
       }
       waitedMs += performance.now() - since;
@@ -476,6 +535,8 @@ export class Engine implements AsyncDisposable {
     } catch (error) {
       await counting.catch(() => {});
       throw error;
+    } finally {
+      this.#streams.delete(ending);
     }
     call.timings.readMs += waitedMs;
     return this.#results(call, start);
@@ -550,7 +611,7 @@ export class Engine implements AsyncDisposable {
     signal?.throwIfAborted();
     if (part.channels.length !== call.channels.length) {
       throw new PolybinError(
-        "ERR_DEVICE_LOST",
+        "ERR_MISCOUNT",
         `expected counts of ${call.channels.length} channels but the device returned ${part.channels.length}`,
         { backend: this.backend, algorithm: call.plan.algorithm },
       );

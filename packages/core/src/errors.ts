@@ -5,7 +5,12 @@ export type ErrorCode =
   | "ERR_UNSUPPORTED"
   | "ERR_UNAVAILABLE"
   | "ERR_LIMIT"
+  /** The device went away; another engine can be opened, on another device or in another process. */
   | "ERR_DEVICE_LOST"
+  /** What a device returned does not add up to what it was given: the result was thrown away. */
+  | "ERR_MISCOUNT"
+  /** A fault of polybin's own: a device or its native code was asked for what it refuses. */
+  | "ERR_INTERNAL"
   | "ERR_OUT_OF_MEMORY"
   | "ERR_WORKER";
 

@@ -1,5 +1,5 @@
 import { adviceFor } from "./advice.ts";
-import type { FileSamples } from "./backend.ts";
+import type { FileSamples, Input } from "./backend.ts";
 import { expected, PolybinError } from "./errors.ts";
 import { MAX_CHANNELS } from "./limits.ts";
 import { checkNames } from "./names.ts";
@@ -72,6 +72,41 @@ export function checkedFile(file: FileInput): FileInput {
 }
 
 const FILE_NAMES = ["kind", "path", "offset", "type", "channels", "pixels"] satisfies (keyof FileInput)[];
+/** What a device learns of a file that it opened: Node's `stat` with `bigint`. */
+export interface FileState {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  isFile(): boolean;
+}
+
+/** The file behind an input, as its call saw it last. */
+const seen = new WeakMap<FileInputOf, FileState>();
+type FileInputOf = Extract<Input, { readonly kind: "file" }>;
+
+/**
+ * Looks whether a file holds the samples, and is the file that its call saw before: a device asks when it has opened it,
+ * and again when it has read it. So all passes of a call read the same bytes. A file may grow: what was promised is there.
+ * @throws ERR_INPUT
+ */
+export function checkFile(input: FileInputOf, state: FileState): void {
+  const { path, type, channels, offset, pixels } = input.file;
+  if (!state.isFile()) throw new PolybinError("ERR_INPUT", `expected a regular file but ${path} is none`);
+  const end = offset + pixels * channels * SAMPLE_TRAITS[type].bytes;
+  if (state.size < end) {
+    throw new PolybinError("ERR_INPUT", `expected ${end} bytes in ${path} but it has ${state.size}`);
+  }
+  const before = seen.get(input) ?? state;
+  const written = state.mtimeNs !== before.mtimeNs && state.size <= before.size;
+  if (state.dev !== before.dev || state.ino !== before.ino || written) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected ${path} to stay as it is while it is read but it was changed; nothing was counted`,
+    );
+  }
+  seen.set(input, state);
+}
 
 export function isFileInput(value: unknown): value is FileInput {
   return typeof value === "object" && value !== null && (value as FileInput).kind === "file";

@@ -33,12 +33,20 @@ export type {
   SumsJob,
   SumsPartial,
 } from "./backend.ts";
+export type { Binned, Flow } from "./binned.ts";
 export { cpu } from "./cpu.ts";
 export { type CountsLayout, type Encoded, Engine, type Skipped } from "./engine.ts";
 export { type ErrorCode, type ErrorDetails, expected, isPolybinError, PolybinError } from "./errors.ts";
 export { type Extent, extentOf, joinExtents, NO_EXTENT } from "./extent.ts";
-export { type FileInit, type FileInput, fileSamples } from "./file.ts";
-export { Histogram, type Provenance, type Timings, type UhiAxis, type UhiHistogram } from "./histogram.ts";
+export { checkFile, type FileInit, type FileInput, type FileState, fileSamples } from "./file.ts";
+export {
+  type AnyHistogram,
+  Histogram,
+  histogramsFromJSON,
+  type Provenance,
+  type ReadAs,
+  type Timings,
+} from "./histogram.ts";
 export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
 export * as limits from "./limits.ts";
@@ -57,6 +65,7 @@ export {
   type TableLowering,
   UNDERFLOW,
 } from "./lowering.ts";
+export { type MeanBin, MeanHistogram } from "./mean-histogram.ts";
 export { checkNames, checkObject, checkSwitch, type NamesOf } from "./names.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
 export {
@@ -109,10 +118,22 @@ export {
   type SampleType,
   samples,
 } from "./samples.ts";
+export { Semaphore } from "./semaphore.ts";
 export type { Countable } from "./source.ts";
 export type { ByteStream } from "./stream.ts";
+export type {
+  UhiAxis,
+  UhiCounts,
+  UhiHistogram,
+  UhiMeans,
+  UhiRecord,
+  UhiScalar,
+  UhiStorage,
+  UhiSums,
+  UhiWeightedSums,
+} from "./uhi/schema.ts";
 export { addSums, type BinSums } from "./weighted/bin-sums.ts";
-export type { Flow, WeightedHistogram, WeightedHistogramOptions } from "./weighted/histogram.ts";
+export type { WeightedHistogramOptions } from "./weighted/histogram.ts";
 export type { SumsOptions, WeightingOptions } from "./weighted/options.ts";
 export {
   describeWeightedPlan,
@@ -131,7 +152,9 @@ export {
   weightedPlan,
   weightedPlanOrReason,
 } from "./weighted/plan.ts";
-export { FeatureTable, type TableSums, type TableSumsOnly } from "./weighted/table.ts";
+export { exponentOf, scaledWeights } from "./weighted/scale.ts";
+export { FeatureTable } from "./weighted/table.ts";
+export type { TableSums, TableSumsOnly } from "./weighted/table-sums.ts";
 export {
   type FeatureTableInit,
   HostTable,
@@ -139,10 +162,5 @@ export {
   tableValuesOf,
   valuesOf,
 } from "./weighted/values.ts";
-export {
-  exponentOf,
-  largestInteger,
-  type Precision,
-  scaledWeights,
-  type Weights,
-} from "./weighted/weights.ts";
+export { type Weighed, WeightedHistogram, type WeightedNumbers } from "./weighted/weighted-histogram.ts";
+export { largestInteger, type Precision, type Weights } from "./weighted/weights.ts";

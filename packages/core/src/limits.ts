@@ -165,6 +165,23 @@ export const S32_MAX = 2_147_483_647;
  * of them cannot overflow it, whatever they are. More would cost each weight a bit, fewer flush more often.
  */
 export const WEIGHT_ADDENDS = 2048;
+/**
+ * Bits of a limb: weights of plain samples are cut into such, and a table's into one or two. Any WEIGHT_ADDENDS of them
+ * have a sum that 32 bits hold, and 2^33 of them one below 2^53.
+ */
+export const LIMB_BITS = 20;
+/** Samples whose weights are cut and added up at a time: their limbs stay in a cache while one after the other is taken off. */
+export const WEIGHED_SAMPLES = 262_144;
+/** Rounding may lose so large a share of the sum of |weight|, and no more: a table's weights that lose more are refused. */
+export const WEIGHT_LOSS: number = 2 ** -10;
+/** What is left to the rounding of a sum of doubles, as a share of it: each of 2^32 additions rounds by 2^-53 at most. */
+export const SUM_SLACK: number = 2 ** -20;
+/** A number that becomes a 32-bit float moves by such a share of itself at most, or by half of the least float. */
+export const F32_HALF_STEP: number = 2 ** -24;
+export const F32_HALF_LEAST: number = 2 ** -150;
+/** The exponent of the lowest bit that a double may have, and the least double with all its bits. */
+export const F64_LOWEST_BIT = -1074;
+export const F64_NORMAL_MIN: number = 2 ** -1022;
 /** Up to so many bins, sums of 32 bits that are flushed cost less than sums of 64 bits in two words. */
 export const WEIGHT_FLUSH_BINS = 512;
 /** Float weights that one 32-bit float sum adds at the most before it goes into a total. */
@@ -264,6 +281,14 @@ export const MAX_BINS = 65_536;
 export const MAX_CHANNELS = 4;
 /** Threads that a backend may be asked for: more than any machine gains by. */
 export const MAX_THREADS = 256;
+/** Calls that an engine hands a device at a time, unless it wants another number; the others wait. */
+export const CALLS_AT_ONCE = 16;
+/** Calls that fork threads of their own at a time, while those are at most MAX_THREADS together. */
+export const FORKS_AT_ONCE = 4;
+/** Features of a table: each takes a kilobyte or two of this process's heap while weights are added up, whatever its bins. */
+export const MAX_FEATURES = 1_048_576;
+/** Bins of all features that weights are added up over in one call: 1 GiB of counts and as much of sums. */
+export const MAX_SUMS_BINS = 134_217_728;
 /** Largest number of samples whose counts stay exact integers in a double. */
 export const MAX_SAMPLES: number = Number.MAX_SAFE_INTEGER;
 

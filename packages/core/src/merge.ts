@@ -27,7 +27,7 @@ export function addCode(to: Counts, code: number, amount: number): void {
 /**
  * Brings what a device counted into the bins: raw cells, the 256 values of 8-bit samples, go through the
  * lowering's table.
- * @throws ERR_DEVICE_LOST when samples were lost or counted twice; no result is better than a wrong one.
+ * @throws ERR_MISCOUNT when samples were lost or counted twice; no result is better than a wrong one.
  */
 export function mergeChannel(
   to: Counts,
@@ -51,7 +51,7 @@ export function mergeChannel(
   }
   if (seen !== samples) {
     throw new PolybinError(
-      "ERR_DEVICE_LOST",
+      "ERR_MISCOUNT",
       `expected counts of ${samples} samples but the device returned ${seen}; the result was thrown away`,
       { algorithm: plan.algorithm },
     );

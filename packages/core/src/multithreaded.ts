@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { SLUGS, WEIGHTED_SLUGS } from "./algorithms/index.ts";
 import type { Backend, ChannelCounts, CountJob, Partial, RunOptions } from "./backend.ts";
 import { CpuDevice, cpu, SIMULATED } from "./cpu.ts";
+import { FORKS_AT_ONCE, MAX_THREADS } from "./limits.ts";
 import { forkJoin } from "./multithreaded/fork-join.ts";
 import { shares } from "./multithreaded/shares.ts";
 import { checkNames } from "./names.ts";
@@ -38,11 +39,14 @@ export function multithreaded(options: MultithreadedOptions = {}): Backend {
 class ThreadsDevice extends CpuDevice {
   override readonly name: string;
   override readonly limits: DeviceLimits;
+  /** Each call forks threads of its own. */
+  readonly callsAtOnce: number;
 
   constructor(name: string, threads: number) {
     super();
     this.name = name;
     this.limits = { ...SIMULATED, units: threads };
+    this.callsAtOnce = Math.max(1, Math.min(FORKS_AT_ONCE, Math.floor(MAX_THREADS / threads)));
   }
 
   override async count(job: CountJob, options: RunOptions): Promise<Partial> {

@@ -1,30 +1,52 @@
-import type { Backend, Device } from "./backend.ts";
+import type { Backend, Device, Probe } from "./backend.ts";
 import { cpu } from "./cpu.ts";
 import { Engine, type Skipped } from "./engine.ts";
-import { expected, isPolybinError, PolybinError } from "./errors.ts";
+import { type ErrorCode, expected, isPolybinError, PolybinError } from "./errors.ts";
 import { checkNames } from "./names.ts";
+import { checkedWhole } from "./samples.ts";
+
+type Available = Extract<Probe, { readonly available: true }>;
 
 export interface OpenOptions {
   /** Exactly this backend, or an error. */
   readonly backend?: Backend | undefined;
   /** The first of these that works here; core's CPU, which always does, comes last by itself. */
   readonly backends?: readonly Backend[] | undefined;
+  /**
+   * May it be a device of software, a GPU that the CPU imitates (SwiftShader, llvmpipe, WARP)? Those are far slower than
+   * core's CPU, and good for tests. Default: yes for `backend`; no for `backends`, which are then passed over, and
+   * `engine.skipped` says so.
+   */
+  readonly fallback?: boolean | undefined;
+  /**
+   * Calls that may wait for their turn where many are made at once; more are refused with ERR_LIMIT. Default: no bound,
+   * all wait.
+   */
+  readonly maxQueue?: number | undefined;
 }
+
+/** Codes that blame what the caller wrote: another backend would only hide the mistake. */
+const CALLERS: ReadonlySet<ErrorCode> = new Set(["ERR_INPUT", "ERR_LIMIT"]);
 
 /**
  * Opens a backend.
- * @throws ERR_INPUT for another option, or what is no backend; ERR_UNAVAILABLE when the one that was asked for does not work here.
+ * @throws ERR_UNAVAILABLE when the one that was asked for does not work here; ERR_INPUT for another option, or what is no
+ * backend; ERR_INPUT or ERR_LIMIT for wrong options of a backend, of one in a list, too.
  */
 export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   checkNotBackends(options);
-  checkNames(options, ["backend", "backends"] satisfies (keyof OpenOptions)[]);
-  const { backend, backends } = options;
+  checkNames(options, ["backend", "backends", "fallback", "maxQueue"] satisfies (keyof OpenOptions)[]);
+  const { backend, backends, fallback } = options;
+  const maxQueue = options.maxQueue === undefined ? Infinity : checkedWhole(options.maxQueue, "maxQueue", 0);
   if (backend !== undefined && backends !== undefined) {
     throw new PolybinError("ERR_INPUT", "expected either backend or backends but received both");
   }
+  if (fallback !== undefined && typeof fallback !== "boolean") {
+    throw expected("ERR_INPUT", "fallback", "true or false", fallback);
+  }
   if (backend !== undefined) {
     checkBackend(backend, "backend");
-    return new Engine(backend, await openOne(backend), []);
+    return new Engine(backend, await openOne(backend, fallback ?? true), [], maxQueue);
   }
   const candidates = backends ?? [];
   if (!Array.isArray(candidates)) throw expected("ERR_INPUT", "backends", "an array of backends", backends);
@@ -34,14 +56,14 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   const skipped: Skipped[] = [];
   for (const candidate of candidates) {
     try {
-      return new Engine(candidate, await openOne(candidate), skipped);
+      return new Engine(candidate, await openOne(candidate, fallback ?? false), skipped, maxQueue);
     } catch (error) {
-      if (!isPolybinError(error)) throw error;
+      if (!isPolybinError(error) || CALLERS.has(error.code)) throw error;
       skipped.push({ backend: candidate.id, reason: error.message });
     }
   }
   const last = cpu();
-  return new Engine(last, await last.open(), skipped);
+  return new Engine(last, await last.open(), skipped, maxQueue);
 }
 
 /** @throws ERR_INPUT for a backend, or several, where the options should be. */
@@ -64,8 +86,15 @@ function checkBackend(value: unknown, name: string): void {
   throw expected("ERR_INPUT", name, "a backend, such as cpu()", value, { helps });
 }
 
-async function openOne(backend: Backend): Promise<Device> {
+async function openOne(backend: Backend, takesSoftware: boolean): Promise<Device> {
   const probe = await backend.probe();
-  if (!probe.available) throw new PolybinError("ERR_UNAVAILABLE", probe.reason, { backend: backend.id });
+  const reason = probe.available ? softwareReason(probe, takesSoftware) : probe.reason;
+  if (reason !== null) throw new PolybinError("ERR_UNAVAILABLE", reason, { backend: backend.id });
   return backend.open();
+}
+
+function softwareReason({ device, software = false }: Available, isTaken: boolean): string | null {
+  return software && !isTaken
+    ? `${device} is a GPU that the CPU imitates, far slower than the CPU itself; openEngine({ fallback: true }) takes it`
+    : null;
 }

@@ -13,9 +13,14 @@ export interface HistogramOptions extends AxisOptions, Parameters {
   readonly type?: SampleType | undefined;
   /** Interleaved samples a pixel of a stream. Default 1. Other inputs know theirs, and refuse another. */
   readonly interleaved?: number | undefined;
+  /**
+   * Bytes that a stream promises, such as a file's size or a Content-Length: one that ends before or goes on after them is
+   * refused, and progress has a total. Other inputs know theirs, and refuse it. A Blob promises its size by itself.
+   */
+  readonly bytes?: number | undefined;
   /** Stops the work; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called now and then with the samples counted so far; `total` is null for a stream. */
+  /** Called now and then with the samples counted so far; `total` is null for a stream that promises no `bytes`. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
@@ -50,6 +55,7 @@ const OPTION_NAMES: readonly string[] = [
   "algorithm",
   "type",
   "interleaved",
+  "bytes",
   "signal",
   "onProgress",
   ...PARAMETER_NAMES,

@@ -1,7 +1,15 @@
 import type { External, Input, Resident } from "./backend.ts";
 import { expected, PolybinError } from "./errors.ts";
 import { checkedFile, type FileInput, isFileInput } from "./file.ts";
-import { type Samples, type SamplesInit, type SampleType, samples } from "./samples.ts";
+import {
+  checkedChannels,
+  checkedWhole,
+  SAMPLE_TYPES,
+  type Samples,
+  type SamplesInit,
+  type SampleType,
+  samples,
+} from "./samples.ts";
 import type { ByteStream } from "./stream.ts";
 
 /** What can be counted. */
@@ -31,8 +39,16 @@ export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
   return { input: { kind: "samples", samples: checked }, ...shapeOf(checked) };
 }
 
+/** Descriptions come from others' programs, and numbers in them decide what is allocated. */
 function shapeOf({ type, channels, pixels }: Shape): Shape {
-  return { type, channels, pixels };
+  if (!SAMPLE_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  }
+  return {
+    type,
+    channels: checkedChannels(channels, "channels"),
+    pixels: checkedWhole(pixels, "pixels", 0),
+  };
 }
 
 function isExternal(value: unknown): value is External {

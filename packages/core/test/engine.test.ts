@@ -37,6 +37,32 @@ describe("opening", () => {
     expect(never.record).toEqual([]);
   });
 
+  it("passes over a GPU that the CPU imitates, but where fallback is true", async () => {
+    const imitated = new FakeBackend({ id: "imitated", software: true });
+    const real = new FakeBackend({ id: "real", software: false });
+    await using first = await openEngine({ backends: [imitated, real] });
+    expect(first.backend).toBe("real");
+    expect(first.skipped).toEqual([
+      { backend: "imitated", reason: expect.stringContaining("openEngine({ fallback: true })") },
+    ]);
+    expect(imitated.record).toEqual([]);
+    await using last = await openEngine({ backends: [imitated], fallback: false });
+    expect(last.backend).toBe("cpu");
+    await using taken = await openEngine({ backends: [imitated, real], fallback: true });
+    expect(taken).toMatchObject({ backend: "imitated", skipped: [] });
+  });
+
+  it("takes a GPU that the CPU imitates where it is asked for, but where fallback is false", async () => {
+    const backend = new FakeBackend({ software: true });
+    await using engine = await openEngine({ backend });
+    expect(engine.backend).toBe("fake");
+    await using same = await openEngine({ backend, fallback: true });
+    expect(same.backend).toBe("fake");
+    const error = await rejectionOf(openEngine({ backend, fallback: false }));
+    expect(error).toMatchObject({ code: "ERR_UNAVAILABLE", backend: "fake" });
+    expect(error.message).toContain("a fake is a GPU that the CPU imitates");
+  });
+
   it("comes to core's CPU at last", async () => {
     await using engine = await openEngine({ backends: [new FakeBackend({ unavailable: "gone" })] });
     expect(engine).toMatchObject({ backend: "cpu", device: "1 JavaScript thread", readsFiles: false });
@@ -53,6 +79,16 @@ describe("opening", () => {
     expect(error).toMatchObject({ code: "ERR_UNAVAILABLE", message: "no such card", backend: "fake" });
   });
 
+  it("does not pass over a backend whose options are wrong", async () => {
+    for (const code of ["ERR_INPUT", "ERR_LIMIT"] as const) {
+      const wrong = Object.assign(new FakeBackend(), {
+        open: () => Promise.reject(new PolybinError(code, "wrong options")),
+      });
+      const opening = openEngine({ backends: [wrong, new FakeBackend()] });
+      await expect(opening).rejects.toMatchObject({ code, message: "wrong options" });
+    }
+  });
+
   it("does not hide a fault in a backend", async () => {
     const faulty = Object.assign(new FakeBackend(), { open: () => Promise.reject(new TypeError("oops")) });
     await expect(openEngine({ backends: [faulty] })).rejects.toThrow(TypeError);
@@ -63,6 +99,7 @@ describe("opening", () => {
     [{ backend: "cuda" }, 'a backend, such as cpu() for backend but received "cuda"'],
     [{ backend: null }, "for backend but received null"],
     [{ backends: cpu() }, "an array of backends for backends"],
+    [{ backends: [], fallback: "yes" }, 'true or false for fallback but received "yes"'],
     [{ backends: [cpu(), {}] }, "for backends[1] but received an object of type Object"],
   ])("refuses %#", async (options, message) => {
     const error = await rejectionOf(openEngine(options as never));
@@ -368,7 +405,7 @@ describe("a device that errs", () => {
   it.each(Object.entries(wrong))("%s: no result", async (_, counted) => {
     const { engine } = await open({ counted });
     for (const data of [pixels, Float64Array.from(pixels)]) {
-      expect(await rejectionOf(engine.histogram(data))).toMatchObject({ code: "ERR_DEVICE_LOST" });
+      expect(await rejectionOf(engine.histogram(data))).toMatchObject({ code: "ERR_MISCOUNT" });
     }
     await engine.close();
   });
@@ -869,7 +906,7 @@ describe("streams", () => {
       },
     });
     const { stream } = endless();
-    expect((await rejectionOf(engine.histogram(stream))).code).toBe("ERR_DEVICE_LOST");
+    expect((await rejectionOf(engine.histogram(stream))).code).toBe("ERR_MISCOUNT");
     await engine.close();
   });
 

@@ -111,6 +111,8 @@ export interface Fake extends globalThis.Partial<Omit<Device, "name">> {
   readonly algorithms?: Backend["algorithms"];
   /** Why it is not there. */
   readonly unavailable?: string;
+  /** Is it a GPU that the CPU imitates? */
+  readonly software?: boolean;
   /** Is called at each count, and may change what the device returns. */
   readonly counted?: (honest: Partial, job: CountJob) => Partial | Promise<Partial>;
 }
@@ -131,15 +133,21 @@ export class FakeBackend implements Backend {
   }
 
   async probe(): ReturnType<Backend["probe"]> {
-    const { unavailable } = this.#fake;
+    const { unavailable, software } = this.#fake;
     return unavailable === undefined
-      ? { available: true, device: "a fake" }
+      ? { available: true, device: "a fake", ...(software === undefined ? {} : { software }) }
       : { available: false, reason: unavailable };
   }
 
   async open(): Promise<Device> {
     const { record, jobs } = this;
-    const { counted = (honest) => honest, id: _id, algorithms: _algorithms, ...changes } = this.#fake;
+    const {
+      counted = (honest) => honest,
+      id: _id,
+      algorithms: _algorithms,
+      software: _software,
+      ...changes
+    } = this.#fake;
     record.push("open");
     return {
       name: "a fake",

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Axis, dataRange, integer, regular, variable } from "../src/axis.ts";
+import { type Axis, integer, regular, variable } from "../src/axis.ts";
 import { Histogram } from "../src/histogram.ts";
 import { lower } from "../src/lowering.ts";
 import { addCode, mergeChannel, noCounts } from "../src/merge.ts";
 import { plan } from "../src/plan.ts";
-import { SAMPLE_TYPES, type SampleType } from "../src/samples.ts";
+import type { SampleType } from "../src/samples.ts";
 import { errorOf, expectError, gpu } from "./helpers.ts";
 
 function histogram(axis: Axis, type: SampleType, counts: readonly number[], flow = [0, 0, 0]): Histogram {
@@ -24,6 +24,13 @@ describe("a histogram", () => {
     expect(h.sum()).toBe(8);
     expect(h.sum({ flow: false })).toBe(8);
     expect(h.sum({ flow: true })).toBe(15);
+    expectError(() => h.sum({ flwo: true } as never), "ERR_INPUT", "flow", "flwo");
+  });
+
+  it("sums beyond 2^53 to the nearest double", () => {
+    const most = 2 ** 53 - 1;
+    // 2^53 + 1 is no double: adding from the left, each of the last ones would be rounded off.
+    expect(histogram(integer(0, 4), "u8", [most, 1, 1, 1]).sum()).toBe(2 ** 53 + 2);
   });
 
   it("has a density whose integral is 1", () => {
@@ -98,146 +105,16 @@ describe("merge", () => {
     }
   });
 
+  it("compares the axes, not arrays that may have been written to", () => {
+    const one = histogram(regular(2, 0, 1), "u8", [1, 2]);
+    one.edges.fill(7);
+    expect([...one.merge(histogram(regular(2, 0, 1), "f64", [1, 2])).edges]).toEqual([0, 0.5, 1]);
+    expectError(() => one.merge(histogram(regular(2, 6, 7), "u8", [0, 0])), "ERR_AXIS", "over [0, 1]");
+  });
+
   it("refuses what is no histogram", () => {
     const one = histogram(integer(0, 1), "u8", [0]);
     expectError(() => one.merge({ counts: [] } as never), "ERR_INPUT", "a Histogram for other", "Object");
-  });
-});
-
-describe("JSON", () => {
-  it("is UHI's schema, version 1", () => {
-    expect(histogram(regular(2, -1, 1), "f64", [5, 6], [1, 2, 3]).toJSON()).toEqual({
-      uhi_schema: 1,
-      writer_info: { polybin: { type: "f64", nan: 3, axis: "regular", spacing: "f64" } },
-      axes: [
-        { type: "regular", lower: -1, upper: 1, bins: 2, underflow: true, overflow: true, circular: false },
-      ],
-      storage: { type: "int", values: [1, 5, 6, 2] },
-    });
-    expect(histogram(variable([0, 1, 9]), "u8", [5, 6], [1, 2, 0]).toJSON()).toMatchObject({
-      axes: [{ type: "variable", edges: [0, 1, 9], underflow: true, overflow: true, circular: false }],
-      storage: { type: "int", values: [1, 5, 6, 2] },
-    });
-    expect(histogram(integer(-1, 1), "i8", [5, 6]).toJSON().axes[0]).toMatchObject({
-      type: "regular",
-      lower: -1,
-      upper: 1,
-      bins: 2,
-    });
-  });
-
-  it.each(SAMPLE_TYPES)("loses nothing of %s", (type) => {
-    const axes = [
-      integer(-2, 1),
-      regular(3, 0.1, 0.7),
-      variable([0.1, 0.2, 1 / 3, 5]),
-      ...(type === "f32" ? [dataRange(3, "f32", Math.fround(0.1), Math.fround(0.7))] : []),
-    ];
-    for (const axis of axes) {
-      const one = histogram(axis, type, [2 ** 53 - 1, 0, 7], [1, 2, 3]);
-      const again = Histogram.fromJSON(JSON.parse(JSON.stringify(one)));
-      expect(again.axis).toEqual(axis);
-      expect(again).toEqual(one);
-      expect(again.toJSON()).toEqual(one.toJSON());
-    }
-  });
-
-  const foreign = {
-    uhi_schema: 1,
-    axes: [
-      { type: "regular", lower: 0, upper: 2, bins: 2, underflow: false, overflow: false, circular: false },
-    ],
-    storage: { type: "int", values: [3, 4] },
-  };
-
-  it("of another writer is read, with and without flow", () => {
-    const h = Histogram.fromJSON(foreign);
-    expect(h).toMatchObject({ type: "f64", underflow: 0, overflow: 0, nan: 0 });
-    expect(h.axis).toEqual(regular(2, 0, 2));
-    expect([...h.counts]).toEqual([3, 4]);
-    const [axis] = foreign.axes;
-    const under = {
-      ...foreign,
-      axes: [{ ...axis, underflow: true }],
-      storage: { type: "int", values: [9, 3, 4] },
-    };
-    expect(Histogram.fromJSON(under)).toMatchObject({ underflow: 9, overflow: 0 });
-    expect([...Histogram.fromJSON(under).counts]).toEqual([3, 4]);
-    const over = {
-      ...foreign,
-      axes: [{ ...axis, overflow: true }],
-      storage: { type: "int", values: [3, 4, 9] },
-    };
-    expect(Histogram.fromJSON(over)).toMatchObject({ underflow: 0, overflow: 9 });
-    expect([...Histogram.fromJSON({ ...foreign, writer_info: { "boost-histogram": {} } }).counts]).toEqual([
-      3, 4,
-    ]);
-    expect(Histogram.fromJSON({ ...foreign, writer_info: 5 }).type).toBe("f64");
-  });
-
-  it.each([
-    [null, "an object for histogram", "null"],
-    [5, "an object for histogram", "5 of type number"],
-    [[], "an object for histogram", "Array"],
-    [{}, "1 for uhi_schema", "undefined"],
-    [{ ...foreign, uhi_schema: 2 }, "1 for uhi_schema", "2 of type number"],
-    [{ ...foreign, axes: [] }, "one axis for axes", "Array"],
-    [{ ...foreign, axes: "x" }, "one axis", '"x"'],
-    [{ ...foreign, axes: [foreign.axes[0], foreign.axes[0]] }, "one axis", "Array"],
-    [{ ...foreign, axes: [null] }, "an object for axes[0]", "null"],
-    [
-      { ...foreign, axes: [{ type: "category_str" }] },
-      "regular or variable for axes[0].type",
-      "category_str",
-    ],
-    [{ ...foreign, axes: [{ ...foreign.axes[0], circular: true }] }, "false for axes[0].circular", "true"],
-    [{ ...foreign, storage: null }, "an object for storage", "null"],
-    [{ ...foreign, storage: { type: "double", values: [1, 2] } }, '"int" for storage.type', '"double"'],
-    [{ ...foreign, storage: { type: "int" } }, "an array of counts for storage.values", "undefined"],
-    [
-      { ...foreign, storage: { type: "int", values: [1.5, 2] } },
-      "from 0 to 9007199254740991 for storage.values[0]",
-      "1.5 of",
-    ],
-    [
-      { ...foreign, storage: { type: "int", values: [-1, 2] } },
-      "from 0 to 9007199254740991 for storage.values[0]",
-      "-1 of",
-    ],
-    [
-      { ...foreign, storage: { type: "int", values: [2 ** 53, 2] } },
-      "from 0 to 9007199254740991 for storage.values[0]",
-      "9007199254740992 of",
-    ],
-    [
-      { ...foreign, storage: { type: "int", values: ["1", 2] } },
-      "from 0 to 9007199254740991 for storage.values[0]",
-      "type string",
-    ],
-    [{ ...foreign, storage: { type: "int", values: [1] } }, "2 counts and the flow bins", "Array"],
-    [{ ...foreign, storage: { type: "int", values: [1, 2, 3] } }, "2 counts and the flow bins", "Array"],
-    [{ ...foreign, writer_info: { polybin: { type: "f16" } } }, "for writer_info.polybin.type", '"f16"'],
-    [
-      { ...foreign, writer_info: { polybin: { nan: -1 } } },
-      "a whole number from 0 to 9007199254740991 for writer_info.polybin.nan",
-      "-1",
-    ],
-  ])("that is malformed is refused: %#", (json, what, received) => {
-    expectError(() => Histogram.fromJSON(json), "ERR_INPUT", what, received);
-  });
-
-  it("with more bins than an axis has is refused", () => {
-    const axis = { type: "regular", lower: 0, upper: 1, bins: 65_537 };
-    expectError(() => Histogram.fromJSON({ ...foreign, axes: [axis] }), "ERR_LIMIT", "65536");
-  });
-
-  it.each([
-    [{ type: "regular", lower: 1, upper: 0, bins: 2 }, "hi"],
-    [{ type: "regular", lower: 0, upper: 1 }, "bins"],
-    [{ type: "variable" }, "edges"],
-    [{ type: "variable", edges: [1, 0] }, "edges[1]"],
-  ])("with an axis that is none is refused: %#", (axis, what) => {
-    expectError(() => Histogram.fromJSON({ ...foreign, axes: [axis] }), "ERR_AXIS", what);
   });
 });
 
@@ -286,7 +163,7 @@ describe("merging what a device counted", () => {
     cells[5] = count;
     const flow = Float64Array.of(0, overflow, 0);
     const error = errorOf(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9));
-    expect(error).toMatchObject({ code: "ERR_DEVICE_LOST", algorithm: "global" });
+    expect(error).toMatchObject({ code: "ERR_MISCOUNT", algorithm: "global" });
     expect(error.message).toContain("expected counts of 9 samples");
   });
 
@@ -294,15 +171,15 @@ describe("merging what a device counted", () => {
     const cells = new Float64Array(256);
     cells.set([-1, 10]);
     const flow = new Float64Array(3);
-    expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_DEVICE_LOST");
+    expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_MISCOUNT");
     cells.set([5, 5]);
     flow[2] = -1;
-    expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_DEVICE_LOST");
+    expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_MISCOUNT");
   });
 
   it("does the same with a table that is too short", () => {
     const short = { cells: Float64Array.of(9), flow: new Float64Array(3) };
-    expectError(() => mergeChannel(noCounts(2), short, raw, lowering, 9), "ERR_DEVICE_LOST", "NaN");
+    expectError(() => mergeChannel(noCounts(2), short, raw, lowering, 9), "ERR_MISCOUNT", "NaN");
   });
 
   it("knows the codes", () => {
@@ -310,11 +187,4 @@ describe("merging what a device counted", () => {
     for (let code = 0; code < 5; code++) addCode(to, code, code + 1);
     expect(to).toEqual({ counts: Float64Array.of(1, 2), underflow: 3, overflow: 4, nan: 5 });
   });
-});
-
-it("refuses an integer axis whose bins are not one an integer", () => {
-  const json = JSON.parse(JSON.stringify(new Histogram(integer(0, 3), "u8", noCounts(3))));
-  json.axes[0].bins = 2;
-  json.storage.values.pop();
-  expectError(() => Histogram.fromJSON(json), "ERR_INPUT", "3, one an integer");
 });

@@ -270,6 +270,28 @@ describe("sizes of work", () => {
     expect(done).toEqual([65_536, 65_537, 65_537]);
   });
 
+  it("a table has 2^20 features at the most, and a call 2^27 bins", async () => {
+    await using engine = await openEngine({ backend: cpu() });
+    const none = { values: new Uint8Array(0), documents: 0, bins: 128 };
+    const table = await engine.table({ ...none, features: 2 ** 20 });
+    expect(table.features).toBe(1_048_576);
+    const more = await engine.table({ ...none, features: 2 ** 20 + 1 }).catch((error) => error);
+    expect(more).toMatchObject({ code: "ERR_LIMIT", message: expect.stringContaining("1048576 a table") });
+    // 2^27 bins, and a feature more.
+    const wide = [...Array<number>(2 ** 11).fill(2 ** 16), 2];
+    const of = { values: new Uint16Array(0), documents: 0, features: wide.length, bins: wide };
+    const widest = await engine.table(of);
+    const features = Array.from({ length: 2 ** 11 }, (_, i) => i);
+    const tooMany = await widest.sums(new Float32Array(0)).catch((error) => error);
+    expect(tooMany).toMatchObject({
+      code: "ERR_LIMIT",
+      message: expect.stringContaining("at most 134217728"),
+    });
+    // What fits comes as far as its weights, of which there is one too many.
+    const fitting = await widest.sums(new Float32Array(1), { features }).catch((error) => error);
+    expect(fitting).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining("weights.length") });
+  });
+
   it("a stream is gathered into pieces of 8 MiB", async () => {
     const sizes: number[] = [];
     const chunks = async function* () {

@@ -1,4 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { appendFileSync, mkdtempSync, openAsBlob, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openEngine } from "../src/index.ts";
 import { isByteStream, wholePixels } from "../src/stream.ts";
 import { rejectionOf } from "./helpers.ts";
 
@@ -231,4 +235,75 @@ it("refuses a piece whose memory is gone", async () => {
   }
   const error = await rejectionOf(wholePixels(pieces(), "u8", 1).next());
   expect(error).toMatchObject({ code: "ERR_INPUT" });
+});
+
+describe("a stream that promises bytes", () => {
+  const count = async (stream: Parameters<typeof wholePixels>[0], options: object) => {
+    await using engine = await openEngine();
+    return await engine.histogram(stream, options);
+  };
+
+  it("gives as many, and its progress has a total", async () => {
+    const seen: unknown[] = [];
+    const onProgress = (progress: unknown) => seen.push(progress);
+    const h = await count(source([bytes(5), bytes(0), bytes(3)]), { bytes: 8, onProgress });
+    expect(h.sum()).toBe(8);
+    expect(seen).toEqual([{ done: 8, total: 8 }]);
+    const words = await count(source([bytes(5), bytes(3)]), {
+      bytes: 8,
+      type: "u16",
+      interleaved: 2,
+      channel: 0,
+    });
+    expect(words.sum()).toBe(2);
+    expect((await count(source([]), { bytes: 0 })).sum()).toBe(0);
+    expect((await count(new Blob([bytes(7)]), { bytes: 7 })).sum()).toBe(7);
+  });
+
+  it.each([
+    ["fewer", [5], 8, "expected 8 bytes from the stream but it ended after 5"],
+    ["none", [], 1, "expected 1 bytes from the stream but it ended after 0"],
+    ["more at once", [9], 8, "expected 8 bytes from the stream but received at least 9"],
+    ["more later", [8, 1], 8, "expected 8 bytes from the stream but received at least 9"],
+    ["some where none are promised", [1], 0, "expected 0 bytes from the stream but received at least 1"],
+    ["fewer than many", [2 ** 23, 2 ** 23], 2 ** 24 + 1, "it ended after 16777216"],
+    ["more than many", [2 ** 23, 2 ** 23, 1], 2 ** 24, "at least 16777217"],
+  ])("is refused where it gives %s", async (_, sizes, promised, message) => {
+    const chunks = sizes.map((size) => new Uint8Array(size));
+    const error = await rejectionOf(count(source(chunks), { bytes: promised }));
+    expect(error).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining(message) });
+  });
+
+  it("promises a whole number of them, a Blob its size, memory what it is", async () => {
+    for (const wrong of [-1, 1.5, Number.NaN, "8", null]) {
+      const error = await rejectionOf(count(source([]), { bytes: wrong }));
+      expect(error).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining("for bytes") });
+    }
+    for (const input of [new Blob([bytes(7)]), bytes(7) as never]) {
+      const error = await rejectionOf(count(input, { bytes: 8 }));
+      expect(error).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining("for bytes") });
+    }
+  });
+
+  it("is a Blob, of a file that must not change", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "polybin-core-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, "bytes");
+    const changes: readonly (() => void)[] = [
+      () => truncateSync(path, 0),
+      () => truncateSync(path, 10),
+      () => appendFileSync(path, "x"),
+    ];
+    for (const change of changes) {
+      for (const when of ["before", "meanwhile"]) {
+        writeFileSync(path, new Uint8Array(2 ** 24 + 3));
+        const blob = await openAsBlob(path);
+        let left = 1;
+        if (when === "before") change();
+        const onProgress = () => void (when === "meanwhile" && left-- === 1 && change());
+        const error = await rejectionOf(count(blob, { onProgress }));
+        expect(error).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining("from the Blob") });
+      }
+    }
+  });
 });

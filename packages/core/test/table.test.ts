@@ -770,7 +770,8 @@ describe("what a device returns is checked", () => {
       ...(name === "a sum is no number" ? { precision: "fast" } : {}),
     };
     const error = await rejectionOf(table.sums(gauss(300), { squares: true, ...options }));
-    expect(error).toMatchObject({ code: "ERR_DEVICE_LOST", backend: "cpu" });
+    const code = name === "no time is told" ? "ERR_INTERNAL" : "ERR_MISCOUNT";
+    expect(error).toMatchObject({ code, backend: "cpu" });
   });
 
   it("a plan that the device refuses is not run", async () => {
@@ -846,3 +847,13 @@ function altered({ job, part, free, refuses, limits }: Altered): Backend {
     },
   };
 }
+
+it("a table of more features than fit is refused before anything is made of them", async () => {
+  for (const features of [4e9, 2 ** 53 - 1]) {
+    for (const bins of [2, 256]) {
+      const init = { values: new Uint8Array(0), features, documents: 0, bins };
+      const error = await rejectionOf(engine.table(init));
+      expect(error).toMatchObject({ code: "ERR_LIMIT", message: expect.stringContaining("for features") });
+    }
+  }
+});

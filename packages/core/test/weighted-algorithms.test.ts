@@ -21,8 +21,9 @@ import {
   weightedPlan,
   weightedPlanOrReason,
 } from "../src/weighted/plan.ts";
+import { scaledWeights } from "../src/weighted/scale.ts";
 import { selectWeightedPlan } from "../src/weighted/select.ts";
-import { largestInteger, scaledWeights } from "../src/weighted/weights.ts";
+import { largestInteger } from "../src/weighted/weights.ts";
 import { errorOf, expectError, gpu, random, workers } from "./helpers.ts";
 
 const METHODS = Object.keys(weightedAlgorithms) as WeightedMethod[];

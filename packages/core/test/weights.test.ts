@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { BUFFER_MAX, MAX_SAMPLES, S32_MAX, WEIGHT_ADDENDS } from "../src/limits.ts";
+import { bitsBelow, exponentOf, scaledWeights } from "../src/weighted/scale.ts";
 import {
+  binaryOrder,
   checkedWeights,
-  exponentOf,
   largest,
   largestInteger,
+  ownWeights,
   powerOfTwo,
   roundHalfEven,
-  scaledWeights,
 } from "../src/weighted/weights.ts";
 import { expectError, random } from "./helpers.ts";
 
@@ -92,7 +93,10 @@ describe("the scale of integer weights", () => {
       const weights = Float32Array.of(size, -size, size / 3, size / 1e6, F32_MIN, -0, 0);
       for (const documents of [7, 2048, 2 ** 31]) {
         for (const power of [1, 2] as const) {
-          const { values, exponent } = scaledWeights(weights, "reproducible", power, size, documents);
+          const { values, exponent } = scaledWeights(weights, "reproducible", power, {
+            most: size,
+            documents,
+          });
           weights.forEach((weight, i) => {
             const off = Math.abs(values[i]! - weight ** power * powerOfTwo(exponent));
             expect(off).toBeLessThanOrEqual(0.5);
@@ -108,7 +112,10 @@ describe("the scale of integer weights", () => {
   it("of a part of the documents is that of all", () => {
     const all = Float32Array.of(8, 0.1, -3);
     const whole = scaledWeights(all, "reproducible", 1);
-    const part = scaledWeights(all.subarray(1), "reproducible", 1, largest(all), all.length);
+    const part = scaledWeights(all.subarray(1), "reproducible", 1, {
+      most: largest(all),
+      documents: all.length,
+    });
     expect([...part.values]).toEqual([...whole.values.subarray(1)]);
     expect(part.exponent).toBe(whole.exponent);
   });
@@ -128,7 +135,75 @@ describe("the scale of integer weights", () => {
   });
 
   it("powers of two are exact", () => {
-    for (let n = -330; n <= 330; n++) expect(powerOfTwo(n)).toBe(2 ** n);
+    for (let n = -1074; n <= 1023; n++) expect(powerOfTwo(n)).toBe(2 ** n);
+    for (let n = -1074; n <= 1023; n++) {
+      expect(binaryOrder(2 ** n)).toBe(n + 1);
+      if (n > -1022) expect(binaryOrder(2 ** n * (1 - 2 ** -53))).toBe(n);
+    }
+    expect(binaryOrder(Number.MAX_VALUE)).toBe(1024);
+  });
+
+  it("two limbs are one integer of up to 40 bits, rounded once, of which no half is negative alone", () => {
+    for (const size of sizes()) {
+      const weights = Float32Array.of(size, -size, size / 3, size / 1e6, -size / 1e9, 0);
+      for (const power of [1, 2] as const) {
+        for (const [documents, lowBits] of [
+          [6, 20],
+          [2048, 20],
+          [2 ** 31, 2],
+        ] as const) {
+          const scale = { most: size, documents, lowBits };
+          const { values, low, exponent, total, ...of } = scaledWeights(
+            weights,
+            "reproducible",
+            power,
+            scale,
+          );
+          expect(low!.bits).toBe(lowBits);
+          weights.forEach((weight, i) => {
+            const whole = BigInt(values[i]!) * 2n ** BigInt(lowBits) + BigInt(low!.values[i]!);
+            const exact = weight ** power * powerOfTwo(exponent) * 2 ** lowBits;
+            expect(Math.abs(Number(whole) - exact)).toBeLessThanOrEqual(0.5);
+            expect(values[i]! * low!.values[i]!).toBeGreaterThanOrEqual(0);
+            expect(Math.abs(low!.values[i]!)).toBeLessThan(2 ** lowBits);
+            expect(Math.abs(values[i]!)).toBeLessThanOrEqual(largestInteger(documents));
+          });
+          expect(total).toBe(values.reduce((sum, value) => sum + value, 0));
+          expect(low!.total).toBe(low!.values.reduce((sum, value) => sum + value, 0));
+          const sum = weights.reduce((all, weight) => all + Math.abs(weight) ** power, 0);
+          expect(Math.abs(of.size - sum)).toBeLessThanOrEqual(sum * 2 ** -50);
+          expect(of.lost).toBeLessThanOrEqual(weights.length * powerOfTwo(-exponent - lowBits - 1));
+        }
+      }
+    }
+  });
+
+  it("a second limb has 20 bits, or as many as leave every sum below 2^53", () => {
+    expect(bitsBelow(0, 2 ** 20, 2048)).toBe(20);
+    expect(bitsBelow(0, 2 ** 32, 2048)).toBe(20);
+    expect(bitsBelow(0, 2 ** 33, 2048)).toBe(19);
+    expect(bitsBelow(0, 2 ** 43, 2 ** 23)).toBe(9);
+    expect(bitsBelow(-40, 2 ** 73, 2048)).toBe(19);
+    for (const documents of [2048, 2 ** 20, 2 ** 30]) {
+      for (const share of [1, 1 / 3, 2 ** -9]) {
+        const size = documents * share * 2 ** 20;
+        const bits = bitsBelow(0, size, documents);
+        expect(size * 2 ** bits + documents / 2).toBeLessThan(2 ** 53);
+        if (bits < 20)
+          expect(size * 2 ** (bits + 1) * (1 + 2 ** -19) + documents / 2).toBeGreaterThan(2 ** 53);
+      }
+    }
+  });
+
+  it("what rounding loses is measured", () => {
+    const { size, lost, exponent } = scaledWeights(
+      Float32Array.of(1, 2 ** -25, -(2 ** -25), 3),
+      "reproducible",
+      1,
+      { documents: 4096 },
+    );
+    expect(exponent).toBe(18);
+    expect([size, lost]).toEqual([4 + 2 ** -24, 2 ** -24]);
   });
 });
 
@@ -142,6 +217,36 @@ describe("weights", () => {
     expect([...own]).toEqual([0, 0]);
     expect([...checkedWeights([0.1, -0], 2)]).toEqual([Math.fround(0.1), -0]);
     expect([...checkedWeights(Float64Array.of(0.1), 1)]).toEqual([Math.fround(0.1)]);
+  });
+
+  it("of samples are copied: doubles as doubles, 32-bit floats as such", () => {
+    const given = Float64Array.of(0.1, -1e300);
+    const own = ownWeights(given, 2);
+    given[0] = 9;
+    expect(own).toEqual(Float64Array.of(0.1, -1e300));
+    expect(ownWeights([0.1, 5e-324], 2)).toEqual(Float64Array.of(0.1, 5e-324));
+    const floats = Float32Array.of(0.1, 3);
+    expect(ownWeights(floats, 2)).toEqual(floats);
+    expect(ownWeights(floats, 2)).not.toBe(floats);
+    for (const wrong of [[Number.NaN], [1, 2], [Infinity], ["1"], Int32Array.of(1), null]) {
+      expectError(() => ownWeights(wrong, 1), "ERR_INPUT", "weights");
+    }
+    expectError(
+      () => ownWeights(Float64Array.of(1, -Infinity, 2), 3),
+      "ERR_INPUT",
+      "weights[1]",
+      "finite number",
+    );
+  });
+
+  it("have a largest, of either type", () => {
+    for (const of of [Float32Array, Float64Array]) {
+      expect(largest(of.of(1, -7, 3, 0.5, 6))).toBe(7);
+      expect(largest(of.of(1, 2, -8))).toBe(8);
+      expect(largest(of.of())).toBe(0);
+      expect(largest(of.of(1, -Infinity, 2))).toBe(Infinity);
+      expect(largest(of.of(1, Number.NaN, Infinity))).toBeNaN();
+    }
   });
 
   const wrong: readonly (readonly [given: unknown, ...parts: string[]])[] = [

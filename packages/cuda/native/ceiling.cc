@@ -10,9 +10,9 @@
 namespace polybin {
 namespace {
 
-void use(int device) {
+void use(uint32_t device) {
   checkNotLost();
-  check(cudaSetDevice(device), "cudaSetDevice");
+  check(cudaSetDevice(static_cast<int>(device)), "cudaSetDevice");
   cudaGetLastError();
 }
 
@@ -64,7 +64,7 @@ class Stopwatch {
 std::vector<ReadRow> readRounds(const ReadJob &job) {
   use(job.device);
   int units = 0;
-  check(cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, job.device), "cudaDeviceGetAttribute");
+  check(cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, static_cast<int>(job.device)), "cudaDeviceGetAttribute");
   Buffer data, sink;
   Stopwatch watch;
   data.reserve(job.bytes);

@@ -7,7 +7,7 @@
 namespace polybin {
 
 struct ReadJob {
-  int device;
+  uint32_t device;
   /** Whole vectors. */
   uint64_t bytes;
   uint32_t rounds;
@@ -26,7 +26,7 @@ struct ReadRow {
 std::vector<ReadRow> readRounds(const ReadJob &);
 
 struct CopyJob {
-  int device;
+  uint32_t device;
   uint64_t bytes;
   uint32_t rounds;
   /** The host's memory is page-locked. */

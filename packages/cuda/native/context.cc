@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "checks.h"
 #include "memory.h"
 #include "rows.h"
 
@@ -111,7 +112,7 @@ void Context::close() {
   if (!stream_) return;
   cudaSetDevice(device_);
   cudaStreamSynchronize(stream_);
-  for (const auto &resident : residents_) giveDevice(resident.second);
+  for (const auto &resident : residents_) giveDevice(resident.second.memory);
   residents_.clear();
   for (const auto &table : featureTables_) giveDevice(table.second.memory);
   featureTables_.clear();
@@ -138,6 +139,7 @@ void Context::close() {
 }
 
 uint32_t Context::upload(const Source &from, const Control &control) {
+  checkUpload(from);
   std::lock_guard<std::mutex> lock(mutex_);
   begin();
   const size_t bytes = from.pixels * from.pixelBytes;
@@ -159,7 +161,7 @@ uint32_t Context::upload(const Source &from, const Control &control) {
     giveDevice(memory);
     throw;
   }
-  residents_[nextId_] = memory;
+  residents_[nextId_] = {memory, bytes};
   return nextId_++;
 }
 
@@ -167,7 +169,7 @@ void Context::free(uint32_t id) {
   std::lock_guard<std::mutex> lock(mutex_);
   cudaSetDevice(device_);
   if (const auto found = residents_.find(id); found != residents_.end()) {
-    giveDevice(found->second);
+    giveDevice(found->second.memory);
     residents_.erase(found);
   }
   if (const auto found = featureTables_.find(id); found != featureTables_.end()) {
@@ -211,9 +213,10 @@ void Context::eachPiece(const Source &from, uint64_t most, const Control &contro
   if (from.resident != 0) {
     const auto found = residents_.find(from.resident);
     if (found == residents_.end()) throw Failure{"ERR_INPUT", "expected resident samples but they were freed"};
+    checkResident(from, found->second.bytes);
     return timed(slots_[0], from.pixels, [&] {
       for (uint64_t first = 0; first < from.pixels && control.stop->load() == 0; first += most) {
-        use(static_cast<const uint8_t *>(found->second) + (from.first + first) * from.pixelBytes,
+        use(static_cast<const uint8_t *>(found->second.memory) + (from.first + first) * from.pixelBytes,
             std::min(most, from.pixels - first));
       }
     });
@@ -288,6 +291,7 @@ void Context::launchCodes(const CountJob &job, const Codes &codes) {
 }
 
 Counted Context::count(const CountJob &job) {
+  checkCount(job);
   std::lock_guard<std::mutex> lock(mutex_);
   begin();
   Drain drain{*this};
@@ -341,12 +345,13 @@ void Context::copyToRows(const uint8_t *data, uint64_t first, uint64_t bytes, ui
 }
 
 uint32_t Context::uploadTable(const TableSource &from, const Control &control) {
+  checkTable(from);
   std::lock_guard<std::mutex> lock(mutex_);
   begin();
   const uint64_t pitch = wholeVectors(from.rowBytes);
   const uint64_t rows = from.rowBytes == 0 ? 0 : from.rows.pixels / from.rowBytes;
   const size_t bytes = rows * pitch + limits::GPU_PADDING_BYTES;
-  const FeatureTable table{takeDevice(bytes), pitch};
+  const FeatureTable table{takeDevice(bytes), pitch, {rows, from.rowBytes}};
   try {
     Drain drain{*this};
     // What lies between and behind the rows is loaded, and not added up.
@@ -411,6 +416,7 @@ Summed Context::sums(const SumsJob &job) {
   begin();
   const auto found = featureTables_.find(job.table);
   if (found == featureTables_.end()) throw Failure{"ERR_INPUT", "expected a feature table but it was freed"};
+  checkSums(job, found->second.shape);
   Drain drain{*this};
   // What is brought is not what is added up: nobody is told.
   std::atomic<int64_t> brought{0};
@@ -482,6 +488,7 @@ Summed Context::sums(const SumsJob &job) {
 }
 
 Extent Context::extent(const Source &from, const Wanted &wanted, const Control &control) {
+  checkExtent(from, wanted);
   std::lock_guard<std::mutex> lock(mutex_);
   begin();
   Drain drain{*this};

@@ -63,6 +63,11 @@ struct TableSource {
   uint64_t rowBytes;
 };
 
+/** What a feature table on the device has. */
+struct TableShape {
+  uint64_t rows, rowBytes;
+};
+
 /** Features of one plan that are added up in one launch. */
 struct SumsLaunch {
   std::string algorithm;
@@ -75,6 +80,8 @@ struct SumsJob {
   /** Documents that are added up; their weights, squares (none: not asked for) and indices (none: all documents). */
   uint64_t documents;
   Source weights, squares, list;
+  /** Weights and squares are floats. */
+  bool floats;
   std::vector<SumsLaunch> launches;
   /** The milliseconds of a launch are to be its kernel's alone. */
   bool timed;
@@ -119,10 +126,17 @@ class Context {
   /** Waits for both streams when a call fails: nothing of the caller's memory is read afterwards. */
   struct Drain;
 
+  /** Samples on the device. */
+  struct Resident {
+    void *memory;
+    uint64_t bytes;
+  };
+
   /** A feature table on the device: row r begins at memory + r * pitch. */
   struct FeatureTable {
     void *memory;
     uint64_t pitch;
+    TableShape shape;
   };
 
   void begin();
@@ -144,7 +158,7 @@ class Context {
   std::mutex mutex_;
   bool open_ = false;
   uint32_t nextId_ = 1;
-  std::unordered_map<uint32_t, void *> residents_;
+  std::unordered_map<uint32_t, Resident> residents_;
   std::unordered_map<uint32_t, FeatureTable> featureTables_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
   Slot slots_[limits::GPU_PIECES];

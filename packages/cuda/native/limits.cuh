@@ -50,5 +50,7 @@ constexpr uint32_t COLLISION_FREE_WARPS = 8;
 constexpr uint32_t UNROLL = 16;
 constexpr uint32_t UNROLL_MAX = 32;
 constexpr uint32_t BUFFER_VALUE_SHIFT = 16;
+constexpr uint32_t BUFFER_MAX = 64;
+constexpr uint32_t SEGMENT_ALIGN = 32;
 
 }  // namespace polybin::limits

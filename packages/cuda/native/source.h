@@ -14,8 +14,9 @@ struct Source {
   uint32_t pixelBytes;
   /** Id of a resident; 0 for none. */
   uint32_t resident;
-  /** Where pixel 0 is. */
+  /** Where pixel 0 is, and how many bytes are there. */
   const uint8_t *host;
+  uint64_t hostBytes;
   int fd = -1;
   /** Byte of the file where pixel 0 is. */
   uint64_t offset;

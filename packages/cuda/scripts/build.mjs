@@ -1,30 +1,23 @@
-// Builds the addon, dist/polybin_cuda.node, where nvcc and g++ are; elsewhere it says so in one line and goes
-// on: the package then asks for the package of its platform, or says that there is none.
+// Builds the addon, dist/polybin_cuda.node, for the GPUs that targets.mjs says, where nvcc and g++ are; elsewhere it
+// says so in one line and goes on: the package then asks for the package of its platform, or says that there is none.
 // Only what changed is compiled again. A copy goes into the package of this platform, npm/<platform>-<arch>, and
-// the tests' own addon, dist/polybin_fault.node, is built beside it.
+// the tests' own addons are built beside it: dist/polybin_fault.node, and dist/polybin_host.node, the same boundary over
+// a CUDA runtime that is none (test/host).
 import { execFile, execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { flagsOf, target } from "./targets.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const native = join(root, "native");
-const objects = join(root, "build");
 const addon = join(root, "dist", "polybin_cuda.node");
 const fault = join(root, "dist", "polybin_fault.node");
+const hosted = join(root, "dist", "polybin_host.node");
 const platform = join(root, "npm", `${process.platform}-${process.arch}`);
 const run = promisify(execFile);
-
-/** Machine code for these, and for all others from the oldest on the form that a driver compiles at start. */
-const ARCHITECTURES = [
-  "arch=compute_75,code=compute_75",
-  "arch=compute_80,code=sm_80",
-  "arch=compute_90,code=sm_90",
-  "arch=compute_100,code=sm_100",
-  "arch=compute_120,code=sm_120",
-];
 
 function find(program) {
   try {
@@ -52,6 +45,13 @@ function toolkit(nvcc) {
   return top ? resolve(top.trim()) : null;
 }
 
+const wanted = target();
+if (wanted === "none") {
+  for (const file of [addon, fault, hosted, join(platform, basename(addon))]) rmSync(file, { force: true });
+  console.log("cuda: the addon is not built: this machine has no NVIDIA GPU; npm run build:cuda builds it");
+  process.exit(0);
+}
+const objects = join(root, "build", wanted);
 const nvcc = find("nvcc");
 const gxx = find("g++");
 if (process.platform !== "linux" || !nvcc || !gxx) {
@@ -72,8 +72,9 @@ const headersOf = (pattern) =>
     .filter((file) => pattern.test(file))
     .map((file) => join(native, file));
 const newest = (files) => Math.max(...files.map((file) => statSync(file).mtimeMs));
-const isStale = (target, sources) =>
-  !existsSync(target) || statSync(target).mtimeMs < newest([...sources, fileURLToPath(import.meta.url)]);
+const scripts = ["build.mjs", "targets.mjs"].map((file) => join(root, "scripts", file));
+const isStale = (file, sources) =>
+  !existsSync(file) || statSync(file).mtimeMs < newest([...sources, ...scripts]);
 
 mkdirSync(objects, { recursive: true });
 mkdirSync(dirname(addon), { recursive: true });
@@ -81,26 +82,17 @@ const sources = (folder, ending) =>
   readdirSync(folder)
     .filter((file) => file.endsWith(ending))
     .map((file) => join(folder, file));
+const objectOf = (source) => join(objects, `${basename(source)}.o`);
 const kernel = (source) => ({
   source,
-  object: join(objects, `${basename(source)}.o`),
+  object: objectOf(source),
   needs: [source, ...headersOf(/\.cuh$/)],
   command: nvcc,
-  args: [
-    "-std=c++17",
-    "-O3",
-    "-Xcompiler",
-    "-fPIC",
-    "-I",
-    native,
-    "-I",
-    headers,
-    ...ARCHITECTURES.flatMap((of) => ["-gencode", of]),
-  ],
+  args: ["-std=c++17", "-O3", "-Xcompiler", "-fPIC", "-I", native, "-I", headers, ...flagsOf[wanted]],
 });
 const host = (source) => ({
   source,
-  object: join(objects, `${basename(source)}.o`),
+  object: objectOf(source),
   needs: [source, ...headersOf(/\.(h|cuh)$/)],
   command: gxx,
   args: [
@@ -110,6 +102,8 @@ const host = (source) => ({
     "-fPIC",
     "-DNAPI_VERSION=9",
     "-DNAPI_CPP_EXCEPTIONS",
+    // An environment that closes takes no exception: else that would end the process.
+    "-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS",
     "-I",
     headers,
     "-I",
@@ -120,13 +114,14 @@ const host = (source) => ({
     native,
   ],
 });
-const addonSteps = [
-  ...sources(join(native, "kernels"), ".cu").map(kernel),
-  ...sources(native, ".cc").map(host),
-];
+const hostSteps = [native, join(native, "boundary")].flatMap((of) => sources(of, ".cc")).map(host);
+const addonSteps = [...sources(join(native, "kernels"), ".cu").map(kernel), ...hostSteps];
 const faultSteps = sources(join(root, "test", "device"), ".cu").map(kernel);
+const hostedSteps = sources(join(root, "test", "host"), ".cc").map(host);
 
-const waiting = [...addonSteps, ...faultSteps].filter(({ object, needs }) => isStale(object, needs));
+const waiting = [...addonSteps, ...faultSteps, ...hostedSteps].filter(({ object, needs }) =>
+  isStale(object, needs),
+);
 const lane = async () => {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     await run(step.command, [...step.args, "-c", step.source, "-o", step.object], { maxBuffer: 1 << 26 });
@@ -134,26 +129,20 @@ const lane = async () => {
 };
 await Promise.all([lane(), lane()]);
 
-async function link(target, steps) {
+const libraries = ["lib64", "lib", "targets/x86_64-linux/lib"].flatMap((part) => ["-L", join(folder, part)]);
+/** Another target's objects may be older than what was linked of this one's, so this always links. */
+async function link(file, steps, runtime) {
   const inputs = steps.map(({ object }) => object);
-  if (!isStale(target, inputs)) return;
-  const libraries = ["lib64", "lib", "targets/x86_64-linux/lib"].flatMap((part) => [
-    "-L",
-    join(folder, part),
-  ]);
   await run(gxx, [
-    "-shared",
-    "-o",
-    target,
-    ...inputs,
-    ...libraries,
-    "-lcudart_static",
-    "-static-libstdc++",
-    "-lpthread",
-    "-lrt",
-    "-ldl",
+    ...["-shared", "-o", file, ...inputs, ...runtime],
+    ...["-static-libstdc++", "-lpthread", "-lrt", "-ldl"],
   ]);
 }
-await link(addon, addonSteps);
-await link(fault, faultSteps);
+const cudart = [...libraries, "-lcudart_static"];
+await link(addon, addonSteps, cudart);
+await link(fault, faultSteps, cudart);
+// What the tests have of their own stands in for these, for the kernels and for the runtime.
+const replaced = ["module.cc", "backing-store.cc"];
+const shared = hostSteps.filter(({ source }) => !replaced.includes(basename(source)));
+await link(hosted, [...shared, ...hostedSteps], []);
 if (existsSync(platform)) copyFileSync(addon, join(platform, basename(addon)));

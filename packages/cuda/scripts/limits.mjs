@@ -50,6 +50,8 @@ const NAMES = [
   "UNROLL",
   "UNROLL_MAX",
   "BUFFER_VALUE_SHIFT",
+  "BUFFER_MAX",
+  "SEGMENT_ALIGN",
 ];
 
 const lines = NAMES.map((name) => `constexpr uint32_t ${name} = ${limits[name]};`);

@@ -34,9 +34,9 @@ const KERNELS: readonly Slug[] = [
 export function cuda(options: CudaOptions = {}): Backend {
   const wanted = wantedDevices(options);
   /** @throws ERR_UNAVAILABLE, ERR_UNSUPPORTED */
-  const find = (): Choice & { readonly native: Native } => {
+  const find = async (): Promise<Choice & { readonly native: Native }> => {
     const native = loaded();
-    const devices = native.devices();
+    const devices = await native.devices();
     if (typeof devices === "string") {
       throw new PolybinError("ERR_UNAVAILABLE", `no CUDA device: ${devices}`, { backend: "cuda" });
     }
@@ -48,14 +48,14 @@ export function cuda(options: CudaOptions = {}): Backend {
     weighted: WEIGHTED_KERNELS,
     probe: async () => {
       try {
-        return { available: true, device: find().name };
+        return { available: true, device: (await find()).name };
       } catch (error) {
         if (!isPolybinError(error)) throw error;
         return { available: false, reason: error.message };
       }
     },
     open: async (): Promise<Device> => {
-      const { native, numbers, name, like } = find();
+      const { native, numbers, name, like } = await find();
       return new CudaDevice(
         name,
         limitsOf(like),

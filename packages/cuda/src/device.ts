@@ -69,7 +69,10 @@ export class CudaDevice implements Device {
         talk(
           options,
           shares.map(({ device, source }) => async (control) => {
-            const id = await this.#lanes[device]!.run((context) => context.upload({ source, control }));
+            const id = await this.#lanes[device]!.run(
+              (context) => context.upload({ source, control }),
+              options.signal,
+            );
             parts.push({ device, pixels: source.pixels, id });
           }),
         ),
@@ -101,7 +104,10 @@ export class CudaDevice implements Device {
         shares.map(
           ({ device, source }) =>
             (control) =>
-              this.#lanes[device]!.run((context) => context.count({ ...of, source, control })),
+              this.#lanes[device]!.run(
+                (context) => context.count({ ...of, source, control }),
+                options.signal,
+              ),
         ),
       );
     });
@@ -130,7 +136,10 @@ export class CudaDevice implements Device {
         shares.map(
           ({ device, source }) =>
             (control) =>
-              this.#lanes[device]!.run((context) => context.extent({ source, wanted, control })),
+              this.#lanes[device]!.run(
+                (context) => context.extent({ source, wanted, control }),
+                options.signal,
+              ),
         ),
       );
       // A part without a finite sample has a minimum above its maximum, and neither is a key of the type.
@@ -153,8 +162,9 @@ export class CudaDevice implements Device {
         options,
         splitFeatures(features, this.#lanes.length).map((part) => async (control) => {
           const of = bytes.subarray(part.first * row, (part.first + part.rows) * row);
-          const id = await this.#lanes[part.device]!.run((context) =>
-            context.uploadTable({ bytes: of, rowBytes: row, control }),
+          const id = await this.#lanes[part.device]!.run(
+            (context) => context.uploadTable({ bytes: of, rowBytes: row, control }),
+            options.signal,
           );
           parts.push({ ...part, id });
         }),
@@ -184,17 +194,19 @@ export class CudaDevice implements Device {
       work.map(
         ({ part, of }) =>
           (control) =>
-            this.#lanes[part.device]!.run((context) =>
-              context.sums({
-                table: part.id,
-                documents: weights.length,
-                weights,
-                squares,
-                list,
-                launches: of.launches,
-                timed,
-                control,
-              }),
+            this.#lanes[part.device]!.run(
+              (context) =>
+                context.sums({
+                  table: part.id,
+                  documents: weights.length,
+                  weights,
+                  squares,
+                  list,
+                  launches: of.launches,
+                  timed,
+                  control,
+                }),
+              options.signal,
             ),
       ),
     );

@@ -1,17 +1,17 @@
+import { Semaphore } from "@polybin/core";
 import type { Context } from "./native.ts";
 
 /** A device's calls, one after the other: those that wait their turn hold no thread of Node's pool. */
 export class Lane {
   readonly #context: Context;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Semaphore(1);
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  run<T>(call: (context: Context) => Promise<T>): Promise<T> {
-    const turn = this.#last.then(() => call(this.#context));
-    this.#last = turn.catch(() => {});
-    return turn;
+  /** @throws the signal's reason when it aborts before the call's turn. */
+  run<T>(call: (context: Context) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#turns.hold(() => call(this.#context), signal);
   }
 }

@@ -3,7 +3,7 @@ import { type Lowering, limits, type Plan, type Ranks, ranksOf, SAMPLE_TYPES } f
 const KINDS = ["raw", "direct", "table", "ranks", "scaled"] as const;
 const NONE = new Uint32Array(0);
 
-/** A lowering in the form that native/addon.cc reads. */
+/** A lowering in the form that native/boundary/jobs.cc reads. */
 export function nativeLowering(lowering: Lowering, { raw, cells }: Plan): Readonly<Record<string, unknown>> {
   const { bins, flow } = lowering;
   const kind = (of: (typeof KINDS)[number]) => ({

@@ -1,9 +1,12 @@
 import type { LaneTables, Plan, WeightedPlan } from "@polybin/core";
 
-/** What the addon exports: native/addon.cc. */
+/**
+ * What the addon exports: native/boundary/addon.cc. What it is handed it checks (native/checks.h): ERR_INPUT for memory
+ * that is gone, ERR_INTERNAL for what only a fault of this package can hand it.
+ */
 export interface Native {
-  /** The devices, or why there are none. */
-  devices(): NativeDevice[] | string;
+  /** The devices, or why there are none. The first call of a process starts CUDA, off the main thread. */
+  devices(): Promise<NativeDevice[] | string>;
   /** Bytes of a device's memory. */
   memory(device: number): Promise<DeviceMemory>;
   /** Page-locked host memory. */

@@ -11,7 +11,7 @@ const NO_LANES: LaneTables = {
 };
 const LAYOUTS = ["row", "column", "interleaved"] as const;
 
-/** A plan in the form that native/addon.cc reads. */
+/** A plan in the form that native/boundary/jobs.cc reads. */
 export function nativePlan(plan: Plan): NativePlan {
   return {
     cells: plan.cells,

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import {
   bytesFrom,
-  type FileSamples,
+  checkFile,
   type Input,
   PolybinError,
   SAMPLE_TRAITS,
@@ -61,7 +61,7 @@ export async function withShares<T>(
         backend: "cuda",
       });
     case "file":
-      return withFile(input.file, devices, use);
+      return withFile(input, devices, use);
   }
 }
 
@@ -98,21 +98,16 @@ export async function withSamples<T>(
 }
 
 async function withFile<T>(
-  { path, type, channels, offset, pixels }: FileSamples,
+  input: Extract<Input, { readonly kind: "file" }>,
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,
 ): Promise<T> {
+  const { path, type, channels, offset, pixels } = input.file;
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   const file = await openFile(path);
+  const check = async () => checkFile(input, await file.stat({ bigint: true }));
   try {
-    const stat = await file.stat();
-    if (!stat.isFile()) throw new PolybinError("ERR_INPUT", `expected a regular file but ${path} is none`);
-    if (stat.size < offset + pixels * pixelBytes) {
-      throw new PolybinError(
-        "ERR_INPUT",
-        `expected ${offset + pixels * pixelBytes} bytes in ${path} but it has ${stat.size}`,
-      );
-    }
+    await check();
     const shares = split(pixels, devices).map((part) => ({
       device: part.device,
       source: {
@@ -125,7 +120,9 @@ async function withFile<T>(
         rowPitch: pixels * pixelBytes,
       },
     }));
-    return await use(shares, { type, interleaved: channels });
+    const result = await use(shares, { type, interleaved: channels });
+    await check();
+    return result;
   } finally {
     await file.close();
   }

@@ -141,7 +141,7 @@ export function featuresPerLaunch(
   return blocks * featuresPerBlock;
 }
 
-/** A plan in the form that native/addon.cc reads. */
+/** A plan in the form that native/boundary/jobs.cc reads. */
 export function nativeWeightedPlan(plan: WeightedPlan): NativeWeightedPlan {
   return {
     type: VALUE_TYPES.indexOf(plan.type),

@@ -26,6 +26,7 @@ import {
 import { deviceLimits } from "./device-limits.ts";
 import { countJob, extentJob } from "./jobs.ts";
 import { KERNELS, WEIGHTED_KERNELS, weightedKernels } from "./kernels/index.ts";
+import { limits } from "./limits.ts";
 import { Pool } from "./pool.ts";
 import { inShared } from "./shared-memory.ts";
 import { sumsJob } from "./sums.ts";
@@ -61,6 +62,7 @@ class PoolDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
+  readonly callsAtOnce: number = limits.jobsAtOnce;
   readonly #pool: Pool;
 
   constructor(name: string, pool: Pool) {
@@ -75,12 +77,12 @@ class PoolDevice implements Device {
   }
 
   count(job: CountJob, options: RunOptions): Promise<Partial> {
-    return this.#pool.job(() => countJob(this.#pool, job, options), options.signal);
+    return countJob(this.#pool, job, options);
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
     const shape = { type: typeOf(input), channels };
-    return this.#pool.job(() => extentJob(this.#pool, input, shape, options), options.signal);
+    return extentJob(this.#pool, input, shape, options);
   }
 
   /** Values go into shared memory, where every worker reads them. */
@@ -89,7 +91,7 @@ class PoolDevice implements Device {
   }
 
   sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
-    return this.#pool.job(() => sumsJob(this.#pool, job, options), options.signal);
+    return sumsJob(this.#pool, job, options);
   }
 
   refusesSums({ algorithm, precision }: WeightedPlan): string | null {

@@ -99,6 +99,7 @@ async function onInput(
       launch.atEnd();
       before += perLaunch * most;
     }
+    await reached.check();
   } finally {
     await reached.release();
   }

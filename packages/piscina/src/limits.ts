@@ -1,9 +1,7 @@
 /** Numbers of the pool; what bounds counters and tables is core's. */
 export const limits = {
-  /** Calls whose work is in the pool at once; the others wait. */
+  /** Calls whose work is in the pool at once; the others wait in the engine. */
   jobsAtOnce: 4,
-  /** Calls that may wait. */
-  waitingJobs: 1024,
   /** Pieces of memory that is not shared, under way a thread: one is counted while the next is copied. */
   piecesPerThread: 2,
   /** Bytes of such a piece. */

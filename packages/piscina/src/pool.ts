@@ -1,7 +1,6 @@
 import { type ErrorDetails, isPolybinError, PolybinError, type RunOptions } from "@polybin/core";
 import { Piscina } from "piscina";
 import { limits } from "./limits.ts";
-import { Semaphore } from "./semaphore.ts";
 import { type Answer, type Control, pixelsDone, type SumsTask, stop, type Task } from "./task.ts";
 
 const WORKER = new URL("./worker/main.js", import.meta.url);
@@ -13,37 +12,20 @@ type Outcome = { readonly answer: Exclude<Answer, { kind: "input-error" }> } | {
 export class Pool {
   readonly threads: number;
   readonly #piscina: Piscina<Task | SumsTask, Answer>;
-  readonly #jobs: Semaphore;
 
   constructor(threads: number, module: WebAssembly.Module) {
     this.threads = threads;
-    this.#jobs = new Semaphore(limits.jobsAtOnce);
     this.#piscina = new Piscina({
       filename: WORKER.href,
       minThreads: threads,
       maxThreads: threads,
-      // By construction never reached: jobs wait outside the pool.
+      // By construction never reached: calls wait in the engine.
       maxQueue: limits.jobsAtOnce * threads * limits.piecesPerThread,
       workerData: { module },
       recordTiming: false,
     });
     // A worker that dies while it has nothing to do is replaced by the pool; nothing is lost.
     this.#piscina.on("error", () => {});
-  }
-
-  /**
-   * Runs a job when its turn comes.
-   * @throws ERR_LIMIT when too many calls wait already; the signal's reason when it aborts while this one waits.
-   */
-  async job<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    if (this.#jobs.waiting >= limits.waitingJobs) {
-      throw new PolybinError(
-        "ERR_LIMIT",
-        `expected at most ${limits.waitingJobs} calls to wait for the workers; wait for some before more are made`,
-        DETAILS,
-      );
-    }
-    return this.#jobs.hold(work, signal);
   }
 
   /**

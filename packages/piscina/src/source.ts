@@ -1,12 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import {
-  type FileSamples,
-  type Input,
-  PolybinError,
-  SAMPLE_TRAITS,
-  type Samples,
-  samplesOf,
-} from "@polybin/core";
+import { checkFile, type Input, PolybinError, SAMPLE_TRAITS, type Samples, samplesOf } from "@polybin/core";
 import type { Geometry } from "./chunks.ts";
 import type { Source } from "./task.ts";
 
@@ -16,12 +9,14 @@ export interface Reached {
   readonly source: Source | null;
   readonly geometry: Geometry;
   readonly interleaved: number;
+  /** Once all is read. @throws ERR_INPUT where a file was changed meanwhile. */
+  check(): Promise<void>;
   release(): Promise<void>;
 }
 
 /** Finds out how workers reach an input; opens a file. @throws ERR_INPUT where the file does not fit. */
 export async function reach(input: Input): Promise<Reached> {
-  if (input.kind === "file") return reachFile(input.file);
+  if (input.kind === "file") return reachFile(input);
   const samples = samplesOf(input);
   const geometry = geometryOf(samples);
   const shared = samples.bytes.buffer instanceof SharedArrayBuffer;
@@ -29,6 +24,7 @@ export async function reach(input: Input): Promise<Reached> {
     source: shared ? { kind: "memory", geometry, bytes: samples.bytes } : null,
     geometry,
     interleaved: samples.channels,
+    check: async () => {},
     release: async () => {},
   };
 }
@@ -40,20 +36,15 @@ function geometryOf({ type, channels, width, height, rowPitch, pixels, dense }: 
     : { width, height, rowPitch, pixelBytes };
 }
 
-async function reachFile({ path, type, channels, offset, pixels }: FileSamples): Promise<Reached> {
+async function reachFile(input: Extract<Input, { readonly kind: "file" }>): Promise<Reached> {
+  const { path, type, channels, offset, pixels } = input.file;
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   const bytes = pixels * pixelBytes;
   const geometry = { width: pixels, height: 1, rowPitch: bytes, pixelBytes };
   const file = await openFile(path);
+  const check = async () => checkFile(input, await file.stat({ bigint: true }));
   try {
-    const stat = await file.stat();
-    if (!stat.isFile()) throw new PolybinError("ERR_INPUT", `expected a regular file but ${path} is none`);
-    if (stat.size < offset + bytes) {
-      throw new PolybinError(
-        "ERR_INPUT",
-        `expected ${offset + bytes} bytes in ${path} but it has ${stat.size}`,
-      );
-    }
+    await check();
   } catch (error) {
     await file.close();
     throw error;
@@ -62,6 +53,7 @@ async function reachFile({ path, type, channels, offset, pixels }: FileSamples):
     source: { kind: "file", geometry, fd: file.fd, offset },
     geometry,
     interleaved: channels,
+    check,
     release: () => file.close(),
   };
 }

@@ -10,7 +10,7 @@ import {
   type WeightedPlan,
 } from "@polybin/core";
 import { weightedKernels } from "./kernels/index.ts";
-import { type SharedSums, sumOfPairs, type WordPairs } from "./kernels/weighted.ts";
+import { sharedSumsAt, sumOfPairs } from "./kernels/weighted.ts";
 import { limits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
 import { inShared } from "./shared-memory.ts";
@@ -48,7 +48,7 @@ export async function sumsJob(pool: Pool, job: SumsJob, options: RunOptions): Pr
       ms = Math.max(ms, answer.ms);
       for (const [place, sums] of answer.sums) addSums(totals[place]!, sums);
     }
-    features.push(...totals.map((sums) => ({ ...sums, ms: job.timed ? ms : null })));
+    for (const sums of totals) features.push({ ...sums, ms: job.timed ? ms : null });
     before += totals.length * job.weights.length;
     options.onProgress?.(before);
   }
@@ -90,19 +90,17 @@ function sharedWords({ algorithm, squares }: WeightedPlan): number {
   return weightedKernels[algorithm]!.sharedWords?.[squares ? "squares" : "plain"] ?? 0;
 }
 
-function sharedFor({ plan, features }: FeatureGroup): SharedSums[] | null {
-  if (sharedWords(plan) === 0) return null;
-  const words = () => new Int32Array(new SharedArrayBuffer(plan.bins * Int32Array.BYTES_PER_ELEMENT));
-  const pairs = (): WordPairs => ({ lower: words(), upper: words() });
-  return features.map(() => ({ counts: words(), sums: pairs(), squares: plan.squares ? pairs() : null }));
+function sharedFor({ plan, features }: FeatureGroup): Int32Array | null {
+  const words = features.length * sharedWords(plan) * plan.bins;
+  return words === 0 ? null : new Int32Array(new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT));
 }
 
 /** What is in the shared tables; nothing yet where workers have their own. */
 function totalsOf(groups: readonly SumsGroup[]): BinSums[] {
   return groups.flatMap(({ plan, features, shared }) =>
     features.map((_, i) => {
-      const of = shared?.[i];
-      if (of !== undefined) {
+      if (shared !== null) {
+        const of = sharedSumsAt(shared, plan, i);
         return {
           counts: Float64Array.from(of.counts, (count) => count >>> 0),
           sums: sumOfPairs(of.sums),

@@ -1,6 +1,5 @@
 import type { BinSums, Extent, Lowering, Plan, SampleType, TableValues, WeightedPlan } from "@polybin/core";
 import type { Geometry } from "./chunks.ts";
-import type { SharedSums } from "./kernels/weighted.ts";
 
 /** Where a worker finds its samples. */
 export type Source = { readonly geometry: Geometry } & (
@@ -55,8 +54,11 @@ export interface SumsGroup {
   readonly plan: WeightedPlan;
   readonly features: readonly number[];
   readonly skip: readonly (number | null)[];
-  /** One table a feature that all workers add to; null: they have their own. */
-  readonly shared: readonly SharedSums[] | null;
+  /**
+   * Tables that all workers add to, `sharedSumsAt` of each feature: one piece of memory, since a message with one for each
+   * of many features takes seconds. Null: workers have their own.
+   */
+  readonly shared: Int32Array | null;
 }
 
 /** What a worker added up in tables of its own: sums of features, by their place among all of the groups. */

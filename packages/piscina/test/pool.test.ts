@@ -1,8 +1,25 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cpu, type Engine, fileSamples, type Histogram, openEngine, regular } from "@polybin/core";
+import {
+  type Backend,
+  cpu,
+  type Device,
+  type Engine,
+  fileSamples,
+  type Histogram,
+  openEngine,
+  regular,
+} from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../src/limits.ts";
@@ -108,6 +125,94 @@ describe("files", () => {
   });
 });
 
+/** The pool, with something that happens after a pass over a file. */
+function meanwhile(pass: "extent" | "count", happens: () => void): Backend {
+  const pool = piscina({ threads: 2 });
+  const after = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work;
+    happens();
+    return result;
+  };
+  const open = async (): Promise<Device> => {
+    const device = await pool.open();
+    return {
+      name: device.name,
+      limits: device.limits,
+      readsFiles: true,
+      upload: (...of) => device.upload(...of),
+      extent: (...of) => (pass === "extent" ? after(device.extent(...of)) : device.extent(...of)),
+      count: (job, options) =>
+        device.count(job, pass === "count" ? { ...options, onProgress: happens } : options),
+      close: () => device.close(),
+    };
+  };
+  return { ...pool, open };
+}
+
+describe("a file that does not stay as it is", () => {
+  const floats = Float64Array.from({ length: 700_001 }, (_, i) => i % 1000);
+  const LATER = 4e9;
+  const changes: readonly (readonly [what: string, change: (path: string) => void, refused: boolean])[] = [
+    ["is cut to nothing", (path) => truncateSync(path, 0), true],
+    ["is cut", (path) => truncateSync(path, 4_000_000), true],
+    [
+      "is written to",
+      (path) => {
+        writeFileSync(
+          path,
+          floats.map((x) => 3 * x),
+        );
+        utimesSync(path, LATER, LATER);
+      },
+      true,
+    ],
+    [
+      "makes way for another one",
+      (path) => {
+        writeFileSync(
+          `${path}-new`,
+          floats.map((x) => 3 * x),
+        );
+        renameSync(`${path}-new`, path);
+      },
+      true,
+    ],
+    ["grows behind what was promised", (path) => appendFileSync(path, "12345678"), false],
+  ];
+  for (const [what, change, refused] of changes) {
+    it(`${what} between two passes: ${refused ? "refused" : "counted"}`, async () => {
+      const path = join(folder, "changing");
+      writeFileSync(path, floats);
+      await using changing = await openEngine({ backend: meanwhile("extent", () => change(path)) });
+      const input = fileSamples({ path, bytes: floats.byteLength, type: "f64" });
+      const counting = changing.histogram(input, { bins: 10 });
+      if (refused) await expect(counting).rejects.toMatchObject({ code: "ERR_INPUT", backend: "piscina" });
+      else expect((await counting).counts).toEqual((await engine.histogram(floats, { bins: 10 })).counts);
+    });
+  }
+
+  it("is written to while it is counted: refused", async () => {
+    const path = join(folder, "rewritten");
+    const many = new Uint8Array(2 ** 26);
+    writeFileSync(path, many);
+    let left = 1;
+    const rewrite = () => {
+      if (left-- !== 1) return;
+      writeFileSync(path, many.subarray(0, 1), { flag: "r+" });
+      utimesSync(path, LATER, LATER);
+    };
+    await using changing = await openEngine({ backend: meanwhile("count", rewrite) });
+    const counting = changing.histogram(fileSamples({ path, bytes: many.length }), { algorithm: "global" });
+    await expect(counting).rejects.toMatchObject({
+      code: "ERR_INPUT",
+      message: expect.stringContaining("it was changed"),
+    });
+    expect(left).toBeLessThan(1);
+    // A call of its own sees the file as it is by now.
+    expect((await engine.histogram(fileSamples({ path, bytes: many.length }))).sum()).toBe(many.length);
+  });
+});
+
 describe("failures", () => {
   it("gives an error and no counts when memory is taken away while it is copied", async () => {
     const axis = regular(3, 0, 256);
@@ -151,14 +256,23 @@ describe("failures", () => {
     for (const algorithm of engine.algorithms) exact(await engine.histogram(sharedBytes, { algorithm }));
   });
 
-  it("lets a bounded number of calls wait", async () => {
-    const many = limits.waitingJobs + limits.jobsAtOnce + 1;
+  it("lets any number of calls wait, files among them", { timeout: 60_000 }, async () => {
+    const part = fileSamples({ path: file, bytes: 3 });
+    const calls = Array.from({ length: 2000 }, (_, i) =>
+      engine.histogram(i % 2 ? bytes.subarray(0, 3) : part),
+    );
+    expect((await Promise.all(calls)).every((h) => h.sum() === 3)).toBe(true);
+  });
+
+  it("lets as many calls wait as the user wants", async () => {
+    await using few = await openEngine({ backend: piscina({ threads: 2 }), maxQueue: 5 });
+    const many = limits.jobsAtOnce + 5 + 1;
     const calls = await Promise.allSettled(
-      Array.from({ length: many }, () => engine.histogram(bytes.subarray(0, 3))),
+      Array.from({ length: many }, () => few.histogram(bytes.subarray(0, 3))),
     );
     const refused = calls.filter((call) => call.status === "rejected");
     expect(refused).toHaveLength(1);
-    expect(refused[0]!.reason).toMatchObject({ code: "ERR_LIMIT" });
+    expect(refused[0]!.reason).toMatchObject({ code: "ERR_LIMIT", backend: "piscina" });
   });
 
   it("lets a waiting call go at once when it is aborted, and nobody else waits for it", async () => {

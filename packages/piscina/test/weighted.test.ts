@@ -1,4 +1,4 @@
-import { limits as core, cpu, type Engine, openEngine, type TableSums } from "@polybin/core";
+import { limits as core, cpu, type Engine, openEngine, regular, type TableSums } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../src/limits.ts";
@@ -188,5 +188,67 @@ describe("while it runs", () => {
     } finally {
       Worker.prototype.postMessage = postMessage;
     }
+  });
+});
+
+it("adds weights up over more features than a call may have arguments", { timeout: 120_000 }, async () => {
+  const features = 150_000;
+  const values = Uint8Array.from({ length: 2 * features }, (_, i) => (i * 7 + (i >> 3)) % 2);
+  await using table = await engine.table({ values, features, documents: 2, bins: 2 });
+  for (const algorithm of ["weighted-fixed-point", "weighted-collision"] as const) {
+    const { sums } = await table.sums(Float32Array.of(1, 2), { algorithm });
+    expect(sums).toHaveLength(features);
+    const wrong = sums.findIndex((of, i) => {
+      const [first, second] = [values[2 * i]!, values[2 * i + 1]!];
+      const want = [0, 0];
+      want[first]! += 1;
+      want[second]! += 2;
+      return of[0] !== want[0] || of[1] !== want[1];
+    });
+    expect(wrong).toBe(-1);
+  }
+});
+
+describe("whatever the number of workers", { timeout: 60_000 }, () => {
+  const THREADS = [1, 2, 3];
+  const n = core.WEIGHED_SAMPLES + 4321;
+  const next = random(3);
+  // 12 orders of magnitude, either sign.
+  const doubles = Float64Array.from({ length: n }, () => (next() - 0.5) * 10 ** (12 * next() - 6));
+
+  it("a weighted histogram has the bits of one thread, flow and squares included", async () => {
+    const samples = Float32Array.from({ length: n }, () => next() * 1.2 - 0.1);
+    const oracle = await openEngine({ backend: cpu() });
+    for (const [weights, bins] of [
+      [doubles, 5],
+      [new Float32Array(doubles), 300],
+    ] as const) {
+      const options = { weights, squares: true, axis: regular(bins, 0, 1) };
+      const want = await oracle.histogram(samples, options);
+      for (const threads of THREADS) {
+        await using pool = await openEngine({ backend: piscina({ threads }) });
+        const got = await pool.histogram(samples, options);
+        const names = ["counts", "sums", "sumsOfSquares", "flow", "flowSums", "flowSumsOfSquares"] as const;
+        for (const name of names) expect(got[name]).toEqual(want[name]);
+      }
+    }
+    const known = new Float64Array(100_000).fill(0.1).fill(1e6, 77, 78);
+    expect((await engine.histogram(new Uint8Array(100_000), { weights: known })).sums[0]).toBe(1009999.9);
+    await oracle.close();
+  });
+
+  it("two limbs of a table have the bits of one thread", async () => {
+    const of = tableOf(3, 256, "u8", 100_001);
+    const all = doubles.subarray(0, of.documents);
+    const oracle = await openEngine({ backend: cpu() });
+    const options = { limbs: 2, squares: true } as const;
+    const want = await (await oracle.table(of)).sums(all, options);
+    for (const threads of THREADS) {
+      await using pool = await openEngine({ backend: piscina({ threads }) });
+      const got = await (await pool.table(of)).sums(all, options);
+      same(got, want);
+      expect(got.maxError).toEqual(want.maxError);
+    }
+    await oracle.close();
   });
 });

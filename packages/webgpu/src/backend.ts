@@ -1,10 +1,18 @@
-import { type Backend, type Device, PolybinError, type Slug, type WeightedSlug } from "@polybin/core";
+import {
+  type Backend,
+  type Device,
+  PolybinError,
+  type Probe,
+  type Slug,
+  type WeightedSlug,
+} from "@polybin/core";
 import { deviceLimits, requiredLimits, wantedFeatures } from "./capabilities.ts";
 import { WebgpuDevice } from "./device.ts";
-import type { FindGpu } from "./gpu.ts";
+import type { FindAdapter } from "./gpu.ts";
 import { Hardware } from "./hardware.ts";
 import { nameOf } from "./name.ts";
 import { checkedOptions, type DawnOptions } from "./options.ts";
+import { type Described, isSoftware } from "./software.ts";
 
 /** The slugs that have a kernel in src/kernels. */
 const KERNELS: readonly Slug[] = [
@@ -28,8 +36,8 @@ const WEIGHTED: readonly WeightedSlug[] = [
   "weighted-hybrid",
 ];
 
-/** A backend over a way to WebGPU. @throws ERR_INPUT for wrong options. */
-export function backendOver(find: FindGpu, given: DawnOptions): Backend {
+/** A backend over a way to an adapter. @throws ERR_INPUT for wrong options. */
+export function backendOver(find: FindAdapter, given: DawnOptions): Backend {
   const options = checkedOptions(given);
   const { device } = options;
   return {
@@ -39,13 +47,10 @@ export function backendOver(find: FindGpu, given: DawnOptions): Backend {
     probe: async () => {
       if (device !== undefined) {
         const reason = await lossOf(device);
-        return reason === null
-          ? { available: true, device: nameOf(device.adapterInfo) }
-          : { available: false, reason };
+        return reason === null ? present({ info: device.adapterInfo }) : { available: false, reason };
       }
       const found = await findAdapter(find, options);
-      if (typeof found === "string") return { available: false, reason: found };
-      return { available: true, device: nameOf(found.info) };
+      return typeof found === "string" ? { available: false, reason: found } : present(found);
     },
     open: async (): Promise<Device> => {
       const hardware = await openHardware(find, options);
@@ -55,7 +60,7 @@ export function backendOver(find: FindGpu, given: DawnOptions): Backend {
 }
 
 /** The user's device, or one of an adapter's with all that it has. @throws ERR_UNAVAILABLE */
-export async function openHardware(find: FindGpu, options: DawnOptions): Promise<Hardware> {
+export async function openHardware(find: FindAdapter, options: DawnOptions): Promise<Hardware> {
   const { device } = options;
   if (device !== undefined) {
     const reason = await lossOf(device);
@@ -78,6 +83,10 @@ export async function openHardware(find: FindGpu, options: DawnOptions): Promise
   }
 }
 
+function present(adapter: Described): Probe {
+  return { available: true, device: nameOf(adapter.info), software: isSoftware(adapter) };
+}
+
 /** Why a user's device is lost, or null. */
 async function lossOf(device: GPUDevice): Promise<string | null> {
   // Of a device that was lost before, the promise has settled: a turn of the event loop is enough to learn it.
@@ -89,17 +98,11 @@ async function lossOf(device: GPUDevice): Promise<string | null> {
 }
 
 async function findAdapter(
-  find: FindGpu,
-  { powerPreference = "high-performance", fallback = true }: DawnOptions,
+  find: FindAdapter,
+  { powerPreference = "high-performance" }: DawnOptions,
 ): Promise<GPUAdapter | string> {
-  const gpu = await find();
-  if (typeof gpu === "string") return gpu;
   try {
-    const adapter = await gpu.requestAdapter({ powerPreference });
-    if (adapter === null) return "WebGPU has no adapter here: no GPU, or no driver for it";
-    return adapter.info.isFallbackAdapter && !fallback
-      ? `WebGPU has only an adapter here that computes on the CPU: ${nameOf(adapter.info)}`
-      : adapter;
+    return await find({ powerPreference });
   } catch (error) {
     return `WebGPU has no adapter here: ${messageOf(error)}`;
   }

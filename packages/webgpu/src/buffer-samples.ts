@@ -13,6 +13,7 @@ import { padded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
 import { USAGE } from "./flags.ts";
+import type { Known } from "./known.ts";
 import type { Pipelines } from "./pipelines.ts";
 import { gridFor } from "./program.ts";
 import { type Run, runsOf } from "./runs.ts";
@@ -55,7 +56,7 @@ const NAMES: readonly string[] = [
  * @throws ERR_INPUT where the buffer cannot be bound, or does not hold them. Counting: ERR_INPUT where it is mapped,
  * destroyed or another device's.
  */
-export function bufferSamples(buffer: GPUBuffer, options: BufferSamplesOptions = {}): External {
+export function bufferSamples(buffer: Known<"GPUBuffer">, options: BufferSamplesOptions = {}): External {
   checkBuffer(buffer, "buffer");
   checkNames(options, NAMES);
   const { type = "u8", offset: from } = options;
@@ -90,7 +91,7 @@ export function bufferSamples(buffer: GPUBuffer, options: BufferSamplesOptions =
   });
 }
 
-/** Checks that a buffer is one, and can be bound for storage. @throws ERR_INPUT */
+/** Checks that a buffer is one, and can be bound for storage. @throws ERR_INPUT @internal */
 export function checkBuffer(buffer: unknown, name: string): asserts buffer is GPUBuffer {
   const given = buffer as GPUBuffer | null | undefined;
   if (typeof given?.mapAsync !== "function" || typeof given.size !== "number") {
@@ -101,7 +102,7 @@ export function checkBuffer(buffer: unknown, name: string): asserts buffer is GP
   }
 }
 
-/** @throws ERR_INPUT where a buffer is the host's for now. */
+/** @throws ERR_INPUT where a buffer is the host's for now. @internal */
 export function checkUnmapped(buffer: GPUBuffer, name: string): void {
   if (buffer.mapState !== "unmapped") {
     throw wrong(
@@ -110,7 +111,7 @@ export function checkUnmapped(buffer: GPUBuffer, name: string): void {
   }
 }
 
-/** Bytes that a binding reaches: whole words. */
+/** Bytes that a binding reaches: whole words. @internal */
 export function bindable({ size }: GPUBuffer): number {
   return size - (size % limits.WORD_BYTES);
 }

@@ -1,4 +1,5 @@
 import { type DeviceLimits, limits } from "@polybin/core";
+import { isSoftware } from "./software.ts";
 
 /** The limits that plans depend on; the others stay at their defaults. */
 const LIMITS = [
@@ -43,17 +44,17 @@ export interface WebgpuLimits extends DeviceLimits {
 export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimits {
   const most = Math.min(of.maxStorageBufferBindingSize, of.maxBufferSize, limits.WEBGPU_CHUNK_BYTES);
   const chunkBytes = most - (most % limits.VECTOR_BYTES);
-  const { isFallbackAdapter } = adapterInfo;
+  const software = isSoftware({ info: adapterInfo });
   return {
     kind: "gpu",
-    units: isFallbackAdapter ? limits.WEBGPU_FALLBACK_UNITS : limits.WEBGPU_UNITS,
+    units: software ? limits.WEBGPU_FALLBACK_UNITS : limits.WEBGPU_UNITS,
     warp: limits.WARP_THREADS,
     banks: limits.WARP_THREADS,
     sharedBytes: of.maxComputeWorkgroupStorageSize,
     blockThreads: Math.min(of.maxComputeInvocationsPerWorkgroup, of.maxComputeWorkgroupSizeX),
     unit: {
       threads: limits.WEBGPU_UNIT_THREADS,
-      blocks: isFallbackAdapter ? 1 : limits.WEBGPU_UNIT_BLOCKS,
+      blocks: software ? 1 : limits.WEBGPU_UNIT_BLOCKS,
       sharedBytes: limits.WEBGPU_UNIT_SHARED_BYTES,
       reservedBytes: limits.WEBGPU_RESERVED_BYTES,
     },
@@ -62,12 +63,12 @@ export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimi
     chunkBytes,
     gridBlocks: of.maxComputeWorkgroupsPerDimension,
     partBytes: Math.min(
-      isFallbackAdapter ? limits.WEBGPU_FALLBACK_PART_BYTES : limits.WEBGPU_PART_BYTES,
+      software ? limits.WEBGPU_FALLBACK_PART_BYTES : limits.WEBGPU_PART_BYTES,
       chunkBytes - limits.GPU_PADDING_BYTES,
     ),
-    sumsValues: isFallbackAdapter ? limits.WEBGPU_FALLBACK_SUMS_VALUES : limits.GPU_SUMS_VALUES,
-    sumsBlocks: isFallbackAdapter ? 1 : limits.GPU_SUMS_BLOCKS,
-    generic: isFallbackAdapter,
+    sumsValues: software ? limits.WEBGPU_FALLBACK_SUMS_VALUES : limits.GPU_SUMS_VALUES,
+    sumsBlocks: software ? 1 : limits.GPU_SUMS_BLOCKS,
+    generic: software,
     alignment: of.minStorageBufferOffsetAlignment,
   };
 }

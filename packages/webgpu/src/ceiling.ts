@@ -4,7 +4,7 @@ import { Buffers, padded } from "./buffers.ts";
 import { deviceLimits, type WebgpuLimits } from "./capabilities.ts";
 import { type Bound, bind, encode, paramsOf } from "./encode.ts";
 import { USAGE } from "./flags.ts";
-import type { FindGpu } from "./gpu.ts";
+import type { FindAdapter } from "./gpu.ts";
 import type { Hardware } from "./hardware.ts";
 import { checkedOptions, type DawnOptions, NAMES } from "./options.ts";
 import { PARAMS_STRIDE } from "./params.ts";
@@ -36,9 +36,9 @@ const BLOCKS = [4, 8, 16, 32];
 /** Rounds, unless others are asked for. */
 const ROUNDS = 11;
 
-/** `readCeiling` over a way to WebGPU. */
+/** `readCeiling` over a way to an adapter. @internal */
 export async function readRows(
-  finder: (options: DawnOptions) => FindGpu,
+  finder: (options: DawnOptions) => FindAdapter,
   given: CeilingOptions & DawnOptions,
 ): Promise<ReadRow[]> {
   checkNames(given, ["bytes", "rounds", ...NAMES]);

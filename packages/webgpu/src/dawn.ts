@@ -1,4 +1,11 @@
-import type { FindGpu } from "./gpu.ts";
+import { type FindAdapter, navigatorAdapter, noAdapter } from "./gpu.ts";
+import { captured } from "./stderr.ts";
+
+/** One of Dawn's, and the first that the driver said to it. */
+interface Instance {
+  readonly gpu: GPU;
+  told: string;
+}
 
 /**
  * Dawn's instances, by their flags: the only place that holds them, and for as long as the process lives.
@@ -7,31 +14,41 @@ import type { FindGpu } from "./gpu.ts";
  * device: buffers and pipelines that wait for the garbage collector need it, too. Collected too early, it lets Dawn
  * crash in random places. Devices are destroyed on close, and an instance without a device keeps no process alive.
  */
-const instances = new Map<string, GPU>();
+const instances = new Map<string, Instance>();
 
 /** WebGPU in Node: what the runtime has, else Dawn of the package `webgpu`, which is loaded when it is asked for. */
-export function findDawn(flags: readonly string[]): FindGpu {
-  return async () => {
-    const own = globalThis.navigator?.gpu;
-    if (own !== undefined) return own;
+export function findDawn(flags: readonly string[]): FindAdapter {
+  return async (options) => {
+    if (globalThis.navigator?.gpu !== undefined) return navigatorAdapter(options);
     const problem = vulkanProblem();
     if (problem !== null) return problem;
-    try {
-      const { create } = await import("webgpu");
-      const key = JSON.stringify(flags);
-      const gpu = instances.get(key) ?? create([...flags]);
-      instances.set(key, gpu);
-      return gpu;
-    } catch (error) {
-      const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
-      return `Dawn could not be loaded (${reason}); install the package webgpu`;
-    }
+    const instance = await instanceOf(flags);
+    if (typeof instance === "string") return instance;
+    // Dawn looks for drivers before this returns, and writes what it finds wrong with any to stderr.
+    const { value, text } = captured(() => instance.gpu.requestAdapter(options));
+    instance.told ||= firstLine(text);
+    return (await value) ?? noAdapter(instance.told);
   };
 }
 
+async function instanceOf(flags: readonly string[]): Promise<Instance | string> {
+  try {
+    const { create } = await import("webgpu");
+    const key = JSON.stringify(flags);
+    const instance = instances.get(key) ?? { gpu: create([...flags]), told: "" };
+    instances.set(key, instance);
+    return instance;
+  } catch (error) {
+    const reason = firstLine(error instanceof Error ? error.message : String(error));
+    return `Dawn could not be loaded (${reason}); install the package webgpu`;
+  }
+}
+
+const firstLine = (text: string): string => text.split("\n")[0]!.replace(/^Warning: /, "");
+
 const VULKAN = "libvulkan.so.1";
 
-/** Where Vulkan's loader is missing, Dawn writes so to stderr, past any handler: so it is looked for first. */
+/** Where Vulkan's loader is missing, a sentence of our own says more than Dawn's. */
 function vulkanProblem(): string | null {
   if (process.platform !== "linux") return null;
   try {

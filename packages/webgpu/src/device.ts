@@ -73,7 +73,7 @@ export class WebgpuDevice implements Device {
    * A call in its turn. Whatever it fails of, it may leave buffers that the device refused, or that are mapped: the
    * shared ones are made anew for the next call. A user's own memory that the device refuses is the user's to mend.
    */
-  #run<T>(input: Input["kind"], call: () => Promise<T>): Promise<T> {
+  #run<T>(input: Input["kind"], { signal }: RunOptions, call: () => Promise<T>): Promise<T> {
     return this.#lane.run(async () => {
       try {
         return await call();
@@ -81,7 +81,7 @@ export class WebgpuDevice implements Device {
         this.#free();
         throw input === "external" ? ofInput(error, ANOTHERS) : error;
       }
-    });
+    }, signal);
   }
 
   #free(): void {
@@ -90,7 +90,7 @@ export class WebgpuDevice implements Device {
   }
 
   upload(samples: Samples, options: RunOptions): Promise<Resident> {
-    return this.#run("samples", async () => {
+    return this.#run("samples", options, async () => {
       const chunks: OwnChunk[] = [];
       try {
         const pixelBytes = pixelBytesOf(samples);
@@ -125,7 +125,7 @@ export class WebgpuDevice implements Device {
   }
 
   count(job: CountJob, options: RunOptions): Promise<Partial> {
-    return this.#run(job.input.kind, () => this.#count(job, options));
+    return this.#run(job.input.kind, options, () => this.#count(job, options));
   }
 
   async #count(job: CountJob, { signal, onProgress }: RunOptions): Promise<Partial> {
@@ -178,8 +178,9 @@ export class WebgpuDevice implements Device {
     return this.#encodings.encode(job, signal);
   }
 
-  extent(input: Input, channels: readonly number[], { signal, onProgress }: RunOptions): Promise<Extent> {
-    return this.#run(input.kind, async () => {
+  extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
+    return this.#run(input.kind, options, async () => {
+      const { signal, onProgress } = options;
       signal?.throwIfAborted();
       let found = NO_EXTENT;
       let done = 0;
@@ -194,8 +195,9 @@ export class WebgpuDevice implements Device {
     });
   }
 
-  uploadTable(values: TableValues, { signal }: RunOptions): Promise<ResidentTable> {
-    return this.#run("samples", async () => {
+  uploadTable(values: TableValues, options: RunOptions): Promise<ResidentTable> {
+    return this.#run("samples", options, async () => {
+      const { signal } = options;
       signal?.throwIfAborted();
       const pitch = pitchOf(values, this.limits);
       const parts: TablePart[] = [];
@@ -221,7 +223,7 @@ export class WebgpuDevice implements Device {
       filler: this.#filler,
       of: this.limits,
     };
-    return this.#run("samples", () => sums(context, job, options));
+    return this.#run("samples", options, () => sums(context, job, options));
   }
 
   refusesSums(plan: WeightedPlan): string | null {

@@ -7,11 +7,11 @@ export function lost(info: GPUDeviceLostInfo): PolybinError {
   });
 }
 
-/** An error that WebGPU's error scopes caught. */
+/** An error that WebGPU's error scopes caught: no memory, or a command of ours that the device refuses. */
 export function ofScope(error: GPUError): PolybinError {
   return error.constructor.name === "GPUOutOfMemoryError"
     ? outOfMemory(error.message, error)
-    : new PolybinError("ERR_DEVICE_LOST", `the WebGPU device refused a command: ${error.message}`, {
+    : new PolybinError("ERR_INTERNAL", `the WebGPU device refused a command: ${error.message}`, {
         backend: "webgpu",
         cause: error,
       });

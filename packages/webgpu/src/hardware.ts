@@ -58,7 +58,7 @@ export class Hardware {
     }
   }
 
-  /** The same, and waits for the verdict. @throws ERR_OUT_OF_MEMORY, ERR_DEVICE_LOST */
+  /** The same, and waits for the verdict. @throws ERR_OUT_OF_MEMORY, ERR_DEVICE_LOST, ERR_INTERNAL */
   async checked<T>(calls: () => T): Promise<T> {
     const { value, errors } = this.scoped(calls);
     await errors;

@@ -1,10 +1,11 @@
+import { Semaphore } from "@polybin/core";
+
 /** A device's calls, one after the other: they share its buffers. */
 export class Lane {
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Semaphore(1);
 
-  run<T>(call: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(call);
-    this.#last = turn.catch(() => {});
-    return turn;
+  /** @throws the signal's reason when it aborts before the call's turn. */
+  run<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#turns.hold(call, signal);
   }
 }

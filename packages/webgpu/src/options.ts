@@ -1,15 +1,14 @@
 import { checkNames, expected } from "@polybin/core";
+import type { Known } from "./known.ts";
 
 export interface WebgpuOptions {
   /**
    * Count on this device, within the limits that it was requested with. It stays yours: `close` leaves it alone. In
    * Node, hold what Dawn's `create` returned as long as the device and all that came from it.
    */
-  readonly device?: GPUDevice | undefined;
+  readonly device?: Known<"GPUDevice"> | undefined;
   /** Which adapter, where there are several. Default: high-performance. */
-  readonly powerPreference?: GPUPowerPreference | undefined;
-  /** May it be an adapter that computes on the CPU? That is slow, and good for tests. Default yes. */
-  readonly fallback?: boolean | undefined;
+  readonly powerPreference?: "high-performance" | "low-power" | undefined;
 }
 
 /** What both entries take, so that one program fits both: a page has no Dawn to give flags to. */
@@ -18,18 +17,13 @@ export interface DawnOptions extends WebgpuOptions {
   readonly dawn?: readonly string[] | undefined;
 }
 
-export const NAMES: readonly string[] = [
-  "device",
-  "powerPreference",
-  "fallback",
-  "dawn",
-] satisfies (keyof DawnOptions)[];
+export const NAMES: readonly string[] = ["device", "powerPreference", "dawn"] satisfies (keyof DawnOptions)[];
 const PREFERENCES: readonly unknown[] = ["high-performance", "low-power"] satisfies GPUPowerPreference[];
 
 /** @throws ERR_INPUT for another option, or another value of one. */
 export function checkedOptions(options: DawnOptions): DawnOptions {
   checkNames(options, NAMES);
-  const { device, powerPreference, fallback, dawn } = options;
+  const { device, powerPreference, dawn } = options;
   if (
     device !== undefined &&
     typeof (device as GPUDevice | null)?.createComputePipelineAsync !== "function"
@@ -38,9 +32,6 @@ export function checkedOptions(options: DawnOptions): DawnOptions {
   }
   if (powerPreference !== undefined && !PREFERENCES.includes(powerPreference)) {
     throw expected("ERR_INPUT", "powerPreference", PREFERENCES.join(" or "), powerPreference);
-  }
-  if (fallback !== undefined && typeof fallback !== "boolean") {
-    throw expected("ERR_INPUT", "fallback", "true or false", fallback);
   }
   if (dawn !== undefined && !(Array.isArray(dawn) && dawn.every((flag) => typeof flag === "string"))) {
     throw expected("ERR_INPUT", "dawn", "an array of flags", dawn);

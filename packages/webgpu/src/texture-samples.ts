@@ -3,6 +3,7 @@ import { padded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
 import { TEXTURE } from "./flags.ts";
+import type { Known } from "./known.ts";
 import type { Pipelines, TexelType } from "./pipelines.ts";
 import { gridFor, type Texels } from "./program.ts";
 import { type Run, runsOf } from "./runs.ts";
@@ -58,7 +59,7 @@ const FORMATS: Readonly<Partial<Record<GPUTextureFormat, Format>>> = {
  * @throws ERR_INPUT for another format, dimension or usage, several samples a texel, or texels outside. Counting:
  * ERR_INPUT where it is destroyed or another device's.
  */
-export function textureSamples(texture: GPUTexture, options: TextureSamplesOptions = {}): External {
+export function textureSamples(texture: Known<"GPUTexture">, options: TextureSamplesOptions = {}): External {
   if (typeof (texture as GPUTexture | null | undefined)?.createView !== "function") {
     throw expected("ERR_INPUT", "texture", "a GPUTexture", texture);
   }

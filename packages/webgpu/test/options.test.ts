@@ -11,7 +11,7 @@ const WRONG: readonly (readonly [string, unknown])[] = [
   ["no device", { device: {} }],
   ["null for a device", { device: null }],
   ["another preference", { powerPreference: "fast" }],
-  ["no boolean", { fallback: 1 }],
+  ["fallback, which is openEngine's,", { fallback: true }],
   ["no flags", { dawn: "x" }],
   ["no objects", null],
 ];

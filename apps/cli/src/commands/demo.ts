@@ -4,10 +4,9 @@ import { fileURLToPath } from "node:url";
 import { type Backend, type Countable, type Histogram, isPolybinError, openEngine } from "@polybin/core";
 import { agree } from "../agree.ts";
 import { BACKEND_IDS, backendOf } from "../backends.ts";
-import { pictureFormat } from "../input/magic.ts";
-import { decode, type Picture } from "../input/picture.ts";
+import { decode, type Picture, pictureFormat } from "../input/picture/index.ts";
 import { panels, stdoutPage } from "../output/chart.ts";
-import { plural, throughput, whole } from "../output/words.ts";
+import { plural, printable, throughput, whole } from "../output/words.ts";
 import { write } from "../output/write.ts";
 import type { Channel } from "../result.ts";
 
@@ -109,7 +108,7 @@ function report(
   const channels = picture.channels.map(({ name }, i): Channel => ({ name, histogram: first.picture[i]! }));
   const size = `${picture.width} x ${picture.height}`;
   return [
-    `The bytes of ${basename(process.execPath)} ${process.version}, the program that runs this (${whole(bytes.length)} of them)`,
+    `The bytes of ${printable(basename(process.execPath))} ${process.version}, the program that runs this (${whole(bytes.length)} of them)`,
     "",
     ...panels([{ name: "values", histogram: first.bytes }], page),
     `The sample picture ${basename(SAMPLE.pathname)}, ${size} pixels`,

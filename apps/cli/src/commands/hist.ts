@@ -1,9 +1,10 @@
 import { count } from "../count.ts";
-import { engineFor } from "../engine.ts";
+import { Choice } from "../engine.ts";
 import { openSource } from "../input/source.ts";
 import { toCsv } from "../output/csv.ts";
 import { toJson } from "../output/json.ts";
 import { checkTargets } from "../output/targets.ts";
+import { printable } from "../output/words.ts";
 import { write } from "../output/write.ts";
 import { progressLine } from "../progress.ts";
 import { type HistOptions, parseRequest, type Request } from "../request.ts";
@@ -12,22 +13,31 @@ import type { Result } from "../result.ts";
 /** `polybin hist FILE`. */
 export async function hist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
   const request = parseRequest(options);
-  await checkTargets(path, options);
+  const { svg, png } = await checkTargets(path, options);
   const result = await counted(path, request, signal);
-  await draw(result, options);
+  if (svg !== null || png !== null) {
+    const { writePlots } = await import("../output/plot.ts");
+    await writePlots(result, svg, png);
+  }
   await write(await textOf(result, options));
+  if (result.damage !== null) warn(result.input.name, result.damage);
 }
 
-/** Opens the backend first: who asks for one that is not here need not wait for a pipe to be told so. */
 async function counted(path: string, request: Request, signal: AbortSignal): Promise<Result> {
-  await using engine = await engineFor(request);
+  await using choice = await Choice.of(request);
   const source = await openSource(path, signal);
   const { watch, clear } = progressLine(source.name);
   try {
-    return await count(source, request, engine, signal, watch);
+    return await count(source, request, choice, signal, watch);
   } finally {
     clear();
   }
+}
+
+function warn(name: string, damage: string): void {
+  process.stderr.write(
+    `warning: ${printable(name)} is damaged, and what could be decoded of it was counted: ${printable(damage)}\n`,
+  );
 }
 
 async function textOf(result: Result, { json, csv }: HistOptions): Promise<string> {
@@ -35,10 +45,4 @@ async function textOf(result: Result, { json, csv }: HistOptions): Promise<strin
   if (csv) return toCsv(result);
   const { toChart } = await import("../output/chart.ts");
   return toChart(result);
-}
-
-async function draw(result: Result, { svg, png }: HistOptions): Promise<void> {
-  if (svg === undefined && png === undefined) return;
-  const { writePlots } = await import("../output/plot.ts");
-  await writePlots(result, { svg, png });
 }

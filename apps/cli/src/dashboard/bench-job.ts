@@ -113,7 +113,7 @@ async function exactCounts(data: Uint8Array, signal: AbortSignal): Promise<Float
 }
 
 function differing({ backend }: Engine, algorithm: string): PolybinError {
-  return new PolybinError("ERR_DEVICE_LOST", "the counts differ from the CPU's; nothing was timed", {
+  return new PolybinError("ERR_MISCOUNT", "the counts differ from the CPU's; nothing was timed", {
     backend,
     ...(algorithm === "auto" ? {} : { algorithm: algorithm as Slug }),
   });

@@ -1,86 +1,101 @@
 import { limits, PolybinError } from "@polybin/core";
 import { printable } from "../output/words.ts";
 import type { Watch } from "../progress.ts";
+import { Chunks } from "./chunks.ts";
+import { countEntries } from "./count-entries.ts";
 import { finite, unlike, weight } from "./fields.ts";
-import { Growing } from "./growing.ts";
 import { eachLine } from "./lines.ts";
+import { gibibytes, memoryForValues } from "./memory.ts";
 import type { Source } from "./source.ts";
+import { type SparseFeatures, SparseRows } from "./sparse.ts";
 
 /** Documents of a LIBSVM file, feature by feature, as sparse as the file has them. */
 export interface Documents {
   readonly name: string;
   /** One a document, as 32-bit floats. */
   readonly labels: Float32Array;
-  /** Those that a line names, ascending by index. */
-  readonly features: readonly SparseFeature[];
+  /** Those that a line names. */
+  readonly features: SparseFeatures;
 }
 
-/** The values of one feature that are written down; all other documents have 0. */
-export interface SparseFeature {
-  /** As in the file. */
-  readonly index: number;
-  /** Which documents have a value, ascending. */
-  readonly documents: Uint32Array;
-  /** As many values. */
-  readonly values: Float64Array;
-}
+/**
+ * Bytes of memory that an entry, a value or a document, takes at the most: a value while rows become features, 12 as the
+ * file has it, 12 by its feature, and 12 for its feature if no other value shares that.
+ */
+const ENTRY_BYTES = 36;
+/** Characters of the shortest entry: a label and the end of its line. */
+const ENTRY_CHARACTERS = 2;
 
-/** A feature while the file is read. */
-interface Column {
-  readonly documents: Growing<Uint32Array>;
-  readonly values: Growing<Float64Array>;
-}
-
-const BLANKS = /[ \t]+/;
 const WHOLE = /^\d+$/;
 const QUERY = "qid";
 
 /**
  * Reads LIBSVM text, a document a line: `label [qid:n] index:value …`, indices ascending, from 0 or from 1. What a line
- * does not name is 0. `#` begins a comment. Takes 12 bytes of memory a value, up to twice that while it grows.
- * @throws ERR_INPUT, with file and line, for anything else; for a file without documents or without values.
+ * does not name is 0. `#` begins a comment. Takes 12 bytes of memory a value; for a moment at the end 24, and 12 a feature.
+ * @param memory bytes that values may fill
+ * @throws ERR_INPUT, with file and line, for anything else; for a file without documents or without values. ERR_LIMIT for
+ * more values and documents than fit, of a file before any is read.
  */
-export async function readLibsvm(source: Source, signal: AbortSignal, watch: Watch): Promise<Documents> {
-  const labels = new Growing(Float32Array);
-  const columns = new Map<number, Column>();
+export async function readLibsvm(
+  source: Source,
+  signal: AbortSignal,
+  watch: Watch,
+  memory: number = memoryForValues(),
+): Promise<Documents> {
+  const most = Math.min(Math.floor(memory / ENTRY_BYTES), limits.U32_MAX);
+  const name = printable(source.name);
+  const tooMany = () =>
+    new PolybinError(
+      "ERR_LIMIT",
+      `expected at most ${most} values and documents, ${ENTRY_BYTES} bytes each in ${gibibytes(memory)} of memory, but ` +
+        `${name} has more; features do not depend on each other: give fewer at a time, or take a machine with more memory`,
+    );
+  // Only what may be too large is worth going through twice.
+  if (source.file !== null && source.file.bytes / ENTRY_CHARACTERS > most) {
+    if ((await countEntries(source.stream(), most, signal)) > most) throw tooMany();
+  }
+  const labels = new Chunks(Float32Array);
+  const rows = new SparseRows();
+  const checkRoom = () => {
+    if (rows.values + rows.documents >= most) throw tooMany();
+  };
   await eachLine(source, signal, watch, (text, place) => {
-    const fields = text.split(BLANKS);
-    const document = labels.length;
-    labels.push(weight(fields[0]!, "a label", place));
-    let before = -1;
-    for (let i = 1; i < fields.length; i++) {
-      const field = fields[i]!;
+    checkRoom();
+    rows.begin();
+    let [number, before] = [0, -1];
+    for (const field of fieldsOf(text)) {
+      if (number++ === 0) {
+        labels.push(weight(field, "a label", place));
+        continue;
+      }
       const colon = field.indexOf(":");
       const key = field.slice(0, colon);
-      if (i === 1 && key === QUERY && WHOLE.test(field.slice(colon + 1))) continue;
+      if (number === 2 && key === QUERY && WHOLE.test(field.slice(colon + 1))) continue;
       if (colon < 1 || !WHOLE.test(key)) throw unlike("index:value", place, field);
       const index = Number(key);
       if (index > limits.U32_MAX) throw unlike(`an index up to ${limits.U32_MAX}`, place, field);
       if (index <= before) throw unlike(`an index above ${before}, the one before it,`, place, field);
       before = index;
-      const value = finite(field.slice(colon + 1), `feature ${index}`, place);
-      let column = columns.get(index);
-      if (column === undefined) {
-        column = { documents: new Growing(Uint32Array), values: new Growing(Float64Array) };
-        columns.set(index, column);
-      }
-      column.documents.push(document);
-      column.values.push(value);
+      checkRoom();
+      rows.push(index, finite(field.slice(colon + 1), `feature ${index}`, place));
     }
   });
-  const name = printable(source.name);
-  if (labels.length === 0) throw new PolybinError("ERR_INPUT", `expected documents but ${name} has none`);
-  if (columns.size === 0) {
+  if (rows.documents === 0) throw new PolybinError("ERR_INPUT", `expected documents but ${name} has none`);
+  if (rows.values === 0) {
     throw new PolybinError("ERR_INPUT", `expected features (index:value) but ${name} has labels alone`);
   }
-  const features = [...columns].sort(([a], [b]) => a - b);
-  return {
-    name: source.name,
-    labels: labels.values,
-    features: features.map(([index, { documents, values }]) => ({
-      index,
-      documents: documents.values,
-      values: values.values,
-    })),
-  };
+  return { name: source.name, labels: labels.gathered(), features: rows.features() };
+}
+
+const BLANKS = /[ \t]+/g;
+
+/** What is between blanks, one after the other: a line may have millions. */
+function* fieldsOf(text: string): Generator<string> {
+  BLANKS.lastIndex = 0;
+  let from = 0;
+  for (const { index, 0: blanks } of text.matchAll(BLANKS)) {
+    yield text.slice(from, index);
+    from = index + blanks.length;
+  }
+  yield text.slice(from);
 }

@@ -3,7 +3,9 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { PolybinError } from "@polybin/core";
-import { MAGIC_BYTES } from "./magic.ts";
+import { readFifo } from "./fifo.ts";
+import { HEAD_BYTES } from "./head.ts";
+import { Unchanged } from "./unchanged.ts";
 
 /** Bytes asked of the file system at once. */
 const READ_BYTES = 1 << 20;
@@ -12,11 +14,16 @@ const READ_BYTES = 1 << 20;
 export interface Source {
   /** The file's name, `-` for standard input. */
   readonly name: string;
-  /** The path of a regular file, which can be read again and from several places; null for a pipe. */
-  readonly file: { readonly path: string; readonly bytes: number } | null;
-  /** The first bytes, up to MAGIC_BYTES of them. */
+  /** A regular file, which can be read again and from several places; null for a pipe. */
+  readonly file: Unchanged | null;
+  /** The first bytes, up to HEAD_BYTES of them. */
   readonly head: Uint8Array;
-  /** All bytes from the first on. A pipe gives them once. */
+  /** How many bytes there are, or null for more than so many: a pipe is read ahead so far to tell. */
+  bytesUpTo(most: number): Promise<number | null>;
+  /**
+   * All bytes from the first on. A pipe gives them once.
+   * @throws ERR_INPUT at the end of a file that is not what it was when it was opened.
+   */
   stream(): AsyncIterable<Uint8Array>;
 }
 
@@ -33,26 +40,29 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
     return pipe("-", process.stdin, signal);
   }
   if (path === "") throw new PolybinError("ERR_INPUT", 'expected a file or - but received ""');
-  const stats = await stat(path);
+  const stats = await stat(path, { bigint: true });
   if (stats.isDirectory()) {
     throw new PolybinError("ERR_INPUT", `expected a file but ${path} is a folder`);
   }
   const name = basename(path);
-  // A file of no known size may still have bytes to give (/proc, devices, named pipes): it is read as a pipe.
-  if (!stats.isFile() || stats.size === 0)
+  if (stats.isFIFO()) return pipe(name, await readFifo(path), signal);
+  // A file of no known size may still have bytes to give (/proc, devices): it is read as a pipe.
+  if (!stats.isFile() || stats.size === 0n)
     return pipe(name, createReadStream(path, { highWaterMark: READ_BYTES }), signal);
+  const file = new Unchanged(path, stats);
   return {
     name,
-    file: { path, bytes: stats.size },
+    file,
     head: await headOf(path),
-    stream: () => createReadStream(path, { highWaterMark: READ_BYTES }),
+    bytesUpTo: async (most) => (file.bytes > most ? null : file.bytes),
+    stream: () => file.read(READ_BYTES),
   };
 }
 
 async function headOf(path: string): Promise<Uint8Array> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(MAGIC_BYTES), 0, MAGIC_BYTES, 0);
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
@@ -65,17 +75,23 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
   const begun: Uint8Array[] = [];
   let bytes = 0;
-  while (bytes < MAGIC_BYTES) {
-    const { done, value } = await chunks.next();
-    if (done === true) break;
-    begun.push(value);
-    bytes += value.length;
-  }
+  let ended = false;
+  const readAhead = async (most: number) => {
+    while (bytes < most && !ended) {
+      const { done = false, value } = await chunks.next();
+      ended = done;
+      if (done) break;
+      begun.push(value);
+      bytes += value.length;
+    }
+  };
+  await readAhead(HEAD_BYTES);
+  const head = new Uint8Array(Buffer.concat(begun).subarray(0, HEAD_BYTES));
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
-      yield* begun;
-      begun.length = 0;
-      for (;;) {
+      // What was given is not kept: a pipe that was read far ahead is not held until its end.
+      for (let next = begun.shift(); next !== undefined; next = begun.shift()) yield next;
+      while (!ended) {
         const { done, value } = await chunks.next();
         if (done === true) return;
         yield value;
@@ -88,7 +104,11 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   return {
     name,
     file: null,
-    head: new Uint8Array(Buffer.concat(begun).subarray(0, MAGIC_BYTES)),
+    head,
+    bytesUpTo: async (most) => {
+      if (most > 0) await readAhead(most + 1);
+      return ended && bytes <= most ? bytes : null;
+    },
     stream: all,
   };
 }

@@ -1,8 +1,8 @@
 import { PolybinError } from "@polybin/core";
 import { printable } from "../output/words.ts";
 import type { Watch } from "../progress.ts";
+import { Chunks } from "./chunks.ts";
 import { weight } from "./fields.ts";
-import { Growing } from "./growing.ts";
 import type { Documents } from "./libsvm.ts";
 import { eachLine } from "./lines.ts";
 import type { Source } from "./source.ts";
@@ -20,9 +20,9 @@ export interface NamedWeights {
  * @throws ERR_INPUT, with file and line, for what is no finite 32-bit float.
  */
 export async function readWeights(source: Source, signal: AbortSignal, watch: Watch): Promise<NamedWeights> {
-  const weights = new Growing(Float32Array);
+  const weights = new Chunks(Float32Array);
   await eachLine(source, signal, watch, (text, place) => weights.push(weight(text, "a weight", place)));
-  return { name: source.name, values: weights.values };
+  return { name: source.name, values: weights.gathered() };
 }
 
 /** @throws ERR_INPUT unless there are as many weights as documents. */

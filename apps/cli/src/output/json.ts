@@ -1,9 +1,10 @@
 import type { Result } from "../result.ts";
+import { printable } from "./words.ts";
 
 /** The result as `--json` prints it: one object on one line. */
 export function toJson({ input, channels, timings }: Result): string {
   const { backend, device, algorithm, plan, axis, edges } = channels[0]!.histogram;
-  return `${JSON.stringify({
+  const json = JSON.stringify({
     input,
     backend,
     device,
@@ -24,5 +25,6 @@ export function toJson({ input, channels, timings }: Result): string {
       kernelMs: timings.kernelMs,
       totalMs: timings.totalMs,
     },
-  })}\n`;
+  });
+  return `${printable(json)}\n`;
 }

@@ -1,24 +1,24 @@
-import { writeFile } from "node:fs/promises";
 import type { Result } from "../result.ts";
 import { specification } from "./plot-spec.ts";
-import type { Targets } from "./targets.ts";
+import type { Target } from "./targets.ts";
+import { type Content, writeWhole } from "./write-whole.ts";
 
 /** Pixels of the PNG for one unit of the SVG. */
 const PNG_SCALE = 2;
 const SVG_DPI = 72;
 
-/** Draws the result into the files that were asked for. */
-export async function writePlots(result: Result, { svg, png }: Targets): Promise<void> {
+/** Draws the result into the files that were asked for: all of them, or none. */
+export async function writePlots(result: Result, svg: Target | null, png: Target | null): Promise<void> {
   const drawn = await toSvg(result);
-  if (svg !== undefined) await writeFile(svg, drawn);
-  if (png !== undefined) {
+  const contents: Content[] = [];
+  if (svg !== null) contents.push({ target: svg, data: drawn });
+  if (png !== null) {
     const { default: sharp } = await import("sharp");
     const density = SVG_DPI * PNG_SCALE;
-    await writeFile(
-      png,
-      await sharp(Buffer.from(drawn), { density }).png({ compressionLevel: 9 }).toBuffer(),
-    );
+    const data = await sharp(Buffer.from(drawn), { density }).png({ compressionLevel: 9 }).toBuffer();
+    contents.push({ target: png, data });
   }
+  await writeWhole(contents);
 }
 
 /** The plot as an SVG document. Vega draws it without a browser. */

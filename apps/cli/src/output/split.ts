@@ -1,4 +1,4 @@
-import type { FeatureResult } from "../weighted.ts";
+import type { FeatureResult } from "../feature-sums.ts";
 
 /** Where a feature parts the documents so that the weights on either side are most alike. */
 export interface Split {

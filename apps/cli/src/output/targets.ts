@@ -1,37 +1,93 @@
-import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { type BigIntStats, fstatSync } from "node:fs";
+import { lstat, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { PolybinError } from "@polybin/core";
 
-/** Where plots go. */
+/** Where plots go, as it was typed. */
 export interface Targets {
   readonly svg?: string | undefined;
   readonly png?: string | undefined;
 }
 
-/** @throws ERR_INPUT when a plot would overwrite the input or the other plot. */
-export async function checkTargets(input: string, { svg, png }: Targets): Promise<void> {
-  if (svg !== undefined && png !== undefined && resolve(svg) === resolve(png)) {
-    throw new PolybinError(
-      "ERR_INPUT",
-      `expected different files for --svg and --png but received ${svg} twice`,
-    );
+/** A file that a plot goes to. */
+export interface Target {
+  /** As it was typed. */
+  readonly typed: string;
+  /** The file itself, behind all links; it need not be there yet. */
+  readonly path: string;
+  /** Its permissions; null where it is not there yet. */
+  readonly mode: number | null;
+  /** A device or a pipe is written to as it is; a file is replaced once the plot is whole. */
+  readonly isFile: boolean;
+}
+
+/**
+ * Where the plots will be.
+ * @throws ERR_INPUT when one would overwrite the input, what goes to stdout, or the other plot, and for a folder; the file
+ * system's own error where there can be no such file.
+ */
+export async function checkTargets(
+  input: string,
+  { svg, png }: Targets,
+): Promise<{ readonly svg: Target | null; readonly png: Target | null }> {
+  const taken = [
+    { is: "the input itself", id: idOf(await inputStats(input)) },
+    { is: "where the output goes", id: idOf(fstatSync(process.stdout.fd, { bigint: true })) },
+  ];
+  const check = async (name: string, typed: string | undefined) => {
+    if (typed === undefined) return null;
+    if (typed === "") throw wrong(`expected a file for ${name} but received ""`);
+    const { target, id } = await look(name, typed);
+    const same = taken.find((other) => id !== null && other.id === id);
+    if (same !== undefined) throw wrong(`expected another file for ${name}: ${typed} is ${same.is}`);
+    taken.push({ is: `the file for ${name}, too`, id });
+    return target;
+  };
+  return { svg: await check("--svg", svg), png: await check("--png", png) };
+}
+
+async function look(name: string, typed: string): Promise<{ target: Target; id: string | null }> {
+  const stats = await stat(typed, { bigint: true }).catch(unlessAbsent);
+  if (stats === null) {
+    const path = await whereLinksLead(typed);
+    const folder = await stat(dirname(path), { bigint: true });
+    const id = `${folder.dev}:${folder.ino}/${basename(path)}`;
+    return { target: { typed, path, mode: null, isFile: true }, id };
   }
-  for (const [name, target] of [
-    ["--svg", svg],
-    ["--png", png],
-  ] as const) {
-    if (target === undefined) continue;
-    if (target === "") throw new PolybinError("ERR_INPUT", `expected a file for ${name} but received ""`);
-    if (input !== "-" && (await sameFile(input, target))) {
-      throw new PolybinError("ERR_INPUT", `expected another file for ${name}: ${target} is the input itself`);
-    }
+  if (stats.isDirectory()) throw wrong(`expected a file for ${name} but ${typed} is a folder`);
+  const isFile = stats.isFile();
+  // A link to an open pipe (/dev/stdout) leads to no path.
+  const path = isFile ? await realpath(typed) : typed;
+  return { target: { typed, path, mode: Number(stats.mode) & 0o7777, isFile }, id: idOf(stats) };
+}
+
+/** Where there is nothing yet: the path itself, or what a link at its end leads to. */
+async function whereLinksLead(path: string): Promise<string> {
+  let at = resolve(path);
+  for (;;) {
+    at = join(await realpath(dirname(at)), basename(at));
+    const stats = await lstat(at).catch(unlessAbsent);
+    if (stats === null) return at;
+    at = resolve(dirname(at), await readlink(at));
   }
 }
 
-/** By inode, so that links and other spellings of a path are seen through. */
-async function sameFile(a: string, b: string): Promise<boolean> {
-  const [left, right] = await Promise.all(
-    [a, b].map((path) => stat(path, { bigint: true }).catch(() => null)),
-  );
-  return left != null && right != null && left.ino === right.ino && left.dev === right.dev;
+function unlessAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}
+
+/** What is wrong with the input is said when it is opened. */
+async function inputStats(input: string): Promise<BigIntStats | null> {
+  if (input === "-") return fstatSync(process.stdin.fd, { bigint: true });
+  return stat(input, { bigint: true }).catch(() => null);
+}
+
+/** By inode, so that links and other spellings of a path are seen through. Null for what nobody overwrites: /dev/null say. */
+function idOf(stats: BigIntStats | null): string | null {
+  return stats?.isFile() ? `${stats.dev}:${stats.ino}` : null;
+}
+
+function wrong(message: string): PolybinError {
+  return new PolybinError("ERR_INPUT", message);
 }

@@ -1,5 +1,10 @@
-import type { FeatureResult, WeightedResult } from "../weighted.ts";
+import type { FeatureResult, FeatureSums } from "../feature-sums.ts";
+import type { WeightedResult } from "../weighted.ts";
+import { printable } from "./words.ts";
 import { write } from "./write.ts";
+
+/** Characters that are written at once. */
+const PIECE_CHARACTERS = 2 ** 16;
 
 /** Prints the result as `--json` does: one object on one line, feature by feature, however many there are. */
 export async function writeWeightedJson(result: WeightedResult): Promise<void> {
@@ -10,27 +15,32 @@ export async function writeWeightedJson(result: WeightedResult): Promise<void> {
       kind: "libsvm",
       documents: documents.labels.length,
       features: documents.features.length,
-      values: documents.features.reduce((sum, { values }) => sum + values.length, 0),
+      values: documents.features.values,
     },
     weights: weights.name ?? "labels",
     backend,
     device,
     algorithm: algorithmOf(features),
-    plans: [...new Set(features.map(({ plan }) => plan))],
-    precision: features[0]!.plan.precision,
+    plans: features.plans,
+    precision: features.plans[0]!.precision,
     quantum,
   };
-  await write(`${JSON.stringify(head).slice(0, -1)},"features":[`);
-  for (const [i, feature] of features.entries()) {
-    await write(`${i > 0 ? "," : ""}${JSON.stringify(printed(feature))}`);
+  let piece = `${printable(JSON.stringify(head)).slice(0, -1)},"features":[`;
+  let comma = "";
+  for (const feature of features) {
+    piece += comma + JSON.stringify(printed(feature));
+    comma = ",";
+    if (piece.length < PIECE_CHARACTERS) continue;
+    await write(piece);
+    piece = "";
   }
   const { readMs, uploadMs, kernelMs, totalMs } = timings;
-  await write(`],"timings":${JSON.stringify({ readMs, uploadMs, kernelMs, totalMs })}}\n`);
+  await write(`${piece}],"timings":${JSON.stringify({ readMs, uploadMs, kernelMs, totalMs })}}\n`);
 }
 
 /** The algorithm of all features, or the hybrid, which alone chooses several. */
-export function algorithmOf(features: readonly FeatureResult[]): string {
-  const slugs = new Set(features.map(({ plan }) => plan.algorithm));
+export function algorithmOf({ plans }: FeatureSums): string {
+  const slugs = new Set(plans.map(({ algorithm }) => algorithm));
   return slugs.size === 1 ? [...slugs][0]! : "weighted-hybrid";
 }
 
@@ -38,7 +48,7 @@ function printed({ index, edges, counts, sums, sumsOfSquares }: FeatureResult) {
   return {
     index,
     bins: counts.length,
-    edges,
+    edges: [...edges],
     counts: [...counts],
     sums: [...sums],
     ...(sumsOfSquares === null ? {} : { sumsOfSquares: [...sumsOfSquares] }),

@@ -1,4 +1,5 @@
-import type { FeatureResult, WeightedResult } from "../weighted.ts";
+import type { FeatureResult, FeatureSums } from "../feature-sums.ts";
+import type { WeightedResult } from "../weighted.ts";
 import { type Page, stdoutPage } from "./chart.ts";
 import { type Split, splitOf } from "./split.ts";
 import { algorithmOf } from "./weighted-json.ts";
@@ -24,9 +25,7 @@ interface Row {
 
 /** The result as a table for a terminal. */
 export function toTable(result: WeightedResult, page: Page = stdoutPage()): string {
-  const rows = result.features.map((feature): Row => ({ feature, split: splitOf(feature) }));
-  const told = ({ split }: Row) => split?.gain ?? 0;
-  const listed = rows.toSorted((a, b) => told(b) - told(a)).slice(0, LISTED);
+  const listed = tellingOf(result.features);
   const spread = varianceOf(result.weights.values);
   const cells = listed.map((row) => cellsOf(row, spread));
   const left = aligned([HEADER, ...cells]);
@@ -43,9 +42,21 @@ export function toTable(result: WeightedResult, page: Page = stdoutPage()): stri
   ].join("\n");
 }
 
+/** The features that tell most, those first that tell more; the first of several that tell as much. */
+function tellingOf(features: FeatureSums): Row[] {
+  const told = ({ split }: Row) => split?.gain ?? 0;
+  let best: Row[] = [];
+  for (const feature of features) {
+    const row = { feature, split: splitOf(feature) };
+    if (best.length === LISTED && told(row) <= told(best.at(-1)!)) continue;
+    best = [...best, row].sort((a, b) => told(b) - told(a)).slice(0, LISTED);
+  }
+  return best;
+}
+
 function title({ documents, weights, quantum }: WeightedResult): string[] {
   const { name, labels, features } = documents;
-  const written = features.reduce((sum, { values }) => sum + values.length, 0);
+  const written = features.values;
   const share = percent(written / (labels.length * features.length));
   const [least, largest] = extent(weights.values);
   const mean = sum(weights.values) / labels.length;

@@ -29,7 +29,17 @@ export function plural(count: number, noun: string): string {
   return `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Text from outside on one line: no control character reaches the terminal. */
+/** Control characters, what changes the direction of text or is not seen, line separators, and what XML cannot hold. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
+
+/**
+ * Text from outside on one line, so that it cannot give orders to a terminal: what is not to be printed is written as JSON
+ * does, \u001b. JSON text stays the same JSON.
+ */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, "?");
+  return text.replace(UNPRINTABLE, (of) => Array.from({ length: of.length }, (_, i) => unit(of, i)).join(""));
+}
+
+function unit(of: string, i: number): string {
+  return `\\u${of.charCodeAt(i).toString(16).padStart(4, "0")}`;
 }

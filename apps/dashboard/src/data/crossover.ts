@@ -9,18 +9,10 @@ export interface Crossover {
   readonly detail: string;
 }
 
-/** Both sides of the crossover, of our own backends: whole calls on a GPU, too, where its rows tell them. */
-export function sides(rows: readonly Row[]): {
-  readonly cpu: Row[];
-  readonly gpu: Row[];
-  /** Are the GPU's times its kernels' alone? */
-  readonly kernels: boolean;
-} {
+/** Both sides of the crossover, of our own backends. */
+export function sides(rows: readonly Row[]): { readonly cpu: Row[]; readonly gpu: Row[] } {
   const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
-  const gpu = ours.filter((row) => !onCpu(row));
-  const calls = gpu.flatMap((row) => (row.callGbps === undefined ? [] : [{ ...row, gbps: row.callGbps }]));
-  const kernels = calls.length === 0 && gpu.some(({ residence }) => residence === "resident");
-  return { cpu: ours.filter(onCpu), gpu: calls.length > 0 ? calls : gpu, kernels };
+  return { cpu: ours.filter(onCpu), gpu: ours.filter((row) => !onCpu(row)) };
 }
 
 /** The fastest row at each size, by size. */
@@ -43,49 +35,23 @@ function at(rows: readonly Row[], n: number): number | null {
   return a.gbps * (b.gbps / a.gbps) ** part;
 }
 
-/** Who is the fastest at a size, or at the next that was measured, and on which machine. */
+/** Who is the fastest at a size, or at the next that was measured. */
 function whoAt(rows: readonly Row[], n: number): string {
-  const row = rows.find((one) => one.n >= n) ?? rows.at(-1)!;
-  return `${nameOf(row)} on ${row.file.folder}`;
+  return nameOf(rows.find((one) => one.n >= n) ?? rows.at(-1)!);
 }
 
-/** The CPU of one machine and the GPU of one. */
-interface Pair {
-  readonly cpu: readonly Row[];
-  readonly gpu: readonly Row[];
-  /** Sizes measured on both, ascending. */
-  readonly common: readonly number[];
-  readonly isOneMachine: boolean;
-}
-
-/** Whom to compare: what was measured at the same sizes, on one machine if there is such a one, at as many as possible. */
-function pairOf(cpuRows: readonly Row[], gpuRows: readonly Row[]): Pair {
-  const byMachine = (rows: readonly Row[]) => [...Map.groupBy(rows, ({ file }) => file.folder)];
-  const pairs = byMachine(gpuRows).flatMap(([gpuFolder, onGpu]) =>
-    byMachine(cpuRows).map(([cpuFolder, onCpus]): Pair => {
-      const [cpu, gpu] = [fastest(onCpus), fastest(onGpu)];
-      const common = cpu.map(({ n }) => n).filter((n) => gpu.some((row) => row.n === n));
-      return { cpu, gpu, common, isOneMachine: cpuFolder === gpuFolder };
-    }),
-  );
-  const better = (a: Pair, b: Pair) =>
-    Number(b.common.length > 0) - Number(a.common.length > 0) ||
-    Number(b.isOneMachine) - Number(a.isOneMachine) ||
-    b.common.length - a.common.length;
-  return pairs.toSorted(better)[0]!;
-}
-
-/** Compares the fastest of a machine's CPU and of a GPU at every size where both are known. */
+/** Compares the fastest of a machine's CPU and of its GPU, by whole calls, at every size where both are known. */
 export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Crossover {
   if (cpuRows.length === 0 || gpuRows.length === 0) {
     const absent = cpuRows.length === 0 ? "CPU" : "GPU";
     return {
       at: null,
       headline: "No crossover to show.",
-      detail: `No ${absent} row of these samples, this distribution and this kind of data is among the selected results.`,
+      detail: `This machine's ${absent} was not measured on these samples, this distribution and this kind of data.`,
     };
   }
-  const { cpu, gpu, common } = pairOf(cpuRows, gpuRows);
+  const [cpu, gpu] = [fastest(cpuRows), fastest(gpuRows)];
+  const common = cpu.map(({ n }) => n).filter((n) => gpu.some((row) => row.n === n));
   const sizes = [...new Set([...cpu, ...gpu].map(({ n }) => n))].sort((a, b) => a - b);
   const compared = sizes.flatMap((n) => {
     const [c, g] = [at(cpu, n), at(gpu, n)];

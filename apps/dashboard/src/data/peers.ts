@@ -5,9 +5,6 @@ import { isCeiling, kindOf, onCpu, sizeOf } from "./words.ts";
 export interface Comparison {
   readonly peer: Row;
   readonly ours: Row;
-  /** GB/s of both: by whole calls where both tell those. */
-  readonly peerGbps: number;
-  readonly ourGbps: number;
   /** How many times as fast ours is. */
   readonly factor: number;
   /** `cub: u8, 256 bins, 2^30`; a peer whose results are not exact says so. */
@@ -31,7 +28,7 @@ const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted
   ]);
 
 /**
- * Every row of a peer that has one of ours beside it, both on a CPU or both on a GPU, and of as many threads where there is
+ * Of rows on one basis (`onBasis`) every row of a peer that has one of ours beside it, both on a CPU or both on a GPU, and of as many threads where there is
  * one. Ceilings are no peers.
  */
 export function comparisons(rows: readonly Row[]): Comparison[] {
@@ -53,14 +50,8 @@ export function comparisons(rows: readonly Row[]): Comparison[] {
   });
 }
 
-/** Kernels alone against a program's whole calls would flatter us where data are small. */
 function compared(peer: Row, ours: Row): Comparison {
-  const name = nameOf(peer);
-  const [peerGbps, ourGbps] = [peer.callGbps, ours.callGbps];
-  if (peerGbps !== undefined && ourGbps !== undefined) {
-    return { peer, ours, peerGbps, ourGbps, factor: ourGbps / peerGbps, name };
-  }
-  return { peer, ours, peerGbps: peer.gbps, ourGbps: ours.gbps, factor: speed(ours) / speed(peer), name };
+  return { peer, ours, factor: speed(ours) / speed(peer), name: nameOf(peer) };
 }
 
 function nameOf(row: Row): string {

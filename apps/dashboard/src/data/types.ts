@@ -47,6 +47,7 @@ export interface RowSummary {
   readonly callGbps?: number;
   readonly valuesPerSecond?: number;
   readonly weighted?: Weighted;
+  /** Of the fastest kernel that only reads, or of the plain copy; null where it was not measured or is invalid. */
   readonly ceilingPercent: number | null;
   readonly rowSumEfficiency?: number;
   readonly exact: boolean;
@@ -76,6 +77,8 @@ export interface Row extends RowSummary {
   readonly file: FileEntry;
   /** Its place among the file's rows. */
   readonly at: number;
+  /** Was the row faster than what the run measured as its ceiling? Then that is no ceiling, and no share is shown. */
+  readonly invalidCeiling?: boolean;
 }
 
 /** A line of a plot: x is a number or the name of a category. */

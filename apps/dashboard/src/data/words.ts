@@ -58,6 +58,9 @@ export function figure(value: number): string {
 
 export const percent = (value: number | null): string => (value === null ? "–" : `${figure(value)}%`);
 
+/** Worst over best; of one distribution alone there is none. */
+export const ratio = (value: number | null): string => (value === null ? "–" : value.toFixed(3));
+
 /** Of measured rows together: are all exact, or how far is the worst off, as a share of its bin's sum of |weight|? Fast sums may turn out right. */
 export function exactness(rows: readonly RowSummary[]): string {
   const inexact = rows.filter(({ exact }) => !exact);

@@ -1,4 +1,4 @@
-import { areaY, pointerX, ruleX, tip } from "@observablehq/plot";
+import { areaY, lineY, pointerX, ruleX, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 import { figure } from "../data/words.ts";
 import { chart, isNarrow } from "../show/chart.ts";
@@ -27,7 +27,7 @@ export function histogramCharts(width: number, result: Counted, log: boolean): T
       ...shown.map((channel) => percentile(channel.counts, percent)),
     ]),
     {
-      caption: "The least value that so many of the pixels do not exceed",
+      caption: "Percentile p: p% of the pixels have this value or a smaller one",
       numbers: shown.map((_, i) => i + 1),
     },
   )}
@@ -54,7 +54,10 @@ function one(width: number, name: string, counts: readonly number[], log: boolea
         ...(log ? { type: "symlog", constant: 1 } : { zero: true }),
       },
       marks: [
-        areaY(steps, { x: "value", y: "count", fill: colour, curve: "step-after" }),
+        // The height of a filled area means something on a linear axis alone.
+        log
+          ? lineY(steps, { x: "value", y: "count", stroke: colour, curve: "step-after" })
+          : areaY(steps, { x: "value", y: "count", fill: colour, curve: "step-after" }),
         ruleX(
           [5, 50, 95].map((percent) => percentile(counts, percent) + 0.5),
           { stroke: "currentColor", strokeDasharray: "3 3" },

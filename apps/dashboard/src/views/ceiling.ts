@@ -11,19 +11,22 @@ export const ceiling: View = {
   title: "% of ceiling",
   about:
     "Throughput as a share of the fastest kernel that only reads the same bytes, in the same run; of the plain copy for data that are uploaded or read from a file.",
-  reads: true,
+  reads: "one machine",
+  basis: "kernel",
   render(context) {
     const known = context.rows.filter(
       (row) => row.weighted === undefined && row.ceilingPercent !== null && !isCeiling(row),
     );
-    if (known.length === 0) return absent("No ceiling was measured on this machine at this commit.");
+    if (known.length === 0) return absent("No valid ceiling was measured on this machine at this commit.");
     const { rows, fields, what } = picked(context, known);
+    const invalid = context.rows.filter((row) => row.invalidCeiling).length;
     const share = ({ ceilingPercent }: { ceilingPercent: number | null }) => ceilingPercent ?? 0;
     return html`${fields}${spreadChart(context, contestants(rows, share), {
       title: `% of ceiling: ${what}`,
       label: "% of ceiling",
       speed: share,
       mark: 100,
-    })}`;
+    })}
+    ${invalid === 0 ? null : html`<p>${invalid} measured cells are not shown. They are faster than what their run measured as the ceiling, so that ceiling is invalid: a kernel that only reads little is mostly its own start, and a plain copy of pageable memory is slower than one through page-locked memory.</p>`}`;
   },
 };

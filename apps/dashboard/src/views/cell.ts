@@ -1,5 +1,6 @@
 import { dot, pointer, ruleY, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
+import { BASES, onBasis } from "../data/basis.ts";
 import { whole } from "../data/load.ts";
 import { median } from "../data/median.ts";
 import type { Row } from "../data/types.ts";
@@ -13,7 +14,8 @@ export const cell: View = {
   id: "cell",
   title: "One cell",
   about: "Every run of one measured cell in its order, and where it comes from.",
-  reads: true,
+  reads: "any machine",
+  basis: null,
   async render(context) {
     const paths = context.files.filter(({ kind }) => kind === "rows").map(({ path }) => path);
     if (paths.length === 0) return absent("No rows were measured on this machine at this commit.");
@@ -78,6 +80,15 @@ function runs(width: number, title: string, ms: readonly number[]): TemplateResu
   });
 }
 
+/** By the kernels and by the whole call, where the file has both. */
+function throughput(row: Row): (readonly [string, string])[] {
+  const bases = BASES.flatMap(({ value, label }) => onBasis([row], value).map((one) => ({ label, one })));
+  return bases.map(({ label, one }) => [
+    `Throughput, ${label.toLowerCase()}`,
+    `${figure(one.gbps)} GB/s, ${one.invalidCeiling ? "faster than what its run measured as the ceiling, which is invalid" : `${percent(one.ceilingPercent)} of the ceiling`}`,
+  ]);
+}
+
 function provenance(row: Row): TemplateResult {
   const { file, weighted } = row;
   const facts: (readonly [string, string])[] = [
@@ -87,7 +98,7 @@ function provenance(row: Row): TemplateResult {
       "Median",
       `${figure(row.medianMs)} ms of ${row.runs} runs, from ${figure(row.leastMs)} to ${figure(row.mostMs)} ms`,
     ],
-    ["Throughput", `${figure(row.gbps)} GB/s, ${percent(row.ceilingPercent)} of the ceiling`],
+    ...throughput(row),
     [
       "Exact",
       row.exact

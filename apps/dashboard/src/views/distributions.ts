@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { figure, percent } from "../data/words.ts";
+import { figure, percent, ratio } from "../data/words.ts";
 import { absent } from "../show/chart.ts";
 import { table } from "../show/table.ts";
 import { cellLink } from "./cell-link.ts";
@@ -13,7 +13,8 @@ export const distributions: View = {
   title: "Distributions",
   about:
     "How much the data matter: every contestant on every distribution. The headline is its worst over its best.",
-  reads: true,
+  reads: "one machine",
+  basis: "kernel",
   render(context) {
     const plainRows = context.rows.filter(({ weighted }) => weighted === undefined);
     const { rows, fields, what } = picked(context, plainRows);
@@ -24,7 +25,7 @@ export const distributions: View = {
     const [first] = measured;
     return html`${fields}
       <ul class="cards">
-        <li><strong>${first!.worstOverBest.toFixed(3)}</strong><span>worst over best of ${first!.name}, the fastest at its worst</span></li>
+        <li><strong>${ratio(first!.worstOverBest)}</strong><span>worst over best of ${first!.name}, the fastest at its worst</span></li>
         <li><strong>${figure(first!.worst.gbps)} GB/s</strong><span>its slowest distribution: ${first!.worst.distribution}</span></li>
         <li><strong>${percent(first!.worst.ceilingPercent)}</strong><span>of what memory can do, there</span></li>
       </ul>
@@ -41,7 +42,7 @@ export const distributions: View = {
         ],
         measured.map(({ name, worst, best, worstOverBest }) => [
           name,
-          worstOverBest.toFixed(3),
+          ratio(worstOverBest),
           figure(worst.gbps),
           worst.distribution,
           figure(best.gbps),

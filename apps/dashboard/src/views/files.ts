@@ -9,7 +9,8 @@ export const files: View = {
   title: "Files",
   about:
     "The result files behind these views, what is missing in them and why, and how the conformance suite ended.",
-  reads: true,
+  reads: "any machine",
+  basis: null,
   render({ files: all }) {
     if (all.length === 0) return absent("There is no result file of this machine and commit.");
     const checked = all.filter(({ conformance }) => conformance !== null);

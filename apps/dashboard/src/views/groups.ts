@@ -11,21 +11,19 @@ export interface Contestant {
   readonly rows: readonly Row[];
   readonly worst: Row;
   readonly best: Row;
-  /** 1 where the data make no difference. */
-  readonly worstOverBest: number;
+  /** 1 where the data make no difference; null where one distribution was measured, which shows nothing of that. */
+  readonly worstOverBest: number | null;
 }
 
 /** The contestants among rows of the same samples and size, the fastest at their worst first. */
 export function contestants(rows: readonly Row[], speed: (row: Row) => number): Contestant[] {
-  const machines = distinct(rows.map(({ file }) => file.folder));
-  const groups = Map.groupBy(rows, (row) =>
-    machines.length > 1 ? `${nameOf(row)} (${row.file.folder})` : nameOf(row),
-  );
+  const groups = Map.groupBy(rows, nameOf);
   return [...groups]
     .map(([name, group]): Contestant => {
       const inOrder = latest(group).sort((a, b) => speed(a) - speed(b));
       const [worst, best] = [inOrder[0]!, inOrder.at(-1)!];
-      return { name, rows: inOrder, worst, best, worstOverBest: speed(worst) / speed(best) };
+      const worstOverBest = inOrder.length > 1 ? speed(worst) / speed(best) : null;
+      return { name, rows: inOrder, worst, best, worstOverBest };
     })
     .sort((a, b) => speed(b.worst) - speed(a.worst))
     .filter(firstOfSweep());

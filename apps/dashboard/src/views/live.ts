@@ -23,7 +23,8 @@ export const picture: View = {
   title: "Your picture",
   about:
     "Histograms of a picture of yours from every backend that works: in this page, and through the local server.",
-  reads: false,
+  reads: "nothing",
+  basis: null,
   render: async (context) => (await loaded(modules.picture)).picture(context),
 };
 
@@ -33,6 +34,7 @@ export const bench: View = {
   title: "Run one",
   about:
     "One cell, measured now on this machine by the local server. Every round is compared with the exact counts.",
-  reads: false,
+  reads: "nothing",
+  basis: null,
   render: async (context) => (await loaded(modules.bench)).bench(context),
 };

@@ -29,7 +29,8 @@ export const papers: View = {
   title: "Papers",
   about:
     "The figures and tables that the papers give for their methods: their numbers, ours, and whether what they say of them still holds.",
-  reads: true,
+  reads: "any machine",
+  basis: null,
   async render(context) {
     const files = context.files.filter(({ kind }) => kind === "papers");
     if (files.length === 0) return elsewhere(context);

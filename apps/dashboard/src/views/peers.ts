@@ -14,7 +14,8 @@ export const peers: View = {
   title: "Peers",
   about:
     "Other people's programs on the same data in the same run. A factor of 2 means that ours took half the time.",
-  reads: true,
+  reads: "one machine",
+  basis: "call",
   render(context) {
     const all = comparisons(context.rows);
     if (all.length === 0) return absent("No peer was measured beside ours on this machine at this commit.");
@@ -102,12 +103,12 @@ function factors({ width }: Context, shown: readonly Comparison[]): TemplateResu
     numbers: [2, 4, 5],
     rows: shown
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.factor - b.factor)
-      .map(({ name, peer, ours, peerGbps, ourGbps, factor }) => [
+      .map(({ name, peer, ours, factor }) => [
         name,
         peer.distribution,
-        figure(peerGbps),
+        figure(peer.gbps),
         nameOf(ours),
-        figure(ourGbps),
+        figure(ours.gbps),
         figure(factor),
         html`${cellLink(peer)} ${cellLink(ours)}`,
       ]),

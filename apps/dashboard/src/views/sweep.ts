@@ -20,7 +20,8 @@ export const sweep: View = {
   title: "k sweep",
   about:
     "TRISH by k, the words that a thread bins in one unrolled loop (Brown & Snoeyink, Figure 4). Below it how many of the 63 words that a byte can count are binned between two row sums.",
-  reads: true,
+  reads: "one machine",
+  basis: "kernel",
   render(context) {
     const all = context.rows.flatMap(pointsOf);
     const sizes = [...Map.groupBy(all, ({ row }) => String(row.n))]
@@ -47,7 +48,7 @@ export const sweep: View = {
 function pointsOf(row: Row): Point[] {
   const k = /^k=(\d+)$/.exec(row.variant ?? "")?.[1];
   if (row.algorithm !== "trish" || k === undefined) return [];
-  return [{ row, k: Number(k), name: `${row.backend} ${row.distribution} (${row.file.folder})` }];
+  return [{ row, k: Number(k), name: `${row.backend} ${row.distribution}` }];
 }
 
 /** Of a point that several files hold the one of the longest sweep, which comes from one run. */

@@ -14,7 +14,8 @@ export const throughput: View = {
   title: "Throughput",
   about:
     "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches what memory can do.",
-  reads: true,
+  reads: "one machine",
+  basis: "call",
   render(context) {
     const rows = context.rows.filter(({ weighted, bins }) => weighted === undefined && bins > 0);
     if (rows.length === 0) return absent("No plain histogram was measured on this machine at this commit.");
@@ -34,13 +35,13 @@ export const throughput: View = {
         ${select("Samples", plain(kinds), kind, (value) => context.select({ kind: value }))}
         ${select("Distribution", plain(distributions), distribution, (value) => context.select({ distribution: value }))}
       </div>
-      ${sentence(points)} ${drawn(context, points, `${kind}, ${distribution}, ${residence}`)}`;
+      ${sentence(context, points)} ${drawn(context, points, `${kind}, ${distribution}, ${residence}`)}`;
   },
 };
 
 /** A contestant at one size once: of several files the last measured. */
 function onceEach(rows: readonly Row[]): Row[] {
-  const groups = Map.groupBy(rows, (row) => `${row.file.folder} ${nameOf(row)} ${row.n}`);
+  const groups = Map.groupBy(rows, (row) => `${nameOf(row)} ${row.n}`);
   return [...groups.values()].map(
     (group) => group.toSorted((a, b) => (b.file.date ?? "").localeCompare(a.file.date ?? ""))[0]!,
   );
@@ -52,29 +53,29 @@ function liesThere({ backend, residence }: Row, asked: string): boolean {
 }
 
 /** The crossover in words. */
-function sentence(rows: readonly Row[]): TemplateResult {
-  const { cpu, gpu, kernels } = sides(rows);
-  const found = crossover(cpu, gpu);
-  return html`<p id="crossover"><strong>${found.headline}</strong> ${found.detail}
-    ${kernels ? "Times of data that are resident on a GPU are the kernels' alone." : null}
-    ${gpu.some(({ callGbps }) => callGbps !== undefined) ? "Compared are whole calls; the plot has the kernels alone." : null}</p>`;
+function sentence({ basis }: Context, rows: readonly Row[]): TemplateResult {
+  if (basis === "kernel") {
+    return html`<p id="crossover">A CPU has no kernel times: choose whole calls to see from how many samples the GPU is faster.</p>`;
+  }
+  const { cpu, gpu } = sides(rows);
+  const { headline, detail } = crossover(cpu, gpu);
+  return html`<p id="crossover"><strong>${headline}</strong> ${detail}</p>`;
 }
 
 /** So many lines can still be told apart. */
 const MOST_SERIES = 10;
 
 /**
- * Whom to draw: the fastest of each of our backends on each machine, everybody measured at three sizes or more, then
- * the fastest of each peer, as far as lines can be told apart.
+ * Whom to draw: the fastest of each of our backends, everybody measured at three sizes or more, then the fastest of each
+ * peer, as far as lines can be told apart.
  */
-function drawnNames(rows: readonly Row[], name: (row: Row) => string): string[] {
-  const sizes = Map.groupBy(rows, name);
+function drawnNames(rows: readonly Row[]): string[] {
+  const sizes = Map.groupBy(rows, nameOf);
   const swept = [...sizes].filter(([, group]) => new Set(group.map(({ n }) => n)).size >= 3);
   const single = rows.filter(({ devices }) => devices === undefined).toSorted((a, b) => b.gbps - a.gbps);
+  const who = ({ peer, backend }: Row) => peer ?? backend;
   const [ours, theirs] = [single.filter(isOurs), single.filter((row) => !isOurs(row))].map((some) =>
-    distinct(some.map(({ backend, peer, file }) => `${peer ?? backend} ${file.folder}`)).map((who) =>
-      name(some.find(({ backend, peer, file }) => `${peer ?? backend} ${file.folder}` === who)!),
-    ),
+    distinct(some.map(who)).map((one) => nameOf(some.find((row) => who(row) === one)!)),
   );
   return distinct([...ours!, ...swept.map(([key]) => key), ...theirs!])
     .slice(0, MOST_SERIES)
@@ -82,15 +83,13 @@ function drawnNames(rows: readonly Row[], name: (row: Row) => string): string[] 
 }
 
 function drawn(context: Context, rows: readonly Row[], what: string): TemplateResult {
-  const machines = distinct(rows.map(({ file }) => file.folder));
-  const name = (row: Row) => (machines.length > 1 ? `${nameOf(row)} (${row.file.folder})` : nameOf(row));
   const inOrder = rows.toSorted((a, b) => a.n - b.n);
-  const names = drawnNames(rows, name);
-  const shown = inOrder.filter((row) => names.includes(name(row)));
-  const others = distinct(rows.map(name)).length - names.length;
+  const names = drawnNames(rows);
+  const shown = inOrder.filter((row) => names.includes(nameOf(row)));
+  const others = distinct(rows.map(nameOf)).length - names.length;
   const { cpu, gpu } = sides(rows);
   const { at } = crossover(cpu, gpu);
-  const channels = { x: "n", y: "gbps", stroke: name } as const;
+  const channels = { x: "n", y: "gbps", stroke: nameOf } as const;
   return html`${chart({
     title: `Throughput: ${what}`,
     width: context.width,
@@ -109,13 +108,13 @@ function drawn(context: Context, rows: readonly Row[], what: string): TemplateRe
       y: { type: "log", label: "GB/s", grid: true, tickFormat: figure, ticks: 6 },
       marks: [
         ...(at === null ? [] : [ruleX([at], { stroke: "currentColor", strokeDasharray: "4 3" })]),
-        line(shown, { ...channels, z: name, strokeWidth: 1.5 }),
-        dot(shown, { ...channels, fill: name, symbol: name, r: 3 }),
+        line(shown, { ...channels, z: nameOf, strokeWidth: 1.5 }),
+        dot(shown, { ...channels, fill: nameOf, symbol: nameOf, r: 3 }),
         tip(
           shown,
           pointer({
             ...channels,
-            title: (row: Row) => `${name(row)}\n${sizeOf(row.n)}: ${figure(row.gbps)} GB/s`,
+            title: (row: Row) => `${nameOf(row)}\n${sizeOf(row.n)}: ${figure(row.gbps)} GB/s`,
           }),
         ),
       ],
@@ -123,9 +122,9 @@ function drawn(context: Context, rows: readonly Row[], what: string): TemplateRe
     columns: ["contestant", "samples", "GB/s", "% of ceiling", "cell"],
     numbers: [1, 2, 3],
     rows: inOrder
-      .toSorted((a, b) => name(a).localeCompare(name(b)) || a.n - b.n)
+      .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)) || a.n - b.n)
       .map((row) => [
-        name(row),
+        nameOf(row),
         sizeOf(row.n),
         figure(row.gbps),
         row.ceilingPercent === null ? "–" : figure(row.ceilingPercent),

@@ -1,4 +1,5 @@
 import type { TemplateResult } from "lit-html";
+import type { Basis } from "../data/basis.ts";
 import type { FileEntry, Row } from "../data/types.ts";
 import type { Route } from "../route.ts";
 
@@ -6,7 +7,10 @@ import type { Route } from "../route.ts";
 export interface Context {
   /** Of the selected machine and commit. */
   readonly files: readonly FileEntry[];
+  /** Of `files`, on the selected basis where the view has one. */
   readonly rows: readonly Row[];
+  /** What throughput is of; null where rows are as their files have them. */
+  readonly basis: Basis | null;
   readonly route: Route;
   /** Pixels that a plot may take in a line. */
   readonly width: number;
@@ -22,8 +26,10 @@ export interface View {
   readonly title: string;
   /** One sentence below the title. */
   readonly about: string;
-  /** False: it reads no rows, and no machine or commit is selected. */
-  readonly reads: boolean;
+  /** Whose results it reads. Throughput of two machines is never shown together. */
+  readonly reads: "one machine" | "any machine" | "nothing";
+  /** What throughput is of at first; null: it shows rows as their files have them. */
+  readonly basis: Basis | null;
   render(context: Context): TemplateResult | Promise<TemplateResult>;
 }
 

@@ -1,6 +1,6 @@
 import { html } from "lit-html";
 import type { Row } from "../data/types.ts";
-import { exactness, figure, kindOf } from "../data/words.ts";
+import { exactness, figure, kindOf, ratio } from "../data/words.ts";
 import { absent } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
 import { table } from "../show/table.ts";
@@ -17,7 +17,8 @@ export const weighted: View = {
   title: "Weighted sums",
   about:
     "Sums of weights over a table of features: features times documents a second, exact and the same bits on every run unless it says fast.",
-  reads: true,
+  reads: "one machine",
+  basis: "kernel",
   render(context) {
     const rows = context.rows.filter(
       (row) => row.weighted !== undefined && row.valuesPerSecond !== undefined,
@@ -41,7 +42,7 @@ export const weighted: View = {
         ["contestant", "worst / best", "slowest", "on", "fastest", "on", "exact"],
         measured.map(({ name, rows: all, worst, best, worstOverBest }) => [
           name,
-          worstOverBest.toFixed(3),
+          ratio(worstOverBest),
           figure(speed(worst)),
           worst.distribution,
           figure(speed(best)),

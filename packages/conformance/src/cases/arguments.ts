@@ -281,6 +281,11 @@ const OTHERS: readonly Wrong[] = [
     () => openEngine({ backends: [null as Anything] }),
     input("backends[0]"),
   ],
+  [
+    "a fallback that is neither yes nor no",
+    () => openEngine({ backends: [], fallback: 1 as Anything }),
+    input("fallback", "1"),
+  ],
   ["a file without a path", () => fileSamples({ path: "", bytes: 0 }), input("path")],
   ["a file of half a sample", () => fileSamples({ path: "x", bytes: 3, type: "u16" }), input("2 bytes", "3")],
   ["a file of negative size", () => fileSamples({ path: "x", bytes: -1 }), input("bytes", "-1")],

@@ -29,6 +29,9 @@ export const claims: Topic = ({ slugs }) => [
     async run({ backend, check }) {
       const probe = await backend.probe();
       check.same("available", probe.available, true);
+      if (!probe.available) return;
+      check.ok("the probe names the device", probe.device.length > 0);
+      check.ok("software is yes or no", [undefined, true, false].includes(probe.software));
     },
   },
 ];

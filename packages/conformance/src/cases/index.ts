@@ -17,6 +17,7 @@ import { streams } from "./streams.ts";
 import { views } from "./views.ts";
 import { weighted } from "./weighted.ts";
 import { weightedCalls } from "./weighted-calls.ts";
+import { weightedExact } from "./weighted-exact.ts";
 
 /** The contract, topic by topic: what a backend is first, then what it counts, then how it behaves. */
 export const topics: readonly Topic[] = [
@@ -37,5 +38,6 @@ export const topics: readonly Topic[] = [
   lifecycle,
   weighted,
   weightedCalls,
+  weightedExact,
   properties,
 ];

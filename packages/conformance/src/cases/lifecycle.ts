@@ -29,7 +29,7 @@ export const lifecycle: Topic = ({ slugs }) => [
     topic: "lifecycle",
     name: "openEngine takes this backend before core's own",
     async run({ backend, check }) {
-      await using engine = await openEngine({ backends: [backend] });
+      await using engine = await openEngine({ backends: [backend], fallback: true });
       check.same("backend", engine.backend, backend.id);
       check.same("skipped", engine.skipped.length, 0);
     },

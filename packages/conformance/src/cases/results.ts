@@ -1,4 +1,4 @@
-import { edgesOf, limits, type PlanRequest, regular } from "@polybin/core";
+import { edgesOf, Histogram, limits, type PlanRequest, regular, WeightedHistogram } from "@polybin/core";
 import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { generate } from "../generators.ts";
@@ -7,7 +7,7 @@ import { countByDefinition } from "../oracle.ts";
 const bins = limits.PER_THREAD_64_BINS;
 
 /** What a result says beside its counts, and that it is nobody else's. */
-export const results: Topic = ({ slugs }) => [
+export const results: Topic = ({ slugs, weighted }) => [
   {
     topic: "results",
     name: "results are independent of one another",
@@ -62,7 +62,77 @@ export const results: Topic = ({ slugs }) => [
       }
     },
   },
+  { topic: "results", name: "results of two parts merge into the whole's; to JSON and back", run: merges },
+  ...(weighted.length === 0
+    ? []
+    : [
+        {
+          topic: "results",
+          name: "weighted results have the shape of plain ones, merge, go to JSON and back",
+          run: mergesWeighted,
+        },
+      ]),
 ];
+
+const MERGED = 10_001;
+const PARTED = 3333;
+
+async function merges({ engine, check }: Context): Promise<void> {
+  for (const type of ["u8", "i16", "f32", "f64"] as const) {
+    const samples = generate(type, "gauss", MERGED);
+    const axis = regular(bins, -50, 50);
+    const expected = countByDefinition(axis, type, samples);
+    const count = (of: typeof samples) => engine.histogram(of, { axis });
+    const merged = (await count(samples.subarray(0, PARTED))).merge(await count(samples.subarray(PARTED)));
+    check.histogram(`${type}: merged`, merged, expected);
+    const back = Histogram.fromJSON(JSON.parse(JSON.stringify(await count(samples))));
+    check.ok(`${type}: JSON is read as counts`, back instanceof Histogram);
+    if (back instanceof Histogram) check.histogram(`${type}: from JSON`, back, expected);
+    check.same(`${type}: sum`, merged.sum({ flow: true }), MERGED);
+  }
+}
+
+/** Small whole weights, whose sums are exact whatever they are scaled by. */
+async function mergesWeighted({ engine, check }: Context): Promise<void> {
+  const samples = generate("f32", "gauss", MERGED);
+  const weights = Float32Array.from(samples, (_, i) => (i % 17) - 8);
+  const axis = regular(bins, -50, 50);
+  const weigh = (from: number, to: number) =>
+    engine.histogram(samples.subarray(from, to), {
+      axis,
+      weights: weights.subarray(from, to),
+      squares: true,
+    });
+  await check.unlessRefused("weighted", async () => {
+    const whole = await weigh(0, MERGED);
+    const plain = countByDefinition(axis, "f32", samples);
+    check.ok("it is a WeightedHistogram", whole instanceof WeightedHistogram);
+    check.sameNumbers("edges", whole.edges, edgesOf(axis, "f32"));
+    check.same("algorithm", whole.algorithm, whole.plan.algorithm);
+    check.same("device", whole.device, engine.device);
+    check.same(
+      "sum",
+      whole.sum({ flow: true }),
+      weights.reduce((sum, weight) => sum + weight, 0),
+    );
+    const parts = (await weigh(0, PARTED)).merge(await weigh(PARTED, MERGED));
+    const back = WeightedHistogram.fromJSON(JSON.parse(JSON.stringify(whole)));
+    for (const [what, got] of Object.entries({ whole, parts, back })) {
+      check.sameNumbers(`${what}: counts`, got.counts ?? [], plain.counts);
+      check.sameNumbers(`${what}: sums`, got.sums, whole.sums);
+      check.sameNumbers(`${what}: squares`, got.sumsOfSquares ?? [], whole.sumsOfSquares!);
+      for (const name of ["underflow", "overflow", "nan"] as const) {
+        check.same(`${what}: ${name}`, got[name], plain[name]);
+        check.same(`${what}: sum of ${name}`, got.flowSums[name], whole.flowSums[name]);
+        check.same(
+          `${what}: squares of ${name}`,
+          got.flowSumsOfSquares?.[name],
+          whole.flowSumsOfSquares?.[name],
+        );
+      }
+    }
+  });
+}
 
 async function independent(
   algorithms: readonly ("auto" | Context["engine"]["algorithms"][number])[],

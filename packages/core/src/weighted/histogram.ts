@@ -1,63 +1,26 @@
 import type { Axis } from "../axis.ts";
-import { edgesOf } from "../axis.ts";
-import type { DeviceTimings } from "../backend.ts";
+import type { Flow } from "../binned.ts";
 import { PolybinError } from "../errors.ts";
-import type { Timings } from "../histogram.ts";
-import { BYTE_VALUES, FEATURE_BINS_MIN, FLOW_ROWS, STREAM_CHUNK } from "../limits.ts";
-import { type Lowering, lowerInto, NAN, OVERFLOW, UNDERFLOW } from "../lowering.ts";
+import { BYTE_VALUES, FEATURE_BINS_MIN, WEIGHED_SAMPLES } from "../limits.ts";
+import { type Lowering, NAN, OVERFLOW, UNDERFLOW } from "../lowering.ts";
 import { checkNames } from "../names.ts";
 import { type AxisOptions, checkAxisOptions } from "../range.ts";
-import { runs, type Samples, type SampleType } from "../samples.ts";
+import type { Samples } from "../samples.ts";
 import { Turns } from "../turns.ts";
-import { addSums, type BinSums, noSums } from "./bin-sums.ts";
-import { mergeFeature } from "./merge.ts";
+import { ExactAdder } from "./exact-adder.ts";
+import { FloatAdder } from "./float-adder.ts";
 import { checkWeighting, WEIGHTING_NAMES, type WeightingOptions } from "./options.ts";
-import type { WeightedPlan } from "./plan.ts";
+import { PieceTable } from "./piece-table.ts";
+import { pieces } from "./pieces.ts";
+import { checkAddends, checkFinite, checkSquares } from "./sample-weights.ts";
 import { planOn, type TableHost } from "./table-host.ts";
-import {
-  checkedWeights,
-  quantumOf,
-  type ScaledWeights,
-  scaledWeights,
-  unscaled,
-  type Weights,
-} from "./weights.ts";
+import { type Weighed, WeightedHistogram } from "./weighted-histogram.ts";
+import { largest, ownWeights, type Weights } from "./weights.ts";
 
 /** What `histogram` may be told where its samples have weights. */
 export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions {
-  /** One a pixel, finite; 32-bit floats, or rounded to such. */
+  /** One a pixel, finite. A Float32Array's are 32-bit floats, others doubles. */
   readonly weights: Weights;
-}
-
-/** What is in no bin. */
-export interface Flow {
-  readonly underflow: number;
-  readonly overflow: number;
-  readonly nan: number;
-}
-
-/** Counts and sums of weights over an axis: NumPy's `histogram(samples, bins, weights=weights)`, and what is beside it. */
-export interface WeightedHistogram {
-  readonly axis: Axis;
-  readonly type: SampleType;
-  /** bins + 1 ascending numbers. */
-  readonly edges: Float64Array;
-  /** Samples in each bin, and in none: exact. */
-  readonly counts: Float64Array;
-  readonly flow: Flow;
-  /** Sums of their weights. */
-  readonly sums: Float64Array;
-  readonly flowSums: Flow;
-  /** Sums of the squares of their weights, the variances of the sums; null where they were not asked for. */
-  readonly sumsOfSquares: Float64Array | null;
-  readonly flowSumsOfSquares: Flow | null;
-  /** What every sum is a whole multiple of, as of a table; null of the precision "fast". */
-  readonly quantum: number | null;
-  readonly quantumOfSquares: number | null;
-  readonly backend: string;
-  readonly device: string;
-  readonly plan: WeightedPlan;
-  readonly timings: Timings;
 }
 
 /** The options of a weighted call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
@@ -82,167 +45,87 @@ export interface Weighing {
   readonly axis: Axis;
   readonly lowering: Lowering;
   /** Checked: one a pixel. */
-  readonly weights: Float32Array;
+  readonly weights: Float32Array | Float64Array;
 }
 
 /**
- * Samples become the values of a table of one feature, piece by piece, and the device adds their weights up. What is in
- * no bin is added up here, on the way.
+ * Samples become the values of a table of one feature, piece by piece, and the device adds their weights up, a limb of
+ * theirs at a time. What is in no bin is added up here, on the way.
+ * @throws ERR_LIMIT where a sum, or a weight's square, is no double.
  */
 export async function weigh(
   { samples, channel, axis, lowering, weights }: Weighing,
   options: WeightedHistogramOptions,
   host: TableHost,
-): Promise<WeightedHistogram> {
+): Promise<Weighed> {
   const start = performance.now();
   const { precision = "reproducible", squares = false, algorithm = "auto", signal, onProgress } = options;
   const { buffer, unroll, warps } = options;
-  const first = scaledWeights(weights, precision, 1);
-  const second = squares ? scaledWeights(weights, precision, 2) : null;
+  if (precision === "reproducible") checkAddends(samples.pixels);
+  if (squares) checkSquares(weights);
   // A table has two bins at least; where the axis has one, the other stays empty.
   const bins = Math.max(FEATURE_BINS_MIN, axis.bins);
   const type = bins <= BYTE_VALUES ? "u8" : "u16";
-  const shape = { type, bins, features: 1, precision, counts: true, squares, buffer, unroll, warps } as const;
-  const planFor = (documents: number) =>
-    planOn(host, algorithm === "weighted-hybrid" ? "auto" : algorithm, { ...shape, documents });
-  const plan = planFor(Math.min(samples.pixels, STREAM_CHUNK));
-  const inside = noSums(bins, { counts: true, squares });
-  const outside = noSums(FLOW_ROWS, { counts: true, squares });
+  const shape = { type, bins, features: 1, precision, buffer, unroll, warps } as const;
+  const planFor = (documents: number, counts: boolean) =>
+    planOn(host, algorithm === "weighted-hybrid" ? "auto" : algorithm, {
+      ...shape,
+      documents,
+      counts,
+      // Exact squares are added up like weights, by themselves.
+      squares: squares && precision === "fast",
+    });
+  const plan = planFor(Math.min(samples.pixels, WEIGHED_SAMPLES), true);
+  const adder = new (precision === "fast" ? FloatAdder : ExactAdder)(bins, largest(weights), squares);
   const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
   const turns = new Turns(signal);
 
   let done = 0;
-  for (const piece of pieces(samples, channel, axis.bins, lowering, first, second, outside)) {
-    if (piece.weights.length > 0)
-      await addPiece(piece, planFor(piece.weights.length), inside, timings, host, signal);
+  for (const piece of pieces({ samples, channel, bins: axis.bins, lowering, weights })) {
+    const table = new PieceTable(piece.values, host.device, signal);
+    const planned = (counts: boolean) => planFor(piece.values.length, counts);
+    try {
+      await adder.add(piece, (addends) => table.add(addends, planned(addends.counts), timings));
+    } finally {
+      await table.free();
+    }
     done += piece.pixels;
     onProgress?.({ done, total: samples.pixels });
     await turns.next();
   }
   onProgress?.({ done, total: samples.pixels });
 
-  const inBins = (of: Float64Array) => of.subarray(0, axis.bins).slice();
-  return {
-    axis,
-    type: samples.type,
-    edges: edgesOf(axis, samples.type),
-    counts: inBins(inside.counts!),
-    flow: flowOf(outside.counts!),
-    sums: unscaled(inBins(inside.sums), first.exponent),
-    flowSums: flowOf(unscaled(outside.sums, first.exponent)),
-    sumsOfSquares: second && unscaled(inBins(inside.squares!), second.exponent),
-    flowSumsOfSquares: second && flowOf(unscaled(outside.squares!, second.exponent)),
-    quantum: quantumOf(first, precision),
-    quantumOfSquares: second && quantumOf(second, precision),
+  const { counts, sums, squares: sumsOfSquares, limbs, limbsOfSquares } = adder.added();
+  for (const of of [sums, sumsOfSquares]) checkFinite(of, bins, ["underflow", "overflow", "nan"]);
+  const inBins = (of: Float64Array) => of.slice(0, axis.bins);
+  const flowOf = (of: Float64Array) => flowIn(of.subarray(bins));
+  const numbers = {
+    counts: inBins(counts),
+    flow: flowOf(counts),
+    sums: inBins(sums),
+    flowSums: flowOf(sums),
+    sumsOfSquares: sumsOfSquares && inBins(sumsOfSquares),
+    flowSumsOfSquares: sumsOfSquares && flowOf(sumsOfSquares),
+    limbs,
+    limbsOfSquares,
+  };
+  return new WeightedHistogram(axis, samples.type, numbers, {
     backend: host.backend,
     device: host.device.name,
+    algorithm: plan.algorithm,
     plan,
     timings: { ...timings, totalMs: performance.now() - start },
-  };
+  }) as Weighed;
 }
 
-/** The samples of a piece that are in a bin. */
-interface Piece {
-  /** Pixels that it was made of. */
-  readonly pixels: number;
-  readonly values: Uint8Array | Uint16Array;
-  readonly weights: Int32Array | Float32Array;
-  readonly squares: Int32Array | Float32Array | null;
-}
-
-/** Gathers samples that are in bins, a piece at a time, and adds up those that are not. */
-function* pieces(
-  samples: Samples,
-  channel: number,
-  bins: number,
-  lowering: Lowering,
-  { values: weights }: ScaledWeights,
-  squares: ScaledWeights | null,
-  outside: BinSums,
-): Generator<Piece> {
-  const most = Math.min(samples.pixels, STREAM_CHUNK);
-  const codes = new Uint32Array(most);
-  const numbers = () => (weights instanceof Int32Array ? new Int32Array(most) : new Float32Array(most));
-  const values = bins <= BYTE_VALUES ? new Uint8Array(most) : new Uint16Array(most);
-  const [own, ownSquares] = [numbers(), squares === null ? null : numbers()];
-  let pixel = 0;
-  let from = 0;
-  let count = 0;
-  const piece = (): Piece => ({
-    pixels: pixel - from,
-    values: values.slice(0, count),
-    weights: own.slice(0, count),
-    squares: ownSquares?.slice(0, count) ?? null,
-  });
-  for (const run of runs(samples, most)) {
-    const found = lowerInto(lowering, run, channel, samples.channels, codes);
-    if (pixel - from + found > most) {
-      yield piece();
-      [from, count] = [pixel, 0];
-    }
-    for (let i = 0; i < found; i++, pixel++) {
-      const code = codes[i]!;
-      if (code < bins) {
-        values[count] = code;
-        own[count] = weights[pixel]!;
-        if (ownSquares !== null) ownSquares[count] = squares!.values[pixel]!;
-        count++;
-      } else {
-        const row = code - bins;
-        outside.counts![row]!++;
-        outside.sums[row]! += weights[pixel]!;
-        if (squares !== null) outside.squares![row]! += squares.values[pixel]!;
-      }
-    }
-  }
-  yield piece();
-}
-
-async function addPiece(
-  { values, weights, squares }: Piece,
-  plan: WeightedPlan,
-  to: BinSums,
-  timings: { -readonly [name in keyof DeviceTimings]: number },
-  { device }: TableHost,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const table = await device.uploadTable(
-    {
-      type: plan.type,
-      features: 1,
-      documents: values.length,
-      bins: [plan.bins],
-      bytes: new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
-    },
-    { signal },
-  );
-  try {
-    const groups = [{ plan, features: [0], skip: [null] }];
-    const part = await device.sums(
-      { table, groups, weights, squares, documents: null, timed: false },
-      { signal },
-    );
-    signal?.throwIfAborted();
-    const totals = { documents: weights.length, sum: totalOf(weights), square: totalOf(squares) };
-    const found = mergeFeature(part.features[0]!, plan, null, totals);
-    addSums(to, found);
-    for (const name of ["readMs", "uploadMs", "kernelMs"] as const) timings[name] += part.timings[name];
-  } finally {
-    await table.free();
-  }
-}
-
-function flowOf(rows: Float64Array): Flow {
+function flowIn(rows: Float64Array): Flow {
   return { underflow: rows[UNDERFLOW]!, overflow: rows[OVERFLOW]!, nan: rows[NAN]! };
 }
 
 /** Weights of so many pixels, as they are now. @throws ERR_INPUT */
-export function weightsOf({ weights }: WeightedHistogramOptions, { pixels }: Samples): Float32Array {
-  return checkedWeights(weights, pixels).slice();
-}
-
-function totalOf(values: Int32Array | Float32Array | null): number {
-  let total = 0;
-  if (values !== null) for (const value of values) total += value;
-  return total;
+export function weightsOf(
+  { weights }: WeightedHistogramOptions,
+  { pixels }: Samples,
+): Float32Array | Float64Array {
+  return ownWeights(weights, pixels);
 }

@@ -12,7 +12,7 @@ export interface Totals {
 
 /**
  * Fills in the value that was skipped, the totals less the others, and looks whether every document is there.
- * @throws ERR_DEVICE_LOST when documents or weights were lost or added twice; no result is better than a wrong one.
+ * @throws ERR_MISCOUNT when documents or weights were lost or added twice; no result is better than a wrong one.
  */
 export function mergeFeature(
   found: FeatureSums,
@@ -66,7 +66,7 @@ function sumOf(values: Float64Array): number {
 
 function lost({ algorithm }: WeightedPlan, expected: string, received: string): PolybinError {
   return new PolybinError(
-    "ERR_DEVICE_LOST",
+    "ERR_MISCOUNT",
     `expected ${expected} but the device returned ${received}; the result was thrown away`,
     { algorithm },
   );

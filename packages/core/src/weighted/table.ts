@@ -7,7 +7,7 @@ import {
 } from "../algorithms/weighted-hybrid.ts";
 import type { DeviceTimings, FeatureGroup, ResidentTable, RunOptions, SumsJob } from "../backend.ts";
 import { PolybinError } from "../errors.ts";
-import type { Timings } from "../histogram.ts";
+import { MAX_SUMS_BINS } from "../limits.ts";
 import { type BinSums, noSums } from "./bin-sums.ts";
 import { HybridChoices, type HybridKind } from "./hybrid-choices.ts";
 import { KnownCounts } from "./known-counts.ts";
@@ -23,42 +23,13 @@ import {
   type WeightedPlan,
   type WeightedRequest,
 } from "./plan.ts";
+import type { ScaledWeights } from "./scale.ts";
 import { checkHas, planOn, planOrReasonOn, type TableHost } from "./table-host.ts";
+import type { TableSums, TableSumsOnly } from "./table-sums.ts";
+import { tableSumsOf } from "./table-sums.ts";
+import { scaledForTable, tableWeights } from "./table-weights.ts";
 import type { CheckedTable } from "./values.ts";
-import { checkedWeights, largest, quantumOf, scaledWeights, unscaled, type Weights } from "./weights.ts";
-
-/** What was added up of a table: for each feature that was asked for one array, as long as the feature has bins. */
-export interface TableSums {
-  readonly features: readonly number[];
-  /** Documents that were added up. */
-  readonly documents: number;
-  /** counts[i][bin]: documents, exact. */
-  readonly counts: readonly Float64Array[];
-  /** sums[i][bin]: of their weights. */
-  readonly sums: readonly Float64Array[];
-  /** Sums of the squares of their weights; null where they were not asked for. */
-  readonly sumsOfSquares: readonly Float64Array[] | null;
-  /**
-   * What every sum is a whole multiple of, a power of two; each weight was rounded to the nearest one, so a sum of n
-   * documents is off by n halves of it at the most. Null of the precision "fast".
-   */
-  readonly quantum: number | null;
-  /** The same of the sums of squares; null where there are none, too. */
-  readonly quantumOfSquares: number | null;
-  /**
-   * How each feature was added up; those of as many bins share a plan. Of one whose counts the table knew, the plan has
-   * no counts.
-   */
-  readonly plans: readonly WeightedPlan[];
-  readonly backend: string;
-  readonly device: string;
-  readonly timings: Timings;
-}
-
-/** The same without counts, where they were not asked for. */
-export interface TableSumsOnly extends Omit<TableSums, "counts"> {
-  readonly counts: null;
-}
+import type { Weights } from "./weights.ts";
 
 /**
  * Features of documents on a device, brought there once; weights are added up over their bins again and again.
@@ -113,10 +84,12 @@ export class FeatureTable implements AsyncDisposable {
   /**
    * Adds weights up: counts[f][b] and sums[f][b] of the documents whose feature f has the value b.
    * The scale of integer weights is that of all weights given, so sums over parts of the documents add up exactly, and
-   * a sibling is its parent less the other child.
+   * a sibling is its parent less the other child; of two limbs, too.
    * @param weights one a document of the table, finite; 32-bit floats, or rounded to such
    * @throws ERR_INPUT for weights, documents, features or parameters that do not fit, and after `free`;
-   * ERR_UNSUPPORTED for an algorithm that the backend does not have.
+   * ERR_UNSUPPORTED for an algorithm that the backend does not have; ERR_LIMIT for features that have more than 2^27 bins
+   * together, and where rounding would lose more than 2^-10 of the sum of |weight|, because the largest are so much larger
+   * than the others.
    */
   sums(weights: Weights, options: SumsOptions & { readonly counts: false }): Promise<TableSumsOnly>;
   sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
@@ -146,31 +119,29 @@ export class FeatureTable implements AsyncDisposable {
     if (this.freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
     const start = performance.now();
     const { precision = "reproducible", squares = false, algorithm = "auto" } = options;
-    const { counts = true, skip = false } = options;
+    const { counts = true, skip = false, limbs = 1 } = options;
     const features = checkedFeatures(options.features, this.features);
-    const weights = checkedWeights(given, this.documents);
+    this.#checkBins(features);
     const documents = checkedDocuments(options.documents, this.documents);
-    // The scale is that of all weights, whatever the part that is added up.
-    const most = largest(weights);
-    const part = documents === null ? weights : gather(weights, documents);
-    const memory = [this.#memory(), ...(squares ? [this.#memory()] : [])];
-    const scaled = (power: 1 | 2) =>
-      scaledWeights(part, precision, power, most, this.documents, memory[power - 1]);
-    const [first, second] = [scaled(1), squares ? scaled(2) : null];
+    const weights = tableWeights(given, this.documents, documents, options);
+    const memory = Array.from({ length: (squares ? 2 : 1) * limbs }, () => this.#memory());
+    const first = scaledForTable(weights, 1, memory.slice(0, limbs));
+    const second = squares ? scaledForTable(weights, 2, memory.slice(limbs)) : null;
+    const count = weights.part.length;
     const call: Call = {
-      request: { type: this.type, documents: part.length, precision, squares, ...parametersOf(options) },
+      request: { type: this.type, documents: count, precision, squares, ...parametersOf(options) },
       job: {
         table: this.#resident,
         weights: first.values,
         squares: second?.values ?? null,
         documents,
       },
-      totals: { documents: part.length, sum: first.total, square: second?.total ?? 0 },
+      totals: { documents: count, sum: first.total, square: second?.total ?? 0 },
       counts,
       counted: new Set(features.filter((feature) => this.#mustCount(feature, documents, counts, skip))),
       skip,
       talk: options,
-      values: features.length * part.length,
+      values: { before: 0, of: features.length * count, total: features.length * count * limbs },
       done: 0,
       found: new Map(),
       timings: { readMs: 0, uploadMs: 0, kernelMs: 0 },
@@ -183,25 +154,54 @@ export class FeatureTable implements AsyncDisposable {
         this.#plansFor(call, features, () => algorithm),
         false,
       );
+    const low = limbs === 1 ? null : await this.#addLow(call, features, first, second);
     // Where a device failed, it may still read them.
     this.#spare = memory;
-    options.onProgress?.({ done: call.values, total: call.values });
-    const found = features.map((feature) => call.found.get(feature)!);
-    const result = {
+    options.onProgress?.({ done: call.values.total, total: call.values.total });
+    const found = features.map((feature) => ({
+      ...call.found.get(feature)!,
+      low: low?.get(feature)?.sums ?? null,
+    }));
+    return tableSumsOf(found, { weights, first, second }, counts, {
       features,
-      documents: part.length,
-      sums: found.map(({ sums: { sums } }) => unscaled(sums, first.exponent)),
-      sumsOfSquares: second && found.map(({ sums: { squares: of } }) => unscaled(of!, second.exponent)),
-      quantum: quantumOf(first, precision),
-      quantumOfSquares: second && quantumOf(second, precision),
-      plans: found.map(({ plan }) => plan),
       backend: this.#host.backend,
       device: this.#host.device.name,
       timings: { ...call.timings, totalMs: performance.now() - start },
+    });
+  }
+
+  /** Adds the second limb up, in the way that each feature was added up before. */
+  async #addLow(
+    call: Call,
+    features: readonly number[],
+    first: ScaledWeights,
+    second: ScaledWeights | null,
+  ): Promise<Call["found"]> {
+    const [low, lowSquares] = [first.low!, second?.low ?? null];
+    const of: Call = {
+      ...call,
+      job: { ...call.job, weights: low.values, squares: lowSquares?.values ?? null },
+      totals: { ...call.totals, sum: low.total, square: lowSquares?.total ?? 0 },
+      counts: false,
+      counted: new Set(),
+      values: { ...call.values, before: call.values.of },
+      found: new Map(),
     };
-    return counts
-      ? { ...result, counts: found.map(({ sums }) => sums.counts!) }
-      : { ...result, counts: null };
+    const methodOf = (feature: number) => call.found.get(feature)!.plan.algorithm;
+    await this.#addUp(of, features, this.#plansFor(of, features, methodOf, true), false);
+    return of.found;
+  }
+
+  /** @throws ERR_LIMIT before anything is allocated for more bins than a result may have. */
+  #checkBins(features: readonly number[]): void {
+    let bins = 0;
+    for (const feature of features) bins += this.bins[feature]!;
+    if (bins <= MAX_SUMS_BINS) return;
+    throw new PolybinError(
+      "ERR_LIMIT",
+      `expected at most ${MAX_SUMS_BINS} bins of all features of a call but these ${features.length} have ${bins}: ` +
+        "ask for some features at a time",
+    );
   }
 
   /** Room for a weight a document. */
@@ -334,15 +334,16 @@ export class FeatureTable implements AsyncDisposable {
     const { signal, onProgress } = call.talk;
     const onDone = (done: number) => {
       // A first round of the hybrid reads some values twice: what it tells ends where the call does.
-      call.done = Math.max(call.done, Math.min(call.values, done));
-      onProgress?.({ done: call.done, total: call.values });
+      const { before, of, total } = call.values;
+      call.done = Math.max(call.done, before + Math.min(of, done));
+      onProgress?.({ done: call.done, total });
     };
     const run: RunOptions = { signal, ...(onProgress === undefined ? {} : { onProgress: onDone }) };
     const { features, timings } = await device.sums({ ...call.job, groups, timed }, run);
     signal?.throwIfAborted();
     if (features.length !== count) {
       throw new PolybinError(
-        "ERR_DEVICE_LOST",
+        "ERR_MISCOUNT",
         `expected sums of ${count} features but the device returned ${features.length}`,
       );
     }
@@ -366,8 +367,8 @@ interface Call {
   readonly counted: ReadonlySet<number>;
   readonly skip: boolean;
   readonly talk: Pick<SumsOptions, "signal" | "onProgress">;
-  /** Documents times features, and how many of them are done. */
-  readonly values: number;
+  /** Documents times features: of a limb, of those before it, and of all limbs together; and how many are done. */
+  readonly values: { readonly of: number; readonly before: number; readonly total: number };
   done: number;
   readonly found: Map<number, { readonly sums: BinSums; readonly plan: WeightedPlan }>;
   readonly timings: { -readonly [name in keyof DeviceTimings]: number };
@@ -383,12 +384,6 @@ function takenBy(method: WeightedMethod, request: Call["request"]): Call["reques
   return { ...request, ...Object.fromEntries(others.map((name) => [name, undefined])) };
 }
 
-function gather(weights: Float32Array, documents: Uint32Array): Float32Array {
-  const out = new Float32Array(documents.length);
-  for (let i = 0; i < out.length; i++) out[i] = weights[documents[i]!]!;
-  return out;
-}
-
 function nothingOf(plan: WeightedPlan) {
   return { ...noSums(plan.bins, plan), ms: null };
 }
@@ -399,7 +394,7 @@ function indexOfLargest(counts: Float64Array): number {
 
 function timeOf(ms: number | null, { algorithm }: WeightedPlan): number {
   if (ms !== null) return ms;
-  throw new PolybinError("ERR_DEVICE_LOST", "expected the time of each feature but the device told none", {
+  throw new PolybinError("ERR_INTERNAL", "expected the time of each feature but the device told none", {
     algorithm,
   });
 }

@@ -1,6 +1,13 @@
 import type { ResidentTable } from "../backend.ts";
 import { expected, PolybinError } from "../errors.ts";
-import { BYTE_NIBBLES, FEATURE_BINS_MIN, MAX_DOCUMENTS, NIBBLE_VALUES, STEP_BYTES } from "../limits.ts";
+import {
+  BYTE_NIBBLES,
+  FEATURE_BINS_MIN,
+  MAX_DOCUMENTS,
+  MAX_FEATURES,
+  NIBBLE_VALUES,
+  STEP_BYTES,
+} from "../limits.ts";
 import { checkNames, checkSwitch } from "../names.ts";
 import { checkedWhole, fixedBytes, nameOfArray } from "../samples.ts";
 import { Turns } from "../turns.ts";
@@ -17,6 +24,7 @@ export interface FeatureTableInit {
   readonly values: Uint8Array | Uint8ClampedArray | Uint16Array;
   /** Default: that of the array. */
   readonly type?: ValueType | undefined;
+  /** At most 2^20. */
   readonly features: number;
   readonly documents: number;
   /** Bins of every feature, or of each: 2 to 65,536, and no more than the type has values. */
@@ -47,8 +55,8 @@ export interface CheckedTable extends TableValues {
 
 /**
  * Checks a table and copies it at once, so that nobody changes a value that was checked.
- * @throws ERR_INPUT where a value is not below its feature's bins, or anything does not fit; ERR_LIMIT past 2^32 - 1
- * documents.
+ * @throws ERR_INPUT where a value is not below its feature's bins, or anything does not fit; ERR_LIMIT past 2^20 features
+ * or 2^32 - 1 documents.
  */
 export async function checkedTable(
   init: FeatureTableInit,
@@ -78,6 +86,9 @@ function shapeOf(init: FeatureTableInit): CheckedTable {
   checkSwitch(keepCounts, "keepCounts");
   const type = typeOf(init);
   const features = checkedWhole(init.features, "features", 1);
+  if (features > MAX_FEATURES) {
+    throw expected("ERR_LIMIT", "features", `at most ${MAX_FEATURES} a table`, features);
+  }
   const documents = checkedWhole(init.documents, "documents", 0);
   if (documents > MAX_DOCUMENTS) {
     throw expected("ERR_LIMIT", "documents", `at most ${MAX_DOCUMENTS}`, documents);

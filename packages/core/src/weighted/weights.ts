@@ -9,39 +9,45 @@ export type Precision = "reproducible" | "fast";
 export type Weights = Float32Array | Float64Array | readonly number[];
 
 /**
- * Weights as a kernel adds them up; no kernel scales or rounds anything. weight = value * 2^-exponent, nearly.
- *
- *   Int32Array     reproducible: any WEIGHT_ADDENDS of them have a sum that 32 bits hold
- *   Float32Array   fast: below 1 each, so that no sum of theirs overflows
- */
-export interface ScaledWeights {
-  readonly values: Int32Array | Float32Array;
-  readonly exponent: number;
-  /** Their sum: exact of integers, whose scale keeps it below 2^53. */
-  readonly total: number;
-}
-
-/**
  * 32-bit floats: the caller's own array where it is one that no other thread can change, to be read at once.
  * @throws ERR_INPUT for a wrong number of them, or one that is not finite.
  */
-export function checkedWeights(weights: unknown, documents: number): Float32Array {
+export function checkedWeights(given: unknown, documents: number): Float32Array {
+  const weights = checkedArray(given, documents, "one a document");
+  const isOwn =
+    nameOfArray(weights as ArrayBufferView) === "Float32Array" && !isShared(weights as Float32Array);
+  return allFinite(isOwn ? (weights as Float32Array) : new Float32Array(weights), weights);
+}
+
+/**
+ * A copy of the weights of samples: of 32-bit floats as such, of others as doubles.
+ * @throws ERR_INPUT for a wrong number of them, or one that is not finite.
+ */
+export function ownWeights(given: unknown, samples: number): Float32Array | Float64Array {
+  const weights = checkedArray(given, samples, "one a sample");
+  const isNarrow = ArrayBuffer.isView(weights) && nameOfArray(weights) === "Float32Array";
+  return allFinite(isNarrow ? new Float32Array(weights) : new Float64Array(weights), weights);
+}
+
+/** @throws ERR_INPUT */
+function checkedArray(weights: unknown, count: number, which: string): Weights {
   if (!isWeights(weights)) {
     throw expected("ERR_INPUT", "weights", "a Float32Array, a Float64Array or an array of numbers", weights);
   }
-  if (weights.length !== documents) {
-    throw expected("ERR_INPUT", "weights.length", `${documents}, one a document,`, weights.length);
+  if (weights.length !== count) {
+    throw expected("ERR_INPUT", "weights.length", `${count}, ${which},`, weights.length);
   }
   const wrong = Array.isArray(weights) ? weights.findIndex((weight) => typeof weight !== "number") : -1;
   if (wrong >= 0) throw expected("ERR_INPUT", `weights[${wrong}]`, "a number", weights[wrong]);
-  const isOwn =
-    nameOfArray(weights as ArrayBufferView) === "Float32Array" && !isShared(weights as Float32Array);
-  const out = isOwn ? (weights as Float32Array) : new Float32Array(weights);
-  if (!Number.isFinite(largest(out))) {
-    const infinite = out.findIndex((weight) => !Number.isFinite(weight));
-    throw expected("ERR_INPUT", `weights[${infinite}]`, "a finite 32-bit float", weights[infinite]);
-  }
-  return out;
+  return weights;
+}
+
+/** @throws ERR_INPUT that shows the weight as it was given. */
+function allFinite<T extends Float32Array | Float64Array>(weights: T, given: Weights): T {
+  if (Number.isFinite(largest(weights))) return weights;
+  const infinite = weights.findIndex((weight) => !Number.isFinite(weight));
+  const what = weights instanceof Float32Array ? "a finite 32-bit float" : "a finite number";
+  throw expected("ERR_INPUT", `weights[${infinite}]`, what, given[infinite]);
 }
 
 function isShared({ buffer }: ArrayBufferView): boolean {
@@ -54,11 +60,23 @@ function isWeights(value: unknown): value is Weights {
   return ["Float32Array", "Float64Array"].includes(nameOfArray(value) ?? "");
 }
 
+/** The largest |weight|; infinite or NaN where one is. */
+export function largest(weights: Float32Array | Float64Array): number {
+  if (weights instanceof Float32Array) return largestFloat(weights);
+  let [a, b] = [0, 0];
+  const whole = weights.length - (weights.length % 2);
+  for (let i = 0; i < whole; i += 2) {
+    a = Math.max(a, Math.abs(weights[i]!));
+    b = Math.max(b, Math.abs(weights[i + 1]!));
+  }
+  return Math.max(a, b, whole < weights.length ? Math.abs(weights[whole]!) : 0);
+}
+
 /**
- * The largest |weight|; NaN where one is NaN. Floats without their sign are in the order of their bits, infinity and then
- * NaN last, which are compared faster; four chains of comparisons overlap.
+ * Floats without their sign are in the order of their bits, infinity and then NaN last, which are compared faster; four
+ * chains of comparisons overlap.
  */
-export function largest(weights: Float32Array): number {
+function largestFloat(weights: Float32Array): number {
   const bits = new Int32Array(weights.buffer, weights.byteOffset, weights.length);
   const whole = bits.length - (bits.length % 4);
   let [a, b, c, d] = [0, 0, 0, 0];
@@ -81,105 +99,23 @@ export function largestInteger(documents: number): number {
   return Math.min(Math.floor(S32_MAX / addends), Math.floor(MAX_SAMPLES / Math.max(1, documents)));
 }
 
-/**
- * The scale of integer weights: the largest power of two with which the largest |weight| does not pass
- * `largestInteger`. It depends on nothing else, so a part of the documents has the scale of them all.
- */
-export function exponentOf(most: number, documents: number): number {
-  if (most === 0) return 0;
-  const bound = largestInteger(documents);
-  // A logarithm may be off by a rounding: begin above, and let the integers decide.
-  let exponent = Math.floor(Math.log2(bound)) - Math.floor(Math.log2(most)) + 2;
-  while (roundHalfEven(most * powerOfTwo(exponent)) > bound) exponent--;
-  return exponent;
-}
-
-/**
- * Weights, or with `power` 2 their squares, on the scale of the whole table.
- * Multiplying a 32-bit float, or its square, by the scale is exact in a double; the one rounding is to an integer.
- */
-export function scaledWeights(
-  weights: Float32Array,
-  precision: Precision,
-  power: 1 | 2,
-  most: number = largest(weights),
-  documents: number = weights.length,
-  memory: ArrayBuffer = new ArrayBuffer(weights.byteLength),
-): ScaledWeights {
-  const top = power === 1 ? most : most * most;
-  if (precision === "reproducible") return integers(weights, power, exponentOf(top, documents), memory);
-  return floats(weights, power, top === 0 ? 0 : -binaryOrder(top), memory);
-}
-
-function integers(weights: Float32Array, power: 1 | 2, exponent: number, memory: ArrayBuffer): ScaledWeights {
-  const scale = powerOfTwo(exponent);
-  const values = new Int32Array(memory, 0, weights.length);
-  const total = power === 1 ? roundedTo(values, weights, scale) : roundedSquaresTo(values, weights, scale);
-  return { values, exponent, total };
-}
-
-// A loop each: one that asks for the power at every weight takes several times as long. They return the total.
-
-function roundedTo(values: Int32Array, weights: Float32Array, scale: number): number {
-  let total = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = roundHalfEven(weights[i]! * scale);
-    values[i] = value;
-    total += value;
-  }
-  return total;
-}
-
-function roundedSquaresTo(values: Int32Array, weights: Float32Array, scale: number): number {
-  let total = 0;
-  for (let i = 0; i < values.length; i++) {
-    const value = roundHalfEven(weights[i]! * weights[i]! * scale);
-    values[i] = value;
-    total += value;
-  }
-  return total;
-}
-
-function floats(weights: Float32Array, power: 1 | 2, exponent: number, memory: ArrayBuffer): ScaledWeights {
-  const scale = powerOfTwo(exponent);
-  const values = new Float32Array(memory, 0, weights.length);
-  let total = 0;
-  for (let i = 0; i < values.length; i++) {
-    const weight = weights[i]!;
-    values[i] = (power === 1 ? weight : weight * weight) * scale;
-    total += values[i]!;
-  }
-  return { values, exponent, total };
-}
-
 /** The nearest integer, of two the even one, so that q(-w) = -q(w) and halves cancel; for |x| below 2^51. Never -0. */
 export function roundHalfEven(x: number): number {
   return x + ROUNDING - ROUNDING;
 }
 
-/** 2^n, exactly, without trusting a library's power. */
+/** 2^n, exactly, without trusting a library's power; from the least double, 2^-1074, on. */
 export function powerOfTwo(n: number): number {
+  const factor = n < 0 ? 1 / 2 : 2;
   let power = 1;
-  for (let i = 0; i < Math.abs(n); i++) power *= 2;
-  return n < 0 ? 1 / power : power;
+  for (let i = 0; i < Math.abs(n); i++) power *= factor;
+  return power;
 }
 
-/** What sums of scaled weights are whole multiples of; null of floats. */
-export function quantumOf({ exponent }: ScaledWeights, precision: Precision): number | null {
-  return precision === "reproducible" ? powerOfTwo(-exponent) : null;
-}
-
-/** The least n with x < 2^n. */
-function binaryOrder(x: number): number {
+/** The least n with x < 2^n, of any positive double. */
+export function binaryOrder(x: number): number {
+  // A logarithm may be off by a rounding: begin below.
   let order = Math.floor(Math.log2(x)) - 1;
-  while (x * powerOfTwo(-order) >= 1) order++;
+  while (x >= powerOfTwo(order)) order++;
   return order;
-}
-
-/** Sums of scaled weights as they are. Never -0. Exact, since a power of two changes no digit of a double. */
-export function unscaled(sums: Float64Array, exponent: number): Float64Array {
-  const unit = powerOfTwo(-exponent);
-  const out = new Float64Array(sums.length);
-  for (let bin = 0; bin < out.length; bin++) out[bin] = sums[bin]! * unit + 0;
-  return out;
 }

@@ -137,6 +137,24 @@ export function numbersOf({ memory }: Wasm, { address, count, bytes }: Codes): U
 /** Words a bin of a table in shared memory: a count, a sum of two, and one of squares. */
 export const SHARED_WORDS = { plain: 3, squares: 5 } as const;
 
+/** The tables of a group's feature, in words[feature][row][bin]: as many rows as SHARED_WORDS says. */
+export function sharedSumsAt(
+  words: Int32Array,
+  { bins, squares }: WeightedPlan,
+  feature: number,
+): SharedSums {
+  const rows = SHARED_WORDS[squares ? "squares" : "plain"];
+  const at = (row: number) => {
+    const first = (feature * rows + row) * bins;
+    return words.subarray(first, first + bins);
+  };
+  return {
+    counts: at(0),
+    sums: { lower: at(1), upper: at(2) },
+    squares: squares ? { lower: at(3), upper: at(4) } : null,
+  };
+}
+
 /** Adds to a sum of two words: the value that the lower one had before tells whether it wrapped. */
 export function addAtomically({ lower, upper }: WordPairs, bin: number, amount: number): void {
   const before = Atomics.add(lower, bin, amount) >>> 0;

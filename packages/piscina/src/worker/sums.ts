@@ -1,7 +1,7 @@
 import { addSums, type BinSums, limits, rowBytes, type TableValues } from "@polybin/core";
 import { weightedKernels } from "../kernels/index.ts";
 import type { Codes } from "../kernels/kernel.ts";
-import type { Block, Step } from "../kernels/weighted.ts";
+import { type Block, type Step, sharedSumsAt } from "../kernels/weighted.ts";
 import { addDone, isStopped, type SumsAnswer, type SumsGroup, type SumsTask, takeNext } from "../task.ts";
 import type { Wasm } from "./wasm.ts";
 
@@ -23,11 +23,12 @@ export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
       const from = ((number - before) % plan.segments) * plan.segmentDocuments;
       const to = Math.min(documents, from + plan.segmentDocuments);
       const range = [first, first + plan.featuresPerBlock] as const;
+      const some = features.slice(...range);
       const block: Block = {
         plan,
-        features: features.slice(...range),
+        features: some,
         skip: skip.slice(...range),
-        shared: shared?.slice(...range) ?? null,
+        shared: shared && some.map((_, i) => sharedSumsAt(shared, plan, first + i)),
         worker: task.worker,
       };
       const steps = () => reader.steps(from, to, plan.flushDocuments ?? limits.WORKER_WEIGHTED_DOCUMENTS);

@@ -43,6 +43,9 @@ const COUNTS_OF_CANVAS = `(async () => {
   return found.map(({ counts }) => [...counts]);
 })()`;
 
+/** The page takes a GPU that the CPU imitates only where it is told so. */
+const ON_SWIFTSHADER = { search: "?fallback" };
+
 const choose = (page: Page): Promise<void> => page.setInputFiles("#file", fileURLToPath(SAMPLE));
 
 /** A drop of the sample, under another name. */
@@ -54,7 +57,7 @@ const DROPPED = `(async () => {
 })()`;
 
 it("the example counts a picture exactly, on the GPU, chosen or dropped", async (ctx) => {
-  const opened = await openSite(await exampleSite());
+  const opened = await openSite(await exampleSite(), ON_SWIFTSHADER);
   if (typeof opened === "string") return ctx.skip(opened);
   await using site = opened;
   await choose(site.page);
@@ -69,7 +72,7 @@ it("the example counts a picture exactly, on the GPU, chosen or dropped", async 
 });
 
 it("the example says what is wrong with a file that is no picture", async (ctx) => {
-  const opened = await openSite(await exampleSite());
+  const opened = await openSite(await exampleSite(), ON_SWIFTSHADER);
   if (typeof opened === "string") return ctx.skip(opened);
   await using site = opened;
   await site.page.setInputFiles("#file", fileURLToPath(import.meta.url));
@@ -78,7 +81,7 @@ it("the example says what is wrong with a file that is no picture", async (ctx) 
 });
 
 it("the example works by keyboard alone", async (ctx) => {
-  const opened = await openSite(await exampleSite());
+  const opened = await openSite(await exampleSite(), ON_SWIFTSHADER);
   if (typeof opened === "string") return ctx.skip(opened);
   await using site = opened;
   const { keyboard } = site.page;
@@ -104,7 +107,7 @@ it("the example works by keyboard alone", async (ctx) => {
 });
 
 it("without WebGPU the example counts on the CPU and says why", async (ctx) => {
-  const opened = await openSite(await exampleSite(), "delete Navigator.prototype.gpu");
+  const opened = await openSite(await exampleSite(), { before: "delete Navigator.prototype.gpu" });
   if (typeof opened === "string") return ctx.skip(opened);
   await using site = opened;
   await choose(site.page);
@@ -115,13 +118,25 @@ it("without WebGPU the example counts on the CPU and says why", async (ctx) => {
   expect(site.problems).toEqual([]);
 });
 
+it("where the CPU imitates the GPU, the example counts on the CPU itself and says why", async (ctx) => {
+  const opened = await openSite(await exampleSite());
+  if (typeof opened === "string") return ctx.skip(opened);
+  await using site = opened;
+  await choose(site.page);
+  expect((await saved(site.page, "evening.png")).backend).toBe("cpu");
+  expect(await site.page.locator("#status").textContent()).toBe(
+    "Not on the GPU: google swiftshader is a GPU that the CPU imitates, far slower than the CPU itself; openEngine({ fallback: true }) takes it",
+  );
+  expect(site.problems).toEqual([]);
+});
+
 const LOOKS = [
   { width: 1280, colorScheme: "light" },
   { width: 390, colorScheme: "dark" },
 ] as const;
 
 it("nothing sticks out of the example, wide or narrow, light or dark", async (ctx) => {
-  const opened = await openSite(await exampleSite());
+  const opened = await openSite(await exampleSite(), ON_SWIFTSHADER);
   if (typeof opened === "string") return ctx.skip(opened);
   await using site = opened;
   await site.page.click("#sample");

@@ -14,11 +14,19 @@ export interface OpenPage extends AsyncDisposable {
   readonly problems: readonly string[];
 }
 
-/**
- * Serves a site and opens its "/" in a browser, or says why no browser can be had here. `before` runs in the page
- * before any of its own scripts.
- */
-export async function openSite(files: SiteFiles, before = ""): Promise<OpenPage | string> {
+/** How a site is opened. */
+interface Visit {
+  /** Runs in the page before any of its own scripts. */
+  readonly before?: string;
+  /** What the address ends in: "?x". */
+  readonly search?: string;
+}
+
+/** Serves a site and opens its "/" in a browser, or says why no browser can be had here. */
+export async function openSite(
+  files: SiteFiles,
+  { before = "", search = "" }: Visit = {},
+): Promise<OpenPage | string> {
   const browser = await launchChromium();
   if (typeof browser === "string") return browser;
   await using opened = new AsyncDisposableStack();
@@ -36,7 +44,7 @@ export async function openSite(files: SiteFiles, before = ""): Promise<OpenPage 
     if (protocol.startsWith("http") && target !== origin) problems.push(`a request to ${request.url()}`);
   });
   await page.addInitScript(before);
-  await page.goto(origin);
+  await page.goto(`${origin}/${search}`);
   const disposables = opened.move();
   return {
     page,

@@ -1,0 +1,194 @@
+import { type HuffmanTable, huffmanTable, type Scan, walkScan } from "./jpeg-entropy.ts";
+
+const MARKER = {
+  sof0: 0xc0,
+  sof1: 0xc1,
+  sof2: 0xc2,
+  dht: 0xc4,
+  sof15: 0xcf,
+  jpg: 0xc8,
+  dac: 0xcc,
+  rst0: 0xd0,
+  rst7: 0xd7,
+  eoi: 0xd9,
+  sos: 0xda,
+  dri: 0xdd,
+} as const;
+const SOI_BYTES = 2;
+const TABLE_CODES = 16;
+const COEFFICIENTS = 64;
+
+interface Component {
+  readonly id: number;
+  readonly across: number;
+  readonly down: number;
+  /** How many bits of each coefficient are still to come; Infinity before its first scan. */
+  readonly missing: number[];
+}
+
+interface Frame {
+  readonly sequential: boolean;
+  readonly huffman: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly components: readonly Component[];
+}
+
+/** What a JPEG has said before a scan. */
+interface State {
+  frame: Frame | null;
+  restart: number;
+  /** By class and number: 0 to 3 DC, 16 to 19 AC. */
+  readonly tables: Map<number, HuffmanTable>;
+}
+
+/**
+ * What is missing or damaged in a JPEG that its decoder passes over, in words; null for a whole one: an end that does
+ * not come, coefficients that no scan brings, and, in sequential ones, data that do not fit the pixels. Whatever
+ * follows its end is not its own: cameras and phones put other pictures there.
+ */
+export function jpegDamage(bytes: Uint8Array): string | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const state: State = { frame: null, restart: 0, tables: new Map() };
+  for (let at = SOI_BYTES; ; ) {
+    if (at + 2 > bytes.length) return "it ends before its end marker";
+    if (bytes[at] !== 0xff) return "bytes lie between its segments that belong to none";
+    const marker = bytes[at + 1]!;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === MARKER.eoi) return missingIn(state.frame);
+    if (at + 4 > bytes.length) return "it ends before its end marker";
+    const length = view.getUint16(at + 2);
+    const segment = bytes.subarray(at + 4, at + 2 + length);
+    at += 2 + length;
+    if (length < 2 || at > bytes.length) return "it ends within a segment";
+    if (marker !== MARKER.sos) {
+      if (!read(state, marker, segment)) return "one of its segments is damaged";
+      continue;
+    }
+    const scan = scanOf(state, segment);
+    if (scan === "damaged") return "the head of a scan is damaged";
+    if (scan === null) at = behindData(bytes, at);
+    else {
+      const { damage, next } = walkScan(bytes, at, scan);
+      if (damage !== null) return damage;
+      at = next;
+    }
+  }
+}
+
+/** Takes in a segment that is no scan. @returns false where it does not hold what it should */
+function read(state: State, marker: number, segment: Uint8Array): boolean {
+  if (marker === MARKER.dri) {
+    if (segment.length !== 2) return false;
+    state.restart = (segment[0]! << 8) | segment[1]!;
+  } else if (marker === MARKER.dht) return readTables(state, segment);
+  else if (isFrame(marker)) {
+    state.frame = frameOf(marker, segment);
+    return state.frame !== null;
+  }
+  return true;
+}
+
+function isFrame(marker: number): boolean {
+  const others: readonly number[] = [MARKER.dht, MARKER.jpg, MARKER.dac];
+  return marker >= MARKER.sof0 && marker <= MARKER.sof15 && !others.includes(marker);
+}
+
+function readTables({ tables }: State, segment: Uint8Array): boolean {
+  for (let at = 0; at < segment.length; ) {
+    const lengths = segment.subarray(at + 1, at + 1 + TABLE_CODES);
+    const codes = lengths.reduce((sum, count) => sum + count, 0);
+    const symbols = segment.subarray(at + 1 + TABLE_CODES, at + 1 + TABLE_CODES + codes);
+    const table = symbols.length === codes ? huffmanTable(lengths, symbols) : null;
+    if (table === null) return false;
+    tables.set(segment[at]!, table);
+    at += 1 + TABLE_CODES + codes;
+  }
+  return true;
+}
+
+function frameOf(marker: number, segment: Uint8Array): Frame | null {
+  const count = segment[5] ?? 0;
+  if (segment.length !== 6 + 3 * count) return null;
+  const components = Array.from({ length: count }, (_, i): Component => {
+    const [id, sampling] = [segment[6 + 3 * i]!, segment[7 + 3 * i]!];
+    return {
+      id,
+      across: sampling >> 4,
+      down: sampling & 15,
+      missing: new Array<number>(COEFFICIENTS).fill(Infinity),
+    };
+  });
+  if (components.some(({ across, down }) => across === 0 || down === 0)) return null;
+  return {
+    sequential: marker === MARKER.sof0 || marker === MARKER.sof1,
+    huffman: marker <= MARKER.sof2,
+    height: (segment[1]! << 8) | segment[2]!,
+    width: (segment[3]! << 8) | segment[4]!,
+    components,
+  };
+}
+
+/** The scan to be walked; null where only the decoder can read its data; "damaged" where its head does not fit. */
+function scanOf({ frame, restart, tables }: State, segment: Uint8Array): Scan | null | "damaged" {
+  const count = segment[0] ?? 0;
+  if (frame === null || count === 0 || segment.length !== 4 + 2 * count) return "damaged";
+  const parts: { component: Component; dc: HuffmanTable | undefined; ac: HuffmanTable | undefined }[] = [];
+  for (let i = 0; i < count; i++) {
+    const component = frame.components.find(({ id }) => id === segment[1 + 2 * i]);
+    if (component === undefined) return "damaged";
+    const numbers = segment[2 + 2 * i]!;
+    parts.push({ component, dc: tables.get(numbers >> 4), ac: tables.get(16 + (numbers & 15)) });
+  }
+  const [from, to, bits] = [segment[1 + 2 * count]!, segment[2 + 2 * count]!, segment[3 + 2 * count]! & 15];
+  const whole = frame.sequential || !frame.huffman;
+  for (const { component } of parts) {
+    if (whole) component.missing.fill(0);
+    else component.missing.fill(bits, from, to + 1);
+  }
+  if (!frame.sequential) return null;
+  const widest = Math.max(...frame.components.map(({ across }) => across));
+  const tallest = Math.max(...frame.components.map(({ down }) => down));
+  // A component that comes alone comes block by block; several share MCUs.
+  const alone = parts.length === 1 ? parts[0]!.component : null;
+  const across = alone === null ? 1 / (8 * widest) : alone.across / (8 * widest);
+  const down = alone === null ? 1 / (8 * tallest) : alone.down / (8 * tallest);
+  const blocks: Scan["blocks"][number][] = [];
+  for (const { component, dc, ac } of parts) {
+    if (dc === undefined || ac === undefined) return "damaged";
+    const copies = alone === null ? component.across * component.down : 1;
+    for (let i = 0; i < copies; i++) blocks.push({ dc, ac });
+  }
+  const columns =
+    alone === null ? Math.ceil(frame.width * across) : blocksOf(frame.width, alone.across, widest);
+  const rows = alone === null ? Math.ceil(frame.height * down) : blocksOf(frame.height, alone.down, tallest);
+  return { blocks, mcus: columns * rows, restart };
+}
+
+/** Blocks of a component along one side: of its samples, a part of the picture's, rounded up twice. */
+function blocksOf(pixels: number, factor: number, most: number): number {
+  return Math.ceil(Math.ceil((pixels * factor) / most) / 8);
+}
+
+/** The place of the next marker that is no restart. */
+function behindData(bytes: Uint8Array, at: number): number {
+  for (;;) {
+    at = bytes.indexOf(0xff, at);
+    if (at < 0) return bytes.length;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker !== 0 && marker !== 0xff && (marker < MARKER.rst0 || marker > MARKER.rst7)) return at;
+    at += marker === 0xff ? 1 : 2;
+  }
+}
+
+function missingIn(frame: Frame | null): string | null {
+  if (frame === null) return "it has no picture before its end marker";
+  const { components } = frame;
+  if (components.some(({ missing }) => missing[0] === Infinity)) return "it ends before a channel has come";
+  if (components.some(({ missing }) => missing.some((bits) => bits > 0)))
+    return "it ends before its last scan";
+  return null;
+}

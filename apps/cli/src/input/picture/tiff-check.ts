@@ -1,0 +1,96 @@
+import { promisify } from "node:util";
+import { inflate } from "node:zlib";
+import { jpegDamage } from "./jpeg-check.ts";
+import { type Directory, directoryOf, TAG } from "./tiff-directory.ts";
+
+const COMPRESSION = { jpeg: 7, deflate: 8, adobeDeflate: 32_946 } as const;
+/** Parts that are inflated at once: as many as there are threads for it. */
+const AT_ONCE = 4;
+
+const inflated = promisify(inflate);
+
+/** More directories than this are taken for a circle that damage made. */
+const MOST_PAGES = 100_000;
+/** A part that inflates to more than this is let be: its decoder stops where the part is full. */
+const MOST_INFLATED: number = 2 ** 28;
+
+/** Where the strips or tiles of a page lie. */
+interface Parts {
+  readonly word: "tile" | "strip";
+  readonly bytes: readonly Uint8Array[];
+}
+
+/**
+ * What is missing or damaged in a TIFF that its decoder passes over, in words; null where nothing is found: pages,
+ * strips and tiles beyond the end, and of the first page, the one that is counted, the checksums of deflated parts and
+ * the data of JPEG-compressed ones.
+ */
+export async function tiffDamage(bytes: Uint8Array): Promise<string | null> {
+  const first = directoryOf(bytes);
+  let page = first;
+  for (let pages = 1; ; pages++) {
+    if (page === null || pages > MOST_PAGES) return `the directory of page ${pages} lies outside the file`;
+    const parts = partsOf(page, bytes);
+    if (typeof parts === "string") return `page ${pages}: ${parts}`;
+    if (page.next === 0) break;
+    page = directoryOf(bytes, page.next);
+  }
+  return pixelDamage(first!, bytes);
+}
+
+/** A page's strips or tiles; none where it does not say; or in words why they cannot be. */
+function partsOf(directory: Directory, bytes: Uint8Array): Parts | string {
+  const tiled = directory.values(TAG.tileOffsets) !== null;
+  const word = tiled ? "tile" : "strip";
+  const offsets = directory.values(tiled ? TAG.tileOffsets : TAG.stripOffsets) ?? [];
+  // Old writers leave the lengths of uncompressed strips away.
+  const lengths = directory.values(tiled ? TAG.tileBytes : TAG.stripBytes) ?? offsets.map(() => 0);
+  if (offsets.length !== lengths.length) return `${offsets.length} ${word}s but ${lengths.length} lengths`;
+  const outside = offsets.findIndex((offset, i) => offset + lengths[i]! > bytes.length);
+  if (outside >= 0) return `${word} ${outside} lies beyond the end of the file`;
+  return { word, bytes: offsets.map((offset, i) => bytes.subarray(offset, offset + lengths[i]!)) };
+}
+
+async function pixelDamage(directory: Directory, bytes: Uint8Array): Promise<string | null> {
+  const compression = directory.values(TAG.compression)?.[0];
+  const parts = partsOf(directory, bytes) as Parts;
+  if (compression === COMPRESSION.deflate || compression === COMPRESSION.adobeDeflate) {
+    return firstOf(parts, deflateDamage);
+  }
+  if (compression === COMPRESSION.jpeg) {
+    const tables = Uint8Array.from(directory.values(TAG.jpegTables) ?? []);
+    return firstOf(parts, async (part) => jpegDamage(withTables(part, tables)));
+  }
+  return null;
+}
+
+async function firstOf(
+  { word, bytes: parts }: Parts,
+  damageOf: (part: Uint8Array) => Promise<string | null>,
+): Promise<string | null> {
+  for (let at = 0; at < parts.length; at += AT_ONCE) {
+    const found = await Promise.all(parts.slice(at, at + AT_ONCE).map(damageOf));
+    const which = found.findIndex((damage) => damage !== null);
+    if (which >= 0) return `${word} ${at + which}: ${found[which]}`;
+  }
+  return null;
+}
+
+/** The decoder stops at the last pixel, before the checksum behind it. */
+async function deflateDamage(part: Uint8Array): Promise<string | null> {
+  // GDAL leaves tiles away that are all background.
+  if (part.length === 0) return null;
+  try {
+    await inflated(part, { maxOutputLength: MOST_INFLATED });
+    return null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "ERR_BUFFER_TOO_LARGE" ? null : message;
+  }
+}
+
+/** A JPEG that stands for itself: its own beginning, the tables that all parts share, the rest. */
+function withTables(part: Uint8Array, tables: Uint8Array): Uint8Array {
+  if (tables.length < 4) return part;
+  return Buffer.concat([tables.subarray(0, -2), part.subarray(2)]);
+}

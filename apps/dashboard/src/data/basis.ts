@@ -1,0 +1,45 @@
+import type { Row } from "./types.ts";
+import { onCpu } from "./words.ts";
+
+/**
+ * What a throughput is of: the kernels alone, on a device's clock, or the whole call, from a program and back. The two
+ * are never shown together: a call has a fixed cost that no kernel shows.
+ */
+export type Basis = "call" | "kernel";
+
+export const BASES: readonly { readonly value: Basis; readonly label: string }[] = [
+  { value: "call", label: "Whole calls" },
+  { value: "kernel", label: "Kernels alone" },
+];
+
+/** Are `gbps` and `ms` of this row the kernels' time? So they are of data on a GPU, but for peers that time their calls. */
+const isKernelTimed = (row: Row): boolean =>
+  row.residence === "resident" && !onCpu(row) && (row.peer === null || row.callGbps === undefined);
+
+/** The rows that were measured on a basis, with that basis' throughput and share of the ceiling. */
+export function onBasis(rows: readonly Row[], basis: Basis): Row[] {
+  return rows.flatMap((row): Row[] => {
+    if (!isKernelTimed(row)) return basis === "call" ? [checked(row)] : [];
+    if (basis === "kernel") return [checked(row)];
+    return row.callGbps === undefined ? [] : [checked(slower(row, row.callGbps))];
+  });
+}
+
+/** The row by its whole call. */
+function slower(row: Row, gbps: number): Row {
+  const share = gbps / row.gbps;
+  return {
+    ...row,
+    gbps,
+    ceilingPercent: row.ceilingPercent === null ? null : row.ceilingPercent * share,
+    ...(row.valuesPerSecond === undefined ? {} : { valuesPerSecond: row.valuesPerSecond * share }),
+  };
+}
+
+/** Nothing is faster than its ceiling: a share above 100% says that what was measured as the ceiling is none. */
+function checked(row: Row): Row {
+  const { ceilingPercent } = row;
+  return ceilingPercent === null || ceilingPercent <= 100
+    ? row
+    : { ...row, ceilingPercent: null, invalidCeiling: true };
+}

@@ -1,0 +1,84 @@
+/** UHI's serialisation schema, version 1, as far as results of one axis need it (scikit-hep/uhi). */
+
+/** What metadata may be. */
+export type UhiScalar = string | number | boolean;
+export type UhiRecord = Readonly<Record<string, UhiScalar>>;
+
+/** One histogram. */
+export interface UhiHistogram<S extends UhiStorage = UhiCounts> {
+  readonly uhi_schema: 1;
+  readonly metadata?: UhiRecord;
+  /** What writers have noted for themselves; under `polybin` what the schema has no place for. */
+  readonly writer_info: { readonly polybin: UhiRecord; readonly [writer: string]: UhiRecord };
+  readonly axes: readonly [UhiAxis];
+  readonly storage: S;
+}
+
+/** The one axis of a serialised histogram; both flow bins are always there. */
+export type UhiAxis = {
+  readonly underflow: true;
+  readonly overflow: true;
+  readonly circular: false;
+  readonly metadata?: UhiRecord;
+  readonly writer_info?: Readonly<Record<string, UhiRecord>>;
+} & (
+  | { readonly type: "regular"; readonly lower: number; readonly upper: number; readonly bins: number }
+  | { readonly type: "variable"; readonly edges: readonly number[] }
+);
+
+/** Each array: underflow, the bins, overflow. */
+export type UhiStorage = UhiCounts | UhiSums | UhiWeightedSums | UhiMeans;
+
+/** Exact counts. */
+export interface UhiCounts {
+  readonly type: "int";
+  readonly values: readonly number[];
+}
+
+/** Sums of weights. */
+export interface UhiSums {
+  readonly type: "double";
+  readonly values: readonly number[];
+}
+
+/** Sums of weights, and of their squares, which are the variances of the sums. */
+export interface UhiWeightedSums {
+  readonly type: "weighted";
+  readonly values: readonly number[];
+  readonly variances: readonly number[];
+}
+
+/** Means of a quantity in each bin; null: not defined there, which Python's JSON writes as NaN. */
+export type UhiMeans = {
+  readonly values: readonly (number | null)[];
+  readonly variances: readonly (number | null)[];
+} & (
+  | { readonly type: "mean"; readonly counts: readonly number[] }
+  | {
+      readonly type: "weighted_mean";
+      readonly sum_of_weights: readonly number[];
+      readonly sum_of_weights_squared: readonly number[];
+    }
+);
+
+/** What a file says beside axis and numbers: nothing here looks at it, and `toJSON` writes it again. */
+export interface Carried {
+  readonly metadata: UhiRecord;
+  /** Of other writers. */
+  readonly writers: Readonly<Record<string, UhiRecord>>;
+  /** Keys that the schema does not know, or not yet. */
+  readonly others: Readonly<Record<string, unknown>>;
+}
+
+/** Of the histogram, and of its axis. */
+export interface CarriedPair {
+  readonly histogram: Carried;
+  readonly axis: Carried;
+}
+
+const NOTHING: Carried = Object.freeze({
+  metadata: Object.freeze({}),
+  writers: Object.freeze({}),
+  others: Object.freeze({}),
+});
+export const NOTHING_CARRIED: CarriedPair = Object.freeze({ histogram: NOTHING, axis: NOTHING });

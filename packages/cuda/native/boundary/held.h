@@ -1,0 +1,37 @@
+// JavaScript's memory, as work off the main thread may read it.
+#pragma once
+#include <napi.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace polybin {
+
+/** Bytes of host memory. */
+struct Bytes {
+  const uint8_t *data = nullptr;
+  size_t size = 0;
+};
+
+/**
+ * Holds memory of typed arrays, so that nothing JavaScript does meanwhile takes it away: an ArrayBuffer that is
+ * transferred leaves its memory behind for as long. Made, moved and let go of on the main thread.
+ */
+class Held {
+ public:
+  explicit Held(Napi::Env env) : arrays_(Napi::Persistent(Napi::Array::New(env))) {}
+
+  /**
+   * The memory of a typed array. What can be made smaller is copied, and where this program cannot hold memory, all that
+   * is not shared.
+   */
+  Bytes hold(const Napi::TypedArray &);
+
+ private:
+  /** Keeps what is shared, which cannot be transferred, from being collected. */
+  Napi::Reference<Napi::Array> arrays_;
+  std::vector<std::shared_ptr<void>> memory_;
+};
+
+}  // namespace polybin

@@ -1,0 +1,5 @@
+// The addon as Node loads it.
+#include "addon.h"
+
+static Napi::Object load(Napi::Env env, Napi::Object exports) { return polybin::addonOf(env, exports); }
+NODE_API_MODULE(polybin_cuda, load)

@@ -1,0 +1,97 @@
+#include "reader.h"
+
+#include <cmath>
+
+#include "../failure.h"
+
+namespace polybin {
+namespace {
+
+constexpr int anyType = -1;
+
+std::string shown(const Napi::Value &value) {
+  if (value.IsString()) return "\"" + value.As<Napi::String>().Utf8Value().substr(0, 60) + "\"";
+  if (value.IsNumber() || value.IsBoolean() || value.IsUndefined() || value.IsNull()) return value.ToString();
+  if (value.IsTypedArray()) return "a typed array of another type";
+  if (value.IsBigInt()) return "a bigint";
+  return value.IsArray() ? "an array" : value.IsFunction() ? "a function" : value.IsObject() ? "an object" : "a symbol";
+}
+
+const char *nameOf(int type) {
+  switch (type) {
+    case napi_uint8_array: return "a Uint8Array";
+    case napi_int32_array: return "an Int32Array";
+    case napi_uint32_array: return "a Uint32Array";
+    case napi_bigint64_array: return "a BigInt64Array";
+    case napi_float32_array: return "a Float32Array";
+    default: return "a typed array";
+  }
+}
+
+}  // namespace
+
+void Reader::refuse(const std::string &what) const {
+  throw Failure{"ERR_INTERNAL", "expected " + what + " for " + name_ + " but received " + shown(value_)};
+}
+
+Reader Reader::operator[](const char *name) const {
+  if (!value_.IsObject()) refuse("an object");
+  return {value_.As<Napi::Object>().Get(name), name_ + "." + name, held_};
+}
+
+Reader Reader::at(uint32_t i) const {
+  return {value_.As<Napi::Array>().Get(i), name_ + "[" + std::to_string(i) + "]", held_};
+}
+
+uint32_t Reader::length() const {
+  if (!value_.IsArray()) refuse("an array");
+  return value_.As<Napi::Array>().Length();
+}
+
+double Reader::number(double least, double most) const {
+  const double number = value_.IsNumber() ? value_.As<Napi::Number>().DoubleValue() : NAN;
+  if (!(number >= least && number <= most) || number != std::trunc(number)) {
+    const auto whole = [](double of) { return std::to_string(static_cast<int64_t>(of)); };
+    refuse("a whole number from " + whole(least) + " to " + whole(most));
+  }
+  return number;
+}
+
+double Reader::real() const {
+  if (!value_.IsNumber()) refuse("a number");
+  return value_.As<Napi::Number>().DoubleValue();
+}
+
+bool Reader::boolean() const {
+  if (!value_.IsBoolean()) refuse("a boolean");
+  return value_.As<Napi::Boolean>().Value();
+}
+
+std::string Reader::text() const {
+  if (!value_.IsString()) refuse("a string");
+  return value_.As<Napi::String>().Utf8Value();
+}
+
+Napi::TypedArray Reader::array(int type) const {
+  const bool fits = value_.IsTypedArray() && (type == anyType || value_.As<Napi::TypedArray>().TypedArrayType() == type);
+  if (!fits) refuse(nameOf(type));
+  return value_.As<Napi::TypedArray>();
+}
+
+napi_typedarray_type Reader::type() const { return array(anyType).TypedArrayType(); }
+
+Words Reader::words() const {
+  if (!isThere()) return {};
+  const Bytes of = held_.hold(array(napi_uint32_array));
+  return {reinterpret_cast<const uint32_t *>(of.data), of.size / sizeof(uint32_t)};
+}
+
+Bytes Reader::bytes(napi_typedarray_type type) const { return held_.hold(array(type)); }
+
+void *Reader::shared(napi_typedarray_type type) const {
+  const Napi::TypedArray of = array(type);
+  if (of.ElementLength() == 0 || of.Get("buffer").IsArrayBuffer()) refuse("an element in shared memory");
+  return const_cast<uint8_t *>(held_.hold(of).data);
+}
+
+}  // namespace polybin

@@ -1,0 +1,116 @@
+// Work off the main thread, as a promise.
+#pragma once
+#include <napi.h>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "../failure.h"
+#include "held.h"
+
+namespace polybin {
+
+/** An Error with a code. Throws nothing, not even where the environment closes. */
+inline napi_value errorOf(napi_env env, const Failure &failure) {
+  napi_value code = nullptr, message = nullptr, error = nullptr;
+  napi_create_string_utf8(env, failure.code.c_str(), failure.code.size(), &code);
+  napi_create_string_utf8(env, failure.message.c_str(), failure.message.size(), &message);
+  napi_create_error(env, code, message, &error);
+  return error;
+}
+
+/** What of C++ is being caught, as a failure. */
+inline Failure failureCaught() {
+  try {
+    throw;
+  } catch (const Failure &failure) {
+    return failure;
+  } catch (const std::bad_alloc &) {
+    return {"ERR_OUT_OF_MEMORY", "the process has no memory left"};
+  } catch (const std::exception &error) {
+    return {"ERR_INTERNAL", error.what()};
+  } catch (...) {
+    return {"ERR_INTERNAL", "something unknown was thrown"};
+  }
+}
+
+/**
+ * Runs `work` off the main thread and settles a promise, once, with what `settle` makes of its result: whatever either
+ * of them throws is what the promise is rejected with. Only an environment that closes settles nothing; nobody waits then.
+ */
+template <typename Result>
+class Work {
+ public:
+  using Run = std::function<Result()>;
+  using Settle = std::function<Napi::Value(Napi::Env, const Result &)>;
+
+  /** `held` is let go of when the promise has been settled. @throws Napi::Error where nothing can be started */
+  static Napi::Value start(Napi::Env env, Held held, Run run, Settle settle) {
+    std::unique_ptr<Work> own(new Work(env, std::move(held), std::move(run), std::move(settle)));
+    napi_value promise = nullptr;
+    napi_status status = napi_create_promise(env, &own->deferred_, &promise);
+    if (status == napi_ok) {
+      status = napi_create_async_work(env, nullptr, Napi::String::New(env, "polybin"), execute, complete, own.get(),
+                                      &own->work_);
+    }
+    if (status == napi_ok) status = napi_queue_async_work(env, own->work_);
+    if (status != napi_ok) throw Napi::Error::New(env);
+    own.release();
+    return {env, promise};
+  }
+
+  ~Work() {
+    if (work_ != nullptr) napi_delete_async_work(env_, work_);
+  }
+  Work(const Work &) = delete;
+  Work &operator=(const Work &) = delete;
+
+ private:
+  Work(Napi::Env env, Held held, Run run, Settle settle)
+      : env_(env), held_(std::move(held)), run_(std::move(run)), settle_(std::move(settle)) {}
+
+  static void execute(napi_env, void *of) {
+    auto *const own = static_cast<Work *>(of);
+    try {
+      own->result_ = own->run_();
+    } catch (...) {
+      own->failure_ = std::make_unique<Failure>(failureCaught());
+    }
+  }
+
+  static void complete(napi_env env, napi_status status, void *of) {
+    const std::unique_ptr<Work> own(static_cast<Work *>(of));
+    const Napi::HandleScope scope(env);
+    if (status == napi_cancelled) own->failure_ = std::make_unique<Failure>(Failure{"ERR_STOPPED", "stopped"});
+    own->finish(env);
+  }
+
+  void finish(Napi::Env env) {
+    napi_value value = nullptr, error = nullptr;
+    try {
+      if (failure_) error = errorOf(env, *failure_);
+      else value = settle_(env, result_);
+    } catch (const Napi::Error &thrown) {
+      error = thrown.Value();
+    } catch (...) {
+      error = errorOf(env, failureCaught());
+    }
+    // What these return does not matter: they fail only where the environment closes.
+    if (error == nullptr) napi_resolve_deferred(env, deferred_, value);
+    else napi_reject_deferred(env, deferred_, error);
+  }
+
+  napi_env env_;
+  napi_deferred deferred_ = nullptr;
+  Held held_;
+  Run run_;
+  Settle settle_;
+  Result result_{};
+  std::unique_ptr<Failure> failure_;
+  napi_async_work work_ = nullptr;
+};
+
+}  // namespace polybin

@@ -1,0 +1,393 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { Context, Native } from "../src/native.ts";
+import { hosted, NOT_BUILT } from "./host/backend.ts";
+import { control, countJob, sumsJob } from "./host/jobs.ts";
+
+// What crosses the border to native code, on the addon as it is built, and on the same boundary over a runtime that needs
+// no GPU. Where neither is built, all is skipped.
+
+const built = fileURLToPath(new URL("../dist/polybin_cuda.node", import.meta.url));
+const addons: readonly (readonly [string, Native | null])[] = [
+  ["the addon", existsSync(built) ? (createRequire(import.meta.url)(built) as Native) : null],
+  ["the boundary alone", hosted()],
+];
+const host = hosted();
+const bytes = new Uint8Array(1000).map((_, i) => i * 7);
+
+/** A deep copy of a job with something else at a path; typed arrays are shared. */
+function changed(job: object, path: string, value: unknown): never {
+  const [key = "", ...rest] = path.split(".");
+  const of = job as Record<string, unknown>;
+  const inner = rest.length === 0 ? value : changed(of[key] as object, rest.join("."), value);
+  const copy = Array.isArray(job) ? [...job] : { ...job };
+  (copy as Record<string, unknown>)[key] = inner;
+  return copy as never;
+}
+
+const RANKS = {
+  kind: 3,
+  type: 6,
+  bins: 256,
+  flow: true,
+  low: new Uint32Array(256),
+  high: new Uint32Array(0),
+  starts: new Uint32Array(0),
+  steps: 1,
+  cells: 255,
+  line: true,
+  origin: 0,
+  inverse: 1,
+};
+
+/** What is changed in a job that would count, and what the refusal says. */
+const COUNTS: readonly (readonly [path: string, value: unknown, words: string, code?: string])[] = [
+  [
+    "source.bytes",
+    bytes.subarray(1),
+    "1000 bytes of memory behind the samples but there are 999",
+    "ERR_INPUT",
+  ],
+  ["source.bytes", new Uint8Array(0), "there are 0: was it transferred?", "ERR_INPUT"],
+  ["source.pixels", 1001, "expected 1001 bytes of memory", "ERR_INPUT"],
+  ["source.first", 1, "expected 1001 bytes", "ERR_INPUT"],
+  ["source.first", 2 ** 53 - 1, "bytes of memory", "ERR_INPUT"],
+  ["source.width", 0, "for source.width but received 0"],
+  ["source.rowPitch", 999, "for source.rowPitch but received 999"],
+  ["source.pixelBytes", 0, "1 to 32 for source.pixelBytes"],
+  ["source.pixels", -1, "a whole number from 0 to 9007199254740991 for job.source.pixels but received -1"],
+  ["source.pixels", 1.5, "job.source.pixels but received 1.5"],
+  ["source.pixels", "1000", 'job.source.pixels but received "1000"'],
+  ["source.pixels", 10n, "job.source.pixels but received a bigint"],
+  ["source.bytes", [1, 2], "a Uint8Array for job.source.bytes but received an array"],
+  [
+    "source.bytes",
+    new Int8Array(1000),
+    "a Uint8Array for job.source.bytes but received a typed array of another",
+  ],
+  ["source", null, "an object for job.source but received null"],
+  ["source.resident", 2 ** 32, "job.source.resident"],
+  ["wanted.type", 8, "0 to 7 for type but received 8"],
+  ["wanted.interleaved", 5, "1 to 4 for wanted.interleaved but received 5"],
+  ["wanted.channels", [], "for wanted.channels.length but received 0"],
+  ["wanted.channels", [0, 1, 2, 3, 4, 5, 6, 7, 8], "for wanted.channels.length but received 9"],
+  ["wanted.channels", [1], "0 to 0 for wanted.channels but received 1"],
+  ["wanted.channels", { length: 1 }, "an array for job.wanted.channels"],
+  ["lowering.kind", 5, "0 to 4 for lowering.kind but received 5"],
+  ["lowering.bins", 2 ** 31, "1 to 65536 for lowering.bins"],
+  ["lowering.flow", 1, "a boolean for job.lowering.flow but received 1"],
+  [
+    "lowering",
+    { kind: 2, type: 0, bins: 256, flow: true, table: new Uint32Array(255) },
+    "256 for lowering.table.length",
+  ],
+  [
+    "lowering",
+    { kind: 2, type: 0, bins: 256, flow: true, table: new Float64Array(256) },
+    "a Uint32Array for job.lowering.table",
+  ],
+  [
+    "lowering",
+    { kind: 1, type: 0, bins: 256, flow: true, start: 0 },
+    "integers of 16 or 32 bits for lowering.type",
+  ],
+  ["plan.cells", 65_539, "256 for plan.cells but received 65539"],
+  ["plan.threads", 0, "1 to 1024 for plan.threads"],
+  ["plan.blocks", 0, "for plan.blocks"],
+  ["plan.replicas", 33, "a power of two up to 32 for plan.replicas"],
+  ["plan.rowsPerBlock", 0, "1 to 256 for plan.rowsPerBlock"],
+  ["plan.passes", 2, "1 for plan.passes but received 2"],
+  ["plan.channelsPerBlock", 2, "1 or all for plan.channelsPerBlock"],
+  ["plan.counterBytes", 32_752, "32768 for plan.counterBytes"],
+  ["plan.sharedBytes", 32_767, "32768 to 4294967295 for plan.sharedBytes"],
+  ["plan.lookupReplicas", 32, "0 for plan.lookupReplicas"],
+  ["plan.layout", 3, "0 to 2 for plan.layout"],
+  ["plan", undefined, "an object for job.plan but received undefined"],
+  ["algorithm", "nothing", "no kernel for nothing", "ERR_UNSUPPORTED"],
+  ["algorithm", 7, "a string for job.algorithm but received 7"],
+  ["algorithm", "trish", "64 to 64 for plan.threads but received 1024"],
+  ["launchPixels", 0, "1 to 4294967295 for launchPixels"],
+  ["launchPixels", 2 ** 32, "for launchPixels but received 4294967296"],
+  ["control.stop", new Int32Array(1), "an element in shared memory for job.control.stop"],
+  [
+    "control.done",
+    new BigInt64Array(new SharedArrayBuffer(0)),
+    "an element in shared memory for job.control.done",
+  ],
+  ["control.done", new Int32Array(new SharedArrayBuffer(8)), "a BigInt64Array for job.control.done"],
+];
+
+/** The same of a lookup over floats. */
+const LOOKUPS: typeof COUNTS = [
+  ["lowering.low", new Uint32Array(0), "for lowering.low.length but received 0"],
+  ["lowering.low", new Uint32Array(258), "1 to 257 for lowering.low.length"],
+  ["lowering.high", new Uint32Array(1), "0 for lowering.high.length but received 1"],
+  ["lowering.cells", 257, "0 to 256 for lowering.cells"],
+  ["lowering.steps", 32, "0 to 31 for lowering.steps"],
+  ["lowering.starts", new Uint32Array(255), "256 for lowering.starts.length but received 255"],
+  ["lowering.starts", new Uint32Array(256).fill(257), "0 to 256 for lowering.starts but received 257"],
+  ["lowering.origin", "0", "a number for job.lowering.origin"],
+  ["plan.lookupReplicas", 32, "for plan.sharedBytes"],
+];
+
+const SUMS: typeof COUNTS = [
+  ["weights", new Int32Array(3), "16 for weights.length but received 12"],
+  ["weights", new Float32Array(4), "1 for plan.fast but received 0"],
+  ["weights", new Float64Array(4), "an Int32Array for job.weights"],
+  ["squares", new Int32Array(5), "16 for squares.length but received 20"],
+  ["squares", new Float32Array(4), "an Int32Array for job.squares"],
+  ["list", Uint32Array.of(0, 1, 2), "16 for list.length but received 12"],
+  ["list", Uint32Array.of(0, 1, 2, 7), "0 to 7 for documents but received 8"],
+  ["documents", 5, "20 for weights.length but received 16"],
+  ["documents", 2 ** 33, "for documents"],
+  ["launches.0.rows", Uint32Array.of(2), "0 to 1 for rows but received 2"],
+  ["launches.0.rows", Uint32Array.of(0, 1), "a skip for each of 2 rows but received 1"],
+  ["launches.0.algorithm", "weighted-hybrid", "no kernel for weighted-hybrid", "ERR_UNSUPPORTED"],
+  ["launches.0.plan.type", 3, "0 to 2 for plan.type"],
+  ["launches.0.plan.type", 2, "0 to 7 for documents but received 8"],
+  ["launches.0.plan.bins", 65_537, "1 to 65536 for plan.bins"],
+  ["launches.0.plan.binsPerPass", 4, "1 to 3 for plan.binsPerPass"],
+  ["launches.0.plan.passes", 2, "1 for plan.passes"],
+  ["launches.0.plan.squares", true, "for plan.sharedBytes"],
+  ["launches.0.plan.unroll", 0, "1 to 64 for plan.unroll but received 0"],
+  ["launches.0.plan.unroll", 33, "0 to 32 for plan.unroll"],
+  ["launches.0.plan.buffer", 65, "0 to 64 for plan.buffer"],
+  ["launches.0.plan.threads", 130, "0 for plan.threads but received 2"],
+  ["launches.0.plan.segmentDocuments", 33, "0 for plan.segmentDocuments but received 1"],
+  ["launches.0.plan.segmentDocuments", 0, "for plan.segmentDocuments but received 0"],
+  ["launches.0.plan.featuresPerBlock", 7, "1 to 6 for plan.featuresPerBlock"],
+  ["launches.0.plan.sharedBytes", 35, "36 to 4294967295 for plan.sharedBytes"],
+  ["table", 0.5, "for job.table but received 0.5"],
+  ["table", 99, "a feature table but it was freed", "ERR_INPUT"],
+];
+
+const titled = (of: typeof COUNTS) => of.map(([path, value, words, code]) => ({ path, value, words, code }));
+const refusalOf = (code: string | undefined, words: string) => ({
+  code: code ?? "ERR_INTERNAL",
+  message: expect.stringContaining(words),
+});
+
+describe.each(addons)("%s refuses, before it asks any device,", (_, native) => {
+  const open = () => new native!.Context(0, false);
+
+  it.runIf(native).each(titled(COUNTS))(
+    "a count with $path: $words",
+    async ({ path, value, words, code }) => {
+      await expect(open().count(changed(countJob(bytes), path, value))).rejects.toMatchObject(
+        refusalOf(code, words),
+      );
+    },
+  );
+
+  it.runIf(native).each(titled(LOOKUPS))(
+    "a lookup with $path: $words",
+    async ({ path, value, words, code }) => {
+      const floats = countJob(bytes);
+      const job = {
+        ...floats,
+        source: { ...floats.source, pixels: 250, pixelBytes: 4, width: 250 },
+        wanted: { ...floats.wanted, type: 6 },
+        lowering: RANKS,
+        plan: { ...floats.plan, rows: 259, rowsPerBlock: 259, counterBytes: 33_152, sharedBytes: 33_152 },
+      };
+      await expect(open().count(changed(job, path, value))).rejects.toMatchObject(refusalOf(code, words));
+    },
+  );
+
+  it.runIf(native).each([
+    ["device", () => new native!.Context(-1, false)],
+    ["device", () => new native!.Context("0" as never, false)],
+    ["exactTimings", () => new native!.Context(0, 1 as never)],
+    ["bytes", () => native!.pinned(Number.NaN)],
+  ])("a wrong %s", (name, call) => {
+    expect(call).toThrow(expect.objectContaining(refusalOf(undefined, `for ${name} but received`)));
+  });
+
+  it.runIf(native).each<[string, () => Promise<unknown>]>([
+    ["for job", () => open().free(-1)],
+    ["for job.source", () => open().upload({} as never)],
+    ["0 for bytes.length", () => open().uploadTable({ bytes, rowBytes: 3, control: control() })],
+    ["0 for bytes.length", () => open().uploadTable({ bytes, rowBytes: 0, control: control() })],
+    ["for job.bytes", () => open().uploadTable({ bytes: null as never, rowBytes: 1, control: control() })],
+    ["2 for source.pixelBytes", () => open().extent(changed(countJob(bytes), "wanted.type", 2))],
+    ["for device", () => native!.memory(2 ** 31)],
+    ["0 for bytes", () => native!.readRounds({ device: 0, bytes: 17, rounds: 1, blocks: 1 })],
+    ["for rounds", () => native!.copyRounds({ device: 0, bytes: 16, rounds: 0, pinned: true })],
+  ])("%s", async (words, call) => {
+    await expect(call()).rejects.toMatchObject(refusalOf(undefined, words));
+  });
+});
+
+describe("the boundary, over a table", () => {
+  const withTable = async (use: (context: Context, table: number) => Promise<void>) => {
+    const context = new host!.Context(0, false);
+    const table = await context.uploadTable({
+      bytes: Uint8Array.of(0, 1, 2, 1, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2),
+      rowBytes: 7,
+      control: control(),
+    });
+    await use(context, table);
+    await context.close();
+  };
+
+  it.runIf(host)("adds up what is asked for", async () => {
+    await withTable(async (context, table) => {
+      const { totals } = await context.sums(sumsJob(table));
+      expect([...totals]).toEqual([1, 2, 1, 1, 6, 3]);
+      const listed = await context.sums({ ...sumsJob(table), list: Uint32Array.of(0, 1, 2, 6) });
+      expect([...listed.totals]).toEqual([2, 1, 1, 1 + 4, 2, 3]);
+    });
+  });
+
+  it.runIf(host).each(titled(SUMS))(
+    "refuses sums with $path: $words",
+    async ({ path, value, words, code }) => {
+      await withTable(async (context, table) => {
+        await expect(context.sums(changed(sumsJob(table), path, value))).rejects.toMatchObject(
+          refusalOf(code, words),
+        );
+      });
+    },
+  );
+
+  it.runIf(host)("refuses more of a resident than there is, and one that was freed", async () => {
+    const context = new host!.Context(0, false);
+    const { source, control: talk } = countJob(bytes);
+    const resident = await context.upload({ source, control: talk });
+    const job = countJob(bytes);
+    const ofResident = { ...job, source: { ...source, bytes: undefined, resident } } as never;
+    const { counts } = await context.count(ofResident);
+    expect(counts.reduce((a, b) => a + b)).toBe(1000);
+    for (const [path, value] of [
+      ["source.pixels", 1001],
+      ["source.first", 1],
+    ] as const) {
+      await expect(context.count(changed(ofResident, path, value))).rejects.toMatchObject(
+        refusalOf(undefined, "0 to 1000 for source.pixels but received 1001"),
+      );
+    }
+    await context.free(resident);
+    await expect(context.count(ofResident)).rejects.toMatchObject(refusalOf("ERR_INPUT", "they were freed"));
+    await context.close();
+  });
+});
+
+/** Long enough for a process on a busy machine. */
+const PROCESS = { timeout: 60_000 };
+
+const HOSTILE = [
+  ...[Number.NaN, -1, 0, 1.5, 3, 257, 2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 60, Number.POSITIVE_INFINITY],
+  ...["", "per-lane", null, undefined, {}, [], [0], true, false, 10n, Symbol("s"), () => 1],
+  ...[new Uint8Array(3), new Uint32Array(300), new Float64Array(1), new Int32Array(new SharedArrayBuffer(4))],
+];
+
+/** The path of every leaf of a job. */
+function leaves(of: unknown, path = ""): string[] {
+  if (typeof of !== "object" || of === null || ArrayBuffer.isView(of)) return [path];
+  return Object.entries(of).flatMap(([key, value]) => leaves(value, path === "" ? key : `${path}.${key}`));
+}
+
+it.runIf(host)(
+  "whatever stands in a job, it is counted or refused with a code",
+  { timeout: 60_000 },
+  async () => {
+    const context = new host!.Context(0, false);
+    const table = await context.uploadTable({ bytes, rowBytes: 100, control: control() });
+    const outcomes = { counted: 0, refused: 0 };
+    const attempt = async (call: Promise<unknown>, what: string) => {
+      const error = await call.then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      if (error === null) outcomes.counted++;
+      else {
+        outcomes.refused++;
+        expect(error, what).toMatchObject({ code: expect.stringMatching(/^ERR_/) });
+      }
+    };
+    for (const value of HOSTILE) {
+      const shown = String(value);
+      for (const path of leaves(countJob(bytes))) {
+        const job = changed(countJob(bytes), path, value);
+        await attempt(context.count(job), `count, ${path}: ${shown}`);
+        await attempt(context.extent(job), `extent, ${path}: ${shown}`);
+      }
+      for (const path of leaves(sumsJob(table))) {
+        await attempt(context.sums(changed(sumsJob(table), path, value)), `sums, ${path}: ${shown}`);
+      }
+      await attempt(context.count(value as never), `count: ${shown}`);
+      await attempt(context.uploadTable(value as never), `uploadTable: ${shown}`);
+      await attempt(context.free(value as never), `free: ${shown}`);
+    }
+    expect(outcomes.counted).toBeGreaterThan(100);
+    expect(outcomes.refused).toBeGreaterThan(1000);
+    await context.close();
+  },
+);
+
+describe("every promise is settled, once", () => {
+  it.runIf(host)("with the result", async () => {
+    expect(await host!.settle("", "")).toBe("fine");
+  });
+
+  it.runIf(host).each([
+    ["", "an error of JavaScript's", { name: "RangeError", message: "too long" }],
+    ["a failure", "", { code: "ERR_LIMIT", message: "too much" }],
+    ["", "a failure", { code: "ERR_LIMIT", message: "too much" }],
+    ["no memory", "", { code: "ERR_OUT_OF_MEMORY" }],
+    ["", "no memory", { code: "ERR_OUT_OF_MEMORY" }],
+    ["an exception", "", { code: "ERR_INTERNAL", message: "odd" }],
+    ["", "an exception", { code: "ERR_INTERNAL", message: "odd" }],
+    ["something else", "", { code: "ERR_INTERNAL" }],
+    ["", "something else", { code: "ERR_INTERNAL" }],
+  ])("where the work throws %s, and what makes its result %s", async (work, result, error) => {
+    await expect(host!.settle(work, result)).rejects.toMatchObject(error);
+  });
+
+  it.runIf(host)("and where a thread ends in the middle of a call the process goes on", PROCESS, async () => {
+    expect(await output("closing.ts")).toBe("goes on\n");
+  });
+});
+
+describe.each(["held", "copied"])("memory that is taken away in the middle of a call, %s", (how) => {
+  it
+    .runIf(host)
+    .each([
+      "transfer",
+      "transfer of another length",
+      "structuredClone",
+      "postMessage",
+      "resize",
+      "page-locked memory",
+    ])("by %s: what was there is counted", PROCESS, async (way) => {
+    const counts = [0, 0, 0, 0, 0, 0, 0, 8 * 2 ** 20];
+    expect(JSON.parse(await output("transfer.ts", way, how))).toEqual({ left: 0, counts });
+  });
+});
+
+describe("finding devices", () => {
+  it.runIf(host)("does not hold the main thread", async () => {
+    const before = host!.onMainThread();
+    await host!.devices();
+    await host!.memory(0);
+    expect(host!.onMainThread()).toBe(before);
+  });
+
+  it.each(addons)("is a promise of %s", async (_, native) => {
+    if (native !== null) expect(native.devices()).toBeInstanceOf(Promise);
+  });
+});
+
+it("says why nothing of this is tested", (test) => {
+  if (host === null) test.skip(NOT_BUILT);
+});
+
+/** Of a program in test/host, which must not end with a signal. */
+async function output(program: string, ...args: string[]): Promise<string> {
+  const path = fileURLToPath(new URL(`./host/${program}`, import.meta.url));
+  return (await promisify(execFile)(process.execPath, [path, ...args])).stdout;
+}

@@ -1,0 +1,180 @@
+// What the kernels come to, in plain loops: polybin.cuh and weighted.cuh say what each is given.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "limits.cuh"
+#include "polybin.cuh"
+#include "weighted.cuh"
+
+namespace polybin {
+namespace {
+
+template <typename T>
+T read(const void *data, uint64_t at) {
+  T value;
+  std::memcpy(&value, static_cast<const char *>(data) + at * sizeof(T), sizeof value);
+  return value;
+}
+
+struct Sample {
+  uint64_t bits, key;
+  bool isNan, isFinite;
+};
+
+template <typename Float, typename Bits>
+Sample ofFloat(const void *data, uint64_t at) {
+  const Bits bits = read<Bits>(data, at), top = Bits{1} << (8 * sizeof(Bits) - 1);
+  const Float value = read<Float>(data, at);
+  return {bits, static_cast<Bits>(bits & top ? ~bits : bits | top), std::isnan(value), static_cast<bool>(std::isfinite(value))};
+}
+
+Sample sampleAt(Type type, const void *data, uint64_t at) {
+  const auto whole = [](uint64_t bits, uint64_t flip) { return Sample{bits, bits ^ flip, false, true}; };
+  switch (type) {
+    case Type::u8: return whole(read<uint8_t>(data, at), 0);
+    case Type::i8: return whole(read<uint8_t>(data, at), 1u << 7);
+    case Type::u16: return whole(read<uint16_t>(data, at), 0);
+    case Type::i16: return whole(read<uint16_t>(data, at), 1u << 15);
+    case Type::u32: return whole(read<uint32_t>(data, at), 0);
+    case Type::i32: return whole(read<uint32_t>(data, at), 1u << 31);
+    case Type::f32: return ofFloat<float, uint32_t>(data, at);
+    default: return ofFloat<double, uint64_t>(data, at);
+  }
+}
+
+uint32_t rankOf(const Lowering &of, const Sample &sample) {
+  const uint64_t half = of.type == Type::i16 ? 1u << 15 : of.type == Type::i32 ? 1u << 31 : 0;
+  switch (of.kind) {
+    case Kind::direct: {
+      const int64_t bin = static_cast<int64_t>(sample.key) - static_cast<int64_t>(half) - of.start;
+      return bin < 0 ? 0 : static_cast<uint32_t>(std::min<int64_t>(bin, of.bins)) + 1;
+    }
+    case Kind::table: {
+      const uint32_t code = of.table[sample.bits];
+      return code < of.bins ? code + 1 : code == of.bins ? 0 : of.bins + 1;
+    }
+    case Kind::scaled:
+      if (sample.key < of.first) return 0;
+      if (sample.key > of.last) return of.bins + 1;
+      return std::min(static_cast<uint32_t>((sample.key - of.first) * of.scale >> 32), of.bins - 1) + 1;
+    default: break;
+  }
+  if (sample.isNan) return of.bins + 2;
+  uint32_t rank = 0;
+  for (uint32_t length = of.thresholds; length > 0;) {
+    const uint32_t middle = rank + length / 2;
+    const uint64_t threshold = uint64_t{of.type == Type::f64 ? of.high[middle] : 0} << 32 | of.low[middle];
+    if (threshold <= sample.key) length -= middle - rank + 1, rank = middle + 1;
+    else length = middle - rank;
+  }
+  return rank;
+}
+
+/** Where a rank's count lies: the bins, then underflow, overflow, NaN. */
+uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : rank <= bins ? rank - 1 : rank; }
+
+cudaError_t countCodes(const Codes &of, const Plan &plan, cudaStream_t) {
+  for (uint64_t i = 0; i < of.count; i++) {
+    const uint32_t code = of.bytes ? read<uint8_t>(of.data, i) : read<uint32_t>(of.data, i);
+    if (code < plan.cells) of.counts[code]++;
+  }
+  return cudaSuccess;
+}
+
+uint32_t valueAt(ValueType type, const uint8_t *row, uint32_t document) {
+  if (type == ValueType::u16) return read<uint16_t>(row, document);
+  return type == ValueType::u8 ? row[document] : row[document / 2] >> document % 2 * 4 & 15;
+}
+
+template <typename Weight, typename Total>
+void addUp(const WeightedInput &in, const WeightedPlan &plan) {
+  auto *totals = reinterpret_cast<Total *>(in.totals);
+  const auto *const weights = reinterpret_cast<const Weight *>(in.weights);
+  const auto *const squares = reinterpret_cast<const Weight *>(in.squares);
+  for (uint32_t f = 0; f < in.count; f++) {
+    const auto [row, skip] = in.features[f];
+    Total *const counts = totals, *const sums = totals + plan.counts * plan.bins, *const more = sums + plan.bins;
+    for (uint64_t i = 0; i < in.documents; i++) {
+      const auto document = in.list == nullptr ? static_cast<uint32_t>(i) : in.list[i];
+      const uint32_t value = valueAt(plan.type, in.values + row * in.pitch, document);
+      if (value == skip || value >= plan.bins) continue;
+      if (plan.counts) counts[value] += 1;
+      sums[value] += static_cast<Total>(weights[i]);
+      if (plan.squares) more[value] += static_cast<Total>(squares[i]);
+    }
+    totals += (1 + plan.counts + plan.squares) * uint64_t{plan.bins};
+  }
+}
+
+cudaError_t sum(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t) {
+  plan.fast ? addUp<float, double>(in, plan) : addUp<int32_t, long long>(in, plan);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t perLane(const Pixels &of, const Lowering &lowering, const Plan &plan, cudaStream_t) {
+  const uint32_t size = plan.cells + limits::FLOW_ROWS;
+  const auto add = [&](uint64_t at) {
+    if (of.narrow) reinterpret_cast<uint32_t *>(of.counts)[at]++;
+    else of.counts[at]++;
+  };
+  if (of.next != nullptr) {
+    const uint64_t counts = uint64_t{of.channels} * size;
+    std::fill_n(of.next, of.narrow ? (counts + 1) / 2 : counts, 0);
+  }
+  for (uint64_t pixel = 0; pixel < of.count; pixel++) {
+    for (uint32_t i = 0; i < of.channels; i++) {
+      const Sample sample = sampleAt(lowering.type, of.data, pixel * of.interleaved + of.channel[i]);
+      const uint64_t row = lowering.kind == Kind::raw ? sample.bits : countOf(rankOf(lowering, sample), lowering.bins);
+      add(uint64_t{i} * size + row);
+    }
+  }
+  return cudaSuccess;
+}
+
+cudaError_t lower(const Pixels &of, const Lowering &lowering, const Plan &plan, uint32_t *codes, cudaStream_t) {
+  for (uint64_t pixel = 0; pixel < of.count; pixel++) {
+    const Sample sample = sampleAt(lowering.type, of.data, pixel * of.interleaved + of.channel[0]);
+    if (lowering.kind == Kind::raw) {
+      codes[pixel] = static_cast<uint32_t>(sample.bits);
+      continue;
+    }
+    const uint32_t at = countOf(rankOf(lowering, sample), lowering.bins);
+    codes[pixel] = at < plan.cells ? at : ~0u;
+    if (at >= plan.cells) of.counts[at]++;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t extent(const Pixels &of, Type type, unsigned long long *minmax, cudaStream_t) {
+  for (uint64_t pixel = 0; pixel < of.count; pixel++) {
+    for (uint32_t i = 0; i < of.channels; i++) {
+      const Sample sample = sampleAt(type, of.data, pixel * of.interleaved + of.channel[i]);
+      if (!sample.isFinite) continue;
+      minmax[0] = std::min<Count>(minmax[0], sample.key);
+      minmax[1] = std::max<Count>(minmax[1], sample.key);
+    }
+  }
+  return cudaSuccess;
+}
+
+cudaError_t read(const void *, uint64_t, uint32_t, uint32_t, uint32_t *, cudaStream_t) { return cudaSuccess; }
+const char *readVariantName(uint32_t) { return "none"; }
+
+cudaError_t trish(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
+cudaError_t perWarp(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
+cudaError_t perThread64(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
+cudaError_t perThread(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
+cudaError_t privatized(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
+cudaError_t bankOwned(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
+cudaError_t global(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
+cudaError_t perBlock(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
+
+cudaError_t weightedCollisionFree(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) { return sum(in, plan, stream); }
+cudaError_t weightedCollision(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) { return sum(in, plan, stream); }
+cudaError_t weightedCollisionReduced(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) { return sum(in, plan, stream); }
+cudaError_t weightedFixedPoint(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) { return sum(in, plan, stream); }
+
+}  // namespace polybin
