@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, install } from "./setup.mjs";
+import { typeChecks, unpack } from "./types.mjs";
 import { pnpm, readManifest, root, run, workspacePackages } from "./workspace.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "polybin-test-"));
@@ -50,7 +51,7 @@ const generatedChecks = manifests
     program(`generated files of ${name}`, "pnpm", ["--filter", name, "run", "check:generated"]),
   );
 
-/** publint and, for what can be imported, attw, on the archives that would be published. */
+/** publint and, for what can be imported, attw and compilers, on the archives that would be published. */
 async function packedChecks() {
   const published = manifests.filter((manifest) => !manifest.private && !isUnbuilt(manifest));
   for (const { name, main } of manifests.filter(isUnbuilt)) {
@@ -61,17 +62,31 @@ async function packedChecks() {
     ...program("pack", "pnpm", ["-r", ...filters, "pack", "--pack-destination", scratch]),
   );
   if (!packed) return [];
-  return published.flatMap(({ name, exports }) => {
-    const stem = `${name.replace("@", "").replace("/", "-")}-`;
-    const archives = readdirSync(scratch).filter((file) => new RegExp(`^${stem}\\d.*\\.tgz$`).test(file));
-    if (archives.length !== 1)
-      return [[`archive of ${name}`, () => `expected one archive, got ${archives.length}`]];
-    const archive = join(scratch, archives[0]);
-    return [
-      program(`publint ${name}`, "publint", [archive, "--strict"]),
-      ...(exports ? [program(`attw ${name}`, "attw", [archive, "--profile", "esm-only"])] : []),
-    ];
-  });
+  const archived = published.map((manifest) => ({ ...manifest, archives: archivesOf(manifest) }));
+  const doubtful = archived.filter(({ archives }) => archives.length !== 1);
+  if (doubtful.length > 0) {
+    return doubtful.map(({ name, archives }) => [
+      `archive of ${name}`,
+      () => `expected one archive, got ${archives.length}`,
+    ]);
+  }
+  const all = archived.map(({ archives: [archive], ...manifest }) => ({ ...manifest, archive }));
+  const importable = all.filter(({ exports }) => exports);
+  const types = join(scratch, "types");
+  return [
+    ...all.map(({ name, archive }) => program(`publint ${name}`, "publint", [archive, "--strict"])),
+    ...importable.map(({ name, archive }) =>
+      program(`attw ${name}`, "attw", [archive, "--profile", "esm-only"]),
+    ),
+    ...((await check("unpack", () => unpack(importable, types))) ? typeChecks(types) : []),
+  ];
+}
+
+function archivesOf({ name }) {
+  const stem = `${name.replace("@", "").replace("/", "-")}-`;
+  return readdirSync(scratch)
+    .filter((file) => new RegExp(`^${stem}\\d.*\\.tgz$`).test(file))
+    .map((file) => join(scratch, file));
 }
 
 async function inParallel(checks, lanes) {

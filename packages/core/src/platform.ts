@@ -11,4 +11,7 @@ declare global {
   interface ReadableStream<R = any> {}
 }
 
-export {};
+/** A type where the program's types know the global of this name; else none, which an empty one would not be. */
+export type Where<Name extends string, T> = typeof globalThis extends { readonly [name in Name]: unknown }
+  ? T
+  : never;

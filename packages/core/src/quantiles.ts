@@ -1,3 +1,4 @@
+import { adviceFor } from "./advice.ts";
 import { checkedBins, type VariableAxis, variable } from "./axis.ts";
 import { expected } from "./errors.ts";
 import { ARRAY_TYPES, checkedWhole, nameOfArray, type SampleArray } from "./samples.ts";
@@ -45,7 +46,9 @@ export function quantiles(bins: number, values: SampleArray | readonly number[],
 /** Ascending, with one zero for all that are not written down. */
 function sorted(values: SampleArray | readonly number[], zeros: number): Float64Array {
   if (!isNumbers(values)) {
-    throw expected("ERR_INPUT", "values", "a typed array of samples or an array of numbers", values);
+    throw expected("ERR_INPUT", "values", "a typed array of samples or an array of numbers", values, {
+      helps: adviceFor(values),
+    });
   }
   const out = new Float64Array(values.length + (zeros > 0 ? 1 : 0));
   out.set(values);

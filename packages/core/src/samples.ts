@@ -45,6 +45,9 @@ export type SampleArray =
   | Float32Array
   | Float64Array;
 
+/** Memory itself; no array of another kind, which has the same methods to older compilers. */
+type Memory = ArrayBufferLike & { readonly buffer?: never };
+
 /** A rectangle of pixels. */
 export interface Region {
   readonly x: number;
@@ -61,7 +64,7 @@ export interface Region {
  * values at any byte offset.
  */
 export interface SamplesInit {
-  readonly data: SampleArray | Uint8ClampedArray | DataView | ArrayBufferLike | readonly number[];
+  readonly data: SampleArray | Uint8ClampedArray | DataView | Memory | readonly number[];
   readonly type?: SampleType;
   /** Interleaved samples a pixel, 1 to 4. Default 1; 4 of an ImageData. */
   readonly channels?: number;

@@ -1,9 +1,13 @@
 import { expected, PolybinError } from "./errors.ts";
 import { divideCeiling, STREAM_CHUNK } from "./limits.ts";
+import type { Where } from "./platform.ts";
 import { checkedWhole, fixedBytes, SAMPLE_TRAITS, type SampleType } from "./samples.ts";
 
 /** Bytes that come in pieces: a Node or web stream, a Blob or File, an async generator. */
-export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | Blob;
+export type ByteStream =
+  | AsyncIterable<Uint8Array>
+  | Where<"ReadableStream", ReadableStream<Uint8Array>>
+  | Where<"Blob", Blob>;
 
 export function isByteStream(value: unknown): value is ByteStream {
   return (

@@ -1,0 +1,74 @@
+// Compiles programs with the archives that would be published, as their users do: declarations are checked, too, by
+// several compilers, with both ways to find modules, with a page's types, Node's, and neither.
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { root, run } from "./workspace.mjs";
+
+/** Names in node_modules; the first is the project's own. */
+const COMPILERS = ["typescript", "typescript-6", "typescript-5.9", "typescript-5.7"];
+
+/** What a program is compiled with, beside the least that the packages ask for. */
+const ENVIRONMENTS = [
+  { name: "neither page nor Node", lib: [], types: [], files: ["anywhere.ts"] },
+  { name: "a page", lib: ["DOM"], types: [], files: ["anywhere.ts", "page.ts"] },
+  { name: "Node", lib: [], types: ["node"], files: ["anywhere.ts", "node.ts"] },
+];
+
+const MODULES = [
+  { module: "nodenext", moduleResolution: "nodenext" },
+  { module: "preserve", moduleResolution: "bundler" },
+];
+
+/**
+ * Lays the archives out as an installation would, in a folder of their own, and the programs beside them.
+ * @param packed of each package its manifest, its folder in the workspace and its archive
+ */
+export async function unpack(packed, folder) {
+  const modules = join(folder, "node_modules");
+  cpSync(join(root, ".ci/types"), folder, { recursive: true });
+  const link = (target, name) => {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(target, join(modules, name));
+  };
+  link(join(root, "node_modules/@types/node"), "@types/node");
+  const own = new Set(packed.map(({ name }) => name));
+  for (const { name, folder: source, archive, dependencies = {} } of packed) {
+    const target = join(modules, name);
+    mkdirSync(target, { recursive: true });
+    const { code, output } = await run("tar", ["-xzf", archive, "-C", target, "--strip-components=1"]);
+    if (code !== 0) return output;
+    for (const other of Object.keys(dependencies).filter((dependency) => !own.has(dependency))) {
+      link(join(root, source, "node_modules", other), other);
+    }
+  }
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+  return null;
+}
+
+/** A check for each compiler and environment, with one way to find modules or the other; our own compiler does both. */
+export function typeChecks(folder) {
+  return COMPILERS.flatMap((compiler, row) =>
+    ENVIRONMENTS.flatMap((environment, column) =>
+      MODULES.filter((_, i) => row === 0 || i === (row + column) % MODULES.length).map((modules) => [
+        `types for ${environment.name}: ${compiler}, ${modules.moduleResolution}`,
+        () => compile(folder, compiler, environment, modules),
+      ]),
+    ),
+  );
+}
+
+async function compile(folder, compiler, { lib, types, files }, modules) {
+  const config = join(folder, `${compiler}-${files.at(-1)}-${modules.moduleResolution}.json`);
+  const compilerOptions = {
+    ...modules,
+    target: "es2022",
+    lib: ["ES2022", ...lib],
+    types,
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+  const { code, output } = await run("node", [join(root, "node_modules", compiler, "bin/tsc"), "-p", config]);
+  return code === 0 ? null : output || `ended with ${code}`;
+}

@@ -1,0 +1,98 @@
+// A program with all packages, which needs neither a page's types nor Node's.
+import { conformanceCases } from "@polybin/conformance";
+import {
+  type Backend,
+  cpu,
+  type Engine,
+  fileSamples,
+  type Histogram,
+  indices,
+  integer,
+  openEngine,
+  quantiles,
+  regular,
+  type SamplesInit,
+  variable,
+} from "@polybin/core";
+import { multithreaded } from "@polybin/core/multithreaded";
+import { cuda, pinned } from "@polybin/cuda";
+import { piscina } from "@polybin/piscina";
+import { webgpu } from "@polybin/webgpu";
+
+const backends: readonly Backend[] = [
+  cuda({ devices: "all" }),
+  webgpu({ powerPreference: "low-power" }),
+  piscina({ threads: 2 }),
+  multithreaded({ threads: 2 }),
+  cpu(),
+];
+export const engine: Engine = await openEngine({ backends });
+
+const samples = [
+  Uint8Array.of(1),
+  new Uint8ClampedArray(1),
+  Int8Array.of(1),
+  Uint16Array.of(1),
+  Int16Array.of(1),
+  Uint32Array.of(1),
+  Int32Array.of(1),
+  Float32Array.of(1),
+  Float64Array.of(1),
+  new DataView(new ArrayBuffer(8)),
+  new ArrayBuffer(8),
+  new SharedArrayBuffer(8),
+  pinned(8),
+  [1, 2, 3],
+] as const;
+for (const data of samples) {
+  const h: Histogram = await engine.histogram(data, { bins: 10, range: [0, 1] });
+  const counts: Float64Array = h.counts;
+  const init: SamplesInit = { data, channels: 1, region: { x: 0, y: 0, width: 1, height: 1 } };
+  await engine.histograms(init, {
+    axis: regular(10, 0, 1),
+    algorithm: "auto",
+    onProgress: ({ done }) => done,
+  });
+  await engine.histogram(init, { range: "data", channel: counts.length });
+  await using resident = await engine.upload(init);
+  await engine.histogram(resident, { axis: integer(0, 256) });
+}
+const weighted = await engine.histogram([1, 2], { weights: [0.5, 0.5], axis: variable([0, 1, 2]) });
+export const sums: Float64Array = weighted.sums;
+const table = await engine.table({ values: Uint8Array.of(0, 1), features: 1, documents: 2, bins: 2 });
+export const counts: readonly Float64Array[] = (await table.sums([1, 2])).counts;
+indices(quantiles(4, Float32Array.of(1, 2)), [1, 2]);
+await engine.histogram(fileSamples({ path: "x", bytes: 4, type: "f32" }));
+async function* pieces(): AsyncGenerator<Uint8Array> {
+  yield Uint8Array.of(1);
+}
+await engine.histogram(pieces(), { type: "u8" });
+conformanceCases(cpu(), { filter: ({ topic }) => topic === "defaults" });
+
+// What cannot be counted does not compile.
+// @ts-expect-error 64-bit integers
+await engine.histogram(new BigInt64Array(1));
+// @ts-expect-error the same
+await engine.histogram(new BigUint64Array(1));
+// @ts-expect-error the same in a description
+await engine.histogram({ data: new BigInt64Array(1) });
+// @ts-expect-error the same
+await engine.upload(new BigUint64Array(1));
+// @ts-expect-error the same
+indices(integer(0, 1), new BigInt64Array(1));
+// @ts-expect-error 16-bit floats
+await engine.histogram(new Float16Array(1));
+// @ts-expect-error the same in a description
+await engine.histogram({ data: new Float16Array(1) });
+// @ts-expect-error a text
+await engine.histogram("photo.png");
+// @ts-expect-error backends instead of options
+await openEngine([piscina()]);
+// @ts-expect-error a slip of the pen
+await openEngine({ backnds: [] });
+// @ts-expect-error the same
+piscina({ workers: 2 });
+// @ts-expect-error the same
+cuda({ devcie: 0 });
+// @ts-expect-error a range of three
+await engine.histogram([1], { range: [0, 1, 2] });
