@@ -30,7 +30,8 @@ export function* tablesOf(
   const documents = labels.length;
   const type = typeFor(bins);
   const row = rowBytes(type, documents);
-  const most = Math.max(1, Math.floor(tableBytes / row));
+  const fitting = Math.min(tableBytes / row, limits.MAX_FEATURES, limits.MAX_SUMS_BINS / bins);
+  const most = Math.max(1, Math.floor(fitting));
   for (let first = 0; first < features.length; first += most) {
     const some = features.slice(first, first + most);
     const bytes = new Uint8Array(some.length * row);

@@ -38,3 +38,10 @@ test.for([
     for (const { init } of parts) expect(init).toMatchObject({ type, documents: 101 });
   }
 });
+
+test("a table has no more bins than weights are added up over in one call", () => {
+  const feature = { index: 0, documents: Uint32Array.of(0), values: Float64Array.of(1) };
+  const many = { name: "x", labels: new Float32Array(1), features: Array(2049).fill(feature) };
+  const sizes = [...tablesOf(many, 65_536)].map(({ features }) => features.length);
+  expect(sizes).toEqual([2048, 1]);
+});
