@@ -34,7 +34,8 @@ export function* tablesOf(
   const documents = labels.length;
   const type = typeFor(bins);
   const row = rowBytes(type, documents);
-  const most = Math.max(1, Math.min(Math.floor(tableBytes / row), tableFeatures));
+  const fitting = Math.min(tableBytes / row, tableFeatures, limits.MAX_SUMS_BINS / bins);
+  const most = Math.max(1, Math.floor(fitting));
   for (let first = 0; first < features.length; first += most) {
     const some = Math.min(most, features.length - first);
     const bytes = new Uint8Array(some * row);

@@ -102,3 +102,9 @@ test("as many values and documents as fit are read, 36 bytes each; more are refu
   await readLibsvm(small, signal, () => {});
   expect(small.streams()).toBe(1);
 });
+
+test("a table has no more bins than weights are added up over in one call", async () => {
+  const pairs = Array.from({ length: 2049 }, (_, f) => `${f}:1`);
+  const sizes = [...tablesOf(await read(`1 ${pairs.join(" ")}`), 65_536)].map(({ init }) => init.features);
+  expect(sizes).toEqual([2048, 1]);
+});

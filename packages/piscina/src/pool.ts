@@ -1,3 +1,4 @@
+import type { Worker } from "node:worker_threads";
 import { type ErrorDetails, isPolybinError, PolybinError, type RunOptions } from "@polybin/core";
 import { Piscina } from "piscina";
 import { limits } from "./limits.ts";
@@ -12,6 +13,8 @@ type Outcome = { readonly answer: Exclude<Answer, { kind: "input-error" }> } | {
 export class Pool {
   readonly threads: number;
   readonly #piscina: Piscina<Task | SumsTask, Answer>;
+  /** Ids of the threads that are ready to work. */
+  readonly #loaded = new Set<number>();
 
   constructor(threads: number, module: WebAssembly.Module) {
     this.threads = threads;
@@ -23,6 +26,15 @@ export class Pool {
       maxQueue: limits.jobsAtOnce * threads * limits.piecesPerThread,
       workerData: { module },
       recordTiming: false,
+    });
+    const first = new Set(this.#piscina.threads.map(({ threadId }) => threadId));
+    for (const thread of this.#piscina.threads) {
+      const { threadId } = thread;
+      thread.once("message", () => this.#loaded.add(threadId));
+    }
+    // The pool takes its first threads for ready from the start.
+    this.#piscina.on("workerCreate", ({ id }: { readonly id: number }) => {
+      if (!first.has(id)) this.#loaded.add(id);
     });
     // A worker that dies while it has nothing to do is replaced by the pool; nothing is lost.
     this.#piscina.on("error", () => {});
@@ -55,7 +67,10 @@ export class Pool {
     }
   }
 
+  /** A thread that is ended while it loads its modules may bring the process down (Node 26), so that is waited for. */
   async close(): Promise<void> {
+    const loading = this.#piscina.threads.filter(({ threadId }) => !this.#loaded.has(threadId));
+    await Promise.all(loading.map(firstWord));
     await this.#piscina.destroy();
   }
 
@@ -70,6 +85,15 @@ export class Pool {
       return { error: isPolybinError(error) ? error : workerError(error) };
     }
   }
+}
+
+/** A thread says first that it is ready; or it ends. While that is waited for, it keeps the process alive. */
+function firstWord(thread: Worker): Promise<void> {
+  thread.ref();
+  return new Promise((resolve) => {
+    thread.once("message", () => resolve());
+    thread.once("exit", () => resolve());
+  });
 }
 
 const DETAILS: ErrorDetails = { backend: "piscina" };

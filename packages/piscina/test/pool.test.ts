@@ -234,7 +234,9 @@ describe("failures", () => {
     const kill = killableWorkers(Worker);
     try {
       const victim = await openEngine({ backend: piscina({ threads: 2 }) });
-      const counting = victim.histogram(sharedBytes, { algorithm: "global" });
+      exact(await victim.histogram(sharedBytes));
+      const slow = new Uint8Array(new SharedArrayBuffer(2 ** 27));
+      const counting = victim.histogram(slow, { algorithm: "global" });
       const failed = expect(counting).rejects.toMatchObject({ code: "ERR_WORKER", backend: "piscina" });
       await kill.all();
       await failed;
@@ -319,6 +321,19 @@ it("reports progress up to the end", async () => {
     expect(seen.at(-1)).toBe(1);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   }
+});
+
+it("lets its threads load before it ends them", async () => {
+  const ended: number[] = [];
+  const watch = (worker: import("node:worker_threads").Worker) => {
+    let words = 0;
+    worker.on("message", () => words++);
+    worker.on("exit", () => ended.push(words));
+  };
+  process.on("worker", watch);
+  await (await openEngine({ backend: piscina({ threads: 3 }) })).close();
+  process.off("worker", watch);
+  expect(ended).toEqual([1, 1, 1]);
 });
 
 it("lets the process end by itself after close", () => {

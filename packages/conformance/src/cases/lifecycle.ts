@@ -8,6 +8,17 @@ import { countByDefinition } from "../oracle.ts";
 export const lifecycle: Topic = ({ slugs }) => [
   { topic: "lifecycle", name: "close, close again, and use after close", run: useAfterClose },
   { topic: "lifecycle", name: "close while it counts: what runs ends well first", run: closeWhileCounting },
+  {
+    topic: "lifecycle",
+    name: "close behind a stream that delivers nothing: its call is ERR_UNAVAILABLE",
+    run: closeBehindStream,
+  },
+  {
+    topic: "lifecycle",
+    name: "close while calls wait their turn: all end well first",
+    run: closeWhileWaiting,
+  },
+  { topic: "lifecycle", name: "an aborted call does not wait for its turn", run: abortWhileWaiting },
   { topic: "lifecycle", name: "an engine is opened, used and closed again and again", run: reopen },
   { topic: "lifecycle", name: "await using closes", run: disposal },
   { topic: "lifecycle", name: "two engines at once", run: twoEngines },
@@ -75,6 +86,66 @@ async function closeWhileCounting(context: Context): Promise<void> {
   await running;
   context.check.ok("the running call ended", counted);
   await context.check.rejects("a later call", () => engine.histogram(samples), { code: "ERR_UNAVAILABLE" });
+}
+
+async function closeBehindStream(context: Context): Promise<void> {
+  const engine = await context.open();
+  const asked = Promise.withResolvers<void>();
+  let left = false;
+  const stream = {
+    [Symbol.asyncIterator]: () => {
+      let first = true;
+      return {
+        next: () => {
+          if (first) {
+            first = false;
+            return Promise.resolve({ done: false as const, value: new Uint8Array(9) });
+          }
+          asked.resolve();
+          return new Promise<never>(() => {});
+        },
+        return: () => {
+          left = true;
+          return new Promise<never>(() => {});
+        },
+      };
+    },
+  };
+  const counting = context.check.rejects("its call", () => engine.histogram(stream), {
+    code: "ERR_UNAVAILABLE",
+    says: ["stream", "closed"],
+  });
+  await asked.promise;
+  await engine.close();
+  await counting;
+  context.check.ok("the stream was let go", left);
+}
+
+async function closeWhileWaiting(context: Context): Promise<void> {
+  const engine = await context.open();
+  const samples = generate("u8", "gauss", 4097);
+  const axis = wholeAxis("u8", bins);
+  const calls = Array.from({ length: CALLS }, () => context.check.counts(engine, samples, "u8", axis));
+  await engine.close();
+  await Promise.all(calls);
+}
+
+async function abortWhileWaiting(context: Context): Promise<void> {
+  const engine = await context.open();
+  const samples = generate("u8", "gauss", 2 ** 20 + 1);
+  let ended = 0;
+  const calls = Array.from({ length: CALLS }, async () => {
+    await engine.histogram(samples);
+    ended++;
+  });
+  const controller = new AbortController();
+  const last = engine.histogram(samples, { signal: controller.signal });
+  controller.abort("enough");
+  const reason = await last.catch((error: unknown) => error);
+  context.check.same("reason", reason, "enough");
+  context.check.ok("it was not the last one to end", ended < CALLS);
+  await Promise.all(calls);
+  await engine.close();
 }
 
 async function reopen(context: Context): Promise<void> {
