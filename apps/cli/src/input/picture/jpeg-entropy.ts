@@ -112,7 +112,9 @@ function readBlocks(data: Uint8Array, length: number, blocks: Scan["blocks"], mc
       let table = blocks[block]!.dc;
       for (let k = 0; k < COEFFICIENTS; ) {
         const ahead = ((data[byte]! << 16) | (data[byte + 1]! << 8) | data[byte + 2]!) >> (8 - bit);
-        const found = table.near[(ahead >> (LOOKAHEAD - NEAR_BITS)) & (2 ** NEAR_BITS - 1)]! || table.far[ahead & 0xffff]!;
+        const found =
+          table.near[(ahead >> (LOOKAHEAD - NEAR_BITS)) & (2 ** NEAR_BITS - 1)]! ||
+          table.far[ahead & 0xffff]!;
         if (found === 0) return byte < length ? null : length + 1;
         const size = found & 15;
         bit += (found >> 8) + size;
