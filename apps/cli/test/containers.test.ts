@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { expectPlain } from "../src/input/container.ts";
 import { file, hist, noise, polybin } from "./command.ts";
 
 const text = (latin1: string): Buffer => Buffer.concat([Buffer.from(latin1, "latin1"), noise(600)]);
@@ -33,20 +34,33 @@ test.for<[string, Uint8Array, RegExp]>([
   ["DICOM", at(128, "DICM"), /--raw/],
   ["WAV", text("RIFF\0\0\0\0WAVE"), /sox/],
   ["PDF", text("%PDF-1.7"), /--raw/],
-])("%s is refused by its first bytes unless --raw is given", async ([name, bytes, says]) => {
+])("%s is refused by its first bytes, with what helps", ([name, head, says]) => {
+  for (const source of ["x", "-"]) {
+    const refused = () => expectPlain({ name: source, head });
+    expect(refused).toThrow(expect.objectContaining({ code: "ERR_INPUT" }));
+    expect(refused).toThrow(` is ${name}`);
+    if (source === "x") expect(refused).toThrow(says);
+  }
+  // One byte of the mark less, and it is plain bytes.
+  const mark = head.findIndex((value) => value !== 0);
+  const other = Uint8Array.from(head);
+  other[mark]! ^= 0x80;
+  expect(() => expectPlain({ name: "x", head: other })).not.toThrow();
+});
+
+test("the command refuses a container from a file and from a pipe unless --raw is given", async () => {
+  const bytes = gzipSync(noise(100));
   const path = file("x", bytes);
   for (const [args, stdin] of [[[path]], [["-"], bytes]] as const) {
     const { code, stdout, stderr } = await polybin(["hist", ...args], stdin);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^error\[ERR_INPUT\]: [^\n]+\n$/);
-    expect(stderr).toContain(` is ${name}`);
-    if (stdin === undefined) expect(stderr).toMatch(says);
+    expect(stderr).toMatch(/^error\[ERR_INPUT\]: [^\n]+ is gzip[^\n]+--raw[^\n]+\n$/);
   }
   expect((await hist([path, "--raw"])).input).toMatchObject({ kind: "raw", samples: bytes.length });
 });
 
 test("an NPY file's header is not counted among its floats", async () => {
-  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (100,), }`.padEnd(117) + "\n";
+  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (100,), }`.padEnd(118);
   const npy = Buffer.concat([
     Buffer.from("\x93NUMPY\x01\x00\x76\x00", "latin1"),
     Buffer.from(header),
@@ -60,16 +74,11 @@ test("an NPY file's header is not counted among its floats", async () => {
 });
 
 test.for(["x.png", "x.JPG", "x.tif", "x.webp", "x.gif", "x.avif", "x.bmp", "x.npy", "x.csv.gz", "x.parquet"])(
-  "%s that does not begin as its name says is refused unless --raw is given",
-  async (name) => {
-    for (const bytes of [Buffer.from("some text, no picture\n"), noise(500), Buffer.alloc(0)]) {
-      const path = file(name, bytes);
-      const { code, stdout, stderr } = await polybin(["hist", path]);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toMatch(/^error\[ERR_INPUT\]: [^\n]+ as its name says, [^\n]+--raw[^\n]+\n$/);
+  "%s that does not begin as its name says is refused",
+  (name) => {
+    for (const head of [Buffer.from("some text, no picture\n"), noise(500), Buffer.alloc(0)]) {
+      expect(() => expectPlain({ name, head })).toThrow(/as its name says, .*--raw/);
     }
-    const bytes = noise(500);
-    expect((await hist([file(name, bytes), "--raw"])).input.samples).toBe(500);
   },
 );
 
@@ -79,7 +88,11 @@ test("a picture whose first bytes are damaged is not counted as plain bytes", as
     .png()
     .toBuffer();
   png[1] = 0;
-  expect((await polybin(["hist", file("photo.png", png)])).code).toBe(2);
+  const path = file("photo.png", png);
+  const { code, stdout, stderr } = await polybin(["hist", path]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^error\[ERR_INPUT\]: [^\n]+ as its name says, [^\n]+--raw[^\n]+\n$/);
+  expect((await hist([path, "--raw"])).input).toMatchObject({ kind: "raw", samples: png.length });
 });
 
 test("a Netpbm picture is not counted with its header", async () => {
