@@ -113,7 +113,7 @@ export function expectPlain({ name, head }: Pick<Source, "name" | "head">): void
 
 /** What the end of a file's name promises, with its article; null for what promises nothing. */
 function promise(name: string): string | null {
-  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
+  const extension = /.\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
   if (extension === undefined) return null;
   const picture = promisedPicture(extension);
   if (picture !== null) return `a ${picture} picture`;

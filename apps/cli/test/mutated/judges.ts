@@ -80,14 +80,22 @@ export function absent(format: Format): string[] {
   return PROGRAMS[format].filter((program) => !isHere(program)).map(({ program }) => program);
 }
 
-/** What other decoders say of these bytes. */
-export async function judge(bytes: Uint8Array, format: Format): Promise<ReadonlyMap<string, Verdict>> {
+/**
+ * What other decoders say of these bytes.
+ * @param programs are programs of the machine asked, too, or the decoders of packages alone?
+ */
+export async function judge(
+  bytes: Uint8Array,
+  format: Format,
+  programs: boolean,
+): Promise<ReadonlyMap<string, Verdict>> {
   const verdicts = new Map<string, Verdict>([["sharp", await sharpSays(bytes)]]);
   if (format === "PNG")
     verdicts.set(
       "fast-png",
       attempt(() => decodePng(bytes, { checkCrc: true })),
     );
+  if (!programs) return verdicts;
   const folder = mkdtempSync(join(tmpdir(), "polybin-mutated-"));
   try {
     const path = join(folder, "picture");

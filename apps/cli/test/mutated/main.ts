@@ -23,7 +23,7 @@ interface Line {
 const CASES = 6000;
 const count = Number(argv[2] ?? CASES);
 const formats = argv.length > 3 ? (argv.slice(3) as Format[]) : FORMATS;
-const judges = new Judges();
+const judges = new Judges(true);
 const whole = new Map<object, Picture>();
 const table: Record<string, Line> = {};
 const notes = new Map<string, string[]>();
@@ -74,7 +74,7 @@ for await (const { sample, damage, seed, bytes, differs, ours: found } of cases(
     if (!samePixels(reference, found)) line["pixels changed, nobody sees it"] += 1;
     continue;
   }
-  const cause = causeOf(sample, reference, found);
+  const cause = await causeOf(bytes, sample, reference, found, judges);
   line[cause === null ? "called damaged, no cause" : "called damaged, cause known"] += 1;
   const said = [...complaints].map(
     ([name, complaint]) => `${name}: ${complaint.replace(/0x[\da-f]+|\d+/gi, "N")}`,

@@ -52,14 +52,21 @@ export async function* cases(perFormat: number, formats: readonly Format[] = FOR
 export class Judges {
   readonly #undamaged = new Map<Sample, ReadonlyMap<string, Verdict>>();
 
+  readonly #programs: boolean;
+
+  /** @param programs are programs of the machine asked, too? */
+  constructor(programs: boolean) {
+    this.#programs = programs;
+  }
+
   async complaints(bytes: Uint8Array, sample: Sample): Promise<ReadonlyMap<string, string>> {
     let before = this.#undamaged.get(sample);
     if (before === undefined) {
-      before = await judge(sample.bytes, sample.format);
+      before = await judge(sample.bytes, sample.format, this.#programs);
       this.#undamaged.set(sample, before);
     }
     const found = new Map<string, string>();
-    for (const [name, verdict] of await judge(bytes, sample.format)) {
+    for (const [name, verdict] of await judge(bytes, sample.format, this.#programs)) {
       // Who does not like the undamaged picture says nothing about the damage.
       if (verdict !== null && before.get(name) === null) found.set(name, verdict);
     }

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { avifDamage } from "./avif-check.ts";
 import { gifDamage } from "./gif-check.ts";
 import { jpegDamage } from "./jpeg-check.ts";
 import { pngDamage } from "./png-check.ts";
@@ -14,6 +15,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   BigTIFF: tiffDamage,
   GIF: gifDamage,
   WebP: webpDamage,
+  AVIF: avifDamage,
 };
 
 /**

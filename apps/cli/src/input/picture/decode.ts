@@ -3,7 +3,7 @@ import type { SharpConstructor } from "sharp";
 import { damageIn } from "./damage.ts";
 import { Damage, type Decoded, loadSharp, MOST_PIXELS, open } from "./decoder.ts";
 import type { PictureFormat } from "./formats.ts";
-import { hasAssociatedAlpha, isWhiteZero, withoutMetadata } from "./tiff-directory.ts";
+import { hasAssociatedAlpha, isWhiteZero, pixelsOf, withoutMetadata } from "./tiff-directory.ts";
 
 /** Decoded pixels, interleaved, at the depth they were stored in. */
 export interface Picture {
@@ -46,6 +46,8 @@ export async function decode(
         "divide them again; --raw counts the file's bytes",
     );
   }
+  // The decoder would say more than its one line of sizes that it cannot hold.
+  if (isTiff(format) && pixelsOf(bytes) > MOST_PIXELS) throw tooMany(name);
   const sharp = await loadSharp();
   try {
     const decoded = await strictly(sharp, bytes, format, name);
@@ -119,14 +121,16 @@ function damaged(damage: Damage, format: PictureFormat, name: string, remedy: st
 
 function asPolybinError(error: Error, name: string): Error {
   if (error instanceof PolybinError) return error;
-  if (/pixel limit/i.test(error.message)) {
-    return new PolybinError(
-      "ERR_LIMIT",
-      `expected at most ${MOST_PIXELS} pixels but ${name} has more; --raw counts the file's bytes`,
-      { cause: error },
-    );
-  }
+  if (/pixel limit/i.test(error.message)) return tooMany(name, error);
   return new PolybinError("ERR_OUT_OF_MEMORY", `${name} does not fit in memory: ${error.message}`, {
     cause: error,
   });
+}
+
+function tooMany(name: string, cause?: Error): PolybinError {
+  return new PolybinError(
+    "ERR_LIMIT",
+    `expected at most ${MOST_PIXELS} pixels but ${name} has more; --raw counts the file's bytes`,
+    { cause },
+  );
 }

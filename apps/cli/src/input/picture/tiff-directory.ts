@@ -1,5 +1,7 @@
 /** Tags of a TIFF's directory, by their numbers. */
 export const TAG = {
+  width: 256,
+  height: 257,
   compression: 259,
   photometric: 262,
   stripOffsets: 273,
@@ -96,6 +98,12 @@ export function directoryOf(bytes: Uint8Array, place?: number): Directory | null
 export function hasAssociatedAlpha(bytes: Uint8Array): boolean {
   // Alpha is the first of the extra samples.
   return directoryOf(bytes)?.values(TAG.extraSamples)?.[0] === ASSOCIATED_ALPHA;
+}
+
+/** Pixels of the first page of this TIFF, as it says; 0 where it does not. */
+export function pixelsOf(bytes: Uint8Array): number {
+  const directory = directoryOf(bytes);
+  return (directory?.values(TAG.width)?.[0] ?? 0) * (directory?.values(TAG.height)?.[0] ?? 0);
 }
 
 /** Is 0 white in the first page of this TIFF? Decoders turn its grey round, so that 0 is black. */

@@ -1,0 +1,235 @@
+import { isPolybinError } from "@polybin/core";
+import { encode } from "fast-png";
+import { beforeAll, expect, test } from "vitest";
+import { decode, type Picture, pictureFormat } from "../src/input/picture/index.ts";
+import { file, hist, noise, polybin } from "./command.ts";
+import { causeOf } from "./mutated/causes.ts";
+import { corpus, FORMATS, type Format, type Sample } from "./mutated/corpus.ts";
+import { chunk, withChunks } from "./mutated/oddities.ts";
+import { Random } from "./mutated/random.ts";
+import { cases, Judges, ours } from "./mutated/trial.ts";
+
+let samples: readonly Sample[];
+beforeAll(async () => {
+  samples = await corpus();
+});
+
+const sample = (format: Format, variant: string): Uint8Array =>
+  samples.find((one) => one.format === format && one.variant === variant)!.bytes;
+
+const wholePicture = async (bytes: Uint8Array): Promise<Picture> => {
+  const found = await ours(bytes);
+  if (typeof found === "string") throw new Error(found);
+  return found;
+};
+
+/** The words in which bytes are refused. */
+async function refusal(bytes: Uint8Array): Promise<string> {
+  const found = await ours(bytes);
+  if (typeof found !== "string") throw new Error(`counted: ${found.width} x ${found.height}`);
+  return found;
+}
+
+test.for(FORMATS)("no undamaged %s is refused", async (format) => {
+  const own = samples.filter((one) => one.format === format);
+  expect(own.length).toBeGreaterThan(5);
+  for (const { variant, bytes } of own) {
+    const found = await ours(bytes);
+    expect(typeof found === "string" ? found : found.damage, variant).toBeNull();
+  }
+});
+
+test.for(FORMATS)(
+  "no damaged %s is counted that its decoder or another one calls damaged",
+  async (format) => {
+    const judges = new Judges(false);
+    let [refused, complained] = [0, 0];
+    for await (const { sample, damage, seed, bytes, differs, ours: found } of cases(50, [format])) {
+      const complaints = await judges.complaints(bytes, sample);
+      if (complaints.size > 0) complained += 1;
+      if (typeof found === "string") {
+        expect(differs, `${sample.variant} ${seed}`).toBe(true);
+        refused += 1;
+      } else if (complaints.size > 0) {
+        const cause = await causeOf(bytes, sample, await wholePicture(sample.bytes), found, judges);
+        expect(cause, `${sample.variant}, ${damage}, ${seed}: ${[...complaints.values()]}`).not.toBeNull();
+      }
+    }
+    expect(complained).toBeGreaterThan(5);
+    expect(refused).toBeGreaterThanOrEqual(complained);
+  },
+);
+
+const EOI = Uint8Array.of(0xff, 0xd9);
+const zeroed = (bytes: Uint8Array, at: number, length: number): Uint8Array =>
+  Uint8Array.from(bytes).fill(0, at, at + length);
+const overwritten = (bytes: Uint8Array, at: number, length: number): Uint8Array => {
+  const copy = Uint8Array.from(bytes);
+  copy.set(new Random(9).bytes(length), at);
+  return copy;
+};
+
+test("a JPEG that is cut, with an end marker appended", async () => {
+  for (const variant of ["baseline", "progressive", "grey", "CMYK", "restart markers", "several scans"]) {
+    const bytes = sample("JPEG", variant);
+    for (const part of [0.3, 0.5, 0.9]) {
+      const cut = Buffer.concat([bytes.subarray(0, Math.max(650, bytes.length * part)), EOI]);
+      expect(await refusal(cut), `${variant} ${part}`).toMatch(/is damaged/);
+    }
+  }
+});
+
+test("a JPEG of which 400 bytes are zeros, in the last rows, too", async () => {
+  const bytes = sample("JPEG", "4:4:4");
+  for (const at of [1000, 3000, bytes.length - 402]) {
+    expect(await refusal(zeroed(bytes, at, 400)), String(at)).toMatch(/is damaged/);
+  }
+});
+
+test("a JPEG without its end marker, without its last scan, with data left over", async () => {
+  const bytes = sample("JPEG", "baseline");
+  expect(await refusal(bytes.subarray(0, -2))).toMatch(/end marker/);
+  expect(await refusal(Buffer.concat([bytes.subarray(0, -2), new Uint8Array(9), EOI]))).toMatch(/left over/);
+  const progressive = Buffer.from(sample("JPEG", "progressive"));
+  const lastScan = progressive.lastIndexOf(Buffer.of(0xff, 0xda));
+  expect(await refusal(Buffer.concat([progressive.subarray(0, lastScan), EOI]))).toMatch(/last scan/);
+  const scans = Buffer.from(sample("JPEG", "several scans"));
+  const third = scans.lastIndexOf(Buffer.of(0xff, 0xda));
+  expect(await refusal(Buffer.concat([scans.subarray(0, third), EOI]))).toMatch(/channel/);
+});
+
+test.for(["tiled lzw", "tiled deflate", "tiled jpeg", "deflate", "lzw", "jpeg"])(
+  "a TIFF, %s, whose pixels are overwritten",
+  async (variant) => {
+    const bytes = sample("TIFF", variant);
+    // sharp puts the pixels behind the first 8 bytes and the directory behind them.
+    expect(await refusal(overwritten(bytes, 1200, 300))).toMatch(/is damaged/);
+  },
+);
+
+test("a deflated TIFF whose checksum alone tells", async () => {
+  const bytes = sample("TIFF", "deflate");
+  let told = 0;
+  for (let at = 200; at < 3000; at += 97) {
+    const copy = Uint8Array.from(bytes);
+    copy[at]! ^= 1;
+    if (/incorrect data check/.test(await refusal(copy))) told += 1;
+  }
+  expect(told).toBeGreaterThan(0);
+});
+
+test("a TIFF that ends before a later page", async () => {
+  expect(await refusal(sample("TIFF", "pyramid").subarray(0, -900))).toMatch(/page \d|directory/);
+});
+
+test("a GIF whose data end early though its blocks do not", async () => {
+  for (const variant of ["plain", "interlaced", "transparent", "animated"]) {
+    const bytes = sample("GIF", variant);
+    // Each frame's data are its last blocks: two of them are left away, and the end stays.
+    const blocks = blocksOf(bytes);
+    const [from, to] = [blocks.at(-2)!, blocks.at(-1)!];
+    const short = Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
+    expect(await refusal(short), variant).toMatch(/data|frame/);
+  }
+});
+
+/** Where the blocks of data of the last frame begin, and where its end lies. */
+function blocksOf(bytes: Uint8Array): number[] {
+  const palette = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  let found: number[] = [];
+  for (let at = 13 + palette(bytes[10]!); bytes[at] !== 0x3b; ) {
+    const isImage = bytes[at] === 0x2c;
+    at += isImage ? 11 + palette(bytes[at + 9]!) : 2;
+    const own: number[] = [];
+    for (; bytes[at] !== 0; at += 1 + bytes[at]!) own.push(at);
+    own.push(at);
+    if (isImage) found = own;
+    at += 1;
+  }
+  return found;
+}
+
+test("a checksum of a PNG that does not match, in any chunk", async () => {
+  const bad = Buffer.from(chunk("tEXt", new Uint8Array(20)));
+  bad[10]! ^= 1;
+  expect(await refusal(withChunks(sample("PNG", "8 bits"), [bad]))).toMatch(/checksum.*tEXt/);
+});
+
+test("a WebP that says it has more bytes than it has", async () => {
+  for (const variant of ["animated", "profile, Exif"]) {
+    expect(await refusal(sample("WebP", variant).subarray(0, -4))).toMatch(/it says|damaged/);
+  }
+});
+
+test("an AVIF whose alpha is no longer in the list of items", async () => {
+  const bytes = Buffer.from(sample("AVIF", "alpha"));
+  const second = bytes.indexOf("infe", bytes.indexOf("infe") + 1);
+  bytes.writeUInt16BE(0, second + 8);
+  expect(await refusal(bytes)).toMatch(/list of items/);
+});
+
+test("a TIFF that claims more pixels than fit is refused in one line", async () => {
+  const bytes = Buffer.from(sample("TIFF", "strips"));
+  const directory = bytes.readUInt32LE(4);
+  for (let at = directory + 2; ; at += 12) {
+    if (bytes.readUInt16LE(at) !== 257) continue;
+    bytes.writeUInt16LE(4, at + 2);
+    bytes.writeUInt32LE(2 ** 30, at + 8);
+    break;
+  }
+  const { code, stderr } = await polybin(["hist", file("x.tif", bytes)]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error\[ERR_LIMIT\]: [^\n]+\n$/);
+});
+
+test("the command refuses in one line that says how to count; --lenient counts with a warning", async () => {
+  const bytes = sample("JPEG", "baseline");
+  const path = file("cut.jpg", Buffer.concat([bytes.subarray(0, 1500), EOI]));
+  const strict = await polybin(["hist", path]);
+  expect(strict).toMatchObject({ code: 2, stdout: "" });
+  expect(strict.stderr).toMatch(
+    /^error\[ERR_INPUT\]: expected a whole JPEG picture but cut\.jpg is damaged: [^\n]+; --lenient counts what can be decoded\n$/,
+  );
+  const lenient = await polybin(["hist", path, "--lenient", "--json", "--backend", "cpu"]);
+  expect(lenient.code).toBe(0);
+  expect(lenient.stderr).toMatch(/^warning: cut\.jpg is damaged, [^\n]+\n$/);
+  const found = JSON.parse(lenient.stdout) as Awaited<ReturnType<typeof hist>>;
+  expect(found.input).toMatchObject({ kind: "image", width: 92, height: 70 });
+  for (const { counts } of found.channels) expect(counts.reduce((sum, n) => sum + n, 0)).toBe(92 * 70);
+  // A whole picture gives the same counts with and without, and no warning.
+  const whole = file("whole.jpg", bytes);
+  expect((await hist([whole, "--lenient"])).channels).toEqual((await hist([whole])).channels);
+});
+
+test("--lenient refuses what cannot be decoded at all, and does not go with --raw", async () => {
+  const path = file("x.png", sample("PNG", "8 bits").subarray(0, 40));
+  const { code, stderr } = await polybin(["hist", path, "--lenient"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error\[ERR_INPUT\]: [^\n]+ nothing can be decoded of it; --raw [^\n]+\n$/);
+  expect((await polybin(["hist", path, "--lenient", "--raw"])).stderr).toMatch(/either --raw.*or --lenient/);
+});
+
+test("of pictures that are decoded at once, each has its own warnings", async () => {
+  const whole = sample("JPEG", "4:4:4");
+  // Only the last rows are damaged: their warning comes when the decoder ends.
+  const damaged = zeroed(whole, whole.length - 302, 300);
+  const found = await Promise.allSettled(
+    Array.from({ length: 24 }, (_, i) => {
+      const bytes = i % 2 === 0 ? whole : damaged;
+      return decode(bytes, pictureFormat(bytes)!, String(i));
+    }),
+  );
+  expect(found.map(({ status }) => status)).toEqual(
+    found.map((_, i) => (i % 2 === 0 ? "fulfilled" : "rejected")),
+  );
+  for (const one of found) {
+    if (one.status === "rejected") expect(isPolybinError(one.reason) && one.reason.code).toBe("ERR_INPUT");
+  }
+});
+
+test("grey that was stored with a wrong profile is still counted as it is", async () => {
+  const png = withChunks(encode({ width: 20, height: 16, channels: 1, depth: 8, data: noise(320) }), [
+    chunk("iCCP", Buffer.from("x\0\0not zlib")),
+  ]);
+  expect((await hist([file("x.png", png)])).input).toMatchObject({ kind: "image", samples: 320 });
+});
