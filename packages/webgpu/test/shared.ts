@@ -1,5 +1,6 @@
 import type { Backend } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
+import { platformProblem } from "./env/archives.ts";
 
 /**
  * How the tests open Dawn. SwiftShader compiles a zeroed workgroup array as a store for each of its words, which
@@ -11,10 +12,19 @@ export const DAWN: readonly string[] = [
 
 export const backend = (): Backend => webgpu({ dawn: DAWN });
 
-/** Why there is nothing to test on, or null. */
+/** Must there be a device? The project's own install brings Dawn and SwiftShader for this platform, or for none. */
+export const REQUIRED: boolean = platformProblem() === null;
+
+/** Why there is nothing to test on, or null. @throws where there must be something. */
 export async function absence(): Promise<string | null> {
   const probe = await backend().probe();
-  return probe.available ? null : probe.reason;
+  return probe.available ? null : allowed(probe.reason);
+}
+
+/** The reason of a skip, where one is allowed. @throws the reason where what is missing came with the install. */
+export function allowed(reason: string, required: boolean = REQUIRED): string {
+  if (required) throw new Error(`the project's install brings Dawn and SwiftShader here, and yet: ${reason}`);
+  return reason;
 }
 
 /** Where a user's devices come from: it must not be collected as long as anything of them is there. */

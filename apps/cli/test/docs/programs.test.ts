@@ -1,0 +1,76 @@
+// Every block of TypeScript and JavaScript in the documentation is compiled against the built packages, and run
+// unless its fence says why not. docs/api.md promises it to its readers.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { blocksOf, PAGES, type Program, programsOf, ROOT } from "./blocks.ts";
+import { checkedModuleOf, compile, moduleOf, project, run, write } from "./run.ts";
+
+const programs = PAGES.flatMap(programsOf);
+const runnable = programs.filter(({ compiled }) => compiled === null);
+
+test("the pages and their programs are found", () => {
+  expect(PAGES).toEqual(expect.arrayContaining(["README.md", "docs/api.md", "apps/cli/README.md"]));
+  expect(PAGES.filter((page) => page.includes("node_modules"))).toEqual([]);
+  expect(programs.map(({ at }) => at.split(":")[0])).toEqual(
+    expect.arrayContaining(["README.md", "docs/api.md", "docs/weighted.md", "docs/webgpu.md"]),
+  );
+});
+
+test("what a fence says behind its language is known, and a page of example programs has no unlabelled code", () => {
+  for (const block of PAGES.flatMap(blocksOf)) {
+    if (block.language !== "") continue;
+    expect(block.text, `${block.at} looks like TypeScript`).not.toMatch(
+      /^(import .* from|const \w+ = await) /m,
+    );
+  }
+});
+
+test("every program compiles", async () => {
+  const folder = project();
+  for (const [i, program] of programs.entries()) write(folder, nameOf(program, i), `${moduleOf(program)}\n`);
+  expect(await compile(folder)).toBe("");
+});
+
+describe("runs, and has the values that its comments tell:", () => {
+  test.for(runnable.map((program) => [program.at, program] as const))("%s", async ([, program]) => {
+    const { text } = checkedModuleOf(program);
+    const { stdout, stderr } = await run(process.execPath, [write(project(), "program.ts", text)]);
+    expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "" });
+  });
+});
+
+test("a value that a comment tells wrongly is noticed", async () => {
+  const text = "const h = { counts: [1, 2] };\n[...h.counts]; // [1, 3]";
+  const program: Program = {
+    at: "x:1",
+    blocks: [{ at: "x:1", language: "js", mark: null, text }],
+    compiled: null,
+  };
+  const checked = checkedModuleOf(program);
+  expect(checked.values).toBe(1);
+  await expect(run(process.execPath, [write(project(), "program.ts", checked.text)])).rejects.toThrow(
+    "x:1, line 2",
+  );
+});
+
+test("docs/api.md tells many values, all of them looked at", () => {
+  const [program] = programsOf("docs/api.md");
+  expect(checkedModuleOf(program!).values).toBeGreaterThan(30);
+});
+
+const excerpts = PAGES.flatMap(blocksOf).filter(({ mark }) => mark?.word === "excerpt");
+
+test.for(excerpts.map((block) => [block.at, block] as const))(
+  "%s stands in its file but for what the page adds",
+  ([, { mark, text }]) => {
+    const lines = readFileSync(join(ROOT, mark!.text), "utf8").split("\n");
+    const plain = (line: string): string => line.trim().replace(/;$/, "");
+    const known = new Set(lines.map(plain));
+    const old = text.split("\n").filter((line) => !/run-?length|…/i.test(line));
+    expect(old.map(plain).filter((line) => !known.has(line))).toEqual([]);
+    expect(old.length).toBeGreaterThan(0);
+  },
+);
+
+const nameOf = ({ at }: Program, i: number): string => `${i}-${at.replaceAll(/[^\w]+/g, "-")}.ts`;
