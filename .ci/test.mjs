@@ -1,10 +1,19 @@
 // `npm test`: set-up, every check, every test. All of them run even when one fails; the last line counts them.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freshProject } from "./fresh-project.mjs";
 import { build, install } from "./setup.mjs";
 import { typeChecks, unpack } from "./types.mjs";
-import { pnpm, readManifest, root, run, workspacePackages } from "./workspace.mjs";
+import {
+  archiveOf,
+  isUnbuilt,
+  pnpm,
+  publishable,
+  readManifest,
+  run,
+  workspacePackages,
+} from "./workspace.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "polybin-test-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
@@ -41,9 +50,6 @@ const program = (name, command, args) => [
 
 const manifests = workspacePackages().map((folder) => ({ folder, ...readManifest(folder) }));
 
-/** A package that is nothing but an addon, which was not built here, cannot be packed. */
-const isUnbuilt = ({ folder, main }) => main?.endsWith(".node") && !existsSync(join(root, folder, main));
-
 /** A package that has generated files in git says how to compare them with their source in a script of this name. */
 const generatedChecks = manifests
   .filter((manifest) => manifest.scripts?.["check:generated"])
@@ -51,26 +57,18 @@ const generatedChecks = manifests
     program(`generated files of ${name}`, "pnpm", ["--filter", name, "run", "check:generated"]),
   );
 
-/** publint and, for what can be imported, attw and compilers, on the archives that would be published. */
+/** A project that installs the archives; then publint and, for what can be imported, attw and compilers, on each of them. */
 async function packedChecks() {
-  const published = manifests.filter((manifest) => !manifest.private && !isUnbuilt(manifest));
-  for (const { name, main } of manifests.filter(isUnbuilt)) {
+  const published = publishable().filter((manifest) => !isUnbuilt(manifest));
+  for (const { name, main } of publishable().filter(isUnbuilt)) {
     total.skipped.push({ name: `archive of ${name}`, reason: `${main} is not built here` });
   }
-  const filters = published.flatMap(({ name }) => ["--filter", name]);
-  const packed = await check(
-    ...program("pack", "pnpm", ["-r", ...filters, "pack", "--pack-destination", scratch]),
+  const project = join(scratch, "project");
+  const works = await check("a fresh project installs what npm run pack packs, and counts", () =>
+    freshProject(project),
   );
-  if (!packed) return [];
-  const archived = published.map((manifest) => ({ ...manifest, archives: archivesOf(manifest) }));
-  const doubtful = archived.filter(({ archives }) => archives.length !== 1);
-  if (doubtful.length > 0) {
-    return doubtful.map(({ name, archives }) => [
-      `archive of ${name}`,
-      () => `expected one archive, got ${archives.length}`,
-    ]);
-  }
-  const all = archived.map(({ archives: [archive], ...manifest }) => ({ ...manifest, archive }));
+  if (!works) return [];
+  const all = published.map((manifest) => ({ ...manifest, archive: join(project, archiveOf(manifest)) }));
   const importable = all.filter(({ exports }) => exports);
   const types = join(scratch, "types");
   return [
@@ -80,13 +78,6 @@ async function packedChecks() {
     ),
     ...((await check("unpack", () => unpack(importable, types))) ? typeChecks(types) : []),
   ];
-}
-
-function archivesOf({ name }) {
-  const stem = `${name.replace("@", "").replace("/", "-")}-`;
-  return readdirSync(scratch)
-    .filter((file) => new RegExp(`^${stem}\\d.*\\.tgz$`).test(file))
-    .map((file) => join(scratch, file));
 }
 
 async function inParallel(checks, lanes) {

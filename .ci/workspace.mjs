@@ -57,11 +57,11 @@ function toolEnvironment() {
   };
 }
 
-/** Runs a program in the root. Resolves to its exit code and, unless `inherit`, what it printed. */
-export function run(command, args, { inherit = false, env = {} } = {}) {
+/** Runs a program, in the root unless told otherwise. Resolves to its exit code and, unless `inherit`, what it printed. */
+export function run(command, args, { inherit = false, env = {}, cwd = root } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       env: { ...toolEnvironment(), ...env },
       stdio: inherit ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
       shell: process.platform === "win32",
@@ -88,3 +88,23 @@ export function run(command, args, { inherit = false, env = {} } = {}) {
 
 /** Runs the pnpm that package.json names, whatever is installed on the machine. */
 export const pnpm = (args, options) => run("npx", ["-y", readManifest(".").packageManager, ...args], options);
+
+/** The manifests of all that can be published, each with its folder. */
+export const publishable = () =>
+  workspacePackages()
+    .map((folder) => ({ folder, ...readManifest(folder) }))
+    .filter((manifest) => !manifest.private);
+
+/** A package that is nothing but an addon, which was not built here, cannot be packed. */
+export const isUnbuilt = ({ folder, main }) =>
+  main?.endsWith(".node") && !existsSync(join(root, folder, main));
+
+/** What pnpm is told to pack these into a folder. */
+export const packArguments = (manifests, folder) => [
+  "-r",
+  ...manifests.flatMap(({ name }) => ["--filter", name]),
+  ...["pack", "--pack-destination", folder],
+];
+
+/** The file that a package is packed into. */
+export const archiveOf = ({ name, version }) => `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;

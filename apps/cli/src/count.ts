@@ -26,7 +26,7 @@ import type { Channel, Result } from "./result.ts";
 export async function count(
   source: Source,
   request: Request,
-  choice: Choice,
+  choice: Pick<Choice, "alone" | "engine">,
   signal: AbortSignal,
   watch: Watch,
 ): Promise<Result> {
@@ -61,7 +61,7 @@ async function countPicture(
   name: string,
   picture: Picture,
   request: Request,
-  choice: Choice,
+  choice: Pick<Choice, "alone" | "engine">,
   signal: AbortSignal,
   watch: Watch,
   readMs: number,
@@ -118,7 +118,7 @@ function chosen(
 async function countRaw(
   source: Source,
   request: Request,
-  choice: Choice,
+  choice: Pick<Choice, "alone" | "engine">,
   signal: AbortSignal,
   watch: Watch,
 ): Promise<Result> {

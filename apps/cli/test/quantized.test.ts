@@ -21,7 +21,8 @@ function source(text: string, isFile = true): Source & { readonly streams: () =>
   let streams = 0;
   return {
     name: "x",
-    file: isFile ? { path: "x", bytes: bytes.length } : null,
+    file: isFile ? { path: "x", bytes: bytes.length, check: async () => {} } : null,
+    bytesUpTo: async () => bytes.length,
     head: bytes.subarray(0, 32),
     streams: () => streams,
     async *stream() {

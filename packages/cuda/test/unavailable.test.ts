@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { KERNEL_HELPERS, parityProblems } from "@polybin/conformance";
 import { isPolybinError, openEngine } from "@polybin/core";
 import { cuda, pinned } from "@polybin/cuda";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { remedy } from "../src/loader.ts";
 
 const probe = await cuda().probe();
 const built = existsSync(new URL("../dist/polybin_cuda.node", import.meta.url));
@@ -10,7 +11,9 @@ const built = existsSync(new URL("../dist/polybin_cuda.node", import.meta.url));
 it("says why there is no device, and opens nothing", async (test) => {
   if (probe.available) return test.skip(`there is one: ${probe.device}`);
   expect(probe.reason).toMatch(
-    built ? /^no CUDA device: cudaError\w+: / : /^the addon could not be loaded \(.+\); install/,
+    built
+      ? /^no CUDA device: cudaError\w+: /
+      : /^the addon could not be loaded \(.+\); (`npm run setup` builds it|there is none for)/,
   );
   await expect(openEngine({ backend: cuda() })).rejects.toMatchObject({
     code: "ERR_UNAVAILABLE",
@@ -29,6 +32,25 @@ it("says that a device of this number is not there", async (test) => {
   expect(await cuda({ device: 999 }).probe()).toMatchObject({
     available: false,
     reason: expect.stringContaining("999"),
+  });
+});
+
+describe("advice where the addon is missing", () => {
+  const where = { version: "1.2.3", optionalDependencies: { "@polybin/cuda-linux-x64": "1.2.3" } };
+
+  it.each([
+    ["linux-x64", true, "`npm run setup` builds it where nvcc and g++ are"],
+    [
+      "linux-x64",
+      false,
+      "install @polybin/cuda-linux-x64@1.2.3 beside @polybin/cuda: from the registry (npm leaves it out with " +
+        "--omit=optional), or ./polybin-cuda-linux-x64-1.2.3.tgz, which `npm run pack` makes of a checkout where nvcc " +
+        "and g++ are",
+    ],
+    ["darwin-arm64", true, "there is none for darwin-arm64, only for linux-x64: take another backend"],
+    ["darwin-arm64", false, "there is none for darwin-arm64, only for linux-x64: take another backend"],
+  ])("on %s, in a checkout: %s", (platform, isCheckout, words) => {
+    expect(remedy(platform, isCheckout, where)).toBe(words);
   });
 });
 

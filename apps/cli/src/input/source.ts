@@ -15,7 +15,7 @@ export interface Source {
   /** The file's name, `-` for standard input. */
   readonly name: string;
   /** A regular file, which can be read again and from several places; null for a pipe. */
-  readonly file: Unchanged | null;
+  readonly file: Pick<Unchanged, "path" | "bytes" | "check"> | null;
   /** The first bytes, up to HEAD_BYTES of them. */
   readonly head: Uint8Array;
   /** How many bytes there are, or null for more than so many: a pipe is read ahead so far to tell. */

@@ -1,0 +1,57 @@
+// A project of somebody else's that uses the archives of this checkout, by the way that the README shows: everything is
+// packed, installed by the line that `npm run pack` prints, imported and run. `freshProject(folder)` makes one there.
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectNode, root, run } from "./workspace.mjs";
+
+const PROGRAM = `
+import { openEngine } from "@polybin/core";
+import { cuda } from "@polybin/cuda";
+import { piscina } from "@polybin/piscina";
+import { webgpu } from "@polybin/webgpu";
+
+const engine = await openEngine({ backend: piscina() });
+const { counts, backend } = await engine.histogram(Uint8Array.of(1, 2, 2, 255));
+await engine.close();
+const probes = { cuda: await cuda().probe(), webgpu: await webgpu().probe() };
+console.log(JSON.stringify({ backend, counts: [...counts.slice(0, 3)], probes }));
+// What a driver holds must not keep the process.
+process.exit();
+`;
+
+/** Resolves to null, or to what went wrong. */
+export async function freshProject(folder) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  writeFileSync(join(folder, "program.mjs"), PROGRAM);
+  writeFileSync(join(folder, "bytes.bin"), Uint8Array.of(0, 7, 7, 255));
+
+  const packed = await run(projectNode(), [join(root, ".ci/pack.mjs"), folder]);
+  if (packed.code !== 0) return packed.output;
+  const [line] = packed.output.trimEnd().split("\n").slice(-1);
+  const [command, ...args] = line.split(" ");
+  assert.deepEqual([command, args.shift()], ["npm", "install"], packed.output);
+  const inProject = { cwd: folder, env: { npm_config_audit: "false", npm_config_fund: "false" } };
+  const installed = await run(command, ["install", "--prefer-offline", ...args], inProject);
+  if (installed.code !== 0) return installed.output;
+
+  const ran = await run(projectNode(), ["program.mjs"], inProject);
+  if (ran.code !== 0) return ran.output;
+  const found = JSON.parse(ran.output.trimEnd().split("\n").at(-1));
+  assert.deepEqual([found.backend, found.counts], ["piscina", [0, 1, 2]]);
+  for (const { available, reason } of Object.values(found.probes))
+    assert(available || reason.length > 0, ran.output);
+  const hasAddon = readdirSync(folder).some((name) => name.startsWith("polybin-cuda-linux-x64-"));
+  const { available, reason } = found.probes.cuda;
+  assert(
+    available || reason.startsWith(hasAddon ? "no CUDA device: " : "the addon could not be loaded"),
+    reason,
+  );
+
+  const counted = await run("npx", ["polybin", "hist", "bytes.bin", "--raw", "--json"], inProject);
+  if (counted.code !== 0) return counted.output;
+  const { channels } = JSON.parse(counted.output);
+  assert.deepEqual([channels[0].counts[7], channels[0].counts.length], [2, 256]);
+  return null;
+}

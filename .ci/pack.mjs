@@ -1,0 +1,31 @@
+// `npm run pack -- DIR`: packs all that can be used of this checkout, built first if need be, and prints how to install it
+// in a project of one's own.
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { setUp } from "./setup.mjs";
+import { archiveOf, isUnbuilt, packArguments, pnpm, publishable } from "./workspace.mjs";
+
+const fail = (message) => {
+  process.stderr.write(`${message.trimEnd()}\n`);
+  process.exit(1);
+};
+
+const [to, ...more] = process.argv.slice(2);
+if (to === undefined || to.startsWith("-") || more.length > 0) fail("usage: npm run pack -- FOLDER");
+// npm runs scripts in the root; FOLDER is relative to where npm was called.
+const folder = resolve(process.env.INIT_CWD ?? ".", to);
+mkdirSync(folder, { recursive: true });
+
+const problem = await setUp();
+if (problem) fail(`${problem.trimEnd()}\npolybin: the set-up failed (see above)`);
+
+const all = publishable();
+const packed = all.filter((manifest) => !isUnbuilt(manifest));
+const { code, output } = await pnpm(packArguments(packed, folder));
+if (code !== 0) fail(output);
+
+for (const { name, main } of all.filter(isUnbuilt))
+  console.log(`left out: ${name}, since ${main} is not built here`);
+console.log(`packed ${packed.length} archives; together they install what they need of one another:\n`);
+console.log(`cd ${folder}`);
+console.log(`npm install ${packed.map((manifest) => `./${archiveOf(manifest)}`).join(" ")}`);
