@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import type { Input } from "../src/backend.ts";
 import { checkFile, type FileState, fileSamples } from "../src/file.ts";
 import { expectError } from "./helpers.ts";
