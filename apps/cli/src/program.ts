@@ -154,6 +154,7 @@ function refuseRepeated(command: Command): void {
 const HELP = `
 Pictures are counted as they are stored, 8 or 16 bits a sample, channel by channel: no colour profile, gamma
 or rotation is applied. Palettes stand for their colours; of several pages or frames the first is taken.
+Damaged pictures, archives and files like NPY, and names that promise what the file is not, are refused.
 Bin i holds edges[i] <= x < edges[i+1]; the last bin of a range or of edges also holds its right edge.
 From standard input, values whose range is that of the data (floats and 32-bit integers without --range) are held in
 memory, 2 GiB at most.

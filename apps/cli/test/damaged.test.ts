@@ -122,6 +122,13 @@ test("a TIFF that ends before a later page", async () => {
   expect(await refusal(sample("TIFF", "pyramid").subarray(0, -900))).toMatch(/page \d|directory/);
 });
 
+test("a TIFF whose pages lead in a circle", async () => {
+  const bytes = Buffer.from(sample("TIFF", "pyramid"));
+  const first = bytes.readUInt32LE(4);
+  bytes.writeUInt32LE(first, first + 2 + 12 * bytes.readUInt16LE(first));
+  expect(await refusal(bytes)).toMatch(/circle/);
+});
+
 test("a GIF whose data end early though its blocks do not", async () => {
   for (const variant of ["plain", "interlaced", "transparent", "animated"]) {
     const bytes = sample("GIF", variant);

@@ -70,12 +70,10 @@ export function jpegDamage(bytes: Uint8Array): string | null {
     }
     const scan = scanOf(state, segment);
     if (scan === "damaged") return "the head of a scan is damaged";
-    if (scan === null) at = behindData(bytes, at);
-    else {
-      const { damage, next } = walkScan(bytes, at, scan);
-      if (damage !== null) return damage;
-      at = next;
-    }
+    const end = behindData(bytes, at);
+    const walk = scan === null ? { damage: null, next: end } : walkScan(bytes, at, end, scan);
+    if (walk.damage !== null) return walk.damage;
+    at = walk.next;
   }
 }
 

@@ -52,14 +52,16 @@ export function huffmanTable(lengths: Uint8Array, symbols: Uint8Array): HuffmanT
  * Reads a scan's codes and throws the coefficients away. Decoders stop where the last block is full; what they have
  * left over, or fill up, tells of damage before.
  * @param at the first byte of its data
+ * @param end not before the end of its data
  * @returns what is damaged, in words, or null; and where the marker behind the data lies
  */
 export function walkScan(
   bytes: Uint8Array,
   at: number,
+  end: number,
   { blocks, mcus, restart }: Scan,
 ): { readonly damage: string | null; readonly next: number } {
-  const scratch = new Uint8Array(bytes.length - at + LOOKAHEAD);
+  const scratch = new Uint8Array(end - at + LOOKAHEAD);
   let next = at;
   for (let done = 0, interval = 0; done < mcus; interval++) {
     if (interval > 0) {

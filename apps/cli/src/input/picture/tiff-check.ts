@@ -1,5 +1,6 @@
-import { promisify } from "node:util";
-import { inflate } from "node:zlib";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createInflate } from "node:zlib";
 import { jpegDamage } from "./jpeg-check.ts";
 import { type Directory, directoryOf, TAG } from "./tiff-directory.ts";
 
@@ -7,12 +8,11 @@ const COMPRESSION = { jpeg: 7, deflate: 8, adobeDeflate: 32_946 } as const;
 /** Parts that are inflated at once: as many as there are threads for it. */
 const AT_ONCE = 4;
 
-const inflated = promisify(inflate);
-
-/** More directories than this are taken for a circle that damage made. */
-const MOST_PAGES = 100_000;
-/** A part that inflates to more than this is let be: its decoder stops where the part is full. */
-const MOST_INFLATED: number = 2 ** 28;
+/** Bytes that are inflated, and thrown away, at a time. */
+const CHUNK_BYTES: number = 2 ** 18;
+/** Bytes of a directory's entry, and of a place in the list of its parts, at the least. */
+const ENTRY_BYTES = 12;
+const PLACE_BYTES = 2;
 
 /** Where the strips or tiles of a page lie. */
 interface Parts {
@@ -28,10 +28,14 @@ interface Parts {
 export async function tiffDamage(bytes: Uint8Array): Promise<string | null> {
   const first = directoryOf(bytes);
   let page = first;
+  let listed = 0;
   for (let pages = 1; ; pages++) {
-    if (page === null || pages > MOST_PAGES) return `the directory of page ${pages} lies outside the file`;
+    if (page === null) return `the directory of page ${pages} lies outside the file`;
     const parts = partsOf(page, bytes);
     if (typeof parts === "string") return `page ${pages}: ${parts}`;
+    // Places that lie in an entry are counted twice.
+    listed += page.entries * ENTRY_BYTES + parts.bytes.length * PLACE_BYTES;
+    if (listed > 2 * bytes.length) return "its pages lead in a circle or overlap";
     if (page.next === 0) break;
     page = directoryOf(bytes, page.next);
   }
@@ -81,11 +85,12 @@ async function deflateDamage(part: Uint8Array): Promise<string | null> {
   // GDAL leaves tiles away that are all background.
   if (part.length === 0) return null;
   try {
-    await inflated(part, { maxOutputLength: MOST_INFLATED });
+    await pipeline(Readable.from([part]), createInflate({ chunkSize: CHUNK_BYTES }), async (chunks) => {
+      for await (const _ of chunks);
+    });
     return null;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return code === "ERR_BUFFER_TOO_LARGE" ? null : message;
+    return (error as Error).message;
   }
 }
 
