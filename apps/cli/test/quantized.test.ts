@@ -23,6 +23,7 @@ function source(text: string, isFile = true): Source & { readonly streams: () =>
     name: "x",
     file: isFile ? { path: "x", bytes: bytes.length } : null,
     head: bytes.subarray(0, 32),
+    bytesUpTo: async () => bytes.length,
     streams: () => streams,
     async *stream() {
       streams += 1;
