@@ -1,8 +1,6 @@
 import { describeBackend } from "@polybin/conformance";
 import { afterAll, describe, it } from "vitest";
-import { WebgpuDevice } from "../src/device.ts";
-import { Hardware } from "../src/hardware.ts";
-import { backend, REQUIRED, userDevice } from "./shared.ts";
+import { backend, REQUIRED } from "./shared.ts";
 
 // On SwiftShader (vitest.config.ts). On a platform that it is not brought for every case is skipped with the sentence
 // of `probe`; elsewhere it fails with it.
@@ -16,6 +14,3 @@ describeBackend(
     required: REQUIRED,
   },
 );
-
-// What depends on a device's limits, once more at WebGPU's default ones: 16 KiB of workgroup memory, bindings of
-// 128 MiB, 256 invocations.

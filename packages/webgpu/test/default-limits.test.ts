@@ -1,0 +1,59 @@
+import { type Case, describeBackend } from "@polybin/conformance";
+import type { Backend } from "@polybin/core";
+import { afterAll, describe, expect, it } from "vitest";
+import { deviceLimits } from "../src/capabilities.ts";
+import { WebgpuDevice } from "../src/device.ts";
+import { Hardware } from "../src/hardware.ts";
+import { allowed, backend, REQUIRED, userDevice } from "./shared.ts";
+
+/** What every WebGPU device has at least, and one that is requested without more has. */
+const DEFAULTS = {
+  maxComputeWorkgroupStorageSize: 16_384,
+  maxStorageBufferBindingSize: 128 * 2 ** 20,
+  maxComputeInvocationsPerWorkgroup: 256,
+} as const;
+
+/** The backend on devices of its own with no more than that, whatever the adapter has. */
+const limited = (): Backend => ({
+  ...backend(),
+  open: async () => {
+    const device = await userDevice();
+    return new WebgpuDevice(new Hardware(device, () => device.destroy()), deviceLimits(device));
+  },
+});
+
+/**
+ * What the limits decide: replicas and passes of few and many bins, sizes around what a launch takes, parameters that
+ * ask for memory, and the tables of weighted sums. All else is as on a larger device, and takes SwiftShader minutes.
+ */
+function dependsOnLimits({ topic, name }: Case): boolean {
+  if (topic === "axes") return /: (1000|65536) bins/.test(name);
+  if (topic === "weighted") return /every type and number of bins|^claim of/.test(name);
+  return ["claims", "sizes", "parameters"].includes(topic);
+}
+
+describe("at WebGPU's default limits", () => {
+  it("the device has no more", async ({ skip }) => {
+    const probe = await limited().probe();
+    if (!probe.available) return skip(allowed(probe.reason));
+    const device = await limited().open();
+    const { sharedBytes, blockThreads, chunkSamples } = device.limits;
+    expect({ sharedBytes, blockThreads }).toEqual({
+      sharedBytes: DEFAULTS.maxComputeWorkgroupStorageSize,
+      blockThreads: DEFAULTS.maxComputeInvocationsPerWorkgroup,
+    });
+    expect(chunkSamples).toBeLessThanOrEqual(DEFAULTS.maxStorageBufferBindingSize);
+    await device.close();
+  });
+
+  describeBackend(
+    limited,
+    { describe, it, afterAll },
+    { filter: dependsOnLimits, numRuns: 10, required: REQUIRED },
+  );
+});
+
+it("a device that the install brings may not be missing", () => {
+  expect(() => allowed("no loader", true)).toThrow(/install brings Dawn and SwiftShader.*no loader/);
+  expect(allowed("no loader", false)).toBe("no loader");
+});
