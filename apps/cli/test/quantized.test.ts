@@ -24,7 +24,6 @@ function source(text: string, isFile = true): Source & { readonly streams: () =>
     file: isFile ? { path: "x", bytes: bytes.length, check: async () => {} } : null,
     bytesUpTo: async () => bytes.length,
     head: bytes.subarray(0, 32),
-    bytesUpTo: async () => bytes.length,
     streams: () => streams,
     async *stream() {
       streams += 1;

@@ -65,7 +65,9 @@ describe.each(CHANGES)("a file that %s", (_, change) => {
     const path = file("floats", floats);
     await using engine = await openEngine({ backend: cpu() });
     const source = changing(await openSource(path, signal), pass, () => change(path));
-    await expect(count(source, request(options), on(engine), signal, () => {})).rejects.toMatchObject(refused);
+    await expect(count(source, request(options), on(engine), signal, () => {})).rejects.toMatchObject(
+      refused,
+    );
   });
 
   test.for([
