@@ -388,7 +388,11 @@ describe("a fault in weighted sums is found:", () => {
       })),
     });
     const found = named(await failures({ sums }, only));
-    const names = ["squares, and the most frequent value skipped", "sums alone, and counts that are kept"];
+    const names = [
+      "squares, and the most frequent value skipped",
+      "sums alone, and counts that are kept",
+      "two limbs, and the bound of the error",
+    ];
     expect(found).toEqual(
       names.flatMap((name) =>
         ["auto", "weighted-sequential", "weighted-fixed-point"].map((slug) => `weighted: ${slug}: ${name}`),

@@ -57,7 +57,8 @@ export class FloatAdder implements Adder {
 /** Every number times 2^n, in two steps: 2^n may be past a double's ends where neither number nor product is. Never -0. */
 function scaled(of: Float64Array, n: number): Float64Array {
   const half = Math.trunc(n / 2);
-  const [first, second] = [powerOfTwo(half), powerOfTwo(n - half)];
+  const first = powerOfTwo(half);
+  const second = powerOfTwo(n - half);
   const out = new Float64Array(of.length);
   for (let i = 0; i < out.length; i++) out[i] = of[i]! * first * second + 0;
   return out;

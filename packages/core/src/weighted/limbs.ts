@@ -45,7 +45,8 @@ export class Limbs {
     const unit = powerOfTwo(exponent);
     // 2^-exponent may be past the largest double. What is too small for a product is 0 in whole numbers, too.
     const half = Math.trunc(-exponent / 2);
-    const [first, second] = [powerOfTwo(half), powerOfTwo(-exponent - half)];
+    const first = powerOfTwo(half);
+    const second = powerOfTwo(-exponent - half);
     let most = 0;
     let total = 0;
     for (let i = 0; i < rests.length; i++) {

@@ -33,7 +33,10 @@ export function* pieces({ samples, channel, bins, lowering, weights }: Weighed):
   const values = bins <= BYTE_VALUES ? new Uint8Array(most) : new Uint16Array(most);
   const rows = new Uint8Array(most);
   const [inside, outside] = [new Float64Array(most), new Float64Array(most)];
-  let [pixel, from, binned, others] = [0, 0, 0, 0];
+  let pixel = 0;
+  let from = 0;
+  let binned = 0;
+  let others = 0;
   const piece = (): Piece => ({
     pixels: pixel - from,
     // A device may keep the values of a table as they are.

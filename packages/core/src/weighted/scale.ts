@@ -82,7 +82,7 @@ export function scaledWeights(
   const values = new Int32Array(room, 0, weights.length);
   if (lowBits === null) {
     const scale = powerOfTwo(exponent);
-    const of = (power === 1 ? roundedTo : roundedSquaresTo)(values, weights, scale);
+    const of = roundedTo(values, weights, power, scale);
     return { values, exponent, total: of.total, low: null, size: of.size / scale, lost: of.lost / scale };
   }
   const low = new Int32Array(lowRoom, 0, weights.length);
@@ -99,29 +99,24 @@ interface Rounded {
   readonly lost: number;
 }
 
-// A loop each: one that asks for the power at every weight takes several times as long.
+// Loops over so many weights begin their numbers one by one: what an array is taken apart into stays boxed, at several
+// times the cost.
 
-function roundedTo(values: Int32Array, weights: Float32Array, scale: number): Rounded {
-  let [total, size, lost] = [0, 0, 0];
+/** Weights, or their squares, to integers. */
+function roundedTo(values: Int32Array, weights: Float32Array, power: 1 | 2, scale: number): Rounded {
+  // weight * (constant + slope * weight) is the weight or its square on the scale, exactly: asking at every weight is slow.
+  const constant = power === 1 ? scale : 0;
+  const slope = power === 1 ? 0 : scale;
+  let total = 0;
+  let size = 0;
+  let lost = 0;
   for (let i = 0; i < values.length; i++) {
-    const x = weights[i]! * scale;
+    const weight = weights[i]!;
+    const x = weight * (constant + slope * weight);
     const value = roundHalfEven(x);
     values[i] = value;
     total += value;
     size += Math.abs(x);
-    lost += Math.abs(x - value);
-  }
-  return { total, size, lost };
-}
-
-function roundedSquaresTo(values: Int32Array, weights: Float32Array, scale: number): Rounded {
-  let [total, size, lost] = [0, 0, 0];
-  for (let i = 0; i < values.length; i++) {
-    const x = weights[i]! * weights[i]! * scale;
-    const value = roundHalfEven(x);
-    values[i] = value;
-    total += value;
-    size += x;
     lost += Math.abs(x - value);
   }
   return { total, size, lost };
@@ -136,10 +131,14 @@ function roundedInTwo(
   scale: number,
   bits: number,
 ): Rounded & { readonly lowTotal: number } {
-  const [unit, inverse] = [powerOfTwo(bits), powerOfTwo(-bits)];
-  // weight * (constant + slope * weight) is the weight or its square on the scale, exactly.
-  const [constant, slope] = power === 1 ? [scale, 0] : [0, scale];
-  let [total, lowTotal, size, lost] = [0, 0, 0, 0];
+  const unit = powerOfTwo(bits);
+  const inverse = powerOfTwo(-bits);
+  const constant = power === 1 ? scale : 0;
+  const slope = power === 1 ? 0 : scale;
+  let total = 0;
+  let lowTotal = 0;
+  let size = 0;
+  let lost = 0;
   for (let i = 0; i < values.length; i++) {
     const weight = weights[i]!;
     const x = weight * (constant + slope * weight);

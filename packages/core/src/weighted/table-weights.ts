@@ -98,16 +98,20 @@ function isMoved(given: Weights, floats: Float32Array): boolean {
 
 /** The sum of |weight|, or of squares. */
 function sizeOf(weights: Float32Array, power: 1 | 2): number {
+  const constant = power === 1 ? 1 : 0;
+  const slope = power === 1 ? 0 : 1;
+  // Two chains of additions overlap.
+  let even = 0;
+  let odd = 0;
   const whole = weights.length - (weights.length % 2);
-  const [constant, slope] = power === 1 ? [1, 0] : [0, 1];
-  let [a, b] = [0, 0];
   for (let i = 0; i < whole; i += 2) {
-    const [x, y] = [Math.abs(weights[i]!), Math.abs(weights[i + 1]!)];
-    a += x * (constant + slope * x);
-    b += y * (constant + slope * y);
+    const first = Math.abs(weights[i]!);
+    const second = Math.abs(weights[i + 1]!);
+    even += first * (constant + slope * first);
+    odd += second * (constant + slope * second);
   }
   const last = whole < weights.length ? Math.abs(weights[whole]!) : 0;
-  return a + b + last * (constant + slope * last);
+  return even + odd + last * (constant + slope * last);
 }
 
 function gather(weights: Float32Array, documents: Uint32Array): Float32Array {

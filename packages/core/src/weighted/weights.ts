@@ -63,7 +63,8 @@ function isWeights(value: unknown): value is Weights {
 /** The largest |weight|; infinite or NaN where one is. */
 export function largest(weights: Float32Array | Float64Array): number {
   if (weights instanceof Float32Array) return largestFloat(weights);
-  let [a, b] = [0, 0];
+  let a = 0;
+  let b = 0;
   const whole = weights.length - (weights.length % 2);
   for (let i = 0; i < whole; i += 2) {
     a = Math.max(a, Math.abs(weights[i]!));
@@ -79,7 +80,10 @@ export function largest(weights: Float32Array | Float64Array): number {
 function largestFloat(weights: Float32Array): number {
   const bits = new Int32Array(weights.buffer, weights.byteOffset, weights.length);
   const whole = bits.length - (bits.length % 4);
-  let [a, b, c, d] = [0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
   for (let i = 0; i < whole; i += 4) {
     a = Math.max(a, bits[i]! & S32_MAX);
     b = Math.max(b, bits[i + 1]! & S32_MAX);
