@@ -37,14 +37,20 @@ function octets({ pixels }: Picture): Uint8Array {
 }
 
 const WEBP_FLAGS_AT = 20;
-/** That there is a profile, Exif and XMP. */
-const WEBP_DESCRIPTION = 0x20 | 0x08 | 0x04;
+/** The chunks that describe a WebP, and the flags that announce them. */
+const WEBP_DESCRIPTION = { ICCP: 0x20, EXIF: 0x08, "XMP ": 0x04 } as const;
 
-/** The picture without what only describes it; null where there is nothing of the kind. */
+/** The picture without tags that only describe it, or the announcement of such chunks; null where there is none. */
 function withoutDescription(bytes: Uint8Array, format: Format): Uint8Array | null {
   if (format === "TIFF") return withoutMetadata(bytes);
   if (format !== "WebP" || Buffer.from(bytes.subarray(12, 16)).toString("latin1") !== "VP8X") return null;
-  const copy = Uint8Array.from(bytes);
-  copy[WEBP_FLAGS_AT]! &= ~WEBP_DESCRIPTION;
+  const copy = Buffer.from(bytes);
+  const names = new Set<string>();
+  for (let at = 12; at + 8 <= copy.length; at += 8 + ((copy.readUInt32LE(at + 4) + 1) & ~1)) {
+    names.add(copy.toString("latin1", at, at + 4));
+  }
+  for (const [name, flag] of Object.entries(WEBP_DESCRIPTION)) {
+    if (!names.has(name)) copy[WEBP_FLAGS_AT]! &= ~flag;
+  }
   return copy;
 }
