@@ -53,8 +53,9 @@ const SIZES = [0, 1, 3, 4, 5, 63, 64, 65, 252, 253, 255, 256, 257, 4095];
 describe.each(VARIANTS)("%s %j", (slug, parameters) => {
   const { reference, maxBins } = algorithms[slug];
 
-  it.each([1, 2, 37, 64, 256])("counts what a loop counts, over %i cells", (cells) => {
-    if (maxBins !== null && cells > maxBins) return;
+  const held = [1, 2, 37, 64, 256].filter((cells) => maxBins === null || cells <= maxBins);
+
+  it.each(held)("counts what a loop counts, over %i cells", (cells) => {
     for (const n of cells === 256 ? [...SIZES, 17_003] : SIZES) {
       const launch = launchOf(slug, cells, n, parameters);
       for (const [name, codes] of Object.entries(adversaries(n, cells))) {

@@ -1,14 +1,9 @@
 import type { Backend } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
 import { platformProblem } from "./env/archives.ts";
+import { DAWN } from "./env/dawn.ts";
 
-/**
- * How the tests open Dawn. SwiftShader compiles a zeroed workgroup array as a store for each of its words, which
- * takes it seconds a kernel; a loop, as drivers without that extension get, takes it a tenth.
- */
-export const DAWN: readonly string[] = [
-  "disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension",
-];
+export { DAWN };
 
 export const backend = (): Backend => webgpu({ dawn: DAWN });
 

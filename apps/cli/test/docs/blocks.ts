@@ -77,4 +77,4 @@ export function programsOf(page: string): Program[] {
 }
 
 const isCompiled = ({ mark }: Block): boolean => mark?.word === "compiled";
-export const isFile = ({ mark }: Block): boolean => mark?.word === "file" || mark?.word === "excerpt";
+const isFile = ({ mark }: Block): boolean => mark?.word === "file" || mark?.word === "excerpt";

@@ -161,12 +161,14 @@ async function progress(slugs: readonly Slug[], { engine, check }: Context): Pro
   }
 }
 
+/** `auto` counts on for a while, so that a second call would be seen; of every other that it rejects is enough. */
 async function throwing(slugs: readonly Slug[], context: Context): Promise<void> {
   const { engine, check } = context;
   for (const algorithm of ["auto", ...slugs] as const) {
-    const n = longEnough(algorithm, engine, "small");
-    if (typeof n === "string") check.refused(n);
+    const long = longEnough(algorithm, engine, "small");
+    if (typeof long === "string") check.refused(long);
     else {
+      const n = algorithm === "auto" ? long : SHORTEST;
       let calls = 0;
       const onProgress = (): void => {
         calls++;

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { chromiumVersion, extract, extractProgram, platformProblem } from "../env/archives.ts";
 import { filledOnce } from "../env/cache.ts";
+import { DAWN } from "../env/dawn.ts";
 
 const FLAGS = [
   "--no-sandbox", // it cannot make one in most containers
   "--enable-unsafe-webgpu",
+  // Dawn's toggle that the tests in Node switch off, too: SwiftShader would compile a zeroed workgroup array for seconds.
+  `--${DAWN[0]}`,
   "--use-webgpu-adapter=swiftshader",
   "--enable-features=Vulkan",
   "--use-vulkan=swiftshader",
