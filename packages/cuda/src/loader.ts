@@ -5,12 +5,8 @@ import type { Native } from "./native.ts";
 
 const require = createRequire(import.meta.url);
 
-/** What the advice depends on: this package's own manifest. */
-export interface Where {
-  readonly version: string;
-  /** The packages of the platforms that there are. */
-  readonly optionalDependencies: Readonly<Record<string, string>>;
-}
+/** The platforms that there is a package for: the folders of npm/. */
+export const PLATFORMS: readonly string[] = ["linux-x64"];
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 
@@ -33,31 +29,20 @@ export function loaded(): Native {
   }
   // What is published has no sources of the addon.
   const isCheckout = existsSync(new URL("../native", import.meta.url));
-  const help = remedy(PLATFORM, isCheckout, require("../package.json") as Where);
-  throw new PolybinError(
-    "ERR_UNAVAILABLE",
-    `the addon could not be loaded (${failures.join("; ")}); ${help}`,
-    { backend: "cuda" },
-  );
+  const message = `the addon could not be loaded (${failures.join("; ")}); ${remedy(PLATFORM, isCheckout)}`;
+  throw new PolybinError("ERR_UNAVAILABLE", message, { backend: "cuda" });
 }
 
 /** What whoever runs this on a platform can do. */
-export function remedy(
-  platform: string,
-  isCheckout: boolean,
-  { version, optionalDependencies }: Where,
-): string {
-  const name = packageOf(platform);
-  const all = Object.keys(optionalDependencies);
-  if (!all.includes(name)) {
-    const others = all.map((of) => of.slice(packageOf("").length)).join(", ");
-    return `there is none for ${platform}, only for ${others}: take another backend`;
+export function remedy(platform: string, isCheckout: boolean): string {
+  if (!PLATFORMS.includes(platform)) {
+    return `there is none for ${platform}, only for ${PLATFORMS.join(", ")}: take another backend`;
   }
   if (isCheckout) return "`npm run setup` builds it where nvcc and g++ are";
-  const file = `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
+  const name = packageOf(platform);
   return (
-    `install ${name}@${version} beside @polybin/cuda: from the registry (npm leaves it out with --omit=optional), ` +
-    `or ./${file}, which \`npm run pack\` makes of a checkout where nvcc and g++ are`
+    `install ${name} of the same version beside @polybin/cuda: from the registry (npm leaves it out with ` +
+    `--omit=optional), or the archive of it that \`npm run pack\` makes of a checkout where nvcc and g++ are`
   );
 }
 

@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { PLATFORMS } from "../src/loader.ts";
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
 
-/** The only list of platforms: the folders of their packages. */
+/** What the others are compared with: the folders of the platforms' packages. */
 const platforms = readdirSync(new URL("../npm/", import.meta.url));
 const { version, optionalDependencies } = read("../package.json");
 
 it("every package of a platform is asked for, under the name that the loader looks for", () => {
+  expect(PLATFORMS).toEqual(platforms);
   expect(Object.keys(optionalDependencies)).toEqual(platforms.map((name) => `@polybin/cuda-${name}`));
 });
 

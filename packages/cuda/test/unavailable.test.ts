@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { KERNEL_HELPERS, parityProblems } from "@polybin/conformance";
 import { isPolybinError, openEngine } from "@polybin/core";
 import { cuda, pinned } from "@polybin/cuda";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { remedy } from "../src/loader.ts";
 
 const probe = await cuda().probe();
@@ -35,23 +35,17 @@ it("says that a device of this number is not there", async (test) => {
   });
 });
 
-describe("advice where the addon is missing", () => {
-  const where = { version: "1.2.3", optionalDependencies: { "@polybin/cuda-linux-x64": "1.2.3" } };
-
-  it.each([
-    ["linux-x64", true, "`npm run setup` builds it where nvcc and g++ are"],
-    [
-      "linux-x64",
-      false,
-      "install @polybin/cuda-linux-x64@1.2.3 beside @polybin/cuda: from the registry (npm leaves it out with " +
-        "--omit=optional), or ./polybin-cuda-linux-x64-1.2.3.tgz, which `npm run pack` makes of a checkout where nvcc " +
-        "and g++ are",
-    ],
-    ["darwin-arm64", true, "there is none for darwin-arm64, only for linux-x64: take another backend"],
-    ["darwin-arm64", false, "there is none for darwin-arm64, only for linux-x64: take another backend"],
-  ])("on %s, in a checkout: %s", (platform, isCheckout, words) => {
-    expect(remedy(platform, isCheckout, where)).toBe(words);
-  });
+it.each([
+  ["linux-x64", true, /^`npm run setup` builds it where nvcc and g\+\+ are$/],
+  [
+    "linux-x64",
+    false,
+    /^install @polybin\/cuda-linux-x64 of the same version .* `npm run pack` makes of a checkout/,
+  ],
+  ["darwin-arm64", true, /^there is none for darwin-arm64, only for linux-x64: take another backend$/],
+  ["darwin-arm64", false, /^there is none for darwin-arm64, only for linux-x64: take another backend$/],
+])("gives advice that can be followed on %s, in a checkout: %s", (platform, isCheckout, words) => {
+  expect(remedy(platform, isCheckout)).toMatch(words);
 });
 
 it("claims what it has kernels for, and no more", () => {

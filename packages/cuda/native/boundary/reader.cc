@@ -31,16 +31,21 @@ const char *nameOf(int type) {
 }  // namespace
 
 void Reader::refuse(const std::string &what) const {
-  throw Failure{"ERR_INTERNAL", "expected " + what + " for " + name_ + " but received " + shown(value_)};
+  throw Failure{"ERR_INTERNAL", "expected " + what + " for " + name() + " but received " + shown(value_)};
+}
+
+std::string Reader::name() const {
+  if (of_ == nullptr) return name_;
+  return of_->name() + (name_ != nullptr ? std::string(".") + name_ : "[" + std::to_string(i_) + "]");
 }
 
 Reader Reader::operator[](const char *name) const {
   if (!value_.IsObject()) refuse("an object");
-  return {value_.As<Napi::Object>().Get(name), name_ + "." + name, held_};
+  return {value_.As<Napi::Object>().Get(name), this, name, 0, held_};
 }
 
 Reader Reader::at(uint32_t i) const {
-  return {value_.As<Napi::Array>().Get(i), name_ + "[" + std::to_string(i) + "]", held_};
+  return {value_.As<Napi::Array>().Get(i), this, nullptr, i, held_};
 }
 
 uint32_t Reader::length() const {

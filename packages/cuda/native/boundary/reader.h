@@ -12,10 +12,13 @@
 
 namespace polybin {
 
-/** A value of JavaScript's by its name. Every way to read it @throws Failure ERR_INTERNAL where it is something else. */
+/**
+ * A value of JavaScript's by its name. Every way to read it @throws Failure ERR_INTERNAL where it is something else. What
+ * it was read of must outlive it: a name is put together only where it is told.
+ */
 class Reader {
  public:
-  Reader(Napi::Value value, std::string name, Held &held) : value_(value), name_(std::move(name)), held_(held) {}
+  Reader(Napi::Value value, const char *name, Held &held) : Reader(value, nullptr, name, 0, held) {}
 
   /** An object's property. */
   Reader operator[](const char *name) const;
@@ -47,12 +50,19 @@ class Reader {
   void *shared(napi_typedarray_type) const;
 
  private:
+  /** A null name: an element. */
+  Reader(Napi::Value value, const Reader *of, const char *name, uint32_t i, Held &held)
+      : value_(value), of_(of), name_(name), i_(i), held_(held) {}
+
   [[noreturn]] void refuse(const std::string &what) const;
+  std::string name() const;
   double number(double least, double most) const;
   Napi::TypedArray array(int type) const;
 
   Napi::Value value_;
-  std::string name_;
+  const Reader *of_;
+  const char *name_;
+  uint32_t i_;
   Held &held_;
 };
 

@@ -1,3 +1,4 @@
+import { borderCases } from "./borders.ts";
 import { callCases } from "./calls.ts";
 import type { Setting } from "./case.ts";
 import { lossCase } from "./loss.ts";
@@ -21,7 +22,7 @@ export async function provoke(
 ): Promise<Provoked[]> {
   const results: Provoked[] = [];
   const setting: Setting = { device, fault, log: (line) => log(`        ${line}`) };
-  for (const { name, run } of [...callCases, ...memoryCases, lossCase]) {
+  for (const { name, run } of [...borderCases, ...callCases, ...memoryCases, lossCase]) {
     const start = performance.now();
     const reason = await run(setting).then(
       () => "",
