@@ -2,6 +2,8 @@
 
 #include <cuda_runtime.h>
 
+#include <map>
+
 #include "failure.h"
 
 namespace polybin {
@@ -21,6 +23,47 @@ cudaError_t alone(Call call) {
 }
 
 }  // namespace
+
+namespace {
+
+struct Pinned {
+  std::mutex mutex;
+  /** By where it ends: the first that ends behind a place is the one that it may lie in. */
+  std::map<const char *, std::weak_ptr<void>> byEnd;
+};
+
+Pinned &pinned() {
+  // Never destroyed: ArrayBuffers may be collected after the statics of a process.
+  static auto *const one = new Pinned;
+  return *one;
+}
+
+}  // namespace
+
+std::shared_ptr<void> takePinned(size_t bytes) {
+  auto *const begin = static_cast<char *>(takeHost(bytes));
+  const char *const end = begin + bytes;
+  const std::shared_ptr<void> memory(begin, [end](void *of) {
+    {
+      const std::lock_guard<std::mutex> lock(pinned().mutex);
+      pinned().byEnd.erase(end);
+    }
+    giveHost(of);
+  });
+  const std::lock_guard<std::mutex> lock(pinned().mutex);
+  pinned().byEnd[end] = memory;
+  return memory;
+}
+
+std::shared_ptr<void> pinnedAt(const void *place) {
+  // Let go of after the lock, which giving it back takes.
+  std::shared_ptr<void> memory;
+  const std::lock_guard<std::mutex> lock(pinned().mutex);
+  const auto found = pinned().byEnd.upper_bound(static_cast<const char *>(place));
+  if (found == pinned().byEnd.end()) return nullptr;
+  memory = found->second.lock();
+  return memory.get() <= place ? memory : nullptr;
+}
 
 void *takeDevice(size_t bytes) {
   void *memory = nullptr;

@@ -249,8 +249,12 @@ Napi::Value pinned(const Napi::CallbackInfo &info) {
     Held held(env);
     const auto bytes = Reader(info[0], "bytes", held).whole<uint64_t>();
     checkNotLost();
-    void *const memory = takeHost(std::max<uint64_t>(bytes, 1));
-    return Napi::ArrayBuffer::New(env, memory, bytes, [](Napi::Env, void *data) { giveHost(data); });
+    auto memory = std::make_unique<std::shared_ptr<void>>(takePinned(std::max<uint64_t>(bytes, 1)));
+    void *const data = memory->get();
+    const auto collected = [](Napi::Env, void *, std::shared_ptr<void> *of) { delete of; };
+    const auto buffer = Napi::ArrayBuffer::New(env, data, bytes, collected, memory.get());
+    memory.release();
+    return buffer;
   } catch (const Failure &failure) {
     throw Napi::Error(env, errorOf(env, failure));
   }

@@ -22,6 +22,8 @@ struct V8 {
     const auto find = [](const char *name) { return dlsym(RTLD_DEFAULT, name); };
     // A name that has the standard library's shared_ptr in it: it is the one that this file is compiled with.
     if (!find("_ZN2v811ArrayBuffer3NewEPNS_7IsolateESt10shared_ptrINS_12BackingStoreEE")) return;
+    // A V8 that has it reallocates memory which is transferred to another length, whoever holds it: Node 22's.
+    if (find("_ZN2v811ArrayBuffer9Allocator10ReallocateEPvmm")) return;
     isResizable = reinterpret_cast<IsResizable>(find("_ZNK2v812BackingStore27IsResizableByUserJavaScriptEv"));
     if (!isResizable) return;
     get = reinterpret_cast<GetBackingStore>(find("_ZN2v811ArrayBuffer15GetBackingStoreEv"));

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "../memory.h"
 #include "backing-store.h"
 
 namespace polybin {
@@ -22,6 +23,10 @@ Bytes Held::hold(const Napi::TypedArray &array) {
   bool isOwn = false;
   napi_is_arraybuffer(array.Env(), buffer, &isOwn);
   if (!isOwn) return {static_cast<const uint8_t *>(data), size};
+  if (std::shared_ptr<void> pinned = pinnedAt(data)) {
+    memory_.push_back(std::move(pinned));
+    return {static_cast<const uint8_t *>(data), size};
+  }
   BackingStore store = backingStoreOf(buffer);
   if (store.hold && !store.shrinks) {
     memory_.push_back(std::move(store.hold));

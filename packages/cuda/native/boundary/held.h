@@ -23,8 +23,8 @@ class Held {
   explicit Held(Napi::Env env) : arrays_(Napi::Persistent(Napi::Array::New(env))) {}
 
   /**
-   * The memory of a typed array. What can be made smaller is copied, and where this program cannot hold memory, all that
-   * is not shared.
+   * The memory of a typed array. What can be made smaller is copied; and where this program cannot hold memory, all that
+   * is neither shared nor page-locked memory of ours.
    */
   Bytes hold(const Napi::TypedArray &);
 
