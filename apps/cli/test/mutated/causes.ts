@@ -17,9 +17,21 @@ export async function causeOf(
   if (bare !== null && (await judges.complaints(bare, sample)).size === 0) {
     return "they complain of what describes the picture, and are content without it";
   }
+  const first = firstFrameOf(bytes, sample);
+  if (first !== null && (await judges.complaints(first, sample)).size === 0) {
+    return "they complain of a later frame, which is not counted";
+  }
   if (sample.variant === "arithmetic")
     return "arithmetic coding: what its decoder has left over is not looked at";
   return null;
+}
+
+/** An animated WebP whose later frames are the undamaged ones; null where there are none, or the length differs. */
+function firstFrameOf(bytes: Uint8Array, { format, bytes: whole }: Sample): Uint8Array | null {
+  const frame = Buffer.from(whole).indexOf("ANMF");
+  if (format !== "WebP" || frame < 0 || bytes.length !== whole.length) return null;
+  const end = frame + 8 + Buffer.from(whole).readUInt32LE(frame + 4);
+  return Buffer.concat([bytes.subarray(0, end), whole.subarray(end)]);
 }
 
 /** Do two pictures have the same size, the same channels and the same values? */
