@@ -4,8 +4,8 @@ import type { Request } from "./request.ts";
 
 /**
  * Values up to which `auto` counts on one JavaScript thread: bytes, and wider ones, which take it ten times as long. Before
- * it is done, workers would hardly have started (0.1 s and more), nor would a GPU. Measured on two cores of an AMD EPYC,
- * where workers win from about four times as many on; on more cores they start later.
+ * it is done, workers would hardly have started (0.1 s and more), nor would a GPU. Reckoned from times of processors, two
+ * cores of an AMD EPYC: workers win from about four times as many bytes on, and from twice as many wider values.
  */
 const ALONE = { bytes: 2 ** 26, wider: 2 ** 22 };
 

@@ -79,6 +79,7 @@ export function program(signal: AbortSignal): Command {
     .option("--weights <FILE>", "the documents' weights, one a line (default: their labels)")
     .option("--squares", "also add up the squares of the weights (--json prints them)")
     .option("--precision <P>", "reproducible (the same bits everywhere) or fast", "reproducible")
+    .option("--limbs <N>", "1, or 2: sums up to 2^20 times finer, for about twice the time (default: 1)")
     .option("--backend <ID>", "cpu piscina webgpu cuda, or auto: the first of cuda, webgpu, piscina", "auto")
     .option("--algorithm <SLUG>", "auto, or a weighted one of `polybin backends`", "auto")
     .option(

@@ -9,6 +9,7 @@ export interface WeightedOptions {
   readonly backend: string;
   readonly algorithm: string;
   readonly precision: string;
+  readonly limbs?: string;
   readonly squares?: boolean;
   readonly threads?: string;
   readonly json?: boolean;
@@ -23,6 +24,8 @@ export interface WeightedRequest {
   readonly backend: string;
   readonly algorithm: WeightedSlug | "auto";
   readonly precision: Precision;
+  /** Undefined: not said. */
+  readonly limbs: 1 | 2 | undefined;
   readonly squares: boolean;
   readonly threads: number | undefined;
 }
@@ -44,9 +47,18 @@ export function parseWeightedRequest(path: string, options: WeightedOptions): We
     backend,
     algorithm: parseAlgorithm(algorithm),
     precision: oneOf(precision, PRECISIONS, "--precision"),
+    limbs: parseLimbs(options),
     squares,
     threads: parseThreads(threads),
   };
+}
+
+function parseLimbs({ limbs, precision }: WeightedOptions): 1 | 2 | undefined {
+  if (limbs === undefined) return undefined;
+  if (precision === "fast") {
+    throw new PolybinError("ERR_INPUT", "expected no --limbs beside --precision fast, which adds floats");
+  }
+  return parseWhole(limbs, "--limbs", 1, 2) as 1 | 2;
 }
 
 function parseAlgorithm(text: string): WeightedSlug | "auto" {

@@ -23,7 +23,7 @@ export interface WeightedResult {
 export async function addUp(
   documents: Documents,
   weights: NamedWeights,
-  { bins, algorithm, precision, squares }: WeightedRequest,
+  { bins, algorithm, precision, limbs, squares }: WeightedRequest,
   engine: Engine,
   signal: AbortSignal,
   watch: Watch,
@@ -44,6 +44,7 @@ export async function addUp(
     const sums = await table.sums(weights.values, {
       algorithm,
       precision,
+      limbs,
       squares,
       signal,
       onProgress: ({ done }) => watch({ done: before + done, total }),

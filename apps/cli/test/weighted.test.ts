@@ -173,6 +173,15 @@ test("the same bits on every backend and number of workers, with every algorithm
   }
 });
 
+test("one weight that is far larger than the others is refused; two limbs add it up", async () => {
+  const path = file("x", Array.from({ length: 4000 }, (_, i) => `1 1:${i % 4}`).join("\n"));
+  const weights = file("w", Array.from({ length: 4000 }, (_, i) => (i === 7 ? 1e6 : 0.375)).join("\n"));
+  const args = [path, "--bins", "4", "--weights", weights];
+  await refused(args, "ERR_LIMIT", /limbs: 2/);
+  const found = await weighted([...args, "--limbs", "2"]);
+  expect(found.features[0]!.sums).toEqual([375, 375, 375, 375 - 0.375 + 1e6]);
+});
+
 test("fast is within its tolerance", async () => {
   const text = synthetic(900);
   const found = await weighted([file("x", text), "--bins", "9", "--precision", "fast"]);
@@ -313,6 +322,8 @@ test.for<[string, string[], string, RegExp]>([
     "ERR_UNSUPPORTED",
     /./,
   ],
+  ["three limbs", ["--bins", "4", "--limbs", "3"], "ERR_INPUT", /from 1 to 2 for --limbs/],
+  ["limbs of floats", ["--bins", "4", "--limbs", "2", "--precision", "fast"], "ERR_INPUT", /no --limbs/],
   ["an unknown option", ["--bins", "4", "--csv"], "ERR_INPUT", /--csv/],
   ["weights that are not there", ["--bins", "4", "--weights", "/nowhere/w"], "ERR_INPUT", /nowhere/],
 ])("refuses %s", async ([, args, code, says]) => {
