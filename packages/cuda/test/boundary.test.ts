@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Context, Native } from "../src/native.ts";
 import { hosted, NOT_BUILT } from "./host/backend.ts";
 import { control, countJob, sumsJob } from "./host/jobs.ts";
 
 // What crosses the border to native code, on the addon as it is built, and on the same boundary over a runtime that needs
-// no GPU. Where neither is built, all is skipped.
+// no GPU. Both are built together; where they are not, every test is skipped.
 
 const built = fileURLToPath(new URL("../dist/polybin_cuda.node", import.meta.url));
 const addons: readonly (readonly [string, Native | null])[] = [
@@ -17,6 +17,10 @@ const addons: readonly (readonly [string, Native | null])[] = [
   ["the boundary alone", hosted()],
 ];
 const host = hosted();
+beforeEach(({ skip }) => {
+  if (addons.some(([, native]) => native === null)) skip(NOT_BUILT);
+});
+
 const bytes = new Uint8Array(1000).map((_, i) => i * 7);
 
 /** A deep copy of a job with something else at a path; typed arrays are shared. */
@@ -174,31 +178,25 @@ const refusalOf = (code: string | undefined, words: string) => ({
 describe.each(addons)("%s refuses, before it asks any device,", (_, native) => {
   const open = () => new native!.Context(0, false);
 
-  it.runIf(native).each(titled(COUNTS))(
-    "a count with $path: $words",
-    async ({ path, value, words, code }) => {
-      await expect(open().count(changed(countJob(bytes), path, value))).rejects.toMatchObject(
-        refusalOf(code, words),
-      );
-    },
-  );
+  it.each(titled(COUNTS))("a count with $path: $words", async ({ path, value, words, code }) => {
+    await expect(open().count(changed(countJob(bytes), path, value))).rejects.toMatchObject(
+      refusalOf(code, words),
+    );
+  });
 
-  it.runIf(native).each(titled(LOOKUPS))(
-    "a lookup with $path: $words",
-    async ({ path, value, words, code }) => {
-      const floats = countJob(bytes);
-      const job = {
-        ...floats,
-        source: { ...floats.source, pixels: 250, pixelBytes: 4, width: 250 },
-        wanted: { ...floats.wanted, type: 6 },
-        lowering: RANKS,
-        plan: { ...floats.plan, rows: 259, rowsPerBlock: 259, counterBytes: 33_152, sharedBytes: 33_152 },
-      };
-      await expect(open().count(changed(job, path, value))).rejects.toMatchObject(refusalOf(code, words));
-    },
-  );
+  it.each(titled(LOOKUPS))("a lookup with $path: $words", async ({ path, value, words, code }) => {
+    const floats = countJob(bytes);
+    const job = {
+      ...floats,
+      source: { ...floats.source, pixels: 250, pixelBytes: 4, width: 250 },
+      wanted: { ...floats.wanted, type: 6 },
+      lowering: RANKS,
+      plan: { ...floats.plan, rows: 259, rowsPerBlock: 259, counterBytes: 33_152, sharedBytes: 33_152 },
+    };
+    await expect(open().count(changed(job, path, value))).rejects.toMatchObject(refusalOf(code, words));
+  });
 
-  it.runIf(native).each([
+  it.each([
     ["device", () => new native!.Context(-1, false)],
     ["device", () => new native!.Context("0" as never, false)],
     ["exactTimings", () => new native!.Context(0, 1 as never)],
@@ -207,7 +205,7 @@ describe.each(addons)("%s refuses, before it asks any device,", (_, native) => {
     expect(call).toThrow(expect.objectContaining(refusalOf(undefined, `for ${name} but received`)));
   });
 
-  it.runIf(native).each<[string, () => Promise<unknown>]>([
+  it.each<[string, () => Promise<unknown>]>([
     ["for job", () => open().free(-1)],
     ["for job.source", () => open().upload({} as never)],
     ["0 for bytes.length", () => open().uploadTable({ bytes, rowBytes: 3, control: control() })],
@@ -234,7 +232,7 @@ describe("the boundary, over a table", () => {
     await context.close();
   };
 
-  it.runIf(host)("adds up what is asked for", async () => {
+  it("adds up what is asked for", async () => {
     await withTable(async (context, table) => {
       const { totals } = await context.sums(sumsJob(table));
       expect([...totals]).toEqual([1, 2, 1, 1, 6, 3]);
@@ -243,18 +241,15 @@ describe("the boundary, over a table", () => {
     });
   });
 
-  it.runIf(host).each(titled(SUMS))(
-    "refuses sums with $path: $words",
-    async ({ path, value, words, code }) => {
-      await withTable(async (context, table) => {
-        await expect(context.sums(changed(sumsJob(table), path, value))).rejects.toMatchObject(
-          refusalOf(code, words),
-        );
-      });
-    },
-  );
+  it.each(titled(SUMS))("refuses sums with $path: $words", async ({ path, value, words, code }) => {
+    await withTable(async (context, table) => {
+      await expect(context.sums(changed(sumsJob(table), path, value))).rejects.toMatchObject(
+        refusalOf(code, words),
+      );
+    });
+  });
 
-  it.runIf(host)("refuses more of a resident than there is, and one that was freed", async () => {
+  it("refuses more of a resident than there is, and one that was freed", async () => {
     const context = new host!.Context(0, false);
     const { source, control: talk } = countJob(bytes);
     const resident = await context.upload({ source, control: talk });
@@ -291,50 +286,46 @@ function leaves(of: unknown, path = ""): string[] {
   return Object.entries(of).flatMap(([key, value]) => leaves(value, path === "" ? key : `${path}.${key}`));
 }
 
-it.runIf(host)(
-  "whatever stands in a job, it is counted or refused with a code",
-  { timeout: 60_000 },
-  async () => {
-    const context = new host!.Context(0, false);
-    const table = await context.uploadTable({ bytes, rowBytes: 100, control: control() });
-    const outcomes = { counted: 0, refused: 0 };
-    const attempt = async (call: Promise<unknown>, what: string) => {
-      const error = await call.then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
-      if (error === null) outcomes.counted++;
-      else {
-        outcomes.refused++;
-        expect(error, what).toMatchObject({ code: expect.stringMatching(/^ERR_/) });
-      }
-    };
-    for (const value of HOSTILE) {
-      const shown = String(value);
-      for (const path of leaves(countJob(bytes))) {
-        const job = changed(countJob(bytes), path, value);
-        await attempt(context.count(job), `count, ${path}: ${shown}`);
-        await attempt(context.extent(job), `extent, ${path}: ${shown}`);
-      }
-      for (const path of leaves(sumsJob(table))) {
-        await attempt(context.sums(changed(sumsJob(table), path, value)), `sums, ${path}: ${shown}`);
-      }
-      await attempt(context.count(value as never), `count: ${shown}`);
-      await attempt(context.uploadTable(value as never), `uploadTable: ${shown}`);
-      await attempt(context.free(value as never), `free: ${shown}`);
+it("whatever stands in a job, it is counted or refused with a code", { timeout: 60_000 }, async () => {
+  const context = new host!.Context(0, false);
+  const table = await context.uploadTable({ bytes, rowBytes: 100, control: control() });
+  const outcomes = { counted: 0, refused: 0 };
+  const attempt = async (call: Promise<unknown>, what: string) => {
+    const error = await call.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    if (error === null) outcomes.counted++;
+    else {
+      outcomes.refused++;
+      expect(error, what).toMatchObject({ code: expect.stringMatching(/^ERR_/) });
     }
-    expect(outcomes.counted).toBeGreaterThan(100);
-    expect(outcomes.refused).toBeGreaterThan(1000);
-    await context.close();
-  },
-);
+  };
+  for (const value of HOSTILE) {
+    const shown = String(value);
+    for (const path of leaves(countJob(bytes))) {
+      const job = changed(countJob(bytes), path, value);
+      await attempt(context.count(job), `count, ${path}: ${shown}`);
+      await attempt(context.extent(job), `extent, ${path}: ${shown}`);
+    }
+    for (const path of leaves(sumsJob(table))) {
+      await attempt(context.sums(changed(sumsJob(table), path, value)), `sums, ${path}: ${shown}`);
+    }
+    await attempt(context.count(value as never), `count: ${shown}`);
+    await attempt(context.uploadTable(value as never), `uploadTable: ${shown}`);
+    await attempt(context.free(value as never), `free: ${shown}`);
+  }
+  expect(outcomes.counted).toBeGreaterThan(100);
+  expect(outcomes.refused).toBeGreaterThan(1000);
+  await context.close();
+});
 
 describe("every promise is settled, once", () => {
-  it.runIf(host)("with the result", async () => {
+  it("with the result", async () => {
     expect(await host!.settle("", "")).toBe("fine");
   });
 
-  it.runIf(host).each([
+  it.each([
     ["", "an error of JavaScript's", { name: "RangeError", message: "too long" }],
     ["a failure", "", { code: "ERR_LIMIT", message: "too much" }],
     ["", "a failure", { code: "ERR_LIMIT", message: "too much" }],
@@ -348,29 +339,27 @@ describe("every promise is settled, once", () => {
     await expect(host!.settle(work, result)).rejects.toMatchObject(error);
   });
 
-  it.runIf(host)("and where a thread ends in the middle of a call the process goes on", PROCESS, async () => {
+  it("and where a thread ends in the middle of a call the process goes on", PROCESS, async () => {
     expect(await output("closing.ts")).toBe("goes on\n");
   });
 });
 
 describe.each(["held", "copied"])("memory that is taken away in the middle of a call, %s", (how) => {
-  it
-    .runIf(host)
-    .each([
-      "transfer",
-      "transfer of another length",
-      "structuredClone",
-      "postMessage",
-      "resize",
-      "page-locked memory",
-    ])("by %s: what was there is counted", PROCESS, async (way) => {
+  it.each([
+    "transfer",
+    "transfer of another length",
+    "structuredClone",
+    "postMessage",
+    "resize",
+    "page-locked memory",
+  ])("by %s: what was there is counted", PROCESS, async (way) => {
     const counts = [0, 0, 0, 0, 0, 0, 0, 8 * 2 ** 20];
     expect(JSON.parse(await output("transfer.ts", way, how))).toEqual({ left: 0, counts });
   });
 });
 
 describe("finding devices", () => {
-  it.runIf(host)("does not hold the main thread", async () => {
+  it("does not hold the main thread", async () => {
     const before = host!.onMainThread();
     await host!.devices();
     await host!.memory(0);
@@ -378,12 +367,8 @@ describe("finding devices", () => {
   });
 
   it.each(addons)("is a promise of %s", async (_, native) => {
-    if (native !== null) expect(native.devices()).toBeInstanceOf(Promise);
+    expect(native!.devices()).toBeInstanceOf(Promise);
   });
-});
-
-it("says why nothing of this is tested", (test) => {
-  if (host === null) test.skip(NOT_BUILT);
 });
 
 /** Of a program in test/host, which must not end with a signal. */
