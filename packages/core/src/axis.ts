@@ -222,11 +222,19 @@ function linspaceF32({ bins, lo, hi }: RegularAxis): Float64Array {
 /**
  * The range over which NumPy bins data whose finite minimum and maximum are these: widened by a half
  * each way where they are equal, [0, 1] where there is no finite value.
+ * @throws ERR_AXIS where they are so large that there is nothing between them, or so far apart that their distance is
+ * infinite.
  */
 export function dataRange(bins: number, type: SampleType, min: number, max: number): RegularAxis {
   if (!(min <= max)) return regularSpaced(bins, 0, 1, "f64");
   const round = type === "f32" ? Math.fround : (x: number) => x;
   const spacing = type === "f32" ? "f32" : "f64";
-  if (min === max) return regularSpaced(bins, round(min - 0.5), round(max + 0.5), spacing);
-  return regularSpaced(bins, min, max, spacing);
+  const [lo, hi] = min === max ? [round(min - 0.5), round(max + 0.5)] : [min, max];
+  if (!(lo < hi) || !Number.isFinite(round(hi - lo))) {
+    throw new PolybinError(
+      "ERR_AXIS",
+      `expected data with a range that ${type} can divide but theirs is [${min}, ${max}]; give range: [lo, hi]`,
+    );
+  }
+  return regularSpaced(bins, lo, hi, spacing);
 }

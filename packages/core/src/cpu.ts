@@ -12,6 +12,7 @@ import type {
   SumsPartial,
 } from "./backend.ts";
 import { referenceCounter, sequentialCounter } from "./counting.ts";
+import { expected } from "./errors.ts";
 import { type Extent, extentOfRun, joinExtents, NO_EXTENT } from "./extent.ts";
 import { REFERENCE_CHUNK, STEP_BYTES } from "./limits.ts";
 import type { DeviceLimits } from "./plan.ts";
@@ -24,8 +25,14 @@ import { HostTable, type TableValues } from "./weighted/values.ts";
 /**
  * Core's own backend: `sequential` at the speed of one JavaScript thread and every other algorithm as its
  * paper's step-by-step simulation. It runs wherever JavaScript does and never is unavailable.
+ * @throws ERR_INPUT for options: it has none.
  */
-export function cpu(): Backend {
+export function cpu(...none: readonly undefined[]): Backend {
+  if (none[0] !== undefined) {
+    throw expected("ERR_INPUT", "cpu()", "nothing", none[0], {
+      helps: "it has one thread; multithreaded of @polybin/core/multithreaded has more",
+    });
+  }
   return {
     id: "cpu",
     // Forking needs worker threads, which `@polybin/core/multithreaded` has.

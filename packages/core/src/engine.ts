@@ -24,7 +24,7 @@ import {
   type EncodeOptions,
   type HistogramOptions,
 } from "./options.ts";
-import { type Plan, type PlanRequest, planOrReason, REQUEST_NAMES, type Slug } from "./plan.ts";
+import { checkRequest, type Plan, type PlanRequest, planOrReason, type Slug } from "./plan.ts";
 import { guarded, type Talk } from "./progress.ts";
 import { type AxisOptions, axisBeforehand, axisUnread, binsOf } from "./range.ts";
 import { lookupSizeOf } from "./ranks.ts";
@@ -133,7 +133,14 @@ export class Engine implements AsyncDisposable {
     input: Countable,
     options: WeightedHistogramOptions & { readonly channel?: number },
   ): Promise<Weighed>;
-  histogram(input: Countable, options?: HistogramOptions & { readonly channel?: number }): Promise<Histogram>;
+  histogram(
+    input: Countable,
+    options?: HistogramOptions & { readonly channel?: number; readonly weights?: undefined },
+  ): Promise<Histogram>;
+  histogram(
+    input: Countable,
+    options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number },
+  ): Promise<Histogram | Weighed>;
   async histogram(
     input: Countable,
     options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number } = {},
@@ -279,7 +286,7 @@ export class Engine implements AsyncDisposable {
    * @throws ERR_INPUT for what no request holds.
    */
   supports(request: PlanRequest): Plan | string {
-    checkNames(request, REQUEST_NAMES, { of: "a request" });
+    checkRequest(request);
     const found = planOrReason(request, this.#device.limits);
     if (typeof found === "string") return found;
     if (!this.algorithms.includes(request.algorithm)) {

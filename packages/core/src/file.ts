@@ -1,9 +1,8 @@
 import { adviceFor } from "./advice.ts";
 import type { FileSamples, Input } from "./backend.ts";
 import { expected, PolybinError } from "./errors.ts";
-import { MAX_CHANNELS } from "./limits.ts";
 import { checkNames } from "./names.ts";
-import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleType } from "./samples.ts";
+import { checkedChannels, checkedWhole, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleType } from "./samples.ts";
 
 /** A file of little-endian values as a user describes it. */
 export interface FileInit {
@@ -35,15 +34,9 @@ export function fileSamples(init: FileInit): FileInput {
   if (typeof path !== "string" || path === "") throw expected("ERR_INPUT", "path", "a file's path", path);
   if (!SAMPLE_TYPES.includes(type))
     throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
-  for (const [name, value, most] of [
-    ["bytes", bytes, Number.MAX_SAFE_INTEGER],
-    ["offset", offset, Number.MAX_SAFE_INTEGER],
-    ["channels", channels, MAX_CHANNELS],
-  ] as const) {
-    if (!Number.isInteger(value) || value < 0 || value > most || (name === "channels" && value === 0)) {
-      throw expected("ERR_INPUT", name, "a whole number in range", value);
-    }
-  }
+  checkedWhole(bytes, "bytes", 0);
+  checkedWhole(offset, "offset", 0);
+  checkedChannels(channels, "channels");
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   if (bytes % pixelBytes !== 0) {
     throw new PolybinError(
@@ -87,7 +80,8 @@ type FileInputOf = Extract<Input, { readonly kind: "file" }>;
 
 /**
  * Looks whether a file holds the samples, and is the file that its call saw before: a device asks when it has opened it,
- * and again when it has read it. So all passes of a call read the same bytes. A file may grow: what was promised is there.
+ * and again when it has read it. So all passes of a call read the same bytes. A file may grow: what was promised is there,
+ * unless somebody writes over it and makes it longer at once, which cannot be told from growing.
  * @throws ERR_INPUT
  */
 export function checkFile(input: FileInputOf, state: FileState): void {

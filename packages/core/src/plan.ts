@@ -1,10 +1,11 @@
 import { algorithms } from "./algorithms/index.ts";
-import { PolybinError } from "./errors.ts";
-import { BYTE_VALUES, divideCeiling, TRISH_WORDS, U32_MAX } from "./limits.ts";
+import { expected, PolybinError } from "./errors.ts";
+import { BYTE_VALUES, divideCeiling, MAX_BINS, TRISH_WORDS, U32_MAX } from "./limits.ts";
 import type { Lowering } from "./lowering.ts";
+import { checkNames, checkObject } from "./names.ts";
 import { checkedBy, type ParameterRule } from "./parameters.ts";
 import type { LookupSize } from "./ranks.ts";
-import { SAMPLE_TRAITS, type SampleType } from "./samples.ts";
+import { checkedChannels, checkedWhole, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleType } from "./samples.ts";
 
 /** The unweighted algorithms, by the names they have in every backend. */
 export type Slug =
@@ -246,7 +247,7 @@ const RULES: Readonly<Record<keyof Parameters, ParameterRule>> = {
 export const PARAMETER_NAMES: readonly (keyof Parameters)[] = Object.keys(RULES) as (keyof Parameters)[];
 
 /** What a request holds. */
-export const REQUEST_NAMES: readonly (keyof PlanRequest)[] = [
+const REQUEST_NAMES: readonly (keyof PlanRequest)[] = [
   "algorithm",
   "type",
   "lowering",
@@ -255,6 +256,26 @@ export const REQUEST_NAMES: readonly (keyof PlanRequest)[] = [
   "channels",
   ...PARAMETER_NAMES,
 ];
+
+/** A request from outside: its names and values, as far as a plan trusts them. @throws ERR_INPUT, ERR_UNSUPPORTED */
+export function checkRequest(request: PlanRequest): void {
+  checkNames(request, REQUEST_NAMES, { of: "a request" });
+  const { algorithm, type, lowering, samples, channels } = request;
+  if (!Object.hasOwn(algorithms, algorithm)) {
+    throw expected("ERR_UNSUPPORTED", "algorithm", "the name of an algorithm", algorithm);
+  }
+  if (!SAMPLE_TYPES.includes(type))
+    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  checkObject(lowering, { of: "lowering" });
+  if (!LOWERING_KINDS.includes(lowering.kind)) {
+    throw expected("ERR_INPUT", "lowering.kind", `one of ${LOWERING_KINDS.join(", ")}`, lowering.kind);
+  }
+  checkedWhole(lowering.bins, "lowering.bins", 1, MAX_BINS);
+  checkedWhole(samples, "samples", 0);
+  checkedChannels(channels, "channels");
+}
+
+const LOWERING_KINDS: readonly Lowering["kind"][] = ["constant", "direct", "table", "keys"];
 
 /** The given parameters of an algorithm. @throws ERR_INPUT for one that it does not take or out of range. */
 export function checkedParameters(algorithm: Algorithm, given: Parameters): Parameters {

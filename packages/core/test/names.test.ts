@@ -208,3 +208,42 @@ it("a file that was described elsewhere is checked as one that was described her
     expect(await rejectionOf(engine.histogram(sound))).toMatchObject({ code: "ERR_UNSUPPORTED" });
   }
 });
+
+describe("what a request of supports holds", () => {
+  const REQUEST = {
+    algorithm: "sequential",
+    type: "u8",
+    lowering: { kind: "direct", bins: 256, flow: false },
+    samples: 1,
+    channels: 1,
+  } as const;
+
+  it.each<[string, object, string]>([
+    ["no algorithm", { algorithm: "constructor" }, "ERR_UNSUPPORTED"],
+    ["no type", { type: "q" }, "ERR_INPUT"],
+    ["no lowering", { lowering: undefined }, "ERR_INPUT"],
+    ["a lowering of no kind", { lowering: { kind: "magic", bins: 4, flow: false } }, "ERR_INPUT"],
+    ["a lowering without bins", { lowering: { kind: "direct", flow: false } }, "ERR_INPUT"],
+    ["fewer samples than none", { samples: -1 }, "ERR_INPUT"],
+    ["five channels", { channels: 5 }, "ERR_INPUT"],
+  ])("%s is an error", async (_, wrong, code) => {
+    await using engine = await openEngine();
+    expect(typeof engine.supports(REQUEST)).toBe("object");
+    expect(errorOf(() => engine.supports({ ...REQUEST, ...wrong } as Anything)).code).toBe(code);
+  });
+});
+
+it("cpu takes no options, and says who does", () => {
+  for (const wrong of [{ threads: 8 }, 4, {}]) {
+    expectError(() => (cpu as Anything)(wrong), "ERR_INPUT", "multithreaded");
+  }
+});
+
+it("what may have weights may be either result, to the compiler, too", async () => {
+  await using engine = await openEngine();
+  const maybe: { bins: number; weights: number[] | undefined } = { bins: 2, weights: [1, 2] };
+  const either = await engine.histogram(Uint8Array.of(1, 200), maybe);
+  // @ts-expect-error a weighted result is no Histogram
+  const plain: Histogram = either;
+  expect(plain).not.toBeInstanceOf(Histogram);
+});

@@ -211,3 +211,13 @@ describe("a stream, which is read only once,", () => {
     expect(error).toMatchObject({ code: "ERR_AXIS" });
   });
 });
+
+it.each([
+  ["one value as far as doubles go", Float64Array.of(1e300)],
+  ["32-bit floats that are further apart than those go", Float32Array.of(3e38, -3e38)],
+])("the range of %s is refused in the words of the data", async (_, data) => {
+  await using engine = await openEngine();
+  const error = await rejectionOf(engine.histogram(data));
+  expect(error.code).toBe("ERR_AXIS");
+  expect(error.message).toMatch(/^expected data with a range .*; give range: \[lo, hi\]$/);
+});

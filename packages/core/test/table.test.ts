@@ -432,6 +432,14 @@ describe("a table", () => {
     expect(error.message).toContain("freed");
   });
 
+  it("is freed after all calls that were made before, those that wait for their turn, too", async () => {
+    const { table } = await make("u8", [4], 1000);
+    const calls = Array.from({ length: 50 }, () => table.sums(gauss(1000)));
+    await table.free();
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.filter(({ status }) => status === "rejected")).toEqual([]);
+  });
+
   it("is never freed while the device adds up", async () => {
     const record: string[] = [];
     await using watched = await openEngine({

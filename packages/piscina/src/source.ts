@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { checkFile, type Input, PolybinError, SAMPLE_TRAITS, type Samples, samplesOf } from "@polybin/core";
 import type { Geometry } from "./chunks.ts";
@@ -58,9 +59,12 @@ async function reachFile(input: Extract<Input, { readonly kind: "file" }>): Prom
   };
 }
 
+/** Without waiting: else a named pipe without a writer would hold a thread that nothing can wake. It is refused once open. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 async function openFile(path: string): Promise<FileHandle> {
   try {
-    return await open(path, "r");
+    return await open(path, READ);
   } catch (cause) {
     throw new PolybinError("ERR_INPUT", `cannot read ${path}: ${(cause as Error).message}`, { cause });
   }

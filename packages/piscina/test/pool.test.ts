@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   appendFileSync,
   mkdtempSync,
@@ -372,3 +372,16 @@ function killableWorkers(Worker: typeof import("node:worker_threads").Worker) {
     },
   };
 }
+
+it("a named pipe without a writer is refused at once, and holds no thread", async ({ skip }) => {
+  if (process.platform === "win32") return skip("Windows has no named pipes in folders");
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const calls = Array.from({ length: 8 }, () => engine.histogram(fileSamples({ path: pipe, bytes: 10 })));
+  for (const call of calls) {
+    await expect(call).rejects.toMatchObject({
+      code: "ERR_INPUT",
+      message: expect.stringContaining("expected a regular file"),
+    });
+  }
+});

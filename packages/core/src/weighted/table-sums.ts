@@ -26,7 +26,7 @@ export interface TableSums {
   readonly quantumOfSquares: number | null;
   /**
    * maxError[i][bin]: the sum is at most so far from the exact sum of the weights given; 0 where no weight was moved.
-   * Made when it is read. Null of the precision "fast": docs/weighted.md has its tolerance.
+   * Made from `counts` when it is first read. Null of the precision "fast": docs/weighted.md has its tolerance.
    */
   readonly maxError: readonly Float64Array[] | null;
   /** The same of the sums of squares; null where there are none, too. */

@@ -96,7 +96,12 @@ export class FeatureTable implements AsyncDisposable {
   sums(weights: Weights, options?: SumsOptions): Promise<TableSums | TableSumsOnly>;
   async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums | TableSumsOnly> {
     const checked = checkSumsOptions(options);
-    const running = this.#host.run(checked, (talk) => this.#sums(weights, { ...checked, ...talk }));
+    // As of now, and not of when its turn comes: `free` waits for the calls that were made before it.
+    const { freed } = this;
+    const running = this.#host.run(checked, (talk) => {
+      if (freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
+      return this.#sums(weights, { ...checked, ...talk });
+    });
     this.#running.add(running);
     try {
       return await running;
@@ -116,7 +121,6 @@ export class FeatureTable implements AsyncDisposable {
   }
 
   async #sums(given: Weights, options: SumsOptions): Promise<TableSums | TableSumsOnly> {
-    if (this.freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
     const start = performance.now();
     const { precision = "reproducible", squares = false, algorithm = "auto" } = options;
     const { counts = true, skip = false, limbs = 1 } = options;
