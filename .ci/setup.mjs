@@ -154,9 +154,12 @@ export function build(cuda = "none") {
   });
 }
 
+/** For which GPUs the addon was built the last time. */
+export const builtFor = () => readStamp().addon?.target ?? "none";
+
 /** For which GPUs the addon is built, and by which compilers. */
 function addonFor(least) {
-  return { target: target(readStamp().addon?.target ?? "none", least), toolkit: toolkit() };
+  return { target: target(builtFor(), least), toolkit: toolkit() };
 }
 
 /** True when no source, built file or compiler has changed since the last set-up, and the addon is built for `cuda` at least. */

@@ -80,6 +80,12 @@ async function packedChecks() {
   ];
 }
 
+/** Lines that a merge leaves where both sides changed the same. */
+async function mergeMarkers() {
+  const { code, output } = await run("git", ["grep", "-nE", "^(<{7}|>{7}) ", "--", "."]);
+  return code === 1 ? null : output;
+}
+
 async function inParallel(checks, lanes) {
   const waiting = [...checks];
   const lane = async () => {
@@ -130,6 +136,7 @@ try {
           "exec turbo run typecheck --output-logs=errors-only --concurrency=2".split(" "),
         ),
         program("import rules", "node", [".ci/import-rules.mjs"]),
+        ["no merge is half done", mergeMarkers],
         program("knip", "knip", ["--config", ".config/knip.json", "--no-progress"]),
         ...generatedChecks,
         ...(await packedChecks()),
