@@ -14,14 +14,14 @@ interface Threads {
  * others before and behind its own. A view of other memory is never taken for it, nor any memory of another length.
  */
 export function isNodePool(data: ArrayBufferView | ArrayBufferLike): boolean {
-  const { Buffer, process } = globalThis as NodeGlobals;
-  if (Buffer === undefined) return false;
+  const node = globalThis as NodeGlobals;
+  if (node.Buffer === undefined) return false;
   const memory = ArrayBuffer.isView(data) ? data.buffer : data;
-  poolBytes ??= Buffer.allocUnsafe(1).buffer.byteLength;
+  poolBytes ??= node.Buffer.allocUnsafe(1).buffer.byteLength;
   if (data.byteLength !== poolBytes || memory.byteLength !== poolBytes) return false;
   // The one in use; of those that are full it is known that nobody may transfer them, as of others' memory, too.
-  if (memory === Buffer.allocUnsafe(1).buffer) return true;
-  const threads = process?.getBuiltinModule?.("node:worker_threads") as Threads | undefined;
+  if (memory === node.Buffer.allocUnsafe(1).buffer) return true;
+  const threads = node.process?.getBuiltinModule?.("node:worker_threads") as Threads | undefined;
   return !ArrayBuffer.isView(data) && threads?.isMarkedAsUntransferable?.(memory) === true;
 }
 
