@@ -118,6 +118,30 @@ test("a deflated TIFF whose checksum alone tells", async () => {
   expect(told).toBeGreaterThan(0);
 });
 
+test("a JPEG without tables, as webcams send them, is counted, and judged with the tables that decoders take", async () => {
+  const { default: sharp } = await import("sharp");
+  const raw = { width: 40, height: 32, channels: 3 } as const;
+  const bytes = await sharp(noise(40 * 32 * 3), { raw })
+    .jpeg({ optimiseCoding: false })
+    .toBuffer();
+  const parts: Uint8Array[] = [bytes.subarray(0, 2)];
+  let at = 2;
+  for (; bytes[at + 1] !== 0xda; at += 2 + bytes.readUInt16BE(at + 2)) {
+    if (bytes[at + 1] !== 0xc4) parts.push(bytes.subarray(at, at + 2 + bytes.readUInt16BE(at + 2)));
+  }
+  const bare = Buffer.concat([...parts, bytes.subarray(at)]);
+  expect(bare.length).toBeLessThan(bytes.length - 400);
+  expect((await wholePicture(bare)).pixels).toEqual((await wholePicture(bytes)).pixels);
+  expect(await refusal(Buffer.concat([bare.subarray(0, -2), new Uint8Array(9), EOI]))).toMatch(/left over/);
+});
+
+test("a GIF with a zero byte between its blocks is counted", async () => {
+  const bytes = sample("GIF", "plain");
+  const zero = Buffer.concat([bytes.subarray(0, -1), Buffer.of(0, 0x3b)]);
+  expect((await wholePicture(zero)).pixels).toEqual((await wholePicture(bytes)).pixels);
+  expect(await refusal(Buffer.concat([bytes.subarray(0, -1), Buffer.of(7, 0x3b)]))).toMatch(/belong to none/);
+});
+
 test("a TIFF that ends before a later page", async () => {
   expect(await refusal(sample("TIFF", "pyramid").subarray(0, -900))).toMatch(/page \d|directory/);
 });
