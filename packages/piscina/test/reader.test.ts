@@ -1,8 +1,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { limits } from "@polybin/core";
 import { expect, it, onTestFinished } from "vitest";
-import { limits } from "../src/limits.ts";
 import { newControl, type Task } from "../src/task.ts";
 import { eachChunk } from "../src/worker/reader.ts";
 import type { Wasm } from "../src/worker/wasm.ts";
