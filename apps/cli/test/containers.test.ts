@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { expectPlain } from "../src/input/container.ts";
@@ -34,9 +36,20 @@ test.for<[string, Uint8Array, RegExp]>([
   ["DICOM", at(128, "DICM"), /--raw/],
   ["WAV", text("RIFF\0\0\0\0WAVE"), /sox/],
   ["PDF", text("%PDF-1.7"), /--raw/],
+  ["compress", text("\x1f\x9d\x90"), /gunzip -c x/],
+  ["MATLAB", text("MATLAB 7.3 MAT-file, Platform: GLNXA64"), /--raw/],
+  ["HDF5", at(512, "\x89HDF\r\n\x1a\n"), /h5dump/],
+  ["ORC", text("ORC\x0a\x80"), /--raw/],
+  ["safetensors", text('\0\0\0\x04\0\0\0\0{"a":{"dtype":"F32"'), /--raw/],
+  [
+    "Arrow IPC",
+    // A schema's message as Arrow's C++ library writes it.
+    Buffer.from("ffffffff78000000100000000000" + "0a000c00060005000800" + "0a0000000001040010000000", "hex"),
+    /--raw/,
+  ],
 ])("%s is refused by its first bytes, with what helps", ([name, head, says]) => {
   for (const source of ["x", "-"]) {
-    const refused = () => expectPlain({ name: source, head });
+    const refused = () => expectPlain({ name: source, path: source, head });
     expect(refused).toThrow(expect.objectContaining({ code: "ERR_INPUT" }));
     expect(refused).toThrow(` is ${name}`);
     if (source === "x") expect(refused).toThrow(says);
@@ -45,7 +58,38 @@ test.for<[string, Uint8Array, RegExp]>([
   const mark = head.findIndex((value) => value !== 0);
   const other = Uint8Array.from(head);
   other[mark]! ^= 0x80;
-  expect(() => expectPlain({ name: "x", head: other })).not.toThrow();
+  expect(() => expectPlain({ name: "x", path: "x", head: other })).not.toThrow();
+});
+
+test.for([
+  ["a$&b.gz", "'a$&b.gz'"],
+  ["a;touch HACKED.gz", "'a;touch HACKED.gz'"],
+  ["it's.gz", "'it'\\''s.gz'"],
+  ["-rf.gz", "./-rf.gz"],
+  ["../data/x.gz", "../data/x.gz"],
+  ["line\nbreak.gz", "FILE"],
+  ["-", "FILE"],
+] as const)("what helps against %j is one word of a shell's: %s", ([path, word]) => {
+  const head = gzipSync(noise(100));
+  const refused = () => expectPlain({ name: basename(path), path, head });
+  expect(refused).toThrow(`: gunzip -c ${word} | polybin hist -; --raw`);
+  if (word === "FILE" || word.startsWith(".")) return;
+  // The shell agrees.
+  expect(spawnSync("sh", ["-c", `printf %s ${word}`], { encoding: "utf8" }).stdout).toBe(path);
+});
+
+test.for(["a$&b.npy", 'quo"te\\.npy', "dir/x.npy"])("what helps against %j is Python", (path) => {
+  const head = text("\x93NUMPY\x01\x00");
+  const refused = () => expectPlain({ name: basename(path), path, head });
+  expect(refused).toThrow(`: numpy.load(${JSON.stringify(path)}).tofile("values.bin"); --raw`);
+});
+
+test("what helps has the path as it was typed, and what it says gives the values", async () => {
+  const values = noise(100);
+  const path = file("a;b $&'c.gz", gzipSync(values));
+  const { stderr } = await polybin(["hist", path]);
+  const line = /first: (.*) \| polybin hist -; --raw/.exec(stderr)![1]!;
+  expect(spawnSync("sh", ["-c", line]).stdout).toEqual(Buffer.from(values));
 });
 
 test("the command refuses a container from a file and from a pipe unless --raw is given", async () => {
@@ -73,14 +117,37 @@ test("an NPY file's header is not counted among its floats", async () => {
   expect((await hist([path, "--type", "f32", "--raw", "--range", "0,1"])).input.samples).toBe(132);
 });
 
-test.for(["x.png", "x.JPG", "x.tif", "x.webp", "x.gif", "x.avif", "x.bmp", "x.npy", "x.csv.gz", "x.parquet"])(
-  "%s that does not begin as its name says is refused",
-  (name) => {
-    for (const head of [Buffer.from("some text, no picture\n"), noise(500), Buffer.alloc(0)]) {
-      expect(() => expectPlain({ name, head })).toThrow(/as its name says, .*--raw/);
-    }
-  },
-);
+test.for([
+  "x.png",
+  "x.JPG",
+  "x.tif",
+  "x.webp",
+  "x.gif",
+  "x.avif",
+  "x.bmp",
+  "x.npy",
+  "x.csv.gz",
+  "x.parquet",
+  ".png",
+  ".npy",
+  "x.mat",
+  "x.xlsx",
+  "x.docx",
+  "x.orc",
+  "x.safetensors",
+  "x.Z",
+  "x.heic",
+  "x.jp2",
+  "x.svg",
+  "x.ico",
+  "x.tga",
+  "x.dng",
+  "x.cr2",
+])("%s that does not begin as its name says is refused", (name) => {
+  for (const head of [Buffer.from("some text, no picture\n"), noise(500), Buffer.alloc(0)]) {
+    expect(() => expectPlain({ name, path: name, head })).toThrow(/as its name says, .*--raw/);
+  }
+});
 
 test("a picture whose first bytes are damaged is not counted as plain bytes", async () => {
   const { default: sharp } = await import("sharp");
@@ -110,7 +177,12 @@ test("plain bytes, values, text and executables are counted as before", async ()
     ["no-extension", noise(1000)],
     ["digest.sha", createHash("sha256").update("x").digest()],
     ["program", text("\x7fELF\x02\x01\x01\0")],
-    [".png", noise(10)],
+    ["png", noise(10)],
+    // Values that begin as a container's mark does, and go on otherwise.
+    ["minus-one.i32", Buffer.from(Int32Array.from([-1, 16, 16, -1, 5, 7, 9, 11]).buffer)],
+    ["orc.txt", Buffer.from("ORC is a word, too.\n")],
+    ["long.i64", Buffer.from(BigInt64Array.from([50n, 31n, 7n]).buffer)],
+    ["u8", Buffer.of(0x1f, 0x9d, 0xff, 0, 0)],
   ] as const) {
     expect((await hist([file(name, bytes)])).input).toMatchObject({ kind: "raw", samples: bytes.length });
   }

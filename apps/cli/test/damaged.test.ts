@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import { isPolybinError } from "@polybin/core";
 import { encode } from "fast-png";
 import { beforeAll, expect, test } from "vitest";
@@ -118,6 +119,30 @@ test("a deflated TIFF whose checksum alone tells", async () => {
   expect(told).toBeGreaterThan(0);
 });
 
+test("a JPEG without tables, as webcams send them, is counted, and judged with the tables that decoders take", async () => {
+  const { default: sharp } = await import("sharp");
+  const raw = { width: 40, height: 32, channels: 3 } as const;
+  const bytes = await sharp(noise(40 * 32 * 3), { raw })
+    .jpeg({ optimiseCoding: false })
+    .toBuffer();
+  const parts: Uint8Array[] = [bytes.subarray(0, 2)];
+  let at = 2;
+  for (; bytes[at + 1] !== 0xda; at += 2 + bytes.readUInt16BE(at + 2)) {
+    if (bytes[at + 1] !== 0xc4) parts.push(bytes.subarray(at, at + 2 + bytes.readUInt16BE(at + 2)));
+  }
+  const bare = Buffer.concat([...parts, bytes.subarray(at)]);
+  expect(bare.length).toBeLessThan(bytes.length - 400);
+  expect((await wholePicture(bare)).pixels).toEqual((await wholePicture(bytes)).pixels);
+  expect(await refusal(Buffer.concat([bare.subarray(0, -2), new Uint8Array(9), EOI]))).toMatch(/left over/);
+});
+
+test("a GIF with a zero byte between its blocks is counted", async () => {
+  const bytes = sample("GIF", "plain");
+  const zero = Buffer.concat([bytes.subarray(0, -1), Buffer.of(0, 0x3b)]);
+  expect((await wholePicture(zero)).pixels).toEqual((await wholePicture(bytes)).pixels);
+  expect(await refusal(Buffer.concat([bytes.subarray(0, -1), Buffer.of(7, 0x3b)]))).toMatch(/belong to none/);
+});
+
 test("a TIFF that ends before a later page", async () => {
   expect(await refusal(sample("TIFF", "pyramid").subarray(0, -900))).toMatch(/page \d|directory/);
 });
@@ -128,6 +153,91 @@ test("a TIFF whose pages lead in a circle", async () => {
   bytes.writeUInt32LE(first, first + 2 + 12 * bytes.readUInt16LE(first));
   expect(await refusal(bytes)).toMatch(/circle/);
 });
+
+const GREY = Uint8Array.from({ length: 256 }, (_, i) => i);
+const STRIPS = [0, 64, 128, 192].map((at) => GREY.subarray(at, at + 64));
+
+/** A grey TIFF of 16 x 16 pixels in these strips, with these short or long values in place of the usual tags. */
+function tiffOf(strips: readonly Uint8Array[], tags: Readonly<Record<number, readonly number[] | null>>) {
+  const offsets = strips.map((_, i) => 8 + Buffer.concat(strips.slice(0, i)).length);
+  const usual = { 256: [16], 257: [16], 258: [8], 259: [1], 262: [1], 273: offsets, 277: [1], 278: [4] };
+  const all = Object.entries({ ...usual, 279: strips.map(({ length }) => length), ...tags });
+  const entries = all.flatMap(([tag, values]) => (values === null ? [] : [[tag, values] as const]));
+  const at = 8 + Buffer.concat(strips).length;
+  const head = Buffer.from("49492a0000000000", "hex");
+  head.writeUInt32LE(at, 4);
+  const directory = Buffer.alloc(2 + 12 * entries.length + 4);
+  directory.writeUInt16LE(entries.length);
+  const lists: Buffer[] = [];
+  for (const [i, [tag, values]] of entries.entries()) {
+    const list = Buffer.from(Uint32Array.from(values).buffer);
+    directory.writeUInt16LE(Number(tag), 2 + 12 * i);
+    directory.writeUInt16LE(4, 4 + 12 * i);
+    directory.writeUInt32LE(values.length, 6 + 12 * i);
+    const place = at + directory.length + Buffer.concat(lists).length;
+    directory.writeUInt32LE(values.length === 1 ? values[0]! : place, 10 + 12 * i);
+    if (values.length > 1) lists.push(list);
+  }
+  return Buffer.concat([head, ...strips, directory, ...lists]);
+}
+
+test("an uncompressed TIFF that does not say how long its strip is is counted; cut, it is damaged", async () => {
+  expect((await wholePicture(tiffOf(STRIPS, {}))).pixels).toEqual(GREY);
+  expect((await wholePicture(tiffOf([GREY], { 278: [16], 279: null }))).pixels).toEqual(GREY);
+  // Of several the decoder does not reckon their lengths.
+  expect(await refusal(tiffOf(STRIPS, { 279: null }))).toMatch(/cannot be: .* how long its 4 strips are/);
+  expect(await refusal(tiffOf(STRIPS, { 257: [64], 278: [64], 273: [8], 279: null }))).toMatch(/is damaged/);
+});
+
+test("a TIFF with 12 bits a sample is not called damaged", async () => {
+  for (const lenient of [false, true]) {
+    const bytes = tiffOf([GREY], { 258: [12], 278: [16] });
+    await expect(decode(bytes, pictureFormat(bytes)!, "it", { lenient })).rejects.toMatchObject({
+      code: "ERR_UNSUPPORTED",
+      message: expect.stringMatching(/12 bits a sample/),
+    });
+  }
+});
+
+test("a TIFF of which strips were left out is not called damaged; --lenient counts it", async () => {
+  const bytes = tiffOf(STRIPS, { 273: [8, 0, 136, 200], 279: [64, 0, 64, 64] });
+  const format = pictureFormat(bytes)!;
+  await expect(decode(bytes, format, "it")).rejects.toMatchObject({
+    code: "ERR_UNSUPPORTED",
+    message: expect.stringMatching(/1 of 4 strips were left out.*--lenient/),
+  });
+  const { pixels, damage } = await decode(bytes, format, "it", { lenient: true });
+  expect(damage).not.toBeNull();
+  expect(pixels.subarray(0, 64)).toEqual(STRIPS[0]);
+  // A length alone that is gone is damage.
+  expect(await refusal(tiffOf(STRIPS, { 279: [64, 0, 64, 64] }))).toMatch(/is damaged/);
+});
+
+test.for([
+  [8, 2, [0, 1, 1, 0], [0, 1, 2, 0]],
+  [4, 10, [0x01, 0x29], [0x01, 0x2a]],
+  [2, 3, [0b00011000], [0b00011100]],
+  [1, 1, [0b0000 << 4], [0b0001 << 4]],
+] as const)(
+  "a PNG of %i-bit indices into %i colours: one that is past them is damage",
+  async ([depth, colours, within, past]) => {
+    const png = (row: readonly number[]) => {
+      const ihdr = Buffer.from([0, 0, 0, 4, 0, 0, 0, 1, depth, 3, 0, 0, 0]);
+      return Buffer.concat([
+        Buffer.from("89504e470d0a1a0a", "hex"),
+        chunk("IHDR", ihdr),
+        chunk("PLTE", new Uint8Array(3 * colours).fill(9)),
+        chunk("IDAT", deflateSync(Buffer.from([0, ...row]))),
+        chunk("IEND", new Uint8Array()),
+      ]);
+    };
+    expect((await wholePicture(png(within))).width).toBe(4);
+    expect(await refusal(png(past))).toBe(
+      `expected a whole PNG picture but it is damaged: it has ${colours} colours in its palette and uses number ` +
+        `${colours}, counted from 0; --lenient counts what can be decoded`,
+    );
+  },
+);
 
 test("a GIF whose data end early though its blocks do not", async () => {
   for (const variant of ["plain", "interlaced", "transparent", "animated"]) {

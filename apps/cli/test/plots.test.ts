@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   closeSync,
   existsSync,
   linkSync,
@@ -136,6 +137,34 @@ test("a plot goes to where its link leads; links, permissions and other files st
   expect(readFileSync(at("old.png")).subarray(1, 4).toString()).toBe("PNG");
   expect(statSync(at("old.png")).mode & 0o777).toBe(0o640);
   expect(readdirSync(folder).sort()).toEqual(["in.png", "link.svg", "new.svg", "old.png"]);
+});
+
+test("a plot does not replace a file that is write-protected", (context) => {
+  const { folder, path } = input();
+  const old = join(folder, "old.svg");
+  writeFileSync(old, "old");
+  chmodSync(old, 0o444);
+  // Nothing is protected from root: the command runs as nobody, who may do all else in the folder.
+  const root = process.getuid?.() === 0;
+  const nobody = root ? { uid: 65_534, gid: 65_534 } : {};
+  if (root) {
+    for (const own of [folder, path, old]) chownSync(own, 65_534, 65_534);
+    const reads = spawnSync(process.execPath, [MAIN, "--version"], { ...nobody, encoding: "utf8" });
+    if (reads.status !== 0)
+      context.skip(`nobody cannot run the command here: ${reads.error ?? reads.stderr}`);
+  }
+  const run = () =>
+    spawnSync(process.execPath, [MAIN, "hist", path, "--raw", "--svg", old, ...CPU], {
+      ...nobody,
+      encoding: "utf8",
+    });
+  const { status, stdout, stderr } = run();
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toBe(`error[ERR_INPUT]: cannot write ${old}: it is write-protected\n`);
+  expect(readFileSync(old, "utf8")).toBe("old");
+  chmodSync(old, 0o644);
+  expect(run().status).toBe(0);
+  expect(readFileSync(old, "utf8")).toMatch(/^<svg/);
 });
 
 test("a plot may go to a device, and to standard output", async (context) => {

@@ -21,6 +21,7 @@ function source(text: string, isFile = true): Source & { readonly streams: () =>
   let streams = 0;
   return {
     name: "x",
+    path: "x",
     file: isFile ? { path: "x", bytes: bytes.length, check: async () => {} } : null,
     bytesUpTo: async () => bytes.length,
     head: bytes.subarray(0, 32),

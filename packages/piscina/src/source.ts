@@ -51,7 +51,7 @@ async function reachFile(input: Extract<Input, { readonly kind: "file" }>): Prom
     throw error;
   }
   return {
-    source: { kind: "file", geometry, fd: file.fd, offset },
+    source: { kind: "file", path, geometry, fd: file.fd, offset },
     geometry,
     interleaved: channels,
     check,

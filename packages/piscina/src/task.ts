@@ -6,6 +6,8 @@ export type Source = { readonly geometry: Geometry } & (
   | { readonly kind: "memory" /** Over shared memory. */; readonly bytes: Uint8Array }
   | {
       readonly kind: "file";
+      /** For messages. */
+      readonly path: string;
       readonly fd: number /** Bytes before the first sample. */;
       readonly offset: number;
     }

@@ -14,6 +14,8 @@ const READ_BYTES = 1 << 20;
 export interface Source {
   /** The file's name, `-` for standard input. */
   readonly name: string;
+  /** The path as it was typed. */
+  readonly path: string;
   /** A regular file, which can be read again and from several places; null for a pipe. */
   readonly file: Pick<Unchanged, "path" | "bytes" | "check"> | null;
   /** The first bytes, up to HEAD_BYTES of them. */
@@ -37,7 +39,7 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
     if (fstatSync(process.stdin.fd).isDirectory()) {
       throw new PolybinError("ERR_INPUT", "expected bytes on standard input but it is a folder");
     }
-    return pipe("-", process.stdin, signal);
+    return pipe("-", "-", process.stdin, signal);
   }
   if (path === "") throw new PolybinError("ERR_INPUT", 'expected a file or - but received ""');
   const stats = await stat(path, { bigint: true });
@@ -45,13 +47,14 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
     throw new PolybinError("ERR_INPUT", `expected a file but ${path} is a folder`);
   }
   const name = basename(path);
-  if (stats.isFIFO()) return pipe(name, await readFifo(path), signal);
+  if (stats.isFIFO()) return pipe(name, path, await readFifo(path), signal);
   // A file of no known size may still have bytes to give (/proc, devices): it is read as a pipe.
   if (!stats.isFile() || stats.size === 0n)
-    return pipe(name, createReadStream(path, { highWaterMark: READ_BYTES }), signal);
+    return pipe(name, path, createReadStream(path, { highWaterMark: READ_BYTES }), signal);
   const file = new Unchanged(path, stats);
   return {
     name,
+    path,
     file,
     head: await headOf(path),
     bytesUpTo: async (most) => (file.bytes > most ? null : file.bytes),
@@ -69,7 +72,7 @@ async function headOf(path: string): Promise<Uint8Array> {
   }
 }
 
-async function pipe(name: string, stream: Readable, signal: AbortSignal): Promise<Source> {
+async function pipe(name: string, path: string, stream: Readable, signal: AbortSignal): Promise<Source> {
   // Who waits for a silent pipe would never see the abort.
   signal.addEventListener("abort", () => stream.destroy(), { once: true });
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
@@ -103,6 +106,7 @@ async function pipe(name: string, stream: Readable, signal: AbortSignal): Promis
   }
   return {
     name,
+    path,
     file: null,
     head,
     bytesUpTo: async (most) => {

@@ -1,5 +1,5 @@
-import { type BigIntStats, fstatSync } from "node:fs";
-import { lstat, readlink, realpath, stat } from "node:fs/promises";
+import { type BigIntStats, constants, fstatSync } from "node:fs";
+import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { PolybinError } from "@polybin/core";
 
@@ -23,7 +23,8 @@ export interface Target {
 
 /**
  * Where the plots will be.
- * @throws ERR_INPUT when one would overwrite the input, what goes to stdout, or the other plot, and for a folder; the file
+ * @throws ERR_INPUT when one would overwrite the input, what goes to stdout, or the other plot, for a folder and
+ * for a file that is write-protected; the file
  * system's own error where there can be no such file.
  */
 export async function checkTargets(
@@ -58,7 +59,18 @@ async function look(name: string, typed: string): Promise<{ target: Target; id: 
   const isFile = stats.isFile();
   // A link to an open pipe (/dev/stdout) leads to no path.
   const path = isFile ? await realpath(typed) : typed;
+  if (isFile) await expectWritable(typed);
   return { target: { typed, path, mode: Number(stats.mode) & 0o7777, isFile }, id: idOf(stats) };
+}
+
+/** A file is replaced by its folder's leave alone, which would pass over its own protection. */
+async function expectWritable(typed: string): Promise<void> {
+  try {
+    await access(typed, constants.W_OK);
+  } catch (error) {
+    if (!["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    throw wrong(`cannot write ${typed}: it is write-protected`);
+  }
 }
 
 /** Where there is nothing yet: the path itself, or what a link at its end leads to. */

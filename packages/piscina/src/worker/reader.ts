@@ -38,7 +38,7 @@ function copyIn(source: Source, { row, rows, column, columns }: Chunk, wasm: Was
     const start = (row + i) * rowPitch + column * pixelBytes;
     if (source.kind === "memory")
       copyExactly(source.bytes, start, to.subarray(i * rowBytes, (i + 1) * rowBytes));
-    else readExactly(source.fd, source.offset + start, to.subarray(i * rowBytes, (i + 1) * rowBytes));
+    else readExactly(source, source.offset + start, to.subarray(i * rowBytes, (i + 1) * rowBytes));
   }
 }
 
@@ -49,12 +49,16 @@ function copyExactly({ buffer, byteOffset, byteLength }: Uint8Array, start: numb
     throw new InputError(`expected ${to.length} bytes at ${start} but received ${copied}`);
 }
 
-function readExactly(fd: number, position: number, to: Uint8Array): void {
+function readExactly(
+  { fd, path }: Extract<Source, { kind: "file" }>,
+  position: number,
+  to: Uint8Array,
+): void {
   for (let filled = 0; filled < to.length; ) {
     const read = readSync(fd, to, filled, to.length - filled, position + filled);
     if (read === 0)
       throw new InputError(
-        `expected ${to.length - filled} more bytes at ${position + filled} but the file ended: it was cut while it was read`,
+        `expected ${to.length - filled} more bytes at ${position + filled} of ${path} but the file ended: it was cut while it was read`,
       );
     filled += read;
   }

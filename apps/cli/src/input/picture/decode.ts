@@ -3,6 +3,7 @@ import type { SharpConstructor } from "sharp";
 import { damageIn } from "./damage.ts";
 import { Damage, type Decoded, loadSharp, MOST_PIXELS, open } from "./decoder.ts";
 import type { PictureFormat } from "./formats.ts";
+import { tiffUnsupported } from "./tiff-check.ts";
 import { hasAssociatedAlpha, isWhiteZero, pixelsOf, withoutMetadata } from "./tiff-directory.ts";
 
 /** Decoded pixels, interleaved, at the depth they were stored in. */
@@ -48,6 +49,14 @@ export async function decode(
   }
   // The decoder would say more than its one line of sizes that it cannot hold.
   if (isTiff(format) && pixelsOf(bytes) > MOST_PIXELS) throw tooMany(name);
+  const unsupported = isTiff(format) ? tiffUnsupported(bytes, lenient) : null;
+  if (unsupported !== null) {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `expected a ${format.name} picture that can be decoded here but ${name} cannot be: ${unsupported}; ` +
+        "--raw counts the file's bytes",
+    );
+  }
   const sharp = await loadSharp();
   try {
     const decoded = await strictly(sharp, bytes, format, name);

@@ -1,6 +1,7 @@
 import { PolybinError } from "@polybin/core";
 import type { Metadata, Sharp, SharpConstructor, SharpOptions } from "sharp";
 import type { PictureFormat } from "./formats.ts";
+import { leavesLengths } from "./tiff-check.ts";
 import { tellsOfPixels } from "./warnings.ts";
 
 /** A picture is not whole: why, in words. */
@@ -63,8 +64,7 @@ export async function open(
   level: "none" | "warning",
 ): Promise<Opened> {
   const options: SharpOptions = {
-    // JPEG's decoder says what it warned of only where it goes on to the end: it is asked afterwards.
-    failOn: level === "warning" && format.name === "JPEG" ? "error" : level,
+    failOn: level === "warning" && judgedAfterwards(bytes, format) ? "error" : level,
     limitInputPixels: MOST_PIXELS,
     ignoreIcc: true,
   };
@@ -95,6 +95,14 @@ export async function open(
     return { type, width: info.width, height: info.height, pixels, stride, colours, alpha };
   };
   return { run };
+}
+
+/**
+ * JPEG's decoder says what it warned of only where it goes on to the end; TIFF's warns of lengths that it does not
+ * need.
+ */
+function judgedAfterwards(bytes: Uint8Array, { name }: PictureFormat): boolean {
+  return name === "JPEG" || (name.endsWith("TIFF") && leavesLengths(bytes));
 }
 
 let last: Promise<unknown> = Promise.resolve();

@@ -56,13 +56,33 @@ const FORMATS: readonly Row[] = [
   ["DDS", false, ["dds"], says("DDS ")],
 ];
 
+/** Pictures of which the first bytes do not tell, or not enough, by the ends of their files' names. */
+const NAMED: Readonly<Record<string, string>> = {
+  svg: "an SVG",
+  svgz: "an SVG",
+  ico: "an icon",
+  cur: "an icon",
+  tga: "a Targa picture",
+  dng: "a camera's raw picture",
+  cr2: "a camera's raw picture",
+  cr3: "a camera's raw picture",
+  nef: "a camera's raw picture",
+  arw: "a camera's raw picture",
+};
+
 /** The picture format that a file's first bytes announce; null for what is not known as a picture. */
 export function pictureFormat(head: Uint8Array): PictureFormat | null {
   const found = FORMATS.find(([, , , test]) => test(head));
   return found === undefined ? null : { name: found[0], decodable: found[1] };
 }
 
-/** The picture format that the end of a file's name promises, in lower case and without its dot; null for none. */
+/** The picture format that the end of a file's name promises, in lower case and without its dot, with its article; null for none. */
 export function promisedPicture(extension: string): string | null {
-  return FORMATS.find(([, , extensions]) => extensions.includes(extension))?.[0] ?? null;
+  const found = FORMATS.find(([, , extensions]) => extensions.includes(extension));
+  return found === undefined ? null : `a ${found[0]} picture`;
+}
+
+/** A picture that is known by the end of its file's name alone, with its article; null for none. */
+export function namedPicture(extension: string): string | null {
+  return Object.hasOwn(NAMED, extension) ? NAMED[extension]! : null;
 }

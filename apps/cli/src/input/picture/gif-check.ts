@@ -4,6 +4,8 @@ const SCREEN_BYTES = 13;
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
+/** Some writers end the blocks of data twice. */
+const STRAY = 0x00;
 const IMAGE_BYTES = 10;
 const HAS_PALETTE = 0x80;
 
@@ -28,7 +30,8 @@ export function gifDamage(bytes: Uint8Array): string | null {
       if (damage !== null) return `frame ${frames}: ${damage}`;
       frames += 1;
       at = next;
-    } else return "bytes lie between its blocks that belong to none";
+    } else if (kind === STRAY && bytes[at + 1] !== STRAY) at += 1;
+    else return "bytes lie between its blocks that belong to none";
   }
 }
 

@@ -3,4 +3,4 @@
  * command needs of them comes through here.
  */
 export { decode, type Picture } from "./decode.ts";
-export { pictureFormat, promisedPicture } from "./formats.ts";
+export { namedPicture, pictureFormat, promisedPicture } from "./formats.ts";

@@ -1,4 +1,5 @@
 import { type HuffmanTable, huffmanTable, type Scan, walkScan } from "./jpeg-entropy.ts";
+import { standardTable } from "./jpeg-tables.ts";
 
 const MARKER = {
   sof0: 0xc0,
@@ -139,7 +140,8 @@ function scanOf({ frame, restart, tables }: State, segment: Uint8Array): Scan | 
     const component = frame.components.find(({ id }) => id === segment[1 + 2 * i]);
     if (component === undefined) return "damaged";
     const numbers = segment[2 + 2 * i]!;
-    parts.push({ component, dc: tables.get(numbers >> 4), ac: tables.get(16 + (numbers & 15)) });
+    const [dc, ac] = [numbers >> 4, 16 + (numbers & 15)].map((n) => tables.get(n) ?? standardTable(n));
+    parts.push({ component, dc, ac });
   }
   const [from, to, bits] = [segment[1 + 2 * count]!, segment[2 + 2 * count]!, segment[3 + 2 * count]! & 15];
   const whole = frame.sequential || !frame.huffman;

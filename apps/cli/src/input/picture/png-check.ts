@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { type Chunk, paletteDamage } from "./png-palette.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, name and checksum. */
@@ -7,10 +8,11 @@ const CHECKSUM_BYTES = 4;
 
 /**
  * What is missing or damaged in a PNG, in words; null for a whole one. Decoders are content when the last row
- * of pixels has come: a file cut off behind it, or a checksum that does not match, passes unseen there.
+ * of pixels has come: a file cut off behind it, or a checksum that does not match, or a number that its palette has not, passes unseen there.
  */
-export function pngDamage(bytes: Uint8Array): string | null {
+export async function pngDamage(bytes: Uint8Array): Promise<string | null> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const chunks: Chunk[] = [];
   for (let at = SIGNATURE_BYTES; ; ) {
     if (at + FRAME_BYTES > bytes.length) return "it ends before its last chunk, IEND";
     const length = view.getUint32(at);
@@ -20,7 +22,8 @@ export function pngDamage(bytes: Uint8Array): string | null {
     if (crc32(bytes.subarray(at + 4, end - CHECKSUM_BYTES)) !== view.getUint32(end - CHECKSUM_BYTES)) {
       return `the checksum of its chunk ${JSON.stringify(name)} does not match`;
     }
-    if (name === "IEND") return null;
+    chunks.push({ name, all: bytes.subarray(at, end), data: bytes.subarray(at + 8, end - CHECKSUM_BYTES) });
+    if (name === "IEND") return paletteDamage(chunks);
     at = end;
   }
 }

@@ -4,7 +4,7 @@ import { createInflate } from "node:zlib";
 import { jpegDamage } from "./jpeg-check.ts";
 import { type Directory, directoryOf, TAG } from "./tiff-directory.ts";
 
-const COMPRESSION = { jpeg: 7, deflate: 8, adobeDeflate: 32_946 } as const;
+const COMPRESSION = { none: 1, jpeg: 7, deflate: 8, adobeDeflate: 32_946 } as const;
 /** Parts that are inflated at once: as many as there are threads for it. */
 const AT_ONCE = 4;
 
@@ -14,10 +14,44 @@ const CHUNK_BYTES: number = 2 ** 18;
 const ENTRY_BYTES = 12;
 const PLACE_BYTES = 2;
 
+/** The bits of a sample that the decoder takes; what else there is in this range it calls a corrupt header. */
+const DECODED_BITS: readonly number[] = [1, 2, 4, 8, 16, 32, 64];
+
+/**
+ * Why an undamaged TIFF cannot be decoded though its decoder would call it damaged, in words; null for all others:
+ * depths that do not fill bytes, and strips or tiles that were left away, as GDAL does with background.
+ */
+export function tiffUnsupported(bytes: Uint8Array, lenient: boolean): string | null {
+  const directory = directoryOf(bytes);
+  if (directory === null) return null;
+  const bits = directory.values(TAG.bits)?.[0] ?? 1;
+  if (bits > 1 && bits < 64 && !DECODED_BITS.includes(bits)) return `it has ${bits} bits a sample`;
+  const strips = leavesLengths(bytes) ? directory.values(TAG.stripOffsets)!.length : 1;
+  if (strips > 1) return `it does not say how long its ${strips} strips are`;
+  const parts = lenient ? null : partsOf(directory, bytes);
+  if (parts === null || typeof parts === "string") return null;
+  const left = parts.sparse.filter(Boolean).length;
+  if (left === 0) return null;
+  return `${left} of ${parts.bytes.length} ${parts.word}s were left out (sparse); --lenient counts what the decoder puts there`;
+}
+
+/**
+ * Does an uncompressed TIFF not say how long its strips are? Old writers leave that away: it follows from the
+ * picture's size, and the decoder warns of it as it does of damage.
+ */
+export function leavesLengths(bytes: Uint8Array): boolean {
+  const directory = directoryOf(bytes);
+  if (directory === null || directory.values(TAG.stripOffsets) === null) return false;
+  const compression = directory.values(TAG.compression)?.[0] ?? COMPRESSION.none;
+  return compression === COMPRESSION.none && !directory.has(TAG.stripBytes);
+}
+
 /** Where the strips or tiles of a page lie. */
 interface Parts {
   readonly word: "tile" | "strip";
   readonly bytes: readonly Uint8Array[];
+  /** Which of them have neither a place nor a length. */
+  readonly sparse: readonly boolean[];
 }
 
 /**
@@ -47,12 +81,15 @@ function partsOf(directory: Directory, bytes: Uint8Array): Parts | string {
   const tiled = directory.values(TAG.tileOffsets) !== null;
   const word = tiled ? "tile" : "strip";
   const offsets = directory.values(tiled ? TAG.tileOffsets : TAG.stripOffsets) ?? [];
-  // Old writers leave the lengths of uncompressed strips away.
   const lengths = directory.values(tiled ? TAG.tileBytes : TAG.stripBytes) ?? offsets.map(() => 0);
   if (offsets.length !== lengths.length) return `${offsets.length} ${word}s but ${lengths.length} lengths`;
   const outside = offsets.findIndex((offset, i) => offset + lengths[i]! > bytes.length);
   if (outside >= 0) return `${word} ${outside} lies beyond the end of the file`;
-  return { word, bytes: offsets.map((offset, i) => bytes.subarray(offset, offset + lengths[i]!)) };
+  return {
+    word,
+    bytes: offsets.map((offset, i) => bytes.subarray(offset, offset + lengths[i]!)),
+    sparse: offsets.map((offset, i) => offset === 0 && lengths[i] === 0),
+  };
 }
 
 async function pixelDamage(directory: Directory, bytes: Uint8Array): Promise<string | null> {

@@ -2,6 +2,7 @@
 export const TAG = {
   width: 256,
   height: 257,
+  bits: 258,
   compression: 259,
   photometric: 262,
   stripOffsets: 273,
@@ -38,6 +39,8 @@ const WIDTHS: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 7: 1, 16: 8
 
 /** A directory of a TIFF: one page. */
 export interface Directory {
+  /** Is there such a tag? */
+  has(tag: number): boolean;
   /** The whole numbers that a tag has; null where there is no such tag, or its values lie outside the file. */
   values(tag: number): readonly number[] | null;
   /** Where the entries lie. */
@@ -85,7 +88,7 @@ export function directoryOf(bytes: Uint8Array, place?: number): Directory | null
       if (from + count * width > bytes.length) return null;
       return Array.from({ length: count }, (_, i) => whole(from + i * width, width));
     };
-    return { values, at, entries, next, big };
+    return { has: (tag) => places.has(tag), values, at, entries, next, big };
   } catch {
     return null;
   }

@@ -13,8 +13,15 @@ const HARMLESS: Readonly<Record<string, (warning: string) => boolean>> = {
       warning,
     );
   },
+  TIFF: harmlessInTiff,
+  BigTIFF: harmlessInTiff,
   JPEG: (warning) => /unknown JFIF re(vision|solution)/i.test(warning),
 };
+
+/** It is asked for where the lengths of uncompressed strips follow from the picture's size. */
+function harmlessInTiff(warning: string): boolean {
+  return /missing required "StripByteCounts" field, calculating from imagelength/.test(warning);
+}
 
 /** What the decoder's warnings say of the pixels, in one line; null where they are about something else. */
 export function tellsOfPixels(warnings: readonly string[], format: string): string | null {

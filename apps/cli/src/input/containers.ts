@@ -1,0 +1,130 @@
+import { isArrowStream } from "./arrow.ts";
+import { ascii, HEAD_BYTES, numbers, says, starts, type Test } from "./head.ts";
+import { python, type Remedy, sh } from "./remedy.ts";
+
+/** What a file holds beside its values, so that its bytes are not the values: a header, a directory, compression. */
+export interface Container {
+  readonly name: string;
+  /** The ends of its files' names, in lower case. */
+  readonly extensions: readonly string[];
+  readonly test: Test;
+  /** What gives its values; null where nothing is at hand everywhere. */
+  readonly remedy: Remedy | null;
+}
+
+const AT_TAR = 257;
+const AT_DICOM = 128;
+/** Where HDF5 begins behind the smallest block of its user's own: MATLAB's is that long. */
+const AT_HDF5 = 512;
+/** More than this safetensors' own reader refuses. */
+const SAFETENSORS_BYTES = 100_000_000;
+
+const container = (
+  name: string,
+  extensions: readonly string[],
+  test: Test,
+  remedy: Remedy | null = null,
+): Container => ({ name, extensions, test, remedy });
+
+const hdf5 = starts(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
+
+/** The third byte says how many bits its codes have at most, and whether they begin anew. */
+const compressed: Test = (head) => {
+  const bits = (head[2] ?? 0) & 0x7f;
+  return starts(0x1f, 0x9d)(head) && bits >= 9 && bits <= 16;
+};
+
+/** Three letters may begin any text; what follows them in a file is none. */
+const orc: Test = (head) => says("ORC")(head) && /[^\t\n\r -~]/.test(ascii(head, 3, 64));
+
+/** The length of a JSON object, and the object. */
+const safetensors: Test = (head) =>
+  head.length > 9 &&
+  numbers(head).getBigUint64(0, true) <= SAFETENSORS_BYTES &&
+  (says('{"', 8)(head) || says("{}", 8)(head));
+
+const CONTAINERS: readonly Container[] = [
+  container("gzip", ["gz", "tgz"], starts(0x1f, 0x8b, 0x08), sh("gunzip -c FILE | polybin hist -")),
+  container("compress", ["z"], compressed, sh("gunzip -c FILE | polybin hist -")),
+  container("Zstandard", ["zst"], starts(0x28, 0xb5, 0x2f, 0xfd), sh("zstd -dc FILE | polybin hist -")),
+  container(
+    "bzip2",
+    ["bz2"],
+    (head) => says("BZh")(head) && isBzip(head),
+    sh("bunzip2 -c FILE | polybin hist -"),
+  ),
+  container("xz", ["xz"], starts(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00), sh("xz -dc FILE | polybin hist -")),
+  container("LZ4", ["lz4"], starts(0x04, 0x22, 0x4d, 0x18), sh("lz4 -dc FILE | polybin hist -")),
+  container(
+    "zip (also NPZ, XLSX and torch.save)",
+    ["zip", "npz", "xlsx", "docx"],
+    (head) => starts(0x50, 0x4b, 3, 4)(head) || starts(0x50, 0x4b, 5, 6)(head),
+    sh("unzip -p FILE ENTRY | polybin hist -"),
+  ),
+  container("7z", ["7z"], starts(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c), sh("7z x -so FILE | polybin hist -")),
+  container(
+    "RAR",
+    ["rar"],
+    starts(0x52, 0x61, 0x72, 0x21, 0x1a, 0x07),
+    sh("unrar p -inul FILE | polybin hist -"),
+  ),
+  container("tar", ["tar"], says("ustar", AT_TAR), sh("tar -xOf FILE ENTRY | polybin hist -")),
+  container(
+    "NPY",
+    ["npy"],
+    starts(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59),
+    python('numpy.load(FILE).tofile("values.bin")'),
+  ),
+  container("Parquet", ["parquet"], says("PAR1")),
+  container(
+    "Arrow IPC",
+    ["arrow", "feather"],
+    (head) => says("ARROW1\0\0")(head) || says("FEA1")(head) || isArrowStream(head),
+  ),
+  container("ORC", ["orc"], orc),
+  container("safetensors", ["safetensors"], safetensors),
+  container("Avro", ["avro"], says("Obj\x01")),
+  container(
+    "MATLAB",
+    ["mat"],
+    (head) => says("MATLAB 5.0 MAT-file")(head) || says("MATLAB 7.3 MAT-file")(head),
+  ),
+  container(
+    "HDF5",
+    ["h5", "hdf5"],
+    (head) => hdf5(head) || hdf5(head.subarray(AT_HDF5)),
+    sh("h5dump -d /DATASET -b LE -o values.bin FILE"),
+  ),
+  container("netCDF", ["nc"], (head) => says("CDF")(head) && [1, 2, 5].includes(head[3]!)),
+  container("SQLite", ["sqlite", "sqlite3"], says("SQLite format 3\0")),
+  container("FITS", ["fits"], says("SIMPLE  =")),
+  container("NRRD", ["nrrd"], says("NRRD000")),
+  container("DICOM", ["dcm"], says("DICM", AT_DICOM)),
+  container(
+    "WAV",
+    ["wav"],
+    (head) => says("RIFF")(head) && says("WAVE", 8)(head),
+    sh("sox FILE -t raw - | polybin hist - --type i16"),
+  ),
+  container("PDF", ["pdf"], says("%PDF-")),
+];
+
+/** The container that a file's first bytes announce; null for none that is known. */
+export function containerOf(head: Uint8Array): Container | null {
+  return CONTAINERS.find(({ test }) => test(head)) ?? null;
+}
+
+/** What the end of a file's name promises, in lower case and without its dot, with its article; null for none. */
+export function promisedContainer(extension: string): string | null {
+  const found = CONTAINERS.find(({ extensions }) => extensions.includes(extension));
+  return found === undefined ? null : `a ${found.name} file`;
+}
+
+/** A block of compressed data, or the end of an empty file, follows the digit of the block's size. */
+function isBzip(head: Uint8Array): boolean {
+  const [BLOCK, END] = [
+    [0x31, 0x41, 0x59, 0x26, 0x53, 0x59],
+    [0x17, 0x72, 0x45, 0x38, 0x50, 0x90],
+  ];
+  return [BLOCK!, END!].some((mark) => starts(...mark)(head.subarray(4, HEAD_BYTES)));
+}
