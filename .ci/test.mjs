@@ -15,6 +15,8 @@ import {
   workspacePackages,
 } from "./workspace.mjs";
 
+/** Test files at once; most of them start threads and processes of their own. */
+const WORKERS = 2;
 const scratch = mkdtempSync(join(tmpdir(), "polybin-test-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 const total = { passed: 0, failed: [], skipped: [] };
@@ -105,6 +107,8 @@ async function tests() {
         [
           ..."run --root . --config .config/vitest.config.ts --coverage --reporter default".split(" "),
           ...["--reporter", ".ci/vitest-reporter.mjs"],
+          // The projects have configurations of their own, so that what the root's says of workers is not theirs.
+          ...["--maxWorkers", String(WORKERS)],
           // No test is timed: this ends one that hangs, on machines with others at work, too.
           ...["--testTimeout", "120000"],
         ],

@@ -4,7 +4,6 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     projects: ["packages/*", "apps/*", "benchmarks"],
-    maxWorkers: 2,
     passWithNoTests: true,
     coverage: {
       provider: "v8",
