@@ -23,7 +23,7 @@ export class Choice implements AsyncDisposable {
     this.#engine = engine;
   }
 
-  /** Opens the backend that was asked for at once: who asks for one that is not here need not wait to be told so. */
+  /** Opens a named backend at once, so that the error for one that is not here comes before anything is read. */
   static async of(where: HistWhere): Promise<Choice> {
     return new Choice(where, where.backend === "auto" ? null : await open(where));
   }

@@ -85,7 +85,7 @@ export function parseRequest(options: HistOptions): Request {
   };
 }
 
-/** What the engine is told of the axis of these samples. */
+/** The options of the engine's call that choose the axis of these samples. */
 export function axisOptions(
   { axis, bins, range }: Request,
   type: SampleType,
