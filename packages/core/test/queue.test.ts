@@ -109,7 +109,7 @@ describe("many calls at once", () => {
     const last = device.engine.histogram(pixels);
     await settle();
     controller.abort("enough");
-    for (const call of waiting) await expect(call).rejects.toBe("enough");
+    await Promise.all(waiting.map((call) => expect(call).rejects.toBe("enough")));
     expect(device.now()).toBe(1);
     await device.open();
     expect((await Promise.all([first, last])).map((h) => h.sum())).toEqual([3, 3]);
