@@ -121,6 +121,7 @@ export {
 export { Semaphore } from "./semaphore.ts";
 export type { Countable } from "./source.ts";
 export type { ByteStream } from "./stream.ts";
+export { type Fields, type FieldType, type FieldValues, pack, type Struct, struct } from "./struct.ts";
 export type {
   UhiAxis,
   UhiCounts,
