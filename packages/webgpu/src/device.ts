@@ -18,24 +18,56 @@ import {
   type TableValues,
   type WeightedPlan,
 } from "@polybin/core";
-import { Buffers, padded } from "./buffers.ts";
-import type { WebgpuLimits } from "./capabilities.ts";
-import { Chain } from "./chain.ts";
-import { Encodings } from "./encodings.ts";
-import { ofInput } from "./errors.ts";
-import { extents } from "./extent.ts";
-import { ANOTHERS } from "./external.ts";
-import { Filler } from "./filler.ts";
-import { USAGE } from "./flags.ts";
-import type { Hardware } from "./hardware.ts";
-import { Lane } from "./lane.ts";
-import { nameOf } from "./name.ts";
-import { countsOf, programFor } from "./program.ts";
-import { type OwnChunk, WebgpuResident } from "./resident.ts";
-import { pixelBytesOf, Source, shapeOf } from "./source.ts";
-import { sums } from "./sums.ts";
-import { refusesSums } from "./sums-launches.ts";
-import { pitchOf, type TablePart, uploadTable, WebgpuTable } from "./table.ts";
+import { Catalog } from "./kernels/index.ts";
+import {
+  ANOTHERS,
+  Buffers,
+  Filler,
+  type OwnChunk,
+  padded,
+  pitchOf,
+  pixelBytesOf,
+  Source,
+  shapeOf,
+  type TablePart,
+  tableOf,
+  uploadTable,
+  WebgpuResident,
+  WebgpuTable,
+} from "./memory/index.ts";
+import { type Hardware, nameOf, ofInput, own, USAGE, type WebgpuLimits } from "./platform/index.ts";
+import {
+  type Context,
+  type CountRequest,
+  compile,
+  compileSums,
+  count,
+  type DeviceLaunch,
+  Encodings,
+  extents,
+  Kept,
+  Lane,
+  prepareCount,
+  prepareSums,
+  refusesSums,
+  type SumsRequest,
+  sums,
+} from "./run/index.ts";
+
+/** A job that is worked out, and only runs. */
+export interface PreparedCount {
+  readonly launch: DeviceLaunch;
+  count(input: Input, options: RunOptions): Promise<Partial>;
+}
+
+/** The same of weighted sums. */
+export interface PreparedSums {
+  readonly launch: DeviceLaunch;
+  sums(
+    weights: Pick<SumsJob, "weights" | "squares" | "documents">,
+    options: RunOptions,
+  ): Promise<SumsPartial>;
+}
 
 /** A WebGPU device as an engine uses it. */
 export class WebgpuDevice implements Device {
@@ -43,9 +75,8 @@ export class WebgpuDevice implements Device {
   readonly limits: WebgpuLimits;
   readonly readsFiles = false;
   readonly #hardware: Hardware;
-  readonly #buffers: Buffers;
-  readonly #filler: Filler;
-  readonly #source: Source;
+  readonly #catalog: Catalog;
+  readonly #context: Context;
   readonly #encodings: Encodings;
   readonly #lane = new Lane();
   /** Frees the buffers of residents that were forgotten. */
@@ -53,20 +84,20 @@ export class WebgpuDevice implements Device {
   /** The same of tables. */
   readonly #forgottenTables = new FinalizationRegistry<readonly TablePart[]>(destroyParts);
 
-  constructor(hardware: Hardware, of: WebgpuLimits) {
+  constructor(hardware: Hardware, of: WebgpuLimits, catalog: Catalog = new Catalog()) {
     this.name = nameOf(hardware.device.adapterInfo);
     this.limits = of;
     this.#hardware = hardware;
-    this.#buffers = new Buffers(hardware.device);
-    this.#encodings = new Encodings(hardware, of);
-    this.#filler = new Filler(hardware);
-    this.#source = new Source(hardware, this.#filler, this.#buffers.input, of);
+    this.#catalog = catalog;
+    const buffers = new Buffers(hardware.device);
+    const filler = new Filler(hardware);
+    const source = new Source(hardware, filler, buffers.input, of);
+    this.#context = { hardware, buffers, filler, source, of };
+    this.#encodings = new Encodings(hardware, catalog, of);
   }
 
-  refuses({ algorithm, collisions }: Plan): string | null {
-    return algorithm === "per-warp" && collisions === "tag"
-      ? "per-warp keeps lanes apart by tags only where a warp runs in lock-step, and WGSL knows no warps"
-      : null;
+  refuses(plan: Plan): string | null {
+    return this.#catalog.count(plan.algorithm).refuses?.(plan) ?? null;
   }
 
   /**
@@ -85,8 +116,8 @@ export class WebgpuDevice implements Device {
   }
 
   #free(): void {
-    this.#filler.free();
-    this.#buffers.free();
+    this.#context.filler.free();
+    this.#context.buffers.free();
   }
 
   upload(samples: Samples, options: RunOptions): Promise<Resident> {
@@ -97,7 +128,7 @@ export class WebgpuDevice implements Device {
         const { chunkBytes, chunkSamples } = this.limits;
         const room = Math.floor((chunkBytes - limits.GPU_PADDING_BYTES) / pixelBytes);
         const most = Math.min(room, chunkSamples);
-        const aligned = most - (most % limits.WEBGPU_ALIGN_PIXELS);
+        const aligned = most - (most % own.ALIGN_PIXELS);
         for (let first = 0; first < samples.pixels; first += aligned) {
           const pixels = Math.min(aligned, samples.pixels - first);
           const { value: buffer, errors } = this.#hardware.scoped(() =>
@@ -108,7 +139,7 @@ export class WebgpuDevice implements Device {
           );
           chunks.push({ data: { buffer }, pixels });
           await errors;
-          await this.#source.fill(samples, first, pixels, buffer, options.signal);
+          await this.#context.source.fill(samples, first, pixels, buffer, options.signal);
         }
         await this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
       } catch (error) {
@@ -125,51 +156,19 @@ export class WebgpuDevice implements Device {
   }
 
   count(job: CountJob, options: RunOptions): Promise<Partial> {
-    return this.#run(job.input.kind, options, () => this.#count(job, options));
+    const { interleaved } = shapeOf(job.input);
+    return this.prepare({ ...job, interleaved }).count(job.input, options);
   }
 
-  async #count(job: CountJob, { signal, onProgress }: RunOptions): Promise<Partial> {
-    signal?.throwIfAborted();
-    const { plan, channels } = job;
-    const { interleaved } = shapeOf(job.input);
-    // Samples are on their way while kernels are compiled.
-    const compiling = this.#hardware.watched(
-      programFor(this.#hardware, { ...job, interleaved }, this.limits),
-    );
-    compiling.catch(() => {});
-    const chain = new Chain(this.#hardware, this.#buffers, compiling, job);
-    const queued: Promise<void>[] = [];
-    let done = 0;
-    let isOver = false;
-    try {
-      for await (const chunk of this.#source.chunks(job.input, signal)) {
-        signal?.throwIfAborted();
-        await chain.count(chunk);
-        if (chunk.last) break;
-        const finished = this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
-        queued.push(
-          finished.then(() => {
-            done += chunk.pixels;
-            if (!isOver) onProgress?.(done);
-          }),
-        );
-        queued.at(-1)!.catch(() => {});
-        if (queued.length >= limits.WEBGPU_PIECES) await queued.shift();
-        signal?.throwIfAborted();
-      }
-      await Promise.all(queued);
-    } finally {
-      // What was submitted before an abort ends later, and nobody is to hear of it.
-      isOver = true;
-    }
-    await chain.read();
-    const size = countsOf(plan);
+  /** Works a job out, and starts to compile what it needs. */
+  prepare(request: CountRequest): PreparedCount {
+    const steps = prepareCount(request, this.#catalog, this.limits);
+    const program = new Kept(() => this.#hardware.watched(compile(this.#hardware, steps)));
+    program.get();
     return {
-      channels: channels.map((_, i) => ({
-        cells: chain.totals.subarray(i * size, i * size + plan.cells),
-        flow: chain.totals.subarray(i * size + plan.cells, (i + 1) * size),
-      })),
-      timings: { readMs: 0, uploadMs: 0, kernelMs: chain.kernelMs },
+      launch: steps.launch,
+      count: (input, options) =>
+        this.#run(input.kind, options, () => count(this.#context, steps, program.get(), input, options)),
     };
   }
 
@@ -184,7 +183,7 @@ export class WebgpuDevice implements Device {
       signal?.throwIfAborted();
       let found = NO_EXTENT;
       let done = 0;
-      const all = extents(this.#hardware, this.#buffers, this.#source, input, channels, this.limits, signal);
+      const all = extents(this.#context, input, channels, signal);
       for await (const { extent, pixels } of all) {
         signal?.throwIfAborted();
         found = joinExtents(found, extent);
@@ -202,7 +201,7 @@ export class WebgpuDevice implements Device {
       const pitch = pitchOf(values, this.limits);
       const parts: TablePart[] = [];
       try {
-        await uploadTable(this.#hardware, this.#filler, values, pitch, this.limits, signal, parts);
+        await uploadTable(this.#hardware, this.#context.filler, values, pitch, this.limits, signal, parts);
       } catch (error) {
         destroyParts(parts);
         throw error;
@@ -216,18 +215,27 @@ export class WebgpuDevice implements Device {
     });
   }
 
-  sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
-    const context = {
-      hardware: this.#hardware,
-      buffers: this.#buffers,
-      filler: this.#filler,
-      of: this.limits,
+  sums({ table, groups, timed, ...weights }: SumsJob, options: RunOptions): Promise<SumsPartial> {
+    const documents = weights.weights.length;
+    const listed = weights.documents !== null;
+    return this.prepareSums({ table, groups, timed, documents, listed }).sums(weights, options);
+  }
+
+  prepareSums({ table, ...request }: SumsRequest & { readonly table: ResidentTable }): PreparedSums {
+    const steps = prepareSums(request, tableOf(table), this.#catalog, this.limits);
+    const pipelines = new Kept(() => this.#hardware.watched(compileSums(this.#hardware, steps)));
+    pipelines.get();
+    return {
+      launch: steps.launch,
+      sums: (weights, options) =>
+        this.#run("samples", options, () =>
+          sums(this.#context, steps, pipelines.get(), table, weights, options),
+        ),
     };
-    return this.#run("samples", options, () => sums(context, job, options));
   }
 
   refusesSums(plan: WeightedPlan): string | null {
-    return refusesSums(plan, this.limits);
+    return refusesSums(plan, this.#catalog, this.limits);
   }
 
   close(): Promise<void> {

@@ -1,8 +1,8 @@
 import { cpu, type Engine, openEngine } from "@polybin/core";
 import { afterEach, expect, it } from "vitest";
-import { deviceLimits } from "../src/capabilities.ts";
 import { WebgpuDevice } from "../src/device.ts";
-import { Hardware } from "../src/hardware.ts";
+import { deviceLimits } from "../src/platform/capabilities.ts";
+import { Hardware } from "../src/platform/hardware.ts";
 import { absence, userDevice } from "./shared.ts";
 
 const reason = await absence();

@@ -1,4 +1,4 @@
-import { type FindAdapter, navigatorAdapter, noAdapter } from "./gpu.ts";
+import { type FindAdapter, navigatorAdapter, noAdapter } from "../platform/index.ts";
 import { captured } from "./stderr.ts";
 
 /** One of Dawn's, and the first that the driver said to it. */

@@ -1,87 +1,79 @@
-import { limits } from "@polybin/core";
+import { type Fields, type FieldValues, PolybinError, pack, type Struct, struct } from "@polybin/core";
+import { own } from "../platform/index.ts";
 
-/** The fields of Params in kernels/lib/params.wgsl, in their order. */
-const FIELDS = [
-  "count",
-  "first",
-  "cells",
-  "to",
-  "channel",
-  "bins",
-  "flip",
-  "firstKey",
-  "lastKey",
-  "thresholds",
-  "lastCell",
-  "keyBase",
-  "keyShift",
-  "firstStep",
-  "origin",
-  "inverse",
-  "scaleHigh",
-  "scaleLow",
-  "blocks",
-  "rows",
-  "rowsPerBlock",
-  "k",
-  "loops",
-  "rowSize",
-  "rowPitch",
-  "left",
-  "top",
-] as const;
+/** What every kernel that counts is told of a dispatch; behind it lies what its lowering and its algorithm add. */
+export const COUNT_FIELDS: Fields = {
+  /** Samples of all channels, or codes. */
+  count: "u32",
+  /** The first pixel, or the first cell of a pass. */
+  first: "u32",
+  /** Cells of a pass; where rows are found: of a channel. */
+  cells: "u32",
+  /** Where in the counts the channel or the pass begins. */
+  to: "u32",
+};
 
-/** The fields of Params in kernels/lib/sums.wgsl, in their order. */
-const SUMS_FIELDS = [
-  "documents",
-  "segments",
-  "segmentDocuments",
-  "features",
-  "firstFeature",
-  "pitch",
-  "bins",
-  "binsPerPass",
-  "to",
-  "featureWords",
-  "flushRounds",
-  "flushes",
-  "listed",
-] as const;
+/** What every kernel of weighted sums is told of a dispatch. */
+const SUMS = {
+  /** Documents that are added up, in segments of so many. */
+  documents: "u32",
+  segments: "u32",
+  segmentDocuments: "u32",
+  /** Features of the launch, and where they begin in binding 4. */
+  features: "u32",
+  firstFeature: "u32",
+  /** Units from one row of values to the next one. */
+  pitch: "u32",
+  /** Bins of a feature, and of a pass. */
+  bins: "u32",
+  binsPerPass: "u32",
+  /** Words of totals before the launch's, and of each feature. */
+  to: "u32",
+  featureWords: "u32",
+  /** Rounds of a block between two flushes, and flushes of a block; its last one included. */
+  flushRounds: "u32",
+  flushes: "u32",
+  /** Are the documents those of a list? */
+  listed: "bool",
+} as const;
 
-const FLOATS: readonly string[] = ["origin", "inverse"] satisfies Field[];
+export const SUMS_FIELDS: Fields = SUMS;
 
-type Field = (typeof FIELDS)[number];
+export type SumsValues = FieldValues<typeof SUMS>;
 
-/** What differs from one dispatch to the next; a field that is not given is 0. */
-export type Params = { readonly [name in Field]?: number };
-
-/** The same of weighted sums. */
-export type SumsParams = { readonly [name in (typeof SUMS_FIELDS)[number]]: number };
+/** What the fields of a struct are given. */
+export type Values = Readonly<Record<string, number | boolean>>;
 
 /** Bytes from one dispatch's params to the next. */
-export const PARAMS_STRIDE: number = limits.WEBGPU_PARAMS_BYTES;
+export const PARAMS_STRIDE: number = own.PARAMS_BYTES;
 
-/** Params as they lie in a uniform buffer. */
-export function packParams(all: readonly Params[]): Uint32Array<ArrayBuffer> {
-  return pack(FIELDS, all);
+/**
+ * The params of a kernel, of one layer behind the other.
+ * @throws ERR_INPUT where two layers name the same field, or all are too long for the place that params have.
+ */
+export function paramsOf(...layers: readonly Fields[]): Struct {
+  const fields: Record<string, Fields[string]> = {};
+  for (const [name, type] of layers.flatMap((layer) => Object.entries(layer))) {
+    if (Object.hasOwn(fields, name)) throw wrong(`${name} once but it is there twice`);
+    fields[name] = type;
+  }
+  const made = struct("Params", fields);
+  if (made.bytes > PARAMS_STRIDE) throw wrong(`at most ${PARAMS_STRIDE} bytes but they have ${made.bytes}`);
+  return made;
 }
 
-export function packSumsParams(all: readonly SumsParams[]): Uint32Array<ArrayBuffer> {
-  return pack(SUMS_FIELDS, all);
+function wrong(what: string): PolybinError {
+  return new PolybinError("ERR_INPUT", `expected of a kernel's params ${what}`, { backend: "webgpu" });
 }
 
-function pack<Name extends string>(
-  fields: readonly Name[],
-  all: readonly { readonly [name in Name]?: number }[],
+/** Params of dispatches as they lie in a uniform buffer. */
+export function packed(
+  all: readonly { readonly kernel: { readonly params: Struct }; readonly params: Values }[],
 ): Uint32Array<ArrayBuffer> {
-  const words = PARAMS_STRIDE / Uint32Array.BYTES_PER_ELEMENT;
-  const out = new Uint32Array(all.length * words);
-  const floats = new Float32Array(out.buffer);
-  all.forEach((params, i) => {
-    fields.forEach((field, at) => {
-      const to = FLOATS.includes(field) ? floats : out;
-      to[i * words + at] = params[field] ?? 0;
-    });
-  });
+  const out = new Uint32Array((all.length * PARAMS_STRIDE) / Uint32Array.BYTES_PER_ELEMENT);
+  const view = new DataView(out.buffer);
+  for (const [i, { kernel, params }] of all.entries()) {
+    pack(kernel.params, params as FieldValues<Fields>, view, i * PARAMS_STRIDE);
+  }
   return out;
 }

@@ -9,13 +9,10 @@ import {
   SAMPLE_TYPES,
   type SampleType,
 } from "@polybin/core";
+import { type Dispatch, gather, gridFor, plainThreads } from "../kernels/index.ts";
+import { type Known, own, type Pipelines, USAGE, type WebgpuLimits } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
-import type { WebgpuLimits } from "./capabilities.ts";
 import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
-import { USAGE } from "./flags.ts";
-import type { Known } from "./known.ts";
-import type { Pipelines } from "./pipelines.ts";
-import { gridFor } from "./program.ts";
 import { type Run, runsOf } from "./runs.ts";
 
 /** How samples lie in a GPUBuffer. Nothing is required: without a word it is all bytes, one row. */
@@ -179,16 +176,13 @@ class BufferSamples extends DeviceSamples {
     const inPlace = height === 1 && offset % of.alignment === 0 ? [...this.#inPlace(of)] : [];
     const done = inPlace.reduce((sum, { pixels }) => sum + pixels, 0);
     if (done === this.pixels) return inPlace;
-    const threads = Math.min(limits.BLOCK_THREADS, of.blockThreads);
-    const pipeline = await pipelines.of({
-      parts: ["lib/params", "gather"],
-      entry: "gather",
-      constants: { THREADS: threads },
-    });
+    const threads = plainThreads(of);
+    const kernel = gather(threads);
+    const pipeline = await pipelines.of(kernel);
     const rest = { ...this.#geometry, offset: offset + done * pixelBytes, width: width - done };
     return [
       ...inPlace,
-      ...this.#runs(rest, of).map((run) => this.#gathered(rest, run, pipeline, threads, of)),
+      ...this.#runs(rest, of).map((run) => this.#gathered(rest, run, { kernel, pipeline }, threads, of)),
     ];
   }
 
@@ -196,7 +190,7 @@ class BufferSamples extends DeviceSamples {
   *#inPlace({ chunkBytes, chunkSamples }: WebgpuLimits): Generator<Piece> {
     const { offset: start, pixelBytes } = this.#geometry;
     const room = Math.min(Math.floor(chunkBytes / pixelBytes), chunkSamples);
-    const most = room - (room % limits.WEBGPU_ALIGN_PIXELS);
+    const most = room - (room % own.ALIGN_PIXELS);
     for (let first = 0; first < this.pixels; ) {
       const offset = start + first * pixelBytes;
       let pixels = Math.min(most, this.pixels - first);
@@ -218,7 +212,7 @@ class BufferSamples extends DeviceSamples {
   #gathered(
     { offset, pixelBytes, rowPitch }: Geometry,
     { x, y, width, height }: Run,
-    pipeline: GPUComputePipeline,
+    gathering: Pick<Dispatch, "kernel" | "pipeline">,
     threads: number,
     of: WebgpuLimits,
   ): Piece {
@@ -234,8 +228,9 @@ class BufferSamples extends DeviceSamples {
       denseBytes: padded(count),
       before: [
         {
-          pipeline,
-          params: { count, rowSize, rowPitch, left },
+          ...gathering,
+          // Of one row there is no next one, and its pitch may be past 32 bits.
+          params: { count, rowSize, rowPitch: height > 1 ? rowPitch : rowSize, left },
           data,
           scratch: "dense",
           grid: [gridFor(count / limits.WORD_BYTES, threads, of)],

@@ -1,5 +1,5 @@
 import { type Lowering, limits } from "@polybin/core";
-import { USAGE } from "./flags.ts";
+import { USAGE } from "../platform/index.ts";
 
 /** A buffer that is made anew, larger, when it is too small. */
 export class Growing {

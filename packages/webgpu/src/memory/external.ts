@@ -1,14 +1,11 @@
 import { type External, limits, PolybinError, type SampleType } from "@polybin/core";
-import type { WebgpuLimits } from "./capabilities.ts";
-import { COMPUTE } from "./flags.ts";
-import type { Hardware } from "./hardware.ts";
-import type { Pipelines } from "./pipelines.ts";
-import type { Chunk, Launch } from "./program.ts";
+import type { Chunk, Dispatch } from "../kernels/index.ts";
+import { COMPUTE, type Hardware, type Pipelines, type WebgpuLimits } from "../platform/index.ts";
 
 /** A part of a user's samples: where they lie, or how they come to lie densely. */
 export interface Piece extends Chunk {
   /** Dispatches that write them to the buffer `dense`; none where they are counted in place. */
-  readonly before: readonly Launch[];
+  readonly before: readonly Dispatch[];
   /** Bytes that they need of it. */
   readonly denseBytes: number;
 }

@@ -1,5 +1,5 @@
 import { limits } from "@polybin/core";
-import type { Hardware, Scoped } from "./hardware.ts";
+import { type Hardware, own, type Scoped } from "../platform/index.ts";
 import { Staging } from "./staging.ts";
 
 /** Writes `size` bytes, from byte `from` of the whole on, to the start of `into`. */
@@ -41,7 +41,7 @@ export class Filler {
   async #copy(to: GPUBuffer, from: number, size: number, write: Write): Promise<Scoped<void>> {
     const { device } = this.#hardware;
     const padded = padded4(size);
-    if (padded <= limits.WEBGPU_WRITE_BYTES) {
+    if (padded <= own.WRITE_BYTES) {
       const copy = new Uint8Array(padded);
       write(from, size, copy);
       return this.#hardware.scoped(() => device.queue.writeBuffer(to, from, copy));

@@ -1,8 +1,6 @@
-import { type Lowering, limits } from "@polybin/core";
+import type { Lowering } from "@polybin/core";
+import { type Hardware, own, USAGE, type WebgpuLimits } from "../platform/index.ts";
 import { padded, rounded } from "./buffers.ts";
-import type { WebgpuLimits } from "./capabilities.ts";
-import { USAGE } from "./flags.ts";
-import type { Hardware } from "./hardware.ts";
 
 /** What a job's commands need, beside what is the user's. */
 export interface JobNeeds {
@@ -167,7 +165,7 @@ class Lately {
     // The oldest entry of a Map is its first.
     this.#kept.delete(key);
     this.#kept.set(key, made);
-    if (this.#kept.size > limits.WEBGPU_ENCODED_JOBS) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > own.ENCODED_JOBS) this.#kept.delete(this.#kept.keys().next().value!);
     made.catch(() => this.#kept.delete(key));
     return made;
   }

@@ -2,18 +2,16 @@ import {
   bytesFrom,
   type External,
   type Input,
-  limits,
   PolybinError,
   type Resident,
   SAMPLE_TRAITS,
   type Samples,
 } from "@polybin/core";
+import type { Chunk, Dispatch } from "../kernels/index.ts";
+import { type Hardware, own, type WebgpuLimits } from "../platform/index.ts";
 import type { Growing } from "./buffers.ts";
-import type { WebgpuLimits } from "./capabilities.ts";
 import { deviceSamples, verify } from "./external.ts";
 import { type Filler, padded4 } from "./filler.ts";
-import type { Hardware } from "./hardware.ts";
-import type { Chunk, Launch } from "./program.ts";
 import { WebgpuResident } from "./resident.ts";
 
 /** A chunk that kernels may read as soon as the dispatches before it are encoded. */
@@ -21,7 +19,7 @@ export interface ReadyChunk extends Chunk {
   /** Is it the last one? */
   readonly last: boolean;
   /** Dispatches that write its samples to `dense`, of a user's own memory that is not read in place. */
-  readonly before: readonly Launch[];
+  readonly before: readonly Dispatch[];
   readonly dense: GPUBuffer | null;
 }
 
@@ -93,7 +91,7 @@ export class Source {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const pixelBytes = pixelBytesOf(samples);
-    const most = alignedPixels(limits.WEBGPU_PIECE_BYTES, pixelBytes);
+    const most = alignedPixels(own.PIECE_BYTES, pixelBytes);
     return this.#filler.fill(to, pixels * pixelBytes, most * pixelBytes, signal, (from, size, into) => {
       writePixels(samples, first + from / pixelBytes, size / pixelBytes, into);
     });
@@ -121,7 +119,7 @@ export function pixelBytesOf({ type, channels }: Pick<Samples, "type" | "channel
 /** Pixels that so many bytes hold: whole words, wherever they begin. */
 function alignedPixels(bytes: number, pixelBytes: number): number {
   const pixels = Math.floor(bytes / pixelBytes);
-  return pixels - (pixels % limits.WEBGPU_ALIGN_PIXELS);
+  return pixels - (pixels % own.ALIGN_PIXELS);
 }
 
 /** Brings pixels `first` to `first + pixels` into one run. @throws ERR_INPUT where their memory is gone. */

@@ -1,6 +1,4 @@
-import { limits } from "@polybin/core";
-import { MAP, USAGE } from "./flags.ts";
-import type { Hardware, Scoped } from "./hardware.ts";
+import { type Hardware, MAP, own, type Scoped, USAGE } from "../platform/index.ts";
 
 /** A buffer that the host writes and the device copies from. */
 export interface Slot {
@@ -14,7 +12,7 @@ export interface Slot {
 /** Buffers that take turns: while one is filled, those before it are copied. */
 export class Staging {
   readonly #hardware: Hardware;
-  readonly #slots: (Slot | undefined)[] = Array.from({ length: limits.WEBGPU_PIECES });
+  readonly #slots: (Slot | undefined)[] = Array.from({ length: own.PIECES });
   #next = 0;
 
   constructor(hardware: Hardware) {
@@ -41,7 +39,7 @@ export class Staging {
   }
 
   async #make(bytes: number): Promise<Slot> {
-    const size = Math.min(limits.WEBGPU_PIECE_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
+    const size = Math.min(own.PIECE_BYTES, 2 ** Math.ceil(Math.log2(bytes)));
     const buffer = await this.#hardware.checked(() =>
       this.#hardware.device.createBuffer({
         size: Math.max(size, bytes),

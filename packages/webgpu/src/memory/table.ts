@@ -1,9 +1,7 @@
 import { limits, PolybinError, type ResidentTable, rowBytes, type TableValues } from "@polybin/core";
+import { type Hardware, own, USAGE, type WebgpuLimits } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
-import type { WebgpuLimits } from "./capabilities.ts";
 import type { Filler, Write } from "./filler.ts";
-import { USAGE } from "./flags.ts";
-import type { Hardware } from "./hardware.ts";
 
 /** Rows [first, first + rows) of a table, in a buffer that can be bound. */
 export interface TablePart {
@@ -84,7 +82,7 @@ export async function uploadTable(
     );
     parts.push({ buffer, first, rows });
     await errors;
-    await filler.fill(buffer, rows * pitch, limits.WEBGPU_PIECE_BYTES, signal, rowWriter(of, first, pitch));
+    await filler.fill(buffer, rows * pitch, own.PIECE_BYTES, signal, rowWriter(of, first, pitch));
   }
   await hardware.watched(hardware.device.queue.onSubmittedWorkDone());
 }

@@ -1,13 +1,9 @@
-import { checkedWhole, checkNames, type External, expected, limits, type SampleType } from "@polybin/core";
+import { checkedWhole, checkNames, type External, expected, type SampleType } from "@polybin/core";
+import { gridFor, packTexels, plainThreads, SHADERS, type Texels } from "../kernels/index.ts";
+import { type Known, type Pipelines, TEXTURE, type TexelType, type WebgpuLimits } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
-import type { WebgpuLimits } from "./capabilities.ts";
 import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
-import { TEXTURE } from "./flags.ts";
-import type { Known } from "./known.ts";
-import type { Pipelines, TexelType } from "./pipelines.ts";
-import { gridFor, type Texels } from "./program.ts";
 import { type Run, runsOf } from "./runs.ts";
-import type { ShaderName } from "./shaders.ts";
 import { pixelBytesOf } from "./source.ts";
 
 /** A rectangle of texels. */
@@ -34,21 +30,21 @@ interface Format {
   readonly type: SampleType;
   readonly channels: number;
   readonly texels: TexelType;
-  readonly part: ShaderName;
+  readonly part: string;
 }
 
 const BYTES_4: Format = {
   type: "u8",
   channels: 4,
   texels: "unfilterable-float",
-  part: "lib/texels-unorm-8x4",
+  part: SHADERS["lib/texels-unorm-8x4"],
 };
 const FORMATS: Readonly<Partial<Record<GPUTextureFormat, Format>>> = {
   rgba8unorm: BYTES_4,
   bgra8unorm: BYTES_4,
-  r8unorm: { type: "u8", channels: 1, texels: "unfilterable-float", part: "lib/texels-unorm-8" },
-  r16uint: { type: "u16", channels: 1, texels: "uint", part: "lib/texels-uint-16" },
-  r32float: { type: "f32", channels: 1, texels: "unfilterable-float", part: "lib/texels-float-32" },
+  r8unorm: { type: "u8", channels: 1, texels: "unfilterable-float", part: SHADERS["lib/texels-unorm-8"] },
+  r16uint: { type: "u16", channels: 1, texels: "uint", part: SHADERS["lib/texels-uint-16"] },
+  r32float: { type: "f32", channels: 1, texels: "unfilterable-float", part: SHADERS["lib/texels-float-32"] },
 };
 
 /**
@@ -137,13 +133,9 @@ class TextureSamples extends DeviceSamples {
   async pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]> {
     if (this.pixels === 0) return [];
     const { texels: type, part } = this.#format;
-    const threads = Math.min(limits.BLOCK_THREADS, of.blockThreads);
-    const pipeline = await pipelines.of({
-      parts: ["lib/params", part, "pack"],
-      entry: "pack",
-      constants: { THREADS: threads },
-      texels: type,
-    });
+    const threads = plainThreads(of);
+    const kernel = packTexels(threads, type, part);
+    const pipeline = await pipelines.of(kernel);
     // Made where it is bound, in the scope that hears that the texture is invalid; once for all pieces.
     const make = () => this.#view();
     let view: GPUTextureView | null = null;
@@ -164,6 +156,7 @@ class TextureSamples extends DeviceSamples {
         denseBytes: padded(pixels * pixelBytes),
         before: [
           {
+            kernel,
             pipeline,
             params: { count: pixels, rowSize: width, left: this.#region.x + x, top: this.#region.y + y },
             data: "none",

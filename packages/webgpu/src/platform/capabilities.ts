@@ -1,4 +1,5 @@
 import { type DeviceLimits, limits } from "@polybin/core";
+import * as own from "./limits.ts";
 import { isSoftware } from "./software.ts";
 
 /** The limits that plans depend on; the others stay at their defaults. */
@@ -42,31 +43,31 @@ export interface WebgpuLimits extends DeviceLimits {
 }
 
 export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimits {
-  const most = Math.min(of.maxStorageBufferBindingSize, of.maxBufferSize, limits.WEBGPU_CHUNK_BYTES);
+  const most = Math.min(of.maxStorageBufferBindingSize, of.maxBufferSize, own.CHUNK_BYTES);
   const chunkBytes = most - (most % limits.VECTOR_BYTES);
   const software = isSoftware({ info: adapterInfo });
   return {
     kind: "gpu",
-    units: software ? limits.WEBGPU_FALLBACK_UNITS : limits.WEBGPU_UNITS,
+    units: software ? own.FALLBACK_UNITS : own.UNITS,
     warp: limits.WARP_THREADS,
     banks: limits.WARP_THREADS,
     sharedBytes: of.maxComputeWorkgroupStorageSize,
     blockThreads: Math.min(of.maxComputeInvocationsPerWorkgroup, of.maxComputeWorkgroupSizeX),
     unit: {
-      threads: limits.WEBGPU_UNIT_THREADS,
-      blocks: software ? 1 : limits.WEBGPU_UNIT_BLOCKS,
-      sharedBytes: limits.WEBGPU_UNIT_SHARED_BYTES,
-      reservedBytes: limits.WEBGPU_RESERVED_BYTES,
+      threads: own.UNIT_THREADS,
+      blocks: software ? 1 : own.UNIT_BLOCKS,
+      sharedBytes: own.UNIT_SHARED_BYTES,
+      reservedBytes: own.RESERVED_BYTES,
     },
     chunkSamples: chunkBytes,
     doubles: false,
     chunkBytes,
     gridBlocks: of.maxComputeWorkgroupsPerDimension,
     partBytes: Math.min(
-      software ? limits.WEBGPU_FALLBACK_PART_BYTES : limits.WEBGPU_PART_BYTES,
+      software ? own.FALLBACK_PART_BYTES : own.PART_BYTES,
       chunkBytes - limits.GPU_PADDING_BYTES,
     ),
-    sumsValues: software ? limits.WEBGPU_FALLBACK_SUMS_VALUES : limits.GPU_SUMS_VALUES,
+    sumsValues: software ? own.FALLBACK_SUMS_VALUES : limits.GPU_SUMS_VALUES,
     sumsBlocks: software ? 1 : limits.GPU_SUMS_BLOCKS,
     generic: software,
     alignment: of.minStorageBufferOffsetAlignment,

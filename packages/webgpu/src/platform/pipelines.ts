@@ -1,12 +1,18 @@
-import { limits, PolybinError } from "@polybin/core";
+import { PolybinError, type Struct } from "@polybin/core";
 import { COMPUTE } from "./flags.ts";
-import { SHADERS, type ShaderName } from "./shaders.ts";
+import { PIPELINES } from "./limits.ts";
+import { declared } from "./wgsl.ts";
 
 /** A kernel as it is compiled: its text in parts, where it starts, and the plan's numbers. */
 export interface Kernel {
+  /** What people, and a driver's messages, call it. */
+  readonly label: string;
+  /** What differs from one dispatch to the next; its declaration comes before all texts. */
+  readonly params: Struct;
   /** What comes before the parts: declarations of what WGSL lets no override be. */
   readonly head?: string;
-  readonly parts: readonly ShaderName[];
+  /** WGSL: texts of files, one after the other. */
+  readonly parts: readonly string[];
   readonly entry: string;
   readonly constants: Readonly<Record<string, number>>;
   /** Of a kernel that reads a texture, as what. */
@@ -17,7 +23,7 @@ export interface Kernel {
 
 export type TexelType = "unfilterable-float" | "uint";
 
-/** What kernels are bound to: those that count (kernels/lib/params.wgsl), and weighted sums (kernels/lib/sums.wgsl). */
+/** What kernels are bound to: those that count (kernels/lib/bindings.wgsl), and weighted sums (kernels/lib/sums.wgsl). */
 const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingType[]>> = {
   counts: ["read-only-storage", "read-only-storage", "storage", "storage", "uniform"],
   sums: [
@@ -37,6 +43,8 @@ export type BindingsName = "counts" | "sums";
 export class Pipelines {
   readonly #device: GPUDevice;
   readonly #kept = new Map<string, Promise<GPUComputePipeline>>();
+  /** Texts by number: a key names them, and is short. */
+  readonly #texts = new Map<string, number>();
   readonly #layouts: { readonly [name in BindingsName]: GPUBindGroupLayout };
   readonly #texelLayouts = new Map<TexelType, GPUBindGroupLayout>();
 
@@ -70,28 +78,31 @@ export class Pipelines {
   }
 
   of(kernel: Kernel): Promise<GPUComputePipeline> {
-    const key = JSON.stringify([kernel.head, kernel.parts, kernel.entry, kernel.constants]);
-    const pipeline = this.#kept.get(key) ?? this.#compile(kernel).catch(refused);
+    const { params, head = "", parts, entry, constants } = kernel;
+    const texts = [declared(params), head, ...parts];
+    const key = JSON.stringify([texts.map((text) => this.#number(text)), entry, constants]);
+    const pipeline = this.#kept.get(key) ?? this.#compile(kernel, texts.join("\n")).catch(refused);
     // The oldest entry of a Map is its first.
     this.#kept.delete(key);
     this.#kept.set(key, pipeline);
-    if (this.#kept.size > limits.WEBGPU_PIPELINES) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > PIPELINES) this.#kept.delete(this.#kept.keys().next().value!);
     pipeline.catch(() => this.#kept.delete(key));
     return pipeline;
   }
 
-  #compile({
-    head = "",
-    parts,
-    entry,
-    constants,
-    texels,
-    bindings = "counts",
-  }: Kernel): Promise<GPUComputePipeline> {
+  #number(text: string): number {
+    const number = this.#texts.get(text) ?? this.#texts.size;
+    this.#texts.set(text, number);
+    return number;
+  }
+
+  #compile(
+    { label, entry, constants, texels, bindings = "counts" }: Kernel,
+    code: string,
+  ): Promise<GPUComputePipeline> {
     const group = this.layout(bindings);
-    const code = [head, ...parts.map((name) => SHADERS[name])].join("\n");
     return this.#device.createComputePipelineAsync({
-      label: parts.at(-1)!,
+      label,
       layout: this.#device.createPipelineLayout({
         bindGroupLayouts: texels === undefined ? [group] : [group, this.texelLayout(texels)],
       }),

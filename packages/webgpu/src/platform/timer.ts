@@ -1,5 +1,5 @@
-import { limits } from "@polybin/core";
 import { USAGE } from "./flags.ts";
+import * as own from "./limits.ts";
 
 const STAMP_BYTES: number = BigUint64Array.BYTES_PER_ELEMENT;
 /** When a pass began and when it ended. */
@@ -12,7 +12,7 @@ export class Timer {
   #passes = 0;
 
   constructor(device: GPUDevice) {
-    const count = STAMPS * limits.WEBGPU_TIMED;
+    const count = STAMPS * own.TIMED;
     this.#queries = device.createQuerySet({ type: "timestamp", count });
     this.#resolved = device.createBuffer({
       size: count * STAMP_BYTES,
@@ -27,7 +27,7 @@ export class Timer {
 
   /** Is there no room for another pass? */
   get full(): boolean {
-    return this.#passes === limits.WEBGPU_TIMED;
+    return this.#passes === own.TIMED;
   }
 
   /** Bytes that `resolve` writes. */

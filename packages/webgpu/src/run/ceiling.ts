@@ -1,16 +1,20 @@
 import { checkedWhole, checkNames, limits, PolybinError } from "@polybin/core";
-import { openHardware } from "./backend.ts";
-import { Buffers, padded } from "./buffers.ts";
-import { deviceLimits, type WebgpuLimits } from "./capabilities.ts";
-import { type Bound, bind, encode, paramsOf } from "./encode.ts";
-import { USAGE } from "./flags.ts";
-import type { FindAdapter } from "./gpu.ts";
-import type { Hardware } from "./hardware.ts";
-import { checkedOptions, type DawnOptions, NAMES } from "./options.ts";
-import { PARAMS_STRIDE } from "./params.ts";
-import type { Launch } from "./program.ts";
+import { type Dispatch, packed, plainThreads, read } from "../kernels/index.ts";
+import { Buffers, padded } from "../memory/index.ts";
+import {
+  checkedOptions,
+  type DawnOptions,
+  deviceLimits,
+  type FindAdapter,
+  type Hardware,
+  NAMES,
+  openHardware,
+  Timer,
+  USAGE,
+  type WebgpuLimits,
+} from "../platform/index.ts";
+import { type Bound, bind, encode } from "./encode.ts";
 import { readBack } from "./readback.ts";
-import { Timer } from "./timer.ts";
 
 /** What is measured, and how often. */
 export interface CeilingOptions {
@@ -30,7 +34,7 @@ export interface ReadRow {
   readonly ms: readonly number[];
 }
 
-/** 16-byte loads in flight that are tried (kernels/read.wgsl), and blocks a multiprocessor. */
+/** 16-byte loads in flight that are tried (kernels/steps/read.wgsl), and blocks a multiprocessor. */
 const IN_FLIGHT = [1, 2, 4, 8];
 const BLOCKS = [4, 8, 16, 32];
 /** Rounds, unless others are asked for. */
@@ -71,7 +75,7 @@ export async function readRows(
           inFlight,
           blocks: blocks * of.units,
           rounds,
-          threads: Math.min(limits.BLOCK_THREADS, of.blockThreads),
+          threads: plainThreads(of),
         });
         rows.push({ variant: `${inFlight} loads in flight`, blocks: blocks * of.units, ms });
       }
@@ -111,13 +115,11 @@ async function measure(
   },
 ): Promise<number[]> {
   const { device, pipelines } = hardware;
-  const pipeline = await pipelines.of({
-    parts: ["lib/params", "read"],
-    entry: "readAll",
-    constants: { THREADS: of.threads, IN_FLIGHT: of.inFlight },
-  });
-  const launches = data.map(
-    (buffer): Launch => ({
+  const kernel = read(of.threads, of.inFlight);
+  const pipeline = await pipelines.of(kernel);
+  const dispatches = data.map(
+    (buffer): Dispatch => ({
+      kernel,
       pipeline,
       params: { count: buffer.size / limits.VECTOR_BYTES },
       data: { buffer },
@@ -125,14 +127,14 @@ async function measure(
       grid: [of.blocks],
     }),
   );
-  const params = paramsOf(launches);
+  const params = packed(dispatches);
   const bound = boundTo(hardware, buffers, params);
   const ms: number[] = [];
   for (let round = 0; round <= of.rounds; round++) {
     const stamps = await readBack(hardware, (encoder) => {
       timer.start();
       const pass = encoder.beginComputePass(timer.pass());
-      encode(pass, bind(device, launches, bound, PARAMS_STRIDE));
+      encode(pass, bind(device, dispatches, bound));
       pass.end();
       const to = buffers.readback.of(timer.bytes);
       timer.resolve(encoder, to, 0);

@@ -1,12 +1,11 @@
-import { type CountJob, limits } from "@polybin/core";
-import type { Buffers } from "./buffers.ts";
-import { bind, encode, paramsOf } from "./encode.ts";
-import type { Hardware } from "./hardware.ts";
-import { PARAMS_STRIDE } from "./params.ts";
-import { countsOf, type Launch, type Program } from "./program.ts";
+import { limits } from "@polybin/core";
+import { packed } from "../kernels/index.ts";
+import type { Buffers, ReadyChunk } from "../memory/index.ts";
+import { type Hardware, Timer } from "../platform/index.ts";
+import { bind, encode } from "./encode.ts";
+import { type CountSteps, countsOf } from "./prepare-count.ts";
+import type { Program } from "./program.ts";
 import { readBack } from "./readback.ts";
-import type { ReadyChunk } from "./source.ts";
-import { Timer } from "./timer.ts";
 
 const WORD: number = Uint32Array.BYTES_PER_ELEMENT;
 
@@ -20,16 +19,16 @@ export class Chain {
   readonly #hardware: Hardware;
   readonly #buffers: Buffers;
   readonly #compiling: Promise<Program>;
-  readonly #job: CountJob;
+  readonly #steps: CountSteps;
   #pixels = 0;
   #pending: Promise<void>[] = [];
 
-  constructor(hardware: Hardware, buffers: Buffers, compiling: Promise<Program>, job: CountJob) {
+  constructor(hardware: Hardware, buffers: Buffers, steps: CountSteps, compiling: Promise<Program>) {
     this.#hardware = hardware;
     this.#buffers = buffers;
     this.#compiling = compiling;
-    this.#job = job;
-    this.totals = new Float64Array(job.channels.length * countsOf(job.plan));
+    this.#steps = steps;
+    this.totals = new Float64Array(steps.channels.length * countsOf(steps.plan));
   }
 
   /** Counts a chunk; before it, what can no longer wait is read. */
@@ -46,21 +45,20 @@ export class Chain {
   #submit(chunk: ReadyChunk, program: Program): void {
     const { device, timer, pipelines } = this.#hardware;
     const buffers = this.#buffers;
-    const { lowering } = this.#job;
-    const { lookup } = program.lowering;
+    const { lookup, histogramsBytes } = this.#steps;
     const counts = buffers.counts.of(this.totals.length * WORD);
-    const launches: Launch[] = [...chunk.before, ...program.launches(chunk)];
-    const params = paramsOf(launches);
+    const dispatches = [...chunk.before, ...program.dispatches(chunk)];
+    const params = packed(dispatches);
     const none = { buffer: buffers.nothingWritten };
     const bound = {
       pipelines,
       nothing: buffers.nothingRead,
-      lookup: lookup === null ? buffers.nothingRead : buffers.lookups.of(lowering, lookup),
+      lookup: lookup === null ? buffers.nothingRead : buffers.lookups.of(lookup.key, lookup.words),
       counts,
       scratch: {
         none,
         codes: { buffer: this.#buffer("codes", program.codesBytes(chunk.pixels)) },
-        histograms: { buffer: this.#buffer("histograms", program.histogramsBytes) },
+        histograms: { buffer: this.#buffer("histograms", histogramsBytes) },
         dense: chunk.dense === null ? none : { buffer: chunk.dense },
         into: none,
       },
@@ -73,7 +71,7 @@ export class Chain {
       timer?.start();
     }
     const pass = encoder.beginComputePass(timer?.pass() ?? {});
-    encode(pass, bind(device, launches, bound, PARAMS_STRIDE));
+    encode(pass, bind(device, dispatches, bound));
     pass.end();
     device.queue.submit([encoder.finish()]);
   }

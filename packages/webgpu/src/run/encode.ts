@@ -1,6 +1,5 @@
-import { packParams } from "./params.ts";
-import type { Pipelines } from "./pipelines.ts";
-import type { Data, Launch, Scratch } from "./program.ts";
+import { type Data, type Dispatch, PARAMS_STRIDE, type Scratch } from "../kernels/index.ts";
+import type { Pipelines } from "../platform/index.ts";
 
 /** What dispatches are bound to, beside data that is theirs. */
 export interface Bound {
@@ -14,19 +13,14 @@ export interface Bound {
 }
 
 /** A dispatch with all that it is bound to. */
-export interface Step extends Pick<Launch, "pipeline" | "grid"> {
+export interface Step extends Pick<Dispatch, "pipeline" | "grid"> {
   readonly groups: readonly GPUBindGroup[];
   /** Where its params begin. */
   readonly offset: number;
 }
 
-/** The params of dispatches, as they are expected in `bound.params`. */
-export function paramsOf(launches: readonly Launch[]): Uint32Array<ArrayBuffer> {
-  return packParams(launches.map(({ params }) => params));
-}
-
 /** Binds dispatches; those with the same data share a group. */
-export function bind(device: GPUDevice, launches: readonly Launch[], to: Bound, stride: number): Step[] {
+export function bind(device: GPUDevice, dispatches: readonly Dispatch[], to: Bound): Step[] {
   const { pipelines, nothing, lookup, counts, scratch, params } = to;
   const groups = new Map<Data, Map<Scratch, GPUBindGroup>>();
   const resourceOf = (data: Data): GPUBufferBinding => {
@@ -41,7 +35,7 @@ export function bind(device: GPUDevice, launches: readonly Launch[], to: Bound, 
       of.get(third) ??
       device.createBindGroup({
         layout: pipelines.layout("counts"),
-        entries: [...bound, { buffer: params, size: stride }].map((resource, binding) => ({
+        entries: [...bound, { buffer: params, size: PARAMS_STRIDE }].map((resource, binding) => ({
           binding,
           resource,
         })),
@@ -49,10 +43,10 @@ export function bind(device: GPUDevice, launches: readonly Launch[], to: Bound, 
     of.set(third, group);
     return group;
   };
-  return launches.map(({ pipeline, data, scratch: third, grid, texels }, i) => ({
+  return dispatches.map(({ pipeline, data, scratch: third, grid, texels }, i) => ({
     pipeline,
     grid,
-    offset: i * stride,
+    offset: i * PARAMS_STRIDE,
     groups: [
       groupOf(data, third),
       ...(texels === undefined

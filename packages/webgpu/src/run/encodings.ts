@@ -1,23 +1,33 @@
 import { type EncodeJob, limits } from "@polybin/core";
-import { bindable, checkBuffer, checkUnmapped } from "./buffer-samples.ts";
-import type { WebgpuLimits } from "./capabilities.ts";
-import { bind, encode, paramsOf } from "./encode.ts";
-import { ANOTHERS, deviceSamples, type Piece, wrong } from "./external.ts";
+import { type Catalog, type Dispatch, packed } from "../kernels/index.ts";
+import {
+  ANOTHERS,
+  bindable,
+  checkBuffer,
+  checkUnmapped,
+  chunksOf,
+  deviceSamples,
+  JobBuffers,
+  type Piece,
+  shapeOf,
+  wrong,
+} from "../memory/index.ts";
+import type { Hardware, WebgpuLimits } from "../platform/index.ts";
+import { bind, encode } from "./encode.ts";
 import { codesOf, constantCounts, foldOf } from "./fold.ts";
-import type { Hardware } from "./hardware.ts";
-import { JobBuffers } from "./job-buffers.ts";
-import { PARAMS_STRIDE } from "./params.ts";
-import { type Launch, programFor } from "./program.ts";
-import { chunksOf, shapeOf } from "./source.ts";
+import { prepareCount } from "./prepare-count.ts";
+import { compile } from "./program.ts";
 
 /** Counting as commands in a user's own encoder: brought together where need be, counted, folded into the user's buffer. */
 export class Encodings {
   readonly #hardware: Hardware;
+  readonly #catalog: Catalog;
   readonly #limits: WebgpuLimits;
   readonly #buffers: JobBuffers;
 
-  constructor(hardware: Hardware, of: WebgpuLimits) {
+  constructor(hardware: Hardware, catalog: Catalog, of: WebgpuLimits) {
     this.#hardware = hardware;
+    this.#catalog = catalog;
     this.#limits = of;
     this.#buffers = new JobBuffers(hardware, of);
   }
@@ -36,11 +46,11 @@ export class Encodings {
     const { device, pipelines } = this.#hardware;
     checkEncoder(encoder);
     const into = intoOf(job, this.#limits);
-    const { launches, codesBytes, histogramsBytes, denseBytes, lookup } = await this.#program(
+    const { dispatches, codesBytes, histogramsBytes, denseBytes, lookup } = await this.#program(
       job,
       into.first,
     );
-    const params = paramsOf(launches);
+    const params = packed(dispatches);
     const isConstant = job.lowering.kind === "constant";
     const countsBytes = codesOf(job) * job.channels.length * limits.WORD_BYTES;
     const buffers = await this.#buffers.of({
@@ -57,7 +67,7 @@ export class Encodings {
     this.#hardware.check();
     const { none, codes, histograms, dense } = buffers;
     const scratch = { none, codes, histograms, dense, into: into.binding };
-    const bound = () => bind(device, launches, { pipelines, ...buffers, scratch }, PARAMS_STRIDE);
+    const bound = () => bind(device, dispatches, { pipelines, ...buffers, scratch });
     const steps = check ? await this.#hardware.accepted(ANOTHERS, bound) : bound();
     signal?.throwIfAborted();
     const record = () => {
@@ -87,24 +97,23 @@ export class Encodings {
     const fold = await foldOf(this.#hardware, job, this.#limits, first);
     if (lowering.kind === "constant") {
       const none = { codesBytes: 0, histogramsBytes: 0, denseBytes: 0 };
-      return { launches: [fold], lookup: () => Uint32Array.of(lowering.code), ...none };
+      return { dispatches: [fold], lookup: () => Uint32Array.of(lowering.code), ...none };
     }
     const { interleaved } = shapeOf(input);
-    const program = await this.#hardware.watched(
-      programFor(this.#hardware, { plan, lowering, channels, interleaved }, this.#limits),
-    );
+    const steps = prepareCount({ plan, lowering, channels, interleaved }, this.#catalog, this.#limits);
+    const program = await this.#hardware.watched(compile(this.#hardware, steps));
     const pieces = await this.#pieces(job);
     const most = (of: (piece: Piece) => number) => Math.max(0, ...pieces.map(of));
-    const launches: readonly Launch[] = [
-      ...pieces.flatMap((piece) => [...piece.before, ...program.launches(piece)]),
+    const dispatches: readonly Dispatch[] = [
+      ...pieces.flatMap((piece) => [...piece.before, ...program.dispatches(piece)]),
       fold,
     ];
     const table = plan.raw && lowering.kind === "table" ? Uint32Array.from(lowering.table) : null;
     return {
-      launches,
-      lookup: table === null ? program.lowering.lookup : () => table,
+      dispatches,
+      lookup: table === null ? (steps.lookup?.words ?? null) : () => table,
       codesBytes: most(({ pixels }) => program.codesBytes(pixels)),
-      histogramsBytes: program.histogramsBytes,
+      histogramsBytes: steps.histogramsBytes,
       denseBytes: most((piece) => piece.denseBytes),
     };
   }

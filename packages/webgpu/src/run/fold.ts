@@ -1,7 +1,6 @@
 import { type EncodeJob, limits } from "@polybin/core";
-import type { WebgpuLimits } from "./capabilities.ts";
-import type { Hardware } from "./hardware.ts";
-import type { Launch } from "./program.ts";
+import { type Dispatch, fold, plainThreads } from "../kernels/index.ts";
+import type { Hardware, WebgpuLimits } from "../platform/index.ts";
 
 /** Counts of a channel, before they are folded: its cells and three of flow. What is constant has one cell. */
 export function codesOf({ plan, lowering }: Pick<EncodeJob, "plan" | "lowering">): number {
@@ -26,17 +25,14 @@ export async function foldOf(
   job: EncodeJob,
   of: WebgpuLimits,
   to: number,
-): Promise<Launch> {
+): Promise<Dispatch> {
   const { plan, lowering, channels, axis, add } = job;
-  const threads = Math.min(limits.BLOCK_THREADS, of.blockThreads);
+  const threads = plainThreads(of);
   const isTable = lowering.kind === "constant" || plan.raw;
-  const pipeline = await pipelines.of({
-    parts: ["lib/params", "fold"],
-    entry: "fold",
-    constants: { THREADS: threads, TABLE: Number(isTable), ADD: Number(add) },
-  });
+  const kernel = fold(threads, isTable, add);
   return {
-    pipeline,
+    kernel,
+    pipeline: await pipelines.of(kernel),
     params: { cells: cellsOf(job), bins: axis.bins, to },
     data: "none",
     scratch: "into",

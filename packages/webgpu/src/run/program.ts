@@ -1,243 +1,97 @@
-import { type CountJob, type DeviceLimits, limits, type Plan } from "@polybin/core";
-import type { WebgpuLimits } from "./capabilities.ts";
-import type { Hardware } from "./hardware.ts";
-import { CODES_KERNELS, TRISH } from "./kernels/index.ts";
-import { type DeviceLowering, deviceLowering } from "./lowering.ts";
-import type { Params } from "./params.ts";
-import type { Kernel, TexelType } from "./pipelines.ts";
-import type { ShaderName } from "./shaders.ts";
+import type { Chunk, Data, Dispatch } from "../kernels/index.ts";
+import type { Hardware, Kernel } from "../platform/index.ts";
+import { type CountStage, type CountSteps, countsOf } from "./prepare-count.ts";
 
-/** Dense samples in a buffer, from the binding's first byte on. */
-export interface Chunk {
-  readonly data: Data;
-  readonly pixels: number;
-}
-
-/** Buffers that dispatches share, by what is in them; `none`: nothing is. */
-export type Scratch = "none" | "codes" | "histograms" | "dense" | "into";
-
-/** What binding 0 is: a user's or a resident's own, or what a dispatch before wrote. */
-export type Data = GPUBufferBinding | Extract<Scratch, "none" | "codes" | "dense">;
-
-/** A view of one level and layer of a texture, and what its texels are read as. */
-export interface Texels {
-  readonly view: GPUTextureView;
-  readonly type: TexelType;
-}
-
-/** One dispatch. */
-export interface Launch {
-  readonly pipeline: GPUComputePipeline;
-  readonly params: Params;
-  readonly data: Data;
-  /** What binding 3 is. */
-  readonly scratch: Scratch;
-  /** What group 1 is, for kernels that read texels. */
-  readonly texels?: Texels;
-  readonly grid: readonly [x: number, y?: number, z?: number];
-}
-
-/** What a job comes to on a device: which dispatches a chunk takes, and what they need room for. */
+/** Prepared steps, compiled: which dispatches a chunk takes, and what they need room for. */
 export interface Program {
-  readonly lowering: DeviceLowering;
   /** Bytes of codes, for chunks of up to so many pixels; 0: none are written. */
   codesBytes(pixels: number): number;
-  /** Bytes of blocks' histograms. */
-  readonly histogramsBytes: number;
-  launches(chunk: Chunk): Launch[];
+  dispatches(chunk: Chunk): Dispatch[];
 }
 
-/** Interleaved channels of a job's samples. */
-type Shape = Pick<CountJob, "channels" | "plan" | "lowering"> & { readonly interleaved: number };
+type Ready = Pick<Dispatch, "kernel" | "pipeline">;
 
-const PARAMS: ShaderName = "lib/params";
-
-/** Compiles what a job needs. `of`: the limits that its plan was made from. */
-export async function programFor(hardware: Hardware, job: Shape, of: WebgpuLimits): Promise<Program> {
-  const lowering = deviceLowering(job.lowering, job.plan, of);
-  return job.plan.lane === undefined
-    ? codesProgram(hardware, job, lowering, of)
-    : laneProgram(hardware, job, lowering);
-}
-
-/** Cells and three of flow. */
-export function countsOf({ cells }: Plan): number {
-  return cells + limits.FLOW_ROWS;
-}
-
-const NO_CHANNEL = limits.U32_MAX;
-
-async function laneProgram(
-  { pipelines }: Hardware,
-  { plan, channels, interleaved, lowering: { flow } }: Shape,
-  lowering: DeviceLowering,
-): Promise<Program> {
-  const lane = plan.lane!;
-  const { global, shared } = lowering.lookupParts;
-  const isShared = lane.lookupReplicas > 0 && shared !== null;
-  const isSplit = lane.channelsPerBlock < channels.length;
-  const position = (i: number) => (channels.includes(i) ? channels.indexOf(i) : NO_CHANNEL);
-  const windows = limits.divideCeiling(lane.rows, lane.rowsPerBlock);
-  const pipeline = await pipelines.of({
-    head: `const REPLICAS = ${plan.replicas}u;`,
-    parts: [
-      PARAMS,
-      ...lowering.parts,
-      isShared ? shared : global,
-      lowering.short ? "lib/batch-unrolled" : "lib/batch-rolled",
-      "per-lane",
-    ],
-    entry: "count",
-    constants: {
-      ...lowering.constants,
-      THREADS: plan.threads,
-      ROWS: lane.rowsPerBlock * lane.channelsPerBlock,
-      WINDOWED: Number(windows > 1),
-      RANKED: Number(lowering.ranked),
-      FIRST_ROW: Number(lowering.ranked && !flow),
-      INTERLEAVED: interleaved,
-      CHANNELS: channels.length,
-      SPLIT: Number(isSplit),
-      IN_FLIGHT: lane.inFlight,
-      CHANNEL_0: position(0),
-      CHANNEL_1: position(1),
-      CHANNEL_2: position(2),
-      CHANNEL_3: position(3),
-      ...(isShared && {
-        LOOKUP_WORDS: (plan.sharedBytes - lane.counterBytes) / limits.WORD_BYTES,
-        LOOKUP_REPLICAS: lane.lookupReplicas,
-        START_COPIES: Math.max(1, Math.floor(lane.lookupReplicas / 2)),
-      }),
-    },
+/** Compiles what a job needs. */
+export async function compile({ pipelines }: Hardware, steps: CountSteps): Promise<Program> {
+  const compiled = async (kernel: Kernel): Promise<Ready> => ({
+    kernel,
+    pipeline: await pipelines.of(kernel),
   });
+  const [stages, lower] = await Promise.all([
+    Promise.all(steps.stages.map(async (stage) => ({ ...stage, ...(await compiled(stage.kernel)) }))),
+    steps.lower && compiled(steps.lower.kernel),
+  ]);
   return {
-    lowering,
-    codesBytes: () => 0,
-    histogramsBytes: 0,
-    launches: ({ data, pixels }) => [
-      {
-        pipeline,
-        params: {
-          ...lowering.params,
-          count: pixels * interleaved,
-          cells: plan.cells,
-          rows: lane.rows,
-          rowsPerBlock: lane.rowsPerBlock,
-        },
-        data,
-        scratch: "none",
-        grid: [plan.blocks, windows, isSplit ? channels.length : 1],
-      },
-    ],
-  };
-}
-
-/** Codes are written first, unless they are the bytes of one channel. */
-async function codesProgram(
-  { pipelines }: Hardware,
-  { plan, channels, interleaved }: Shape,
-  lowering: DeviceLowering,
-  of: WebgpuLimits,
-): Promise<Program> {
-  const bytes = plan.raw && interleaved === 1;
-  const count = await Promise.all(kernelsOf(plan, bytes, of).map((kernel) => pipelines.of(kernel)));
-  const lowerThreads = Math.min(limits.BLOCK_THREADS, of.blockThreads);
-  const lower = bytes
-    ? null
-    : await pipelines.of({
-        parts: [PARAMS, ...lowering.parts, lowering.lookupParts.global, "lower"],
-        entry: "lower",
-        constants: {
-          ...lowering.constants,
-          THREADS: lowerThreads,
-          RANKED: Number(lowering.ranked),
-          INTERLEAVED: interleaved,
-        },
-      });
-  const most = Math.min(limits.GPU_CODES, Math.floor(of.chunkBytes / Uint32Array.BYTES_PER_ELEMENT));
-  const passes = (data: Data, codes: number, channel: number): Launch[] =>
-    Array.from({ length: plan.passes }, (_, i) => {
-      const first = i * plan.cellsPerPass;
-      const params = {
-        count: codes,
-        first,
-        cells: Math.min(plan.cellsPerPass, plan.cells - first),
-        to: channel * countsOf(plan) + first,
-        blocks: plan.blocks,
-        ...(plan.algorithm === "trish" && TRISH.params(plan)),
-      };
-      const scratch = plan.algorithm === "trish" ? "histograms" : "none";
-      const [main, sum] = count as [GPUComputePipeline, GPUComputePipeline?];
-      const sums = limits.divideCeiling(plan.blocks, limits.TRISH_BATCH);
-      return [
-        { pipeline: main, params, data, scratch, grid: gridOf(plan.blocks, of) } as const,
-        ...(sum === undefined ? [] : [{ pipeline: sum, params, data, scratch, grid: [sums] } as const]),
-      ];
-    }).flat();
-  return {
-    lowering,
-    codesBytes: (pixels) => (lower === null ? 0 : Math.min(pixels, most) * Uint32Array.BYTES_PER_ELEMENT),
-    histogramsBytes:
-      plan.algorithm === "trish" ? plan.blocks * limits.TRISH_BINS * Uint32Array.BYTES_PER_ELEMENT : 0,
-    launches: ({ data, pixels }) => {
-      if (lower === null) return passes(data, pixels, 0);
-      const all: Launch[] = [];
-      for (let first = 0; first < pixels; first += most) {
-        const size = Math.min(most, pixels - first);
-        for (const [i, channel] of channels.entries()) {
-          const params = {
-            ...lowering.params,
-            count: size,
-            first,
-            channel,
-            cells: plan.cells,
-            to: i * countsOf(plan),
-          };
-          all.push(
-            {
-              pipeline: lower,
-              params,
-              data,
-              scratch: "codes",
-              grid: [gridFor(size, lowerThreads, of)],
-            },
-            ...passes("codes", size, i),
-          );
-        }
-      }
-      return all;
+    codesBytes: (pixels) =>
+      lower === null ? 0 : Math.min(pixels, steps.codes) * Uint32Array.BYTES_PER_ELEMENT,
+    dispatches: (chunk) => {
+      if (steps.reads === "samples") return overSamples(steps, stages, chunk);
+      return lower === null
+        ? passes(steps, stages, chunk.data, chunk.pixels, 0)
+        : overCodes(steps, stages, lower, chunk);
     },
   };
 }
 
-function kernelsOf(plan: Plan, bytes: boolean, of: DeviceLimits): Kernel[] {
-  if (plan.algorithm === "trish") {
-    return [
-      { parts: [PARAMS, ...TRISH.parts(bytes)], entry: "count", constants: TRISH.constants(plan) },
-      {
-        parts: [PARAMS, "trish.sum"],
-        entry: "blockSum",
-        constants: {
-          THREADS: Math.min(limits.TRISH_BINS, of.blockThreads),
-          BINS: limits.TRISH_BINS,
-          BATCH: limits.TRISH_BATCH,
+type ReadyStage = CountStage & Ready;
+
+/** All channels at once; rows are found on the way. */
+function overSamples(
+  { plan, interleaved, lowering, own }: CountSteps,
+  stages: readonly ReadyStage[],
+  { data, pixels }: Chunk,
+): Dispatch[] {
+  const params = {
+    count: pixels * interleaved,
+    first: 0,
+    cells: plan.cells,
+    to: 0,
+    ...lowering.params,
+    ...own,
+  };
+  return stages.map((stage) => ({ ...stage, params, data }));
+}
+
+/** Channel by channel: its codes are written, so many at a time, and counted. */
+function overCodes(
+  steps: CountSteps,
+  stages: readonly ReadyStage[],
+  lower: Ready,
+  { data, pixels }: Chunk,
+): Dispatch[] {
+  const { plan, channels, lowering, codes } = steps;
+  const all: Dispatch[] = [];
+  for (let first = 0; first < pixels; first += codes) {
+    const count = Math.min(codes, pixels - first);
+    for (const [i, channel] of channels.entries()) {
+      const to = i * countsOf(plan);
+      all.push(
+        {
+          ...lower,
+          params: { ...lowering.params, count, first, channel, cells: plan.cells, to },
+          data,
+          scratch: "codes",
+          grid: [steps.lower!.grid(count)],
         },
-      },
-    ];
+        ...passes(steps, stages, "codes", count, i),
+      );
+    }
   }
-  const { parts, ownReads = false, constants } = CODES_KERNELS[plan.algorithm]!;
-  const reads: readonly ShaderName[] = ownReads ? [] : [bytes ? "lib/codes-8" : "lib/codes-32", "lib/codes"];
-  return [{ parts: [PARAMS, ...reads, ...parts], entry: "count", constants: constants(plan, bytes) }];
+  return all;
 }
 
-/** So many blocks or a few more, in two dimensions where one does not hold them. */
-export function gridOf(blocks: number, { gridBlocks }: WebgpuLimits): readonly [x: number, y: number] {
-  const y = limits.divideCeiling(blocks, gridBlocks);
-  return [limits.divideCeiling(blocks, y), y];
-}
-
-/** Blocks for kernels without tables: a few samples for every thread. */
-export function gridFor(samples: number, threads: number, { units, unit }: DeviceLimits): number {
-  const fill = units * Math.min(unit!.blocks, Math.floor(unit!.threads / threads));
-  return Math.max(1, Math.min(fill, limits.divideCeiling(samples, threads * limits.WORD_BYTES)));
+/** The codes of a channel, cells by cells. */
+function passes(
+  { plan, own }: CountSteps,
+  stages: readonly ReadyStage[],
+  data: Data,
+  count: number,
+  channel: number,
+): Dispatch[] {
+  return Array.from({ length: plan.passes }, (_, i) => {
+    const first = i * plan.cellsPerPass;
+    const cells = Math.min(plan.cellsPerPass, plan.cells - first);
+    const params = { count, first, cells, to: channel * countsOf(plan) + first, ...own };
+    return stages.map((stage): Dispatch => ({ ...stage, params, data }));
+  }).flat();
 }

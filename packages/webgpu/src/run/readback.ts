@@ -1,5 +1,4 @@
-import { MAP } from "./flags.ts";
-import type { Hardware } from "./hardware.ts";
+import { type Hardware, MAP } from "../platform/index.ts";
 
 /** What commands copy for the host: so many bytes from the start of a buffer with MAP_READ usage. */
 export interface Copied {

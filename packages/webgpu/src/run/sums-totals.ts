@@ -1,5 +1,6 @@
-import { type BinSums, limits } from "@polybin/core";
-import type { SumsLaunch } from "./sums-launches.ts";
+import type { BinSums } from "@polybin/core";
+import { own } from "../platform/index.ts";
+import type { SumsLaunch } from "./prepare-sums.ts";
 
 const WORD_VALUES: number = 2 ** 32;
 
@@ -45,5 +46,5 @@ function floatsOf(
     for (let bin = 0; bin < bins; bin++) sums[bin]! += floats[at + bin]!;
   }
   // As it was scaled on its way to the device.
-  return sums.map((sum) => sum / limits.WEBGPU_FLOAT_SCALE);
+  return sums.map((sum) => sum / own.FLOAT_SCALE);
 }

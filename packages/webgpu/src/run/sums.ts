@@ -1,22 +1,18 @@
-import { type FeatureSums, limits, type RunOptions, type SumsJob, type SumsPartial } from "@polybin/core";
-import type { Buffers, Growing } from "./buffers.ts";
-import type { WebgpuLimits } from "./capabilities.ts";
-import type { Filler } from "./filler.ts";
-import type { Hardware } from "./hardware.ts";
-import { PARAMS_STRIDE, packSumsParams } from "./params.ts";
+import {
+  type FeatureSums,
+  limits,
+  type ResidentTable,
+  type RunOptions,
+  type SumsJob,
+  type SumsPartial,
+} from "@polybin/core";
+import { PARAMS_STRIDE } from "../kernels/index.ts";
+import { type Growing, type TablePart, tableOf } from "../memory/index.ts";
+import { type Hardware, type Kernel, own, Timer } from "../platform/index.ts";
+import type { Context } from "./context.ts";
+import type { Batch, SumsSteps } from "./prepare-sums.ts";
 import { readBack } from "./readback.ts";
-import { type Batch, batchesOf, launchesFor, paramsOf, type SumsLaunch } from "./sums-launches.ts";
 import { sumsOf } from "./sums-totals.ts";
-import { type TablePart, tableOf } from "./table.ts";
-import { Timer } from "./timer.ts";
-
-/** What the calls on a device share. */
-export interface SumsContext {
-  readonly hardware: Hardware;
-  readonly buffers: Buffers;
-  readonly filler: Filler;
-  readonly of: WebgpuLimits;
-}
 
 /** Where kernels read, beside the table, in the order of the bindings. */
 interface Inputs {
@@ -26,48 +22,62 @@ interface Inputs {
   readonly features: GPUBuffer;
 }
 
-/** Adds weights up as the job's plans say. */
-export async function sums(context: SumsContext, job: SumsJob, options: RunOptions): Promise<SumsPartial> {
+/** The numbers of a call. */
+type Weights = Pick<SumsJob, "weights" | "squares" | "documents">;
+
+/** Pipelines of the kernels of prepared steps. */
+export type SumsPipelines = ReadonlyMap<Kernel, GPUComputePipeline>;
+
+/** Compiles what prepared steps need. */
+export async function compileSums({ pipelines }: Hardware, { kernels }: SumsSteps): Promise<SumsPipelines> {
+  return new Map(
+    await Promise.all(kernels.map(async (kernel) => [kernel, await pipelines.of(kernel)] as const)),
+  );
+}
+
+/** Adds weights up as prepared. */
+export async function sums(
+  context: Context,
+  steps: SumsSteps,
+  compiling: Promise<SumsPipelines>,
+  table: ResidentTable,
+  weights: Weights,
+  options: RunOptions,
+): Promise<SumsPartial> {
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
-  const { hardware, of } = context;
-  const { pitch, parts } = tableOf(job.table);
-  const launches = launchesFor(job, parts, of);
-  // Weights are on their way while kernels are compiled.
-  const compiling = hardware.watched(
-    Promise.all(launches.map(({ kernel }) => hardware.pipelines.of(kernel))),
-  );
-  compiling.catch(() => {});
+  const { parts } = tableOf(table);
   const start = performance.now();
-  const inputs = await bringInputs(context, job, launches, signal);
+  // Weights are on their way while kernels are compiled.
+  const inputs = await bringInputs(context, weights, steps, signal);
   const uploadMs = performance.now() - start;
-  const compiled = await compiling;
-  const pipelines = new Map(launches.map((launch, i) => [launch, compiled[i]!]));
+  const pipelines = await compiling;
   const features: FeatureSums[] = [];
   let done = 0;
   let kernelMs = 0;
-  for (const batch of batchesOf(launches, job.timed, of)) {
-    const { words, ms } = await addUp(context, { batch, inputs, pipelines, pitch, job }, signal, (values) => {
+  for (const batch of steps.batches) {
+    const work = { batch, inputs, pipelines, parts, timed: steps.timed };
+    const { words, ms } = await addUp(context, work, signal, (values) => {
       done += values;
       onProgress?.(done);
     });
     kernelMs += ms.reduce((sum, one) => sum + one, 0);
-    place(features, batch, words, job.timed ? ms : null);
+    place(features, batch, words, steps.timed ? ms : null);
   }
   return { features, timings: { readMs: 0, uploadMs, kernelMs } };
 }
 
 async function bringInputs(
-  { hardware, buffers, filler, of }: SumsContext,
-  { weights, squares, documents }: SumsJob,
-  launches: readonly SumsLaunch[],
+  { hardware, buffers, filler, of }: Context,
+  { weights, squares, documents }: Weights,
+  { features }: SumsSteps,
   signal: AbortSignal | undefined,
 ): Promise<Inputs> {
   const bring = async (to: Growing, array: Int32Array | Float32Array | Uint32Array | null) => {
     if (array === null) return buffers.nothingRead;
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     const buffer = await hardware.checked(() => to.of(bytes.length, of.chunkBytes));
-    await filler.fill(buffer, bytes.length, limits.WEBGPU_PIECE_BYTES, signal, (from, size, into) => {
+    await filler.fill(buffer, bytes.length, own.PIECE_BYTES, signal, (from, size, into) => {
       if (array instanceof Float32Array) writeFloats(array, from, size, into);
       else into.set(bytes.subarray(from, from + size));
     });
@@ -77,10 +87,7 @@ async function bringInputs(
     weights: await bring(buffers.weights, weights),
     squares: await bring(buffers.squares, squares),
     documents: await bring(buffers.documents, documents),
-    features: await bring(
-      buffers.features,
-      Uint32Array.from(launches.flatMap(({ features }) => features.flat())),
-    ),
+    features: await bring(buffers.features, features),
   };
 }
 
@@ -88,29 +95,29 @@ async function bringInputs(
 function writeFloats(array: Float32Array, from: number, size: number, into: Uint8Array): void {
   const first = from / limits.WORD_BYTES;
   const floats = new Float32Array(into.buffer, into.byteOffset, size / limits.WORD_BYTES);
-  for (let i = 0; i < floats.length; i++) floats[i] = array[first + i]! * limits.WEBGPU_FLOAT_SCALE;
+  for (let i = 0; i < floats.length; i++) floats[i] = array[first + i]! * own.FLOAT_SCALE;
 }
 
 interface Work {
   readonly batch: Batch;
   readonly inputs: Inputs;
-  readonly pipelines: ReadonlyMap<SumsLaunch, GPUComputePipeline>;
-  readonly pitch: number;
-  readonly job: SumsJob;
+  readonly pipelines: SumsPipelines;
+  readonly parts: readonly TablePart[];
+  readonly timed: boolean;
 }
 
 /** Adds a batch up and reads its totals, and the milliseconds of each of its submissions. */
 async function addUp(
-  context: SumsContext,
+  context: Context,
   work: Work,
   signal: AbortSignal | undefined,
   onDone: (values: number) => void,
 ): Promise<{ readonly words: Uint32Array<ArrayBuffer>; readonly ms: readonly number[] }> {
   const { hardware, buffers, of } = context;
   const { device, timer } = hardware;
-  const { batch, job } = work;
+  const { batch, timed } = work;
   const bytes = batch.words * limits.WORD_BYTES;
-  const { value: bound, errors } = hardware.scoped(() => prepare(context, work));
+  const { value: bound, errors } = hardware.scoped(() => boundTo(context, work));
   errors.catch(() => {});
   const accepted = [errors];
   const queued: Promise<void>[] = [];
@@ -130,7 +137,7 @@ async function addUp(
       finished.catch(() => {});
       queued.push(finished);
       // A device without timestamps is timed from here: one submission at a time.
-      if (queued.length >= limits.WEBGPU_PIECES || (job.timed && timer === null)) await queued.shift();
+      if (queued.length >= own.PIECES || (timed && timer === null)) await queued.shift();
     }
     signal?.throwIfAborted();
     await Promise.all(queued);
@@ -151,30 +158,27 @@ async function addUp(
   const [read] = await Promise.all([reading, ...accepted]);
   return {
     words: new Uint32Array(read, 0, batch.words),
-    ms: timer === null ? (job.timed ? hostMs : []) : Timer.passes(new BigUint64Array(read, stampsAt)),
+    ms: timer === null ? (timed ? hostMs : []) : Timer.passes(new BigUint64Array(read, stampsAt)),
   };
 }
 
 /** What the dispatches of a batch are bound to. */
 interface Bound {
   readonly totals: GPUBuffer;
-  readonly groupOf: (part: TablePart) => GPUBindGroup;
+  readonly groupOf: (part: number) => GPUBindGroup;
   /** Where the params of each submission's first dispatch begin. */
   readonly offsets: readonly number[];
 }
 
-function prepare({ hardware, buffers, of }: SumsContext, { batch, inputs, pitch, job }: Work): Bound {
+function boundTo({ hardware, buffers, of }: Context, { batch, inputs, parts }: Work): Bound {
   const { device, pipelines, timer } = hardware;
-  const params = packSumsParams(
-    batch.submissions.flat().map(({ launch, to }) => paramsOf(launch, job, pitch, to, of)),
-  );
-  const uniform = buffers.params.of(params.byteLength);
-  device.queue.writeBuffer(uniform, 0, params);
+  const uniform = buffers.params.of(batch.params.byteLength);
+  device.queue.writeBuffer(uniform, 0, batch.params);
   const totals = buffers.totals.of(batch.words * limits.WORD_BYTES, of.chunkBytes);
-  const groups = new Map<TablePart, GPUBindGroup>();
-  const groupOf = (part: TablePart) => {
+  const groups = new Map<number, GPUBindGroup>();
+  const groupOf = (part: number) => {
     const { weights, squares, documents, features } = inputs;
-    const entries = [part.buffer, weights, squares, documents, features, totals].map((buffer) => ({
+    const entries = [parts[part]!.buffer, weights, squares, documents, features, totals].map((buffer) => ({
       buffer,
     }));
     const group =
@@ -199,7 +203,7 @@ function prepare({ hardware, buffers, of }: SumsContext, { batch, inputs, pitch,
 }
 
 function submit(
-  { hardware: { device, timer } }: SumsContext,
+  { hardware: { device, timer } }: Context,
   { batch, pipelines }: Work,
   { totals, groupOf, offsets }: Bound,
   number: number,
@@ -208,7 +212,7 @@ function submit(
   if (number === 0) encoder.clearBuffer(totals, 0, batch.words * limits.WORD_BYTES);
   const pass = encoder.beginComputePass(timer?.pass() ?? {});
   for (const [i, { launch }] of batch.submissions[number]!.entries()) {
-    pass.setPipeline(pipelines.get(launch)!);
+    pass.setPipeline(pipelines.get(launch.kernel)!);
     pass.setBindGroup(0, groupOf(launch.part), [offsets[number]! + i * PARAMS_STRIDE]);
     pass.dispatchWorkgroups(...launch.grid);
   }
@@ -229,7 +233,7 @@ function place(
         into[index] = {
           ...sumsOf(words, to + at * launch.featureWords, launch),
           // A step of the device's clock may be longer than a launch: what took no time cannot be compared.
-          ms: ms === null ? null : Math.max(ms[i]!, limits.WEBGPU_SHORTEST_MS),
+          ms: ms === null ? null : Math.max(ms[i]!, own.SHORTEST_MS),
         };
       }
     }

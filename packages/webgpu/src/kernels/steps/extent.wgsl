@@ -1,9 +1,9 @@
 // The finite minimum and maximum of the wanted channels, as order-preserving keys (core's keys.ts).
 //
-//   samples -> key -> a thread's min and max -> atomicMin, atomicMax of counts[to], counts[to + 1]
+//   samples -> key -> a thread's min and max -> atomicMin, atomicMax of counts[0], counts[1]
 //
 // Keys of two words take two dispatches: first the high words, then, of the samples that have those, the low words,
-// to counts[to + 2], counts[to + 3]. Infinities and NaN are passed over. Bound: the samples' bytes.
+// to counts[2], counts[3]. Infinities and NaN are passed over. Bound: the samples' bytes.
 
 override THREADS: u32;
 override INTERLEAVED: u32;
@@ -27,11 +27,11 @@ fn extent(
   }
   var low = NONE;
   var high = 0u;
-  let leastLeading = atomicLoad(&counts[params.to]);
-  let mostLeading = atomicLoad(&counts[params.to + 1u]);
+  let leastLeading = atomicLoad(&counts[0]);
+  let mostLeading = atomicLoad(&counts[1]);
   for (var at = id.x; at < params.count; at += blocks.x * THREADS) {
     let bits = bitsAt(at);
-    if (((params.channel >> (at % INTERLEAVED)) & 1u) == 0u || !isFinite(bits)) {
+    if (((params.wanted >> (at % INTERLEAVED)) & 1u) == 0u || !isFinite(bits)) {
       continue;
     }
     if (TRAILING) {
@@ -51,7 +51,7 @@ fn extent(
   atomicMax(&most, high);
   workgroupBarrier();
   if (thread == 0u) {
-    let to = params.to + select(0u, 2u, TRAILING);
+    let to = select(0u, 2u, TRAILING);
     atomicMin(&counts[to], atomicLoad(&least));
     atomicMax(&counts[to + 1u], atomicLoad(&most));
   }

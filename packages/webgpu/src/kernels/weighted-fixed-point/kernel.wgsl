@@ -31,7 +31,7 @@ override TURNED: bool;
 override SHARERS: u32;
 override KEEPS: bool;
 
-// Before this text: const PLANES, const REPLICAS. Two indices: see per-lane.wgsl.
+// Before this text: const PLANES, const REPLICAS. Two indices: see per-lane.
 var<workgroup> table: array<array<atomic<u32>, PLANES * REPLICAS>, ROWS>;
 
 var<private> lane: u32;

@@ -1,0 +1,18 @@
+import { gridOf } from "../grid.ts";
+import type { CountKernel } from "../kernel.ts";
+import { SHADERS } from "../shaders.ts";
+
+export const kernel: CountKernel = {
+  kind: "count",
+  slug: "global",
+  reads: "codes",
+  stages: ({ plan, limits }) => [
+    {
+      label: "global",
+      parts: [SHADERS["global/kernel"]],
+      entry: "count",
+      constants: { THREADS: plan.threads },
+      grid: gridOf(plan.blocks, limits),
+    },
+  ],
+};

@@ -1,0 +1,19 @@
+import { gridOf } from "../grid.ts";
+import type { CountKernel } from "../kernel.ts";
+import { tableOverrides } from "../lib/overrides.ts";
+import { SHADERS } from "../shaders.ts";
+
+export const kernel: CountKernel = {
+  kind: "count",
+  slug: "per-block",
+  reads: "codes",
+  stages: ({ plan, limits }) => [
+    {
+      label: "per-block",
+      parts: [SHADERS["per-block/kernel"]],
+      entry: "count",
+      constants: tableOverrides(plan),
+      grid: gridOf(plan.blocks, limits),
+    },
+  ],
+};

@@ -1,0 +1,19 @@
+import { gridOf } from "../grid.ts";
+import type { CountKernel } from "../kernel.ts";
+import { tableOverrides } from "../lib/overrides.ts";
+import { SHADERS } from "../shaders.ts";
+
+export const kernel: CountKernel = {
+  kind: "count",
+  slug: "per-thread-64",
+  reads: "codes",
+  stages: ({ plan, limits }) => [
+    {
+      label: "per-thread-64",
+      parts: [SHADERS["per-thread-64/kernel"]],
+      entry: "count",
+      constants: tableOverrides(plan),
+      grid: gridOf(plan.blocks, limits),
+    },
+  ],
+};

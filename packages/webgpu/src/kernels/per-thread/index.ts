@@ -1,0 +1,19 @@
+import { gridOf } from "../grid.ts";
+import type { CountKernel } from "../kernel.ts";
+import { tableOverrides } from "../lib/overrides.ts";
+import { SHADERS } from "../shaders.ts";
+
+export const kernel: CountKernel = {
+  kind: "count",
+  slug: "per-thread",
+  reads: "codes",
+  stages: ({ plan, limits }) => [
+    {
+      label: "per-thread",
+      parts: [SHADERS["per-thread/kernel"]],
+      entry: "count",
+      constants: { ...tableOverrides(plan), WORDS_PER_THREAD: plan.wordsPerThread! },
+      grid: gridOf(plan.blocks, limits),
+    },
+  ],
+};

@@ -1,0 +1,24 @@
+import { limits as core } from "@polybin/core";
+import { gridOf } from "../grid.ts";
+import type { CountKernel } from "../kernel.ts";
+import { tableOverrides } from "../lib/overrides.ts";
+import { SHADERS } from "../shaders.ts";
+
+export const kernel: CountKernel = {
+  kind: "count",
+  slug: "per-warp",
+  reads: "codes",
+  refuses: ({ collisions }) =>
+    collisions === "tag"
+      ? "per-warp keeps lanes apart by tags only where a warp runs in lock-step, and WGSL knows no warps"
+      : null,
+  stages: ({ plan, limits }) => [
+    {
+      label: "per-warp",
+      parts: [SHADERS["per-warp/kernel"]],
+      entry: "count",
+      constants: { ...tableOverrides(plan), WARP: core.WARP_THREADS },
+      grid: gridOf(plan.blocks, limits),
+    },
+  ],
+};

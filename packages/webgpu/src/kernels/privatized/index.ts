@@ -1,0 +1,34 @@
+import { gridOf } from "../grid.ts";
+import type { CountKernel } from "../kernel.ts";
+import { tableOverrides } from "../lib/overrides.ts";
+import { SHADERS } from "../shaders.ts";
+
+/** Where a thread's counters lie, by the number that the kernel knows them by. */
+const LAYOUTS = ["row", "column", "interleaved"] as const;
+
+const OWN = {
+  /** Blocks that count; a grid of two dimensions may have a few more. */
+  blocks: "u32",
+} as const;
+
+export const kernel: CountKernel<typeof OWN> = {
+  kind: "count",
+  slug: "privatized",
+  reads: "codes",
+  own: OWN,
+  params: ({ blocks }) => ({ blocks }),
+  stages: ({ plan, limits }) => [
+    {
+      label: "privatized",
+      parts: [SHADERS["privatized/kernel"]],
+      entry: "count",
+      constants: {
+        ...tableOverrides(plan),
+        WORDS_PER_THREAD: plan.wordsPerThread!,
+        PERIODIC: Number(plan.merge === "periodic"),
+        LAYOUT: LAYOUTS.indexOf(plan.layout!),
+      },
+      grid: gridOf(plan.blocks, limits),
+    },
+  ],
+};

@@ -1,0 +1,50 @@
+import { limits as core } from "@polybin/core";
+import { gridOf } from "../grid.ts";
+import type { CountKernel } from "../kernel.ts";
+import { tableOverrides } from "../lib/overrides.ts";
+import { SHADERS } from "../shaders.ts";
+
+const OWN = {
+  /** Words of a loop, and loops before the rows are summed (section 5.4). */
+  k: "u32",
+  loops: "u32",
+  /** Blocks of Count, whose histograms BlockSum adds. */
+  blocks: "u32",
+} as const;
+
+/** Histograms that a block of BlockSum adds up. */
+const BATCH = 4;
+
+/** Count, of bytes or of codes, and BlockSum. */
+export const kernel: CountKernel<typeof OWN> = {
+  kind: "count",
+  slug: "trish",
+  reads: "codes",
+  own: OWN,
+  params: ({ k, wordsPerThread, blocks }) => ({ k: k!, loops: Math.floor(wordsPerThread! / k!), blocks }),
+  histogramsBytes: ({ blocks, cellsPerPass }) => blocks * cellsPerPass * Uint32Array.BYTES_PER_ELEMENT,
+  stages: ({ plan, bytes, limits }) => [
+    {
+      label: "trish Count",
+      parts: [SHADERS["trish/kernel"], bytes ? SHADERS["trish/bytes"] : SHADERS["trish/codes"]],
+      ownReads: bytes,
+      entry: "count",
+      constants: { ...tableOverrides(plan), BINS: plan.cellsPerPass },
+      scratch: "histograms",
+      grid: gridOf(plan.blocks, limits),
+    },
+    {
+      label: "trish BlockSum",
+      parts: [SHADERS["trish/sum"]],
+      ownReads: true,
+      entry: "blockSum",
+      constants: {
+        THREADS: Math.min(plan.cellsPerPass, limits.blockThreads),
+        BINS: plan.cellsPerPass,
+        BATCH,
+      },
+      scratch: "histograms",
+      grid: [core.divideCeiling(plan.blocks, BATCH)],
+    },
+  ],
+};

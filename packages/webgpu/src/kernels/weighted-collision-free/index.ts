@@ -1,0 +1,19 @@
+import { limits } from "@polybin/core";
+import type { SumsKernel } from "../kernel.ts";
+import { kindsOf, roomier, sharersOf } from "../lib/sums-tables.ts";
+import { SHADERS } from "../shaders.ts";
+
+export const kernel: SumsKernel = {
+  kind: "sums",
+  slug: "weighted-collision-free",
+  parts: [SHADERS["weighted-collision-free/kernel"]],
+  unroll: ({ unroll = 1 }) => unroll,
+  constants: (plan, of) => {
+    const { counts, binsPerPass, threads } = plan;
+    const pairs = counts ? limits.divideCeiling(binsPerPass, 2) : 0;
+    return {
+      ROWS: roomier(pairs + binsPerPass * kindsOf(plan), threads * limits.WORD_BYTES, of),
+      SHARERS: sharersOf(binsPerPass, plan, of),
+    };
+  },
+};

@@ -1,0 +1,23 @@
+import { limits } from "@polybin/core";
+import type { SumsKernel } from "../kernel.ts";
+import { kindsOf, planesOf, roomier } from "../lib/sums-tables.ts";
+import { SHADERS } from "../shaders.ts";
+
+export const kernel: SumsKernel = {
+  kind: "sums",
+  slug: "weighted-collision-reduced",
+  parts: [SHADERS["lib/one-table"], SHADERS["weighted-collision-reduced/kernel"]],
+  unroll: () => 1,
+  constants: (plan, { sharedBytes, ...of }) => {
+    const { threads, buffer = 1 } = plan;
+    // A unit has its value in any case.
+    const words = buffer * threads * (1 + kindsOf(plan));
+    const room = { ...of, sharedBytes: sharedBytes - words * limits.WORD_BYTES };
+    return {
+      WORDS: roomier(planesOf(plan) * plan.binsPerPass, limits.WORD_BYTES, room),
+      UNITS: buffer,
+      VALUE_SHIFT: limits.BUFFER_VALUE_SHIFT,
+      BUFFER_WORDS: words,
+    };
+  },
+};

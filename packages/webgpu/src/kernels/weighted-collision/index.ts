@@ -1,0 +1,12 @@
+import { limits } from "@polybin/core";
+import type { SumsKernel } from "../kernel.ts";
+import { planesOf, roomier } from "../lib/sums-tables.ts";
+import { SHADERS } from "../shaders.ts";
+
+export const kernel: SumsKernel = {
+  kind: "sums",
+  slug: "weighted-collision",
+  parts: [SHADERS["lib/one-table"], SHADERS["weighted-collision/kernel"]],
+  unroll: ({ unroll = 1 }) => unroll,
+  constants: (plan, of) => ({ WORDS: roomier(planesOf(plan) * plan.binsPerPass, limits.WORD_BYTES, of) }),
+};

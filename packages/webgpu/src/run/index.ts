@@ -1,0 +1,12 @@
+export { type CeilingOptions, type ReadRow, readRows } from "./ceiling.ts";
+export type { Context } from "./context.ts";
+export { count } from "./count.ts";
+export { Encodings } from "./encodings.ts";
+export { extents } from "./extent.ts";
+export { Kept } from "./kept.ts";
+export { Lane } from "./lane.ts";
+export type { DeviceLaunch } from "./launch.ts";
+export { type CountRequest, prepareCount } from "./prepare-count.ts";
+export { prepareSums, refusesSums, type SumsRequest } from "./prepare-sums.ts";
+export { compile } from "./program.ts";
+export { compileSums, sums } from "./sums.ts";
