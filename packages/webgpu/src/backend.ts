@@ -1,4 +1,5 @@
-import { type Backend, checkNames, type Device, expected, type Probe } from "@polybin/core";
+import type { Backend, Probe } from "@polybin/core";
+import { checkNames, type Device, expected } from "@polybin/core/backend";
 import { WebgpuDevice } from "./device.ts";
 import { Catalog, type WebgpuKernel } from "./kernels/index.ts";
 import {

@@ -1,4 +1,4 @@
-import { type DeviceLimits, limits } from "@polybin/core";
+import { type DeviceLimits, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../platform/index.ts";
 
 /** Blocks (workgroups) of a dispatch. */

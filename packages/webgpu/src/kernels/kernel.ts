@@ -1,4 +1,5 @@
-import type { Fields, FieldValues, Plan, WeightedPlan } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import type { Fields, FieldValues, WeightedPlan } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../platform/index.ts";
 import type { Grid } from "./grid.ts";
 import type { DeviceLowering } from "./lowering.ts";

@@ -1,14 +1,13 @@
+import type { Plan, SampleType } from "@polybin/core";
 import {
   type DeviceLimits,
   type Fields,
   type Lowering,
   limits,
-  type Plan,
   type Ranks,
   ranksOf,
   SAMPLE_TRAITS,
-  type SampleType,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { own } from "../platform/index.ts";
 import type { Values } from "./params.ts";
 import { SHADERS } from "./shaders.ts";

@@ -1,4 +1,5 @@
-import { type Fields, type FieldValues, PolybinError, pack, type Struct, struct } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { type Fields, type FieldValues, pack, type Struct, struct } from "@polybin/core/backend";
 import { own } from "../platform/index.ts";
 
 /** What every kernel that counts is told of a dispatch; behind it lies what its lowering and its algorithm add. */

@@ -1,4 +1,4 @@
-import { limits, type Struct, type ValueType, type WeightedPlan } from "@polybin/core";
+import { limits, type Struct, type ValueType, type WeightedPlan } from "@polybin/core/backend";
 import { constants, type Kernel, type WebgpuLimits } from "../platform/index.ts";
 import type { Room, SumsKernel } from "./kernel.ts";
 import { writtenRound } from "./lib/round.ts";

@@ -1,14 +1,13 @@
+import type { External, SampleType } from "@polybin/core";
 import {
   checkedChannels,
   checkedWhole,
   checkNames,
-  type External,
   expected,
   limits,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
-  type SampleType,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { type Dispatch, gather, gridFor, plainThreads } from "../kernels/index.ts";
 import { type Known, own, type Pipelines, USAGE, type WebgpuLimits } from "../platform/index.ts";
 import { padded } from "./buffers.ts";

@@ -1,4 +1,5 @@
-import { type External, limits, PolybinError, type SampleType } from "@polybin/core";
+import { type External, PolybinError, type SampleType } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { Chunk, Dispatch } from "../kernels/index.ts";
 import { COMPUTE, type Hardware, type Pipelines, type WebgpuLimits } from "../platform/index.ts";
 

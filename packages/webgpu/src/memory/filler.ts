@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { type Hardware, own, type Scoped } from "../platform/index.ts";
 import { Staging } from "./staging.ts";
 

@@ -1,4 +1,4 @@
-import type { Lowering } from "@polybin/core";
+import type { Lowering } from "@polybin/core/backend";
 import { type Hardware, own, USAGE, type WebgpuLimits } from "../platform/index.ts";
 import { padded, rounded } from "./buffers.ts";
 

@@ -1,12 +1,5 @@
-import {
-  bytesFrom,
-  type External,
-  type Input,
-  PolybinError,
-  type Resident,
-  SAMPLE_TRAITS,
-  type Samples,
-} from "@polybin/core";
+import { type External, PolybinError, type Resident } from "@polybin/core";
+import { bytesFrom, type Input, SAMPLE_TRAITS, type Samples } from "@polybin/core/backend";
 import type { Chunk, Dispatch } from "../kernels/index.ts";
 import { type Hardware, own, type WebgpuLimits } from "../platform/index.ts";
 import type { Growing } from "./buffers.ts";

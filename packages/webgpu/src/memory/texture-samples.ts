@@ -1,4 +1,5 @@
-import { checkedWhole, checkNames, type External, expected, type SampleType } from "@polybin/core";
+import type { External, SampleType } from "@polybin/core";
+import { checkedWhole, checkNames, expected } from "@polybin/core/backend";
 import { gridFor, packTexels, plainThreads, SHADERS, type Texels } from "../kernels/index.ts";
 import { type Known, type Pipelines, TEXTURE, type TexelType, type WebgpuLimits } from "../platform/index.ts";
 import { padded } from "./buffers.ts";

@@ -1,4 +1,4 @@
-import { type DeviceLimits, limits } from "@polybin/core";
+import { type DeviceLimits, limits } from "@polybin/core/backend";
 import * as own from "./limits.ts";
 import { isSoftware } from "./software.ts";
 

@@ -1,4 +1,5 @@
-import { PolybinError, type Struct } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import type { Struct } from "@polybin/core/backend";
 import { COMPUTE } from "./flags.ts";
 import { PIPELINES } from "./limits.ts";
 import { declared } from "./wgsl.ts";

@@ -1,4 +1,5 @@
-import { type FieldType, PolybinError, type Struct } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import type { FieldType, Struct } from "@polybin/core/backend";
 
 /** What fields are in a uniform, which has no booleans: a kernel compares with 0. */
 const TYPES: Readonly<Partial<Record<FieldType, string>>> = {

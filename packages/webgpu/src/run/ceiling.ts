@@ -1,4 +1,5 @@
-import { checkedWhole, checkNames, limits, PolybinError } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { checkedWhole, checkNames, limits } from "@polybin/core/backend";
 import { type Dispatch, packed, plainThreads, read } from "../kernels/index.ts";
 import { Buffers, padded } from "../memory/index.ts";
 import {

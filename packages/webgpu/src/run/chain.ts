@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { packed } from "../kernels/index.ts";
 import type { Buffers, ReadyChunk } from "../memory/index.ts";
 import { type Hardware, Timer } from "../platform/index.ts";

@@ -1,4 +1,4 @@
-import type { Input, Partial, RunOptions } from "@polybin/core";
+import type { Input, Partial, RunOptions } from "@polybin/core/backend";
 import { own } from "../platform/index.ts";
 import { Chain } from "./chain.ts";
 import type { Context } from "./context.ts";

@@ -1,4 +1,4 @@
-import { type EncodeJob, limits } from "@polybin/core";
+import { type EncodeJob, limits } from "@polybin/core/backend";
 import { type Catalog, type Dispatch, packed } from "../kernels/index.ts";
 import {
   ANOTHERS,

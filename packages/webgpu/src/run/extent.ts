@@ -1,4 +1,5 @@
-import { type Extent, type Input, limits, NO_EXTENT, valueOfKey } from "@polybin/core";
+import type { Extent } from "@polybin/core";
+import { type Input, limits, NO_EXTENT, valueOfKey } from "@polybin/core/backend";
 import { type Dispatch, extent, extentParams, gridFor, packed, plainThreads } from "../kernels/index.ts";
 import { shapeOf } from "../memory/index.ts";
 import type { Context } from "./context.ts";

@@ -1,4 +1,4 @@
-import { type EncodeJob, limits } from "@polybin/core";
+import { type EncodeJob, limits } from "@polybin/core/backend";
 import { type Dispatch, fold, plainThreads } from "../kernels/index.ts";
 import type { Hardware, WebgpuLimits } from "../platform/index.ts";
 

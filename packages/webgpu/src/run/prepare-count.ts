@@ -1,4 +1,5 @@
-import { type CountJob, type Lowering, limits, type Plan } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import { type CountJob, type Lowering, limits } from "@polybin/core/backend";
 import {
   type Catalog,
   COUNT_FIELDS,

@@ -1,4 +1,4 @@
-import { type FeatureGroup, limits, type WeightedPlan } from "@polybin/core";
+import { type FeatureGroup, limits, type WeightedPlan } from "@polybin/core/backend";
 import {
   type Catalog,
   gridOf,

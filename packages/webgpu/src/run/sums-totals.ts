@@ -1,4 +1,4 @@
-import type { BinSums } from "@polybin/core";
+import type { BinSums } from "@polybin/core/backend";
 import { own } from "../platform/index.ts";
 import type { SumsLaunch } from "./prepare-sums.ts";
 

@@ -5,7 +5,7 @@ import {
   type RunOptions,
   type SumsJob,
   type SumsPartial,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { PARAMS_STRIDE } from "../kernels/index.ts";
 import { type Growing, type TablePart, tableOf } from "../memory/index.ts";
 import { type Hardware, type Kernel, own, Timer } from "../platform/index.ts";

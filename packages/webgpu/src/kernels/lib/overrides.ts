@@ -1,4 +1,5 @@
-import { limits, type Plan } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 
 /** Overrides that many kernels have: threads of a block, and words of its table. */
 export function tableOverrides({ threads, sharedBytes }: Plan): Readonly<Record<string, number>> {

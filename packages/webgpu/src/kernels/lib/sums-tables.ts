@@ -1,4 +1,4 @@
-import { limits, type WeightedPlan } from "@polybin/core";
+import { limits, type WeightedPlan } from "@polybin/core/backend";
 import { own } from "../../platform/index.ts";
 import type { Room } from "../kernel.ts";
 

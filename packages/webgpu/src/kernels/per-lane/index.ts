@@ -1,4 +1,5 @@
-import { limits as core, type Plan } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import { limits as core } from "@polybin/core/backend";
 import type { CountKernel, CountShape } from "../kernel.ts";
 import { SHADERS } from "../shaders.ts";
 

@@ -1,4 +1,5 @@
-import { type Fields, SAMPLE_TRAITS, type SampleType, type Struct } from "@polybin/core";
+import type { SampleType } from "@polybin/core";
+import { type Fields, SAMPLE_TRAITS, type Struct } from "@polybin/core/backend";
 import type { Kernel, TexelType } from "../../platform/index.ts";
 import { type DeviceLowering, flipOf, keysText, samplesText } from "../lowering.ts";
 import { COUNT_FIELDS, paramsOf, type Values } from "../params.ts";

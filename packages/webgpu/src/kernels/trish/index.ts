@@ -1,4 +1,4 @@
-import { limits as core } from "@polybin/core";
+import { limits as core } from "@polybin/core/backend";
 import { gridOf } from "../grid.ts";
 import type { CountKernel } from "../kernel.ts";
 import { tableOverrides } from "../lib/overrides.ts";

@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { SumsKernel } from "../kernel.ts";
 import { kindsOf, planesOf, roomier } from "../lib/sums-tables.ts";
 import { SHADERS } from "../shaders.ts";

@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { SumsKernel } from "../kernel.ts";
 import { planesOf, roomier, sharersOf } from "../lib/sums-tables.ts";
 import { SHADERS } from "../shaders.ts";
