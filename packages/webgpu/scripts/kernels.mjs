@@ -35,6 +35,6 @@ const variable = (slug) => slug.replace(/-(\w)/g, (_, letter) => letter.toUpperC
 write(
   "registry.ts",
   `${NOTE}${slugs.map((slug) => `import { kernel as ${variable(slug)} } from "./${slug}/index.ts";\n`).join("")}` +
-    `import type { WebgpuKernel } from "./kernel.ts";\n\n/** Every algorithm's descriptor. */\n` +
+    `import type { WebgpuKernel } from "./lib/kernel.ts";\n\n/** Every algorithm's descriptor. */\n` +
     `export const KERNELS: readonly WebgpuKernel[] = [\n${slugs.map((slug) => `  ${variable(slug)},\n`).join("")}];\n`,
 );

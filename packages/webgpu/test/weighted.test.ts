@@ -3,7 +3,7 @@ import { limits, rowBytes, type ValueType, weightedPlan } from "@polybin/core/ba
 import { webgpu } from "@polybin/webgpu";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
-import { Catalog } from "../src/kernels/catalog.ts";
+import { Catalog } from "../src/kernels/lib/catalog.ts";
 import { deviceLimits, type WebgpuLimits } from "../src/platform/capabilities.ts";
 import { USAGE } from "../src/platform/flags.ts";
 import { Hardware } from "../src/platform/hardware.ts";

@@ -1,9 +1,17 @@
-export { Catalog } from "./catalog.ts";
-export type { Chunk, Data, Dispatch, Scratch, Texels } from "./dispatch.ts";
-export { gridFor, gridOf, plainThreads } from "./grid.ts";
-export type { Composed, CountKernel, CountShape, Room, Stage, SumsKernel, WebgpuKernel } from "./kernel.ts";
-export { deviceLowering } from "./lowering.ts";
-export { COUNT_FIELDS, PARAMS_STRIDE, packed, paramsOf, type SumsValues, type Values } from "./params.ts";
+export { Catalog } from "./lib/catalog.ts";
+export type { Chunk, Data, Dispatch, Scratch, Texels } from "./lib/dispatch.ts";
+export { gridFor, gridOf, plainThreads } from "./lib/grid.ts";
+export type {
+  Composed,
+  CountKernel,
+  CountShape,
+  Room,
+  Stage,
+  SumsKernel,
+  WebgpuKernel,
+} from "./lib/kernel.ts";
+export { deviceLowering } from "./lib/lowering.ts";
+export { COUNT_FIELDS, PARAMS_STRIDE, packed, paramsOf, type SumsValues, type Values } from "./lib/params.ts";
+export { roundUnits, sumsKernel, UNITS } from "./lib/sums.ts";
 export { SHADERS } from "./shaders.ts";
 export { codesTexts, extent, extentParams, fold, gather, lower, packTexels, read } from "./steps/index.ts";
-export { roundUnits, sumsKernel, UNITS } from "./sums.ts";

@@ -1,6 +1,6 @@
 import { limits as core } from "@polybin/core/backend";
-import { gridOf } from "../grid.ts";
-import type { CountKernel } from "../kernel.ts";
+import { gridOf } from "../lib/grid.ts";
+import type { CountKernel } from "../lib/kernel.ts";
 import { SHADERS } from "../shaders.ts";
 
 export const kernel: CountKernel = {

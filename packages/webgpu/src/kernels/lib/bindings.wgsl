@@ -5,7 +5,7 @@
 //   binding 1   the lowering's lookup: thresholds, then starts (find-ranks-*.wgsl); or a table
 //   binding 2   counts[channel][cells, underflow, overflow, NaN]
 //   binding 3   what a kernel hands to the next one: codes, blocks' histograms, or dense samples; fold: to the user
-//   binding 4   params: before this text, of kernels/params.ts and of what a lowering and an algorithm add to it
+//   binding 4   params: before this text, of params.ts and of what a lowering and an algorithm add to it
 //   group 1     texels, where a kernel reads them
 
 @group(0) @binding(1) var<storage, read> lookup: array<u32>;

@@ -1,6 +1,6 @@
 import { limits, type WeightedPlan } from "@polybin/core/backend";
 import { own } from "../../platform/index.ts";
-import type { Room } from "../kernel.ts";
+import type { Room } from "./kernel.ts";
 
 /** Sums of a cell: of weights, and of squares. */
 export function kindsOf({ squares }: WeightedPlan): number {

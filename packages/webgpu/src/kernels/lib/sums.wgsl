@@ -10,7 +10,7 @@
 //               totals[feature], of floats:    counts[bins], then for each flush of each segment sums[bins], and
 //                                              squares[bins]; the host adds them up in doubles
 //               without what is not asked for
-//   binding 6   params: before this text, of kernels/params.ts
+//   binding 6   params: before this text, of params.ts
 //
 // A block has some features, a segment of the documents and a window of bins. Blocks are numbered: features first, so
 // that those that run at once read the same weights.

@@ -1,6 +1,6 @@
 import type { Plan } from "@polybin/core";
 import { limits as core } from "@polybin/core/backend";
-import type { CountKernel, CountShape } from "../kernel.ts";
+import type { CountKernel, CountShape } from "../lib/kernel.ts";
 import { SHADERS } from "../shaders.ts";
 
 const OWN = {

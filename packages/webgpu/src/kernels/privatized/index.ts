@@ -1,5 +1,5 @@
-import { gridOf } from "../grid.ts";
-import type { CountKernel } from "../kernel.ts";
+import { gridOf } from "../lib/grid.ts";
+import type { CountKernel } from "../lib/kernel.ts";
 import { tableOverrides } from "../lib/overrides.ts";
 import { SHADERS } from "../shaders.ts";
 

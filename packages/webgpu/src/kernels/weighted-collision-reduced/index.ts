@@ -1,5 +1,5 @@
 import { limits } from "@polybin/core/backend";
-import type { SumsKernel } from "../kernel.ts";
+import type { SumsKernel } from "../lib/kernel.ts";
 import { kindsOf, planesOf, roomier } from "../lib/sums-tables.ts";
 import { SHADERS } from "../shaders.ts";
 

@@ -1,3 +1,3 @@
-import type { Composed } from "../kernel.ts";
+import type { Composed } from "../lib/kernel.ts";
 
 export const kernel: Composed = { kind: "composed", slug: "weighted-hybrid" };

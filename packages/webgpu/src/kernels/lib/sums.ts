@@ -1,9 +1,9 @@
 import { limits, type Struct, type ValueType, type WeightedPlan } from "@polybin/core/backend";
-import { constants, type Kernel, type WebgpuLimits } from "../platform/index.ts";
+import { constants, type Kernel, type WebgpuLimits } from "../../platform/index.ts";
+import { SHADERS } from "../shaders.ts";
 import type { Room, SumsKernel } from "./kernel.ts";
-import { writtenRound } from "./lib/round.ts";
 import { paramsOf, SUMS_FIELDS } from "./params.ts";
-import { SHADERS } from "./shaders.ts";
+import { writtenRound } from "./round.ts";
 
 /** What a launch asks of its kernel beside the plan. */
 export interface SumsNeeds {

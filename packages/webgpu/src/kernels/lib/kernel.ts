@@ -1,6 +1,6 @@
 import type { Plan } from "@polybin/core";
 import type { Fields, FieldValues, WeightedPlan } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../platform/index.ts";
+import type { WebgpuLimits } from "../../platform/index.ts";
 import type { Grid } from "./grid.ts";
 import type { DeviceLowering } from "./lowering.ts";
 

@@ -1,4 +1,4 @@
-import type { Kernel, TexelType } from "../platform/index.ts";
+import type { Kernel, TexelType } from "../../platform/index.ts";
 import type { Grid } from "./grid.ts";
 import type { Values } from "./params.ts";
 

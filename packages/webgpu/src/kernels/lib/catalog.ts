@@ -1,6 +1,6 @@
 import { PolybinError, type Slug, type WeightedSlug } from "@polybin/core";
+import { KERNELS } from "../registry.ts";
 import type { CountKernel, SumsKernel, WebgpuKernel } from "./kernel.ts";
-import { KERNELS } from "./registry.ts";
 
 /** The algorithms of a backend: those of the folders, and those that a user brings. */
 export class Catalog {

@@ -1,6 +1,6 @@
 import { PolybinError } from "@polybin/core";
 import { type Fields, type FieldValues, pack, type Struct, struct } from "@polybin/core/backend";
-import { own } from "../platform/index.ts";
+import { own } from "../../platform/index.ts";
 
 /** What every kernel that counts is told of a dispatch; behind it lies what its lowering and its algorithm add. */
 export const COUNT_FIELDS: Fields = {

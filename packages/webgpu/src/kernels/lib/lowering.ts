@@ -8,9 +8,9 @@ import {
   ranksOf,
   SAMPLE_TRAITS,
 } from "@polybin/core/backend";
-import { own } from "../platform/index.ts";
+import { own } from "../../platform/index.ts";
+import { SHADERS } from "../shaders.ts";
 import type { Values } from "./params.ts";
-import { SHADERS } from "./shaders.ts";
 
 /** A lowering in the form that kernels find a sample's row by. */
 export interface DeviceLowering {
