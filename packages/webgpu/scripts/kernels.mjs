@@ -1,13 +1,13 @@
 // Writes what is made of the folders in src/kernels, for the build; git ignores it:
 //
-//   src/kernels/shaders.ts    the text of every .wgsl file by its name, so that a page gets them without a bundler
-//   src/kernels/registry.ts   the descriptor of every folder that is an algorithm's: one whose index.ts exports `kernel`
+//   src/kernels/generated/shaders.ts    the text of every .wgsl file by its name, so that a page gets them without a bundler
+//   src/kernels/generated/registry.ts   the descriptor of every folder that is an algorithm's: one whose index.ts exports `kernel`
 //
 // A file that is the same already is left alone, so that nothing is built anew for it.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const folder = new URL("../src/kernels/", import.meta.url);
-const NOTE = "// Made by scripts/kernels.mjs of the folders beside it.\n\n";
+const NOTE = "// Made by scripts/kernels.mjs of the folders beside this one.\n\n";
 
 const names = readdirSync(folder, { recursive: true })
   .map((name) => name.replaceAll("\\", "/"))
@@ -15,7 +15,8 @@ const names = readdirSync(folder, { recursive: true })
 const textOf = (name) => readFileSync(new URL(name, folder), "utf8");
 
 function write(name, text) {
-  const file = new URL(name, folder);
+  const file = new URL(`generated/${name}`, folder);
+  mkdirSync(new URL("generated", folder), { recursive: true });
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
 }
 
@@ -34,7 +35,7 @@ const slugs = names
 const variable = (slug) => slug.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
 write(
   "registry.ts",
-  `${NOTE}${slugs.map((slug) => `import { kernel as ${variable(slug)} } from "./${slug}/index.ts";\n`).join("")}` +
-    `import type { WebgpuKernel } from "./lib/kernel.ts";\n\n/** Every algorithm's descriptor. */\n` +
+  `${NOTE}${slugs.map((slug) => `import { kernel as ${variable(slug)} } from "../${slug}/index.ts";\n`).join("")}` +
+    `import type { WebgpuKernel } from "../lib/kernel.ts";\n\n/** Every algorithm's descriptor. */\n` +
     `export const KERNELS: readonly WebgpuKernel[] = [\n${slugs.map((slug) => `  ${variable(slug)},\n`).join("")}];\n`,
 );

@@ -9,7 +9,7 @@ describeBackend(
   { describe, it, afterAll },
   {
     kernels: new URL("../src/kernels/", import.meta.url),
-    kernelHelpers: ["lib", "registry", "shaders", "steps"],
+    kernelHelpers: ["generated", "lib", "steps"],
     numRuns: 10,
     required: REQUIRED,
   },

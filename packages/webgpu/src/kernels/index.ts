@@ -13,5 +13,5 @@ export type {
 export { deviceLowering } from "./lib/lowering.ts";
 export { COUNT_FIELDS, PARAMS_STRIDE, packed, paramsOf, type SumsValues, type Values } from "./lib/params.ts";
 export { roundUnits, sumsKernel, UNITS } from "./lib/sums.ts";
-export { SHADERS } from "./shaders.ts";
 export { codesTexts, extent, extentParams, fold, gather, lower, packTexels, read } from "./steps/index.ts";
+export { SHADERS } from "./generated/shaders.ts";

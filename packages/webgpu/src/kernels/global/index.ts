@@ -1,6 +1,6 @@
+import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
-import { SHADERS } from "../shaders.ts";
 
 export const kernel: CountKernel = {
   kind: "count",

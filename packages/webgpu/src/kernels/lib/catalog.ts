@@ -1,5 +1,5 @@
 import { PolybinError, type Slug, type WeightedSlug } from "@polybin/core";
-import { KERNELS } from "../registry.ts";
+import { KERNELS } from "../generated/registry.ts";
 import type { CountKernel, SumsKernel, WebgpuKernel } from "./kernel.ts";
 
 /** The algorithms of a backend: those of the folders, and those that a user brings. */

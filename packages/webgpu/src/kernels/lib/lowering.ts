@@ -9,7 +9,7 @@ import {
   SAMPLE_TRAITS,
 } from "@polybin/core/backend";
 import { own } from "../../platform/index.ts";
-import { SHADERS } from "../shaders.ts";
+import { SHADERS } from "../generated/shaders.ts";
 import type { Values } from "./params.ts";
 
 /** A lowering in the form that kernels find a sample's row by. */

@@ -1,6 +1,6 @@
 import { limits, type Struct, type ValueType, type WeightedPlan } from "@polybin/core/backend";
 import { constants, type Kernel, type WebgpuLimits } from "../../platform/index.ts";
-import { SHADERS } from "../shaders.ts";
+import { SHADERS } from "../generated/shaders.ts";
 import type { Room, SumsKernel } from "./kernel.ts";
 import { paramsOf, SUMS_FIELDS } from "./params.ts";
 import { writtenRound } from "./round.ts";

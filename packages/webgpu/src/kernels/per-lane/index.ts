@@ -1,7 +1,7 @@
 import type { Plan } from "@polybin/core";
 import { limits as core } from "@polybin/core/backend";
+import { SHADERS } from "../generated/shaders.ts";
 import type { CountKernel, CountShape } from "../lib/kernel.ts";
-import { SHADERS } from "../shaders.ts";
 
 const OWN = {
   /** Rows of a channel, and of a block. */

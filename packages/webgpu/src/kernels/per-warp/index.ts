@@ -1,8 +1,8 @@
 import { limits as core } from "@polybin/core/backend";
+import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
 import { tableOverrides } from "../lib/overrides.ts";
-import { SHADERS } from "../shaders.ts";
 
 export const kernel: CountKernel = {
   kind: "count",

@@ -1,9 +1,9 @@
 import type { SampleType } from "@polybin/core";
 import { type Fields, SAMPLE_TRAITS, type Struct } from "@polybin/core/backend";
 import type { Kernel, TexelType } from "../../platform/index.ts";
+import { SHADERS } from "../generated/shaders.ts";
 import { type DeviceLowering, flipOf, keysText, samplesText } from "../lib/lowering.ts";
 import { COUNT_FIELDS, paramsOf, type Values } from "../lib/params.ts";
-import { SHADERS } from "../shaders.ts";
 
 // Kernels around those that count: what comes before them, behind them and beside them.
 

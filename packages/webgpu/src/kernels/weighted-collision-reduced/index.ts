@@ -1,7 +1,7 @@
 import { limits } from "@polybin/core/backend";
+import { SHADERS } from "../generated/shaders.ts";
 import type { SumsKernel } from "../lib/kernel.ts";
 import { kindsOf, planesOf, roomier } from "../lib/sums-tables.ts";
-import { SHADERS } from "../shaders.ts";
 
 export const kernel: SumsKernel = {
   kind: "sums",
