@@ -28,14 +28,14 @@ export function backendOver(finder: (options: DawnOptions) => FindAdapter, given
   const { kernels = [], ...rest } = given;
   const options = checkedOptions(rest);
   if (!Array.isArray(kernels) || !kernels.every(isKernel)) {
-    throw expected("ERR_INPUT", "kernels", "an array of kernels, each with a kind and a slug", kernels);
+    throw expected("ERR_INPUT", "kernels", "an array of kernels, each with a kind and an algorithm", kernels);
   }
   const catalog = new Catalog(kernels);
   const find = finder(options);
   const { device } = options;
   return {
     id: "webgpu",
-    algorithms: catalog.counts,
+    algorithms: catalog.counting,
     weighted: catalog.weighted,
     probe: async () => {
       if (device !== undefined) {
@@ -57,6 +57,6 @@ function present(adapter: Described): Probe {
 }
 
 function isKernel(value: unknown): boolean {
-  const { kind, slug } = (value ?? {}) as Partial<WebgpuKernel>;
-  return typeof kind === "string" && typeof slug === "string";
+  const { kind, algorithm } = (value ?? {}) as Partial<WebgpuKernel>;
+  return ["count", "sums", "composed"].includes(kind!) && typeof algorithm?.slug === "string";
 }

@@ -2,17 +2,16 @@ import type { Extent, Plan, Resident } from "@polybin/core";
 import {
   type CountJob,
   type Device,
-  type EncodeJob,
   type Input,
   joinExtents,
   limits,
   NO_EXTENT,
-  type Partial,
+  type Prepared,
+  type PreparedSums,
   type ResidentTable,
   type RunOptions,
   type Samples,
-  type SumsJob,
-  type SumsPartial,
+  type SumsShape,
   type TableValues,
   type WeightedPlan,
 } from "@polybin/core/backend";
@@ -26,7 +25,6 @@ import {
   pitchOf,
   pixelBytesOf,
   Source,
-  shapeOf,
   type TablePart,
   tableOf,
   uploadTable,
@@ -36,42 +34,26 @@ import {
 import { type Hardware, nameOf, ofInput, own, USAGE, type WebgpuLimits } from "./platform/index.ts";
 import {
   type Context,
-  type CountRequest,
   compile,
   compileSums,
   count,
-  type DeviceLaunch,
   Encodings,
   extents,
+  frozen,
   Kept,
   Lane,
   prepareCount,
   prepareSums,
   refusesSums,
-  type SumsRequest,
   sums,
 } from "./run/index.ts";
-
-/** A job that is worked out, and only runs. */
-export interface PreparedCount {
-  readonly launch: DeviceLaunch;
-  count(input: Input, options: RunOptions): Promise<Partial>;
-}
-
-/** The same of weighted sums. */
-export interface PreparedSums {
-  readonly launch: DeviceLaunch;
-  sums(
-    weights: Pick<SumsJob, "weights" | "squares" | "documents">,
-    options: RunOptions,
-  ): Promise<SumsPartial>;
-}
 
 /** A WebGPU device as an engine uses it. */
 export class WebgpuDevice implements Device {
   readonly name: string;
   readonly limits: WebgpuLimits;
   readonly readsFiles = false;
+  readonly encodes = true;
   readonly #hardware: Hardware;
   readonly #catalog: Catalog;
   readonly #context: Context;
@@ -91,7 +73,7 @@ export class WebgpuDevice implements Device {
     const filler = new Filler(hardware);
     const source = new Source(hardware, filler, buffers.input, of);
     this.#context = { hardware, buffers, filler, source, of };
-    this.#encodings = new Encodings(hardware, catalog, of);
+    this.#encodings = new Encodings(hardware, of);
   }
 
   refuses(plan: Plan): string | null {
@@ -153,26 +135,32 @@ export class WebgpuDevice implements Device {
     });
   }
 
-  count(job: CountJob, options: RunOptions): Promise<Partial> {
-    const { interleaved } = shapeOf(job.input);
-    return this.prepare({ ...job, interleaved }).count(job.input, options);
-  }
-
-  /** Works a job out, and starts to compile what it needs. */
-  prepare(request: CountRequest): PreparedCount {
-    const steps = prepareCount(request, this.#catalog, this.limits);
+  /** Starts to compile what the job needs. */
+  prepare(job: CountJob): Prepared {
+    if (job.lowering.kind === "constant") return this.#constant(job);
+    const context = this.#context;
+    const steps = prepareCount(job, this.#catalog, this.limits);
     const program = new Kept(() => this.#hardware.watched(compile(this.#hardware, steps)));
     program.get();
     return {
       launch: steps.launch,
       count: (input, options) =>
-        this.#run(input.kind, options, () => count(this.#context, steps, program.get(), input, options)),
+        this.#run(input.kind, options, () => count(context, steps, program.get(), input, options)),
+      // Not in the lane: it shares no buffer with other calls.
+      encode: (target, { signal }) =>
+        this.#encodings.encode({ ...job, counting: { steps, program } }, target, signal),
     };
   }
 
-  /** Not in the lane: it shares no buffer with other calls. */
-  encode(job: EncodeJob, { signal }: RunOptions): Promise<void> {
-    return this.#encodings.encode(job, signal);
+  /** Samples that all have one code are not looked at: the engine counts them itself. */
+  #constant(job: CountJob): Prepared {
+    return {
+      launch: frozen({ kernels: ["fold"] }),
+      count: async () => {
+        throw new Error("samples of one constant code are not sent to a device");
+      },
+      encode: (target, { signal }) => this.#encodings.encode({ ...job, counting: null }, target, signal),
+    };
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
@@ -213,14 +201,10 @@ export class WebgpuDevice implements Device {
     });
   }
 
-  sums({ table, groups, timed, ...weights }: SumsJob, options: RunOptions): Promise<SumsPartial> {
-    const documents = weights.weights.length;
-    const listed = weights.documents !== null;
-    return this.prepareSums({ table, groups, timed, documents, listed }).sums(weights, options);
-  }
-
-  prepareSums({ table, ...request }: SumsRequest & { readonly table: ResidentTable }): PreparedSums {
-    const steps = prepareSums(request, tableOf(table), this.#catalog, this.limits);
+  /** The same: starts to compile. */
+  prepareSums(shape: SumsShape): PreparedSums {
+    const { table } = shape;
+    const steps = prepareSums(shape, tableOf(table), this.#catalog, this.limits);
     const pipelines = new Kept(() => this.#hardware.watched(compileSums(this.#hardware, steps)));
     pipelines.get();
     return {

@@ -10,7 +10,7 @@ import {
   type SampleType,
   variable,
 } from "@polybin/core";
-import { SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
+import { algorithms, SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
 import { bufferSamples, textureSamples, webgpu } from "@polybin/webgpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WebgpuLimits } from "../src/platform/capabilities.ts";
@@ -235,7 +235,7 @@ describe("buffers", () => {
       for (const merge of ["avoid", "periodic"] as const) {
         const options = { algorithm: "privatized", merge } as const;
         const { counts, plan } = await small.histogram(input, options);
-        expect(plan, name).toMatchObject({ ...options, chunkSamples });
+        expect(plan, name).toMatchObject({ algorithm: "privatized", parameters: { merge }, chunkSamples });
         expect([counts[0], counts[7]], `${name}, ${merge}`).toEqual([12_400, 90_000]);
       }
     }
@@ -253,7 +253,7 @@ async function withLimits(of: GPUDevice, less: Partial<WebgpuLimits>): Promise<B
   const limits = { ...deviceLimits(of), ...less };
   return {
     id: "webgpu",
-    algorithms: ["per-lane", "privatized"],
+    algorithms: [algorithms["per-lane"], algorithms.privatized],
     probe: async () => ({ available: true, device: "small" }),
     open: async () => new WebgpuDevice(new Hardware(of, () => {}), limits),
   };

@@ -1,5 +1,12 @@
 import { cpu, type Engine, type FeatureTableInit, openEngine, type SumsOptions } from "@polybin/core";
-import { limits, rowBytes, type ValueType, weightedPlan } from "@polybin/core/backend";
+import {
+  composedAlgorithms,
+  limits,
+  rowBytes,
+  type ValueType,
+  weightedAlgorithms,
+  weightedPlan,
+} from "@polybin/core/backend";
 import { webgpu } from "@polybin/webgpu";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
@@ -45,7 +52,7 @@ function engineWith(of: Partial<WebgpuLimits>): Promise<Engine> {
     backend: {
       id: "webgpu",
       algorithms: [],
-      weighted: [...METHODS, "weighted-hybrid"],
+      weighted: [...METHODS.map((slug) => weightedAlgorithms[slug]), composedAlgorithms["weighted-hybrid"]],
       probe: async () => ({ available: true, device: "one with other limits" }),
       open: async () => new WebgpuDevice(new Hardware(device, () => {}), { ...deviceLimits(device), ...of }),
     },

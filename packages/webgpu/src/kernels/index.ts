@@ -1,3 +1,4 @@
+export { SHADERS } from "./generated/shaders.ts";
 export { Catalog } from "./lib/catalog.ts";
 export type { Chunk, Data, Dispatch, Scratch, Texels } from "./lib/dispatch.ts";
 export { gridFor, gridOf, plainThreads } from "./lib/grid.ts";
@@ -14,4 +15,3 @@ export { deviceLowering } from "./lib/lowering.ts";
 export { COUNT_FIELDS, PARAMS_STRIDE, packed, paramsOf, type SumsValues, type Values } from "./lib/params.ts";
 export { roundUnits, sumsKernel, UNITS } from "./lib/sums.ts";
 export { codesTexts, extent, extentParams, fold, gather, lower, packTexels, read } from "./steps/index.ts";
-export { SHADERS } from "./generated/shaders.ts";

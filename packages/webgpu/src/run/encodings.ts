@@ -1,5 +1,5 @@
-import { type EncodeJob, limits } from "@polybin/core/backend";
-import { type Catalog, type Dispatch, packed } from "../kernels/index.ts";
+import { type ConstantLowering, type CountJob, type EncodeTarget, limits } from "@polybin/core/backend";
+import { type Dispatch, packed } from "../kernels/index.ts";
 import {
   ANOTHERS,
   bindable,
@@ -9,25 +9,28 @@ import {
   deviceSamples,
   JobBuffers,
   type Piece,
-  shapeOf,
   wrong,
 } from "../memory/index.ts";
 import type { Hardware, WebgpuLimits } from "../platform/index.ts";
 import { bind, encode } from "./encode.ts";
 import { codesOf, constantCounts, foldOf } from "./fold.ts";
-import { prepareCount } from "./prepare-count.ts";
-import { compile } from "./program.ts";
+import type { Kept } from "./kept.ts";
+import type { CountSteps } from "./prepare-count.ts";
+import type { Program } from "./program.ts";
+
+/** A job as it was prepared; one whose samples all have one code has no steps. */
+export interface EncodeJob extends Pick<CountJob, "plan" | "lowering" | "channels" | "axis"> {
+  readonly counting: { readonly steps: CountSteps; readonly program: Kept<Program> } | null;
+}
 
 /** Counting as commands in a user's own encoder: brought together where need be, counted, folded into the user's buffer. */
 export class Encodings {
   readonly #hardware: Hardware;
-  readonly #catalog: Catalog;
   readonly #limits: WebgpuLimits;
   readonly #buffers: JobBuffers;
 
-  constructor(hardware: Hardware, catalog: Catalog, of: WebgpuLimits) {
+  constructor(hardware: Hardware, of: WebgpuLimits) {
     this.#hardware = hardware;
-    this.#catalog = catalog;
     this.#limits = of;
     this.#buffers = new JobBuffers(hardware, of);
   }
@@ -41,13 +44,14 @@ export class Encodings {
    * What may wait comes first; then all commands are recorded at once.
    * @throws ERR_INPUT for an encoder, a buffer or a texture that the device does not take.
    */
-  async encode(job: EncodeJob, signal: AbortSignal | undefined): Promise<void> {
-    const { encoder, check } = job;
+  async encode(job: EncodeJob, target: EncodeTarget, signal: AbortSignal | undefined): Promise<void> {
+    const { encoder, check } = target;
     const { device, pipelines } = this.#hardware;
     checkEncoder(encoder);
-    const into = intoOf(job, this.#limits);
+    const into = intoOf(job, target, this.#limits);
     const { dispatches, codesBytes, histogramsBytes, denseBytes, lookup } = await this.#program(
       job,
+      target,
       into.first,
     );
     const params = packed(dispatches);
@@ -58,7 +62,7 @@ export class Encodings {
       raw: job.plan.raw,
       lookup,
       params,
-      counts: isConstant ? constantCounts(job) : countsBytes,
+      counts: isConstant ? constantCounts(job, target) : countsBytes,
       codesBytes,
       histogramsBytes,
       denseBytes,
@@ -92,17 +96,20 @@ export class Encodings {
   }
 
   /** The dispatches of a job, and the room that they need. */
-  async #program(job: EncodeJob, first: number) {
-    const { input, plan, lowering, channels } = job;
-    const fold = await foldOf(this.#hardware, job, this.#limits, first);
-    if (lowering.kind === "constant") {
+  async #program(job: EncodeJob, target: EncodeTarget, first: number) {
+    const { plan, lowering, counting } = job;
+    const fold = await foldOf(this.#hardware, job, this.#limits, { ...target, first });
+    if (counting === null) {
       const none = { codesBytes: 0, histogramsBytes: 0, denseBytes: 0 };
-      return { dispatches: [fold], lookup: () => Uint32Array.of(lowering.code), ...none };
+      return {
+        dispatches: [fold],
+        lookup: () => Uint32Array.of((lowering as ConstantLowering).code),
+        ...none,
+      };
     }
-    const { interleaved } = shapeOf(input);
-    const steps = prepareCount({ plan, lowering, channels, interleaved }, this.#catalog, this.#limits);
-    const program = await this.#hardware.watched(compile(this.#hardware, steps));
-    const pieces = await this.#pieces(job);
+    const { steps } = counting;
+    const program = await counting.program.get();
+    const pieces = await this.#pieces(target);
     const most = (of: (piece: Piece) => number) => Math.max(0, ...pieces.map(of));
     const dispatches: readonly Dispatch[] = [
       ...pieces.flatMap((piece) => [...piece.before, ...program.dispatches(piece)]),
@@ -118,7 +125,7 @@ export class Encodings {
     };
   }
 
-  async #pieces({ input }: EncodeJob): Promise<readonly Piece[]> {
+  async #pieces({ input }: EncodeTarget): Promise<readonly Piece[]> {
     if (input.kind === "resident") {
       return chunksOf(input.resident).map((chunk) => ({ ...chunk, before: [], denseBytes: 0 }));
     }
@@ -138,10 +145,10 @@ function checkEncoder(encoder: object): asserts encoder is GPUCommandEncoder {
 
 /** Where the counts go, bound from a place that may be bound; `first`: the first word in the binding. */
 function intoOf(
-  job: EncodeJob,
+  { channels, axis }: EncodeJob,
+  { into: buffer, offset }: EncodeTarget,
   { alignment }: WebgpuLimits,
 ): { readonly binding: GPUBufferBinding; readonly first: number } {
-  const { into: buffer, offset, channels, axis } = job;
   checkBuffer(buffer, "into");
   checkUnmapped(buffer, "into");
   const bytes = channels.length * (axis.bins + limits.FLOW_ROWS) * limits.WORD_BYTES;

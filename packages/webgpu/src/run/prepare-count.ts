@@ -1,5 +1,5 @@
 import type { Plan } from "@polybin/core";
-import { type CountJob, type Lowering, limits } from "@polybin/core/backend";
+import { type CountJob, type DeviceLaunch, type Lowering, limits } from "@polybin/core/backend";
 import {
   type Catalog,
   COUNT_FIELDS,
@@ -15,7 +15,7 @@ import {
   type Values,
 } from "../kernels/index.ts";
 import { constants, type Kernel, type WebgpuLimits } from "../platform/index.ts";
-import { type DeviceLaunch, frozen } from "./launch.ts";
+import { frozen } from "./frozen.ts";
 
 /** A job, but for its samples: how they are interleaved is all that a kernel asks of them. */
 export type CountRequest = Pick<CountJob, "channels" | "plan" | "lowering"> & {
@@ -52,7 +52,11 @@ export function countsOf({ cells }: Pick<Plan, "cells">): number {
 }
 
 /** Works out what a job comes to. `of`: the limits that its plan was made from. @throws ERR_UNSUPPORTED without a kernel */
-export function prepareCount(request: CountRequest, catalog: Catalog, of: WebgpuLimits): CountSteps {
+export function prepareCount(
+  request: Pick<CountJob, "channels" | "plan" | "lowering" | "interleaved">,
+  catalog: Catalog,
+  of: WebgpuLimits,
+): CountSteps {
   const { plan, channels, interleaved, lowering: given } = request;
   const counting = catalog.count(plan.algorithm);
   const { reads } = counting;

@@ -1,4 +1,10 @@
-import { type FeatureGroup, limits, type WeightedPlan } from "@polybin/core/backend";
+import {
+  type DeviceLaunch,
+  type FeatureGroup,
+  limits,
+  type SumsShape,
+  type WeightedPlan,
+} from "@polybin/core/backend";
 import {
   type Catalog,
   gridOf,
@@ -10,20 +16,13 @@ import {
   UNITS,
 } from "../kernels/index.ts";
 import { type Kernel, own, type WebgpuLimits } from "../platform/index.ts";
-import { type DeviceLaunch, frozen } from "./launch.ts";
+import { frozen } from "./frozen.ts";
 
 /** A skip that no value has. */
 const NO_SKIP: number = limits.U32_MAX;
 
-/** What is to be added up, but for the numbers themselves. */
-export interface SumsRequest {
-  readonly groups: readonly FeatureGroup[];
-  /** Documents that are added up; those of a list? */
-  readonly documents: number;
-  readonly listed: boolean;
-  /** Tell how long each feature took? */
-  readonly timed: boolean;
-}
+/** What is to be added up, but for the weights, and wherever the table is. */
+export type SumsRequest = Omit<SumsShape, "table">;
 
 /** Where a table's rows lie: its parts, and bytes from one row to the next one. */
 export interface TableShape {

@@ -3,8 +3,8 @@ import {
   limits,
   type ResidentTable,
   type RunOptions,
-  type SumsJob,
   type SumsPartial,
+  type SumsWeights,
 } from "@polybin/core/backend";
 import { PARAMS_STRIDE } from "../kernels/index.ts";
 import { type Growing, type TablePart, tableOf } from "../memory/index.ts";
@@ -22,9 +22,6 @@ interface Inputs {
   readonly features: GPUBuffer;
 }
 
-/** The numbers of a call. */
-type Weights = Pick<SumsJob, "weights" | "squares" | "documents">;
-
 /** Pipelines of the kernels of prepared steps. */
 export type SumsPipelines = ReadonlyMap<Kernel, GPUComputePipeline>;
 
@@ -41,7 +38,7 @@ export async function sums(
   steps: SumsSteps,
   compiling: Promise<SumsPipelines>,
   table: ResidentTable,
-  weights: Weights,
+  weights: SumsWeights,
   options: RunOptions,
 ): Promise<SumsPartial> {
   const { signal, onProgress } = options;
@@ -69,7 +66,7 @@ export async function sums(
 
 async function bringInputs(
   { hardware, buffers, filler, of }: Context,
-  { weights, squares, documents }: Weights,
+  { weights, squares, documents }: SumsWeights,
   { features }: SumsSteps,
   signal: AbortSignal | undefined,
 ): Promise<Inputs> {

@@ -1,11 +1,11 @@
-import { limits as core } from "@polybin/core/backend";
+import { algorithms, limits as core } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
 
 export const kernel: CountKernel = {
   kind: "count",
-  slug: "bank-owned",
+  algorithm: algorithms["bank-owned"],
   reads: "codes",
   stages: ({ plan, bytes, limits }) => [
     {

@@ -1,10 +1,11 @@
+import { algorithms } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
 
 export const kernel: CountKernel = {
   kind: "count",
-  slug: "global",
+  algorithm: algorithms.global,
   reads: "codes",
   stages: ({ plan, limits }) => [
     {

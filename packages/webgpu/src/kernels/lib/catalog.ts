@@ -1,37 +1,40 @@
-import { PolybinError, type Slug, type WeightedSlug } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "@polybin/core/backend";
 import { KERNELS } from "../generated/registry.ts";
 import type { CountKernel, SumsKernel, WebgpuKernel } from "./kernel.ts";
 
-/** The algorithms of a backend: those of the folders, and those that a user brings. */
+/** The kernels of a backend by the slugs of their algorithms: those of the folders, and those that a user brings. */
 export class Catalog {
   readonly #kernels = new Map<string, WebgpuKernel>();
 
   /** @throws ERR_INPUT where two have the same slug. */
   constructor(brought: readonly WebgpuKernel[] = []) {
     for (const kernel of [...KERNELS, ...brought]) {
-      if (this.#kernels.has(kernel.slug)) {
-        throw new PolybinError("ERR_INPUT", `expected another slug than ${kernel.slug}: webgpu has one`, {
-          backend: "webgpu",
-        });
+      const { slug } = kernel.algorithm;
+      if (this.#kernels.has(slug)) {
+        throw new PolybinError(
+          "ERR_INPUT",
+          `expected another slug than ${slug}: webgpu has a kernel for it`,
+          {
+            backend: "webgpu",
+          },
+        );
       }
-      this.#kernels.set(kernel.slug, kernel);
+      this.#kernels.set(slug, kernel);
     }
   }
 
-  /** Slugs that count. */
-  get counts(): readonly Slug[] {
-    return this.#slugs((kind) => kind === "count") as Slug[];
+  /** The algorithms that count. */
+  get counting(): readonly Algorithm[] {
+    return [...this.#kernels.values()].flatMap((of) => (of.kind === "count" ? [of.algorithm] : []));
   }
 
-  /** Slugs that add weights up. */
-  get weighted(): readonly WeightedSlug[] {
-    return this.#slugs((kind) => kind !== "count") as WeightedSlug[];
+  /** Those that add weights up. */
+  get weighted(): readonly (WeightedAlgorithm | ComposedAlgorithm)[] {
+    return [...this.#kernels.values()].flatMap((of) => (of.kind === "count" ? [] : [of.algorithm]));
   }
 
-  #slugs(wanted: (kind: WebgpuKernel["kind"]) => boolean): string[] {
-    return [...this.#kernels.values()].filter(({ kind }) => wanted(kind)).map(({ slug }) => slug);
-  }
-
+  /** @throws ERR_UNSUPPORTED where there is none. */
   count(slug: string): CountKernel {
     const kernel = this.#kernels.get(slug);
     if (kernel?.kind === "count") return kernel;

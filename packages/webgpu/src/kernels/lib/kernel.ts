@@ -1,5 +1,12 @@
 import type { Plan } from "@polybin/core";
-import type { Fields, FieldValues, WeightedPlan } from "@polybin/core/backend";
+import type {
+  Algorithm,
+  ComposedAlgorithm,
+  Fields,
+  FieldValues,
+  WeightedAlgorithm,
+  WeightedPlan,
+} from "@polybin/core/backend";
 import type { WebgpuLimits } from "../../platform/index.ts";
 import type { Grid } from "./grid.ts";
 import type { DeviceLowering } from "./lowering.ts";
@@ -46,7 +53,8 @@ export interface Stage {
 /** How an algorithm counts here: what the folder of its slug exports as `kernel`, and what `webgpu({ kernels })` takes. */
 export interface CountKernel<Own extends Fields = Fields> {
   readonly kind: "count";
-  readonly slug: string;
+  /** What it is, and how it is planned; core has those of the folders here. */
+  readonly algorithm: Algorithm;
   /**
    * `codes`: those of one channel, pass by pass, found by a kernel before it where they are not the samples' bytes.
    * `samples`: all channels at once, in one dispatch; it finds rows itself.
@@ -70,7 +78,7 @@ export type Room = Pick<WebgpuLimits, "sharedBytes" | "generic">;
 /** The same of an algorithm that adds weights up: texts that lib/segment.wgsl calls. */
 export interface SumsKernel<Own extends Fields = Fields> {
   readonly kind: "sums";
-  readonly slug: string;
+  readonly algorithm: WeightedAlgorithm;
   /** WGSL texts, with `prepare`, `add`, `flush` and `finish`. */
   readonly parts: readonly string[];
   readonly own?: Own;
@@ -86,7 +94,7 @@ export interface SumsKernel<Own extends Fields = Fields> {
 /** An algorithm without a kernel: core deals it out to the kernels of others, whose times `sums` tells. */
 export interface Composed {
   readonly kind: "composed";
-  readonly slug: string;
+  readonly algorithm: ComposedAlgorithm;
 }
 
 export type WebgpuKernel = CountKernel | SumsKernel | Composed;

@@ -57,7 +57,7 @@ export function sumsKernel(kernel: SumsKernel, plan: WeightedPlan, needs: SumsNe
     listed,
   };
   return {
-    label: kernel.slug,
+    label: kernel.algorithm.slug,
     params: structOf(kernel),
     head:
       constants({ THREADS, FEATURES, ...kernel.consts?.(plan) }) + (of.generic ? "" : writtenRound(round)),

@@ -1,5 +1,5 @@
 import type { Plan } from "@polybin/core";
-import { limits as core } from "@polybin/core/backend";
+import { algorithms, limits as core, type LaneTables } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import type { CountKernel, CountShape } from "../lib/kernel.ts";
 
@@ -11,19 +11,19 @@ const OWN = {
 
 const NO_CHANNEL = core.U32_MAX;
 
-/** Windows of rows, where a block does not hold all. */
-function windowsOf({ lane }: Plan): number {
-  return core.divideCeiling(lane!.rows, lane!.rowsPerBlock);
+/** What lies in a block's memory. */
+function laneOf({ own }: Plan): LaneTables {
+  return own as unknown as LaneTables;
 }
 
 /** Does a block count one channel? */
 function isSplit({ plan, channels }: CountShape): boolean {
-  return plan.lane!.channelsPerBlock < channels.length;
+  return laneOf(plan).channelsPerBlock < channels.length;
 }
 
 /** The lookup's text where a block has copies of it; else null. */
 function sharedLookup({ plan, lowering }: CountShape): string | null {
-  return plan.lane!.lookupReplicas > 0 ? lowering.lookupParts.shared : null;
+  return laneOf(plan).lookupReplicas > 0 ? lowering.lookupParts.shared : null;
 }
 
 function partsOf(shape: CountShape): readonly string[] {
@@ -39,13 +39,13 @@ function partsOf(shape: CountShape): readonly string[] {
 
 function constantsOf(shape: CountShape): Readonly<Record<string, number>> {
   const { plan, channels, interleaved, lowering, flow } = shape;
-  const lane = plan.lane!;
+  const lane = laneOf(plan);
   const position = (i: number) => (channels.includes(i) ? channels.indexOf(i) : NO_CHANNEL);
   return {
     ...lowering.constants,
     THREADS: plan.threads,
     ROWS: lane.rowsPerBlock * lane.channelsPerBlock,
-    WINDOWED: Number(windowsOf(plan) > 1),
+    WINDOWED: Number(plan.passes > 1),
     RANKED: Number(lowering.ranked),
     FIRST_ROW: Number(lowering.ranked && !flow),
     INTERLEAVED: interleaved,
@@ -66,10 +66,13 @@ function constantsOf(shape: CountShape): Readonly<Record<string, number>> {
 
 export const kernel: CountKernel<typeof OWN> = {
   kind: "count",
-  slug: "per-lane",
+  algorithm: algorithms["per-lane"],
   reads: "samples",
   own: OWN,
-  params: ({ lane }) => ({ rows: lane!.rows, rowsPerBlock: lane!.rowsPerBlock }),
+  params: (plan) => {
+    const { rows, rowsPerBlock } = laneOf(plan);
+    return { rows, rowsPerBlock };
+  },
   stages: (shape) => [
     {
       label: "per-lane",
@@ -77,7 +80,7 @@ export const kernel: CountKernel<typeof OWN> = {
       entry: "count",
       consts: { REPLICAS: shape.plan.replicas },
       constants: constantsOf(shape),
-      grid: [shape.plan.blocks, windowsOf(shape.plan), isSplit(shape) ? shape.channels.length : 1],
+      grid: [shape.plan.blocks, shape.plan.passes, isSplit(shape) ? shape.channels.length : 1],
     },
   ],
 };

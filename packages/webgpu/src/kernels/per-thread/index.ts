@@ -1,3 +1,4 @@
+import { algorithms } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
@@ -5,7 +6,7 @@ import { tableOverrides } from "../lib/overrides.ts";
 
 export const kernel: CountKernel = {
   kind: "count",
-  slug: "per-thread",
+  algorithm: algorithms["per-thread"],
   reads: "codes",
   stages: ({ plan, limits }) => [
     {

@@ -1,4 +1,4 @@
-import { limits as core } from "@polybin/core/backend";
+import { algorithms, limits as core } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
@@ -6,10 +6,10 @@ import { tableOverrides } from "../lib/overrides.ts";
 
 export const kernel: CountKernel = {
   kind: "count",
-  slug: "per-warp",
+  algorithm: algorithms["per-warp"],
   reads: "codes",
-  refuses: ({ collisions }) =>
-    collisions === "tag"
+  refuses: ({ parameters }) =>
+    parameters.collisions === "tag"
       ? "per-warp keeps lanes apart by tags only where a warp runs in lock-step, and WGSL knows no warps"
       : null,
   stages: ({ plan, limits }) => [

@@ -1,10 +1,11 @@
+import { algorithms } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
 import { tableOverrides } from "../lib/overrides.ts";
 
 /** Where a thread's counters lie, by the number that the kernel knows them by. */
-const LAYOUTS = ["row", "column", "interleaved"] as const;
+const LAYOUTS: readonly unknown[] = ["row", "column", "interleaved"];
 
 const OWN = {
   /** Blocks that count; a grid of two dimensions may have a few more. */
@@ -13,7 +14,7 @@ const OWN = {
 
 export const kernel: CountKernel<typeof OWN> = {
   kind: "count",
-  slug: "privatized",
+  algorithm: algorithms.privatized,
   reads: "codes",
   own: OWN,
   params: ({ blocks }) => ({ blocks }),
@@ -25,8 +26,8 @@ export const kernel: CountKernel<typeof OWN> = {
       constants: {
         ...tableOverrides(plan),
         WORDS_PER_THREAD: plan.wordsPerThread!,
-        PERIODIC: Number(plan.merge === "periodic"),
-        LAYOUT: LAYOUTS.indexOf(plan.layout!),
+        PERIODIC: Number(plan.parameters.merge === "periodic"),
+        LAYOUT: LAYOUTS.indexOf(plan.parameters.layout),
       },
       grid: gridOf(plan.blocks, limits),
     },

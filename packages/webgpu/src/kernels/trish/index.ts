@@ -1,4 +1,4 @@
-import { limits as core } from "@polybin/core/backend";
+import { algorithms, limits as core } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
@@ -18,10 +18,13 @@ const BATCH = 4;
 /** Count, of bytes or of codes, and BlockSum. */
 export const kernel: CountKernel<typeof OWN> = {
   kind: "count",
-  slug: "trish",
+  algorithm: algorithms.trish,
   reads: "codes",
   own: OWN,
-  params: ({ k, wordsPerThread, blocks }) => ({ k: k!, loops: Math.floor(wordsPerThread! / k!), blocks }),
+  params: ({ parameters, wordsPerThread, blocks }) => {
+    const k = parameters.k as number;
+    return { k, loops: Math.floor(wordsPerThread! / k), blocks };
+  },
   histogramsBytes: ({ blocks, cellsPerPass }) => blocks * cellsPerPass * Uint32Array.BYTES_PER_ELEMENT,
   stages: ({ plan, bytes, limits }) => [
     {

@@ -1,13 +1,13 @@
-import { limits } from "@polybin/core/backend";
+import { limits, weightedAlgorithms } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import type { SumsKernel } from "../lib/kernel.ts";
 import { kindsOf, roomier, sharersOf } from "../lib/sums-tables.ts";
 
 export const kernel: SumsKernel = {
   kind: "sums",
-  slug: "weighted-collision-free",
+  algorithm: weightedAlgorithms["weighted-collision-free"],
   parts: [SHADERS["weighted-collision-free/kernel"]],
-  unroll: ({ unroll = 1 }) => unroll,
+  unroll: ({ parameters }) => parameters.unroll as number,
   constants: (plan, of) => {
     const { counts, binsPerPass, threads } = plan;
     const pairs = counts ? limits.divideCeiling(binsPerPass, 2) : 0;

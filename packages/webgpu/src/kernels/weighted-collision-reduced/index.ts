@@ -1,15 +1,16 @@
-import { limits } from "@polybin/core/backend";
+import { limits, weightedAlgorithms } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import type { SumsKernel } from "../lib/kernel.ts";
 import { kindsOf, planesOf, roomier } from "../lib/sums-tables.ts";
 
 export const kernel: SumsKernel = {
   kind: "sums",
-  slug: "weighted-collision-reduced",
+  algorithm: weightedAlgorithms["weighted-collision-reduced"],
   parts: [SHADERS["lib/one-table"], SHADERS["weighted-collision-reduced/kernel"]],
   unroll: () => 1,
   constants: (plan, { sharedBytes, ...of }) => {
-    const { threads, buffer = 1 } = plan;
+    const { threads, parameters } = plan;
+    const buffer = parameters.buffer as number;
     // A unit has its value in any case.
     const words = buffer * threads * (1 + kindsOf(plan));
     const room = { ...of, sharedBytes: sharedBytes - words * limits.WORD_BYTES };

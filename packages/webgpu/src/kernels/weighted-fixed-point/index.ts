@@ -1,11 +1,11 @@
-import { limits } from "@polybin/core/backend";
+import { limits, weightedAlgorithms } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import type { SumsKernel } from "../lib/kernel.ts";
 import { planesOf, roomier, sharersOf } from "../lib/sums-tables.ts";
 
 export const kernel: SumsKernel = {
   kind: "sums",
-  slug: "weighted-fixed-point",
+  algorithm: weightedAlgorithms["weighted-fixed-point"],
   parts: [SHADERS["weighted-fixed-point/kernel"]],
   unroll: ({ squares }) => (limits.WEIGHTED_UNIT * limits.WEIGHTED_IN_FLIGHT) / (squares ? 2 : 1),
   consts: (plan) => ({ PLANES: planesOf(plan), REPLICAS: plan.replicas }),
