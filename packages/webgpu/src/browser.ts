@@ -13,11 +13,13 @@ export async function readCeiling(options: CeilingOptions & DawnOptions): Promis
   return readRows(() => navigatorAdapter, options);
 }
 
+export type { BackendOptions } from "./backend.ts";
+export type { Composed, CountKernel, CountShape, Stage, SumsKernel, WebgpuKernel } from "./kernels/index.ts";
 export {
   type BufferSamplesOptions,
   bufferSamples,
   type TextureSamplesOptions,
   textureSamples,
 } from "./memory/index.ts";
-export type { DawnOptions, WebgpuOptions } from "./platform/index.ts";
+export type { DawnOptions, WebgpuLimits, WebgpuOptions } from "./platform/index.ts";
 export type { CeilingOptions, ReadRow } from "./run/index.ts";

@@ -34,6 +34,7 @@ import {
 import { type Hardware, nameOf, ofInput, own, USAGE, type WebgpuLimits } from "./platform/index.ts";
 import {
   type Context,
+  type CountSteps,
   compile,
   compileSums,
   count,
@@ -42,9 +43,12 @@ import {
   frozen,
   Kept,
   Lane,
+  type Program,
   prepareCount,
   prepareSums,
   refusesSums,
+  type SumsPipelines,
+  type SumsSteps,
   sums,
 } from "./run/index.ts";
 
@@ -57,6 +61,8 @@ export class WebgpuDevice implements Device {
   readonly #hardware: Hardware;
   readonly #catalog: Catalog;
   readonly #context: Context;
+  readonly #programs: Kept<CountSteps, Program>;
+  readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
   readonly #encodings: Encodings;
   readonly #lane = new Lane();
   /** Frees the buffers of residents that were forgotten. */
@@ -73,7 +79,9 @@ export class WebgpuDevice implements Device {
     const filler = new Filler(hardware);
     const source = new Source(hardware, filler, buffers.input, of);
     this.#context = { hardware, buffers, filler, source, of };
-    this.#encodings = new Encodings(hardware, of);
+    this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
+    this.#sumsPipelines = new Kept((steps) => hardware.watched(compileSums(hardware, steps)));
+    this.#encodings = new Encodings(hardware, this.#programs, of);
   }
 
   refuses(plan: Plan): string | null {
@@ -140,15 +148,15 @@ export class WebgpuDevice implements Device {
     if (job.lowering.kind === "constant") return this.#constant(job);
     const context = this.#context;
     const steps = prepareCount(job, this.#catalog, this.limits);
-    const program = new Kept(() => this.#hardware.watched(compile(this.#hardware, steps)));
-    program.get();
+    this.#programs.get(steps);
     return {
       launch: steps.launch,
       count: (input, options) =>
-        this.#run(input.kind, options, () => count(context, steps, program.get(), input, options)),
+        this.#run(input.kind, options, () =>
+          count(context, steps, this.#programs.get(steps), input, options),
+        ),
       // Not in the lane: it shares no buffer with other calls.
-      encode: (target, { signal }) =>
-        this.#encodings.encode({ ...job, counting: { steps, program } }, target, signal),
+      encode: (target, { signal }) => this.#encodings.encode({ ...job, steps }, target, signal),
     };
   }
 
@@ -159,7 +167,7 @@ export class WebgpuDevice implements Device {
       count: async () => {
         throw new Error("samples of one constant code are not sent to a device");
       },
-      encode: (target, { signal }) => this.#encodings.encode({ ...job, counting: null }, target, signal),
+      encode: (target, { signal }) => this.#encodings.encode({ ...job, steps: null }, target, signal),
     };
   }
 
@@ -205,13 +213,12 @@ export class WebgpuDevice implements Device {
   prepareSums(shape: SumsShape): PreparedSums {
     const { table } = shape;
     const steps = prepareSums(shape, tableOf(table), this.#catalog, this.limits);
-    const pipelines = new Kept(() => this.#hardware.watched(compileSums(this.#hardware, steps)));
-    pipelines.get();
+    this.#sumsPipelines.get(steps);
     return {
       launch: steps.launch,
       sums: (weights, options) =>
         this.#run("samples", options, () =>
-          sums(this.#context, steps, pipelines.get(), table, weights, options),
+          sums(this.#context, steps, this.#sumsPipelines.get(steps), table, weights, options),
         ),
     };
   }
@@ -223,6 +230,8 @@ export class WebgpuDevice implements Device {
   close(): Promise<void> {
     return this.#lane.run(async () => {
       this.#free();
+      this.#programs.forget();
+      this.#sumsPipelines.forget();
       this.#encodings.close();
       this.#hardware.close();
     });

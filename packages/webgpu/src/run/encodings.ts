@@ -20,17 +20,19 @@ import type { Program } from "./program.ts";
 
 /** A job as it was prepared; one whose samples all have one code has no steps. */
 export interface EncodeJob extends Pick<CountJob, "plan" | "lowering" | "channels" | "axis"> {
-  readonly counting: { readonly steps: CountSteps; readonly program: Kept<Program> } | null;
+  readonly steps: CountSteps | null;
 }
 
 /** Counting as commands in a user's own encoder: brought together where need be, counted, folded into the user's buffer. */
 export class Encodings {
   readonly #hardware: Hardware;
+  readonly #programs: Kept<CountSteps, Program>;
   readonly #limits: WebgpuLimits;
   readonly #buffers: JobBuffers;
 
-  constructor(hardware: Hardware, of: WebgpuLimits) {
+  constructor(hardware: Hardware, programs: Kept<CountSteps, Program>, of: WebgpuLimits) {
     this.#hardware = hardware;
+    this.#programs = programs;
     this.#limits = of;
     this.#buffers = new JobBuffers(hardware, of);
   }
@@ -97,9 +99,9 @@ export class Encodings {
 
   /** The dispatches of a job, and the room that they need. */
   async #program(job: EncodeJob, target: EncodeTarget, first: number) {
-    const { plan, lowering, counting } = job;
+    const { plan, lowering, steps } = job;
     const fold = await foldOf(this.#hardware, job, this.#limits, { ...target, first });
-    if (counting === null) {
+    if (steps === null) {
       const none = { codesBytes: 0, histogramsBytes: 0, denseBytes: 0 };
       return {
         dispatches: [fold],
@@ -107,8 +109,7 @@ export class Encodings {
         ...none,
       };
     }
-    const { steps } = counting;
-    const program = await counting.program.get();
+    const program = await this.#programs.get(steps);
     const pieces = await this.#pieces(target);
     const most = (of: (piece: Piece) => number) => Math.max(0, ...pieces.map(of));
     const dispatches: readonly Dispatch[] = [

@@ -83,7 +83,7 @@ export function keysText(type: SampleType): string {
 /** The bit that orders a type's integers as unsigned ones. */
 export function flipOf(type: SampleType): number {
   const { integer, min } = SAMPLE_TRAITS[type];
-  return integer ? -min : 0;
+  return integer ? Math.abs(min) : 0;
 }
 
 export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimits): DeviceLowering {
