@@ -5,26 +5,11 @@ import {
   isPolybinError,
   limits,
   PolybinError,
-  type Slug,
 } from "@polybin/core";
-import { type Choice, type CudaOptions, chooseDevices, wantedDevices } from "./choice.ts";
+import type { Native, NativeDevice } from "./border/index.ts";
 import { CudaDevice } from "./device.ts";
-import { loaded } from "./loader.ts";
-import type { Native, NativeDevice } from "./native.ts";
-import { WEIGHTED_KERNELS } from "./sums.ts";
-
-/** The slugs that have a kernel in native/kernels. */
-const KERNELS: readonly Slug[] = [
-  "per-lane",
-  "trish",
-  "per-warp",
-  "per-thread-64",
-  "per-thread",
-  "privatized",
-  "bank-owned",
-  "global",
-  "per-block",
-];
+import { countSlugs, sumsSlugs } from "./kernels/index.ts";
+import { type Choice, type CudaOptions, chooseDevices, loaded, wantedDevices } from "./platform/index.ts";
 
 /**
  * Kernels for NVIDIA GPUs in a Node addon. Importing it needs neither driver nor GPU; `probe` says what is
@@ -44,8 +29,8 @@ export function cuda(options: CudaOptions = {}): Backend {
   };
   return {
     id: "cuda",
-    algorithms: KERNELS,
-    weighted: WEIGHTED_KERNELS,
+    algorithms: countSlugs,
+    weighted: sumsSlugs,
     probe: async () => {
       try {
         return { available: true, device: (await find()).name };

@@ -1,3 +1,2 @@
 /** What the addon is handed, for programs that launch the kernels without Node. */
-export { nativeLowering } from "./lowering.ts";
-export { nativePlan } from "./plan.ts";
+export { type CountShape, type PreparedCount, prepareCount } from "./run/index.ts";

@@ -1,5 +1,5 @@
-// What the boundary hands to the kernels of weighted sums (core's weighted/plan.ts and docs/weighted.md). A kernel is
-// given a plan and a table on the device; it chooses no number and checks none.
+// What kernels of weighted sums are handed beside core's plan (generated/structs.cuh, docs/weighted.md). A kernel is given
+// a plan and a table on the device; it chooses no number and checks none.
 #pragma once
 #include <cstdint>
 
@@ -8,28 +8,6 @@
 #include "polybin.cuh"
 
 namespace polybin {
-
-/** How a feature's values are kept, in core's order. */
-enum class ValueType : uint32_t { u4, u8, u16 };
-
-/** The parts of core's plan that a kernel needs. */
-struct WeightedPlan {
-  ValueType type;
-  /** Weights are floats, which go into totals of doubles; else integers, which go into totals of 64 bits. */
-  bool fast;
-  /** Sums of 64 bits, in two words. */
-  bool wide;
-  /** Are documents counted, too, and squares added up? */
-  bool counts, squares;
-  uint32_t bins, binsPerPass, passes;
-  uint32_t threads, replicas, featuresPerBlock, sharedBytes;
-  uint32_t segments;
-  uint64_t segmentDocuments;
-  /** 0: never. */
-  uint64_t flushDocuments;
-  /** Documents that a thread reads before it adds the first; units of a thread's buffer. 0: the algorithm has none. */
-  uint32_t unroll, buffer;
-};
 
 /** One feature that is added up. */
 struct WeightedFeature {
@@ -68,11 +46,5 @@ struct WeightedInput {
    */
   Count *totals;
 };
-
-// kernels/weighted-<slug>.cu
-cudaError_t weightedCollisionFree(const WeightedInput &, const WeightedPlan &, cudaStream_t);
-cudaError_t weightedCollision(const WeightedInput &, const WeightedPlan &, cudaStream_t);
-cudaError_t weightedCollisionReduced(const WeightedInput &, const WeightedPlan &, cudaStream_t);
-cudaError_t weightedFixedPoint(const WeightedInput &, const WeightedPlan &, cudaStream_t);
 
 }  // namespace polybin

@@ -1,6 +1,6 @@
 #include "buffer.h"
 
-#include "memory.h"
+#include "platform/memory.h"
 
 namespace polybin {
 

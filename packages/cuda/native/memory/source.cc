@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "failure.h"
-#include "limits.cuh"
+#include "generated/limits.cuh"
+#include "platform/failure.h"
 
 namespace polybin {
 namespace {
@@ -24,7 +24,7 @@ void copyRows(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
   while (bytes > 0) {
     const uint64_t row = first / rowBytes, column = first % rowBytes;
     const uint64_t part = std::min(bytes, rowBytes - column);
-    std::memcpy(to, of.host + row * of.rowPitch + column, part);
+    std::memcpy(to, of.bytes.data + row * of.rowPitch + column, part);
     first += part, to += part, bytes -= part;
   }
 }
@@ -44,10 +44,18 @@ void readFile(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
 
 }  // namespace
 
+Source rowOf(const uint8_t *data, size_t bytes) {
+  Source to{};
+  to.pixelBytes = 1;
+  to.pixels = to.width = to.rowPitch = bytes;
+  to.bytes = {data, bytes};
+  return to;
+}
+
 bool isPinnedAndDense(const Source &of) {
-  if (of.host == nullptr || !isDense(of)) return false;
+  if (of.bytes.data == nullptr || !isDense(of)) return false;
   cudaPointerAttributes memory;
-  if (cudaPointerGetAttributes(&memory, of.host) != cudaSuccess) {
+  if (cudaPointerGetAttributes(&memory, of.bytes.data) != cudaSuccess) {
     cudaGetLastError();
     return false;
   }
@@ -57,11 +65,11 @@ bool isPinnedAndDense(const Source &of) {
 void fill(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
   const auto part = [&](uint64_t from, uint64_t size) {
     if (of.fd >= 0) readFile(of, first + from, size, to + from);
-    else if (isDense(of)) std::memcpy(to + from, of.host + first + from, size);
+    else if (isDense(of)) std::memcpy(to + from, of.bytes.data + first + from, size);
     else copyRows(of, first + from, size, to + from);
   };
-  const uint64_t most = std::min(limits::GPU_COPY_THREADS, std::max(1u, std::thread::hardware_concurrency()));
-  const uint64_t threads = std::min<uint64_t>(most, bytes / limits::GPU_COPY_BYTES);
+  const uint64_t most = std::min(limits::COPY_THREADS, std::max(1u, std::thread::hardware_concurrency()));
+  const uint64_t threads = std::min<uint64_t>(most, bytes / limits::COPY_BYTES);
   if (threads < 2) return part(0, bytes);
   std::vector<std::unique_ptr<Failure>> failures(threads);
   const uint64_t each = (bytes + threads - 1) / threads;

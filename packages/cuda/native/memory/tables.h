@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "buffer.h"
-#include "polybin.cuh"
+#include "kernels/polybin.cuh"
 
 namespace polybin {
 

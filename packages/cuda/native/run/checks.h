@@ -1,7 +1,7 @@
 // Whether what JavaScript asks for may be done: behind these, nothing is asked again. They need no device.
 #pragma once
-#include "ceiling.h"
-#include "context.h"
+#include "generated/messages.h"
+#include "memory/residents.h"
 
 namespace polybin {
 
@@ -17,9 +17,7 @@ void checkExtent(const Source &, const Wanted &);
 void checkCount(const CountJob &);
 void checkTable(const TableSource &);
 /** Of the table that the sums are over. */
-void checkSums(const SumsJob &, const TableShape &);
-/** Of a resident of so many bytes. */
-void checkResident(const Source &, uint64_t bytes);
+void checkSums(const SumsJob &, const FeatureTable &);
 void checkRead(const ReadJob &);
 void checkCopy(const CopyJob &);
 

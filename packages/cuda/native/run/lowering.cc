@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "failure.h"
+#include "platform/failure.h"
 
 namespace polybin {
 namespace {
@@ -15,7 +15,7 @@ size_t padded(const Words &words) { return (words.size + apart - 1) / apart * ap
 }  // namespace
 
 Lowering LoweringArrays::toDevice(const HostLowering &of, cudaStream_t stream) {
-  Lowering to = of.plain;
+  Lowering to{of.numbers, static_cast<uint32_t>(of.low.size), nullptr, nullptr, nullptr, nullptr};
   const Words *const arrays[] = {&of.table, &of.low, &of.high, &of.starts};
   size_t size = 0;
   for (const Words *words : arrays) size += padded(*words);

@@ -2,22 +2,11 @@
 #pragma once
 #include <vector>
 
-#include "buffer.h"
-#include "polybin.cuh"
+#include "generated/messages.h"
+#include "kernels/polybin.cuh"
+#include "memory/buffer.h"
 
 namespace polybin {
-
-/** 32-bit words in host memory. */
-struct Words {
-  const uint32_t *data = nullptr;
-  size_t size = 0;
-};
-
-/** A lowering whose arrays are still on the host. */
-struct HostLowering {
-  Lowering plain;
-  Words table, low, high, starts;
-};
 
 /** The arrays of the last lowering, which the next call mostly asks for again: what is there is not copied again. */
 class LoweringArrays {

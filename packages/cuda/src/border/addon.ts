@@ -1,7 +1,16 @@
-import type { LaneTables, Plan, WeightedPlan } from "@polybin/core";
+import type { Sent } from "./describe.ts";
+import type {
+  CopyJob,
+  CountJob,
+  ExtentJob,
+  ReadJob,
+  SumsJob,
+  TableSource,
+  Upload,
+} from "./messages.ts";
 
 /**
- * What the addon exports: native/boundary/addon.cc. What it is handed it checks (native/checks.h): ERR_INPUT for memory
+ * What the addon exports: native/boundary/addon.cc. What it is handed it checks (native/run/checks.h): ERR_INPUT for memory
  * that is gone, ERR_INTERNAL for what only a fault of this package can hand it.
  */
 export interface Native {
@@ -12,19 +21,9 @@ export interface Native {
   /** Page-locked host memory. */
   pinned(bytes: number): ArrayBuffer;
   /** Reads device memory with every variant of the reading kernel; `blocks` a multiprocessor. */
-  readRounds(job: {
-    readonly device: number;
-    readonly bytes: number;
-    readonly rounds: number;
-    readonly blocks: number;
-  }): Promise<ReadRow[]>;
+  readRounds(job: Sent<typeof ReadJob>): Promise<ReadRow[]>;
   /** Copies host memory to a device; milliseconds of each round. */
-  copyRounds(job: {
-    readonly device: number;
-    readonly bytes: number;
-    readonly rounds: number;
-    readonly pinned: boolean;
-  }): Promise<number[]>;
+  copyRounds(job: Sent<typeof CopyJob>): Promise<number[]>;
   readonly Context: new (device: number, exactTimings: boolean) => Context;
 }
 
@@ -61,76 +60,20 @@ export interface NativeDevice {
 
 /** One engine's hold on a device. Each call runs on a thread of Node's pool; Lane has them wait their turn. */
 export interface Context {
-  upload(job: { readonly source: NativeSource; readonly control: NativeControl }): Promise<number>;
+  upload(job: Sent<typeof Upload>): Promise<number>;
   free(id: number): Promise<void>;
-  count(job: NativeJob): Promise<{ counts: Float64Array; kernelMs: number; uploadMs: number }>;
-  extent(job: {
-    readonly source: NativeSource;
-    readonly wanted: NativeWanted;
-    readonly control: NativeControl;
-  }): Promise<{ min: bigint; max: bigint }>;
-  uploadTable(job: {
-    /** Rows, one after the other. */
-    readonly bytes: Uint8Array;
-    readonly rowBytes: number;
-    readonly control: NativeControl;
-  }): Promise<number>;
-  sums(job: NativeSumsJob): Promise<NativeSums>;
+  count(job: Sent<typeof CountJob>): Promise<NativeCounts>;
+  extent(job: Sent<typeof ExtentJob>): Promise<{ min: bigint; max: bigint }>;
+  uploadTable(job: Sent<typeof TableSource>): Promise<number>;
+  sums(job: Sent<typeof SumsJob>): Promise<NativeSums>;
   close(): Promise<void>;
 }
 
-/** Weights to be added up over some features of a table. */
-export interface NativeSumsJob {
-  /** Number of the table, of this context. */
-  readonly table: number;
-  /** Documents that are added up. */
-  readonly documents: number;
-  readonly weights: Int32Array | Float32Array;
-  readonly squares: Int32Array | Float32Array | null;
-  /** Which documents; null: all. */
-  readonly list: Uint32Array | null;
-  readonly launches: readonly NativeSumsLaunch[];
-  /** The milliseconds of a launch are to be its kernel's alone, nothing loaded in them. */
-  readonly timed: boolean;
-  readonly control: NativeControl;
-}
-
-/** Features of one plan that are added up in one launch. */
-export interface NativeSumsLaunch {
-  readonly algorithm: string;
-  readonly plan: NativeWeightedPlan;
-  /** Their rows in the context's table. */
-  readonly rows: Uint32Array;
-  /** The value whose documents are passed over; NO_SKIP: none are. */
-  readonly skip: Uint32Array;
-}
-
-export interface NativeWeightedPlan
-  extends Pick<
-    WeightedPlan,
-    | "counts"
-    | "squares"
-    | "bins"
-    | "binsPerPass"
-    | "passes"
-    | "threads"
-    | "replicas"
-    | "featuresPerBlock"
-    | "sharedBytes"
-    | "segments"
-    | "segmentDocuments"
-  > {
-  /** Index into core's value types. */
-  readonly type: number;
-  /** The weights are floats. */
-  readonly fast: boolean;
-  /** Sums of 64 bits. */
-  readonly wide: boolean;
-  /** 0: never. */
-  readonly flushDocuments: number;
-  /** 0: the algorithm has none. */
-  readonly unroll: number;
-  readonly buffer: number;
+export interface NativeCounts {
+  /** For each channel its cells, then underflow, overflow, NaN. */
+  readonly counts: Float64Array;
+  readonly kernelMs: number;
+  readonly uploadMs: number;
 }
 
 export interface NativeSums {
@@ -140,54 +83,4 @@ export interface NativeSums {
   readonly ms: readonly number[];
   readonly kernelMs: number;
   readonly uploadMs: number;
-}
-
-/** Pixels `first` to `first + pixels` of a resident, of host memory or of a file. */
-export interface NativeSource {
-  readonly first: number;
-  readonly pixels: number;
-  readonly pixelBytes: number;
-  /** Pixels a row, and bytes from row to row. */
-  readonly width: number;
-  readonly rowPitch: number;
-  /** Host memory that begins with pixel 0. */
-  readonly bytes?: Uint8Array;
-  readonly resident?: number;
-  readonly fd?: number;
-  /** Byte of the file where pixel 0 is. */
-  readonly offset?: number;
-}
-
-export interface NativeWanted {
-  /** Index into core's sample types. */
-  readonly type: number;
-  readonly interleaved: number;
-  readonly channels: readonly number[];
-}
-
-/** Shared memory: the engine asks to stop, the device tells how many pixels are done. */
-export interface NativeControl {
-  readonly stop: Int32Array;
-  readonly done: BigInt64Array;
-}
-
-export interface NativePlan
-  extends LaneTables,
-    Pick<Plan, "cells" | "cellsPerPass" | "passes" | "threads" | "blocks" | "replicas" | "sharedBytes"> {
-  /** 0: no bound. */
-  readonly wordsPerThread: number;
-  readonly k: number;
-  readonly tag: boolean;
-  readonly periodic: boolean;
-  readonly layout: number;
-}
-
-export interface NativeJob {
-  readonly source: NativeSource;
-  readonly wanted: NativeWanted;
-  readonly lowering: Readonly<Record<string, unknown>>;
-  readonly plan: NativePlan;
-  readonly algorithm: string;
-  readonly launchPixels: number;
-  readonly control: NativeControl;
 }

@@ -9,7 +9,7 @@ import {
   type Samples,
   type SampleType,
 } from "@polybin/core";
-import type { NativeSource } from "./native.ts";
+import type { NativeSource } from "../border/index.ts";
 import { CudaResident } from "./resident.ts";
 import { split } from "./split.ts";
 
@@ -18,6 +18,26 @@ export interface Share {
   /** Which of the devices, counted from 0. */
   readonly device: number;
   readonly source: NativeSource;
+}
+
+/** What an input's pixels are. @throws ERR_INPUT for memory of others. */
+export function pixelsOf(input: Input): { readonly type: SampleType; readonly channels: number } {
+  switch (input.kind) {
+    case "samples":
+      return input.samples;
+    case "resident":
+      return input.resident;
+    case "file":
+      return input.file;
+    case "external":
+      throw notExternal();
+  }
+}
+
+function notExternal(): PolybinError {
+  return new PolybinError("ERR_INPUT", "cuda counts no memory that others keep on a device", {
+    backend: "cuda",
+  });
 }
 
 /** What a kernel needs to know of pixels. */
@@ -58,9 +78,7 @@ export async function withShares<T>(
       return use(shares, { type, interleaved: channels });
     }
     case "external":
-      throw new PolybinError("ERR_INPUT", "cuda counts no memory that others keep on a device", {
-        backend: "cuda",
-      });
+      throw notExternal();
     case "file":
       return withFile(input, devices, use);
   }

@@ -1,7 +1,7 @@
 import { checkNames, limits } from "@polybin/core";
-import { checkedWhole, coded, unexpected } from "./coded.ts";
+import { checkedWhole, coded, unexpected } from "./errors.ts";
 import { loaded } from "./loader.ts";
-import type { ReadRow } from "./native.ts";
+import type { ReadRow } from "../border/index.ts";
 
 /** What is measured, and how often. */
 export interface CeilingOptions {

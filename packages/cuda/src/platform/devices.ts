@@ -1,6 +1,6 @@
 import { checkNames, checkSwitch, PolybinError } from "@polybin/core";
-import { checkedWhole, unexpected } from "./coded.ts";
-import type { NativeDevice } from "./native.ts";
+import { checkedWhole, unexpected } from "./errors.ts";
+import type { NativeDevice } from "../border/index.ts";
 
 /** Which devices an engine counts on, `device` or `devices`, and how. */
 export interface CudaOptions {

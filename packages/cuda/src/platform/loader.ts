@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { PolybinError } from "@polybin/core";
-import type { Native } from "./native.ts";
+import type { Native } from "../border/index.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -11,7 +11,7 @@ export const PLATFORMS: readonly string[] = ["linux-x64"];
 const PLATFORM = `${process.platform}-${process.arch}`;
 
 /** Where the addon may be: built in this checkout, or in the package of this platform. */
-const PLACES = ["./polybin_cuda.node", packageOf(PLATFORM)];
+const PLACES = ["../polybin_cuda.node", packageOf(PLATFORM)];
 
 /**
  * The addon. Nothing is loaded before it is asked for, so the package can be imported anywhere.
@@ -28,7 +28,7 @@ export function loaded(): Native {
     }
   }
   // What is published has no sources of the addon.
-  const isCheckout = existsSync(new URL("../native", import.meta.url));
+  const isCheckout = existsSync(new URL("../../native", import.meta.url));
   const message = `the addon could not be loaded (${failures.join("; ")}); ${remedy(PLATFORM, isCheckout)}`;
   throw new PolybinError("ERR_UNAVAILABLE", message, { backend: "cuda" });
 }

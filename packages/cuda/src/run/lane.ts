@@ -1,5 +1,5 @@
 import { Semaphore } from "@polybin/core";
-import type { Context } from "./native.ts";
+import type { Context } from "../border/index.ts";
 
 /** A device's calls, one after the other: those that wait their turn hold no thread of Node's pool. */
 export class Lane {

@@ -1,39 +1,51 @@
-import { type Lowering, limits, type Plan, type Ranks, ranksOf, SAMPLE_TYPES } from "@polybin/core";
+import { type Lowering, limits, type Plan, type Ranks, ranksOf } from "@polybin/core";
+import { LoweringNumbers, type NativeLowering, type PartValues, packed } from "../border/index.ts";
 
-const KINDS = ["raw", "direct", "table", "ranks", "scaled"] as const;
-const NONE = new Uint32Array(0);
+type Numbers = PartValues<(typeof LoweringNumbers)["parts"]>;
 
-/** A lowering in the form that native/boundary/jobs.cc reads. */
-export function nativeLowering(lowering: Lowering, { raw, cells }: Plan): Readonly<Record<string, unknown>> {
-  const { bins, flow } = lowering;
-  const kind = (of: (typeof KINDS)[number]) => ({
-    kind: KINDS.indexOf(of),
-    type: SAMPLE_TYPES.indexOf(lowering.type),
-    bins,
-    flow,
+/** What a kind does not need. */
+const NONE: Omit<Numbers, "kind" | "type" | "bins" | "flow"> = {
+  first: 0,
+  last: 0,
+  scale: 0,
+  steps: 0,
+  cells: 0,
+  line: false,
+  base: 0,
+  shift: 0,
+  start: 0,
+  origin: 0,
+  inverse: 0,
+};
+
+/** A lowering as the addon is handed it. */
+export function nativeLowering(lowering: Lowering, { raw, cells }: Plan): NativeLowering {
+  const { type, bins, flow } = lowering;
+  const as = (kind: Numbers["kind"], own: Partial<Numbers>, arrays: Omit<NativeLowering, "numbers"> = {}) => ({
+    numbers: packed(LoweringNumbers, { ...NONE, kind, type, bins, flow, ...own }),
+    ...arrays,
   });
-  if (raw) return { ...kind("raw"), bins: cells, flow: false };
-  if (lowering.kind === "direct") return { ...kind("direct"), start: lowering.start };
+  if (raw) return as("raw", { bins: cells, flow: false });
+  if (lowering.kind === "direct") return as("direct", { start: lowering.start });
   const ranks = ranksOf(lowering);
   if (ranks !== null) {
-    return ranks.scale === null
-      ? { ...kind("ranks"), ...search(ranks) }
-      : { ...kind("scaled"), ...product(ranks) };
+    const { low, high } = ranks;
+    if (ranks.scale !== null) return as("scaled", product(ranks, ranks.scale));
+    return as("ranks", search(ranks), { low, high, starts: ranks.guess.starts });
   }
-  if (lowering.kind === "table") return { ...kind("table"), table: lowering.table };
+  if (lowering.kind === "table") return as("table", {}, { table: lowering.table });
   throw new Error("samples of one constant code are not sent to a device");
 }
 
-function search({ low, high, steps, guess }: Ranks): object {
-  const { cells, starts } = guess;
-  const of = { low, high: high ?? NONE, starts: starts ?? NONE, steps, cells };
+function search({ steps, guess }: Ranks): Partial<Numbers> {
+  const { cells } = guess;
   return guess.kind === "line"
-    ? { ...of, line: true, origin: guess.origin, inverse: guess.inverse }
-    : { ...of, line: false, base: guess.base, shift: guess.shift };
+    ? { steps, cells, line: true, origin: guess.origin, inverse: guess.inverse }
+    : { steps, cells, line: false, base: guess.base, shift: guess.shift };
 }
 
-function product({ low, bins, scale }: Ranks): object {
+function product({ low, bins }: Ranks, scale: number): Partial<Numbers> {
   // Without a threshold of overflow, all keys are at most the last.
   const last = low.length > bins ? low[bins]! - 1 : limits.HALF_VALUES - 1;
-  return { first: low[0], last, scale };
+  return { first: low[0]!, last, scale };
 }

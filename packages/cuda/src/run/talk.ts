@@ -1,6 +1,7 @@
-import { limits, type RunOptions } from "@polybin/core";
-import { coded } from "./coded.ts";
-import type { NativeControl } from "./native.ts";
+import type { RunOptions } from "@polybin/core";
+import type { NativeControl } from "../border/index.ts";
+import { PROGRESS_MS } from "../limits.ts";
+import { coded } from "../platform/index.ts";
 
 /**
  * Makes calls, one a device, that can be stopped and watched while they go on, and gives their errors their codes.
@@ -20,7 +21,7 @@ export async function talk<T>(
   signal?.addEventListener("abort", stop, { once: true });
   const timer =
     onProgress &&
-    setInterval(() => onProgress(Number(Atomics.load(control.done, 0))), limits.GPU_PROGRESS_MS);
+    setInterval(() => onProgress(Number(Atomics.load(control.done, 0))), PROGRESS_MS);
   const failures: unknown[] = [];
   const watched = async (call: (control: NativeControl) => Promise<T>): Promise<T[]> => {
     try {

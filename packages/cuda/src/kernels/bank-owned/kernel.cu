@@ -6,7 +6,8 @@
 //
 // Bound: every code is looked at by 32 threads, and one of them counts it.
 // Source: Hardavellas, Histograms: Is there an alternative?
-#include "codes.cuh"
+#include "generated/kernels/bank-owned.cuh"
+#include "kernels/codes.cuh"
 
 namespace polybin {
 namespace {

@@ -4,7 +4,8 @@
 //
 // Bound: atomics on few addresses, the worse the more often neighbours are equal.
 // Source: The CUDA Handbook, histogram chapter: One Global Histogram—and Contention.
-#include "codes.cuh"
+#include "generated/kernels/global.cuh"
+#include "kernels/codes.cuh"
 
 namespace polybin {
 namespace {

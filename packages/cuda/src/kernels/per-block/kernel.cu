@@ -4,7 +4,8 @@
 //
 // Bound: shared atomics; lanes that meet in a cell, or in a bank, wait for one another.
 // Source: The CUDA Handbook, histogram chapter: Per-Block Histograms; Hardavellas, Algorithm Overview.
-#include "codes.cuh"
+#include "generated/kernels/per-block.cuh"
+#include "kernels/codes.cuh"
 
 namespace polybin {
 namespace {

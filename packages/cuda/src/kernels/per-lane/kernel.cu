@@ -13,9 +13,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "../limits.cuh"
-#include "launch.cuh"
-#include "lowering.cuh"
+#include "generated/kernels/per-lane.cuh"
+#include "generated/limits.cuh"
+#include "kernels/launch.cuh"
+#include "kernels/lowering.cuh"
 
 namespace polybin {
 namespace {
@@ -246,15 +247,15 @@ cudaError_t launch(const Pixels &pixels, const Lowering &lowering, const Plan &p
 
 /** The kernel for the pixels' channels. Bytes have one of their own for each case; the others make do with fewer. */
 template <typename Find>
-cudaError_t launchFor(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const Shape &shape,
-                      cudaStream_t stream) {
+cudaError_t launchFor(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const PerLane &own,
+                      const Shape &shape, cudaStream_t stream) {
   constexpr uint32_t many = limits::PER_LANE_IN_FLIGHT;
   // Where a sample takes more registers.
   constexpr uint32_t fewer = many / 2;
   if constexpr (!Find::ranked) {
-    const bool all = plan.channelsPerBlock == pixels.interleaved;
+    const bool all = own.channelsPerBlock == pixels.interleaved;
     if (pixels.interleaved == 1) {
-      return plan.inFlight == 1 ? launch<Find, 1, true, 1>(pixels, lowering, plan, shape, stream)
+      return own.inFlight == 1 ? launch<Find, 1, true, 1>(pixels, lowering, plan, shape, stream)
                                 : launch<Find, 1, true, many>(pixels, lowering, plan, shape, stream);
     }
     if (pixels.interleaved == 3) {
@@ -281,17 +282,18 @@ uint32_t bytesOf(Type type) {
 
 }  // namespace
 
-cudaError_t perLane(const Pixels &pixels, const Lowering &lowering, const Plan &plan, cudaStream_t stream) {
+cudaError_t perLane(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const PerLane &own,
+                    cudaStream_t stream) {
   Shape shape{};
   shape.cells = plan.cells;
-  shape.rows = plan.rows;
-  shape.rowsPerBlock = plan.rowsPerBlock;
+  shape.rows = own.rows;
+  shape.rowsPerBlock = own.rowsPerBlock;
   shape.replicas = plan.replicas;
-  shape.counterBytes = plan.counterBytes;
-  shape.tableBytes = plan.rowsPerBlock * plan.replicas * sizeof(uint32_t);
-  shape.split = plan.channelsPerBlock < pixels.channels;
+  shape.counterBytes = own.counterBytes;
+  shape.tableBytes = own.rowsPerBlock * plan.replicas * sizeof(uint32_t);
+  shape.split = own.channelsPerBlock < pixels.channels;
   shape.firstRank = lowering.kind != Kind::raw && !lowering.flow;
-  shape.lookup = {plan.lookupReplicas, plan.counterBytes};
+  shape.lookup = {own.lookupReplicas, own.counterBytes};
   std::fill(std::begin(shape.table), std::end(shape.table), none);
   for (uint32_t i = 0; i < pixels.channels; i++) shape.table[pixels.channel[i]] = i;
 
@@ -301,9 +303,9 @@ cudaError_t perLane(const Pixels &pixels, const Lowering &lowering, const Plan &
   shape.vectors = samples / many;
   shape.tail = static_cast<uint32_t>(samples % many);
 
-  const bool fits = plan.rowsPerBlock == plan.rows;
-  return withFunctor(lowering, InBlock{plan.lookupReplicas, plan.replicas, fits, pixels.interleaved == 1}, [&](auto *find) {
-    return launchFor<std::remove_pointer_t<decltype(find)>>(pixels, lowering, plan, shape, stream);
+  const bool fits = own.rowsPerBlock == own.rows;
+  return withFunctor(lowering, InBlock{own.lookupReplicas, plan.replicas, fits, pixels.interleaved == 1}, [&](auto *find) {
+    return launchFor<std::remove_pointer_t<decltype(find)>>(pixels, lowering, plan, own, shape, stream);
   });
 }
 

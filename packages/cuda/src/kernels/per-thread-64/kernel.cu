@@ -6,7 +6,8 @@
 //
 // Bound: what a byte holds, 63 words a thread; the plan has as many blocks as that takes.
 // Source: Podlozhnyuk 2009, Implementation of oclHistogram64, Figures 1 and 2.
-#include "codes.cuh"
+#include "generated/kernels/per-thread-64.cuh"
+#include "kernels/codes.cuh"
 
 namespace polybin {
 namespace {

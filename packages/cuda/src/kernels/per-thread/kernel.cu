@@ -5,7 +5,8 @@
 // Bound: one warp a block, and few blocks a multiprocessor. The columns are summed after wordsPerThread words,
 // before 16 bits could overflow.
 // Source: Nugteren et al. 2011, as described by Brown & Snoeyink 2012, section 4.2.
-#include "codes.cuh"
+#include "generated/kernels/per-thread.cuh"
+#include "kernels/codes.cuh"
 
 namespace polybin {
 namespace {

@@ -6,7 +6,8 @@
 // Bound: collisions within a warp, from none to 32 rounds for a code: time depends on the data. A tagged
 // counter is emptied after wordsPerThread words, before 27 bits could overflow.
 // Source: Podlozhnyuk 2009, Implementation of oclHistogram256, Listing 3.
-#include "codes.cuh"
+#include "generated/kernels/per-warp.cuh"
+#include "kernels/codes.cuh"
 
 namespace polybin {
 namespace {
@@ -74,8 +75,8 @@ __global__ void __launch_bounds__(PER_WARP_THREADS) countTagged(Pass pass, uint3
 
 }  // namespace
 
-cudaError_t perWarp(const Codes &codes, const Plan &plan, cudaStream_t stream) {
-  if (plan.tag) {
+cudaError_t perWarp(const Codes &codes, const Plan &plan, const PerWarp &own, cudaStream_t stream) {
+  if (own.tag) {
     return launchPasses(codes.bytes ? countTagged<true> : countTagged<false>, codes, plan, stream,
                         plan.wordsPerThread);
   }

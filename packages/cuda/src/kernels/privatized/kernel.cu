@@ -8,7 +8,8 @@
 // so many blocks that no thread gets more.
 // Source: The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8. Its kernel
 // lacks a barrier after the periodic merge, and has one in a loop that some threads leave earlier.
-#include "codes.cuh"
+#include "generated/kernels/privatized.cuh"
+#include "kernels/codes.cuh"
 
 namespace polybin {
 namespace {
@@ -17,16 +18,13 @@ constexpr uint32_t THREADS = PRIVATIZED_THREADS;
 constexpr uint32_t BINS = PRIVATIZED_BINS;
 constexpr uint32_t COUNTER_WORDS = THREADS * BINS / WORD_BYTES;
 
-/** As the plan numbers them. */
-enum Layout : uint32_t { row, column, interleaved };
-
 template <Layout layout>
 __device__ void increment(uint32_t bin) {
   uint32_t *const words = sharedWords();
-  if constexpr (layout == interleaved) {
+  if constexpr (layout == Layout::interleaved) {
     words[bin / WORD_BYTES * THREADS + threadIdx.x] += 1u << (bin % WORD_BYTES * 8);
   } else {
-    reinterpret_cast<uint8_t *>(words)[layout == row ? threadIdx.x * BINS + bin : bin * THREADS + threadIdx.x]++;
+    reinterpret_cast<uint8_t *>(words)[layout == Layout::row ? threadIdx.x * BINS + bin : bin * THREADS + threadIdx.x]++;
   }
 }
 
@@ -46,7 +44,7 @@ __device__ void merge(const Pass &pass) {
   const uint32_t thread = threadIdx.x;
   uint32_t sums[WORD_BYTES] = {};
   __syncthreads();
-  if constexpr (layout == column) {
+  if constexpr (layout == Layout::column) {
     // The words of a row are all one bin's.
     constexpr uint32_t ROW_WORDS = THREADS / WORD_BYTES;
     for (uint32_t i = 0; i < ROW_WORDS; i++) {
@@ -62,7 +60,7 @@ __device__ void merge(const Pass &pass) {
     uint32_t even = 0, odd = 0;
     for (uint32_t i = 0; i < THREADS; i++) {
       const uint32_t other = (i + thread) % THREADS;
-      const uint32_t quad = take(layout == row ? other * (BINS / WORD_BYTES) + thread : thread * THREADS + other);
+      const uint32_t quad = take(layout == Layout::row ? other * (BINS / WORD_BYTES) + thread : thread * THREADS + other);
       even += quad & 0x00ff00ff;
       odd += quad >> 8 & 0x00ff00ff;
     }
@@ -94,21 +92,18 @@ __global__ void __launch_bounds__(THREADS) countPrivatized(Pass pass, bool perio
 }
 
 template <Layout layout>
-cudaError_t launchLayout(const Codes &codes, const Plan &plan, cudaStream_t stream) {
+cudaError_t launchLayout(const Codes &codes, const Plan &plan, bool periodic, cudaStream_t stream) {
   return launchPasses(codes.bytes ? countPrivatized<true, layout> : countPrivatized<false, layout>, codes, plan,
-                      stream, plan.periodic, plan.wordsPerThread);
+                      stream, periodic, plan.wordsPerThread);
 }
 
 }  // namespace
 
-cudaError_t privatized(const Codes &codes, const Plan &plan, cudaStream_t stream) {
-  switch (plan.layout) {
-    case row:
-      return launchLayout<row>(codes, plan, stream);
-    case column:
-      return launchLayout<column>(codes, plan, stream);
-    default:
-      return launchLayout<interleaved>(codes, plan, stream);
+cudaError_t privatized(const Codes &codes, const Plan &plan, const Privatized &own, cudaStream_t stream) {
+  switch (own.layout) {
+    case Layout::row: return launchLayout<Layout::row>(codes, plan, own.periodic, stream);
+    case Layout::column: return launchLayout<Layout::column>(codes, plan, own.periodic, stream);
+    default: return launchLayout<Layout::interleaved>(codes, plan, own.periodic, stream);
   }
 }
 

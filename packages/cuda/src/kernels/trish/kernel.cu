@@ -18,7 +18,8 @@
 // Source: Brown & Snoeyink 2012, sections 5.1 to 5.5, Figure 5.
 #include <utility>
 
-#include "codes.cuh"
+#include "generated/kernels/trish.cuh"
+#include "kernels/codes.cuh"
 
 namespace polybin {
 namespace {
@@ -260,14 +261,14 @@ CountBytes countBytesFor(uint32_t k, std::integer_sequence<uint32_t, i...>) {
 
 }  // namespace
 
-cudaError_t trish(const Codes &codes, const Plan &plan, cudaStream_t stream) {
+cudaError_t trish(const Codes &codes, const Plan &plan, const Trish &own, cudaStream_t stream) {
   const Pass pass = passOf(codes, plan, 0);
   const cudaError_t error =
       codes.bytes
-          ? launch(countBytesFor(plan.k, std::make_integer_sequence<uint32_t, TRISH_WORDS>{}), plan.blocks,
+          ? launch(countBytesFor(own.k, std::make_integer_sequence<uint32_t, TRISH_WORDS>{}), plan.blocks,
                    plan.threads, plan.sharedBytes, stream, static_cast<const uint8_t *>(codes.data), pass.count,
                    codes.scratch)
-          : launch(countCodes, plan.blocks, plan.threads, plan.sharedBytes, stream, pass, plan.k, codes.scratch);
+          : launch(countCodes, plan.blocks, plan.threads, plan.sharedBytes, stream, pass, own.k, codes.scratch);
   if (error != cudaSuccess) return error;
   const uint32_t batches = (plan.blocks + TRISH_BATCH - 1) / TRISH_BATCH;
   return launch(blockSum, batches, TRISH_BINS, 0, stream, pass, codes.scratch, plan.blocks);

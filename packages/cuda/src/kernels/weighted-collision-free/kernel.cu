@@ -5,13 +5,14 @@
 //     sums[2 * pairs][T]      32 bits, integers or floats: a bin's words of neighbouring threads lie in neighbouring banks
 //     squares[2 * pairs][T]   only with squares
 //
-//   thread: t takes documents t, t + T, …, plan.unroll of them at a time
+//   thread: t takes documents t, t + T, …, own.unroll of them at a time
 //
 // Neither counters nor sums overflow: all are flushed after plan.flushDocuments, by when a thread had no more documents
 // than its weights were scaled for.
 //
 // Bound: two loads, and two words read and written a document; but with many bins few threads fit, and latency rules.
-#include "segment.cuh"
+#include "generated/kernels/weighted-collision-free.cuh"
+#include "kernels/segment.cuh"
 
 namespace polybin {
 namespace {
@@ -107,17 +108,18 @@ class Tables {
 
 template <typename Of, uint32_t most>
 __global__ void __launch_bounds__(limits::COLLISION_FREE_WARPS *limits::WARP_THREADS)
-    sumCollisionFree(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan) {
+    sumCollisionFree(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
+          const __grid_constant__ WeightedCollisionFree own) {
   const Segment<Of> segment(in, plan);
   // The same for all threads.
   if (segment.length == 0) return;
   const Tables<Of> tables(sharedWords(), plan);
   tables.clear();
   inRounds(
-      segment.length, plan.unroll * plan.threads, plan.flushDocuments,
+      segment.length, own.unroll * plan.threads, plan.flushDocuments,
       [&](uint32_t begin, uint32_t left) {
         Batch<Of, most> batch;
-        batch.read(segment, begin, left, plan.unroll);
+        batch.read(segment, begin, left, own.unroll);
         batch.each(segment, [&](uint32_t bin, auto weight, auto square) { tables.add(bin, weight, square); });
       },
       [&] { tables.flush(segment); });
@@ -125,10 +127,11 @@ __global__ void __launch_bounds__(limits::COLLISION_FREE_WARPS *limits::WARP_THR
 
 }  // namespace
 
-cudaError_t weightedCollisionFree(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
+cudaError_t weightedCollisionFree(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollisionFree &own,
+    cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
-    return forUnroll(plan, [&](auto most) {
-      return launchSums(sumCollisionFree<decltype(variant), decltype(most)::value>, in, plan, stream);
+    return forUnroll(own.unroll, [&](auto most) {
+      return launchSums(sumCollisionFree<decltype(variant), decltype(most)::value>, in, plan, stream, own);
     });
   });
 }

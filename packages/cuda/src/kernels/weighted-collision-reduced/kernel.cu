@@ -1,9 +1,9 @@
-// weighted-collision-reduced: as weighted-collision, but each thread first gathers plan.buffer documents in a buffer of
+// weighted-collision-reduced: as weighted-collision, but each thread first gathers own.buffer documents in a buffer of
 // its own, where equal values become one, at a place that depends on the value and the thread. Then the threads add unit
 // after unit of their buffers together: equal values of different threads stand in different units, so they seldom meet
 // (Xu et al., 4.4, Algorithm 2, Figure 3).
 //
-//   dynamic shared memory   B = plan.buffer, T = plan.threads
+//   dynamic shared memory   B = own.buffer, T = plan.threads
 //     u32 units[B][T]       bin in the upper 16 bits, count in the lower; 0: free
 //     sums[B][T]            of the unit's weights; integers or floats
 //     squares[B][T]         only with squares
@@ -15,7 +15,8 @@
 //
 // Bound: the steps a document takes through the buffer, some ten instructions and three words read and written; the
 // atomics are those of weighted-collision, of fewer documents.
-#include "shared-table.cuh"
+#include "generated/kernels/weighted-collision-reduced.cuh"
+#include "kernels/shared-table.cuh"
 
 namespace polybin {
 namespace {
@@ -40,12 +41,12 @@ class Buffer {
  public:
   using Weight = typename Of::Weight;
 
-  __device__ __forceinline__ Buffer(uint32_t *words, const WeightedPlan &plan)
+  __device__ __forceinline__ Buffer(uint32_t *words, const WeightedPlan &plan, uint32_t size)
       : units_(words + threadIdx.x),
         threads_(plan.threads),
-        plane_(plan.buffer * plan.threads),
-        size_(plan.buffer),
-        remainder_(plan.buffer),
+        plane_(size * plan.threads),
+        size_(size),
+        remainder_(size),
         turn_(remainder_.of(threadIdx.x)) {}
 
   __device__ __forceinline__ void clear() const {
@@ -95,26 +96,27 @@ class Buffer {
 };
 
 template <typename Of>
-__global__ void __launch_bounds__(limits::PER_LANE_THREADS)
-    sumCollisionReduced(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan) {
+__global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
+    sumCollisionReduced(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
+          const __grid_constant__ WeightedCollisionReduced own) {
   uint32_t *const words = sharedWords();
   const Segment<Of> segment(in, plan);
   // The same for all threads.
   if (segment.length == 0) return;
-  const Buffer<Of> buffer(words, plan);
-  const SharedTable<Of> table(words + (Of::squares ? 3 : 2) * plan.buffer * plan.threads, plan);
+  const Buffer<Of> buffer(words, plan, own.buffer);
+  const SharedTable<Of> table(words + (Of::squares ? 3 : 2) * own.buffer * plan.threads, plan);
   table.clear();
   __syncthreads();
   constexpr uint32_t most = limits::WEIGHTED_IN_FLIGHT;
   inRounds(
-      segment.length, plan.buffer * plan.threads, plan.flushDocuments,
+      segment.length, own.buffer * plan.threads, plan.flushDocuments,
       [&](uint32_t begin, uint32_t left) {
         buffer.clear();
         // Some at a time, whose loads are under way together.
-        for (uint32_t i = 0; i < plan.buffer && i * plan.threads < left; i += most) {
+        for (uint32_t i = 0; i < own.buffer && i * plan.threads < left; i += most) {
           const uint32_t ahead = i * plan.threads;
           Batch<Of, most> batch;
-          batch.read(segment, begin + ahead, left - ahead, plan.buffer - i);
+          batch.read(segment, begin + ahead, left - ahead, own.buffer - i);
           batch.each(segment, [&](uint32_t bin, auto weight, auto square) { buffer.gather(bin, weight, square); });
         }
         buffer.addTo(table);
@@ -124,9 +126,10 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS)
 
 }  // namespace
 
-cudaError_t weightedCollisionReduced(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
+cudaError_t weightedCollisionReduced(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollisionReduced &own,
+    cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
-    return launchSums(sumCollisionReduced<decltype(variant)>, in, plan, stream);
+    return launchSums(sumCollisionReduced<decltype(variant)>, in, plan, stream, own);
   });
 }
 

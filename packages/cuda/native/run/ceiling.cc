@@ -2,10 +2,10 @@
 
 #include <chrono>
 
-#include "buffer.h"
-#include "failure.h"
-#include "gate.h"
-#include "polybin.cuh"
+#include "kernels/polybin.cuh"
+#include "memory/buffer.h"
+#include "platform/failure.h"
+#include "platform/gate.h"
 
 namespace polybin {
 namespace {

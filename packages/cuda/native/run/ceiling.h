@@ -4,16 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace polybin {
+#include "generated/messages.h"
 
-struct ReadJob {
-  uint32_t device;
-  /** Whole vectors. */
-  uint64_t bytes;
-  uint32_t rounds;
-  /** Blocks a multiprocessor. */
-  uint32_t blocks;
-};
+namespace polybin {
 
 struct ReadRow {
   std::string variant;
@@ -24,14 +17,6 @@ struct ReadRow {
 
 /** Every variant of kernels/read.cu. @throws Failure */
 std::vector<ReadRow> readRounds(const ReadJob &);
-
-struct CopyJob {
-  uint32_t device;
-  uint64_t bytes;
-  uint32_t rounds;
-  /** The host's memory is page-locked. */
-  bool pinned;
-};
 
 /** Milliseconds of cudaMemcpy to the device, on the host's clock; a round before them is not timed. @throws Failure */
 std::vector<double> copyRounds(const CopyJob &);

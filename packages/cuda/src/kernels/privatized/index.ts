@@ -1,0 +1,18 @@
+import { limits } from "@polybin/core";
+import { enumeration } from "../../border/index.ts";
+import { codesKernel } from "../descriptor.ts";
+
+const { PRIVATIZED_THREADS, PRIVATIZED_BINS } = limits;
+
+export const kernel = codesKernel("privatized", {
+  threads: { multipleOf: PRIVATIZED_THREADS, most: PRIVATIZED_THREADS },
+  cells: { most: PRIVATIZED_BINS },
+  shared: { bytes: PRIVATIZED_THREADS * PRIVATIZED_BINS },
+  own: {
+    /** Merge now and then; else the plan has so many blocks that no counter can overflow. */
+    periodic: "bool",
+    layout: enumeration("Layout", ["row", "column", "interleaved"]),
+  },
+  of: ({ merge, layout }) => ({ periodic: merge === "periodic", layout: layout! }),
+  constants: { PRIVATIZED_THREADS, PRIVATIZED_BINS },
+});

@@ -1,0 +1,4 @@
+import { sumsChoice } from "../descriptor.ts";
+
+/** Xu et al.'s hybrid: for each feature the fastest of three others. */
+export const kernel = sumsChoice("weighted-hybrid");
