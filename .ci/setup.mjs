@@ -27,7 +27,7 @@ const lockFile = join(root, ".ci/.lock");
 const workspaceFiles = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc"];
 const buildFiles = [...workspaceFiles, "turbo.json", ".config/tsconfig.base.json"];
 // Benchmark results are sources, too: the dashboard is built from them.
-const notSource = new Set(["node_modules", "dist", "build", "test"]);
+const notSource = new Set(["node_modules", "dist", "build", "generated", "test"]);
 
 function* filesBelow(path, skip) {
   let entries;

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { type Backend, type DeviceLimits, limits } from "@polybin/core";
 import { cuda } from "@polybin/cuda";
+import type { Native } from "../../src/border/index.ts";
 import { CudaDevice } from "../../src/device.ts";
-import type { Native } from "../../src/native.ts";
 
 /** What hosted.cc exports. */
 export interface Hosted extends Native {
