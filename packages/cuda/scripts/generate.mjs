@@ -1,15 +1,18 @@
 // Writes native/generated, C++ of what stands once in TypeScript: constants, the structs and messages that cross the border
 // (src/border) and the table of the kernels (src/kernels). It reads what tsc made of them, so it runs behind it.
 import { existsSync } from "node:fs";
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { ENUMERATIONS, MESSAGES, STRUCTS } from "../dist/border/index.js";
-import { countKernels, sumsKernels } from "../dist/kernels/index.js";
+import * as found from "../dist/kernels/index.js";
 import * as own from "../dist/limits.js";
 import { readersOf, structOfMessage } from "./messages.mjs";
 import { enumOf, rangesOf, structOf } from "./structs.mjs";
 import { inCamelCase, write } from "./text.mjs";
 
 const folder = new URL("../native/generated/", import.meta.url);
+const withSlug = (kernel) => ({ ...kernel, slug: kernel.algorithm.slug });
+const countKernels = found.countKernels.map(withSlug);
+const sumsKernels = found.sumsKernels.map(withSlug);
 const kernels = [...countKernels, ...sumsKernels];
 
 function file(name, includes, body) {
@@ -29,7 +32,16 @@ const constants = (of) =>
 
 // Core's constants that more than one kernel or the addon needs; a kernel's own stand in its folder.
 const SHARED = [
-  ...["U8_MAX", "U16_MAX", "U32_MAX", "WORD_BYTES", "BYTE_VALUES", "HALF_VALUES", "NIBBLE_VALUES", "MAX_BINS"],
+  ...[
+    "U8_MAX",
+    "U16_MAX",
+    "U32_MAX",
+    "WORD_BYTES",
+    "BYTE_VALUES",
+    "HALF_VALUES",
+    "NIBBLE_VALUES",
+    "MAX_BINS",
+  ],
   ...["WARP_THREADS", "BLOCK_THREADS", "VECTOR_BYTES", "FLOW_ROWS", "RANK_PADDING", "SEGMENT_ALIGN"],
   ...["GPU_PIECE_BYTES", "GPU_CODES", "GPU_PADDING_BYTES", "UNROLL", "UNROLL_MAX"],
 ];
@@ -97,7 +109,9 @@ function declared(kernel) {
   return [
     hasOwn(kernel) ? `struct ${kernel.own.struct.name};\n` : "",
     `cudaError_t ${name}(${handed}, ${ownParameter(kernel)}cudaStream_t);\n`,
-    checks(kernel) ? `void ${checkOf(kernel)}(const ${CHECKED[kernel.reads]} &${hasOwn(kernel) ? `, const ${kernel.own.struct.name} &` : ""});\n` : "",
+    checks(kernel)
+      ? `void ${checkOf(kernel)}(const ${CHECKED[kernel.reads]} &${hasOwn(kernel) ? `, const ${kernel.own.struct.name} &` : ""});\n`
+      : "",
   ].join("");
 }
 

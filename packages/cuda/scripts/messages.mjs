@@ -65,7 +65,8 @@ export function readersOf(messages) {
       .map((field) => [field.struct.name, field]),
   );
   const ranges = [...structs].map(
-    ([name, of]) => `constexpr std::array<Range, ${rangesOf(of).length}> rangesOf${name} = {{${rangesOf(of).join(", ")}}};\n`,
+    ([name, of]) =>
+      `constexpr std::array<Range, ${rangesOf(of).length}> rangesOf${name} = {{${rangesOf(of).join(", ")}}};\n`,
   );
   return `namespace {\n\n${ranges.join("")}\n}  // namespace\n\n${messages.map(readerOf).join("\n\n")}`;
 }

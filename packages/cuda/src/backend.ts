@@ -1,14 +1,8 @@
-import {
-  type Backend,
-  type Device,
-  type DeviceLimits,
-  isPolybinError,
-  limits,
-  PolybinError,
-} from "@polybin/core";
+import { type Backend, isPolybinError, PolybinError } from "@polybin/core";
+import { type Device, type DeviceLimits, limits } from "@polybin/core/backend";
 import type { Native, NativeDevice } from "./border/index.ts";
 import { CudaDevice } from "./device.ts";
-import { countSlugs, sumsSlugs } from "./kernels/index.ts";
+import { countAlgorithms, sumsAlgorithms } from "./kernels/index.ts";
 import { type Choice, type CudaOptions, chooseDevices, loaded, wantedDevices } from "./platform/index.ts";
 
 /**
@@ -29,8 +23,8 @@ export function cuda(options: CudaOptions = {}): Backend {
   };
   return {
     id: "cuda",
-    algorithms: countSlugs,
-    weighted: sumsSlugs,
+    algorithms: countAlgorithms,
+    weighted: sumsAlgorithms,
     probe: async () => {
       try {
         return { available: true, device: (await find()).name };

@@ -1,26 +1,23 @@
+import { type Extent, PolybinError, type Resident } from "@polybin/core";
 import {
   type CountJob,
   type Device,
   type DeviceLimits,
-  type Extent,
   type Input,
-  type Partial,
-  PolybinError,
-  type Resident,
+  type Prepared,
+  type PreparedSums,
   type ResidentTable,
   type RunOptions,
   rowBytes,
   type Samples,
-  type SumsJob,
-  type SumsPartial,
+  type SumsShape,
   type TableValues,
   type WeightedPlan,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import type { Context } from "./border/index.ts";
 import {
   CudaResident,
   CudaTable,
-  pixelsOf,
   type ResidentPart,
   type ResidentTablePart,
   splitFeatures,
@@ -82,10 +79,12 @@ export class CudaDevice implements Device {
     return resident;
   }
 
-  async count({ input, channels, lowering, plan }: CountJob, options: RunOptions): Promise<Partial> {
-    const { type, channels: interleaved } = pixelsOf(input);
-    const shape = { type, interleaved, channels, lowering, plan, devices: this.#lanes.length };
-    return dispatchCount(this.#lanes, prepareCount(shape), plan, input, options);
+  prepare(job: CountJob): Prepared {
+    const prepared = prepareCount(job, this.#lanes.length);
+    return {
+      launch: prepared.launch,
+      count: (input, options) => dispatchCount(this.#lanes, prepared, job.plan, input, options),
+    };
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
@@ -123,12 +122,15 @@ export class CudaDevice implements Device {
     return table;
   }
 
-  async sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
-    if (!(job.table instanceof CudaTable)) {
+  prepareSums(shape: SumsShape): PreparedSums {
+    if (!(shape.table instanceof CudaTable)) {
       throw new PolybinError("ERR_INPUT", "expected a table that this engine uploaded", { backend: "cuda" });
     }
-    const shape = { groups: job.groups, documents: job.weights.length, timed: job.timed };
-    return dispatchSums(this.#lanes, prepareSums(shape, job.table.parts), job, options);
+    const prepared = prepareSums(shape, shape.table.parts);
+    return {
+      launch: prepared.launch,
+      sums: (weights, options) => dispatchSums(this.#lanes, prepared, weights, shape.timed, options),
+    };
   }
 
   refusesSums(plan: WeightedPlan): string | null {

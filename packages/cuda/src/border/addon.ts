@@ -1,13 +1,5 @@
 import type { Sent } from "./describe.ts";
-import type {
-  CopyJob,
-  CountJob,
-  ExtentJob,
-  ReadJob,
-  SumsJob,
-  TableSource,
-  Upload,
-} from "./messages.ts";
+import type { CopyJob, CountJob, ExtentJob, ReadJob, SumsJob, TableSource, Upload } from "./messages.ts";
 
 /**
  * What the addon exports: native/boundary/addon.cc. What it is handed it checks (native/run/checks.h): ERR_INPUT for memory

@@ -1,4 +1,11 @@
-import { type Fields, type FieldType, type FieldValues, pack, type Struct, struct } from "@polybin/core";
+import {
+  type Fields,
+  type FieldType,
+  type FieldValues,
+  pack,
+  type Struct,
+  struct,
+} from "@polybin/core/backend";
 
 // The few words in which what crosses into native code is described. scripts/generate.mjs writes C++ of them: structs,
 // enumerations, and readers that check what they read.
@@ -47,7 +54,10 @@ export function described<const P extends Parts>(name: string, parts: P): Descri
 }
 
 /** The bytes of a struct. @throws ERR_INTERNAL for a value that a field does not hold. */
-export function packed<P extends Parts>({ struct: of, parts }: Described<P>, values: PartValues<P>): Uint8Array {
+export function packed<P extends Parts>(
+  { struct: of, parts }: Described<P>,
+  values: PartValues<P>,
+): Uint8Array {
   const numbers: Record<string, unknown> = { ...values };
   for (const [field, part] of Object.entries(parts)) {
     if (isEnumeration(part)) numbers[field] = part.values.indexOf(numbers[field] as string);
@@ -102,7 +112,10 @@ export interface Message<F extends Readonly<Record<string, Field>> = Readonly<Re
   readonly fields: F;
 }
 
-export function message<const F extends Readonly<Record<string, Field>>>(name: string, fields: F): Message<F> {
+export function message<const F extends Readonly<Record<string, Field>>>(
+  name: string,
+  fields: F,
+): Message<F> {
   return { message: name, fields };
 }
 
@@ -114,7 +127,9 @@ export type Sent<M> =
       }
     : never;
 
-type Needed<F> = { [name in keyof F]: F[name] extends { readonly optional: unknown } ? never : name }[keyof F];
+type Needed<F> = {
+  [name in keyof F]: F[name] extends { readonly optional: unknown } ? never : name;
+}[keyof F];
 
 type Value<F> = F extends "u32" | "i32" | "u64" | Enumeration
   ? number

@@ -1,13 +1,21 @@
 /** What crosses into native code, described once: scripts/generate.mjs writes the C++ of it. */
-export type { Context, DeviceMemory, Native, NativeCounts, NativeDevice, NativeSums, ReadRow } from "./addon.ts";
+export type {
+  Context,
+  DeviceMemory,
+  Native,
+  NativeCounts,
+  NativeDevice,
+  NativeSums,
+  ReadRow,
+} from "./addon.ts";
 export {
   type Described,
   described,
   type Enumeration,
   enumeration,
-  packed,
   type Parts,
   type PartValues,
+  packed,
 } from "./describe.ts";
 export {
   MESSAGES,

@@ -1,4 +1,4 @@
-import { SAMPLE_TYPES, VALUE_TYPES } from "@polybin/core";
+import { SAMPLE_TYPES, VALUE_TYPES } from "@polybin/core/backend";
 import { described, enumeration } from "./describe.ts";
 
 /** Sample types, in core's order. */

@@ -1,4 +1,5 @@
-import type { Plan, Slug, WeightedMethod, WeightedPlan, WeightedSlug } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm, WeightedPlan } from "@polybin/core/backend";
 import { type Described, described, type Parts, type PartValues } from "../border/index.ts";
 
 // What a folder of this room says about its kernel. kernel.cu beside it has the kernel and a function that launches it,
@@ -6,8 +7,8 @@ import { type Described, described, type Parts, type PartValues } from "../borde
 // the kernel touches no memory but its own, check.cc has a function that does.
 
 /** What every kernel has. */
-interface Kernel<S extends string, P> {
-  readonly slug: S;
+interface Kernel<A, P> {
+  readonly algorithm: A;
   /** The algorithm's own parameters: the C++ struct of the slug's name (per-lane: PerLane). */
   readonly own: Described;
   /** What they are in a plan. */
@@ -17,7 +18,7 @@ interface Kernel<S extends string, P> {
 }
 
 /** A kernel that finds the bins of samples by itself. */
-export interface SamplesKernel extends Kernel<Slug, Plan> {
+export interface SamplesKernel extends Kernel<Algorithm, Plan> {
   readonly reads: "samples";
   /** Does it add to counts of 32 bits where these hold them? They are half as long to bring back. */
   readonly narrow: boolean;
@@ -26,7 +27,7 @@ export interface SamplesKernel extends Kernel<Slug, Plan> {
 }
 
 /** A kernel that counts codes, which native/kernels/lower.cu makes of samples. */
-export interface CodesKernel extends Kernel<Slug, Plan> {
+export interface CodesKernel extends Kernel<Algorithm, Plan> {
   readonly reads: "codes";
   /** Threads of a block: a multiple of the one, the other at the most. */
   readonly threads: { readonly multipleOf: number; readonly most: number };
@@ -41,13 +42,17 @@ export interface CodesKernel extends Kernel<Slug, Plan> {
 /** Bytes that are always there, and a table for each block, each warp or each thread, whose cells come in words. */
 export interface SharedTables {
   readonly bytes?: number;
-  readonly table?: { readonly of: "block" | "warp" | "thread"; readonly cells: number; readonly bytes: number };
+  readonly table?: {
+    readonly of: "block" | "warp" | "thread";
+    readonly cells: number;
+    readonly bytes: number;
+  };
 }
 
 export type CountKernel = SamplesKernel | CodesKernel;
 
 /** A kernel of weighted sums. */
-export interface SumsKernel extends Kernel<WeightedMethod, WeightedPlan> {
+export interface SumsKernel extends Kernel<WeightedAlgorithm, WeightedPlan> {
   readonly reads: "values";
   /** A sentence on why the kernel cannot do what a plan says; null where it can. */
   refuses(plan: WeightedPlan): string | null;
@@ -55,7 +60,7 @@ export interface SumsKernel extends Kernel<WeightedMethod, WeightedPlan> {
 
 /** A weighted algorithm that takes others' kernels, another for each feature. */
 export interface SumsChoice {
-  readonly slug: WeightedSlug;
+  readonly algorithm: ComposedAlgorithm;
   readonly reads: "nothing";
 }
 
@@ -66,35 +71,38 @@ interface Own<P extends Parts, From> {
   readonly constants?: Readonly<Record<string, number>>;
 }
 
-function kernelOf<S extends string, P extends Parts, From>(slug: S, of: Own<P, From>): Kernel<S, From> {
-  const own = described(inPascalCase(slug), of.own ?? {});
-  return { slug, own, of: of.of ?? (() => ({})), constants: of.constants ?? {} };
+function kernelOf<A extends { readonly slug: string }, P extends Parts, From>(
+  algorithm: A,
+  of: Own<P, From>,
+): Kernel<A, From> {
+  const own = described(inPascalCase(algorithm.slug), of.own ?? {});
+  return { algorithm, own, of: of.of ?? (() => ({})), constants: of.constants ?? {} };
 }
 
 export function samplesKernel<const P extends Parts = Parts>(
-  slug: Slug,
+  algorithm: Algorithm,
   facts: Own<P, Plan> & Pick<SamplesKernel, "narrow" | "zeroes">,
 ): SamplesKernel {
   const { narrow, zeroes } = facts;
-  return { reads: "samples", narrow, zeroes, ...kernelOf(slug, facts) };
+  return { reads: "samples", narrow, zeroes, ...kernelOf(algorithm, facts) };
 }
 
 export function codesKernel<const P extends Parts = Parts>(
-  slug: Slug,
+  algorithm: Algorithm,
   facts: Own<P, Plan> & Pick<CodesKernel, "threads" | "cells" | "shared" | "scratch">,
 ): CodesKernel {
-  return { reads: "codes", ...facts, ...kernelOf(slug, facts) };
+  return { reads: "codes", ...facts, ...kernelOf(algorithm, facts) };
 }
 
 export function sumsKernel<const P extends Parts = Parts>(
-  slug: WeightedMethod,
+  algorithm: WeightedAlgorithm,
   facts: Own<P, WeightedPlan> & Partial<Pick<SumsKernel, "refuses">>,
 ): SumsKernel {
-  return { reads: "values", refuses: facts.refuses ?? (() => null), ...kernelOf(slug, facts) };
+  return { reads: "values", refuses: facts.refuses ?? (() => null), ...kernelOf(algorithm, facts) };
 }
 
-export function sumsChoice(slug: WeightedSlug): SumsChoice {
-  return { reads: "nothing", slug };
+export function sumsChoice(algorithm: ComposedAlgorithm): SumsChoice {
+  return { reads: "nothing", algorithm };
 }
 
 /** per-lane: PerLane */

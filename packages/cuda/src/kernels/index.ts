@@ -1,5 +1,5 @@
 /** The kernels: a folder an algorithm, whose descriptor says all that other rooms know of it. */
-import type { Slug, WeightedSlug } from "@polybin/core";
+import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "@polybin/core/backend";
 import type { CountKernel, SumsChoice, SumsKernel } from "./descriptor.ts";
 import { kernels } from "./generated/registry.ts";
 
@@ -14,13 +14,13 @@ export const countKernels: readonly CountKernel[] = all.filter(
 export const sumsKernels: readonly SumsKernel[] = all.filter((kernel) => kernel.reads === "values");
 
 /** What the backend says it has. */
-export const countSlugs: readonly Slug[] = countKernels.map(({ slug }) => slug);
-export const sumsSlugs: readonly WeightedSlug[] = all
+export const countAlgorithms: readonly Algorithm[] = countKernels.map(({ algorithm }) => algorithm);
+export const sumsAlgorithms: readonly (WeightedAlgorithm | ComposedAlgorithm)[] = all
   .filter((kernel) => kernel.reads === "values" || kernel.reads === "nothing")
-  .map(({ slug }) => slug);
+  .map(({ algorithm }) => algorithm);
 
-const bySlug = new Map<string, CountKernel>(countKernels.map((kernel) => [kernel.slug, kernel]));
-const sumsBySlug = new Map<string, SumsKernel>(sumsKernels.map((kernel) => [kernel.slug, kernel]));
+const bySlug = new Map<string, CountKernel>(countKernels.map((kernel) => [kernel.algorithm.slug, kernel]));
+const sumsBySlug = new Map<string, SumsKernel>(sumsKernels.map((kernel) => [kernel.algorithm.slug, kernel]));
 
 /** The kernel of an algorithm that this backend says it has. */
 export function countKernel(slug: string): CountKernel {

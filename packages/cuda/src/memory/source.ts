@@ -1,14 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import {
-  bytesFrom,
-  checkFile,
-  type Input,
-  PolybinError,
-  SAMPLE_TRAITS,
-  type Samples,
-  type SampleType,
-} from "@polybin/core";
+import { PolybinError, type SampleType } from "@polybin/core";
+import { bytesFrom, checkFile, type Input, SAMPLE_TRAITS, type Samples } from "@polybin/core/backend";
 import type { NativeSource } from "../border/index.ts";
 import { CudaResident } from "./resident.ts";
 import { split } from "./split.ts";
@@ -18,26 +11,6 @@ export interface Share {
   /** Which of the devices, counted from 0. */
   readonly device: number;
   readonly source: NativeSource;
-}
-
-/** What an input's pixels are. @throws ERR_INPUT for memory of others. */
-export function pixelsOf(input: Input): { readonly type: SampleType; readonly channels: number } {
-  switch (input.kind) {
-    case "samples":
-      return input.samples;
-    case "resident":
-      return input.resident;
-    case "file":
-      return input.file;
-    case "external":
-      throw notExternal();
-  }
-}
-
-function notExternal(): PolybinError {
-  return new PolybinError("ERR_INPUT", "cuda counts no memory that others keep on a device", {
-    backend: "cuda",
-  });
 }
 
 /** What a kernel needs to know of pixels. */
@@ -78,7 +51,9 @@ export async function withShares<T>(
       return use(shares, { type, interleaved: channels });
     }
     case "external":
-      throw notExternal();
+      throw new PolybinError("ERR_INPUT", "cuda counts no memory that others keep on a device", {
+        backend: "cuda",
+      });
     case "file":
       return withFile(input, devices, use);
   }

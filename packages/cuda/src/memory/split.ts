@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { ALIGN_PIXELS } from "../limits.ts";
 
 /** A device's part of some pixels. */

@@ -1,4 +1,5 @@
-import { PolybinError, type ResidentTable } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import type { ResidentTable } from "@polybin/core/backend";
 import type { TablePart } from "./split.ts";
 
 /** Rows of a table, and their memory's number, of the device's context. */

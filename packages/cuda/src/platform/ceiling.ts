@@ -1,7 +1,7 @@
-import { checkNames, limits } from "@polybin/core";
+import { checkNames, limits } from "@polybin/core/backend";
+import type { ReadRow } from "../border/index.ts";
 import { checkedWhole, coded, unexpected } from "./errors.ts";
 import { loaded } from "./loader.ts";
-import type { ReadRow } from "../border/index.ts";
 
 /** What is measured, and how often. */
 export interface CeilingOptions {

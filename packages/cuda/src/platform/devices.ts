@@ -1,6 +1,7 @@
-import { checkNames, checkSwitch, PolybinError } from "@polybin/core";
-import { checkedWhole, unexpected } from "./errors.ts";
+import { PolybinError } from "@polybin/core";
+import { checkNames, checkSwitch } from "@polybin/core/backend";
 import type { NativeDevice } from "../border/index.ts";
+import { checkedWhole, unexpected } from "./errors.ts";
 
 /** Which devices an engine counts on, `device` or `devices`, and how. */
 export interface CudaOptions {

@@ -1,7 +1,7 @@
-import { checkNames } from "@polybin/core";
+import { checkNames } from "@polybin/core/backend";
+import type { DeviceMemory } from "../border/index.ts";
 import { checkedWhole, coded } from "./errors.ts";
 import { loaded } from "./loader.ts";
-import type { DeviceMemory } from "../border/index.ts";
 
 /**
  * Bytes of page-locked host memory: samples in it are copied to the device at the full speed of the bus. It is the

@@ -1,5 +1,5 @@
+import type { Extent } from "@polybin/core";
 import {
-  type Extent,
   type FeatureSums,
   type Input,
   joinExtents,
@@ -8,10 +8,10 @@ import {
   type Partial,
   type RunOptions,
   SAMPLE_TYPES,
-  type SumsJob,
   type SumsPartial,
+  type SumsWeights,
   valueOfKey,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import type { Context, NativeControl } from "../border/index.ts";
 import { type ResidentTablePart, type Share, withShares } from "../memory/index.ts";
 import type { Lane } from "./lane.ts";
@@ -87,7 +87,8 @@ export function dispatchExtent(
 export async function dispatchSums(
   lanes: Lanes,
   { parts }: PreparedSums<ResidentTablePart>,
-  { weights, squares, documents: list, timed }: Pick<SumsJob, "weights" | "squares" | "documents" | "timed">,
+  { weights, squares, documents: list }: SumsWeights,
+  timed: boolean,
   options: RunOptions,
 ): Promise<SumsPartial> {
   const all = await talk(
@@ -117,7 +118,9 @@ export async function dispatchSums(
 }
 
 /** All devices work at once: what the longest takes. */
-function longest(all: readonly { readonly uploadMs: number; readonly kernelMs: number }[]): Partial["timings"] {
+function longest(
+  all: readonly { readonly uploadMs: number; readonly kernelMs: number }[],
+): Partial["timings"] {
   return {
     readMs: 0,
     uploadMs: Math.max(0, ...all.map(({ uploadMs }) => uploadMs)),

@@ -2,7 +2,12 @@
 export { dispatchCount, dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
 export { Lane } from "./lane.ts";
 export { nativeLowering } from "./lowering.ts";
-export { type CountLaunch, type CountShape, nativePlan, type PreparedCount, prepareCount } from "./prepare.ts";
+export {
+  type CountLaunch,
+  nativePlan,
+  type PreparedCount,
+  prepareCount,
+} from "./prepare.ts";
 export {
   featuresPerLaunch,
   NO_SKIP,

@@ -1,4 +1,5 @@
-import { type Lowering, limits, type Plan, type Ranks, ranksOf } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import { type Lowering, limits, type Ranks, ranksOf } from "@polybin/core/backend";
 import { LoweringNumbers, type NativeLowering, type PartValues, packed } from "../border/index.ts";
 
 type Numbers = PartValues<(typeof LoweringNumbers)["parts"]>;
@@ -21,7 +22,11 @@ const NONE: Omit<Numbers, "kind" | "type" | "bins" | "flow"> = {
 /** A lowering as the addon is handed it. */
 export function nativeLowering(lowering: Lowering, { raw, cells }: Plan): NativeLowering {
   const { type, bins, flow } = lowering;
-  const as = (kind: Numbers["kind"], own: Partial<Numbers>, arrays: Omit<NativeLowering, "numbers"> = {}) => ({
+  const as = (
+    kind: Numbers["kind"],
+    own: Partial<Numbers>,
+    arrays: Omit<NativeLowering, "numbers"> = {},
+  ) => ({
     numbers: packed(LoweringNumbers, { ...NONE, kind, type, bins, flow, ...own }),
     ...arrays,
   });

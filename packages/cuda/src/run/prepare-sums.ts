@@ -1,9 +1,9 @@
-import { type FeatureGroup, type FeatureSums, limits, type WeightedPlan } from "@polybin/core";
+import { type FeatureSums, limits, type SumsShape, type WeightedPlan } from "@polybin/core/backend";
 import {
   type NativeSums,
   type NativeSumsLaunch,
-  packed,
   WeightedPlan as PlanNumbers,
+  packed,
 } from "../border/index.ts";
 import { sumsKernel, sumsKernelOrNull } from "../kernels/index.ts";
 import type { TablePart } from "../memory/index.ts";
@@ -17,16 +17,11 @@ export function refusesSums(plan: WeightedPlan): string | null {
   return kernel === null ? `cuda has no kernel for ${plan.algorithm}` : kernel.refuses(plan);
 }
 
-/** What is added up: how many documents, and whether each feature's time is asked for. */
-export interface SumsShape {
-  readonly groups: readonly FeatureGroup[];
-  /** That are added up. */
-  readonly documents: number;
-  readonly timed: boolean;
-}
+/** What is added up, as far as launches depend on it. */
+type Asked = Pick<SumsShape, "groups" | "documents" | "timed">;
 
 /** One launch, printable. */
-export interface SumsLaunch {
+export type SumsLaunch = {
   readonly device: number;
   readonly kernel: string;
   readonly features: number;
@@ -36,7 +31,7 @@ export interface SumsLaunch {
   readonly sharedBytes: number;
   /** The algorithm's own numbers. */
   readonly own: Readonly<Record<string, number | boolean | string>>;
-}
+};
 
 /** A feature's place in a job's result, and its milliseconds' launch. */
 interface Place {
@@ -59,7 +54,7 @@ export interface PreparedSums<P extends TablePart = TablePart> {
 }
 
 /** What the devices will do, each with the rows that it has. Pure: numbers in, frozen objects out. */
-export function prepareSums<P extends TablePart>(shape: SumsShape, parts: readonly P[]): PreparedSums<P> {
+export function prepareSums<P extends TablePart>(shape: Asked, parts: readonly P[]): PreparedSums<P> {
   const prepared = parts
     .map((part) => launchesFor(shape, part))
     .filter(({ launches }) => launches.length > 0);
@@ -90,10 +85,7 @@ function printed(device: number, places: readonly Place[]): SumsLaunch {
 }
 
 /** The launches for the features whose rows a part has. */
-function launchesFor<P extends TablePart>(
-  { groups, documents, timed }: SumsShape,
-  part: P,
-): DeviceSums<P> {
+function launchesFor<P extends TablePart>({ groups, documents, timed }: Asked, part: P): DeviceSums<P> {
   const launches: NativeSumsLaunch[] = [];
   const places: Place[][] = [];
   let index = 0;
@@ -104,7 +96,11 @@ function launchesFor<P extends TablePart>(
     index += features.length;
     if (rows.length === 0) continue;
     const kernel = sumsKernel(plan.algorithm);
-    const same = { algorithm: plan.algorithm, plan: nativeWeightedPlan(plan), own: packed(kernel.own, kernel.of(plan)) };
+    const same = {
+      algorithm: plan.algorithm,
+      plan: nativeWeightedPlan(plan),
+      own: packed(kernel.own, kernel.of(plan)),
+    };
     const step = timed ? 1 : featuresPerLaunch(plan, documents);
     for (let at = 0; at < rows.length; at += step) {
       const some = rows.slice(at, at + step);

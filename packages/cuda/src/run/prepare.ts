@@ -1,20 +1,11 @@
-import { type Lowering, limits, type Plan, SAMPLE_TYPES, type SampleType } from "@polybin/core";
-import { type NativeJob, packed, Plan as PlanNumbers } from "../border/index.ts";
+import type { Plan } from "@polybin/core";
+import { type CountJob, type Lowering, limits, SAMPLE_TYPES } from "@polybin/core/backend";
+import { type NativeJob, Plan as PlanNumbers, packed } from "../border/index.ts";
 import { countKernel } from "../kernels/index.ts";
 import { nativeLowering } from "./lowering.ts";
 
-/** What is counted, and on how many devices. */
-export interface CountShape {
-  readonly type: SampleType;
-  readonly interleaved: number;
-  readonly channels: readonly number[];
-  readonly lowering: Lowering;
-  readonly plan: Plan;
-  readonly devices: number;
-}
-
 /** What a device does with a plan: frozen and printable. */
-export interface CountLaunch {
+export type CountLaunch = {
   /** Each counts a part of the samples. */
   readonly devices: number;
   /** In their order: of codes, what writes them comes first. */
@@ -35,7 +26,7 @@ export interface CountLaunch {
   readonly lowering: Lowering["kind"] | "raw";
   /** The algorithm's own numbers. */
   readonly own: Readonly<Record<string, number | boolean | string>>;
-}
+};
 
 /** A job of the addon without what each call has of its own: its bytes are made once. */
 export interface PreparedCount {
@@ -44,14 +35,10 @@ export interface PreparedCount {
 }
 
 /** What the devices will do. Pure: numbers in, frozen objects out. */
-export function prepareCount({
-  type,
-  interleaved,
-  channels,
-  lowering,
-  plan,
-  devices,
-}: CountShape): PreparedCount {
+export function prepareCount(
+  { type, interleaved, channels, lowering, plan }: Omit<CountJob, "axis">,
+  devices: number,
+): PreparedCount {
   const kernel = countKernel(plan.algorithm);
   const own = kernel.of(plan);
   const isCode = kernel.reads === "codes";

@@ -1,4 +1,4 @@
-import type { RunOptions } from "@polybin/core";
+import type { RunOptions } from "@polybin/core/backend";
 import type { NativeControl } from "../border/index.ts";
 import { PROGRESS_MS } from "../limits.ts";
 import { coded } from "../platform/index.ts";
@@ -20,8 +20,7 @@ export async function talk<T>(
   const stop = () => Atomics.store(control.stop, 0, 1);
   signal?.addEventListener("abort", stop, { once: true });
   const timer =
-    onProgress &&
-    setInterval(() => onProgress(Number(Atomics.load(control.done, 0))), PROGRESS_MS);
+    onProgress && setInterval(() => onProgress(Number(Atomics.load(control.done, 0))), PROGRESS_MS);
   const failures: unknown[] = [];
   const watched = async (call: (control: NativeControl) => Promise<T>): Promise<T[]> => {
     try {

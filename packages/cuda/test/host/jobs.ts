@@ -146,7 +146,9 @@ export function packedSums({ launches, ...rest }: ReadableSums): NativeSumsJob {
   return {
     ...rest,
     launches: Array.isArray(launches)
-      ? launches.map((launch) => (isObject(launch) ? packedLaunch(launch) : launch))
+      ? launches.map((launch: unknown) =>
+          isObject(launch) ? packedLaunch(launch as ReadableLaunch) : launch,
+        )
       : launches,
   } as NativeSumsJob;
 }

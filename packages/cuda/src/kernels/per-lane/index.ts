@@ -1,9 +1,9 @@
-import { limits } from "@polybin/core";
+import { algorithms, type LaneTables, limits } from "@polybin/core/backend";
 import { samplesKernel } from "../descriptor.ts";
 
 const { PER_LANE_THREADS, PER_LANE_IN_FLIGHT } = limits;
 
-export const kernel = samplesKernel("per-lane", {
+export const kernel = samplesKernel(algorithms["per-lane"], {
   narrow: true,
   zeroes: true,
   own: {
@@ -18,6 +18,6 @@ export const kernel = samplesKernel("per-lane", {
     /** 16-byte loads that a thread has in flight. */
     inFlight: { least: 1, most: PER_LANE_IN_FLIGHT },
   },
-  of: ({ lane }) => lane!,
+  of: ({ own }) => own as LaneTables | undefined as LaneTables,
   constants: { PER_LANE_THREADS, PER_LANE_IN_FLIGHT },
 });

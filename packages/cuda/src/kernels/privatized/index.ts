@@ -1,10 +1,10 @@
-import { limits } from "@polybin/core";
+import { algorithms, limits } from "@polybin/core/backend";
 import { enumeration } from "../../border/index.ts";
 import { codesKernel } from "../descriptor.ts";
 
 const { PRIVATIZED_THREADS, PRIVATIZED_BINS } = limits;
 
-export const kernel = codesKernel("privatized", {
+export const kernel = codesKernel(algorithms.privatized, {
   threads: { multipleOf: PRIVATIZED_THREADS, most: PRIVATIZED_THREADS },
   cells: { most: PRIVATIZED_BINS },
   shared: { bytes: PRIVATIZED_THREADS * PRIVATIZED_BINS },
@@ -13,6 +13,9 @@ export const kernel = codesKernel("privatized", {
     periodic: "bool",
     layout: enumeration("Layout", ["row", "column", "interleaved"]),
   },
-  of: ({ merge, layout }) => ({ periodic: merge === "periodic", layout: layout! }),
+  of: ({ parameters: { merge, layout } }) => ({
+    periodic: merge === "periodic",
+    layout: layout as "row" | "column" | "interleaved",
+  }),
   constants: { PRIVATIZED_THREADS, PRIVATIZED_BINS },
 });

@@ -1,9 +1,9 @@
-import { limits } from "@polybin/core";
+import { algorithms, limits } from "@polybin/core/backend";
 import { codesKernel } from "../descriptor.ts";
 
 const { TRISH_THREADS, TRISH_BINS, TRISH_WORDS, TRISH_BATCH } = limits;
 
-export const kernel = codesKernel("trish", {
+export const kernel = codesKernel(algorithms.trish, {
   threads: { multipleOf: TRISH_THREADS, most: TRISH_THREADS },
   cells: { most: TRISH_BINS, inAll: true },
   shared: { bytes: TRISH_THREADS * TRISH_BINS },
@@ -12,6 +12,6 @@ export const kernel = codesKernel("trish", {
     /** Words that a thread bins before it looks whether its rows must be summed. */
     k: { least: 1, most: TRISH_WORDS },
   },
-  of: ({ k }) => ({ k: k! }),
+  of: ({ parameters }) => ({ k: Number(parameters.k) }),
   constants: { TRISH_THREADS, TRISH_BINS, TRISH_WORDS, TRISH_BATCH },
 });
