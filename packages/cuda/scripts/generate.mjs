@@ -66,13 +66,6 @@ file(
 );
 file("readers.cc", ['"generated/readers.h"'], readersOf(MESSAGES));
 
-/** What a kernel's folder needs beside what all have. */
-for (const { slug, own: of, constants: numbers } of kernels) {
-  const enums = Object.values(of.parts).filter((part) => part.enumeration !== undefined);
-  const parts = [constants(numbers), ...enums.map(enumOf), structOf(of)];
-  file(`kernels/${slug}.cuh`, ["<cstddef>", "<cstdint>"], parts.filter(Boolean).join("\n\n"));
-}
-
 /** What is handed to a kernel beside what all are: its own struct, if it has one. */
 const hasOwn = ({ own: of }) => Object.keys(of.parts).length > 0;
 const ownParameter = (kernel) => (hasOwn(kernel) ? `const ${kernel.own.struct.name} &, ` : "");
@@ -103,12 +96,13 @@ const checks = ({ slug }) => existsSync(new URL(`../src/kernels/${slug}/check.cc
 
 const checkOf = ({ own: of }) => `check${of.struct.name}`;
 
+const launchOf = (kernel) =>
+  `cudaError_t ${inCamelCase(kernel.slug)}(${HANDED[kernel.reads]}, ${ownParameter(kernel)}cudaStream_t);`;
+
 function declared(kernel) {
-  const name = inCamelCase(kernel.slug);
-  const handed = HANDED[kernel.reads];
   return [
     hasOwn(kernel) ? `struct ${kernel.own.struct.name};\n` : "",
-    `cudaError_t ${name}(${handed}, ${ownParameter(kernel)}cudaStream_t);\n`,
+    `${launchOf(kernel)}\n`,
     checks(kernel)
       ? `void ${checkOf(kernel)}(const ${CHECKED[kernel.reads]} &${hasOwn(kernel) ? `, const ${kernel.own.struct.name} &` : ""});\n`
       : "",
@@ -178,3 +172,15 @@ ${lookup("CountKernel", "countKernel")}
 
 ${lookup("SumsKernel", "sumsKernel")}`,
 );
+
+/** What a kernel's folder needs beside what all have. */
+for (const kernel of kernels) {
+  const { slug, own: of, constants: numbers, reads } = kernel;
+  const enums = Object.values(of.parts).filter((part) => part.enumeration !== undefined);
+  const parts = [constants(numbers), ...enums.map(enumOf), structOf(of), launchOf(kernel)];
+  file(
+    `kernels/${slug}.cuh`,
+    ["<cstddef>", "<cstdint>", `"kernels/${reads === "values" ? "weighted" : "polybin"}.cuh"`],
+    parts.filter(Boolean).join("\n\n"),
+  );
+}

@@ -1,7 +1,6 @@
 /** A plan becomes what the devices will do, and that is done. */
 export { dispatchCount, dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
 export { Lane } from "./lane.ts";
-export { nativeLowering } from "./lowering.ts";
 export {
   type CountLaunch,
   nativePlan,

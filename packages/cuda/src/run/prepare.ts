@@ -62,27 +62,33 @@ export function prepareCount(
     }),
     job: Object.freeze({
       wanted: Object.freeze({ type: SAMPLE_TYPES.indexOf(type), interleaved, channels }),
-      lowering: Object.freeze(nativeLowering(lowering, plan)),
-      plan: nativePlan(plan),
-      algorithm: plan.algorithm,
-      own: packed(kernel.own, own),
+      ...nativePlan(lowering, plan),
       launchPixels,
     }),
   });
 }
 
-/** The parts of a plan that every kernel is handed. */
-export function nativePlan(plan: Plan): Uint8Array {
-  const { cells, cellsPerPass, passes, threads, blocks, replicas, sharedBytes } = plan;
+/** A plan and its lowering as a kernel is handed them. */
+export function nativePlan(
+  lowering: Lowering,
+  plan: Plan,
+): Pick<NativeJob, "algorithm" | "lowering" | "plan" | "own"> {
+  const { algorithm, cells, cellsPerPass, passes, threads, blocks, replicas, sharedBytes } = plan;
   const wordsPerThread = plan.wordsPerThread ?? 0;
-  return packed(PlanNumbers, {
-    cells,
-    cellsPerPass,
-    passes,
-    threads,
-    blocks,
-    replicas,
-    sharedBytes,
-    wordsPerThread,
-  });
+  const kernel = countKernel(algorithm);
+  return {
+    algorithm,
+    lowering: nativeLowering(lowering, plan),
+    plan: packed(PlanNumbers, {
+      cells,
+      cellsPerPass,
+      passes,
+      threads,
+      blocks,
+      replicas,
+      sharedBytes,
+      wordsPerThread,
+    }),
+    own: packed(kernel.own, kernel.of(plan)),
+  };
 }
