@@ -94,20 +94,10 @@ export const WORKER_TABLE_BYTES: number = WORKER_WIDE_LANES * HALF_VALUES * 4;
 // -- GPU: how samples reach a device and counts come back -------------------------------------------------
 /** Bytes of host memory or of a file that are copied at a time: enough to hide a launch, little beside any memory. */
 export const GPU_PIECE_BYTES = 33_554_432;
-/** Pieces under way at once: one is filled, one copied, one counted. */
-export const GPU_PIECES = 3;
-/** Threads that copy into page-locked memory: one alone reaches a fifth of the bus. */
-export const GPU_COPY_THREADS = 8;
-/** Bytes that are worth a copying thread of their own. */
-export const GPU_COPY_BYTES = 1_048_576;
 /** Codes of one channel that are written out at a time, for the algorithms that count codes. */
 export const GPU_CODES = 67_108_864;
-/** Pieces, and parts of several devices, start at a multiple of so many pixels: aligned whatever the type. */
-export const GPU_ALIGN_PIXELS = 64;
 /** Room behind every allocation, which a load may touch. */
 export const GPU_PADDING_BYTES = 32;
-/** Milliseconds between two reports of progress. */
-export const GPU_PROGRESS_MS = 50;
 
 // -- Weighted sums (docs/weighted.md) ----------------------------------------------------------------------
 /** Largest value of a signed 32-bit sum. */
