@@ -1,6 +1,6 @@
 // Which package may import which. Reads every TypeScript file's imports, type-only ones included.
 //
-// core imports nothing (node: only for its worker_threads reference); conformance imports core; a backend imports core,
+// core imports nothing (node: only for its worker_threads reference); conformance and pictures import core; a backend imports core,
 // and conformance only in its tests, never another backend; apps and benchmarks import all, and their tests the tests'
 // helpers of others; nobody imports them.
 import { globSync, readFileSync } from "node:fs";

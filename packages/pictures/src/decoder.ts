@@ -1,7 +1,7 @@
-import { PolybinError } from "@polybin/core";
 import type { Metadata, Sharp, SharpConstructor, SharpOptions } from "sharp";
+import { PictureError } from "./error.ts";
 import type { PictureFormat } from "./formats.ts";
-import { leavesLengths } from "./tiff-check.ts";
+import { leavesLengths } from "./tiff-directory.ts";
 import { tellsOfPixels } from "./warnings.ts";
 
 /** A picture is not whole: why, in words. */
@@ -12,10 +12,9 @@ export interface Decoded {
   readonly type: "u8" | "u16";
   readonly width: number;
   readonly height: number;
-  readonly pixels: Uint8Array | Uint16Array;
-  readonly stride: number;
-  readonly colours: readonly string[];
-  readonly alpha: boolean;
+  /** The samples of each pixel side by side, in the order of the names. */
+  readonly data: Uint8Array | Uint16Array;
+  readonly names: readonly string[];
 }
 
 /** A picture whose head has been read. */
@@ -43,9 +42,9 @@ export async function loadSharp(): Promise<SharpConstructor> {
     sharp.cache(false);
     return sharp;
   } catch (error) {
-    throw new PolybinError(
+    throw new PictureError(
       "ERR_UNAVAILABLE",
-      "pictures cannot be decoded here because sharp cannot be loaded; --raw counts a file's bytes without it",
+      "pictures cannot be decoded here because sharp cannot be loaded",
       { cause: error },
     );
   }
@@ -69,10 +68,10 @@ export async function open(
     ignoreIcc: true,
   };
   const metadata = await guarded(() => sharp(bytes, options).metadata());
-  const { type, colours, alpha } = layoutOf(metadata, format, name);
+  const { type, names } = layoutOf(metadata, format, name);
   // To say which space the output has is the only way to keep sharp from converting it to sRGB. Its raw
   // output of 8-bit grey drops the alpha, so that grey comes out as three equal channels where it has one.
-  const spread = metadata.space === "b-w" && alpha;
+  const spread = metadata.space === "b-w" && names.length === 2;
   const pipeline: Sharp = sharp(bytes, options)
     .toColourspace(spread ? "srgb" : metadata.space!)
     .raw({ depth: type === "u8" ? "uchar" : "ushort" });
@@ -86,15 +85,26 @@ export async function open(
       const told = tellsOfPixels(warnings, format.name);
       if (told !== null) throw new Damage(told);
     }
-    const stride = spread ? 4 : colours.length + (alpha ? 1 : 0);
+    const given = spread ? 4 : names.length;
     const samples = info.width * info.height * info.channels;
-    if (info.channels !== stride || data.length !== samples * (type === "u8" ? 1 : 2)) {
+    if (info.channels !== given || data.length !== samples * (type === "u8" ? 1 : 2)) {
       throw new Damage(`the decoder gave ${info.channels} channels and ${data.length} bytes`);
     }
     const pixels = new (type === "u8" ? Uint8Array : Uint16Array)(data.buffer, data.byteOffset, samples);
-    return { type, width: info.width, height: info.height, pixels, stride, colours, alpha };
+    const { width, height } = info;
+    return { type, width, height, data: spread ? greyAndAlpha(pixels) : pixels, names };
   };
   return { run };
+}
+
+/** Grey three times and alpha, once each. */
+function greyAndAlpha(spread: Uint8Array | Uint16Array): Uint8Array {
+  const pixels = new Uint8Array(spread.length / 2);
+  for (let to = 0, from = 0; to < pixels.length; to += 2, from += 4) {
+    pixels[to] = spread[from]!;
+    pixels[to + 1] = spread[from + 3]!;
+  }
+  return pixels;
 }
 
 /**
@@ -138,11 +148,11 @@ function layoutOf(metadata: Metadata, format: PictureFormat, name: string) {
     channels !== colours.length + (alpha ? 1 : 0) ||
     channels > 4
   ) {
-    throw new PolybinError(
+    throw new PictureError(
       "ERR_UNSUPPORTED",
       `expected 8 or 16 bits a sample and 1 to 4 channels of grey, RGB or CMYK but the ${format.name} picture ` +
-        `${name} has ${channels} of ${depth} in ${space}; --raw counts the file's bytes`,
+        `${name} has ${channels} of ${depth} in ${space}`,
     );
   }
-  return { type, colours, alpha } as const;
+  return { type, names: alpha ? [...colours, "a"] : colours } as const;
 }

@@ -1,4 +1,7 @@
-import { ascii, says, starts, type Test } from "../head.ts";
+/** Which picture a file is, by its first bytes, and the tests that tell it, for other formats than pictures, too. */
+import { ascii, says, starts, type Test } from "./head.ts";
+
+export { ascii, HEAD_BYTES, numbers, says, starts, type Test } from "./head.ts";
 
 /** What the first bytes of a file say it is. */
 export interface PictureFormat {
@@ -54,6 +57,11 @@ const FORMATS: readonly Row[] = [
   ["Radiance", false, ["hdr"], says("#?RADIANCE")],
   ["QOI", false, ["qoi"], says("qoif")],
   ["DDS", false, ["dds"], says("DDS ")],
+];
+
+/** The formats that can be decoded here. */
+export const DECODABLE: readonly string[] = [
+  ...new Set(FORMATS.flatMap(([name, decodable]) => (decodable ? [name] : []))),
 ];
 
 /** Pictures of which the first bytes do not tell, or not enough, by the ends of their files' names. */

@@ -1,6 +1,6 @@
 /**
- * Pictures: known by their first bytes, checked for damage, decoded as they are stored. All that the rest of the
- * command needs of them comes through here.
+ * Pictures as they are stored: known by their first bytes, checked for damage, decoded at their own depth. For Node.
  */
-export { decode, type Picture } from "./decode.ts";
-export { namedPicture, pictureFormat, promisedPicture } from "./formats.ts";
+export { type DecodeOptions, decode } from "./decode.ts";
+export { PictureError } from "./error.ts";
+export type { Picture } from "./picture.ts";

@@ -25,6 +25,9 @@ const PIXEL_TAGS: ReadonlySet<number> = new Set([
   ...[347, 512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530, 531, 532],
 ]);
 
+/** How pixels are compressed. */
+export const COMPRESSION = { none: 1, jpeg: 7, deflate: 8, adobeDeflate: 32_946 } as const;
+
 const WHITE_IS_ZERO = 0;
 /** The kind of extra sample that has been multiplied into the colours. */
 const ASSOCIATED_ALPHA = 1;
@@ -112,6 +115,17 @@ export function pixelsOf(bytes: Uint8Array): number {
 /** Is 0 white in the first page of this TIFF? Decoders turn its grey round, so that 0 is black. */
 export function isWhiteZero(bytes: Uint8Array): boolean {
   return directoryOf(bytes)?.values(TAG.photometric)?.[0] === WHITE_IS_ZERO;
+}
+
+/**
+ * Does an uncompressed TIFF not say how long its strips are? Old writers leave that away: it follows from the
+ * picture's size, and the decoder warns of it as it does of damage.
+ */
+export function leavesLengths(bytes: Uint8Array): boolean {
+  const directory = directoryOf(bytes);
+  if (directory === null || directory.values(TAG.stripOffsets) === null) return false;
+  const compression = directory.values(TAG.compression)?.[0] ?? COMPRESSION.none;
+  return compression === COMPRESSION.none && !directory.has(TAG.stripBytes);
 }
 
 /** The last type of a value that there is: a directory's offset in 64 bits. */

@@ -2,8 +2,8 @@ import { deflateSync } from "node:zlib";
 import { isPolybinError } from "@polybin/core";
 import { encode } from "fast-png";
 import { beforeAll, expect, test } from "vitest";
-import { decode, type Picture, pictureFormat } from "../src/input/picture/index.ts";
-import { file, hist, noise, polybin } from "./command.ts";
+import { decode } from "../src/decode.ts";
+import type { Picture } from "../src/picture.ts";
 import { causeOf } from "./mutated/causes.ts";
 import { corpus, FORMATS, type Format, type Sample } from "./mutated/corpus.ts";
 import { chunk, withChunks } from "./mutated/oddities.ts";
@@ -122,7 +122,7 @@ test("a deflated TIFF whose checksum alone tells", async () => {
 test("a JPEG without tables, as webcams send them, is counted, and judged with the tables that decoders take", async () => {
   const { default: sharp } = await import("sharp");
   const raw = { width: 40, height: 32, channels: 3 } as const;
-  const bytes = await sharp(noise(40 * 32 * 3), { raw })
+  const bytes = await sharp(new Random(1).bytes(40 * 32 * 3), { raw })
     .jpeg({ optimiseCoding: false })
     .toBuffer();
   const parts: Uint8Array[] = [bytes.subarray(0, 2)];
@@ -132,14 +132,14 @@ test("a JPEG without tables, as webcams send them, is counted, and judged with t
   }
   const bare = Buffer.concat([...parts, bytes.subarray(at)]);
   expect(bare.length).toBeLessThan(bytes.length - 400);
-  expect((await wholePicture(bare)).pixels).toEqual((await wholePicture(bytes)).pixels);
+  expect((await wholePicture(bare)).data).toEqual((await wholePicture(bytes)).data);
   expect(await refusal(Buffer.concat([bare.subarray(0, -2), new Uint8Array(9), EOI]))).toMatch(/left over/);
 });
 
 test("a GIF with a zero byte between its blocks is counted", async () => {
   const bytes = sample("GIF", "plain");
   const zero = Buffer.concat([bytes.subarray(0, -1), Buffer.of(0, 0x3b)]);
-  expect((await wholePicture(zero)).pixels).toEqual((await wholePicture(bytes)).pixels);
+  expect((await wholePicture(zero)).data).toEqual((await wholePicture(bytes)).data);
   expect(await refusal(Buffer.concat([bytes.subarray(0, -1), Buffer.of(7, 0x3b)]))).toMatch(/belong to none/);
 });
 
@@ -182,8 +182,8 @@ function tiffOf(strips: readonly Uint8Array[], tags: Readonly<Record<number, rea
 }
 
 test("an uncompressed TIFF that does not say how long its strip is is counted; cut, it is damaged", async () => {
-  expect((await wholePicture(tiffOf(STRIPS, {}))).pixels).toEqual(GREY);
-  expect((await wholePicture(tiffOf([GREY], { 278: [16], 279: null }))).pixels).toEqual(GREY);
+  expect((await wholePicture(tiffOf(STRIPS, {}))).data).toEqual(GREY);
+  expect((await wholePicture(tiffOf([GREY], { 278: [16], 279: null }))).data).toEqual(GREY);
   // Of several the decoder does not reckon their lengths.
   expect(await refusal(tiffOf(STRIPS, { 279: null }))).toMatch(/cannot be: .* how long its 4 strips are/);
   expect(await refusal(tiffOf(STRIPS, { 257: [64], 278: [64], 273: [8], 279: null }))).toMatch(/is damaged/);
@@ -192,23 +192,22 @@ test("an uncompressed TIFF that does not say how long its strip is is counted; c
 test("a TIFF with 12 bits a sample is not called damaged", async () => {
   for (const lenient of [false, true]) {
     const bytes = tiffOf([GREY], { 258: [12], 278: [16] });
-    await expect(decode(bytes, pictureFormat(bytes)!, "it", { lenient })).rejects.toMatchObject({
+    await expect(decode(bytes, { lenient })).rejects.toMatchObject({
       code: "ERR_UNSUPPORTED",
       message: expect.stringMatching(/12 bits a sample/),
     });
   }
 });
 
-test("a TIFF of which strips were left out is not called damaged; --lenient counts it", async () => {
+test("a TIFF of which strips were left out is not called damaged; leniently it is decoded", async () => {
   const bytes = tiffOf(STRIPS, { 273: [8, 0, 136, 200], 279: [64, 0, 64, 64] });
-  const format = pictureFormat(bytes)!;
-  await expect(decode(bytes, format, "it")).rejects.toMatchObject({
+  await expect(decode(bytes)).rejects.toMatchObject({
     code: "ERR_UNSUPPORTED",
-    message: expect.stringMatching(/1 of 4 strips were left out.*--lenient/),
+    message: expect.stringMatching(/1 of 4 strips were left out.*lenient: true/),
   });
-  const { pixels, damage } = await decode(bytes, format, "it", { lenient: true });
+  const { data, damage } = await decode(bytes, { lenient: true });
   expect(damage).not.toBeNull();
-  expect(pixels.subarray(0, 64)).toEqual(STRIPS[0]);
+  expect(data.subarray(0, 64)).toEqual(STRIPS[0]);
   // A length alone that is gone is damage.
   expect(await refusal(tiffOf(STRIPS, { 279: [64, 0, 64, 64] }))).toMatch(/is damaged/);
 });
@@ -234,7 +233,7 @@ test.for([
     expect((await wholePicture(png(within))).width).toBe(4);
     expect(await refusal(png(past))).toBe(
       `expected a whole PNG picture but it is damaged: it has ${colours} colours in its palette and uses number ` +
-        `${colours}, counted from 0; --lenient counts what can be decoded`,
+        `${colours}, counted from 0; lenient: true takes what can be decoded`,
     );
   },
 );
@@ -285,47 +284,6 @@ test("an AVIF whose alpha is no longer in the list of items", async () => {
   expect(await refusal(bytes)).toMatch(/list of items/);
 });
 
-test("a TIFF that claims more pixels than fit is refused in one line", async () => {
-  const bytes = Buffer.from(sample("TIFF", "strips"));
-  const directory = bytes.readUInt32LE(4);
-  for (let at = directory + 2; ; at += 12) {
-    if (bytes.readUInt16LE(at) !== 257) continue;
-    bytes.writeUInt16LE(4, at + 2);
-    bytes.writeUInt32LE(2 ** 30, at + 8);
-    break;
-  }
-  const { code, stderr } = await polybin(["hist", file("x.tif", bytes)]);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^error\[ERR_LIMIT\]: [^\n]+\n$/);
-});
-
-test("the command refuses in one line that says how to count; --lenient counts with a warning", async () => {
-  const bytes = sample("JPEG", "baseline");
-  const path = file("cut.jpg", Buffer.concat([bytes.subarray(0, 1500), EOI]));
-  const strict = await polybin(["hist", path]);
-  expect(strict).toMatchObject({ code: 2, stdout: "" });
-  expect(strict.stderr).toMatch(
-    /^error\[ERR_INPUT\]: expected a whole JPEG picture but cut\.jpg is damaged: [^\n]+; --lenient counts what can be decoded\n$/,
-  );
-  const lenient = await polybin(["hist", path, "--lenient", "--json", "--backend", "cpu"]);
-  expect(lenient.code).toBe(0);
-  expect(lenient.stderr).toMatch(/^warning: cut\.jpg is damaged, [^\n]+\n$/);
-  const found = JSON.parse(lenient.stdout) as Awaited<ReturnType<typeof hist>>;
-  expect(found.input).toMatchObject({ kind: "image", width: 92, height: 70 });
-  for (const { counts } of found.channels) expect(counts.reduce((sum, n) => sum + n, 0)).toBe(92 * 70);
-  // A whole picture gives the same counts with and without, and no warning.
-  const whole = file("whole.jpg", bytes);
-  expect((await hist([whole, "--lenient"])).channels).toEqual((await hist([whole])).channels);
-});
-
-test("--lenient refuses what cannot be decoded at all, and does not go with --raw", async () => {
-  const path = file("x.png", sample("PNG", "8 bits").subarray(0, 40));
-  const { code, stderr } = await polybin(["hist", path, "--lenient"]);
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^error\[ERR_INPUT\]: [^\n]+ nothing can be decoded of it; --raw [^\n]+\n$/);
-  expect((await polybin(["hist", path, "--lenient", "--raw"])).stderr).toMatch(/either --raw.*or --lenient/);
-});
-
 test("of pictures that are decoded at once, each has its own warnings", async () => {
   const whole = sample("JPEG", "4:4:4");
   // Only the last rows are damaged: their warning comes when the decoder ends.
@@ -333,7 +291,7 @@ test("of pictures that are decoded at once, each has its own warnings", async ()
   const found = await Promise.allSettled(
     Array.from({ length: 24 }, (_, i) => {
       const bytes = i % 2 === 0 ? whole : damaged;
-      return decode(bytes, pictureFormat(bytes)!, String(i));
+      return decode(bytes, { name: String(i) });
     }),
   );
   expect(found.map(({ status }) => status)).toEqual(
@@ -344,9 +302,45 @@ test("of pictures that are decoded at once, each has its own warnings", async ()
   }
 });
 
-test("grey that was stored with a wrong profile is still counted as it is", async () => {
-  const png = withChunks(encode({ width: 20, height: 16, channels: 1, depth: 8, data: noise(320) }), [
+test("a TIFF that claims more pixels than fit is refused in one line", async () => {
+  const bytes = Buffer.from(sample("TIFF", "strips"));
+  const directory = bytes.readUInt32LE(4);
+  for (let at = directory + 2; ; at += 12) {
+    if (bytes.readUInt16LE(at) !== 257) continue;
+    bytes.writeUInt16LE(4, at + 2);
+    bytes.writeUInt32LE(2 ** 30, at + 8);
+    break;
+  }
+  await expect(decode(bytes)).rejects.toMatchObject({
+    code: "ERR_LIMIT",
+    message: expect.stringMatching(/^expected at most 536870912 pixels but it has more$/),
+  });
+});
+
+test("leniently, what can be decoded of a damaged picture is given, and what is damaged said", async () => {
+  const bytes = sample("JPEG", "baseline");
+  const cut = Buffer.concat([bytes.subarray(0, 1500), EOI]);
+  const found = await decode(cut, { lenient: true });
+  expect([found.width, found.height, found.data.length]).toEqual([92, 70, 92 * 70 * 3]);
+  expect(await refusal(cut)).toBe(
+    `expected a whole JPEG picture but it is damaged: ${found.damage}; lenient: true takes what can be decoded`,
+  );
+  // A whole one is the same with and without.
+  const whole = await decode(bytes, { lenient: true });
+  expect(whole.damage).toBeNull();
+  expect(whole.data).toEqual((await wholePicture(bytes)).data);
+  const head = sample("PNG", "8 bits").subarray(0, 40);
+  await expect(decode(head, { lenient: true })).rejects.toMatchObject({
+    code: "ERR_INPUT",
+    lenientHelps: false,
+    message: expect.stringMatching(/ is damaged: .*; nothing can be decoded of it$/),
+  });
+});
+
+test("grey that was stored with a wrong profile is still decoded as it is", async () => {
+  const data = new Random(3).bytes(320);
+  const png = withChunks(encode({ width: 20, height: 16, channels: 1, depth: 8, data }), [
     chunk("iCCP", Buffer.from("x\0\0not zlib")),
   ]);
-  expect((await hist([file("x.png", png)])).input).toMatchObject({ kind: "image", samples: 320 });
+  expect((await wholePicture(png)).data).toEqual(data);
 });

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import { avifDamage } from "./avif-check.ts";
-import { gifDamage } from "./gif-check.ts";
-import { jpegDamage } from "./jpeg-check.ts";
-import { pngDamage } from "./png-check.ts";
-import { tiffDamage } from "./tiff-check.ts";
-import { webpDamage } from "./webp-check.ts";
+import { avifDamage } from "./avif.ts";
+import { gifDamage } from "./gif.ts";
+import { jpegDamage } from "./jpeg.ts";
+import { pngDamage } from "./png.ts";
+import { tiffDamage } from "./tiff.ts";
+import { webpDamage } from "./webp.ts";
 
 type Check = (bytes: Uint8Array) => string | null | Promise<string | null>;
 

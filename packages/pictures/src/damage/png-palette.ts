@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { Damage, loadSharp, open } from "./decoder.ts";
+import { Damage, loadSharp, open } from "../decoder.ts";
 
 /** A chunk of a PNG. */
 export interface Chunk {
@@ -48,7 +48,7 @@ async function greyLevels(chunks: readonly Chunk[]): Promise<Uint8Array | Uint16
   const grey = Buffer.concat([SIGNATURE, header, ...pixels]);
   try {
     const opened = await open(await loadSharp(), grey, { name: "PNG", decodable: true }, "it", "none");
-    return (await opened.run()).pixels;
+    return (await opened.run()).data;
   } catch (error) {
     if (error instanceof Damage) return null;
     throw error;

@@ -1,10 +1,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createInflate } from "node:zlib";
-import { jpegDamage } from "./jpeg-check.ts";
-import { type Directory, directoryOf, TAG } from "./tiff-directory.ts";
+import { COMPRESSION, type Directory, directoryOf, leavesLengths, TAG } from "../tiff-directory.ts";
+import { jpegDamage } from "./jpeg.ts";
 
-const COMPRESSION = { none: 1, jpeg: 7, deflate: 8, adobeDeflate: 32_946 } as const;
 /** Parts that are inflated at once: as many as there are threads for it. */
 const AT_ONCE = 4;
 
@@ -17,33 +16,32 @@ const PLACE_BYTES = 2;
 /** The bits of a sample that the decoder takes; what else there is in this range it calls a corrupt header. */
 const DECODED_BITS: readonly number[] = [1, 2, 4, 8, 16, 32, 64];
 
+/** Why a TIFF is not decoded though nothing of it is damaged, in words, and whether leniency would decode it. */
+export interface Unsupported {
+  readonly why: string;
+  readonly lenientHelps: boolean;
+}
+
 /**
- * Why an undamaged TIFF cannot be decoded though its decoder would call it damaged, in words; null for all others:
- * depths that do not fill bytes, and strips or tiles that were left away, as GDAL does with background.
+ * Why an undamaged TIFF cannot be decoded though its decoder would call it damaged; null for all others: depths that do
+ * not fill bytes, and strips or tiles that were left away, as GDAL does with background.
  */
-export function tiffUnsupported(bytes: Uint8Array, lenient: boolean): string | null {
+export function tiffUnsupported(bytes: Uint8Array, lenient: boolean): Unsupported | null {
   const directory = directoryOf(bytes);
   if (directory === null) return null;
+  const never = (why: string): Unsupported => ({ why, lenientHelps: false });
   const bits = directory.values(TAG.bits)?.[0] ?? 1;
-  if (bits > 1 && bits < 64 && !DECODED_BITS.includes(bits)) return `it has ${bits} bits a sample`;
+  if (bits > 1 && bits < 64 && !DECODED_BITS.includes(bits)) return never(`it has ${bits} bits a sample`);
   const strips = leavesLengths(bytes) ? directory.values(TAG.stripOffsets)!.length : 1;
-  if (strips > 1) return `it does not say how long its ${strips} strips are`;
+  if (strips > 1) return never(`it does not say how long its ${strips} strips are`);
   const parts = lenient ? null : partsOf(directory, bytes);
   if (parts === null || typeof parts === "string") return null;
   const left = parts.sparse.filter(Boolean).length;
   if (left === 0) return null;
-  return `${left} of ${parts.bytes.length} ${parts.word}s were left out (sparse); --lenient counts what the decoder puts there`;
-}
-
-/**
- * Does an uncompressed TIFF not say how long its strips are? Old writers leave that away: it follows from the
- * picture's size, and the decoder warns of it as it does of damage.
- */
-export function leavesLengths(bytes: Uint8Array): boolean {
-  const directory = directoryOf(bytes);
-  if (directory === null || directory.values(TAG.stripOffsets) === null) return false;
-  const compression = directory.values(TAG.compression)?.[0] ?? COMPRESSION.none;
-  return compression === COMPRESSION.none && !directory.has(TAG.stripBytes);
+  return {
+    why: `${left} of ${parts.bytes.length} ${parts.word}s were left out (sparse)`,
+    lenientHelps: true,
+  };
 }
 
 /** Where the strips or tiles of a page lie. */

@@ -1,5 +1,5 @@
-import type { Picture } from "../../src/input/picture/index.ts";
-import { withoutMetadata } from "../../src/input/picture/tiff-directory.ts";
+import type { Picture } from "../../src/picture.ts";
+import { withoutMetadata } from "../../src/tiff-directory.ts";
 import type { Format, Sample } from "./corpus.ts";
 import type { Judges } from "./trial.ts";
 
@@ -38,14 +38,14 @@ function firstFrameOf(bytes: Uint8Array, { format, bytes: whole }: Sample): Uint
 export function samePixels(a: Picture, b: Picture): boolean {
   return (
     a.width === b.width &&
-    a.stride === b.stride &&
+    a.channels === b.channels &&
     a.type === b.type &&
     Buffer.compare(octets(a), octets(b)) === 0
   );
 }
 
-function octets({ pixels }: Picture): Uint8Array {
-  return new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+function octets({ data }: Picture): Uint8Array {
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
 const WEBP_FLAGS_AT = 20;

@@ -2,7 +2,7 @@
 //   node test/mutated/main.ts [CASES [FORMAT ...]]     6000 cases, a sixth for each format, unless told otherwise
 // Ends with 1 where a picture is counted that another decoder calls damaged, for no cause that is known.
 import { argv } from "node:process";
-import type { Picture } from "../../src/input/picture/index.ts";
+import type { Picture } from "../../src/picture.ts";
 import { causeOf, samePixels } from "./causes.ts";
 import { FORMATS, type Format } from "./corpus.ts";
 import { absent } from "./judges.ts";

@@ -1,5 +1,6 @@
 import { isPolybinError } from "@polybin/core";
-import { decode, type Picture, pictureFormat } from "../../src/input/picture/index.ts";
+import { decode } from "../../src/decode.ts";
+import type { Picture } from "../../src/picture.ts";
 import { corpus, FORMATS, type Format, type Sample } from "./corpus.ts";
 import { DAMAGES } from "./damages.ts";
 import { judge, type Verdict } from "./judges.ts";
@@ -19,10 +20,8 @@ export interface Case {
 
 /** What we make of bytes: a picture, or the words in which it is refused. Any other error is thrown. */
 export async function ours(bytes: Uint8Array): Promise<Picture | string> {
-  const format = pictureFormat(bytes);
-  if (format === null) return "no picture";
   try {
-    return await decode(bytes, format, "it");
+    return await decode(bytes);
   } catch (error) {
     if (isPolybinError(error) && ["ERR_INPUT", "ERR_UNSUPPORTED", "ERR_LIMIT"].includes(error.code)) {
       return error.message;

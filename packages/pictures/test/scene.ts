@@ -1,5 +1,15 @@
 import sharp, { type Sharp } from "sharp";
-import { noise } from "./command.ts";
+
+/** Reproducible bytes that are not uniform. */
+export function noise(length: number, seed = 1): Uint8Array {
+  let state = seed | 1;
+  return Uint8Array.from({ length }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 8) & (state >>> 20) & 0xff;
+  });
+}
 
 /**
  * A picture as a camera would have taken it, with a fixed seed: slow shades, edges, fine grain, and a channel of its
