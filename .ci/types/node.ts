@@ -3,6 +3,7 @@ import { createReadStream, openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describeBackend, runConformance } from "@polybin/conformance";
 import { openEngine } from "@polybin/core";
+import { type Dashboard, serveDashboard } from "@polybin/dashboard";
 import { decode, type Picture, PictureError } from "@polybin/pictures";
 import { pictureFormat } from "@polybin/pictures/formats";
 import { piscina } from "@polybin/piscina";
@@ -22,6 +23,11 @@ const names: readonly string[] = picture.names;
 await engine.histograms(picture, { channels: [names.indexOf("a")] });
 export const known = (error: unknown): boolean => error instanceof PictureError && error.lenientHelps;
 export const format: string | undefined = pictureFormat(bytes)?.name;
+await using dashboard: Dashboard = await serveDashboard({
+  port: 0,
+  backends: { ids: ["piscina"], load: async () => piscina(), list: async () => [] },
+});
+export const origin: string = dashboard.origin;
 
 // @ts-expect-error a slip of the pen
 await decode(bytes, { lenent: true });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { MAIN, polybin } from "../command.ts";
+import { MAIN, polybin } from "./command.ts";
 
 test("dashboard prints where it listens, serves, and ends when it is told to", async () => {
   const child = spawn(process.execPath, [MAIN, "dashboard", "--port", "0"], {
@@ -11,6 +11,8 @@ test("dashboard prints where it listens, serves, and ends when it is told to", a
   const [origin] = (await once(createInterface(child.stdout), "line")) as [string];
   expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(await (await fetch(origin)).text()).toContain("polybin");
+  const { backends } = (await (await fetch(`${origin}/api/status`)).json()) as { backends: unknown };
+  expect(backends).toEqual(JSON.parse((await polybin(["backends", "--json"])).stdout));
   child.kill("SIGTERM");
   const [code] = await once(child, "exit");
   expect(code).toBe(128 + 15);

@@ -5,7 +5,7 @@ import { PolybinError } from "@polybin/core";
 /** One file of the page. */
 export interface Asset {
   readonly type: string;
-  readonly body: Buffer;
+  readonly body: Buffer<ArrayBuffer>;
 }
 
 /** The page's files by their addresses: what a request names is looked up here and never opened. */
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The built page, beside the built command. */
+/** The built page, beside the built server. */
 const PAGE: URL = new URL("../page/", import.meta.url);
 
 /**

@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import { type Engine, openEngine, PolybinError, type Slug } from "@polybin/core";
-import { BACKEND_IDS, backendOf } from "../backends.ts";
+import type { Backends } from "./backends.ts";
 import type { Tell } from "./lines.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -31,7 +31,10 @@ export interface BenchRequest {
 }
 
 /** @throws Refusal 400 for anything that is not one of the few things that can be asked for. */
-export function benchRequest(body: Readonly<Record<string, unknown>>): BenchRequest {
+export function benchRequest(
+  body: Readonly<Record<string, unknown>>,
+  backends: readonly string[],
+): BenchRequest {
   const text = (name: string): string => {
     const value = body[name];
     if (typeof value !== "string" || !/^[a-z0-9-]{1,40}$/.test(value)) throw wrong(name, "a short name");
@@ -45,7 +48,7 @@ export function benchRequest(body: Readonly<Record<string, unknown>>): BenchRequ
     return value;
   };
   const backend = text("backend");
-  if (!BACKEND_IDS.includes(backend)) throw wrong("backend", `one of ${BACKEND_IDS.join(", ")}`);
+  if (!backends.includes(backend)) throw wrong("backend", `one of ${backends.join(", ")}`);
   const distribution = text("distribution");
   if (!Object.hasOwn(DISTRIBUTIONS, distribution)) {
     throw wrong("distribution", `one of ${Object.keys(DISTRIBUTIONS).join(", ")}`);
@@ -63,7 +66,12 @@ export function benchRequest(body: Readonly<Record<string, unknown>>): BenchRequ
 const wrong = (name: string, what: string) => new Refusal(400, "ERR_INPUT", `expected ${what} for ${name}`);
 
 /** Counts the same bytes again and again and tells the milliseconds of every round. */
-export async function bench(request: BenchRequest, signal: AbortSignal, tell: Tell): Promise<void> {
+export async function bench(
+  request: BenchRequest,
+  backends: Backends,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<void> {
   const { backend, algorithm, distribution, power, rounds } = request;
   const n = 2 ** power;
   const total = WARM_UP + rounds;
@@ -71,7 +79,7 @@ export async function bench(request: BenchRequest, signal: AbortSignal, tell: Te
   const data = bytesOf(distribution, n);
   const exact = await exactCounts(data, signal);
   tell({ event: "stage", stage: "open" });
-  await using engine = await openEngine({ backend: await backendOf(backend) });
+  await using engine = await openEngine({ backend: await backends.load(backend) });
   await using resident = await engine.upload(data, { signal });
   for (let round = 0; round < total; round++) {
     signal.throwIfAborted();

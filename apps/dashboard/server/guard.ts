@@ -5,6 +5,17 @@ import { Refusal } from "./refusal.ts";
 const NAMES: readonly string[] = ["127.0.0.1", "localhost"];
 
 /**
+ * Sees to it that an address stands for itself: none that dots, escapes or a host of its own make another one.
+ * @throws Refusal 404
+ */
+export function checkAddress(url = ""): void {
+  const path = url.split("?", 1)[0]!;
+  const isPlain = path.startsWith("/") && !path.includes("%");
+  if (isPlain && URL.parse(`http://${NAMES[0]}${path}`)?.pathname === path) return;
+  throw new Refusal(404, "ERR_NOT_FOUND", "there is nothing at this address");
+}
+
+/**
  * Lets only pages of this server through. A foreign name that was made to lead to the loopback address (DNS rebinding)
  * shows in Host, and a page of another site in Origin. What changes nothing may come without an Origin, as a browser
  * sends it when somebody types the address.

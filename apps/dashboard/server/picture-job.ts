@@ -1,5 +1,5 @@
 import { isPolybinError, openEngine } from "@polybin/core";
-import { BACKEND_IDS, backendOf } from "../backends.ts";
+import type { Backends } from "./backends.ts";
 import type { Tell } from "./lines.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -19,24 +19,26 @@ export interface PictureRequest {
   readonly bytes: number;
 }
 
+type Query = Readonly<Record<string, string>>;
+
 /** Reads `?width=…&height=…&backends=cuda,cpu`. @throws Refusal 400, 413. */
-export function pictureRequest(query: URLSearchParams): PictureRequest {
+export function pictureRequest(query: Query, known: readonly string[]): PictureRequest {
   const width = side(query, "width");
   const height = side(query, "height");
   const bytes = width * height * CHANNELS;
   if (bytes > MOST_PICTURE_BYTES) {
     throw new Refusal(413, "ERR_TOO_LARGE", `expected at most ${MOST_PICTURE_BYTES} bytes of pixels`);
   }
-  const backends = (query.get("backends") ?? "").split(",");
-  const unknown = backends.find((id) => !BACKEND_IDS.includes(id));
+  const backends = (query.backends ?? "").split(",");
+  const unknown = backends.find((id) => !known.includes(id));
   if (unknown !== undefined || new Set(backends).size < backends.length) {
-    throw new Refusal(400, "ERR_INPUT", `expected some of ${BACKEND_IDS.join(", ")} for backends, each once`);
+    throw new Refusal(400, "ERR_INPUT", `expected some of ${known.join(", ")} for backends, each once`);
   }
   return { width, height, backends, bytes };
 }
 
-function side(query: URLSearchParams, name: string): number {
-  const text = query.get(name) ?? "";
+function side(query: Query, name: string): number {
+  const text = query[name] ?? "";
   const value = Number(text);
   if (!/^[1-9]\d{0,8}$/.test(text)) {
     throw new Refusal(400, "ERR_INPUT", `expected a whole number of at least 1 for ${name}`);
@@ -48,6 +50,7 @@ function side(query: URLSearchParams, name: string): number {
 export async function countPicture(
   { width, height, backends }: PictureRequest,
   pixels: Uint8Array,
+  known: Backends,
   signal: AbortSignal,
   tell: Tell,
 ): Promise<void> {
@@ -55,7 +58,7 @@ export async function countPicture(
     signal.throwIfAborted();
     tell({ event: "backend", backend: id });
     try {
-      await using engine = await openEngine({ backend: await backendOf(id) });
+      await using engine = await openEngine({ backend: await known.load(id) });
       const ms: number[] = [];
       for (let run = 0; run < RUNS; run++) {
         const start = performance.now();

@@ -1,33 +1,54 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
 import { PolybinError } from "@polybin/core";
-import { refuse } from "./answers.ts";
-import type { Assets } from "./assets.ts";
+import { type Assets, pageAssets } from "./assets.ts";
+import type { Backends } from "./backends.ts";
+import { checkAddress, checkCaller } from "./guard.ts";
 import { refusalOf, sayAndEnd } from "./last-words.ts";
 import { LIMITS, type Limits } from "./limits.ts";
+import { SAFE_HEADERS } from "./policy.ts";
 import { Refusal } from "./refusal.ts";
-import { Site } from "./site.ts";
+import { refuse } from "./refuse.ts";
+import { routes } from "./routes.ts";
 
 const MOST_CONNECTIONS = 256;
 
+/** A server at work. Disposing of it ends it, and every connection. */
 export interface Dashboard extends AsyncDisposable {
   /** `http://127.0.0.1:…` */
   readonly origin: string;
 }
 
+export interface DashboardOptions {
+  /** What it counts on. */
+  readonly backends: Backends;
+  /** 0 takes any that is free. */
+  readonly port: number;
+  /** What clients may take of its time and memory, where it differs from the usual. @internal */
+  readonly limits?: Partial<Limits>;
+  /** The page, where it is not the built one. @internal */
+  readonly assets?: Assets;
+}
+
 /**
  * Serves the page and counts for it, on the loopback interface alone.
- * @param port 0 takes any that is free.
- * @param limits what differs from the usual ones.
- * @throws ERR_INPUT when the port is taken.
+ * @throws ERR_INPUT when the port is taken; ERR_UNAVAILABLE where the page was not built.
  */
-export async function serveDashboard(
-  assets: Assets,
-  port: number,
-  limits: Partial<Limits> = {},
-): Promise<Dashboard> {
+export async function serveDashboard({
+  backends,
+  port,
+  limits = {},
+  assets = pageAssets(),
+}: DashboardOptions): Promise<Dashboard> {
   const all: Limits = { ...LIMITS, ...limits };
-  const site = new Site(assets, all);
+  // What is left of a body that nobody reads is ended here, and the platform's classes stay the platform's.
+  const answer = getRequestListener(routes(assets, backends, all).fetch, {
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: false,
+  });
+  /** Answers that have not gone out. */
+  const open = new Set<ServerResponse>();
   const server = createServer(
     {
       headersTimeout: all.headersMs,
@@ -38,15 +59,32 @@ export async function serveDashboard(
       // It is checked here, and refused in words.
       requireHostHeader: false,
     },
-    (request, response) => void site.answer(request, response, (server.address() as AddressInfo).port),
+    (request, response) => {
+      open.add(response);
+      response.on("close", () => open.delete(response));
+      response.setHeaders(new Map(Object.entries(SAFE_HEADERS)));
+      try {
+        checkCaller(request, portOf(server));
+        checkAddress(request.url);
+      } catch (error) {
+        refuse(request, response, error);
+        return;
+      }
+      void answer(request, response);
+    },
   );
   server.maxConnections = MOST_CONNECTIONS;
+  /** Refuses what came on a connection and is no request. */
   const end = (socket: Socket, refusal: Refusal) => {
+    const last = [...open].findLast(({ req, writableEnded }) => req.socket === socket && !writableEnded);
     // In the middle of an answer these words would be taken for a part of it.
-    if (site.isAnswering(socket)) socket.destroy();
+    if (last?.headersSent) socket.destroy();
+    // Of a request that has come whole the answer is on its way; else it is that request which cannot be read.
+    else if (last?.req.complete) last.once("close", () => sayAndEnd(socket, refusal));
     else sayAndEnd(socket, refusal);
   };
   server.on("checkExpectation", (request, response) => {
+    response.setHeaders(new Map(Object.entries(SAFE_HEADERS)));
     refuse(
       request,
       response,
@@ -61,13 +99,15 @@ export async function serveDashboard(
   server.on("clientError", (error, socket: Socket) => end(socket, refusalOf(error)));
   await listening(server, port);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${portOf(server)}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

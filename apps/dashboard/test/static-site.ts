@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
 
 /** The built site. */
-export const DIST: URL = new URL("../dist/", import.meta.url);
+export const DIST: URL = new URL("../dist/page/", import.meta.url);
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkCaller } from "../../src/dashboard/guard.ts";
-import type { Refusal } from "../../src/dashboard/refusal.ts";
+import { checkAddress, checkCaller } from "../../server/guard.ts";
+import type { Refusal } from "../../server/refusal.ts";
 
 /** The status that a request with these headers is refused with, if it is. */
 function refused(port: number, host: string, origin?: string): number | null {
@@ -39,4 +39,13 @@ test("on every other port it is needed", () => {
   expect(refused(7177, "localhost:80")).toBe(421);
   expect(refused(7177, "localhost:7177", "http://localhost")).toBe(403);
   expect(refused(7177, "localhost:7177", "http://127.0.0.1:7177")).toBe(403);
+});
+
+test("an address stands for itself, or for nothing", () => {
+  for (const url of ["/", "/index.html", "/data/a/b.rows.json", "/api/status", "/api/x?width=%20&y=/../z"]) {
+    expect(() => checkAddress(url)).not.toThrow();
+  }
+  for (const url of ["", "*", "x", "/../x", "/a/./b", "/a/..", "/%73", "/a\\b", "http://127.0.0.1/", "/ä"]) {
+    expect(() => checkAddress(url), url).toThrow("there is nothing at this address");
+  }
 });

@@ -4,12 +4,11 @@ import { openEngine } from "@polybin/core";
 import { decode, encode } from "fast-png";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { browser, openPage, shown } from "../../../dashboard/test/browser.ts";
-import { pageAssets } from "../../src/dashboard/assets.ts";
-import { type Dashboard, serveDashboard } from "../../src/dashboard/server.ts";
+import type { Dashboard } from "../../server/server.ts";
+import { browser, openPage, shown } from "../browser.ts";
+import { serve } from "./backends.ts";
 
-const PAGE: URL = new URL("../../dist/page/", import.meta.url);
-const SAMPLE: URL = new URL("../../sample/evening.png", import.meta.url);
+const SAMPLE: URL = new URL("../../../cli/sample/evening.png", import.meta.url);
 const PICTURES: URL = new URL("../../../../docs/dashboard/", import.meta.url);
 
 let chromium: Browser | string;
@@ -22,7 +21,7 @@ afterAll(async () => {
   if (typeof chromium !== "string") await chromium.close();
 });
 beforeEach(async () => {
-  dashboard = await serveDashboard(pageAssets(PAGE), 0);
+  dashboard = await serve();
 });
 afterEach(() => dashboard[Symbol.asyncDispose]());
 
@@ -207,7 +206,7 @@ test("the page outlives the server, says that it is gone, and finds it again", a
   expect(await countsOf(page)).toEqual(await countsOfSample());
   await page.getByRole("link", { name: "Run one" }).click();
   await page.locator("#server", { hasText: "does not answer" }).waitFor();
-  dashboard = await serveDashboard(pageAssets(PAGE), port);
+  dashboard = await serve(port);
   await page.locator("#run").waitFor();
   expect(otherwise(problems)).toEqual([]);
 });

@@ -1,11 +1,8 @@
 // A process that serves the dashboard, so that a test can measure the memory of the server alone.
 // Sends its origin to its parent, and on any message what it holds after a collection.
-import { pageAssets } from "../../src/dashboard/assets.ts";
-import { serveDashboard } from "../../src/dashboard/server.ts";
+import { serve } from "./backends.ts";
 
-const PAGE: URL = new URL("../../dist/page/", import.meta.url);
-
-const { origin } = await serveDashboard(pageAssets(PAGE), 0);
+const { origin } = await serve();
 process.on("message", () => {
   globalThis.gc?.();
   const { heapUsed, external, arrayBuffers } = process.memoryUsage();

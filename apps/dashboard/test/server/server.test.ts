@@ -1,15 +1,12 @@
 import { openEngine } from "@polybin/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pageAssets } from "../../src/dashboard/assets.ts";
-import { type Dashboard, serveDashboard } from "../../src/dashboard/server.ts";
-import { noise } from "../command.ts";
+import type { Dashboard } from "../../server/server.ts";
+import { serve, serveStrictly } from "./backends.ts";
 import { ask, parsed, Wire } from "./http.ts";
-
-const PAGE: URL = new URL("../../dist/page/", import.meta.url);
 
 let dashboard: Dashboard;
 beforeAll(async () => {
-  dashboard = await serveDashboard(pageAssets(PAGE), 0);
+  dashboard = await serve();
 });
 afterAll(() => dashboard[Symbol.asyncDispose]());
 
@@ -28,7 +25,7 @@ const pictureHead = (origin: string, bytes: number): string =>
   `origin: ${origin}\r\ncontent-type: application/octet-stream\r\ncontent-length: ${bytes}\r\n\r\n`;
 
 const get = (path: string) => ask(dashboard.origin, { path });
-const post = (path: string, type: string, body: string | Uint8Array, signal?: AbortSignal) =>
+const post = (path: string, type: string, body: string | Uint8Array<ArrayBuffer>, signal?: AbortSignal) =>
   fetch(`${dashboard.origin}${path}`, {
     method: "POST",
     headers: { "content-type": type, origin: dashboard.origin },
@@ -68,7 +65,7 @@ test("it listens on the loopback interface alone, and tells its backends", async
 });
 
 test("a picture's counts are those of core's CPU, on every backend that works", async () => {
-  const pixels = noise(640 * 3 * 4);
+  const pixels = Uint8Array.from({ length: 640 * 3 * 4 }, (_, i) => (i * i * 31) >>> 7);
   const { backends } = await status();
   const ids = backends.map(({ id }) => id).join(",");
   const answer = await post(
@@ -163,7 +160,7 @@ test("pictures that wait leave the queue with their clients", async () => {
 });
 
 test("pictures hold no more memory than they may, and give it back when their sender goes in the middle", async () => {
-  await using small = await serveDashboard(new Map(), 0, { heldBytes: 100_000 });
+  await using small = await serveStrictly({ heldBytes: 100_000 });
   const half = (bytes: number) => new Wire(small.origin, `${pictureHead(small.origin, bytes)}abc`);
   const whole = async () => {
     const answer = await fetch(`${small.origin}/api/histogram?width=10000&height=1&backends=cpu`, {
@@ -182,7 +179,7 @@ test("pictures hold no more memory than they may, and give it back when their se
 });
 
 test("a body that stops is answered before its connection ends", async () => {
-  await using strict = await serveDashboard(new Map(), 0, { silenceMs: 50 });
+  await using strict = await serveStrictly({ silenceMs: 50 });
   const json =
     `POST /api/bench HTTP/1.1\r\nhost: ${new URL(strict.origin).host}\r\norigin: ${strict.origin}\r\n` +
     "content-type: application/json\r\ncontent-length: 100\r\n\r\n{";
@@ -194,7 +191,7 @@ test("a body that stops is answered before its connection ends", async () => {
 });
 
 test("a body that drips has an end, too", async () => {
-  await using strict = await serveDashboard(new Map(), 0, { bodyMs: 200 });
+  await using strict = await serveStrictly({ bodyMs: 200 });
   const wire = new Wire(strict.origin, pictureHead(strict.origin, 2 ** 20));
   const drip = setInterval(() => wire.socket.writable && wire.socket.write("x"), 5);
   const { status, text } = parsed(await wire.closed);
@@ -204,7 +201,7 @@ test("a body that drips has an end, too", async () => {
 });
 
 test("headers that do not come are answered", async () => {
-  await using strict = await serveDashboard(new Map(), 0, { headersMs: 50 });
+  await using strict = await serveStrictly({ headersMs: 50 });
   const { status, text } = parsed(await new Wire(strict.origin, "GET / HTTP/1.1\r\n").closed);
   expect(status).toBe(408);
   expect(JSON.parse(text)).toMatchObject({ error: { code: "ERR_TIMEOUT" } });
@@ -245,5 +242,5 @@ test("a client that waits and goes is noticed behind a body that was refused", a
 
 test("a port that is taken is said to be", async () => {
   const { port } = new URL(dashboard.origin);
-  await expect(serveDashboard(new Map(), Number(port))).rejects.toThrow("it is taken");
+  await expect(serve(Number(port))).rejects.toThrow("it is taken");
 });

@@ -1,17 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { SAFE_HEADERS } from "./policy.ts";
 import { answerOf } from "./refusal.ts";
-
-/** Answers with one JSON object. */
-export function json(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    ...SAFE_HEADERS,
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(text),
-  });
-  response.end(text);
-}
 
 /** Says what is wrong. A body that is still on its way is not waited for: the connection ends. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
@@ -26,5 +14,10 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
     // Until then it is thrown away: behind what is not read, Node would not notice that the client has gone.
     request.resume();
   }
-  json(response, status, body);
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+  });
+  response.end(text);
 }
