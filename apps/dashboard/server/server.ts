@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { PolybinError } from "@polybin/core";
+import { checkNames, PolybinError } from "@polybin/core";
 import { type Assets, pageAssets } from "./assets.ts";
 import type { Backends } from "./backends.ts";
 import { checkAddress, checkCaller } from "./guard.ts";
@@ -25,22 +25,27 @@ export interface DashboardOptions {
   readonly backends: Backends;
   /** 0 takes any that is free. */
   readonly port: number;
-  /** What clients may take of its time and memory, where it differs from the usual. @internal */
-  readonly limits?: Partial<Limits>;
-  /** The page, where it is not the built one. @internal */
-  readonly assets?: Assets;
 }
 
 /**
  * Serves the page and counts for it, on the loopback interface alone.
  * @throws ERR_INPUT when the port is taken; ERR_UNAVAILABLE where the page was not built.
  */
-export async function serveDashboard({
-  backends,
-  port,
-  limits = {},
-  assets = pageAssets(),
-}: DashboardOptions): Promise<Dashboard> {
+export async function serveDashboard(options: DashboardOptions): Promise<Dashboard> {
+  checkNames(options, ["backends", "port"] satisfies (keyof DashboardOptions)[]);
+  return serve(pageAssets(), options);
+}
+
+/**
+ * Serves any page.
+ * @param limits what clients may take of its time and memory, where it differs from the usual
+ * @throws ERR_INPUT when the port is taken.
+ */
+export async function serve(
+  assets: Assets,
+  { backends, port }: DashboardOptions,
+  limits: Partial<Limits> = {},
+): Promise<Dashboard> {
   const all: Limits = { ...LIMITS, ...limits };
   // What is left of a body that nobody reads is ended here, and the platform's classes stay the platform's.
   const answer = getRequestListener(routes(assets, backends, all).fetch, {

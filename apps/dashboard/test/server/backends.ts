@@ -6,7 +6,7 @@ import { webgpu } from "@polybin/webgpu";
 import { pageAssets } from "../../server/assets.ts";
 import type { Backends, ListedBackend } from "../../server/backends.ts";
 import type { Limits } from "../../server/limits.ts";
-import { type Dashboard, serveDashboard } from "../../server/server.ts";
+import { type Dashboard, serve } from "../../server/server.ts";
 
 const MAKERS: Readonly<Record<string, () => Backend>> = { cpu: () => multithreaded(), piscina, webgpu, cuda };
 
@@ -30,9 +30,9 @@ const backends: Backends = {
 };
 
 /** The built page, served by the server's sources. */
-export const serve = (port = 0): Promise<Dashboard> =>
-  serveDashboard({ backends, port, assets: pageAssets(new URL("../../dist/page/", import.meta.url)) });
+export const servePage = (port = 0): Promise<Dashboard> =>
+  serve(pageAssets(new URL("../../dist/page/", import.meta.url)), { backends, port });
 
 /** A server without a page, with limits of its own. */
 export const serveStrictly = (limits: Partial<Limits>): Promise<Dashboard> =>
-  serveDashboard({ backends, port: 0, limits, assets: new Map() });
+  serve(new Map(), { backends, port: 0 }, limits);

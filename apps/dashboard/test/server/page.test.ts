@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Dashboard } from "../../server/server.ts";
 import { browser, openPage, shown } from "../browser.ts";
-import { serve } from "./backends.ts";
+import { servePage } from "./backends.ts";
 
 const SAMPLE: URL = new URL("../../../cli/sample/evening.png", import.meta.url);
 const PICTURES: URL = new URL("../../../../docs/dashboard/", import.meta.url);
@@ -21,7 +21,7 @@ afterAll(async () => {
   if (typeof chromium !== "string") await chromium.close();
 });
 beforeEach(async () => {
-  dashboard = await serve();
+  dashboard = await servePage();
 });
 afterEach(() => dashboard[Symbol.asyncDispose]());
 
@@ -206,7 +206,7 @@ test("the page outlives the server, says that it is gone, and finds it again", a
   expect(await countsOf(page)).toEqual(await countsOfSample());
   await page.getByRole("link", { name: "Run one" }).click();
   await page.locator("#server", { hasText: "does not answer" }).waitFor();
-  dashboard = await serve(port);
+  dashboard = await servePage(port);
   await page.locator("#run").waitFor();
   expect(otherwise(problems)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 // A process that serves the dashboard, so that a test can measure the memory of the server alone.
 // Sends its origin to its parent, and on any message what it holds after a collection.
-import { serve } from "./backends.ts";
+import { servePage } from "./backends.ts";
 
-const { origin } = await serve();
+const { origin } = await servePage();
 process.on("message", () => {
   globalThis.gc?.();
   const { heapUsed, external, arrayBuffers } = process.memoryUsage();

@@ -1,12 +1,12 @@
 import { openEngine } from "@polybin/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Dashboard } from "../../server/server.ts";
-import { serve, serveStrictly } from "./backends.ts";
+import { servePage, serveStrictly } from "./backends.ts";
 import { ask, parsed, Wire } from "./http.ts";
 
 let dashboard: Dashboard;
 beforeAll(async () => {
-  dashboard = await serve();
+  dashboard = await servePage();
 });
 afterAll(() => dashboard[Symbol.asyncDispose]());
 
@@ -242,5 +242,5 @@ test("a client that waits and goes is noticed behind a body that was refused", a
 
 test("a port that is taken is said to be", async () => {
   const { port } = new URL(dashboard.origin);
-  await expect(serve(Number(port))).rejects.toThrow("it is taken");
+  await expect(servePage(Number(port))).rejects.toThrow("it is taken");
 });
