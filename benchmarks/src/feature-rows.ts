@@ -1,4 +1,4 @@
-import { limits, rowBytes, type ValueType } from "@polybin/core";
+import { limits, rowBytes, type ValueType } from "@polybin/core/backend";
 import { type Distribution, fill, normal, xorshift } from "./distributions.ts";
 
 /** Values of one feature, one a document, and what they are called. */

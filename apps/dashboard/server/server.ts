@@ -1,7 +1,8 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { checkNames, PolybinError } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { checkNames } from "@polybin/core/backend";
 import { type Assets, pageAssets } from "./assets.ts";
 import type { Backends } from "./backends.ts";
 import { checkAddress, checkCaller } from "./guard.ts";

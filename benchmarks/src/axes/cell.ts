@@ -1,4 +1,5 @@
-import { type Axis, regular, type Slug, wholeRange } from "@polybin/core";
+import { type Axis, regular, type Slug } from "@polybin/core";
+import { wholeRange } from "@polybin/core/backend";
 import type { Distribution } from "../distributions.ts";
 import { pixelBytes, type Shape } from "../gpu/tile.ts";
 import type { Row } from "../result.ts";

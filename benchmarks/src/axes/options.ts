@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { SLUGS } from "@polybin/core";
+import { SLUGS } from "@polybin/core/backend";
 import { DISTRIBUTIONS } from "../distributions.ts";
 import { repeatedOption } from "../once.ts";
 import { PEERS } from "../peer.ts";

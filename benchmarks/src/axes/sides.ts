@@ -1,13 +1,6 @@
 import { availableParallelism } from "node:os";
-import {
-  type Backend,
-  type Engine,
-  lookupSizeOf,
-  lower,
-  openEngine,
-  type PlanRequest,
-  type Slug,
-} from "@polybin/core";
+import { type Backend, type Engine, openEngine, type Slug } from "@polybin/core";
+import { lookupSizeOf, lower, type PlanRequest } from "@polybin/core/backend";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
 import { TARGETS, type Target } from "../gpu/target.ts";

@@ -1,11 +1,5 @@
-import {
-  describeWeightedPlan,
-  type FeatureTable,
-  type SumsOptions,
-  type TableSums,
-  type TableSumsOnly,
-  type WeightedSlug,
-} from "@polybin/core";
+import type { FeatureTable, SumsOptions, TableSums, TableSumsOnly, WeightedSlug } from "@polybin/core";
+import { describeWeightedPlan } from "@polybin/core/backend";
 import { judge, type ShiftedTable, type SumsTruth, truthOf, weightsOf } from "../feature-table.ts";
 import type { Row, Weighted } from "../result.ts";
 import type { Bench } from "./bench.ts";

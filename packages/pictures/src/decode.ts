@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { checkNames, checkSwitch, expected, PolybinError } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { checkNames, checkSwitch, expected } from "@polybin/core/backend";
 import type { SharpConstructor } from "sharp";
 import { damageIn } from "./damage/index.ts";
 import { tiffUnsupported } from "./damage/tiff.ts";

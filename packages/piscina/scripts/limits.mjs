@@ -1,7 +1,7 @@
 // Writes src/kernels/limits.as.ts, the constants of core's limits.ts that the kernels need, in AssemblyScript.
 // With --check: fails when the file in the repository is another.
 import { readFileSync, writeFileSync } from "node:fs";
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 
 /** Name in the kernels: name in core. */
 const NAMES = {

@@ -1,28 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import type { Backend, Extent, Resident, SampleType } from "@polybin/core";
 import {
-  type Backend,
   type CountJob,
   checkedThreads,
   checkNames,
   type Device,
   type DeviceLimits,
-  type Extent,
   HostResident,
   HostTable,
   type Input,
   type Partial,
-  type Resident,
   type ResidentTable,
   type RunOptions,
   type Samples,
-  type SampleType,
   type SumsJob,
   type SumsPartial,
   samplesOf,
   type TableValues,
   type WeightedPlan,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { deviceLimits } from "./device-limits.ts";
 import { countJob, extentJob } from "./jobs.ts";
 import { KERNELS, WEIGHTED_KERNELS, weightedKernels } from "./kernels/index.ts";

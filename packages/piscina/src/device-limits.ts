@@ -1,4 +1,4 @@
-import { type DeviceLimits, limits } from "@polybin/core";
+import { type DeviceLimits, limits } from "@polybin/core/backend";
 
 /** What a pool of workers can hold: a worker is a block of one thread whose tables lie in its own memory. */
 export function deviceLimits(threads: number): DeviceLimits {

@@ -1,14 +1,13 @@
+import type { Extent, SampleType } from "@polybin/core";
 import {
   type CountJob,
   limits as core,
-  type Extent,
   type Input,
   joinExtents,
   NO_EXTENT,
   type Partial,
   type RunOptions,
-  type SampleType,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { Chunks } from "./chunks.ts";
 import { limits } from "./limits.ts";
 import { runPieces } from "./pieces.ts";

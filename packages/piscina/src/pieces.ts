@@ -1,4 +1,4 @@
-import { bytesFrom, samplesOf } from "@polybin/core";
+import { bytesFrom, samplesOf } from "@polybin/core/backend";
 import type { Chunks } from "./chunks.ts";
 import type { Part } from "./jobs.ts";
 import { limits } from "./limits.ts";

@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
-import { type ErrorDetails, isPolybinError, PolybinError, type RunOptions } from "@polybin/core";
+import { isPolybinError, PolybinError } from "@polybin/core";
+import type { ErrorDetails, RunOptions } from "@polybin/core/backend";
 import { Piscina } from "piscina";
 import { limits } from "./limits.ts";
 import { type Answer, type Control, pixelsDone, type SumsTask, stop, type Task } from "./task.ts";

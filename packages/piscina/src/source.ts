@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { checkFile, type Input, PolybinError, SAMPLE_TRAITS, type Samples, samplesOf } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { checkFile, type Input, SAMPLE_TRAITS, type Samples, samplesOf } from "@polybin/core/backend";
 import type { Geometry } from "./chunks.ts";
 import type { Source } from "./task.ts";
 

@@ -8,7 +8,7 @@ import {
   type SumsPartial,
   tableValuesOf,
   type WeightedPlan,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { weightedKernels } from "./kernels/index.ts";
 import { sharedSumsAt, sumOfPairs } from "./kernels/weighted.ts";
 import { limits } from "./limits.ts";

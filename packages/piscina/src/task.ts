@@ -1,4 +1,5 @@
-import type { BinSums, Extent, Lowering, Plan, SampleType, TableValues, WeightedPlan } from "@polybin/core";
+import type { Extent, Plan, SampleType } from "@polybin/core";
+import type { BinSums, Lowering, TableValues, WeightedPlan } from "@polybin/core/backend";
 import type { Geometry } from "./chunks.ts";
 
 /** Where a worker finds its samples. */

@@ -1,4 +1,4 @@
-import type { ChannelCounts } from "@polybin/core";
+import type { ChannelCounts } from "@polybin/core/backend";
 
 /** Exact counts of a job, added up as its workers answer. */
 export class Totals {

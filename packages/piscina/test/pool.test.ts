@@ -13,13 +13,13 @@ import { join } from "node:path";
 import {
   type Backend,
   cpu,
-  type Device,
   type Engine,
   fileSamples,
   type Histogram,
   openEngine,
   regular,
 } from "@polybin/core";
+import type { Device } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../src/limits.ts";

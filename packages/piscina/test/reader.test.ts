@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { expect, it, onTestFinished } from "vitest";
 import { newControl, type Task } from "../src/task.ts";
 import { eachChunk } from "../src/worker/reader.ts";

@@ -5,16 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import {
-  type Axis,
-  integer,
-  lookupSizeOf,
-  lower,
-  type PlanRequest,
-  regular,
-  type SampleType,
-  variable,
-} from "@polybin/core";
+import { type Axis, integer, regular, type SampleType, variable } from "@polybin/core";
+import { lookupSizeOf, lower, type PlanRequest } from "@polybin/core/backend";
 import { planeOf, samplePicture } from "../../picture.ts";
 import type { Bench } from "../bench.ts";
 import { CubLines, ratios } from "../cub-lines.ts";

@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { type Picture, planeOf, rgbaOf, samplePicture, tiled } from "../../picture.ts";
 import type { Bench, Cell } from "../bench.ts";
 import { Tile } from "../tile.ts";

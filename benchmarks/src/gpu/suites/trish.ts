@@ -1,4 +1,5 @@
-import { type Backend, type Device, limits, openEngine } from "@polybin/core";
+import { type Backend, openEngine } from "@polybin/core";
+import { type Device, limits } from "@polybin/core/backend";
 import { median, type Row, spreadsOf } from "../../result.ts";
 import type { Bench } from "../bench.ts";
 import { degraded } from "../degraded.ts";

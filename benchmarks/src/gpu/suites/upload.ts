@@ -1,4 +1,5 @@
-import { limits, openEngine } from "@polybin/core";
+import { openEngine } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { median, type Row, throughput } from "../../result.ts";
 import type { Bench } from "../bench.ts";
 import { DAWN_FLAGS } from "../target.ts";

@@ -1,7 +1,14 @@
-import { PackedCounters } from "../counters.ts";
-import { TILE_WORDS, WARP_THREADS, WORD_BYTES } from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
-import { blocksThatFill, cellsThatFit, eachCode, inPasses, notOnWorkers, tooLittleShared } from "./shared.ts";
+import { TILE_WORDS, WARP_THREADS, WORD_BYTES } from "../base/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
+import {
+  blocksThatFill,
+  cellsThatFit,
+  eachCode,
+  inPasses,
+  notOnWorkers,
+  tooLittleShared,
+} from "./lib/shared.ts";
 
 const THREADS = WARP_THREADS;
 const TILE_BYTES: number = TILE_WORDS * WORD_BYTES;

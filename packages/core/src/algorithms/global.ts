@@ -1,7 +1,7 @@
-import { PackedCounters } from "../counters.ts";
-import { BLOCK_THREADS } from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
-import { blocksThatFill, eachCode, gridWords } from "./shared.ts";
+import { BLOCK_THREADS } from "../base/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
+import { blocksThatFill, eachCode, gridWords } from "./lib/shared.ts";
 
 /** One histogram in global memory that every thread of the grid adds to with atomics. */
 export const global: Algorithm = {

@@ -1,6 +1,6 @@
-import { PackedCounters } from "../counters.ts";
-import { divideCeiling } from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
+import { divideCeiling } from "../base/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
 
 /**
  * Fork, privatize, join: every thread counts a contiguous share into its own table, then the tables are

@@ -1,6 +1,6 @@
-import { PackedCounters } from "../counters.ts";
-import { BLOCK_THREADS } from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
+import { BLOCK_THREADS } from "../base/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
 import {
   blocksThatFill,
   cellsThatFit,
@@ -9,7 +9,7 @@ import {
   inPasses,
   notOnWorkers,
   tooLittleShared,
-} from "./shared.ts";
+} from "./lib/shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 

@@ -1,6 +1,6 @@
-import { PackedCounters } from "../counters.ts";
 import {
   BYTE_VALUES,
+  type DeviceLimits,
   divideCeiling,
   FLOW_ROWS,
   PER_LANE_DEEP_FROM,
@@ -21,9 +21,10 @@ import {
   WORKER_PAIR_LANES,
   WORKER_PAIRS_FROM,
   WORKER_WIDE_LANES,
-} from "../limits.ts";
-import type { Algorithm, DeviceLimits, LaneTables, Launch, LaunchRequest } from "../plan.ts";
-import type { LookupSize } from "../ranks.ts";
+} from "../base/index.ts";
+import type { LookupSize } from "../lowering/index.ts";
+import type { Algorithm, LaneTables, Launch, LaunchRequest } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
 import {
   blocksThatFill,
   cellsThatFit,
@@ -32,7 +33,7 @@ import {
   inPasses,
   tablesThatFit,
   tooLittleShared,
-} from "./shared.ts";
+} from "./lib/shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 

@@ -1,13 +1,13 @@
-import { PackedCounters } from "../counters.ts";
 import {
   divideCeiling,
   PER_THREAD_64_BINS,
   PER_THREAD_64_THREADS,
   TRISH_WORDS,
   WORD_BYTES,
-} from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
-import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./shared.ts";
+} from "../base/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
+import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./lib/shared.ts";
 
 /**
  * A byte counter for each of 64 bins and each thread.

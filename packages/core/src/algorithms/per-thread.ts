@@ -1,7 +1,14 @@
-import { PackedCounters } from "../counters.ts";
-import { PER_THREAD_THREADS, U16_MAX, WORD_BYTES } from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
-import { blocksThatFill, cellsThatFit, eachCode, gridWords, inPasses, tooLittleShared } from "./shared.ts";
+import { PER_THREAD_THREADS, U16_MAX, WORD_BYTES } from "../base/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
+import {
+  blocksThatFill,
+  cellsThatFit,
+  eachCode,
+  gridWords,
+  inPasses,
+  tooLittleShared,
+} from "./lib/shared.ts";
 
 /** 16-bit counters in a word. */
 const PER_WORD = 2;

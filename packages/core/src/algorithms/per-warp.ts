@@ -1,8 +1,7 @@
-import { PackedCounters } from "../counters.ts";
-import { PolybinError } from "../errors.ts";
-import { PER_WARP_THREADS, TAG_BITS, TAGGED_MAX, U32_MAX, WORD_BYTES } from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
-import { blocksThatFill, cellsThatFit, inPasses, tooLittleShared } from "./shared.ts";
+import { PER_WARP_THREADS, PolybinError, TAG_BITS, TAGGED_MAX, U32_MAX, WORD_BYTES } from "../base/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
+import { blocksThatFill, cellsThatFit, inPasses, tooLittleShared } from "./lib/shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 

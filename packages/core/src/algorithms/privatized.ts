@@ -1,7 +1,13 @@
-import { PackedCounters, PairSums } from "../counters.ts";
-import { divideCeiling, PRIVATIZED_BINS, PRIVATIZED_THREADS, TRISH_WORDS, WORD_BYTES } from "../limits.ts";
-import type { Algorithm, Launch } from "../plan.ts";
-import { blocksThatFill, eachCode, gridWords, notOnWorkers, tooLittleShared } from "./shared.ts";
+import {
+  divideCeiling,
+  PRIVATIZED_BINS,
+  PRIVATIZED_THREADS,
+  TRISH_WORDS,
+  WORD_BYTES,
+} from "../base/index.ts";
+import type { Algorithm, Launch } from "../plan/index.ts";
+import { PackedCounters, PairSums } from "./lib/counters.ts";
+import { blocksThatFill, eachCode, gridWords, notOnWorkers, tooLittleShared } from "./lib/shared.ts";
 
 const THREADS = PRIVATIZED_THREADS;
 const SHARED_BYTES: number = THREADS * PRIVATIZED_BINS;

@@ -1,4 +1,4 @@
-import type { Algorithm } from "../plan.ts";
+import type { Algorithm } from "../plan/index.ts";
 
 /**
  * Figure 1 of Brown & Snoeyink, Listing 1 of Podlozhnyuk: one table, one sample after the other.

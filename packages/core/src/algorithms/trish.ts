@@ -1,4 +1,3 @@
-import { PackedCounters, PairSums } from "../counters.ts";
 import {
   SCHEDULERS,
   TRISH_BINS,
@@ -8,9 +7,10 @@ import {
   trishLoops,
   WARP_THREADS,
   WORD_BYTES,
-} from "../limits.ts";
-import type { Algorithm, Launch } from "../plan.ts";
-import { blocksThatFill, eachCode, tooLittleShared } from "./shared.ts";
+} from "../base/index.ts";
+import type { Algorithm, Launch } from "../plan/index.ts";
+import { PackedCounters, PairSums } from "./lib/counters.ts";
+import { blocksThatFill, eachCode, tooLittleShared } from "./lib/shared.ts";
 
 const THREADS = TRISH_THREADS;
 const SHARED_BYTES: number = THREADS * TRISH_BINS;

@@ -1,8 +1,8 @@
-import { COLLISION_FREE_WARPS, UNROLL, UNROLL_BINS } from "../limits.ts";
-import type { WeightedAlgorithm } from "../weighted/plan.ts";
-import { cellBytes, documentsPerFlush, ownTables, thatFit } from "../weighted/shared.ts";
-import { sumInLanes } from "../weighted/simulate.ts";
-import { tooLittleShared } from "./shared.ts";
+import { COLLISION_FREE_WARPS, UNROLL, UNROLL_BINS } from "../base/index.ts";
+import type { WeightedAlgorithm } from "../plan/index.ts";
+import { tooLittleShared } from "./lib/shared.ts";
+import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
+import { sumInLanes } from "./lib/weighted-simulate.ts";
 
 /**
  * A histogram a thread, so that nothing ever meets: counters of 16 bits, two bins to a word, and sums of 32 bits.

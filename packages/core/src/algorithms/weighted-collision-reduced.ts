@@ -12,12 +12,12 @@ import {
   TABLE_6_BINS_2,
   TABLE_6_BINS_3,
   U16_MAX,
-} from "../limits.ts";
-import { Accumulators } from "../weighted/accumulators.ts";
-import type { WeightedAlgorithm, WeightedInput, WeightedPlan } from "../weighted/plan.ts";
-import { cellBytes, oneTable, sharedTableSums, thatFit } from "../weighted/shared.ts";
-import { binWithin, inSegments, type Segment } from "../weighted/simulate.ts";
-import { tooLittleShared } from "./shared.ts";
+} from "../base/index.ts";
+import type { WeightedAlgorithm, WeightedInput, WeightedPlan } from "../plan/index.ts";
+import { Accumulators } from "./lib/accumulators.ts";
+import { tooLittleShared } from "./lib/shared.ts";
+import { cellBytes, oneTable, sharedTableSums, thatFit } from "./lib/weighted-shared.ts";
+import { binWithin, inSegments, type Segment } from "./lib/weighted-simulate.ts";
 
 /**
  * As weighted-collision, but each thread first gathers N_buffer documents in a buffer of its own, where equal values

@@ -1,8 +1,8 @@
-import { COLLISION_WARPS, COLLISION_WARPS_WIDE, TABLE_6_BINS_3 } from "../limits.ts";
-import type { WeightedAlgorithm } from "../weighted/plan.ts";
-import { cellBytes, oneTable, sharedTableSums, thatFit } from "../weighted/shared.ts";
-import { sumInLanes } from "../weighted/simulate.ts";
-import { tooLittleShared } from "./shared.ts";
+import { COLLISION_WARPS, COLLISION_WARPS_WIDE, TABLE_6_BINS_3 } from "../base/index.ts";
+import type { WeightedAlgorithm } from "../plan/index.ts";
+import { tooLittleShared } from "./lib/shared.ts";
+import { cellBytes, oneTable, sharedTableSums, thatFit } from "./lib/weighted-shared.ts";
+import { sumInLanes } from "./lib/weighted-simulate.ts";
 
 /**
  * One histogram a block, which all its threads add to with atomics. Equal values nearby wait for one another: it is

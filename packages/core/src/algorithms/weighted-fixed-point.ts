@@ -8,11 +8,11 @@ import {
   WORD_BYTES,
   WORKER_NARROW_CELLS,
   WORKER_WIDE_LANES,
-} from "../limits.ts";
-import type { WeightedAlgorithm } from "../weighted/plan.ts";
-import { cellBytes, documentsPerFlush, ownTables, thatFit } from "../weighted/shared.ts";
-import { sumInLanes } from "../weighted/simulate.ts";
-import { tooLittleShared } from "./shared.ts";
+} from "../base/index.ts";
+import type { WeightedAlgorithm } from "../plan/index.ts";
+import { tooLittleShared } from "./lib/shared.ts";
+import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
+import { sumInLanes } from "./lib/weighted-simulate.ts";
 
 /**
  * Integer weights, and in every bin a word for each bank of shared memory, so that the lanes of a warp never meet,

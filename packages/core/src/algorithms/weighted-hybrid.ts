@@ -1,6 +1,6 @@
-import { SMALL_BINS } from "../limits.ts";
-import type { WeightedMethod, WeightedParameters } from "../weighted/plan.ts";
-import type { Precision } from "../weighted/weights.ts";
+import { SMALL_BINS } from "../base/index.ts";
+import type { WeightedMethod, WeightedParameters } from "../plan/index.ts";
+import type { Precision } from "../weights/index.ts";
 
 /** What the hybrid found for one feature of a table, for calls of one precision with or without `skip`. */
 export interface HybridChoice {

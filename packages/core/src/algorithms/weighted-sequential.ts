@@ -1,5 +1,5 @@
-import { noSums } from "../weighted/bin-sums.ts";
-import type { WeightedAlgorithm, WeightedInput } from "../weighted/plan.ts";
+import type { WeightedAlgorithm, WeightedInput } from "../plan/index.ts";
+import { noSums } from "../weights/index.ts";
 
 /** One table, one document after the other. Every other weighted algorithm must equal it. */
 export const weightedSequential: WeightedAlgorithm = {

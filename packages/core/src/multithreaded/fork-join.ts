@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
-import type { ChannelCounts, CountJob, RunOptions } from "../backend.ts";
-import { PolybinError } from "../errors.ts";
-import type { Samples } from "../samples.ts";
+import type { CountJob, RunOptions } from "../backend/index.ts";
+import { PolybinError } from "../base/index.ts";
+import type { Samples } from "../input/index.ts";
+import type { ChannelCounts } from "../result/index.ts";
 import type { Share, ShareMessage } from "./worker.ts";
 
 // Beside the sources under test, beside the compiled files in the package.

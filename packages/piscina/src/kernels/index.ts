@@ -1,4 +1,5 @@
-import type { Slug, WeightedMethod, WeightedSlug } from "@polybin/core";
+import type { Slug, WeightedSlug } from "@polybin/core";
+import type { WeightedMethod } from "@polybin/core/backend";
 import { global } from "./global.ts";
 import type { Kernel } from "./kernel.ts";
 import { perLane } from "./per-lane.ts";

@@ -1,4 +1,4 @@
-import { type BinSums, limits as core, type WeightedPlan } from "@polybin/core";
+import { type BinSums, limits as core, type WeightedPlan } from "@polybin/core/backend";
 import type { Wasm } from "../worker/wasm.ts";
 import type { Codes } from "./kernel.ts";
 

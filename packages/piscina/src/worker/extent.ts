@@ -1,4 +1,5 @@
-import { type Extent, extentOf, joinExtents, NO_EXTENT, samples } from "@polybin/core";
+import type { Extent } from "@polybin/core";
+import { extentOf, joinExtents, NO_EXTENT, samples } from "@polybin/core/backend";
 import type { Answer, Task } from "../task.ts";
 import { eachChunk } from "./reader.ts";
 import type { Wasm } from "./wasm.ts";

@@ -1,4 +1,5 @@
-import { type KeysLowering, type Lowering, limits, type Plan, SAMPLE_TRAITS } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import { type KeysLowering, type Lowering, limits, SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Codes } from "../kernels/kernel.ts";
 import type { Wasm } from "./wasm.ts";
 

@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { type Chunk, Chunks } from "../chunks.ts";
 import { addDone, isStopped, type Source, type Task, takeNext } from "../task.ts";
 import type { Wasm } from "./wasm.ts";

@@ -1,4 +1,4 @@
-import { addSums, type BinSums, limits, rowBytes, type TableValues } from "@polybin/core";
+import { addSums, type BinSums, limits, rowBytes, type TableValues } from "@polybin/core/backend";
 import { weightedKernels } from "../kernels/index.ts";
 import type { Codes } from "../kernels/kernel.ts";
 import { type Block, type Step, sharedSumsAt } from "../kernels/weighted.ts";

@@ -1,0 +1,2 @@
+export { sequentialCounter } from "./counting.ts";
+export { CpuDevice, cpu, SIMULATED } from "./cpu.ts";

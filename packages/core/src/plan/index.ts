@@ -1,0 +1,28 @@
+export {
+  type Algorithm,
+  describePlan,
+  type LaneTables,
+  type Launch,
+  type LaunchRequest,
+  PARAMETER_NAMES,
+  PARAMETER_RULES,
+  type Parameters,
+  type Plan,
+  type PlanRequest,
+  planBy,
+  type Slug,
+} from "./plan.ts";
+export {
+  describeWeightedPlan,
+  WEIGHTED_PARAMETER_NAMES,
+  WEIGHTED_PARAMETER_RULES,
+  type WeightedAlgorithm,
+  type WeightedInput,
+  type WeightedLaunch,
+  type WeightedMethod,
+  type WeightedParameters,
+  type WeightedPlan,
+  type WeightedRequest,
+  type WeightedSlug,
+  weightedPlanBy,
+} from "./weighted-plan.ts";
