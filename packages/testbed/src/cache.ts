@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Gone with node_modules, and nobody else can put a library there, as in the system's folder for temporary files. */
-const CACHE = fileURLToPath(new URL("../../node_modules/.cache/polybin/", import.meta.url));
+const CACHE = fileURLToPath(new URL("../node_modules/.cache/polybin/", import.meta.url));
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(

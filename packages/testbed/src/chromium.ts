@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { chromiumVersion, extract, extractProgram, platformProblem } from "../env/archives.ts";
-import { filledOnce } from "../env/cache.ts";
-import { DAWN } from "../env/dawn.ts";
+import { chromiumVersion, extract, extractProgram, platformProblem } from "./archives.ts";
+import { filledOnce } from "./cache.ts";
+import { DAWN } from "./dawn.ts";
 
 const FLAGS = [
   "--no-sandbox", // it cannot make one in most containers

@@ -1,17 +1,10 @@
-import type { Page } from "playwright-core";
 import { launchChromium } from "./chromium.ts";
+import { type OpenPage, openPage } from "./page.ts";
 import { type SiteFiles, serve } from "./server.ts";
 
-/** Milliseconds for anything that is waited for: SwiftShader compiles for seconds, on a busy machine for many. */
-const TIMEOUT = 100_000;
-
-/** A page in a browser, and what went wrong in it. */
-export interface OpenPage extends AsyncDisposable {
-  readonly page: Page;
-  /** Of the browser. */
+/** The page of a site, and the browser's version. */
+export interface OpenSite extends OpenPage {
   readonly version: string;
-  /** Uncaught errors, what the console reported as errors, and requests that left the machine. */
-  readonly problems: readonly string[];
 }
 
 /** How a site is opened. */
@@ -22,29 +15,19 @@ interface Visit {
   readonly search?: string;
 }
 
-/** Serves a site and opens its "/" in a browser, or says why no browser can be had here. */
+/** Serves a site and opens its "/" in a browser of its own, or says why none can be had here. */
 export async function openSite(
   files: SiteFiles,
   { before = "", search = "" }: Visit = {},
-): Promise<OpenPage | string> {
+): Promise<OpenSite | string> {
   const browser = await launchChromium();
   if (typeof browser === "string") return browser;
   await using opened = new AsyncDisposableStack();
   opened.defer(() => browser.close());
   const { origin } = opened.use(await serve(files));
-  const page = await browser.newPage();
-  page.setDefaultTimeout(TIMEOUT);
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
-  });
-  page.on("request", (request) => {
-    const { protocol, origin: target } = new URL(request.url());
-    if (protocol.startsWith("http") && target !== origin) problems.push(`a request to ${request.url()}`);
-  });
-  await page.addInitScript(before);
-  await page.goto(`${origin}/${search}`);
+  const { page, problems } = opened.use(
+    await openPage(browser, `${origin}/${search}`, { before, voices: ["error"] }),
+  );
   const disposables = opened.move();
   return {
     page,

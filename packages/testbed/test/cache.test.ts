@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
-import { filledOnce } from "./cache.ts";
+import { filledOnce } from "../src/cache.ts";
 
 const NAME = `cache-test-${process.pid}`;
 let folder: string | undefined;

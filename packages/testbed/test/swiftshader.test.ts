@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { create, globals } from "webgpu";
-import { swiftshaderEnv } from "./swiftshader.ts";
+import { swiftshaderEnv } from "../src/swiftshader.ts";
 import { runTinyShader, TINY_ANSWER } from "./tiny-shader.ts";
 
 Object.assign(globalThis, globals);
