@@ -11,7 +11,8 @@ export interface Asset {
 /** The page's files by their addresses: what a request names is looked up here and never opened. */
 export type Assets = ReadonlyMap<string, Asset>;
 
-const TYPES: Readonly<Record<string, string>> = {
+/** The kinds of files that a page has, by the ends of their names. */
+export const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
