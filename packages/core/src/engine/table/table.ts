@@ -1,44 +1,21 @@
-import {
-  checkedWeightedParameters,
-  choiceOf,
-  describeChoice,
-  type HybridChoice,
-  weightedAlgorithms,
-  weightedHybrid,
-} from "../../algorithms/index.ts";
-import type { FeatureGroup, RunOptions, SumsJob } from "../../backend/index.ts";
+import { choiceOf, describeChoice, type HybridChoice } from "../../algorithms/index.ts";
+import type { FeatureGroup, RunOptions } from "../../backend/index.ts";
 import { MAX_SUMS_BINS, PolybinError } from "../../base/index.ts";
 import { type CheckedTable, type ResidentTable, rowBytes, type ValueType } from "../../input/index.ts";
-import {
-  WEIGHTED_PARAMETER_NAMES,
-  type WeightedMethod,
-  type WeightedParameters,
-  type WeightedPlan,
-  type WeightedRequest,
-} from "../../plan/index.ts";
-import {
-  type DeviceTimings,
-  mergeFeature,
-  type TableSums,
-  type TableSumsOnly,
-  type Totals,
-  tableSumsOf,
-} from "../../result/index.ts";
-import {
-  type BinSums,
-  noSums,
-  type ScaledWeights,
-  scaledForTable,
-  tableWeights,
-  type Weights,
-} from "../../weights/index.ts";
+import type { ComposedAlgorithm } from "../../plan/index.ts";
+import { checkedParameters, type WeightedRequest } from "../../plan/index.ts";
+import { mergeFeature, type TableSums, type TableSumsOnly, tableSumsOf } from "../../result/index.ts";
+import { type ScaledWeights, scaledForTable, tableWeights, type Weights } from "../../weights/index.ts";
 import {
   checkedDocuments,
   checkedFeatures,
   checkSumsOptions,
   type SumsOptions,
+  weightedParametersOf,
 } from "../weighting-options.ts";
-import { checkHas, planOn, planOrReasonOn, type TableHost } from "./host.ts";
+import type { Grouped, TableCall } from "./call.ts";
+import { indexOfLargest, nothingOf, timeOf } from "./call.ts";
+import { planOn, planOrReasonOn, type TableHost } from "./host.ts";
 import { HybridChoices, type HybridKind } from "./hybrid-choices.ts";
 import { KnownCounts } from "./known-counts.ts";
 
@@ -106,7 +83,8 @@ export class FeatureTable implements AsyncDisposable {
   sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
   sums(weights: Weights, options?: SumsOptions): Promise<TableSums | TableSumsOnly>;
   async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums | TableSumsOnly> {
-    const checked = checkSumsOptions(options);
+    const { methods, composed } = this.#host;
+    const checked = checkSumsOptions(options, { weighted: [...methods, ...composed] });
     // As of now, and not of when its turn comes: `free` waits for the calls that were made before it.
     const { freed } = this;
     const running = this.#host.run(checked, (talk) => {
@@ -143,14 +121,15 @@ export class FeatureTable implements AsyncDisposable {
     const first = scaledForTable(weights, 1, memory.slice(0, limbs));
     const second = squares ? scaledForTable(weights, 2, memory.slice(limbs)) : null;
     const count = weights.part.length;
-    const call: Call = {
-      request: { type: this.type, documents: count, precision, squares, ...parametersOf(options) },
-      job: {
-        table: this.#resident,
-        weights: first.values,
-        squares: second?.values ?? null,
-        documents,
+    const call: TableCall = {
+      request: {
+        type: this.type,
+        documents: count,
+        precision,
+        squares,
+        parameters: weightedParametersOf(options),
       },
+      weights: { weights: first.values, squares: second?.values ?? null, documents },
       totals: { documents: count, sum: first.total, square: second?.total ?? 0 },
       counts,
       counted: new Set(features.filter((feature) => this.#mustCount(feature, documents, counts, skip))),
@@ -161,7 +140,8 @@ export class FeatureTable implements AsyncDisposable {
       found: new Map(),
       timings: { readMs: 0, uploadMs: 0, kernelMs: 0 },
     };
-    if (algorithm === "weighted-hybrid") await this.#hybrid(call, features);
+    const composed = this.#host.composed.find(({ slug }) => slug === algorithm);
+    if (composed !== undefined) await this.#measured(composed, call, features);
     else
       await this.#addUp(
         call,
@@ -187,15 +167,15 @@ export class FeatureTable implements AsyncDisposable {
 
   /** Adds the second limb up, in the way that each feature was added up before. */
   async #addLow(
-    call: Call,
+    call: TableCall,
     features: readonly number[],
     first: ScaledWeights,
     second: ScaledWeights | null,
-  ): Promise<Call["found"]> {
+  ): Promise<TableCall["found"]> {
     const [low, lowSquares] = [first.low!, second?.low ?? null];
-    const of: Call = {
+    const of: TableCall = {
       ...call,
-      job: { ...call.job, weights: low.values, squares: lowSquares?.values ?? null },
+      weights: { ...call.weights, weights: low.values, squares: lowSquares?.values ?? null },
       totals: { ...call.totals, sum: low.total, square: lowSquares?.total ?? 0 },
       counts: false,
       counted: new Set(),
@@ -225,14 +205,18 @@ export class FeatureTable implements AsyncDisposable {
   }
 
   /** For each feature the hybrid's candidates of which the device can do this call; where it can none, all. */
-  #candidates(call: Call, features: readonly number[]): (feature: number) => readonly WeightedMethod[] {
+  #candidates(
+    composed: ComposedAlgorithm,
+    call: TableCall,
+    features: readonly number[],
+  ): (feature: number) => readonly string[] {
     const kindOf = (feature: number) => `${this.bins[feature]} ${call.counted.has(feature)}`;
-    const fitting = new Map<string, readonly WeightedMethod[]>();
+    const fitting = new Map<string, readonly string[]>();
     for (const feature of features) {
       if (fitting.has(kindOf(feature))) continue;
-      const all = weightedHybrid.candidates(this.bins[feature]!);
+      const all = composed.candidates(this.bins[feature]!);
       const some = all.filter((method) => {
-        const request = this.#requestOf(call, takenBy(method, call.request), [feature]);
+        const request = this.#requestOf(call, this.#takenBy(method, call.request), [feature]);
         return typeof planOrReasonOn(this.#host, method, request) !== "string";
       });
       fitting.set(kindOf(feature), some.length > 0 ? some : all);
@@ -240,11 +224,10 @@ export class FeatureTable implements AsyncDisposable {
     return (feature) => fitting.get(kindOf(feature))!;
   }
 
-  /** Features that the hybrid does not know are tried with each candidate, and timed; then all is known. */
-  async #hybrid(call: Call, features: readonly number[]): Promise<void> {
-    checkHas(this.#host, "weighted-hybrid");
-    checkedWeightedParameters(weightedHybrid, call.request);
-    const candidates = this.#candidates(call, features);
+  /** Features that it does not know yet are tried with each candidate, and timed; then all is known. */
+  async #measured(composed: ComposedAlgorithm, call: TableCall, features: readonly number[]): Promise<void> {
+    checkedParameters(composed, call.request.parameters ?? {}, this.#host.methods);
+    const candidates = this.#candidates(composed, call, features);
     const kind: HybridKind = { precision: call.request.precision, skip: call.skip };
     const unknown = features.filter(
       (feature) =>
@@ -254,7 +237,7 @@ export class FeatureTable implements AsyncDisposable {
     const unskipped = unknown.filter((feature) => call.skip && !this.#mostFrequent.has(feature));
     const firstOf = (feature: number) => candidates(feature)[0]!;
     await this.#addUp(call, unskipped, this.#plansFor(call, unskipped, firstOf, true), false);
-    const times = new Map(unknown.map((feature) => [feature, {} as Partial<Record<WeightedMethod, number>>]));
+    const times = new Map(unknown.map((feature) => [feature, {} as Partial<Record<string, number>>]));
     const rounds = unknown.reduce((most, feature) => Math.max(most, candidates(feature).length), 0);
     for (let round = 0; round < rounds; round++) {
       const methodOf = (feature: number) => candidates(feature)[round]!;
@@ -265,8 +248,8 @@ export class FeatureTable implements AsyncDisposable {
     }
     for (const feature of features) {
       const of = { feature, bins: this.bins[feature]!, ...kind };
-      const ms = times.get(feature) ?? (weightedHybrid.candidates(of.bins).length === 1 ? {} : null);
-      if (ms !== null) this.#choices.keep(choiceOf(of, ms));
+      const ms = times.get(feature) ?? (composed.candidates(of.bins).length === 1 ? {} : null);
+      if (ms !== null) this.#choices.keep(choiceOf(composed.candidates(of.bins), of, ms));
     }
     const rest = features.filter((feature) => !times.has(feature));
     // What was fastest may not fit this call, with squares say.
@@ -279,9 +262,9 @@ export class FeatureTable implements AsyncDisposable {
 
   /** Features of as many bins and the same method make a group with one plan. */
   #plansFor(
-    call: Call,
+    call: TableCall,
     features: readonly number[],
-    methodOf: (feature: number) => WeightedMethod | "auto",
+    methodOf: (feature: number) => string,
     isHybrid = false,
   ): Grouped[] {
     const kindOf = (feature: number) => [methodOf(feature), this.bins[feature], call.counted.has(feature)];
@@ -289,13 +272,20 @@ export class FeatureTable implements AsyncDisposable {
     return [...groups.values()].map((group) => {
       const first = group[0]!;
       const method = methodOf(first);
-      const of = isHybrid && method !== "auto" ? takenBy(method, call.request) : call.request;
+      const of = isHybrid && method !== "auto" ? this.#takenBy(method, call.request) : call.request;
       return { features: group, plan: planOn(this.#host, method, this.#requestOf(call, of, group)) };
     });
   }
 
+  /** A request with those parameters alone that a method takes: a composed algorithm's are for whichever it chooses. */
+  #takenBy(method: string, request: TableCall["request"]): TableCall["request"] {
+    const takes = this.#host.methods.find(({ slug }) => slug === method)?.parameters ?? {};
+    const given = Object.entries(request.parameters ?? {}).filter(([name]) => Object.hasOwn(takes, name));
+    return { ...request, parameters: Object.fromEntries(given) };
+  }
+
   /** A call's request for features of as many bins. */
-  #requestOf(call: Call, of: Call["request"], features: readonly number[]): WeightedRequest {
+  #requestOf(call: TableCall, of: TableCall["request"], features: readonly number[]): WeightedRequest {
     const first = features[0]!;
     return { ...of, bins: this.bins[first]!, features: features.length, counts: call.counted.has(first) };
   }
@@ -308,7 +298,7 @@ export class FeatureTable implements AsyncDisposable {
 
   /** Lets the device add up some groups and merges them. @returns milliseconds of each feature, where it was timed. */
   async #addUp(
-    call: Call,
+    call: TableCall,
     features: readonly number[],
     groups: readonly Grouped[],
     timed: boolean,
@@ -334,13 +324,17 @@ export class FeatureTable implements AsyncDisposable {
   }
 
   /** The counts of a call, if it needs any: kept from an earlier one, or to be kept for a later one. */
-  #countsOf({ job, counts, skip }: Call, feature: number, counted: Float64Array | null): Float64Array | null {
-    if (job.documents !== null) return counted;
+  #countsOf(
+    { weights, counts, skip }: TableCall,
+    feature: number,
+    counted: Float64Array | null,
+  ): Float64Array | null {
+    if (weights.documents !== null) return counted;
     if (counted !== null) this.#known.keep(feature, counted);
     return counted ?? (counts || skip ? this.#known.of(feature) : null);
   }
 
-  async #ask(call: Call, groups: readonly FeatureGroup[], timed: boolean) {
+  async #ask(call: TableCall, groups: readonly FeatureGroup[], timed: boolean) {
     const { device } = this.#host;
     const count = groups.reduce((sum, { features }) => sum + features.length, 0);
     if (call.totals.documents === 0) {
@@ -354,7 +348,16 @@ export class FeatureTable implements AsyncDisposable {
       onProgress?.({ done: call.done, total });
     };
     const run: RunOptions = { signal, ...(onProgress === undefined ? {} : { onProgress: onDone }) };
-    const { features, timings } = await device.sums({ ...call.job, groups, timed }, run);
+    const { weights } = call;
+    const shape = {
+      table: this.#resident,
+      groups,
+      documents: weights.weights.length,
+      listed: weights.documents !== null,
+      squares: weights.squares !== null,
+      timed,
+    };
+    const { features, timings } = await device.prepareSums(shape).sums(weights, run);
     signal?.throwIfAborted();
     if (features.length !== count) {
       throw new PolybinError(
@@ -365,51 +368,4 @@ export class FeatureTable implements AsyncDisposable {
     for (const name of ["readMs", "uploadMs", "kernelMs"] as const) call.timings[name] += timings[name];
     return features;
   }
-}
-
-interface Grouped {
-  readonly features: readonly number[];
-  readonly plan: WeightedPlan;
-}
-
-/** One call on its way from weights to sums. */
-interface Call {
-  readonly request: Omit<WeightedRequest, "bins" | "features" | "counts">;
-  readonly job: Omit<SumsJob, "groups" | "timed">;
-  readonly totals: Totals;
-  readonly counts: boolean;
-  /** The features whose documents the device counts. */
-  readonly counted: ReadonlySet<number>;
-  readonly skip: boolean;
-  readonly talk: Pick<SumsOptions, "signal" | "onProgress">;
-  /** Documents times features: of a limb, of those before it, and of all limbs together; and how many are done. */
-  readonly values: { readonly of: number; readonly before: number; readonly total: number };
-  done: number;
-  readonly found: Map<number, { readonly sums: BinSums; readonly plan: WeightedPlan }>;
-  readonly timings: { -readonly [name in keyof DeviceTimings]: number };
-}
-
-function parametersOf({ buffer, unroll, warps }: SumsOptions): WeightedParameters {
-  return { buffer, unroll, warps };
-}
-
-/** A request with those parameters alone that a method takes: the hybrid's are for whichever it chooses. */
-function takenBy(method: WeightedMethod, request: Call["request"]): Call["request"] {
-  const others = WEIGHTED_PARAMETER_NAMES.filter((name) => !(name in weightedAlgorithms[method].parameters));
-  return { ...request, ...Object.fromEntries(others.map((name) => [name, undefined])) };
-}
-
-function nothingOf(plan: WeightedPlan) {
-  return { ...noSums(plan.bins, plan), ms: null };
-}
-
-function indexOfLargest(counts: Float64Array): number {
-  return counts.reduce((best, count, bin) => (count > counts[best]! ? bin : best), 0);
-}
-
-function timeOf(ms: number | null, { algorithm }: WeightedPlan): number {
-  if (ms !== null) return ms;
-  throw new PolybinError("ERR_INTERNAL", "expected the time of each feature but the device told none", {
-    algorithm,
-  });
 }
