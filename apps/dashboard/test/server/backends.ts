@@ -18,7 +18,7 @@ async function listed(id: string): Promise<ListedBackend> {
     available: probe.available,
     reason: probe.available ? null : probe.reason,
     device: probe.available ? probe.device : null,
-    algorithms: backend.algorithms,
+    algorithms: backend.algorithms.map(({ slug }) => slug),
   };
 }
 
