@@ -80,8 +80,12 @@ export async function serve(
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
+  /** Connections that end: what else comes on them is not heard. */
+  const ending = new WeakSet<Socket>();
   /** Refuses what came on a connection and is no request. */
   const end = (socket: Socket, refusal: Refusal) => {
+    if (ending.has(socket)) return;
+    ending.add(socket);
     const last = [...open].findLast(({ req, writableEnded }) => req.socket === socket && !writableEnded);
     // In the middle of an answer these words would be taken for a part of it.
     if (last?.headersSent) socket.destroy();

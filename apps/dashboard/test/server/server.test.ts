@@ -228,6 +228,20 @@ test("what is no HTTP after a request is refused after its answer, never in its 
   await idle();
 });
 
+test("what is no HTTP behind a picture is refused after the picture's answer, and once", async () => {
+  const picture = [Buffer.from(pictureHead(dashboard.origin, 400)), new Uint8Array(400)];
+  const wire = new Wire(
+    dashboard.origin,
+    Buffer.concat([...picture, Buffer.from("BREW / HTTP/1.1\r\n\r\n")]),
+  );
+  wire.socket.once("connect", () => wire.socket.write("\0".repeat(1000)));
+  const [first, second, ...more] = (await wire.closed).split(/(?=HTTP\/1\.1 )/);
+  expect(parsed(first!).status).toBe(200);
+  expect(first).toContain('"event":"done"');
+  expect(JSON.parse(parsed(second!).text)).toMatchObject({ error: { code: "ERR_HTTP" } });
+  expect(more).toEqual([]);
+});
+
 test("a client that waits and goes is noticed behind a body that was refused", async () => {
   const worker = new Wire(dashboard.origin, benchOf(long));
   await new Promise((resolve) => worker.socket.once("data", resolve));
