@@ -64,8 +64,13 @@ export async function hist(args: readonly string[], stdin?: Uint8Array): Promise
 }
 
 /** Runs the command, which must refuse: exit code 2, nothing on stdout, one line on stderr. */
-export async function refused(args: readonly string[], code: string, says: RegExp): Promise<void> {
-  const outcome = await polybin(args);
+export async function refused(
+  args: readonly string[],
+  code: string,
+  says: RegExp,
+  stdin?: Uint8Array,
+): Promise<void> {
+  const outcome = await polybin(args, stdin);
   expect(outcome.stderr).toMatch(new RegExp(`^error\\[${code}\\]: [^\\n]+\\n$`));
   expect(outcome.stderr).toMatch(says);
   expect(outcome).toMatchObject({ code: 2, stdout: "" });
