@@ -2,10 +2,10 @@ import type { Worker } from "node:worker_threads";
 import { isPolybinError, PolybinError } from "@polybin/core";
 import type { ErrorDetails, RunOptions } from "@polybin/core/backend";
 import { Piscina } from "piscina";
-import { limits } from "./limits.ts";
-import { type Answer, type Control, pixelsDone, type SumsTask, stop, type Task } from "./task.ts";
+import { limits } from "../platform/index.ts";
+import { type Answer, type Control, pixelsDone, type SumsTask, stop, type Task } from "../task/index.ts";
 
-const WORKER = new URL("./worker/main.js", import.meta.url);
+const WORKER = new URL("../worker/main.js", import.meta.url);
 
 /** What went on in a worker beyond counting: its answer, or why there is none. */
 type Outcome = { readonly answer: Exclude<Answer, { kind: "input-error" }> } | { readonly error: unknown };

@@ -5,16 +5,14 @@ import {
   type Input,
   joinExtents,
   NO_EXTENT,
-  type Partial,
+  type Prepared,
   type RunOptions,
 } from "@polybin/core/backend";
-import { Chunks } from "./chunks.ts";
-import { limits } from "./limits.ts";
+import { limits } from "../platform/index.ts";
+import { type Answer, Chunks, newControl, type Reached, reach, type Task } from "../task/index.ts";
 import { runPieces } from "./pieces.ts";
 import type { Pool } from "./pool.ts";
-import { SharedTables } from "./shared-tables.ts";
-import { type Reached, reach } from "./source.ts";
-import { type Answer, newControl, type Task } from "./task.ts";
+import { SharedTables, tableSets } from "./shared-tables.ts";
 import { Totals } from "./totals.ts";
 
 /** What all tasks of a job have in common. */
@@ -26,24 +24,35 @@ export interface Shape {
 /** The work of the task with this number, below the pool's threads. */
 export type WorkOf = (worker: number) => Task["work"];
 
-/** Counts as the job's plan says, on all workers. */
-export async function countJob(pool: Pool, job: CountJob, options: RunOptions): Promise<Partial> {
+/** What counting takes on a pool; the workers take the chunks in turn. */
+export function prepareCount(pool: Pool, job: CountJob): Prepared {
   const { plan, lowering, channels } = job;
-  const totals = new Totals(channels.length, plan.cells);
   const shape = { type: plan.type, channels };
-  const times = await onInput(pool, job.input, shape, plan.chunkSamples, options, () => {
-    const shared = new SharedTables(plan, channels.length, pool.threads);
-    return {
-      workOf: (worker) => ({ kind: "count", plan, lowering, tables: shared.of(worker) }),
-      onAnswer: (answer) => {
-        if (answer.kind !== "count") return;
-        totals.addTables(answer.tables);
-        totals.addFlow(answer.flow);
-      },
-      atEnd: () => shared.sets.forEach((tables) => void totals.addTables(tables)),
-    };
-  });
-  return { channels: totals.channels, timings: { readMs: 0, ...times } };
+  return {
+    launch: Object.freeze({
+      kernel: plan.algorithm,
+      workers: pool.threads,
+      chunkBytes: core.WORKER_CHUNK_BYTES,
+      pieceBytes: limits.pieceBytes,
+      sharedTables: tableSets(plan, pool.threads) * channels.length,
+    }),
+    async count(input, options) {
+      const totals = new Totals(channels.length, plan.cells);
+      const times = await onInput(pool, input, shape, plan.chunkSamples, options, () => {
+        const shared = new SharedTables(plan, channels.length, pool.threads);
+        return {
+          workOf: (worker) => ({ kind: "count", plan, lowering, tables: shared.of(worker) }),
+          onAnswer: (answer) => {
+            if (answer.kind !== "count") return;
+            totals.addTables(answer.tables);
+            totals.addFlow(answer.flow);
+          },
+          atEnd: () => shared.sets.forEach((tables) => void totals.addTables(tables)),
+        };
+      });
+      return { channels: totals.channels, timings: { readMs: 0, ...times } };
+    },
+  };
 }
 
 /** The finite minimum and maximum, on all workers. */

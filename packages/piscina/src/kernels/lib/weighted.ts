@@ -1,5 +1,10 @@
-import { type BinSums, limits as core, type WeightedPlan } from "@polybin/core/backend";
-import type { Wasm } from "../worker/wasm.ts";
+import {
+  type BinSums,
+  limits as core,
+  type WeightedAlgorithm,
+  type WeightedPlan,
+} from "@polybin/core/backend";
+import type { Wasm } from "../../platform/index.ts";
 import type { Codes } from "./kernel.ts";
 
 /** Documents that one worker adds up at a time, in the memory of a WebAssembly instance. */
@@ -36,6 +41,9 @@ export interface Block {
 
 /** How a worker launches one weighted algorithm. */
 export interface WeightedKernel {
+  readonly algorithm: WeightedAlgorithm;
+  /** True: it adds integers alone, whatever its tables are. */
+  readonly integers?: boolean;
   /** Words a bin of the table in shared memory, without squares and with them; null: workers have their own. */
   readonly sharedWords: { readonly plain: number; readonly squares: number } | null;
   /**
@@ -46,7 +54,7 @@ export interface WeightedKernel {
 }
 
 /** Adds to tables of the worker's own, which go into totals after each step. */
-export const inOwnTables: WeightedKernel = {
+export const inOwnTables: Omit<WeightedKernel, "algorithm"> = {
   sharedWords: null,
   add(wasm, { plan, features, skip }, steps, done) {
     const { bins, replicas } = plan;

@@ -3,23 +3,42 @@ import {
   type BinSums,
   type FeatureGroup,
   type FeatureSums,
+  type PreparedSums,
   type RunOptions,
-  type SumsJob,
   type SumsPartial,
+  type SumsShape,
+  type SumsWeights,
   tableValuesOf,
   type WeightedPlan,
 } from "@polybin/core/backend";
-import { weightedKernels } from "./kernels/index.ts";
-import { sharedSumsAt, sumOfPairs } from "./kernels/weighted.ts";
-import { limits } from "./limits.ts";
+import { sharedSumsAt, sumOfPairs, weightedKernelOf } from "../kernels/index.ts";
+import { inShared, limits } from "../platform/index.ts";
+import { newControl, type SumsGroup } from "../task/index.ts";
 import type { Pool } from "./pool.ts";
-import { inShared } from "./shared-memory.ts";
-import { newControl, type SumsGroup } from "./task.ts";
 
-/** Adds weights up as the job's plans say, on all workers. */
-export async function sumsJob(pool: Pool, job: SumsJob, options: RunOptions): Promise<SumsPartial> {
+/** What adding weights up takes on a pool: the launches, one after the other. */
+export function prepareSums(pool: Pool, shape: SumsShape): PreparedSums {
+  const launches = launchesOf(shape);
+  return {
+    launch: Object.freeze({
+      workers: pool.threads,
+      launches: launches.map((groups) =>
+        groups.map(({ plan, features }) => ({ kernel: plan.algorithm, features: features.length })),
+      ),
+    }),
+    sums: (weights, options) => addUp(pool, shape, launches, weights, options),
+  };
+}
+
+async function addUp(
+  pool: Pool,
+  { table: resident, documents, timed }: SumsShape,
+  launches: readonly FeatureGroup[][],
+  job: SumsWeights,
+  options: RunOptions,
+): Promise<SumsPartial> {
   const start = performance.now();
-  const table = tableValuesOf(job.table);
+  const table = tableValuesOf(resident);
   const common = {
     table,
     weights: inShared(job.weights),
@@ -29,7 +48,7 @@ export async function sumsJob(pool: Pool, job: SumsJob, options: RunOptions): Pr
   const uploadMs = performance.now() - start;
   const features: FeatureSums[] = [];
   let before = 0;
-  for (const launch of launchesOf(job)) {
+  for (const launch of launches) {
     const groups = launch.map((group) => ({ ...group, shared: sharedFor(group) }));
     const control = newControl();
     const blocks = launch.reduce((sum, { plan, features: of }) => sum + blocksOf(plan, of.length), 0);
@@ -48,8 +67,8 @@ export async function sumsJob(pool: Pool, job: SumsJob, options: RunOptions): Pr
       ms = Math.max(ms, answer.ms);
       for (const [place, sums] of answer.sums) addSums(totals[place]!, sums);
     }
-    for (const sums of totals) features.push({ ...sums, ms: job.timed ? ms : null });
-    before += totals.length * job.weights.length;
+    for (const sums of totals) features.push({ ...sums, ms: timed ? ms : null });
+    before += totals.length * documents;
     options.onProgress?.(before);
   }
   return { features, timings: { readMs: 0, uploadMs, kernelMs: performance.now() - start - uploadMs } };
@@ -59,7 +78,7 @@ export async function sumsJob(pool: Pool, job: SumsJob, options: RunOptions): Pr
  * Groups that are added up at once: all, but of a timed job one feature alone, and of tables in shared memory as many as
  * take bounded memory.
  */
-export function launchesOf({ groups, timed }: Pick<SumsJob, "groups" | "timed">): FeatureGroup[][] {
+export function launchesOf({ groups, timed }: Pick<SumsShape, "groups" | "timed">): FeatureGroup[][] {
   const launches: FeatureGroup[][] = [];
   let bytes = 0;
   for (const { plan, features, skip } of groups) {
@@ -87,7 +106,7 @@ function blocksOf({ featuresPerBlock, segments }: WeightedPlan, features: number
 }
 
 function sharedWords({ algorithm, squares }: WeightedPlan): number {
-  return weightedKernels[algorithm]!.sharedWords?.[squares ? "squares" : "plain"] ?? 0;
+  return weightedKernelOf({ algorithm }).sharedWords?.[squares ? "squares" : "plain"] ?? 0;
 }
 
 function sharedFor({ plan, features }: FeatureGroup): Int32Array | null {

@@ -1,4 +1,4 @@
-/** The exports of kernels.wasm; kernels/index.as.ts says what they do. */
+/** The exports of kernels.wasm; kernels/lib/memory.as.ts says what they do. */
 export interface Wasm {
   readonly memory: WebAssembly.Memory;
   /** Addresses: input bytes, codes, results, and what stage 1 is set up with. */
@@ -9,15 +9,6 @@ export interface Wasm {
   readonly lowering: number;
   readonly starts: number;
   reset(): void;
-  count_per_lane_bytes_u8(address: number, count: number): void;
-  count_per_lane_pairs_u8(address: number, count: number): void;
-  finish_per_lane_u8(): void;
-  count_per_lane_u16(address: number, count: number, cells: number): void;
-  finish_per_lane_u16(cells: number): void;
-  count_per_thread_u8(address: number, count: number): void;
-  count_per_thread_u16(address: number, count: number): void;
-  count_trish_u8(address: number, count: number, k: number): void;
-  finish_trish(): void;
   lower_bins(bins: number): void;
   lower_keys(count: number, last: bigint, nanBelow: bigint, nanAbove: bigint, wide: boolean): void;
   lower_linear(lo: number, scale: number): void;

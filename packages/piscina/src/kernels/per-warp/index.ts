@@ -5,9 +5,13 @@
 // Bound: the atomic add, as with `global`; fewer workers meet.
 // Source: Podlozhnyuk 2009, "Implementation of oclHistogram256", with atomics for collisions. The software
 // tag needs lanes in lock-step, which workers are not.
-import { countAtomically, type Kernel } from "./kernel.ts";
+import { algorithms } from "@polybin/core/backend";
+import { countAtomically, type Kernel } from "../lib/kernel.ts";
 
-export const perWarp: Kernel = {
+export const kernel: Kernel = {
+  algorithm: algorithms["per-warp"],
+  sharing: ({ threads }) => threads,
+
   count: (wasm, codes, _plan, shared) => countAtomically(wasm, codes, shared!),
   finish: () => {},
 };

@@ -1,8 +1,8 @@
 import { bytesFrom, samplesOf } from "@polybin/core/backend";
-import type { Chunks } from "./chunks.ts";
-import type { Part } from "./jobs.ts";
-import { limits } from "./limits.ts";
-import { newControl } from "./task.ts";
+import { limits } from "../platform/index.ts";
+import type { Chunks } from "../task/index.ts";
+import { newControl } from "../task/index.ts";
+import type { Part } from "./count.ts";
 
 /**
  * Memory that is not shared, piece by piece: a few slots of shared memory go round; while workers count

@@ -1,6 +1,6 @@
 // Weighted sums in tables of a worker's own, of weighted-fixed-point (four tables) and weighted-collision-free (one).
 //
-//   TABLES   counted  [bin][lane]  count << SUM_BITS + sum, one word of 64 bits; document j goes to lane j mod lanes
+//   TABLES   counted  [bin][lane]  count << WORKER_SUM_BITS + sum, one word of 64 bits; document j goes to lane j mod lanes
 //            paired   [bin][lane]  the same, and a word for the sum of squares
 //            fast     [bin][lane]  count and sum, two doubles; squares are added after them, count and sum of squares
 //   WEIGHTS  what a document adds to its cell, ready: one word, or two
@@ -9,32 +9,32 @@
 //   VALUES   [feature of four] one value a document, 8 or 16 bits
 //   TOTALS   [feature of the block] counts, sums, sums of squares: doubles, `bins` of each
 //
-// The order of calls, for up to WEIGHTED_DOCUMENTS documents: weigh once; for each feature its values into VALUES, or into
+// The order of calls, for up to WORKER_WEIGHTED_DOCUMENTS documents: weigh once; for each feature its values into VALUES, or into
 // CHUNK to unpack or gather them from there, add, fold. A fold leaves TABLES clear. The caller grows the memory to TOTALS and what they take.
 //
 // Bound: one load of a value, one of a weight, one of a cell and one store a document, whatever is added: a count and a
 // sum in two words would be two stores.
 // Source: ours; a table a lane is Xu et al.'s collision-free method.
-import { CHUNK_BYTES, NARROW_CELLS, SIDE_BY_SIDE, SUM_BITS, WEIGHTED_DOCUMENTS, WIDE_LANES } from "./limits.as";
+import { WORKER_CHUNK_BYTES, WORKER_NARROW_CELLS, WORKER_SIDE_BY_SIDE, WORKER_SUM_BITS, WORKER_WEIGHTED_DOCUMENTS, WORKER_WIDE_LANES } from "./limits.as";
 import { CHUNK, TABLES } from "./memory.as";
 
-if (WIDE_LANES != 4 || SIDE_BY_SIDE != 4) {
+if (WORKER_WIDE_LANES != 4 || WORKER_SIDE_BY_SIDE != 4) {
   ERROR("weighted.as.ts is written for 4 lanes and 4 features: rewrite its loops for core's WORKER_* numbers");
 }
 
-export const WEIGHTS: u32 = CHUNK + CHUNK_BYTES + 64;
-export const RAW: u32 = WEIGHTS + WEIGHTED_DOCUMENTS * 16;
-export const RAW_SQUARES: u32 = RAW + WEIGHTED_DOCUMENTS * 4;
-export const INDICES: u32 = RAW_SQUARES + WEIGHTED_DOCUMENTS * 4;
-export const VALUES: u32 = INDICES + WEIGHTED_DOCUMENTS * 4;
-export const VALUES_STEP: u32 = CHUNK_BYTES + 64;
-export const TOTALS: u32 = VALUES + VALUES_STEP * SIDE_BY_SIDE;
-/** From one feature's tables to the next one's, of four side by side, of up to NARROW_CELLS bins. */
-export const TABLES_STEP: u32 = NARROW_CELLS * WIDE_LANES * 8 + 64;
+export const WEIGHTS: u32 = CHUNK + WORKER_CHUNK_BYTES + 64;
+export const RAW: u32 = WEIGHTS + WORKER_WEIGHTED_DOCUMENTS * 16;
+export const RAW_SQUARES: u32 = RAW + WORKER_WEIGHTED_DOCUMENTS * 4;
+export const INDICES: u32 = RAW_SQUARES + WORKER_WEIGHTED_DOCUMENTS * 4;
+export const VALUES: u32 = INDICES + WORKER_WEIGHTED_DOCUMENTS * 4;
+export const VALUES_STEP: u32 = WORKER_CHUNK_BYTES + 64;
+export const TOTALS: u32 = VALUES + VALUES_STEP * WORKER_SIDE_BY_SIDE;
+/** From one feature's tables to the next one's, of four side by side, of up to WORKER_NARROW_CELLS bins. */
+export const TABLES_STEP: u32 = WORKER_NARROW_CELLS * WORKER_WIDE_LANES * 8 + 64;
 
 // -- Weights ---------------------------------------------------------------------------------------------
 
-const ONE: i64 = 1 << (<i64>SUM_BITS);
+const ONE: i64 = 1 << (<i64>WORKER_SUM_BITS);
 
 export function weigh_counted(n: u32): void {
   for (let i: u32 = 0; i < n; i++) store<i64>(i << 3, ONE + <i64>load<i32>(i << 2, RAW), WEIGHTS);
@@ -89,27 +89,27 @@ export function gather_u16(n: u32, out: u32): void {
 // -- Adding ----------------------------------------------------------------------------------------------
 
 export function add_counted_u8(ptr: u32, n: u32, lanes: u32): void {
-  if (lanes == WIDE_LANES) countedInFour<u8>(ptr, n);
+  if (lanes == WORKER_WIDE_LANES) countedInFour<u8>(ptr, n);
   else countedInOne<u8>(ptr, n);
 }
 export function add_counted_u16(ptr: u32, n: u32, lanes: u32): void {
-  if (lanes == WIDE_LANES) countedInFour<u16>(ptr, n);
+  if (lanes == WORKER_WIDE_LANES) countedInFour<u16>(ptr, n);
   else countedInOne<u16>(ptr, n);
 }
 export function add_paired_u8(ptr: u32, n: u32, lanes: u32): void {
-  if (lanes == WIDE_LANES) pairedInFour<u8>(ptr, n);
+  if (lanes == WORKER_WIDE_LANES) pairedInFour<u8>(ptr, n);
   else pairedInOne<u8>(ptr, n);
 }
 export function add_paired_u16(ptr: u32, n: u32, lanes: u32): void {
-  if (lanes == WIDE_LANES) pairedInFour<u16>(ptr, n);
+  if (lanes == WORKER_WIDE_LANES) pairedInFour<u16>(ptr, n);
   else pairedInOne<u16>(ptr, n);
 }
 export function add_fast_u8(ptr: u32, n: u32, lanes: u32): void {
-  if (lanes == WIDE_LANES) fastInFour<u8>(ptr, n);
+  if (lanes == WORKER_WIDE_LANES) fastInFour<u8>(ptr, n);
   else fastInOne<u8>(ptr, n);
 }
 export function add_fast_u16(ptr: u32, n: u32, lanes: u32): void {
-  if (lanes == WIDE_LANES) fastInFour<u16>(ptr, n);
+  if (lanes == WORKER_WIDE_LANES) fastInFour<u16>(ptr, n);
   else fastInOne<u16>(ptr, n);
 }
 
@@ -313,9 +313,9 @@ function inFour<C>(n: u32): void {
 
 /** Adds a word's count and sum to their totals. The sum may be negative: it borrows from the count, which is put right. */
 @inline function addWord(word: i64, counts: u32, sums: u32): void {
-  const count = (word + (ONE >> 1)) >> (<i64>SUM_BITS);
+  const count = (word + (ONE >> 1)) >> (<i64>WORKER_SUM_BITS);
   addTo(counts, <f64>count);
-  addTo(sums, <f64>(word - (count << (<i64>SUM_BITS))));
+  addTo(sums, <f64>(word - (count << (<i64>WORKER_SUM_BITS))));
 }
 
 /** The `feature`-th of four side by side, or 0. */
@@ -325,7 +325,7 @@ export function fold_counted(bins: u32, lanes: u32, feature: u32, out: u32): voi
   let at = table;
   for (let bin: u32 = 0; bin < row; bin += 8) {
     let word = load<i64>(at);
-    if (lanes == WIDE_LANES) {
+    if (lanes == WORKER_WIDE_LANES) {
       word += load<i64>(at, 8) + load<i64>(at, 16) + load<i64>(at, 24);
       at += 32;
     } else at += 8;

@@ -5,12 +5,14 @@
 //
 // Bound: as weighted-collision, less what equal values nearby save; the probing costs about what an atomic does.
 // Source: Xu et al., 4.4 Collision-Reduced Method, Algorithm 2; the weight of a value that is there is added.
-import { addAtomically, numbersOf, SHARED_WORDS, type WeightedKernel } from "./weighted.ts";
+import { weightedAlgorithms } from "@polybin/core/backend";
+import { addAtomically, numbersOf, SHARED_WORDS, type WeightedKernel } from "../lib/weighted.ts";
 
-export const weightedCollisionReduced: WeightedKernel = {
+export const kernel: WeightedKernel = {
+  algorithm: weightedAlgorithms["weighted-collision-reduced"],
   sharedWords: SHARED_WORDS,
   add(wasm, { plan, features, skip, shared, worker }, steps, done) {
-    const size = plan.buffer!;
+    const size = Number(plan.parameters.buffer);
     const [ownValues, ownCounts] = [new Int32Array(size), new Int32Array(size)];
     // A unit adds at most N_buffer integers, far fewer than 32 bits take.
     const [ownSums, ownSquares] = [new Int32Array(size), new Int32Array(size)];

@@ -5,9 +5,13 @@
 // Bound: an atomic add takes about twenty cycles where it is alone, and the line's way from core to core
 // where it is not: the more workers, the slower.
 // Source: The CUDA Handbook, histogram chapter, "One Global Histogram—and Contention".
-import { countAtomically, type Kernel } from "./kernel.ts";
+import { algorithms } from "@polybin/core/backend";
+import { countAtomically, type Kernel } from "../lib/kernel.ts";
 
-export const global: Kernel = {
+export const kernel: Kernel = {
+  algorithm: algorithms.global,
+  sharing: (_, workers) => workers,
+
   count: (wasm, codes, _plan, shared) => countAtomically(wasm, codes, shared!),
   finish: () => {},
 };

@@ -3,7 +3,7 @@
 //
 //   bytes    LANES   [256 cells][16 lanes]  16 bits    byte j of the input goes to lane j mod 16
 //   pairs    TABLES  [2 lanes][65,536 cells] 32 bits   two bytes at once: cell = first + 256 * second
-//   codes    TABLES  [cells][8 lanes] 32 bits          16-bit codes, up to NARROW_CELLS cells
+//   codes    TABLES  [cells][8 lanes] 32 bits          16-bit codes, up to WORKER_NARROW_CELLS cells
 //                    [4 lanes][cells] 32 bits          16-bit codes, more cells
 //
 // A table of pairs halves the counting: one load, one increment and one store for two samples. It costs
@@ -14,22 +14,22 @@
 // where the data is random, one increment in 1.2 cycles where it is not.
 // Source: ours. The several tables of a GPU's banks (`h[bin * R + lane]`), for a processor's store queue.
 import {
-  BYTE_LANES,
+  WORKER_LANES,
   BYTE_VALUES,
-  NARROW_CELLS,
-  NARROW_LANES,
-  PAIR_LANES,
+  WORKER_NARROW_CELLS,
+  WORKER_NARROW_LANES,
+  WORKER_PAIR_LANES,
   U16_MAX,
-  WIDE_LANES,
-} from "./limits.as";
-import { COUNTS, LANES, sumOf, TABLE_STRIDE, TABLES } from "./memory.as";
+  WORKER_WIDE_LANES,
+} from "../lib/limits.as";
+import { COUNTS, LANES, sumOf, TABLE_STRIDE, TABLES } from "../lib/memory.as";
 
 // The loops below are written out for these numbers; core plans with the same ones.
-if (BYTE_LANES != 16 || PAIR_LANES != 2 || NARROW_LANES != 8 || WIDE_LANES != 4) {
+if (WORKER_LANES != 16 || WORKER_PAIR_LANES != 2 || WORKER_NARROW_LANES != 8 || WORKER_WIDE_LANES != 4) {
   ERROR("per-lane.as.ts is written for 16, 2, 8 and 4 lanes: rewrite its loops for core's WORKER_*LANES");
 }
 
-const LANE_BYTES: u32 = BYTE_VALUES * BYTE_LANES * 2;
+const LANE_BYTES: u32 = BYTE_VALUES * WORKER_LANES * 2;
 const T0: u32 = TABLES;
 const T1: u32 = TABLES + TABLE_STRIDE;
 const T2: u32 = TABLES + TABLE_STRIDE * 2;
@@ -42,7 +42,7 @@ let tablesUsed: bool = false;
 /** Forgets what was counted. (After a finish there is nothing left to clear.) */
 export function reset_per_lane(): void {
   if (laneLoad) memory.fill(LANES, 0, LANE_BYTES);
-  if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * WIDE_LANES);
+  if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * WORKER_WIDE_LANES);
   laneLoad = 0;
   tablesUsed = false;
 }
@@ -53,9 +53,9 @@ export function reset_per_lane(): void {
 export function count_per_lane_bytes_u8(ptr: u32, n: u32): void {
   while (n) {
     if (laneLoad == U16_MAX) foldLanes();
-    const room = (U16_MAX - laneLoad) * BYTE_LANES;
+    const room = (U16_MAX - laneLoad) * WORKER_LANES;
     const part = n < room ? n : room;
-    laneLoad += (part + BYTE_LANES - 1) / BYTE_LANES;
+    laneLoad += (part + WORKER_LANES - 1) / WORKER_LANES;
     countBytes(ptr, part);
     ptr += part;
     n -= part;
@@ -141,7 +141,7 @@ function foldPairs(): void {
 /** n codes below `cells`; `cells` must stay the same up to the finish. */
 export function count_per_lane_u16(ptr: u32, n: u32, cells: u32): void {
   tablesUsed = true;
-  if (cells <= NARROW_CELLS) countNarrow(ptr, n);
+  if (cells <= WORKER_NARROW_CELLS) countNarrow(ptr, n);
   else countWide4(ptr, n);
 }
 
@@ -206,9 +206,9 @@ function countWide4(ptr: u32, n: u32): void {
 export function finish_per_lane_u16(cells: u32): void {
   if (!tablesUsed) return;
   const zero = i32x4.splat(0);
-  if (cells <= NARROW_CELLS) {
+  if (cells <= WORKER_NARROW_CELLS) {
     for (let cell: u32 = 0; cell < cells; cell++) {
-      const at = cell * NARROW_LANES * 4;
+      const at = cell * WORKER_NARROW_LANES * 4;
       addCount(cell << 2, sumOf(i32x4.add(v128.load(at, TABLES), v128.load(at, TABLES + 16))));
       v128.store(at, zero, TABLES);
       v128.store(at, zero, TABLES + 16);

@@ -6,7 +6,7 @@
 // forward the one to the other for free, the latency of that round trip bounds it (two random values
 // are the worst data, the branchless loop notwithstanding).
 // Source: Nugteren et al., as described by Brown & Snoeyink, section 4.2; on a CPU a worker is the thread.
-import { COUNTS } from "./memory.as";
+import { COUNTS } from "../lib/memory.as";
 
 @inline function bump(at: u32): void {
   store<u32>(at, load<u32>(at, COUNTS) + 1, COUNTS);

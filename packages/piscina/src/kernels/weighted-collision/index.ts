@@ -5,9 +5,11 @@
 // Bound: two atomic additions a document of about twenty cycles where they are alone, and the line's way from core to
 // core where they are not.
 // Source: Xu et al., 4.3 Collision Method.
-import { addAtomically, numbersOf, SHARED_WORDS, type WeightedKernel } from "./weighted.ts";
+import { weightedAlgorithms } from "@polybin/core/backend";
+import { addAtomically, numbersOf, SHARED_WORDS, type WeightedKernel } from "../lib/weighted.ts";
 
-export const weightedCollision: WeightedKernel = {
+export const kernel: WeightedKernel = {
+  algorithm: weightedAlgorithms["weighted-collision"],
   sharedWords: SHARED_WORDS,
   add(wasm, { features, skip, shared }, steps, done) {
     for (const step of steps()) {
