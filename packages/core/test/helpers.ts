@@ -1,6 +1,20 @@
 import { expect } from "vitest";
-import { algorithms, composedAlgorithms, type Slug, weightedAlgorithms, type WeightedSlug } from "../src/algorithms/choice/registry.ts";
-import type { Backend, CountJob, Device, EncodeTarget, Partial, Prepared, RunOptions } from "../src/backend/backend.ts";
+import {
+  algorithms,
+  composedAlgorithms,
+  type Slug,
+  type WeightedSlug,
+  weightedAlgorithms,
+} from "../src/algorithms/choice/registry.ts";
+import type {
+  Backend,
+  CountJob,
+  Device,
+  EncodeTarget,
+  Partial,
+  Prepared,
+  RunOptions,
+} from "../src/backend/backend.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import { type ErrorCode, PolybinError } from "../src/base/errors.ts";
 import { extentOf } from "../src/input/extent.ts";
@@ -114,7 +128,9 @@ export interface Counted extends CountJob {
 }
 
 /** A request of one column, its parts as a test thinks of them: 10^6 samples of `u8`, unless told. */
-export interface ColumnOf extends globalThis.Partial<Omit<PlanRequest, "columns">>, globalThis.Partial<PlanColumn> {}
+export interface ColumnOf
+  extends globalThis.Partial<Omit<PlanRequest, "columns">>,
+    globalThis.Partial<PlanColumn> {}
 
 export function planRequest(
   algorithm: string,

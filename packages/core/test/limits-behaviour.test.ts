@@ -118,9 +118,15 @@ describe("launches", () => {
   });
 
   it("trish takes k from 1 to 63", () => {
-    for (const k of [1, 2, 31, 32, 62, 63]) expect(plan(request("trish", { parameters: { k } }), gpu()).parameters.k).toBe(k);
+    for (const k of [1, 2, 31, 32, 62, 63])
+      expect(plan(request("trish", { parameters: { k } }), gpu()).parameters.k).toBe(k);
     for (const k of [0, 64, 1.5, Number.NaN, -1]) {
-      expectError(() => plan(request("trish", { parameters: { k } }), gpu()), "ERR_INPUT", "from 1 to 63", `${k}`);
+      expectError(
+        () => plan(request("trish", { parameters: { k } }), gpu()),
+        "ERR_INPUT",
+        "from 1 to 63",
+        `${k}`,
+      );
     }
   });
 
@@ -173,7 +179,9 @@ describe("launches", () => {
       [16_129, 2],
       [10 ** 6, 63],
     ] as const) {
-      expect(plan(request("privatized", { parameters: { merge: "avoid" }, samples: n }), gpu()).blocks).toBe(blocks);
+      expect(plan(request("privatized", { parameters: { merge: "avoid" }, samples: n }), gpu()).blocks).toBe(
+        blocks,
+      );
     }
     expect(planOrReason(request("privatized"), gpu({ sharedBytes: 16_383 }))).toContain("needs 16384");
   });

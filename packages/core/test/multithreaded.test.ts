@@ -95,7 +95,10 @@ describe("the backend with threads", () => {
       plan: { ...h.plan!, raw: false },
     } as const;
     const input = { kind: "samples", samples: samples(new Uint8Array(4)) } as const;
-    const error = await device.prepare(job).count(input, {}).catch((reason: unknown) => reason);
+    const error = await device
+      .prepare(job)
+      .count(input, {})
+      .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "ERR_WORKER", backend: "cpu", algorithm: "multithreaded" });
   });
 

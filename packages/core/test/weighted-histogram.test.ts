@@ -7,7 +7,7 @@ import { openEngine } from "../src/engine/open.ts";
 import type { WeightedHistogramOptions } from "../src/engine/weigh/weigh.ts";
 import type { SampleArray } from "../src/input/samples.ts";
 import { codeOfValue } from "../src/lowering/lowering.ts";
-import { arrayOf, FakeBackend, weighing, random, rejectionOf } from "./helpers.ts";
+import { arrayOf, FakeBackend, random, rejectionOf, weighing } from "./helpers.ts";
 
 const engine = await openEngine();
 
