@@ -138,9 +138,9 @@ export function supports(host: Host, jobs: Jobs, request: CountRequest): Plan | 
 
 /** @throws ERR_UNSUPPORTED where there is no plan; ERR_INPUT, ERR_AXIS */
 export function explain(host: Host, jobs: Jobs, request: CountRequest): Explanation {
+  const found = supports(host, jobs, request);
   const { algorithm, channels = 1, samples: pixels } = request;
-  const plan = supports(host, jobs, request);
-  if (typeof plan === "string") throw new PolybinError("ERR_UNSUPPORTED", plan, { algorithm });
+  if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm });
   // What has a plan has one column.
   const [{ type, axis }] = columnsOf(request) as readonly [ColumnRequest];
   const shape = {
@@ -150,6 +150,7 @@ export function explain(host: Host, jobs: Jobs, request: CountRequest): Explanat
     channels: Array.from({ length: channels }, (_, i) => i),
   };
   const job = jobs.of(shape, axis, request);
+  const { plan } = job;
   const idle = withoutDevice(job, pixels);
   const launch = idle === null ? job.prepared().launch : {};
   const { backend, device } = host;
