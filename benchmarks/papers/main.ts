@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
-import { repeatedOption } from "../src/once.ts";
-import { printable } from "../src/printable.ts";
-import { commitOf } from "../src/result.ts";
+import { repeatedOption } from "../src/command/once.ts";
+import { printable } from "../src/command/printable.ts";
+import { commitOf } from "../src/runner/result.ts";
 import type { Evaluated } from "./evaluate.ts";
 import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measured.ts";
 

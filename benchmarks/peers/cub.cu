@@ -1,5 +1,5 @@
 // CUB's DeviceHistogram beside polybin's per-lane and the read-only ceiling: resident data, event-timed, one JSON
-// line a cell. benchmarks/src/gpu/suites/cub.ts runs it with core's plans and makes a result file of the lines.
+// line a cell. benchmarks/src/suites/cub.ts runs it with core's plans and makes a result file of the lines.
 //
 //   nvcc -std=c++17 -O3 -gencode arch=compute_90,code=sm_90 benchmarks/peers/cub.cu
 //        packages/cuda/native/kernels/per-lane.cu packages/cuda/native/kernels/read.cu -o cub

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { askedFor, compare, comparisonText, isWorse } from "../src/compare.ts";
-import { type Results, type Row, resultsOf } from "../src/result.ts";
+import { askedFor, compare, comparisonText, isWorse } from "../src/compare/compare.ts";
+import { type Results, type Row, resultsOf } from "../src/runner/result.ts";
 
 const row = (ms: readonly number[], more: Partial<Row> = {}): Row => ({
   backend: "piscina",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { labelOf, percentOf, type Row, spreadsOf } from "../src/result.ts";
+import { labelOf, percentOf, type Row, spreadsOf } from "../src/runner/result.ts";
 
 const row = (distribution: string, gbps: number, more: Partial<Row> = {}): Row => ({
   backend: "cuda",

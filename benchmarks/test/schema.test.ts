@@ -10,7 +10,7 @@ import {
   resultsOf,
   type Spread,
   type Weighted,
-} from "../src/result.ts";
+} from "../src/runner/result.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const schema = JSON.parse(readFileSync(`${folder}/result.schema.json`, "utf8"));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { DISTRIBUTIONS } from "../src/distributions.ts";
-import { measureWeighted } from "../src/weighted.ts";
+import { DISTRIBUTIONS } from "../src/data/distributions.ts";
+import { measureWeighted } from "../src/suites/weighted-workers.ts";
 
 it("compares the workers with the plain loop, bit by bit, on every distribution", async () => {
   const rows = await measureWeighted(3, 4096, 1, [1, 2]);

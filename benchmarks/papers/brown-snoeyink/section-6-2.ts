@@ -1,5 +1,5 @@
 import { limits } from "@polybin/core";
-import type { Degraded } from "../../src/gpu/degraded.ts";
+import type { Degraded } from "../../src/suites/degraded.ts";
 import { numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Point } from "../model.ts";

@@ -1,4 +1,4 @@
-import type { Terms } from "../../src/gpu/table1-terms.ts";
+import type { Terms } from "../../src/suites/table1-terms.ts";
 import { numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Panel, Point } from "../model.ts";

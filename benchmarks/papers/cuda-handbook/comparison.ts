@@ -1,4 +1,4 @@
-import { DISTRIBUTIONS } from "../../src/distributions.ts";
+import { DISTRIBUTIONS } from "../../src/data/distributions.ts";
 import type { Figure } from "../model.ts";
 import { ratio, ratioSide, rule, steadier } from "../readings.ts";
 

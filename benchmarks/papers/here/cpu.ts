@@ -2,11 +2,11 @@ import { availableParallelism } from "node:os";
 import { cpu, type Engine, openEngine } from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
-import { fill } from "../../src/distributions.ts";
-import { normalRow, typeFor } from "../../src/feature-rows.ts";
-import { judge, ShiftedTable, truthOf, weightsOf } from "../../src/feature-table.ts";
-import { type Row, throughput } from "../../src/result.ts";
-import { type Contestant, takeTurns } from "../../src/turns.ts";
+import { fill } from "../../src/data/distributions.ts";
+import { normalRow, typeFor } from "../../src/data/feature-rows.ts";
+import { judge, ShiftedTable, truthOf, weightsOf } from "../../src/data/feature-table.ts";
+import { type Row, throughput } from "../../src/runner/result.ts";
+import { type Contestant, takeTurns } from "../../src/runner/turns.ts";
 
 /** Rows of the figures that the papers measure on a CPU; whoever is compared takes turns. */
 export interface CpuSize {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { machine, type Results, slugOf } from "../result.ts";
+import { machine, type Results, slugOf } from "../runner/result.ts";
 import { RESIDENCES } from "./cell.ts";
 import { type BenchOptions, WrongUse } from "./options.ts";
 import { BACKENDS } from "./sides.ts";

@@ -1,12 +1,12 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type Countable, type Engine, fileSamples, type Slug } from "@polybin/core";
-import type { Values } from "../distributions.ts";
-import type { Bench, Cell as BenchCell } from "../gpu/bench.ts";
-import type { Report } from "../gpu/report.ts";
-import { difference, Tile, type Truth } from "../gpu/tile.ts";
-import { NoAnswer, PEERS, type Peer, type PeerJob } from "../peer.ts";
-import { type Row, throughput } from "../result.ts";
-import { type Contestant as InTurn, takeTurns } from "../turns.ts";
+import type { Values } from "../data/distributions.ts";
+import { difference, Tile, type Truth } from "../data/tile.ts";
+import { NoAnswer, PEERS, type Peer, type PeerJob } from "../peers/process.ts";
+import type { Bench, Cell as BenchCell } from "../runner/bench.ts";
+import type { Report } from "../runner/report.ts";
+import { type Row, throughput } from "../runner/result.ts";
+import { type Contestant as InTurn, takeTurns } from "../runner/turns.ts";
 import { axisOf, bytesOf, type Cell, cellName, dataName, lateLine, nameOf, shapeOf } from "./cell.ts";
 import type { OpenSide } from "./sides.ts";
 

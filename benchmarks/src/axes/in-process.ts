@@ -1,10 +1,10 @@
 import { extname } from "node:path";
-import { testBed } from "../checkout.ts";
-import type { Bench } from "../gpu/bench.ts";
-import { LumaHistogram, lumaDevice } from "../gpu/luma.ts";
-import { Tile } from "../gpu/tile.ts";
+import { testBed } from "../command/checkout.ts";
+import { Tile } from "../data/tile.ts";
 import type { PageFindings } from "../page/count.ts";
-import { type Row, throughput } from "../result.ts";
+import { LumaHistogram, lumaDevice } from "../peers/luma.ts";
+import type { Bench } from "../runner/bench.ts";
+import { type Row, throughput } from "../runner/result.ts";
 import { axisOf, bytesOf, cellKey, type Data, shapeOf } from "./cell.ts";
 import type { Workshop } from "./group.ts";
 

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { SLUGS } from "@polybin/core";
-import { DISTRIBUTIONS } from "../distributions.ts";
-import { repeatedOption } from "../once.ts";
-import { PEERS } from "../peer.ts";
+import { repeatedOption } from "../command/once.ts";
+import { DISTRIBUTIONS } from "../data/distributions.ts";
+import { PEERS } from "../peers/process.ts";
 import { RESIDENCES, TYPES } from "./cell.ts";
 import { IN_PROCESS } from "./in-process.ts";
 import type { Ask } from "./plan.ts";

@@ -10,7 +10,7 @@ import {
 } from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
-import { TARGETS, type Target } from "../gpu/target.ts";
+import { TARGETS, type Target } from "../runner/target.ts";
 import { axisOf, type Cell } from "./cell.ts";
 import type { Side } from "./plan.ts";
 

@@ -1,4 +1,4 @@
-import { median, type Results, type Row, type Spread, spreadsOf, throughput } from "../result.ts";
+import { median, type Results, type Row, type Spread, spreadsOf, throughput } from "../runner/result.ts";
 import { bytesOf, cellName, type Data, nameOf, powerName } from "./cell.ts";
 
 /** One table: contestants down, values of one axis across. */

@@ -5,7 +5,7 @@ import { FIGURES } from "../../papers/figures.ts";
 import { scaling, table4 } from "../../papers/here/cpu.ts";
 import { isSoftware } from "../../papers/here/index.ts";
 import { measuredOf } from "../../papers/measured.ts";
-import { resultsOf } from "../../src/result.ts";
+import { resultsOf } from "../../src/runner/result.ts";
 
 const SIZE = { bytes: 2 ** 16, features: 2, documents: 4096, rounds: 1 };
 

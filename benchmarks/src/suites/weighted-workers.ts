@@ -1,0 +1,239 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { openEngine, type SumsOptions, type TableSums, type TableSumsOnly } from "@polybin/core";
+import { piscina } from "@polybin/piscina";
+import { DISTRIBUTIONS } from "../data/distributions.ts";
+import { rowOf } from "../data/feature-rows.ts";
+import { ShiftedTable, weightsOf } from "../data/feature-table.ts";
+import { weightedJsPeer } from "../peers/process.ts";
+import { median, type Row, throughput, type Weighted, writeResults } from "../runner/result.ts";
+import { type Contestant, takeTurns } from "../runner/turns.ts";
+
+const BINS = 256;
+/** Features that the algorithms with atomics add up: a document takes them fifty times as long. */
+const SOME = 4;
+
+/** One thing that the workers are asked for. */
+interface Ask extends Pick<SumsOptions, "counts" | "squares"> {
+  readonly algorithm: `weighted-${"fixed-point" | "collision-free" | "collision" | "collision-reduced"}`;
+  readonly features: number;
+  readonly share: number;
+}
+
+/** Counts and sums from the first to the last feature, as the loop has them; squares it has none. */
+type Numbers = readonly number[];
+
+/**
+ * Weighted sums on the worker pool beside the plain JavaScript loop over the same table of bytes, the whole call's time.
+ * All take turns in every round; every cell is compared with the loop, whose doubles are exact for these weights.
+ */
+export async function benchWeighted(
+  features = 256,
+  documents: number = 2 ** 20,
+  rounds = 11,
+  threads: readonly number[] = [1, 2],
+): Promise<string> {
+  const before = loadavg();
+  const rows = await measureWeighted(features, documents, rounds, threads);
+  const notes = {
+    "over the plain loop": overLoop(rows),
+    "2 workers over 1": scaling(rows),
+    // Of 1, 5 and 15 minutes: who else used the cores, beside what is measured.
+    "load average": { before, after: loadavg() },
+  };
+  print(rows);
+  return writeResults("weighted", rows, [], notes);
+}
+
+/** The rows of the same, nothing written. */
+export async function measureWeighted(
+  features: number,
+  documents: number,
+  rounds: number,
+  threads: readonly number[],
+): Promise<Row[]> {
+  const scratch = mkdtempSync(join(tmpdir(), "polybin-bench-"));
+  const file = (name: string) => join(scratch, name);
+  const weights = weightsOf(documents);
+  writeFileSync(file("weights"), weights);
+  const memory = new Uint8Array(features * documents);
+  const peer = weightedJsPeer(file("values"), file("weights"), features, BINS);
+  const engines = await Promise.all(
+    threads.map((count) => openEngine({ backend: piscina({ threads: count }) })),
+  );
+  const asks = asksFor(features);
+  const rows: Row[] = [];
+  try {
+    for (const distribution of DISTRIBUTIONS) {
+      process.stderr.write(`${distribution} …\n`);
+      const of = new ShiftedTable(rowOf(distribution, BINS, documents), "u8", features);
+      const init = of.init(of.all, memory);
+      writeFileSync(file("values"), memory);
+      await peer.load();
+      await peer.run();
+      const truth = await peer.counts();
+      const tables = await Promise.all(engines.map((engine) => engine.table(init)));
+      const cells = [
+        { row: loopRow(of), of: loop(() => peer.run()) },
+        ...tables.flatMap((table, i) =>
+          asks.map((ask) => {
+            let found: TableSums | TableSumsOnly;
+            const { algorithm, counts, squares } = ask;
+            const some = of.all.slice(0, ask.features);
+            const run = async () => {
+              found = await table.sums(weights, { algorithm, counts, squares, features: some });
+              return found.timings.totalMs;
+            };
+            const isRight = async () => agrees(found, truth);
+            return { row: ourRow(of, ask, threads[i]!), of: { share: ask.share, run, isRight } };
+          }),
+        ),
+      ];
+      const results = await takeTurns(
+        cells.map((cell) => cell.of),
+        rounds,
+      );
+      rows.push(
+        ...results.map((result, i) => ({
+          ...cells[i]!.row,
+          distribution,
+          ...result,
+          ...speed(cells[i]!.row.n, result.ms),
+        })),
+      );
+      await Promise.all(tables.map((table) => table.free()));
+    }
+  } finally {
+    for (const engine of engines) await engine.close();
+    peer.close();
+    rmSync(scratch, { recursive: true });
+  }
+  return rows;
+}
+
+function asksFor(features: number): Ask[] {
+  const all = { algorithm: "weighted-fixed-point", features, share: 1 } as const;
+  const slow = { features: Math.min(SOME, features), share: 1 / 3 };
+  return [
+    all,
+    { ...all, counts: false },
+    { ...all, squares: true, share: 1 / 3 },
+    { ...all, algorithm: "weighted-collision-free", share: 1 / 3 },
+    { ...slow, algorithm: "weighted-collision" },
+    { ...slow, algorithm: "weighted-collision-reduced" },
+  ];
+}
+
+function loop(run: () => Promise<number>): Contestant {
+  // It is what the others are compared with.
+  return { share: 1, run, isRight: async () => true };
+}
+
+/** The same bits, counts and sums? */
+function agrees({ counts, sums }: TableSums | TableSumsOnly, truth: Numbers): boolean {
+  return sums.every((ofBins, feature) =>
+    ofBins.every((sum, bin) => {
+      const at = feature * 2 * BINS + bin;
+      return sum === truth[at + BINS] && (counts === null || counts[feature]![bin] === truth[at]);
+    }),
+  );
+}
+
+type Place = Omit<Row, "distribution" | "ms" | "gbps" | "exact">;
+
+function placeOf(
+  of: ShiftedTable,
+  features: number,
+  threads: number,
+): Omit<Place, "backend" | "algorithm" | "peer"> {
+  return {
+    residence: "resident",
+    threads,
+    type: of.type,
+    bins: BINS,
+    n: features * of.documents,
+    ceilingPercent: null,
+  };
+}
+
+function weightedOf(of: ShiftedTable, features: number, adds: Weighted["adds"]): Weighted {
+  return { features, documents: of.documents, adds, precision: "reproducible", skip: false, plans: [] };
+}
+
+function loopRow(of: ShiftedTable): Place {
+  return {
+    backend: null,
+    algorithm: null,
+    peer: "js-loop",
+    ...placeOf(of, of.features, 1),
+    weighted: weightedOf(of, of.features, "counts and sums"),
+  };
+}
+
+function ourRow(of: ShiftedTable, { algorithm, features, counts, squares }: Ask, threads: number): Place {
+  const adds = counts === false ? "sums" : squares ? "counts, sums and squares" : "counts and sums";
+  return {
+    backend: "piscina",
+    algorithm,
+    peer: null,
+    ...(adds === "counts and sums" ? {} : { variant: adds }),
+    ...placeOf(of, features, threads),
+    weighted: weightedOf(of, features, adds),
+  };
+}
+
+/** A value is a byte. */
+function speed(values: number, ms: readonly number[]): Pick<Row, "gbps" | "valuesPerSecond"> {
+  return { gbps: throughput(values, ms), valuesPerSecond: (values / median(ms)) * 1000 };
+}
+
+/** Counts and sums of the pool's workers together over one loop, on each distribution. */
+function overLoop(rows: readonly Row[]): object[] {
+  return byDistribution(rows, (of, distribution) => {
+    const theirs = of.find(({ peer }) => peer !== null)!;
+    const factors = headline(of).map((row) => [`${row.threads} workers`, factor(row, theirs)]);
+    return { distribution, ...Object.fromEntries(factors) };
+  });
+}
+
+function scaling(rows: readonly Row[]): object[] {
+  return byDistribution(rows, (of, distribution) => {
+    const [one, two] = [1, 2].map((count) => headline(of).find(({ threads }) => threads === count));
+    return { distribution, factor: one && two ? factor(two, one) : null };
+  });
+}
+
+function headline(rows: readonly Row[]): Row[] {
+  return rows.filter(({ algorithm, variant }) => algorithm === "weighted-fixed-point" && !variant);
+}
+
+/** How many times as fast: the median of the rounds' own factors, since what disturbs a round disturbs both. */
+function factor(ours: Row, theirs: Row): number {
+  return median(ours.ms.map((ms, round) => theirs.ms[round]! / ms));
+}
+
+function byDistribution(
+  rows: readonly Row[],
+  note: (of: readonly Row[], distribution: string) => object,
+): object[] {
+  return [...Map.groupBy(rows, ({ distribution }) => distribution)].map(([name, of]) => note(of, name));
+}
+
+function print(rows: readonly Row[]): void {
+  const line = (name: string, cells: readonly string[]) =>
+    console.log(name.padEnd(66) + cells.map((text) => text.padStart(9)).join(""));
+  line("10^9 values a second, medians of the whole call", [...DISTRIBUTIONS, "worst/best"]);
+  for (const [name, of] of Map.groupBy(rows, nameOf)) {
+    const speeds = of.map(({ gbps }) => gbps);
+    line(of.every(({ exact }) => exact) ? name : `${name} NOT EXACT`, [
+      ...speeds.map((gbps) => gbps.toFixed(2)),
+      (Math.min(...speeds) / Math.max(...speeds)).toFixed(2),
+    ]);
+  }
+}
+
+function nameOf({ peer, algorithm, variant, threads, weighted }: Row): string {
+  const name = peer ?? [algorithm, variant].filter(Boolean).join(", ");
+  return `${name}, ${threads} thread${threads === 1 ? "" : "s"}, ${weighted!.features} features`;
+}
