@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
 import { repeatedOption } from "../src/command/once.ts";
 import { printable } from "../src/command/printable.ts";
-import { commitOf } from "../src/runner/result.ts";
+import { commitOf } from "../src/runner/machine.ts";
 import type { Evaluated } from "./evaluate.ts";
 import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measured.ts";
 

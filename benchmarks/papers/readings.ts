@@ -1,4 +1,4 @@
-import { median } from "../src/runner/result.ts";
+import { median } from "../src/runner/statistics.ts";
 import type { Point, Reading, Rule, Verdict } from "./model.ts";
 
 /** Two factors within so much of 1 are a draw. */

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { defaultFile } from "../src/axes/files.ts";
 import { parseOptions, WrongUse } from "../src/axes/options.ts";
 import { PEERS } from "../src/peers/process.ts";
-import { machine, slugOf } from "../src/runner/result.ts";
+import { machine, slugOf } from "../src/runner/machine.ts";
 
 it("without options: everything that is here, for an hour at the most", () => {
   const { backends, peers, budget, quick, file, types } = parseOptions([]);

@@ -3,14 +3,8 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import {
-  type Machine,
-  type Results,
-  type Row,
-  resultsOf,
-  type Spread,
-  type Weighted,
-} from "../src/runner/result.ts";
+import { resultsOf } from "../src/runner/report.ts";
+import type { Machine, Results, Row, Spread, Weighted } from "../src/runner/row.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const schema = JSON.parse(readFileSync(`${folder}/result.schema.json`, "utf8"));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { DISTRIBUTIONS } from "../src/data/distributions.ts";
 import { Bench } from "../src/runner/bench.ts";
 import { Report } from "../src/runner/report.ts";
-import type { Results } from "../src/runner/result.ts";
+import type { Results } from "../src/runner/row.ts";
 import { TARGETS, type Target } from "../src/runner/target.ts";
 import { weighted } from "../src/suites/weighted.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "../src/suites/weighted-paper.ts";

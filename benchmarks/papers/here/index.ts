@@ -1,10 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { cpu, openEngine } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { Bench } from "../../src/runner/bench.ts";
 import { Report } from "../../src/runner/report.ts";
-import { resultsOf } from "../../src/runner/result.ts";
 import { TARGETS, type Target } from "../../src/runner/target.ts";
 import { algorithms } from "../../src/suites/algorithms.ts";
 import { figure6 } from "../../src/suites/figure6.ts";
@@ -72,11 +71,10 @@ export async function measureHere(options: HereOptions): Promise<string> {
   const { quick, tell, commit } = options;
   const size = quick ? QUICK_CPU : CPU_SIZE;
   tell("the CPU's figures …");
-  const rows = [...(await scaling(size)), ...(await table4(size))];
-  writeFileSync(
-    join(folder, "papers-cpu.json"),
-    `${JSON.stringify(resultsOf({ rows, missing: [], commit }))}\n`,
-  );
+  const report = new Report(join(folder, "papers-cpu.json"), null, { commit, quiet: true });
+  await scaling(report, size);
+  await table4(report, size);
+  report.save();
   const gpu = await gpuHere();
   const id = gpu?.id ?? "piscina";
   const suites = gpu === null ? onWorkers(quick) : ON_GPU;

@@ -1,4 +1,4 @@
-import type { Weighted } from "../../src/runner/result.ts";
+import type { Weighted } from "../../src/runner/row.ts";
 import { claimOf } from "../data.ts";
 import type { Figure } from "../model.ts";
 import { fullFrom, rule, trend } from "../readings.ts";

@@ -1,7 +1,7 @@
 import { type Axis, regular, type Slug, wholeRange } from "@polybin/core";
 import type { Distribution } from "../data/distributions.ts";
 import { pixelBytes, type Shape } from "../data/tile.ts";
-import type { Row } from "../runner/result.ts";
+import type { Row } from "../runner/row.ts";
 
 /** Types that there are data of. */
 export const TYPES: readonly Shape["type"][] = ["u8", "u16", "u32", "f32", "f64"];

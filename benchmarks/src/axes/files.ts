@@ -1,7 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { machine, type Results, slugOf } from "../runner/result.ts";
+import { machine, slugOf } from "../runner/machine.ts";
+import type { Results } from "../runner/row.ts";
 import { RESIDENCES } from "./cell.ts";
 import { type BenchOptions, WrongUse } from "./options.ts";
 import { BACKENDS } from "./sides.ts";

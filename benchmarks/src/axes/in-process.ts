@@ -4,7 +4,8 @@ import { Tile } from "../data/tile.ts";
 import type { PageFindings } from "../page/count.ts";
 import { LumaHistogram, lumaDevice } from "../peers/luma.ts";
 import type { Bench } from "../runner/bench.ts";
-import { type Row, throughput } from "../runner/result.ts";
+import type { Row } from "../runner/row.ts";
+import { throughput } from "../runner/statistics.ts";
 import { axisOf, bytesOf, cellKey, type Data, shapeOf } from "./cell.ts";
 import type { Workshop } from "./group.ts";
 

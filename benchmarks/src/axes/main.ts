@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { softwareGpu } from "../command/swiftshader.ts";
 import { askedFor, compare, comparisonText, isWorse } from "../compare/compare.ts";
-import type { Results } from "../runner/result.ts";
+import type { Results } from "../runner/row.ts";
 import { checkFile, readResults } from "./files.ts";
 import { type BenchOptions, parseOptions, USAGE, WrongUse } from "./options.ts";
 import { runAxes } from "./run.ts";

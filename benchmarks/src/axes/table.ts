@@ -1,4 +1,5 @@
-import { median, type Results, type Row, type Spread, spreadsOf, throughput } from "../runner/result.ts";
+import { type Results, type Row, type Spread, spreadsOf } from "../runner/row.ts";
+import { median, throughput } from "../runner/statistics.ts";
 import { bytesOf, cellName, type Data, nameOf, powerName } from "./cell.ts";
 
 /** One table: contestants down, values of one axis across. */

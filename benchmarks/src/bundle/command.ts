@@ -2,8 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { cpu, openEngine } from "@polybin/core";
-import { Bench, type Cell } from "../runner/bench.ts";
-import { provenance, Report } from "../runner/report.ts";
+import { Bench } from "../runner/bench.ts";
+import type { Cell } from "../runner/count.ts";
+import { provenance } from "../runner/machine.ts";
+import { print } from "../runner/print.ts";
+import { Report } from "../runner/report.ts";
 import { TARGETS, type Target } from "../runner/target.ts";
 import { SUITES } from "../suites/index.ts";
 import { probe } from "../suites/table1.ts";
@@ -82,7 +85,7 @@ async function runSuites(target: Target, names: readonly string[], values: Value
     await withBench(target, values, join(values.out, `${target.id}-${name}.json`), async (bench) => {
       await suites[name]!(bench);
       bench.report.save();
-      bench.report.print();
+      print(bench.report.results());
     });
     console.log(`== ${name}: ${((performance.now() - start) / 1000).toFixed(0)} s`);
   }

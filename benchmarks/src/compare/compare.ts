@@ -1,6 +1,7 @@
 import { cellKey, cellName, lateLine } from "../axes/cell.ts";
 import type { BenchOptions } from "../axes/options.ts";
-import { median, type Results, type Row } from "../runner/result.ts";
+import type { Results, Row } from "../runner/row.ts";
+import { median } from "../runner/statistics.ts";
 
 /** A cell that old and new result files have; that of resident data on a GPU twice, by kernels and by whole calls. */
 export interface Change {

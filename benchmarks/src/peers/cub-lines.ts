@@ -1,4 +1,5 @@
-import { percentOf, type Row, throughput } from "../runner/result.ts";
+import type { Row } from "../runner/row.ts";
+import { percentOf, throughput } from "../runner/statistics.ts";
 
 /** A line of peers/cub.cu. */
 interface Line {

@@ -1,5 +1,6 @@
 import type { ShiftedTable } from "../data/feature-table.ts";
-import { median, percentOf, type Row, throughput } from "../runner/result.ts";
+import type { Row } from "../runner/row.ts";
+import { median, percentOf, throughput } from "../runner/statistics.ts";
 
 /** A line of peers/torch_sums.py. */
 type Line =

@@ -8,7 +8,7 @@ import {
 } from "@polybin/core";
 import { judge, type ShiftedTable, type SumsTruth, truthOf, weightsOf } from "../data/feature-table.ts";
 import type { Bench } from "./bench.ts";
-import type { Row, Weighted } from "./result.ts";
+import type { Row, Weighted } from "./row.ts";
 
 /** One thing to measure on a feature table. */
 export interface SumsCell

@@ -1,7 +1,8 @@
 import { regular } from "@polybin/core";
 import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { Tile } from "../data/tile.ts";
-import type { Bench, Cell } from "../runner/bench.ts";
+import type { Bench } from "../runner/bench.ts";
+import type { Cell } from "../runner/count.ts";
 
 const CELLS: readonly Cell[] = [
   { algorithm: "per-lane" },

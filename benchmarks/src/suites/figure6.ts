@@ -1,7 +1,8 @@
 import { limits } from "@polybin/core";
 import { type Picture, planeOf, rgbaOf, samplePicture, tiled } from "../data/picture.ts";
 import { Tile } from "../data/tile.ts";
-import type { Bench, Cell } from "../runner/bench.ts";
+import type { Bench } from "../runner/bench.ts";
+import type { Cell } from "../runner/count.ts";
 
 /** n = 8192 … 268,435,456. */
 const LOG2N: readonly number[] = Array.from({ length: 16 }, (_, i) => 13 + i);

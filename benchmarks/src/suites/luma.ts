@@ -3,7 +3,8 @@ import { webgpu } from "@polybin/webgpu";
 import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { type Shape, Tile } from "../data/tile.ts";
 import { LumaHistogram, lumaDevice } from "../peers/luma.ts";
-import type { Bench, Cell } from "../runner/bench.ts";
+import type { Bench } from "../runner/bench.ts";
+import type { Cell } from "../runner/count.ts";
 
 const BINS = [256, 4096];
 

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
 import { difference, Tile } from "../data/tile.ts";
-import type { Bench, Cell } from "../runner/bench.ts";
+import type { Bench } from "../runner/bench.ts";
+import type { Cell } from "../runner/count.ts";
 import { parseNcu } from "./ncu-csv.ts";
 import { METRICS, type Terms, termsOf } from "./table1-terms.ts";
 

@@ -14,8 +14,10 @@ import { join } from "node:path";
 import { type Countable, fileSamples } from "@polybin/core";
 import { copyCeiling } from "@polybin/cuda";
 import { Tile, type Truth } from "../data/tile.ts";
-import type { Bench, CountContest } from "../runner/bench.ts";
-import { type Row, throughput } from "../runner/result.ts";
+import type { Bench } from "../runner/bench.ts";
+import type { CountContest } from "../runner/count.ts";
+import type { Row } from "../runner/row.ts";
+import { throughput } from "../runner/statistics.ts";
 
 const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
 const CELL = { algorithm: "per-lane" } as const;
@@ -87,7 +89,7 @@ async function endToEnd(
   bytes: number,
   ceiling: number | null,
   truth: () => Promise<Truth>,
-  more: Pick<CountContest, "most" | "warm" | "peak"> = {},
+  more: Partial<Pick<CountContest, "most" | "warm" | "peak">> = {},
 ): Promise<void> {
   const what = `per-lane from ${place.memory}, ${place.distribution}`;
   if (!bench.hasTime(what)) return;

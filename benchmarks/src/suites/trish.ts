@@ -1,7 +1,8 @@
 import { type Backend, type Device, limits, openEngine } from "@polybin/core";
 import { Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
-import { median, type Row, spreadsOf } from "../runner/result.ts";
+import { type Row, spreadsOf } from "../runner/row.ts";
+import { median } from "../runner/statistics.ts";
 import { degraded } from "./degraded.ts";
 
 const DISTRIBUTIONS = ["uniform", "zeros", "picture"] as const;

@@ -1,7 +1,8 @@
 import { integer, regular, variable } from "@polybin/core";
 import { DISTRIBUTIONS, fill } from "../data/distributions.ts";
 import { pixelBytes, type Shape, Tile } from "../data/tile.ts";
-import type { Bench, Cell } from "../runner/bench.ts";
+import type { Bench } from "../runner/bench.ts";
+import type { Cell } from "../runner/count.ts";
 
 const BINS = 256;
 const EDGES: readonly number[] = Array.from({ length: BINS + 1 }, (_, i) => i / BINS);

@@ -1,7 +1,8 @@
 import { limits, openEngine } from "@polybin/core";
 import { difference, Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
-import { median, type Row, throughput } from "../runner/result.ts";
+import type { Row } from "../runner/row.ts";
+import { median, throughput } from "../runner/statistics.ts";
 import { DAWN_FLAGS } from "../runner/target.ts";
 
 const CELL = { algorithm: "per-lane" } as const;

@@ -1,4 +1,4 @@
-import type { Row, Weighted } from "../runner/result.ts";
+import type { Row, Weighted } from "../runner/row.ts";
 
 /** What the rows come to in the terms of Xu et al.'s tables and figures; throughputs in GB/s of feature values, as theirs. */
 export function paperNotes(rows: readonly Row[]): Record<string, unknown> {

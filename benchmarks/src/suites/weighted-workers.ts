@@ -1,14 +1,24 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { openEngine, type SumsOptions, type TableSums, type TableSumsOnly } from "@polybin/core";
+import {
+  type FeatureTable,
+  openEngine,
+  type SumsOptions,
+  type TableSums,
+  type TableSumsOnly,
+} from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { rowOf } from "../data/feature-rows.ts";
 import { ShiftedTable, weightsOf } from "../data/feature-table.ts";
-import { weightedJsPeer } from "../peers/process.ts";
-import { median, type Row, throughput, type Weighted, writeResults } from "../runner/result.ts";
-import { type Contestant, takeTurns } from "../runner/turns.ts";
+import { type Peer, weightedJsPeer } from "../peers/process.ts";
+import type { Contest, RowHead } from "../runner/contest.ts";
+import { machineFile } from "../runner/machine.ts";
+import { Report } from "../runner/report.ts";
+import type { Row, Weighted } from "../runner/row.ts";
+import { median } from "../runner/statistics.ts";
+import { type Contestant, measureInTurns } from "../runner/turns.ts";
 
 const BINS = 256;
 /** Features that the algorithms with atomics add up: a document takes them fifty times as long. */
@@ -35,24 +45,26 @@ export async function benchWeighted(
   threads: readonly number[] = [1, 2],
 ): Promise<string> {
   const before = loadavg();
-  const rows = await measureWeighted(features, documents, rounds, threads);
-  const notes = {
-    "over the plain loop": overLoop(rows),
-    "2 workers over 1": scaling(rows),
-    // Of 1, 5 and 15 minutes: who else used the cores, beside what is measured.
-    "load average": { before, after: loadavg() },
-  };
+  const file = machineFile("weighted");
+  const report = new Report(file, null);
+  await measureWeighted(report, features, documents, rounds, threads);
+  const { rows } = report;
+  report.note("over the plain loop", overLoop(rows));
+  report.note("2 workers over 1", scaling(rows));
+  // Of 1, 5 and 15 minutes: who else used the cores, beside what is measured.
+  report.note("load average", { before, after: loadavg() });
   print(rows);
-  return writeResults("weighted", rows, [], notes);
+  return file;
 }
 
-/** The rows of the same, nothing written. */
+/** The rows of the same. */
 export async function measureWeighted(
+  report: Report,
   features: number,
   documents: number,
   rounds: number,
   threads: readonly number[],
-): Promise<Row[]> {
+): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "polybin-bench-"));
   const file = (name: string) => join(scratch, name);
   const weights = weightsOf(documents);
@@ -63,7 +75,6 @@ export async function measureWeighted(
     threads.map((count) => openEngine({ backend: piscina({ threads: count }) })),
   );
   const asks = asksFor(features);
-  const rows: Row[] = [];
   try {
     for (const distribution of DISTRIBUTIONS) {
       process.stderr.write(`${distribution} …\n`);
@@ -74,34 +85,11 @@ export async function measureWeighted(
       await peer.run();
       const truth = await peer.counts();
       const tables = await Promise.all(engines.map((engine) => engine.table(init)));
-      const cells = [
-        { row: loopRow(of), of: loop(() => peer.run()) },
-        ...tables.flatMap((table, i) =>
-          asks.map((ask) => {
-            let found: TableSums | TableSumsOnly;
-            const { algorithm, counts, squares } = ask;
-            const some = of.all.slice(0, ask.features);
-            const run = async () => {
-              found = await table.sums(weights, { algorithm, counts, squares, features: some });
-              return found.timings.totalMs;
-            };
-            const isRight = async () => agrees(found, truth);
-            return { row: ourRow(of, ask, threads[i]!), of: { share: ask.share, run, isRight } };
-          }),
-        ),
+      const contestants = [
+        ofLoop(of, peer),
+        ...tables.flatMap((table, i) => asks.map((ask) => ours(of, ask, threads[i]!, table, weights, truth))),
       ];
-      const results = await takeTurns(
-        cells.map((cell) => cell.of),
-        rounds,
-      );
-      rows.push(
-        ...results.map((result, i) => ({
-          ...cells[i]!.row,
-          distribution,
-          ...result,
-          ...speed(cells[i]!.row.n, result.ms),
-        })),
-      );
+      await measureInTurns(report, contestants, { rounds });
       await Promise.all(tables.map((table) => table.free()));
     }
   } finally {
@@ -109,7 +97,6 @@ export async function measureWeighted(
     peer.close();
     rmSync(scratch, { recursive: true });
   }
-  return rows;
 }
 
 function asksFor(features: number): Ask[] {
@@ -125,9 +112,60 @@ function asksFor(features: number): Ask[] {
   ];
 }
 
-function loop(run: () => Promise<number>): Contestant {
-  // It is what the others are compared with.
-  return { share: 1, run, isRight: async () => true };
+function ofLoop(of: ShiftedTable, peer: Peer): Contestant {
+  return {
+    name: `js-loop, ${of.row.name}`,
+    isPeer: true,
+    open: (): Contest<number> => ({
+      call: () => peer.run(),
+      // It is what the others are compared with.
+      wrong: async () => null,
+      time: (ms) => ms,
+      row: () => ({
+        backend: null,
+        algorithm: null,
+        peer: "js-loop",
+        ...placeOf(of, of.features, 1),
+        weighted: weightedOf(of, of.features, "counts and sums"),
+      }),
+      ...sizeOf(of, of.features),
+    }),
+  };
+}
+
+function ours(
+  of: ShiftedTable,
+  { algorithm, features, counts, squares, share }: Ask,
+  threads: number,
+  table: FeatureTable,
+  weights: Float32Array,
+  truth: Numbers,
+): Contestant {
+  const adds = counts === false ? "sums" : squares ? "counts, sums and squares" : "counts and sums";
+  const some = of.all.slice(0, features);
+  return {
+    name: `${algorithm}, ${adds}, ${threads} threads, ${of.row.name}`,
+    share,
+    open: (): Contest<TableSums | TableSumsOnly> => ({
+      call: () => table.sums(weights, { algorithm, counts, squares, features: some }),
+      wrong: async (found) => (agrees(found, truth) ? null : "a count or a sum is not the loop's"),
+      time: ({ timings }) => timings.totalMs,
+      row: () => ({
+        backend: "piscina",
+        algorithm,
+        ...(adds === "counts and sums" ? {} : { variant: adds }),
+        ...placeOf(of, features, threads),
+        weighted: weightedOf(of, features, adds),
+      }),
+      ...sizeOf(of, features),
+    }),
+  };
+}
+
+/** A value is a byte. */
+function sizeOf(of: ShiftedTable, features: number): Pick<Contest, "bytes" | "values" | "ceiling"> {
+  const values = features * of.documents;
+  return { bytes: values, values, ceiling: null };
 }
 
 /** The same bits, counts and sums? */
@@ -140,52 +178,23 @@ function agrees({ counts, sums }: TableSums | TableSumsOnly, truth: Numbers): bo
   );
 }
 
-type Place = Omit<Row, "distribution" | "ms" | "gbps" | "exact">;
-
 function placeOf(
   of: ShiftedTable,
   features: number,
   threads: number,
-): Omit<Place, "backend" | "algorithm" | "peer"> {
+): Omit<RowHead, "backend" | "algorithm" | "peer"> {
   return {
     residence: "resident",
     threads,
     type: of.type,
     bins: BINS,
     n: features * of.documents,
-    ceilingPercent: null,
+    distribution: of.row.name,
   };
 }
 
 function weightedOf(of: ShiftedTable, features: number, adds: Weighted["adds"]): Weighted {
   return { features, documents: of.documents, adds, precision: "reproducible", skip: false, plans: [] };
-}
-
-function loopRow(of: ShiftedTable): Place {
-  return {
-    backend: null,
-    algorithm: null,
-    peer: "js-loop",
-    ...placeOf(of, of.features, 1),
-    weighted: weightedOf(of, of.features, "counts and sums"),
-  };
-}
-
-function ourRow(of: ShiftedTable, { algorithm, features, counts, squares }: Ask, threads: number): Place {
-  const adds = counts === false ? "sums" : squares ? "counts, sums and squares" : "counts and sums";
-  return {
-    backend: "piscina",
-    algorithm,
-    peer: null,
-    ...(adds === "counts and sums" ? {} : { variant: adds }),
-    ...placeOf(of, features, threads),
-    weighted: weightedOf(of, features, adds),
-  };
-}
-
-/** A value is a byte. */
-function speed(values: number, ms: readonly number[]): Pick<Row, "gbps" | "valuesPerSecond"> {
-  return { gbps: throughput(values, ms), valuesPerSecond: (values / median(ms)) * 1000 };
 }
 
 /** Counts and sums of the pool's workers together over one loop, on each distribution. */

@@ -1,20 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Engine, fileSamples, openEngine } from "@polybin/core";
+import { type Engine, fileSamples, type Histogram, openEngine } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import { DISTRIBUTIONS, type Distribution, fill } from "../data/distributions.ts";
 import { cPeer, jsPeer, numpyPeer, Peer } from "../peers/process.ts";
-import { median, type Row, throughput, writeResults } from "../runner/result.ts";
-import { type Contestant, takeTurns } from "../runner/turns.ts";
+import type { Contest, RowHead } from "../runner/contest.ts";
+import { machineFile } from "../runner/machine.ts";
+import { Report } from "../runner/report.ts";
+import type { Row } from "../runner/row.ts";
+import { median } from "../runner/statistics.ts";
+import { type Contestant, measureInTurns } from "../runner/turns.ts";
 
 const BINS = 256;
-
-/** Who takes part: counts the data once and says how long it took. */
-interface Counting extends Pick<Contestant, "share" | "run"> {
-  readonly row: Pick<Row, "backend" | "algorithm" | "peer" | "residence" | "threads">;
-  counts(): Promise<ArrayLike<number>>;
-}
 
 /**
  * The worker pool on u8 data in shared memory and in a cached file, beside the plain JavaScript loop, the
@@ -30,69 +28,63 @@ export async function benchWorkers(
   const file = join(scratch, "data");
   const data = new Uint8Array(new SharedArrayBuffer(n));
   writeFileSync(file, data);
-  const missing: string[] = [];
+  const results = machineFile("workers");
+  const report = new Report(results, null);
   const peers = [jsPeer(file, n), cPeer(file, n, scratch), numpyPeer(file, n, scratch)].filter((peer) => {
-    if (typeof peer === "string") missing.push(peer);
+    if (typeof peer === "string") report.miss(peer);
     return peer instanceof Peer;
   }) as Peer[];
   const engines = await Promise.all(
     threads.map((count) => openEngine({ backend: piscina({ threads: count }) })),
   );
-  const rows: Row[] = [];
   try {
-    const contestants = [
-      ...peers.map(ofPeer),
-      ...engines.flatMap((engine, i) => ours(engine, threads[i]!, data, file)),
-    ];
     for (const distribution of DISTRIBUTIONS) {
       process.stderr.write(`${distribution} …\n`);
       fill(data, distribution);
       writeFileSync(file, data);
       for (const peer of peers) await peer.load();
-      rows.push(...(await measure(contestants, distribution, n, rounds)));
+      const of: Data = { distribution, n, truth: await countedBy(peers[0]!) };
+      const contestants = [
+        ...peers.map((peer) => ofPeer(of, peer)),
+        ...engines.flatMap((engine, i) => ours(of, engine, threads[i]!, data, file)),
+      ];
+      await measureInTurns(report, contestants, { rounds });
     }
   } finally {
     for (const engine of engines) await engine.close();
     for (const peer of peers) peer.close();
     rmSync(scratch, { recursive: true });
   }
-  print(rows);
-  return writeResults("workers", rows, missing);
+  report.save();
+  print(report.rows);
+  return results;
 }
 
-async function measure(
-  contestants: readonly Counting[],
-  distribution: Distribution,
-  n: number,
-  rounds: number,
-): Promise<Row[]> {
-  await contestants[0]!.run();
-  const truth = Array.from(await contestants[0]!.counts());
-  const results = await takeTurns(
-    contestants.map((contestant) => ({
-      share: contestant.share,
-      run: () => contestant.run(),
-      isRight: async () => {
-        const counts = await contestant.counts();
-        return truth.every((count, bin) => count === counts[bin]);
-      },
-    })),
-    rounds,
-  );
-  return results.map(({ ms, exact }, i) => ({
-    ...contestants[i]!.row,
-    type: "u8",
-    bins: BINS,
-    n,
-    distribution,
-    ms,
-    gbps: throughput(n, ms),
-    ceilingPercent: null,
-    exact,
-  }));
+/** What the plain loop finds, which all others are compared with. */
+async function countedBy(loop: Peer): Promise<readonly number[]> {
+  await loop.run();
+  return loop.counts();
 }
 
-function ours(engine: Engine, threads: number, data: Uint8Array, path: string): Counting[] {
+/** What all cells of one distribution share. */
+interface Data {
+  readonly distribution: Distribution;
+  readonly n: number;
+  readonly truth: readonly number[];
+}
+
+type Place = Pick<Row, "backend" | "algorithm" | "peer" | "residence" | "threads">;
+
+function headOf({ distribution, n }: Data, place: Place): RowHead {
+  return { ...place, type: "u8", bins: BINS, n, distribution };
+}
+
+function difference({ truth }: Data, counts: ArrayLike<number>): string | null {
+  const bin = truth.findIndex((count, at) => count !== counts[at]);
+  return bin < 0 ? null : `bin ${bin} has ${counts[bin]}, expected ${truth[bin]}`;
+}
+
+function ours(of: Data, engine: Engine, threads: number, data: Uint8Array, path: string): Contestant[] {
   const input = {
     resident: data,
     file: fileSamples({ path, bytes: data.length }),
@@ -101,14 +93,17 @@ function ours(engine: Engine, threads: number, data: Uint8Array, path: string): 
     algorithm: "per-lane" | "per-thread" | "trish",
     residence: "resident" | "file",
     share: number,
-  ) => ({
-    row: { backend: "piscina", algorithm, peer: null, residence, threads },
+  ): Contestant => ({
+    name: `${algorithm}, ${threads} threads, ${residence}, ${of.distribution}`,
     share,
-    run: async () => {
-      const { timings } = await engine.histogram(input[residence], { algorithm });
-      return timings!.totalMs;
-    },
-    counts: async () => (await engine.histogram(input[residence], { algorithm })).counts,
+    open: (): Contest<Histogram> => ({
+      call: () => engine.histogram(input[residence], { algorithm }),
+      wrong: async ({ counts }) => difference(of, counts),
+      time: ({ timings }) => timings!.totalMs,
+      row: () => headOf(of, { backend: "piscina", algorithm, peer: null, residence, threads }),
+      bytes: of.n,
+      ceiling: null,
+    }),
   });
   return [
     cell("per-lane", "resident", 1),
@@ -118,28 +113,37 @@ function ours(engine: Engine, threads: number, data: Uint8Array, path: string): 
   ];
 }
 
-function ofPeer(peer: Peer): Counting {
+function ofPeer(of: Data, peer: Peer): Contestant {
+  const { name } = peer;
+  const place = { backend: null, algorithm: null, peer: name, residence: "resident", threads: 1 } as const;
   return {
-    row: { backend: null, algorithm: null, peer: peer.name, residence: "resident", threads: 1 },
-    share: peer.name === "numpy" ? 1 / 5 : 1,
-    run: () => peer.run(),
-    counts: () => peer.counts(),
+    name: `${name}, ${of.distribution}`,
+    isPeer: true,
+    share: name === "numpy" ? 1 / 5 : 1,
+    open: (): Contest<number> => ({
+      call: () => peer.run(),
+      wrong: async () => difference(of, await peer.counts()),
+      time: (ms) => ms,
+      row: () => headOf(of, place),
+      bytes: of.n,
+      ceiling: null,
+    }),
   };
 }
 
 function print(rows: readonly Row[]): void {
   const names = [...new Set(rows.map(nameOf))];
   const cell = (name: string, distribution: string) =>
-    rows.find((row) => nameOf(row) === name && row.distribution === distribution)!;
+    rows.find((row) => nameOf(row) === name && row.distribution === distribution);
   const line = (name: string, cells: readonly string[]) =>
     console.log(name.padEnd(34) + cells.map((text) => text.padStart(9)).join(""));
   line("GB/s, medians", [...DISTRIBUTIONS, "worst/best"]);
   for (const name of names) {
-    const speeds = DISTRIBUTIONS.map((distribution) => cell(name, distribution).gbps);
-    const inexact = DISTRIBUTIONS.some((distribution) => !cell(name, distribution).exact);
-    line(inexact ? `${name} NOT EXACT` : name, [
-      ...speeds.map((speed) => speed.toFixed(2)),
-      (Math.min(...speeds) / Math.max(...speeds)).toFixed(2),
+    const speeds = DISTRIBUTIONS.map((distribution) => cell(name, distribution)?.gbps);
+    const known = speeds.filter((speed) => speed !== undefined);
+    line(name, [
+      ...speeds.map((speed) => speed?.toFixed(2) ?? "-"),
+      (Math.min(...known) / Math.max(...known)).toFixed(2),
     ]);
   }
   console.log(

@@ -1,8 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, release, type } from "node:os";
-import { fileURLToPath } from "node:url";
-
 /** A cell of weighted sums over a feature table: what was asked for, and what was launched. */
 export interface Weighted {
   readonly features: number;
@@ -114,29 +109,6 @@ export interface Machine {
   readonly os: string;
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
-/** Bytes in milliseconds as 10^9 bytes a second, from the median. */
-export function throughput(bytes: number, ms: readonly number[]): number {
-  return bytes / median(ms) / 1e6;
-}
-
-export function machine(): Machine {
-  const processors = cpus();
-  return {
-    cpu: processors[0]?.model.trim() ?? "unknown",
-    cores: processors.length,
-    gpu: null,
-    driver: null,
-    node: process.version,
-    os: `${type()} ${release()}`,
-  };
-}
-
 /** What a row is called beside others: its algorithm or peer, and the variant. */
 export function labelOf({ peer, algorithm, variant, devices, memory }: Row): string {
   const count = devices === undefined ? undefined : `${devices} device${devices === 1 ? "" : "s"}`;
@@ -174,68 +146,4 @@ export function spreadsOf(rows: readonly Row[]): Spread[] {
       },
     ];
   });
-}
-
-/** Throughput as a share of what was measured to be possible; null where that was not measured. */
-export function percentOf(gbps: number, ceiling: number | null): number | null {
-  return ceiling === null ? null : (gbps / ceiling) * 100;
-}
-
-/** What a result file holds besides what is worked out from it. */
-export interface Findings extends Pick<Results, "rows" | "missing" | "notes"> {
-  readonly commit: string;
-  /** What only those who opened it know of the GPU. */
-  readonly gpu?: Pick<Machine, "gpu" | "driver">;
-}
-
-export function resultsOf({ rows, missing, notes, commit, gpu }: Findings): Results {
-  return {
-    schema: 1,
-    commit,
-    date: new Date().toISOString(),
-    machine: { ...machine(), ...gpu },
-    ...(notes === undefined ? {} : { notes }),
-    spreads: spreadsOf(rows),
-    rows,
-    missing,
-  };
-}
-
-/** All but what a run writes itself. */
-const SOURCES = ["--", ":/", ":(top,exclude)benchmarks/results"];
-
-/** What is measured: the checkout's commit, and whether files differ from it; of an archive the one it was made of. */
-export function commitOf(): string {
-  const { POLYBIN_COMMIT } = process.env;
-  if (POLYBIN_COMMIT !== undefined) return POLYBIN_COMMIT;
-  const cwd = fileURLToPath(new URL(".", import.meta.url));
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe" }).trim();
-  try {
-    return (
-      git("rev-parse", "HEAD") + (git("status", "--porcelain", "-uno", ...SOURCES) === "" ? "" : "-dirty")
-    );
-  } catch {
-    return "unknown";
-  }
-}
-
-/** Writes results/<machine>/<name>.json and returns its path. */
-export function writeResults(
-  name: string,
-  rows: readonly Row[],
-  missing: readonly string[],
-  notes?: Results["notes"],
-): string {
-  const results = resultsOf({ rows, missing, commit: commitOf(), ...(notes === undefined ? {} : { notes }) });
-  const folder = new URL(`../../results/${slugOf(results.machine)}/`, import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  const file = new URL(`${name}.json`, folder);
-  writeFileSync(file, `${JSON.stringify(results)}\n`);
-  return file.pathname;
-}
-
-/** The folder of a machine's results. */
-export function slugOf({ cpu, cores, gpu }: Machine): string {
-  return `${gpu ?? `${cpu}-${cores}`}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 }
