@@ -18,6 +18,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { Fingerprinter } from "../src/stale/fingerprints.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = resolve(process.argv[2] ?? join(root, "dist", "gpu"));
@@ -84,6 +85,8 @@ await build.write({
   entryFileNames: ({ name }) => `${name}.${name === "gpu" ? "mjs" : "js"}`,
   chunkFileNames: "[name]-[hash].mjs",
 });
+// The sources stay here: what they are is told by their hashes.
+writeFileSync(join(folder, "fingerprints.json"), JSON.stringify(new Fingerprinter().all()));
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
 copyFileSync(join(pool, "kernels.wasm"), join(folder, "kernels.wasm"));
 copyFileSync(addon, join(folder, "polybin_cuda.node"));

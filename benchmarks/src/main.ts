@@ -2,10 +2,12 @@ import { isPolybinError } from "@polybin/core";
 import { bench } from "./axes/main.ts";
 import { USAGE, WrongUse } from "./axes/options.ts";
 import { printable } from "./command/printable.ts";
+import { stale } from "./stale/main.ts";
 
 /** `polybin bench …`, and a suite of its own by name: `--suite NAME`. */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "--suite") return suite(args[1] ?? "", args.slice(2));
+  if (args.includes("--stale")) return stale(args);
   if (args.some((arg) => /^--suite(=|$)/.test(arg)))
     throw new WrongUse("expected --suite NAME before all other options");
   await bench(args);

@@ -122,6 +122,7 @@ it("the schema has the fields of a file", () => {
     commit: 0,
     date: 0,
     machine: 0,
+    sources: 0,
     notes: 0,
     spreads: 0,
     rows: 0,

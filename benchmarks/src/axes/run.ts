@@ -7,8 +7,9 @@ import { Bench } from "../runner/bench.ts";
 import { commitOf } from "../runner/machine.ts";
 import { progressLine } from "../runner/progress.ts";
 import { Report } from "../runner/report.ts";
-import type { Machine, Results } from "../runner/row.ts";
+import type { Machine, Results, Row } from "../runner/row.ts";
 import { LEAST_ROUNDS } from "../runner/turns.ts";
+import { fingerprintsOf } from "../stale/fingerprints.ts";
 import { type Cell, cellKey, dataKey, dataName, lateLine, nameOf } from "./cell.ts";
 import { checkFile, defaultFile, readResults } from "./files.ts";
 import { measureGroup, type Workshop } from "./group.ts";
@@ -155,8 +156,15 @@ function gpuOf(sides: readonly OpenSide[]): string | null {
 function keep(report: Report, old: Results, file: string): void {
   const now = report.results();
   const same = old.commit === now.commit && sameMachine(old.machine, now.machine);
-  if (same) report.rows.push(...old.rows);
+  if (same) report.rows.push(...old.rows.filter((row) => isFresh(row, old)));
   else process.stderr.write(`bench: ${file} is of another commit or machine: everything is measured anew\n`);
+}
+
+/** Was it measured with the code at hand? A commit with changes does not tell. */
+function isFresh({ backend, algorithm }: Row, { sources }: Results): boolean {
+  if (backend === null || algorithm === null || sources === undefined) return true;
+  const now = fingerprintsOf([{ backend, algorithm }]);
+  return JSON.stringify(now?.[backend]?.[algorithm]) === JSON.stringify(sources[backend]?.[algorithm]);
 }
 
 function sameMachine(a: Machine, b: Machine): boolean {

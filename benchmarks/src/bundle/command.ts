@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { cpu, openEngine } from "@polybin/core";
+import { cpu, openEngine, SLUGS, WEIGHTED_SLUGS } from "@polybin/core";
 import { Bench } from "../runner/bench.ts";
 import type { Cell } from "../runner/count.ts";
 import { provenance } from "../runner/machine.ts";
 import { print } from "../runner/print.ts";
 import { Report } from "../runner/report.ts";
 import { TARGETS, type Target } from "../runner/target.ts";
+import { type Fingerprints, fingerprintsOf } from "../stale/fingerprints.ts";
 import { SUITES } from "../suites/index.ts";
 import { probe } from "../suites/table1.ts";
 import { conformance } from "./conformance.ts";
@@ -52,7 +53,10 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
     });
     mkdirSync(values.out, { recursive: true });
     const file = join(values.out, `conformance-${target.id}.json`);
-    writeFileSync(file, `${JSON.stringify({ ...provenance(), ...result }, null, 1)}\n`);
+    writeFileSync(
+      file,
+      `${JSON.stringify({ ...provenance(), ...sourcesOf(target.id), ...result }, null, 1)}\n`,
+    );
     if (result.failed > 0) process.exitCode = 1;
   } else if (command === "bench" && names.length > 0) {
     await runSuites(target, names, values);
@@ -63,6 +67,12 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
   } else {
     wrongUse(USAGE);
   }
+}
+
+/** What a backend's conformance depends on: all of its algorithms. */
+function sourcesOf(backend: Target["id"]): { readonly sources?: Fingerprints } {
+  const sources = fingerprintsOf([...SLUGS, ...WEIGHTED_SLUGS].map((algorithm) => ({ backend, algorithm })));
+  return sources === undefined ? {} : { sources };
 }
 
 interface Values {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { cpus, release, type } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Machine } from "./row.ts";
 
@@ -42,11 +43,17 @@ export function provenance(): { readonly commit: string; readonly date: string; 
   return { commit: commitOf(), date: new Date().toISOString(), driver: driver() };
 }
 
-/** The machine's own result file of this name, which is committed; its folder is there afterwards. */
+/** Where results are committed. */
+export const RESULTS: string = fileURLToPath(new URL("../../results/", import.meta.url));
+
+/** Are committed results here? Not where the program is part of an archive. */
+export function hasResults(): boolean {
+  return existsSync(RESULTS);
+}
+
+/** The machine's own result file of this name, which is committed. */
 export function machineFile(name: string, gpu: string | null = null): string {
-  const folder = new URL(`../../results/${slugOf({ ...machine(), gpu })}/`, import.meta.url);
-  mkdirSync(folder, { recursive: true });
-  return fileURLToPath(new URL(`${name}.json`, folder));
+  return join(RESULTS, slugOf({ ...machine(), gpu }), `${name}.json`);
 }
 
 /** All but what a run writes itself. */

@@ -1,5 +1,7 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
+import { dirname } from "node:path";
+import { fingerprintsOf } from "../stale/fingerprints.ts";
 import { NotExact } from "./contest.ts";
 import { commitOf, driver, machine } from "./machine.ts";
 import { type Machine, type Results, type Row, spreadsOf } from "./row.ts";
@@ -17,17 +19,21 @@ const SAVE_MS = 1000;
 
 /** What a result file holds besides what is worked out from it. */
 export interface Findings extends Pick<Results, "rows" | "missing" | "notes"> {
+  /** What the notes are of, where no row is. */
+  readonly noted?: readonly Pick<Row, "backend" | "algorithm">[];
   readonly commit: string;
   /** What only those who opened it know of the GPU. */
   readonly gpu?: Pick<Machine, "gpu" | "driver">;
 }
 
-export function resultsOf({ rows, missing, notes, commit, gpu }: Findings): Results {
+export function resultsOf({ rows, noted = [], missing, notes, commit, gpu }: Findings): Results {
+  const sources = fingerprintsOf([...rows, ...noted]);
   return {
     schema: 1,
     commit,
     date: new Date().toISOString(),
     machine: { ...machine(), ...gpu },
+    ...(sources === undefined ? {} : { sources }),
     ...(notes === undefined ? {} : { notes }),
     spreads: spreadsOf(rows),
     rows,
@@ -43,12 +49,14 @@ export class Report {
   readonly #gpu: NonNullable<Findings["gpu"]>;
   readonly #commit: string;
   readonly #quiet: boolean;
+  readonly #noted: Pick<Row, "backend" | "algorithm">[] = [];
   #notes: Record<string, unknown> | undefined;
   #saved = 0;
 
   /** `gpu`: the device's name, null where no GPU is at work. `quiet`: what is missing is told in the file alone. */
   constructor(file: string, gpu: string | null, { commit = commitOf(), quiet = false }: ReportOptions = {}) {
     this.#file = file;
+    mkdirSync(dirname(file), { recursive: true });
     this.#gpu = { gpu, driver: gpu === null ? null : driver() };
     this.#commit = commit;
     this.#quiet = quiet;
@@ -87,8 +95,10 @@ export class Report {
     if (!this.missing.includes(what)) this.miss(what);
   }
 
-  note(name: string, value: unknown): void {
+  /** `of`: whose code the note vouches for, where no row does. */
+  note(name: string, value: unknown, of?: Pick<Row, "backend" | "algorithm">): void {
     this.#notes = { ...this.#notes, [name]: value };
+    if (of !== undefined) this.#noted.push(of);
     this.save();
   }
 
@@ -104,6 +114,6 @@ export class Report {
   results(): Results {
     const { rows, missing } = this;
     const notes = this.#notes === undefined ? {} : { notes: this.#notes };
-    return resultsOf({ rows, missing, commit: this.#commit, gpu: this.#gpu, ...notes });
+    return resultsOf({ rows, noted: this.#noted, missing, commit: this.#commit, gpu: this.#gpu, ...notes });
   }
 }

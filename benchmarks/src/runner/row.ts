@@ -1,3 +1,5 @@
+import type { Fingerprints } from "../stale/fingerprints.ts";
+
 /** A cell of weighted sums over a feature table: what was asked for, and what was launched. */
 export interface Weighted {
   readonly features: number;
@@ -92,6 +94,8 @@ export interface Results {
   readonly commit: string;
   readonly date: string;
   readonly machine: Machine;
+  /** Hashes of what the rows depend on; absent where the sources were not at hand. */
+  readonly sources?: Fingerprints;
   /** What the rows come to, in the words of a paper. */
   readonly notes?: Readonly<Record<string, unknown>>;
   readonly spreads: readonly Spread[];

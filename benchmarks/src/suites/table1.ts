@@ -57,7 +57,7 @@ export async function table1(bench: Bench): Promise<void> {
       const time = ({ terms }: (typeof launches)[number]) => terms["Time (ns)"]!.value ?? 0;
       const [longest, ...others] = launches.toSorted((a, b) => time(b) - time(a));
       table.push({ ...cell, distribution, n: BYTES, ...longest, others });
-      bench.report.note("Table 1", table);
+      bench.report.note("Table 1", table, { backend: bench.engine.backend, algorithm: cell.algorithm });
       console.log(`${what}: ${longest!.kernel.slice(0, 60)}\n  ${inWords(longest!.terms)}`);
     }
   }

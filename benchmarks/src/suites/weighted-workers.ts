@@ -15,6 +15,8 @@ import { ShiftedTable, weightsOf } from "../data/feature-table.ts";
 import { type Peer, weightedJsPeer } from "../peers/process.ts";
 import type { Contest, RowHead } from "../runner/contest.ts";
 import { machineFile } from "../runner/machine.ts";
+import { print } from "../runner/print.ts";
+import { progressLine } from "../runner/progress.ts";
 import { Report } from "../runner/report.ts";
 import type { Row, Weighted } from "../runner/row.ts";
 import { median } from "../runner/statistics.ts";
@@ -53,7 +55,7 @@ export async function benchWeighted(
   report.note("2 workers over 1", scaling(rows));
   // Of 1, 5 and 15 minutes: who else used the cores, beside what is measured.
   report.note("load average", { before, after: loadavg() });
-  print(rows);
+  print(report.results());
   return file;
 }
 
@@ -74,10 +76,11 @@ export async function measureWeighted(
   const engines = await Promise.all(
     threads.map((count) => openEngine({ backend: piscina({ threads: count }) })),
   );
+  const { show, clear } = progressLine();
   const asks = asksFor(features);
   try {
     for (const distribution of DISTRIBUTIONS) {
-      process.stderr.write(`${distribution} …\n`);
+      show(`weighted: ${distribution}`);
       const of = new ShiftedTable(rowOf(distribution, BINS, documents), "u8", features);
       const init = of.init(of.all, memory);
       writeFileSync(file("values"), memory);
@@ -93,6 +96,7 @@ export async function measureWeighted(
       await Promise.all(tables.map((table) => table.free()));
     }
   } finally {
+    clear();
     for (const engine of engines) await engine.close();
     peer.close();
     rmSync(scratch, { recursive: true });
@@ -227,22 +231,4 @@ function byDistribution(
   note: (of: readonly Row[], distribution: string) => object,
 ): object[] {
   return [...Map.groupBy(rows, ({ distribution }) => distribution)].map(([name, of]) => note(of, name));
-}
-
-function print(rows: readonly Row[]): void {
-  const line = (name: string, cells: readonly string[]) =>
-    console.log(name.padEnd(66) + cells.map((text) => text.padStart(9)).join(""));
-  line("10^9 values a second, medians of the whole call", [...DISTRIBUTIONS, "worst/best"]);
-  for (const [name, of] of Map.groupBy(rows, nameOf)) {
-    const speeds = of.map(({ gbps }) => gbps);
-    line(of.every(({ exact }) => exact) ? name : `${name} NOT EXACT`, [
-      ...speeds.map((gbps) => gbps.toFixed(2)),
-      (Math.min(...speeds) / Math.max(...speeds)).toFixed(2),
-    ]);
-  }
-}
-
-function nameOf({ peer, algorithm, variant, threads, weighted }: Row): string {
-  const name = peer ?? [algorithm, variant].filter(Boolean).join(", ");
-  return `${name}, ${threads} thread${threads === 1 ? "" : "s"}, ${weighted!.features} features`;
 }

@@ -7,9 +7,10 @@ import { DISTRIBUTIONS, type Distribution, fill } from "../data/distributions.ts
 import { cPeer, jsPeer, numpyPeer, Peer } from "../peers/process.ts";
 import type { Contest, RowHead } from "../runner/contest.ts";
 import { machineFile } from "../runner/machine.ts";
+import { print } from "../runner/print.ts";
+import { progressLine } from "../runner/progress.ts";
 import { Report } from "../runner/report.ts";
 import type { Row } from "../runner/row.ts";
-import { median } from "../runner/statistics.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
 
 const BINS = 256;
@@ -28,6 +29,7 @@ export async function benchWorkers(
   const file = join(scratch, "data");
   const data = new Uint8Array(new SharedArrayBuffer(n));
   writeFileSync(file, data);
+  const { show, clear } = progressLine();
   const results = machineFile("workers");
   const report = new Report(results, null);
   const peers = [jsPeer(file, n), cPeer(file, n, scratch), numpyPeer(file, n, scratch)].filter((peer) => {
@@ -39,7 +41,7 @@ export async function benchWorkers(
   );
   try {
     for (const distribution of DISTRIBUTIONS) {
-      process.stderr.write(`${distribution} …\n`);
+      show(`workers: ${distribution}`);
       fill(data, distribution);
       writeFileSync(file, data);
       for (const peer of peers) await peer.load();
@@ -51,12 +53,13 @@ export async function benchWorkers(
       await measureInTurns(report, contestants, { rounds });
     }
   } finally {
+    clear();
     for (const engine of engines) await engine.close();
     for (const peer of peers) peer.close();
     rmSync(scratch, { recursive: true });
   }
   report.save();
-  print(report.rows);
+  print(report.results());
   return results;
 }
 
@@ -129,28 +132,4 @@ function ofPeer(of: Data, peer: Peer): Contestant {
       ceiling: null,
     }),
   };
-}
-
-function print(rows: readonly Row[]): void {
-  const names = [...new Set(rows.map(nameOf))];
-  const cell = (name: string, distribution: string) =>
-    rows.find((row) => nameOf(row) === name && row.distribution === distribution);
-  const line = (name: string, cells: readonly string[]) =>
-    console.log(name.padEnd(34) + cells.map((text) => text.padStart(9)).join(""));
-  line("GB/s, medians", [...DISTRIBUTIONS, "worst/best"]);
-  for (const name of names) {
-    const speeds = DISTRIBUTIONS.map((distribution) => cell(name, distribution)?.gbps);
-    const known = speeds.filter((speed) => speed !== undefined);
-    line(name, [
-      ...speeds.map((speed) => speed?.toFixed(2) ?? "-"),
-      (Math.min(...known) / Math.max(...known)).toFixed(2),
-    ]);
-  }
-  console.log(
-    `\nmedian of ${rows[0]!.ms.length} rounds; the plain loop takes ${median(rows[0]!.ms).toFixed(0)} ms on ${rows[0]!.distribution} data`,
-  );
-}
-
-function nameOf({ peer, algorithm, threads, residence }: Row): string {
-  return peer ?? `${algorithm}, ${threads} worker${threads === 1 ? "" : "s"}, ${residence}`;
 }
