@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SLUGS, WEIGHTED_SLUGS } from "@polybin/core";
+import { limits, SLUGS, WEIGHTED_SLUGS } from "@polybin/core";
 import type { Row } from "../runner/row.ts";
 import { languageOf } from "./declarations.ts";
 import { plansOf } from "./plans.ts";
@@ -22,9 +22,13 @@ export type Fingerprints = Readonly<Record<string, Readonly<Record<string, Finge
 /** Where a backend's sources lie, and where counting starts in them. */
 const BACKENDS: Readonly<Record<string, Roots & { readonly folders: readonly string[] }>> = {
   cpu: { folders: ["packages/core/src"], names: ["cpu"] },
-  piscina: { folders: ["packages/piscina/src"], names: ["main"] },
-  webgpu: { folders: ["packages/webgpu/src/kernels"], aside: ["read", "extent"] },
-  cuda: { folders: ["packages/cuda/src/kernels", "packages/cuda/native"], aside: ["read", "extent"] },
+  piscina: { folders: ["packages/piscina/src"], names: ["main", "deviceLimits"] },
+  webgpu: { folders: ["packages/webgpu/src"], names: ["deviceLimits"], aside: ["read", "extent"] },
+  cuda: {
+    folders: ["packages/cuda/src", "packages/cuda/native"],
+    names: ["limitsOf"],
+    aside: ["read", "extent"],
+  },
 };
 
 /** It has no kernel: it chooses, and what it runs is one of these. */
@@ -93,7 +97,10 @@ export class Fingerprinter {
     const kernels = texts.flatMap((text) => text ?? []);
     if (kernels.length === 0) return null;
     const plans = methods.map((slug) => plansOf(backend, slug));
-    return { kernel: hashOf([...new Set(kernels)].sort()), plans: hashOf(plans) };
+    return {
+      kernel: hashOf([...new Set(kernels)].sort().concat(constantsIn(kernels))),
+      plans: hashOf(plans),
+    };
   }
 
   #reachOf(backend: string, folders: readonly string[]): Reach {
@@ -112,6 +119,15 @@ export class Fingerprinter {
     this.#reach.set(backend, reach);
     return reach;
   }
+}
+
+/** Core's constants that texts mention: a backend's kernels are compiled with their values. */
+function constantsIn(texts: readonly string[]): string[] {
+  const mentioned = new Set(texts.flatMap((text) => text.match(/\b[A-Z][A-Z0-9_]*\b/g) ?? []));
+  const values = Object.entries(limits).filter(
+    ([name, value]) => typeof value !== "function" && mentioned.has(name),
+  );
+  return values.map(([name, value]) => `${name} ${JSON.stringify(value)}`).sort();
 }
 
 /** Enough of it to tell any two apart. */

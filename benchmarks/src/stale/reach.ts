@@ -26,6 +26,8 @@ interface File {
   /** Does a device start in it? Then its names are its own. */
   readonly isProgram: boolean;
   readonly nodes: readonly Node[];
+  /** Names that it has of other files; null where its language lets it mean any. */
+  readonly imports: ReadonlySet<string> | null;
 }
 
 interface Node extends Declaration {
@@ -36,6 +38,9 @@ interface Node extends Declaration {
 function stemsOf(path: string): string[] {
   return path.split("/").map((part) => part.split(".")[0]!);
 }
+
+/** A number's name, in every language. */
+const CONSTANT = /^[A-Z][A-Z0-9_]*$/;
 
 /** Names in quotes, which may be those of files that a kernel is put together of. */
 const QUOTED = /(["'])([\w./-]+)\1/g;
@@ -56,7 +61,8 @@ export class Reach {
       const declared = declarationsOf(text, language);
       const of = stemsOf(path).find((stem) => slugs.includes(stem)) ?? null;
       const nodes = declared.map((one): Node => ({ ...one, file: () => file }));
-      const file: File = { path, language, text, of, isProgram: declared.some((one) => one.isEntry), nodes };
+      const isProgram = declared.some((one) => one.isEntry);
+      const file: File = { path, language, text, of, isProgram, nodes, imports: importsOf(text, language) };
       return file;
     });
   }
@@ -105,10 +111,13 @@ export class Reach {
   }
 
   #next(node: Node, own: ReadonlySet<string>): Node[] {
-    const { language, nodes } = node.file();
+    const { language, nodes, imports } = node.file();
     const found = mentionsOf(node).flatMap((name) => {
       const here = nodes.filter(({ names }) => names.includes(name));
-      return here.length > 0 ? here : this.#named(name, own, language);
+      if (here.length > 0) return here;
+      const there = imports?.has(name) === false ? [] : this.#named(name, own, language);
+      // A kernel's constants may stand with its launch, and be written into its language by the build.
+      return there.length === 0 && CONSTANT.test(name) ? this.#named(name, own, "ts") : there;
     });
     if (language !== "ts") return found;
     // WebAssembly's functions are members of an instance, and some of their names are put together.
@@ -122,6 +131,7 @@ export class Reach {
     return [
       ...found,
       ...members.flatMap((name) => this.#named(name, own, "as")),
+      ...members.filter((name) => CONSTANT.test(name)).flatMap((name) => this.#named(name, own, "ts")),
       ...built,
       ...parts.flatMap((file) => file.nodes),
     ];
@@ -153,9 +163,15 @@ export class Reach {
   #unplaced(node: Node): string {
     if (node.file().language !== "ts") return node.text;
     return node.text.replaceAll(QUOTED, (all, _quote, name) =>
-      this.#partsNamed(name).length > 0 && !this.#slugs.includes(name) ? '"…"' : all,
+      name.includes("/") && this.#partsNamed(name).length > 0 ? '"…"' : all,
     );
   }
+}
+
+function importsOf(text: string, language: Language): ReadonlySet<string> | null {
+  if (language !== "ts" && language !== "as") return null;
+  const imports = text.match(/^import\b[^;]*;/gm) ?? [];
+  return new Set(imports.flatMap((one) => one.replace(/\bfrom\b.*$/s, "").match(/[\w$]+/g) ?? []));
 }
 
 /** May an algorithm mean what is declared here? */
