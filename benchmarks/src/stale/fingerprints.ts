@@ -37,7 +37,8 @@ const CHOSEN: readonly string[] = WEIGHTED_SLUGS.filter(
   (slug) => slug !== HYBRID && slug !== "weighted-sequential",
 );
 
-/** A file that the build made of others that are here, too. */
+/** Files that the build makes of others, by their folder or first line: they may not be here yet, and tell nothing new. */
+const GENERATED = /(^|\/)generated\//;
 const MADE = /^\/\/ (Made|Generated|Written) /;
 
 const ROOT: string = fileURLToPath(new URL("../../../", import.meta.url));
@@ -110,7 +111,7 @@ export class Fingerprinter {
       globSync("**/*", { cwd: join(this.#root, folder) }).flatMap((file): Source[] => {
         const [language, path] = [languageOf(file), join(this.#root, folder, file)];
         const text = language === null ? "" : readFileSync(path, "utf8");
-        return language === null || (language === "ts" && MADE.test(text))
+        return language === null || GENERATED.test(file) || (language === "ts" && MADE.test(text))
           ? []
           : [{ path: file.replaceAll("\\", "/"), language, text }];
       }),

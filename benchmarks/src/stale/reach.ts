@@ -39,8 +39,9 @@ function stemsOf(path: string): string[] {
   return path.split("/").map((part) => part.split(".")[0]!);
 }
 
-/** A number's name, in every language. */
+/** A number's name, in every language, and that of what the build may write into another. */
 const CONSTANT = /^[A-Z][A-Z0-9_]*$/;
+const WRITTEN = /^[A-Z]/;
 
 /** Names in quotes, which may be those of files that a kernel is put together of. */
 const QUOTED = /(["'])([\w./-]+)\1/g;
@@ -116,8 +117,10 @@ export class Reach {
       const here = nodes.filter(({ names }) => names.includes(name));
       if (here.length > 0) return here;
       const there = imports?.has(name) === false ? [] : this.#named(name, own, language);
-      // A kernel's constants may stand with its launch, and be written into its language by the build.
-      return there.length === 0 && CONSTANT.test(name) ? this.#named(name, own, "ts") : there;
+      // Constants and structs may stand with a kernel's launch, and be written into its language by the build.
+      return there.length === 0 && language !== "ts" && WRITTEN.test(name)
+        ? this.#named(name, own, "ts")
+        : there;
     });
     if (language !== "ts") return found;
     // WebAssembly's functions are members of an instance, and some of their names are put together.
