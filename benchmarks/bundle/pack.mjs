@@ -7,8 +7,8 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
-  readdirSync,
   realpathSync,
   rmSync,
   statSync,
@@ -23,7 +23,7 @@ import { Fingerprinter } from "../src/stale/fingerprints.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = resolve(process.argv[2] ?? join(root, "dist", "gpu"));
 const addon = join(root, "packages", "cuda", "dist", "polybin_cuda.node");
-const kernels = join(root, "packages", "cuda", "native");
+const cuda = join(root, "packages", "cuda");
 const peers = join(root, "benchmarks", "peers");
 const core = join(root, "packages", "core", "dist");
 const pool = join(root, "packages", "piscina", "dist");
@@ -45,24 +45,32 @@ if (!existsSync(addon)) {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
+/** A kernel's file, by its name or its folder's. */
+function kernelFile(name) {
+  const [found] = globSync([`native/**/${name}.cu`, `src/**/${name}/*.cu`], { cwd: cuda });
+  if (found === undefined) throw new Error(`expected a kernel ${name} in ${cuda}`);
+  return join(cuda, found);
+}
+
 /** Compiles a program of peers/, with the kernels that it compares, into the folder unless nothing of it changed. */
-function compile(name, kernelNames, to) {
+function compile(name, kernels, to) {
   const program = join(compiled, name);
-  const sources = [join(peers, `${name}.cu`), ...kernelNames.map((file) => join(kernels, "kernels", file))];
-  const headers = readdirSync(kernels, { recursive: true }).filter((file) => file.endsWith(".cuh"));
-  const script = fileURLToPath(import.meta.url);
-  const all = [...sources, script, join(peers, "job.h"), ...headers.map((file) => join(kernels, file))];
+  const sources = [join(peers, `${name}.cu`), ...kernels.map(kernelFile)];
+  const headers = [
+    ...globSync("*.{h,cuh}", { cwd: peers }).map((file) => join(peers, file)),
+    ...globSync("{native,src}/**/*.{h,cuh}", { cwd: cuda }).map((file) => join(cuda, file)),
+  ];
+  const all = [...sources, ...headers, fileURLToPath(import.meta.url)];
   const newest = Math.max(...all.map((file) => statSync(file).mtimeMs));
   if (!existsSync(program) || statSync(program).mtimeMs <= newest) {
     mkdirSync(compiled, { recursive: true });
-    execFileSync(COMPILER, ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, ...sources, "-o", program], {
-      stdio: "inherit",
-    });
+    const flags = ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, "-I", join(cuda, "native")];
+    execFileSync(COMPILER, [...flags, ...sources, "-o", program], { stdio: "inherit" });
   }
   copyFileSync(program, join(to, name));
 }
 
-compile("cub", ["per-lane.cu", "read.cu"], folder);
+compile("cub", ["per-lane", "read"], folder);
 copyFileSync(join(peers, "torch_sums.py"), join(folder, "torch_sums.py"));
 mkdirSync(join(folder, "peers"));
 for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])

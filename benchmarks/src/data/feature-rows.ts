@@ -1,5 +1,6 @@
 import { limits, rowBytes, type ValueType } from "@polybin/core";
-import { type Distribution, fill, normal, xorshift } from "./distributions.ts";
+import { type Distribution, fill } from "./distributions.ts";
+import { normal, xorshift } from "./random.ts";
 
 /** Values of one feature, one a document, and what they are called. */
 export interface FeatureRow {

@@ -1,6 +1,7 @@
 import type { Engine } from "@polybin/core";
 import { pixelBytes, type Tile } from "../data/tile.ts";
 import { Awake } from "./awake.ts";
+import { movedRow } from "./ceiling.ts";
 import { type Contest, type RowHead, Timed } from "./contest.ts";
 import {
   type Cell,
@@ -14,7 +15,6 @@ import {
 } from "./count.ts";
 import type { Report } from "./report.ts";
 import type { Row } from "./row.ts";
-import { throughput } from "./statistics.ts";
 import type { Target } from "./target.ts";
 
 /** Runs that are not measured, beside the one that is compared with the truth. */
@@ -168,7 +168,10 @@ export class Bench {
     try {
       const rows = await this.target.readRows(bytes, this.options.rounds);
       const all = rows
-        .map(({ variant, blocks, ms }) => ceilingRow(`${variant}, ${blocks} blocks`, bytes, ms))
+        .map(({ variant: name, blocks, ms }) => {
+          const variant = `${name}, ${blocks} blocks`;
+          return movedRow({ peer: "read", variant, bytes, residence: "resident", ms, ceilingPercent: 100 });
+        })
         .toSorted((a, b) => b.gbps - a.gbps);
       for (const row of every ? all : all.slice(0, 1)) this.report.add(row);
       this.#ceilings.set(bytes, all[0]!.gbps);
@@ -178,22 +181,4 @@ export class Bench {
     }
     return this.#ceilings.get(bytes)!;
   }
-}
-
-function ceilingRow(variant: string, bytes: number, ms: readonly number[]): Row {
-  return {
-    backend: null,
-    algorithm: null,
-    peer: "read",
-    variant,
-    type: "u8",
-    bins: 0,
-    n: bytes,
-    distribution: "any",
-    residence: "resident",
-    ms,
-    gbps: throughput(bytes, ms),
-    ceilingPercent: 100,
-    exact: true,
-  };
 }

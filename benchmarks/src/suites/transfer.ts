@@ -15,9 +15,9 @@ import { type Countable, fileSamples } from "@polybin/core";
 import { copyCeiling } from "@polybin/cuda";
 import { Tile, type Truth } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
+import { movedRow } from "../runner/ceiling.ts";
 import type { CountContest } from "../runner/count.ts";
 import type { Row } from "../runner/row.ts";
-import { throughput } from "../runner/statistics.ts";
 
 const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
 const CELL = { algorithm: "per-lane" } as const;
@@ -58,24 +58,9 @@ export async function transfer(bench: Bench): Promise<void> {
 async function copies(bench: Bench, bytes: number, memory: "pinned" | "pageable"): Promise<number | null> {
   try {
     const { ms } = await copyCeiling({ bytes, rounds: bench.options.rounds, memory });
-    const gbps = throughput(bytes, ms);
-    const row: Row = {
-      backend: null,
-      algorithm: null,
-      peer: "copy",
-      type: "u8",
-      bins: 0,
-      n: bytes,
-      distribution: "any",
-      residence: "upload",
-      memory,
-      ms,
-      gbps,
-      ceilingPercent: 100,
-      exact: true,
-    };
+    const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
     bench.report.add(row);
-    return gbps;
+    return row.gbps;
   } catch (error) {
     bench.report.miss(`plain copy from ${memory} memory: ${(error as Error).message}`);
     return null;

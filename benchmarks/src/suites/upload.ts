@@ -1,6 +1,7 @@
 import { limits, openEngine } from "@polybin/core";
 import { difference, Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
+import { movedRow } from "../runner/ceiling.ts";
 import type { Row } from "../runner/row.ts";
 import { median, throughput } from "../runner/statistics.ts";
 import { DAWN_FLAGS } from "../runner/target.ts";
@@ -55,21 +56,10 @@ function plainCopy(data: Uint8Array): Row {
     for (let at = 0; at < data.length; at += piece.length) piece.set(data.subarray(at, at + piece.length));
     if (round > 0) ms.push(performance.now() - start);
   }
-  return {
-    backend: null,
-    algorithm: null,
-    peer: "TypedArray.set",
-    type: "u8",
-    bins: 0,
-    n: data.length,
-    distribution: "uniform",
-    residence: "upload",
-    memory: "pageable",
-    ms,
-    gbps: throughput(data.length, ms),
-    ceilingPercent: null,
-    exact: true,
-  };
+  return movedRow({
+    ...{ peer: "TypedArray.set", memory: "pageable", bytes: data.length, distribution: "uniform" },
+    ...{ residence: "upload", ms, ceilingPercent: null },
+  });
 }
 
 interface Times {
