@@ -18,7 +18,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { Fingerprinter } from "../src/stale/fingerprints.ts";
+import { Fingerprinter } from "../src/sources/fingerprints.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = resolve(process.argv[2] ?? join(root, "dist", "gpu"));

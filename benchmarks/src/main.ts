@@ -1,7 +1,8 @@
 import { isPolybinError } from "@polybin/core";
 import { bench } from "./axes/main.ts";
-import { USAGE, WrongUse } from "./axes/options.ts";
+import { USAGE } from "./axes/options.ts";
 import { printable } from "./command/printable.ts";
+import { WrongUse } from "./command/wrong-use.ts";
 import { stale } from "./stale/main.ts";
 
 /** `polybin bench …`, and a suite of its own by name: `--suite NAME`. */

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { defaultFile } from "../src/axes/files.ts";
-import { parseOptions, WrongUse } from "../src/axes/options.ts";
+import { parseOptions } from "../src/axes/options.ts";
+import { WrongUse } from "../src/command/wrong-use.ts";
 import { PEERS } from "../src/peers/process.ts";
 import { machine, slugOf } from "../src/runner/machine.ts";
 

@@ -1,9 +1,10 @@
 import { SLUGS, type Slug } from "@polybin/core";
 import { describe, expect, it } from "vitest";
-import { cellKey, dataKey } from "../src/axes/cell.ts";
+import { dataKey } from "../src/axes/cell.ts";
 import { type Ask, planCells, type Side } from "../src/axes/plan.ts";
 import { DISTRIBUTIONS } from "../src/data/distributions.ts";
 import { PEERS } from "../src/peers/process.ts";
+import { cellKey } from "../src/runner/names.ts";
 
 const side = (id: string, pace: Side["pace"], algorithms: readonly Slug[], threads?: number): Side => ({
   id,

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resultsOf } from "../src/runner/report.ts";
 import type { Results, Row } from "../src/runner/row.ts";
-import { declarationsOf } from "../src/stale/declarations.ts";
-import { type Fingerprint, Fingerprinter, type Fingerprints } from "../src/stale/fingerprints.ts";
-import { Reach, type Source } from "../src/stale/reach.ts";
+import { declarationsOf } from "../src/sources/declarations.ts";
+import { type Fingerprint, Fingerprinter, type Fingerprints } from "../src/sources/fingerprints.ts";
+import { Reach, type Source } from "../src/sources/reach.ts";
 import { ageOf, ageText } from "../src/stale/stale.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

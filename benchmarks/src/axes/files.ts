@@ -1,9 +1,10 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { WrongUse } from "../command/wrong-use.ts";
 import { hasResults, machineFile } from "../runner/machine.ts";
 import type { Results } from "../runner/row.ts";
 import { RESIDENCES } from "./cell.ts";
-import { type BenchOptions, WrongUse } from "./options.ts";
+import type { BenchOptions } from "./options.ts";
 import { BACKENDS } from "./sides.ts";
 
 /** Where a run goes that is not all that a machine can measure. */

@@ -6,10 +6,11 @@ import { NoAnswer, PEERS, type Peer, type PeerJob } from "../peers/process.ts";
 import type { Bench } from "../runner/bench.ts";
 import type { Contest } from "../runner/contest.ts";
 import type { Cell as Counting } from "../runner/count.ts";
+import { cellName, dataName, lateLine, nameOf } from "../runner/names.ts";
 import type { Report } from "../runner/report.ts";
 import type { Row } from "../runner/row.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
-import { axisOf, bytesOf, type Cell, cellName, dataName, lateLine, nameOf, shapeOf } from "./cell.ts";
+import { axisOf, bytesOf, type Cell, shapeOf } from "./cell.ts";
 import type { OpenSide } from "./sides.ts";
 
 /** Samples that are generated; more are these again and again. */

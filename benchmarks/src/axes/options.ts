@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { SLUGS } from "@polybin/core";
 import { repeatedOption } from "../command/once.ts";
+import { WrongUse } from "../command/wrong-use.ts";
 import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { PEERS } from "../peers/process.ts";
 import { RESIDENCES, TYPES } from "./cell.ts";
@@ -65,9 +66,6 @@ export interface BenchOptions extends Omit<Ask, "mostBytes"> {
   readonly threshold: number;
   readonly changes: string | null;
 }
-
-/** Wrong use of the command. */
-export class WrongUse extends Error {}
 
 const THRESHOLD_PERCENT = 10;
 

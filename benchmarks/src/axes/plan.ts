@@ -1,8 +1,9 @@
 import type { Slug } from "@polybin/core";
 import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
 import type { PeerKind } from "../peers/process.ts";
+import { cellName } from "../runner/names.ts";
 import type { Row } from "../runner/row.ts";
-import { bytesOf, type Cell, type Contestant, cellName, type Data } from "./cell.ts";
+import { bytesOf, type Cell, type Contestant, type Data } from "./cell.ts";
 
 /** How much data a contestant can be asked to count: by the CPU, by a GPU, or by a GPU that the CPU imitates. */
 export type Pace = "host" | "gpu" | "software";

@@ -8,7 +8,7 @@ import { provenance } from "../runner/machine.ts";
 import { print } from "../runner/print.ts";
 import { Report } from "../runner/report.ts";
 import { TARGETS, type Target } from "../runner/target.ts";
-import { type Fingerprints, fingerprintsOf } from "../stale/fingerprints.ts";
+import { type Fingerprints, fingerprintsOf } from "../sources/fingerprints.ts";
 import { SUITES } from "../suites/index.ts";
 import { probe } from "../suites/table1.ts";
 import { conformance } from "./conformance.ts";

@@ -1,5 +1,4 @@
-import { cellKey, cellName, lateLine } from "../axes/cell.ts";
-import type { BenchOptions } from "../axes/options.ts";
+import { cellKey, cellName, lateLine } from "../runner/names.ts";
 import type { Results, Row } from "../runner/row.ts";
 import { median } from "../runner/statistics.ts";
 
@@ -80,12 +79,16 @@ export function isWorse({ changes, gone }: Comparison): boolean {
   return gone.length > 0 || changes.some(({ verdict }) => verdict === "slower");
 }
 
+/** What a run was asked for. */
+interface Asked {
+  readonly backends: readonly string[];
+  readonly algorithms?: readonly string[] | undefined;
+  /** Are values of axes asked for? */
+  readonly isChosen: boolean;
+}
+
 /** A file without those of our cells that a run was not asked for: they are not gone. */
-export function askedFor(
-  old: Results,
-  found: Results,
-  { backends, algorithms, isChosen }: Pick<BenchOptions, "backends" | "algorithms" | "isChosen">,
-): Results {
+export function askedFor(old: Results, found: Results, { backends, algorithms, isChosen }: Asked): Results {
   const known = oursOf([found]);
   const isAsked = ({ backend, algorithm }: Row) =>
     backends.includes(backend!) && (algorithms?.includes(algorithm!) ?? true);

@@ -2,7 +2,7 @@ import type { Engine } from "@polybin/core";
 import { pixelBytes, type Tile } from "../data/tile.ts";
 import { Awake } from "./awake.ts";
 import { movedRow } from "./ceiling.ts";
-import { type Contest, type RowHead, Timed } from "./contest.ts";
+import { type DeviceContest, Timed } from "./contest.ts";
 import {
   type Cell,
   type CountContest,
@@ -34,19 +34,6 @@ export interface BenchOptions {
   readonly cellSeconds?: number;
   /** Rounds that even a slow cell goes through; default 3. */
   readonly leastRounds?: number;
-}
-
-/** A contest on the bench's device; where its row names no backend, it is the device's. */
-export interface DeviceContest<Found> extends Omit<Contest<Found>, "row"> {
-  row(of: Found): Omit<RowHead, "backend"> & Partial<Pick<RowHead, "backend">>;
-  /** Rounds at the most; default the bench's. */
-  readonly most?: number;
-  /** Bytes of memory that the process has held at the most, asked for after the first call. */
-  peak?(): number | undefined;
-  /** Runs after the comparison that are not measured. */
-  readonly warm?: number;
-  /** Is the device idle for most of a call? Then it is kept busy until the next one. */
-  readonly sparse?: boolean;
 }
 
 /** Measures the cells of one device, one after the other, so that it stays awake; knows what it can do at most. */

@@ -23,6 +23,19 @@ export interface Contest<Found = unknown> {
   readonly ceiling: number | null;
 }
 
+/** A contest on the device of a bench; where its row names no backend, it is the device's. */
+export interface DeviceContest<Found> extends Omit<Contest<Found>, "row"> {
+  row(of: Found): Omit<RowHead, "backend"> & Partial<Pick<RowHead, "backend">>;
+  /** Rounds at the most; default the bench's. */
+  readonly most?: number;
+  /** Bytes of memory that the process has held at the most, asked for after the first call. */
+  peak?(): number | undefined;
+  /** Runs after the comparison that are not measured. */
+  readonly warm?: number;
+  /** Is the device idle for most of a call? Then it is kept busy until the next one. */
+  readonly sparse?: boolean;
+}
+
 /** A result that is not the oracle's. */
 export class NotExact extends Error {
   constructor(what: string) {

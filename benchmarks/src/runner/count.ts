@@ -1,7 +1,7 @@
 import type { Engine, HistogramOptions, Resident, Slug } from "@polybin/core";
 import type { Values } from "../data/distributions.ts";
 import { type Counted, difference, type Shape, type Tile, type Truth } from "../data/tile.ts";
-import type { DeviceContest } from "./bench.ts";
+import type { DeviceContest } from "./contest.ts";
 import type { Row } from "./row.ts";
 
 /** A histogram to measure. */

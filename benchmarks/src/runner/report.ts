@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname } from "node:path";
-import { fingerprintsOf } from "../stale/fingerprints.ts";
+import { fingerprintsOf } from "../sources/fingerprints.ts";
 import { NotExact } from "./contest.ts";
 import { commitOf, driver, machine } from "./machine.ts";
 import { type Machine, type Results, type Row, spreadsOf } from "./row.ts";

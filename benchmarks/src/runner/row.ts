@@ -1,4 +1,4 @@
-import type { Fingerprints } from "../stale/fingerprints.ts";
+import type { Fingerprints } from "../sources/fingerprints.ts";
 
 /** A cell of weighted sums over a feature table: what was asked for, and what was launched. */
 export interface Weighted {

@@ -1,9 +1,10 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { WrongUse } from "../axes/options.ts";
+import { WrongUse } from "../command/wrong-use.ts";
+
 import { RESULTS } from "../runner/machine.ts";
-import { Fingerprinter } from "./fingerprints.ts";
+import { Fingerprinter } from "../sources/fingerprints.ts";
 import { type Aged, ageOf, ageText, type Dated } from "./stale.ts";
 
 /** `polybin bench --stale [FILE|FOLDER…]`: which result files are older than the code that they vouch for. Sets the exit code. */

@@ -1,5 +1,5 @@
 import type { Results, Row } from "../runner/row.ts";
-import type { Fingerprint, Fingerprinter } from "./fingerprints.ts";
+import type { Fingerprint, Fingerprinter } from "../sources/fingerprints.ts";
 
 /** What of a result file tells its age: a benchmark's, or the conformance suite's, which has no rows. */
 export type Dated = Pick<Results, "commit" | "date" | "sources"> & {

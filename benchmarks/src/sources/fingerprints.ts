@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { limits, SLUGS, WEIGHTED_SLUGS } from "@polybin/core";
-import type { Row } from "../runner/row.ts";
 import { languageOf } from "./declarations.ts";
 import { plansOf } from "./plans.ts";
 import { Reach, type Roots, type Source } from "./reach.ts";
@@ -14,6 +13,12 @@ export interface Fingerprint {
   readonly kernel: string;
   /** Of what core plans for it on a device of its kind. */
   readonly plans: string;
+}
+
+/** Whose code it is; a peer's is nobody's of ours. */
+export interface Named {
+  readonly backend: string | null;
+  readonly algorithm: string | null;
 }
 
 /** By backend and algorithm. */
@@ -75,11 +80,11 @@ export class Fingerprinter {
   }
 
   /** Of what rows depend on; a peer's depend on nothing of ours. */
-  ofRows(rows: readonly Pick<Row, "backend" | "algorithm">[]): Fingerprints {
+  ofRows(rows: readonly Named[]): Fingerprints {
     return this.#collect(rows);
   }
 
-  #collect(pairs: readonly Pick<Row, "backend" | "algorithm">[]): Fingerprints {
+  #collect(pairs: readonly Named[]): Fingerprints {
     const found: Record<string, Record<string, Fingerprint>> = {};
     for (const { backend, algorithm } of pairs) {
       if (backend === null || algorithm === null || found[backend]?.[algorithm]) continue;
@@ -142,9 +147,7 @@ let here: Fingerprinter | undefined;
 let packed: Fingerprints | undefined;
 
 /** What some rows depend on, by the sources at hand; undefined where there are none. */
-export function fingerprintsOf(
-  rows: readonly Pick<Row, "backend" | "algorithm">[],
-): Fingerprints | undefined {
+export function fingerprintsOf(rows: readonly Named[]): Fingerprints | undefined {
   if (existsSync(PACKED)) {
     packed ??= JSON.parse(readFileSync(PACKED, "utf8")) as Fingerprints;
     return chosen(packed, rows);
@@ -154,7 +157,7 @@ export function fingerprintsOf(
   return here.ofRows(rows);
 }
 
-function chosen(all: Fingerprints, rows: readonly Pick<Row, "backend" | "algorithm">[]): Fingerprints {
+function chosen(all: Fingerprints, rows: readonly Named[]): Fingerprints {
   const has = (backend: string, algorithm: string) =>
     rows.some((row) => row.backend === backend && row.algorithm === algorithm);
   return Object.fromEntries(
