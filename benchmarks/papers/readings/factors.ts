@@ -41,7 +41,7 @@ export interface Side {
 }
 
 /** A factor of which the paper tells only the side of 1: that something is faster, or slower. */
-export function sided({ what, read }: Factor): Reading<Side> {
+function sided({ what, read }: Factor): Reading<Side> {
   return {
     how: `${what}; the paper tells no factor: agrees on the same side of 1, turned round on the other; within ${DRAW * 100}% of 1 is a draw`,
     read: (points) => {
