@@ -1,6 +1,4 @@
 import { isPolybinError } from "@polybin/core";
-import { bench } from "./axes/main.ts";
-import { USAGE } from "./axes/options.ts";
 import { printable } from "./command/printable.ts";
 import { WrongUse } from "./command/wrong-use.ts";
 import { stale } from "./stale/main.ts";
@@ -11,11 +9,16 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.includes("--stale")) return stale(args);
   if (args.some((arg) => /^--suite(=|$)/.test(arg)))
     throw new WrongUse("expected --suite NAME before all other options");
+  // What needs no backend loads none.
+  const { bench } = await import("./axes/main.ts");
   await bench(args);
 }
 
 async function suite(name: string, args: readonly string[]): Promise<void> {
-  if ([name, ...args].includes("--help")) return void process.stdout.write(`${USAGE}\n`);
+  if ([name, ...args].includes("--help")) {
+    const { USAGE } = await import("./axes/options.ts");
+    return void process.stdout.write(`${USAGE}\n`);
+  }
   const isOfCpu = name === "workers" || (name === "weighted" && !args.some((arg) => /^--backend/.test(arg)));
   if (isOfCpu) {
     if (args.length > 0)

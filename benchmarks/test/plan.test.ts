@@ -1,4 +1,5 @@
-import { SLUGS, type Slug } from "@polybin/core";
+import type { Slug } from "@polybin/core";
+import { SLUGS } from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
 import { dataKey } from "../src/axes/cell.ts";
 import { type Ask, planCells, type Side } from "../src/axes/plan.ts";

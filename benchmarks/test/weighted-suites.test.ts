@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cpu, openEngine, WEIGHTED_SLUGS } from "@polybin/core";
+import { cpu, openEngine } from "@polybin/core";
+import { WEIGHTED_SLUGS } from "@polybin/core/backend";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DISTRIBUTIONS } from "../src/data/distributions.ts";
 import { Bench } from "../src/runner/bench.ts";

@@ -6,7 +6,9 @@ import { DISTRIBUTIONS } from "../src/data/distributions.ts";
 import { Report } from "../src/runner/report.ts";
 import { measureWeighted } from "../src/suites/weighted-workers.ts";
 
-it("compares the workers with the plain loop, bit by bit, on every distribution", async () => {
+it("compares the workers with the plain loop, bit by bit, on every distribution", {
+  timeout: 60_000,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), "polybin-weighted-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const report = new Report(join(folder, "weighted.json"), null, { commit: "here", quiet: true });

@@ -1,17 +1,13 @@
 import {
-  type AxisOptions,
-  axisBeforehand,
-  binsOf,
   type Countable,
-  dataRange,
   type Engine,
   type Extent,
   fileSamples,
   type Histogram,
   PolybinError,
-  SAMPLE_TRAITS,
   type SampleType,
 } from "@polybin/core";
+import { type AxisOptions, axisBeforehand, binsOf, dataRange, SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Choice } from "./engine.ts";
 import { expectPlain } from "./input/container.ts";
 import { greyOf } from "./input/grey.ts";

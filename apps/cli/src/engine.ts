@@ -1,4 +1,5 @@
-import { type Backend, type Engine, openEngine, SAMPLE_TRAITS, type SampleType } from "@polybin/core";
+import { type Backend, type Engine, openEngine, type SampleType } from "@polybin/core";
+import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import { automaticBackends, backendOf } from "./backends.ts";
 import type { Request } from "./request.ts";
 

@@ -1,4 +1,5 @@
-import { PolybinError, type WeightedPlan } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import type { WeightedPlan } from "@polybin/core/backend";
 import { allocated } from "./input/chunks.ts";
 import { gibibytes, memoryForValues } from "./input/memory.ts";
 import type { SparseFeatures } from "./input/sparse.ts";

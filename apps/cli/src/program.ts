@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { limits, PolybinError } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { Command } from "commander";
 import type { DashboardOptions } from "./commands/dashboard.ts";
 import type { HistOptions } from "./request.ts";

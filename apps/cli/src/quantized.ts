@@ -1,4 +1,5 @@
-import { type FeatureTableInit, indices, limits, quantiles, rowBytes, type ValueType } from "@polybin/core";
+import { type FeatureTableInit, indices, quantiles } from "@polybin/core";
+import { limits, rowBytes, type ValueType } from "@polybin/core/backend";
 import type { Documents } from "./input/libsvm.ts";
 import type { SparseFeature } from "./input/sparse.ts";
 

@@ -1,16 +1,5 @@
-import {
-  type Axis,
-  type AxisOptions,
-  algorithms,
-  limits,
-  PolybinError,
-  regular,
-  SAMPLE_TYPES,
-  type SampleType,
-  SLUGS,
-  type Slug,
-  variable,
-} from "@polybin/core";
+import { type Axis, PolybinError, regular, type SampleType, type Slug, variable } from "@polybin/core";
+import { type AxisOptions, algorithms, limits, SAMPLE_TYPES, SLUGS } from "@polybin/core/backend";
 import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 
 /** The options of `polybin hist` as they were typed. */

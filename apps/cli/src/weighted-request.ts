@@ -1,4 +1,5 @@
-import { limits, PolybinError, type Precision, WEIGHTED_SLUGS, type WeightedSlug } from "@polybin/core";
+import { PolybinError, type WeightedSlug } from "@polybin/core";
+import { limits, type Precision, WEIGHTED_SLUGS } from "@polybin/core/backend";
 import { parseWhole } from "./numbers.ts";
 import { oneOf, parseThreads } from "./request.ts";
 

@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { expect, test } from "vitest";
 import { automaticBackends, backendOf } from "../src/backends.ts";
 

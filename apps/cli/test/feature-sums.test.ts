@@ -1,4 +1,4 @@
-import type { WeightedPlan } from "@polybin/core";
+import type { WeightedPlan } from "@polybin/core/backend";
 import { expect, test } from "vitest";
 import { FeatureSums } from "../src/feature-sums.ts";
 import { SparseRows } from "../src/input/sparse.ts";

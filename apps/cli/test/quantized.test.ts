@@ -1,4 +1,4 @@
-import { limits, rowBytes } from "@polybin/core";
+import { limits, rowBytes } from "@polybin/core/backend";
 import { expect, test } from "vitest";
 import { type Documents, readLibsvm } from "../src/input/libsvm.ts";
 import type { Source } from "../src/input/source.ts";

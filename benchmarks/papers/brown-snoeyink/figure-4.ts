@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { claimOf, numbersOf } from "../data.ts";
 import type { Figure } from "../model.ts";
 import { before, best, follows, ratio, rule, trend } from "../readings/index.ts";

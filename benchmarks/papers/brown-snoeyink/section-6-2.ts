@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { Degraded } from "../../src/suites/degraded.ts";
 import { numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";

@@ -1,4 +1,5 @@
-import { type Axis, regular, type Slug, wholeRange } from "@polybin/core";
+import { type Axis, regular } from "@polybin/core";
+import { wholeRange } from "@polybin/core/backend";
 import type { Distribution } from "../data/distributions.ts";
 import { pixelBytes, type Shape } from "../data/tile.ts";
 import type { Row } from "../runner/row.ts";
@@ -19,7 +20,7 @@ export interface Data {
 /** Who counts it, ours or a peer, and from where. */
 export interface Contestant {
   readonly backend: string | null;
-  readonly algorithm: Slug | null;
+  readonly algorithm: string | null;
   readonly peer: string | null;
   readonly residence: Row["residence"];
   readonly variant?: string;

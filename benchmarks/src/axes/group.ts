@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { type Countable, type Engine, fileSamples, type Slug } from "@polybin/core";
+import { type Countable, type Engine, fileSamples } from "@polybin/core";
 import type { Values } from "../data/distributions.ts";
 import { difference, Tile, type Truth } from "../data/tile.ts";
 import { NoAnswer, PEERS, type Peer, type PeerJob } from "../peers/process.ts";
@@ -163,7 +163,7 @@ function ours(
   truth: Truth,
 ): Contest<Awaited<ReturnType<Engine["histograms"]>>> {
   const options = {
-    algorithm: cell.algorithm as Slug,
+    algorithm: cell.algorithm!,
     axis: axisOf(cell),
     ...(cell.k === undefined ? {} : { k: cell.k }),
   };

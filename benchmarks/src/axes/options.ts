@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { SLUGS } from "@polybin/core";
+import { SLUGS } from "@polybin/core/backend";
 import { repeatedOption } from "../command/once.ts";
 import { WrongUse } from "../command/wrong-use.ts";
 import { DISTRIBUTIONS } from "../data/distributions.ts";

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { cpu, openEngine, SLUGS, WEIGHTED_SLUGS } from "@polybin/core";
+import { cpu, openEngine } from "@polybin/core";
+import { SLUGS, WEIGHTED_SLUGS } from "@polybin/core/backend";
 import { Bench } from "../runner/bench.ts";
 import type { Cell } from "../runner/count.ts";
 import { provenance } from "../runner/machine.ts";

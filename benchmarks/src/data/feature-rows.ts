@@ -1,4 +1,4 @@
-import { limits, rowBytes, type ValueType } from "@polybin/core";
+import { limits, rowBytes, type ValueType } from "@polybin/core/backend";
 import { type Distribution, fill } from "./distributions.ts";
 import { normal, xorshift } from "./random.ts";
 

@@ -1,5 +1,6 @@
-import type { Engine, FeatureTableInit, TableSums, TableSumsOnly, ValueType } from "@polybin/core";
-import { limits, rowBytes } from "@polybin/core";
+import type { Engine, FeatureTableInit, TableSums, TableSumsOnly } from "@polybin/core";
+import type { ValueType } from "@polybin/core/backend";
+import { limits, rowBytes } from "@polybin/core/backend";
 import { fill } from "./distributions.ts";
 import { type FeatureRow, packed } from "./feature-rows.ts";
 

@@ -1,4 +1,5 @@
-import type { Lowering, Plan } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import type { Lowering } from "@polybin/core/backend";
 import { nativeLowering, nativePlan } from "@polybin/cuda/handed";
 
 /** A plan and a lowering as text, one "name value …" a line, for peers/job.h: a program without Node. */

@@ -1,4 +1,4 @@
-import type { Engine, HistogramOptions, Resident, Slug } from "@polybin/core";
+import type { Engine, HistogramOptions, Resident } from "@polybin/core";
 import type { Values } from "../data/distributions.ts";
 import { type Counted, difference, type Shape, type Tile, type Truth } from "../data/tile.ts";
 import type { DeviceContest } from "./contest.ts";
@@ -6,7 +6,7 @@ import type { Row } from "./row.ts";
 
 /** A histogram to measure. */
 export interface Cell extends HistogramOptions {
-  readonly algorithm: Slug;
+  readonly algorithm: string;
   /** Channels to count; default all. */
   readonly channels?: readonly number[];
 }

@@ -1,11 +1,5 @@
-import {
-  describeWeightedPlan,
-  type FeatureTable,
-  type SumsOptions,
-  type TableSums,
-  type TableSumsOnly,
-  type WeightedSlug,
-} from "@polybin/core";
+import type { FeatureTable, SumsOptions, TableSums, TableSumsOnly, WeightedSlug } from "@polybin/core";
+import { describeWeightedPlan } from "@polybin/core/backend";
 import { judge, type ShiftedTable, type SumsTruth, truthOf, weightsOf } from "../data/feature-table.ts";
 import type { Bench } from "./bench.ts";
 import type { Row, Weighted } from "./row.ts";
@@ -135,7 +129,10 @@ function weightedOf(
 ): Weighted {
   const all = [...new Map(plans.map((plan) => [describeWeightedPlan(plan), plan])).entries()];
   // The hybrid may launch several kernels, each with parameters of its own.
-  const { unroll, warps, buffer } = all.length === 1 ? all[0]![1] : ({} as Partial<(typeof plans)[number]>);
+  const { unroll, warps, buffer } = (all.length === 1 ? all[0]![1].parameters : {}) as Pick<
+    Weighted,
+    "unroll" | "warps" | "buffer"
+  >;
   return {
     features,
     documents,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { limits, SLUGS, WEIGHTED_SLUGS } from "@polybin/core";
+import { limits, SLUGS, WEIGHTED_SLUGS } from "@polybin/core/backend";
 import { languageOf } from "./declarations.ts";
 import { plansOf } from "./plans.ts";
 import { Reach, type Roots, type Source } from "./reach.ts";

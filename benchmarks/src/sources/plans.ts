@@ -1,23 +1,16 @@
+import { type Axis, integer, type Plan, regular, type SampleType, variable } from "@polybin/core";
 import {
-  type Axis,
+  algorithms,
   type DeviceLimits,
-  integer,
   limits,
   lookupSizeOf,
   lower,
-  type Plan,
   planOrReason,
-  regular,
-  type SampleType,
-  SLUGS,
-  type Slug,
   type ValueType,
-  variable,
-  WEIGHTED_SLUGS,
-  type WeightedMethod,
   type WeightedPlan,
+  weightedAlgorithms,
   weightedPlanOrReason,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 
 /** Devices that plans are made for here, so that a rule shows itself in numbers: one of each kind that a backend has. */
 const DEVICES: Readonly<Record<string, DeviceLimits>> = {
@@ -86,21 +79,17 @@ export function plansOf(
 ): readonly (Plan | WeightedPlan | string)[] | null {
   const device = DEVICES[backend];
   if (device === undefined) return null;
-  if (isOf(SLUGS, algorithm)) return counting(algorithm, device);
-  return isOf(WEIGHTED_SLUGS, algorithm) ? weighted(algorithm as WeightedMethod, device) : null;
+  if (Object.hasOwn(algorithms, algorithm)) return counting(algorithm, device);
+  return Object.hasOwn(weightedAlgorithms, algorithm) ? weighted(algorithm, device) : null;
 }
 
-function isOf<Name extends string>(names: readonly Name[], name: string): name is Name {
-  return (names as readonly string[]).includes(name);
-}
-
-function counting(algorithm: Slug, device: DeviceLimits): (Plan | string)[] {
+function counting(algorithm: string, device: DeviceLimits): (Plan | string)[] {
   return TYPES.flatMap(({ type, axis }) => {
     const lowering = lower(axis, type);
     const lookup = lookupSizeOf(lowering);
     return SAMPLES.flatMap((samples) =>
       CHANNELS.map((channels) =>
-        planOrReason({ algorithm, type, lowering, lookup, samples, channels }, device),
+        planOrReason({ algorithm, columns: [{ type, lowering, lookup }], samples, channels }, device),
       ),
     );
   });
@@ -110,7 +99,7 @@ function typeFor(bins: number): ValueType {
   return bins <= limits.NIBBLE_VALUES ? "u4" : bins <= limits.BYTE_VALUES ? "u8" : "u16";
 }
 
-function weighted(algorithm: WeightedMethod, device: DeviceLimits): (WeightedPlan | string)[] {
+function weighted(algorithm: string, device: DeviceLimits): (WeightedPlan | string)[] {
   return BINS.flatMap((bins) =>
     FEATURES.flatMap((features) =>
       DOCUMENTS.flatMap((documents) =>

@@ -5,16 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import {
-  type Axis,
-  integer,
-  lookupSizeOf,
-  lower,
-  type PlanRequest,
-  regular,
-  type SampleType,
-  variable,
-} from "@polybin/core";
+import { type Axis, integer, regular, type SampleType, variable } from "@polybin/core";
+import { lower } from "@polybin/core/backend";
 import { planeOf, samplePicture } from "../data/picture.ts";
 import { CubLines, ratios } from "../peers/cub-lines.ts";
 import { jobText } from "../peers/job.ts";
@@ -85,19 +77,10 @@ export async function cub(bench: Bench): Promise<void> {
 /** What core plans for per-lane, in a file, so that the comparison launches what the library does. */
 function job({ engine }: Bench, scratch: string, name: string, exponent: number): string {
   const { type, axis, channels } = TYPES[name]!;
-  const lowering = lower(axis, type);
-  const request = {
-    algorithm: "per-lane",
-    type,
-    lowering,
-    lookup: lookupSizeOf(lowering),
-    samples: 2 ** exponent,
-    channels,
-  } satisfies PlanRequest;
-  const found = engine.supports(request);
+  const found = engine.supports({ algorithm: "per-lane", type, axis, samples: 2 ** exponent, channels });
   if (typeof found === "string") throw new Error(found);
   const file = join(scratch, `${name}-${exponent}`);
-  writeFileSync(file, jobText(lowering, found));
+  writeFileSync(file, jobText(lower(axis, type), found));
   return `--job=${name}/${exponent}=${file}`;
 }
 

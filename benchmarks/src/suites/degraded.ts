@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 
 /** Words that a thread bins between two row sums. */
 const wordsPerSum = (k: number): number => limits.trishLoops(k) * k;

@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { type Picture, planeOf, rgbaOf, samplePicture, tiled } from "../data/picture.ts";
 import { Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";

@@ -1,4 +1,5 @@
-import { type Backend, type Device, limits, openEngine } from "@polybin/core";
+import { type Backend, openEngine } from "@polybin/core";
+import { type Device, limits } from "@polybin/core/backend";
 import { Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
 import { type Row, spreadsOf } from "../runner/row.ts";
@@ -60,7 +61,7 @@ function withBlocks(backend: Backend, blocks: number): Backend {
       limits: { ...device.limits, unit: { ...unit, blocks: Math.min(unit.blocks, blocks) } },
       refuses: (plan) => device.refuses?.(plan) ?? null,
       upload: (samples, options) => device.upload(samples, options),
-      count: (job, options) => device.count(job, options),
+      prepare: (job) => device.prepare(job),
       extent: (input, channels, options) => device.extent(input, channels, options),
       close: () => device.close(),
     };

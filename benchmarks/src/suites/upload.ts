@@ -1,4 +1,5 @@
-import { limits, openEngine } from "@polybin/core";
+import { openEngine } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { difference, Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
 import { movedRow } from "../runner/ceiling.ts";

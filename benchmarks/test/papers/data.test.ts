@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { expect, it } from "vitest";
 import { numbersOf, PAPERS } from "../../papers/data.ts";
 import { FIGURES } from "../../papers/figures.ts";

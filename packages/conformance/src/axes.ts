@@ -1,4 +1,5 @@
-import { type Axis, integer, regular, SAMPLE_TRAITS, type SampleType, variable } from "@polybin/core";
+import { type Axis, integer, regular, type SampleType, variable } from "@polybin/core";
+import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import { rangeOf } from "./generators.ts";
 
 /** An axis in few words, for messages. */

@@ -2,16 +2,14 @@ import type { Axis } from "@polybin/core";
 import {
   type Countable,
   type Engine,
-  edgesOf,
   type Histogram,
   type HistogramOptions,
   isPolybinError,
-  limits,
-  type SampleArray,
   type SampleType,
   type TableSums,
   type TableSumsOnly,
 } from "@polybin/core";
+import { edgesOf, limits, type SampleArray } from "@polybin/core/backend";
 import { describeAxis } from "./axes.ts";
 import { Skip } from "./case.ts";
 import { countByDefinition, type Expected } from "./oracle.ts";

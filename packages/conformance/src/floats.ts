@@ -1,4 +1,5 @@
-import type { SampleArray, SampleType } from "@polybin/core";
+import type { SampleType } from "@polybin/core";
+import type { SampleArray } from "@polybin/core/backend";
 
 /** The two float types. */
 export type FloatType = Extract<SampleType, "f32" | "f64">;

@@ -1,12 +1,5 @@
-import {
-  type Axis,
-  arrayOver,
-  edgesOf,
-  limits,
-  SAMPLE_TRAITS,
-  type SampleArray,
-  type SampleType,
-} from "@polybin/core";
+import type { Axis, SampleType } from "@polybin/core";
+import { arrayOver, edgesOf, limits, SAMPLE_TRAITS, type SampleArray } from "@polybin/core/backend";
 import { type FloatType, floatSpecials, neighbour } from "./floats.ts";
 import { Random } from "./random.ts";
 

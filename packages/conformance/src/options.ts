@@ -1,4 +1,5 @@
-import { checkedWhole, checkNames, checkSwitch, expected, PolybinError } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { checkedWhole, checkNames, checkSwitch, expected } from "@polybin/core/backend";
 import type { Case, Size } from "./case.ts";
 import type { KernelFolder } from "./parity.ts";
 

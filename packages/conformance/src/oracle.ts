@@ -1,4 +1,5 @@
-import { type Axis, edgesOf, type SampleArray, type SampleType } from "@polybin/core";
+import type { Axis, SampleType } from "@polybin/core";
+import { edgesOf, type SampleArray } from "@polybin/core/backend";
 
 /** What a histogram must say. */
 export interface Expected {

@@ -1,11 +1,5 @@
-import {
-  type Axis,
-  limits,
-  rowBytes,
-  type SampleArray,
-  type SampleType,
-  type ValueType,
-} from "@polybin/core";
+import type { Axis, SampleType } from "@polybin/core";
+import { limits, rowBytes, type SampleArray, type ValueType } from "@polybin/core/backend";
 import { exactSums } from "./exact.ts";
 import { countByDefinition } from "./oracle.ts";
 import { Random } from "./random.ts";

@@ -1,4 +1,5 @@
-import type { Axis, SampleArray, SampleType } from "@polybin/core";
+import type { Axis, SampleType } from "@polybin/core";
+import type { SampleArray } from "@polybin/core/backend";
 import { describeAxis } from "./axes.ts";
 import { countByDefinition, type Expected } from "./oracle.ts";
 

@@ -1,15 +1,14 @@
+import { cpu, type Plan } from "@polybin/core";
 import {
   type ChannelCounts,
-  cpu,
   type FeatureSums,
   HostResident,
-  type Plan,
   type RunOptions,
   SLUGS,
   type SumsJob,
   type SumsPartial,
   WEIGHTED_SLUGS,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { describe, expect, it, vi } from "vitest";
 import { type CaseResult, runConformance, type SuiteOptions } from "../src/index.ts";
 import { broken, type Fault, withSamples } from "./broken.ts";

@@ -1,13 +1,14 @@
+import type { Backend } from "@polybin/core";
+import { cpu } from "@polybin/core";
 import type {
-  Backend,
   Partial as Counted,
   CountJob,
   Device,
   RunOptions,
   SumsJob,
   SumsPartial,
-} from "@polybin/core";
-import { arrayOver, cpu, samples } from "@polybin/core";
+} from "@polybin/core/backend";
+import { arrayOver, samples } from "@polybin/core/backend";
 
 /** What a broken device does otherwise than core's CPU. */
 export interface Fault {

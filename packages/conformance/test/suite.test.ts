@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { cpu, edgesOf, limits, regular, SAMPLE_TYPES } from "@polybin/core";
+import { cpu, regular } from "@polybin/core";
+import { edgesOf, limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
 import {
   aroundAxis,
@@ -47,7 +48,11 @@ describe("parity of claims and kernel files", () => {
   it("reads core's own folder of algorithms", async () => {
     const kernels = new URL("../../core/src/algorithms/", import.meta.url);
     const filter = ({ name }: { name: string }) => name.includes("kernel file");
-    const { results } = await runConformance(cpu, { kernels, kernelHelpers: ["multithreaded"], filter });
+    const { results } = await runConformance(cpu, {
+      kernels,
+      kernelHelpers: ["multithreaded", "lib", "choice"],
+      filter,
+    });
     expect(results).toMatchObject([{ status: "passed" }]);
     const bare = await runConformance(cpu, { kernels, filter });
     expect(bare.results).toMatchObject([{ status: "failed" }]);

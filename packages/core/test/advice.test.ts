@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { openEngine } from "../src/open.ts";
-import { type SamplesInit, samples } from "../src/samples.ts";
+import { openEngine } from "../src/engine/open.ts";
+import { type SamplesInit, samples } from "../src/input/samples.ts";
 import { expectError, rejectionOf } from "./helpers.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong values are the point

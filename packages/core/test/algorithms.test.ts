@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { algorithms, SLUGS } from "../src/algorithms/index.ts";
+import { algorithms, SLUGS } from "../src/algorithms/choice/registry.ts";
+import { PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
 import { swizzle } from "../src/algorithms/per-thread-64.ts";
-import { PackedCounters, PairSums } from "../src/counters.ts";
-import { SIMULATED } from "../src/cpu.ts";
-import type { DeviceLimits, Launch, Parameters, Slug } from "../src/plan.ts";
+import type { DeviceLimits } from "../src/base/device.ts";
+import { SIMULATED } from "../src/cpu/cpu.ts";
+import type { Launch, Parameters, Slug } from "../src/plan/plan.ts";
 import { expectError, gpu, random, tally, workers } from "./helpers.ts";
 
 function launchOf(

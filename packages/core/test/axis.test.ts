@@ -8,7 +8,7 @@ import {
   regularSpaced,
   variable,
   wholeRange,
-} from "../src/axis.ts";
+} from "../src/axis/axis.ts";
 import { errorOf, expectError } from "./helpers.ts";
 
 describe("edges", () => {

@@ -1,8 +1,11 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { edgesOf, Histogram, integer, openEngine, regular, type SampleType, variable } from "../src/index.ts";
+import { edgesOf, integer, regular, variable } from "../src/axis/axis.ts";
+import { openEngine } from "../src/engine/open.ts";
+import type { SampleType } from "../src/input/samples.ts";
+import { Histogram } from "../src/result/histogram.ts";
 import { arrayOf, expectError, rejectionOf } from "./helpers.ts";
 
-vi.mock("../src/axis.ts", { spy: true });
+vi.mock("../src/axis/axis.ts", { spy: true });
 
 const engine = await openEngine();
 afterAll(() => engine.close());

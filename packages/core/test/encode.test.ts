@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { integer, regular } from "../src/axis.ts";
-import type { EncodeJob, External } from "../src/backend.ts";
-import type { Engine } from "../src/engine.ts";
-import { cpu } from "../src/index.ts";
-import { openEngine } from "../src/open.ts";
-import type { EncodeOptions } from "../src/options.ts";
-import { samples } from "../src/samples.ts";
+import { integer, regular } from "../src/axis/axis.ts";
+import type { EncodeJob } from "../src/backend/backend.ts";
+import { cpu } from "../src/cpu/cpu.ts";
+import type { Engine } from "../src/engine/engine.ts";
+import { openEngine } from "../src/engine/open.ts";
+import type { EncodeOptions } from "../src/engine/options.ts";
+import type { External } from "../src/input/handed.ts";
+import { samples } from "../src/input/samples.ts";
 import { type Fake, FakeBackend, rejectionOf } from "./helpers.ts";
 
 const encoder = {};

@@ -1,14 +1,18 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { integer, regular, variable } from "../src/axis.ts";
-import type { Backend, Partial as DevicePartial } from "../src/backend.ts";
-import type { Engine } from "../src/engine.ts";
-import { PolybinError } from "../src/errors.ts";
-import { cpu, extentOf, fileSamples, HostResident, SLUGS, samples } from "../src/index.ts";
-import { lower } from "../src/lowering.ts";
-import { openEngine } from "../src/open.ts";
-import type { HistogramOptions } from "../src/options.ts";
-import { samplesOf } from "../src/resident.ts";
+import { SLUGS } from "../src/algorithms/choice/registry.ts";
+import { integer, regular, variable } from "../src/axis/axis.ts";
+import type { Backend, Partial as DevicePartial } from "../src/backend/backend.ts";
+import { PolybinError } from "../src/base/errors.ts";
+import { cpu } from "../src/cpu/cpu.ts";
+import type { Engine } from "../src/engine/engine.ts";
+import { openEngine } from "../src/engine/open.ts";
+import type { HistogramOptions } from "../src/engine/options.ts";
+import { extentOf } from "../src/input/extent.ts";
+import { fileSamples } from "../src/input/file.ts";
+import { HostResident, samplesOf } from "../src/input/resident.ts";
+import { samples } from "../src/input/samples.ts";
+import { lower } from "../src/lowering/lowering.ts";
 import { arrayOf, type Fake, FakeBackend, gpu, random, rejectionOf } from "./helpers.ts";
 
 async function open(fake: Fake = {}): Promise<{ engine: Engine; backend: FakeBackend }> {

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { expected, isPolybinError, PolybinError } from "../src/errors.ts";
+import { expected, isPolybinError, PolybinError } from "../src/base/errors.ts";
 
 describe("a coded error", () => {
   it("carries its code, backend, algorithm and cause", () => {

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { integer, openEngine, regular, type Weights } from "../src/index.ts";
-import { F64_LOWEST_BIT, LIMB_BITS, WEIGHED_SAMPLES, WEIGHT_ADDENDS } from "../src/limits.ts";
-import { ExactSums } from "../src/weighted/exact-sums.ts";
-import { exponentOfLimb, Limbs } from "../src/weighted/limbs.ts";
-import { checkAddends } from "../src/weighted/sample-weights.ts";
-import { binaryOrder, largestInteger } from "../src/weighted/weights.ts";
+import { integer, regular } from "../src/axis/axis.ts";
+import { F64_LOWEST_BIT, LIMB_BITS, WEIGHED_SAMPLES, WEIGHT_ADDENDS } from "../src/base/limits.ts";
+import { openEngine } from "../src/engine/open.ts";
+import { ExactSums } from "../src/weights/exact-sums.ts";
+import { exponentOfLimb, Limbs } from "../src/weights/limbs.ts";
+import { checkAddends } from "../src/weights/sample-weights.ts";
+import { binaryOrder, largestInteger, type Weights } from "../src/weights/weights.ts";
 import { expectError, random, rejectionOf } from "./helpers.ts";
 
 /** A double as a whole number of 2^-1074. */

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
-import type { Input } from "../src/backend.ts";
-import { checkFile, type FileState, fileSamples } from "../src/file.ts";
+import { checkFile, type FileState, fileSamples } from "../src/input/file.ts";
+import type { Input } from "../src/input/handed.ts";
 import { expectError } from "./helpers.ts";
 
 const call = () => ({

@@ -1,11 +1,12 @@
 import { expect } from "vitest";
-import type { Backend, CountJob, Device, Partial, Resident } from "../src/backend.ts";
-import { type ErrorCode, PolybinError } from "../src/errors.ts";
-import { extentOf } from "../src/extent.ts";
-import { lowerInto } from "../src/lowering.ts";
-import type { DeviceLimits } from "../src/plan.ts";
-import { HostResident, samplesOf } from "../src/resident.ts";
-import { runs, type SampleArray, type SampleType } from "../src/samples.ts";
+import type { Backend, CountJob, Device, Partial } from "../src/backend/backend.ts";
+import type { DeviceLimits } from "../src/base/device.ts";
+import { type ErrorCode, PolybinError } from "../src/base/errors.ts";
+import { extentOf } from "../src/input/extent.ts";
+import type { Resident } from "../src/input/handed.ts";
+import { HostResident, samplesOf } from "../src/input/resident.ts";
+import { runs, type SampleArray, type SampleType } from "../src/input/samples.ts";
+import { lowerInto } from "../src/lowering/lowering.ts";
 
 /** The same numbers on every run: mulberry32. */
 export function random(seed: number): () => number {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Axis, integer, regular, variable } from "../src/axis.ts";
-import { Histogram } from "../src/histogram.ts";
-import { lower } from "../src/lowering.ts";
-import { addCode, mergeChannel, noCounts } from "../src/merge.ts";
-import { plan } from "../src/plan.ts";
-import type { SampleType } from "../src/samples.ts";
+import { plan } from "../src/algorithms/choice/planning.ts";
+import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
+import type { SampleType } from "../src/input/samples.ts";
+import { lower } from "../src/lowering/lowering.ts";
+import { Histogram } from "../src/result/histogram.ts";
+import { addCode, mergeChannel, noCounts } from "../src/result/merge.ts";
 import { errorOf, expectError, gpu } from "./helpers.ts";
 
 function histogram(axis: Axis, type: SampleType, counts: readonly number[], flow = [0, 0, 0]): Histogram {

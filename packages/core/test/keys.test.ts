@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { firstKeyAtLeast, key32, keyOf, lastKeyAtMost, valueOfKey, type WideType } from "../src/keys.ts";
+import {
+  firstKeyAtLeast,
+  key32,
+  keyOf,
+  lastKeyAtMost,
+  valueOfKey,
+  type WideType,
+} from "../src/lowering/keys.ts";
 import { neighbour } from "./helpers.ts";
 
 const FLOAT_SPECIALS = [

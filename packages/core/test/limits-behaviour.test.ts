@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { plan, planOrReason } from "../src/algorithms/choice/planning.ts";
+import { bytePairs, PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
 import { addTagged, perWarp } from "../src/algorithms/per-warp.ts";
-import { integer, regular, variable } from "../src/axis.ts";
-import { bytePairs, PackedCounters, PairSums } from "../src/counters.ts";
-import { cpu, openEngine } from "../src/index.ts";
-import { type KeysLowering, lower } from "../src/lowering.ts";
-import { type PlanRequest, plan, planOrReason, type Slug } from "../src/plan.ts";
-import { samples } from "../src/samples.ts";
-import { wholePixels } from "../src/stream.ts";
+import { integer, regular, variable } from "../src/axis/axis.ts";
+import { cpu } from "../src/cpu/cpu.ts";
+import { openEngine } from "../src/engine/open.ts";
+import { samples } from "../src/input/samples.ts";
+import { wholePixels } from "../src/input/stream.ts";
+import { type KeysLowering, lower } from "../src/lowering/lowering.ts";
+import type { PlanRequest, Slug } from "../src/plan/plan.ts";
 import { errorOf, expectError, gpu, workers } from "./helpers.ts";
 
 // Nothing here reads limits.ts: the papers' numbers stand here a second time, and the code must behave as they say.

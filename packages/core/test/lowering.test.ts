@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Axis, edgesOf, integer, regular, regularSpaced, variable } from "../src/axis.ts";
-import { PolybinError } from "../src/errors.ts";
+import { type Axis, edgesOf, integer, regular, regularSpaced, variable } from "../src/axis/axis.ts";
+import { PolybinError } from "../src/base/errors.ts";
+import { countSequential } from "../src/cpu/oracle.ts";
+import {
+  bitsOf,
+  SAMPLE_TRAITS,
+  SAMPLE_TYPES,
+  type SampleArray,
+  type SampleType,
+} from "../src/input/samples.ts";
 import {
   codeOfValue,
   type KeysLowering,
@@ -10,10 +18,8 @@ import {
   NAN,
   OVERFLOW,
   UNDERFLOW,
-} from "../src/lowering.ts";
-import { noCounts } from "../src/merge.ts";
-import { countSequential } from "../src/oracle.ts";
-import { bitsOf, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray, type SampleType } from "../src/samples.ts";
+} from "../src/lowering/lowering.ts";
+import { noCounts } from "../src/result/merge.ts";
 import { arrayOf, expectError, neighbour, random } from "./helpers.ts";
 
 /** The definition in the design, bin by bin, with no search at all. */

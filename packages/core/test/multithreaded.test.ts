@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { integer, regular } from "../src/axis.ts";
-import { openEngine } from "../src/index.ts";
+import { integer, regular } from "../src/axis/axis.ts";
+import { checkedThreads } from "../src/base/threads.ts";
+import { openEngine } from "../src/engine/open.ts";
+import { runs, samples } from "../src/input/samples.ts";
+import { multithreaded } from "../src/multithreaded/index.ts";
 import { shares } from "../src/multithreaded/shares.ts";
-import { multithreaded } from "../src/multithreaded.ts";
-import { checkedThreads } from "../src/options.ts";
-import { runs, samples } from "../src/samples.ts";
 import { expectError, random } from "./helpers.ts";
 
 const next = random(11);

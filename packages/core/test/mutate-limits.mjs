@@ -1,4 +1,4 @@
-// Changes each numeric literal of src/limits.ts by +1 and by -1, one at a time, in a copy of src and test outside the
+// Changes each numeric literal of src/base/limits.ts by +1 and by -1, one at a time, in a copy of src and test outside the
 // working tree, runs tests there, and lists the changes that no test noticed. Ends with 1 when there are any.
 //
 //   node test/mutate-limits.mjs              limits-behaviour.test.ts, then limits.test.ts where it saw nothing
@@ -16,7 +16,7 @@ const rounds = argv.includes("--all")
   ? [["--exclude", "**/limits.test.ts"], ["limits.test.ts"]]
   : [["limits-behaviour.test.ts"], ["limits.test.ts"]];
 
-const mutants = mutantsOf(readFileSync(join(home, "src/limits.ts"), "utf8"));
+const mutants = mutantsOf(readFileSync(join(home, "src/base/limits.ts"), "utf8"));
 const scratch = mkdtempSync(join(tmpdir(), "polybin-mutate-"));
 const survivors = [];
 const pinnedOnly = [];
@@ -42,7 +42,7 @@ function passes(folder, filter) {
 }
 
 async function kill(folder, { name, source }) {
-  writeFileSync(join(folder, "src/limits.ts"), source);
+  writeFileSync(join(folder, "src/base/limits.ts"), source);
   for (const [round, filter] of rounds.entries()) {
     if (!(await passes(folder, filter))) {
       if (round > 0) pinnedOnly.push(name);

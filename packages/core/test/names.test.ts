@@ -1,16 +1,13 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Backend,
-  checkNames,
-  checkSwitch,
-  cpu,
-  fileSamples,
-  Histogram,
-  integer,
-  openEngine,
-  samples,
-} from "../src/index.ts";
-import { multithreaded } from "../src/multithreaded.ts";
+import { integer } from "../src/axis/axis.ts";
+import type { Backend } from "../src/backend/backend.ts";
+import { checkNames, checkSwitch } from "../src/base/names.ts";
+import { cpu } from "../src/cpu/cpu.ts";
+import { openEngine } from "../src/engine/open.ts";
+import { fileSamples } from "../src/input/file.ts";
+import { samples } from "../src/input/samples.ts";
+import { multithreaded } from "../src/multithreaded/index.ts";
+import { Histogram } from "../src/result/histogram.ts";
 import { errorOf, expectError, rejectionOf } from "./helpers.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong values are the point

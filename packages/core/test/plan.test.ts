@@ -1,19 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { algorithms, SLUGS } from "../src/algorithms/index.ts";
-import { type Axis, integer, regular, variable } from "../src/axis.ts";
-import { SIMULATED } from "../src/cpu.ts";
-import { lower } from "../src/lowering.ts";
-import {
-  checkedParameters,
-  describePlan,
-  type PlanRequest,
-  plan,
-  planOrReason,
-  type Slug,
-} from "../src/plan.ts";
-import { lookupSizeOf } from "../src/ranks.ts";
-import type { SampleType } from "../src/samples.ts";
-import { isSlug, selectPlan } from "../src/select.ts";
+import { checkedParameters, plan, planOrReason } from "../src/algorithms/choice/planning.ts";
+import { algorithms, SLUGS } from "../src/algorithms/choice/registry.ts";
+import { isSlug, selectPlan } from "../src/algorithms/choice/select.ts";
+import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
+import { SIMULATED } from "../src/cpu/cpu.ts";
+import type { SampleType } from "../src/input/samples.ts";
+import { lower } from "../src/lowering/lowering.ts";
+import { lookupSizeOf } from "../src/lowering/ranks.ts";
+import { describePlan, type PlanRequest, type Slug } from "../src/plan/plan.ts";
 import { errorOf, expectError, gpu, random, tally, workers } from "./helpers.ts";
 
 function request(algorithm: Slug, bins: number, changes: Partial<PlanRequest> = {}): PlanRequest {

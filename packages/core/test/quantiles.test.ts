@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { regular } from "../src/axis.ts";
-import { indices } from "../src/indices.ts";
-import { quantiles } from "../src/quantiles.ts";
+import { regular } from "../src/axis/axis.ts";
+import { quantiles } from "../src/axis/quantiles.ts";
+import { indices } from "../src/lowering/indices.ts";
 import { expectError } from "./helpers.ts";
 
 const edges = (bins: number, values: number[], zeros?: number) => [...quantiles(bins, values, zeros).edges];

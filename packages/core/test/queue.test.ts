@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Partial } from "../src/backend.ts";
-import { openEngine } from "../src/index.ts";
-import { multithreaded } from "../src/multithreaded.ts";
+import type { Partial } from "../src/backend/backend.ts";
+import { openEngine } from "../src/engine/open.ts";
+import { multithreaded } from "../src/multithreaded/index.ts";
 import { expectError, type Fake, FakeBackend, rejectionOf } from "./helpers.ts";
 
 const pixels = Uint8Array.of(1, 2, 3);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Axis, edgesOf, integer, regular, regularSpaced, wholeRange } from "../src/axis.ts";
-import type { Engine } from "../src/engine.ts";
-import { openEngine } from "../src/open.ts";
-import { type AxisOptions, axisBeforehand, type BinRange } from "../src/range.ts";
-import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray, type SampleType } from "../src/samples.ts";
+import { type Axis, edgesOf, integer, regular, regularSpaced, wholeRange } from "../src/axis/axis.ts";
+import { type AxisOptions, axisBeforehand, type BinRange } from "../src/axis/range.ts";
+import type { Engine } from "../src/engine/engine.ts";
+import { openEngine } from "../src/engine/open.ts";
+import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray, type SampleType } from "../src/input/samples.ts";
 import { arrayOf, expectError, FakeBackend, random, rejectionOf } from "./helpers.ts";
 
 const NARROW: readonly SampleType[] = ["u8", "i8", "u16", "i16"];

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Axis, integer, regular, variable } from "../src/axis.ts";
-import { type Lowering, lower, lowerInto } from "../src/lowering.ts";
-import { lookupSizeOf, type RankedType, type Ranks, rankOf, ranksOf } from "../src/ranks.ts";
-import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray } from "../src/samples.ts";
+import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
+import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray } from "../src/input/samples.ts";
+import { type Lowering, lower, lowerInto } from "../src/lowering/lowering.ts";
+import { lookupSizeOf, type RankedType, type Ranks, rankOf, ranksOf } from "../src/lowering/ranks.ts";
 
 const TYPES: readonly RankedType[] = ["u16", "i16", "u32", "i32", "f32", "f64"];
 

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { extentOf, joinExtents, NO_EXTENT } from "../src/extent.ts";
-import { fileSamples, isFileInput } from "../src/file.ts";
+import { extentOf, joinExtents, NO_EXTENT } from "../src/input/extent.ts";
+import { fileSamples, isFileInput } from "../src/input/file.ts";
 import {
   arrayOver,
   bitsOf,
@@ -11,7 +11,7 @@ import {
   SAMPLE_TYPES,
   type SamplesInit,
   samples,
-} from "../src/samples.ts";
+} from "../src/input/samples.ts";
 import { arrayOf, expectError } from "./helpers.ts";
 
 /** Every sample that the runs deliver. */

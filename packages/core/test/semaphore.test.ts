@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Semaphore } from "../src/semaphore.ts";
+import { Semaphore } from "../src/base/semaphore.ts";
 
 /** Work that ends when told to. */
 function held(semaphore: Semaphore, signal?: AbortSignal) {

@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, openAsBlob, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openEngine } from "../src/index.ts";
-import { isByteStream, wholePixels } from "../src/stream.ts";
+import { openEngine } from "../src/engine/open.ts";
+import { isByteStream, wholePixels } from "../src/input/stream.ts";
 import { rejectionOf } from "./helpers.ts";
 
 /** A source that tells whether it was closed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pack, struct } from "../src/struct.ts";
+import { pack, struct } from "../src/base/struct.ts";
 
 describe("a struct", () => {
   const of = struct("Job", {

@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
-import {
-  cpu,
-  type Engine,
-  openEngine,
-  type SumsOptions,
-  WEIGHTED_SLUGS,
-  type Weights,
-} from "../src/index.ts";
-import { WEIGHT_LOSS } from "../src/limits.ts";
+import { WEIGHTED_SLUGS } from "../src/algorithms/choice/registry.ts";
+import { WEIGHT_LOSS } from "../src/base/limits.ts";
+import { cpu } from "../src/cpu/cpu.ts";
+import type { Engine } from "../src/engine/engine.ts";
+import { openEngine } from "../src/engine/open.ts";
+import type { SumsOptions } from "../src/engine/weighting-options.ts";
+import type { Weights } from "../src/weights/weights.ts";
 import { random, rejectionOf } from "./helpers.ts";
 
 const engine = await openEngine();

@@ -1,25 +1,19 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import type { Backend, FeatureSums, SumsJob, SumsPartial } from "../src/backend.ts";
-import {
-  cpu,
-  describeWeightedPlan,
-  type Engine,
-  type FeatureTable,
-  type FeatureTableInit,
-  openEngine,
-  rowBytes,
-  type SumsOptions,
-  type TableSums,
-  VALUE_TRAITS,
-  VALUE_TYPES,
-  type ValueType,
-  WEIGHTED_SLUGS,
-  type Weights,
-  weightedAlgorithms,
-} from "../src/index.ts";
-import { FAST_TOLERANCE, MAX_DOCUMENTS, WEIGHT_ADDENDS } from "../src/limits.ts";
-import { valuesOf } from "../src/weighted/values.ts";
+import { WEIGHTED_SLUGS, weightedAlgorithms } from "../src/algorithms/choice/registry.ts";
+import type { Backend, SumsJob, SumsPartial } from "../src/backend/backend.ts";
+import { FAST_TOLERANCE, MAX_DOCUMENTS, WEIGHT_ADDENDS } from "../src/base/limits.ts";
+import { cpu } from "../src/cpu/cpu.ts";
+import type { Engine } from "../src/engine/engine.ts";
+import { openEngine } from "../src/engine/open.ts";
+import type { FeatureTable } from "../src/engine/table/table.ts";
+import type { SumsOptions } from "../src/engine/weighting-options.ts";
+import { type FeatureTableInit, valuesOf } from "../src/input/table.ts";
+import { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "../src/input/value-types.ts";
+import { describeWeightedPlan } from "../src/plan/weighted-plan.ts";
+import type { FeatureSums } from "../src/result/counted.ts";
+import type { TableSums } from "../src/result/table-sums.ts";
+import type { Weights } from "../src/weights/weights.ts";
 import { FakeBackend, gpu, random, rejectionOf } from "./helpers.ts";
 
 const engine = await openEngine();

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Axis, dataRange, integer, regular, variable } from "../src/axis.ts";
-import { type AnyHistogram, Histogram } from "../src/histogram.ts";
-import { SAMPLE_TYPES, type SampleType } from "../src/samples.ts";
-import type { UhiRecord } from "../src/uhi/schema.ts";
-import { WeightedHistogram } from "../src/weighted/weighted-histogram.ts";
+import { type Axis, dataRange, integer, regular, variable } from "../src/axis/axis.ts";
+import { SAMPLE_TYPES, type SampleType } from "../src/input/samples.ts";
+import { type AnyHistogram, Histogram } from "../src/result/histogram.ts";
+import type { UhiRecord } from "../src/result/uhi/schema.ts";
+import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
 
 /** JSON has no -0. */
 const double = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { integer, regular, variable } from "../src/axis.ts";
-import { Histogram, histogramsFromJSON } from "../src/histogram.ts";
-import { MeanHistogram } from "../src/mean-histogram.ts";
-import { noCounts } from "../src/merge.ts";
-import { VERSION } from "../src/version.ts";
-import { WeightedHistogram } from "../src/weighted/weighted-histogram.ts";
+import { integer, regular, variable } from "../src/axis/axis.ts";
+import { VERSION } from "../src/base/version.ts";
+import { Histogram, histogramsFromJSON } from "../src/result/histogram.ts";
+import { MeanHistogram } from "../src/result/mean-histogram.ts";
+import { noCounts } from "../src/result/merge.ts";
+import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
 import { expectError } from "./helpers.ts";
 
 /** An axis of three bins as other writers have it. */
@@ -501,7 +501,7 @@ describe("what is written", () => {
     });
   });
 
-  it("has the version of package.json: at a release, change src/version.ts with it", () => {
+  it("has the version of package.json: at a release, change src/base/version.ts with it", () => {
     const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     expect(VERSION).toBe(version);
   });

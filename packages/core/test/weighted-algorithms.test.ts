@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { WEIGHTED_SLUGS, weightedAlgorithms } from "../src/algorithms/index.ts";
+import { WEIGHTED_SLUGS, weightedAlgorithms } from "../src/algorithms/choice/registry.ts";
+import { weightedPlan, weightedPlanOrReason } from "../src/algorithms/choice/weighted-planning.ts";
+import { selectWeightedPlan } from "../src/algorithms/choice/weighted-select.ts";
+import { Accumulators } from "../src/algorithms/lib/accumulators.ts";
 import { choiceOf, describeChoice, weightedHybrid } from "../src/algorithms/weighted-hybrid.ts";
+import type { DeviceLimits } from "../src/base/device.ts";
 import {
   FAST_ADDENDS,
   FAST_TOLERANCE,
@@ -8,9 +12,7 @@ import {
   WEIGHT_ADDENDS,
   WORKER_SUM_BITS,
   WORKER_WEIGHTED_DOCUMENTS,
-} from "../src/limits.ts";
-import type { DeviceLimits } from "../src/plan.ts";
-import { Accumulators } from "../src/weighted/accumulators.ts";
+} from "../src/base/limits.ts";
 import {
   describeWeightedPlan,
   type WeightedInput,
@@ -18,12 +20,9 @@ import {
   type WeightedParameters,
   type WeightedPlan,
   type WeightedRequest,
-  weightedPlan,
-  weightedPlanOrReason,
-} from "../src/weighted/plan.ts";
-import { scaledWeights } from "../src/weighted/scale.ts";
-import { selectWeightedPlan } from "../src/weighted/select.ts";
-import { largestInteger } from "../src/weighted/weights.ts";
+} from "../src/plan/weighted-plan.ts";
+import { scaledWeights } from "../src/weights/scale.ts";
+import { largestInteger } from "../src/weights/weights.ts";
 import { errorOf, expectError, gpu, random, workers } from "./helpers.ts";
 
 const METHODS = Object.keys(weightedAlgorithms) as WeightedMethod[];

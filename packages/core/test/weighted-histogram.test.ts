@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Axis,
-  codeOfValue,
-  cpu,
-  edgesOf,
-  integer,
-  openEngine,
-  regular,
-  type SampleArray,
-  variable,
-  WEIGHTED_SLUGS,
-  type WeightedHistogramOptions,
-} from "../src/index.ts";
-import { FAST_TOLERANCE, WEIGHED_SAMPLES } from "../src/limits.ts";
+import { WEIGHTED_SLUGS } from "../src/algorithms/choice/registry.ts";
+import { type Axis, edgesOf, integer, regular, variable } from "../src/axis/axis.ts";
+import { FAST_TOLERANCE, WEIGHED_SAMPLES } from "../src/base/limits.ts";
+import { cpu } from "../src/cpu/cpu.ts";
+import { openEngine } from "../src/engine/open.ts";
+import type { WeightedHistogramOptions } from "../src/engine/weigh/weigh.ts";
+import type { SampleArray } from "../src/input/samples.ts";
+import { codeOfValue } from "../src/lowering/lowering.ts";
 import { arrayOf, FakeBackend, random, rejectionOf } from "./helpers.ts";
 
 const engine = await openEngine();

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { type Axis, integer, regular } from "../src/axis.ts";
-import { Histogram } from "../src/histogram.ts";
-import { openEngine } from "../src/open.ts";
-import type { SampleType } from "../src/samples.ts";
-import { WeightedHistogram } from "../src/weighted/weighted-histogram.ts";
+import { type Axis, integer, regular } from "../src/axis/axis.ts";
+import { openEngine } from "../src/engine/open.ts";
+import type { SampleType } from "../src/input/samples.ts";
+import { Histogram } from "../src/result/histogram.ts";
+import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
 import { expectError } from "./helpers.ts";
 
 const engine = await openEngine();

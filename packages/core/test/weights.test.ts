@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { BUFFER_MAX, MAX_SAMPLES, S32_MAX, WEIGHT_ADDENDS } from "../src/limits.ts";
-import { bitsBelow, exponentOf, scaledWeights } from "../src/weighted/scale.ts";
+import { BUFFER_MAX, MAX_SAMPLES, S32_MAX, WEIGHT_ADDENDS } from "../src/base/limits.ts";
+import { bitsBelow, exponentOf, scaledWeights } from "../src/weights/scale.ts";
 import {
   binaryOrder,
   checkedWeights,
@@ -9,7 +9,7 @@ import {
   ownWeights,
   powerOfTwo,
   roundHalfEven,
-} from "../src/weighted/weights.ts";
+} from "../src/weights/weights.ts";
 import { expectError, random } from "./helpers.ts";
 
 const F32_MAX = (2 - 2 ** -23) * 2 ** 127;

@@ -1,7 +1,7 @@
 // Writes native/limits.cuh, the constants of core's limits.ts that the kernels need, in C++.
 // With --check: fails when the file in the repository is another.
 import { readFileSync, writeFileSync } from "node:fs";
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 
 const NAMES = [
   "U8_MAX",

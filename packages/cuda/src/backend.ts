@@ -1,12 +1,5 @@
-import {
-  type Backend,
-  type Device,
-  type DeviceLimits,
-  isPolybinError,
-  limits,
-  PolybinError,
-  type Slug,
-} from "@polybin/core";
+import { type Backend, isPolybinError, PolybinError, type Slug } from "@polybin/core";
+import { type Device, type DeviceLimits, limits } from "@polybin/core/backend";
 import { type Choice, type CudaOptions, chooseDevices, wantedDevices } from "./choice.ts";
 import { CudaDevice } from "./device.ts";
 import { loaded } from "./loader.ts";

@@ -1,4 +1,4 @@
-import { checkNames, limits } from "@polybin/core";
+import { checkNames, limits } from "@polybin/core/backend";
 import { checkedWhole, coded, unexpected } from "./coded.ts";
 import { loaded } from "./loader.ts";
 import type { ReadRow } from "./native.ts";

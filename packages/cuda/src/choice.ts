@@ -1,4 +1,5 @@
-import { checkNames, checkSwitch, PolybinError } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { checkNames, checkSwitch } from "@polybin/core/backend";
 import { checkedWhole, unexpected } from "./coded.ts";
 import type { NativeDevice } from "./native.ts";
 

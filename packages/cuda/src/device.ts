@@ -1,16 +1,14 @@
+import { type Extent, PolybinError, type Resident } from "@polybin/core";
 import {
   type CountJob,
   type Device,
   type DeviceLimits,
-  type Extent,
   type FeatureSums,
   type Input,
   joinExtents,
   limits,
   NO_EXTENT,
   type Partial,
-  PolybinError,
-  type Resident,
   type ResidentTable,
   type RunOptions,
   rowBytes,
@@ -21,7 +19,7 @@ import {
   type TableValues,
   valueOfKey,
   type WeightedPlan,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { Lane } from "./lane.ts";
 import { nativeLowering } from "./lowering.ts";
 import type { Context } from "./native.ts";

@@ -1,4 +1,4 @@
-import { Semaphore } from "@polybin/core";
+import { Semaphore } from "@polybin/core/backend";
 import type { Context } from "./native.ts";
 
 /** A device's calls, one after the other: those that wait their turn hold no thread of Node's pool. */

@@ -1,4 +1,5 @@
-import { type Lowering, limits, type Plan, type Ranks, ranksOf, SAMPLE_TYPES } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import { type Lowering, limits, type Ranks, ranksOf, SAMPLE_TYPES } from "@polybin/core/backend";
 
 const KINDS = ["raw", "direct", "table", "ranks", "scaled"] as const;
 const NONE = new Uint32Array(0);

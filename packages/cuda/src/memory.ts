@@ -1,4 +1,4 @@
-import { checkNames } from "@polybin/core";
+import { checkNames } from "@polybin/core/backend";
 import { checkedWhole, coded } from "./coded.ts";
 import { loaded } from "./loader.ts";
 import type { DeviceMemory } from "./native.ts";

@@ -1,4 +1,5 @@
-import type { LaneTables, Plan, WeightedPlan } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import type { LaneTables, WeightedPlan } from "@polybin/core/backend";
 
 /**
  * What the addon exports: native/boundary/addon.cc. What it is handed it checks (native/checks.h): ERR_INPUT for memory

@@ -1,4 +1,5 @@
-import type { LaneTables, Plan } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import type { LaneTables } from "@polybin/core/backend";
 import type { NativePlan } from "./native.ts";
 
 const NO_LANES: LaneTables = {

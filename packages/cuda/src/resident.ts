@@ -1,4 +1,5 @@
-import { PolybinError, type Resident, type Samples, type SampleType } from "@polybin/core";
+import { PolybinError, type Resident, type SampleType } from "@polybin/core";
+import type { Samples } from "@polybin/core/backend";
 
 /** Memory of one device that holds a part of the samples. */
 export interface ResidentPart {

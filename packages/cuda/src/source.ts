@@ -1,14 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import {
-  bytesFrom,
-  checkFile,
-  type Input,
-  PolybinError,
-  SAMPLE_TRAITS,
-  type Samples,
-  type SampleType,
-} from "@polybin/core";
+import { PolybinError, type SampleType } from "@polybin/core";
+import { bytesFrom, checkFile, type Input, SAMPLE_TRAITS, type Samples } from "@polybin/core/backend";
 import type { NativeSource } from "./native.ts";
 import { CudaResident } from "./resident.ts";
 import { split } from "./split.ts";

@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 
 /** A device's part of some pixels. */
 export interface Part {

@@ -1,13 +1,12 @@
+import { PolybinError, type WeightedSlug } from "@polybin/core";
 import {
   type FeatureSums,
   limits,
-  PolybinError,
   type ResidentTable,
   type SumsJob,
   VALUE_TYPES,
   type WeightedPlan,
-  type WeightedSlug,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import type { NativeSums, NativeSumsLaunch, NativeWeightedPlan } from "./native.ts";
 
 /** The weighted methods that have a kernel in native/kernels, and the hybrid of three of them. */

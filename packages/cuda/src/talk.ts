@@ -1,4 +1,4 @@
-import { limits, type RunOptions } from "@polybin/core";
+import { limits, type RunOptions } from "@polybin/core/backend";
 import { coded } from "./coded.ts";
 import type { NativeControl } from "./native.ts";
 

@@ -2,17 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type Backend,
-  cpu,
-  type DeviceLimits,
-  type Engine,
-  fileSamples,
-  openEngine,
-  regular,
-  type ValueType,
-  weightedPlan,
-} from "@polybin/core";
+import { type Backend, cpu, type Engine, fileSamples, openEngine, regular } from "@polybin/core";
+import { type DeviceLimits, type ValueType, weightedPlan } from "@polybin/core/backend";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { CudaDevice } from "../src/device.ts";
 import type { Context, NativeControl, NativeJob, NativeSource, NativeSumsJob } from "../src/native.ts";

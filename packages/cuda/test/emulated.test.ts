@@ -1,6 +1,6 @@
 import { describeBackend } from "@polybin/conformance";
+import type { Backend } from "@polybin/core";
 import {
-  type Backend,
   type DeviceLimits,
   limits,
   rowBytes,
@@ -10,7 +10,7 @@ import {
   type WeightedPlan,
   weightedAlgorithms,
   weightedPlan,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { afterAll, describe, expect, it } from "vitest";
 import { CudaDevice } from "../src/device.ts";
 import { NO_SKIP, nativeWeightedPlan } from "../src/sums.ts";

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Input } from "@polybin/core";
 import { fileSamples } from "@polybin/core";
+import type { Input } from "@polybin/core/backend";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { withShares } from "../src/source.ts";
 

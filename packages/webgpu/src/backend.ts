@@ -1,11 +1,5 @@
-import {
-  type Backend,
-  type Device,
-  PolybinError,
-  type Probe,
-  type Slug,
-  type WeightedSlug,
-} from "@polybin/core";
+import { type Backend, PolybinError, type Probe, type Slug, type WeightedSlug } from "@polybin/core";
+import type { Device } from "@polybin/core/backend";
 import { deviceLimits, requiredLimits, wantedFeatures } from "./capabilities.ts";
 import { WebgpuDevice } from "./device.ts";
 import type { FindAdapter } from "./gpu.ts";

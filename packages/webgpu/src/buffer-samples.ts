@@ -1,14 +1,13 @@
+import type { External, SampleType } from "@polybin/core";
 import {
   checkedChannels,
   checkedWhole,
   checkNames,
-  type External,
   expected,
   limits,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
-  type SampleType,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { padded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";

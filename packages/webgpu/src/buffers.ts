@@ -1,4 +1,4 @@
-import { type Lowering, limits } from "@polybin/core";
+import { type Lowering, limits } from "@polybin/core/backend";
 import { USAGE } from "./flags.ts";
 
 /** A buffer that is made anew, larger, when it is too small. */

@@ -1,4 +1,4 @@
-import { type DeviceLimits, limits } from "@polybin/core";
+import { type DeviceLimits, limits } from "@polybin/core/backend";
 import { isSoftware } from "./software.ts";
 
 /** The limits that plans depend on; the others stay at their defaults. */

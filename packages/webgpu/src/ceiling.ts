@@ -1,4 +1,5 @@
-import { checkedWhole, checkNames, limits, PolybinError } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { checkedWhole, checkNames, limits } from "@polybin/core/backend";
 import { openHardware } from "./backend.ts";
 import { Buffers, padded } from "./buffers.ts";
 import { deviceLimits, type WebgpuLimits } from "./capabilities.ts";

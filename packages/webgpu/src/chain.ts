@@ -1,4 +1,4 @@
-import { type CountJob, limits } from "@polybin/core";
+import { type CountJob, limits } from "@polybin/core/backend";
 import type { Buffers } from "./buffers.ts";
 import { bind, encode, paramsOf } from "./encode.ts";
 import type { Hardware } from "./hardware.ts";

@@ -1,15 +1,13 @@
+import type { Extent, Plan, Resident } from "@polybin/core";
 import {
   type CountJob,
   type Device,
   type EncodeJob,
-  type Extent,
   type Input,
   joinExtents,
   limits,
   NO_EXTENT,
   type Partial,
-  type Plan,
-  type Resident,
   type ResidentTable,
   type RunOptions,
   type Samples,
@@ -17,7 +15,7 @@ import {
   type SumsPartial,
   type TableValues,
   type WeightedPlan,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { Buffers, padded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { Chain } from "./chain.ts";

@@ -1,4 +1,4 @@
-import { type EncodeJob, limits } from "@polybin/core";
+import { type EncodeJob, limits } from "@polybin/core/backend";
 import { bindable, checkBuffer, checkUnmapped } from "./buffer-samples.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { bind, encode, paramsOf } from "./encode.ts";

@@ -1,4 +1,5 @@
-import { type Extent, type Input, limits, NO_EXTENT, valueOfKey } from "@polybin/core";
+import type { Extent } from "@polybin/core";
+import { type Input, limits, NO_EXTENT, valueOfKey } from "@polybin/core/backend";
 import type { Buffers } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { bind, encode, paramsOf } from "./encode.ts";

@@ -1,4 +1,5 @@
-import { type External, limits, PolybinError, type SampleType } from "@polybin/core";
+import { type External, PolybinError, type SampleType } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { COMPUTE } from "./flags.ts";
 import type { Hardware } from "./hardware.ts";

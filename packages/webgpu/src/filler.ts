@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { Hardware, Scoped } from "./hardware.ts";
 import { Staging } from "./staging.ts";
 

@@ -1,4 +1,4 @@
-import { type EncodeJob, limits } from "@polybin/core";
+import { type EncodeJob, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "./capabilities.ts";
 import type { Hardware } from "./hardware.ts";
 import type { Launch } from "./program.ts";

@@ -1,4 +1,4 @@
-import { type Lowering, limits } from "@polybin/core";
+import { type Lowering, limits } from "@polybin/core/backend";
 import { padded, rounded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { USAGE } from "./flags.ts";

@@ -1,4 +1,4 @@
-import { Semaphore } from "@polybin/core";
+import { Semaphore } from "@polybin/core/backend";
 
 /** A device's calls, one after the other: they share its buffers. */
 export class Lane {

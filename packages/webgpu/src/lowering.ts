@@ -1,13 +1,12 @@
+import type { Plan, SampleType } from "@polybin/core";
 import {
   type DeviceLimits,
   type Lowering,
   limits,
-  type Plan,
   type Ranks,
   ranksOf,
   SAMPLE_TRAITS,
-  type SampleType,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import type { Params } from "./params.ts";
 import type { ShaderName } from "./shaders.ts";
 

@@ -1,4 +1,4 @@
-import { checkNames, expected } from "@polybin/core";
+import { checkNames, expected } from "@polybin/core/backend";
 import type { Known } from "./known.ts";
 
 export interface WebgpuOptions {

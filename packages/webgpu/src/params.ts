@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 
 /** The fields of Params in kernels/lib/params.wgsl, in their order. */
 const FIELDS = [

@@ -1,4 +1,5 @@
-import { limits, PolybinError } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { COMPUTE } from "./flags.ts";
 import { SHADERS, type ShaderName } from "./shaders.ts";
 

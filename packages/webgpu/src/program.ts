@@ -1,4 +1,5 @@
-import { type CountJob, type DeviceLimits, limits, type Plan } from "@polybin/core";
+import type { Plan } from "@polybin/core";
+import { type CountJob, type DeviceLimits, limits } from "@polybin/core/backend";
 import type { WebgpuLimits } from "./capabilities.ts";
 import type { Hardware } from "./hardware.ts";
 import { CODES_KERNELS, TRISH } from "./kernels/index.ts";

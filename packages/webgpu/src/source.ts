@@ -1,13 +1,5 @@
-import {
-  bytesFrom,
-  type External,
-  type Input,
-  limits,
-  PolybinError,
-  type Resident,
-  SAMPLE_TRAITS,
-  type Samples,
-} from "@polybin/core";
+import { type External, PolybinError, type Resident } from "@polybin/core";
+import { bytesFrom, type Input, limits, SAMPLE_TRAITS, type Samples } from "@polybin/core/backend";
 import type { Growing } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { deviceSamples, verify } from "./external.ts";

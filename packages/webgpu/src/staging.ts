@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { MAP, USAGE } from "./flags.ts";
 import type { Hardware, Scoped } from "./hardware.ts";
 

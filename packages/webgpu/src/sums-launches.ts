@@ -1,4 +1,4 @@
-import { type FeatureGroup, limits, type SumsJob, type WeightedPlan } from "@polybin/core";
+import { type FeatureGroup, limits, type SumsJob, type WeightedPlan } from "@polybin/core/backend";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { roundUnits, UNITS, WEIGHTED_KERNELS, weightedKernel } from "./kernels/weighted.ts";
 import type { SumsParams } from "./params.ts";

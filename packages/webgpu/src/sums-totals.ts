@@ -1,4 +1,4 @@
-import { type BinSums, limits } from "@polybin/core";
+import { type BinSums, limits } from "@polybin/core/backend";
 import type { SumsLaunch } from "./sums-launches.ts";
 
 const WORD_VALUES: number = 2 ** 32;

@@ -1,4 +1,10 @@
-import { type FeatureSums, limits, type RunOptions, type SumsJob, type SumsPartial } from "@polybin/core";
+import {
+  type FeatureSums,
+  limits,
+  type RunOptions,
+  type SumsJob,
+  type SumsPartial,
+} from "@polybin/core/backend";
 import type { Buffers, Growing } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import type { Filler } from "./filler.ts";

@@ -1,4 +1,5 @@
-import { limits, PolybinError, type ResidentTable, rowBytes, type TableValues } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { limits, type ResidentTable, rowBytes, type TableValues } from "@polybin/core/backend";
 import { padded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import type { Filler, Write } from "./filler.ts";

@@ -1,4 +1,5 @@
-import { checkedWhole, checkNames, type External, expected, limits, type SampleType } from "@polybin/core";
+import type { External, SampleType } from "@polybin/core";
+import { checkedWhole, checkNames, expected, limits } from "@polybin/core/backend";
 import { padded } from "./buffers.ts";
 import type { WebgpuLimits } from "./capabilities.ts";
 import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";

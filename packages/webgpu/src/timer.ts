@@ -1,4 +1,4 @@
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { USAGE } from "./flags.ts";
 
 const STAMP_BYTES: number = BigUint64Array.BYTES_PER_ELEMENT;

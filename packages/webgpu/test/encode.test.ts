@@ -10,11 +10,10 @@ import {
   openEngine,
   type Resident,
   regular,
-  SAMPLE_TRAITS,
-  SAMPLE_TYPES,
   type SampleType,
   variable,
 } from "@polybin/core";
+import { SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
 import { bufferSamples, textureSamples, webgpu } from "@polybin/webgpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { collect } from "./collect.ts";

@@ -7,11 +7,10 @@ import {
   type Histogram,
   openEngine,
   regular,
-  SAMPLE_TRAITS,
-  SAMPLE_TYPES,
   type SampleType,
   variable,
 } from "@polybin/core";
+import { SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
 import { bufferSamples, textureSamples, webgpu } from "@polybin/webgpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WebgpuLimits } from "../src/capabilities.ts";

@@ -1,4 +1,5 @@
-import { SAMPLE_TRAITS, type SampleType } from "@polybin/core";
+import type { SampleType } from "@polybin/core";
+import { SAMPLE_TRAITS } from "@polybin/core/backend";
 
 /** WebGPU's bits: Dawn in Node defines no globals for them. */
 export const BUFFER = { MAP_READ: 1, COPY_SRC: 4, COPY_DST: 8, STORAGE: 0x80 } as const;

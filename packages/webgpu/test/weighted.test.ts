@@ -1,14 +1,5 @@
-import {
-  cpu,
-  type Engine,
-  type FeatureTableInit,
-  limits,
-  openEngine,
-  rowBytes,
-  type SumsOptions,
-  type ValueType,
-  weightedPlan,
-} from "@polybin/core";
+import { cpu, type Engine, type FeatureTableInit, openEngine, type SumsOptions } from "@polybin/core";
+import { limits, rowBytes, type ValueType, weightedPlan } from "@polybin/core/backend";
 import { webgpu } from "@polybin/webgpu";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deviceLimits, type WebgpuLimits } from "../src/capabilities.ts";

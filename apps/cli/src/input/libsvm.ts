@@ -1,4 +1,5 @@
-import { limits, PolybinError } from "@polybin/core";
+import { PolybinError } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { printable } from "../output/words.ts";
 import type { Watch } from "../progress.ts";
 import { Chunks } from "./chunks.ts";

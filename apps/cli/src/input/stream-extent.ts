@@ -1,12 +1,5 @@
-import {
-  type Extent,
-  extentOf,
-  joinExtents,
-  NO_EXTENT,
-  SAMPLE_TRAITS,
-  type SampleType,
-  samples,
-} from "@polybin/core";
+import type { Extent, SampleType } from "@polybin/core";
+import { extentOf, joinExtents, NO_EXTENT, SAMPLE_TRAITS, samples } from "@polybin/core/backend";
 
 /** The finite minimum and maximum of a stream's values, in bounded memory. */
 export async function streamExtent(

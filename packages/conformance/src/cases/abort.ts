@@ -1,4 +1,5 @@
-import { type Engine, limits, type Progress, regular, type Slug } from "@polybin/core";
+import { type Engine, type Progress, regular, type Slug } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { describeError } from "../checker.ts";

@@ -5,11 +5,11 @@ import {
   fileSamples,
   Histogram,
   integer,
-  limits,
   openEngine,
   regular,
   variable,
 } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { Case, Context, Topic } from "../case.ts";
 import type { Failure } from "../checker.ts";
 

@@ -1,4 +1,5 @@
-import { limits, SAMPLE_TYPES, type Slug } from "@polybin/core";
+import type { Slug } from "@polybin/core";
+import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { axesFor, fewAxesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { aroundAxis } from "../generators.ts";

@@ -1,4 +1,5 @@
-import { limits, type PlanRequest, SAMPLE_TYPES, SLUGS, type Slug } from "@polybin/core";
+import type { Slug } from "@polybin/core";
+import { limits, type PlanRequest, SAMPLE_TYPES, SLUGS } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import { type Case, type Context, Skip, type Topic } from "../case.ts";
 import { generate } from "../generators.ts";

@@ -1,13 +1,5 @@
-import {
-  type Axis,
-  type BinRange,
-  limits,
-  regular,
-  SAMPLE_TRAITS,
-  SAMPLE_TYPES,
-  type SampleArray,
-  type SampleType,
-} from "@polybin/core";
+import { type Axis, regular, type SampleType } from "@polybin/core";
+import { type BinRange, limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core/backend";
 import type { Context, Topic } from "../case.ts";
 import type { FloatType } from "../floats.ts";
 import { extremesOf, generate, samplesOfType } from "../generators.ts";

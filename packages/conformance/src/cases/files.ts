@@ -1,4 +1,5 @@
-import { fileSamples, limits, SAMPLE_TYPES, type SampleType } from "@polybin/core";
+import { fileSamples, type SampleType } from "@polybin/core";
+import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { axesFor, wholeAxis } from "../axes.ts";
 import { type Case, type Context, Skip, type Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";

@@ -1,14 +1,6 @@
 import type { Axis } from "@polybin/core";
-import {
-  integer,
-  limits,
-  regular,
-  SAMPLE_TRAITS,
-  SAMPLE_TYPES,
-  type SampleType,
-  type Slug,
-  variable,
-} from "@polybin/core";
+import { integer, regular, type SampleType, type Slug, variable } from "@polybin/core";
+import { limits, SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
 import type { Case, Context, Topic } from "../case.ts";
 import { type FloatType, neighbour } from "../floats.ts";
 import { aroundAxis, extremesOf, samplesOfType } from "../generators.ts";

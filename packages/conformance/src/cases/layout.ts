@@ -1,13 +1,5 @@
-import type { Axis } from "@polybin/core";
-import {
-  limits,
-  type Region,
-  SAMPLE_TRAITS,
-  type SampleArray,
-  type SamplesInit,
-  type SampleType,
-  type Slug,
-} from "@polybin/core";
+import type { Axis, SamplesInit, SampleType, Slug } from "@polybin/core";
+import { limits, type Region, SAMPLE_TRAITS, type SampleArray } from "@polybin/core/backend";
 import { axesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { aroundAxis, samplesOfType } from "../generators.ts";

@@ -1,4 +1,5 @@
-import { type Engine, limits, openEngine, type Resident, type SampleType, type Slug } from "@polybin/core";
+import { type Engine, openEngine, type Resident, type SampleType, type Slug } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { DISTRIBUTIONS, generate } from "../generators.ts";

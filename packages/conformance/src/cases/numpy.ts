@@ -3,10 +3,10 @@ import {
   type Histogram,
   type HistogramOptions,
   regular,
-  SAMPLE_TRAITS,
   type SampleType,
   variable,
 } from "@polybin/core";
+import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Case, Topic } from "../case.ts";
 import { inputOf, type Source } from "../vectors/input.ts";
 import numpy from "../vectors/numpy.json" with { type: "json" };

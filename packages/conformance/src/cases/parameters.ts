@@ -1,4 +1,5 @@
-import { algorithms, limits, type Parameters, regular, SLUGS, type Slug } from "@polybin/core";
+import { regular, type Slug } from "@polybin/core";
+import { algorithms, limits, type Parameters, SLUGS } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { filled, generate } from "../generators.ts";

@@ -1,13 +1,5 @@
-import type { Axis } from "@polybin/core";
-import {
-  algorithms,
-  type Engine,
-  limits,
-  type Parameters,
-  SAMPLE_TYPES,
-  type SampleType,
-  type Slug,
-} from "@polybin/core";
+import type { Axis, Engine, SampleType, Slug } from "@polybin/core";
+import { algorithms, limits, type Parameters, SAMPLE_TYPES } from "@polybin/core/backend";
 import fc from "fast-check";
 import { axesFor, describeAxis } from "../axes.ts";
 import { type Case, type Context, Skip, type Topic } from "../case.ts";

@@ -1,4 +1,5 @@
-import { edgesOf, Histogram, limits, type PlanRequest, regular, WeightedHistogram } from "@polybin/core";
+import { Histogram, regular, WeightedHistogram } from "@polybin/core";
+import { edgesOf, limits, type PlanRequest } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { generate } from "../generators.ts";

@@ -1,4 +1,5 @@
-import { algorithms, limits, SAMPLE_TYPES, type SampleType, type Slug } from "@polybin/core";
+import type { SampleType, Slug } from "@polybin/core";
+import { algorithms, limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { DISTRIBUTIONS, type Distribution, generate } from "../generators.ts";

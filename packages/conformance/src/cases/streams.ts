@@ -1,4 +1,5 @@
-import { limits, regular, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core";
+import { regular } from "@polybin/core";
+import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core/backend";
 import { axesFor, wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";

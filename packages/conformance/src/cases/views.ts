@@ -1,12 +1,5 @@
-import {
-  Histogram,
-  limits,
-  SAMPLE_TRAITS,
-  SAMPLE_TYPES,
-  type SampleArray,
-  type SampleType,
-  type Slug,
-} from "@polybin/core";
+import { Histogram, type SampleType, type Slug } from "@polybin/core";
+import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core/backend";
 import { axesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { aroundAxis, generate } from "../generators.ts";

@@ -1,12 +1,12 @@
 import {
   type Engine,
   type FeatureTableInit,
-  limits,
   openEngine,
   type SumsOptions,
   type WeightedSlug,
   type Weights,
 } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { Context, Topic } from "../case.ts";
 import { describeError } from "../checker.ts";
 import { documentWeights, featureValues, packedValues, SPREADS, sumByDefinition } from "../weighting.ts";

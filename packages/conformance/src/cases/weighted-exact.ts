@@ -1,12 +1,5 @@
-import {
-  type Axis,
-  integer,
-  limits,
-  regular,
-  type SampleArray,
-  variable,
-  type WeightedSlug,
-} from "@polybin/core";
+import { type Axis, integer, regular, variable, type WeightedSlug } from "@polybin/core";
+import { limits, type SampleArray } from "@polybin/core/backend";
 import { describeAxis } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
 import { unitsOf } from "../exact.ts";

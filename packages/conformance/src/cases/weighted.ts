@@ -1,15 +1,12 @@
+import type { Engine, FeatureTable, SumsOptions, WeightedSlug } from "@polybin/core";
 import {
-  type Engine,
-  type FeatureTable,
   limits,
-  type SumsOptions,
   VALUE_TRAITS,
   VALUE_TYPES,
   type ValueType,
   WEIGHTED_SLUGS,
   type WeightedParameters,
-  type WeightedSlug,
-} from "@polybin/core";
+} from "@polybin/core/backend";
 import { type Case, type Context, Skip, type Topic } from "../case.ts";
 import {
   describeSpread,

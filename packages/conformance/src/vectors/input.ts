@@ -1,4 +1,5 @@
-import type { SampleArray, SampleType } from "@polybin/core";
+import type { SampleType } from "@polybin/core";
+import type { SampleArray } from "@polybin/core/backend";
 import { samplesOfType } from "../generators.ts";
 
 /** How a vector's input is made; `vectors/make.py` makes the same. */

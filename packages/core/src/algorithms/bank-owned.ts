@@ -1,7 +1,14 @@
-import { PackedCounters } from "../counters.ts";
-import { TILE_WORDS, WARP_THREADS, WORD_BYTES } from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
-import { blocksThatFill, cellsThatFit, eachCode, inPasses, notOnWorkers, tooLittleShared } from "./shared.ts";
+import { TILE_WORDS, WARP_THREADS, WORD_BYTES } from "../base/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
+import {
+  blocksThatFill,
+  cellsThatFit,
+  eachCode,
+  inPasses,
+  notOnWorkers,
+  tooLittleShared,
+} from "./lib/shared.ts";
 
 const THREADS = WARP_THREADS;
 const TILE_BYTES: number = TILE_WORDS * WORD_BYTES;
@@ -14,7 +21,7 @@ const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
  *   tile:       word = [row][column], 32 columns; in cycle i thread t reads column (i + t) mod 32
  *   histogram:  bin b lies in bank b mod 32 and belongs to thread b mod 32
  */
-export const bankOwned: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "bank-owned",
   title: "each thread counts only its bank's bins and reads the whole tile",
   source: "Hardavellas, Histograms: Is there an alternative?",

@@ -1,52 +1,19 @@
-import type { Algorithm, Slug } from "../plan.ts";
-import type { WeightedAlgorithm, WeightedMethod, WeightedSlug } from "../weighted/plan.ts";
-import { bankOwned } from "./bank-owned.ts";
-import { global } from "./global.ts";
-import { multithreaded } from "./multithreaded.ts";
-import { perBlock } from "./per-block.ts";
-import { perLane } from "./per-lane.ts";
-import { perThread } from "./per-thread.ts";
-import { perThread64 } from "./per-thread-64.ts";
-import { perWarp } from "./per-warp.ts";
-import { privatized } from "./privatized.ts";
-import { sequential } from "./sequential.ts";
-import { trish } from "./trish.ts";
-import { weightedCollision } from "./weighted-collision.ts";
-import { weightedCollisionFree } from "./weighted-collision-free.ts";
-import { weightedCollisionReduced } from "./weighted-collision-reduced.ts";
-import { weightedFixedPoint } from "./weighted-fixed-point.ts";
-import { weightedHybrid } from "./weighted-hybrid.ts";
-import { weightedSequential } from "./weighted-sequential.ts";
-
-/** Every unweighted algorithm by its slug. */
-export const algorithms: Readonly<Record<Slug, Algorithm>> = {
-  sequential,
-  multithreaded,
-  global,
-  "per-block": perBlock,
-  "per-warp": perWarp,
-  "per-thread-64": perThread64,
-  "per-thread": perThread,
-  privatized,
-  trish,
-  "bank-owned": bankOwned,
-  "per-lane": perLane,
-};
-
-/** The slugs, in the order of the documentation. */
-export const SLUGS: readonly Slug[] = Object.keys(algorithms) as Slug[];
-
-/** Every weighted algorithm that adds something up, by its slug. */
-export const weightedAlgorithms: Readonly<Record<WeightedMethod, WeightedAlgorithm>> = {
-  "weighted-sequential": weightedSequential,
-  "weighted-collision-free": weightedCollisionFree,
-  "weighted-collision": weightedCollision,
-  "weighted-collision-reduced": weightedCollisionReduced,
-  "weighted-fixed-point": weightedFixedPoint,
-};
-
-/** The weighted slugs, in the order of the documentation. */
-export const WEIGHTED_SLUGS: readonly WeightedSlug[] = [
-  ...(Object.keys(weightedAlgorithms) as WeightedMethod[]),
-  weightedHybrid.slug,
-];
+export { plan, planOrReason } from "./choice/planning.ts";
+export {
+  algorithms,
+  composedAlgorithms,
+  PARAMETER_NAMES,
+  type Parameters,
+  type Slug,
+  WEIGHTED_PARAMETER_NAMES,
+  type WeightedMethod,
+  type WeightedParameters,
+  type WeightedSlug,
+  weightedAlgorithms,
+} from "./choice/registry.ts";
+export { selectPlan } from "./choice/select.ts";
+export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
+export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
+export { selectWeightedPlan } from "./choice/weighted-select.ts";
+export { choiceOf, describeChoice, type HybridChoice } from "./lib/hybrid-choice.ts";
+export type { LaneTables, WorkerTables } from "./per-lane.ts";

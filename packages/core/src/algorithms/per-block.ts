@@ -1,6 +1,6 @@
-import { PackedCounters } from "../counters.ts";
-import { BLOCK_THREADS } from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
+import { BLOCK_THREADS } from "../base/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
 import {
   blocksThatFill,
   cellsThatFit,
@@ -9,12 +9,12 @@ import {
   inPasses,
   notOnWorkers,
   tooLittleShared,
-} from "./shared.ts";
+} from "./lib/shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /** One histogram a block in shared memory, filled with atomics, then added to the one in global memory. */
-export const perBlock: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "per-block",
   title: "one histogram a block, atomics in shared memory",
   source: "The CUDA Handbook, histogram chapter: Per-Block Histograms; Hardavellas, Algorithm Overview",

@@ -1,13 +1,13 @@
-import { PackedCounters } from "../counters.ts";
 import {
   divideCeiling,
   PER_THREAD_64_BINS,
   PER_THREAD_64_THREADS,
   TRISH_WORDS,
   WORD_BYTES,
-} from "../limits.ts";
-import type { Algorithm } from "../plan.ts";
-import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./shared.ts";
+} from "../base/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { PackedCounters } from "./lib/counters.ts";
+import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./lib/shared.ts";
 
 /**
  * A byte counter for each of 64 bins and each thread.
@@ -16,7 +16,7 @@ import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./shared.ts"
  *   A block's threads trade the bits [5:4] and [3:0] of their number, so that neighbours that read
  *   together land in words of their own.
  */
-export const perThread64: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "per-thread-64",
   title: "a byte counter for each thread and bin, up to 64 bins",
   source: "Podlozhnyuk 2009, Implementation of oclHistogram64, Figures 1 and 2",

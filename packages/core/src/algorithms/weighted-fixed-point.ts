@@ -8,11 +8,11 @@ import {
   WORD_BYTES,
   WORKER_NARROW_CELLS,
   WORKER_WIDE_LANES,
-} from "../limits.ts";
-import type { WeightedAlgorithm } from "../weighted/plan.ts";
-import { cellBytes, documentsPerFlush, ownTables, thatFit } from "../weighted/shared.ts";
-import { sumInLanes } from "../weighted/simulate.ts";
-import { tooLittleShared } from "./shared.ts";
+} from "../base/index.ts";
+import type { WeightedAlgorithm } from "../plan/index.ts";
+import { tooLittleShared } from "./lib/shared.ts";
+import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
+import { sumInLanes } from "./lib/weighted-simulate.ts";
 
 /**
  * Integer weights, and in every bin a word for each bank of shared memory, so that the lanes of a warp never meet,
@@ -25,11 +25,12 @@ import { tooLittleShared } from "./shared.ts";
  * but no squares, where a count and the upper bits of a sum share a word, after 16,383. Beyond so many bins, flushing
  * would cost more than a second word that keeps the carry.
  */
-export const weightedFixedPoint: WeightedAlgorithm = {
+export const algorithm: WeightedAlgorithm = {
   slug: "weighted-fixed-point",
   title: "integer sums, a table a bank: no lane waits for another, whatever the data",
   source: "polybin",
   parameters: {},
+  preference: ({ precision }, kind) => (kind !== "cpu" && precision === "reproducible" ? 1 : null),
   launch(request, limits) {
     const { bins, features, precision } = request;
     if (precision === "fast") {

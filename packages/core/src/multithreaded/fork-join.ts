@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
-import type { ChannelCounts, CountJob, RunOptions } from "../backend.ts";
-import { PolybinError } from "../errors.ts";
-import type { Samples } from "../samples.ts";
+import type { CountJob, RunOptions } from "../backend/index.ts";
+import { PolybinError } from "../base/index.ts";
+import type { Samples } from "../input/index.ts";
+import type { ChannelCounts } from "../result/index.ts";
 import type { Share, ShareMessage } from "./worker.ts";
 
 // Beside the sources under test, beside the compiled files in the package.
@@ -33,7 +34,7 @@ export async function forkJoin(
         execArgv: [],
       });
       workers.push(worker);
-      return result(worker, (pixels) => {
+      return result(worker, job.plan.algorithm, (pixels) => {
         done += pixels;
         onProgress?.(done);
       });
@@ -56,13 +57,17 @@ function shareFor({ axis, channels, plan }: CountJob, samples: Samples): Share {
   };
 }
 
-function result(worker: Worker, onDone: (pixels: number) => void): Promise<ChannelCounts[]> {
+function result(
+  worker: Worker,
+  algorithm: string,
+  onDone: (pixels: number) => void,
+): Promise<ChannelCounts[]> {
   return new Promise((resolve, reject) => {
     const fail = (what: string, cause?: unknown) =>
       reject(
         new PolybinError("ERR_WORKER", `a counting thread ${what}`, {
           backend: "cpu",
-          algorithm: "multithreaded",
+          algorithm,
           cause,
         }),
       );

@@ -1,5 +1,5 @@
-import { divideCeiling } from "../limits.ts";
-import { bytesFrom, SAMPLE_TRAITS, type Samples } from "../samples.ts";
+import { divideCeiling } from "../base/index.ts";
+import { bytesFrom, SAMPLE_TRAITS, type Samples } from "../input/index.ts";
 
 /** At most `count` contiguous shares of some samples, none empty: of pixels, or of rows that are apart. */
 export function shares(of: Samples, count: number): Samples[] {

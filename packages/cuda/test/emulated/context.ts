@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { buffer } from "node:stream/consumers";
-import { limits } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { Context, NativeSums, NativeSumsJob, NativeSumsLaunch } from "../../src/native.ts";
 
 /** The kernels of main.cc, in its order. */

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { type Backend, type DeviceLimits, limits } from "@polybin/core";
+import type { Backend } from "@polybin/core";
+import { type DeviceLimits, limits } from "@polybin/core/backend";
 import { cuda } from "@polybin/cuda";
 import { CudaDevice } from "../../src/device.ts";
 import type { Native } from "../../src/native.ts";

@@ -1,4 +1,5 @@
-import { limits, type Plan, type Slug } from "@polybin/core";
+import type { Plan, Slug } from "@polybin/core";
+import { limits } from "@polybin/core/backend";
 import type { ShaderName } from "../shaders.ts";
 
 /** How an algorithm that counts codes is compiled: its texts behind those that all have, and its plan's numbers. */

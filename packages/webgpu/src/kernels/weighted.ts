@@ -1,4 +1,4 @@
-import { limits, type WeightedMethod, type WeightedPlan } from "@polybin/core";
+import { limits, type WeightedMethod, type WeightedPlan } from "@polybin/core/backend";
 import type { WebgpuLimits } from "../capabilities.ts";
 import type { Kernel } from "../pipelines.ts";
 import type { ShaderName } from "../shaders.ts";

@@ -14,7 +14,7 @@ export async function exampleSite(): Promise<SiteFiles> {
     readFile(new URL("index.html", EXAMPLE), "utf8"),
     readFile(new URL("example.js", EXAMPLE), "utf8"),
     bundleForBrowser(new URL("page/core.ts", import.meta.url)),
-    bundleForBrowser(new URL("page/webgpu.ts", import.meta.url), ["@polybin/core"]),
+    bundleForBrowser(new URL("page/webgpu.ts", import.meta.url), ["@polybin/core", "@polybin/core/backend"]),
     readFile(SAMPLE),
   ]);
   return {

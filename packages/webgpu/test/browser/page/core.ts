@@ -1,1 +1,2 @@
 export * from "@polybin/core";
+export * from "@polybin/core/backend";

@@ -1,4 +1,5 @@
-import { type CountsLayout, type Engine, openEngine } from "@polybin/core";
+import { type Engine, openEngine } from "@polybin/core";
+import type { CountsLayout } from "@polybin/core/backend";
 import { textureSamples, webgpu } from "@polybin/webgpu";
 
 // The viewer of docs/webgpu.md: it paints a canvas, counts the canvas' own texture in the same frame and draws bars

@@ -1,0 +1,29 @@
+import { type DeviceLimits, PolybinError } from "../../base/index.ts";
+import type { WeightedAlgorithm, WeightedPlan, WeightedRequest } from "../../plan/index.ts";
+import { byPlace } from "./select.ts";
+import { weightedPlanOrReason } from "./weighted-planning.ts";
+
+/**
+ * The plan of the first method, by `preference` and then as they come, that this device can run.
+ * @throws ERR_UNSUPPORTED, ERR_INPUT
+ */
+export function selectWeightedPlan(
+  request: WeightedRequest,
+  limits: DeviceLimits,
+  has: readonly WeightedAlgorithm[],
+  refuses: (plan: WeightedPlan) => string | null,
+): WeightedPlan {
+  const place = (method: WeightedAlgorithm) =>
+    method.preference?.(request, limits.kind) ?? Number.POSITIVE_INFINITY;
+  const reasons: string[] = [];
+  for (const { slug } of byPlace(has, place)) {
+    const found = weightedPlanOrReason(slug, request, limits, has);
+    const reason = typeof found === "string" ? found : refuses(found);
+    if (reason === null) return found as WeightedPlan;
+    reasons.push(reason);
+  }
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `no weighted algorithm of this backend can: ${reasons.join("; ")}`,
+  );
+}

@@ -1,0 +1,85 @@
+import type { WeightedInput, WeightedPlan } from "../../plan/index.ts";
+import { type BinSums, noSums } from "../../weights/index.ts";
+import { Accumulators } from "./accumulators.ts";
+
+/** A window of bins that one pass adds up: a document outside it is passed over, as a predicated-off thread does. */
+export interface Window {
+  readonly first: number;
+  readonly bins: number;
+}
+
+/** The documents [from, to) that one block adds up, in one pass. */
+export interface Segment extends Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every pass and segment of a plan, each by a block of its own, whose sums go into the totals. */
+export function inSegments(
+  input: WeightedInput,
+  { binsPerPass, segmentDocuments, counts, squares }: WeightedPlan,
+  block: (segment: Segment, totals: BinSums) => void,
+): BinSums {
+  const totals = noSums(input.bins, { counts, squares });
+  const documents = input.values.length;
+  for (let first = 0; first < input.bins; first += binsPerPass) {
+    const bins = Math.min(binsPerPass, input.bins - first);
+    for (let from = 0; from < documents; from += segmentDocuments) {
+      block({ first, bins, from, to: Math.min(documents, from + segmentDocuments) }, totals);
+    }
+  }
+  return totals;
+}
+
+/** The bin of a document within a window, or -1 where it is outside or skipped. */
+export function binWithin(
+  { values, skip }: WeightedInput,
+  { first, bins }: Window,
+  document: number,
+): number {
+  const value = values[document]!;
+  const bin = value - first;
+  return value === skip || bin < 0 || bin >= bins ? -1 : bin;
+}
+
+/**
+ * A block whose threads take turns at neighbouring documents, each thread adding to the table of its lane:
+ *
+ *   words:  sum[bin * R + lane mod R]
+ *
+ * A thread that is alone, a worker, takes turns at its tables. R = threads: every thread has a table of its own; R = 1: all threads share one; R between: a table a bank.
+ * A thread reads `unroll` documents into registers before it adds the first of them.
+ */
+export function sumInLanes(input: WeightedInput, plan: WeightedPlan): BinSums {
+  const { threads, replicas, flushDocuments, binsPerPass } = plan;
+  const unroll = Number(plan.parameters.unroll ?? 1);
+  return inSegments(input, plan, (segment, totals) => {
+    const tables = new Accumulators(binsPerPass * replicas, plan);
+    const flush = () => tables.flushInto(totals, (cell) => bounded(segment, Math.floor(cell / replicas)));
+    let added = 0;
+    for (let step = 0, at = segment.from; at < segment.to; step++, at += threads) {
+      // Between two flushes are whole batches of `unroll` documents a thread.
+      if (flushDocuments !== null && step % unroll === 0 && added + unroll * threads > flushDocuments) {
+        flush();
+        added = 0;
+      }
+      for (let thread = 0; thread < threads && at + thread < segment.to; thread++) {
+        const document = at + thread;
+        const bin = binWithin(input, segment, document);
+        if (bin < 0) continue;
+        tables.add(
+          bin * replicas + ((threads === 1 ? step : thread) % replicas),
+          input.weights[document]!,
+          input.squares === null ? 0 : input.squares[document]!,
+        );
+      }
+      added += threads;
+    }
+    flush();
+  });
+}
+
+/** Cells past the last window's bins are empty: they may go to its last bin. */
+function bounded({ first, bins }: Window, bin: number): number {
+  return first + Math.min(bin, bins - 1);
+}

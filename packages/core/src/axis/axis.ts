@@ -1,0 +1,238 @@
+import { checkNames, expected, MAX_BINS, PolybinError } from "../base/index.ts";
+import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
+
+/** One bin an integer: bin i holds start + i <= x < start + i + 1. */
+export interface IntegerAxis {
+  readonly type: "integer";
+  readonly bins: number;
+  /** First integer counted. */
+  readonly start: number;
+  /** First integer past the last bin. */
+  readonly stop: number;
+}
+
+/** Equal bins over [lo, hi], the last one closed on the right. */
+export interface RegularAxis {
+  readonly type: "regular";
+  readonly bins: number;
+  readonly lo: number;
+  readonly hi: number;
+  /**
+   * In which precision the edges are spaced. NumPy spaces them in the precision of the range's own
+   * scalars: f64 for a range that the user gives, f32 for one found in f32 samples.
+   */
+  readonly spacing: "f64" | "f32";
+}
+
+/** Bins between ascending edges, the last one closed on the right. */
+export interface VariableAxis {
+  readonly type: "variable";
+  readonly bins: number;
+  readonly edges: readonly number[];
+}
+
+/** How values are laid into bins. */
+export type Axis = IntegerAxis | RegularAxis | VariableAxis;
+
+/** Axes made here, which need no check. */
+const made = new WeakSet<object>();
+
+function own<A extends Axis>(axis: A): A {
+  made.add(axis);
+  return Object.freeze(axis);
+}
+
+/**
+ * One bin for each integer of [start, stop).
+ * @throws ERR_AXIS unless both are safe integers, start < stop; ERR_LIMIT past 65,536 bins.
+ */
+export function integer(start: number, stop: number): IntegerAxis {
+  for (const [name, value] of [
+    ["start", start],
+    ["stop", stop],
+  ] as const) {
+    if (!Number.isSafeInteger(value)) throw expected("ERR_AXIS", name, "an integer", value);
+  }
+  if (start >= stop) throw expected("ERR_AXIS", "stop", `an integer above start (${start})`, stop);
+  return own({ type: "integer", bins: checkedBins(stop - start), start, stop });
+}
+
+/**
+ * `bins` equal bins from lo to hi, the last one closed: NumPy's `linspace(lo, hi, bins + 1)`.
+ * @throws ERR_AXIS unless lo and hi are finite, lo < hi, and bins are at least 1; ERR_LIMIT past 65,536.
+ */
+export function regular(bins: number, lo: number, hi: number): RegularAxis {
+  return regularSpaced(bins, lo, hi, "f64");
+}
+
+/** A regular axis whose edges are spaced in f32, as NumPy spaces a range that it found in f32 data. */
+export function regularSpaced(bins: number, lo: number, hi: number, spacing: "f64" | "f32"): RegularAxis {
+  const count = regularBins(bins, lo, hi);
+  for (const [name, value] of [
+    ["lo", lo],
+    ["hi", hi],
+  ] as const) {
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      throw expected("ERR_AXIS", name, "a finite number", value);
+    }
+  }
+  if (lo >= hi) throw expected("ERR_AXIS", "hi", `a number above lo (${lo})`, hi);
+  if (spacing !== "f64" && spacing !== "f32") throw expected("ERR_AXIS", "spacing", "f64 or f32", spacing);
+  if (!Number.isFinite(hi - lo)) throw expected("ERR_AXIS", "hi - lo", "a finite width", hi - lo);
+  return own({ type: "regular", bins: count, lo, hi, spacing });
+}
+
+/**
+ * Bins between the given edges: bin i holds edges[i] <= x < edges[i + 1], the last one its right edge too.
+ * @throws ERR_AXIS unless there are at least two, all finite and strictly ascending; ERR_LIMIT past 65,537.
+ */
+export function variable(edges: ArrayLike<number>): VariableAxis {
+  if (edges === null || typeof edges !== "object" || !(edges.length >= 2)) {
+    throw expected("ERR_AXIS", "edges", "at least two ascending numbers", edges);
+  }
+  const bins = checkedBins(edges.length - 1);
+  const copy = Array.from(edges);
+  for (let i = 0; i < copy.length; i++) {
+    const edge = copy[i];
+    if (typeof edge !== "number" || !Number.isFinite(edge)) {
+      throw expected("ERR_AXIS", `edges[${i}]`, "a finite number", edge);
+    }
+    if (i > 0 && edge <= copy[i - 1]!) {
+      throw expected("ERR_AXIS", `edges[${i}]`, `a number above the edge before it (${copy[i - 1]})`, edge);
+    }
+  }
+  return own({ type: "variable", bins, edges: Object.freeze(copy) });
+}
+
+/** A number of bins. @throws ERR_AXIS unless it is a whole number of at least 1; ERR_LIMIT past 65,536. */
+export function checkedBins(bins: unknown): number {
+  if (typeof bins !== "number" || !Number.isInteger(bins) || bins < 1) {
+    throw expected("ERR_AXIS", "bins", "a whole number of at least 1", bins);
+  }
+  if (bins > MAX_BINS) throw expected("ERR_LIMIT", "bins", `at most ${MAX_BINS} bins`, bins);
+  return bins;
+}
+
+/** The same for a regular axis; who gives the range first is told the order. */
+function regularBins(bins: number, lo: number, hi: number): number {
+  try {
+    return checkedBins(bins);
+  } catch (error) {
+    const isBins = Number.isInteger(hi) && hi >= 1 && hi <= MAX_BINS;
+    if (!isBins || !(bins < lo)) throw error;
+    throw new PolybinError(
+      "ERR_AXIS",
+      `expected regular(bins, lo, hi) but received ${bins} for bins; did you mean regular(${hi}, ${bins}, ${lo})?`,
+    );
+  }
+}
+
+/** What an axis from outside may hold. */
+const AXIS_NAMES: { readonly [type in Axis["type"]]: readonly string[] } = {
+  integer: ["type", "bins", "start", "stop"] satisfies (keyof IntegerAxis)[],
+  regular: ["type", "bins", "lo", "hi", "spacing"] satisfies (keyof RegularAxis)[],
+  variable: ["type", "bins", "edges"] satisfies (keyof VariableAxis)[],
+};
+
+/** Checks an axis that came from outside (JSON, another realm) by building it again. @throws ERR_AXIS, ERR_LIMIT */
+export function checkedAxis(axis: unknown): Axis {
+  if (typeof axis !== "object" || axis === null || !("type" in axis)) {
+    throw expected("ERR_AXIS", "axis", "integer(…), regular(…) or variable(…)", axis);
+  }
+  const given = axis as Axis;
+  if (made.has(given)) return given;
+  if (typeof given.type !== "string" || !Object.hasOwn(AXIS_NAMES, given.type)) {
+    throw expected("ERR_AXIS", "axis.type", "integer, regular or variable", given.type);
+  }
+  checkNames(given, AXIS_NAMES[given.type], { of: `an axis of type ${given.type}`, code: "ERR_AXIS" });
+  const built = rebuilt(given);
+  if (given.bins !== undefined && given.bins !== built.bins) {
+    throw expected("ERR_AXIS", "axis.bins", `${built.bins}, as the axis has,`, given.bins);
+  }
+  return built;
+}
+
+function rebuilt(given: Axis): Axis {
+  if (given.type === "integer") return integer(given.start, given.stop);
+  if (given.type === "variable") return variable(given.edges);
+  return regularSpaced(given.bins, given.lo, given.hi, given.spacing ?? "f64");
+}
+
+/** The whole range of an integer type in `bins` equal parts: integers where each has its own bin. */
+export function wholeRange(type: SampleType, bins: number): Axis {
+  const { min, max, integer: isInteger } = SAMPLE_TRAITS[type];
+  if (!isInteger) throw expected("ERR_AXIS", "axis", `a range or edges for ${type} samples`, undefined);
+  return max - min + 1 === bins ? integer(min, max + 1) : regular(bins, min, max + 1);
+}
+
+/**
+ * The edges, bins + 1 of them, as samples of `type` are compared against: for regular axes NumPy's
+ * linspace, rounded to f32 where the samples are f32.
+ * @throws ERR_AXIS when neighbouring edges fall together in that precision.
+ */
+export function edgesOf(axis: Axis, type: SampleType): Float64Array {
+  if (axis.type === "variable") return new Float64Array(axis.edges);
+  if (axis.type === "integer") return integers(axis);
+  const edges = axis.spacing === "f32" ? linspaceF32(axis) : linspace(axis);
+  if (type === "f32") for (let i = 0; i < edges.length; i++) edges[i] = Math.fround(edges[i]!);
+  if (!Number.isFinite(edges[0]!) || !Number.isFinite(edges[axis.bins]!)) {
+    throw new PolybinError(
+      "ERR_AXIS",
+      `expected a range that f32 samples can reach but [${axis.lo}, ${axis.hi}] rounds to infinity`,
+    );
+  }
+  for (let i = 1; i < edges.length; i++) {
+    if (!(edges[i - 1]! < edges[i]!)) {
+      throw new PolybinError(
+        "ERR_AXIS",
+        `expected a range wide enough for ${axis.bins} bins of ${type} but [${axis.lo}, ${axis.hi}] has not ` +
+          `that many different edges; ask for fewer bins or a wider range`,
+      );
+    }
+  }
+  return edges;
+}
+
+function integers({ bins, start }: IntegerAxis): Float64Array {
+  const edges = new Float64Array(bins + 1);
+  for (let i = 0; i <= bins; i++) edges[i] = start + i;
+  return edges;
+}
+
+function linspace({ bins, lo, hi }: RegularAxis): Float64Array {
+  const step = (hi - lo) / bins;
+  const edges = new Float64Array(bins + 1);
+  for (let i = 0; i < bins; i++) edges[i] = lo + i * step;
+  edges[bins] = hi;
+  return edges;
+}
+
+function linspaceF32({ bins, lo, hi }: RegularAxis): Float64Array {
+  const f32 = Math.fround;
+  const delta = f32(f32(hi) - f32(lo));
+  const step = f32(delta / bins);
+  const edges = new Float64Array(bins + 1);
+  for (let i = 0; i < bins; i++) edges[i] = f32(f32(i * step) + f32(lo));
+  edges[bins] = f32(hi);
+  return edges;
+}
+
+/**
+ * The range over which NumPy bins data whose finite minimum and maximum are these: widened by a half
+ * each way where they are equal, [0, 1] where there is no finite value.
+ * @throws ERR_AXIS where they are so large that there is nothing between them, or so far apart that their distance is
+ * infinite.
+ */
+export function dataRange(bins: number, type: SampleType, min: number, max: number): RegularAxis {
+  if (!(min <= max)) return regularSpaced(bins, 0, 1, "f64");
+  const round = type === "f32" ? Math.fround : (x: number) => x;
+  const spacing = type === "f32" ? "f32" : "f64";
+  const [lo, hi] = min === max ? [round(min - 0.5), round(max + 0.5)] : [min, max];
+  if (!(lo < hi) || !Number.isFinite(round(hi - lo))) {
+    throw new PolybinError(
+      "ERR_AXIS",
+      `expected data with a range that ${type} can divide but theirs is [${min}, ${max}]; give range: [lo, hi]`,
+    );
+  }
+  return regularSpaced(bins, lo, hi, spacing);
+}

@@ -1,0 +1,23 @@
+export {
+  type Axis,
+  checkedAxis,
+  dataRange,
+  edgesOf,
+  type IntegerAxis,
+  integer,
+  type RegularAxis,
+  regular,
+  regularSpaced,
+  type VariableAxis,
+  variable,
+  wholeRange,
+} from "./axis.ts";
+export { quantiles } from "./quantiles.ts";
+export {
+  type AxisOptions,
+  axisBeforehand,
+  axisUnread,
+  type BinRange,
+  binsOf,
+  checkAxisOptions,
+} from "./range.ts";

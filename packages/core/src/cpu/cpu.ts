@@ -1,0 +1,171 @@
+import { algorithms, composedAlgorithms, weightedAlgorithms } from "../algorithms/index.ts";
+import type {
+  Backend,
+  CountJob,
+  Device,
+  Prepared,
+  PreparedSums,
+  RunOptions,
+  SumsShape,
+} from "../backend/index.ts";
+import { type DeviceLimits, expected, REFERENCE_CHUNK, STEP_BYTES, Turns } from "../base/index.ts";
+import {
+  type Extent,
+  extentOfRun,
+  HostResident,
+  HostTable,
+  type Input,
+  joinExtents,
+  NO_EXTENT,
+  type Resident,
+  type ResidentTable,
+  runs,
+  SAMPLE_TRAITS,
+  type SampleArray,
+  type Samples,
+  samplesOf,
+  type TableValues,
+} from "../input/index.ts";
+import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm } from "../plan/index.ts";
+import { isMethod } from "../plan/index.ts";
+import { type Kernel, simulationOf } from "./kernel.ts";
+import { sequential } from "./kernels/sequential.ts";
+import { sumOnHost } from "./sums.ts";
+
+/** What core's own backend may be told. */
+export interface CpuOptions {
+  /** Algorithms of a third party: each is simulated as its `reference` says. */
+  readonly algorithms?: readonly Algorithm[];
+}
+
+/**
+ * Core's own backend: `sequential` at the speed of one JavaScript thread and every other algorithm as its
+ * paper's step-by-step simulation. It runs wherever JavaScript does and never is unavailable.
+ * @throws ERR_INPUT for other options.
+ */
+export function cpu(options: CpuOptions = {}): Backend {
+  const { algorithms: own = [], ...others } = Object(options) as CpuOptions;
+  if (typeof options !== "object" || Array.isArray(options) || Object.keys(others).length > 0) {
+    throw expected("ERR_INPUT", "cpu()", "nothing, or algorithms of yours", options, {
+      helps: "it has one thread; multithreaded of @polybin/core/multithreaded has more",
+    });
+  }
+  // Forking needs worker threads, which `@polybin/core/multithreaded` has.
+  const all = [...Object.values(algorithms), ...own].filter(({ forks = false }) => !forks);
+  return {
+    id: "cpu",
+    algorithms: all,
+    weighted: WEIGHTED,
+    probe: async () => ({ available: true, device: DEVICE_NAME }),
+    open: async () => new CpuDevice(all),
+  };
+}
+
+/** Every weighted algorithm. */
+export const WEIGHTED: readonly (WeightedAlgorithm | ComposedAlgorithm)[] = [
+  ...Object.values(weightedAlgorithms),
+  ...Object.values(composedAlgorithms),
+];
+
+const DEVICE_NAME = "1 JavaScript thread";
+
+/** The machine that the references simulate: small enough that blocks, flushes and tails all occur. */
+export const SIMULATED: DeviceLimits = {
+  kind: "cpu",
+  units: 2,
+  warp: 32,
+  banks: 32,
+  sharedBytes: 49_152,
+  blockThreads: 1024,
+  chunkSamples: REFERENCE_CHUNK,
+};
+
+/** The device of core's CPU backend. */
+export class CpuDevice implements Device {
+  readonly name: string = DEVICE_NAME;
+  readonly limits: DeviceLimits = SIMULATED;
+  readonly readsFiles = false;
+  readonly #algorithms: readonly Algorithm[];
+
+  constructor(algorithms: readonly Algorithm[]) {
+    this.#algorithms = algorithms;
+  }
+
+  async upload(samples: Samples): Promise<Resident> {
+    return new HostResident({ ...samples, bytes: samples.bytes.slice() });
+  }
+
+  prepare(job: CountJob): Prepared {
+    const kernel = this.#kernelOf(job.plan);
+    return {
+      launch: Object.freeze({ ...kernel.launch }),
+      count: async (input, options) => {
+        const of = samplesOf(input);
+        const start = performance.now();
+        const count = kernel.counter({ ...job, stride: of.channels });
+        await inTurns(of, kernel.stepPixels(of, job.plan.chunkSamples), options, (run) => count.add(run));
+        return {
+          channels: count.channels(),
+          timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start },
+        };
+      },
+    };
+  }
+
+  #kernelOf({ algorithm }: Plan): Kernel {
+    return (
+      KERNELS.find(({ slug }) => slug === algorithm) ??
+      simulationOf(this.#algorithms.find(({ slug }) => slug === algorithm)!)
+    );
+  }
+
+  async extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
+    const of = samplesOf(input);
+    let extent = NO_EXTENT;
+    await inTurns(of, stepOf(of), options, (run) => {
+      extent = joinExtents(extent, extentOfRun(run, of.channels, channels));
+    });
+    return extent;
+  }
+
+  async uploadTable(values: TableValues): Promise<ResidentTable> {
+    return new HostTable(values);
+  }
+
+  prepareSums(shape: SumsShape): PreparedSums {
+    const methods = WEIGHTED.filter(isMethod);
+    return {
+      launch: Object.freeze({
+        features: shape.groups.reduce((sum, { features }) => sum + features.length, 0),
+      }),
+      sums: (weights, options) => sumOnHost(shape, weights, methods, options),
+    };
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Those that run otherwise than as their simulation. */
+const KERNELS: readonly Kernel[] = [sequential];
+
+/** Pixels of a step that leaves the thread to others soon enough. */
+function stepOf({ type, channels }: Samples): number {
+  return Math.floor(STEP_BYTES / (SAMPLE_TRAITS[type].bytes * channels));
+}
+
+/** Works through samples in steps of at most `most` pixels; timers, aborts and input have the thread now and then. */
+async function inTurns(
+  of: Samples,
+  most: number,
+  { signal, onProgress }: RunOptions,
+  work: (run: SampleArray) => void,
+): Promise<void> {
+  const turns = new Turns(signal);
+  let done = 0;
+  for (const run of runs(of, most)) {
+    work(run);
+    done += run.length / of.channels;
+    onProgress?.(done);
+    await turns.next();
+  }
+}

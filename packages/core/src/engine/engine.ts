@@ -1,0 +1,247 @@
+import type { Backend, Device, RunOptions } from "../backend/index.ts";
+import { checkNames } from "../base/index.ts";
+import {
+  type ByteStream,
+  type Channels,
+  type Countable,
+  channelsOf,
+  checkedTable,
+  type Extent,
+  type External,
+  type FeatureTableInit,
+  isByteStream,
+  NO_EXTENT,
+  type Resident,
+  type SamplesInit,
+  samples,
+  sourceOf,
+} from "../input/index.ts";
+import type { Plan } from "../plan/index.ts";
+import type { Histogram, Weighed } from "../result/index.ts";
+import { countSource, resultsOf } from "./count.ts";
+import { type Encoded, encode } from "./encode.ts";
+import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
+import { type Host, readable } from "./host.ts";
+import { Lifecycle } from "./lifecycle.ts";
+import {
+  checkEncodeOptions,
+  checkOptions,
+  checkProgress,
+  type EncodeOptions,
+  type HistogramOptions,
+} from "./options.ts";
+import { Jobs } from "./prepare.ts";
+import { countStream } from "./stream.ts";
+import { tableHost } from "./table/host.ts";
+import { FeatureTable } from "./table/table.ts";
+import { weighSource } from "./weigh/source.ts";
+import { checkWeightedOptions, type WeightedHistogramOptions } from "./weigh/weigh.ts";
+
+/** A backend that was passed over. */
+export interface Skipped {
+  readonly backend: string;
+  readonly reason: string;
+}
+
+/** An open backend that counts. Many calls may run at once. */
+export class Engine implements AsyncDisposable {
+  /** The backend's id. */
+  readonly backend: string;
+  /** The device, in words. */
+  readonly device: string;
+  /** The slugs this backend has. */
+  readonly algorithms: readonly string[];
+  /** The weighted slugs it has; none: it has no tables. */
+  readonly weighted: readonly string[];
+  /** Backends that were passed over for this one, and why. */
+  readonly skipped: readonly Skipped[];
+  /** Can this backend read files itself, in bounded memory? */
+  readonly readsFiles: boolean;
+  readonly #host: Host;
+  readonly #lifecycle: Lifecycle;
+  readonly #jobs: Jobs;
+
+  /** @internal use openEngine */
+  constructor(backend: Backend, device: Device, skipped: readonly Skipped[], maxQueue: number) {
+    const { id, algorithms, weighted = [] } = backend;
+    this.backend = id;
+    this.device = device.name;
+    this.algorithms = Object.freeze(algorithms.map(({ slug }) => slug));
+    this.weighted = Object.freeze(weighted.map(({ slug }) => slug));
+    this.skipped = Object.freeze([...skipped]);
+    this.readsFiles = device.readsFiles;
+    const lifecycle = new Lifecycle(id, device.callsAtOnce, maxQueue);
+    this.#lifecycle = lifecycle;
+    this.#host = {
+      backend: id,
+      device,
+      algorithms,
+      weighted,
+      uploaded: new WeakSet(),
+      run: (talk, work) => lifecycle.inTurn(talk, work),
+    };
+    this.#jobs = new Jobs(this.#host);
+  }
+
+  /**
+   * Counts samples of one channel; with `weights`, which samples in memory may have, adds those up, too.
+   * @throws ERR_INPUT for several channels: `histograms` gives one for each.
+   */
+  histogram(
+    input: Countable,
+    options: WeightedHistogramOptions & { readonly channel?: number },
+  ): Promise<Weighed>;
+  histogram(
+    input: Countable,
+    options?: HistogramOptions & { readonly channel?: number; readonly weights?: undefined },
+  ): Promise<Histogram>;
+  histogram(
+    input: Countable,
+    options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number },
+  ): Promise<Histogram | Weighed>;
+  async histogram(
+    input: Countable,
+    options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number } = {},
+  ): Promise<Histogram | Weighed> {
+    if (isWeighted(options)) {
+      const weighted = checkWeightedOptions(options, this.#host);
+      return this.#lifecycle.inTurn(weighted, (talk) =>
+        weighSource(this.#host, this.#jobs, input, { ...weighted, ...talk }),
+      );
+    }
+    const { channel, ...rest } = checkOptions(options, "channel", this.#host);
+    const all = await this.#count(input, channel === undefined ? "only" : { channel }, rest);
+    return all[0]!;
+  }
+
+  /** Counts each of the given interleaved channels (default: all) by itself, over one axis. */
+  async histograms(
+    input: Countable,
+    options: HistogramOptions & { readonly channels?: readonly number[] } = {},
+  ): Promise<Histogram[]> {
+    const { channels, ...rest } = checkOptions(options, "channels", this.#host);
+    return this.#count(input, channels ?? "all", rest);
+  }
+
+  /**
+   * Brings samples to the device, to be counted there again and again. They are the samples as of now.
+   * (A worker pool takes shared memory as it is: do not write to it while it is resident.)
+   * Free them with `free()`, `await using`, or the engine's `close`.
+   */
+  async upload(
+    input: SamplesInit | SamplesInit["data"],
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<Resident> {
+    checkNames(options, ["signal"]);
+    const checked = samples(input);
+    return this.#lifecycle.run({ signal: options.signal }, async () => {
+      const { device, uploaded } = this.#host;
+      const resident = await device.upload(checked, { signal: options.signal });
+      uploaded.add(resident);
+      this.#lifecycle.keep(resident);
+      return resident;
+    });
+  }
+
+  /**
+   * Brings the features of documents to the device, over whose bins weights are then added up again and again. They are
+   * the values as of now.
+   * @throws ERR_INPUT where a value is not below its feature's bins, or anything does not fit; ERR_UNSUPPORTED where the
+   * backend has no weighted sums.
+   */
+  async table(
+    init: FeatureTableInit,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<FeatureTable> {
+    checkNames(options, ["signal"]);
+    return this.#lifecycle.run({ signal: options.signal }, async ({ signal }) => {
+      const host = tableHost(this.#host);
+      const values = await checkedTable(init, signal);
+      const resident = await host.device.uploadTable(values, { signal });
+      const table = new FeatureTable(values, resident, host);
+      this.#lifecycle.keep(table);
+      return table;
+    });
+  }
+
+  /** The finite minimum and maximum of samples; min > max where there is none. */
+  async extent(
+    input: Exclude<Countable, ByteStream>,
+    options: RunOptions & { readonly channels?: readonly number[] } = {},
+  ): Promise<Extent> {
+    checkNames(options, ["signal", "onProgress", "channels"]);
+    checkProgress(options.onProgress);
+    const source = sourceOf(input);
+    const channels = channelsOf(source, options.channels ?? "all");
+    const { signal, onProgress } = options;
+    return this.#lifecycle.inTurn({ signal, onProgress }, (talk) =>
+      source.pixels === 0
+        ? Promise.resolve(NO_EXTENT)
+        : this.#host.device.extent(readable(this.#host, source), channels, talk),
+    );
+  }
+
+  /**
+   * Puts the counting of samples that are on the device into a user's own encoder, and their counts into a user's own
+   * memory: nothing is submitted, nothing is read back. Once it resolves, the commands stand behind those that were
+   * there before; do not use the encoder while it runs. The samples must be there until the commands have run.
+   * @throws ERR_UNSUPPORTED where the backend has no encoders; ERR_AXIS for floats and 32-bit integers without an axis or a
+   * range, which would have to be read; ERR_LIMIT from 2^32 pixels on.
+   */
+  async encode(encoder: object, input: Resident | External, options: EncodeOptions): Promise<Encoded> {
+    const checked = checkEncodeOptions(options, this.#host);
+    return this.#lifecycle.run({ signal: checked.signal }, () =>
+      encode(this.#host, this.#jobs, encoder, input, checked),
+    );
+  }
+
+  /**
+   * The plan of a request, or the sentence that says why there is none. Counts nothing.
+   * @throws ERR_INPUT for what no request holds; ERR_AXIS where the data would decide the axis.
+   */
+  supports(request: CountRequest): Plan | string {
+    return supports(this.#host, this.#jobs, request);
+  }
+
+  /**
+   * How a request would be counted: the portable plan and the device's own part of it, as data and as text. Counts nothing.
+   * @throws ERR_UNSUPPORTED where nothing can count it, with the sentence of `supports`; ERR_INPUT, ERR_AXIS as there.
+   */
+  explain(request: CountRequest): Explanation {
+    return explain(this.#host, this.#jobs, request);
+  }
+
+  /**
+   * Waits for the calls that were made, frees every resident and lets the device go. Again is harmless.
+   * A call that reads a stream is not waited for, since nobody knows when that ends: once the piece that is being counted
+   * is done, it rejects with ERR_UNAVAILABLE, and the stream is let go.
+   */
+  close(): Promise<void> {
+    return this.#lifecycle.close(() => this.#host.device.close());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #count(input: Countable, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
+    const start = performance.now();
+    const host = this.#host;
+    const call = await (isByteStream(input)
+      ? this.#lifecycle.run(options, async (talk) =>
+          countStream(host, this.#jobs, this.#lifecycle, input, which, { ...options, ...talk }),
+        )
+      : this.#lifecycle.inTurn(options, (talk) =>
+          countSource(host, this.#jobs, sourceOf(input), which, { ...options, ...talk }),
+        ));
+    return resultsOf(host, call, start);
+  }
+}
+
+function isWeighted(options: unknown): options is WeightedHistogramOptions {
+  return (
+    typeof options === "object" &&
+    options !== null &&
+    (options as { weights?: unknown }).weights !== undefined
+  );
+}

@@ -1,0 +1,207 @@
+import { describeChoice, type HybridChoice } from "../../algorithms/index.ts";
+import { MAX_SUMS_BINS, PolybinError } from "../../base/index.ts";
+import { type CheckedTable, type ResidentTable, rowBytes, type ValueType } from "../../input/index.ts";
+import { type TableSums, type TableSumsOnly, tableSumsOf } from "../../result/index.ts";
+import { type ScaledWeights, scaledForTable, tableWeights, type Weights } from "../../weights/index.ts";
+import {
+  checkedDocuments,
+  checkedFeatures,
+  checkSumsOptions,
+  type SumsOptions,
+  weightedParametersOf,
+} from "../weighting-options.ts";
+import type { TableCall } from "./call.ts";
+import type { TableHost } from "./host.ts";
+import { KnownCounts } from "./known-counts.ts";
+import { Summing } from "./summing.ts";
+
+/**
+ * Features of documents on a device, brought there once; weights are added up over their bins again and again.
+ * Free it with `free()`, `await using`, or the engine's `close`.
+ */
+export class FeatureTable implements AsyncDisposable {
+  readonly type: ValueType;
+  readonly features: number;
+  readonly documents: number;
+  /** Bins of each feature. */
+  readonly bins: readonly number[];
+  readonly #host: TableHost;
+  readonly #resident: ResidentTable;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #summing: Summing;
+  /** Memory of scaled weights that no call needs any more: so much of it at every call is what a garbage collector minds. */
+  #spare: ArrayBuffer[] = [];
+  #freeing: Promise<void> | null = null;
+
+  /** @internal use engine.table */
+  constructor(
+    { type, features, documents, bins, keepCounts }: CheckedTable,
+    resident: ResidentTable,
+    host: TableHost,
+  ) {
+    this.type = type;
+    this.features = features;
+    this.documents = documents;
+    this.bins = bins;
+    this.#summing = new Summing(
+      bins,
+      resident,
+      host,
+      new KnownCounts(keepCounts ? rowBytes(type, documents) : 0),
+    );
+    this.#resident = resident;
+    this.#host = host;
+  }
+
+  /** Was it freed? Then nothing can be added up any more. */
+  get freed(): boolean {
+    return this.#freeing !== null;
+  }
+
+  /** What `weighted-hybrid` has chosen so far, by feature; for each precision, and with and without `skip`, apart. */
+  get choices(): readonly HybridChoice[] {
+    return this.#summing.choices.all();
+  }
+
+  /** The same, one line a feature. */
+  describeChoices(): string {
+    return this.choices.map(describeChoice).join("\n");
+  }
+
+  /**
+   * Adds weights up: counts[f][b] and sums[f][b] of the documents whose feature f has the value b.
+   * The scale of integer weights is that of all weights given, so sums over parts of the documents add up exactly, and
+   * a sibling is its parent less the other child; of two limbs, too.
+   * @param weights one a document of the table, finite; 32-bit floats, or rounded to such
+   * @throws ERR_INPUT for weights, documents, features or parameters that do not fit, and after `free`;
+   * ERR_UNSUPPORTED for an algorithm that the backend does not have; ERR_LIMIT for features that have more than 2^27 bins
+   * together, and where rounding would lose more than 2^-10 of the sum of |weight|, because the largest are so much larger
+   * than the others.
+   */
+  sums(weights: Weights, options: SumsOptions & { readonly counts: false }): Promise<TableSumsOnly>;
+  sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
+  sums(weights: Weights, options?: SumsOptions): Promise<TableSums | TableSumsOnly>;
+  async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums | TableSumsOnly> {
+    const { methods, composed } = this.#host;
+    const checked = checkSumsOptions(options, { weighted: [...methods, ...composed] });
+    // As of now, and not of when its turn comes: `free` waits for the calls that were made before it.
+    const { freed } = this;
+    const running = this.#host.run(checked, (talk) => {
+      if (freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
+      return this.#sums(weights, { ...checked, ...talk });
+    });
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Waits for what runs and frees the memory; again is harmless. */
+  free(): Promise<void> {
+    this.#freeing ??= Promise.allSettled(this.#running).then(() => this.#resident.free());
+    return this.#freeing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.free();
+  }
+
+  async #sums(given: Weights, options: SumsOptions): Promise<TableSums | TableSumsOnly> {
+    const start = performance.now();
+    const { precision = "reproducible", squares = false, algorithm = "auto" } = options;
+    const { counts = true, skip = false, limbs = 1 } = options;
+    const features = checkedFeatures(options.features, this.features);
+    this.#checkBins(features);
+    const documents = checkedDocuments(options.documents, this.documents);
+    const weights = tableWeights(given, this.documents, documents, options);
+    const memory = Array.from({ length: (squares ? 2 : 1) * limbs }, () => this.#memory());
+    const first = scaledForTable(weights, 1, memory.slice(0, limbs));
+    const second = squares ? scaledForTable(weights, 2, memory.slice(limbs)) : null;
+    const count = weights.part.length;
+    const call: TableCall = {
+      request: {
+        type: this.type,
+        documents: count,
+        precision,
+        squares,
+        parameters: weightedParametersOf(options),
+      },
+      weights: { weights: first.values, squares: second?.values ?? null, documents },
+      totals: { documents: count, sum: first.total, square: second?.total ?? 0 },
+      counts,
+      counted: new Set(
+        features.filter((feature) => this.#summing.mustCount(feature, documents, counts, skip)),
+      ),
+      skip,
+      talk: options,
+      values: { before: 0, of: features.length * count, total: features.length * count * limbs },
+      done: 0,
+      found: new Map(),
+      timings: { readMs: 0, uploadMs: 0, kernelMs: 0 },
+    };
+    const composed = this.#host.composed.find(({ slug }) => slug === algorithm);
+    if (composed !== undefined) await this.#summing.measured(composed, call, features);
+    else
+      await this.#summing.addUp(
+        call,
+        features,
+        this.#summing.plansFor(call, features, () => algorithm),
+        false,
+      );
+    const low = limbs === 1 ? null : await this.#addLow(call, features, first, second);
+    // Where a device failed, it may still read them.
+    this.#spare = memory;
+    options.onProgress?.({ done: call.values.total, total: call.values.total });
+    const found = features.map((feature) => ({
+      ...call.found.get(feature)!,
+      low: low?.get(feature)?.sums ?? null,
+    }));
+    return tableSumsOf(found, { weights, first, second }, counts, {
+      features,
+      backend: this.#host.backend,
+      device: this.#host.device.name,
+      timings: { ...call.timings, totalMs: performance.now() - start },
+    });
+  }
+
+  /** Adds the second limb up, in the way that each feature was added up before. */
+  async #addLow(
+    call: TableCall,
+    features: readonly number[],
+    first: ScaledWeights,
+    second: ScaledWeights | null,
+  ): Promise<TableCall["found"]> {
+    const [low, lowSquares] = [first.low!, second?.low ?? null];
+    const of: TableCall = {
+      ...call,
+      weights: { ...call.weights, weights: low.values, squares: lowSquares?.values ?? null },
+      totals: { ...call.totals, sum: low.total, square: lowSquares?.total ?? 0 },
+      counts: false,
+      counted: new Set(),
+      values: { ...call.values, before: call.values.of },
+      found: new Map(),
+    };
+    const methodOf = (feature: number) => call.found.get(feature)!.plan.algorithm;
+    await this.#summing.addUp(of, features, this.#summing.plansFor(of, features, methodOf, true), false);
+    return of.found;
+  }
+
+  /** @throws ERR_LIMIT before anything is allocated for more bins than a result may have. */
+  #checkBins(features: readonly number[]): void {
+    let bins = 0;
+    for (const feature of features) bins += this.bins[feature]!;
+    if (bins <= MAX_SUMS_BINS) return;
+    throw new PolybinError(
+      "ERR_LIMIT",
+      `expected at most ${MAX_SUMS_BINS} bins of all features of a call but these ${features.length} have ${bins}: ` +
+        "ask for some features at a time",
+    );
+  }
+
+  /** Room for a weight a document. */
+  #memory(): ArrayBuffer {
+    return this.#spare.pop() ?? new ArrayBuffer(this.documents * Int32Array.BYTES_PER_ELEMENT);
+  }
+}

@@ -1,0 +1,147 @@
+import { type Axis, type AxisOptions, checkAxisOptions } from "../../axis/index.ts";
+import {
+  BYTE_VALUES,
+  checkNames,
+  FEATURE_BINS_MIN,
+  PolybinError,
+  Turns,
+  WEIGHED_SAMPLES,
+} from "../../base/index.ts";
+import type { Samples } from "../../input/index.ts";
+import { type Lowering, NAN, OVERFLOW, UNDERFLOW } from "../../lowering/index.ts";
+import { type Flow, type Weighed, WeightedHistogram } from "../../result/index.ts";
+import {
+  checkAddends,
+  checkFinite,
+  checkSquares,
+  largest,
+  ownWeights,
+  type Weights,
+} from "../../weights/index.ts";
+import type { Host } from "../host.ts";
+import { planOn, type TableHost } from "../table/host.ts";
+import {
+  checkWeighting,
+  isComposedSlug,
+  WEIGHTING_NAMES,
+  type WeightingOptions,
+  weightedParametersOf,
+} from "../weighting-options.ts";
+import { ExactAdder } from "./exact-adder.ts";
+import { FloatAdder } from "./float-adder.ts";
+import { PieceTable } from "./piece-table.ts";
+import { pieces } from "./pieces.ts";
+
+/** What `histogram` may be told where its samples have weights. */
+export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions {
+  /** One a pixel, finite. A Float32Array's are 32-bit floats, others doubles. */
+  readonly weights: Weights;
+}
+
+/** The options of a weighted call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
+export function checkWeightedOptions<T extends WeightedHistogramOptions>(options: T, host: Host): T {
+  checkNames(options, ["channel", "weights", "axis", "bins", "range", ...WEIGHTING_NAMES]);
+  checkWeighting(options, host);
+  checkAxisOptions(options);
+  const { algorithm = "auto" } = options;
+  if (isComposedSlug(algorithm, host)) {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `${algorithm} chooses by a first round over a table's features: name another algorithm, or make a table`,
+      { algorithm },
+    );
+  }
+  return options;
+}
+
+/** The samples of a weighted call and how they find their bins. */
+export interface Weighing {
+  readonly samples: Samples;
+  readonly channel: number;
+  readonly axis: Axis;
+  readonly lowering: Lowering;
+  /** Checked: one a pixel. */
+  readonly weights: Float32Array | Float64Array;
+}
+
+/**
+ * Samples become the values of a table of one feature, piece by piece, and the device adds their weights up, a limb of
+ * theirs at a time. What is in no bin is added up here, on the way.
+ * @throws ERR_LIMIT where a sum, or a weight's square, is no double.
+ */
+export async function weigh(
+  { samples, channel, axis, lowering, weights }: Weighing,
+  options: WeightedHistogramOptions,
+  host: TableHost,
+): Promise<Weighed> {
+  const start = performance.now();
+  const { precision = "reproducible", squares = false, algorithm = "auto", signal, onProgress } = options;
+  const parameters = weightedParametersOf(options);
+  if (precision === "reproducible") checkAddends(samples.pixels);
+  if (squares) checkSquares(weights);
+  // A table has two bins at least; where the axis has one, the other stays empty.
+  const bins = Math.max(FEATURE_BINS_MIN, axis.bins);
+  const type = bins <= BYTE_VALUES ? "u8" : "u16";
+  const shape = { type, bins, features: 1, precision, parameters } as const;
+  const planFor = (documents: number, counts: boolean) =>
+    planOn(host, algorithm, {
+      ...shape,
+      documents,
+      counts,
+      // Exact squares are added up like weights, by themselves.
+      squares: squares && precision === "fast",
+    });
+  const plan = planFor(Math.min(samples.pixels, WEIGHED_SAMPLES), true);
+  const adder = new (precision === "fast" ? FloatAdder : ExactAdder)(bins, largest(weights), squares);
+  const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
+  const turns = new Turns(signal);
+
+  let done = 0;
+  for (const piece of pieces({ samples, channel, bins: axis.bins, lowering, weights })) {
+    const table = new PieceTable(piece.values, host.device, signal);
+    const planned = (counts: boolean) => planFor(piece.values.length, counts);
+    try {
+      await adder.add(piece, (addends) => table.add(addends, planned(addends.counts), timings));
+    } finally {
+      await table.free();
+    }
+    done += piece.pixels;
+    onProgress?.({ done, total: samples.pixels });
+    await turns.next();
+  }
+  onProgress?.({ done, total: samples.pixels });
+
+  const { counts, sums, squares: sumsOfSquares, limbs, limbsOfSquares } = adder.added();
+  for (const of of [sums, sumsOfSquares]) checkFinite(of, bins, ["underflow", "overflow", "nan"]);
+  const inBins = (of: Float64Array) => of.slice(0, axis.bins);
+  const flowOf = (of: Float64Array) => flowIn(of.subarray(bins));
+  const numbers = {
+    counts: inBins(counts),
+    flow: flowOf(counts),
+    sums: inBins(sums),
+    flowSums: flowOf(sums),
+    sumsOfSquares: sumsOfSquares && inBins(sumsOfSquares),
+    flowSumsOfSquares: sumsOfSquares && flowOf(sumsOfSquares),
+    limbs,
+    limbsOfSquares,
+  };
+  return new WeightedHistogram(axis, samples.type, numbers, {
+    backend: host.backend,
+    device: host.device.name,
+    algorithm: plan.algorithm,
+    plan,
+    timings: { ...timings, totalMs: performance.now() - start },
+  }) as Weighed;
+}
+
+function flowIn(rows: Float64Array): Flow {
+  return { underflow: rows[UNDERFLOW]!, overflow: rows[OVERFLOW]!, nan: rows[NAN]! };
+}
+
+/** Weights of so many pixels, as they are now. @throws ERR_INPUT */
+export function weightsOf(
+  { weights }: WeightedHistogramOptions,
+  { pixels }: Samples,
+): Float32Array | Float64Array {
+  return ownWeights(weights, pixels);
+}

@@ -1,0 +1,101 @@
+import { expected, PolybinError } from "../base/index.ts";
+import { checkedFile, type FileInput, isFileInput } from "./file.ts";
+import type { External, Input, Resident } from "./handed.ts";
+import {
+  checkedChannels,
+  checkedWhole,
+  SAMPLE_TYPES,
+  type Samples,
+  type SamplesInit,
+  type SampleType,
+  samples,
+} from "./samples.ts";
+import type { ByteStream } from "./stream.ts";
+
+/** What can be counted. */
+export type Countable = SamplesInit | SamplesInit["data"] | Resident | External | FileInput | ByteStream;
+
+/** An input that knows its own shape. */
+export interface Source extends Shape {
+  readonly input: Input;
+}
+
+/** What is to be counted, as far as it is known beforehand. */
+export interface Shape {
+  readonly type: SampleType;
+  readonly channels: number;
+  readonly pixels: number;
+}
+
+/** The shape of an input, checked. @throws ERR_INPUT */
+export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
+  if (isFileInput(input)) {
+    const file = checkedFile(input);
+    return { input: { kind: "file", file }, ...shapeOf(file) };
+  }
+  if (isExternal(input)) return { input: { kind: "external", external: input }, ...shapeOf(input) };
+  if (isResident(input)) return { input: { kind: "resident", resident: input }, ...shapeOf(input) };
+  const checked: Samples = samples(input);
+  return { input: { kind: "samples", samples: checked }, ...shapeOf(checked) };
+}
+
+/** Descriptions come from others' programs, and numbers in them decide what is allocated. */
+function shapeOf({ type, channels, pixels }: Shape): Shape {
+  if (!SAMPLE_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  }
+  return {
+    type,
+    channels: checkedChannels(channels, "channels"),
+    pixels: checkedWhole(pixels, "pixels", 0),
+  };
+}
+
+function isExternal(value: unknown): value is External {
+  return typeof value === "object" && value !== null && (value as External).kind === "external";
+}
+
+function isResident(value: unknown): value is Resident {
+  return typeof value === "object" && value !== null && typeof (value as Resident).free === "function";
+}
+
+/** The channels that a call means. @throws ERR_INPUT where the input does not have them. */
+export function channelsOf({ channels }: Shape, which: Channels): readonly number[] {
+  if (which === "all") return Array.from({ length: channels }, (_, i) => i);
+  if (which === "only") {
+    if (channels > 1) {
+      throw new PolybinError(
+        "ERR_INPUT",
+        `expected one channel but these samples have ${channels}: name a channel, or call histograms`,
+      );
+    }
+    return [0];
+  }
+  const check = (channel: unknown, name: string): void => {
+    if (!Number.isInteger(channel) || (channel as number) < 0 || (channel as number) >= channels) {
+      throw expected("ERR_INPUT", name, `a channel from 0 to ${channels - 1}`, channel);
+    }
+  };
+  if (isOne(which)) {
+    check(which.channel, "channel");
+    return [which.channel];
+  }
+  if (!Array.isArray(which)) throw expected("ERR_INPUT", "channels", "an array of channels", which);
+  // Not forEach, which passes over holes.
+  for (const [i, channel] of which.entries()) check(channel, `channels[${i}]`);
+  if (which.length === 0 || new Set(which).size !== which.length) {
+    throw expected("ERR_INPUT", "channels", "different channels, at least one", which);
+  }
+  return which;
+}
+
+function isOne(which: Channels): which is One {
+  return typeof which === "object" && which !== null && "channel" in which;
+}
+
+interface One {
+  readonly channel: number;
+}
+
+/** One channel where there is only one, all, this one, or these. */
+export type Channels = "only" | "all" | One | readonly number[];

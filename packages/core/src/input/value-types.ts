@@ -1,0 +1,18 @@
+import { BYTE_NIBBLES, BYTE_VALUES, divideCeiling, HALF_VALUES, NIBBLE_VALUES } from "../base/index.ts";
+
+/** How a feature's values are kept: two of four bits to a byte, or one of 8 or 16 bits. */
+export type ValueType = "u4" | "u8" | "u16";
+
+/** What is known of each: how many values it tells apart, and so the most bins that it can have. */
+export const VALUE_TRAITS: Readonly<Record<ValueType, { readonly values: number }>> = {
+  u4: { values: NIBBLE_VALUES },
+  u8: { values: BYTE_VALUES },
+  u16: { values: HALF_VALUES },
+};
+
+export const VALUE_TYPES: readonly ValueType[] = Object.keys(VALUE_TRAITS) as ValueType[];
+
+/** Bytes from one feature's first value to the next one's. */
+export function rowBytes(type: ValueType, documents: number): number {
+  return type === "u4" ? divideCeiling(documents, BYTE_NIBBLES) : type === "u8" ? documents : 2 * documents;
+}

@@ -1,0 +1,27 @@
+export { indices } from "./indices.ts";
+export { valueOfKey } from "./keys.ts";
+export {
+  type ConstantLowering,
+  codeOfValue,
+  type DirectLowering,
+  type Guess,
+  type Key,
+  type KeysLowering,
+  type Lowering,
+  lower,
+  lowerInto,
+  NAN,
+  OVERFLOW,
+  type TableLowering,
+  UNDERFLOW,
+} from "./lowering.ts";
+export { Lowerings } from "./lowerings.ts";
+export {
+  type LookupSize,
+  lookupSizeOf,
+  type RankedType,
+  type RankGuess,
+  type Ranks,
+  rankOf,
+  ranksOf,
+} from "./ranks.ts";

@@ -1,0 +1,343 @@
+import { type Axis, edgesOf } from "../axis/index.ts";
+import { BYTE_VALUES, GUESS_CELLS, HALF_VALUES } from "../base/index.ts";
+import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray, type SampleType } from "../input/index.ts";
+import { firstKeyAtLeast, key32, keyOf, lastKeyAtMost, type WideType } from "./keys.ts";
+
+/**
+ * How a sample finds its code, worked out once in core for every backend.
+ *
+ * A *code* is what a kernel counts:
+ *
+ *   0 … bins-1 | bins       | bins+1    | bins+2
+ *   the bins   | underflow  | overflow  | NaN
+ *
+ * Only integers are compared, so every device finds the same code.
+ */
+export type Lowering = DirectLowering | TableLowering | KeysLowering | ConstantLowering;
+
+interface LoweringBase {
+  readonly type: SampleType;
+  readonly bins: number;
+  /** Can a sample of this type fall outside the bins? Where not, a kernel need not look. */
+  readonly flow: boolean;
+}
+
+/** code = sample - start, underflow or overflow outside. Integer samples of 16 and 32 bits. */
+export interface DirectLowering extends LoweringBase {
+  readonly kind: "direct";
+  readonly start: number;
+}
+
+/** code = table[bits of the sample]: 256 entries for 8-bit samples, 65,536 for 16-bit ones. */
+export interface TableLowering extends LoweringBase {
+  readonly kind: "table";
+  readonly table: Uint32Array;
+}
+
+/**
+ * Wide samples by their order-preserving keys (keys.ts).
+ *
+ *   NaN                      key < nanBelow or key > nanAbove
+ *   underflow                key < thresholds[0]
+ *   overflow                 key > last
+ *   bin b                    thresholds[b] <= key < thresholds[b + 1]
+ *
+ * `thresholds` may hold fewer than `bins` keys: bins past them lie beyond the sample type's range.
+ * Two equal thresholds leave the bin between them empty.
+ */
+export interface KeysLowering extends LoweringBase {
+  readonly kind: "keys";
+  readonly type: WideType;
+  /** 32-bit words a key: 1, or 2 for f64. */
+  readonly words: 1 | 2;
+  /** Low words of the first key of each bin. */
+  readonly thresholds: Uint32Array;
+  /** High words of the same; null for one-word keys. */
+  readonly thresholdsHigh: Uint32Array | null;
+  readonly last: Key;
+  readonly nanBelow: Key;
+  readonly nanAbove: Key;
+  readonly guess: Guess;
+}
+
+/** A key as its low and high 32-bit words; high is 0 for one-word keys. */
+export interface Key {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Where to begin the search for a bin. Any start is right; a near one is fast. */
+export type Guess =
+  /** bin = (sample - lo) * scale, in arithmetic of any quality: evenly spaced edges, a normal number apart. */
+  | { readonly kind: "linear"; readonly lo: number; readonly scale: number }
+  /**
+   * cell = (high word of the key - base) >> shift, then the bin lies in [starts[cell], starts[cell + 1]]:
+   * edges of any spacing, the keys' range cut evenly. (Of one-word keys, the only word.)
+   */
+  | { readonly kind: "cells"; readonly base: number; readonly shift: number; readonly starts: Uint32Array };
+
+/** No sample of this type can meet the axis: all have this one code. */
+export interface ConstantLowering extends LoweringBase {
+  readonly kind: "constant";
+  readonly code: number;
+}
+
+/** Offsets of the flow codes behind the bins. */
+export const UNDERFLOW = 0;
+export const OVERFLOW = 1;
+export const NAN = 2;
+
+/**
+ * The lowering of an axis for a sample type.
+ * @throws ERR_AXIS when regular edges fall together in the samples' precision.
+ */
+export function lower(axis: Axis, type: SampleType): Lowering {
+  const edges = edgesOf(axis, type);
+  const traits = SAMPLE_TRAITS[type];
+  if (traits.bytes === 1) return tableLowering(axis, edges, type, BYTE_VALUES);
+  if (axis.type === "integer" && traits.integer && axis.start >= traits.min && axis.stop <= traits.max + 1) {
+    const flow = axis.start > traits.min || axis.stop <= traits.max;
+    return { kind: "direct", type, bins: axis.bins, flow, start: axis.start };
+  }
+  if (traits.bytes === 2) return tableLowering(axis, edges, type, HALF_VALUES);
+  return keysLowering(axis, edges, type as WideType);
+}
+
+function tableLowering(axis: Axis, edges: Float64Array, type: SampleType, values: number): TableLowering {
+  const bits = Uint16Array.from({ length: values }, (_, i) => i);
+  const bytes = values === BYTE_VALUES ? Uint8Array.from(bits) : new Uint8Array(bits.buffer);
+  const all = arrayOver(type, bytes);
+  const table = new Uint32Array(values);
+  for (let i = 0; i < values; i++) table[i] = codeOfValue(axis, edges, all[i]!);
+  return { kind: "table", type, bins: axis.bins, flow: table.some((code) => code >= axis.bins), table };
+}
+
+/** A value's code straight from the definition, by comparing f64 edges. */
+export function codeOfValue(axis: Axis, edges: Float64Array, value: number): number {
+  const { bins } = axis;
+  if (Number.isNaN(value)) return bins + NAN;
+  if (value < edges[0]!) return bins + UNDERFLOW;
+  const end = edges[bins]!;
+  if (value > end || (value === end && axis.type === "integer")) return bins + OVERFLOW;
+  return Math.min(lastAtMost(edges, bins, value), bins - 1);
+}
+
+/** Index of the last of edges[0 … count - 1] that is <= value; edges[0] must be. */
+function lastAtMost(edges: ArrayLike<number>, count: number, value: number): number {
+  let low = 0;
+  let high = count;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (edges[middle]! <= value) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function keysLowering(axis: Axis, edges: Float64Array, type: WideType): Lowering {
+  const { bins } = axis;
+  const isFloat = !SAMPLE_TRAITS[type].integer;
+  const constant = (code: number): ConstantLowering => ({ kind: "constant", type, bins, flow: true, code });
+  const lastKey = lastKeyAtMost(type, edges[bins]!, axis.type === "integer");
+  if (lastKey === null) return constant(bins + OVERFLOW);
+  const keys: bigint[] = [];
+  for (let i = 0; i < bins; i++) {
+    const key = firstKeyAtLeast(type, edges[i]!);
+    if (key === null) break;
+    keys.push(key);
+  }
+  if (keys.length === 0) return constant(bins + UNDERFLOW);
+  const words = type === "f64" ? 2 : 1;
+  const top = words === 2 ? (1n << 64n) - 1n : (1n << 32n) - 1n;
+  const nanBelow = isFloat ? keyOf(type, -Infinity) : 0n;
+  const nanAbove = isFloat ? keyOf(type, Infinity) : top;
+  return {
+    kind: "keys",
+    type,
+    bins,
+    flow: isFloat || keys[0]! > 0n || lastKey < top,
+    words,
+    thresholds: Uint32Array.from(keys, lowWord),
+    thresholdsHigh: words === 2 ? Uint32Array.from(keys, highWord) : null,
+    last: split(lastKey),
+    nanBelow: split(nanBelow),
+    nanAbove: split(nanAbove),
+    guess:
+      axis.type === "variable" || (edges[bins]! - edges[0]!) / bins < leastNormal(type)
+        ? cellGuess(keys, lastKey, words)
+        : { kind: "linear", lo: edges[0]!, scale: bins / (edges[bins]! - edges[0]!) },
+  };
+}
+
+/** Bins narrower than this have no finite or no precise scale in the arithmetic that guesses. */
+function leastNormal(type: WideType): number {
+  return type === "f64" ? 2 ** -1022 : 2 ** -126;
+}
+
+function cellGuess(keys: readonly bigint[], last: bigint, words: 1 | 2): Guess {
+  const leading = words === 2 ? highWord : lowWord;
+  const base = leading(keys[0]!);
+  const span = Math.max(0, leading(last) - base);
+  let shift = 0;
+  while (Math.floor(span / 2 ** shift) >= GUESS_CELLS) shift++;
+  const cells = Math.floor(span / 2 ** shift) + 1;
+  const starts = new Uint32Array(cells + 1);
+  let bin = 0;
+  for (let cell = 0; cell < cells; cell++) {
+    const cellKey = BigInt(base) + (BigInt(cell) << BigInt(shift));
+    const first = words === 2 ? cellKey << 32n : cellKey;
+    while (bin + 1 < keys.length && keys[bin + 1]! <= first) bin++;
+    starts[cell] = bin;
+  }
+  starts[cells] = keys.length - 1;
+  return { kind: "cells", base, shift, starts };
+}
+
+const lowWord = (key: bigint): number => Number(key & 0xffff_ffffn);
+const highWord = (key: bigint): number => Number(key >> 32n);
+const split = (key: bigint): Key => ({ low: lowWord(key), high: highWord(key) });
+
+/**
+ * Codes of every `stride`-th sample from `first` on: the executable specification of a kernel's lowering.
+ * `out` must have room for one code a sample.
+ * @returns how many codes were written.
+ */
+export function lowerInto(
+  lowering: Lowering,
+  array: SampleArray,
+  first: number,
+  stride: number,
+  out: Uint32Array,
+): number {
+  const count = array.length > first ? Math.ceil((array.length - first) / stride) : 0;
+  switch (lowering.kind) {
+    case "constant":
+      out.fill(lowering.code, 0, count);
+      break;
+    case "direct":
+      directInto(lowering, array, first, stride, out, count);
+      break;
+    case "table": {
+      const { table } = lowering;
+      const bits = bitsOf(array);
+      for (let i = 0, at = first; i < count; i++, at += stride) out[i] = table[bits[at]!]!;
+      break;
+    }
+    case "keys":
+      if (lowering.words === 1) keysInto(lowering, array, first, stride, out, count);
+      else wideKeysInto(lowering, array as Float64Array, first, stride, out, count);
+  }
+  return count;
+}
+
+function directInto(
+  { start, bins }: DirectLowering,
+  array: SampleArray,
+  first: number,
+  stride: number,
+  out: Uint32Array,
+  count: number,
+): void {
+  for (let i = 0, at = first; i < count; i++, at += stride) {
+    const bin = array[at]! - start;
+    out[i] = bin < 0 ? bins + UNDERFLOW : bin >= bins ? bins + OVERFLOW : bin;
+  }
+}
+
+function keysInto(
+  lowering: KeysLowering,
+  array: SampleArray,
+  first: number,
+  stride: number,
+  out: Uint32Array,
+  count: number,
+): void {
+  const { thresholds, bins, guess } = lowering;
+  const type = lowering.type as "u32" | "i32" | "f32";
+  const last = lowering.last.low;
+  const nanBelow = lowering.nanBelow.low;
+  const nanAbove = lowering.nanAbove.low;
+  const bits = bitsOf(array);
+  for (let i = 0, at = first; i < count; i++, at += stride) {
+    const key = key32(type, bits[at]!);
+    if (key < nanBelow || key > nanAbove) out[i] = bins + NAN;
+    else if (key < thresholds[0]!) out[i] = bins + UNDERFLOW;
+    else if (key > last) out[i] = bins + OVERFLOW;
+    else {
+      let bin =
+        guess.kind === "linear"
+          ? linearGuess(guess, array[at]!, thresholds.length)
+          : cellSearch(guess, key, (candidate) => thresholds[candidate]! <= key);
+      while (thresholds[bin]! > key) bin--;
+      while (bin + 1 < thresholds.length && thresholds[bin + 1]! <= key) bin++;
+      out[i] = bin;
+    }
+  }
+}
+
+function wideKeysInto(
+  lowering: KeysLowering,
+  array: Float64Array,
+  first: number,
+  stride: number,
+  out: Uint32Array,
+  count: number,
+): void {
+  const { thresholds: low, bins, guess, last, nanBelow, nanAbove } = lowering;
+  const high = lowering.thresholdsHigh!;
+  const words = bitsOf(array);
+  const sign = 0x8000_0000;
+  for (let i = 0, at = first; i < count; i++, at += stride) {
+    const bitsHigh = words[2 * at + 1]!;
+    const negative = bitsHigh & sign;
+    const keyHigh = (negative ? ~bitsHigh : bitsHigh | sign) >>> 0;
+    const keyLow = (negative ? ~words[2 * at]! : words[2 * at]!) >>> 0;
+    if (
+      below(keyHigh, keyLow, nanBelow.high, nanBelow.low) ||
+      below(nanAbove.high, nanAbove.low, keyHigh, keyLow)
+    ) {
+      out[i] = bins + NAN;
+    } else if (below(keyHigh, keyLow, high[0]!, low[0]!)) out[i] = bins + UNDERFLOW;
+    else if (below(last.high, last.low, keyHigh, keyLow)) out[i] = bins + OVERFLOW;
+    else {
+      let bin =
+        guess.kind === "linear"
+          ? linearGuess(guess, array[at]!, low.length)
+          : cellSearch(
+              guess,
+              keyHigh,
+              (candidate) => !below(keyHigh, keyLow, high[candidate]!, low[candidate]!),
+            );
+      while (below(keyHigh, keyLow, high[bin]!, low[bin]!)) bin--;
+      while (bin + 1 < low.length && !below(keyHigh, keyLow, high[bin + 1]!, low[bin + 1]!)) bin++;
+      out[i] = bin;
+    }
+  }
+}
+
+/** Is the key a less than the key b? */
+function below(aHigh: number, aLow: number, bHigh: number, bLow: number): boolean {
+  return aHigh < bHigh || (aHigh === bHigh && aLow < bLow);
+}
+
+function linearGuess(guess: Extract<Guess, { kind: "linear" }>, value: number, bins: number): number {
+  const bin = Math.floor((value - guess.lo) * guess.scale);
+  return bin < bins ? bin : bins - 1;
+}
+
+/** Last bin of the key's cell whose first key is not past the key; edges crowded into one cell cost their logarithm. */
+function cellSearch(
+  guess: Extract<Guess, { kind: "cells" }>,
+  leadingWord: number,
+  startsBefore: (bin: number) => boolean,
+): number {
+  const cell = (leadingWord - guess.base) >>> guess.shift;
+  let bin = guess.starts[cell]!;
+  let end = guess.starts[cell + 1]!;
+  while (bin < end) {
+    const middle = (bin + end + 1) >>> 1;
+    if (startsBefore(middle)) bin = middle;
+    else end = middle - 1;
+  }
+  return bin;
+}

@@ -1,0 +1,307 @@
+import {
+  type DeviceLimits,
+  RANK_CELLS_MAX,
+  RANK_CELLS_MIN,
+  RANK_INVERSE_MAX,
+  RANK_INVERSE_MIN,
+  RANK_SLACK,
+} from "../base/index.ts";
+import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
+import { valueOfKey } from "./keys.ts";
+import type { KeysLowering, Lowering, TableLowering } from "./lowering.ts";
+
+/**
+ * A lowering in the form that a GPU walks without a branch on the data: a sample's *rank* is how many
+ * thresholds are at most its key, and the rank is its row in the table.
+ *
+ *   rank   0          1 … bins    bins + 1   | bins + 2
+ *          underflow  the bins    overflow   | NaN, told by the sample's bits
+ *
+ *   rank = start of the guess's cell;  for step = 2^(steps-1) … 2, 1:  if thresholds[rank + step - 1] <= key: rank += step
+ *
+ * Every sample takes the same steps, inside or outside, so speed does not depend on the data. The guess
+ * may be calculated in floats of any rounding; the integers decide.
+ */
+export interface Ranks {
+  readonly type: RankedType;
+  readonly bins: number;
+  /** 32-bit words a key: 1, or 2 for f64. */
+  readonly words: 1 | 2;
+  /** Thresholds, ascending: first key of each bin that a sample can reach, then of overflow if one can. */
+  readonly low: Uint32Array;
+  /** Their high words; null for one-word keys. */
+  readonly high: Uint32Array | null;
+  /** Halvings that find the rank in any cell. */
+  readonly steps: number;
+  readonly guess: RankGuess;
+  /**
+   * Evenly spaced edges over 16-bit samples need no search: bin = floor((key - low[0]) * scale / 2^32), at
+   * most bins - 1, for keys from the first threshold to before the one of overflow. Null elsewhere.
+   */
+  readonly scale: number | null;
+}
+
+/** Sample types whose bins are found by keys; 8-bit ones are counted as they are. */
+export type RankedType = Exclude<SampleType, "u8" | "i8">;
+
+/** Where the search begins: `starts[cell]` is the least rank in a cell. */
+export type RankGuess =
+  /**
+   * cell = round(saturate((sample - origin) * inverse) * cells): edges spread over the values. Of integers
+   * sample - origin is the distance of their keys. `starts` null: edges so even that rank is the cell or
+   * one more.
+   */
+  | {
+      readonly kind: "line";
+      readonly origin: number;
+      readonly inverse: number;
+      readonly cells: number;
+      readonly starts: Uint32Array | null;
+    }
+  /** cell = min((max(leading word of the key, base) - base) >> shift, cells): edges spread over the magnitudes. */
+  | {
+      readonly kind: "keys";
+      readonly base: number;
+      readonly shift: number;
+      readonly cells: number;
+      readonly starts: Uint32Array;
+    };
+
+/** What a plan has to make room for. */
+export interface LookupSize {
+  /** Bytes of a key. */
+  readonly keyBytes: number;
+  readonly thresholds: number;
+  /** Entries of `starts`. */
+  readonly starts: number;
+}
+
+/** What the arithmetic of a device can do for a guess. */
+type Arithmetic = Pick<DeviceLimits, "doubles">;
+
+const known = new WeakMap<Lowering, Ranks>();
+/** Without guesses in 64-bit floats. */
+const knownByKeys = new WeakMap<Lowering, Ranks>();
+
+/** The ranks of a lowering; null where samples need none: 8-bit ones, and `direct`. */
+export function ranksOf(lowering: Lowering, { doubles = true }: Arithmetic = {}): Ranks | null {
+  const isKeys = lowering.kind === "keys";
+  if (!isKeys && !(lowering.kind === "table" && SAMPLE_TRAITS[lowering.type].bytes === 2)) return null;
+  const byKeys = lowering.type === "f64" && !doubles;
+  const cache = byKeys ? knownByKeys : known;
+  let ranks = cache.get(lowering);
+  if (ranks === undefined) {
+    ranks = isKeys ? ranksOfKeys(lowering, byKeys) : ranksOfTable(lowering as TableLowering);
+    cache.set(lowering, ranks);
+  }
+  return ranks;
+}
+
+/** Room that the lookup of a lowering takes; null where it has none. */
+export function lookupSizeOf(lowering: Lowering, arithmetic: Arithmetic = {}): LookupSize | null {
+  const ranks = ranksOf(lowering, arithmetic);
+  if (ranks === null || ranks.scale !== null) return null;
+  const { low, words, guess } = ranks;
+  return {
+    keyBytes: words * Uint32Array.BYTES_PER_ELEMENT,
+    thresholds: low.length,
+    starts: guess.starts?.length ?? 0,
+  };
+}
+
+function ranksOfKeys(of: KeysLowering, byKeys: boolean): Ranks {
+  const top = of.words === 2 ? 0xffff_ffff_ffff_ffffn : 0xffff_ffffn;
+  const last = (BigInt(of.last.high) << 32n) | BigInt(of.last.low);
+  const keys = Array.from(of.thresholds, (low, i) =>
+    of.thresholdsHigh === null ? BigInt(low) : (BigInt(of.thresholdsHigh[i]!) << 32n) | BigInt(low),
+  );
+  if (keys.length === of.bins && last < top) keys.push(last + 1n);
+  return ranksFrom(of.type, of.bins, keys, byKeys);
+}
+
+function ranksOfTable({ type, bins, table }: TableLowering): Ranks {
+  const flip = SAMPLE_TRAITS[type].min < 0 ? table.length / 2 : 0;
+  const rankOf = (code: number): number => (code < bins ? code + 1 : code === bins ? 0 : bins + 1);
+  const keys: bigint[] = [];
+  for (let key = 0; key < table.length; key++) {
+    const rank = rankOf(table[key ^ flip]!);
+    while (keys.length < rank) keys.push(BigInt(key));
+  }
+  // Where all samples underflow, a key that none has.
+  if (keys.length === 0) keys.push(BigInt(table.length));
+  return ranksFrom(type as RankedType, bins, keys, false);
+}
+
+function ranksFrom(type: RankedType, bins: number, keys: readonly bigint[], byKeys: boolean): Ranks {
+  const words = type === "f64" ? 2 : 1;
+  const onLine = byKeys ? null : even(type, bins, keys);
+  const { steps, guess } = onLine ?? fewest(byKeys ? null : spread(type, keys), magnitudes(keys, words));
+  return {
+    type,
+    bins,
+    words,
+    low: Uint32Array.from(keys, (key) => Number(key & 0xffff_ffffn)),
+    high: words === 2 ? Uint32Array.from(keys, (key) => Number(key >> 32n)) : null,
+    steps,
+    guess,
+    scale: SAMPLE_TRAITS[type].bytes === 2 ? exactScale(bins, keys) : null,
+  };
+}
+
+/** The multiplier by which every bin of evenly spaced thresholds begins where it should; null where there is none. */
+function exactScale(bins: number, keys: readonly bigint[]): number | null {
+  if (keys.length < bins || bins === 1) return null;
+  const [first] = keys as [bigint];
+  const unit = 1n << 32n;
+  // Bin i begins at its first key for a scale of at least `least`, and not before for one below `most`.
+  let least = 0n;
+  let most = 1n << 31n;
+  for (let i = 1n; i < bins; i++) {
+    const distance = keys[Number(i)]! - first;
+    if (distance === 0n) return null;
+    const from = (i * unit + distance - 1n) / distance;
+    const below = distance > 1n ? (i * unit - 1n) / (distance - 1n) + 1n : most;
+    if (from > least) least = from;
+    if (below < most) most = below;
+  }
+  return least < most ? Number(least) : null;
+}
+
+interface Search {
+  readonly steps: number;
+  readonly guess: RankGuess;
+}
+
+function fewest(a: Search | null, b: Search): Search {
+  return a !== null && a.steps <= b.steps ? a : b;
+}
+
+type Place = (key: bigint) => number;
+
+/** How far along a line a key's sample lies, 0 to 1, in the arithmetic that a device does it in. */
+function line(type: RankedType, origin: bigint, inverse: number): Place {
+  const saturate = (x: number): number => Math.fround(Math.min(Math.max(x, 0), 1));
+  const first = valueOfKey(type, origin);
+  if (type === "f64") return (key) => saturate((valueOfKey(type, key) - first) * inverse);
+  const factor = Math.fround(inverse);
+  if (type === "f32") {
+    return (key) => saturate(Math.fround(Math.fround(valueOfKey(type, key) - first) * factor));
+  }
+  return (key) => saturate(Math.fround(Math.fround(Number(key - origin)) * factor));
+}
+
+/** Is it a number that a device multiplies by as we do, though it may take denormals for zeroes? */
+function isPlain(inverse: number): boolean {
+  return inverse >= RANK_INVERSE_MIN && inverse <= RANK_INVERSE_MAX;
+}
+
+/** Evenly spaced edges: threshold i lies at i, all but. */
+function even(type: RankedType, bins: number, keys: readonly bigint[]): Search | null {
+  if (keys.length < bins) return null;
+  const origin = keys[0]!;
+  const value = (i: number) => valueOfKey(type, keys[i]!);
+  const width =
+    bins > 1 ? (value(bins - 1) - value(0)) / (bins - 1) : keys.length > 1 ? value(1) - value(0) : 1;
+  const inverse = 1 / (width * bins);
+  if (!isPlain(inverse)) return null;
+  const at = line(type, origin, inverse);
+  for (let i = 0; i < keys.length; i++) {
+    const off = at(keys[i]!) * bins - i;
+    if (!(Math.abs(off) <= RANK_SLACK)) return null;
+  }
+  return {
+    steps: 1,
+    guess: { kind: "line", origin: value(0), inverse, cells: bins, starts: null },
+  };
+}
+
+/** Cells of equal width between the first and the last threshold; null where there is no width. */
+function spread(type: RankedType, keys: readonly bigint[]): Search | null {
+  const [origin, last] = [keys[0]!, keys.at(-1)!];
+  const inverse = 1 / (valueOfKey(type, last) - valueOfKey(type, origin));
+  if (!isPlain(inverse)) return null;
+  const cells = cellsFor(keys.length);
+  const at = line(type, origin, inverse);
+  const places = keys.map((key) => at(key) * cells);
+  if (!(Math.abs(places.at(-1)! - cells) <= RANK_SLACK)) return null;
+  // A cell holds what rounds to it, and a little more on both sides, since a device rounds in its own way.
+  const reach = 0.5 + RANK_SLACK;
+  const starts = new Uint32Array(cells + 1);
+  let before = 0;
+  let upTo = 0;
+  let widest = 0;
+  for (let cell = 0; cell <= cells; cell++) {
+    if (cell > 0) while (before < keys.length && places[before]! < cell - reach) before++;
+    while (upTo < keys.length && places[upTo]! <= cell + reach) upTo++;
+    starts[cell] = before;
+    widest = Math.max(widest, upTo - before);
+  }
+  return {
+    steps: halvings(widest),
+    guess: { kind: "line", origin: valueOfKey(type, origin), inverse, cells, starts },
+  };
+}
+
+/** Cells of equal numbers of keys: of floats, so many an octave. */
+function magnitudes(keys: readonly bigint[], words: 1 | 2): Search {
+  const leading = (key: bigint): number => Number(words === 2 ? key >> 32n : key);
+  const base = leading(keys[0]!);
+  const span = leading(keys.at(-1)!) - base;
+  const most = cellsFor(keys.length);
+  let shift = 0;
+  while (Math.floor(span / 2 ** shift) >= most) shift++;
+  const cells = Math.floor(span / 2 ** shift);
+  const starts = new Uint32Array(cells + 1);
+  let before = 0;
+  let upTo = 0;
+  let widest = 0;
+  for (let cell = 0; cell <= cells; cell++) {
+    const begin = base + cell * 2 ** shift;
+    // Keys below the base fall into the first cell, those past the end into the last.
+    if (cell > 0) while (before < keys.length && leading(keys[before]!) < begin) before++;
+    while (upTo < keys.length && (cell === cells || leading(keys[upTo]!) < begin + 2 ** shift)) upTo++;
+    starts[cell] = before;
+    widest = Math.max(widest, upTo - before);
+  }
+  return { steps: halvings(widest), guess: { kind: "keys", base, shift, cells, starts } };
+}
+
+/** Twice as many cells as thresholds, so that most have one at the most. */
+function cellsFor(thresholds: number): number {
+  let cells = RANK_CELLS_MIN;
+  while (cells < 2 * (thresholds - 1) && cells < RANK_CELLS_MAX) cells *= 2;
+  return cells;
+}
+
+/** Halvings that tell 0 … width apart. */
+function halvings(width: number): number {
+  return Math.max(1, 32 - Math.clz32(width));
+}
+
+/** A sample's row by its key: the executable specification of a kernel's search. */
+export function rankOf({ low, high, steps, guess, type, bins, scale }: Ranks, key: bigint): number {
+  const count = low.length;
+  if (scale !== null) {
+    const distance = key - BigInt(low[0]!);
+    if (distance < 0n) return 0;
+    if (count > bins && key >= BigInt(low[bins]!)) return bins + 1;
+    return Math.min(Number((distance * BigInt(scale)) >> 32n), bins - 1) + 1;
+  }
+  const threshold = (i: number): bigint =>
+    high === null ? BigInt(low[i]!) : (BigInt(high[i]!) << 32n) | BigInt(low[i]!);
+  const cell = cellOf(guess, type, threshold(0), key);
+  let rank = guess.starts?.[cell] ?? cell;
+  for (let step = 2 ** (steps - 1); step >= 1; step /= 2) {
+    if (rank + step <= count && threshold(rank + step - 1) <= key) rank += step;
+  }
+  return rank;
+}
+
+function cellOf(guess: RankGuess, type: RankedType, first: bigint, key: bigint): number {
+  if (guess.kind === "line") {
+    const from = SAMPLE_TRAITS[type].integer && key < first ? first : key;
+    return Math.round(line(type, first, guess.inverse)(from) * guess.cells);
+  }
+  const leading = Number(type === "f64" ? key >> 32n : key);
+  return Math.min(Math.floor((Math.max(leading, guess.base) - guess.base) / 2 ** guess.shift), guess.cells);
+}

@@ -1,0 +1,120 @@
+import { BYTE_VALUES, type DeviceLimits, divideCeiling, U32_MAX } from "../base/index.ts";
+import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
+import type { Lowering } from "../lowering/index.ts";
+import type { Algorithm } from "./algorithm.ts";
+import { describeParameters, type ParameterValues } from "./parameters.ts";
+import { type PlanColumn, type PlanRequest, withoutKernel } from "./request.ts";
+
+/** An algorithm's own share of a plan. */
+export interface Launch<P extends object = ParameterValues> {
+  /** The algorithm's own, in effect. */
+  readonly parameters: P;
+  /** Threads a block. */
+  readonly threads: number;
+  /** Blocks of the launch. */
+  readonly blocks: number;
+  /** Tables a block keeps. */
+  readonly replicas: number;
+  /** Bits of the counters that are incremented first. */
+  readonly counterBits: 8 | 16 | 32;
+  /** Cells that one pass over the samples counts. */
+  readonly cellsPerPass: number;
+  /** Bytes of shared memory a block. */
+  readonly sharedBytes: number;
+  /** Words of four samples that a thread bins before its counters must be summed; null: no bound. */
+  readonly wordsPerThread: number | null;
+  /** Passes over the samples; absent: as many as the cells take. */
+  readonly passes?: number;
+  /** Further numbers that only this algorithm's kernels read. */
+  readonly own?: Readonly<Record<string, number>>;
+}
+
+/**
+ * All that a kernel needs to know, worked out before it runs: frozen, comparable, printable.
+ * A kernel that is handed a plan chooses no number and checks none again.
+ */
+export interface Plan extends Launch {
+  readonly algorithm: string;
+  readonly type: SampleType;
+  readonly lowering: Lowering["kind"];
+  /**
+   * True: the kernel counts the 256 values of 8-bit samples as they are, and the merge sorts them into
+   * the bins. No axis then costs a sample anything.
+   */
+  readonly raw: boolean;
+  /** Bins of the axis. */
+  readonly bins: number;
+  /** Cells a table has: 256 if raw, else the bins. */
+  readonly cells: number;
+  /** Passes over the samples, each counting the next `cellsPerPass` cells. */
+  readonly passes: number;
+  readonly samples: number;
+  readonly channels: number;
+  /** Samples of one launch, so that no 32-bit partial can overflow. */
+  readonly chunkSamples: number;
+}
+
+/**
+ * The plan of an algorithm on a device, or the sentence that says why there is none.
+ * @param parameters the algorithm's own, checked
+ */
+export function planBy(
+  algorithm: Algorithm,
+  parameters: ParameterValues,
+  request: PlanRequest,
+  limits: DeviceLimits,
+): Plan | string {
+  const missing = withoutKernel(request);
+  if (missing !== null) return missing;
+  const [{ type, lowering, lookup }] = request.columns as readonly [PlanColumn];
+  const { bins } = lowering;
+  if (algorithm.maxBins !== null && bins > algorithm.maxBins) {
+    return `${algorithm.slug} counts at most ${algorithm.maxBins} bins and ${bins} were asked for`;
+  }
+  const raw = SAMPLE_TRAITS[type].bytes === 1 && fitsRaw(algorithm);
+  const cells = raw ? BYTE_VALUES : bins;
+  const chunkSamples = Math.min(limits.chunkSamples, U32_MAX);
+  const launch = algorithm.launch(
+    {
+      parameters,
+      cells,
+      samples: Math.min(request.samples, chunkSamples),
+      sampleBytes: SAMPLE_TRAITS[type].bytes,
+      flow: !raw && lowering.flow,
+      channels: request.channels,
+      lookup: raw ? null : (lookup ?? null),
+    },
+    limits,
+  );
+  if (typeof launch === "string") return launch;
+  return Object.freeze({
+    algorithm: algorithm.slug,
+    type,
+    lowering: lowering.kind,
+    raw,
+    bins,
+    cells,
+    passes: divideCeiling(cells, launch.cellsPerPass),
+    samples: request.samples,
+    channels: request.channels,
+    chunkSamples,
+    parameters,
+    ...launch,
+  });
+}
+
+function fitsRaw(algorithm: Algorithm): boolean {
+  return algorithm.maxBins === null || algorithm.maxBins >= BYTE_VALUES;
+}
+
+/** A plan in one line, for logs and `--json`'s reader. */
+export function describePlan(of: Plan): string {
+  const parts = [
+    `${of.blocks} x ${of.threads} threads`,
+    `${of.replicas} x ${of.cells} counters of ${of.counterBits} bits`,
+    `${of.sharedBytes} bytes a block`,
+    ...(of.passes > 1 ? [`${of.passes} passes`] : []),
+    ...describeParameters(of.parameters),
+  ];
+  return `${of.algorithm}: ${parts.join(", ")}`;
+}

@@ -1,0 +1,21 @@
+import type { BinSums } from "../weights/index.ts";
+
+export interface ChannelCounts {
+  /** `plan.cells` exact counts. */
+  readonly cells: Float64Array;
+  /** Underflow, overflow, NaN. */
+  readonly flow: Float64Array;
+}
+
+/** Milliseconds. What a device cannot tell apart is 0. */
+export interface DeviceTimings {
+  readonly readMs: number;
+  readonly uploadMs: number;
+  readonly kernelMs: number;
+}
+
+/** `plan.bins` exact counts and sums, in units of the job's weights: of integers exact integers, too. */
+export interface FeatureSums extends BinSums {
+  /** Milliseconds of this feature alone, of a timed job; else null. */
+  readonly ms: number | null;
+}

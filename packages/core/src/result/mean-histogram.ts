@@ -1,0 +1,102 @@
+import type { Axis } from "../axis/index.ts";
+import type { SampleType } from "../input/index.ts";
+import { Binned } from "./binned.ts";
+import type { Reading } from "./uhi/read.ts";
+import type { CarriedPair, UhiHistogram, UhiMeans } from "./uhi/schema.ts";
+import { finite, writeRow } from "./uhi/write.ts";
+
+/** What a flow bin of means holds. */
+export interface MeanBin {
+  readonly sum: number;
+  readonly sumOfSquares: number | null;
+  readonly mean: number;
+  readonly variance: number;
+}
+
+/** The numbers of means, each row as underflow, the bins, overflow. */
+interface MeanRows {
+  readonly sums: Float64Array;
+  readonly sumsOfSquares: Float64Array | null;
+  readonly means: Float64Array;
+  readonly variances: Float64Array;
+}
+
+/**
+ * Means of a quantity over the bins of another one: other writers' profiles, as UHI's storages `mean` and
+ * `weighted_mean` have them. No engine here makes one; it is read with `Histogram.fromJSON`, and written again.
+ */
+export class MeanHistogram extends Binned {
+  /** Sums of weights: of the storage `mean` its counts, which are whole where there were no weights. */
+  readonly sums: Float64Array;
+  /** Sums of the squares of weights; null of the storage `mean`, which has none. */
+  readonly sumsOfSquares: Float64Array | null;
+  /** Of the quantity in each bin. */
+  readonly means: Float64Array;
+  /** Of the quantity in each bin, as its writer defines them; NaN where they are not defined. */
+  readonly variances: Float64Array;
+  readonly underflow: MeanBin;
+  readonly overflow: MeanBin;
+
+  constructor(axis: Axis, type: SampleType, rows: MeanRows, carried: CarriedPair) {
+    const bins = (row: Float64Array) => row.slice(1, -1);
+    const sums = bins(rows.sums);
+    super(axis, type, sums, null, carried);
+    this.sums = sums;
+    this.sumsOfSquares = rows.sumsOfSquares && bins(rows.sumsOfSquares);
+    this.means = bins(rows.means);
+    this.variances = bins(rows.variances);
+    const flow = (cell: number): MeanBin => ({
+      sum: rows.sums[cell]!,
+      sumOfSquares: rows.sumsOfSquares && rows.sumsOfSquares[cell]!,
+      mean: rows.means[cell]!,
+      variance: rows.variances[cell]!,
+    });
+    this.underflow = flow(0);
+    this.overflow = flow(axis.bins + 1);
+  }
+
+  protected override get outside(): readonly number[] {
+    return [this.underflow.sum, this.overflow.sum];
+  }
+
+  /** In UHI's schema, as it was read. @throws ERR_UNSUPPORTED where a number is infinite, which JSON cannot say. */
+  toJSON(): UhiHistogram<UhiMeans> {
+    const { underflow, overflow } = this;
+    const flow = (of: "sum" | "mean" | "variance") => ({ underflow: underflow[of], overflow: overflow[of] });
+    const sums = writeRow("sums", this.sums, flow("sum"));
+    const values = orNull("means", this.means, flow("mean"));
+    const variances = orNull("variances", this.variances, flow("variance"));
+    if (this.sumsOfSquares === null) {
+      return this.written<UhiMeans>({ type: "mean", counts: sums, values, variances }, {});
+    }
+    const sum_of_weights_squared = writeRow("sumsOfSquares", this.sumsOfSquares, {
+      underflow: underflow.sumOfSquares!,
+      overflow: overflow.sumOfSquares!,
+    });
+    return this.written<UhiMeans>(
+      { type: "weighted_mean", sum_of_weights: sums, sum_of_weights_squared, values, variances },
+      {},
+    );
+  }
+}
+
+/** What was read of one of the storages of means. */
+export function meansOf({ axis, samples, rows, carried }: Reading): MeanHistogram {
+  const { counts, sum_of_weights, sum_of_weights_squared, values, variances } = rows;
+  const numbers = {
+    sums: (counts ?? sum_of_weights)!,
+    sumsOfSquares: sum_of_weights_squared ?? null,
+    means: values!,
+    variances: variances!,
+  };
+  return new MeanHistogram(axis, samples, numbers, carried);
+}
+
+/** JSON has no NaN: null stands for it. */
+function orNull(
+  name: string,
+  bins: Float64Array,
+  { underflow, overflow }: { readonly underflow: number; readonly overflow: number },
+): (number | null)[] {
+  return [underflow, ...bins, overflow].map((value) => (Number.isNaN(value) ? null : finite(name, value)));
+}

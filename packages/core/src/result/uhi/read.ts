@@ -1,0 +1,151 @@
+import { type Axis, integer, regularSpaced, variable } from "../../axis/index.ts";
+import { expected, PolybinError } from "../../base/index.ts";
+import { SAMPLE_TYPES, type SampleType } from "../../input/index.ts";
+import { A_COUNT, isCount, isRecord, type Json, record, recordIfAny } from "./json.ts";
+import type { Carried, CarriedPair, UhiRecord, UhiScalar } from "./schema.ts";
+import { checkInline, readStorage, type Storage } from "./storage.ts";
+
+/** What a serialised histogram says, whatever its storage. */
+export interface Reading extends Storage {
+  /** What goes before a name in a message. */
+  readonly prefix: string;
+  readonly axis: Axis;
+  /** f64 where the writer is another. */
+  readonly samples: SampleType;
+  /** Samples that are no number, which only polybin notes. */
+  readonly nan: number;
+  /** `writer_info.polybin` */
+  readonly own: Json;
+  readonly carried: CarriedPair;
+}
+
+const HISTOGRAM_KEYS = ["uhi_schema", "axes", "storage", "metadata", "writer_info"];
+const AXIS_KEYS = [
+  ...["type", "lower", "upper", "bins", "edges", "underflow", "overflow", "circular"],
+  ...["metadata", "writer_info"],
+];
+/** Axes of the schema that no histogram here has. */
+const OTHER_AXES: readonly unknown[] = ["category_str", "category_int", "boolean"];
+
+/**
+ * Reads a histogram of one axis.
+ * @param prefix what goes before a name in a message
+ * @throws ERR_INPUT for what the schema does not allow; ERR_UNSUPPORTED for what it allows and no histogram here holds;
+ * ERR_AXIS or ERR_LIMIT for an axis that cannot be.
+ */
+export function readUhi(json: unknown, prefix = ""): Reading {
+  const histogram = record(json, prefix === "" ? "histogram" : prefix.slice(0, -1));
+  checkVersion(histogram, prefix);
+  const carried = carriedOf(histogram, prefix, HISTOGRAM_KEYS);
+  const own = recordIfAny(carried.writers.polybin, `${prefix}writer_info.polybin`);
+  const { axes } = histogram;
+  if (!Array.isArray(axes)) throw expected("ERR_INPUT", `${prefix}axes`, "an array of axes", axes);
+  if (axes.length !== 1) {
+    throw expected(
+      "ERR_UNSUPPORTED",
+      `${prefix}axes.length`,
+      "one axis, which a histogram has,",
+      axes.length,
+    );
+  }
+  const name = `${prefix}axes[0]`;
+  const given = record(axes[0], name);
+  const ofAxis = carriedOf(given, `${name}.`, AXIS_KEYS);
+  const axis = readAxis(given, name, own, ofAxis);
+  const samples = (own.type ?? "f64") as SampleType;
+  if (!SAMPLE_TYPES.includes(samples)) {
+    const names = `one of ${SAMPLE_TYPES.join(", ")}`;
+    throw expected("ERR_INPUT", `${prefix}writer_info.polybin.type`, names, samples);
+  }
+  const nan = own.nan ?? 0;
+  if (!isCount(nan)) throw expected("ERR_INPUT", `${prefix}writer_info.polybin.nan`, A_COUNT, nan);
+  const frame = { bins: axis.bins, ...flowOf(given, name) };
+  return {
+    ...readStorage(histogram.storage, `${prefix}storage`, frame),
+    prefix,
+    axis,
+    samples,
+    nan,
+    own,
+    carried: { histogram: carried, axis: ofAxis },
+  };
+}
+
+/** @throws ERR_INPUT, and where it is a file of several, says what reads it. */
+function checkVersion(histogram: Json, prefix: string): void {
+  if (histogram.uhi_schema === 1) return;
+  const error = expected("ERR_INPUT", `${prefix}uhi_schema`, "1", histogram.uhi_schema);
+  const named = Object.values(histogram).some((value) => isRecord(value) && "axes" in value);
+  if (!named) throw error;
+  throw new PolybinError(
+    "ERR_INPUT",
+    `${error.message}: histogramsFromJSON reads an object of named histograms`,
+  );
+}
+
+function readAxis(axis: Json, name: string, own: Json, { writers }: Carried): Axis {
+  if (OTHER_AXES.includes(axis.type)) {
+    throw expected("ERR_UNSUPPORTED", `${name}.type`, "a regular or variable axis", axis.type);
+  }
+  const [lower, upper, bins] = [axis.lower as number, axis.upper as number, axis.bins as number];
+  if (axis.type === "variable") {
+    checkInline(axis.edges, `${name}.edges`);
+    return variable(axis.edges as number[]);
+  }
+  if (axis.type !== "regular") {
+    throw expected("ERR_INPUT", `${name}.type`, "regular or variable", axis.type);
+  }
+  if (own.axis === "integer" || writers["boost-histogram"]?.orig_type === "Integer") {
+    if (bins !== upper - lower) {
+      throw expected("ERR_INPUT", `${name}.bins`, `${upper - lower}, one an integer,`, bins);
+    }
+    return integer(lower, upper);
+  }
+  return regularSpaced(bins, lower, upper, own.spacing === "f32" ? "f32" : "f64");
+}
+
+function flowOf(axis: Json, name: string): { underflow: boolean; overflow: boolean } {
+  for (const key of ["underflow", "overflow", "circular"]) {
+    if (typeof axis[key] !== "boolean") {
+      throw expected("ERR_INPUT", `${name}.${key}`, "true or false", axis[key]);
+    }
+  }
+  if (axis.circular === true) {
+    throw expected("ERR_UNSUPPORTED", `${name}.circular`, "false, as no axis here is a circle,", true);
+  }
+  return { underflow: axis.underflow as boolean, overflow: axis.overflow as boolean };
+}
+
+/** Metadata, writers' notes and unknown keys, copied. */
+function carriedOf(of: Json, prefix: string, known: readonly string[]): Carried {
+  const writers = Object.entries(recordIfAny(of.writer_info, `${prefix}writer_info`)).map(
+    ([writer, notes]) => [writer, scalars(notes, `${prefix}writer_info.${writer}`)] as const,
+  );
+  const others = Object.entries(of)
+    .filter(([key]) => !known.includes(key))
+    .map(([key, value]) => [key, copied(value, prefix + key)] as const);
+  return {
+    metadata: scalars(of.metadata, `${prefix}metadata`),
+    writers: Object.freeze(Object.fromEntries(writers)),
+    others: Object.freeze(Object.fromEntries(others)),
+  };
+}
+
+/** An object of scalars, as metadata must be; null is no value. @throws ERR_INPUT */
+function scalars(value: unknown, name: string): UhiRecord {
+  const entries = Object.entries(recordIfAny(value, name)).filter(([, scalar]) => scalar != null);
+  for (const [key, scalar] of entries) {
+    if (!["string", "number", "boolean"].includes(typeof scalar)) {
+      throw expected("ERR_INPUT", `${name}.${key}`, "a string, a number, true or false", scalar);
+    }
+  }
+  return Object.freeze(Object.fromEntries(entries as [string, UhiScalar][]));
+}
+
+function copied(value: unknown, name: string): unknown {
+  try {
+    return structuredClone(value);
+  } catch (cause) {
+    throw new PolybinError("ERR_INPUT", `expected JSON for ${name} but it cannot be copied`, { cause });
+  }
+}

@@ -1,0 +1,64 @@
+import type { Axis } from "../../axis/index.ts";
+import { expected, VERSION } from "../../base/index.ts";
+import type { SampleType } from "../../input/index.ts";
+import type { Carried, CarriedPair, UhiAxis, UhiHistogram, UhiRecord, UhiStorage } from "./schema.ts";
+
+/** A result in the schema; `own`: what the schema has no place for. */
+export function writeUhi<S extends UhiStorage>(
+  axis: Axis,
+  type: SampleType,
+  carried: CarriedPair,
+  storage: S,
+  own: UhiRecord,
+): UhiHistogram<S> {
+  const spacing = axis.type === "regular" ? { spacing: axis.spacing } : {};
+  const polybin = { version: VERSION, type, axis: axis.type, ...spacing, ...own };
+  return {
+    ...carried.histogram.others,
+    uhi_schema: 1,
+    writer_info: { ...carried.histogram.writers, polybin },
+    ...metadataOf(carried.histogram),
+    axes: [axisOf(axis, carried.axis)],
+    storage,
+  };
+}
+
+function axisOf(axis: Axis, carried: Carried): UhiAxis {
+  const rest = {
+    underflow: true,
+    overflow: true,
+    circular: false,
+    ...metadataOf(carried),
+    ...(isEmpty(carried.writers) ? {} : { writer_info: { ...carried.writers } }),
+  } as const;
+  if (axis.type === "variable")
+    return { ...carried.others, type: "variable", edges: [...axis.edges], ...rest };
+  const [lower, upper] = axis.type === "integer" ? [axis.start, axis.stop] : [axis.lo, axis.hi];
+  return { ...carried.others, type: "regular", lower, upper, bins: axis.bins, ...rest };
+}
+
+function metadataOf({ metadata }: Carried): { metadata?: UhiRecord } {
+  return isEmpty(metadata) ? {} : { metadata: { ...metadata } };
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}
+
+/**
+ * An array of the schema: underflow, the bins, overflow.
+ * @throws ERR_UNSUPPORTED where one is not finite.
+ */
+export function writeRow(
+  name: string,
+  bins: Float64Array,
+  { underflow, overflow }: { readonly underflow: number; readonly overflow: number },
+): number[] {
+  return [underflow, ...bins, overflow].map((value) => finite(name, value));
+}
+
+/** @throws ERR_UNSUPPORTED where it is not finite: JSON would say null. */
+export function finite(name: string, value: number): number {
+  if (Number.isFinite(value)) return value;
+  throw expected("ERR_UNSUPPORTED", name, "finite numbers, as JSON has no others,", value);
+}

@@ -1,0 +1,21 @@
+export { addSums, type BinSums, noSums } from "./bin-sums.ts";
+export { ExactSums } from "./exact-sums.ts";
+export { exponentOfLimb, Limbs } from "./limbs.ts";
+export { checkAddends, checkFinite, checkSquares } from "./sample-weights.ts";
+export { exponentOf, quantumOf, type ScaledWeights, scaledWeights, unscaled } from "./scale.ts";
+export {
+  type ErrorBound,
+  errorBoundOf,
+  scaledForTable,
+  type TableWeights,
+  tableWeights,
+} from "./table-weights.ts";
+export {
+  binaryOrder,
+  largest,
+  largestInteger,
+  ownWeights,
+  type Precision,
+  powerOfTwo,
+  type Weights,
+} from "./weights.ts";

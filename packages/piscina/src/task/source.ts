@@ -1,0 +1,72 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { PolybinError } from "@polybin/core";
+import { checkFile, type Input, SAMPLE_TRAITS, type Samples, samplesOf } from "@polybin/core/backend";
+import type { Geometry } from "./chunks.ts";
+import type { Source } from "./task.ts";
+
+/** An input as workers reach it; `release` when nothing reads it any more. */
+export interface Reached {
+  /** Null where the memory is not shared, so that it must be handed over in pieces. */
+  readonly source: Source | null;
+  readonly geometry: Geometry;
+  readonly interleaved: number;
+  /** Once all is read. @throws ERR_INPUT where a file was changed meanwhile. */
+  check(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Finds out how workers reach an input; opens a file. @throws ERR_INPUT where the file does not fit. */
+export async function reach(input: Input): Promise<Reached> {
+  if (input.kind === "file") return reachFile(input);
+  const samples = samplesOf(input);
+  const geometry = geometryOf(samples);
+  const shared = samples.bytes.buffer instanceof SharedArrayBuffer;
+  return {
+    source: shared ? { kind: "memory", geometry, bytes: samples.bytes } : null,
+    geometry,
+    interleaved: samples.channels,
+    check: async () => {},
+    release: async () => {},
+  };
+}
+
+function geometryOf({ type, channels, width, height, rowPitch, pixels, dense }: Samples): Geometry {
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  return dense
+    ? { width: pixels, height: 1, rowPitch: pixels * pixelBytes, pixelBytes }
+    : { width, height, rowPitch, pixelBytes };
+}
+
+async function reachFile(input: Extract<Input, { readonly kind: "file" }>): Promise<Reached> {
+  const { path, type, channels, offset, pixels } = input.file;
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  const bytes = pixels * pixelBytes;
+  const geometry = { width: pixels, height: 1, rowPitch: bytes, pixelBytes };
+  const file = await openFile(path);
+  const check = async () => checkFile(input, await file.stat({ bigint: true }));
+  try {
+    await check();
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return {
+    source: { kind: "file", path, geometry, fd: file.fd, offset },
+    geometry,
+    interleaved: channels,
+    check,
+    release: () => file.close(),
+  };
+}
+
+/** Without waiting: else a named pipe without a writer would hold a thread that nothing can wake. It is refused once open. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, READ);
+  } catch (cause) {
+    throw new PolybinError("ERR_INPUT", `cannot read ${path}: ${(cause as Error).message}`, { cause });
+  }
+}
