@@ -39,8 +39,10 @@ export function violation(file, specifier) {
   const from = owner(file);
   const to = targetFolder(file, specifier);
   if (to === from) return null;
-  // What only tests need, such as a browser with WebGPU, is in no package's archive and so has no name.
-  if (isApplication(from) && isTest(file) && isHelper(file, specifier)) return null;
+  // What only tests need, such as a browser with WebGPU, is in no package's archive and so has no name. Core's helpers
+  // are there for the tests of all.
+  const isForTests = isTest(file) && isHelper(file, specifier);
+  if (isForTests && (isApplication(from) || to === "packages/core")) return null;
   if (to && isApplication(to)) return "nobody imports apps or benchmarks";
   if (to && specifier.startsWith(".")) return "another package is imported by its name, not by a path";
   if (isApplication(from)) return null;

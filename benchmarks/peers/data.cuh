@@ -9,7 +9,7 @@
 
 #include <cuda_runtime.h>
 
-#include "../../packages/cuda/native/polybin.cuh"
+#include "kernels/polybin.cuh"
 
 namespace {
 
