@@ -1,11 +1,13 @@
 import { extname } from "node:path";
-import { testBed } from "../checkout.ts";
-import type { Bench } from "../gpu/bench.ts";
-import { LumaHistogram, lumaDevice } from "../gpu/luma.ts";
-import { Tile } from "../gpu/tile.ts";
+import { testBed } from "../command/checkout.ts";
+import { Tile } from "../data/tile.ts";
 import type { PageFindings } from "../page/count.ts";
-import { type Row, throughput } from "../result.ts";
-import { axisOf, bytesOf, cellKey, type Data, shapeOf } from "./cell.ts";
+import { LumaHistogram, lumaDevice } from "../peers/luma.ts";
+import type { Bench } from "../runner/bench.ts";
+import { cellKey } from "../runner/names.ts";
+import type { Row } from "../runner/row.ts";
+import { throughput } from "../runner/statistics.ts";
+import { axisOf, bytesOf, type Data, shapeOf } from "./cell.ts";
 import type { Workshop } from "./group.ts";
 
 /** Peers that are no program of their own: luma.gl over Dawn, and WebGPU in a page of Chromium's. */
