@@ -9,7 +9,7 @@ describeBackend(
   { describe, it, afterAll },
   {
     kernels: new URL("../src/kernels/", import.meta.url),
-    kernelHelpers: ["extent", "fold", "gather", "lib", "pack", "read", "weighted"],
+    kernelHelpers: ["generated", "lib", "steps"],
     numRuns: 10,
     required: REQUIRED,
   },

@@ -1,10 +1,7 @@
-import { choiceOf, describeChoice, type HybridChoice } from "../../algorithms/index.ts";
-import type { FeatureGroup, RunOptions } from "../../backend/index.ts";
+import { describeChoice, type HybridChoice } from "../../algorithms/index.ts";
 import { MAX_SUMS_BINS, PolybinError } from "../../base/index.ts";
 import { type CheckedTable, type ResidentTable, rowBytes, type ValueType } from "../../input/index.ts";
-import type { ComposedAlgorithm } from "../../plan/index.ts";
-import { checkedParameters, type WeightedRequest } from "../../plan/index.ts";
-import { mergeFeature, type TableSums, type TableSumsOnly, tableSumsOf } from "../../result/index.ts";
+import { type TableSums, type TableSumsOnly, tableSumsOf } from "../../result/index.ts";
 import { type ScaledWeights, scaledForTable, tableWeights, type Weights } from "../../weights/index.ts";
 import { parametersAmong } from "../parameters.ts";
 import {
@@ -13,11 +10,10 @@ import {
   checkSumsOptions,
   type SumsOptions,
 } from "../weighting-options.ts";
-import type { Grouped, TableCall } from "./call.ts";
-import { indexOfLargest, nothingOf, timeOf } from "./call.ts";
-import { planOn, planOrReasonOn, type TableHost } from "./host.ts";
-import { HybridChoices, type HybridKind } from "./hybrid-choices.ts";
+import type { TableCall } from "./call.ts";
+import type { TableHost } from "./host.ts";
 import { KnownCounts } from "./known-counts.ts";
+import { Summing } from "./summing.ts";
 
 /**
  * Features of documents on a device, brought there once; weights are added up over their bins again and again.
@@ -32,9 +28,7 @@ export class FeatureTable implements AsyncDisposable {
   readonly #host: TableHost;
   readonly #resident: ResidentTable;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #choices = new HybridChoices();
-  readonly #mostFrequent = new Map<number, number>();
-  readonly #known: KnownCounts;
+  readonly #summing: Summing;
   /** Memory of scaled weights that no call needs any more: so much of it at every call is what a garbage collector minds. */
   #spare: ArrayBuffer[] = [];
   #freeing: Promise<void> | null = null;
@@ -49,7 +43,12 @@ export class FeatureTable implements AsyncDisposable {
     this.features = features;
     this.documents = documents;
     this.bins = bins;
-    this.#known = new KnownCounts(keepCounts ? rowBytes(type, documents) : 0);
+    this.#summing = new Summing(
+      bins,
+      resident,
+      host,
+      new KnownCounts(keepCounts ? rowBytes(type, documents) : 0),
+    );
     this.#resident = resident;
     this.#host = host;
   }
@@ -61,7 +60,7 @@ export class FeatureTable implements AsyncDisposable {
 
   /** What `weighted-hybrid` has chosen so far, by feature; for each precision, and with and without `skip`, apart. */
   get choices(): readonly HybridChoice[] {
-    return this.#choices.all();
+    return this.#summing.choices.all();
   }
 
   /** The same, one line a feature. */
@@ -131,7 +130,9 @@ export class FeatureTable implements AsyncDisposable {
       weights: { weights: first.values, squares: second?.values ?? null, documents },
       totals: { documents: count, sum: first.total, square: second?.total ?? 0 },
       counts,
-      counted: new Set(features.filter((feature) => this.#mustCount(feature, documents, counts, skip))),
+      counted: new Set(
+        features.filter((feature) => this.#summing.mustCount(feature, documents, counts, skip)),
+      ),
       skip,
       talk: options,
       values: { before: 0, of: features.length * count, total: features.length * count * limbs },
@@ -140,12 +141,12 @@ export class FeatureTable implements AsyncDisposable {
       timings: { readMs: 0, uploadMs: 0, kernelMs: 0 },
     };
     const composed = this.#host.composed.find(({ slug }) => slug === algorithm);
-    if (composed !== undefined) await this.#measured(composed, call, features);
+    if (composed !== undefined) await this.#summing.measured(composed, call, features);
     else
-      await this.#addUp(
+      await this.#summing.addUp(
         call,
         features,
-        this.#plansFor(call, features, () => algorithm),
+        this.#summing.plansFor(call, features, () => algorithm),
         false,
       );
     const low = limbs === 1 ? null : await this.#addLow(call, features, first, second);
@@ -182,7 +183,7 @@ export class FeatureTable implements AsyncDisposable {
       found: new Map(),
     };
     const methodOf = (feature: number) => call.found.get(feature)!.plan.algorithm;
-    await this.#addUp(of, features, this.#plansFor(of, features, methodOf, true), false);
+    await this.#summing.addUp(of, features, this.#summing.plansFor(of, features, methodOf, true), false);
     return of.found;
   }
 
@@ -201,170 +202,5 @@ export class FeatureTable implements AsyncDisposable {
   /** Room for a weight a document. */
   #memory(): ArrayBuffer {
     return this.#spare.pop() ?? new ArrayBuffer(this.documents * Int32Array.BYTES_PER_ELEMENT);
-  }
-
-  /** For each feature the hybrid's candidates of which the device can do this call; where it can none, all. */
-  #candidates(
-    composed: ComposedAlgorithm,
-    call: TableCall,
-    features: readonly number[],
-  ): (feature: number) => readonly string[] {
-    const kindOf = (feature: number) => `${this.bins[feature]} ${call.counted.has(feature)}`;
-    const fitting = new Map<string, readonly string[]>();
-    for (const feature of features) {
-      if (fitting.has(kindOf(feature))) continue;
-      const all = composed.candidates(this.bins[feature]!);
-      const some = all.filter((method) => {
-        const request = this.#requestOf(call, this.#takenBy(method, call.request), [feature]);
-        return typeof planOrReasonOn(this.#host, method, request) !== "string";
-      });
-      fitting.set(kindOf(feature), some.length > 0 ? some : all);
-    }
-    return (feature) => fitting.get(kindOf(feature))!;
-  }
-
-  /** Features that it does not know yet are tried with each candidate, and timed; then all is known. */
-  async #measured(composed: ComposedAlgorithm, call: TableCall, features: readonly number[]): Promise<void> {
-    checkedParameters(composed, call.request.parameters ?? {}, this.#host.methods);
-    const candidates = this.#candidates(composed, call, features);
-    const kind: HybridKind = { precision: call.request.precision, skip: call.skip };
-    const unknown = features.filter(
-      (feature) =>
-        candidates(feature).length > 1 && !this.#choices.of(feature, kind) && call.totals.documents > 0,
-    );
-    // Which value to skip is found first: else all candidates but the first would be timed without it.
-    const unskipped = unknown.filter((feature) => call.skip && !this.#mostFrequent.has(feature));
-    const firstOf = (feature: number) => candidates(feature)[0]!;
-    await this.#addUp(call, unskipped, this.#plansFor(call, unskipped, firstOf, true), false);
-    const times = new Map(unknown.map((feature) => [feature, {} as Partial<Record<string, number>>]));
-    const rounds = unknown.reduce((most, feature) => Math.max(most, candidates(feature).length), 0);
-    for (let round = 0; round < rounds; round++) {
-      const methodOf = (feature: number) => candidates(feature)[round]!;
-      const plans = this.#plansFor(call, unknown, methodOf, true);
-      for (const [feature, ms] of await this.#addUp(call, unknown, plans, true)) {
-        times.get(feature)![methodOf(feature)] = ms;
-      }
-    }
-    for (const feature of features) {
-      const of = { feature, bins: this.bins[feature]!, ...kind };
-      const ms = times.get(feature) ?? (composed.candidates(of.bins).length === 1 ? {} : null);
-      if (ms !== null) this.#choices.keep(choiceOf(composed.candidates(of.bins), of, ms));
-    }
-    const rest = features.filter((feature) => !times.has(feature));
-    // What was fastest may not fit this call, with squares say.
-    const methodOf = (feature: number) => {
-      const chosen = this.#choices.of(feature, kind)?.algorithm;
-      return candidates(feature).find((method) => method === chosen) ?? firstOf(feature);
-    };
-    await this.#addUp(call, rest, this.#plansFor(call, rest, methodOf, true), false);
-  }
-
-  /** Features of as many bins and the same method make a group with one plan. */
-  #plansFor(
-    call: TableCall,
-    features: readonly number[],
-    methodOf: (feature: number) => string,
-    isHybrid = false,
-  ): Grouped[] {
-    const kindOf = (feature: number) => [methodOf(feature), this.bins[feature], call.counted.has(feature)];
-    const groups = Map.groupBy(features, (feature) => kindOf(feature).join(" "));
-    return [...groups.values()].map((group) => {
-      const first = group[0]!;
-      const method = methodOf(first);
-      const of = isHybrid && method !== "auto" ? this.#takenBy(method, call.request) : call.request;
-      return { features: group, plan: planOn(this.#host, method, this.#requestOf(call, of, group)) };
-    });
-  }
-
-  /** A request with those parameters alone that a method takes: a composed algorithm's are for whichever it chooses. */
-  #takenBy(method: string, request: TableCall["request"]): TableCall["request"] {
-    const takes = this.#host.methods.find(({ slug }) => slug === method)?.parameters ?? {};
-    const given = Object.entries(request.parameters ?? {}).filter(([name]) => Object.hasOwn(takes, name));
-    return { ...request, parameters: Object.fromEntries(given) };
-  }
-
-  /** A call's request for features of as many bins. */
-  #requestOf(call: TableCall, of: TableCall["request"], features: readonly number[]): WeightedRequest {
-    const first = features[0]!;
-    return { ...of, bins: this.bins[first]!, features: features.length, counts: call.counted.has(first) };
-  }
-
-  /** Must the device count a feature's documents? Also where the most frequent value is still to be found. */
-  #mustCount(feature: number, documents: Uint32Array | null, counts: boolean, skip: boolean): boolean {
-    if (documents === null && this.#known.has(feature)) return false;
-    return counts || (skip && !this.#mostFrequent.has(feature));
-  }
-
-  /** Lets the device add up some groups and merges them. @returns milliseconds of each feature, where it was timed. */
-  async #addUp(
-    call: TableCall,
-    features: readonly number[],
-    groups: readonly Grouped[],
-    timed: boolean,
-  ): Promise<Map<number, number>> {
-    const times = new Map<number, number>();
-    if (features.length === 0) return times;
-    const skipOf = (feature: number) => (call.skip ? (this.#mostFrequent.get(feature) ?? null) : null);
-    const withSkips = groups.map((group) => ({ ...group, skip: group.features.map(skipOf) }));
-    const parts = await this.#ask(call, withSkips, timed);
-    let next = 0;
-    for (const { plan, features: group, skip } of withSkips) {
-      for (const [i, feature] of group.entries()) {
-        const part = parts[next++]!;
-        const merged = mergeFeature(part, plan, skip[i]!, call.totals);
-        const counts = this.#countsOf(call, feature, merged.counts);
-        call.found.set(feature, { sums: { ...merged, counts }, plan });
-        if (call.skip && skip[i] === null && call.totals.documents > 0)
-          this.#mostFrequent.set(feature, indexOfLargest(counts!));
-        if (timed) times.set(feature, timeOf(part.ms, plan));
-      }
-    }
-    return times;
-  }
-
-  /** The counts of a call, if it needs any: kept from an earlier one, or to be kept for a later one. */
-  #countsOf(
-    { weights, counts, skip }: TableCall,
-    feature: number,
-    counted: Float64Array | null,
-  ): Float64Array | null {
-    if (weights.documents !== null) return counted;
-    if (counted !== null) this.#known.keep(feature, counted);
-    return counted ?? (counts || skip ? this.#known.of(feature) : null);
-  }
-
-  async #ask(call: TableCall, groups: readonly FeatureGroup[], timed: boolean) {
-    const { device } = this.#host;
-    const count = groups.reduce((sum, { features }) => sum + features.length, 0);
-    if (call.totals.documents === 0) {
-      return groups.flatMap(({ plan, features }) => features.map(() => nothingOf(plan)));
-    }
-    const { signal, onProgress } = call.talk;
-    const onDone = (done: number) => {
-      // A first round of the hybrid reads some values twice: what it tells ends where the call does.
-      const { before, of, total } = call.values;
-      call.done = Math.max(call.done, before + Math.min(of, done));
-      onProgress?.({ done: call.done, total });
-    };
-    const run: RunOptions = { signal, ...(onProgress === undefined ? {} : { onProgress: onDone }) };
-    const { weights } = call;
-    const shape = {
-      table: this.#resident,
-      groups,
-      documents: weights.weights.length,
-      listed: weights.documents !== null,
-      squares: weights.squares !== null,
-      timed,
-    };
-    const { features, timings } = await device.prepareSums(shape).sums(weights, run);
-    signal?.throwIfAborted();
-    if (features.length !== count) {
-      throw new PolybinError(
-        "ERR_MISCOUNT",
-        `expected sums of ${count} features but the device returned ${features.length}`,
-      );
-    }
-    for (const name of ["readMs", "uploadMs", "kernelMs"] as const) call.timings[name] += timings[name];
-    return features;
   }
 }

@@ -1,0 +1,15 @@
+/** A plan becomes what the devices will do, and that is done. */
+export { dispatchCount, dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
+export { Lane } from "./lane.ts";
+export {
+  nativePlan,
+  prepareCount,
+} from "./prepare.ts";
+export {
+  featuresPerLaunch,
+  NO_SKIP,
+  nativeWeightedPlan,
+  prepareSums,
+  refusesSums,
+} from "./prepare-sums.ts";
+export { talk } from "./talk.ts";
