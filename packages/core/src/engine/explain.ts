@@ -65,7 +65,7 @@ export const REQUEST_NAMES: readonly string[] = [
 ];
 
 /** A request from outside: its names and values. @throws ERR_INPUT, ERR_UNSUPPORTED */
-export function checkRequest(request: CountRequest, host: Host): void {
+function checkRequest(request: CountRequest, host: Host): void {
   checkNames(request, [...countingNames(host), ...REQUEST_NAMES], { of: "a request" });
   checkCounting(request, host);
   const { type = "u8", channels = 1, samples, columns, by, mask, weights, segments, accumulate } = request;
