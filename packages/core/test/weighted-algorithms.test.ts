@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type WeightedMethod, weightedAlgorithms } from "../src/algorithms/choice/registry.ts";
+import { type WeightedMethod, weightedAlgorithms } from "../src/algorithms/generated/registry.ts";
 import { weightedPlan, weightedPlanOrReason } from "../src/algorithms/choice/weighted-planning.ts";
 import { selectWeightedPlan } from "../src/algorithms/choice/weighted-select.ts";
 import { Accumulators } from "../src/algorithms/lib/accumulators.ts";

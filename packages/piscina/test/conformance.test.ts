@@ -11,7 +11,7 @@ for (const threads of [1, 2, 3]) {
       {
         required: true,
         kernels: new URL("../src/kernels/", import.meta.url),
-        kernelHelpers: ["kernel", "weighted"],
+        kernelHelpers: ["generated", "lib"],
       },
     );
   });

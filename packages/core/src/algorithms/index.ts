@@ -10,7 +10,7 @@ export {
   type WeightedParameters,
   type WeightedSlug,
   weightedAlgorithms,
-} from "./choice/registry.ts";
+} from "./generated/registry.ts";
 export { selectPlan } from "./choice/select.ts";
 export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
 export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
