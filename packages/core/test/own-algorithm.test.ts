@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { algorithms, weightedAlgorithms } from "../src/algorithms/choice/registry.ts";
+import { algorithms, weightedAlgorithms } from "../src/algorithms/generated/registry.ts";
 import { integer } from "../src/axis/axis.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
