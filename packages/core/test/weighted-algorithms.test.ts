@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type WeightedMethod, weightedAlgorithms } from "../src/algorithms/generated/registry.ts";
 import { weightedPlan, weightedPlanOrReason } from "../src/algorithms/choice/weighted-planning.ts";
 import { selectWeightedPlan } from "../src/algorithms/choice/weighted-select.ts";
+import { type WeightedMethod, weightedAlgorithms } from "../src/algorithms/generated/registry.ts";
 import { Accumulators } from "../src/algorithms/lib/accumulators.ts";
 import { choiceOf, describeChoice, type HybridChoice } from "../src/algorithms/lib/hybrid-choice.ts";
 import { algorithm as weightedHybrid } from "../src/algorithms/weighted-hybrid.ts";

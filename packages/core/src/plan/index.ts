@@ -1,7 +1,6 @@
 export type { Algorithm, LaunchRequest, LaunchRule } from "./algorithm.ts";
 export {
   checkedParameters,
-  describeParameters,
   type GivenParameters,
   type ParameterRule,
   type ParameterRules,
