@@ -1,8 +1,9 @@
 // Which package may import which. Reads every TypeScript file's imports, type-only ones included.
 //
-// core imports nothing (node: only for its worker_threads reference); conformance imports core; a backend imports core,
+// core imports nothing (node: only for its worker_threads reference); conformance and pictures import core; a backend imports core,
 // and conformance only in its tests, never another backend; apps and benchmarks import all, and their tests the tests'
-// helpers of others; nobody imports them.
+// helpers of others; nobody imports them, but the command the dashboard, which it starts. Tests and benchmarks import the
+// test bed.
 import { globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
@@ -43,7 +44,12 @@ export function violation(file, specifier) {
   // are there for the tests of all.
   const isForTests = isTest(file) && isHelper(file, specifier);
   if (isForTests && (isApplication(from) || to === "packages/core")) return null;
-  if (to && isApplication(to)) return "nobody imports apps or benchmarks";
+  if (to === "packages/testbed") {
+    const isForTests = isTest(file) || file.endsWith("vitest.config.ts") || from === "benchmarks";
+    return isForTests ? null : "the test bed is for tests and benchmarks";
+  }
+  if (from === "apps/cli" && to === "apps/dashboard" && !specifier.startsWith(".")) return null;
+  if (to && isApplication(to)) return "nobody imports apps or benchmarks, but the command the dashboard";
   if (to && specifier.startsWith(".")) return "another package is imported by its name, not by a path";
   if (isApplication(from)) return null;
   if (from === "packages/core") {

@@ -84,7 +84,7 @@ async function chromium(shop: Workshop): Promise<void> {
     variant: "per-lane in a page",
   };
   if (isKnown(shop, place)) return;
-  const [bundles, sites] = [await testBed("browser/bundle.ts"), await testBed("browser/site.ts")];
+  const [bundles, sites] = [await testBed("bundle.ts"), await testBed("site.ts")];
   if (bundles === null || sites === null)
     return report.miss("chromium: it needs a checkout, and a Node that runs TypeScript");
   const module = new URL(`../page/count${extname(import.meta.url)}`, import.meta.url);

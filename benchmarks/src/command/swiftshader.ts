@@ -8,7 +8,7 @@ import { testBed } from "./checkout.ts";
 export async function softwareGpu(): Promise<Record<string, string> | null> {
   if (process.env.VK_ICD_FILENAMES !== undefined) return null;
   if ((await webgpu().probe()).available) return null;
-  const bed = await testBed("env/swiftshader.ts");
+  const bed = await testBed("swiftshader.ts");
   const env = await bed?.swiftshaderEnv();
   return typeof env === "object" ? env : null;
 }
