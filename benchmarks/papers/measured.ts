@@ -3,7 +3,6 @@ import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "../result.schema.json" with { type: "json" };
 import type { Machine, Results, Row, Weighted } from "../src/result.ts";
-import type { Needs } from "./model.ts";
 
 /** A result file. */
 export interface Source {
@@ -15,6 +14,9 @@ export interface Source {
 /** Backends whose rows are shown for what needs a GPU, the first that has any; workers stand in where there is none. */
 export const BACKENDS = ["cuda", "webgpu", "piscina"] as const;
 export type Shown = (typeof BACKENDS)[number];
+
+/** What a figure is measured on. */
+export type Needs = "gpu" | "cpu";
 
 /** A row of a feature table. */
 export type SumsRow = Row & { readonly weighted: Weighted };

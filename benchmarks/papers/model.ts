@@ -1,4 +1,4 @@
-import type { Measured } from "./measured.ts";
+import type { Measured, Needs } from "./measured.ts";
 
 /** One number of a figure or table: throughput at a size, a counter of a method, … */
 export interface Point {
@@ -60,9 +60,6 @@ export interface Rule {
   ): { readonly paper: string; readonly ours: string | null; readonly verdict: Verdict };
   readonly panel: string;
 }
-
-/** What a figure is measured on. */
-export type Needs = "gpu" | "cpu";
 
 /** A figure or table of a paper, and how ours is found. */
 export interface Figure {

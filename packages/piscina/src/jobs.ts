@@ -1,4 +1,4 @@
-import type { Extent, SampleType } from "@polybin/core";
+import type { Extent } from "@polybin/core";
 import {
   type CountJob,
   limits as core,
@@ -10,21 +10,13 @@ import {
 } from "@polybin/core/backend";
 import { Chunks } from "./chunks.ts";
 import { limits } from "./limits.ts";
+import type { Launch, Part, Shape } from "./part.ts";
 import { runPieces } from "./pieces.ts";
 import type { Pool } from "./pool.ts";
 import { SharedTables } from "./shared-tables.ts";
-import { type Reached, reach } from "./source.ts";
-import { type Answer, newControl, type Task } from "./task.ts";
+import { reach } from "./source.ts";
+import { newControl, type Task } from "./task.ts";
 import { Totals } from "./totals.ts";
-
-/** What all tasks of a job have in common. */
-export interface Shape {
-  readonly type: SampleType;
-  readonly channels: readonly number[];
-}
-
-/** The work of the task with this number, below the pool's threads. */
-export type WorkOf = (worker: number) => Task["work"];
 
 /** Counts as the job's plan says, on all workers. */
 export async function countJob(pool: Pool, job: CountJob, options: RunOptions): Promise<Partial> {
@@ -64,13 +56,6 @@ export async function extentJob(
   return extent;
 }
 
-/** What happens in one launch, over which no 32-bit counter can overflow. */
-interface Launch {
-  readonly workOf: WorkOf;
-  readonly onAnswer: (answer: Answer) => void;
-  readonly atEnd: () => void;
-}
-
 async function onInput(
   pool: Pool,
   input: Input,
@@ -103,17 +88,6 @@ async function onInput(
     await reached.release();
   }
   return { uploadMs, kernelMs: performance.now() - start - uploadMs };
-}
-
-/** One launch over some chunks of an input. */
-export interface Part {
-  readonly pool: Pool;
-  readonly input: Input;
-  readonly shape: Shape;
-  readonly reached: Reached;
-  readonly range: { readonly from: number; readonly to: number };
-  readonly launch: Launch;
-  readonly options: RunOptions;
 }
 
 /** All workers take chunks of one source in turn. */

@@ -1,7 +1,7 @@
 import { bytesFrom, samplesOf } from "@polybin/core/backend";
 import type { Chunks } from "./chunks.ts";
-import type { Part } from "./jobs.ts";
 import { limits } from "./limits.ts";
+import type { Part } from "./part.ts";
 import { newControl } from "./task.ts";
 
 /**
