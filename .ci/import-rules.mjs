@@ -2,8 +2,8 @@
 // of the scripts counts, type-only ones included; dependency-cruiser reads them.
 //
 // core imports nothing (node: only in its multithreaded room); conformance imports core; another package imports core,
-// and conformance only in its tests, never another; apps and benchmarks import all, and their tests the tests' helpers of
-// others; nobody imports them.
+// and only in its tests conformance and what is published nowhere; apps and benchmarks import all, and their tests the
+// tests' helpers of others; nobody imports them.
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { argv } from "node:process";
@@ -67,20 +67,28 @@ const PACKAGE_RULES = [
   rule(
     "conformance imports only core and fast-check",
     { path: source("packages/conformance"), pathNot: TEST },
-    { pathNot: ["^$1/", "^packages/core/", "(^|/)fast-check/"], dependencyTypesNot: ["core"] },
-  ),
-  rule(
-    "a backend imports conformance only in its tests",
-    { path: source("packages/(?!conformance/)[^/]+"), pathNot: TEST },
-    { path: "^packages/conformance/" },
-  ),
-  rule(
-    "a package never imports another one but core",
-    { path: source("packages/[^/]+") },
-    { path: "^packages/", pathNot: ["^$1/", "^packages/(core|conformance)/"] },
+    { pathNot: ["^$1/", "^packages/core/", "(^|/)fast-check(/|$)"], dependencyTypesNot: ["core"] },
   ),
   rule("a circle", {}, { circular: true }),
 ];
+
+/** What packages may import of one another: core; in their tests also conformance and what is published nowhere. */
+function betweenPackages(testsOnly) {
+  const forTests = `^(?:${testsOnly.join("|")})/`;
+  const others = source("packages/(?!core/|conformance/)[^/]+");
+  return [
+    rule(
+      "what is made for tests is imported only in tests",
+      { path: others, pathNot: [TEST, forTests] },
+      { path: forTests, pathNot: "^$1/" },
+    ),
+    rule(
+      "a package never imports another one but core",
+      { path: others },
+      { path: "^packages/", pathNot: ["^$1/", "^packages/core/", forTests] },
+    ),
+  ];
+}
 
 /** The rules of one package's rooms. */
 function roomRules(folder, levels) {
@@ -131,11 +139,15 @@ function findRooms(base, table) {
   return { found, problems };
 }
 
+const manifestOf = (base, folder) => JSON.parse(readFileSync(join(base, folder, "package.json"), "utf8"));
+
 /** Where what a package exports is written, so that an import leads to its source, built or not. */
 function sources(base, folders) {
   const alias = {};
   for (const folder of folders) {
-    const { name, exports = {} } = JSON.parse(readFileSync(join(base, folder, "package.json"), "utf8"));
+    const { name, exports = {} } = manifestOf(base, folder);
+    // An application exports nothing; who imports it all the same is led to it.
+    alias[`${name}$`] = join(base, folder, "package.json");
     for (const [path, target] of Object.entries(exports)) {
       const file = (target.default ?? target).replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts");
       // `$`: this name, not what begins with it.
@@ -147,7 +159,9 @@ function sources(base, folders) {
 
 /** Where a file names a module: "file:line", for each line that does. */
 function placesOf(base, file, specifier) {
-  const quoted = ['"', "'", "`"].map((quote) => `${quote}${specifier}${quote}`);
+  const quoted = ['"', "'", "`"].flatMap((quote) =>
+    [specifier, `node:${specifier}`].map((name) => `${quote}${name}${quote}`),
+  );
   const lines = readFileSync(join(base, file), "utf8").split("\n");
   const found = [...lines.keys()].filter((i) => quoted.some((text) => lines[i].includes(text)));
   return found.length > 0 ? found.map((i) => `${file}:${i + 1}`) : [file];
@@ -179,6 +193,11 @@ export async function checkImports(base, table) {
   })
     .map((path) => path.split(sep).join("/"))
     .sort();
+  const testsOnly = folders.filter(
+    (folder) =>
+      folder.startsWith("packages/") &&
+      (folder === "packages/conformance" || manifestOf(base, folder).private),
+  );
   const { found, problems } = findRooms(base, table);
   const { output } = await cruise(
     files,
@@ -187,7 +206,13 @@ export async function checkImports(base, table) {
       parser: "tsc",
       tsPreCompilationDeps: true,
       doNotFollow: { path: "(^|/)(node_modules|dist|build)/" },
-      ruleSet: { forbidden: [...PACKAGE_RULES, ...found.flatMap((rooms) => roomRules(...rooms))] },
+      ruleSet: {
+        forbidden: [
+          ...PACKAGE_RULES,
+          ...betweenPackages(testsOnly),
+          ...found.flatMap((rooms) => roomRules(...rooms)),
+        ],
+      },
       validate: true,
     },
     { extensions: [".ts", ".mjs", ".js"], alias: sources(base, folders) },
