@@ -69,6 +69,11 @@ const PACKAGE_RULES = [
     { path: source("packages/conformance"), pathNot: TEST },
     { pathNot: ["^$1/", "^packages/core/", "(^|/)fast-check(/|$)"], dependencyTypesNot: ["core"] },
   ),
+  rule(
+    "it is not there (`npm run setup` makes what is generated)",
+    { path: source(PACKAGE) },
+    { couldNotResolve: true, path: "^\\." },
+  ),
   rule("a circle", {}, { circular: true }),
 ];
 

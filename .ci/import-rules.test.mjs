@@ -149,6 +149,10 @@ const FORBIDDEN = {
     { "packages/webgpu/src/more.ts": 'import "@polybin/tests-only";' },
     /only in tests/,
   ],
+  "a file that is not there": [
+    { "packages/webgpu/src/more.ts": 'import "./generated.ts";' },
+    /more\.ts:1 imports \.\/generated\.ts: it is not there/,
+  ],
   "another backend": [
     { "packages/webgpu/src/more.ts": 'import type { cuda } from "@polybin/cuda";' },
     /more\.ts:1 .*never imports another one/,

@@ -1,7 +1,7 @@
 import { describeBackend } from "@polybin/conformance";
 import { afterAll, describe, it } from "vitest";
 import { backend, REQUIRED } from "./shared.ts";
-import { isSlow } from "./tiers.ts";
+import { isSlow, RANDOM } from "./tiers.ts";
 
 // On SwiftShader (vitest.config.ts). On a platform that it is not brought for every case is skipped with the sentence
 // of `probe`; elsewhere it fails with it.
@@ -13,7 +13,7 @@ describeBackend(
     filter: (one) => !isSlow(one),
     kernels: new URL("../src/kernels/", import.meta.url),
     kernelHelpers: ["extent", "fold", "gather", "lib", "pack", "read", "weighted"],
-    numRuns: 10,
+    ...RANDOM,
     required: REQUIRED,
   },
 );
