@@ -56,10 +56,11 @@ export function addUp({ passed, failed, skipped }, { cached = false } = {}) {
 /** Why most of what is left out is left out, by what its reason says, and what runs it. */
 const KINDS = [
   {
-    says: /polybin_cuda|that needs Linux, nvcc|NVIDIA GPU|addon is not built|CUDA device|No module named/,
-    what: "need an NVIDIA GPU, nvcc or what is installed beside them: npm test there, or npm run gpu:bundle for one without a network",
+    says: /polybin_cuda|needs Linux, nvcc|NVIDIA GPU|addon is not built|CUDA device/,
+    what: "need an NVIDIA GPU, nvcc and g++ (there `npm test` runs them; `npm run gpu:bundle` packs them for a machine without a network)",
   },
-  { says: /papers' texts/, what: "need the papers' texts in ../shared/papers" },
+  { says: /No module named/, what: "need a Python package that `pip install` brings" },
+  { says: /papers' texts/, what: "need the papers' texts" },
   { says: /^for Linux on x64/, what: "need Linux on x64" },
 ];
 
@@ -77,8 +78,7 @@ function leftOut(verbose) {
     for (const one of own) rest.splice(rest.indexOf(one), 1);
     if (own.length > 0) parts.push(`${own.length} ${what}`);
   }
-  if (rest.length > 0)
-    parts.push(`${rest.length} are refused by a backend or an algorithm, as they should be`);
+  if (rest.length > 0) parts.push(`${rest.length} for reasons of their own`);
   console.log(`\nLeft out: ${parts.join("; ")}. All of them, with reasons: ${relative(root, skippedFile)}`);
 }
 

@@ -14,7 +14,7 @@ import { root } from "./workspace.mjs";
 
 const PACKAGE = "packages/[^/]+|apps/[^/]+|benchmarks|docs/[^/]+";
 const APPLICATION = "apps/[^/]+|benchmarks";
-const TEST = "(^|/)test/|\\.test\\.ts$";
+const TEST = "(^|/)test/|\\.test\\.ts$|/vitest\\.config\\.ts$";
 const BELOW_TEST = "(?:test/|.*/test/)";
 const TYPESCRIPT = "\\.m?tsx?$";
 const CORES_THREADS = "^packages/core/src/multithreaded/";

@@ -29,7 +29,8 @@ const buildFiles = [...workspaceFiles, "turbo.json", ".config/tsconfig.base.json
 // Benchmark results are sources, too: the dashboard is built from them.
 const notSource = new Set(["node_modules", "dist", "build", "test"]);
 // What a `generate` script writes among the sources is made from them: .gitignore names it, by its path.
-const generated = readFileSync(join(root, ".gitignore"), "utf8")
+const ignoreFile = join(root, ".gitignore");
+const generated = (existsSync(ignoreFile) ? readFileSync(ignoreFile, "utf8") : "")
   .split("\n")
   .filter((line) => /^\/?(packages|apps|benchmarks)\//.test(line))
   .map(
