@@ -31,6 +31,7 @@ const ALLOWED = {
   "packages/core/src/right/index.ts": "export const right = 1; export type Right = 1;",
   "packages/core/src/top/index.ts": 'export { left as top } from "../left/index.ts";',
   "packages/core/src/multithreaded/index.ts": 'import "node:os";',
+  "packages/core/test/helpers.ts": "export const random = 1;",
   "packages/core/test/inside.test.ts": 'import "../src/ground/deep.ts"; import "node:fs"; import "vitest";',
   "packages/conformance/package.json": manifest("@polybin/conformance"),
   "packages/conformance/src/index.ts": 'import "@polybin/core"; import "fast-check"; import "node:fs";',
@@ -42,9 +43,12 @@ const ALLOWED = {
   "packages/cuda/src/index.ts": "export const cuda = 1;",
   "packages/tests-only/package.json": manifest("@polybin/tests-only", { private: true }),
   "packages/tests-only/src/index.ts": "export const browser = 1;",
-  "packages/cuda/test/own.test.ts": 'import "@polybin/tests-only";',
+  "packages/cuda/test/own.test.ts": 'import "@polybin/tests-only"; import "../../core/test/helpers.ts";',
   "apps/cli/package.json": JSON.stringify({ name: "polybin" }),
-  "apps/cli/src/main.ts": 'import "@polybin/webgpu"; import "@polybin/cuda"; import "vega";',
+  "apps/dashboard/package.json": manifest("@polybin/dashboard"),
+  "apps/dashboard/src/index.ts": "export const server = 1;",
+  "apps/cli/src/main.ts":
+    'import "@polybin/dashboard"; import "@polybin/webgpu"; import "@polybin/cuda"; import "vega";',
   "apps/cli/test/main.test.ts": 'import "../../../packages/webgpu/test/helper.ts";',
   "benchmarks/package.json": manifest("@polybin/benchmarks"),
   "benchmarks/src/index.ts": "export const bench = 1;",
@@ -103,8 +107,11 @@ const FORBIDDEN = {
     /src\/attic: no level/,
   ],
   "a room without a door": [
-    { "packages/core/src/not-there-yet/file.ts": "export const dust = 1;" },
-    /src\/not-there-yet: a room without a door/,
+    {
+      "packages/core/src/not-there-yet/file.ts": "export const dust = 1;",
+      "packages/core/src/index.ts": 'export { dust } from "./not-there-yet/file.ts";',
+    },
+    /src\/index\.ts:1 .*through their doors/,
   ],
   "a circle of types within a room": [
     {
@@ -160,6 +167,10 @@ const FORBIDDEN = {
   "another backend in tests": [
     { "packages/webgpu/test/more.test.ts": 'import "@polybin/cuda";' },
     /never imports another one/,
+  ],
+  "a package of the tests' in an application": [
+    { "apps/cli/src/more.ts": 'import "@polybin/tests-only";' },
+    /only in tests/,
   ],
   "another package by a path": [
     { "packages/webgpu/src/more.ts": 'import "../../core/src/index.ts";' },

@@ -1,6 +1,6 @@
 /**
  * The rooms of each package: folders of its `src`, each with a door, `index.ts`. From the ground up, a list for each level:
- * a room imports doors of the levels below its own, and nothing beside or above. Files of `src` itself are the package's
+ * a room imports doors of the levels below its own, and nothing beside or above; one without a door is imported by nobody. Files of `src` itself are the package's
  * entries, which import any door and which no room imports.
  *
  * A package that has none of its rooms yet is left alone; with one of them, every folder of its `src` must stand here.
@@ -20,5 +20,6 @@ export const ROOMS = {
     ["engine", "multithreaded"],
   ],
   "packages/webgpu": [["platform"], ["kernels"], ["memory"], ["run"], ["dawn"]],
+  "packages/piscina": [["platform"], ["task"], ["kernels"], ["worker"], ["run"]],
   "packages/cuda": [["border"], ["platform"], ["memory"], ["kernels"], ["run"]],
 };

@@ -26,22 +26,24 @@ const stampFile = join(root, "node_modules/.polybin/stamp.json");
 const lockFile = join(root, ".ci/.lock");
 const workspaceFiles = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc"];
 const buildFiles = [...workspaceFiles, "turbo.json", ".config/tsconfig.base.json"];
-// Benchmark results are sources, too: the dashboard is built from them.
-const notSource = new Set(["node_modules", "dist", "build", "test"]);
-// What a `generate` script writes among the sources is made from them: .gitignore names it, by its path.
+// What a script makes of sources is none: .gitignore names it, by its path or as a folder of any package. Benchmark results
+// are: the dashboard is built from them.
 const ignoreFile = join(root, ".gitignore");
-const generated = (existsSync(ignoreFile) ? readFileSync(ignoreFile, "utf8") : "")
-  .split("\n")
+const ignored = existsSync(ignoreFile) ? readFileSync(ignoreFile, "utf8").split("\n") : [];
+const notSource = new Set([
+  "build",
+  "test",
+  ...ignored.filter((line) => /^\w+\/$/.test(line)).map((line) => line.slice(0, -1)),
+]);
+const generated = ignored
   .filter((line) => /^\/?(packages|apps|benchmarks)\//.test(line))
-  .map(
-    (line) =>
-      new RegExp(
-        `^${line
-          .replace(/^\/|\/$/g, "")
-          .replaceAll(".", "\\.")
-          .replaceAll("*", "[^/]*")}(/|$)`,
-      ),
-  );
+  .map((line) =>
+    line
+      .replace(/^\/|\/$/g, "")
+      .replaceAll(".", "\\.")
+      .replaceAll("*", "[^/]*"),
+  )
+  .map((pattern) => new RegExp(`^${pattern}(/|$)`));
 
 function* filesBelow(path, skip) {
   let entries;

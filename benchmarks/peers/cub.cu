@@ -1,8 +1,8 @@
 // CUB's DeviceHistogram beside polybin's per-lane and the read-only ceiling: resident data, event-timed, one JSON
 // line a cell. benchmarks/src/gpu/suites/cub.ts runs it with core's plans and makes a result file of the lines.
 //
-//   nvcc -std=c++17 -O3 -gencode arch=compute_90,code=sm_90 benchmarks/peers/cub.cu
-//        packages/cuda/native/kernels/per-lane.cu packages/cuda/native/kernels/read.cu -o cub
+//   nvcc -std=c++17 -O3 -gencode arch=compute_90,code=sm_90 -I packages/cuda/native benchmarks/peers/cub.cu
+//        packages/cuda/src/kernels/per-lane/kernel.cu packages/cuda/native/kernels/read.cu -o cub
 //   cub [--modes=read,cub,ours] [--types=u8,u16,f32,range,rgba,wide] [--distributions=…] [--log2n=13,20,30] [--runs=20]
 //       [--picture=FILE]          raw bytes, which the distribution `picture` repeats
 //       [--job=TYPE/LOG2N=FILE]   what core plans for per-lane (job.h), many times; without one it is not measured
@@ -23,7 +23,7 @@
 #include <cub/device/device_histogram.cuh>
 #include <cuda/std/array>
 
-#include "../../packages/cuda/native/limits.cuh"
+#include "generated/limits.cuh"
 #include "job.h"
 
 namespace {
@@ -297,7 +297,7 @@ void measureOurs(const Cell &cell, const std::string &path) {
   pixels.narrow = cell.n <= polybin::limits::U32_MAX;
   const auto run = [&] {
     std::swap(pixels.counts, pixels.next);
-    check(polybin::perLane(pixels, job.lowering, plan, nullptr), "per-lane");
+    check(polybin::perLane(pixels, job.lowering, plan, job.own, nullptr), "per-lane");
   };
   run();
   bool exact = isExact(cell, pixels);

@@ -1,3 +1,4 @@
+export type { Slug, WeightedSlug } from "./algorithms/index.ts";
 export { type Axis, integer, quantiles, regular, variable } from "./axis/index.ts";
 export type { Backend, Probe } from "./backend/index.ts";
 export { type ErrorCode, isPolybinError, PolybinError } from "./base/index.ts";
@@ -28,7 +29,7 @@ export {
   type SampleType,
 } from "./input/index.ts";
 export { indices } from "./lowering/index.ts";
-export type { Plan, Slug, WeightedSlug } from "./plan/index.ts";
+export type { Plan } from "./plan/index.ts";
 export {
   type AnyHistogram,
   Histogram,

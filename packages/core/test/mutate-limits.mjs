@@ -1,32 +1,40 @@
-// Changes each numeric literal of src/base/limits.ts by +1 and by -1, one at a time, in a copy of src and test outside the
-// working tree, runs tests there, and lists the changes that no test noticed. Ends with 1 when there are any.
+// Changes each numeric literal of src/base/limits.ts, or of another package's file, by +1 and by -1, one at a time, in a
+// copy of src and test outside the working tree, runs tests there, and lists the changes that no test noticed. Ends with 1
+// when there are any.
 //
 //   node test/mutate-limits.mjs              limits-behaviour.test.ts, then limits.test.ts where it saw nothing
 //   node test/mutate-limits.mjs --all        every test of this package, without limits.test.ts
+//
+// Another package's: FILE beneath the folder where it is started, as in `pnpm run mutate` of a backend.
 import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
-import { argv, execPath, exit } from "node:process";
+import { basename, join } from "node:path";
+import { argv, cwd, execPath, exit } from "node:process";
 import { fileURLToPath } from "node:url";
 import { mutantsOf } from "./mutants.ts";
 
-const home = fileURLToPath(new URL("..", import.meta.url));
+const core = fileURLToPath(new URL("..", import.meta.url));
+const given = argv.slice(2).find((word) => !word.startsWith("--"));
+const home = given === undefined ? core : `${cwd()}/`;
+const file = given ?? "src/base/limits.ts";
 const rounds = argv.includes("--all")
   ? [["--exclude", "**/limits.test.ts"], ["limits.test.ts"]]
   : [["limits-behaviour.test.ts"], ["limits.test.ts"]];
 
-const mutants = mutantsOf(readFileSync(join(home, "src/base/limits.ts"), "utf8"));
+const mutants = mutantsOf(readFileSync(join(home, file), "utf8"));
 const scratch = mkdtempSync(join(tmpdir(), "polybin-mutate-"));
 const survivors = [];
 const pinnedOnly = [];
 
+/** Beside core, where the tests of others find its helpers. */
 function copy(name) {
-  const folder = join(scratch, name);
+  const folder = join(scratch, name, basename(home));
   for (const part of ["src", "test", "package.json"]) {
     cpSync(join(home, part), join(folder, part), { recursive: true });
   }
   symlinkSync(join(home, "node_modules"), join(folder, "node_modules"));
+  if (home !== core) symlinkSync(core, join(scratch, name, basename(core)));
   return folder;
 }
 
@@ -42,7 +50,7 @@ function passes(folder, filter) {
 }
 
 async function kill(folder, { name, source }) {
-  writeFileSync(join(folder, "src/base/limits.ts"), source);
+  writeFileSync(join(folder, file), source);
   for (const [round, filter] of rounds.entries()) {
     if (!(await passes(folder, filter))) {
       if (round > 0) pinnedOnly.push(name);

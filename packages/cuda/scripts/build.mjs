@@ -1,12 +1,12 @@
 // Builds the addon, dist/polybin_cuda.node, for the GPUs that targets.mjs says, where nvcc and g++ are; elsewhere it
 // says so in one line and goes on: the package then asks for the package of its platform, or says that there is none.
-// Only what changed is compiled again. A copy goes into the package of this platform, npm/<platform>-<arch>, and
+// Only what changed is compiled again: compilers say what they read (<object>.d). A copy goes into the package of this platform, npm/<platform>-<arch>, and
 // the tests' own addons are built beside it: dist/polybin_fault.node, and dist/polybin_host.node, the same boundary over
 // a CUDA runtime that is none (test/host).
 import { execFile, execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { flagsOf, target } from "./targets.mjs";
@@ -67,33 +67,39 @@ if (!existsSync(join(headers, "node_api.h"))) {
 }
 const addonApi = dirname(createRequire(import.meta.url).resolve("node-addon-api/napi.h"));
 
-const headersOf = (pattern) =>
-  readdirSync(native, { recursive: true })
-    .filter((file) => pattern.test(file))
-    .map((file) => join(native, file));
-const newest = (files) => Math.max(...files.map((file) => statSync(file).mtimeMs));
 const scripts = ["build.mjs", "targets.mjs"].map((file) => join(root, "scripts", file));
-const isStale = (file, sources) =>
-  !existsSync(file) || statSync(file).mtimeMs < newest([...sources, ...scripts]);
+
+/** What the compiler read for an object, as it wrote it down in the words of make; null: it is not compiled yet. */
+function readFor(object) {
+  if (!existsSync(object) || !existsSync(`${object}.d`)) return null;
+  const [, files = ""] = readFileSync(`${object}.d`, "utf8").split(/:\s/);
+  return files.split(/[\s\\]+/).filter((file) => file !== "");
+}
+
+const isNewer = (than) => (file) => !existsSync(file) || statSync(file).mtimeMs > than;
+
+function isStale({ object }) {
+  const files = readFor(object);
+  return files === null || [...files, ...scripts].some(isNewer(statSync(object).mtimeMs));
+}
 
 mkdirSync(objects, { recursive: true });
 mkdirSync(dirname(addon), { recursive: true });
 const sources = (folder, ending) =>
-  readdirSync(folder)
+  readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith(ending))
     .map((file) => join(folder, file));
-const objectOf = (source) => join(objects, `${basename(source)}.o`);
+/** Named by its path: every kernel's file has the same name. */
+const objectOf = (source) => join(objects, `${relative(root, source).replaceAll("/", "_")}.o`);
 const kernel = (source) => ({
   source,
   object: objectOf(source),
-  needs: [source, ...headersOf(/\.cuh$/)],
   command: nvcc,
   args: ["-std=c++17", "-O3", "-Xcompiler", "-fPIC", "-I", native, "-I", headers, ...flagsOf[wanted]],
 });
 const host = (source) => ({
   source,
   object: objectOf(source),
-  needs: [source, ...headersOf(/\.(h|cuh)$/)],
   command: gxx,
   args: [
     "-std=c++20",
@@ -114,17 +120,21 @@ const host = (source) => ({
     native,
   ],
 });
-const hostSteps = [native, join(native, "boundary")].flatMap((of) => sources(of, ".cc")).map(host);
-const addonSteps = [...sources(join(native, "kernels"), ".cu").map(kernel), ...hostSteps];
+const folders = [native, join(root, "src", "kernels")];
+const hostSteps = folders.flatMap((of) => sources(of, ".cc")).map(host);
+const addonSteps = [...folders.flatMap((of) => sources(of, ".cu")).map(kernel), ...hostSteps];
 const faultSteps = sources(join(root, "test", "device"), ".cu").map(kernel);
 const hostedSteps = sources(join(root, "test", "host"), ".cc").map(host);
 
-const waiting = [...addonSteps, ...faultSteps, ...hostedSteps].filter(({ object, needs }) =>
-  isStale(object, needs),
-);
+const waiting = [...addonSteps, ...faultSteps, ...hostedSteps].filter(isStale);
 const lane = async () => {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
-    await run(step.command, [...step.args, "-c", step.source, "-o", step.object], { maxBuffer: 1 << 26 });
+    const { args, source, object } = step;
+    // Gone where the compiler fails half-way.
+    rmSync(object, { force: true });
+    await run(step.command, [...args, "-MMD", "-MF", `${object}.d`, "-c", source, "-o", object], {
+      maxBuffer: 1 << 26,
+    });
   }
 };
 await Promise.all([lane(), lane()]);

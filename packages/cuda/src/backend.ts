@@ -1,23 +1,9 @@
-import { type Backend, isPolybinError, PolybinError, type Slug } from "@polybin/core";
+import { type Backend, isPolybinError, PolybinError } from "@polybin/core";
 import { type Device, type DeviceLimits, limits } from "@polybin/core/backend";
-import { type Choice, type CudaOptions, chooseDevices, wantedDevices } from "./choice.ts";
+import type { Native, NativeDevice } from "./border/index.ts";
 import { CudaDevice } from "./device.ts";
-import { loaded } from "./loader.ts";
-import type { Native, NativeDevice } from "./native.ts";
-import { WEIGHTED_KERNELS } from "./sums.ts";
-
-/** The slugs that have a kernel in native/kernels. */
-const KERNELS: readonly Slug[] = [
-  "per-lane",
-  "trish",
-  "per-warp",
-  "per-thread-64",
-  "per-thread",
-  "privatized",
-  "bank-owned",
-  "global",
-  "per-block",
-];
+import { countAlgorithms, sumsAlgorithms } from "./kernels/index.ts";
+import { type Choice, type CudaOptions, chooseDevices, loaded, wantedDevices } from "./platform/index.ts";
 
 /**
  * Kernels for NVIDIA GPUs in a Node addon. Importing it needs neither driver nor GPU; `probe` says what is
@@ -37,8 +23,8 @@ export function cuda(options: CudaOptions = {}): Backend {
   };
   return {
     id: "cuda",
-    algorithms: KERNELS,
-    weighted: WEIGHTED_KERNELS,
+    algorithms: countAlgorithms,
+    weighted: sumsAlgorithms,
     probe: async () => {
       try {
         return { available: true, device: (await find()).name };

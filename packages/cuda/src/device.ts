@@ -3,38 +3,37 @@ import {
   type CountJob,
   type Device,
   type DeviceLimits,
-  type FeatureSums,
   type Input,
-  joinExtents,
-  limits,
-  NO_EXTENT,
-  type Partial,
+  type Prepared,
+  type PreparedSums,
   type ResidentTable,
   type RunOptions,
   rowBytes,
-  SAMPLE_TYPES,
   type Samples,
-  type SumsJob,
-  type SumsPartial,
+  type SumsShape,
   type TableValues,
-  valueOfKey,
   type WeightedPlan,
 } from "@polybin/core/backend";
-import { Lane } from "./lane.ts";
-import { nativeLowering } from "./lowering.ts";
-import type { Context } from "./native.ts";
-import { nativePlan } from "./plan.ts";
-import { CudaResident, type ResidentPart } from "./resident.ts";
-import { withSamples, withShares } from "./source.ts";
+import type { Context } from "./border/index.ts";
 import {
+  CudaResident,
   CudaTable,
-  launchesFor,
-  placeSums,
+  type ResidentPart,
   type ResidentTablePart,
-  refusesSums,
   splitFeatures,
-} from "./sums.ts";
-import { talk } from "./talk.ts";
+  withSamples,
+} from "./memory/index.ts";
+import {
+  dispatchCount,
+  dispatchExtent,
+  dispatchSums,
+  Lane,
+  onShares,
+  prepareCount,
+  prepareSums,
+  refusesSums,
+  talk,
+} from "./run/index.ts";
 
 /** Memory of one device. */
 interface Held {
@@ -64,16 +63,9 @@ export class CudaDevice implements Device {
     const parts: ResidentPart[] = [];
     try {
       await withSamples(samples, this.#lanes.length, (shares) =>
-        talk(
-          options,
-          shares.map(({ device, source }) => async (control) => {
-            const id = await this.#lanes[device]!.run(
-              (context) => context.upload({ source, control }),
-              options.signal,
-            );
-            parts.push({ device, pixels: source.pixels, id });
-          }),
-        ),
+        onShares(this.#lanes, shares, options, async (context, { device, source }, control) => {
+          parts.push({ device, pixels: source.pixels, id: await context.upload({ source, control }) });
+        }),
       );
     } catch (error) {
       await this.#free(parts);
@@ -87,65 +79,16 @@ export class CudaDevice implements Device {
     return resident;
   }
 
-  async count(job: CountJob, options: RunOptions): Promise<Partial> {
-    const { plan, channels } = job;
-    const all = await withShares(job.input, this.#lanes.length, (shares, { type, interleaved }) => {
-      const of = {
-        wanted: { type: SAMPLE_TYPES.indexOf(type), interleaved, channels },
-        lowering: nativeLowering(job.lowering, plan),
-        plan: nativePlan(plan),
-        algorithm: plan.algorithm,
-        launchPixels: plan.chunkSamples,
-      };
-      return talk(
-        options,
-        shares.map(
-          ({ device, source }) =>
-            (control) =>
-              this.#lanes[device]!.run(
-                (context) => context.count({ ...of, source, control }),
-                options.signal,
-              ),
-        ),
-      );
-    });
-    const size = plan.cells + limits.FLOW_ROWS;
-    const [counts = new Float64Array(size * channels.length), ...others] = all.map((part) => part.counts);
-    for (const other of others) for (let i = 0; i < counts.length; i++) counts[i]! += other[i]!;
+  prepare(job: CountJob): Prepared {
+    const prepared = prepareCount(job, this.#lanes.length);
     return {
-      channels: channels.map((_, i) => ({
-        cells: counts.subarray(i * size, i * size + plan.cells),
-        flow: counts.subarray(i * size + plan.cells, (i + 1) * size),
-      })),
-      // All devices work at once: what the longest takes.
-      timings: {
-        readMs: 0,
-        uploadMs: Math.max(0, ...all.map(({ uploadMs }) => uploadMs)),
-        kernelMs: Math.max(0, ...all.map(({ kernelMs }) => kernelMs)),
-      },
+      launch: prepared.launch,
+      count: (input, options) => dispatchCount(this.#lanes, prepared, job.plan, input, options),
     };
   }
 
-  async extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
-    return withShares(input, this.#lanes.length, async (shares, { type, interleaved }) => {
-      const wanted = { type: SAMPLE_TYPES.indexOf(type), interleaved, channels };
-      const all = await talk(
-        options,
-        shares.map(
-          ({ device, source }) =>
-            (control) =>
-              this.#lanes[device]!.run(
-                (context) => context.extent({ source, wanted, control }),
-                options.signal,
-              ),
-        ),
-      );
-      // A part without a finite sample has a minimum above its maximum, and neither is a key of the type.
-      return all
-        .filter(({ min, max }) => min <= max)
-        .map(({ min, max }) => ({ min: valueOfKey(type, min), max: valueOfKey(type, max) }))
-        .reduce(joinExtents, NO_EXTENT);
-    });
+  extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
+    return dispatchExtent(this.#lanes, input, channels, options);
   }
 
   /** Each device has the rows of some features, and all their documents: nothing is to be merged. */
@@ -179,44 +122,14 @@ export class CudaDevice implements Device {
     return table;
   }
 
-  async sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
-    if (!(job.table instanceof CudaTable)) {
+  prepareSums(shape: SumsShape): PreparedSums {
+    if (!(shape.table instanceof CudaTable)) {
       throw new PolybinError("ERR_INPUT", "expected a table that this engine uploaded", { backend: "cuda" });
     }
-    const { weights, squares, documents: list, timed } = job;
-    const work = job.table.parts
-      .map((part) => ({ part, of: launchesFor(job, part) }))
-      .filter(({ of }) => of.launches.length > 0);
-    const all = await talk(
-      options,
-      work.map(
-        ({ part, of }) =>
-          (control) =>
-            this.#lanes[part.device]!.run(
-              (context) =>
-                context.sums({
-                  table: part.id,
-                  documents: weights.length,
-                  weights,
-                  squares,
-                  list,
-                  launches: of.launches,
-                  timed,
-                  control,
-                }),
-              options.signal,
-            ),
-      ),
-    );
-    const features: FeatureSums[] = [];
-    for (const [i, { of }] of work.entries()) placeSums(features, of, all[i]!, timed);
+    const prepared = prepareSums(shape, shape.table.parts);
     return {
-      features,
-      timings: {
-        readMs: 0,
-        uploadMs: Math.max(0, ...all.map(({ uploadMs }) => uploadMs)),
-        kernelMs: Math.max(0, ...all.map(({ kernelMs }) => kernelMs)),
-      },
+      launch: prepared.launch,
+      sums: (weights, options) => dispatchSums(this.#lanes, prepared, weights, shape.timed, options),
     };
   }
 

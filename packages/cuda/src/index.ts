@@ -1,11 +1,12 @@
 export { cuda } from "./backend.ts";
+export type { DeviceMemory, ReadRow } from "./border/index.ts";
 export {
   type CeilingOptions,
   type CopyCeiling,
+  type CudaOptions,
   copyCeiling,
+  deviceMemory,
+  pinned,
   type ReadCeiling,
   readCeiling,
-} from "./ceiling.ts";
-export type { CudaOptions } from "./choice.ts";
-export { deviceMemory, pinned } from "./memory.ts";
-export type { DeviceMemory, ReadRow } from "./native.ts";
+} from "./platform/index.ts";

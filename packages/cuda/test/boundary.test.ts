@@ -4,9 +4,18 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Context, Native } from "../src/native.ts";
+import type { Context, Native } from "../src/border/index.ts";
 import { hosted, NOT_BUILT } from "./host/backend.ts";
-import { control, countJob, sumsJob } from "./host/jobs.ts";
+import {
+  control,
+  countJob,
+  NUMBERS,
+  packedCount,
+  packedSums,
+  readableCount,
+  readableSums,
+  sumsJob,
+} from "./host/jobs.ts";
 
 // What crosses the border to native code, on the addon as it is built, and on the same boundary over a runtime that needs
 // no GPU. Both are built together; where they are not, every test is skipped.
@@ -34,19 +43,16 @@ function changed(job: object, path: string, value: unknown): never {
 }
 
 const RANKS = {
-  kind: 3,
-  type: 6,
-  bins: 256,
-  flow: true,
+  numbers: {
+    ...NUMBERS,
+    ...{ kind: "ranks", type: "f32", bins: 256, flow: true, steps: 1, cells: 255, line: true, inverse: 1 },
+  },
   low: new Uint32Array(256),
   high: new Uint32Array(0),
   starts: new Uint32Array(0),
-  steps: 1,
-  cells: 255,
-  line: true,
-  origin: 0,
-  inverse: 1,
 };
+
+const TABLE = { ...NUMBERS, kind: "table", type: "u8", bins: 256, flow: true };
 
 /** What is changed in a job that would count, and what the refusal says. */
 const COUNTS: readonly (readonly [path: string, value: unknown, words: string, code?: string])[] = [
@@ -75,42 +81,33 @@ const COUNTS: readonly (readonly [path: string, value: unknown, words: string, c
   ],
   ["source", null, "an object for job.source but received null"],
   ["source.resident", 2 ** 32, "job.source.resident"],
-  ["wanted.type", 8, "0 to 7 for type but received 8"],
+  ["wanted.type", 8, "0 to 7 for job.wanted.type but received 8"],
   ["wanted.interleaved", 5, "1 to 4 for wanted.interleaved but received 5"],
   ["wanted.channels", [], "for wanted.channels.length but received 0"],
   ["wanted.channels", [0, 1, 2, 3, 4, 5, 6, 7, 8], "for wanted.channels.length but received 9"],
   ["wanted.channels", [1], "0 to 0 for wanted.channels but received 1"],
   ["wanted.channels", { length: 1 }, "an array for job.wanted.channels"],
-  ["lowering.kind", 5, "0 to 4 for lowering.kind but received 5"],
-  ["lowering.bins", 2 ** 31, "1 to 65536 for lowering.bins"],
-  ["lowering.flow", 1, "a boolean for job.lowering.flow but received 1"],
-  [
-    "lowering",
-    { kind: 2, type: 0, bins: 256, flow: true, table: new Uint32Array(255) },
-    "256 for lowering.table.length",
-  ],
-  [
-    "lowering",
-    { kind: 2, type: 0, bins: 256, flow: true, table: new Float64Array(256) },
-    "a Uint32Array for job.lowering.table",
-  ],
-  [
-    "lowering",
-    { kind: 1, type: 0, bins: 256, flow: true, start: 0 },
-    "integers of 16 or 32 bits for lowering.type",
-  ],
+  ["lowering.numbers.kind", "sorted", "u32 for LoweringNumbers.kind but received -1"],
+  ["lowering.numbers.bins", 2 ** 31, "1 to 65536 for lowering.bins"],
+  ["lowering.numbers.flow", 1, "bool for LoweringNumbers.flow but received 1"],
+  ["lowering", { numbers: TABLE, table: new Uint32Array(255) }, "256 for lowering.table.length"],
+  ["lowering", { numbers: TABLE, table: new Float64Array(256) }, "a Uint32Array for job.lowering.table"],
+  ["lowering", { numbers: { ...TABLE, kind: "direct" } }, "integers of 16 or 32 bits for lowering.type"],
   ["plan.cells", 65_539, "256 for plan.cells but received 65539"],
   ["plan.threads", 0, "1 to 1024 for plan.threads"],
   ["plan.blocks", 0, "for plan.blocks"],
   ["plan.replicas", 33, "a power of two up to 32 for plan.replicas"],
-  ["plan.rowsPerBlock", 0, "1 to 256 for plan.rowsPerBlock"],
+  ["own.rowsPerBlock", 0, "1 to 256 for own.rowsPerBlock"],
   ["plan.passes", 2, "1 for plan.passes but received 2"],
-  ["plan.channelsPerBlock", 2, "1 or all for plan.channelsPerBlock"],
-  ["plan.counterBytes", 32_752, "32768 for plan.counterBytes"],
+  ["own.channelsPerBlock", 2, "1 or all for own.channelsPerBlock"],
+  ["own.counterBytes", 32_752, "32768 for own.counterBytes"],
   ["plan.sharedBytes", 32_767, "32768 to 4294967295 for plan.sharedBytes"],
-  ["plan.lookupReplicas", 32, "0 for plan.lookupReplicas"],
-  ["plan.layout", 3, "0 to 2 for plan.layout"],
-  ["plan", undefined, "an object for job.plan but received undefined"],
+  ["own.lookupReplicas", 32, "0 for own.lookupReplicas"],
+  ["own.inFlight", 5, "1 to 4 for own.inFlight but received 5"],
+  ["plan", undefined, "a Uint8Array for job.plan but received undefined"],
+  ["plan", new Uint8Array(31), "32 bytes for job.plan but received 31"],
+  ["own", new Uint8Array(28), "24 for own.length but received 28"],
+  ["own", new Uint8Array(1000), "64 bytes for job.own but received 1000"],
   ["algorithm", "nothing", "no kernel for nothing", "ERR_UNSUPPORTED"],
   ["algorithm", 7, "a string for job.algorithm but received 7"],
   ["algorithm", "trish", "64 to 64 for plan.threads but received 1024"],
@@ -130,40 +127,41 @@ const LOOKUPS: typeof COUNTS = [
   ["lowering.low", new Uint32Array(0), "for lowering.low.length but received 0"],
   ["lowering.low", new Uint32Array(258), "1 to 257 for lowering.low.length"],
   ["lowering.high", new Uint32Array(1), "0 for lowering.high.length but received 1"],
-  ["lowering.cells", 257, "0 to 256 for lowering.cells"],
-  ["lowering.steps", 32, "0 to 31 for lowering.steps"],
+  ["lowering.numbers.cells", 257, "0 to 256 for lowering.cells"],
+  ["lowering.numbers.steps", 32, "0 to 31 for lowering.steps"],
   ["lowering.starts", new Uint32Array(255), "256 for lowering.starts.length but received 255"],
   ["lowering.starts", new Uint32Array(256).fill(257), "0 to 256 for lowering.starts but received 257"],
-  ["lowering.origin", "0", "a number for job.lowering.origin"],
-  ["plan.lookupReplicas", 32, "for plan.sharedBytes"],
+  ["lowering.numbers.origin", "0", "f64 for LoweringNumbers.origin"],
+  ["own.lookupReplicas", 32, "for plan.sharedBytes"],
 ];
 
 const SUMS: typeof COUNTS = [
   ["weights", new Int32Array(3), "16 for weights.length but received 12"],
   ["weights", new Float32Array(4), "1 for plan.fast but received 0"],
-  ["weights", new Float64Array(4), "an Int32Array for job.weights"],
+  ["weights", new Float64Array(4), "an Int32Array or a Float32Array for job.weights"],
   ["squares", new Int32Array(5), "16 for squares.length but received 20"],
-  ["squares", new Float32Array(4), "an Int32Array for job.squares"],
-  ["list", Uint32Array.of(0, 1, 2), "16 for list.length but received 12"],
+  ["squares", new Float32Array(4), "0 for squares.floats but received 1"],
+  ["list", Uint32Array.of(0, 1, 2), "4 for list.length but received 3"],
   ["list", Uint32Array.of(0, 1, 2, 7), "0 to 7 for documents but received 8"],
   ["documents", 5, "20 for weights.length but received 16"],
   ["documents", 2 ** 33, "for documents"],
   ["launches.0.rows", Uint32Array.of(2), "0 to 1 for rows but received 2"],
-  ["launches.0.rows", Uint32Array.of(0, 1), "a skip for each of 2 rows but received 1"],
+  ["launches.0.rows", Uint32Array.of(0, 1), "2 for skip.length but received 1"],
   ["launches.0.algorithm", "weighted-hybrid", "no kernel for weighted-hybrid", "ERR_UNSUPPORTED"],
-  ["launches.0.plan.type", 3, "0 to 2 for plan.type"],
-  ["launches.0.plan.type", 2, "0 to 7 for documents but received 8"],
+  ["launches.0.plan.type", "u64", "u32 for WeightedPlan.type but received -1"],
+  ["launches.0.plan.type", "u16", "0 to 7 for documents but received 8"],
   ["launches.0.plan.bins", 65_537, "1 to 65536 for plan.bins"],
   ["launches.0.plan.binsPerPass", 4, "1 to 3 for plan.binsPerPass"],
   ["launches.0.plan.passes", 2, "1 for plan.passes"],
   ["launches.0.plan.squares", true, "for plan.sharedBytes"],
-  ["launches.0.plan.unroll", 0, "1 to 64 for plan.unroll but received 0"],
-  ["launches.0.plan.unroll", 33, "0 to 32 for plan.unroll"],
-  ["launches.0.plan.buffer", 65, "0 to 64 for plan.buffer"],
+  ["launches.0.own.unroll", 0, "1 to 32 for own.unroll but received 0"],
+  ["launches.0.own.unroll", 33, "1 to 32 for own.unroll"],
+  ["launches.0.own", new Uint8Array(0), "4 for own.length but received 0"],
   ["launches.0.plan.threads", 130, "0 for plan.threads but received 2"],
   ["launches.0.plan.segmentDocuments", 33, "0 for plan.segmentDocuments but received 1"],
   ["launches.0.plan.segmentDocuments", 0, "for plan.segmentDocuments but received 0"],
-  ["launches.0.plan.featuresPerBlock", 7, "1 to 6 for plan.featuresPerBlock"],
+  ["launches.0.plan.featuresPerBlock", 7, "1 for plan.featuresPerBlock but received 7"],
+  ["launches.0.plan.featuresPerBlock", 0, "for plan.featuresPerBlock but received 0"],
   ["launches.0.plan.sharedBytes", 35, "36 to 4294967295 for plan.sharedBytes"],
   ["table", 0.5, "for job.table but received 0.5"],
   ["table", 99, "a feature table but it was freed", "ERR_INPUT"],
@@ -179,21 +177,22 @@ describe.each(addons)("%s refuses, before it asks any device,", (_, native) => {
   const open = () => new native!.Context(0, false);
 
   it.each(titled(COUNTS))("a count with $path: $words", async ({ path, value, words, code }) => {
-    await expect(open().count(changed(countJob(bytes), path, value))).rejects.toMatchObject(
-      refusalOf(code, words),
-    );
+    const call = async () => open().count(packedCount(changed(readableCount(bytes), path, value)));
+    await expect(call()).rejects.toMatchObject(refusalOf(code, words));
   });
 
   it.each(titled(LOOKUPS))("a lookup with $path: $words", async ({ path, value, words, code }) => {
-    const floats = countJob(bytes);
+    const floats = readableCount(bytes);
     const job = {
       ...floats,
       source: { ...floats.source, pixels: 250, pixelBytes: 4, width: 250 },
       wanted: { ...floats.wanted, type: 6 },
       lowering: RANKS,
-      plan: { ...floats.plan, rows: 259, rowsPerBlock: 259, counterBytes: 33_152, sharedBytes: 33_152 },
+      plan: { ...floats.plan, sharedBytes: 33_152 },
+      own: { ...floats.own, rows: 259, rowsPerBlock: 259, counterBytes: 33_152 },
     };
-    await expect(open().count(changed(job, path, value))).rejects.toMatchObject(refusalOf(code, words));
+    const call = async () => open().count(packedCount(changed(job, path, value)));
+    await expect(call()).rejects.toMatchObject(refusalOf(code, words));
   });
 
   it.each([
@@ -243,9 +242,8 @@ describe("the boundary, over a table", () => {
 
   it.each(titled(SUMS))("refuses sums with $path: $words", async ({ path, value, words, code }) => {
     await withTable(async (context, table) => {
-      await expect(context.sums(changed(sumsJob(table), path, value))).rejects.toMatchObject(
-        refusalOf(code, words),
-      );
+      const call = async () => context.sums(packedSums(changed(readableSums(table), path, value)));
+      await expect(call()).rejects.toMatchObject(refusalOf(code, words));
     });
   });
 
@@ -286,12 +284,40 @@ function leaves(of: unknown, path = ""): string[] {
   return Object.entries(of).flatMap(([key, value]) => leaves(value, path === "" ? key : `${path}.${key}`));
 }
 
+const WORDS = [0, 1, 2, 3, 5, 31, 257, 65_537, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
+
+/** The structs of a job by their paths. */
+function structsOf(job: object): Record<string, Uint8Array> {
+  const paths = leaves(job).filter((path) => /(^|\.)(numbers|plan|own)$/.test(path));
+  const at = (path: string) =>
+    path.split(".").reduce<unknown>((of, key) => (of as Record<string, unknown>)[key], job);
+  return Object.fromEntries(paths.map((path) => [path, at(path) as Uint8Array]));
+}
+
+function withWord(of: Uint8Array, at: number, word: number): Uint8Array {
+  const copy = of.slice();
+  new DataView(copy.buffer).setUint32(at, word, true);
+  return copy;
+}
+
+/** What is wrong with a word of a struct that was not packed. */
+it.each([
+  ["lowering.numbers", 0, 5, "0 to 4 for job.lowering.numbers.kind but received 5"],
+  ["lowering.numbers", 4, 8, "0 to 7 for job.lowering.numbers.type but received 8"],
+  ["lowering.numbers", 12, 2, "0 to 1 for job.lowering.numbers.flow but received 2"],
+  ["own", 20, 0, "1 to 4 for own.inFlight but received 0"],
+])("a word of %s at %i that is %i is refused", async (path, at, word, words) => {
+  const of = structsOf(countJob(bytes))[path]!;
+  const job = changed(countJob(bytes), path, withWord(of, at, word));
+  await expect(new host!.Context(0, false).count(job)).rejects.toMatchObject(refusalOf(undefined, words));
+});
+
 it("whatever stands in a job, it is counted or refused with a code", { timeout: 60_000 }, async () => {
   const context = new host!.Context(0, false);
   const table = await context.uploadTable({ bytes, rowBytes: 100, control: control() });
   const outcomes = { counted: 0, refused: 0 };
-  const attempt = async (call: Promise<unknown>, what: string) => {
-    const error = await call.then(
+  const attempt = async (call: () => Promise<unknown>, what: string) => {
+    const error = await (async () => call())().then(
       () => null,
       (thrown: unknown) => thrown,
     );
@@ -303,17 +329,40 @@ it("whatever stands in a job, it is counted or refused with a code", { timeout: 
   };
   for (const value of HOSTILE) {
     const shown = String(value);
+    for (const path of leaves(readableCount(bytes))) {
+      const readable = changed(readableCount(bytes), path, value);
+      await attempt(() => context.count(packedCount(readable)), `count, ${path}: ${shown}`);
+      await attempt(() => context.extent(packedCount(readable)), `extent, ${path}: ${shown}`);
+    }
     for (const path of leaves(countJob(bytes))) {
       const job = changed(countJob(bytes), path, value);
-      await attempt(context.count(job), `count, ${path}: ${shown}`);
-      await attempt(context.extent(job), `extent, ${path}: ${shown}`);
+      await attempt(() => context.count(job), `count, ${path}: ${shown}`);
+    }
+    for (const path of leaves(readableSums(table))) {
+      const readable = changed(readableSums(table), path, value);
+      await attempt(() => context.sums(packedSums(readable)), `sums, ${path}: ${shown}`);
     }
     for (const path of leaves(sumsJob(table))) {
-      await attempt(context.sums(changed(sumsJob(table), path, value)), `sums, ${path}: ${shown}`);
+      await attempt(() => context.sums(changed(sumsJob(table), path, value)), `sums, ${path}: ${shown}`);
     }
-    await attempt(context.count(value as never), `count: ${shown}`);
-    await attempt(context.uploadTable(value as never), `uploadTable: ${shown}`);
-    await attempt(context.free(value as never), `free: ${shown}`);
+    await attempt(() => context.count(value as never), `count: ${shown}`);
+    await attempt(() => context.uploadTable(value as never), `uploadTable: ${shown}`);
+    await attempt(() => context.free(value as never), `free: ${shown}`);
+  }
+  // What no packing lets through: any word of a struct.
+  for (const word of WORDS) {
+    for (const [path, of] of Object.entries(structsOf(countJob(bytes)))) {
+      for (let at = 0; at < of.length; at += 4) {
+        const job = changed(countJob(bytes), path, withWord(of, at, word));
+        await attempt(() => context.count(job), `count, ${path} + ${at}: ${word}`);
+      }
+    }
+    for (const [path, of] of Object.entries(structsOf(sumsJob(table)))) {
+      for (let at = 0; at < of.length; at += 4) {
+        const job = changed(sumsJob(table), path, withWord(of, at, word));
+        await attempt(() => context.sums(job), `sums, ${path} + ${at}: ${word}`);
+      }
+    }
   }
   expect(outcomes.counted).toBeGreaterThan(100);
   expect(outcomes.refused).toBeGreaterThan(1000);

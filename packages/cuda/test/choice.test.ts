@@ -1,7 +1,7 @@
 import { isPolybinError } from "@polybin/core";
 import { describe, expect, it } from "vitest";
-import { type CudaOptions, chooseDevices, wantedDevices } from "../src/choice.ts";
-import type { NativeDevice } from "../src/native.ts";
+import type { NativeDevice } from "../src/border/index.ts";
+import { type CudaOptions, chooseDevices, wantedDevices } from "../src/platform/index.ts";
 
 const H200: NativeDevice = {
   name: "NVIDIA H200",

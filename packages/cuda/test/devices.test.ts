@@ -2,13 +2,24 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Backend, cpu, type Engine, fileSamples, openEngine, regular } from "@polybin/core";
-import { type DeviceLimits, type ValueType, weightedPlan } from "@polybin/core/backend";
+import {
+  type Backend,
+  cpu,
+  type Engine,
+  fileSamples,
+  openEngine,
+  regular,
+  type WeightedSlug,
+} from "@polybin/core";
+import { algorithms, type DeviceLimits, type ValueType, weightedPlan } from "@polybin/core/backend";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import type { Context, NativeControl, NativeJob, NativeSource, NativeSumsJob } from "../src/border/index.ts";
 import { CudaDevice } from "../src/device.ts";
-import type { Context, NativeControl, NativeJob, NativeSource, NativeSumsJob } from "../src/native.ts";
-import { featuresPerLaunch, refusesSums, splitFeatures, WEIGHTED_KERNELS } from "../src/sums.ts";
+import { sumsAlgorithms } from "../src/kernels/index.ts";
+import { splitFeatures } from "../src/memory/index.ts";
+import { featuresPerLaunch, refusesSums } from "../src/run/index.ts";
 import { type FakeTable, fakeSums } from "./fake-sums.ts";
+import { planNumbers } from "./unpacked.ts";
 
 // What several devices come to, on contexts that count bytes in JavaScript: no GPU is needed for that.
 
@@ -35,7 +46,7 @@ class FakeContext implements Context {
   }
 
   async count({ source, plan, control }: NativeJob) {
-    const counts = new Float64Array(plan.cells + 3);
+    const counts = new Float64Array(planNumbers(plan).cells + 3);
     await this.#work(source, control);
     for (const byte of this.#bytes(source)) counts[byte]! += 1;
     return { counts, kernelMs: this.jobs.length, uploadMs: 1 };
@@ -76,8 +87,8 @@ class FakeContext implements Context {
   }
 
   #bytes({ bytes, resident, first, pixels, width, rowPitch, fd }: NativeSource): Uint8Array {
-    if (fd !== undefined) return new Uint8Array(pixels).fill(7);
-    if (resident !== undefined) return this.residents.get(resident)!.subarray(first, first + pixels);
+    if (fd != null) return new Uint8Array(pixels).fill(7);
+    if (resident != null) return this.residents.get(resident)!.subarray(first, first + pixels);
     return Uint8Array.from({ length: pixels }, (_, i) => {
       const at = first + i;
       return bytes![Math.floor(at / width) * rowPitch + (at % width)]!;
@@ -103,13 +114,15 @@ async function open(devices: number): Promise<{ engine: Engine; contexts: FakeCo
   const contexts = Array.from({ length: devices }, () => new FakeContext());
   const backend: Backend = {
     id: "cuda",
-    algorithms: ["per-lane"],
-    weighted: WEIGHTED_KERNELS,
+    algorithms: [algorithms["per-lane"]],
+    weighted: sumsAlgorithms,
     probe: async () => ({ available: true, device: "fake" }),
     open: async () => new CudaDevice("fake", limits, contexts),
   };
   return { engine: await openEngine({ backend }), contexts };
 }
+
+const SUMS = sumsAlgorithms.map(({ slug }) => slug as WeightedSlug);
 
 /** Waits until the call is told to stop, as a long count would. */
 async function untilStopped({ stop }: NativeControl): Promise<void> {
@@ -283,7 +296,7 @@ describe("a feature table", () => {
     const table = await engine.table(tableOf("u8"));
     await expect(table.sums(weights, { algorithm: "weighted-sequential" })).rejects.toMatchObject({
       code: "ERR_UNSUPPORTED",
-      message: `cuda has no kernel for weighted-sequential; it has ${WEIGHTED_KERNELS.join(", ")}`,
+      message: `cuda has no kernel for weighted-sequential; it has ${SUMS.join(", ")}`,
     });
     await expect(
       table.sums(weights, { algorithm: "weighted-fixed-point", precision: "fast" }),
@@ -291,7 +304,7 @@ describe("a feature table", () => {
     await engine.close();
   });
 
-  it.each(WEIGHTED_KERNELS)("is added up by %s on two devices, with or without counts", async (algorithm) => {
+  it.each(SUMS)("is added up by %s on two devices, with or without counts", async (algorithm) => {
     const { engine } = await open(2);
     await using host = await openEngine({ backend: cpu() });
     const table = await engine.table(tableOf("u16"));

@@ -1,19 +1,22 @@
 import { describeBackend } from "@polybin/conformance";
 import type { Backend } from "@polybin/core";
 import {
+  algorithms,
   type DeviceLimits,
+  type GivenParameters,
   limits,
   rowBytes,
   type ValueType,
   type WeightedInput,
-  type WeightedParameters,
+  type WeightedMethod,
   type WeightedPlan,
-  weightedAlgorithms,
   weightedPlan,
 } from "@polybin/core/backend";
 import { afterAll, describe, expect, it } from "vitest";
+import { packed } from "../src/border/index.ts";
 import { CudaDevice } from "../src/device.ts";
-import { NO_SKIP, nativeWeightedPlan } from "../src/sums.ts";
+import type { SumsKernel } from "../src/kernels/index.ts";
+import { NO_SKIP, nativeWeightedPlan } from "../src/run/index.ts";
 import { EMULATED, EmulatedContext } from "./emulated/context.ts";
 import { emulatedProgram } from "./emulated/program.ts";
 
@@ -36,8 +39,8 @@ const host: DeviceLimits = {
 
 const backend = (): Backend => ({
   id: "emulated",
-  algorithms: ["per-lane"],
-  weighted: EMULATED,
+  algorithms: [algorithms["per-lane"]],
+  weighted: EMULATED.map(({ algorithm }) => algorithm),
   probe: async () =>
     "program" in found ? { available: true, device: "the host" } : { available: false, ...found },
   open: async () => new CudaDevice("the host", host, [new EmulatedContext(program)]),
@@ -48,12 +51,12 @@ describeBackend(
   { describe, it, afterAll },
   {
     filter: ({ topic, name }) =>
-      topic === "weighted" && EMULATED.some((slug) => name.startsWith(`${slug}: `)),
+      topic === "weighted" && EMULATED.some(({ algorithm }) => name.startsWith(`${algorithm.slug}: `)),
   },
 );
 
 /** Parameters that do not divide what they should, and the ends of what they may be. */
-const PARAMETERS: Readonly<Record<(typeof EMULATED)[number], readonly WeightedParameters[]>> = {
+const PARAMETERS: Readonly<Record<string, readonly GivenParameters[]>> = {
   "weighted-collision-free": [
     {},
     { unroll: 1 },
@@ -78,50 +81,54 @@ const SHAPES: readonly { readonly type: ValueType; readonly bins: number }[] = [
 /** Several rounds a segment, whatever the parameters; one of weighted-fixed-point is longer. */
 const documentsFor = (slug: string) => (slug === "weighted-fixed-point" ? 60_001 : 9001);
 
-describe.each(EMULATED)("%s beside core's reference", (slug) => {
-  for (const precision of ["reproducible", "fast"] as const) {
-    if (precision === "fast" && slug === "weighted-fixed-point") continue;
-    for (const { type, bins } of SHAPES) {
-      it(`${precision}, ${type}, ${bins} bins, flushed as often as can be`, {
-        timeout: 60_000,
-      }, async (test) => {
-        if ("reason" in found) return test.skip(found.reason);
-        const documents = documentsFor(slug);
-        const plans = PARAMETERS[slug].flatMap((parameters) =>
-          [
-            { counts: true, squares: true },
-            { counts: false, squares: false },
-          ].map((kept) =>
-            flushedOften(
-              weightedPlan(
-                slug,
-                {
-                  type,
-                  bins,
-                  features: 2,
-                  documents,
-                  precision,
-                  ...kept,
-                  ...parameters,
-                },
-                // The largest buffers leave hardly room for bins: several passes.
-                { ...host, units: 3, sharedBytes: 100_000 },
+describe.each(EMULATED.map((kernel) => ({ kernel, slug: kernel.algorithm.slug as WeightedMethod })))(
+  "$slug beside core's reference",
+  ({ kernel, slug }) => {
+    for (const precision of ["reproducible", "fast"] as const) {
+      if (precision === "fast" && slug === "weighted-fixed-point") continue;
+      for (const { type, bins } of SHAPES) {
+        it(`${precision}, ${type}, ${bins} bins, flushed as often as can be`, {
+          timeout: 60_000,
+        }, async (test) => {
+          if ("reason" in found) return test.skip(found.reason);
+          const documents = documentsFor(slug);
+          const plans = PARAMETERS[slug]!.flatMap((parameters) =>
+            [
+              { counts: true, squares: true },
+              { counts: false, squares: false },
+            ].map((kept) =>
+              flushedOften(
+                weightedPlan(
+                  slug,
+                  {
+                    type,
+                    bins,
+                    features: 2,
+                    documents,
+                    precision,
+                    ...kept,
+                    parameters,
+                  },
+                  // The largest buffers leave hardly room for bins: several passes.
+                  { ...host, units: 3, sharedBytes: 100_000 },
+                ),
               ),
             ),
-          ),
-        );
-        const list = Uint32Array.from({ length: documents >> 1 }, (_, i) => 2 * i + (i % 7 > 2 ? 1 : 0));
-        await compare(plans, null);
-        await compare(plans, list);
-      });
+          );
+          const list = Uint32Array.from({ length: documents >> 1 }, (_, i) => 2 * i + (i % 7 > 2 ? 1 : 0));
+          await compare(kernel, plans, null);
+          await compare(kernel, plans, list);
+        });
+      }
     }
-  }
-});
+  },
+);
 
 /** After every round, where it is flushed at all. */
 function flushedOften(plan: WeightedPlan): WeightedPlan {
   if (plan.flushDocuments === null) return plan;
-  const round = plan.buffer ?? plan.unroll ?? limits.WEIGHTED_UNIT * limits.WEIGHTED_IN_FLIGHT;
+  const { buffer, unroll } = plan.parameters;
+  const round = Number(buffer ?? unroll ?? limits.WEIGHTED_UNIT * limits.WEIGHTED_IN_FLIGHT);
   return {
     ...plan,
     flushDocuments: plan.threads * round,
@@ -129,7 +136,11 @@ function flushedOften(plan: WeightedPlan): WeightedPlan {
 }
 
 /** All plans in one job, of two features, of which the second passes a value over. */
-async function compare(plans: readonly WeightedPlan[], list: Uint32Array | null): Promise<void> {
+async function compare(
+  kernel: SumsKernel,
+  plans: readonly WeightedPlan[],
+  list: Uint32Array | null,
+): Promise<void> {
   const { type, bins, precision, documents } = plans[0]!;
   const context = new EmulatedContext(program);
   const rows = [0, 1].map((feature) =>
@@ -159,6 +170,7 @@ async function compare(plans: readonly WeightedPlan[], list: Uint32Array | null)
     launches: plans.map((plan) => ({
       algorithm: plan.algorithm,
       plan: nativeWeightedPlan(plan),
+      own: packed(kernel.own, kernel.of(plan)),
       rows: Uint32Array.of(0, 1),
       skip: Uint32Array.from(skips, (skip) => skip ?? NO_SKIP),
     })),
@@ -175,7 +187,7 @@ async function compare(plans: readonly WeightedPlan[], list: Uint32Array | null)
         bins,
         skip: skips[feature]!,
       };
-      const expected = weightedAlgorithms[plan.algorithm].reference(input, plan);
+      const expected = kernel.algorithm.reference(input, plan);
       for (const kind of ["counts", "sums", "squares"] as const) {
         const numbers = expected[kind];
         if (numbers === null) continue;

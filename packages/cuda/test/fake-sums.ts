@@ -1,5 +1,6 @@
-import type { NativeSums, NativeSumsJob } from "../src/native.ts";
-import { NO_SKIP } from "../src/sums.ts";
+import type { NativeSums, NativeSumsJob } from "../src/border/index.ts";
+import { NO_SKIP } from "../src/run/index.ts";
+import { weightedNumbers } from "./unpacked.ts";
 
 /** A table as a context keeps it. */
 export interface FakeTable {
@@ -7,10 +8,11 @@ export interface FakeTable {
   readonly rowBytes: number;
 }
 
-/** What native/context.cc does with a job, in JavaScript; `type` is core's index: u4, u8, u16. */
+/** What native/run/sums.cc does with a job, in JavaScript; `type` is core's index: u4, u8, u16. */
 export function fakeSums({ bytes, rowBytes }: FakeTable, job: NativeSumsJob): NativeSums {
   const totals: number[] = [];
-  for (const { plan, rows, skip } of job.launches) {
+  for (const { plan: packed, rows, skip } of job.launches) {
+    const plan = weightedNumbers(packed);
     for (const [i, row] of rows.entries()) {
       const from = bytes.subarray(row * rowBytes, (row + 1) * rowBytes);
       const valueAt = (document: number) =>
@@ -23,7 +25,7 @@ export function fakeSums({ bytes, rowBytes }: FakeTable, job: NativeSumsJob): Na
       const sums = new Float64Array(plan.bins);
       const squares = new Float64Array(plan.bins);
       for (let at = 0; at < job.documents; at++) {
-        const value = valueAt(job.list === null ? at : job.list[at]!);
+        const value = valueAt(job.list?.[at] ?? at);
         if (skip[i] !== NO_SKIP && value === skip[i]) continue;
         counts[value]! += 1;
         sums[value]! += job.weights[at]!;

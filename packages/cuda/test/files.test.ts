@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileSamples } from "@polybin/core";
 import type { Input } from "@polybin/core/backend";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { withShares } from "../src/source.ts";
+import { withShares } from "../src/memory/index.ts";
 
 const BYTES = 1000;
 let folder: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { split } from "../src/split.ts";
+import { split } from "../src/memory/split.ts";
 
 const ALIGN = 64;
 

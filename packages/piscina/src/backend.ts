@@ -5,28 +5,25 @@ import {
   type CountJob,
   checkedThreads,
   checkNames,
+  composedAlgorithms,
   type Device,
   type DeviceLimits,
   HostResident,
   HostTable,
   type Input,
-  type Partial,
+  type Prepared,
+  type PreparedSums,
   type ResidentTable,
   type RunOptions,
   type Samples,
-  type SumsJob,
-  type SumsPartial,
+  type SumsShape,
   samplesOf,
   type TableValues,
   type WeightedPlan,
 } from "@polybin/core/backend";
-import { deviceLimits } from "./device-limits.ts";
-import { countJob, extentJob } from "./jobs.ts";
-import { KERNELS, WEIGHTED_KERNELS, weightedKernels } from "./kernels/index.ts";
-import { limits } from "./limits.ts";
-import { Pool } from "./pool.ts";
-import { inShared } from "./shared-memory.ts";
-import { sumsJob } from "./sums.ts";
+import { kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
+import { deviceLimits, inShared, limits } from "./platform/index.ts";
+import { extentJob, Pool, prepareCount, prepareSums } from "./run/index.ts";
 
 export interface PiscinaOptions {
   /** Worker threads. Default: as many as the machine runs at once, at most 256. */
@@ -44,8 +41,9 @@ export function piscina(options: PiscinaOptions = {}): Backend {
   const device = `${threads} worker${threads === 1 ? "" : "s"}`;
   return {
     id: "piscina",
-    algorithms: KERNELS,
-    weighted: WEIGHTED_KERNELS,
+    algorithms: kernels.map(({ algorithm }) => algorithm),
+    // Those that choose among others find theirs here.
+    weighted: [...weightedKernels.map(({ algorithm }) => algorithm), ...Object.values(composedAlgorithms)],
     probe: async () => ({ available: true, device }),
     open: async () => new PoolDevice(device, new Pool(threads, await compiledKernels())),
   };
@@ -73,8 +71,8 @@ class PoolDevice implements Device {
     return new HostResident({ ...samples, bytes: inShared(samples.bytes) });
   }
 
-  count(job: CountJob, options: RunOptions): Promise<Partial> {
-    return countJob(this.#pool, job, options);
+  prepare(job: CountJob): Prepared {
+    return prepareCount(this.#pool, job);
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
@@ -87,13 +85,15 @@ class PoolDevice implements Device {
     return new HostTable({ ...values, bytes: inShared(values.bytes) });
   }
 
-  sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
-    return sumsJob(this.#pool, job, options);
+  prepareSums(shape: SumsShape): PreparedSums {
+    return prepareSums(this.#pool, shape);
   }
 
-  refusesSums({ algorithm, precision }: WeightedPlan): string | null {
-    if (precision === "reproducible" || !weightedKernels[algorithm]?.sharedWords) return null;
-    return `${algorithm} adds up integers only on workers, whose atomics know no floats: for the precision fast take weighted-collision-free`;
+  refusesSums(plan: WeightedPlan): string | null {
+    if (plan.precision === "reproducible" || weightedKernelOf(plan).sharedWords === null) return null;
+    const others = weightedKernels.filter(({ sharedWords, integers }) => sharedWords === null && !integers);
+    const names = others.map(({ algorithm }) => algorithm.slug).join(" or ");
+    return `${plan.algorithm} adds up integers only on workers, whose atomics know no floats: for the precision fast take ${names}`;
   }
 
   close(): Promise<void> {

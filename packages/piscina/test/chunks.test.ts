@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Chunks } from "../src/chunks.ts";
+import { Chunks } from "../src/task/chunks.ts";
 
 it("covers every pixel once, in pieces that fit", () => {
   fc.assert(

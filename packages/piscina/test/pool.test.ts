@@ -22,7 +22,7 @@ import {
 import type { Device } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../src/limits.ts";
+import { limits } from "../src/platform/limits.ts";
 
 const SIZE = 5_000_003;
 const bytes = new Uint8Array(SIZE).map((_, i) => (i * 2_654_435_761) >>> 24);
@@ -51,7 +51,7 @@ afterEach(() => engine.close());
 const exact = (histogram: Histogram) => expect(histogram.counts).toEqual(truth.counts);
 
 describe("every algorithm", () => {
-  for (const algorithm of piscina().algorithms) {
+  for (const { slug: algorithm } of piscina().algorithms) {
     it(`${algorithm}: shared memory, plain memory, a file`, async () => {
       exact(await engine.histogram(sharedBytes, { algorithm }));
       exact(await engine.histogram(bytes, { algorithm }));
@@ -74,7 +74,7 @@ it.each([
 
 it("counts pairs of samples where there are many, on any data and any start", async () => {
   const plan = (await engine.histogram(sharedBytes)).plan!;
-  expect(plan).toMatchObject({ algorithm: "per-lane", grouping: 2, replicas: 2 });
+  expect(plan).toMatchObject({ algorithm: "per-lane", own: { grouping: 2 }, replicas: 2 });
   for (const start of [1, 2, 3]) {
     const part = await engine.histogram(sharedBytes.subarray(start));
     expect(part.sum()).toBe(SIZE - start);
@@ -141,8 +141,14 @@ function meanwhile(pass: "extent" | "count", happens: () => void): Backend {
       readsFiles: true,
       upload: (...of) => device.upload(...of),
       extent: (...of) => (pass === "extent" ? after(device.extent(...of)) : device.extent(...of)),
-      count: (job, options) =>
-        device.count(job, pass === "count" ? { ...options, onProgress: happens } : options),
+      prepare: (job) => {
+        const { launch, count } = device.prepare(job);
+        return {
+          launch,
+          count: (input, options) =>
+            count(input, pass === "count" ? { ...options, onProgress: happens } : options),
+        };
+      },
       close: () => device.close(),
     };
   };

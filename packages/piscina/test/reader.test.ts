@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { limits } from "@polybin/core/backend";
 import { expect, it, onTestFinished } from "vitest";
-import { newControl, type Task } from "../src/task.ts";
+import type { Wasm } from "../src/platform/wasm.ts";
+import { newControl, type Task } from "../src/task/task.ts";
 import { eachChunk } from "../src/worker/reader.ts";
-import type { Wasm } from "../src/worker/wasm.ts";
 
 it("names the file that ends while it is read", () => {
   const folder = mkdtempSync(join(tmpdir(), "polybin-reader-"));

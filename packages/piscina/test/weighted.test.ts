@@ -2,8 +2,8 @@ import { cpu, type Engine, openEngine, regular, type TableSums } from "@polybin/
 import { limits as core } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../src/limits.ts";
-import { launchesOf } from "../src/sums.ts";
+import { limits } from "../src/platform/limits.ts";
+import { launchesOf } from "../src/run/sums.ts";
 
 let engine: Engine;
 beforeEach(async () => {

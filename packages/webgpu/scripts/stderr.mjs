@@ -1,4 +1,4 @@
-// Builds dist/stderr-<platform>-<arch>.node of native/stderr.c where a C compiler and Node's headers are; elsewhere it
+// Builds dist/dawn/stderr-<platform>-<arch>.node of native/stderr.c where a C compiler and Node's headers are; elsewhere it
 // says so in one line and goes on: the package then works as well, and a driver's messages reach stderr.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const headers = resolve(dirname(process.execPath), "..", "include", "node");
-const target = join(root, "dist", `stderr-${process.platform}-${process.arch}.node`);
+const target = join(root, "dist", "dawn", `stderr-${process.platform}-${process.arch}.node`);
 
 function problem() {
   if (process.platform !== "linux") return "Dawn is noisy on Linux alone";

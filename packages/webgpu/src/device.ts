@@ -2,48 +2,67 @@ import type { Extent, Plan, Resident } from "@polybin/core";
 import {
   type CountJob,
   type Device,
-  type EncodeJob,
   type Input,
   joinExtents,
   limits,
   NO_EXTENT,
-  type Partial,
+  type Prepared,
+  type PreparedSums,
   type ResidentTable,
   type RunOptions,
   type Samples,
-  type SumsJob,
-  type SumsPartial,
+  type SumsShape,
   type TableValues,
   type WeightedPlan,
 } from "@polybin/core/backend";
-import { Buffers, padded } from "./buffers.ts";
-import type { WebgpuLimits } from "./capabilities.ts";
-import { Chain } from "./chain.ts";
-import { Encodings } from "./encodings.ts";
-import { ofInput } from "./errors.ts";
-import { extents } from "./extent.ts";
-import { ANOTHERS } from "./external.ts";
-import { Filler } from "./filler.ts";
-import { USAGE } from "./flags.ts";
-import type { Hardware } from "./hardware.ts";
-import { Lane } from "./lane.ts";
-import { nameOf } from "./name.ts";
-import { countsOf, programFor } from "./program.ts";
-import { type OwnChunk, WebgpuResident } from "./resident.ts";
-import { pixelBytesOf, Source, shapeOf } from "./source.ts";
-import { sums } from "./sums.ts";
-import { refusesSums } from "./sums-launches.ts";
-import { pitchOf, type TablePart, uploadTable, WebgpuTable } from "./table.ts";
+import { Catalog } from "./kernels/index.ts";
+import {
+  ANOTHERS,
+  Buffers,
+  Filler,
+  type OwnChunk,
+  padded,
+  pitchOf,
+  pixelBytesOf,
+  Source,
+  type TablePart,
+  tableOf,
+  uploadTable,
+  WebgpuResident,
+  WebgpuTable,
+} from "./memory/index.ts";
+import { type Hardware, nameOf, ofInput, own, USAGE, type WebgpuLimits } from "./platform/index.ts";
+import {
+  type Context,
+  type CountSteps,
+  compile,
+  compileSums,
+  count,
+  Encodings,
+  extents,
+  frozen,
+  Kept,
+  Lane,
+  type Program,
+  prepareCount,
+  prepareSums,
+  refusesSums,
+  type SumsPipelines,
+  type SumsSteps,
+  sums,
+} from "./run/index.ts";
 
 /** A WebGPU device as an engine uses it. */
 export class WebgpuDevice implements Device {
   readonly name: string;
   readonly limits: WebgpuLimits;
   readonly readsFiles = false;
+  readonly encodes = true;
   readonly #hardware: Hardware;
-  readonly #buffers: Buffers;
-  readonly #filler: Filler;
-  readonly #source: Source;
+  readonly #catalog: Catalog;
+  readonly #context: Context;
+  readonly #programs: Kept<CountSteps, Program>;
+  readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
   readonly #encodings: Encodings;
   readonly #lane = new Lane();
   /** Frees the buffers of residents that were forgotten. */
@@ -51,20 +70,22 @@ export class WebgpuDevice implements Device {
   /** The same of tables. */
   readonly #forgottenTables = new FinalizationRegistry<readonly TablePart[]>(destroyParts);
 
-  constructor(hardware: Hardware, of: WebgpuLimits) {
+  constructor(hardware: Hardware, of: WebgpuLimits, catalog: Catalog = new Catalog()) {
     this.name = nameOf(hardware.device.adapterInfo);
     this.limits = of;
     this.#hardware = hardware;
-    this.#buffers = new Buffers(hardware.device);
-    this.#encodings = new Encodings(hardware, of);
-    this.#filler = new Filler(hardware);
-    this.#source = new Source(hardware, this.#filler, this.#buffers.input, of);
+    this.#catalog = catalog;
+    const buffers = new Buffers(hardware.device);
+    const filler = new Filler(hardware);
+    const source = new Source(hardware, filler, buffers.input, of);
+    this.#context = { hardware, buffers, filler, source, of };
+    this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
+    this.#sumsPipelines = new Kept((steps) => hardware.watched(compileSums(hardware, steps)));
+    this.#encodings = new Encodings(hardware, this.#programs, of);
   }
 
-  refuses({ algorithm, collisions }: Plan): string | null {
-    return algorithm === "per-warp" && collisions === "tag"
-      ? "per-warp keeps lanes apart by tags only where a warp runs in lock-step, and WGSL knows no warps"
-      : null;
+  refuses(plan: Plan): string | null {
+    return this.#catalog.count(plan.algorithm).refuses?.(plan) ?? null;
   }
 
   /**
@@ -83,8 +104,8 @@ export class WebgpuDevice implements Device {
   }
 
   #free(): void {
-    this.#filler.free();
-    this.#buffers.free();
+    this.#context.filler.free();
+    this.#context.buffers.free();
   }
 
   upload(samples: Samples, options: RunOptions): Promise<Resident> {
@@ -95,7 +116,7 @@ export class WebgpuDevice implements Device {
         const { chunkBytes, chunkSamples } = this.limits;
         const room = Math.floor((chunkBytes - limits.GPU_PADDING_BYTES) / pixelBytes);
         const most = Math.min(room, chunkSamples);
-        const aligned = most - (most % limits.WEBGPU_ALIGN_PIXELS);
+        const aligned = most - (most % own.ALIGN_PIXELS);
         for (let first = 0; first < samples.pixels; first += aligned) {
           const pixels = Math.min(aligned, samples.pixels - first);
           const { value: buffer, errors } = this.#hardware.scoped(() =>
@@ -106,7 +127,7 @@ export class WebgpuDevice implements Device {
           );
           chunks.push({ data: { buffer }, pixels });
           await errors;
-          await this.#source.fill(samples, first, pixels, buffer, options.signal);
+          await this.#context.source.fill(samples, first, pixels, buffer, options.signal);
         }
         await this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
       } catch (error) {
@@ -122,58 +143,32 @@ export class WebgpuDevice implements Device {
     });
   }
 
-  count(job: CountJob, options: RunOptions): Promise<Partial> {
-    return this.#run(job.input.kind, options, () => this.#count(job, options));
-  }
-
-  async #count(job: CountJob, { signal, onProgress }: RunOptions): Promise<Partial> {
-    signal?.throwIfAborted();
-    const { plan, channels } = job;
-    const { interleaved } = shapeOf(job.input);
-    // Samples are on their way while kernels are compiled.
-    const compiling = this.#hardware.watched(
-      programFor(this.#hardware, { ...job, interleaved }, this.limits),
-    );
-    compiling.catch(() => {});
-    const chain = new Chain(this.#hardware, this.#buffers, compiling, job);
-    const queued: Promise<void>[] = [];
-    let done = 0;
-    let isOver = false;
-    try {
-      for await (const chunk of this.#source.chunks(job.input, signal)) {
-        signal?.throwIfAborted();
-        await chain.count(chunk);
-        if (chunk.last) break;
-        const finished = this.#hardware.watched(this.#hardware.device.queue.onSubmittedWorkDone());
-        queued.push(
-          finished.then(() => {
-            done += chunk.pixels;
-            if (!isOver) onProgress?.(done);
-          }),
-        );
-        queued.at(-1)!.catch(() => {});
-        if (queued.length >= limits.WEBGPU_PIECES) await queued.shift();
-        signal?.throwIfAborted();
-      }
-      await Promise.all(queued);
-    } finally {
-      // What was submitted before an abort ends later, and nobody is to hear of it.
-      isOver = true;
-    }
-    await chain.read();
-    const size = countsOf(plan);
+  /** Starts to compile what the job needs. */
+  prepare(job: CountJob): Prepared {
+    if (job.lowering.kind === "constant") return this.#constant(job);
+    const context = this.#context;
+    const steps = prepareCount(job, this.#catalog, this.limits);
+    this.#programs.get(steps);
     return {
-      channels: channels.map((_, i) => ({
-        cells: chain.totals.subarray(i * size, i * size + plan.cells),
-        flow: chain.totals.subarray(i * size + plan.cells, (i + 1) * size),
-      })),
-      timings: { readMs: 0, uploadMs: 0, kernelMs: chain.kernelMs },
+      launch: steps.launch,
+      count: (input, options) =>
+        this.#run(input.kind, options, () =>
+          count(context, steps, this.#programs.get(steps), input, options),
+        ),
+      // Not in the lane: it shares no buffer with other calls.
+      encode: (target, { signal }) => this.#encodings.encode({ ...job, steps }, target, signal),
     };
   }
 
-  /** Not in the lane: it shares no buffer with other calls. */
-  encode(job: EncodeJob, { signal }: RunOptions): Promise<void> {
-    return this.#encodings.encode(job, signal);
+  /** Samples that all have one code are not looked at: the engine counts them itself. */
+  #constant(job: CountJob): Prepared {
+    return {
+      launch: frozen({ kernels: ["fold"] }),
+      count: async () => {
+        throw new Error("samples of one constant code are not sent to a device");
+      },
+      encode: (target, { signal }) => this.#encodings.encode({ ...job, steps: null }, target, signal),
+    };
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
@@ -182,7 +177,7 @@ export class WebgpuDevice implements Device {
       signal?.throwIfAborted();
       let found = NO_EXTENT;
       let done = 0;
-      const all = extents(this.#hardware, this.#buffers, this.#source, input, channels, this.limits, signal);
+      const all = extents(this.#context, input, channels, signal);
       for await (const { extent, pixels } of all) {
         signal?.throwIfAborted();
         found = joinExtents(found, extent);
@@ -200,7 +195,7 @@ export class WebgpuDevice implements Device {
       const pitch = pitchOf(values, this.limits);
       const parts: TablePart[] = [];
       try {
-        await uploadTable(this.#hardware, this.#filler, values, pitch, this.limits, signal, parts);
+        await uploadTable(this.#hardware, this.#context.filler, values, pitch, this.limits, signal, parts);
       } catch (error) {
         destroyParts(parts);
         throw error;
@@ -214,23 +209,29 @@ export class WebgpuDevice implements Device {
     });
   }
 
-  sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
-    const context = {
-      hardware: this.#hardware,
-      buffers: this.#buffers,
-      filler: this.#filler,
-      of: this.limits,
+  /** The same: starts to compile. */
+  prepareSums(shape: SumsShape): PreparedSums {
+    const { table } = shape;
+    const steps = prepareSums(shape, tableOf(table), this.#catalog, this.limits);
+    this.#sumsPipelines.get(steps);
+    return {
+      launch: steps.launch,
+      sums: (weights, options) =>
+        this.#run("samples", options, () =>
+          sums(this.#context, steps, this.#sumsPipelines.get(steps), table, weights, options),
+        ),
     };
-    return this.#run("samples", options, () => sums(context, job, options));
   }
 
   refusesSums(plan: WeightedPlan): string | null {
-    return refusesSums(plan, this.limits);
+    return refusesSums(plan, this.#catalog, this.limits);
   }
 
   close(): Promise<void> {
     return this.#lane.run(async () => {
       this.#free();
+      this.#programs.forget();
+      this.#sumsPipelines.forget();
       this.#encodings.close();
       this.#hardware.close();
     });

@@ -1,16 +1,16 @@
 import type { Backend } from "@polybin/core";
-import { backendOver } from "./backend.ts";
-import { type CeilingOptions, type ReadRow, readRows } from "./ceiling.ts";
-import { findDawn } from "./dawn.ts";
-import { checkedOptions, type DawnOptions } from "./options.ts";
+import { type BackendOptions, backendOver } from "./backend.ts";
+import { findDawn } from "./dawn/index.ts";
+import type { DawnOptions } from "./platform/index.ts";
+import { type CeilingOptions, type ReadRow, readRows } from "./run/index.ts";
 
 /**
  * WGSL kernels on Dawn, from the package `webgpu`, or on the runtime's own `navigator.gpu`. Importing it needs neither
  * GPU nor Dawn; `probe` says what is missing.
  * @throws ERR_INPUT for wrong options.
  */
-export function webgpu(options: DawnOptions = {}): Backend {
-  return backendOver(findDawn(checkedOptions(options).dawn ?? []), options);
+export function webgpu(options: BackendOptions = {}): Backend {
+  return backendOver(({ dawn = [] }) => findDawn(dawn), options);
 }
 
 /**
@@ -24,7 +24,13 @@ export async function readCeiling(options: CeilingOptions & DawnOptions): Promis
   return readRows(({ dawn = [] }) => findDawn(dawn), options);
 }
 
-export { type BufferSamplesOptions, bufferSamples } from "./buffer-samples.ts";
-export type { CeilingOptions, ReadRow } from "./ceiling.ts";
-export type { DawnOptions, WebgpuOptions } from "./options.ts";
-export { type TextureSamplesOptions, textureSamples } from "./texture-samples.ts";
+export type { BackendOptions } from "./backend.ts";
+export type { Composed, CountKernel, CountShape, Stage, SumsKernel, WebgpuKernel } from "./kernels/index.ts";
+export {
+  type BufferSamplesOptions,
+  bufferSamples,
+  type TextureSamplesOptions,
+  textureSamples,
+} from "./memory/index.ts";
+export type { DawnOptions, WebgpuLimits, WebgpuOptions } from "./platform/index.ts";
+export type { CeilingOptions, ReadRow } from "./run/index.ts";

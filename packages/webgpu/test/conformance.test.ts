@@ -12,7 +12,7 @@ describeBackend(
     // conformance.slow.test.ts has the others.
     filter: (one) => !isSlow(one),
     kernels: new URL("../src/kernels/", import.meta.url),
-    kernelHelpers: ["extent", "fold", "gather", "lib", "pack", "read", "weighted"],
+    kernelHelpers: ["generated", "lib", "steps"],
     ...RANDOM,
     required: REQUIRED,
   },

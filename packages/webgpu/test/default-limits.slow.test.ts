@@ -1,9 +1,9 @@
 import { type Case, describeBackend } from "@polybin/conformance";
 import type { Backend } from "@polybin/core";
 import { afterAll, describe, expect, it } from "vitest";
-import { deviceLimits } from "../src/capabilities.ts";
 import { WebgpuDevice } from "../src/device.ts";
-import { Hardware } from "../src/hardware.ts";
+import { deviceLimits } from "../src/platform/capabilities.ts";
+import { Hardware } from "../src/platform/hardware.ts";
 import { allowed, backend, REQUIRED, userDevice } from "./shared.ts";
 import { RANDOM } from "./tiers.ts";
 

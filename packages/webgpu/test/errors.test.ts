@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lost, ofInput, ofScope } from "../src/errors.ts";
+import { lost, ofInput, ofScope } from "../src/platform/errors.ts";
 
 // What WebGPU says, told apart by the names of its classes: no device is needed for that.
 class GPUValidationError extends Error {}

@@ -10,10 +10,10 @@ import {
   type SampleType,
   variable,
 } from "@polybin/core";
-import { SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
+import { algorithms, SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
 import { bufferSamples, textureSamples, webgpu } from "@polybin/webgpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WebgpuLimits } from "../src/capabilities.ts";
+import type { WebgpuLimits } from "../src/platform/capabilities.ts";
 import { absence, userDevice } from "./shared.ts";
 import { BUFFER, bytesOf, filledBuffer, filledTexture, NAN_BITS, TEXTURE } from "./user-memory.ts";
 
@@ -193,7 +193,7 @@ describe("buffers", () => {
   onDevice("more than a binding holds is counted in chunks", async () => {
     await using small = await openEngine({ backend: await withLimits(device, { chunkBytes: 16_384 }) });
     // The built package has classes of its own.
-    const { bufferSamples } = await import("../src/buffer-samples.ts");
+    const { bufferSamples } = await import("../src/memory/buffer-samples.ts");
     const bytes = bytesOf("u8", 100_003 + 5);
     const buffer = filledBuffer(device, bytes);
     const cases = [
@@ -221,8 +221,8 @@ describe("buffers", () => {
   onDevice("no part is larger than what a plan may count at once, whatever can be bound", async () => {
     const chunkSamples = 16_384;
     await using small = await openEngine({ backend: await withLimits(device, { chunkSamples }) });
-    const { bufferSamples } = await import("../src/buffer-samples.ts");
-    const { textureSamples } = await import("../src/texture-samples.ts");
+    const { bufferSamples } = await import("../src/memory/buffer-samples.ts");
+    const { textureSamples } = await import("../src/memory/texture-samples.ts");
     // As many of one value as make counters of 8 bits overflow, where a block gets more than it was planned for.
     const bytes = new Uint8Array(256 * 400).fill(7, 0, 90_000);
     const resident = await small.upload(bytes);
@@ -235,7 +235,7 @@ describe("buffers", () => {
       for (const merge of ["avoid", "periodic"] as const) {
         const options = { algorithm: "privatized", merge } as const;
         const { counts, plan } = await small.histogram(input, options);
-        expect(plan, name).toMatchObject({ ...options, chunkSamples });
+        expect(plan, name).toMatchObject({ algorithm: "privatized", parameters: { merge }, chunkSamples });
         expect([counts[0], counts[7]], `${name}, ${merge}`).toEqual([12_400, 90_000]);
       }
     }
@@ -247,13 +247,13 @@ describe("buffers", () => {
 
 /** A backend on a device that is said to bind and read only so much. */
 async function withLimits(of: GPUDevice, less: Partial<WebgpuLimits>): Promise<Backend> {
-  const { deviceLimits } = await import("../src/capabilities.ts");
+  const { deviceLimits } = await import("../src/platform/capabilities.ts");
   const { WebgpuDevice } = await import("../src/device.ts");
-  const { Hardware } = await import("../src/hardware.ts");
+  const { Hardware } = await import("../src/platform/hardware.ts");
   const limits = { ...deviceLimits(of), ...less };
   return {
     id: "webgpu",
-    algorithms: ["per-lane", "privatized"],
+    algorithms: [algorithms["per-lane"], algorithms.privatized],
     probe: async () => ({ available: true, device: "small" }),
     open: async () => new WebgpuDevice(new Hardware(of, () => {}), limits),
   };

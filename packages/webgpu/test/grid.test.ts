@@ -1,8 +1,9 @@
 import { cpu, type Engine, openEngine } from "@polybin/core";
+import { algorithms } from "@polybin/core/backend";
 import { afterEach, expect, it } from "vitest";
-import { deviceLimits } from "../src/capabilities.ts";
 import { WebgpuDevice } from "../src/device.ts";
-import { Hardware } from "../src/hardware.ts";
+import { deviceLimits } from "../src/platform/capabilities.ts";
+import { Hardware } from "../src/platform/hardware.ts";
 import { absence, userDevice } from "./shared.ts";
 
 const reason = await absence();
@@ -19,7 +20,7 @@ needsDevice(
     engine = await openEngine({
       backend: {
         id: "webgpu",
-        algorithms: ["privatized"],
+        algorithms: [algorithms.privatized],
         probe: async () => ({ available: true, device: "one of short dimensions" }),
         open: async () => new WebgpuDevice(new Hardware(device, () => device.destroy()), of),
       },

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { type Engine, openEngine, regular, variable } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
 import { afterEach, expect, it } from "vitest";
-import { USAGE } from "../src/flags.ts";
+import { USAGE } from "../src/platform/flags.ts";
 import { collect } from "./collect.ts";
 import { absence, backend, userDevice as newDevice } from "./shared.ts";
 

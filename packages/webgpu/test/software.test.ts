@@ -1,8 +1,8 @@
 import { openEngine } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
 import { expect, it } from "vitest";
-import { deviceLimits } from "../src/capabilities.ts";
-import { isSoftware } from "../src/software.ts";
+import { deviceLimits } from "../src/platform/capabilities.ts";
+import { isSoftware } from "../src/platform/software.ts";
 import { absence, backend, userDevice } from "./shared.ts";
 
 const reason = await absence();

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { swiftshaderEnv } from "./env/swiftshader.ts";
 
 const PROGRAM = fileURLToPath(new URL("./probe.ts", import.meta.url));
-const ADDON = new URL(`../dist/stderr-${process.platform}-${process.arch}.node`, import.meta.url);
+const ADDON = new URL(`../dist/dawn/stderr-${process.platform}-${process.arch}.node`, import.meta.url);
 
 const swiftshader = await swiftshaderEnv();
 let folder: string;

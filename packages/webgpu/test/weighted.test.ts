@@ -1,12 +1,20 @@
 import { cpu, type Engine, type FeatureTableInit, openEngine, type SumsOptions } from "@polybin/core";
-import { limits, rowBytes, type ValueType, weightedPlan } from "@polybin/core/backend";
+import {
+  composedAlgorithms,
+  limits,
+  rowBytes,
+  type ValueType,
+  weightedAlgorithms,
+  weightedPlan,
+} from "@polybin/core/backend";
 import { webgpu } from "@polybin/webgpu";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { deviceLimits, type WebgpuLimits } from "../src/capabilities.ts";
 import { WebgpuDevice } from "../src/device.ts";
-import { USAGE } from "../src/flags.ts";
-import { Hardware } from "../src/hardware.ts";
-import { refusesSums } from "../src/sums-launches.ts";
+import { Catalog } from "../src/kernels/lib/catalog.ts";
+import { deviceLimits, type WebgpuLimits } from "../src/platform/capabilities.ts";
+import { USAGE } from "../src/platform/flags.ts";
+import { Hardware } from "../src/platform/hardware.ts";
+import { refusesSums } from "../src/run/prepare-sums.ts";
 import { collect } from "./collect.ts";
 import { absence, userDevice } from "./shared.ts";
 
@@ -44,7 +52,7 @@ function engineWith(of: Partial<WebgpuLimits>): Promise<Engine> {
     backend: {
       id: "webgpu",
       algorithms: [],
-      weighted: [...METHODS, "weighted-hybrid"],
+      weighted: [...METHODS.map((slug) => weightedAlgorithms[slug]), composedAlgorithms["weighted-hybrid"]],
       probe: async () => ({ available: true, device: "one with other limits" }),
       open: async () => new WebgpuDevice(new Hardware(device, () => {}), { ...deviceLimits(device), ...of }),
     },
@@ -222,14 +230,14 @@ it("what cannot run is refused with a sentence", () => {
     squares: false,
   } as const;
   const plan = weightedPlan("weighted-collision", { ...request, precision: "fast" }, of);
-  expect(refusesSums(plan, of)).toBeNull();
-  expect(refusesSums({ ...plan, bins: 2 ** 16 }, of)).toMatch(
+  expect(refusesSums(plan, new Catalog(), of)).toBeNull();
+  expect(refusesSums({ ...plan, bins: 2 ** 16 }, new Catalog(), of)).toMatch(
     /^webgpu reads \d+ bytes of flushed tables back/,
   );
-  expect(refusesSums({ ...plan, flushDocuments: 4 * plan.threads - 1 }, of)).toBe(
+  expect(refusesSums({ ...plan, flushDocuments: 4 * plan.threads - 1 }, new Catalog(), of)).toBe(
     `webgpu adds ${4 * plan.threads} documents a block between two flushes, and ${4 * plan.threads - 1} are allowed`,
   );
-  expect(refusesSums({ ...plan, algorithm: "weighted-sequential" }, of)).toBe(
+  expect(refusesSums({ ...plan, algorithm: "weighted-sequential" }, new Catalog(), of)).toBe(
     "webgpu has no kernel for weighted-sequential",
   );
 });

@@ -236,12 +236,15 @@ async function fullest(algorithm: WeightedSlug | "auto", context: Context): Prom
   if (context.size === "full") await fullBlocks(algorithm, context);
 }
 
+/** Multiprocessors of a large device: an NVIDIA H200. */
+const LARGE_UNITS = 132;
+
 /**
  * As many documents and features as give each block of a large device more than it adds between two flushes, and sums
  * past 2^32: few features would be dealt out in short segments. All features have the same values.
  */
 async function fullBlocks(algorithm: WeightedSlug | "auto", { engine, check }: Context): Promise<void> {
-  const features = 2 * limits.WEBGPU_UNITS;
+  const features = 2 * LARGE_UNITS;
   const documents = 5 * 2 ** 16 + 5;
   const row = featureValues(limits.BYTE_VALUES, documents, { kind: "zeros", share: 0.9 });
   const values = packedValues("u8", new Array(features).fill(row));

@@ -21,7 +21,7 @@ const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
  *   tile:       word = [row][column], 32 columns; in cycle i thread t reads column (i + t) mod 32
  *   histogram:  bin b lies in bank b mod 32 and belongs to thread b mod 32
  */
-export const bankOwned: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "bank-owned",
   title: "each thread counts only its bank's bins and reads the whole tile",
   source: "Hardavellas, Histograms: Is there an alternative?",

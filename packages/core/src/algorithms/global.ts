@@ -4,11 +4,12 @@ import { PackedCounters } from "./lib/counters.ts";
 import { blocksThatFill, eachCode, gridWords } from "./lib/shared.ts";
 
 /** One histogram in global memory that every thread of the grid adds to with atomics. */
-export const global: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "global",
   title: "one histogram, atomics from every thread",
   source: "The CUDA Handbook, histogram chapter: One Global Histogram—and Contention",
   parameters: {},
+  preferred: { gpu: 3 },
   maxBins: null,
   launch({ cells, samples }, limits) {
     const threads = limits.kind === "workers" ? 1 : Math.min(BLOCK_THREADS, limits.blockThreads);

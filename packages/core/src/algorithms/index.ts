@@ -1,6 +1,19 @@
-export { checkRequest, plan, planOrReason } from "./choice/planning.ts";
-export { algorithms, SLUGS, WEIGHTED_SLUGS, weightedAlgorithms } from "./choice/registry.ts";
-export { isSlug, selectPlan } from "./choice/select.ts";
-export { checkedWeightedParameters, weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
-export { isWeightedSlug, selectWeightedPlan } from "./choice/weighted-select.ts";
-export { choiceOf, describeChoice, type HybridChoice, weightedHybrid } from "./weighted-hybrid.ts";
+export { plan, planOrReason } from "./choice/planning.ts";
+export {
+  algorithms,
+  composedAlgorithms,
+  PARAMETER_NAMES,
+  type Parameters,
+  type Slug,
+  WEIGHTED_PARAMETER_NAMES,
+  type WeightedMethod,
+  type WeightedParameters,
+  type WeightedSlug,
+  weightedAlgorithms,
+} from "./choice/registry.ts";
+export { selectPlan } from "./choice/select.ts";
+export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
+export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
+export { selectWeightedPlan } from "./choice/weighted-select.ts";
+export { choiceOf, describeChoice, type HybridChoice } from "./lib/hybrid-choice.ts";
+export type { LaneTables, WorkerTables } from "./per-lane.ts";

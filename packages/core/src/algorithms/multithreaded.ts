@@ -6,11 +6,12 @@ import { PackedCounters } from "./lib/counters.ts";
  * Fork, privatize, join: every thread counts a contiguous share into its own table, then the tables are
  * added. The real threads are in `@polybin/core/multithreaded`; here they run one after the other.
  */
-export const multithreaded: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "multithreaded",
   title: "a table a thread over contiguous shares, added at the end",
   source: "The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms",
   parameters: {},
+  forks: true,
   maxBins: null,
   launch: ({ cells }, { kind, units }) =>
     kind === "cpu"

@@ -14,7 +14,7 @@ import {
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /** One histogram a block in shared memory, filled with atomics, then added to the one in global memory. */
-export const perBlock: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "per-block",
   title: "one histogram a block, atomics in shared memory",
   source: "The CUDA Handbook, histogram chapter: Per-Block Histograms; Hardavellas, Algorithm Overview",

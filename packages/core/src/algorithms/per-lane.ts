@@ -23,7 +23,7 @@ import {
   WORKER_WIDE_LANES,
 } from "../base/index.ts";
 import type { LookupSize } from "../lowering/index.ts";
-import type { Algorithm, LaneTables, Launch, LaunchRequest } from "../plan/index.ts";
+import type { Algorithm, Launch, LaunchRequest, LaunchRule } from "../plan/index.ts";
 import { PackedCounters } from "./lib/counters.ts";
 import {
   blocksThatFill,
@@ -48,11 +48,12 @@ const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
  * one increment counts two neighbours, in a table of 256 x 256 pairs; its rows and columns sum up to the
  * cells.
  */
-export const perLane: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "per-lane",
   title: "a replica a bank: no lane waits for another, whatever the data",
   source: "polybin",
   parameters: {},
+  preferred: { workers: 1, gpu: 1 },
   maxBins: null,
   launch(request, limits) {
     const { cells, samples, flow = false } = request;
@@ -83,12 +84,13 @@ export const perLane: Algorithm = {
       cellsPerPass: Math.min(cells, rowsPerBlock),
       sharedBytes,
       wordsPerThread: null,
-      lane: { ...tables, inFlight: vectors < PER_LANE_DEEP_FROM * threads * blocks ? 1 : PER_LANE_IN_FLIGHT },
+      passes: divideCeiling(rows, rowsPerBlock),
+      own: { ...tables, inFlight: vectors < PER_LANE_DEEP_FROM * threads * blocks ? 1 : PER_LANE_IN_FLIGHT },
     };
   },
   reference(codes, launch, cells) {
-    const { threads, blocks, replicas, cellsPerPass, grouping } = launch;
-    if (grouping === 2) return countPairs(codes, replicas, cells);
+    const { threads, blocks, replicas, cellsPerPass, own } = launch;
+    if (own?.grouping === 2) return countPairs(codes, replicas, cells);
     if (threads === 1) return countInTurn(codes, launch, cells);
     return inPasses(codes, cells, cellsPerPass, (window, count) => {
       const out = new Float64Array(count);
@@ -105,6 +107,28 @@ export const perLane: Algorithm = {
       return out;
     });
   },
+};
+
+/** On a GPU: what lies in a block's shared memory. */
+export type LaneTables = {
+  /** Rows of a channel's table: its cells, and three of flow where a sample can fall outside them. */
+  readonly rows: number;
+  /** Rows that a block counts; past them, other blocks. */
+  readonly rowsPerBlock: number;
+  /** Channels that a block counts: all, or one. */
+  readonly channelsPerBlock: number;
+  /** Bytes of the counters; the copies of the lookup lie behind them. */
+  readonly counterBytes: number;
+  /** Copies of the lookup; 0: it stays in global memory. */
+  readonly lookupReplicas: number;
+  /** 16-byte loads that a thread has in flight: few for few samples, since a short kernel starts sooner. */
+  readonly inFlight: number;
+};
+
+/** On workers. */
+export type WorkerTables = {
+  /** Neighbouring samples that one increment counts: 2 where tables have a cell for each pair of cells. */
+  readonly grouping: 1 | 2;
 };
 
 /** What a block keeps in its shared memory, and how much that is. */
@@ -172,8 +196,8 @@ function sharedForTwoBlocks({ sharedBytes, unit }: DeviceLimits): number {
   return Math.min(sharedBytes, Math.floor(unit.sharedBytes / 2) - unit.reservedBytes);
 }
 
-function workersLaunch({ cells, samples }: LaunchRequest, { units }: DeviceLimits): Launch {
-  const launch = (replicas: number, counterBits: 16 | 32, grouping: 1 | 2): Launch => ({
+function workersLaunch({ cells, samples }: LaunchRequest, { units }: DeviceLimits): LaunchRule {
+  const launch = (replicas: number, counterBits: 16 | 32, grouping: 1 | 2): LaunchRule => ({
     threads: 1,
     blocks: units,
     replicas,
@@ -182,7 +206,7 @@ function workersLaunch({ cells, samples }: LaunchRequest, { units }: DeviceLimit
     sharedBytes: (replicas * cells ** grouping * counterBits) / 8,
     // A lane has one sample in `replicas` of them.
     wordsPerThread: counterBits === 16 ? Math.floor((U16_MAX * replicas) / WORD_BYTES) : null,
-    grouping,
+    own: { grouping } satisfies WorkerTables,
   });
   if (cells > WORKER_NARROW_CELLS) return launch(WORKER_WIDE_LANES, 32, 1);
   if (cells > BYTE_VALUES) return launch(WORKER_NARROW_LANES, 32, 1);

@@ -16,7 +16,7 @@ import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./lib/shared
  *   A block's threads trade the bits [5:4] and [3:0] of their number, so that neighbours that read
  *   together land in words of their own.
  */
-export const perThread64: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "per-thread-64",
   title: "a byte counter for each thread and bin, up to 64 bins",
   source: "Podlozhnyuk 2009, Implementation of oclHistogram64, Figures 1 and 2",

@@ -18,11 +18,12 @@ const PER_WORD = 2;
  *
  *   words:  row = bin / 2, column = thread (= bank);   word = [ bin 2r+1 | bin 2r ]
  */
-export const perThread: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "per-thread",
   title: "a histogram a thread, two 16-bit counters a word",
   source: "Nugteren et al. 2011, as described by Brown & Snoeyink 2012, section 4.2",
   parameters: {},
+  preferred: { workers: 2 },
   maxBins: null,
   launch({ cells, samples }, limits) {
     if (limits.kind === "workers") {

@@ -5,17 +5,26 @@ import { blocksThatFill, cellsThatFit, inPasses, tooLittleShared } from "./lib/s
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
+type Own = { readonly collisions: "atomic" | "tag" };
+
 /**
  * One histogram a warp (on workers: a table that a group of workers shares). Lanes of a warp that meet in
  * a bin are kept apart by atomics or by signing counters with the lane's number.
  */
-export const perWarp: Algorithm = {
+export const algorithm: Algorithm<Own> = {
   slug: "per-warp",
   title: "one histogram a warp; collisions by atomics or by software tags",
   source: "Podlozhnyuk 2009, Implementation of oclHistogram256, Listing 3",
-  parameters: { collisions: "atomic" },
+  parameters: {
+    collisions: {
+      title: "how equal bins of one warp are kept apart",
+      default: "atomic",
+      of: ["atomic", "tag"],
+    },
+  },
+  preferred: { gpu: 2 },
   maxBins: null,
-  launch({ cells, samples, collisions }, limits) {
+  launch({ cells, samples, parameters: { collisions } }, limits) {
     const { kind, warp, units } = limits;
     if (kind === "workers") {
       if (collisions === "tag")
@@ -28,7 +37,6 @@ export const perWarp: Algorithm = {
         cellsPerPass: cells,
         sharedBytes: cells * CELL_BYTES,
         wordsPerThread: null,
-        collisions,
       };
     }
     if (collisions === "tag" && warp > 2 ** TAG_BITS) {
@@ -49,10 +57,10 @@ export const perWarp: Algorithm = {
       cellsPerPass,
       sharedBytes,
       wordsPerThread: collisions === "tag" ? Math.floor(TAGGED_MAX / (WORD_BYTES * warp)) : null,
-      collisions,
     };
   },
-  reference(codes, { threads, blocks, replicas, cellsPerPass, collisions, wordsPerThread }, cells) {
+  reference(codes, { threads, blocks, replicas, cellsPerPass, parameters, wordsPerThread }, cells) {
+    const { collisions } = parameters;
     const warp = threads / replicas;
     const add = collisions === "tag" ? addTagged : addAtomic;
     const mask = collisions === "tag" ? TAGGED_MAX : U32_MAX;

@@ -12,6 +12,11 @@ import { blocksThatFill, eachCode, gridWords, notOnWorkers, tooLittleShared } fr
 const THREADS = PRIVATIZED_THREADS;
 const SHARED_BYTES: number = THREADS * PRIVATIZED_BINS;
 
+type Own = {
+  readonly merge: "periodic" | "avoid";
+  readonly layout: "row" | "column" | "interleaved";
+};
+
 /**
  * A byte counter for each of 256 bins and each of 64 threads, 16 KB a block.
  *
@@ -22,13 +27,24 @@ const SHARED_BYTES: number = THREADS * PRIVATIZED_BINS;
  * A thread may bin 63 words. `periodic` then merges and clears the block's counters; `avoid` launches so
  * many blocks that none gets more.
  */
-export const privatized: Algorithm = {
+export const algorithm: Algorithm<Own> = {
   slug: "privatized",
   title: "packed byte counters a thread, merged in time or never full",
   source: "The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8",
-  parameters: { merge: "periodic", layout: "interleaved" },
+  parameters: {
+    merge: {
+      title: "merge now and then, or launch so many blocks that no counter can overflow",
+      default: "periodic",
+      of: ["periodic", "avoid"],
+    },
+    layout: {
+      title: "where a thread's counters lie (CUDA Handbook, Figures 4 to 6)",
+      default: "interleaved",
+      of: ["row", "column", "interleaved"],
+    },
+  },
   maxBins: PRIVATIZED_BINS,
-  launch({ samples, merge, layout }, limits) {
+  launch({ samples, parameters: { merge } }, limits) {
     if (limits.kind === "workers") return notOnWorkers("privatized", "workers have trish, the same counters");
     if (limits.sharedBytes < SHARED_BYTES) return tooLittleShared("privatized", SHARED_BYTES, limits);
     return {
@@ -42,8 +58,6 @@ export const privatized: Algorithm = {
       cellsPerPass: PRIVATIZED_BINS,
       sharedBytes: SHARED_BYTES,
       wordsPerThread: TRISH_WORDS,
-      merge,
-      layout,
     };
   },
   reference(codes, launch, cells) {
@@ -54,7 +68,7 @@ export const privatized: Algorithm = {
 };
 
 /** Where a thread's counter of a bin lies, as a word and a byte in it. */
-function place(layout: Launch["layout"], bin: number, thread: number): readonly [word: number, byte: number] {
+function place(layout: Own["layout"], bin: number, thread: number): readonly [word: number, byte: number] {
   if (layout === "interleaved") return [Math.floor(bin / WORD_BYTES) * THREADS + thread, bin % WORD_BYTES];
   const byte = layout === "row" ? thread * PRIVATIZED_BINS + bin : bin * THREADS + thread;
   return [Math.floor(byte / WORD_BYTES), byte % WORD_BYTES];
@@ -62,12 +76,13 @@ function place(layout: Launch["layout"], bin: number, thread: number): readonly 
 
 function countBlock(
   codes: Uint32Array,
-  launch: Launch,
+  launch: Launch<Own>,
   cells: number,
   block: number,
   out: Float64Array,
 ): void {
-  const { blocks, merge, layout, wordsPerThread } = launch;
+  const { blocks, wordsPerThread } = launch;
+  const { merge, layout } = launch.parameters;
   let counters = new PackedCounters(8, SHARED_BYTES / WORD_BYTES);
   const columns = Array.from({ length: THREADS }, (_, thread) =>
     gridWords(codes.length, THREADS, blocks, block, thread),
@@ -90,7 +105,7 @@ function countBlock(
 }
 
 /** Listing 7: thread t sums the quad of bins t over all threads' columns, from a place of its own on. */
-function mergeBlock(counters: PackedCounters, layout: Launch["layout"], out: Float64Array): void {
+function mergeBlock(counters: PackedCounters, layout: Own["layout"], out: Float64Array): void {
   for (let thread = 0; thread < THREADS; thread++) {
     const pairs = new PairSums();
     for (let i = 0; i < THREADS; i++) {
@@ -102,7 +117,7 @@ function mergeBlock(counters: PackedCounters, layout: Launch["layout"], out: Flo
 }
 
 /** The counters of four neighbouring bins of one thread as a word, whatever the layout. */
-function quad(counters: PackedCounters, layout: Launch["layout"], row: number, thread: number): number {
+function quad(counters: PackedCounters, layout: Own["layout"], row: number, thread: number): number {
   let word = 0;
   for (let slot = 0; slot < WORD_BYTES; slot++) {
     word |= counters.get(...place(layout, row * WORD_BYTES + slot, thread)) << (slot * 8);

@@ -4,11 +4,12 @@ import type { Algorithm } from "../plan/index.ts";
  * Figure 1 of Brown & Snoeyink, Listing 1 of Podlozhnyuk: one table, one sample after the other.
  * Every other algorithm must equal it.
  */
-export const sequential: Algorithm = {
+export const algorithm: Algorithm = {
   slug: "sequential",
   title: "one table, one sample after the other",
   source: "Brown & Snoeyink 2012, Figure 1; Podlozhnyuk 2009, Listing 1",
   parameters: {},
+  preferred: { cpu: 1 },
   maxBins: null,
   launch: ({ cells }, { kind }) =>
     kind === "cpu"

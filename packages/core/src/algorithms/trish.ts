@@ -17,6 +17,8 @@ const SHARED_BYTES: number = THREADS * TRISH_BINS;
 /** A multiprocessor's four schedulers have as many warps each with a multiple of two blocks of two. */
 const EVEN_BLOCKS: number = (SCHEDULERS * WARP_THREADS) / THREADS;
 
+type Own = { readonly k: number };
+
 /**
  * Threaded Register Independent Strided Histogram: no atomics, and no time that depends on the data.
  *
@@ -27,13 +29,20 @@ const EVEN_BLOCKS: number = (SCHEDULERS * WARP_THREADS) / THREADS;
  * rows: thread t row t, from column t on and round, so that no two threads meet in a bank. BlockSum adds
  * the blocks' histograms.
  */
-export const trish: Algorithm = {
+export const algorithm: Algorithm<Own> = {
   slug: "trish",
   title: "byte counters a thread, summed in 16-bit pairs before they can overflow",
   source: "Brown & Snoeyink 2012, sections 5.1 to 5.5, Figure 5",
-  parameters: { k: TRISH_K },
+  parameters: {
+    k: {
+      title: "words that a thread bins before it looks whether its rows must be summed",
+      default: TRISH_K,
+      least: 1,
+      most: TRISH_WORDS,
+    },
+  },
   maxBins: TRISH_BINS,
-  launch({ k, samples }, limits) {
+  launch({ samples }, limits) {
     if (limits.sharedBytes < SHARED_BYTES) return tooLittleShared("trish", SHARED_BYTES, limits);
     return {
       threads: THREADS,
@@ -43,7 +52,6 @@ export const trish: Algorithm = {
       cellsPerPass: TRISH_BINS,
       sharedBytes: SHARED_BYTES,
       wordsPerThread: TRISH_WORDS,
-      k,
     };
   },
   reference(codes, launch, cells) {
@@ -55,19 +63,24 @@ export const trish: Algorithm = {
 };
 
 /** The Count kernel (Figure 5) of one block: its histogram of 256 bins. */
-function countBlock(codes: Uint32Array, { blocks, k }: Launch, cells: number, block: number): Float64Array {
+function countBlock(
+  codes: Uint32Array,
+  { blocks, parameters: { k } }: Launch<Own>,
+  cells: number,
+  block: number,
+): Float64Array {
   const registers = new Float64Array(TRISH_BINS);
   let shared = new PackedCounters(8, SHARED_BYTES / WORD_BYTES);
   const words = Math.ceil(codes.length / WORD_BYTES);
-  const stride = THREADS * k! * blocks;
+  const stride = THREADS * k * blocks;
   let loops = 0;
-  for (let first = block * THREADS * k!; first < words; first += stride) {
-    if (loops === trishLoops(k!)) {
+  for (let first = block * THREADS * k; first < words; first += stride) {
+    if (loops === trishLoops(k)) {
       accumulate(shared, registers);
       shared = new PackedCounters(8, shared.words.length);
       loops = 0;
     }
-    for (let i = 0; i < k!; i++) {
+    for (let i = 0; i < k; i++) {
       for (let thread = 0; thread < THREADS; thread++) {
         const word = first + i * THREADS + thread;
         eachCode(codes, word, cells, (code) =>

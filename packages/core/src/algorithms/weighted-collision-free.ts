@@ -1,8 +1,10 @@
-import { COLLISION_FREE_WARPS, UNROLL, UNROLL_BINS } from "../base/index.ts";
+import { COLLISION_FREE_WARPS, SMALL_BINS, UNROLL, UNROLL_BINS, UNROLL_MAX } from "../base/index.ts";
 import type { WeightedAlgorithm } from "../plan/index.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
 import { sumInLanes } from "./lib/weighted-simulate.ts";
+
+type Own = { readonly unroll: number };
 
 /**
  * A histogram a thread, so that nothing ever meets: counters of 16 bits, two bins to a word, and sums of 32 bits.
@@ -13,16 +15,21 @@ import { sumInLanes } from "./lib/weighted-simulate.ts";
  * A thread reads several documents before it adds them (N_unroll), which hides the latency that few threads cannot.
  * Then all histograms of a block are summed, from another place on for each thread.
  */
-export const weightedCollisionFree: WeightedAlgorithm = {
+export const algorithm: WeightedAlgorithm<Own> = {
   slug: "weighted-collision-free",
   title: "a histogram a thread: no atomics, few bins",
   source: "Xu et al., 4.2 Collision-Free Method, Figure 1, Table 5",
-  parameters: { unroll: undefined },
+  parameters: {
+    unroll: { title: "documents that a thread reads before it adds (N_unroll)", least: 1, most: UNROLL_MAX },
+  },
+  preference: ({ precision, bins }, kind) =>
+    kind === "cpu" || precision === "reproducible" ? null : bins <= SMALL_BINS ? 1 : 2,
   launch(request, limits) {
-    const { bins, unroll = unrollFor(bins) } = request;
+    const { bins } = request;
+    const parameters = { unroll: request.parameters.unroll ?? unrollFor(bins) };
     if (limits.kind === "workers") {
       const launch = ownTables("weighted-collision-free", request, 1, limits);
-      return typeof launch === "string" ? launch : { ...launch, unroll };
+      return typeof launch === "string" ? launch : { ...launch, parameters };
     }
     // Bins come in pairs, which share a counter's word.
     const pairs = Math.ceil(bins / 2);
@@ -41,7 +48,7 @@ export const weightedCollisionFree: WeightedAlgorithm = {
       binsPerPass: Math.min(bins, 2 * pairsPerPass),
       sharedBytes: (threads / limits.warp) * warpBytes,
       flushDocuments: documentsPerFlush(request, threads, threads),
-      unroll,
+      parameters,
     };
   },
   reference: sumInLanes,

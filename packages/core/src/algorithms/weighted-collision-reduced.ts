@@ -1,4 +1,5 @@
 import {
+  BUFFER_MAX,
   BUFFER_VALUE_SHIFT,
   FAST_ADDENDS,
   REDUCED_BUFFER_1,
@@ -8,16 +9,20 @@ import {
   REDUCED_WARPS_1,
   REDUCED_WARPS_3,
   REDUCED_WARPS_WIDE,
+  SMALL_BINS,
   TABLE_6_BINS_1,
   TABLE_6_BINS_2,
   TABLE_6_BINS_3,
   U16_MAX,
+  WARP_THREADS,
 } from "../base/index.ts";
 import type { WeightedAlgorithm, WeightedInput, WeightedPlan } from "../plan/index.ts";
 import { Accumulators } from "./lib/accumulators.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, oneTable, sharedTableSums, thatFit } from "./lib/weighted-shared.ts";
 import { binWithin, inSegments, type Segment } from "./lib/weighted-simulate.ts";
+
+type Own = { readonly buffer: number; readonly warps: number };
 
 /**
  * As weighted-collision, but each thread first gathers N_buffer documents in a buffer of its own, where equal values
@@ -30,18 +35,25 @@ import { binWithin, inSegments, type Segment } from "./lib/weighted-simulate.ts"
  * The listing of the paper (Algorithm 2, line 28) stores the weight of a value that is there already; here it is added,
  * as its text has it.
  */
-export const weightedCollisionReduced: WeightedAlgorithm = {
+export const algorithm: WeightedAlgorithm<Own> = {
   slug: "weighted-collision-reduced",
   title: "a buffer a thread that keeps equal values apart, then one histogram a block",
   source: "Xu et al., 4.4 Collision-Reduced Method, Algorithm 2, Figure 3, Table 6",
-  parameters: { buffer: undefined, warps: undefined },
+  parameters: {
+    buffer: { title: "units of a thread's buffer (N_buffer)", least: 1, most: BUFFER_MAX },
+    warps: { title: "warps a block (N_warp)", least: 1, most: WARP_THREADS },
+  },
+  // What the paper found safe whatever the data.
+  preference: ({ precision, bins }, kind) =>
+    kind === "cpu" || precision === "reproducible" ? null : bins <= SMALL_BINS ? 2 : 1,
   launch(request, limits) {
     const { bins } = request;
     const table6 = table6For(bins);
-    const { buffer = table6.buffer, warps = table6.warps } = request;
+    const { buffer = table6.buffer, warps = table6.warps } = request.parameters;
+    const parameters = { buffer, warps };
     // Counted or not, a unit has its word: it says whose unit it is, and whether it is anyone's.
     const unitBytes = cellBytes(32, 32, { ...request, counts: true });
-    if (limits.kind === "workers") return { ...oneTable(request, buffer * unitBytes), buffer, warps };
+    if (limits.kind === "workers") return { ...oneTable(request, buffer * unitBytes), parameters };
     const threads = Math.min(warps * limits.warp, limits.blockThreads);
     if (request.precision === "fast" && threads * buffer > FAST_ADDENDS) {
       return `weighted-collision-reduced adds at most ${FAST_ADDENDS} floats up between two flushes, and ${threads} threads gather ${threads * buffer}`;
@@ -59,12 +71,12 @@ export const weightedCollisionReduced: WeightedAlgorithm = {
       binsPerPass,
       sharedBytes: buffers + binsPerPass * bytes,
       ...sums,
-      buffer,
-      warps,
+      parameters,
     };
   },
   reference(input, plan) {
-    const { threads, flushDocuments, buffer = 1 } = plan;
+    const { threads, flushDocuments } = plan;
+    const buffer = bufferOf(plan);
     return inSegments(input, plan, (segment, totals) => {
       const table = new Accumulators(segment.bins, plan);
       const flush = () => table.flushInto(totals, (bin) => segment.first + bin);
@@ -103,11 +115,13 @@ interface Buffer {
 /** Step 1.1: a thread's buffer, filled with its documents from `at` on. */
 function gathered(
   input: WeightedInput,
-  { threads, buffer = 1, precision }: WeightedPlan,
+  plan: WeightedPlan,
   segment: Segment,
   at: number,
   thread: number,
 ): Buffer {
+  const { threads, precision } = plan;
+  const buffer = bufferOf(plan);
   const numbers = () => (precision === "fast" ? new Float32Array(buffer) : new Int32Array(buffer));
   const own = { units: new Uint32Array(buffer), sums: numbers(), squares: numbers() };
   for (let i = 0; i < buffer; i++) {
@@ -125,6 +139,11 @@ function gathered(
     if (input.squares !== null) own.squares[place] = own.squares[place]! + input.squares[document]!;
   }
   return own;
+}
+
+/** N_buffer of a plan. */
+function bufferOf({ parameters }: WeightedPlan): number {
+  return Number(parameters.buffer);
 }
 
 /** Table 6's row for so many bins; 1024 bins' beyond. */

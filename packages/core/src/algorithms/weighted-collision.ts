@@ -1,8 +1,16 @@
-import { COLLISION_WARPS, COLLISION_WARPS_WIDE, TABLE_6_BINS_3 } from "../base/index.ts";
+import {
+  COLLISION_WARPS,
+  COLLISION_WARPS_WIDE,
+  TABLE_6_BINS_3,
+  UNROLL_MAX,
+  WARP_THREADS,
+} from "../base/index.ts";
 import type { WeightedAlgorithm } from "../plan/index.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, oneTable, sharedTableSums, thatFit } from "./lib/weighted-shared.ts";
 import { sumInLanes } from "./lib/weighted-simulate.ts";
+
+type Own = { readonly warps: number; readonly unroll: number };
 
 /**
  * One histogram a block, which all its threads add to with atomics. Equal values nearby wait for one another: it is
@@ -11,14 +19,23 @@ import { sumInLanes } from "./lib/weighted-simulate.ts";
  * A sum of integers has two words. The atomic addition to the lower one returns what was there before, which tells
  * whether it wrapped; only then the upper one is touched. So nothing is flushed, whatever the data.
  */
-export const weightedCollision: WeightedAlgorithm = {
+export const algorithm: WeightedAlgorithm<Own> = {
   slug: "weighted-collision",
   title: "one histogram a block, atomics in shared memory",
   source: "Xu et al., 4.3 Collision Method, Figure 2, Table 6",
-  parameters: { warps: undefined, unroll: 1 },
+  parameters: {
+    warps: { title: "warps a block (N_warp)", least: 1, most: WARP_THREADS },
+    unroll: {
+      title: "documents that a thread reads before it adds (N_unroll)",
+      default: 1,
+      least: 1,
+      most: UNROLL_MAX,
+    },
+  },
   launch(request, limits) {
-    const { bins, warps = warpsFor(bins), unroll = 1 } = request;
-    if (limits.kind === "workers") return { ...oneTable(request), warps, unroll };
+    const { bins } = request;
+    const { warps = warpsFor(bins), unroll = 1 } = request.parameters;
+    if (limits.kind === "workers") return { ...oneTable(request), parameters: { warps, unroll } };
     const threads = Math.min(warps * limits.warp, limits.blockThreads);
     const sums = sharedTableSums(request, threads);
     const bytes = cellBytes(32, sums.sumBits, request);
@@ -32,9 +49,11 @@ export const weightedCollision: WeightedAlgorithm = {
       binsPerPass,
       sharedBytes: binsPerPass * bytes,
       ...sums,
-      warps,
-      // What a thread has read it adds before the next flush.
-      unroll: Math.min(unroll, sums.flushDocuments === null ? unroll : sums.flushDocuments / threads),
+      parameters: {
+        warps,
+        // What a thread has read it adds before the next flush.
+        unroll: Math.min(unroll, sums.flushDocuments === null ? unroll : sums.flushDocuments / threads),
+      },
     };
   },
   reference: sumInLanes,

@@ -25,11 +25,12 @@ import { sumInLanes } from "./lib/weighted-simulate.ts";
  * but no squares, where a count and the upper bits of a sum share a word, after 16,383. Beyond so many bins, flushing
  * would cost more than a second word that keeps the carry.
  */
-export const weightedFixedPoint: WeightedAlgorithm = {
+export const algorithm: WeightedAlgorithm = {
   slug: "weighted-fixed-point",
   title: "integer sums, a table a bank: no lane waits for another, whatever the data",
   source: "polybin",
   parameters: {},
+  preference: ({ precision }, kind) => (kind !== "cpu" && precision === "reproducible" ? 1 : null),
   launch(request, limits) {
     const { bins, features, precision } = request;
     if (precision === "fast") {

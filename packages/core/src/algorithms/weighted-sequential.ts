@@ -2,11 +2,13 @@ import type { WeightedAlgorithm, WeightedInput } from "../plan/index.ts";
 import { noSums } from "../weights/index.ts";
 
 /** One table, one document after the other. Every other weighted algorithm must equal it. */
-export const weightedSequential: WeightedAlgorithm = {
+export const algorithm: WeightedAlgorithm = {
   slug: "weighted-sequential",
   title: "one table, one document after the other",
   source: "Xu et al., Algorithm 1: Serial Histogram Calculation",
   parameters: {},
+  plain: true,
+  preference: (_, kind) => (kind === "cpu" ? 1 : null),
   launch: ({ bins }, { kind }) =>
     kind === "cpu"
       ? {

@@ -1,11 +1,12 @@
-import type { DeviceInput, Input, Resident, ResidentTable } from "../input/index.ts";
+import type { DeviceInput, Input, Resident, ResidentTable, SampleType } from "../input/index.ts";
+import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "../plan/index.ts";
 import type { ChannelCounts, DeviceTimings, FeatureSums } from "../result/index.ts";
 import "../base/platform.ts";
 import type { Axis } from "../axis/index.ts";
 import type { DeviceLimits } from "../base/index.ts";
 import type { Extent, Samples, TableValues } from "../input/index.ts";
 import type { Lowering } from "../lowering/index.ts";
-import type { Plan, Slug, WeightedPlan, WeightedSlug } from "../plan/index.ts";
+import type { Plan, WeightedPlan } from "../plan/index.ts";
 
 /**
  * A way to count: cpu, piscina, webgpu, cuda, or a third party's. Making one touches nothing; `probe`
@@ -13,13 +14,13 @@ import type { Plan, Slug, WeightedPlan, WeightedSlug } from "../plan/index.ts";
  */
 export interface Backend {
   readonly id: string;
-  /** The slugs it has kernels for. */
-  readonly algorithms: readonly Slug[];
+  /** The algorithms that it has kernels for. */
+  readonly algorithms: readonly Algorithm[];
   /**
-   * The weighted slugs it has kernels for; absent or empty: no feature tables. `weighted-hybrid` has no kernel: it is
-   * claimed beside the three that it chooses from where `sums` tells the times of single features.
+   * The weighted algorithms that it has kernels for; absent or empty: no feature tables. A composed one has no kernel: it
+   * is claimed beside those that it chooses from where `sums` tells the times of single features.
    */
-  readonly weighted?: readonly WeightedSlug[];
+  readonly weighted?: readonly (WeightedAlgorithm | ComposedAlgorithm)[];
   /** Never rejects: a backend that cannot be had says why. */
   probe(): Promise<Probe>;
   /** @throws ERR_UNAVAILABLE with the reason of `probe`. */
@@ -51,6 +52,8 @@ export interface Device {
   readonly limits: DeviceLimits;
   /** Can it read files itself? */
   readonly readsFiles: boolean;
+  /** Can it put counting into a user's own commands? Then what it prepares has `encode`. Default no. */
+  readonly encodes?: boolean;
   /**
    * Calls of `count`, `extent` and `sums` that the engine hands it at a time; the others wait in the engine, and hold
    * nothing but their input. Default: 16.
@@ -60,20 +63,18 @@ export interface Device {
   refuses?(plan: Plan): string | null;
   /** Brings samples to where the device counts them. */
   upload(samples: Samples, options: RunOptions): Promise<Resident>;
-  /** Counts as the plan says. */
-  count(job: CountJob, options: RunOptions): Promise<Partial>;
   /**
-   * Puts counting into a user's own commands, where there are such: nothing is sent off, nothing comes back.
-   * Counts of every channel have 32 bits: bins, underflow, overflow, NaN.
+   * Works out what this device will do for a job: its launches, scratch memory and pipelines. Touches no samples, holds
+   * nothing of a call, and waits for nothing; what takes long, such as compiling, it may start.
    */
-  encode?(job: EncodeJob, options: RunOptions): Promise<void>;
+  prepare(job: CountJob): Prepared;
   /**
    * Brings a feature table to where its sums are made. The values are below their feature's bins, and nobody else has
    * the bytes: the device may keep them. Present where `sums` is.
    */
   uploadTable?(values: TableValues, options: RunOptions): Promise<ResidentTable>;
-  /** Adds weights up as the plans say. Progress is told in values: documents times features. */
-  sums?(job: SumsJob, options: RunOptions): Promise<SumsPartial>;
+  /** The same as `prepare`, of weighted sums over a table's features. */
+  prepareSums?(job: SumsShape): PreparedSums;
   /** A sentence on why this plan cannot run here although its limits allow it; null where it can. */
   refusesSums?(plan: WeightedPlan): string | null;
   /** Finite minimum and maximum over some channels. */
@@ -82,17 +83,42 @@ export interface Device {
   close(): Promise<void>;
 }
 
+/** What is to be counted, and how: all but the samples. */
 export interface CountJob {
-  readonly input: Input;
-  /** Which interleaved channels to count, each into a table of its own. */
+  readonly type: SampleType;
+  /** Interleaved samples a pixel. */
+  readonly interleaved: number;
+  /** Which of them to count, each into a table of its own. */
   readonly channels: readonly number[];
   readonly axis: Axis;
   readonly lowering: Lowering;
   readonly plan: Plan;
 }
 
-/** Counting as commands of a user's own. Unlike of `count`, its lowering may be `constant`, and its pixels none. */
-export interface EncodeJob extends Omit<CountJob, "input"> {
+/** A value that JSON holds. */
+export type Json = number | string | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/**
+ * A device's own part of a plan: blocks, passes, bytes of scratch memory, the kernels' names. Frozen and printable; jobs
+ * that are equal have equal ones.
+ */
+export type DeviceLaunch = Readonly<Record<string, Json>>;
+
+/** A job that is ready to run, any number of times, on any samples of its shape, by several calls at once. */
+export interface Prepared {
+  readonly launch: DeviceLaunch;
+  /** Counts as the plan says. */
+  count(input: Input, options: RunOptions): Promise<Partial>;
+  /**
+   * Puts counting into a user's own commands, where there are such: nothing is sent off, nothing comes back.
+   * Counts of every channel have 32 bits: bins, underflow, overflow, NaN. Unlike of `count`, the job's lowering may be
+   * `constant`, and its pixels none.
+   */
+  encode?(target: EncodeTarget, options: RunOptions): Promise<void>;
+}
+
+/** Where commands and counts of `encode` go. */
+export interface EncodeTarget {
   readonly input: DeviceInput;
   /** Samples of one channel: fewer than 2^32. */
   readonly pixels: number;
@@ -108,11 +134,30 @@ export interface EncodeJob extends Omit<CountJob, "input"> {
   readonly check: boolean;
 }
 
-/** One call of `table.sums`, or a part of it. */
-export interface SumsJob {
+/** A call of `table.sums`, or a part of it: all but the weights. */
+export interface SumsShape {
   readonly table: ResidentTable;
   /** Together every feature at most once. */
   readonly groups: readonly FeatureGroup[];
+  /** Documents that are added up. */
+  readonly documents: number;
+  /** Does a list say which? Else all are. */
+  readonly listed: boolean;
+  /** Are squares of the weights added up, too? */
+  readonly squares: boolean;
+  /** Tell how long each feature took? */
+  readonly timed: boolean;
+}
+
+/** Weighted sums that are ready to run, any number of times. */
+export interface PreparedSums {
+  readonly launch: DeviceLaunch;
+  /** Adds weights up as the plans say. Progress is told in values: documents times features. */
+  sums(weights: SumsWeights, options: RunOptions): Promise<SumsPartial>;
+}
+
+/** What is added up. */
+export interface SumsWeights {
   /**
    * One weight a document that is added up, in the order of `documents`, scaled and rounded: integers of the precision
    * "reproducible", floats below 1 of "fast". A kernel adds them as they are.
@@ -122,8 +167,6 @@ export interface SumsJob {
   readonly squares: Int32Array | Float32Array | null;
   /** The documents to add up, ascending, none twice; null: all. */
   readonly documents: Uint32Array | null;
-  /** Tell how long each feature took? */
-  readonly timed: boolean;
 }
 
 /** Features of as many bins, added up in the same way. */
@@ -152,5 +195,3 @@ export interface Partial {
   readonly channels: readonly ChannelCounts[];
   readonly timings: DeviceTimings;
 }
-
-export type { Slug };

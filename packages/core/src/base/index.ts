@@ -26,6 +26,7 @@ export {
   FORKS_AT_ONCE,
   GUESS_CELLS,
   HALF_VALUES,
+  KEPT_JOBS,
   KEPT_LOWERINGS,
   LIMB_BITS,
   MAX_BINS,
@@ -111,7 +112,6 @@ export {
   WORKER_WIDE_LANES,
 } from "./limits.ts";
 export { checkNames, checkObject, checkSwitch, type NamesOf } from "./names.ts";
-export { checkedBy, type ParameterRule } from "./parameters.ts";
 export type { Where } from "./platform.ts";
 export { isNodePool } from "./pool.ts";
 export { guarded, type Talk } from "./progress.ts";

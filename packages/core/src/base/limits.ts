@@ -94,68 +94,10 @@ export const WORKER_TABLE_BYTES: number = WORKER_WIDE_LANES * HALF_VALUES * 4;
 // -- GPU: how samples reach a device and counts come back -------------------------------------------------
 /** Bytes of host memory or of a file that are copied at a time: enough to hide a launch, little beside any memory. */
 export const GPU_PIECE_BYTES = 33_554_432;
-/** Pieces under way at once: one is filled, one copied, one counted. */
-export const GPU_PIECES = 3;
-/** Threads that copy into page-locked memory: one alone reaches a fifth of the bus. */
-export const GPU_COPY_THREADS = 8;
-/** Bytes that are worth a copying thread of their own. */
-export const GPU_COPY_BYTES = 1_048_576;
 /** Codes of one channel that are written out at a time, for the algorithms that count codes. */
 export const GPU_CODES = 67_108_864;
-/** Pieces, and parts of several devices, start at a multiple of so many pixels: aligned whatever the type. */
-export const GPU_ALIGN_PIXELS = 64;
 /** Room behind every allocation, which a load may touch. */
 export const GPU_PADDING_BYTES = 32;
-/** Milliseconds between two reports of progress. */
-export const GPU_PROGRESS_MS = 50;
-
-// -- WebGPU: it tells neither multiprocessors nor what they hold ------------------------------------------
-/**
- * What is assumed of a WebGPU device: a large one, an NVIDIA H200's multiprocessors. On a smaller one some blocks
- * wait their turn, which costs their sums; on a larger one than assumed a part would stand idle.
- */
-export const WEBGPU_UNITS = 132;
-export const WEBGPU_UNIT_THREADS = 2048;
-export const WEBGPU_UNIT_BLOCKS = 32;
-export const WEBGPU_UNIT_SHARED_BYTES = 233_472;
-export const WEBGPU_RESERVED_BYTES = 1024;
-/** And of a fallback adapter, which computes on a few threads of the CPU: blocks cost it more than they gain. */
-export const WEBGPU_FALLBACK_UNITS = 2;
-/** Bytes that one dispatch reads, at most: indices past the end of a grid then still fit into 32 bits. */
-export const WEBGPU_CHUNK_BYTES = 2_147_483_648;
-/** Bytes of host memory that are copied at a time, and copies under way at once: larger buffers take longer to make. */
-export const WEBGPU_PIECE_BYTES = 8_388_608;
-export const WEBGPU_PIECES = 4;
-/** Bytes of host memory that are counted at a time; of a fallback adapter fewer, so that an abort does not wait. */
-export const WEBGPU_PART_BYTES = 134_217_696;
-export const WEBGPU_FALLBACK_PART_BYTES = 33_554_432;
-/** Chunks begin at multiples of so many pixels, which is a binding's alignment whatever the pixel. */
-export const WEBGPU_ALIGN_PIXELS = 256;
-/** Bytes up to which the queue copies samples itself: a mapped buffer would be waited for longer. */
-export const WEBGPU_WRITE_BYTES = 65_536;
-/** Halvings of a search up to which a kernel has them written out, not in a loop. */
-export const WEBGPU_FEW_HALVINGS = 2;
-/** Pipelines that a device keeps for the next call with a like plan. */
-export const WEBGPU_PIPELINES = 256;
-/** Jobs whose params and tables are kept for the next like one that is put into a user's encoder. */
-export const WEBGPU_ENCODED_JOBS = 8;
-/** Bytes from one dispatch's params to the next: the least that a dynamic offset may be a multiple of anywhere. */
-export const WEBGPU_PARAMS_BYTES = 256;
-/** Dispatches between two readbacks that are timed. */
-export const WEBGPU_TIMED = 1024;
-/** A time that no dispatch takes less than, where the steps of a device's clock are longer: milliseconds. */
-export const WEBGPU_SHORTEST_MS: number = 1 / 1024;
-/** Bytes of totals of weighted sums between two readbacks: little beside a table that has so many. */
-export const WEBGPU_TOTALS_BYTES = 67_108_864;
-/** Sizes of tables in workgroup memory between two powers of two: features of nearly as many bins share a pipeline. */
-export const WEBGPU_TABLE_STEPS = 8;
-/**
- * What float weights, which are below 1, are multiplied by on their way to a device that may flush denormals: 2^24 of
- * them, more than a block adds between two flushes, are below 2^127.
- */
-export const WEBGPU_FLOAT_SCALE: number = 2 ** 100;
-/** Values that a fallback adapter adds up at a time: some tenths of a second. */
-export const WEBGPU_FALLBACK_SUMS_VALUES = 4_194_304;
 
 // -- Weighted sums (docs/weighted.md) ----------------------------------------------------------------------
 /** Largest value of a signed 32-bit sum. */
@@ -302,6 +244,7 @@ export const STREAM_CHUNK = 8_388_608;
 /** Cells of the first-guess table over variable edges. */
 export const GUESS_CELLS = 2048;
 /** Lowerings that an engine keeps for the next call over the same axis. */
+export const KEPT_JOBS = 16;
 export const KEPT_LOWERINGS = 8;
 /** Cells of the same on a GPU, where every lane has its own: twice the edges, within these. */
 export const RANK_CELLS_MIN = 512;

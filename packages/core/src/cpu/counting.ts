@@ -1,9 +1,9 @@
-import { algorithms } from "../algorithms/index.ts";
 import { edgesOf } from "../axis/index.ts";
 import type { CountJob } from "../backend/index.ts";
 import { BYTE_VALUES } from "../base/index.ts";
 import type { SampleArray } from "../input/index.ts";
 import { lowerInto } from "../lowering/index.ts";
+import type { Algorithm } from "../plan/index.ts";
 import { type ChannelCounts, noCounts } from "../result/index.ts";
 import { countBits, countSequential } from "./oracle.ts";
 
@@ -47,10 +47,12 @@ export function sequentialCounter({ axis, channels, plan, stride }: Omit<Counter
 }
 
 /** Lowers samples to codes and simulates the plan's algorithm on them. */
-export function referenceCounter({ channels, lowering, plan, stride }: CounterJob): Counter {
+export function referenceCounter(
+  { channels, lowering, plan, stride }: CounterJob,
+  { reference }: Pick<Algorithm, "reference">,
+): Counter {
   const codes = new Uint32Array(plan.chunkSamples);
   const totals = channels.map(() => ({ cells: new Float64Array(plan.cells), flow: new Float64Array(3) }));
-  const { reference } = algorithms[plan.algorithm];
   return {
     add: (run) =>
       channels.forEach((channel, i) => {

@@ -1,12 +1,12 @@
-import { SLUGS, WEIGHTED_SLUGS } from "../algorithms/index.ts";
+import { algorithms, composedAlgorithms, weightedAlgorithms } from "../algorithms/index.ts";
 import type {
   Backend,
   CountJob,
   Device,
-  Partial,
+  Prepared,
+  PreparedSums,
   RunOptions,
-  SumsJob,
-  SumsPartial,
+  SumsShape,
 } from "../backend/index.ts";
 import { type DeviceLimits, expected, REFERENCE_CHUNK, STEP_BYTES, Turns } from "../base/index.ts";
 import {
@@ -26,29 +26,46 @@ import {
   samplesOf,
   type TableValues,
 } from "../input/index.ts";
-import { referenceCounter, sequentialCounter } from "./counting.ts";
+import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm } from "../plan/index.ts";
+import { isMethod } from "../plan/index.ts";
+import { type Kernel, simulationOf } from "./kernel.ts";
+import { sequential } from "./kernels/sequential.ts";
 import { sumOnHost } from "./sums.ts";
+
+/** What core's own backend may be told. */
+export interface CpuOptions {
+  /** Algorithms of a third party: each is simulated as its `reference` says. */
+  readonly algorithms?: readonly Algorithm[];
+}
 
 /**
  * Core's own backend: `sequential` at the speed of one JavaScript thread and every other algorithm as its
  * paper's step-by-step simulation. It runs wherever JavaScript does and never is unavailable.
- * @throws ERR_INPUT for options: it has none.
+ * @throws ERR_INPUT for other options.
  */
-export function cpu(...none: readonly undefined[]): Backend {
-  if (none[0] !== undefined) {
-    throw expected("ERR_INPUT", "cpu()", "nothing", none[0], {
+export function cpu(options: CpuOptions = {}): Backend {
+  const { algorithms: own = [], ...others } = Object(options) as CpuOptions;
+  if (typeof options !== "object" || Array.isArray(options) || Object.keys(others).length > 0) {
+    throw expected("ERR_INPUT", "cpu()", "nothing, or algorithms of yours", options, {
       helps: "it has one thread; multithreaded of @polybin/core/multithreaded has more",
     });
   }
+  // Forking needs worker threads, which `@polybin/core/multithreaded` has.
+  const all = [...Object.values(algorithms), ...own].filter(({ forks = false }) => !forks);
   return {
     id: "cpu",
-    // Forking needs worker threads, which `@polybin/core/multithreaded` has.
-    algorithms: SLUGS.filter((slug) => slug !== "multithreaded"),
-    weighted: WEIGHTED_SLUGS,
+    algorithms: all,
+    weighted: WEIGHTED,
     probe: async () => ({ available: true, device: DEVICE_NAME }),
-    open: async () => new CpuDevice(),
+    open: async () => new CpuDevice(all),
   };
 }
+
+/** Every weighted algorithm. */
+export const WEIGHTED: readonly (WeightedAlgorithm | ComposedAlgorithm)[] = [
+  ...Object.values(weightedAlgorithms),
+  ...Object.values(composedAlgorithms),
+];
 
 const DEVICE_NAME = "1 JavaScript thread";
 
@@ -68,22 +85,38 @@ export class CpuDevice implements Device {
   readonly name: string = DEVICE_NAME;
   readonly limits: DeviceLimits = SIMULATED;
   readonly readsFiles = false;
+  readonly #algorithms: readonly Algorithm[];
+
+  constructor(algorithms: readonly Algorithm[]) {
+    this.#algorithms = algorithms;
+  }
 
   async upload(samples: Samples): Promise<Resident> {
     return new HostResident({ ...samples, bytes: samples.bytes.slice() });
   }
 
-  async count(job: CountJob, options: RunOptions): Promise<Partial> {
-    const of = samplesOf(job.input);
-    const start = performance.now();
-    const stride = of.channels;
-    const sequential = job.plan.algorithm === "sequential";
-    const count = sequential ? sequentialCounter({ ...job, stride }) : referenceCounter({ ...job, stride });
-    await inTurns(of, sequential ? stepOf(of) : job.plan.chunkSamples, options, (run) => count.add(run));
+  prepare(job: CountJob): Prepared {
+    const kernel = this.#kernelOf(job.plan);
     return {
-      channels: count.channels(),
-      timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start },
+      launch: Object.freeze({ ...kernel.launch }),
+      count: async (input, options) => {
+        const of = samplesOf(input);
+        const start = performance.now();
+        const count = kernel.counter({ ...job, stride: of.channels });
+        await inTurns(of, kernel.stepPixels(of, job.plan.chunkSamples), options, (run) => count.add(run));
+        return {
+          channels: count.channels(),
+          timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start },
+        };
+      },
     };
+  }
+
+  #kernelOf({ algorithm }: Plan): Kernel {
+    return (
+      KERNELS.find(({ slug }) => slug === algorithm) ??
+      simulationOf(this.#algorithms.find(({ slug }) => slug === algorithm)!)
+    );
   }
 
   async extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
@@ -99,12 +132,21 @@ export class CpuDevice implements Device {
     return new HostTable(values);
   }
 
-  sums(job: SumsJob, options: RunOptions): Promise<SumsPartial> {
-    return sumOnHost(job, options);
+  prepareSums(shape: SumsShape): PreparedSums {
+    const methods = WEIGHTED.filter(isMethod);
+    return {
+      launch: Object.freeze({
+        features: shape.groups.reduce((sum, { features }) => sum + features.length, 0),
+      }),
+      sums: (weights, options) => sumOnHost(shape, weights, methods, options),
+    };
   }
 
   async close(): Promise<void> {}
 }
+
+/** Those that run otherwise than as their simulation. */
+const KERNELS: readonly Kernel[] = [sequential];
 
 /** Pixels of a step that leaves the thread to others soon enough. */
 function stepOf({ type, channels }: Samples): number {

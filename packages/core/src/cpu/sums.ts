@@ -1,35 +1,42 @@
-import { weightedAlgorithms } from "../algorithms/index.ts";
-import type { RunOptions, SumsJob, SumsPartial } from "../backend/index.ts";
+import type { FeatureGroup, RunOptions, SumsPartial, SumsShape, SumsWeights } from "../backend/index.ts";
 import { STEP_BYTES, Turns } from "../base/index.ts";
+import type { TableValues } from "../input/index.ts";
 import { tableValuesOf, valuesOf } from "../input/index.ts";
-import type { WeightedInput } from "../plan/index.ts";
+import type { WeightedAlgorithm, WeightedInput } from "../plan/index.ts";
 import type { FeatureSums } from "../result/index.ts";
 import { addSums, noSums } from "../weights/index.ts";
 
 /** Core's own sums, one feature after the other: weighted-sequential as a plain loop, the others as simulations. */
-export async function sumOnHost(job: SumsJob, { signal, onProgress }: RunOptions): Promise<SumsPartial> {
+export async function sumOnHost(
+  { table, groups, timed }: SumsShape,
+  job: SumsWeights,
+  algorithms: readonly WeightedAlgorithm[],
+  { signal, onProgress }: RunOptions,
+): Promise<SumsPartial> {
   const start = performance.now();
   const turns = new Turns(signal);
   const features: FeatureSums[] = [];
   let done = 0;
-  const isPlain = job.groups.some(({ plan }) => plan.algorithm === "weighted-sequential");
-  const weighed = isPlain ? doublesOf(job) : job;
-  for (const { plan, features: wanted, skip } of job.groups) {
-    const { reference } = weightedAlgorithms[plan.algorithm];
+  const of = tableValuesOf(table);
+  const algorithmOf = ({ plan }: FeatureGroup) => algorithms.find(({ slug }) => slug === plan.algorithm)!;
+  const weighed = groups.some((group) => algorithmOf(group).plain) ? doublesOf(job) : job;
+  for (const group of groups) {
+    const { plan, features: wanted, skip } = group;
+    const { reference, plain = false } = algorithmOf(group);
     // A simulation deals all documents out itself; the plain loop leaves the thread to others now and then.
-    const step = plan.algorithm === "weighted-sequential" ? STEP_BYTES : job.weights.length;
+    const step = plain ? STEP_BYTES : job.weights.length;
     for (const [i, feature] of wanted.entries()) {
       const since = performance.now();
       const totals = noSums(plan.bins, plan);
       for (let from = 0; from < job.weights.length; from += step) {
         const to = Math.min(job.weights.length, from + step);
-        const input = { ...inputOf(job, weighed, feature, from, to), bins: plan.bins, skip: skip[i]! };
+        const input = { ...inputOf(of, job, weighed, feature, from, to), bins: plan.bins, skip: skip[i]! };
         addSums(totals, reference(input, plan));
         done += to - from;
         onProgress?.(done);
         await turns.next();
       }
-      features.push({ ...totals, ms: job.timed ? performance.now() - since : null });
+      features.push({ ...totals, ms: timed ? performance.now() - since : null });
     }
   }
   return { features, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
@@ -37,13 +44,13 @@ export async function sumOnHost(job: SumsJob, { signal, onProgress }: RunOptions
 
 /** The documents [from, to) of those that are added up. */
 function inputOf(
-  { table, documents }: SumsJob,
+  of: TableValues,
+  { documents }: SumsWeights,
   { weights, squares }: Pick<WeightedInput, "weights" | "squares">,
   feature: number,
   from: number,
   to: number,
 ): Omit<WeightedInput, "bins" | "skip"> {
-  const of = tableValuesOf(table);
   const weighed = { weights: weights.subarray(from, to), squares: squares?.subarray(from, to) ?? null };
   if (documents === null) return { values: valuesOf(of, feature, from, to), ...weighed };
   const all = valuesOf(of, feature);
@@ -53,6 +60,6 @@ function inputOf(
 }
 
 /** What the plain loop reads, made once for all features. */
-function doublesOf({ weights, squares }: SumsJob): Pick<WeightedInput, "weights" | "squares"> {
+function doublesOf({ weights, squares }: SumsWeights): Pick<WeightedInput, "weights" | "squares"> {
   return { weights: new Float64Array(weights), squares: squares && new Float64Array(squares) };
 }

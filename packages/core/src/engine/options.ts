@@ -1,12 +1,16 @@
-import { isSlug } from "../algorithms/index.ts";
+import { algorithms, PARAMETER_NAMES, type Parameters, type Slug } from "../algorithms/index.ts";
 import { type AxisOptions, checkAxisOptions } from "../axis/index.ts";
 import { checkNames, checkSwitch, expected, WORD_BYTES } from "../base/index.ts";
 import { checkedWhole, type SampleType } from "../input/index.ts";
-import { PARAMETER_NAMES, type Parameters, type Slug } from "../plan/index.ts";
+import type { Host } from "./host.ts";
 
-export interface HistogramOptions extends AxisOptions, Parameters {
+/** How samples are counted: over which axis, and by which algorithm. */
+export interface CountingOptions extends AxisOptions, Parameters {
   /** Default "auto": what measured fastest on this kind of device. */
-  readonly algorithm?: Slug | "auto" | undefined;
+  readonly algorithm?: Slug | "auto" | (string & {}) | undefined;
+}
+
+export interface HistogramOptions extends CountingOptions {
   /** Sample type of a stream. Default u8. Other inputs know theirs, and refuse another. */
   readonly type?: SampleType | undefined;
   /** Interleaved samples a pixel of a stream. Default 1. Other inputs know theirs, and refuse another. */
@@ -28,8 +32,9 @@ export interface Progress {
 }
 
 /** How counts come to lie in a user's own memory on a device. */
-export interface EncodeOptions
-  extends Pick<HistogramOptions, keyof AxisOptions | "algorithm" | "signal" | keyof Parameters> {
+export interface EncodeOptions extends CountingOptions {
+  /** Stops the work; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Which interleaved channels. Default: all. */
   readonly channels?: readonly number[] | undefined;
   /** The memory that the counts are written to, of the device's own type: a GPUBuffer with STORAGE usage. */
@@ -46,32 +51,12 @@ export interface EncodeOptions
   readonly check?: boolean | undefined;
 }
 
-const OPTION_NAMES: readonly string[] = [
-  "axis",
-  "bins",
-  "range",
-  "algorithm",
-  "type",
-  "interleaved",
-  "bytes",
-  "signal",
-  "onProgress",
-  ...PARAMETER_NAMES,
-] satisfies (keyof HistogramOptions)[];
+/** The names of `CountingOptions`. */
+export const COUNTING_NAMES: readonly string[] = ["axis", "bins", "range", "algorithm", ...PARAMETER_NAMES];
 
-const ENCODE_NAMES: readonly string[] = [
-  "channels",
-  "axis",
-  "bins",
-  "range",
-  "algorithm",
-  "signal",
-  "into",
-  "offset",
-  "add",
-  "check",
-  ...PARAMETER_NAMES,
-] satisfies (keyof EncodeOptions)[];
+const OPTION_NAMES = [...COUNTING_NAMES, "type", "interleaved", "bytes", "signal", "onProgress"];
+
+const ENCODE_NAMES = ["channels", ...COUNTING_NAMES, "signal", "into", "offset", "add", "check"];
 
 /** @throws ERR_INPUT unless it is a function, or not given. */
 export function checkProgress(onProgress: unknown): void {
@@ -81,18 +66,22 @@ export function checkProgress(onProgress: unknown): void {
 }
 
 /** The options of a call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
-export function checkOptions<T extends HistogramOptions>(options: T, channels: "channel" | "channels"): T {
+export function checkOptions<T extends HistogramOptions>(
+  options: T,
+  channels: "channel" | "channels",
+  host: Host,
+): T {
   // Weights that are not given do not make a call a weighted one.
   checkNames(options, [...(channels === "channel" ? ["channel", "weights"] : ["channels"]), ...OPTION_NAMES]);
   checkProgress(options.onProgress);
-  checkCounting(options);
+  checkCounting(options, host);
   return options;
 }
 
 /** The options of `encode`, likewise. @throws ERR_INPUT, ERR_UNSUPPORTED. */
-export function checkEncodeOptions(options: EncodeOptions): EncodeOptions {
+export function checkEncodeOptions(options: EncodeOptions, host: Host): EncodeOptions {
   checkNames(options, ENCODE_NAMES);
-  checkCounting(options);
+  checkCounting(options, host);
   const { into, offset = 0, add, check } = options;
   if (typeof into !== "object" || into === null) {
     throw expected("ERR_INPUT", "into", "memory of the device, such as a GPUBuffer,", into);
@@ -106,9 +95,15 @@ export function checkEncodeOptions(options: EncodeOptions): EncodeOptions {
   return options;
 }
 
-function checkCounting(options: AxisOptions & Pick<HistogramOptions, "algorithm">): void {
+/** @throws ERR_UNSUPPORTED for a name that is no algorithm's; ERR_INPUT */
+export function checkCounting(options: CountingOptions, { algorithms: own }: Pick<Host, "algorithms">): void {
   const { algorithm } = options;
-  if (algorithm !== undefined && algorithm !== "auto" && !isSlug(algorithm)) {
+  const isKnown =
+    algorithm === undefined ||
+    algorithm === "auto" ||
+    (typeof algorithm === "string" &&
+      (Object.hasOwn(algorithms, algorithm) || own.some(({ slug }) => slug === algorithm)));
+  if (!isKnown) {
     throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of an algorithm", algorithm);
   }
   checkAxisOptions(options);

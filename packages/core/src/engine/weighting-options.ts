@@ -1,14 +1,21 @@
-import { isWeightedSlug } from "../algorithms/index.ts";
+import {
+  composedAlgorithms,
+  WEIGHTED_PARAMETER_NAMES,
+  WEIGHTED_SLUGS,
+  type WeightedParameters,
+  type WeightedSlug,
+} from "../algorithms/index.ts";
 import { checkNames, checkSwitch, expected, PolybinError } from "../base/index.ts";
 import { nameOfArray } from "../input/index.ts";
-import { WEIGHTED_PARAMETER_NAMES, type WeightedParameters, type WeightedSlug } from "../plan/index.ts";
+import { type GivenParameters, isComposed } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
+import type { Host } from "./host.ts";
 import { checkProgress, type Progress } from "./options.ts";
 
 /** What weighted sums may be told, of a table's features as of a plain histogram's samples. */
 export interface WeightingOptions extends WeightedParameters {
   /** Default "auto": what measured fastest on this kind of device. */
-  readonly algorithm?: WeightedSlug | "auto" | undefined;
+  readonly algorithm?: WeightedSlug | "auto" | (string & {}) | undefined;
   /** Default "reproducible": the same bits everywhere. */
   readonly precision?: Precision | undefined;
   /** Add up the squares of the weights, too? Default no. */
@@ -49,9 +56,9 @@ export const WEIGHTING_NAMES: readonly string[] = [
 ] satisfies (keyof WeightingOptions)[];
 
 /** The options of `table.sums`, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
-export function checkSumsOptions(options: SumsOptions): SumsOptions {
+export function checkSumsOptions(options: SumsOptions, known: Known): SumsOptions {
   checkNames(options, ["features", "documents", "counts", "skip", "limbs", ...WEIGHTING_NAMES]);
-  checkWeighting(options);
+  checkWeighting(options, known);
   checkSwitch(options.counts, "counts");
   checkSwitch(options.skip, "skip");
   const { limbs, precision } = options;
@@ -64,15 +71,36 @@ export function checkSumsOptions(options: SumsOptions): SumsOptions {
 }
 
 /** @throws ERR_INPUT, ERR_UNSUPPORTED */
-export function checkWeighting({ algorithm, precision, squares, onProgress }: WeightingOptions): void {
+export function checkWeighting(options: WeightingOptions, known: Known): void {
+  const { algorithm, precision, squares, onProgress } = options;
   checkProgress(onProgress);
-  if (algorithm !== undefined && algorithm !== "auto" && !isWeightedSlug(algorithm)) {
+  if (algorithm !== undefined && algorithm !== "auto" && !isKnown(algorithm, known)) {
     throw expected("ERR_UNSUPPORTED", "algorithm", "auto or the name of a weighted algorithm", algorithm);
   }
   if (precision !== undefined && precision !== "reproducible" && precision !== "fast") {
     throw expected("ERR_INPUT", "precision", "reproducible or fast", precision);
   }
   checkSwitch(squares, "squares");
+}
+
+/** What a backend brings of its own, beside the algorithms that are known everywhere. */
+type Known = Pick<Host, "weighted">;
+
+function isKnown(slug: unknown, { weighted }: Known): boolean {
+  return (WEIGHTED_SLUGS as readonly unknown[]).includes(slug) || weighted.some((one) => one.slug === slug);
+}
+
+/** Is it the name of an algorithm that chooses among others? */
+export function isComposedSlug(slug: string, { weighted }: Known): boolean {
+  return (
+    Object.hasOwn(composedAlgorithms, slug) || weighted.some((one) => one.slug === slug && isComposed(one))
+  );
+}
+
+/** The algorithm's parameters among a call's options. */
+export function weightedParametersOf(options: WeightedParameters): GivenParameters {
+  const given = options as GivenParameters;
+  return Object.fromEntries(WEIGHTED_PARAMETER_NAMES.map((name) => [name, given[name]]));
 }
 
 /** The features that a call means. @throws ERR_INPUT where the table does not have them. */

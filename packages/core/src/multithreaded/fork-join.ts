@@ -34,7 +34,7 @@ export async function forkJoin(
         execArgv: [],
       });
       workers.push(worker);
-      return result(worker, (pixels) => {
+      return result(worker, job.plan.algorithm, (pixels) => {
         done += pixels;
         onProgress?.(done);
       });
@@ -57,13 +57,17 @@ function shareFor({ axis, channels, plan }: CountJob, samples: Samples): Share {
   };
 }
 
-function result(worker: Worker, onDone: (pixels: number) => void): Promise<ChannelCounts[]> {
+function result(
+  worker: Worker,
+  algorithm: string,
+  onDone: (pixels: number) => void,
+): Promise<ChannelCounts[]> {
   return new Promise((resolve, reject) => {
     const fail = (what: string, cause?: unknown) =>
       reject(
         new PolybinError("ERR_WORKER", `a counting thread ${what}`, {
           backend: "cpu",
-          algorithm: "multithreaded",
+          algorithm,
           cause,
         }),
       );

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-import { SLUGS, WEIGHTED_SLUGS } from "../algorithms/index.ts";
-import type { Backend, CountJob, Partial, RunOptions } from "../backend/index.ts";
+import { algorithms } from "../algorithms/index.ts";
+import type { Backend, CountJob, Prepared } from "../backend/index.ts";
 import { checkedThreads, checkNames, type DeviceLimits, FORKS_AT_ONCE, MAX_THREADS } from "../base/index.ts";
-import { CpuDevice, cpu, SIMULATED } from "../cpu/index.ts";
+import { CpuDevice, cpu, SIMULATED, WEIGHTED } from "../cpu/index.ts";
 import { samplesOf } from "../input/index.ts";
 import type { ChannelCounts } from "../result/index.ts";
 import { forkJoin } from "./fork-join.ts";
@@ -27,8 +27,8 @@ export function multithreaded(options: MultithreadedOptions = {}): Backend {
   const device = `${threads} JavaScript thread${threads === 1 ? "" : "s"}`;
   return {
     id: cpu().id,
-    algorithms: SLUGS,
-    weighted: WEIGHTED_SLUGS,
+    algorithms: Object.values(algorithms),
+    weighted: WEIGHTED,
     probe: async () => ({ available: true, device }),
     open: async () => new ThreadsDevice(device, threads),
   };
@@ -41,20 +41,24 @@ class ThreadsDevice extends CpuDevice {
   readonly callsAtOnce: number;
 
   constructor(name: string, threads: number) {
-    super();
+    super(Object.values(algorithms));
     this.name = name;
     this.limits = { ...SIMULATED, units: threads };
     this.callsAtOnce = Math.max(1, Math.min(FORKS_AT_ONCE, Math.floor(MAX_THREADS / threads)));
   }
 
-  override async count(job: CountJob, options: RunOptions): Promise<Partial> {
-    if (job.plan.algorithm !== "multithreaded") return super.count(job, options);
-    const start = performance.now();
-    const samples = samplesOf(job.input);
-    const parts = await forkJoin(job, shares(samples, job.plan.threads), options);
+  override prepare(job: CountJob): Prepared {
+    if (job.plan.algorithm !== algorithms.multithreaded.slug) return super.prepare(job);
     return {
-      channels: job.channels.map((_, i) => sum(parts.map((part) => part[i]!))),
-      timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start },
+      launch: Object.freeze({ kernel: "fork and join", threads: job.plan.threads }),
+      count: async (input, options) => {
+        const start = performance.now();
+        const parts = await forkJoin(job, shares(samplesOf(input), job.plan.threads), options);
+        return {
+          channels: job.channels.map((_, i) => sum(parts.map((part) => part[i]!))),
+          timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start },
+        };
+      },
     };
   }
 }

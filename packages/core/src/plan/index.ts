@@ -1,28 +1,27 @@
+export type { Algorithm, LaunchRequest, LaunchRule } from "./algorithm.ts";
 export {
-  type Algorithm,
-  describePlan,
-  type LaneTables,
-  type Launch,
-  type LaunchRequest,
-  PARAMETER_NAMES,
-  PARAMETER_RULES,
-  type Parameters,
-  type Plan,
-  type PlanRequest,
-  planBy,
-  type Slug,
-} from "./plan.ts";
+  checkedParameters,
+  describeParameters,
+  type GivenParameters,
+  type ParameterRule,
+  type ParameterRules,
+  type ParameterValues,
+} from "./parameters.ts";
+export { describePlan, type Launch, type Plan, planBy } from "./plan.ts";
+export { type PlanColumn, type PlanRequest, withoutKernel } from "./request.ts";
 export {
-  describeWeightedPlan,
-  WEIGHTED_PARAMETER_NAMES,
-  WEIGHTED_PARAMETER_RULES,
+  type ComposedAlgorithm,
+  isComposed,
+  isMethod,
   type WeightedAlgorithm,
   type WeightedInput,
+  type WeightedLaunchRequest,
+  type WeightedLaunchRule,
+} from "./weighted-algorithm.ts";
+export {
+  describeWeightedPlan,
   type WeightedLaunch,
-  type WeightedMethod,
-  type WeightedParameters,
   type WeightedPlan,
   type WeightedRequest,
-  type WeightedSlug,
   weightedPlanBy,
 } from "./weighted-plan.ts";

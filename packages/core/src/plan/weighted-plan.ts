@@ -1,40 +1,19 @@
 import {
-  BUFFER_MAX,
   type DeviceLimits,
   divideCeiling,
-  type ParameterRule,
   SEGMENT_ALIGN,
   SEGMENT_FILL,
   SEGMENT_ROUNDS,
-  UNROLL_MAX,
-  WARP_THREADS,
 } from "../base/index.ts";
 import type { ValueType } from "../input/index.ts";
-import type { BinSums, Precision } from "../weights/index.ts";
-
-/** The weighted algorithms that add something up: what a plan names, and a device has a kernel for. */
-export type WeightedMethod =
-  | "weighted-sequential"
-  | "weighted-collision-free"
-  | "weighted-collision"
-  | "weighted-collision-reduced"
-  | "weighted-fixed-point";
-
-/** All weighted algorithms; the hybrid chooses one of the others for each feature. */
-export type WeightedSlug = WeightedMethod | "weighted-hybrid";
-
-/** Parameters that some weighted algorithms take; each names its own in `parameters`. */
-export interface WeightedParameters {
-  /** collision-reduced: units of a thread's buffer (the paper's N_buffer), 1 to 64. */
-  readonly buffer?: number | undefined;
-  /** collision-free, collision: documents that a thread reads before it adds (N_unroll), 1 to 32. */
-  readonly unroll?: number | undefined;
-  /** collision, collision-reduced: warps a block (N_warp), 1 to 32. */
-  readonly warps?: number | undefined;
-}
+import type { Precision } from "../weights/index.ts";
+import { describeParameters, type GivenParameters, type ParameterValues } from "./parameters.ts";
+import type { WeightedAlgorithm, WeightedLaunchRule } from "./weighted-algorithm.ts";
 
 /** What is to be added up, as far as a plan depends on it. */
-export interface WeightedRequest extends WeightedParameters {
+export interface WeightedRequest {
+  /** The algorithm's own; those that are not given have their defaults. */
+  readonly parameters?: GivenParameters | undefined;
   readonly type: ValueType;
   /** Bins of each feature. */
   readonly bins: number;
@@ -49,7 +28,9 @@ export interface WeightedRequest extends WeightedParameters {
 }
 
 /** An algorithm's own share of a plan. */
-export interface WeightedLaunch extends WeightedParameters {
+export interface WeightedLaunch<P extends object = ParameterValues> {
+  /** The algorithm's own, in effect. */
+  readonly parameters: P;
   /** Threads a block. */
   readonly threads: number;
   /** Tables of one feature that a block keeps: thread t adds to table t mod replicas. */
@@ -76,7 +57,7 @@ export interface WeightedLaunch extends WeightedParameters {
 
 /** All that a kernel needs to know of some features of as many bins: frozen, comparable, printable. */
 export interface WeightedPlan extends WeightedLaunch {
-  readonly algorithm: WeightedMethod;
+  readonly algorithm: string;
   readonly type: ValueType;
   readonly bins: number;
   readonly features: number;
@@ -93,49 +74,19 @@ export interface WeightedPlan extends WeightedLaunch {
   readonly passes: number;
 }
 
-/** The documents of one feature, as the references read them. */
-export interface WeightedInput {
-  /** One value a document. */
-  readonly values: Uint8Array | Uint16Array | Uint32Array;
-  /** As many, of either precision; as doubles, too, which hold both. */
-  readonly weights: Int32Array | Float32Array | Float64Array;
-  readonly squares: Int32Array | Float32Array | Float64Array | null;
-  readonly bins: number;
-  /** Documents of this value are passed over; null: none are. */
-  readonly skip: number | null;
-}
-
-/** One weighted algorithm: what it is, where it comes from, how it is launched, and its executable specification. */
-export interface WeightedAlgorithm {
-  readonly slug: WeightedMethod;
-  /** One line for people. */
-  readonly title: string;
-  /** Paper and section. */
-  readonly source: string;
-  /** The parameters it takes, with their defaults; undefined where the default depends on the bins. */
-  readonly parameters: Readonly<WeightedParameters>;
-  /** The plan rule, or one sentence on why this device cannot. */
-  launch(request: WeightedRequest, limits: DeviceLimits): WeightedLaunch | string;
-  /**
-   * The paper's steps, simulated: segments, threads, tables and the accumulators' real widths.
-   * @throws ERR_LIMIT if one would overflow: the plan was wrong.
-   */
-  reference(input: WeightedInput, plan: WeightedPlan): BinSums;
-}
-
 /**
  * The plan of a method on a device, or the sentence that says why there is none.
  * @param parameters the method's own, checked
  */
 export function weightedPlanBy(
   algorithm: WeightedAlgorithm,
-  parameters: WeightedParameters,
+  parameters: ParameterValues,
   request: WeightedRequest,
   limits: DeviceLimits,
 ): WeightedPlan | string {
   const { type, bins, features, documents, precision, counts, squares } = request;
   const launch = algorithm.launch(
-    { type, bins, features, documents, precision, counts, squares, ...algorithm.parameters, ...parameters },
+    { parameters, type, bins, features, documents, precision, counts, squares },
     limits,
   );
   if (typeof launch === "string") return launch;
@@ -152,6 +103,7 @@ export function weightedPlanBy(
     segments,
     segmentDocuments: divideCeiling(divideCeiling(documents, segments), SEGMENT_ALIGN) * SEGMENT_ALIGN,
     passes: divideCeiling(bins, launch.binsPerPass),
+    parameters,
     ...launch,
   });
 }
@@ -162,7 +114,7 @@ export function weightedPlanBy(
  * its threads, nor than the bins that its sums take.
  */
 function segmentsThatFill(
-  { threads, sharedBytes, featuresPerBlock }: WeightedLaunch,
+  { threads, sharedBytes, featuresPerBlock }: WeightedLaunchRule,
   { bins, features, documents }: WeightedRequest,
   { kind, unit, units }: DeviceLimits,
 ): number {
@@ -190,17 +142,6 @@ function segmentsThatFill(
   return best;
 }
 
-export const WEIGHTED_PARAMETER_RULES: Readonly<Record<keyof WeightedParameters, ParameterRule>> = {
-  buffer: { least: 1, most: BUFFER_MAX },
-  unroll: { least: 1, most: UNROLL_MAX },
-  warps: { least: 1, most: WARP_THREADS },
-};
-
-/** The names of the parameters. */
-export const WEIGHTED_PARAMETER_NAMES: readonly (keyof WeightedParameters)[] = Object.keys(
-  WEIGHTED_PARAMETER_RULES,
-) as (keyof WeightedParameters)[];
-
 /** A plan in one line. */
 export function describeWeightedPlan(of: WeightedPlan): string {
   const blocks = divideCeiling(of.features, of.featuresPerBlock) * of.segments;
@@ -214,7 +155,7 @@ export function describeWeightedPlan(of: WeightedPlan): string {
     `${of.sharedBytes} bytes a block`,
     ...(of.flushDocuments === null ? [] : [`flushed every ${of.flushDocuments} documents`]),
     ...(of.passes > 1 ? [`${of.passes} passes`] : []),
-    ...WEIGHTED_PARAMETER_NAMES.filter((name) => of[name] !== undefined).map((name) => `${name} ${of[name]}`),
+    ...describeParameters(of.parameters),
   ];
   return `${of.algorithm}: ${parts.join(", ")}`;
 }

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <memory>
 
-#include "../ceiling.h"
-#include "../checks.h"
-#include "../devices.h"
-#include "../memory.h"
-#include "jobs.h"
+#include "generated/readers.h"
+#include "platform/devices.h"
+#include "platform/failure.h"
+#include "platform/memory.h"
+#include "run/ceiling.h"
+#include "run/checks.h"
+#include "run/context.h"
 #include "work.h"
 
 namespace polybin {
@@ -44,6 +46,14 @@ Napi::Value millisecondsOf(Napi::Env env, const std::vector<double> &ms) {
   return list;
 }
 
+/** What JavaScript hands over (src/border/messages.ts), in its C++ form. @throws Failure */
+template <typename Message>
+Message readOf(const Reader &of) {
+  Message to{};
+  read(of, to);
+  return to;
+}
+
 /** One engine's hold on a device. */
 class JsContext : public Napi::ObjectWrap<JsContext> {
  public:
@@ -69,13 +79,12 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
   }
 
  private:
-  /** upload({source, control}) -> promise of a number: brings samples to the device. */
+  /** upload(Upload) -> promise of a number: brings samples to the device. */
   Napi::Value upload(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
-      const Source from = sourceOf(job["source"]);
-      const Control talk = controlOf(job["control"]);
+      const auto of = readOf<Upload>(job);
       return Work<uint32_t>::start(
-          info.Env(), std::move(held), [context = context_, from, talk] { return context->upload(from, talk); }, numberOf);
+          info.Env(), std::move(held), [context = context_, of] { return context->upload(of); }, numberOf);
     });
   }
 
@@ -88,10 +97,10 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** count({source, wanted, lowering, plan, algorithm, launchPixels, control}) -> {counts, kernelMs, uploadMs}. */
+  /** count(CountJob) -> {counts, kernelMs, uploadMs}. */
   Napi::Value count(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
-      const CountJob of = countJobOf(job);
+      const auto of = readOf<CountJob>(job);
       return Work<Counted>::start(
           info.Env(), std::move(held), [context = context_, of] { return context->count(of); },
           [](Napi::Env env, const Counted &counted) -> Napi::Value {
@@ -106,15 +115,12 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** extent({source, wanted, control}) -> {min, max}: order-preserving 64-bit keys. */
+  /** extent(ExtentJob) -> {min, max}: order-preserving 64-bit keys. */
   Napi::Value extent(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
-      const Source from = sourceOf(job["source"]);
-      const Wanted what = wantedOf(job["wanted"]);
-      const Control talk = controlOf(job["control"]);
+      const auto of = readOf<ExtentJob>(job);
       return Work<Extent>::start(
-          info.Env(), std::move(held),
-          [context = context_, from, what, talk] { return context->extent(from, what, talk); },
+          info.Env(), std::move(held), [context = context_, of] { return context->extent(of); },
           [](Napi::Env env, const Extent &extent) -> Napi::Value {
             auto result = Napi::Object::New(env);
             result.Set("min", Napi::BigInt::New(env, static_cast<uint64_t>(extent.min)));
@@ -124,21 +130,19 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** uploadTable({bytes, rowBytes, control}) -> number: brings the rows of a feature table to the device. */
+  /** uploadTable(TableSource) -> number: brings the rows of a feature table to the device. */
   Napi::Value uploadTable(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
-      const TableSource from = tableSourceOf(job);
-      const Control talk = controlOf(job["control"]);
+      const auto of = readOf<TableSource>(job);
       return Work<uint32_t>::start(
-          info.Env(), std::move(held), [context = context_, from, talk] { return context->uploadTable(from, talk); },
-          numberOf);
+          info.Env(), std::move(held), [context = context_, of] { return context->uploadTable(of); }, numberOf);
     });
   }
 
-  /** sums({table, documents, weights, squares, list, launches, timed, control}) -> {totals, ms, kernelMs, uploadMs}. */
+  /** sums(SumsJob) -> {totals, ms, kernelMs, uploadMs}. */
   Napi::Value sums(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
-      const SumsJob of = sumsJobOf(job);
+      const auto of = readOf<SumsJob>(job);
       return Work<Summed>::start(
           info.Env(), std::move(held), [context = context_, of] { return context->sums(of); },
           [](Napi::Env env, const Summed &summed) -> Napi::Value {
@@ -208,10 +212,10 @@ Napi::Value memory(const Napi::CallbackInfo &info) {
   });
 }
 
-/** readRounds({device, bytes, rounds, blocks}) -> promise of [{variant, blocks, ms}]. */
+/** readRounds(ReadJob) -> promise of [{variant, blocks, ms}]. */
 Napi::Value readRounds(const Napi::CallbackInfo &info) {
   return promised(info, [&](const Reader &of, Held &held) {
-    const ReadJob job = readJobOf(of);
+    const auto job = readOf<ReadJob>(of);
     checkRead(job);
     return Work<std::vector<ReadRow>>::start(
         info.Env(), std::move(held), [job] { return readRounds(job); },
@@ -229,10 +233,10 @@ Napi::Value readRounds(const Napi::CallbackInfo &info) {
   });
 }
 
-/** copyRounds({device, bytes, rounds, pinned}) -> promise of milliseconds. */
+/** copyRounds(CopyJob) -> promise of milliseconds. */
 Napi::Value copyRounds(const Napi::CallbackInfo &info) {
   return promised(info, [&](const Reader &of, Held &held) {
-    const CopyJob job = copyJobOf(of);
+    const auto job = readOf<CopyJob>(of);
     checkCopy(job);
     return Work<std::vector<double>>::start(
         info.Env(), std::move(held), [job] { return copyRounds(job); }, millisecondsOf);

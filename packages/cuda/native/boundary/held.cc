@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "../memory.h"
 #include "backing-store.h"
+#include "platform/memory.h"
 
 namespace polybin {
 

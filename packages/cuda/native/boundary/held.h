@@ -2,17 +2,12 @@
 #pragma once
 #include <napi.h>
 
-#include <cstdint>
 #include <memory>
 #include <vector>
 
-namespace polybin {
+#include "memory/arrays.h"
 
-/** Bytes of host memory. */
-struct Bytes {
-  const uint8_t *data = nullptr;
-  size_t size = 0;
-};
+namespace polybin {
 
 /**
  * Holds memory of typed arrays, so that nothing JavaScript does meanwhile takes it away: an ArrayBuffer that is

@@ -1,13 +1,13 @@
 #include "reader.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
-#include "../failure.h"
+#include "platform/failure.h"
 
 namespace polybin {
 namespace {
-
-constexpr int anyType = -1;
 
 std::string shown(const Napi::Value &value) {
   if (value.IsString()) return "\"" + value.As<Napi::String>().Utf8Value().substr(0, 60) + "\"";
@@ -62,11 +62,6 @@ double Reader::number(double least, double most) const {
   return number;
 }
 
-double Reader::real() const {
-  if (!value_.IsNumber()) refuse("a number");
-  return value_.As<Napi::Number>().DoubleValue();
-}
-
 bool Reader::boolean() const {
   if (!value_.IsBoolean()) refuse("a boolean");
   return value_.As<Napi::Boolean>().Value();
@@ -77,21 +72,48 @@ std::string Reader::text() const {
   return value_.As<Napi::String>().Utf8Value();
 }
 
-Napi::TypedArray Reader::array(int type) const {
-  const bool fits = value_.IsTypedArray() && (type == anyType || value_.As<Napi::TypedArray>().TypedArrayType() == type);
-  if (!fits) refuse(nameOf(type));
+bool Reader::is(napi_typedarray_type type) const {
+  return value_.IsTypedArray() && value_.As<Napi::TypedArray>().TypedArrayType() == type;
+}
+
+Napi::TypedArray Reader::array(napi_typedarray_type type) const {
+  if (!is(type)) refuse(nameOf(type));
   return value_.As<Napi::TypedArray>();
 }
 
-napi_typedarray_type Reader::type() const { return array(anyType).TypedArrayType(); }
+Bytes Reader::bytes() const { return held_.hold(array(napi_uint8_array)); }
 
 Words Reader::words() const {
-  if (!isThere()) return {};
   const Bytes of = held_.hold(array(napi_uint32_array));
   return {reinterpret_cast<const uint32_t *>(of.data), of.size / sizeof(uint32_t)};
 }
 
-Bytes Reader::bytes(napi_typedarray_type type) const { return held_.hold(array(type)); }
+Numbers Reader::numbers() const {
+  const bool floats = is(napi_float32_array);
+  if (!floats && !is(napi_int32_array)) refuse("an Int32Array or a Float32Array");
+  const Bytes of = held_.hold(value_.As<Napi::TypedArray>());
+  return {of.data, of.size, floats};
+}
+
+void Reader::copy(void *to, size_t bytes) const {
+  const Napi::TypedArray of = array(napi_uint8_array);
+  void *data = nullptr;
+  // Napi::TypedArray takes its buffer for an ArrayBuffer, which a shared one is not.
+  if (napi_get_typedarray_info(of.Env(), of, nullptr, nullptr, &data, nullptr, nullptr) != napi_ok) {
+    throw Napi::Error::New(of.Env());
+  }
+  if (of.ByteLength() != bytes) {
+    throw Failure{"ERR_INTERNAL", "expected " + std::to_string(bytes) + " bytes for " + name() + " but received " +
+                                      std::to_string(of.ByteLength())};
+  }
+  if (bytes > 0) std::memcpy(to, data, bytes);
+}
+
+void Reader::own(Own &to) const {
+  const size_t bytes = array(napi_uint8_array).ByteLength();
+  to.size = static_cast<uint32_t>(std::min(bytes, sizeof to.bytes));
+  copy(to.bytes, std::min(bytes, sizeof to.bytes));
+}
 
 void *Reader::shared(napi_typedarray_type type) const {
   const Napi::TypedArray of = array(type);

@@ -2,13 +2,14 @@
 #pragma once
 #include <napi.h>
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
 
-#include "../lowering.h"
-#include "../source.h"
 #include "held.h"
+#include "memory/arrays.h"
+#include "platform/expect.h"
 
 namespace polybin {
 
@@ -33,19 +34,34 @@ class Reader {
   Whole whole() const {
     using Of = std::numeric_limits<Whole>;
     constexpr double most = 9007199254740991;
-    constexpr double least = Of::is_signed ? -most : 0;
     constexpr bool isLong = Of::digits > 53;
-    return static_cast<Whole>(number(isLong ? least : static_cast<double>(Of::min()),
+    return static_cast<Whole>(number(!Of::is_signed ? 0 : isLong ? -most : static_cast<double>(Of::min()),
                                      isLong ? most : static_cast<double>(Of::max())));
   }
-  double real() const;
+  template <typename Whole>
+  Whole whole(Whole most) const {
+    return static_cast<Whole>(number(0, static_cast<double>(most)));
+  }
   bool boolean() const;
   std::string text() const;
-  /** A Uint32Array; what is not there has none. */
+  /** A Uint8Array's memory, a Uint32Array's, or an Int32Array's or Float32Array's. */
+  Bytes bytes() const;
   Words words() const;
-  /** A typed array's. */
-  Bytes bytes(napi_typedarray_type) const;
-  napi_typedarray_type type() const;
+  Numbers numbers() const;
+  /** A struct of so many bytes, whose words are in their ranges. */
+  template <size_t many>
+  void packed(void *to, size_t bytes, const std::array<Range, many> &ranges) const {
+    copy(to, bytes);
+    checkRanges(name(), static_cast<const uint8_t *>(to), ranges.data(), many);
+  }
+  /** A struct of any bytes that fit. */
+  void own(Own &) const;
+  /** An array's numbers, as many as there is room for. */
+  template <uint32_t most>
+  void few(Few<most> &to) const {
+    to.size = length();
+    for (uint32_t i = 0; i < to.size && i < most; i++) to.of[i] = at(i).template whole<uint32_t>();
+  }
   /** One element in memory that is shared, which is written to. */
   void *shared(napi_typedarray_type) const;
 
@@ -57,7 +73,9 @@ class Reader {
   [[noreturn]] void refuse(const std::string &what) const;
   std::string name() const;
   double number(double least, double most) const;
-  Napi::TypedArray array(int type) const;
+  Napi::TypedArray array(napi_typedarray_type) const;
+  bool is(napi_typedarray_type) const;
+  void copy(void *to, size_t bytes) const;
 
   Napi::Value value_;
   const Reader *of_;

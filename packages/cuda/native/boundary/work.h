@@ -8,8 +8,8 @@
 #include <new>
 #include <utility>
 
-#include "../failure.h"
 #include "held.h"
+#include "platform/failure.h"
 
 namespace polybin {
 

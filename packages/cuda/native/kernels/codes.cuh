@@ -1,7 +1,7 @@
 // How the kernels read codes, and how they are launched: once a pass, each pass counting its own cells.
 #pragma once
-#include "../limits.cuh"
-#include "../polybin.cuh"
+#include "generated/limits.cuh"
+#include "polybin.cuh"
 #include "launch.cuh"
 
 namespace polybin {
@@ -77,13 +77,13 @@ __device__ Word decode(const Pass &pass, uint32_t word, Raw<bytes> raw) {
 template <bool bytes, class Step>
 __device__ void eachWord(const Pass &pass, Step step) {
   const uint32_t stride = gridDim.x * blockDim.x;
-  for (uint32_t base = blockIdx.x * blockDim.x; base < pass.words(); base += TRISH_BATCH * stride) {
+  for (uint32_t base = blockIdx.x * blockDim.x; base < pass.words(); base += WORDS_AHEAD * stride) {
     const uint32_t word = base + threadIdx.x;
-    Raw<bytes> raw[TRISH_BATCH];
+    Raw<bytes> raw[WORDS_AHEAD];
 #pragma unroll
-    for (uint32_t i = 0; i < TRISH_BATCH; i++) raw[i] = fetch<bytes>(pass, word + i * stride);
+    for (uint32_t i = 0; i < WORDS_AHEAD; i++) raw[i] = fetch<bytes>(pass, word + i * stride);
 #pragma unroll
-    for (uint32_t i = 0; i < TRISH_BATCH; i++) step(decode<bytes>(pass, word + i * stride, raw[i]));
+    for (uint32_t i = 0; i < WORDS_AHEAD; i++) step(decode<bytes>(pass, word + i * stride, raw[i]));
   }
 }
 

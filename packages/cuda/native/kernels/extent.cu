@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "../limits.cuh"
-#include "../polybin.cuh"
+#include "generated/limits.cuh"
+#include "polybin.cuh"
 
 namespace polybin {
 namespace {

@@ -6,7 +6,7 @@
 // Bound: the samples' bytes and four written for each.
 #include <algorithm>
 
-#include "../limits.cuh"
+#include "generated/limits.cuh"
 #include "lowering.cuh"
 
 namespace polybin {

@@ -6,8 +6,8 @@
 //
 // No branch depends on a sample: flow takes the same steps as a bin.
 #pragma once
-#include "../limits.cuh"
-#include "../polybin.cuh"
+#include "generated/limits.cuh"
+#include "polybin.cuh"
 #include "ranked.cuh"
 #include "sample.cuh"
 

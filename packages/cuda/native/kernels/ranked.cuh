@@ -6,8 +6,8 @@
 #pragma once
 #include <type_traits>
 
-#include "../limits.cuh"
-#include "../polybin.cuh"
+#include "generated/limits.cuh"
+#include "polybin.cuh"
 #include "sample.cuh"
 
 namespace polybin {

@@ -3,8 +3,8 @@
 //   sink ^= all words of the whole vectors
 //
 // Bound: the memory's bandwidth. Source: polybin.
-#include "../limits.cuh"
-#include "../polybin.cuh"
+#include "generated/limits.cuh"
+#include "polybin.cuh"
 #include "sample.cuh"
 
 namespace polybin {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "../limits.cuh"
+#include "generated/limits.cuh"
 #include "sums.cuh"
 
 namespace polybin {
@@ -156,12 +156,12 @@ cudaError_t forVariant(const WeightedPlan &plan, Launch launch) {
   return plan.squares ? launch(Variant<false, true>{}) : launch(Variant<false, false>{});
 }
 
-/** Calls launch(most), the documents that a thread has registers for: no more than a plan's unroll may need. */
+/** Calls launch(most), the documents that a thread has registers for: no more than it may read before it adds. */
 template <typename Launch>
-cudaError_t forUnroll(const WeightedPlan &plan, Launch launch) {
-  if (plan.unroll == 1) return launch(std::integral_constant<uint32_t, 1>{});
-  if (plan.unroll <= unitDocuments) return launch(std::integral_constant<uint32_t, unitDocuments>{});
-  if (plan.unroll <= limits::UNROLL) return launch(std::integral_constant<uint32_t, limits::UNROLL>{});
+cudaError_t forUnroll(uint32_t unroll, Launch launch) {
+  if (unroll == 1) return launch(std::integral_constant<uint32_t, 1>{});
+  if (unroll <= unitDocuments) return launch(std::integral_constant<uint32_t, unitDocuments>{});
+  if (unroll <= limits::UNROLL) return launch(std::integral_constant<uint32_t, limits::UNROLL>{});
   return launch(std::integral_constant<uint32_t, limits::UNROLL_MAX>{});
 }
 

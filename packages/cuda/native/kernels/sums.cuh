@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "../weighted.cuh"
+#include "weighted.cuh"
 #include "launch.cuh"
 
 namespace polybin {
@@ -21,9 +21,10 @@ __device__ __forceinline__ void addTotal(Count *to, double amount) {
   if (amount != 0) atomicAdd(reinterpret_cast<double *>(to), amount);
 }
 
-/** Launches a kernel on a grid: x features, plan.featuresPerBlock a block; y segments of the documents; z passes. */
-inline cudaError_t launchSums(void (*kernel)(WeightedInput, WeightedPlan), const WeightedInput &in,
-                              const WeightedPlan &plan, cudaStream_t stream) {
+/** Launches a kernel, which may have parameters of its own, on a grid: x features, plan.featuresPerBlock a block; y segments of the documents; z passes. */
+template <class... Own>
+cudaError_t launchSums(void (*kernel)(WeightedInput, WeightedPlan, Own...), const WeightedInput &in,
+                       const WeightedPlan &plan, cudaStream_t stream, const Own &...own) {
   const cudaError_t refused = allowShared(reinterpret_cast<const void *>(kernel), plan.threads, plan.sharedBytes);
   if (refused != cudaSuccess) return refused;
   cudaLaunchConfig_t config{};
@@ -31,7 +32,7 @@ inline cudaError_t launchSums(void (*kernel)(WeightedInput, WeightedPlan), const
   config.blockDim = dim3(plan.threads);
   config.dynamicSmemBytes = plan.sharedBytes;
   config.stream = stream;
-  return cudaLaunchKernelEx(&config, kernel, in, plan);
+  return cudaLaunchKernelEx(&config, kernel, in, plan, own...);
 }
 
 }  // namespace polybin

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { openEngine } from "@polybin/core";
 import { cuda, pinned } from "@polybin/cuda";
-import type { Context, Native } from "../../src/native.ts";
+import type { Context, Native } from "../../src/border/index.ts";
 import { type Case, check, rejection, rejectsWith, soon } from "./case.ts";
 import { bytesOf, cellsOf, checkCells } from "./samples.ts";
 

@@ -1,17 +1,13 @@
 import { spawn } from "node:child_process";
 import { buffer } from "node:stream/consumers";
 import { limits } from "@polybin/core/backend";
-import type { Context, NativeSums, NativeSumsJob, NativeSumsLaunch } from "../../src/native.ts";
+import type { Context, NativeSums, NativeSumsJob, NativeSumsLaunch } from "../../src/border/index.ts";
+import { type SumsKernel, sumsKernels } from "../../src/kernels/index.ts";
 
-/** The kernels of main.cc, in its order. */
-export const EMULATED = [
-  "weighted-collision-free",
-  "weighted-collision",
-  "weighted-collision-reduced",
-  "weighted-fixed-point",
-] as const;
+/** The kernels of main.cc, in its order: that of native/generated/kernels.inc. */
+export const EMULATED: readonly SumsKernel[] = sumsKernels;
 
-/** Rows as native/context.cc lays them out. */
+/** Rows as native/memory/residents.cc lays them out. */
 interface Table {
   readonly bytes: Uint8Array;
   readonly pitch: number;
@@ -47,16 +43,17 @@ export class EmulatedContext implements Context {
       header(job, table),
       table.bytes,
       job.weights,
-      ...(job.squares === null ? [] : [job.squares]),
-      ...(job.list === null ? [] : [job.list]),
-      ...job.launches.map(launchWords),
+      ...(job.squares ? [job.squares] : []),
+      ...(job.list ? [job.list] : []),
+      ...job.launches.flatMap(launchWords),
     ]);
     for (const { rows } of job.launches) {
       Atomics.add(job.control.done, 0, BigInt(rows.length * job.documents));
     }
-    const totals = job.launches[0]?.plan.fast
-      ? new Float64Array(out)
-      : Float64Array.from(new BigInt64Array(out), Number);
+    const totals =
+      job.weights instanceof Float32Array
+        ? new Float64Array(out)
+        : Float64Array.from(new BigInt64Array(out), Number);
     const ms = job.launches.map((_, i) => i + 1);
     return { totals, ms, kernelMs: ms.length, uploadMs: 0 };
   }
@@ -91,17 +88,11 @@ function header({ documents, squares, list, launches }: NativeSumsJob, { bytes, 
   return Uint32Array.of(documents, pitch, rows, squares?.length ?? 0, list?.length ?? 0, launches.length);
 }
 
-function launchWords({ algorithm, plan, rows, skip }: NativeSumsLaunch): Uint32Array {
-  return Uint32Array.of(
-    (EMULATED as readonly string[]).indexOf(algorithm),
-    plan.type,
-    ...[plan.fast, plan.wide, plan.counts, plan.squares].map(Number),
-    ...[plan.bins, plan.binsPerPass, plan.passes, plan.threads, plan.replicas, plan.featuresPerBlock],
-    ...[plan.sharedBytes, plan.segments, plan.unroll, plan.buffer],
-    ...[plan.segmentDocuments, plan.flushDocuments],
-    rows.length,
-    ...Array.from(rows).flatMap((row, i) => [row, skip[i]!]),
-  );
+/** Structs as they are packed, behind which kernel and how many bytes its own has. */
+function launchWords({ algorithm, plan, own, rows, skip }: NativeSumsLaunch): readonly ArrayBufferView[] {
+  const kernel = EMULATED.findIndex((of) => of.algorithm.slug === algorithm);
+  const features = Array.from(rows).flatMap((row, i) => [row, skip[i]!]);
+  return [Uint32Array.of(kernel, own.length), plan, own, Uint32Array.of(rows.length, ...features)];
 }
 
 /** A kernel that never ends is a failure, too. */

@@ -1,5 +1,5 @@
 // Adds up one job of context.ts, from standard input to standard output: 32-bit words in, 64-bit totals out. Every array
-// has the room behind it that native/context.cc leaves, and then no memory, so that a load past it ends the program.
+// has the room behind it that native/run/sums.cc leaves, and then no memory, so that a load past it ends the program.
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "limits.cuh"
-#include "weighted.cuh"
+#include "generated/limits.cuh"
+#include "kernels/weighted.cuh"
 
 using namespace polybin;
 
@@ -52,24 +52,31 @@ class Words {
   size_t at_ = 0;
 };
 
-/** In the order of context.ts. */
-WeightedPlan planOf(Words &words) {
-  WeightedPlan plan{};
-  plan.type = static_cast<ValueType>(words.next());
-  for (bool *flag : {&plan.fast, &plan.wide, &plan.counts, &plan.squares}) *flag = words.next() != 0;
-  for (uint32_t *number : {&plan.bins, &plan.binsPerPass, &plan.passes, &plan.threads, &plan.replicas,
-                           &plan.featuresPerBlock, &plan.sharedBytes, &plan.segments, &plan.unroll, &plan.buffer}) {
-    *number = words.next();
-  }
-  plan.segmentDocuments = words.next();
-  plan.flushDocuments = words.next();
-  return plan;
+template <class Own>
+cudaError_t launch(cudaError_t (*kernel)(const WeightedInput &, const WeightedPlan &, const Own &, cudaStream_t),
+                   const WeightedInput &in, const WeightedPlan &plan, const void *own) {
+  return kernel(in, plan, *static_cast<const Own *>(own), nullptr);
+}
+cudaError_t launch(cudaError_t (*kernel)(const WeightedInput &, const WeightedPlan &, cudaStream_t), const WeightedInput &in,
+                   const WeightedPlan &plan, const void *) {
+  return kernel(in, plan, nullptr);
 }
 
-constexpr cudaError_t (*kernels[])(const WeightedInput &, const WeightedPlan &, cudaStream_t) = {
-    weightedCollisionFree, weightedCollision, weightedCollisionReduced, weightedFixedPoint};
-
 }  // namespace
+
+namespace polybin {
+#define SAMPLES_KERNEL(...)
+#define CODES_KERNEL(...)
+#define SUMS_KERNEL(name, ...) cudaError_t name(const WeightedInput &, const WeightedPlan &, __VA_ARGS__ cudaStream_t);
+#include "generated/kernels.inc"
+#undef SUMS_KERNEL
+}  // namespace polybin
+
+constexpr cudaError_t (*kernels[])(const WeightedInput &, const WeightedPlan &, const void *own) = {
+#define SUMS_KERNEL(name, ...) \
+  [](const WeightedInput &in, const WeightedPlan &plan, const void *own) { return launch(name, in, plan, own); },
+#include "generated/kernels.inc"
+};
 
 int main() {
   Words words;
@@ -82,14 +89,16 @@ int main() {
   in.squares = reinterpret_cast<const int32_t *>(words.array(squares));
   in.list = words.array(list);
   for (uint32_t i = 0; i < launches; i++) {
-    const uint32_t kernel = words.next();
-    const WeightedPlan plan = planOf(words);
+    const uint32_t kernel = words.next(), ownBytes = words.next();
+    WeightedPlan plan;
+    std::memcpy(&plan, words.array(sizeof plan / sizeof(uint32_t)), sizeof plan);
+    const void *const own = words.array(ownBytes / sizeof(uint32_t));
     in.count = words.next();
     in.features = reinterpret_cast<const WeightedFeature *>(words.array(in.count * sizeof(WeightedFeature) / sizeof(uint32_t)));
     in.skips = std::any_of(in.features, in.features + in.count, [](const WeightedFeature &of) { return of.skip != noSkip; });
     const size_t size = size_t{in.count} * (1 + plan.counts + plan.squares) * plan.bins;
     in.totals = reinterpret_cast<Count *>(fenced(2 * size));
-    kernels[kernel](in, plan, nullptr);
+    kernels[kernel](in, plan, own);
     std::fwrite(in.totals, sizeof(Count), size, stdout);
   }
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { EMULATED } from "./context.ts";
 
 const native = fileURLToPath(new URL("../../native/", import.meta.url));
+const kernels = fileURLToPath(new URL("../../src/kernels/", import.meta.url));
 const emulated = fileURLToPath(new URL("./", import.meta.url));
 const folder = fileURLToPath(new URL("../../build/", import.meta.url));
 
@@ -15,9 +16,9 @@ export function emulatedProgram(): { readonly program: string } | { readonly rea
     return { reason: "the weighted kernels are not emulated here: that needs g++" };
   }
   const program = `${folder}emulated`;
-  const sources = [native, emulated].flatMap((from) =>
+  const sources = [native, kernels, emulated].flatMap((from) =>
     readdirSync(from, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(cuh?|h|cc)$/.test(name))
+      .filter((name) => /\.(cuh?|h|cc|inc)$/.test(name))
       .map((name) => `${from}${name}`),
   );
   const made = statSync(program, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -25,7 +26,7 @@ export function emulatedProgram(): { readonly program: string } | { readonly rea
     mkdirSync(folder, { recursive: true });
     execFileSync("g++", [
       ...["-std=c++17", "-O2", "-x", "c++", "-I", emulated, "-I", native],
-      ...EMULATED.map((slug) => `${native}kernels/${slug}.cu`),
+      ...EMULATED.map(({ algorithm }) => `${kernels}${algorithm.slug}/kernel.cu`),
       ...[`${emulated}main.cc`, "-o", program],
     ]);
   }

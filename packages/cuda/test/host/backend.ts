@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Backend } from "@polybin/core";
 import { type DeviceLimits, limits } from "@polybin/core/backend";
 import { cuda } from "@polybin/cuda";
+import type { Native } from "../../src/border/index.ts";
 import { CudaDevice } from "../../src/device.ts";
-import type { Native } from "../../src/native.ts";
 
 /** What hosted.cc exports. */
 export interface Hosted extends Native {

@@ -1,4 +1,19 @@
-import type { NativeControl, NativeJob, NativeSumsJob } from "../../src/native.ts";
+import {
+  type Described,
+  LoweringNumbers,
+  type NativeControl,
+  type NativeJob,
+  type NativeSumsJob,
+  Plan,
+  packed,
+  WeightedPlan,
+} from "../../src/border/index.ts";
+import { countKernel, sumsKernel } from "../../src/kernels/index.ts";
+
+// Jobs whose structs can be read, and so changed, before they are packed.
+
+/** Structs by their fields. */
+type Readable = Readonly<Record<string, number | boolean | string>>;
 
 export function control(): NativeControl {
   return {
@@ -7,8 +22,20 @@ export function control(): NativeControl {
   };
 }
 
+export interface ReadableCount extends Omit<NativeJob, "lowering" | "plan" | "own"> {
+  readonly lowering: Omit<NativeJob["lowering"], "numbers"> & { readonly numbers: Readable };
+  readonly plan: Readable;
+  readonly own: Readable;
+}
+
+/** Numbers of a lowering that needs none. */
+export const NUMBERS = {
+  ...{ first: 0, last: 0, scale: 0, steps: 0, cells: 0, line: false, base: 0, shift: 0 },
+  ...{ start: 0, origin: 0, inverse: 0 },
+};
+
 /** Bytes in 256 bins, as the engine has them counted. */
-export function countJob(bytes: Uint8Array): NativeJob {
+export function readableCount(bytes: Uint8Array): ReadableCount {
   return {
     source: {
       bytes,
@@ -19,7 +46,7 @@ export function countJob(bytes: Uint8Array): NativeJob {
       rowPitch: bytes.length,
     },
     wanted: { type: 0, interleaved: 1, channels: [0] },
-    lowering: { kind: 0, type: 0, bins: 256, flow: false },
+    lowering: { numbers: { ...NUMBERS, kind: "raw", type: "u8", bins: 256, flow: false } },
     plan: {
       cells: 256,
       cellsPerPass: 256,
@@ -29,10 +56,9 @@ export function countJob(bytes: Uint8Array): NativeJob {
       replicas: 32,
       sharedBytes: 32_768,
       wordsPerThread: 0,
-      k: 0,
-      tag: false,
-      periodic: false,
-      layout: 2,
+    },
+    algorithm: "per-lane",
+    own: {
       rows: 256,
       rowsPerBlock: 256,
       channelsPerBlock: 1,
@@ -40,14 +66,41 @@ export function countJob(bytes: Uint8Array): NativeJob {
       lookupReplicas: 0,
       inFlight: 4,
     },
-    algorithm: "per-lane",
     launchPixels: 2 ** 32 - 1,
     control: control(),
   };
 }
 
+/** As the addon is handed it. @throws ERR_INTERNAL for what a struct does not hold */
+export function packedCount({ lowering, plan, own, ...rest }: ReadableCount): NativeJob {
+  return {
+    ...rest,
+    lowering: isObject(lowering)
+      ? { ...lowering, numbers: packedOr(LoweringNumbers, lowering.numbers) }
+      : lowering,
+    plan: packedOr(Plan, plan),
+    own: packedOr(countKernel("per-lane").own, own),
+  } as NativeJob;
+}
+
+export function countJob(bytes: Uint8Array): NativeJob {
+  return packedCount(readableCount(bytes));
+}
+
+interface ReadableLaunch {
+  readonly algorithm: string;
+  readonly plan: Readable;
+  readonly own: Readable;
+  readonly rows: Uint32Array;
+  readonly skip: Uint32Array;
+}
+
+export interface ReadableSums extends Omit<NativeSumsJob, "launches"> {
+  readonly launches: readonly ReadableLaunch[];
+}
+
 /** Four weights over the first row of a table of bytes. */
-export function sumsJob(table: number): NativeSumsJob {
+export function readableSums(table: number): ReadableSums {
   return {
     table,
     documents: 4,
@@ -58,7 +111,7 @@ export function sumsJob(table: number): NativeSumsJob {
       {
         algorithm: "weighted-collision",
         plan: {
-          type: 1,
+          type: "u8",
           fast: false,
           wide: true,
           counts: true,
@@ -73,9 +126,8 @@ export function sumsJob(table: number): NativeSumsJob {
           segments: 1,
           segmentDocuments: 32,
           flushDocuments: 0,
-          unroll: 4,
-          buffer: 0,
         },
+        own: { unroll: 4 },
         rows: Uint32Array.of(0),
         skip: Uint32Array.of(2 ** 32 - 1),
       },
@@ -83,4 +135,33 @@ export function sumsJob(table: number): NativeSumsJob {
     timed: false,
     control: control(),
   };
+}
+
+export function packedSums({ launches, ...rest }: ReadableSums): NativeSumsJob {
+  const packedLaunch = ({ plan, own, ...of }: ReadableLaunch) => ({
+    ...of,
+    plan: packedOr(WeightedPlan, plan),
+    own: packedOr(sumsKernel("weighted-collision").own, own),
+  });
+  return {
+    ...rest,
+    launches: Array.isArray(launches)
+      ? launches.map((launch: unknown) =>
+          isObject(launch) ? packedLaunch(launch as ReadableLaunch) : launch,
+        )
+      : launches,
+  } as NativeSumsJob;
+}
+
+export function sumsJob(table: number): NativeSumsJob {
+  return packedSums(readableSums(table));
+}
+
+/** What is no struct is handed over as it is. */
+function packedOr(of: Described, values: Readable): unknown {
+  return isObject(values) ? packed(of, values) : values;
+}
+
+function isObject(of: unknown): of is object {
+  return typeof of === "object" && of !== null && !ArrayBuffer.isView(of);
 }

@@ -1,11 +1,12 @@
-// What the kernels come to, in plain loops: polybin.cuh and weighted.cuh say what each is given.
+// What the kernels come to, in plain loops: polybin.cuh and weighted.cuh say what they are given. All of a kind come to the
+// same.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "limits.cuh"
-#include "polybin.cuh"
-#include "weighted.cuh"
+#include "generated/limits.cuh"
+#include "kernels/polybin.cuh"
+#include "kernels/weighted.cuh"
 
 namespace polybin {
 namespace {
@@ -74,7 +75,7 @@ uint32_t rankOf(const Lowering &of, const Sample &sample) {
 /** Where a rank's count lies: the bins, then underflow, overflow, NaN. */
 uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : rank <= bins ? rank - 1 : rank; }
 
-cudaError_t countCodes(const Codes &of, const Plan &plan, cudaStream_t) {
+cudaError_t countCodes(const Codes &of, const Plan &plan) {
   for (uint64_t i = 0; i < of.count; i++) {
     const uint32_t code = of.bytes ? read<uint8_t>(of.data, i) : read<uint32_t>(of.data, i);
     if (code < plan.cells) of.counts[code]++;
@@ -107,14 +108,12 @@ void addUp(const WeightedInput &in, const WeightedPlan &plan) {
   }
 }
 
-cudaError_t sum(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t) {
+cudaError_t addUp(const WeightedInput &in, const WeightedPlan &plan) {
   plan.fast ? addUp<float, double>(in, plan) : addUp<int32_t, long long>(in, plan);
   return cudaSuccess;
 }
 
-}  // namespace
-
-cudaError_t perLane(const Pixels &of, const Lowering &lowering, const Plan &plan, cudaStream_t) {
+cudaError_t countSamples(const Pixels &of, const Lowering &lowering, const Plan &plan) {
   const uint32_t size = plan.cells + limits::FLOW_ROWS;
   const auto add = [&](uint64_t at) {
     if (of.narrow) reinterpret_cast<uint32_t *>(of.counts)[at]++;
@@ -133,6 +132,8 @@ cudaError_t perLane(const Pixels &of, const Lowering &lowering, const Plan &plan
   }
   return cudaSuccess;
 }
+
+}  // namespace
 
 cudaError_t lower(const Pixels &of, const Lowering &lowering, const Plan &plan, uint32_t *codes, cudaStream_t) {
   for (uint64_t pixel = 0; pixel < of.count; pixel++) {
@@ -163,18 +164,14 @@ cudaError_t extent(const Pixels &of, Type type, unsigned long long *minmax, cuda
 cudaError_t read(const void *, uint64_t, uint32_t, uint32_t, uint32_t *, cudaStream_t) { return cudaSuccess; }
 const char *readVariantName(uint32_t) { return "none"; }
 
-cudaError_t trish(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
-cudaError_t perWarp(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
-cudaError_t perThread64(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
-cudaError_t perThread(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
-cudaError_t privatized(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
-cudaError_t bankOwned(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
-cudaError_t global(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
-cudaError_t perBlock(const Codes &of, const Plan &plan, cudaStream_t stream) { return countCodes(of, plan, stream); }
-
-cudaError_t weightedCollisionFree(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) { return sum(in, plan, stream); }
-cudaError_t weightedCollision(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) { return sum(in, plan, stream); }
-cudaError_t weightedCollisionReduced(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) { return sum(in, plan, stream); }
-cudaError_t weightedFixedPoint(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) { return sum(in, plan, stream); }
+#define SAMPLES_KERNEL(name, ...)                                                                              \
+  cudaError_t name(const Pixels &of, const Lowering &lowering, const Plan &plan, __VA_ARGS__ cudaStream_t) { \
+    return countSamples(of, lowering, plan);                                                                 \
+  }
+#define CODES_KERNEL(name, ...) \
+  cudaError_t name(const Codes &of, const Plan &plan, __VA_ARGS__ cudaStream_t) { return countCodes(of, plan); }
+#define SUMS_KERNEL(name, ...) \
+  cudaError_t name(const WeightedInput &in, const WeightedPlan &plan, __VA_ARGS__ cudaStream_t) { return addUp(in, plan); }
+#include "generated/kernels.inc"
 
 }  // namespace polybin

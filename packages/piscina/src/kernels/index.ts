@@ -1,39 +1,24 @@
-import type { Slug, WeightedSlug } from "@polybin/core";
-import type { WeightedMethod } from "@polybin/core/backend";
-import { global } from "./global.ts";
-import type { Kernel } from "./kernel.ts";
-import { perLane } from "./per-lane.ts";
-import { perThread } from "./per-thread.ts";
-import { perWarp } from "./per-warp.ts";
-import { trish } from "./trish.ts";
-import type { WeightedKernel } from "./weighted.ts";
-import { weightedCollision } from "./weighted-collision.ts";
-import { weightedCollisionFree } from "./weighted-collision-free.ts";
-import { weightedCollisionReduced } from "./weighted-collision-reduced.ts";
-import { weightedFixedPoint } from "./weighted-fixed-point.ts";
+import type { Plan } from "@polybin/core";
+import type { WeightedPlan } from "@polybin/core/backend";
+import { isPlain, isWeighted, type Kernel } from "./lib/kernel.ts";
+import type { WeightedKernel } from "./lib/weighted.ts";
+import { registry } from "./registry.ts";
 
-/** The kernels of a worker, by their algorithms' slugs. */
-export const kernels: Readonly<Partial<Record<Slug, Kernel>>> = {
-  "per-lane": perLane,
-  "per-thread": perThread,
-  "per-warp": perWarp,
-  trish,
-  global,
-};
+export type { Codes, Kernel } from "./lib/kernel.ts";
+export { type Block, type Step, sharedSumsAt, sumOfPairs, type WeightedKernel } from "./lib/weighted.ts";
 
-/** The slugs that this backend has. */
-export const KERNELS: readonly Slug[] = Object.keys(kernels) as Slug[];
+/** The kernels of a worker. */
+export const kernels: readonly Kernel[] = registry.filter(isPlain);
+export const weightedKernels: readonly WeightedKernel[] = registry.filter(isWeighted);
 
-/** The weighted kernels of a worker. */
-export const weightedKernels: Readonly<Partial<Record<WeightedMethod, WeightedKernel>>> = {
-  "weighted-collision-free": weightedCollisionFree,
-  "weighted-collision": weightedCollision,
-  "weighted-collision-reduced": weightedCollisionReduced,
-  "weighted-fixed-point": weightedFixedPoint,
-};
+const bySlug = new Map(kernels.map((kernel) => [kernel.algorithm.slug, kernel]));
+const weightedBySlug = new Map(weightedKernels.map((kernel) => [kernel.algorithm.slug, kernel]));
 
-/** The weighted slugs that this backend has; the hybrid chooses from three of them. */
-export const WEIGHTED_KERNELS: readonly WeightedSlug[] = [
-  ...(Object.keys(weightedKernels) as WeightedMethod[]),
-  "weighted-hybrid",
-];
+/** The kernel of a plan, which names one that this backend claims. */
+export function kernelOf({ algorithm }: Pick<Plan, "algorithm">): Kernel {
+  return bySlug.get(algorithm)!;
+}
+
+export function weightedKernelOf({ algorithm }: Pick<WeightedPlan, "algorithm">): WeightedKernel {
+  return weightedBySlug.get(algorithm)!;
+}

@@ -1,8 +1,8 @@
-import { kernels } from "../kernels/index.ts";
-import type { Answer, CountWork, Task } from "../task.ts";
+import { kernelOf } from "../kernels/index.ts";
+import type { Wasm } from "../platform/index.ts";
+import type { Answer, CountWork, Task } from "../task/index.ts";
 import { Lowerer } from "./lowerer.ts";
 import { eachChunk } from "./reader.ts";
-import type { Wasm } from "./wasm.ts";
 
 /** Counts the chunks that this worker gets: read, lower to codes, count the codes; a channel at a time. */
 export function countChunks(
@@ -10,7 +10,7 @@ export function countChunks(
   { plan, lowering, tables }: CountWork,
   instance: (channel: number) => Wasm,
 ): Answer {
-  const kernel = kernels[plan.algorithm]!;
+  const kernel = kernelOf(plan);
   const channels = task.channels.map((channel, i) => {
     const wasm = instance(i);
     return {

@@ -1,8 +1,8 @@
 import type { Extent } from "@polybin/core";
 import { extentOf, joinExtents, NO_EXTENT, samples } from "@polybin/core/backend";
-import type { Answer, Task } from "../task.ts";
+import type { Wasm } from "../platform/index.ts";
+import type { Answer, Task } from "../task/index.ts";
 import { eachChunk } from "./reader.ts";
-import type { Wasm } from "./wasm.ts";
 
 /** The finite minimum and maximum of the chunks that this worker gets. */
 export function extentChunks(task: Task, wasm: Wasm): Answer {

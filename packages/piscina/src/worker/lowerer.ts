@@ -1,7 +1,7 @@
 import type { Plan } from "@polybin/core";
 import { type KeysLowering, type Lowering, limits, SAMPLE_TRAITS } from "@polybin/core/backend";
-import type { Codes } from "../kernels/kernel.ts";
-import type { Wasm } from "./wasm.ts";
+import type { Codes } from "../kernels/index.ts";
+import type { Wasm } from "../platform/index.ts";
 
 /** Stage 1 of a worker for one channel: it brings the samples of a chunk to codes. */
 export class Lowerer {

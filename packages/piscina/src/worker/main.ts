@@ -1,11 +1,11 @@
 import { isMainThread, workerData } from "node:worker_threads";
 import { PolybinError } from "@polybin/core";
-import type { Answer, SumsTask, Task } from "../task.ts";
+import { instantiate, type Wasm } from "../platform/index.ts";
+import type { Answer, SumsTask, Task } from "../task/index.ts";
 import { countChunks } from "./count.ts";
 import { extentChunks } from "./extent.ts";
 import { InputError } from "./reader.ts";
 import { sumBlocks } from "./sums.ts";
-import { instantiate, type Wasm } from "./wasm.ts";
 
 if (isMainThread) throw new PolybinError("ERR_WORKER", "this module runs in a worker of the pool only");
 

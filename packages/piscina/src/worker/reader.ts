@@ -1,8 +1,7 @@
 import { readSync } from "node:fs";
 import { limits } from "@polybin/core/backend";
-import { type Chunk, Chunks } from "../chunks.ts";
-import { addDone, isStopped, type Source, type Task, takeNext } from "../task.ts";
-import type { Wasm } from "./wasm.ts";
+import type { Wasm } from "../platform/index.ts";
+import { addDone, type Chunk, Chunks, isStopped, type Source, type Task, takeNext } from "../task/index.ts";
 
 /** The input cannot be read as it was described. */
 export class InputError extends Error {}

@@ -1,9 +1,15 @@
 import { addSums, type BinSums, limits, rowBytes, type TableValues } from "@polybin/core/backend";
-import { weightedKernels } from "../kernels/index.ts";
-import type { Codes } from "../kernels/kernel.ts";
-import { type Block, type Step, sharedSumsAt } from "../kernels/weighted.ts";
-import { addDone, isStopped, type SumsAnswer, type SumsGroup, type SumsTask, takeNext } from "../task.ts";
-import type { Wasm } from "./wasm.ts";
+import type { Codes } from "../kernels/index.ts";
+import { type Block, type Step, sharedSumsAt, weightedKernelOf } from "../kernels/index.ts";
+import type { Wasm } from "../platform/index.ts";
+import {
+  addDone,
+  isStopped,
+  type SumsAnswer,
+  type SumsGroup,
+  type SumsTask,
+  takeNext,
+} from "../task/index.ts";
 
 /** Adds up the blocks that this worker gets, until there are none or the job is stopped. */
 export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
@@ -33,7 +39,7 @@ export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
       };
       const steps = () => reader.steps(from, to, plan.flushDocuments ?? limits.WORKER_WEIGHTED_DOCUMENTS);
       const done = (added: number) => addDone(task.control, added);
-      const sums = weightedKernels[plan.algorithm]!.add(wasm, block, steps, done);
+      const sums = weightedKernelOf(plan).add(wasm, block, steps, done);
       for (const [i, of] of sums.entries()) addInto(found, place + first + i, of);
     }
     before += blocks;

@@ -1,31 +1,18 @@
 import { type DeviceLimits, PolybinError } from "../../base/index.ts";
-import type { Plan, PlanRequest, Slug } from "../../plan/index.ts";
+import type { Algorithm, Plan, PlanRequest } from "../../plan/index.ts";
 import { planOrReason } from "./planning.ts";
-import { algorithms } from "./registry.ts";
 
-/**
- * What `auto` tries, best first, by kind of device. From measurements: docs/notes holds them.
- * - cpu: one table. `multithreaded` starts its threads anew for each call, which takes longer than 100 MB of
- *   counting (who wants threads takes a worker pool); the others are simulations.
- * - workers, gpu: per-lane is the fastest on every distribution and does not depend on the data.
- */
-const PREFERENCE: Readonly<Record<DeviceLimits["kind"], readonly Slug[]>> = {
-  cpu: ["sequential"],
-  workers: ["per-lane", "per-thread"],
-  gpu: ["per-lane", "per-warp", "global"],
-};
-
-/** The plan of the first algorithm in the preference that this device has and can run. */
+/** The plan of the first algorithm, by their places in `preferred` and then as they come, that this device can run. */
 export function selectPlan(
-  request: Omit<PlanRequest, "algorithm">,
+  request: Omit<PlanRequest, "algorithm" | "parameters"> & Pick<PlanRequest, "parameters">,
   limits: DeviceLimits,
-  has: readonly Slug[],
+  has: readonly Algorithm[],
   refuses: (plan: Plan) => string | null,
 ): Plan {
+  const place = ({ preferred }: Algorithm) => preferred?.[limits.kind] ?? Number.POSITIVE_INFINITY;
   const reasons: string[] = [];
-  for (const algorithm of [...PREFERENCE[limits.kind], ...has]) {
-    if (!has.includes(algorithm)) continue;
-    const found = planOrReason({ ...request, algorithm }, limits);
+  for (const { slug } of byPlace(has, place)) {
+    const found = planOrReason({ ...request, algorithm: slug }, limits, has);
     const reason = typeof found === "string" ? found : refuses(found);
     if (reason === null) return found as Plan;
     reasons.push(reason);
@@ -33,7 +20,8 @@ export function selectPlan(
   throw new PolybinError("ERR_UNSUPPORTED", `no algorithm of this backend can: ${reasons.join("; ")}`);
 }
 
-/** Is this the name of an algorithm? */
-export function isSlug(value: unknown): value is Slug {
-  return typeof value === "string" && Object.hasOwn(algorithms, value);
+/** The least place first; of the same place, as they come. */
+export function byPlace<T>(all: readonly T[], place: (of: T) => number): T[] {
+  // Infinities are not to be subtracted from one another.
+  return all.toSorted((a, b) => (place(a) === place(b) ? 0 : place(a) < place(b) ? -1 : 1));
 }

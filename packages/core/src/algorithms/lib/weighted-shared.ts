@@ -12,6 +12,10 @@ import {
 import type { WeightedLaunch, WeightedRequest } from "../../plan/index.ts";
 import { tooLittleShared } from "./shared.ts";
 
+/** What a plan rule is told, and what it says, but for the parameters. */
+type Request = Omit<WeightedRequest, "parameters">;
+type Tables = Omit<WeightedLaunch, "parameters">;
+
 /** Bytes of one cell: its sum and, where they are asked for, its counter and its sum of squares. */
 export function cellBytes(
   counterBits: WeightedLaunch["counterBits"],
@@ -44,7 +48,7 @@ export function thatFit(of: number, bytes: number, most: number): number {
 
 /** How sums are kept where threads share one table: 64 bits never overflow, float sums are flushed. */
 export function sharedTableSums(
-  request: WeightedRequest,
+  request: Request,
   threads: number,
 ): Pick<WeightedLaunch, "sumBits" | "flushDocuments"> {
   return request.precision === "fast"
@@ -60,10 +64,10 @@ export function sharedTableSums(
  */
 export function ownTables(
   slug: string,
-  request: WeightedRequest,
+  request: Request,
   most: number,
   limits: DeviceLimits,
-): WeightedLaunch | string {
+): Tables | string {
   const { bins, features, precision, squares } = request;
   const bytes = WORKER_CELL_BYTES * (squares || precision === "fast" ? 2 : 1);
   let replicas = most;
@@ -80,7 +84,7 @@ export function ownTables(
 }
 
 /** One table in shared memory for all workers, which add to it with `Atomics`; beside it `sharedBytes` of their own. */
-export function oneTable({ bins }: WeightedRequest, sharedBytes = 0): WeightedLaunch {
+export function oneTable({ bins }: Request, sharedBytes = 0): Tables {
   return {
     threads: 1,
     replicas: 1,

@@ -51,7 +51,8 @@ export function binWithin(
  * A thread reads `unroll` documents into registers before it adds the first of them.
  */
 export function sumInLanes(input: WeightedInput, plan: WeightedPlan): BinSums {
-  const { threads, replicas, flushDocuments, unroll = 1, binsPerPass } = plan;
+  const { threads, replicas, flushDocuments, binsPerPass } = plan;
+  const unroll = Number(plan.parameters.unroll ?? 1);
   return inSegments(input, plan, (segment, totals) => {
     const tables = new Accumulators(binsPerPass * replicas, plan);
     const flush = () => tables.flushInto(totals, (cell) => bounded(segment, Math.floor(cell / replicas)));

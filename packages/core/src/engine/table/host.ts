@@ -1,28 +1,51 @@
 import { selectWeightedPlan, weightedPlanOrReason } from "../../algorithms/index.ts";
 import type { Device } from "../../backend/index.ts";
 import { PolybinError, type Talk } from "../../base/index.ts";
-import type { WeightedMethod, WeightedPlan, WeightedRequest, WeightedSlug } from "../../plan/index.ts";
+import {
+  type ComposedAlgorithm,
+  isComposed,
+  isMethod,
+  type WeightedAlgorithm,
+  type WeightedPlan,
+  type WeightedRequest,
+} from "../../plan/index.ts";
+import type { Host } from "../host.ts";
 
 /** A device with tables. */
-export type TableDevice = Device & Required<Pick<Device, "uploadTable" | "sums">>;
+export type TableDevice = Device & Required<Pick<Device, "uploadTable" | "prepareSums">>;
 
 /** What a table needs of the engine that made it. */
 export interface TableHost {
   readonly backend: string;
   readonly device: TableDevice;
-  readonly weighted: readonly WeightedSlug[];
+  /** Those with kernels, and those that choose among them. */
+  readonly methods: readonly WeightedAlgorithm[];
+  readonly composed: readonly ComposedAlgorithm[];
   run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T>;
 }
 
+/** @throws ERR_UNSUPPORTED where the device has no tables. */
+export function tableHost({ backend, device, weighted, run }: Host): TableHost {
+  if (device.uploadTable === undefined || device.prepareSums === undefined) {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `${backend} has no weighted sums yet: open a backend that lists weighted algorithms, such as cpu`,
+    );
+  }
+  return {
+    backend,
+    device: device as TableDevice,
+    methods: weighted.filter(isMethod),
+    composed: weighted.filter(isComposed),
+    run,
+  };
+}
+
 /** The plan of a method on a host. @throws ERR_UNSUPPORTED where it does not have it or cannot; ERR_INPUT for a parameter */
-export function planOn(
-  host: TableHost,
-  method: WeightedMethod | "auto",
-  request: WeightedRequest,
-): WeightedPlan {
-  const { device, weighted } = host;
+export function planOn(host: TableHost, method: string, request: WeightedRequest): WeightedPlan {
+  const { device, methods } = host;
   const refuses = (plan: WeightedPlan) => device.refusesSums?.(plan) ?? null;
-  if (method === "auto") return selectWeightedPlan(request, device.limits, weighted, refuses);
+  if (method === "auto") return selectWeightedPlan(request, device.limits, methods, refuses);
   const found = planOrReasonOn(host, method, request);
   if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm: method });
   return found;
@@ -31,21 +54,25 @@ export function planOn(
 /** The same, or why there is no plan. @throws ERR_UNSUPPORTED where the host does not have the method; ERR_INPUT */
 export function planOrReasonOn(
   host: TableHost,
-  method: WeightedMethod,
+  method: string,
   request: WeightedRequest,
 ): WeightedPlan | string {
+  const { device, methods } = host;
   checkHas(host, method);
-  const found = weightedPlanOrReason(method, request, host.device.limits);
+  const found = weightedPlanOrReason(method, request, device.limits, methods);
   if (typeof found === "string") return found;
-  return host.device.refusesSums?.(found) ?? found;
+  return device.refusesSums?.(found) ?? found;
 }
 
 /** @throws ERR_UNSUPPORTED unless the backend claims the slug. */
-export function checkHas({ backend, weighted }: TableHost, slug: WeightedSlug): void {
-  if (weighted.includes(slug)) return;
+export function checkHas({ backend, methods, composed }: TableHost, slug: string): void {
+  const all = [...methods, ...composed].map((one) => one.slug);
+  if (all.includes(slug)) return;
   throw new PolybinError(
     "ERR_UNSUPPORTED",
-    `${backend} has no kernel for ${slug}; it has ${weighted.join(", ")}`,
-    { algorithm: slug },
+    `${backend} has no kernel for ${slug}; it has ${all.join(", ")}`,
+    {
+      algorithm: slug,
+    },
   );
 }

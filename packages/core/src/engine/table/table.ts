@@ -1,46 +1,19 @@
-import {
-  checkedWeightedParameters,
-  choiceOf,
-  describeChoice,
-  type HybridChoice,
-  weightedAlgorithms,
-  weightedHybrid,
-} from "../../algorithms/index.ts";
-import type { FeatureGroup, RunOptions, SumsJob } from "../../backend/index.ts";
+import { describeChoice, type HybridChoice } from "../../algorithms/index.ts";
 import { MAX_SUMS_BINS, PolybinError } from "../../base/index.ts";
 import { type CheckedTable, type ResidentTable, rowBytes, type ValueType } from "../../input/index.ts";
-import {
-  WEIGHTED_PARAMETER_NAMES,
-  type WeightedMethod,
-  type WeightedParameters,
-  type WeightedPlan,
-  type WeightedRequest,
-} from "../../plan/index.ts";
-import {
-  type DeviceTimings,
-  mergeFeature,
-  type TableSums,
-  type TableSumsOnly,
-  type Totals,
-  tableSumsOf,
-} from "../../result/index.ts";
-import {
-  type BinSums,
-  noSums,
-  type ScaledWeights,
-  scaledForTable,
-  tableWeights,
-  type Weights,
-} from "../../weights/index.ts";
+import { type TableSums, type TableSumsOnly, tableSumsOf } from "../../result/index.ts";
+import { type ScaledWeights, scaledForTable, tableWeights, type Weights } from "../../weights/index.ts";
 import {
   checkedDocuments,
   checkedFeatures,
   checkSumsOptions,
   type SumsOptions,
+  weightedParametersOf,
 } from "../weighting-options.ts";
-import { checkHas, planOn, planOrReasonOn, type TableHost } from "./host.ts";
-import { HybridChoices, type HybridKind } from "./hybrid-choices.ts";
+import type { TableCall } from "./call.ts";
+import type { TableHost } from "./host.ts";
 import { KnownCounts } from "./known-counts.ts";
+import { Summing } from "./summing.ts";
 
 /**
  * Features of documents on a device, brought there once; weights are added up over their bins again and again.
@@ -55,9 +28,7 @@ export class FeatureTable implements AsyncDisposable {
   readonly #host: TableHost;
   readonly #resident: ResidentTable;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #choices = new HybridChoices();
-  readonly #mostFrequent = new Map<number, number>();
-  readonly #known: KnownCounts;
+  readonly #summing: Summing;
   /** Memory of scaled weights that no call needs any more: so much of it at every call is what a garbage collector minds. */
   #spare: ArrayBuffer[] = [];
   #freeing: Promise<void> | null = null;
@@ -72,7 +43,12 @@ export class FeatureTable implements AsyncDisposable {
     this.features = features;
     this.documents = documents;
     this.bins = bins;
-    this.#known = new KnownCounts(keepCounts ? rowBytes(type, documents) : 0);
+    this.#summing = new Summing(
+      bins,
+      resident,
+      host,
+      new KnownCounts(keepCounts ? rowBytes(type, documents) : 0),
+    );
     this.#resident = resident;
     this.#host = host;
   }
@@ -84,7 +60,7 @@ export class FeatureTable implements AsyncDisposable {
 
   /** What `weighted-hybrid` has chosen so far, by feature; for each precision, and with and without `skip`, apart. */
   get choices(): readonly HybridChoice[] {
-    return this.#choices.all();
+    return this.#summing.choices.all();
   }
 
   /** The same, one line a feature. */
@@ -106,7 +82,8 @@ export class FeatureTable implements AsyncDisposable {
   sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
   sums(weights: Weights, options?: SumsOptions): Promise<TableSums | TableSumsOnly>;
   async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums | TableSumsOnly> {
-    const checked = checkSumsOptions(options);
+    const { methods, composed } = this.#host;
+    const checked = checkSumsOptions(options, { weighted: [...methods, ...composed] });
     // As of now, and not of when its turn comes: `free` waits for the calls that were made before it.
     const { freed } = this;
     const running = this.#host.run(checked, (talk) => {
@@ -143,17 +120,20 @@ export class FeatureTable implements AsyncDisposable {
     const first = scaledForTable(weights, 1, memory.slice(0, limbs));
     const second = squares ? scaledForTable(weights, 2, memory.slice(limbs)) : null;
     const count = weights.part.length;
-    const call: Call = {
-      request: { type: this.type, documents: count, precision, squares, ...parametersOf(options) },
-      job: {
-        table: this.#resident,
-        weights: first.values,
-        squares: second?.values ?? null,
-        documents,
+    const call: TableCall = {
+      request: {
+        type: this.type,
+        documents: count,
+        precision,
+        squares,
+        parameters: weightedParametersOf(options),
       },
+      weights: { weights: first.values, squares: second?.values ?? null, documents },
       totals: { documents: count, sum: first.total, square: second?.total ?? 0 },
       counts,
-      counted: new Set(features.filter((feature) => this.#mustCount(feature, documents, counts, skip))),
+      counted: new Set(
+        features.filter((feature) => this.#summing.mustCount(feature, documents, counts, skip)),
+      ),
       skip,
       talk: options,
       values: { before: 0, of: features.length * count, total: features.length * count * limbs },
@@ -161,12 +141,13 @@ export class FeatureTable implements AsyncDisposable {
       found: new Map(),
       timings: { readMs: 0, uploadMs: 0, kernelMs: 0 },
     };
-    if (algorithm === "weighted-hybrid") await this.#hybrid(call, features);
+    const composed = this.#host.composed.find(({ slug }) => slug === algorithm);
+    if (composed !== undefined) await this.#summing.measured(composed, call, features);
     else
-      await this.#addUp(
+      await this.#summing.addUp(
         call,
         features,
-        this.#plansFor(call, features, () => algorithm),
+        this.#summing.plansFor(call, features, () => algorithm),
         false,
       );
     const low = limbs === 1 ? null : await this.#addLow(call, features, first, second);
@@ -187,15 +168,15 @@ export class FeatureTable implements AsyncDisposable {
 
   /** Adds the second limb up, in the way that each feature was added up before. */
   async #addLow(
-    call: Call,
+    call: TableCall,
     features: readonly number[],
     first: ScaledWeights,
     second: ScaledWeights | null,
-  ): Promise<Call["found"]> {
+  ): Promise<TableCall["found"]> {
     const [low, lowSquares] = [first.low!, second?.low ?? null];
-    const of: Call = {
+    const of: TableCall = {
       ...call,
-      job: { ...call.job, weights: low.values, squares: lowSquares?.values ?? null },
+      weights: { ...call.weights, weights: low.values, squares: lowSquares?.values ?? null },
       totals: { ...call.totals, sum: low.total, square: lowSquares?.total ?? 0 },
       counts: false,
       counted: new Set(),
@@ -203,7 +184,7 @@ export class FeatureTable implements AsyncDisposable {
       found: new Map(),
     };
     const methodOf = (feature: number) => call.found.get(feature)!.plan.algorithm;
-    await this.#addUp(of, features, this.#plansFor(of, features, methodOf, true), false);
+    await this.#summing.addUp(of, features, this.#summing.plansFor(of, features, methodOf, true), false);
     return of.found;
   }
 
@@ -223,193 +204,4 @@ export class FeatureTable implements AsyncDisposable {
   #memory(): ArrayBuffer {
     return this.#spare.pop() ?? new ArrayBuffer(this.documents * Int32Array.BYTES_PER_ELEMENT);
   }
-
-  /** For each feature the hybrid's candidates of which the device can do this call; where it can none, all. */
-  #candidates(call: Call, features: readonly number[]): (feature: number) => readonly WeightedMethod[] {
-    const kindOf = (feature: number) => `${this.bins[feature]} ${call.counted.has(feature)}`;
-    const fitting = new Map<string, readonly WeightedMethod[]>();
-    for (const feature of features) {
-      if (fitting.has(kindOf(feature))) continue;
-      const all = weightedHybrid.candidates(this.bins[feature]!);
-      const some = all.filter((method) => {
-        const request = this.#requestOf(call, takenBy(method, call.request), [feature]);
-        return typeof planOrReasonOn(this.#host, method, request) !== "string";
-      });
-      fitting.set(kindOf(feature), some.length > 0 ? some : all);
-    }
-    return (feature) => fitting.get(kindOf(feature))!;
-  }
-
-  /** Features that the hybrid does not know are tried with each candidate, and timed; then all is known. */
-  async #hybrid(call: Call, features: readonly number[]): Promise<void> {
-    checkHas(this.#host, "weighted-hybrid");
-    checkedWeightedParameters(weightedHybrid, call.request);
-    const candidates = this.#candidates(call, features);
-    const kind: HybridKind = { precision: call.request.precision, skip: call.skip };
-    const unknown = features.filter(
-      (feature) =>
-        candidates(feature).length > 1 && !this.#choices.of(feature, kind) && call.totals.documents > 0,
-    );
-    // Which value to skip is found first: else all candidates but the first would be timed without it.
-    const unskipped = unknown.filter((feature) => call.skip && !this.#mostFrequent.has(feature));
-    const firstOf = (feature: number) => candidates(feature)[0]!;
-    await this.#addUp(call, unskipped, this.#plansFor(call, unskipped, firstOf, true), false);
-    const times = new Map(unknown.map((feature) => [feature, {} as Partial<Record<WeightedMethod, number>>]));
-    const rounds = unknown.reduce((most, feature) => Math.max(most, candidates(feature).length), 0);
-    for (let round = 0; round < rounds; round++) {
-      const methodOf = (feature: number) => candidates(feature)[round]!;
-      const plans = this.#plansFor(call, unknown, methodOf, true);
-      for (const [feature, ms] of await this.#addUp(call, unknown, plans, true)) {
-        times.get(feature)![methodOf(feature)] = ms;
-      }
-    }
-    for (const feature of features) {
-      const of = { feature, bins: this.bins[feature]!, ...kind };
-      const ms = times.get(feature) ?? (weightedHybrid.candidates(of.bins).length === 1 ? {} : null);
-      if (ms !== null) this.#choices.keep(choiceOf(of, ms));
-    }
-    const rest = features.filter((feature) => !times.has(feature));
-    // What was fastest may not fit this call, with squares say.
-    const methodOf = (feature: number) => {
-      const chosen = this.#choices.of(feature, kind)?.algorithm;
-      return candidates(feature).find((method) => method === chosen) ?? firstOf(feature);
-    };
-    await this.#addUp(call, rest, this.#plansFor(call, rest, methodOf, true), false);
-  }
-
-  /** Features of as many bins and the same method make a group with one plan. */
-  #plansFor(
-    call: Call,
-    features: readonly number[],
-    methodOf: (feature: number) => WeightedMethod | "auto",
-    isHybrid = false,
-  ): Grouped[] {
-    const kindOf = (feature: number) => [methodOf(feature), this.bins[feature], call.counted.has(feature)];
-    const groups = Map.groupBy(features, (feature) => kindOf(feature).join(" "));
-    return [...groups.values()].map((group) => {
-      const first = group[0]!;
-      const method = methodOf(first);
-      const of = isHybrid && method !== "auto" ? takenBy(method, call.request) : call.request;
-      return { features: group, plan: planOn(this.#host, method, this.#requestOf(call, of, group)) };
-    });
-  }
-
-  /** A call's request for features of as many bins. */
-  #requestOf(call: Call, of: Call["request"], features: readonly number[]): WeightedRequest {
-    const first = features[0]!;
-    return { ...of, bins: this.bins[first]!, features: features.length, counts: call.counted.has(first) };
-  }
-
-  /** Must the device count a feature's documents? Also where the most frequent value is still to be found. */
-  #mustCount(feature: number, documents: Uint32Array | null, counts: boolean, skip: boolean): boolean {
-    if (documents === null && this.#known.has(feature)) return false;
-    return counts || (skip && !this.#mostFrequent.has(feature));
-  }
-
-  /** Lets the device add up some groups and merges them. @returns milliseconds of each feature, where it was timed. */
-  async #addUp(
-    call: Call,
-    features: readonly number[],
-    groups: readonly Grouped[],
-    timed: boolean,
-  ): Promise<Map<number, number>> {
-    const times = new Map<number, number>();
-    if (features.length === 0) return times;
-    const skipOf = (feature: number) => (call.skip ? (this.#mostFrequent.get(feature) ?? null) : null);
-    const withSkips = groups.map((group) => ({ ...group, skip: group.features.map(skipOf) }));
-    const parts = await this.#ask(call, withSkips, timed);
-    let next = 0;
-    for (const { plan, features: group, skip } of withSkips) {
-      for (const [i, feature] of group.entries()) {
-        const part = parts[next++]!;
-        const merged = mergeFeature(part, plan, skip[i]!, call.totals);
-        const counts = this.#countsOf(call, feature, merged.counts);
-        call.found.set(feature, { sums: { ...merged, counts }, plan });
-        if (call.skip && skip[i] === null && call.totals.documents > 0)
-          this.#mostFrequent.set(feature, indexOfLargest(counts!));
-        if (timed) times.set(feature, timeOf(part.ms, plan));
-      }
-    }
-    return times;
-  }
-
-  /** The counts of a call, if it needs any: kept from an earlier one, or to be kept for a later one. */
-  #countsOf({ job, counts, skip }: Call, feature: number, counted: Float64Array | null): Float64Array | null {
-    if (job.documents !== null) return counted;
-    if (counted !== null) this.#known.keep(feature, counted);
-    return counted ?? (counts || skip ? this.#known.of(feature) : null);
-  }
-
-  async #ask(call: Call, groups: readonly FeatureGroup[], timed: boolean) {
-    const { device } = this.#host;
-    const count = groups.reduce((sum, { features }) => sum + features.length, 0);
-    if (call.totals.documents === 0) {
-      return groups.flatMap(({ plan, features }) => features.map(() => nothingOf(plan)));
-    }
-    const { signal, onProgress } = call.talk;
-    const onDone = (done: number) => {
-      // A first round of the hybrid reads some values twice: what it tells ends where the call does.
-      const { before, of, total } = call.values;
-      call.done = Math.max(call.done, before + Math.min(of, done));
-      onProgress?.({ done: call.done, total });
-    };
-    const run: RunOptions = { signal, ...(onProgress === undefined ? {} : { onProgress: onDone }) };
-    const { features, timings } = await device.sums({ ...call.job, groups, timed }, run);
-    signal?.throwIfAborted();
-    if (features.length !== count) {
-      throw new PolybinError(
-        "ERR_MISCOUNT",
-        `expected sums of ${count} features but the device returned ${features.length}`,
-      );
-    }
-    for (const name of ["readMs", "uploadMs", "kernelMs"] as const) call.timings[name] += timings[name];
-    return features;
-  }
-}
-
-interface Grouped {
-  readonly features: readonly number[];
-  readonly plan: WeightedPlan;
-}
-
-/** One call on its way from weights to sums. */
-interface Call {
-  readonly request: Omit<WeightedRequest, "bins" | "features" | "counts">;
-  readonly job: Omit<SumsJob, "groups" | "timed">;
-  readonly totals: Totals;
-  readonly counts: boolean;
-  /** The features whose documents the device counts. */
-  readonly counted: ReadonlySet<number>;
-  readonly skip: boolean;
-  readonly talk: Pick<SumsOptions, "signal" | "onProgress">;
-  /** Documents times features: of a limb, of those before it, and of all limbs together; and how many are done. */
-  readonly values: { readonly of: number; readonly before: number; readonly total: number };
-  done: number;
-  readonly found: Map<number, { readonly sums: BinSums; readonly plan: WeightedPlan }>;
-  readonly timings: { -readonly [name in keyof DeviceTimings]: number };
-}
-
-function parametersOf({ buffer, unroll, warps }: SumsOptions): WeightedParameters {
-  return { buffer, unroll, warps };
-}
-
-/** A request with those parameters alone that a method takes: the hybrid's are for whichever it chooses. */
-function takenBy(method: WeightedMethod, request: Call["request"]): Call["request"] {
-  const others = WEIGHTED_PARAMETER_NAMES.filter((name) => !(name in weightedAlgorithms[method].parameters));
-  return { ...request, ...Object.fromEntries(others.map((name) => [name, undefined])) };
-}
-
-function nothingOf(plan: WeightedPlan) {
-  return { ...noSums(plan.bins, plan), ms: null };
-}
-
-function indexOfLargest(counts: Float64Array): number {
-  return counts.reduce((best, count, bin) => (count > counts[best]! ? bin : best), 0);
-}
-
-function timeOf(ms: number | null, { algorithm }: WeightedPlan): number {
-  if (ms !== null) return ms;
-  throw new PolybinError("ERR_INTERNAL", "expected the time of each feature but the device told none", {
-    algorithm,
-  });
 }

@@ -37,8 +37,15 @@ export class PieceTable {
       run,
     );
     const groups = [{ plan, features: [0], skip: [null] }];
-    const job = { table: this.#resident, groups, weights, squares, documents: null, timed: false };
-    const part = await this.#device.sums(job, run);
+    const shape = {
+      table: this.#resident,
+      groups,
+      documents: length,
+      listed: false,
+      squares: squares !== null,
+      timed: false,
+    };
+    const part = await this.#device.prepareSums(shape).sums({ weights, squares, documents: null }, run);
     this.#signal?.throwIfAborted();
     for (const name of ["readMs", "uploadMs", "kernelMs"] as const) timings[name] += part.timings[name];
     return mergeFeature(part.features[0]!, plan, null, totals);

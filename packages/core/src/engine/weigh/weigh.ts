@@ -18,8 +18,15 @@ import {
   ownWeights,
   type Weights,
 } from "../../weights/index.ts";
+import type { Host } from "../host.ts";
 import { planOn, type TableHost } from "../table/host.ts";
-import { checkWeighting, WEIGHTING_NAMES, type WeightingOptions } from "../weighting-options.ts";
+import {
+  checkWeighting,
+  isComposedSlug,
+  WEIGHTING_NAMES,
+  type WeightingOptions,
+  weightedParametersOf,
+} from "../weighting-options.ts";
 import { ExactAdder } from "./exact-adder.ts";
 import { FloatAdder } from "./float-adder.ts";
 import { PieceTable } from "./piece-table.ts";
@@ -32,15 +39,16 @@ export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions 
 }
 
 /** The options of a weighted call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
-export function checkWeightedOptions<T extends WeightedHistogramOptions>(options: T): T {
+export function checkWeightedOptions<T extends WeightedHistogramOptions>(options: T, host: Host): T {
   checkNames(options, ["channel", "weights", "axis", "bins", "range", ...WEIGHTING_NAMES]);
-  checkWeighting(options);
+  checkWeighting(options, host);
   checkAxisOptions(options);
-  if (options.algorithm === "weighted-hybrid") {
+  const { algorithm = "auto" } = options;
+  if (isComposedSlug(algorithm, host)) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      "weighted-hybrid chooses by a first round over a table's features: name another algorithm, or make a table",
-      { algorithm: options.algorithm },
+      `${algorithm} chooses by a first round over a table's features: name another algorithm, or make a table`,
+      { algorithm },
     );
   }
   return options;
@@ -68,15 +76,15 @@ export async function weigh(
 ): Promise<Weighed> {
   const start = performance.now();
   const { precision = "reproducible", squares = false, algorithm = "auto", signal, onProgress } = options;
-  const { buffer, unroll, warps } = options;
+  const parameters = weightedParametersOf(options);
   if (precision === "reproducible") checkAddends(samples.pixels);
   if (squares) checkSquares(weights);
   // A table has two bins at least; where the axis has one, the other stays empty.
   const bins = Math.max(FEATURE_BINS_MIN, axis.bins);
   const type = bins <= BYTE_VALUES ? "u8" : "u16";
-  const shape = { type, bins, features: 1, precision, buffer, unroll, warps } as const;
+  const shape = { type, bins, features: 1, precision, parameters } as const;
   const planFor = (documents: number, counts: boolean) =>
-    planOn(host, algorithm === "weighted-hybrid" ? "auto" : algorithm, {
+    planOn(host, algorithm, {
       ...shape,
       documents,
       counts,

@@ -12,9 +12,3 @@ fn isNan(bits: u32) -> bool {
 fn isFinite(bits: u32) -> bool {
   return (bits & 0x7f800000u) != 0x7f800000u;
 }
-
-// How far along the line the sample of a finite key lies, 0 to 1.
-fn alongLine(key: u32) -> f32 {
-  let value = bitcast<f32>(select(~key, key ^ 0x80000000u, key >= 0x80000000u));
-  return (value - params.origin) * params.inverse;
-}

@@ -11,8 +11,3 @@ fn isNan(bits: u32) -> bool {
 fn isFinite(bits: u32) -> bool {
   return true;
 }
-
-// How far along the line a key's sample lies, 0 to 1.
-fn alongLine(key: u32) -> f32 {
-  return f32(key - params.firstKey) * params.inverse;
-}

@@ -10,32 +10,10 @@
 //               totals[feature], of floats:    counts[bins], then for each flush of each segment sums[bins], and
 //                                              squares[bins]; the host adds them up in doubles
 //               without what is not asked for
+//   binding 6   params: before this text, of params.ts
 //
 // A block has some features, a segment of the documents and a window of bins. Blocks are numbered: features first, so
 // that those that run at once read the same weights.
-
-struct Params {
-  // Documents that are added up, in segments of so many.
-  documents: u32,
-  segments: u32,
-  segmentDocuments: u32,
-  // Features of the launch, and where they begin in binding 4.
-  features: u32,
-  firstFeature: u32,
-  // Units from one row of values to the next one.
-  pitch: u32,
-  // Bins of a feature, and of a pass.
-  bins: u32,
-  binsPerPass: u32,
-  // Words of totals before the launch's, and of each feature.
-  to: u32,
-  featureWords: u32,
-  // Rounds of a block between two flushes, and flushes of a block; its last one included.
-  flushRounds: u32,
-  flushes: u32,
-  // Are the documents those of a list?
-  listed: u32,
-}
 
 @group(0) @binding(1) var<storage, read> weights: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> squares: array<vec4<u32>>;
@@ -75,7 +53,7 @@ fn shareOf(block: vec3<u32>, blocks: vec3<u32>) -> Share {
 var<private> share: Share;
 // Flushes of this block so far.
 var<private> flushed: u32;
-// What atomics returned, used for show (see trish.wgsl).
+// What atomics returned, used for show (see trish).
 var<private> seen: u32;
 
 // Rows of a block's tables: the bins of its window, feature after feature.

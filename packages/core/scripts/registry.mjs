@@ -1,0 +1,82 @@
+// Writes src/algorithms/choice/registry.ts, the list of the algorithms, from the files of src/algorithms: one file, one
+// algorithm, exported as `algorithm`. The unions of slugs and the options' types are made from what the files say, too.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+const folder = new URL("../src/algorithms/", import.meta.url);
+const file = new URL("choice/registry.ts", folder);
+const stems = readdirSync(folder)
+  .filter((name) => name.endsWith(".ts") && name !== "index.ts")
+  .map((name) => name.slice(0, -".ts".length))
+  .sort();
+const found = await Promise.all(
+  stems.map(async (stem) => {
+    const { algorithm } = await import(new URL(`${stem}.ts`, folder));
+    if (algorithm?.slug !== stem) throw new Error(`${stem}.ts exports no algorithm of this slug`);
+    const kind = "candidates" in algorithm ? "composed" : "maxBins" in algorithm ? "plain" : "weighted";
+    return { stem, name: stem.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase()), kind, algorithm };
+  }),
+);
+const of = (...kinds) => found.filter(({ kind }) => kinds.includes(kind));
+const union = (all) => all.map(({ stem }) => `\n  | "${stem}"`).join("");
+const record = (all) => all.map(({ stem, name }) => `\n  "${stem}": ${name},`).join("");
+
+/** Options of the parameters: what each is, whose it is, and what it may be. */
+function options(all) {
+  const byName = new Map();
+  for (const { stem, algorithm } of all) {
+    for (const [name, rule] of Object.entries(algorithm.parameters)) {
+      byName.set(name, { rule, owners: [...(byName.get(name)?.owners ?? []), stem] });
+    }
+  }
+  return [...byName]
+    .map(([name, { rule, owners }]) => {
+      const type = "of" in rule ? rule.of.map((value) => `"${value}"`).join(" | ") : "number";
+      const bounds = "of" in rule ? "" : `, ${rule.least} to ${rule.most}`;
+      return `\n  /** ${owners.join(", ")}: ${rule.title}${bounds}. */\n  readonly ${name}?: ${type} | undefined;`;
+    })
+    .join("");
+}
+
+const names = (all) => [...new Set(all.flatMap(({ algorithm }) => Object.keys(algorithm.parameters)))];
+const text = `// Made from the files of src/algorithms by scripts/registry.mjs: change them, and build.
+import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "../../plan/index.ts";
+${found.map(({ stem, name }) => `import { algorithm as ${name} } from "../${stem}.ts";`).join("\n")}
+
+/** The unweighted algorithms, by the names they have in every backend. */
+export type Slug =${union(of("plain"))};
+
+/** The weighted algorithms that add something up: what a plan names, and a device has a kernel for. */
+export type WeightedMethod =${union(of("weighted"))};
+
+/** All weighted algorithms; a composed one chooses one of the others for each feature. */
+export type WeightedSlug = WeightedMethod${union(of("composed"))};
+
+/** Parameters that some algorithms take. */
+export interface Parameters {${options(of("plain"))}
+}
+
+/** Parameters that some weighted algorithms take. */
+export interface WeightedParameters {${options(of("weighted", "composed"))}
+}
+
+export const PARAMETER_NAMES: readonly (keyof Parameters)[] = ${JSON.stringify(names(of("plain")))};
+export const WEIGHTED_PARAMETER_NAMES: readonly (keyof WeightedParameters)[] = ${JSON.stringify(names(of("weighted", "composed")))};
+
+/** Every unweighted algorithm by its slug. */
+export const algorithms: Readonly<Record<Slug, Algorithm>> = {${record(of("plain"))}
+};
+
+/** Every weighted algorithm that adds something up, by its slug. */
+export const weightedAlgorithms: Readonly<Record<WeightedMethod, WeightedAlgorithm>> = {${record(of("weighted"))}
+};
+
+/** Every weighted algorithm without a kernel of its own, by its slug. */
+export const composedAlgorithms: Readonly<Record<Exclude<WeightedSlug, WeightedMethod>, ComposedAlgorithm>> = {${record(of("composed"))}
+};
+`;
+let before = "";
+try {
+  before = readFileSync(file, "utf8");
+} catch {}
+// An unchanged file keeps its time, so that nothing after it is built again.
+if (before !== text) writeFileSync(file, text);

@@ -1,0 +1,24 @@
+import type { DeviceLaunch } from "../backend/index.ts";
+import { REFERENCE_CHUNK } from "../base/index.ts";
+import type { Samples } from "../input/index.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { type Counter, type CounterJob, referenceCounter } from "./counting.ts";
+
+/** A way to count on one JavaScript thread. */
+export interface Kernel {
+  readonly slug: string;
+  readonly launch: DeviceLaunch;
+  counter(job: CounterJob): Counter;
+  /** Pixels of a step, after which the thread may be left to others. */
+  stepPixels(samples: Samples, chunkSamples: number): number;
+}
+
+/** An algorithm's steps as its source has them. */
+export function simulationOf(algorithm: Algorithm): Kernel {
+  return {
+    slug: algorithm.slug,
+    launch: { kernel: "simulation", chunkSamples: REFERENCE_CHUNK },
+    counter: (job) => referenceCounter(job, algorithm),
+    stepPixels: (_, chunkSamples) => chunkSamples,
+  };
+}

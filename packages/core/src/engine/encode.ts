@@ -1,0 +1,64 @@
+import { type Axis, axisUnread } from "../axis/index.ts";
+import type { CountsLayout } from "../backend/index.ts";
+import { expected, FLOW_ROWS, PolybinError, U32_MAX, WORD_BYTES } from "../base/index.ts";
+import { channelsOf, type External, type Resident, sourceOf } from "../input/index.ts";
+import type { Plan } from "../plan/index.ts";
+import { type Host, readable } from "./host.ts";
+import type { EncodeOptions } from "./options.ts";
+import type { Jobs } from "./prepare.ts";
+
+/** What `encode` put into an encoder: what is counted, how, and where the counts will lie. */
+export interface Encoded {
+  readonly backend: string;
+  readonly algorithm: string;
+  readonly plan: Plan;
+  readonly axis: Axis;
+  readonly layout: CountsLayout;
+}
+
+/** Puts counting into a user's own encoder. @param options checked */
+export async function encode(
+  host: Host,
+  jobs: Jobs,
+  encoder: object,
+  given: Resident | External,
+  options: EncodeOptions,
+): Promise<Encoded> {
+  const { into, offset = 0, add = false, check = true, channels: which = "all", signal, ...rest } = options;
+  const { backend } = host;
+  if (typeof encoder !== "object" || encoder === null) {
+    throw expected("ERR_INPUT", "encoder", "an encoder of the device, such as a GPUCommandEncoder,", encoder);
+  }
+  if (host.device.encodes !== true) {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `${backend} has no encoders that a program could hand it: call histogram, or use a backend such as webgpu`,
+    );
+  }
+  const source = sourceOf(given);
+  const input = readable(host, source);
+  if (input.kind !== "resident" && input.kind !== "external") {
+    throw expected("ERR_INPUT", "input", "samples that are on the device, uploaded or its own,", given);
+  }
+  const { type, pixels, channels: interleaved } = source;
+  if (pixels > U32_MAX) {
+    throw expected("ERR_LIMIT", "pixels", `at most ${U32_MAX}, which 32-bit counts hold,`, pixels);
+  }
+  const channels = channelsOf(source, which);
+  const why = "their range would have to be read back, as extent does";
+  const axis = axisUnread(type, rest, `${type} samples`, why);
+  const { plan, prepared } = jobs.of({ type, pixels, interleaved, channels }, axis, rest);
+  await prepared().encode!({ input, pixels, encoder, into, offset, add, check }, { signal });
+  const stride = (axis.bins + FLOW_ROWS) * WORD_BYTES;
+  return {
+    backend,
+    algorithm: plan.algorithm,
+    plan,
+    axis,
+    layout: {
+      channels,
+      offsets: channels.map((_, i) => offset + i * stride),
+      bytes: channels.length * stride,
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { type Axis, axisUnread, checkAxisOptions, checkedAxis } from "../axis/index.ts";
+import type { DeviceLaunch } from "../backend/index.ts";
+import { checkNames, checkSwitch, expected, PolybinError } from "../base/index.ts";
+import { checkedChannels, checkedWhole, SAMPLE_TYPES, type SampleType } from "../input/index.ts";
+import { describePlan, type Plan, type PlanColumn, type PlanRequest } from "../plan/index.ts";
+import type { Host } from "./host.ts";
+import { COUNTING_NAMES, type CountingOptions, checkCounting } from "./options.ts";
+import { type Jobs, parametersOf } from "./prepare.ts";
+
+/** A column of samples and the axis that it is counted over. */
+export interface ColumnRequest {
+  readonly type: SampleType;
+  readonly axis: Axis;
+}
+
+/**
+ * What is to be counted, without the samples. One column of a `type`, over the axis that the options of `histogram` give;
+ * or several `columns`, each with an axis of its own. What no kernel can do yet is refused with a sentence.
+ */
+export interface CountRequest extends CountingOptions {
+  /** Sample type of the only column. Default u8. */
+  readonly type?: SampleType | undefined;
+  /** Interleaved channels of the only column, each counted by itself. Default 1. */
+  readonly channels?: number | undefined;
+  /** Samples of one channel. */
+  readonly samples: number;
+  /** Instead of `type`, `channels` and an axis: the columns of a joint histogram. */
+  readonly columns?: readonly ColumnRequest[] | undefined;
+  /** Are some samples left out? Default no. */
+  readonly mask?: boolean | undefined;
+  /** A histogram for each value of another column. */
+  readonly by?: ColumnRequest | undefined;
+  /** Weights that are added up beside the counts. */
+  readonly weights?: "f32" | "f64" | undefined;
+  /** A histogram for each run of so many samples. */
+  readonly segments?: { readonly every: number } | undefined;
+  /** Are counts added to those of calls before? Default no. */
+  readonly accumulate?: boolean | undefined;
+}
+
+/** How a request would be counted: the portable plan, and what the device makes of it. */
+export interface Explanation {
+  readonly backend: string;
+  readonly device: string;
+  readonly algorithm: string;
+  readonly axis: Axis;
+  readonly plan: Plan;
+  /** The device's own part: blocks, passes, scratch memory, kernels. */
+  readonly launch: DeviceLaunch;
+  /** Both, in lines for a person. */
+  readonly text: string;
+}
+
+const NAMES = [
+  ...COUNTING_NAMES,
+  "type",
+  "channels",
+  "samples",
+  "columns",
+  "mask",
+  "by",
+  "weights",
+  "segments",
+  "accumulate",
+];
+
+/** A request from outside: its names and values. @throws ERR_INPUT, ERR_UNSUPPORTED */
+export function checkRequest(request: CountRequest, host: Host): void {
+  checkNames(request, NAMES, { of: "a request" });
+  checkCounting(request, host);
+  const { type = "u8", channels = 1, samples, columns, by, mask, weights, segments, accumulate } = request;
+  checkType(type, "type");
+  checkedChannels(channels, "channels");
+  checkedWhole(samples, "samples", 0);
+  checkSwitch(mask, "mask");
+  checkSwitch(accumulate, "accumulate");
+  if (weights !== undefined && weights !== "f32" && weights !== "f64") {
+    throw expected("ERR_INPUT", "weights", "f32 or f64", weights);
+  }
+  if (segments !== undefined) {
+    checkNames(segments, ["every"], { of: "segments" });
+    checkedWhole(segments.every, "segments.every", 1);
+  }
+  if (by !== undefined) checkColumn(by, "by");
+  if (columns === undefined) return;
+  if (!Array.isArray(columns) || columns.length === 0) {
+    throw expected("ERR_INPUT", "columns", "columns, at least one,", columns);
+  }
+  for (const name of ["type", "channels", "axis", "bins", "range"] as const) {
+    if (request[name] !== undefined) {
+      throw new PolybinError("ERR_INPUT", `expected either columns or ${name} but received both`);
+    }
+  }
+  for (const [i, column] of columns.entries()) checkColumn(column, `columns[${i}]`);
+}
+
+function checkColumn(column: ColumnRequest, name: string): void {
+  checkNames(column, ["type", "axis"], { of: name });
+  checkType(column.type, `${name}.type`);
+  checkedAxis(column.axis);
+}
+
+function checkType(type: SampleType, name: string): void {
+  if (!SAMPLE_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", name, `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  }
+}
+
+/** The axis of a request's only column. @throws ERR_AXIS where the data would decide it */
+function axisOf(request: CountRequest): Axis {
+  const { type = "u8" } = request;
+  checkAxisOptions(request);
+  return axisUnread(type, request, `${type} samples`, "nothing is read, so their range is not known");
+}
+
+/** A request as it is planned. @throws ERR_AXIS */
+function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
+  const { type = "u8", channels = 1, samples, mask, weights, accumulate } = request;
+  const columnOf = ({ type: of, axis }: ColumnRequest): PlanColumn =>
+    jobs.column(of, jobs.lowering(axis, of));
+  return {
+    columns: (request.columns ?? [{ type, axis: axisOf(request) }]).map(columnOf),
+    parameters: parametersOf(request),
+    samples,
+    channels,
+    mask,
+    groups: request.by === undefined ? null : columnOf(request.by),
+    weights,
+    segments: request.segments?.every,
+    accumulate,
+  };
+}
+
+/** The plan of a request, or why there is none. @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED */
+export function supports(host: Host, jobs: Jobs, request: CountRequest): Plan | string {
+  checkRequest(request, host);
+  const { algorithm = "auto" } = request;
+  const planned = planRequestOf(request, jobs);
+  if (algorithm !== "auto") return jobs.planOrReason({ ...planned, algorithm });
+  try {
+    return jobs.plan(algorithm, planned);
+  } catch (error) {
+    if (error instanceof PolybinError && error.code === "ERR_UNSUPPORTED") return error.message;
+    throw error;
+  }
+}
+
+/** @throws ERR_UNSUPPORTED where there is no plan; ERR_INPUT, ERR_AXIS */
+export function explain(host: Host, jobs: Jobs, request: CountRequest): Explanation {
+  const { algorithm, type = "u8", channels = 1, samples: pixels } = request;
+  const plan = supports(host, jobs, request);
+  if (typeof plan === "string") throw new PolybinError("ERR_UNSUPPORTED", plan, { algorithm });
+  const axis = axisOf(request);
+  const shape = {
+    type,
+    pixels,
+    interleaved: channels,
+    channels: Array.from({ length: channels }, (_, i) => i),
+  };
+  const { launch } = jobs.of(shape, axis, request).prepared();
+  const { backend, device } = host;
+  const lines = [
+    `${backend}, ${device.name}`,
+    describePlan(plan),
+    ...Object.entries(launch).map(([name, value]) => `${name}: ${print(value)}`),
+  ];
+  return {
+    backend,
+    device: device.name,
+    algorithm: plan.algorithm,
+    axis,
+    plan,
+    launch,
+    text: lines.join("\n"),
+  };
+}
+
+function print(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

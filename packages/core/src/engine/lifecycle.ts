@@ -1,0 +1,124 @@
+import {
+  CALLS_AT_ONCE,
+  expected,
+  guarded,
+  isPolybinError,
+  PolybinError,
+  Semaphore,
+  type Talk,
+} from "../base/index.ts";
+import type { Resident } from "../input/index.ts";
+
+/** What close frees. */
+type Freeable = Pick<Resident, "freed" | "free">;
+
+/** The calls of an engine from when they are made until it is closed, and what they left on the device. */
+export class Lifecycle {
+  readonly #backend: string;
+  readonly #running = new Set<Promise<unknown>>();
+  /** Who counts; the others wait, and hold nothing but their input. */
+  readonly #turns: Semaphore;
+  readonly #maxQueue: number;
+  /** Each aborts when the engine closes: a call that waits for a user's stream would wait as long as that likes. */
+  readonly #streams = new Set<AbortController>();
+  /** What is to be freed at the end; weakly, so that a backend learns of residents that were forgotten. */
+  #residents: WeakRef<Freeable>[] = [];
+  #closing: Promise<void> | null = null;
+
+  constructor(
+    backend: string,
+    callsAtOnce: number = CALLS_AT_ONCE,
+    maxQueue: number = Number.POSITIVE_INFINITY,
+  ) {
+    this.#backend = backend;
+    this.#turns = new Semaphore(callsAtOnce);
+    this.#maxQueue = maxQueue;
+  }
+
+  /** A call. @throws ERR_UNAVAILABLE after `close`; ERR_INPUT for what is no signal; the signal's reason */
+  async run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
+    const { signal } = talk;
+    if (this.#closing !== null) {
+      throw new PolybinError("ERR_UNAVAILABLE", "expected an open engine but this one was closed", {
+        backend: this.#backend,
+      });
+    }
+    if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
+      throw expected("ERR_INPUT", "signal", "an AbortSignal", signal);
+    }
+    signal?.throwIfAborted();
+    const running = guarded(talk, work);
+    this.#running.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      throw this.#signed(error);
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** The same once its turn has come. @throws ERR_LIMIT where more wait than the user allows. */
+  inTurn<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
+    return this.run(talk, async (guardedTalk) => {
+      if (this.#turns.full && this.#turns.waiting >= this.#maxQueue) {
+        throw new PolybinError(
+          "ERR_LIMIT",
+          `expected at most ${this.#maxQueue} calls to wait, which maxQueue allows: wait for some before more are made`,
+        );
+      }
+      return this.#turns.hold(() => work(guardedTalk), guardedTalk.signal);
+    });
+  }
+
+  /** A turn within a call, which a stream takes for each of its pieces. */
+  turn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#turns.hold(work, signal);
+  }
+
+  /** Work on a user's stream, with a signal that aborts when the engine closes. */
+  async onStream<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const ending = new AbortController();
+    const closed = ending.signal;
+    this.#streams.add(ending);
+    try {
+      return await work(signal === undefined ? closed : AbortSignal.any([signal, closed]));
+    } finally {
+      this.#streams.delete(ending);
+    }
+  }
+
+  /** Remembers what close must free. */
+  keep(resident: Freeable): void {
+    this.#residents = this.#residents.filter((other) => other.deref()?.freed === false);
+    this.#residents.push(new WeakRef(resident));
+  }
+
+  /** Waits for the calls, frees what is left, and then does the last thing. Again is harmless. */
+  close(last: () => Promise<void>): Promise<void> {
+    this.#closing ??= this.#close(last);
+    return this.#closing;
+  }
+
+  async #close(last: () => Promise<void>): Promise<void> {
+    const closed = new PolybinError(
+      "ERR_UNAVAILABLE",
+      "expected the stream to end while the engine was open but it was closed; nothing was counted",
+      { backend: this.#backend },
+    );
+    for (const stream of this.#streams) stream.abort(closed);
+    await Promise.allSettled(this.#running);
+    try {
+      await Promise.all(this.#residents.map((resident) => resident.deref()?.free()));
+    } finally {
+      await last();
+    }
+  }
+
+  /** Puts the backend's name on an error that does not say where it arose. */
+  #signed(error: unknown): unknown {
+    if (!isPolybinError(error) || error.backend !== undefined) return error;
+    const { code, message, algorithm, cause = error } = error;
+    return new PolybinError(code, message, { backend: this.#backend, algorithm, cause });
+  }
+}

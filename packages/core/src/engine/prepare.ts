@@ -1,0 +1,117 @@
+import { PARAMETER_NAMES, type Parameters, planOrReason, selectPlan } from "../algorithms/index.ts";
+import type { Axis } from "../axis/index.ts";
+import type { Prepared } from "../backend/index.ts";
+import { KEPT_JOBS, PolybinError } from "../base/index.ts";
+import type { SampleType } from "../input/index.ts";
+import { type Lowering, Lowerings, lookupSizeOf } from "../lowering/index.ts";
+import type { GivenParameters, Plan, PlanColumn, PlanRequest } from "../plan/index.ts";
+import type { Host } from "./host.ts";
+
+/** What is counted, and how: checked, lowered, planned, and ready to run. */
+export interface Job {
+  readonly type: SampleType;
+  readonly interleaved: number;
+  readonly channels: readonly number[];
+  readonly axis: Axis;
+  readonly lowering: Lowering;
+  readonly plan: Plan;
+  /** Made when it is first needed: samples of one constant code never come to a device. */
+  prepared(): Prepared;
+}
+
+/** A shape of samples. */
+interface Shape {
+  readonly type: SampleType;
+  readonly pixels: number;
+  readonly interleaved: number;
+  readonly channels: readonly number[];
+}
+
+/** What of a call's options decides its plan. */
+export interface Choice extends Parameters {
+  readonly algorithm?: string | undefined;
+}
+
+/** Makes jobs, and keeps those made lately: planning takes longer than the counting of a few samples. */
+export class Jobs {
+  readonly #host: Host;
+  readonly #lowerings = new Lowerings();
+  /** By their lowering, which is the same object for the same axis and type as long as it is kept. */
+  readonly #kept = new WeakMap<Lowering, Map<string, Job>>();
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  lowering(axis: Axis, type: SampleType): Lowering {
+    return this.#lowerings.of(axis, type);
+  }
+
+  /** @throws ERR_UNSUPPORTED where no algorithm, or not the given one, can; ERR_INPUT for a parameter; ERR_AXIS */
+  of(shape: Shape, axis: Axis, choice: Choice): Job {
+    const lowering = this.lowering(axis, shape.type);
+    const { type, pixels, interleaved, channels } = shape;
+    const { algorithm = "auto" } = choice;
+    const parameters = parametersOf(choice);
+    const key = JSON.stringify([pixels, interleaved, channels, algorithm, parameters]);
+    const kept = this.#kept.get(lowering) ?? new Map<string, Job>();
+    this.#kept.set(lowering, kept);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const plan = this.plan(algorithm, {
+      columns: [this.column(type, lowering)],
+      samples: pixels,
+      channels: channels.length,
+      parameters,
+    });
+    const job = this.#job({ type, interleaved, channels, axis, lowering, plan });
+    kept.set(key, job);
+    // The oldest entry of a Map is its first.
+    if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);
+    return job;
+  }
+
+  #job(of: Omit<Job, "prepared">): Job {
+    let prepared: Prepared | undefined;
+    const prepare = (): Prepared => {
+      prepared ??= this.#host.device.prepare(of);
+      return prepared;
+    };
+    return { ...of, channels: Object.freeze([...of.channels]), prepared: prepare };
+  }
+
+  /** A column as a plan sees it. */
+  column(type: SampleType, lowering: Lowering): PlanColumn {
+    const { limits } = this.#host.device;
+    return { type, lowering, lookup: limits.kind === "gpu" ? lookupSizeOf(lowering, limits) : null };
+  }
+
+  /** @throws ERR_UNSUPPORTED where no algorithm, or not the given one, can; ERR_INPUT for a parameter */
+  plan(algorithm: string, request: Omit<PlanRequest, "algorithm">): Plan {
+    const { device, algorithms } = this.#host;
+    if (algorithm === "auto") {
+      return selectPlan(request, device.limits, algorithms, (found) => device.refuses?.(found) ?? null);
+    }
+    const found = this.planOrReason({ ...request, algorithm });
+    if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm });
+    return found;
+  }
+
+  /** The plan, or why there is none. @throws ERR_INPUT for a parameter */
+  planOrReason(request: PlanRequest): Plan | string {
+    const { backend, device, algorithms } = this.#host;
+    if (!algorithms.some(({ slug }) => slug === request.algorithm)) {
+      const has = algorithms.map(({ slug }) => slug).join(", ");
+      return `${backend} has no kernel for ${request.algorithm}; it has ${has}`;
+    }
+    const found = planOrReason(request, device.limits, algorithms);
+    if (typeof found === "string") return found;
+    return device.refuses?.(found) ?? found;
+  }
+}
+
+/** The algorithm's parameters among a call's options. */
+export function parametersOf(options: Parameters): GivenParameters {
+  const given = options as GivenParameters;
+  return Object.fromEntries(PARAMETER_NAMES.map((name) => [name, given[name]]));
+}

@@ -1,0 +1,44 @@
+import type { SumsWeights } from "../../backend/index.ts";
+import { PolybinError } from "../../base/index.ts";
+import type { WeightedPlan, WeightedRequest } from "../../plan/index.ts";
+import type { DeviceTimings, FeatureSums, Totals } from "../../result/index.ts";
+import type { BinSums } from "../../weights/index.ts";
+import { noSums } from "../../weights/index.ts";
+import type { SumsOptions } from "../weighting-options.ts";
+
+export interface Grouped {
+  readonly features: readonly number[];
+  readonly plan: WeightedPlan;
+}
+
+/** One call on its way from weights to sums. */
+export interface TableCall {
+  readonly request: Omit<WeightedRequest, "bins" | "features" | "counts">;
+  readonly weights: SumsWeights;
+  readonly totals: Totals;
+  readonly counts: boolean;
+  /** The features whose documents the device counts. */
+  readonly counted: ReadonlySet<number>;
+  readonly skip: boolean;
+  readonly talk: Pick<SumsOptions, "signal" | "onProgress">;
+  /** Documents times features: of a limb, of those before it, and of all limbs together; and how many are done. */
+  readonly values: { readonly of: number; readonly before: number; readonly total: number };
+  done: number;
+  readonly found: Map<number, { readonly sums: BinSums; readonly plan: WeightedPlan }>;
+  readonly timings: { -readonly [name in keyof DeviceTimings]: number };
+}
+
+export function nothingOf(plan: WeightedPlan): FeatureSums {
+  return { ...noSums(plan.bins, plan), ms: null };
+}
+
+export function indexOfLargest(counts: Float64Array): number {
+  return counts.reduce((best, count, bin) => (count > counts[best]! ? bin : best), 0);
+}
+
+export function timeOf(ms: number | null, { algorithm }: WeightedPlan): number {
+  if (ms !== null) return ms;
+  throw new PolybinError("ERR_INTERNAL", "expected the time of each feature but the device told none", {
+    algorithm,
+  });
+}

@@ -1,0 +1,31 @@
+import { PolybinError } from "../../base/index.ts";
+import { type Countable, channelsOf, isByteStream, sourceOf } from "../../input/index.ts";
+import type { Weighed } from "../../result/index.ts";
+import { axisFor } from "../count.ts";
+import type { Host } from "../host.ts";
+import type { Jobs } from "../prepare.ts";
+import { tableHost } from "../table/host.ts";
+import { type WeightedHistogramOptions, weigh, weightsOf } from "./weigh.ts";
+
+/** Adds up the weights of samples in memory. @param options checked */
+export async function weighSource(
+  host: Host,
+  jobs: Jobs,
+  input: Countable,
+  options: WeightedHistogramOptions & { readonly channel?: number },
+): Promise<Weighed> {
+  const tables = tableHost(host);
+  const source = isByteStream(input) ? null : sourceOf(input);
+  if (source?.input.kind !== "samples") {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      "expected samples in memory beside weights: a stream, a file or samples on a device have none",
+    );
+  }
+  const { samples } = source.input;
+  const channels = channelsOf(source, options.channel === undefined ? "only" : { channel: options.channel });
+  const weights = weightsOf(options, samples);
+  const axis = await axisFor(host, source, channels, options);
+  const lowering = jobs.lowering(axis, samples.type);
+  return weigh({ samples, channel: channels[0]!, axis, lowering, weights }, options, tables);
+}

@@ -1,0 +1,133 @@
+#include "pieces.h"
+
+#include <algorithm>
+
+#include "generated/limits.cuh"
+#include "platform/failure.h"
+#include "source.h"
+
+namespace polybin {
+
+void checkGoesOn(const Control &control) {
+  if (control.stop->load() != 0) throw Failure{"ERR_STOPPED", "stopped"};
+}
+
+void pad(void *memory, size_t bytes, cudaStream_t stream) {
+  const size_t rest = bytes % limits::VECTOR_BYTES;
+  if (rest == 0) return;
+  check(cudaMemsetAsync(static_cast<uint8_t *>(memory) + bytes, 0xff, limits::VECTOR_BYTES - rest, stream),
+        "cudaMemset");
+}
+
+Pieces::Drain::~Drain() {
+  if (!isNeeded_) return;
+  of_.gate_.open();
+  cudaStreamSynchronize(of_.copies_);
+  cudaStreamSynchronize(of_.stream);
+  for (Slot &slot : of_.slots_) slot.pixels = 0;
+}
+
+void Pieces::begin() {
+  kernelMs_ = 0;
+  isGated_ = false;
+  if (isMade_) return;
+  for (cudaStream_t *of : {&stream, &copies_}) {
+    if (!*of) check(cudaStreamCreateWithFlags(of, cudaStreamNonBlocking), "cudaStreamCreate");
+  }
+  for (Slot &slot : slots_) {
+    if (!slot.copied) check(cudaEventCreateWithFlags(&slot.copied, cudaEventDisableTiming), "cudaEventCreate");
+    if (!slot.begun) check(cudaEventCreate(&slot.begun), "cudaEventCreate");
+    if (!slot.ended) check(cudaEventCreate(&slot.ended), "cudaEventCreate");
+  }
+  isMade_ = true;
+}
+
+void Pieces::close() {
+  gate_.release();
+  for (Slot &slot : slots_) {
+    slot.chunk.release();
+    slot.staging.release();
+    for (cudaEvent_t *event : {&slot.copied, &slot.begun, &slot.ended}) {
+      if (*event) cudaEventDestroy(*event);
+      *event = nullptr;
+    }
+  }
+  for (cudaStream_t *of : {&stream, &copies_}) {
+    if (*of) cudaStreamDestroy(*of);
+    *of = nullptr;
+  }
+  isMade_ = false;
+}
+
+uint64_t Pieces::pixelsOf(const Source &of, uint64_t most) {
+  const uint64_t piece =
+      of.resident != 0 ? most : std::min<uint64_t>(most, limits::GPU_PIECE_BYTES / of.pixelBytes);
+  return std::max<uint64_t>(limits::ALIGN_PIXELS, piece - piece % limits::ALIGN_PIXELS);
+}
+
+void Pieces::each(const Source &from, const uint8_t *resident, uint64_t most, const Control &control, const Use &use) {
+  if (resident != nullptr) {
+    return timed(0, from.pixels, [&] {
+      for (uint64_t first = 0; first < from.pixels && control.stop->load() == 0; first += most) {
+        use(resident + first * from.pixelBytes, std::min(most, from.pixels - first));
+      }
+    });
+  }
+  uint32_t next = 0;
+  for (uint64_t first = 0; first < from.pixels && control.stop->load() == 0; first += most) {
+    const uint32_t turn = next++ % limits::PIECES;
+    settle(turn, control);
+    Slot &slot = slots_[turn];
+    const uint64_t pixels = std::min(most, from.pixels - first);
+    slot.chunk.reserve(std::min(most, from.pixels) * from.pixelBytes + limits::GPU_PADDING_BYTES);
+    stage(from, (from.first + first) * from.pixelBytes, pixels * from.pixelBytes, slot);
+    check(cudaStreamWaitEvent(stream, slot.copied), "a copy");
+    timed(turn, pixels, [&] { use(slot.chunk.memory(), pixels); });
+  }
+}
+
+/** Copies dense bytes of a source into a slot's chunk, through page-locked memory where they are not in such. */
+void Pieces::stage(const Source &from, uint64_t first, uint64_t bytes, Slot &slot) {
+  const void *host = from.bytes.data + first;
+  if (!isPinnedAndDense(from)) {
+    auto *const staging = static_cast<uint8_t *>(slot.staging.reserve(bytes));
+    fill(from, first, bytes, staging);
+    host = staging;
+  }
+  check(cudaMemcpyAsync(slot.chunk.memory(), host, bytes, cudaMemcpyHostToDevice, copies_), "a copy");
+  pad(slot.chunk.memory(), bytes, copies_);
+  check(cudaEventRecord(slot.copied, copies_), "a copy");
+}
+
+void Pieces::timed(uint32_t turn, uint64_t pixels, const std::function<void()> &work) {
+  Slot &slot = slots_[turn];
+  if (isGated_) gate_.close(stream);
+  checkQueued(cudaEventRecord(slot.begun, stream), "cudaEventRecord");
+  work();
+  checkQueued(cudaEventRecord(slot.ended, stream), "cudaEventRecord");
+  gate_.open();
+  slot.pixels = pixels;
+}
+
+void Pieces::checkQueued(cudaError_t error, const char *what) {
+  if (error != cudaSuccess) gate_.open();
+  check(error, what);
+}
+
+double Pieces::settle(uint32_t turn, const Control &control) {
+  Slot &slot = slots_[turn];
+  if (slot.pixels == 0) return 0;
+  check(cudaEventSynchronize(slot.ended), "a launch");
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, slot.begun, slot.ended), "cudaEventElapsedTime");
+  kernelMs_ += ms;
+  control.done->fetch_add(static_cast<int64_t>(slot.pixels));
+  slot.pixels = 0;
+  return ms;
+}
+
+void Pieces::settleAll(const Control &control) {
+  for (uint32_t turn = 0; turn < limits::PIECES; turn++) settle(turn, control);
+}
+
+}  // namespace polybin

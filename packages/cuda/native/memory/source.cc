@@ -1,0 +1,92 @@
+#include "source.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "generated/limits.cuh"
+#include "platform/failure.h"
+
+namespace polybin {
+namespace {
+
+bool isDense(const Source &of) { return of.fd >= 0 || of.rowPitch == of.width * of.pixelBytes; }
+
+/** Copies bytes of the dense pixels out of rows that are apart. */
+void copyRows(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
+  const uint64_t rowBytes = of.width * of.pixelBytes;
+  while (bytes > 0) {
+    const uint64_t row = first / rowBytes, column = first % rowBytes;
+    const uint64_t part = std::min(bytes, rowBytes - column);
+    std::memcpy(to, of.bytes.data + row * of.rowPitch + column, part);
+    first += part, to += part, bytes -= part;
+  }
+}
+
+void readFile(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
+  while (bytes > 0) {
+    const ssize_t part = pread(of.fd, to, bytes, static_cast<off_t>(of.offset + first));
+    if (part < 0 && errno == EINTR) continue;
+    if (part < 0) throw Failure{"ERR_INPUT", std::string("cannot read the file: ") + std::strerror(errno)};
+    if (part == 0) {
+      throw Failure{"ERR_INPUT", "expected " + std::to_string(bytes) + " more bytes but the file ended: it was "
+                                 "cut while it was read"};
+    }
+    first += part, to += part, bytes -= part;
+  }
+}
+
+}  // namespace
+
+Source rowOf(const uint8_t *data, size_t bytes) {
+  Source to{};
+  to.pixelBytes = 1;
+  to.pixels = to.width = to.rowPitch = bytes;
+  to.bytes = {data, bytes};
+  return to;
+}
+
+bool isPinnedAndDense(const Source &of) {
+  if (of.bytes.data == nullptr || !isDense(of)) return false;
+  cudaPointerAttributes memory;
+  if (cudaPointerGetAttributes(&memory, of.bytes.data) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  return memory.type == cudaMemoryTypeHost;
+}
+
+void fill(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
+  const auto part = [&](uint64_t from, uint64_t size) {
+    if (of.fd >= 0) readFile(of, first + from, size, to + from);
+    else if (isDense(of)) std::memcpy(to + from, of.bytes.data + first + from, size);
+    else copyRows(of, first + from, size, to + from);
+  };
+  const uint64_t most = std::min(limits::COPY_THREADS, std::max(1u, std::thread::hardware_concurrency()));
+  const uint64_t threads = std::min<uint64_t>(most, bytes / limits::COPY_BYTES);
+  if (threads < 2) return part(0, bytes);
+  std::vector<std::unique_ptr<Failure>> failures(threads);
+  const uint64_t each = (bytes + threads - 1) / threads;
+  {
+    std::vector<std::jthread> helpers;
+    for (uint64_t i = 0; i < threads; i++) {
+      helpers.emplace_back([&, i] {
+        try {
+          const uint64_t from = std::min(bytes, i * each);
+          part(from, std::min(each, bytes - from));
+        } catch (const Failure &failure) {
+          failures[i] = std::make_unique<Failure>(failure);
+        }
+      });
+    }
+  }
+  for (const auto &failure : failures) if (failure) throw *failure;
+}
+
+}  // namespace polybin

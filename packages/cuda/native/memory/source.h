@@ -1,0 +1,22 @@
+// Where samples are, and how their bytes come into page-locked memory.
+#pragma once
+#include <cstdint>
+
+#include "arrays.h"
+#include "generated/messages.h"
+
+namespace polybin {
+
+/** Bytes as one row. */
+Source rowOf(const uint8_t *data, size_t bytes);
+
+/** Are the pixels host memory that the device can copy from as it is? */
+bool isPinnedAndDense(const Source &);
+
+/**
+ * Copies `bytes` from byte `first` of the dense pixels on, on several threads where it pays.
+ * @throws Failure ERR_INPUT where a file ends too early
+ */
+void fill(const Source &, uint64_t first, uint64_t bytes, uint8_t *to);
+
+}  // namespace polybin

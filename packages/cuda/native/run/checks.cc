@@ -1,0 +1,199 @@
+#include "checks.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "generated/limits.cuh"
+#include "kernels.h"
+#include "platform/expect.h"
+#include "platform/failure.h"
+
+namespace polybin {
+namespace {
+
+constexpr uint32_t sampleBytes[] = {1, 1, 2, 2, 4, 4, 4, 8};
+
+void checkSource(const Source &of) {
+  within("source.pixelBytes", of.pixelBytes, 1, sizeof(double) * std::size(Pixels{}.channel));
+  const Wide rowBytes = Wide{of.width} * of.pixelBytes;
+  if (of.pixels == 0) return;
+  within("source.width", of.width, 1, ~0ull);
+  within("source.rowPitch", of.rowPitch, rowBytes, ~0ull);
+  const Wide last = Wide{of.first} + of.pixels - 1;
+  if (of.resident != 0) return;
+  if (of.fd >= 0) return within("source.offset", Wide{of.offset} + (last + 1) * of.pixelBytes, 0, INT64_MAX);
+  const Wide end = last / of.width * of.rowPitch + (last % of.width + 1) * of.pixelBytes;
+  if (of.bytes.data == nullptr || of.bytes.size < end) {
+    throw Failure{"ERR_INPUT", "expected " + shown(end) + " bytes of memory behind the samples but there are " +
+                                   shown(of.bytes.data == nullptr ? 0 : of.bytes.size) + ": was it transferred?"};
+  }
+}
+
+void checkWanted(const Source &source, const Wanted &of) {
+  const auto &[size, channel] = of.channels;
+  within("wanted.interleaved", of.interleaved, 1, std::size(channel));
+  within("wanted.channels.length", size, 1, of.interleaved);
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < size; i++) {
+    within("wanted.channels", channel[i], 0, of.interleaved - 1);
+    expect((seen >> channel[i] & 1) == 0, "wanted.channels", "each channel once", channel[i]);
+    seen |= 1u << channel[i];
+  }
+  exactly("source.pixelBytes", source.pixelBytes, of.interleaved * sampleBytes[static_cast<uint32_t>(of.type)]);
+}
+
+void checkRanks(const HostLowering &of) {
+  const LoweringNumbers &plain = of.numbers;
+  within("lowering.low.length", of.low.size, 1, plain.bins + 1);
+  exactly("lowering.high.length", of.high.size, plain.type == Type::f64 ? of.low.size : 0);
+  within("lowering.steps", plain.steps, 0, 31);
+  // Cells are found as floats' bits: below 2^22 they are exact.
+  within("lowering.cells", plain.cells, 0, of.starts.size == 0 ? of.low.size : 1u << 22);
+  if (!plain.line) within("lowering.shift", plain.shift, 0, 31);
+  if (of.starts.size == 0) return expect(plain.line, "lowering.starts.length", "one more than the last cell", 0);
+  exactly("lowering.starts.length", of.starts.size, plain.cells + 1);
+  within("lowering.starts", *std::max_element(of.starts.data, of.starts.data + of.starts.size), 0, of.low.size);
+}
+
+void checkLowering(const HostLowering &of, const Wanted &wanted, const Plan &plan) {
+  const LoweringNumbers &plain = of.numbers;
+  exactly("lowering.type", static_cast<uint32_t>(plain.type), static_cast<uint32_t>(wanted.type));
+  within("lowering.bins", plain.bins, 1, limits::MAX_BINS);
+  exactly("plan.cells", plan.cells, plain.bins);
+  const uint32_t bytes = sampleBytes[static_cast<uint32_t>(plain.type)];
+  const bool isFloat = plain.type >= Type::f32;
+  const auto takes = [&](const char *what, bool fits) {
+    expect(fits, "lowering.type", what, static_cast<uint32_t>(plain.type));
+  };
+  switch (plain.kind) {
+    case Kind::raw:
+      takes("8-bit samples", bytes == 1);
+      return exactly("lowering.bins", plain.bins, limits::BYTE_VALUES);
+    case Kind::table:
+      takes("8-bit samples", bytes == 1);
+      return exactly("lowering.table.length", of.table.size, limits::BYTE_VALUES);
+    case Kind::direct: return takes("integers of 16 or 32 bits", bytes > 1 && !isFloat);
+    case Kind::scaled:
+      takes("16-bit samples", bytes == 2);
+      within("lowering.last", plain.last, plain.first, limits::U16_MAX);
+      return within("lowering.scale", plain.scale, 0, INT32_MAX);
+    case Kind::ranks:
+      takes("samples of 16 bits or more", bytes > 1);
+      return checkRanks(of);
+  }
+}
+
+/** Has an algorithm been handed its own struct, and may its words be what they are? */
+template <typename Kernel>
+void checkOwn(const Kernel &kernel, const Own &own) {
+  exactly("own.length", own.size, kernel.ownBytes);
+  checkRanges("own", own.bytes, kernel.ranges, kernel.rangeCount);
+}
+
+void checkCodes(const CodesNeeds &of, const Plan &plan) {
+  within("plan.cells", plan.cells, 1, of.cells);
+  if (of.allCells) exactly("plan.cellsPerPass", plan.cellsPerPass, of.cells);
+  else within("plan.cellsPerPass", plan.cellsPerPass, 1, of.cells == limits::MAX_BINS ? plan.cells : of.cells);
+  exactly("plan.passes", plan.passes, ceiling(plan.cells, plan.cellsPerPass));
+  within("plan.threads", plan.threads, of.threadsAre, of.threads);
+  exactly("plan.threads", plan.threads % of.threadsAre, 0);
+  const Wide table = Wide{ceiling(plan.cellsPerPass, of.cellsMany)} * of.cellsBytes;
+  const uint32_t tables = of.tableThreads == 0 ? 1 : plan.threads / of.tableThreads;
+  within("plan.sharedBytes", plan.sharedBytes, of.sharedBytes + table * tables, UINT32_MAX);
+}
+
+/** The last of the documents that are added up, and one more. */
+uint64_t endOfDocuments(const SumsJob &job) {
+  if (job.list.size == 0) return job.documents;
+  return uint64_t{*std::max_element(job.list.data, job.list.data + job.documents)} + 1;
+}
+
+uint64_t rowBytesOf(ValueType type, uint64_t documents) {
+  return type == ValueType::u4 ? (documents + 1) / 2 : type == ValueType::u8 ? documents : 2 * documents;
+}
+
+void checkWeightedPlan(const WeightedPlan &of, uint64_t documents) {
+  within("plan.bins", of.bins, 1, limits::MAX_BINS);
+  within("plan.binsPerPass", of.binsPerPass, 1, of.bins);
+  exactly("plan.passes", of.passes, ceiling(of.bins, of.binsPerPass));
+  within("plan.threads", of.threads, limits::WARP_THREADS, limits::BLOCK_THREADS_MAX);
+  exactly("plan.threads", of.threads % limits::WARP_THREADS, 0);
+  within("plan.replicas", of.replicas, 1, limits::BLOCK_THREADS_MAX);
+  within("plan.featuresPerBlock", of.featuresPerBlock, 1, limits::U32_MAX);
+  within("plan.segments", of.segments, 1, limits::GRID_ROWS_MAX);
+  exactly("plan.segmentDocuments", of.segmentDocuments % limits::SEGMENT_ALIGN, 0);
+  within("plan.segmentDocuments", Wide{of.segmentDocuments} * of.segments, documents, ~Wide{0});
+}
+
+}  // namespace
+
+void checkDevice(uint32_t device) { within("device", device, 0, INT32_MAX); }
+
+void checkUpload(const Source &of) {
+  checkSource(of);
+  within("source.pixels", Wide{of.pixels} * of.pixelBytes, 0, INT64_MAX);
+}
+
+void checkExtent(const Source &source, const Wanted &wanted) {
+  checkUpload(source);
+  checkWanted(source, wanted);
+}
+
+void checkCount(const CountJob &job) {
+  checkExtent(job.source, job.wanted);
+  const Plan &plan = job.plan;
+  checkLowering(job.lowering, job.wanted, plan);
+  within("launchPixels", job.launchPixels, 1, limits::U32_MAX);
+  within("plan.threads", plan.threads, 1, limits::BLOCK_THREADS_MAX);
+  within("plan.blocks", plan.blocks, 1, INT32_MAX);
+  const CountKernel &kernel = countKernel(job.algorithm);
+  if (kernel.codes != nullptr) checkCodes(kernel.needs, plan);
+  checkOwn(kernel, job.own);
+  if (kernel.check != nullptr) kernel.check(job, job.own.bytes);
+}
+
+void checkTable(const TableSource &of) {
+  if (of.rowBytes == 0) return exactly("bytes.length", of.bytes.size, 0);
+  exactly("bytes.length", of.bytes.size % of.rowBytes, 0);
+}
+
+void checkSums(const SumsJob &job, const FeatureTable &table) {
+  within("documents", job.documents, 0, limits::U32_MAX);
+  const uint64_t bytes = job.documents * limits::WORD_BYTES;
+  exactly("weights.length", job.weights.bytes, bytes);
+  if (job.squares.bytes != 0) exactly("squares.length", job.squares.bytes, bytes);
+  if (job.squares.bytes != 0) exactly("squares.floats", job.squares.floats, job.weights.floats);
+  if (job.list.size != 0) exactly("list.length", job.list.size, job.documents);
+  const uint64_t end = endOfDocuments(job);
+  for (const SumsLaunch &launch : job.launches) {
+    const WeightedPlan &plan = launch.plan;
+    const SumsKernel &kernel = sumsKernel(launch.algorithm);
+    checkWeightedPlan(plan, job.documents);
+    checkOwn(kernel, launch.own);
+    if (kernel.check != nullptr) kernel.check(plan, launch.own.bytes);
+    exactly("plan.fast", plan.fast, job.weights.floats);
+    if (plan.squares) exactly("squares.length", job.squares.bytes, bytes);
+    within("documents", rowBytesOf(plan.type, end), 0, table.rowBytes);
+    within("rows.length", launch.rows.size, 1, limits::U32_MAX);
+    exactly("skip.length", launch.skip.size, launch.rows.size);
+    expect(table.rows > 0, "table", "a row", 0);
+    for (size_t i = 0; i < launch.rows.size; i++) within("rows", launch.rows.data[i], 0, table.rows - 1);
+  }
+}
+
+void checkRead(const ReadJob &of) {
+  checkDevice(of.device);
+  within("bytes", of.bytes, limits::VECTOR_BYTES, INT64_MAX);
+  exactly("bytes", of.bytes % limits::VECTOR_BYTES, 0);
+  within("rounds", of.rounds, 1, limits::U32_MAX);
+  within("blocks", of.blocks, 1, limits::GRID_ROWS_MAX);
+}
+
+void checkCopy(const CopyJob &of) {
+  checkDevice(of.device);
+  within("bytes", of.bytes, 1, INT64_MAX);
+  within("rounds", of.rounds, 1, limits::U32_MAX);
+}
+
+}  // namespace polybin

@@ -1,0 +1,24 @@
+// The least and the greatest finite sample.
+#pragma once
+#include "generated/messages.h"
+#include "kernels/polybin.cuh"
+#include "memory/pieces.h"
+
+namespace polybin {
+
+/** Order-preserving keys of the finite minimum and maximum; min > max where there is none. */
+struct Extent {
+  Count min = ~0ull, max = 0;
+};
+
+class ExtentFinder {
+ public:
+  /** `resident`: where the samples lie on the device, or null. */
+  Extent find(const ExtentJob &, const uint8_t *resident, Pieces &);
+  void release();
+
+ private:
+  Buffer minmax_, result_{Buffer::Where::host};
+};
+
+}  // namespace polybin

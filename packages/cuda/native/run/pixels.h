@@ -1,0 +1,21 @@
+// Pixels on the device as kernels are handed them.
+#pragma once
+#include <algorithm>
+
+#include "generated/messages.h"
+#include "kernels/polybin.cuh"
+
+namespace polybin {
+
+/** Of pixels that lie on the device, those samples that are wanted. */
+inline Pixels pixelsOf(const void *data, uint64_t count, const Wanted &wanted) {
+  Pixels all{};
+  all.data = data;
+  all.count = count;
+  all.interleaved = wanted.interleaved;
+  all.channels = wanted.channels.size;
+  std::copy(std::begin(wanted.channels.of), std::end(wanted.channels.of), all.channel);
+  return all;
+}
+
+}  // namespace polybin

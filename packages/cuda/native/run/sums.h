@@ -1,0 +1,35 @@
+// Adding weights up over a feature table.
+#pragma once
+#include <vector>
+
+#include "generated/messages.h"
+#include "kernels.h"
+#include "memory/pieces.h"
+#include "memory/residents.h"
+
+namespace polybin {
+
+struct Summed {
+  /** For each feature of each launch `bins` counts, if the plan has them, sums and, if asked for, squares. */
+  std::vector<double> totals;
+  /** Of each launch. */
+  std::vector<double> ms;
+  double kernelMs = 0, uploadMs = 0;
+};
+
+/** Adds up, and keeps the memory that it needs for the next call. */
+class Summer {
+ public:
+  Summed sum(const SumsJob &, const FeatureTable &, Pieces &);
+  void release();
+
+ private:
+  const void *bring(const uint8_t *data, size_t bytes, Buffer &, const Control &, Pieces &);
+  template <typename Number>
+  void bringBack(const Count *totals, size_t size, std::vector<double> &to, cudaStream_t);
+  void launchAll(const SumsJob &, WeightedInput, Summed &, Pieces &);
+
+  Buffer weights_, squares_, list_, features_, totals_, result_{Buffer::Where::host};
+};
+
+}  // namespace polybin

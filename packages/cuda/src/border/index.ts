@@ -1,0 +1,29 @@
+/** What crosses into native code, described once: scripts/generate.mjs writes the C++ of it. */
+export type {
+  Context,
+  DeviceMemory,
+  Native,
+  NativeCounts,
+  NativeDevice,
+  NativeSums,
+  ReadRow,
+} from "./addon.ts";
+export {
+  type Described,
+  described,
+  type Enumeration,
+  enumeration,
+  type Parts,
+  type PartValues,
+  packed,
+} from "./describe.ts";
+export {
+  MESSAGES,
+  type NativeControl,
+  type NativeJob,
+  type NativeLowering,
+  type NativeSource,
+  type NativeSumsJob,
+  type NativeSumsLaunch,
+} from "./messages.ts";
+export { ENUMERATIONS, LoweringNumbers, Plan, SampleType, STRUCTS, WeightedPlan } from "./structs.ts";

@@ -1,0 +1,110 @@
+// A byte counter for each of 256 bins and each of 64 threads, 16 KB a block.
+//
+//   shared memory:  interleaved   word = [bin / 4][thread], the four bins of a quad in a word    (Figure 6)
+//                   row           byte = [thread][bin], a histogram a row                        (Figure 4)
+//                   column        byte = [bin][thread], a bin a row                              (Figure 5)
+//
+// Bound: what a byte holds, 63 words a thread. `periodic` then merges and clears the counters; `avoid` launches
+// so many blocks that no thread gets more.
+// Source: The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8. Its kernel
+// lacks a barrier after the periodic merge, and has one in a loop that some threads leave earlier.
+#include "generated/kernels/privatized.cuh"
+#include "kernels/codes.cuh"
+
+namespace polybin {
+namespace {
+
+constexpr uint32_t THREADS = PRIVATIZED_THREADS;
+constexpr uint32_t BINS = PRIVATIZED_BINS;
+constexpr uint32_t COUNTER_WORDS = THREADS * BINS / WORD_BYTES;
+
+template <Layout layout>
+__device__ void increment(uint32_t bin) {
+  uint32_t *const words = sharedWords();
+  if constexpr (layout == Layout::interleaved) {
+    words[bin / WORD_BYTES * THREADS + threadIdx.x] += 1u << (bin % WORD_BYTES * 8);
+  } else {
+    reinterpret_cast<uint8_t *>(words)[layout == Layout::row ? threadIdx.x * BINS + bin : bin * THREADS + threadIdx.x]++;
+  }
+}
+
+/** Reads a word of counters and clears it. */
+__device__ uint32_t take(uint32_t at) {
+  const uint32_t word = sharedWords()[at];
+  sharedWords()[at] = 0;
+  return word;
+}
+
+/**
+ * Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters, from a place of its own on, so
+ * that banks differ. Barriers on both sides: the counters are all threads'.
+ */
+template <Layout layout>
+__device__ void merge(const Pass &pass) {
+  const uint32_t thread = threadIdx.x;
+  uint32_t sums[WORD_BYTES] = {};
+  __syncthreads();
+  if constexpr (layout == Layout::column) {
+    // The words of a row are all one bin's.
+    constexpr uint32_t ROW_WORDS = THREADS / WORD_BYTES;
+    for (uint32_t i = 0; i < ROW_WORDS; i++) {
+      const uint32_t at = (i + thread) % ROW_WORDS;
+#pragma unroll
+      for (uint32_t slot = 0; slot < WORD_BYTES; slot++) {
+        sums[slot] = __dp4a(take((thread * WORD_BYTES + slot) * ROW_WORDS + at), 0x01010101u, sums[slot]);
+      }
+    }
+  } else {
+    // Pairs of 16 bits (Listing 6): 64 bytes sum to less than 2^16.
+    static_assert(THREADS * U8_MAX <= U16_MAX);
+    uint32_t even = 0, odd = 0;
+    for (uint32_t i = 0; i < THREADS; i++) {
+      const uint32_t other = (i + thread) % THREADS;
+      const uint32_t quad = take(layout == Layout::row ? other * (BINS / WORD_BYTES) + thread : thread * THREADS + other);
+      even += quad & 0x00ff00ff;
+      odd += quad >> 8 & 0x00ff00ff;
+    }
+    sums[0] = even & U16_MAX;
+    sums[1] = odd & U16_MAX;
+    sums[2] = even >> 16;
+    sums[3] = odd >> 16;
+  }
+  __syncthreads();
+#pragma unroll
+  for (uint32_t slot = 0; slot < WORD_BYTES; slot++) addCount(pass, thread * WORD_BYTES + slot, sums[slot]);
+}
+
+template <bool bytes, Layout layout>
+__global__ void __launch_bounds__(THREADS) countPrivatized(Pass pass, bool periodic, uint32_t wordsPerThread) {
+  clearShared(COUNTER_WORDS);
+  uint32_t binned = 0;
+  eachWord<bytes>(pass, [&](const Word &word) {
+    if (periodic && binned == wordsPerThread) {
+      merge<layout>(pass);
+      binned = 0;
+    }
+    binned++;
+    for (uint32_t code : word.code) {
+      if (code < pass.cells) increment<layout>(code);
+    }
+  });
+  merge<layout>(pass);
+}
+
+template <Layout layout>
+cudaError_t launchLayout(const Codes &codes, const Plan &plan, bool periodic, cudaStream_t stream) {
+  return launchPasses(codes.bytes ? countPrivatized<true, layout> : countPrivatized<false, layout>, codes, plan,
+                      stream, periodic, plan.wordsPerThread);
+}
+
+}  // namespace
+
+cudaError_t privatized(const Codes &codes, const Plan &plan, const Privatized &own, cudaStream_t stream) {
+  switch (own.layout) {
+    case Layout::row: return launchLayout<Layout::row>(codes, plan, own.periodic, stream);
+    case Layout::column: return launchLayout<Layout::column>(codes, plan, own.periodic, stream);
+    default: return launchLayout<Layout::interleaved>(codes, plan, own.periodic, stream);
+  }
+}
+
+}  // namespace polybin

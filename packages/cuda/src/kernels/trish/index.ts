@@ -1,0 +1,17 @@
+import { algorithms, limits } from "@polybin/core/backend";
+import { codesKernel } from "../descriptor.ts";
+
+const { TRISH_THREADS, TRISH_BINS, TRISH_WORDS, TRISH_BATCH } = limits;
+
+export const kernel = codesKernel(algorithms.trish, {
+  threads: { multipleOf: TRISH_THREADS, most: TRISH_THREADS },
+  cells: { most: TRISH_BINS, inAll: true },
+  shared: { bytes: TRISH_THREADS * TRISH_BINS },
+  scratch: true,
+  own: {
+    /** Words that a thread bins before it looks whether its rows must be summed. */
+    k: { least: 1, most: TRISH_WORDS },
+  },
+  of: ({ parameters }) => ({ k: Number(parameters.k) }),
+  constants: { TRISH_THREADS, TRISH_BINS, TRISH_WORDS, TRISH_BATCH },
+});

@@ -1,0 +1,16 @@
+// What must hold of a plan so that weighted-collision-free stays in its own tables.
+#include "generated/kernels/weighted-collision-free.cuh"
+#include "generated/limits.cuh"
+#include "platform/expect.h"
+#include "generated/structs.cuh"
+
+namespace polybin {
+
+void checkWeightedCollisionFree(const WeightedPlan &of, const WeightedCollisionFree &) {
+  exactly("plan.featuresPerBlock", of.featuresPerBlock, 1);
+  const uint32_t planes = of.counts + 2 * (1 + of.squares);
+  const Wide words = Wide{ceiling(of.binsPerPass, 2)} * of.threads * planes;
+  within("plan.sharedBytes", of.sharedBytes, words * limits::WORD_BYTES, UINT32_MAX);
+}
+
+}  // namespace polybin

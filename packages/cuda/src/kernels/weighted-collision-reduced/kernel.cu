@@ -1,0 +1,136 @@
+// weighted-collision-reduced: as weighted-collision, but each thread first gathers own.buffer documents in a buffer of
+// its own, where equal values become one, at a place that depends on the value and the thread. Then the threads add unit
+// after unit of their buffers together: equal values of different threads stand in different units, so they seldom meet
+// (Xu et al., 4.4, Algorithm 2, Figure 3).
+//
+//   dynamic shared memory   B = own.buffer, T = plan.threads
+//     u32 units[B][T]       bin in the upper 16 bits, count in the lower; 0: free
+//     sums[B][T]            of the unit's weights; integers or floats
+//     squares[B][T]         only with squares
+//     then                  the table of shared-table.cuh
+//
+//   thread: t takes documents t, t + T, …, B of them between two times that it adds its buffer
+//
+// A unit adds at most B integers, far fewer than 32 bits take.
+//
+// Bound: the steps a document takes through the buffer, some ten instructions and three words read and written; the
+// atomics are those of weighted-collision, of fewer documents.
+#include "generated/kernels/weighted-collision-reduced.cuh"
+#include "kernels/shared-table.cuh"
+
+namespace polybin {
+namespace {
+
+/** The remainder by a number up to 64, of one below 2^16: a multiplication in place of a division. */
+class Remainder {
+ public:
+  __device__ __forceinline__ explicit Remainder(uint32_t by) : by_(by), inverse_(((1u << shift) + by - 1) / by) {}
+  __device__ __forceinline__ uint32_t of(uint32_t value) const {
+    return value - by_ * static_cast<uint32_t>(uint64_t{value} * inverse_ >> shift);
+  }
+
+ private:
+  // The inverse is too large by less than 1: value * 1 / 2^shift stays below the 1 / by that would matter.
+  static constexpr uint32_t shift = 31;
+  uint32_t by_, inverse_;
+};
+
+/** The buffer of one thread. */
+template <typename Of>
+class Buffer {
+ public:
+  using Weight = typename Of::Weight;
+
+  __device__ __forceinline__ Buffer(uint32_t *words, const WeightedPlan &plan, uint32_t size)
+      : units_(words + threadIdx.x),
+        threads_(plan.threads),
+        plane_(size * plan.threads),
+        size_(size),
+        remainder_(size),
+        turn_(remainder_.of(threadIdx.x)) {}
+
+  __device__ __forceinline__ void clear() const {
+    for (uint32_t i = 0; i < size_; i++) units_[i * threads_] = 0;
+  }
+
+  /** A unit is always left for a new value: no more documents come than there are units. */
+  __device__ __forceinline__ void gather(uint32_t bin, Weight weight, Weight square) const {
+    uint32_t place = remainder_.of(bin) + turn_;
+    if (place >= size_) place -= size_;
+    uint32_t *unit = units_ + place * threads_;
+    while (countOf(*unit) > 0 && binOf(*unit) != bin) {
+      place = place + 1 < size_ ? place + 1 : 0;
+      unit = units_ + place * threads_;
+    }
+    auto *const sum = reinterpret_cast<Weight *>(unit + plane_);
+    if (countOf(*unit) == 0) {
+      *unit = bin << limits::BUFFER_VALUE_SHIFT | 1;
+      *sum = weight;
+      if constexpr (Of::squares) sum[plane_] = square;
+    } else {
+      *unit += 1;
+      *sum += weight;
+      if constexpr (Of::squares) sum[plane_] += square;
+    }
+  }
+
+  /** Adds unit after unit, all lanes of a warp at once. */
+  __device__ __forceinline__ void addTo(const SharedTable<Of> &table) const {
+    for (uint32_t i = 0; i < size_; i++) {
+      __syncwarp();
+      const uint32_t *const unit = units_ + i * threads_;
+      if (countOf(*unit) == 0) continue;
+      const auto *const sum = reinterpret_cast<const Weight *>(unit + plane_);
+      table.add(binOf(*unit), countOf(*unit), *sum, Of::squares ? sum[plane_] : 0);
+    }
+  }
+
+ private:
+  static __device__ __forceinline__ uint32_t countOf(uint32_t unit) { return unit & limits::U16_MAX; }
+  static __device__ __forceinline__ uint32_t binOf(uint32_t unit) { return unit >> limits::BUFFER_VALUE_SHIFT; }
+
+  uint32_t *units_;
+  uint32_t threads_, plane_, size_;
+  Remainder remainder_;
+  uint32_t turn_;
+};
+
+template <typename Of>
+__global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
+    sumCollisionReduced(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
+          const __grid_constant__ WeightedCollisionReduced own) {
+  uint32_t *const words = sharedWords();
+  const Segment<Of> segment(in, plan);
+  // The same for all threads.
+  if (segment.length == 0) return;
+  const Buffer<Of> buffer(words, plan, own.buffer);
+  const SharedTable<Of> table(words + (Of::squares ? 3 : 2) * own.buffer * plan.threads, plan);
+  table.clear();
+  __syncthreads();
+  constexpr uint32_t most = limits::WEIGHTED_IN_FLIGHT;
+  inRounds(
+      segment.length, own.buffer * plan.threads, plan.flushDocuments,
+      [&](uint32_t begin, uint32_t left) {
+        buffer.clear();
+        // Some at a time, whose loads are under way together.
+        for (uint32_t i = 0; i < own.buffer && i * plan.threads < left; i += most) {
+          const uint32_t ahead = i * plan.threads;
+          Batch<Of, most> batch;
+          batch.read(segment, begin + ahead, left - ahead, own.buffer - i);
+          batch.each(segment, [&](uint32_t bin, auto weight, auto square) { buffer.gather(bin, weight, square); });
+        }
+        buffer.addTo(table);
+      },
+      [&] { table.flush(segment); });
+}
+
+}  // namespace
+
+cudaError_t weightedCollisionReduced(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollisionReduced &own,
+    cudaStream_t stream) {
+  return forVariant(plan, [&](auto variant) {
+    return launchSums(sumCollisionReduced<decltype(variant)>, in, plan, stream, own);
+  });
+}
+
+}  // namespace polybin

@@ -1,0 +1,14 @@
+// What must hold of a plan so that weighted-collision stays in its own table.
+#include "generated/kernels/weighted-collision.cuh"
+#include "generated/limits.cuh"
+#include "platform/expect.h"
+#include "kernels/block-words.h"
+
+namespace polybin {
+
+void checkWeightedCollision(const WeightedPlan &of, const WeightedCollision &) {
+  exactly("plan.featuresPerBlock", of.featuresPerBlock, 1);
+  within("plan.sharedBytes", of.sharedBytes, blockWords(of) * limits::WORD_BYTES, UINT32_MAX);
+}
+
+}  // namespace polybin

@@ -1,0 +1,43 @@
+import { limits } from "@polybin/core/backend";
+import { ALIGN_PIXELS } from "../limits.ts";
+
+/** A device's part of some pixels. */
+export interface Part {
+  /** Which of the devices, counted from 0. */
+  readonly device: number;
+  readonly first: number;
+  readonly pixels: number;
+}
+
+/**
+ * Pixels in parts for so many devices, in order and without gaps. Parts start at multiples of ALIGN_PIXELS
+ * and differ by at most as many pixels; a device for which nothing is left has no part.
+ */
+export function split(pixels: number, devices: number): Part[] {
+  const groups = limits.divideCeiling(pixels, ALIGN_PIXELS);
+  const start = (device: number) =>
+    Math.min(pixels, limits.divideCeiling(device * groups, devices) * ALIGN_PIXELS);
+  return Array.from({ length: devices }, (_, device) => ({
+    device,
+    first: start(device),
+    pixels: start(device + 1) - start(device),
+  })).filter((part) => part.pixels > 0);
+}
+
+/** Rows [first, first + rows) of a table in the memory of one device. */
+export interface TablePart {
+  /** Which of the devices, counted from 0. */
+  readonly device: number;
+  readonly first: number;
+  readonly rows: number;
+}
+
+/** The features in near-equal parts for so many devices, in order; a device for which none is left has no part. */
+export function splitFeatures(features: number, devices: number): TablePart[] {
+  const start = (device: number) => Math.floor((device * features) / devices);
+  return Array.from({ length: devices }, (_, device) => ({
+    device,
+    first: start(device),
+    rows: start(device + 1) - start(device),
+  })).filter(({ rows }) => rows > 0);
+}

@@ -1,0 +1,99 @@
+import { checkNames, limits } from "@polybin/core/backend";
+import type { ReadRow } from "../border/index.ts";
+import { checkedWhole, coded, unexpected } from "./errors.ts";
+import { loaded } from "./loader.ts";
+
+/** What is measured, and how often. */
+export interface CeilingOptions {
+  /** Number of the device. Default 0. */
+  readonly device?: number;
+  /** Bytes that are read or copied in a round; the device must have room for them. */
+  readonly bytes: number;
+  /** Rounds that are timed, after one that is not. Default 11. */
+  readonly rounds?: number;
+}
+
+/** The fastest way to read device memory, and all that were tried. */
+export interface ReadCeiling {
+  /** 10^9 bytes a second: the bytes over the median of the fastest variant. */
+  readonly gbps: number;
+  /** The fastest variant. */
+  readonly variant: string;
+  readonly rows: readonly ReadRow[];
+}
+
+/** How fast host memory comes to a device. */
+export interface CopyCeiling {
+  /** 10^9 bytes a second: the bytes over the median. */
+  readonly gbps: number;
+  /** Milliseconds of each round. */
+  readonly ms: readonly number[];
+}
+
+const NAMES = ["device", "bytes", "rounds"] satisfies (keyof CeilingOptions)[];
+
+/** Blocks a multiprocessor that are tried. */
+const BLOCKS = [4, 8, 16, 32];
+
+/**
+ * How fast a device can read its own memory, by kernels that do nothing else: what a histogram of resident samples
+ * could reach at most. Rounds are timed on the device.
+ * @throws ERR_INPUT for a wrong option; ERR_UNAVAILABLE without the addon or the device; ERR_OUT_OF_MEMORY.
+ */
+export async function readCeiling(options: CeilingOptions): Promise<ReadCeiling> {
+  checkNames(options, NAMES);
+  const { device = 0, bytes, rounds = 11 } = options;
+  const job = {
+    device: checkedWhole(device, "device", 0),
+    bytes: checkedWhole(bytes, "bytes", limits.VECTOR_BYTES),
+    rounds: checkedWhole(rounds, "rounds", 1),
+  };
+  // The kernels load whole vectors, and nothing of what is left over.
+  const whole = job.bytes - (job.bytes % limits.VECTOR_BYTES);
+  const rows: ReadRow[] = [];
+  try {
+    for (const blocks of BLOCKS) rows.push(...(await loaded().readRounds({ ...job, bytes: whole, blocks })));
+  } catch (error) {
+    throw coded(error);
+  }
+  const best = rows.reduce((a, b) => (median(b.ms) < median(a.ms) ? b : a));
+  return { gbps: gbpsOf(whole, best.ms), variant: best.variant, rows };
+}
+
+/**
+ * How fast a plain copy brings host memory to a device: what counting such memory could reach at most. Rounds are
+ * timed on the host, until the device has all bytes.
+ * @throws ERR_INPUT for a wrong option; ERR_UNAVAILABLE without the addon or the device; ERR_OUT_OF_MEMORY.
+ */
+export async function copyCeiling(
+  options: CeilingOptions & {
+    /** Page-locked memory, as of `pinned`, or ordinary memory. */
+    readonly memory: "pinned" | "pageable";
+  },
+): Promise<CopyCeiling> {
+  checkNames(options, [...NAMES, "memory"]);
+  const { device = 0, bytes, rounds = 11, memory } = options;
+  if (memory !== "pinned" && memory !== "pageable") throw unexpected("memory", "pinned or pageable", memory);
+  const job = {
+    device: checkedWhole(device, "device", 0),
+    bytes: checkedWhole(bytes, "bytes", 1),
+    rounds: checkedWhole(rounds, "rounds", 1),
+    pinned: memory === "pinned",
+  };
+  try {
+    const ms = await loaded().copyRounds(job);
+    return { gbps: gbpsOf(job.bytes, ms), ms };
+  } catch (error) {
+    throw coded(error);
+  }
+}
+
+function gbpsOf(bytes: number, ms: readonly number[]): number {
+  return bytes / (median(ms) * 1e6);
+}
+
+function median(of: readonly number[]): number {
+  const sorted = [...of].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

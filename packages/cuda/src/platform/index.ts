@@ -1,0 +1,12 @@
+/** The machine: the addon, its devices, page-locked memory, and how fast memory can be. */
+export {
+  type CeilingOptions,
+  type CopyCeiling,
+  copyCeiling,
+  type ReadCeiling,
+  readCeiling,
+} from "./ceiling.ts";
+export { type Choice, type CudaOptions, chooseDevices, wantedDevices } from "./devices.ts";
+export { coded } from "./errors.ts";
+export { loaded, PLATFORMS, remedy } from "./loader.ts";
+export { deviceMemory, pinned } from "./memory.ts";

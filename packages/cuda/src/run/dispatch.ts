@@ -1,0 +1,129 @@
+import type { Extent } from "@polybin/core";
+import {
+  type FeatureSums,
+  type Input,
+  joinExtents,
+  limits,
+  NO_EXTENT,
+  type Partial,
+  type RunOptions,
+  SAMPLE_TYPES,
+  type SumsPartial,
+  type SumsWeights,
+  valueOfKey,
+} from "@polybin/core/backend";
+import type { Context, NativeControl } from "../border/index.ts";
+import { type ResidentTablePart, type Share, withShares } from "../memory/index.ts";
+import type { Lane } from "./lane.ts";
+import type { PreparedCount } from "./prepare.ts";
+import { type PreparedSums, placeSums } from "./prepare-sums.ts";
+import { talk } from "./talk.ts";
+
+/** One a device. */
+export type Lanes = readonly Lane[];
+
+/** Makes a call on each share's device, all at once. */
+export function onShares<T>(
+  lanes: Lanes,
+  shares: readonly Share[],
+  options: RunOptions,
+  call: (context: Context, share: Share, control: NativeControl) => Promise<T>,
+): Promise<T[]> {
+  return talk(
+    options,
+    shares.map(
+      (share) => (control) =>
+        lanes[share.device]!.run((context) => call(context, share, control), options.signal),
+    ),
+  );
+}
+
+/** Counts an input of the shape that was prepared. */
+export async function dispatchCount(
+  lanes: Lanes,
+  { job }: PreparedCount,
+  { cells }: { readonly cells: number },
+  input: Input,
+  options: RunOptions,
+): Promise<Partial> {
+  const all = await withShares(input, lanes.length, (shares) =>
+    onShares(lanes, shares, options, (context, { source }, control) =>
+      context.count({ ...job, source, control }),
+    ),
+  );
+  const { channels } = job.wanted;
+  const size = cells + limits.FLOW_ROWS;
+  const [counts = new Float64Array(size * channels.length), ...others] = all.map((part) => part.counts);
+  for (const other of others) for (let i = 0; i < counts.length; i++) counts[i]! += other[i]!;
+  return {
+    channels: channels.map((_, i) => ({
+      cells: counts.subarray(i * size, i * size + cells),
+      flow: counts.subarray(i * size + cells, (i + 1) * size),
+    })),
+    timings: longest(all),
+  };
+}
+
+export function dispatchExtent(
+  lanes: Lanes,
+  input: Input,
+  channels: readonly number[],
+  options: RunOptions,
+): Promise<Extent> {
+  return withShares(input, lanes.length, async (shares, { type, interleaved }) => {
+    const wanted = { type: SAMPLE_TYPES.indexOf(type), interleaved, channels };
+    const all = await onShares(lanes, shares, options, (context, { source }, control) =>
+      context.extent({ source, wanted, control }),
+    );
+    // A part without a finite sample has a minimum above its maximum, and neither is a key of the type.
+    return all
+      .filter(({ min, max }) => min <= max)
+      .map(({ min, max }) => ({ min: valueOfKey(type, min), max: valueOfKey(type, max) }))
+      .reduce(joinExtents, NO_EXTENT);
+  });
+}
+
+/** Adds weights up as was prepared. */
+export async function dispatchSums(
+  lanes: Lanes,
+  { parts }: PreparedSums<ResidentTablePart>,
+  { weights, squares, documents: list }: SumsWeights,
+  timed: boolean,
+  options: RunOptions,
+): Promise<SumsPartial> {
+  const all = await talk(
+    options,
+    parts.map(
+      ({ part, launches }) =>
+        (control) =>
+          lanes[part.device]!.run(
+            (context) =>
+              context.sums({
+                table: part.id,
+                documents: weights.length,
+                weights,
+                squares,
+                list,
+                launches,
+                timed,
+                control,
+              }),
+            options.signal,
+          ),
+    ),
+  );
+  const features: FeatureSums[] = [];
+  for (const [i, part] of parts.entries()) placeSums(features, part, all[i]!, timed);
+  return { features, timings: longest(all) };
+}
+
+/** All devices work at once: what the longest takes. */
+function longest(
+  all: readonly { readonly uploadMs: number; readonly kernelMs: number }[],
+): Partial["timings"] {
+  return {
+    readMs: 0,
+    uploadMs: Math.max(0, ...all.map(({ uploadMs }) => uploadMs)),
+    kernelMs: Math.max(0, ...all.map(({ kernelMs }) => kernelMs)),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Plan } from "@polybin/core";
+import { type Lowering, limits, type Ranks, ranksOf } from "@polybin/core/backend";
+import { LoweringNumbers, type NativeLowering, type PartValues, packed } from "../border/index.ts";
+
+type Numbers = PartValues<(typeof LoweringNumbers)["parts"]>;
+
+/** What a kind does not need. */
+const NONE: Omit<Numbers, "kind" | "type" | "bins" | "flow"> = {
+  first: 0,
+  last: 0,
+  scale: 0,
+  steps: 0,
+  cells: 0,
+  line: false,
+  base: 0,
+  shift: 0,
+  start: 0,
+  origin: 0,
+  inverse: 0,
+};
+
+/** A lowering as the addon is handed it. */
+export function nativeLowering(lowering: Lowering, { raw, cells }: Plan): NativeLowering {
+  const { type, bins, flow } = lowering;
+  const as = (
+    kind: Numbers["kind"],
+    own: Partial<Numbers>,
+    arrays: Omit<NativeLowering, "numbers"> = {},
+  ) => ({
+    numbers: packed(LoweringNumbers, { ...NONE, kind, type, bins, flow, ...own }),
+    ...arrays,
+  });
+  if (raw) return as("raw", { bins: cells, flow: false });
+  if (lowering.kind === "direct") return as("direct", { start: lowering.start });
+  const ranks = ranksOf(lowering);
+  if (ranks !== null) {
+    const { low, high } = ranks;
+    if (ranks.scale !== null) return as("scaled", product(ranks, ranks.scale));
+    return as("ranks", search(ranks), { low, high, starts: ranks.guess.starts });
+  }
+  if (lowering.kind === "table") return as("table", {}, { table: lowering.table });
+  throw new Error("samples of one constant code are not sent to a device");
+}
+
+function search({ steps, guess }: Ranks): Partial<Numbers> {
+  const { cells } = guess;
+  return guess.kind === "line"
+    ? { steps, cells, line: true, origin: guess.origin, inverse: guess.inverse }
+    : { steps, cells, line: false, base: guess.base, shift: guess.shift };
+}
+
+function product({ low, bins }: Ranks, scale: number): Partial<Numbers> {
+  // Without a threshold of overflow, all keys are at most the last.
+  const last = low.length > bins ? low[bins]! - 1 : limits.HALF_VALUES - 1;
+  return { first: low[0]!, last, scale };
+}

@@ -1,0 +1,175 @@
+import { type FeatureSums, limits, type SumsShape, type WeightedPlan } from "@polybin/core/backend";
+import {
+  type NativeSums,
+  type NativeSumsLaunch,
+  WeightedPlan as PlanNumbers,
+  packed,
+} from "../border/index.ts";
+import { sumsKernel, sumsKernelOrNull } from "../kernels/index.ts";
+import type { TablePart } from "../memory/index.ts";
+
+/** A skip that no value has. */
+export const NO_SKIP: number = limits.U32_MAX;
+
+/** A sentence on why the kernels cannot do what a plan says; null where they can. */
+export function refusesSums(plan: WeightedPlan): string | null {
+  const kernel = sumsKernelOrNull(plan.algorithm);
+  return kernel === null ? `cuda has no kernel for ${plan.algorithm}` : kernel.refuses(plan);
+}
+
+/** What is added up, as far as launches depend on it. */
+type Asked = Pick<SumsShape, "groups" | "documents" | "timed">;
+
+/** One launch, printable. */
+export type SumsLaunch = {
+  readonly device: number;
+  readonly kernel: string;
+  readonly features: number;
+  /** Blocks: of features, of segments of the documents, of windows of bins. */
+  readonly grid: readonly [features: number, segments: number, passes: number];
+  readonly threads: number;
+  readonly sharedBytes: number;
+  /** The algorithm's own numbers. */
+  readonly own: Readonly<Record<string, number | boolean | string>>;
+};
+
+/** A feature's place in a job's result, and its milliseconds' launch. */
+interface Place {
+  readonly index: number;
+  readonly plan: WeightedPlan;
+}
+
+/** What one device adds up, and where in the job's result it goes. */
+export interface DeviceSums<P extends TablePart = TablePart> {
+  readonly part: P;
+  readonly launches: readonly NativeSumsLaunch[];
+  /** For each launch its features. */
+  readonly places: readonly (readonly Place[])[];
+}
+
+export interface PreparedSums<P extends TablePart = TablePart> {
+  readonly launch: { readonly documents: number; readonly launches: readonly SumsLaunch[] };
+  /** Of each device that has a feature that is asked for. */
+  readonly parts: readonly DeviceSums<P>[];
+}
+
+/** What the devices will do, each with the rows that it has. Pure: numbers in, frozen objects out. */
+export function prepareSums<P extends TablePart>(shape: Asked, parts: readonly P[]): PreparedSums<P> {
+  const prepared = parts
+    .map((part) => launchesFor(shape, part))
+    .filter(({ launches }) => launches.length > 0);
+  return Object.freeze({
+    launch: Object.freeze({
+      documents: shape.documents,
+      launches: Object.freeze(
+        prepared.flatMap(({ part, places }) => places.map((some) => printed(part.device, some))),
+      ),
+    }),
+    parts: Object.freeze(prepared),
+  });
+}
+
+function printed(device: number, places: readonly Place[]): SumsLaunch {
+  const { plan } = places[0]!;
+  const { threads, sharedBytes, segments, passes } = plan;
+  const blocks = limits.divideCeiling(places.length, plan.featuresPerBlock);
+  return Object.freeze({
+    device,
+    kernel: plan.algorithm,
+    features: places.length,
+    grid: Object.freeze([blocks, segments, passes] as const),
+    threads,
+    sharedBytes,
+    own: Object.freeze(sumsKernel(plan.algorithm).of(plan)),
+  });
+}
+
+/** The launches for the features whose rows a part has. */
+function launchesFor<P extends TablePart>({ groups, documents, timed }: Asked, part: P): DeviceSums<P> {
+  const launches: NativeSumsLaunch[] = [];
+  const places: Place[][] = [];
+  let index = 0;
+  for (const { plan, features, skip } of groups) {
+    const rows = features
+      .map((feature, i) => ({ row: feature - part.first, skip: skip[i] ?? NO_SKIP, index: index + i }))
+      .filter(({ row }) => row >= 0 && row < part.rows);
+    index += features.length;
+    if (rows.length === 0) continue;
+    const kernel = sumsKernel(plan.algorithm);
+    const same = {
+      algorithm: plan.algorithm,
+      plan: nativeWeightedPlan(plan),
+      own: packed(kernel.own, kernel.of(plan)),
+    };
+    const step = timed ? 1 : featuresPerLaunch(plan, documents);
+    for (let at = 0; at < rows.length; at += step) {
+      const some = rows.slice(at, at + step);
+      launches.push({
+        ...same,
+        rows: Uint32Array.from(some, ({ row }) => row),
+        skip: Uint32Array.from(some, ({ skip: value }) => value),
+      });
+      places.push(some.map(({ index: place }) => ({ index: place, plan })));
+    }
+  }
+  return Object.freeze({ part, launches, places });
+}
+
+/** Features of a launch: a millisecond's work, but blocks enough to fill a device. */
+export function featuresPerLaunch(
+  { featuresPerBlock, segments }: Pick<WeightedPlan, "featuresPerBlock" | "segments">,
+  documents: number,
+): number {
+  const blocks = Math.max(
+    Math.floor(limits.GPU_SUMS_VALUES / (documents * featuresPerBlock)),
+    limits.divideCeiling(limits.GPU_SUMS_BLOCKS, segments),
+  );
+  return blocks * featuresPerBlock;
+}
+
+/** The parts of a plan that every kernel is handed. */
+export function nativeWeightedPlan(plan: WeightedPlan): Uint8Array {
+  const { type, precision, sumBits, counts, squares, bins, binsPerPass, passes, threads, replicas } = plan;
+  const { featuresPerBlock, sharedBytes, segments, segmentDocuments, flushDocuments } = plan;
+  return packed(PlanNumbers, {
+    type,
+    fast: precision === "fast",
+    wide: sumBits === 64,
+    counts,
+    squares,
+    bins,
+    binsPerPass,
+    passes,
+    threads,
+    replicas,
+    featuresPerBlock,
+    sharedBytes,
+    segments,
+    segmentDocuments,
+    flushDocuments: flushDocuments ?? 0,
+  });
+}
+
+/** Puts what a device added up where it belongs in a job's result. */
+export function placeSums(
+  into: FeatureSums[],
+  { places }: DeviceSums,
+  { totals, ms }: NativeSums,
+  timed: boolean,
+): void {
+  let at = 0;
+  const next = (bins: number) => {
+    at += bins;
+    return totals.slice(at - bins, at);
+  };
+  for (const [launch, some] of places.entries()) {
+    for (const { index, plan } of some) {
+      into[index] = {
+        counts: plan.counts ? next(plan.bins) : null,
+        sums: next(plan.bins),
+        squares: plan.squares ? next(plan.bins) : null,
+        ms: timed ? (ms[launch] ?? null) : null,
+      };
+    }
+  }
+}

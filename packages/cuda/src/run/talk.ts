@@ -1,0 +1,43 @@
+import type { RunOptions } from "@polybin/core/backend";
+import type { NativeControl } from "../border/index.ts";
+import { PROGRESS_MS } from "../limits.ts";
+import { coded } from "../platform/index.ts";
+
+/**
+ * Makes calls, one a device, that can be stopped and watched while they go on, and gives their errors their codes.
+ * They share what they are stopped by and where they say how many pixels are done. When one fails the others
+ * stop; when all have ended the first failure is thrown. So there is either the result of all or none.
+ */
+export async function talk<T>(
+  { signal, onProgress }: RunOptions,
+  calls: readonly ((control: NativeControl) => Promise<T>)[],
+): Promise<T[]> {
+  signal?.throwIfAborted();
+  const control = {
+    stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+    done: new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT)),
+  };
+  const stop = () => Atomics.store(control.stop, 0, 1);
+  signal?.addEventListener("abort", stop, { once: true });
+  const timer =
+    onProgress && setInterval(() => onProgress(Number(Atomics.load(control.done, 0))), PROGRESS_MS);
+  const failures: unknown[] = [];
+  const watched = async (call: (control: NativeControl) => Promise<T>): Promise<T[]> => {
+    try {
+      return [await call(control)];
+    } catch (error) {
+      failures.push(error);
+      stop();
+      return [];
+    }
+  };
+  try {
+    const results = await Promise.all(calls.map(watched));
+    if (failures.length === 0) return results.flat(1) as T[];
+    signal?.throwIfAborted();
+    throw coded(failures[0]);
+  } finally {
+    clearInterval(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,47 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { MESSAGES } from "../src/border/index.ts";
+import { countKernels, sumsKernels } from "../src/kernels/index.ts";
+import { split } from "../src/memory/split.ts";
+import { talk } from "../src/run/index.ts";
+
+// Nothing here reads limits.ts: its numbers stand here a second time, and the code must behave as they say. What native
+// code alone is compiled with is not seen from here.
+
+afterEach(() => vi.useRealTimers());
+
+it("parts of several devices begin at multiples of 64 pixels", () => {
+  expect(split(129, 3).map(({ first, pixels }) => [first, pixels])).toEqual([
+    [0, 64],
+    [64, 64],
+    [128, 1],
+  ]);
+});
+
+it("progress is told every 50 milliseconds", async () => {
+  vi.useFakeTimers();
+  const seen: number[] = [];
+  let end = () => {};
+  const call = talk({ onProgress: (done) => seen.push(done) }, [
+    ({ done }) =>
+      new Promise<void>((resolve) => {
+        Atomics.store(done, 0, 7n);
+        end = resolve;
+      }),
+  ]);
+  vi.advanceTimersByTime(49);
+  expect(seen).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(seen).toEqual([7]);
+  vi.advanceTimersByTime(49);
+  expect(seen).toEqual([7]);
+  end();
+  await call;
+});
+
+it("no algorithm has more of its own than 64 bytes, which a message has room for", () => {
+  for (const { own } of [...countKernels, ...sumsKernels]) expect(own.struct.bytes).toBeLessThanOrEqual(64);
+  const rooms = MESSAGES.flatMap(({ fields }) => Object.values(fields)).filter(
+    (field): field is { readonly own: number } => typeof field === "object" && "own" in field,
+  );
+  expect(rooms).toEqual([{ own: 64 }, { own: 64 }]);
+});

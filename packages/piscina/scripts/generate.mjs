@@ -1,0 +1,63 @@
+// Writes what is made from the folders of src/kernels and from core's numbers, before anything is compiled:
+//
+//   kernels/registry.ts       the kernels: one folder, one algorithm, `kernel` in its index.ts
+//   kernels/module.as.ts      the WebAssembly module of all of them: each folder's kernel.as.ts, where it has one
+//   kernels/lib/limits.as.ts  core's constants in AssemblyScript
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { limits } from "@polybin/core/backend";
+
+const folder = new URL("../src/kernels/", import.meta.url);
+
+/** An unchanged file keeps its time, so that nothing after it is built again. */
+function write(name, lines) {
+  const file = new URL(name, folder);
+  const text = `// Made by scripts/generate.mjs: change what it is made from, and build.\n${lines.join("\n")}\n`;
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+}
+
+const slugs = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && existsSync(new URL(`${entry.name}/index.ts`, folder)))
+  .map((entry) => entry.name)
+  .sort();
+const nameOf = (slug) => slug.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
+
+write("registry.ts", [
+  'import type { AnyKernel } from "./lib/kernel.ts";',
+  ...slugs.map((slug) => `import { kernel as ${nameOf(slug)} } from "./${slug}/index.ts";`),
+  "",
+  "/** The kernel of each folder. */",
+  `export const registry: readonly AnyKernel[] = [${slugs.map(nameOf).join(", ")}];`,
+]);
+
+const modules = slugs
+  .map((slug) => ({ slug, file: new URL(`${slug}/kernel.as.ts`, folder) }))
+  .filter(({ file }) => existsSync(file))
+  .map(({ slug, file }) => ({
+    slug,
+    reset: /export function (reset_\w+)/.exec(readFileSync(file, "utf8"))?.[1],
+  }));
+const resets = modules.filter(({ reset }) => reset !== undefined);
+write("module.as.ts", [
+  ...resets.map(({ slug, reset }) => `import { ${reset} } from "./${slug}/kernel.as";`),
+  'import { clear } from "./lib/memory.as";',
+  "",
+  'export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS } from "./lib/memory.as";',
+  'export * from "./lib/lower.as";',
+  'export * from "./lib/weighted.as";',
+  ...modules.map(({ slug }) => `export * from "./${slug}/kernel.as";`),
+  "",
+  "/** Clears COUNTS and whatever an unfinished job left in the tables. */",
+  "export function reset(): void {",
+  "  clear();",
+  ...resets.map(({ reset }) => `  ${reset}();`),
+  "}",
+]);
+
+/** What AssemblyScript's u32 holds. */
+const isWord = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+write(
+  "lib/limits.as.ts",
+  Object.entries(limits)
+    .filter(([, value]) => isWord(value))
+    .map(([name, value]) => `export const ${name}: u32 = ${value};`),
+);

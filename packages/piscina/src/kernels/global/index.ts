@@ -1,0 +1,17 @@
+// One table that every worker adds to with atomics.
+//
+//   shared memory   [cell]   32 bits, one table for all workers
+//
+// Bound: an atomic add takes about twenty cycles where it is alone, and the line's way from core to core
+// where it is not: the more workers, the slower.
+// Source: The CUDA Handbook, histogram chapter, "One Global Histogram—and Contention".
+import { algorithms } from "@polybin/core/backend";
+import { countAtomically, type Kernel } from "../lib/kernel.ts";
+
+export const kernel: Kernel = {
+  algorithm: algorithms.global,
+  sharing: (_, workers) => workers,
+
+  count: (wasm, codes, _plan, shared) => countAtomically(wasm, codes, shared!),
+  finish: () => {},
+};

@@ -1,0 +1,58 @@
+// The WebAssembly module of one worker (module.as.ts): one memory, one job at a time.
+//
+//   reset()                                    clears COUNTS, FLOW and what an unfinished job left behind
+//   n = lower_<how>_<type>(ptr, n, stride, …)  stage 1: samples from ptr on -> n codes at CODES (lower.as.ts)
+//   count_<slug>_u8(ptr, n[, …])               stage 2: counts n bytes, as codes or as raw samples
+//   count_<slug>_u16(ptr, n[, cells])          stage 2: counts n codes of 16 bits, each below cells
+//   finish_<slug>…                             brings everything counted so far into COUNTS
+//   reset_<slug>()                             clears the kernel's own tables, where it keeps some between two calls
+//
+// The caller copies up to WORKER_CHUNK_BYTES of input to CHUNK, calls, and copies the next. Any n and any alignment
+// of ptr are right. After the finish, COUNTS holds 256, or `cells`, counters of 32 bits; counting may go on
+// and be finished again. Between two resets at most U32_MAX samples may be counted: collect before.
+// A kernel that counts straight into COUNTS has no finish. One job keeps to one slug and one code width.
+//
+//   weigh_…, unpack_…, gather_…, add_…, fold_…  weighted sums (weighted.as.ts), in an instance of their own
+//
+// The module needs CHUNK + WORKER_CHUNK_BYTES of memory and 64 bytes more.
+//
+// The memory of one worker. Every address is a multiple of 64; every kernel's tables have their own place.
+//
+//   1 KiB    FLOW        underflow, overflow, NaN: 3 counters of 32 bits   (lower)
+//   2 KiB    LANES       256 x 16 counters of 16 bits,  8 KiB              (per-lane, u8)
+//   10 KiB   THREADS     64 rows x 64 threads x 4 byte counters, 16 KiB    (trish)
+//   64 KiB   COUNTS      65,536 counters of 32 bits, the result            (all)
+//   320 KiB  TABLES      4 x (65,536 counters of 32 bits + 1,088 bytes)    (per-lane, u16 and pairs)
+//            LOWERING    65,536 keys of 8 bytes and one more, or 65,536 codes of 4
+//            STARTS      first guesses of stage 1
+//            CODES       what stage 1 hands to stage 2
+//            CHUNK       input bytes
+import { WORKER_CHUNK_BYTES, GUESS_CELLS, HALF_VALUES, WORKER_WIDE_LANES } from "./limits.as";
+
+export const FLOW: u32 = 1024;
+export const LANES: u32 = 2048;
+export const THREADS: u32 = 10240;
+export const COUNTS: u32 = 65536;
+export const TABLES: u32 = COUNTS + HALF_VALUES * 4;
+/** From one table to the next. Not a power of two: equal cells of two tables must not share a cache set. */
+export const TABLE_STRIDE: u32 = HALF_VALUES * 4 + 1088;
+export const LOWERING: u32 = TABLES + TABLE_STRIDE * WORKER_WIDE_LANES;
+export const STARTS: u32 = LOWERING + HALF_VALUES * 8 + 64;
+export const CODES: u32 = STARTS + GUESS_CELLS * 4 + 64;
+export const CHUNK: u32 = CODES + WORKER_CHUNK_BYTES + 64;
+
+/** Sum of four 32-bit lanes. */
+@inline export function sumOf(lanes: v128): u32 {
+  return (
+    i32x4.extract_lane(lanes, 0) +
+    i32x4.extract_lane(lanes, 1) +
+    i32x4.extract_lane(lanes, 2) +
+    i32x4.extract_lane(lanes, 3)
+  );
+}
+
+/** Clears what a job leaves, whatever its algorithm. */
+export function clear(): void {
+  memory.fill(FLOW, 0, 12);
+  memory.fill(COUNTS, 0, HALF_VALUES * 4);
+}

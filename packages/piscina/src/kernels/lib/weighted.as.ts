@@ -1,0 +1,362 @@
+// Weighted sums in tables of a worker's own, of weighted-fixed-point (four tables) and weighted-collision-free (one).
+//
+//   TABLES   counted  [bin][lane]  count << WORKER_SUM_BITS + sum, one word of 64 bits; document j goes to lane j mod lanes
+//            paired   [bin][lane]  the same, and a word for the sum of squares
+//            fast     [bin][lane]  count and sum, two doubles; squares are added after them, count and sum of squares
+//   WEIGHTS  what a document adds to its cell, ready: one word, or two
+//   RAW      weights as they come, 32 bits each; RAW_SQUARES likewise
+//   INDICES  documents of a list, less where the chunk begins
+//   VALUES   [feature of four] one value a document, 8 or 16 bits
+//   TOTALS   [feature of the block] counts, sums, sums of squares: doubles, `bins` of each
+//
+// The order of calls, for up to WORKER_WEIGHTED_DOCUMENTS documents: weigh once; for each feature its values into VALUES, or into
+// CHUNK to unpack or gather them from there, add, fold. A fold leaves TABLES clear. The caller grows the memory to TOTALS and what they take.
+//
+// Bound: one load of a value, one of a weight, one of a cell and one store a document, whatever is added: a count and a
+// sum in two words would be two stores.
+// Source: ours; a table a lane is Xu et al.'s collision-free method.
+import { WORKER_CHUNK_BYTES, WORKER_NARROW_CELLS, WORKER_SIDE_BY_SIDE, WORKER_SUM_BITS, WORKER_WEIGHTED_DOCUMENTS, WORKER_WIDE_LANES } from "./limits.as";
+import { CHUNK, TABLES } from "./memory.as";
+
+if (WORKER_WIDE_LANES != 4 || WORKER_SIDE_BY_SIDE != 4) {
+  ERROR("weighted.as.ts is written for 4 lanes and 4 features: rewrite its loops for core's WORKER_* numbers");
+}
+
+export const WEIGHTS: u32 = CHUNK + WORKER_CHUNK_BYTES + 64;
+export const RAW: u32 = WEIGHTS + WORKER_WEIGHTED_DOCUMENTS * 16;
+export const RAW_SQUARES: u32 = RAW + WORKER_WEIGHTED_DOCUMENTS * 4;
+export const INDICES: u32 = RAW_SQUARES + WORKER_WEIGHTED_DOCUMENTS * 4;
+export const VALUES: u32 = INDICES + WORKER_WEIGHTED_DOCUMENTS * 4;
+export const VALUES_STEP: u32 = WORKER_CHUNK_BYTES + 64;
+export const TOTALS: u32 = VALUES + VALUES_STEP * WORKER_SIDE_BY_SIDE;
+/** From one feature's tables to the next one's, of four side by side, of up to WORKER_NARROW_CELLS bins. */
+export const TABLES_STEP: u32 = WORKER_NARROW_CELLS * WORKER_WIDE_LANES * 8 + 64;
+
+// -- Weights ---------------------------------------------------------------------------------------------
+
+const ONE: i64 = 1 << (<i64>WORKER_SUM_BITS);
+
+export function weigh_counted(n: u32): void {
+  for (let i: u32 = 0; i < n; i++) store<i64>(i << 3, ONE + <i64>load<i32>(i << 2, RAW), WEIGHTS);
+}
+
+export function weigh_paired(n: u32): void {
+  for (let i: u32 = 0; i < n; i++) {
+    store<i64>(i << 4, ONE + <i64>load<i32>(i << 2, RAW), WEIGHTS);
+    store<i64>(i << 4, <i64>load<i32>(i << 2, RAW_SQUARES), WEIGHTS + 8);
+  }
+}
+
+export function weigh_fast(n: u32, squares: bool): void {
+  const from = squares ? RAW_SQUARES : RAW;
+  for (let i: u32 = 0; i < n; i++) {
+    store<f64>(i << 4, 1, WEIGHTS);
+    store<f64>(i << 4, <f64>load<f32>(from + (i << 2)), WEIGHTS + 8);
+  }
+}
+
+// -- Values ----------------------------------------------------------------------------------------------
+
+/** Half bytes from CHUNK on become bytes from `out` on; up to 31 bytes more than n are written. */
+export function unpack_u4(n: u32, out: u32): void {
+  const half = i8x16.splat(15);
+  for (let i: u32 = 0; i < n; i += 32) {
+    const both = v128.load(i >> 1, CHUNK);
+    const even = v128.and(both, half);
+    const odd = i8x16.shr_u(both, 4);
+    v128.store(out + i, i8x16.shuffle(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
+    v128.store(out + i, i8x16.shuffle(even, odd, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31), 16);
+  }
+}
+
+export function gather_u4(n: u32, out: u32): void {
+  for (let i: u32 = 0; i < n; i++) {
+    const index = load<u32>(i << 2, INDICES);
+    store<u8>(out + i, (<u32>load<u8>(index >> 1, CHUNK) >> ((index & 1) << 2)) & 15);
+  }
+}
+
+export function gather_u8(n: u32, out: u32): void {
+  for (let i: u32 = 0; i < n; i++) store<u8>(out + i, load<u8>(load<u32>(i << 2, INDICES), CHUNK));
+}
+
+export function gather_u16(n: u32, out: u32): void {
+  for (let i: u32 = 0; i < n; i++) {
+    store<u16>(out + (i << 1), load<u16>(load<u32>(i << 2, INDICES) << 1, CHUNK));
+  }
+}
+
+// -- Adding ----------------------------------------------------------------------------------------------
+
+export function add_counted_u8(ptr: u32, n: u32, lanes: u32): void {
+  if (lanes == WORKER_WIDE_LANES) countedInFour<u8>(ptr, n);
+  else countedInOne<u8>(ptr, n);
+}
+export function add_counted_u16(ptr: u32, n: u32, lanes: u32): void {
+  if (lanes == WORKER_WIDE_LANES) countedInFour<u16>(ptr, n);
+  else countedInOne<u16>(ptr, n);
+}
+export function add_paired_u8(ptr: u32, n: u32, lanes: u32): void {
+  if (lanes == WORKER_WIDE_LANES) pairedInFour<u8>(ptr, n);
+  else pairedInOne<u8>(ptr, n);
+}
+export function add_paired_u16(ptr: u32, n: u32, lanes: u32): void {
+  if (lanes == WORKER_WIDE_LANES) pairedInFour<u16>(ptr, n);
+  else pairedInOne<u16>(ptr, n);
+}
+export function add_fast_u8(ptr: u32, n: u32, lanes: u32): void {
+  if (lanes == WORKER_WIDE_LANES) fastInFour<u8>(ptr, n);
+  else fastInOne<u8>(ptr, n);
+}
+export function add_fast_u16(ptr: u32, n: u32, lanes: u32): void {
+  if (lanes == WORKER_WIDE_LANES) fastInFour<u16>(ptr, n);
+  else fastInOne<u16>(ptr, n);
+}
+
+function countedInFour<C>(ptr: u32, n: u32): void {
+  let at = WEIGHTS;
+  let cell: u32;
+  const end = ptr + n * sizeof<C>();
+  const whole = ptr + (n & ~3) * sizeof<C>();
+  for (; ptr < whole; ptr += sizeof<C>() * 4, at += 32) {
+    cell = <u32>load<C>(ptr) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES) + load<i64>(at), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>()) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + 8) + load<i64>(at, 8), TABLES + 8);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + 16) + load<i64>(at, 16), TABLES + 16);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + 24) + load<i64>(at, 24), TABLES + 24);
+  }
+  for (; ptr < end; ptr += sizeof<C>(), at += 8) {
+    cell = <u32>load<C>(ptr) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES) + load<i64>(at), TABLES);
+  }
+}
+
+function countedInOne<C>(ptr: u32, n: u32): void {
+  let at = WEIGHTS;
+  let cell: u32;
+  const end = ptr + n * sizeof<C>();
+  const whole = ptr + (n & ~3) * sizeof<C>();
+  for (; ptr < whole; ptr += sizeof<C>() * 4, at += 32) {
+    cell = <u32>load<C>(ptr) << 3;
+    store<i64>(cell, load<i64>(cell, TABLES) + load<i64>(at), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>()) << 3;
+    store<i64>(cell, load<i64>(cell, TABLES) + load<i64>(at, 8), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 2) << 3;
+    store<i64>(cell, load<i64>(cell, TABLES) + load<i64>(at, 16), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 3) << 3;
+    store<i64>(cell, load<i64>(cell, TABLES) + load<i64>(at, 24), TABLES);
+  }
+  for (; ptr < end; ptr += sizeof<C>(), at += 8) {
+    cell = <u32>load<C>(ptr) << 3;
+    store<i64>(cell, load<i64>(cell, TABLES) + load<i64>(at), TABLES);
+  }
+}
+
+function pairedInFour<C>(ptr: u32, n: u32): void {
+  let at = WEIGHTS;
+  let cell: u32;
+  const end = ptr + n * sizeof<C>();
+  const whole = ptr + (n & ~3) * sizeof<C>();
+  for (; ptr < whole; ptr += sizeof<C>() * 4, at += 64) {
+    cell = <u32>load<C>(ptr) << 6;
+    v128.store(cell, i64x2.add(v128.load(cell, TABLES), v128.load(at)), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>()) << 6;
+    v128.store(cell, i64x2.add(v128.load(cell, TABLES + 16), v128.load(at, 16)), TABLES + 16);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 2) << 6;
+    v128.store(cell, i64x2.add(v128.load(cell, TABLES + 32), v128.load(at, 32)), TABLES + 32);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 3) << 6;
+    v128.store(cell, i64x2.add(v128.load(cell, TABLES + 48), v128.load(at, 48)), TABLES + 48);
+  }
+  for (; ptr < end; ptr += sizeof<C>(), at += 16) {
+    cell = <u32>load<C>(ptr) << 6;
+    v128.store(cell, i64x2.add(v128.load(cell, TABLES), v128.load(at)), TABLES);
+  }
+}
+
+function pairedInOne<C>(ptr: u32, n: u32): void {
+  let at = WEIGHTS;
+  let cell: u32;
+  const end = ptr + n * sizeof<C>();
+  const whole = ptr + (n & ~3) * sizeof<C>();
+  for (; ptr < whole; ptr += sizeof<C>() * 4, at += 64) {
+    cell = <u32>load<C>(ptr) << 4;
+    v128.store(cell, i64x2.add(v128.load(cell, TABLES), v128.load(at)), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>()) << 4;
+    v128.store(cell, i64x2.add(v128.load(cell, TABLES), v128.load(at, 16)), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 2) << 4;
+    v128.store(cell, i64x2.add(v128.load(cell, TABLES), v128.load(at, 32)), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 3) << 4;
+    v128.store(cell, i64x2.add(v128.load(cell, TABLES), v128.load(at, 48)), TABLES);
+  }
+  for (; ptr < end; ptr += sizeof<C>(), at += 16) {
+    cell = <u32>load<C>(ptr) << 4;
+    v128.store(cell, i64x2.add(v128.load(cell, TABLES), v128.load(at)), TABLES);
+  }
+}
+
+function fastInFour<C>(ptr: u32, n: u32): void {
+  let at = WEIGHTS;
+  let cell: u32;
+  const end = ptr + n * sizeof<C>();
+  const whole = ptr + (n & ~3) * sizeof<C>();
+  for (; ptr < whole; ptr += sizeof<C>() * 4, at += 64) {
+    cell = <u32>load<C>(ptr) << 6;
+    v128.store(cell, f64x2.add(v128.load(cell, TABLES), v128.load(at)), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>()) << 6;
+    v128.store(cell, f64x2.add(v128.load(cell, TABLES + 16), v128.load(at, 16)), TABLES + 16);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 2) << 6;
+    v128.store(cell, f64x2.add(v128.load(cell, TABLES + 32), v128.load(at, 32)), TABLES + 32);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 3) << 6;
+    v128.store(cell, f64x2.add(v128.load(cell, TABLES + 48), v128.load(at, 48)), TABLES + 48);
+  }
+  for (; ptr < end; ptr += sizeof<C>(), at += 16) {
+    cell = <u32>load<C>(ptr) << 6;
+    v128.store(cell, f64x2.add(v128.load(cell, TABLES), v128.load(at)), TABLES);
+  }
+}
+
+function fastInOne<C>(ptr: u32, n: u32): void {
+  let at = WEIGHTS;
+  let cell: u32;
+  const end = ptr + n * sizeof<C>();
+  const whole = ptr + (n & ~3) * sizeof<C>();
+  for (; ptr < whole; ptr += sizeof<C>() * 4, at += 64) {
+    cell = <u32>load<C>(ptr) << 4;
+    v128.store(cell, f64x2.add(v128.load(cell, TABLES), v128.load(at)), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>()) << 4;
+    v128.store(cell, f64x2.add(v128.load(cell, TABLES), v128.load(at, 16)), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 2) << 4;
+    v128.store(cell, f64x2.add(v128.load(cell, TABLES), v128.load(at, 32)), TABLES);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 3) << 4;
+    v128.store(cell, f64x2.add(v128.load(cell, TABLES), v128.load(at, 48)), TABLES);
+  }
+  for (; ptr < end; ptr += sizeof<C>(), at += 16) {
+    cell = <u32>load<C>(ptr) << 4;
+    v128.store(cell, f64x2.add(v128.load(cell, TABLES), v128.load(at)), TABLES);
+  }
+}
+
+/** Four features at once, whose values stand VALUES_STEP from one another and whose tables TABLES_STEP. */
+export function add_four_u8(n: u32): void {
+  inFour<u8>(n);
+}
+export function add_four_u16(n: u32): void {
+  inFour<u16>(n);
+}
+
+function inFour<C>(n: u32): void {
+  let ptr = VALUES;
+  let at = WEIGHTS;
+  let cell: u32;
+  let word: i64;
+  const end = ptr + n * sizeof<C>();
+  const whole = ptr + (n & ~3) * sizeof<C>();
+  for (; ptr < whole; ptr += sizeof<C>() * 4, at += 32) {
+    word = load<i64>(at);
+    cell = <u32>load<C>(ptr) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES) + word, TABLES);
+    cell = <u32>load<C>(ptr, VALUES_STEP) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP) + word, TABLES + TABLES_STEP);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 2) + word, TABLES + TABLES_STEP * 2);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 3) + word, TABLES + TABLES_STEP * 3);
+    word = load<i64>(at, 8);
+    cell = <u32>load<C>(ptr, sizeof<C>()) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + 8) + word, TABLES + 8);
+    cell = <u32>load<C>(ptr, VALUES_STEP + sizeof<C>()) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP + 8) + word, TABLES + TABLES_STEP + 8);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 2 + sizeof<C>()) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 2 + 8) + word, TABLES + TABLES_STEP * 2 + 8);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 3 + sizeof<C>()) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 3 + 8) + word, TABLES + TABLES_STEP * 3 + 8);
+    word = load<i64>(at, 16);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + 16) + word, TABLES + 16);
+    cell = <u32>load<C>(ptr, VALUES_STEP + sizeof<C>() * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP + 16) + word, TABLES + TABLES_STEP + 16);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 2 + sizeof<C>() * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 2 + 16) + word, TABLES + TABLES_STEP * 2 + 16);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 3 + sizeof<C>() * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 3 + 16) + word, TABLES + TABLES_STEP * 3 + 16);
+    word = load<i64>(at, 24);
+    cell = <u32>load<C>(ptr, sizeof<C>() * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + 24) + word, TABLES + 24);
+    cell = <u32>load<C>(ptr, VALUES_STEP + sizeof<C>() * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP + 24) + word, TABLES + TABLES_STEP + 24);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 2 + sizeof<C>() * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 2 + 24) + word, TABLES + TABLES_STEP * 2 + 24);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 3 + sizeof<C>() * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 3 + 24) + word, TABLES + TABLES_STEP * 3 + 24);
+  }
+  for (; ptr < end; ptr += sizeof<C>(), at += 8) {
+    word = load<i64>(at);
+    cell = <u32>load<C>(ptr) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES) + word, TABLES);
+    cell = <u32>load<C>(ptr, VALUES_STEP) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP) + word, TABLES + TABLES_STEP);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 2) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 2) + word, TABLES + TABLES_STEP * 2);
+    cell = <u32>load<C>(ptr, VALUES_STEP * 3) << 5;
+    store<i64>(cell, load<i64>(cell, TABLES + TABLES_STEP * 3) + word, TABLES + TABLES_STEP * 3);
+  }
+}
+
+// -- Totals ----------------------------------------------------------------------------------------------
+
+@inline function addTo(at: u32, amount: f64): void {
+  store<f64>(at, load<f64>(at) + amount);
+}
+
+/** Adds a word's count and sum to their totals. The sum may be negative: it borrows from the count, which is put right. */
+@inline function addWord(word: i64, counts: u32, sums: u32): void {
+  const count = (word + (ONE >> 1)) >> (<i64>WORKER_SUM_BITS);
+  addTo(counts, <f64>count);
+  addTo(sums, <f64>(word - (count << (<i64>WORKER_SUM_BITS))));
+}
+
+/** The `feature`-th of four side by side, or 0. */
+export function fold_counted(bins: u32, lanes: u32, feature: u32, out: u32): void {
+  const row = bins << 3;
+  const table = TABLES + feature * TABLES_STEP;
+  let at = table;
+  for (let bin: u32 = 0; bin < row; bin += 8) {
+    let word = load<i64>(at);
+    if (lanes == WORKER_WIDE_LANES) {
+      word += load<i64>(at, 8) + load<i64>(at, 16) + load<i64>(at, 24);
+      at += 32;
+    } else at += 8;
+    if (word != 0) addWord(word, out + bin, out + row + bin);
+  }
+  memory.fill(table, 0, row * lanes);
+}
+
+export function fold_paired(bins: u32, lanes: u32, out: u32): void {
+  const row = bins << 3;
+  let at = TABLES;
+  for (let bin: u32 = 0; bin < row; bin += 8) {
+    let words = i64x2.splat(0);
+    for (let lane: u32 = 0; lane < lanes; lane++, at += 16) words = i64x2.add(words, v128.load(at));
+    addWord(i64x2.extract_lane(words, 0), out + bin, out + row + bin);
+    addTo(out + row * 2 + bin, <f64>i64x2.extract_lane(words, 1));
+  }
+  memory.fill(TABLES, 0, row * lanes * 2);
+}
+
+export function fold_fast(bins: u32, lanes: u32, out: u32, squares: bool): void {
+  const row = bins << 3;
+  let at = TABLES;
+  for (let bin: u32 = 0; bin < row; bin += 8) {
+    let words = f64x2.splat(0);
+    for (let lane: u32 = 0; lane < lanes; lane++, at += 16) words = f64x2.add(words, v128.load(at));
+    if (squares) addTo(out + row * 2 + bin, f64x2.extract_lane(words, 1));
+    else {
+      addTo(out + bin, f64x2.extract_lane(words, 0));
+      addTo(out + row + bin, f64x2.extract_lane(words, 1));
+    }
+  }
+  memory.fill(TABLES, 0, row * lanes * 2);
+}

@@ -1,0 +1,179 @@
+import {
+  type BinSums,
+  limits as core,
+  type WeightedAlgorithm,
+  type WeightedPlan,
+} from "@polybin/core/backend";
+import type { Wasm } from "../../platform/index.ts";
+import type { Codes } from "./kernel.ts";
+
+/** Documents that one worker adds up at a time, in the memory of a WebAssembly instance. */
+export interface Step {
+  readonly wasm: Wasm;
+  /** Documents in it: weights from RAW on, squares from RAW_SQUARES on, as many. */
+  readonly count: number;
+  /** Brings a feature's values to where they can be added up, one a document; `place`: which of those side by side it is. */
+  codes(feature: number, place?: number): Codes;
+}
+
+/** A table of one feature that all workers add to, in shared memory: words [bin]; sums have a lower and an upper one. */
+export interface SharedSums {
+  readonly counts: Int32Array;
+  readonly sums: WordPairs;
+  readonly squares: WordPairs | null;
+}
+
+export interface WordPairs {
+  readonly lower: Int32Array;
+  readonly upper: Int32Array;
+}
+
+/** Some features with the same plan that a worker adds up together. */
+export interface Block {
+  readonly plan: WeightedPlan;
+  readonly features: readonly number[];
+  readonly skip: readonly (number | null)[];
+  /** One a feature; null: workers have tables of their own. */
+  readonly shared: readonly SharedSums[] | null;
+  /** The worker's number. */
+  readonly worker: number;
+}
+
+/** How a worker launches one weighted algorithm. */
+export interface WeightedKernel {
+  readonly algorithm: WeightedAlgorithm;
+  /** True: it adds integers alone, whatever its tables are. */
+  readonly integers?: boolean;
+  /** Words a bin of the table in shared memory, without squares and with them; null: workers have their own. */
+  readonly sharedWords: { readonly plain: number; readonly squares: number } | null;
+  /**
+   * Adds a block up, step by step; `done` after each feature of a step. What was added to tables of its own it returns,
+   * one a feature; where they are shared, none.
+   */
+  add(wasm: Wasm, block: Block, steps: () => Iterable<Step>, done: (documents: number) => void): BinSums[];
+}
+
+/** Adds to tables of the worker's own, which go into totals after each step. */
+export const inOwnTables: Omit<WeightedKernel, "algorithm"> = {
+  sharedWords: null,
+  add(wasm, { plan, features, skip }, steps, done) {
+    const { bins, replicas } = plan;
+    const featureBytes = 3 * bins * Float64Array.BYTES_PER_ELEMENT;
+    wasm.room(wasm.totals + features.length * featureBytes);
+    new Uint8Array(wasm.memory.buffer, wasm.totals, features.length * featureBytes).fill(0);
+    const layers = layersOf(plan);
+    for (const [i, layer] of layers.entries()) {
+      for (const step of steps()) {
+        layer.weigh(wasm, step.count);
+        for (let of = 0; of < features.length; ) {
+          const atOnce =
+            replicas === core.WORKER_WIDE_LANES && of + layer.most <= features.length ? layer.most : 1;
+          const codes = features.slice(of, of + atOnce).map((feature, place) => step.codes(feature, place));
+          layer.add(wasm, codes, replicas);
+          for (let place = 0; place < atOnce; place++, of++) {
+            layer.fold(wasm, bins, replicas, place, wasm.totals + of * featureBytes);
+            if (i === layers.length - 1) done(step.count);
+          }
+        }
+      }
+    }
+    return features.map((_, of) => {
+      const at = (row: number) =>
+        new Float64Array(wasm.memory.buffer, wasm.totals + of * featureBytes + row * bins * 8, bins).slice();
+      const sums = { counts: at(0), sums: at(1), squares: plan.squares ? at(2) : null };
+      // Passing a value over would cost every document what it saves some: its cell is cleared instead.
+      const skipped = skip[of]!;
+      if (skipped !== null) for (const row of Object.values(sums)) row?.fill(0, skipped, skipped + 1);
+      return sums;
+    });
+  },
+};
+
+/** What is added in one go over the documents. */
+interface Layer {
+  /** Features that it can add side by side, where the plan has tables that take turns; else it adds one. */
+  readonly most: number;
+  weigh(wasm: Wasm, count: number): void;
+  add(wasm: Wasm, codes: readonly Codes[], lanes: number): void;
+  fold(wasm: Wasm, bins: number, lanes: number, place: number, out: number): void;
+}
+
+function layersOf({ precision, squares }: WeightedPlan): readonly Layer[] {
+  if (precision === "fast") return squares ? [fast(false), fast(true)] : [fast(false)];
+  return [squares ? PAIRED : COUNTED];
+}
+
+const COUNTED: Layer = {
+  most: core.WORKER_SIDE_BY_SIDE,
+  weigh: (wasm, count) => wasm.weigh_counted(count),
+  add: (wasm, codes, lanes) => {
+    const { address, count, bytes } = codes[0]!;
+    const isByte = bytes === 1;
+    if (codes.length > 1) wasm[isByte ? "add_four_u8" : "add_four_u16"](count);
+    else wasm[isByte ? "add_counted_u8" : "add_counted_u16"](address, count, lanes);
+  },
+  fold: (wasm, bins, lanes, place, out) => wasm.fold_counted(bins, lanes, place, out),
+};
+
+const PAIRED: Layer = {
+  most: 1,
+  weigh: (wasm, count) => wasm.weigh_paired(count),
+  add: (wasm, [codes], lanes) => {
+    const { address, count, bytes } = codes!;
+    wasm[bytes === 1 ? "add_paired_u8" : "add_paired_u16"](address, count, lanes);
+  },
+  fold: (wasm, bins, lanes, _place, out) => wasm.fold_paired(bins, lanes, out),
+};
+
+const fast = (squares: boolean): Layer => ({
+  most: 1,
+  weigh: (wasm, count) => wasm.weigh_fast(count, squares),
+  add: (wasm, [codes], lanes) => {
+    const { address, count, bytes } = codes!;
+    wasm[bytes === 1 ? "add_fast_u8" : "add_fast_u16"](address, count, lanes);
+  },
+  fold: (wasm, bins, lanes, _place, out) => wasm.fold_fast(bins, lanes, out, squares),
+});
+
+/** The codes of a step as numbers. */
+export function numbersOf({ memory }: Wasm, { address, count, bytes }: Codes): Uint8Array | Uint16Array {
+  return bytes === 1
+    ? new Uint8Array(memory.buffer, address, count)
+    : new Uint16Array(memory.buffer, address, count);
+}
+
+/** Words a bin of a table in shared memory: a count, a sum of two, and one of squares. */
+export const SHARED_WORDS = { plain: 3, squares: 5 } as const;
+
+/** The tables of a group's feature, in words[feature][row][bin]: as many rows as SHARED_WORDS says. */
+export function sharedSumsAt(
+  words: Int32Array,
+  { bins, squares }: WeightedPlan,
+  feature: number,
+): SharedSums {
+  const rows = SHARED_WORDS[squares ? "squares" : "plain"];
+  const at = (row: number) => {
+    const first = (feature * rows + row) * bins;
+    return words.subarray(first, first + bins);
+  };
+  return {
+    counts: at(0),
+    sums: { lower: at(1), upper: at(2) },
+    squares: squares ? { lower: at(3), upper: at(4) } : null,
+  };
+}
+
+/** Adds to a sum of two words: the value that the lower one had before tells whether it wrapped. */
+export function addAtomically({ lower, upper }: WordPairs, bin: number, amount: number): void {
+  const before = Atomics.add(lower, bin, amount) >>> 0;
+  if (amount >= 0) {
+    if (before + amount >= WORD_VALUES) Atomics.add(upper, bin, 1);
+  } else if (before < -amount) Atomics.add(upper, bin, -1);
+}
+
+/** What two words keep. */
+export function sumOfPairs({ lower, upper }: WordPairs): Float64Array {
+  return Float64Array.from(lower, (word, bin) => upper[bin]! * WORD_VALUES + (word >>> 0));
+}
+
+const WORD_VALUES = core.U32_MAX + 1;

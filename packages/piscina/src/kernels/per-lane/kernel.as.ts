@@ -1,0 +1,232 @@
+// per-lane: several counters for each cell, taken in turn, so that equal neighbours do not wait for one
+// another. Three shapes:
+//
+//   bytes    LANES   [256 cells][16 lanes]  16 bits    byte j of the input goes to lane j mod 16
+//   pairs    TABLES  [2 lanes][65,536 cells] 32 bits   two bytes at once: cell = first + 256 * second
+//   codes    TABLES  [cells][8 lanes] 32 bits          16-bit codes, up to WORKER_NARROW_CELLS cells
+//                    [4 lanes][cells] 32 bits          16-bit codes, more cells
+//
+// A table of pairs halves the counting: one load, one increment and one store for two samples. It costs
+// 512 KiB of second-level cache and a fold of 131,072 counters, so the plan of a small job has bytes. At
+// the fold, cell c gets row c and column c of the pairs.
+//
+// Bound: bytes: about one store a cycle, whatever the data. Pairs and many cells: the second-level cache
+// where the data is random, one increment in 1.2 cycles where it is not.
+// Source: ours. The several tables of a GPU's banks (`h[bin * R + lane]`), for a processor's store queue.
+import {
+  WORKER_LANES,
+  BYTE_VALUES,
+  WORKER_NARROW_CELLS,
+  WORKER_NARROW_LANES,
+  WORKER_PAIR_LANES,
+  U16_MAX,
+  WORKER_WIDE_LANES,
+} from "../lib/limits.as";
+import { COUNTS, LANES, sumOf, TABLE_STRIDE, TABLES } from "../lib/memory.as";
+
+// The loops below are written out for these numbers; core plans with the same ones.
+if (WORKER_LANES != 16 || WORKER_PAIR_LANES != 2 || WORKER_NARROW_LANES != 8 || WORKER_WIDE_LANES != 4) {
+  ERROR("per-lane.as.ts is written for 16, 2, 8 and 4 lanes: rewrite its loops for core's WORKER_*LANES");
+}
+
+const LANE_BYTES: u32 = BYTE_VALUES * WORKER_LANES * 2;
+const T0: u32 = TABLES;
+const T1: u32 = TABLES + TABLE_STRIDE;
+const T2: u32 = TABLES + TABLE_STRIDE * 2;
+const T3: u32 = TABLES + TABLE_STRIDE * 3;
+
+/** Most increments that one lane of LANES has had since it was folded. */
+let laneLoad: u32 = 0;
+let tablesUsed: bool = false;
+
+/** Forgets what was counted. (After a finish there is nothing left to clear.) */
+export function reset_per_lane(): void {
+  if (laneLoad) memory.fill(LANES, 0, LANE_BYTES);
+  if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * WORKER_WIDE_LANES);
+  laneLoad = 0;
+  tablesUsed = false;
+}
+
+// -- u8 ---------------------------------------------------------------------------------------------
+
+/** In 8 KiB: for small jobs, small caches, and the same speed on any data. */
+export function count_per_lane_bytes_u8(ptr: u32, n: u32): void {
+  while (n) {
+    if (laneLoad == U16_MAX) foldLanes();
+    const room = (U16_MAX - laneLoad) * WORKER_LANES;
+    const part = n < room ? n : room;
+    laneLoad += (part + WORKER_LANES - 1) / WORKER_LANES;
+    countBytes(ptr, part);
+    ptr += part;
+    n -= part;
+  }
+}
+
+function countBytes(ptr: u32, n: u32): void {
+  let at: u32;
+  const end = ptr + n;
+  const whole = ptr + (n & ~15);
+  for (; ptr < whole; ptr += 16) {
+    at = <u32>load<u8>(ptr, 0) << 5; store<u16>(at, load<u16>(at, LANES) + 1, LANES);
+    at = <u32>load<u8>(ptr, 1) << 5; store<u16>(at, load<u16>(at, LANES + 2) + 1, LANES + 2);
+    at = <u32>load<u8>(ptr, 2) << 5; store<u16>(at, load<u16>(at, LANES + 4) + 1, LANES + 4);
+    at = <u32>load<u8>(ptr, 3) << 5; store<u16>(at, load<u16>(at, LANES + 6) + 1, LANES + 6);
+    at = <u32>load<u8>(ptr, 4) << 5; store<u16>(at, load<u16>(at, LANES + 8) + 1, LANES + 8);
+    at = <u32>load<u8>(ptr, 5) << 5; store<u16>(at, load<u16>(at, LANES + 10) + 1, LANES + 10);
+    at = <u32>load<u8>(ptr, 6) << 5; store<u16>(at, load<u16>(at, LANES + 12) + 1, LANES + 12);
+    at = <u32>load<u8>(ptr, 7) << 5; store<u16>(at, load<u16>(at, LANES + 14) + 1, LANES + 14);
+    at = <u32>load<u8>(ptr, 8) << 5; store<u16>(at, load<u16>(at, LANES + 16) + 1, LANES + 16);
+    at = <u32>load<u8>(ptr, 9) << 5; store<u16>(at, load<u16>(at, LANES + 18) + 1, LANES + 18);
+    at = <u32>load<u8>(ptr, 10) << 5; store<u16>(at, load<u16>(at, LANES + 20) + 1, LANES + 20);
+    at = <u32>load<u8>(ptr, 11) << 5; store<u16>(at, load<u16>(at, LANES + 22) + 1, LANES + 22);
+    at = <u32>load<u8>(ptr, 12) << 5; store<u16>(at, load<u16>(at, LANES + 24) + 1, LANES + 24);
+    at = <u32>load<u8>(ptr, 13) << 5; store<u16>(at, load<u16>(at, LANES + 26) + 1, LANES + 26);
+    at = <u32>load<u8>(ptr, 14) << 5; store<u16>(at, load<u16>(at, LANES + 28) + 1, LANES + 28);
+    at = <u32>load<u8>(ptr, 15) << 5; store<u16>(at, load<u16>(at, LANES + 30) + 1, LANES + 30);
+  }
+  // The tail, at most 15 bytes, each to the lane of its place: no lane gets more than one.
+  for (let lane: u32 = 0; ptr < end; ptr++, lane += 2) {
+    at = (<u32>load<u8>(ptr) << 5) + lane; store<u16>(at, load<u16>(at, LANES) + 1, LANES);
+  }
+}
+
+/** Adds the lanes of each cell to COUNTS and clears them. */
+function foldLanes(): void {
+  for (let cell: u32 = 0; cell < BYTE_VALUES; cell++) {
+    const at = cell << 5;
+    const pairs = i32x4.add(
+      i32x4.extadd_pairwise_i16x8_u(v128.load(at, LANES)),
+      i32x4.extadd_pairwise_i16x8_u(v128.load(at, LANES + 16)),
+    );
+    addCount(cell << 2, sumOf(pairs));
+  }
+  memory.fill(LANES, 0, LANE_BYTES);
+  laneLoad = 0;
+}
+
+/** Two bytes at a time; 512 KiB of tables. */
+export function count_per_lane_pairs_u8(ptr: u32, n: u32): void {
+  tablesUsed = true;
+  countWide2(ptr, n >> 1);
+  if (n & 1) addCount(<u32>load<u8>(ptr + n - 1) << 2, 1);
+}
+
+/** Folds bytes and pairs into COUNTS, 256 cells. Counting may go on after it. */
+export function finish_per_lane_u8(): void {
+  if (laneLoad) foldLanes();
+  if (tablesUsed) foldPairs();
+}
+
+/** Row sums to the cells of second bytes, column sums to those of first bytes. */
+function foldPairs(): void {
+  const zero = i32x4.splat(0);
+  for (let second: u32 = 0; second < BYTE_VALUES; second++) {
+    let row = zero;
+    const start = second << 10;
+    for (let column: u32 = 0; column < BYTE_VALUES * 4; column += 16) {
+      const at = start + column;
+      const sum = i32x4.add(v128.load(at, T0), v128.load(at, T1));
+      v128.store(at, zero, T0);
+      v128.store(at, zero, T1);
+      row = i32x4.add(row, sum);
+      v128.store(column, i32x4.add(v128.load(column, COUNTS), sum), COUNTS);
+    }
+    addCount(second << 2, sumOf(row));
+  }
+  tablesUsed = false;
+}
+
+// -- u16 --------------------------------------------------------------------------------------------
+
+/** n codes below `cells`; `cells` must stay the same up to the finish. */
+export function count_per_lane_u16(ptr: u32, n: u32, cells: u32): void {
+  tablesUsed = true;
+  if (cells <= WORKER_NARROW_CELLS) countNarrow(ptr, n);
+  else countWide4(ptr, n);
+}
+
+function countNarrow(ptr: u32, n: u32): void {
+  let at: u32;
+  const end = ptr + n * 2;
+  const whole = ptr + (n & ~7) * 2;
+  for (; ptr < whole; ptr += 16) {
+    at = <u32>load<u16>(ptr, 0) << 5; store<u32>(at, load<u32>(at, TABLES) + 1, TABLES);
+    at = <u32>load<u16>(ptr, 2) << 5; store<u32>(at, load<u32>(at, TABLES + 4) + 1, TABLES + 4);
+    at = <u32>load<u16>(ptr, 4) << 5; store<u32>(at, load<u32>(at, TABLES + 8) + 1, TABLES + 8);
+    at = <u32>load<u16>(ptr, 6) << 5; store<u32>(at, load<u32>(at, TABLES + 12) + 1, TABLES + 12);
+    at = <u32>load<u16>(ptr, 8) << 5; store<u32>(at, load<u32>(at, TABLES + 16) + 1, TABLES + 16);
+    at = <u32>load<u16>(ptr, 10) << 5; store<u32>(at, load<u32>(at, TABLES + 20) + 1, TABLES + 20);
+    at = <u32>load<u16>(ptr, 12) << 5; store<u32>(at, load<u32>(at, TABLES + 24) + 1, TABLES + 24);
+    at = <u32>load<u16>(ptr, 14) << 5; store<u32>(at, load<u32>(at, TABLES + 28) + 1, TABLES + 28);
+  }
+  for (; ptr < end; ptr += 2) {
+    at = <u32>load<u16>(ptr) << 5; store<u32>(at, load<u32>(at, TABLES) + 1, TABLES);
+  }
+}
+
+function countWide2(ptr: u32, n: u32): void {
+  let at: u32;
+  const end = ptr + n * 2;
+  const whole = ptr + (n & ~7) * 2;
+  for (; ptr < whole; ptr += 16) {
+    at = <u32>load<u16>(ptr, 0) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
+    at = <u32>load<u16>(ptr, 2) << 2; store<u32>(at, load<u32>(at, T1) + 1, T1);
+    at = <u32>load<u16>(ptr, 4) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
+    at = <u32>load<u16>(ptr, 6) << 2; store<u32>(at, load<u32>(at, T1) + 1, T1);
+    at = <u32>load<u16>(ptr, 8) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
+    at = <u32>load<u16>(ptr, 10) << 2; store<u32>(at, load<u32>(at, T1) + 1, T1);
+    at = <u32>load<u16>(ptr, 12) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
+    at = <u32>load<u16>(ptr, 14) << 2; store<u32>(at, load<u32>(at, T1) + 1, T1);
+  }
+  for (; ptr < end; ptr += 2) {
+    at = <u32>load<u16>(ptr) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
+  }
+}
+
+function countWide4(ptr: u32, n: u32): void {
+  let at: u32;
+  const end = ptr + n * 2;
+  const whole = ptr + (n & ~7) * 2;
+  for (; ptr < whole; ptr += 16) {
+    at = <u32>load<u16>(ptr, 0) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
+    at = <u32>load<u16>(ptr, 2) << 2; store<u32>(at, load<u32>(at, T1) + 1, T1);
+    at = <u32>load<u16>(ptr, 4) << 2; store<u32>(at, load<u32>(at, T2) + 1, T2);
+    at = <u32>load<u16>(ptr, 6) << 2; store<u32>(at, load<u32>(at, T3) + 1, T3);
+    at = <u32>load<u16>(ptr, 8) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
+    at = <u32>load<u16>(ptr, 10) << 2; store<u32>(at, load<u32>(at, T1) + 1, T1);
+    at = <u32>load<u16>(ptr, 12) << 2; store<u32>(at, load<u32>(at, T2) + 1, T2);
+    at = <u32>load<u16>(ptr, 14) << 2; store<u32>(at, load<u32>(at, T3) + 1, T3);
+  }
+  for (; ptr < end; ptr += 2) {
+    at = <u32>load<u16>(ptr) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
+  }
+}
+
+/** Folds the lanes of 16-bit codes into COUNTS and clears them. Counting may go on after it. */
+export function finish_per_lane_u16(cells: u32): void {
+  if (!tablesUsed) return;
+  const zero = i32x4.splat(0);
+  if (cells <= WORKER_NARROW_CELLS) {
+    for (let cell: u32 = 0; cell < cells; cell++) {
+      const at = cell * WORKER_NARROW_LANES * 4;
+      addCount(cell << 2, sumOf(i32x4.add(v128.load(at, TABLES), v128.load(at, TABLES + 16))));
+      v128.store(at, zero, TABLES);
+      v128.store(at, zero, TABLES + 16);
+    }
+  } else {
+    for (let at: u32 = 0; at < cells * 4; at += 16) {
+      const low = i32x4.add(v128.load(at, T0), v128.load(at, T1));
+      const high = i32x4.add(v128.load(at, T2), v128.load(at, T3));
+      v128.store(at, i32x4.add(v128.load(at, COUNTS), i32x4.add(low, high)), COUNTS);
+      v128.store(at, zero, T0);
+      v128.store(at, zero, T1);
+      v128.store(at, zero, T2);
+      v128.store(at, zero, T3);
+    }
+  }
+  tablesUsed = false;
+}
+
+@inline function addCount(at: u32, more: u32): void {
+  store<u32>(at, load<u32>(at, COUNTS) + more, COUNTS);
+}

@@ -1,0 +1,19 @@
+import { algorithms } from "@polybin/core/backend";
+import type { Kernel } from "../lib/kernel.ts";
+
+/** What kernel.as.ts exports. */
+interface Own {
+  count_per_thread_u8(address: number, count: number): void;
+  count_per_thread_u16(address: number, count: number): void;
+}
+
+/** Launches per-thread.as.ts: one table, no replicas. */
+export const kernel: Kernel<Own> = {
+  algorithm: algorithms["per-thread"],
+
+  count(wasm, { address, count, bytes }) {
+    if (bytes === 1) wasm.count_per_thread_u8(address, count);
+    else wasm.count_per_thread_u16(address, count);
+  },
+  finish: () => {},
+};

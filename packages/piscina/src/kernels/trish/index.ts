@@ -1,0 +1,17 @@
+import { algorithms } from "@polybin/core/backend";
+import type { Kernel } from "../lib/kernel.ts";
+
+/** What kernel.as.ts exports. */
+interface Own {
+  count_trish_u8(address: number, count: number, k: number): void;
+  finish_trish(): void;
+}
+
+/** Launches trish.as.ts: byte counters of 64 threads, k words a thread a loop. At most 256 cells. */
+export const kernel: Kernel<Own> = {
+  algorithm: algorithms.trish,
+
+  count: (wasm, { address, count }, { parameters }) =>
+    wasm.count_trish_u8(address, count, Number(parameters.k)),
+  finish: (wasm) => wasm.finish_trish(),
+};

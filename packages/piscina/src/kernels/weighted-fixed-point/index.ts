@@ -1,0 +1,9 @@
+// Launches weighted.as.ts with the plan's tables, which neighbouring documents take turns at.
+import { weightedAlgorithms } from "@polybin/core/backend";
+import { inOwnTables, type WeightedKernel } from "../lib/weighted.ts";
+
+export const kernel: WeightedKernel = {
+  algorithm: weightedAlgorithms["weighted-fixed-point"],
+  integers: true,
+  ...inOwnTables,
+};

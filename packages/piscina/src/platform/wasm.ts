@@ -1,0 +1,92 @@
+/** The exports of kernels.wasm; kernels/lib/memory.as.ts says what they do. */
+export interface Wasm {
+  readonly memory: WebAssembly.Memory;
+  /** Addresses: input bytes, codes, results, and what stage 1 is set up with. */
+  readonly chunk: number;
+  readonly codes: number;
+  readonly counts: number;
+  readonly flow: number;
+  readonly lowering: number;
+  readonly starts: number;
+  reset(): void;
+  lower_bins(bins: number): void;
+  lower_keys(count: number, last: bigint, nanBelow: bigint, nanAbove: bigint, wide: boolean): void;
+  lower_linear(lo: number, scale: number): void;
+  lower_cells(base: number, shift: number, cells: number): void;
+  lower_gather_u8(address: number, pixels: number, stride: number): number;
+  lower_direct_u16: LowerDirect;
+  lower_direct_i16: LowerDirect;
+  lower_direct_u32: LowerDirect;
+  lower_direct_i32: LowerDirect;
+  lower_table_u16: LowerByTables;
+  lower_keys_u32: LowerByTables;
+  lower_keys_i32: LowerByTables;
+  lower_keys_f32: LowerByTables;
+  lower_keys_f64: LowerByTables;
+  /** Addresses of weighted sums (kernels/weighted.as.ts); they lie in memory once `room` was made for them. */
+  readonly raw: number;
+  readonly rawSquares: number;
+  readonly indices: number;
+  readonly values: number;
+  /** Bytes from one feature's values to the next one's. */
+  readonly valuesStep: number;
+  readonly totals: number;
+  /** Grows the memory to so many bytes; views of it must be made anew. */
+  room(bytes: number): void;
+  weigh_counted(count: number): void;
+  weigh_paired(count: number): void;
+  weigh_fast(count: number, squares: boolean): void;
+  unpack_u4(count: number, out: number): void;
+  gather_u4(count: number, out: number): void;
+  gather_u8(count: number, out: number): void;
+  gather_u16(count: number, out: number): void;
+  add_four_u8(count: number): void;
+  add_four_u16(count: number): void;
+  add_counted_u8: AddWeights;
+  add_counted_u16: AddWeights;
+  add_paired_u8: AddWeights;
+  add_paired_u16: AddWeights;
+  add_fast_u8: AddWeights;
+  add_fast_u16: AddWeights;
+  fold_counted(bins: number, lanes: number, feature: number, out: number): void;
+  fold_paired(bins: number, lanes: number, out: number): void;
+  fold_fast(bins: number, lanes: number, out: number, squares: boolean): void;
+}
+
+type AddWeights = (address: number, count: number, lanes: number) => void;
+
+type LowerDirect = (address: number, pixels: number, stride: number, start: number, wide: boolean) => number;
+type LowerByTables = (address: number, pixels: number, stride: number, wide: boolean) => number;
+
+/** A new instance with a memory of its own. */
+export function instantiate(module: WebAssembly.Module): Wasm {
+  const { exports } = new WebAssembly.Instance(module, { env: { abort: aborted } });
+  const at = (name: string) => (exports[name] as WebAssembly.Global).value as number;
+  const memory = exports.memory as WebAssembly.Memory;
+  return {
+    ...(exports as unknown as Wasm),
+    chunk: at("CHUNK"),
+    codes: at("CODES"),
+    counts: at("COUNTS"),
+    flow: at("FLOW"),
+    lowering: at("LOWERING"),
+    starts: at("STARTS"),
+    raw: at("RAW"),
+    rawSquares: at("RAW_SQUARES"),
+    indices: at("INDICES"),
+    values: at("VALUES"),
+    valuesStep: at("VALUES_STEP"),
+    totals: at("TOTALS"),
+    room: (bytes) => {
+      const more = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
+      if (more > 0) memory.grow(more);
+    },
+  };
+}
+
+/** Of WebAssembly memory. */
+const PAGE_BYTES = 65_536;
+
+function aborted(): never {
+  throw new Error("a kernel aborted");
+}

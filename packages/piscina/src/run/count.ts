@@ -1,0 +1,118 @@
+import type { Extent } from "@polybin/core";
+import {
+  type CountJob,
+  limits as core,
+  type Input,
+  joinExtents,
+  NO_EXTENT,
+  type Prepared,
+  type RunOptions,
+} from "@polybin/core/backend";
+import { limits } from "../platform/index.ts";
+import { Chunks, newControl, reach, type Task } from "../task/index.ts";
+import type { Launch, Part, Shape } from "./part.ts";
+import { runPieces } from "./pieces.ts";
+import type { Pool } from "./pool.ts";
+import { SharedTables, tableSets } from "./shared-tables.ts";
+import { Totals } from "./totals.ts";
+
+/** What counting takes on a pool; the workers take the chunks in turn. */
+export function prepareCount(pool: Pool, job: CountJob): Prepared {
+  const { plan, lowering, channels } = job;
+  const shape = { type: plan.type, channels };
+  return {
+    launch: Object.freeze({
+      kernel: plan.algorithm,
+      workers: pool.threads,
+      chunkBytes: core.WORKER_CHUNK_BYTES,
+      pieceBytes: limits.pieceBytes,
+      sharedTables: tableSets(plan, pool.threads) * channels.length,
+    }),
+    async count(input, options) {
+      const totals = new Totals(channels.length, plan.cells);
+      const times = await onInput(pool, input, shape, plan.chunkSamples, options, () => {
+        const shared = new SharedTables(plan, channels.length, pool.threads);
+        return {
+          workOf: (worker) => ({ kind: "count", plan, lowering, tables: shared.of(worker) }),
+          onAnswer: (answer) => {
+            if (answer.kind !== "count") return;
+            totals.addTables(answer.tables);
+            totals.addFlow(answer.flow);
+          },
+          atEnd: () => shared.sets.forEach((tables) => void totals.addTables(tables)),
+        };
+      });
+      return { channels: totals.channels, timings: { readMs: 0, ...times } };
+    },
+  };
+}
+
+/** The finite minimum and maximum, on all workers. */
+export async function extentJob(
+  pool: Pool,
+  input: Input,
+  shape: Shape,
+  options: RunOptions,
+): Promise<Extent> {
+  let extent = NO_EXTENT;
+  await onInput(pool, input, shape, core.MAX_SAMPLES, options, () => ({
+    workOf: () => ({ kind: "extent" }),
+    onAnswer: (answer) => {
+      if (answer.kind === "extent") extent = joinExtents(extent, answer.extent);
+    },
+    atEnd: () => {},
+  }));
+  return extent;
+}
+
+async function onInput(
+  pool: Pool,
+  input: Input,
+  shape: Shape,
+  launchPixels: number,
+  options: RunOptions,
+  newLaunch: () => Launch,
+): Promise<{ uploadMs: number; kernelMs: number }> {
+  const start = performance.now();
+  const reached = await reach(input);
+  let uploadMs = 0;
+  try {
+    const bytes = reached.source === null ? limits.pieceBytes : core.WORKER_CHUNK_BYTES;
+    const most = Math.floor(bytes / reached.geometry.pixelBytes);
+    const chunks = new Chunks(reached.geometry, most);
+    const perLaunch = Math.max(1, Math.floor(launchPixels / most));
+    let before = 0;
+    for (let from = 0; from < chunks.count; from += perLaunch) {
+      const range = { from, to: Math.min(from + perLaunch, chunks.count) };
+      const launch = newLaunch();
+      const onProgress = options.onProgress && ((done: number) => options.onProgress?.(before + done));
+      const part = { pool, input, shape, reached, range, launch, options: { ...options, onProgress } };
+      if (reached.source === null) uploadMs += await runPieces(part, chunks);
+      else await runShared(part, reached.source);
+      launch.atEnd();
+      before += perLaunch * most;
+    }
+    await reached.check();
+  } finally {
+    await reached.release();
+  }
+  return { uploadMs, kernelMs: performance.now() - start - uploadMs };
+}
+
+/** All workers take chunks of one source in turn. */
+async function runShared(
+  { pool, shape, reached, range, launch, options }: Part,
+  source: Task["source"],
+): Promise<void> {
+  const control = newControl();
+  const workers = Math.min(pool.threads, range.to - range.from);
+  const tasks = Array.from({ length: workers }, (_, worker) => ({
+    source,
+    ...shape,
+    interleaved: reached.interleaved,
+    chunks: range,
+    control,
+    work: launch.workOf(worker),
+  }));
+  for (const answer of await pool.run(tasks, control, options)) launch.onAnswer(answer);
+}

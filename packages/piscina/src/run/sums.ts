@@ -1,0 +1,133 @@
+import {
+  addSums,
+  type BinSums,
+  type FeatureGroup,
+  type FeatureSums,
+  type PreparedSums,
+  type RunOptions,
+  type SumsPartial,
+  type SumsShape,
+  type SumsWeights,
+  tableValuesOf,
+  type WeightedPlan,
+} from "@polybin/core/backend";
+import { sharedSumsAt, sumOfPairs, weightedKernelOf } from "../kernels/index.ts";
+import { inShared, limits } from "../platform/index.ts";
+import { newControl, type SumsGroup } from "../task/index.ts";
+import type { Pool } from "./pool.ts";
+
+/** What adding weights up takes on a pool: the launches, one after the other. */
+export function prepareSums(pool: Pool, shape: SumsShape): PreparedSums {
+  const launches = launchesOf(shape);
+  return {
+    launch: Object.freeze({
+      workers: pool.threads,
+      launches: launches.map((groups) =>
+        groups.map(({ plan, features }) => ({ kernel: plan.algorithm, features: features.length })),
+      ),
+    }),
+    sums: (weights, options) => addUp(pool, shape, launches, weights, options),
+  };
+}
+
+async function addUp(
+  pool: Pool,
+  { table: resident, documents, timed }: SumsShape,
+  launches: readonly FeatureGroup[][],
+  job: SumsWeights,
+  options: RunOptions,
+): Promise<SumsPartial> {
+  const start = performance.now();
+  const table = tableValuesOf(resident);
+  const common = {
+    table,
+    weights: inShared(job.weights),
+    squares: job.squares && inShared(job.squares),
+    documents: job.documents && inShared(job.documents),
+  };
+  const uploadMs = performance.now() - start;
+  const features: FeatureSums[] = [];
+  let before = 0;
+  for (const launch of launches) {
+    const groups = launch.map((group) => ({ ...group, shared: sharedFor(group) }));
+    const control = newControl();
+    const blocks = launch.reduce((sum, { plan, features: of }) => sum + blocksOf(plan, of.length), 0);
+    const tasks = Array.from({ length: Math.min(pool.threads, blocks) }, (_, worker) => ({
+      ...common,
+      control,
+      worker,
+      groups,
+    }));
+    const onProgress = options.onProgress && ((done: number) => options.onProgress?.(before + done));
+    const answers = await pool.run(tasks, control, { signal: options.signal, onProgress });
+    const totals = totalsOf(groups);
+    let ms = 0;
+    for (const answer of answers) {
+      if (answer.kind !== "sums") continue;
+      ms = Math.max(ms, answer.ms);
+      for (const [place, sums] of answer.sums) addSums(totals[place]!, sums);
+    }
+    for (const sums of totals) features.push({ ...sums, ms: timed ? ms : null });
+    before += totals.length * documents;
+    options.onProgress?.(before);
+  }
+  return { features, timings: { readMs: 0, uploadMs, kernelMs: performance.now() - start - uploadMs } };
+}
+
+/**
+ * Groups that are added up at once: all, but of a timed job one feature alone, and of tables in shared memory as many as
+ * take bounded memory.
+ */
+export function launchesOf({ groups, timed }: Pick<SumsShape, "groups" | "timed">): FeatureGroup[][] {
+  const launches: FeatureGroup[][] = [];
+  let bytes = 0;
+  for (const { plan, features, skip } of groups) {
+    const tableBytes = sharedWords(plan) * plan.bins * Int32Array.BYTES_PER_ELEMENT;
+    for (let from = 0; from < features.length; ) {
+      const fit =
+        tableBytes === 0 ? features.length : Math.floor((limits.sharedSumsBytes - bytes) / tableBytes);
+      const isNew = timed || fit < 1 || launches.length === 0;
+      if (isNew) {
+        launches.push([]);
+        bytes = 0;
+        if (fit < 1) continue;
+      }
+      const to = Math.min(features.length, from + (timed ? 1 : fit));
+      launches.at(-1)!.push({ plan, features: features.slice(from, to), skip: skip.slice(from, to) });
+      bytes += (to - from) * tableBytes;
+      from = to;
+    }
+  }
+  return launches.filter((launch) => launch.length > 0);
+}
+
+function blocksOf({ featuresPerBlock, segments }: WeightedPlan, features: number): number {
+  return Math.ceil(features / featuresPerBlock) * segments;
+}
+
+function sharedWords({ algorithm, squares }: WeightedPlan): number {
+  return weightedKernelOf({ algorithm }).sharedWords?.[squares ? "squares" : "plain"] ?? 0;
+}
+
+function sharedFor({ plan, features }: FeatureGroup): Int32Array | null {
+  const words = features.length * sharedWords(plan) * plan.bins;
+  return words === 0 ? null : new Int32Array(new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT));
+}
+
+/** What is in the shared tables; nothing yet where workers have their own. */
+function totalsOf(groups: readonly SumsGroup[]): BinSums[] {
+  return groups.flatMap(({ plan, features, shared }) =>
+    features.map((_, i) => {
+      if (shared !== null) {
+        const of = sharedSumsAt(shared, plan, i);
+        return {
+          counts: Float64Array.from(of.counts, (count) => count >>> 0),
+          sums: sumOfPairs(of.sums),
+          squares: of.squares && sumOfPairs(of.squares),
+        };
+      }
+      const none = () => new Float64Array(plan.bins);
+      return { counts: none(), sums: none(), squares: plan.squares ? none() : null };
+    }),
+  );
+}

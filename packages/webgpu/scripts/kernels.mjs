@@ -1,0 +1,41 @@
+// Writes what is made of the folders in src/kernels, for the build; git ignores it:
+//
+//   src/kernels/generated/shaders.ts    the text of every .wgsl file by its name, so that a page gets them without a bundler
+//   src/kernels/generated/registry.ts   the descriptor of every folder that is an algorithm's: one whose index.ts exports `kernel`
+//
+// A file that is the same already is left alone, so that nothing is built anew for it.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+const folder = new URL("../src/kernels/", import.meta.url);
+const NOTE = "// Made by scripts/kernels.mjs of the folders beside this one.\n\n";
+
+const names = readdirSync(folder, { recursive: true })
+  .map((name) => name.replaceAll("\\", "/"))
+  .sort();
+const textOf = (name) => readFileSync(new URL(name, folder), "utf8");
+
+function write(name, text) {
+  const file = new URL(`generated/${name}`, folder);
+  mkdirSync(new URL("generated", folder), { recursive: true });
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+}
+
+const texts = names.filter((name) => name.endsWith(".wgsl"));
+const stem = (name) => JSON.stringify(name.slice(0, -".wgsl".length));
+write(
+  "shaders.ts",
+  `${NOTE}export type ShaderName =\n${texts.map((name) => `  | ${stem(name)}`).join("\n")};\n\n` +
+    "/** The text of every WGSL file by its name. */\nexport const SHADERS: Readonly<Record<ShaderName, string>> = {\n" +
+    `${texts.map((name) => `  ${stem(name)}: ${JSON.stringify(textOf(name))},\n`).join("")}};\n`,
+);
+
+const slugs = names
+  .filter((name) => /^[^/]+\/index\.ts$/.test(name) && /^export const kernel\b/m.test(textOf(name)))
+  .map((name) => name.slice(0, name.indexOf("/")));
+const variable = (slug) => slug.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+write(
+  "registry.ts",
+  `${NOTE}${slugs.map((slug) => `import { kernel as ${variable(slug)} } from "../${slug}/index.ts";\n`).join("")}` +
+    `import type { WebgpuKernel } from "../lib/kernel.ts";\n\n/** Every algorithm's descriptor. */\n` +
+    `export const KERNELS: readonly WebgpuKernel[] = [\n${slugs.map((slug) => `  ${variable(slug)},\n`).join("")}];\n`,
+);

@@ -1,0 +1,1 @@
+export { findDawn } from "./find.ts";

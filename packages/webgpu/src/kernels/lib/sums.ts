@@ -1,0 +1,91 @@
+import { limits, type Struct, type ValueType, type WeightedPlan } from "@polybin/core/backend";
+import { constants, type Kernel, type WebgpuLimits } from "../../platform/index.ts";
+import { SHADERS } from "../generated/shaders.ts";
+import type { Room, SumsKernel } from "./kernel.ts";
+import { paramsOf, SUMS_FIELDS } from "./params.ts";
+import { writtenRound } from "./round.ts";
+
+/** What a launch asks of its kernel beside the plan. */
+export interface SumsNeeds {
+  /** Are the documents those of a list? */
+  readonly listed: boolean;
+  /** Is a value of some feature passed over? */
+  readonly skips: boolean;
+}
+
+/** Documents that a thread loads at once, bytes of their values, and the text that reads them. */
+interface Unit {
+  readonly documents: number;
+  readonly bytes: number;
+  readonly text: string;
+}
+
+export const UNITS: Readonly<Record<ValueType, Unit>> = {
+  u4: { documents: 8, bytes: 4, text: SHADERS["lib/values-4"] },
+  u8: { documents: 4, bytes: 4, text: SHADERS["lib/values-8"] },
+  u16: { documents: 4, bytes: 8, text: SHADERS["lib/values-16"] },
+};
+
+/** Units of a round, those that a thread has on their way. */
+const ROUNDS = [8, 4, 2, 1] as const;
+
+/** Units of a thread in a round, no more than it may add between two flushes; null where one is too many. */
+export function roundUnits(
+  kernel: SumsKernel,
+  plan: WeightedPlan,
+  { generic }: Pick<WebgpuLimits, "generic">,
+): number | null {
+  const { flushDocuments, threads, type } = plan;
+  const { documents } = UNITS[type];
+  const most = flushDocuments === null ? ROUNDS[0] : Math.floor(flushDocuments / (threads * documents));
+  if (most < 1) return null;
+  if (generic) return 1;
+  const wanted = limits.divideCeiling(kernel.unroll(plan), documents);
+  return ROUNDS.find((units) => units <= Math.min(most, wanted))!;
+}
+
+/** The kernel of a plan as it is compiled. */
+export function sumsKernel(kernel: SumsKernel, plan: WeightedPlan, needs: SumsNeeds, of: Room): Kernel {
+  const { threads: THREADS, featuresPerBlock: FEATURES, type, flushDocuments, squares } = plan;
+  const { listed, skips } = needs;
+  const { documents, text } = UNITS[type];
+  const round = {
+    features: FEATURES,
+    units: roundUnits(kernel, plan, of)!,
+    fours: documents / 4,
+    squares,
+    listed,
+  };
+  return {
+    label: kernel.algorithm.slug,
+    params: structOf(kernel),
+    head:
+      constants({ THREADS, FEATURES, ...kernel.consts?.(plan) }) + (of.generic ? "" : writtenRound(round)),
+    parts: [
+      SHADERS["lib/sums"],
+      text,
+      SHADERS["lib/segment"],
+      ...(of.generic ? [SHADERS["lib/round-rolled"]] : []),
+      ...kernel.parts,
+    ],
+    entry: "sum",
+    bindings: "sums",
+    constants: {
+      COUNTS: Number(plan.counts),
+      SQUARES: Number(plan.squares),
+      FLOATS: Number(plan.precision === "fast"),
+      LISTED: Number(!of.generic && listed),
+      GENERIC: Number(of.generic),
+      // What follows may be on in any case.
+      WINDOWED: Number(of.generic || plan.passes > 1),
+      SKIPS: Number(of.generic || skips),
+      FLUSHES: Number(of.generic || (flushDocuments !== null && flushDocuments < plan.segmentDocuments)),
+      ...kernel.constants(plan, of),
+    },
+  };
+}
+
+/** What its dispatches are told. */
+function structOf({ own = {} }: SumsKernel): Struct {
+  return paramsOf(SUMS_FIELDS, own);
+}

@@ -1,0 +1,112 @@
+import type { SampleType } from "@polybin/core";
+import { type Fields, SAMPLE_TRAITS, type Struct } from "@polybin/core/backend";
+import type { Kernel, TexelType } from "../../platform/index.ts";
+import { SHADERS } from "../generated/shaders.ts";
+import { type DeviceLowering, flipOf, keysText, samplesText } from "../lib/lowering.ts";
+import { COUNT_FIELDS, paramsOf, type Values } from "../lib/params.ts";
+
+// Kernels around those that count: what comes before them, behind them and beside them.
+
+/** Rows of bytes, the first of them `left` bytes after the binding's start. */
+const GATHER: Struct = paramsOf({ count: "u32", rowSize: "u32", rowPitch: "u32", left: "u32" });
+
+/** A rectangle of texels. */
+const PACK: Struct = paramsOf({ count: "u32", rowSize: "u32", left: "u32", top: "u32" });
+
+/** Which positions in the pixel are wanted, as bits; the bit that orders integers. */
+const EXTENT: Struct = paramsOf({ count: "u32", wanted: "u32", flip: "u32" });
+
+/** Counts of a channel before, bins behind; the first word in the user's binding. */
+const FOLD: Struct = paramsOf({ cells: "u32", bins: "u32", to: "u32" });
+
+const READ: Struct = paramsOf({ count: "u32" });
+
+/** Position of the channel in its pixel. */
+const LOWER: Fields = { channel: "u32" };
+
+/** Brings rows of bytes together. */
+export function gather(threads: number): Kernel {
+  return {
+    label: "gather",
+    params: GATHER,
+    parts: [SHADERS["lib/bindings"], SHADERS["steps/gather"]],
+    entry: "gather",
+    constants: { THREADS: threads },
+  };
+}
+
+/** Makes samples of texels; `part` loads one. */
+export function packTexels(threads: number, texels: TexelType, part: string): Kernel {
+  return {
+    label: "pack",
+    params: PACK,
+    parts: [SHADERS["lib/bindings"], part, SHADERS["steps/pack"]],
+    entry: "pack",
+    constants: { THREADS: threads },
+    texels,
+  };
+}
+
+/** Writes the codes of a channel. */
+export function lower(threads: number, lowering: DeviceLowering, interleaved: number): Kernel {
+  const { fields, parts, lookupParts, constants, ranked } = lowering;
+  return {
+    label: "lower",
+    params: paramsOf(COUNT_FIELDS, fields, LOWER),
+    parts: [SHADERS["lib/bindings"], ...parts, lookupParts.global, SHADERS["steps/lower"]],
+    entry: "lower",
+    constants: { ...constants, THREADS: threads, RANKED: Number(ranked), INTERLEAVED: interleaved },
+  };
+}
+
+/** Finds the least and the largest key: of one word a sample one kernel, of two one for each. */
+export function extent(threads: number, type: SampleType, interleaved: number): readonly Kernel[] {
+  const words = SAMPLE_TRAITS[type].bytes === 8 ? 2 : 1;
+  return Array.from({ length: words }, (_, TRAILING) => ({
+    label: "extent",
+    params: EXTENT,
+    parts: [
+      SHADERS["lib/bindings"],
+      samplesText(type),
+      keysText(type),
+      words === 2 ? SHADERS["lib/leading-64"] : SHADERS["lib/leading-32"],
+      SHADERS["steps/extent"],
+    ],
+    entry: "extent",
+    constants: { THREADS: threads, INTERLEAVED: interleaved, TRAILING },
+  }));
+}
+
+/** What `extent` is told of samples of a type. */
+export function extentParams(count: number, channels: readonly number[], type: SampleType): Values {
+  return { count, wanted: channels.reduce((bits, channel) => bits + 2 ** channel, 0), flip: flipOf(type) };
+}
+
+/** Brings counts of cells into a user's buffer, by the lowering's table where there is one. */
+export function fold(threads: number, table: boolean, add: boolean): Kernel {
+  return {
+    label: "fold",
+    params: FOLD,
+    parts: [SHADERS["lib/bindings"], SHADERS["steps/fold"]],
+    entry: "fold",
+    constants: { THREADS: threads, TABLE: Number(table), ADD: Number(add) },
+  };
+}
+
+/** Reads, and nothing else. */
+export function read(threads: number, inFlight: number): Kernel {
+  return {
+    label: "read",
+    params: READ,
+    parts: [SHADERS["lib/bindings"], SHADERS["steps/read"]],
+    entry: "readAll",
+    constants: { THREADS: threads, IN_FLIGHT: inFlight },
+  };
+}
+
+/** The texts before a counting kernel's: what it is bound to, and how it reads codes where it does not do so itself. */
+export function codesTexts(reads: "bytes" | "words" | "own"): readonly string[] {
+  if (reads === "own") return [SHADERS["lib/bindings"]];
+  const one = reads === "bytes" ? SHADERS["lib/codes-8"] : SHADERS["lib/codes-32"];
+  return [SHADERS["lib/bindings"], one, SHADERS["lib/codes"]];
+}

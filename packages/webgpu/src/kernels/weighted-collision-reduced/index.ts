@@ -1,0 +1,24 @@
+import { limits, weightedAlgorithms } from "@polybin/core/backend";
+import { SHADERS } from "../generated/shaders.ts";
+import type { SumsKernel } from "../lib/kernel.ts";
+import { kindsOf, planesOf, roomier } from "../lib/sums-tables.ts";
+
+export const kernel: SumsKernel = {
+  kind: "sums",
+  algorithm: weightedAlgorithms["weighted-collision-reduced"],
+  parts: [SHADERS["lib/one-table"], SHADERS["weighted-collision-reduced/kernel"]],
+  unroll: () => 1,
+  constants: (plan, { sharedBytes, ...of }) => {
+    const { threads, parameters } = plan;
+    const buffer = parameters.buffer as number;
+    // A unit has its value in any case.
+    const words = buffer * threads * (1 + kindsOf(plan));
+    const room = { ...of, sharedBytes: sharedBytes - words * limits.WORD_BYTES };
+    return {
+      WORDS: roomier(planesOf(plan) * plan.binsPerPass, limits.WORD_BYTES, room),
+      UNITS: buffer,
+      VALUE_SHIFT: limits.BUFFER_VALUE_SHIFT,
+      BUFFER_WORDS: words,
+    };
+  },
+};

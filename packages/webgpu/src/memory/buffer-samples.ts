@@ -1,0 +1,240 @@
+import type { External, SampleType } from "@polybin/core";
+import {
+  checkedChannels,
+  checkedWhole,
+  checkNames,
+  expected,
+  limits,
+  SAMPLE_TRAITS,
+  SAMPLE_TYPES,
+} from "@polybin/core/backend";
+import { type Dispatch, gather, gridFor, plainThreads } from "../kernels/index.ts";
+import { type Known, own, type Pipelines, USAGE, type WebgpuLimits } from "../platform/index.ts";
+import { padded } from "./buffers.ts";
+import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
+import { type Run, runsOf } from "./runs.ts";
+
+/** How samples lie in a GPUBuffer. Nothing is required: without a word it is all bytes, one row. */
+export interface BufferSamplesOptions {
+  /** Default u8. Little-endian, as GPUs are. */
+  readonly type?: SampleType | undefined;
+  /** Interleaved samples a pixel, 1 to 4. Default 1. */
+  readonly channels?: number | undefined;
+  /** Pixels of one dense run; else give `width`. Default: all from `offset` to the end of the buffer. */
+  readonly pixels?: number | undefined;
+  /** Pixels a row. */
+  readonly width?: number | undefined;
+  /** Rows. Default 1. */
+  readonly height?: number | undefined;
+  /** Bytes from row to row, such as copyTextureToBuffer's multiple of 256. Default: rows are dense. */
+  readonly rowPitch?: number | undefined;
+  /** Bytes before the first sample, any number. Default 0. */
+  readonly offset?: number | undefined;
+}
+
+const NAMES: readonly string[] = [
+  "type",
+  "channels",
+  "pixels",
+  "width",
+  "height",
+  "rowPitch",
+  "offset",
+] satisfies (keyof BufferSamplesOptions)[];
+
+/**
+ * Samples in a GPUBuffer with STORAGE usage, to be counted where they are: `height` rows of `width` pixels of `channels`
+ * samples, `rowPitch` bytes apart, from byte `offset` on. They are what the buffer holds when the count runs on the
+ * queue. The engine's device must be the buffer's: `webgpu({ device })`.
+ *
+ * Dense samples at a multiple of the device's minStorageBufferOffsetAlignment are read in place; others are copied
+ * together on the device first, up to 32 MiB at a time.
+ * @throws ERR_INPUT where the buffer cannot be bound, or does not hold them. Counting: ERR_INPUT where it is mapped,
+ * destroyed or another device's.
+ */
+export function bufferSamples(buffer: Known<"GPUBuffer">, options: BufferSamplesOptions = {}): External {
+  checkBuffer(buffer, "buffer");
+  checkNames(options, NAMES);
+  const { type = "u8", offset: from } = options;
+  if (!SAMPLE_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  }
+  const channels = checkedChannels(options.channels ?? 1, "channels");
+  const offset = checkedWhole(from ?? 0, "offset", 0, buffer.size);
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  const { width, height, rowPitch } = rowsOf(options, buffer.size - offset, pixelBytes);
+  const empty = width === 0 || height === 0;
+  const end = empty ? offset : offset + (height - 1) * rowPitch + width * pixelBytes;
+  if (end > buffer.size) {
+    throw wrong(
+      `expected at least ${end} bytes for ${height} rows of ${width} pixels from byte ${offset} on but the buffer has ` +
+        `${buffer.size}`,
+    );
+  }
+  if (!empty && end > bindable(buffer)) {
+    throw wrong(
+      `expected samples in whole words of the buffer but they end in its last ${buffer.size % limits.WORD_BYTES} bytes, ` +
+        `which WebGPU cannot bind: make its size a multiple of ${limits.WORD_BYTES}`,
+    );
+  }
+  const isDense = height <= 1 || rowPitch === width * pixelBytes;
+  return new BufferSamples(buffer, type, channels, {
+    offset,
+    pixelBytes,
+    ...(isDense
+      ? { width: width * height, height: 1, rowPitch: width * height * pixelBytes }
+      : { width, height, rowPitch }),
+  });
+}
+
+/** Checks that a buffer is one, and can be bound for storage. @throws ERR_INPUT @internal */
+export function checkBuffer(buffer: unknown, name: string): asserts buffer is GPUBuffer {
+  const given = buffer as GPUBuffer | null | undefined;
+  if (typeof given?.mapAsync !== "function" || typeof given.size !== "number") {
+    throw expected("ERR_INPUT", name, "a GPUBuffer", buffer);
+  }
+  if ((given.usage & USAGE.STORAGE) === 0) {
+    throw wrong(`expected STORAGE usage of ${name} but it has 0x${given.usage.toString(16)}`);
+  }
+}
+
+/** @throws ERR_INPUT where a buffer is the host's for now. @internal */
+export function checkUnmapped(buffer: GPUBuffer, name: string): void {
+  if (buffer.mapState !== "unmapped") {
+    throw wrong(
+      `expected a buffer that the device may use for ${name} but it is ${buffer.mapState}: unmap it`,
+    );
+  }
+}
+
+/** Bytes that a binding reaches: whole words. @internal */
+export function bindable({ size }: GPUBuffer): number {
+  return size - (size % limits.WORD_BYTES);
+}
+
+function rowsOf(
+  { pixels, width: given, height: rows, rowPitch: pitch }: BufferSamplesOptions,
+  bytes: number,
+  pixelBytes: number,
+): Pick<Geometry, "width" | "height" | "rowPitch"> {
+  if (given !== undefined) {
+    if (pixels !== undefined) throw wrong("expected either pixels or width but received both");
+    const width = checkedWhole(given, "width", 0);
+    const height = checkedWhole(rows ?? 1, "height", 0);
+    return {
+      width,
+      height,
+      rowPitch: checkedWhole(pitch ?? width * pixelBytes, "rowPitch", width * pixelBytes),
+    };
+  }
+  if (rows !== undefined || pitch !== undefined) {
+    throw wrong("expected width beside height or rowPitch but it is missing");
+  }
+  if (pixels === undefined && bytes % pixelBytes !== 0) {
+    throw wrong(
+      `expected a whole number of pixels of ${pixelBytes} bytes from offset to the end of the buffer but there are ` +
+        `${bytes} bytes; give pixels`,
+    );
+  }
+  const width = checkedWhole(pixels ?? bytes / pixelBytes, "pixels", 0);
+  return { width, height: 1, rowPitch: width * pixelBytes };
+}
+
+/** Rows in a buffer; dense ones are one row. */
+interface Geometry {
+  readonly offset: number;
+  readonly pixelBytes: number;
+  readonly width: number;
+  readonly height: number;
+  readonly rowPitch: number;
+}
+
+class BufferSamples extends DeviceSamples {
+  readonly #buffer: GPUBuffer;
+  readonly #geometry: Geometry;
+
+  constructor(buffer: GPUBuffer, type: SampleType, channels: number, geometry: Geometry) {
+    super({ type, channels, pixels: geometry.width * geometry.height });
+    this.#buffer = buffer;
+    this.#geometry = geometry;
+  }
+
+  check(): void {
+    checkUnmapped(this.#buffer, "samples");
+  }
+
+  trial(): Trial {
+    return {
+      layout: { buffer: { type: "read-only-storage" } },
+      resource: { buffer: this.#buffer, size: limits.WORD_BYTES },
+    };
+  }
+
+  async pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]> {
+    const { offset, pixelBytes, width, height } = this.#geometry;
+    const inPlace = height === 1 && offset % of.alignment === 0 ? [...this.#inPlace(of)] : [];
+    const done = inPlace.reduce((sum, { pixels }) => sum + pixels, 0);
+    if (done === this.pixels) return inPlace;
+    const threads = plainThreads(of);
+    const kernel = gather(threads);
+    const pipeline = await pipelines.of(kernel);
+    const rest = { ...this.#geometry, offset: offset + done * pixelBytes, width: width - done };
+    return [
+      ...inPlace,
+      ...this.#runs(rest, of).map((run) => this.#gathered(rest, run, { kernel, pipeline }, threads, of)),
+    ];
+  }
+
+  /** What kernels may read as whole vectors; not a last one that the buffer ends in. */
+  *#inPlace({ chunkBytes, chunkSamples }: WebgpuLimits): Generator<Piece> {
+    const { offset: start, pixelBytes } = this.#geometry;
+    const room = Math.min(Math.floor(chunkBytes / pixelBytes), chunkSamples);
+    const most = room - (room % own.ALIGN_PIXELS);
+    for (let first = 0; first < this.pixels; ) {
+      const offset = start + first * pixelBytes;
+      let pixels = Math.min(most, this.pixels - first);
+      // So many pixels are whole vectors, whatever their size.
+      if (offset + padded(pixels * pixelBytes) > this.#buffer.size) pixels -= pixels % limits.VECTOR_BYTES;
+      if (pixels === 0) return;
+      const size = padded(pixels * pixelBytes);
+      yield { pixels, data: { buffer: this.#buffer, offset, size }, before: [], denseBytes: 0 };
+      first += pixels;
+    }
+  }
+
+  #runs({ width, height, pixelBytes, rowPitch }: Geometry, of: WebgpuLimits): Run[] {
+    const bytes = pieceBytes(of);
+    const rowsBound = Math.floor((of.chunkBytes - 2 * of.alignment - width * pixelBytes) / rowPitch) + 1;
+    return [...runsOf({ width, height }, Math.floor(bytes / pixelBytes), rowsBound)];
+  }
+
+  #gathered(
+    { offset, pixelBytes, rowPitch }: Geometry,
+    { x, y, width, height }: Run,
+    gathering: Pick<Dispatch, "kernel" | "pipeline">,
+    threads: number,
+    of: WebgpuLimits,
+  ): Piece {
+    const first = offset + y * rowPitch + x * pixelBytes;
+    const left = first % of.alignment;
+    const rowSize = width * pixelBytes;
+    const words = limits.divideCeiling(left + (height - 1) * rowPitch + rowSize, limits.WORD_BYTES);
+    const count = rowSize * height;
+    const data = { buffer: this.#buffer, offset: first - left, size: words * limits.WORD_BYTES };
+    return {
+      pixels: width * height,
+      data: "dense",
+      denseBytes: padded(count),
+      before: [
+        {
+          ...gathering,
+          // Of one row there is no next one, and its pitch may be past 32 bits.
+          params: { count, rowSize, rowPitch: height > 1 ? rowPitch : rowSize, left },
+          data,
+          scratch: "dense",
+          grid: [gridFor(count / limits.WORD_BYTES, threads, of)],
+        },
+      ],
+    };
+  }
+}

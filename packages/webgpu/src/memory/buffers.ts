@@ -1,0 +1,147 @@
+import { type Lowering, limits } from "@polybin/core/backend";
+import { USAGE } from "../platform/index.ts";
+
+/** A buffer that is made anew, larger, when it is too small. */
+export class Growing {
+  readonly #device: GPUDevice;
+  readonly #usage: GPUBufferUsageFlags;
+  #buffer: GPUBuffer | null = null;
+
+  constructor(device: GPUDevice, usage: GPUBufferUsageFlags) {
+    this.#device = device;
+    this.#usage = usage;
+  }
+
+  /** Room for so many bytes, and the padding that a load may touch. `most`: what the device binds. */
+  of(bytes: number, most: number = Number.POSITIVE_INFINITY): GPUBuffer {
+    if (this.#buffer !== null && this.#buffer.size >= bytes) return this.#buffer;
+    this.#buffer?.destroy();
+    const size = padded(Math.min(rounded(bytes + limits.GPU_PADDING_BYTES), Math.max(most, bytes)));
+    this.#buffer = this.#device.createBuffer({ size, usage: this.#usage });
+    return this.#buffer;
+  }
+
+  free(): void {
+    this.#buffer?.destroy();
+    this.#buffer = null;
+  }
+}
+
+/** Rounded up, so that a little more is found to fit. */
+export function rounded(bytes: number): number {
+  return 2 ** Math.ceil(Math.log2(bytes));
+}
+
+/** Whole vectors. */
+export function padded(bytes: number): number {
+  return Math.max(1, limits.divideCeiling(bytes, limits.VECTOR_BYTES)) * limits.VECTOR_BYTES;
+}
+
+/** The lookups of the axes that were counted over lately. */
+export class Lookups {
+  readonly #device: GPUDevice;
+  readonly #kept = new Map<Lowering, GPUBuffer>();
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+  }
+
+  of(lowering: Lowering, make: () => Uint32Array<ArrayBuffer>): GPUBuffer {
+    let buffer = this.#kept.get(lowering);
+    if (buffer === undefined) {
+      const words = make();
+      buffer = this.#device.createBuffer({
+        size: padded(words.byteLength),
+        usage: USAGE.STORAGE | USAGE.COPY_DST,
+      });
+      this.#device.queue.writeBuffer(buffer, 0, words);
+    }
+    // The oldest entry of a Map is its first.
+    this.#kept.delete(lowering);
+    this.#kept.set(lowering, buffer);
+    if (this.#kept.size > limits.KEPT_LOWERINGS) {
+      const [oldest, old] = this.#kept.entries().next().value!;
+      old.destroy();
+      this.#kept.delete(oldest);
+    }
+    return buffer;
+  }
+
+  free(): void {
+    for (const buffer of this.#kept.values()) buffer.destroy();
+    this.#kept.clear();
+  }
+}
+
+/**
+ * The buffers that the calls on a device share, one call after the other. All are made when they are first asked for,
+ * also after `free`. One that the device refused is kept like any other: who is told so frees them.
+ */
+export class Buffers {
+  /** Samples from host memory. */
+  readonly input: Growing;
+  readonly codes: Growing;
+  readonly histograms: Growing;
+  readonly counts: Growing;
+  readonly params: Growing;
+  readonly readback: Growing;
+  /** Of weighted sums: what kernels read beside the table, and what they add up. */
+  readonly weights: Growing;
+  readonly squares: Growing;
+  readonly documents: Growing;
+  readonly features: Growing;
+  readonly totals: Growing;
+  readonly lookups: Lookups;
+  readonly #nothingRead: Growing;
+  readonly #nothingWritten: Growing;
+  readonly #growing: readonly Growing[];
+
+  constructor(device: GPUDevice) {
+    const growing = (usage: GPUBufferUsageFlags) => new Growing(device, usage);
+    const { STORAGE, COPY_DST, COPY_SRC, UNIFORM, MAP_READ } = USAGE;
+    this.input = growing(STORAGE | COPY_DST);
+    this.codes = growing(STORAGE);
+    this.histograms = growing(STORAGE);
+    this.counts = growing(STORAGE | COPY_SRC | COPY_DST);
+    this.params = growing(UNIFORM | COPY_DST);
+    this.readback = growing(MAP_READ | COPY_DST);
+    this.weights = growing(STORAGE | COPY_DST);
+    this.squares = growing(STORAGE | COPY_DST);
+    this.documents = growing(STORAGE | COPY_DST);
+    this.features = growing(STORAGE | COPY_DST);
+    this.totals = growing(STORAGE | COPY_SRC | COPY_DST);
+    this.#nothingRead = growing(STORAGE);
+    this.#nothingWritten = growing(STORAGE);
+    this.#growing = [
+      this.input,
+      this.codes,
+      this.histograms,
+      this.counts,
+      this.params,
+      this.readback,
+      this.weights,
+      this.squares,
+      this.documents,
+      this.features,
+      this.totals,
+      this.#nothingRead,
+      this.#nothingWritten,
+    ];
+    this.lookups = new Lookups(device);
+  }
+
+  /** What is bound where a kernel reads nothing. */
+  get nothingRead(): GPUBuffer {
+    return this.#nothingRead.of(1);
+  }
+
+  /** What is bound where it writes nothing. */
+  get nothingWritten(): GPUBuffer {
+    return this.#nothingWritten.of(1);
+  }
+
+  free(): void {
+    for (const buffer of this.#growing) buffer.free();
+    this.lookups.free();
+  }
+}

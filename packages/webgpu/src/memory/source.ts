@@ -1,0 +1,135 @@
+import { type External, PolybinError, type Resident } from "@polybin/core";
+import { bytesFrom, type Input, SAMPLE_TRAITS, type Samples } from "@polybin/core/backend";
+import type { Chunk, Dispatch } from "../kernels/index.ts";
+import { type Hardware, own, type WebgpuLimits } from "../platform/index.ts";
+import type { Growing } from "./buffers.ts";
+import { deviceSamples, verify } from "./external.ts";
+import { type Filler, padded4 } from "./filler.ts";
+import { WebgpuResident } from "./resident.ts";
+
+/** A chunk that kernels may read as soon as the dispatches before it are encoded. */
+export interface ReadyChunk extends Chunk {
+  /** Is it the last one? */
+  readonly last: boolean;
+  /** Dispatches that write its samples to `dense`, of a user's own memory that is not read in place. */
+  readonly before: readonly Dispatch[];
+  readonly dense: GPUBuffer | null;
+}
+
+/** Samples of one channel that an input has. */
+export function shapeOf(input: Input): {
+  readonly pixels: number;
+  readonly interleaved: number;
+  readonly type: Samples["type"];
+} {
+  if (input.kind === "file") {
+    throw new PolybinError("ERR_UNSUPPORTED", "webgpu reads no files itself", { backend: "webgpu" });
+  }
+  const { pixels, channels, type } =
+    input.kind === "samples" ? input.samples : input.kind === "resident" ? input.resident : input.external;
+  return { pixels, interleaved: channels, type };
+}
+
+/** Where samples come from: residents and a user's own are there already, others in pieces through mapped memory. */
+export class Source {
+  readonly #hardware: Hardware;
+  readonly #filler: Filler;
+  /** What host memory is copied into, a part at a time, and a user's own where they are not dense. */
+  readonly #input: Growing;
+  readonly #limits: WebgpuLimits;
+
+  constructor(hardware: Hardware, filler: Filler, input: Growing, of: WebgpuLimits) {
+    this.#hardware = hardware;
+    this.#filler = filler;
+    this.#input = input;
+    this.#limits = of;
+  }
+
+  async *chunks(input: Input, signal: AbortSignal | undefined): AsyncGenerator<ReadyChunk> {
+    if (input.kind === "samples") yield* this.#parts(input.samples, signal);
+    else if (input.kind === "resident") yield* residentChunks(input.resident);
+    else if (input.kind === "external") yield* this.#external(input.external);
+  }
+
+  /** Parts of host memory take turns in one buffer: the queue copies the next one when the last one is counted. */
+  async *#parts(samples: Samples, signal: AbortSignal | undefined): AsyncGenerator<ReadyChunk> {
+    const pixelBytes = pixelBytesOf(samples);
+    const most = alignedPixels(this.#limits.partBytes, pixelBytes);
+    for (let first = 0; first < samples.pixels; first += most) {
+      const pixels = Math.min(most, samples.pixels - first);
+      const buffer = await this.#hardware.checked(() => this.#input.of(padded4(pixels * pixelBytes)));
+      await this.fill(samples, first, pixels, buffer, signal);
+      const last = first + pixels === samples.pixels;
+      yield { data: { buffer }, pixels, last, before: [], dense: null };
+    }
+  }
+
+  async *#external(external: External): AsyncGenerator<ReadyChunk> {
+    const samples = deviceSamples(external);
+    await verify(this.#hardware, samples);
+    const pieces = await this.#hardware.watched(samples.pieces(this.#hardware.pipelines, this.#limits));
+    const bytes = Math.max(0, ...pieces.map(({ denseBytes }) => denseBytes));
+    const dense = bytes === 0 ? null : await this.#hardware.checked(() => this.#input.of(bytes));
+    for (const [i, piece] of pieces.entries()) {
+      yield { ...piece, dense, last: i === pieces.length - 1 };
+    }
+  }
+
+  /** Copies samples to a buffer's start, `first` on. */
+  fill(
+    samples: Samples,
+    first: number,
+    pixels: number,
+    to: GPUBuffer,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const pixelBytes = pixelBytesOf(samples);
+    const most = alignedPixels(own.PIECE_BYTES, pixelBytes);
+    return this.#filler.fill(to, pixels * pixelBytes, most * pixelBytes, signal, (from, size, into) => {
+      writePixels(samples, first + from / pixelBytes, size / pixelBytes, into);
+    });
+  }
+}
+
+/** The parts of a resident. @throws ERR_INPUT where it is another backend's */
+export function chunksOf(resident: Resident): readonly Chunk[] {
+  if (resident instanceof WebgpuResident) return resident.chunks;
+  throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", { backend: "webgpu" });
+}
+
+function* residentChunks(resident: Resident): Generator<ReadyChunk> {
+  const chunks = chunksOf(resident);
+  for (const [i, chunk] of chunks.entries()) {
+    const last = i === chunks.length - 1;
+    yield { ...chunk, last, before: [], dense: null };
+  }
+}
+
+export function pixelBytesOf({ type, channels }: Pick<Samples, "type" | "channels">): number {
+  return SAMPLE_TRAITS[type].bytes * channels;
+}
+
+/** Pixels that so many bytes hold: whole words, wherever they begin. */
+function alignedPixels(bytes: number, pixelBytes: number): number {
+  const pixels = Math.floor(bytes / pixelBytes);
+  return pixels - (pixels % own.ALIGN_PIXELS);
+}
+
+/** Brings pixels `first` to `first + pixels` into one run. @throws ERR_INPUT where their memory is gone. */
+function writePixels(samples: Samples, first: number, pixels: number, to: Uint8Array): void {
+  const { bytes, dense, width, rowPitch } = samples;
+  const pixelBytes = pixelBytesOf(samples);
+  if (dense) {
+    to.set(bytesFrom(bytes, first * pixelBytes, pixels * pixelBytes));
+    return;
+  }
+  let done = 0;
+  while (done < pixels) {
+    const row = Math.floor((first + done) / width);
+    const column = (first + done) % width;
+    const count = Math.min(width - column, pixels - done);
+    const from = row * rowPitch + column * pixelBytes;
+    to.set(bytesFrom(bytes, from, count * pixelBytes), done * pixelBytes);
+    done += count;
+  }
+}

@@ -1,0 +1,106 @@
+import { PolybinError } from "@polybin/core";
+import { limits, type ResidentTable, rowBytes, type TableValues } from "@polybin/core/backend";
+import { type Hardware, own, USAGE, type WebgpuLimits } from "../platform/index.ts";
+import { padded } from "./buffers.ts";
+import type { Filler, Write } from "./filler.ts";
+
+/** Rows [first, first + rows) of a table, in a buffer that can be bound. */
+export interface TablePart {
+  readonly buffer: GPUBuffer;
+  readonly first: number;
+  readonly rows: number;
+}
+
+/** A feature table in a device's buffers: whole rows, each from a vector's start on. */
+export class WebgpuTable implements ResidentTable {
+  /** Bytes from one row to the next one. */
+  readonly pitch: number;
+  #parts: readonly TablePart[] | null;
+  readonly #free: (of: WebgpuTable, parts: readonly TablePart[]) => Promise<void>;
+
+  constructor(
+    pitch: number,
+    parts: readonly TablePart[],
+    free: (of: WebgpuTable, parts: readonly TablePart[]) => Promise<void>,
+  ) {
+    this.pitch = pitch;
+    this.#parts = parts;
+    this.#free = free;
+  }
+
+  /** @throws ERR_INPUT after `free`. */
+  get parts(): readonly TablePart[] {
+    if (this.#parts !== null) return this.#parts;
+    throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed", { backend: "webgpu" });
+  }
+
+  async free(): Promise<void> {
+    const parts = this.#parts;
+    this.#parts = null;
+    if (parts !== null) await this.#free(this, parts);
+  }
+}
+
+/** The table behind what an engine hands in. @throws ERR_INPUT where it is another backend's, or was freed */
+export function tableOf(table: ResidentTable): {
+  readonly pitch: number;
+  readonly parts: readonly TablePart[];
+} {
+  if (table instanceof WebgpuTable) return table;
+  throw new PolybinError("ERR_INPUT", "expected a table that this engine uploaded", { backend: "webgpu" });
+}
+
+/** Bytes from one row to the next one. @throws ERR_LIMIT where the device cannot bind a row, or as many weights. */
+export function pitchOf(
+  { type, documents }: Pick<TableValues, "type" | "documents">,
+  { chunkBytes }: Pick<WebgpuLimits, "chunkBytes">,
+): number {
+  // A weight has four bytes and a value at most two: a row that is too long has too many weights.
+  const most = Math.floor(chunkBytes / limits.WORD_BYTES);
+  if (documents <= most) return padded(rowBytes(type, documents));
+  throw new PolybinError(
+    "ERR_LIMIT",
+    `expected at most ${most} documents, whose weights are the ${chunkBytes} bytes that this WebGPU device binds, but received ${documents}`,
+    { backend: "webgpu" },
+  );
+}
+
+/** Brings a table into buffers of as many rows as can be bound. `parts` gets each as soon as it is there. */
+export async function uploadTable(
+  hardware: Hardware,
+  filler: Filler,
+  of: TableValues,
+  pitch: number,
+  { chunkBytes }: WebgpuLimits,
+  signal: AbortSignal | undefined,
+  parts: TablePart[],
+): Promise<void> {
+  const most = Math.floor(chunkBytes / pitch);
+  for (let first = 0; first < of.features; first += most) {
+    const rows = Math.min(most, of.features - first);
+    const { value: buffer, errors } = hardware.scoped(() =>
+      hardware.device.createBuffer({ size: rows * pitch, usage: USAGE.STORAGE | USAGE.COPY_DST }),
+    );
+    parts.push({ buffer, first, rows });
+    await errors;
+    await filler.fill(buffer, rows * pitch, own.PIECE_BYTES, signal, rowWriter(of, first, pitch));
+  }
+  await hardware.watched(hardware.device.queue.onSubmittedWorkDone());
+}
+
+/** Lays rows out from row `first` on; between them is anything. */
+function rowWriter({ type, documents, bytes }: TableValues, first: number, pitch: number): Write {
+  const row = rowBytes(type, documents);
+  return (from, size, into) => {
+    for (let at = from; at < from + size; ) {
+      const column = at % pitch;
+      const count = Math.min(pitch - column, from + size - at);
+      const source = (first + (at - column) / pitch) * row;
+      into.set(
+        bytes.subarray(source + Math.min(row, column), source + Math.min(row, column + count)),
+        at - from,
+      );
+      at += count;
+    }
+  };
+}

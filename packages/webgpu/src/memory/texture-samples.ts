@@ -1,0 +1,172 @@
+import type { External, SampleType } from "@polybin/core";
+import { checkedWhole, checkNames, expected } from "@polybin/core/backend";
+import { gridFor, packTexels, plainThreads, SHADERS, type Texels } from "../kernels/index.ts";
+import { type Known, type Pipelines, TEXTURE, type TexelType, type WebgpuLimits } from "../platform/index.ts";
+import { padded } from "./buffers.ts";
+import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
+import { type Run, runsOf } from "./runs.ts";
+import { pixelBytesOf } from "./source.ts";
+
+/** A rectangle of texels. */
+export interface TextureSamplesOptions {
+  /** Left and top texel of the mip level. Default [0, 0]. */
+  readonly origin?: readonly [x: number, y: number] | undefined;
+  /** Width and height in texels. Default: from `origin` to the end of the mip level. */
+  readonly size?: readonly [width: number, height: number] | undefined;
+  /** Default 0, the largest. */
+  readonly mipLevel?: number | undefined;
+  /** Layer of an array texture. Default 0. */
+  readonly layer?: number | undefined;
+}
+
+const NAMES: readonly string[] = [
+  "origin",
+  "size",
+  "mipLevel",
+  "layer",
+] satisfies (keyof TextureSamplesOptions)[];
+
+/** What a format's texels are as samples, and the text that loads them. */
+interface Format {
+  readonly type: SampleType;
+  readonly channels: number;
+  readonly texels: TexelType;
+  readonly part: string;
+}
+
+const BYTES_4: Format = {
+  type: "u8",
+  channels: 4,
+  texels: "unfilterable-float",
+  part: SHADERS["lib/texels-unorm-8x4"],
+};
+const FORMATS: Readonly<Partial<Record<GPUTextureFormat, Format>>> = {
+  rgba8unorm: BYTES_4,
+  bgra8unorm: BYTES_4,
+  r8unorm: { type: "u8", channels: 1, texels: "unfilterable-float", part: SHADERS["lib/texels-unorm-8"] },
+  r16uint: { type: "u16", channels: 1, texels: "uint", part: SHADERS["lib/texels-uint-16"] },
+  r32float: { type: "f32", channels: 1, texels: "unfilterable-float", part: SHADERS["lib/texels-float-32"] },
+};
+
+/**
+ * Texels of a 2D GPUTexture with TEXTURE_BINDING usage as samples, in the bits that are stored: rgba8unorm and
+ * bgra8unorm as four channels of u8, red, green, blue, alpha; r8unorm as u8, r16uint as u16, r32float as f32. They are
+ * what the texture holds when the count runs on the queue. The engine's device must be the texture's:
+ * `webgpu({ device })`.
+ * @throws ERR_INPUT for another format, dimension or usage, several samples a texel, or texels outside. Counting:
+ * ERR_INPUT where it is destroyed or another device's.
+ */
+export function textureSamples(texture: Known<"GPUTexture">, options: TextureSamplesOptions = {}): External {
+  if (typeof (texture as GPUTexture | null | undefined)?.createView !== "function") {
+    throw expected("ERR_INPUT", "texture", "a GPUTexture", texture);
+  }
+  checkNames(options, NAMES);
+  const { dimension, sampleCount, usage } = texture;
+  const format = FORMATS[texture.format];
+  if (format === undefined) {
+    throw wrong(`expected a texture of ${Object.keys(FORMATS).join(", ")} but received ${texture.format}`);
+  }
+  if (dimension !== "2d" || sampleCount !== 1) {
+    throw wrong(
+      `expected a 2d texture with one sample a texel but received ${dimension} with ${sampleCount}`,
+    );
+  }
+  if ((usage & TEXTURE.TEXTURE_BINDING) === 0) {
+    throw wrong(`expected TEXTURE_BINDING usage of texture but it has 0x${usage.toString(16)}`);
+  }
+  const mipLevel = checkedWhole(options.mipLevel ?? 0, "mipLevel", 0, texture.mipLevelCount - 1);
+  const layer = checkedWhole(options.layer ?? 0, "layer", 0, texture.depthOrArrayLayers - 1);
+  const across = Math.max(1, texture.width >>> mipLevel);
+  const down = Math.max(1, texture.height >>> mipLevel);
+  const [left, top] = pair(options.origin ?? [0, 0], "origin", across, down);
+  const [width, height] = pair(
+    options.size ?? [across - left, down - top],
+    "size",
+    across - left,
+    down - top,
+  );
+  return new TextureSamples(texture, format, { mipLevel, layer }, { x: left, y: top, width, height });
+}
+
+function pair(value: unknown, name: string, mostX: number, mostY: number): [number, number] {
+  if (!Array.isArray(value) || value.length !== 2) {
+    throw expected("ERR_INPUT", name, "an array of two whole numbers", value);
+  }
+  return [checkedWhole(value[0], `${name}[0]`, 0, mostX), checkedWhole(value[1], `${name}[1]`, 0, mostY)];
+}
+
+class TextureSamples extends DeviceSamples {
+  readonly #texture: GPUTexture;
+  readonly #format: Format;
+  readonly #from: { readonly mipLevel: number; readonly layer: number };
+  readonly #region: Run;
+
+  constructor(
+    texture: GPUTexture,
+    format: Format,
+    from: { readonly mipLevel: number; readonly layer: number },
+    region: Run,
+  ) {
+    super({ ...format, pixels: region.width * region.height });
+    this.#texture = texture;
+    this.#format = format;
+    this.#from = from;
+    this.#region = region;
+  }
+
+  check(): void {}
+
+  trial(): Trial {
+    return { layout: { texture: { sampleType: this.#format.texels } }, resource: this.#view() };
+  }
+
+  #view(): GPUTextureView {
+    const { mipLevel: baseMipLevel, layer: baseArrayLayer } = this.#from;
+    return this.#texture.createView({
+      dimension: "2d",
+      baseMipLevel,
+      mipLevelCount: 1,
+      baseArrayLayer,
+      arrayLayerCount: 1,
+    });
+  }
+
+  async pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]> {
+    if (this.pixels === 0) return [];
+    const { texels: type, part } = this.#format;
+    const threads = plainThreads(of);
+    const kernel = packTexels(threads, type, part);
+    const pipeline = await pipelines.of(kernel);
+    // Made where it is bound, in the scope that hears that the texture is invalid; once for all pieces.
+    const make = () => this.#view();
+    let view: GPUTextureView | null = null;
+    const texels: Texels = {
+      type,
+      get view() {
+        view ??= make();
+        return view;
+      },
+    };
+    const pixelBytes = pixelBytesOf(this);
+    const most = Math.min(Math.floor(pieceBytes(of) / pixelBytes), of.chunkSamples);
+    return Array.from(runsOf(this.#region, most), ({ x, y, width, height }) => {
+      const pixels = width * height;
+      return {
+        pixels,
+        data: "dense",
+        denseBytes: padded(pixels * pixelBytes),
+        before: [
+          {
+            kernel,
+            pipeline,
+            params: { count: pixels, rowSize: width, left: this.#region.x + x, top: this.#region.y + y },
+            data: "none",
+            scratch: "dense",
+            texels,
+            grid: [gridFor(pixels, threads, of)],
+          },
+        ],
+      };
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { type DeviceLimits, limits } from "@polybin/core/backend";
+import * as own from "./limits.ts";
+import { isSoftware } from "./software.ts";
+
+/** The limits that plans depend on; the others stay at their defaults. */
+const LIMITS = [
+  "maxBufferSize",
+  "maxStorageBufferBindingSize",
+  "maxComputeWorkgroupStorageSize",
+  "maxComputeInvocationsPerWorkgroup",
+  "maxComputeWorkgroupSizeX",
+  "maxComputeWorkgroupsPerDimension",
+] as const;
+
+/** All that the adapter has of them: a device with the default ones would count in smaller blocks and chunks. */
+export function requiredLimits(of: GPUSupportedLimits): Record<string, number> {
+  return Object.fromEntries(LIMITS.map((name) => [name, of[name]]));
+}
+
+/** Timestamps, where the adapter has them. */
+export function wantedFeatures(of: GPUSupportedFeatures): GPUFeatureName[] {
+  return of.has("timestamp-query") ? ["timestamp-query"] : [];
+}
+
+/** A device's limits in the words of plans, and what plans do not depend on. */
+export interface WebgpuLimits extends DeviceLimits {
+  /** Bytes of samples that one dispatch may read: what can be bound, in one buffer. */
+  readonly chunkBytes: number;
+  /** Blocks (workgroups) in one dimension of a dispatch. */
+  readonly gridBlocks: number;
+  /** Bytes of host memory that one dispatch reads. */
+  readonly partBytes: number;
+  /** Values, documents times features, that one submission adds up; and the blocks that it has all the same. */
+  readonly sumsValues: number;
+  readonly sumsBlocks: number;
+  /**
+   * Are kernels of weighted sums compiled for many plans at once, and short? A fallback adapter, which computes on the
+   * CPU, takes long to compile one.
+   */
+  readonly generic: boolean;
+  /** What the offset of a binding is a multiple of. */
+  readonly alignment: number;
+}
+
+export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimits {
+  const most = Math.min(of.maxStorageBufferBindingSize, of.maxBufferSize, own.CHUNK_BYTES);
+  const chunkBytes = most - (most % limits.VECTOR_BYTES);
+  const software = isSoftware({ info: adapterInfo });
+  return {
+    kind: "gpu",
+    units: software ? own.FALLBACK_UNITS : own.UNITS,
+    warp: limits.WARP_THREADS,
+    banks: limits.WARP_THREADS,
+    sharedBytes: of.maxComputeWorkgroupStorageSize,
+    blockThreads: Math.min(of.maxComputeInvocationsPerWorkgroup, of.maxComputeWorkgroupSizeX),
+    unit: {
+      threads: own.UNIT_THREADS,
+      blocks: software ? 1 : own.UNIT_BLOCKS,
+      sharedBytes: own.UNIT_SHARED_BYTES,
+      reservedBytes: own.RESERVED_BYTES,
+    },
+    chunkSamples: chunkBytes,
+    doubles: false,
+    chunkBytes,
+    gridBlocks: of.maxComputeWorkgroupsPerDimension,
+    partBytes: Math.min(
+      software ? own.FALLBACK_PART_BYTES : own.PART_BYTES,
+      chunkBytes - limits.GPU_PADDING_BYTES,
+    ),
+    sumsValues: software ? own.FALLBACK_SUMS_VALUES : limits.GPU_SUMS_VALUES,
+    sumsBlocks: software ? 1 : limits.GPU_SUMS_BLOCKS,
+    generic: software,
+    alignment: of.minStorageBufferOffsetAlignment,
+  };
+}

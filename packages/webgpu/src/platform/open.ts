@@ -1,0 +1,54 @@
+import { PolybinError } from "@polybin/core";
+import { requiredLimits, wantedFeatures } from "./capabilities.ts";
+import type { FindAdapter } from "./gpu.ts";
+import { Hardware } from "./hardware.ts";
+import type { DawnOptions } from "./options.ts";
+
+/** The user's device, or one of an adapter's with all that it has. @throws ERR_UNAVAILABLE */
+export async function openHardware(find: FindAdapter, options: DawnOptions): Promise<Hardware> {
+  const { device } = options;
+  if (device !== undefined) {
+    const reason = await lossOf(device);
+    if (reason === null) return new Hardware(device, () => {});
+    throw new PolybinError("ERR_UNAVAILABLE", reason, { backend: "webgpu" });
+  }
+  const adapter = await findAdapter(find, options);
+  if (typeof adapter === "string") throw new PolybinError("ERR_UNAVAILABLE", adapter, { backend: "webgpu" });
+  try {
+    const own = await adapter.requestDevice({
+      requiredLimits: requiredLimits(adapter.limits),
+      requiredFeatures: wantedFeatures(adapter.features),
+    });
+    return new Hardware(own, () => own.destroy());
+  } catch (cause) {
+    throw new PolybinError("ERR_UNAVAILABLE", `the WebGPU adapter gave no device: ${messageOf(cause)}`, {
+      backend: "webgpu",
+      cause,
+    });
+  }
+}
+
+/** Why a user's device is lost, or null. */
+export async function lossOf(device: GPUDevice): Promise<string | null> {
+  // Of a device that was lost before, the promise has settled: a turn of the event loop is enough to learn it.
+  const turn = new Promise<null>((resolve) => setTimeout(resolve, 0, null));
+  const info = await Promise.race([device.lost, turn]);
+  return info === null
+    ? null
+    : `the WebGPU device that was handed in is lost (${info.message || info.reason})`;
+}
+
+export async function findAdapter(
+  find: FindAdapter,
+  { powerPreference = "high-performance" }: DawnOptions,
+): Promise<GPUAdapter | string> {
+  try {
+    return await find({ powerPreference });
+  } catch (error) {
+    return `WebGPU has no adapter here: ${messageOf(error)}`;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,163 @@
+import { PolybinError } from "@polybin/core";
+import { checkedWhole, checkNames, limits } from "@polybin/core/backend";
+import { type Dispatch, packed, plainThreads, read } from "../kernels/index.ts";
+import { Buffers, padded } from "../memory/index.ts";
+import {
+  checkedOptions,
+  type DawnOptions,
+  deviceLimits,
+  type FindAdapter,
+  type Hardware,
+  NAMES,
+  openHardware,
+  Timer,
+  USAGE,
+  type WebgpuLimits,
+} from "../platform/index.ts";
+import { type Bound, bind, encode } from "./encode.ts";
+import { readBack } from "./readback.ts";
+
+/** What is measured, and how often. */
+export interface CeilingOptions {
+  /** Bytes that are read in a round; the device must have room for them. */
+  readonly bytes: number;
+  /** Rounds that are timed, after one that is not. Default 11. */
+  readonly rounds?: number | undefined;
+}
+
+/** One way to only read. */
+export interface ReadRow {
+  /** "4 loads in flight". */
+  readonly variant: string;
+  /** Blocks (workgroups) of the dispatch. */
+  readonly blocks: number;
+  /** Milliseconds of each round. */
+  readonly ms: readonly number[];
+}
+
+/** 16-byte loads in flight that are tried (kernels/steps/read.wgsl), and blocks a multiprocessor. */
+const IN_FLIGHT = [1, 2, 4, 8];
+const BLOCKS = [4, 8, 16, 32];
+/** Rounds, unless others are asked for. */
+const ROUNDS = 11;
+
+/** `readCeiling` over a way to an adapter. @internal */
+export async function readRows(
+  finder: (options: DawnOptions) => FindAdapter,
+  given: CeilingOptions & DawnOptions,
+): Promise<ReadRow[]> {
+  checkNames(given, ["bytes", "rounds", ...NAMES]);
+  const { bytes, rounds = ROUNDS, ...rest } = given;
+  const options = checkedOptions(rest);
+  checkedWhole(bytes, "bytes", limits.VECTOR_BYTES);
+  checkedWhole(rounds, "rounds", 1);
+  const hardware = await openHardware(finder(options), options);
+  const { timer } = hardware;
+  if (timer === null) {
+    hardware.close();
+    throw new PolybinError(
+      "ERR_UNAVAILABLE",
+      "this WebGPU device tells no times: it has no timestamp-query",
+      {
+        backend: "webgpu",
+      },
+    );
+  }
+  const of = deviceLimits(hardware.device);
+  const buffers = new Buffers(hardware.device);
+  const data: GPUBuffer[] = [];
+  try {
+    for await (const buffer of chunksOf(hardware, bytes - (bytes % limits.VECTOR_BYTES), of))
+      data.push(buffer);
+    const rows: ReadRow[] = [];
+    for (const inFlight of IN_FLIGHT) {
+      for (const blocks of BLOCKS) {
+        const ms = await measure(hardware, timer, buffers, data, {
+          inFlight,
+          blocks: blocks * of.units,
+          rounds,
+          threads: plainThreads(of),
+        });
+        rows.push({ variant: `${inFlight} loads in flight`, blocks: blocks * of.units, ms });
+      }
+    }
+    return rows;
+  } finally {
+    for (const buffer of data) buffer.destroy();
+    buffers.free();
+    hardware.close();
+  }
+}
+
+/** Buffers of so many bytes together, each of which can be bound. */
+async function* chunksOf(
+  hardware: Hardware,
+  bytes: number,
+  { chunkBytes }: WebgpuLimits,
+): AsyncGenerator<GPUBuffer> {
+  for (let first = 0; first < bytes; first += chunkBytes) {
+    const size = padded(Math.min(chunkBytes, bytes - first));
+    yield await hardware.checked(() =>
+      hardware.device.createBuffer({ size, usage: USAGE.STORAGE | USAGE.COPY_DST }),
+    );
+  }
+}
+
+async function measure(
+  hardware: Hardware,
+  timer: Timer,
+  buffers: Buffers,
+  data: readonly GPUBuffer[],
+  of: {
+    readonly inFlight: number;
+    readonly blocks: number;
+    readonly threads: number;
+    readonly rounds: number;
+  },
+): Promise<number[]> {
+  const { device, pipelines } = hardware;
+  const kernel = read(of.threads, of.inFlight);
+  const pipeline = await pipelines.of(kernel);
+  const dispatches = data.map(
+    (buffer): Dispatch => ({
+      kernel,
+      pipeline,
+      params: { count: buffer.size / limits.VECTOR_BYTES },
+      data: { buffer },
+      scratch: "none",
+      grid: [of.blocks],
+    }),
+  );
+  const params = packed(dispatches);
+  const bound = boundTo(hardware, buffers, params);
+  const ms: number[] = [];
+  for (let round = 0; round <= of.rounds; round++) {
+    const stamps = await readBack(hardware, (encoder) => {
+      timer.start();
+      const pass = encoder.beginComputePass(timer.pass());
+      encode(pass, bind(device, dispatches, bound));
+      pass.end();
+      const to = buffers.readback.of(timer.bytes);
+      timer.resolve(encoder, to, 0);
+      return { to, bytes: timer.bytes };
+    });
+    const time = Timer.milliseconds(new BigUint64Array(stamps));
+    if (round > 0) ms.push(time);
+  }
+  return ms;
+}
+
+function boundTo({ device, pipelines }: Hardware, buffers: Buffers, params: Uint32Array<ArrayBuffer>): Bound {
+  const { nothingRead } = buffers;
+  const none = { buffer: buffers.nothingWritten };
+  const bound = {
+    pipelines,
+    nothing: nothingRead,
+    lookup: nothingRead,
+    counts: buffers.counts.of(limits.WORD_BYTES),
+    scratch: { none, codes: none, histograms: none, dense: none, into: none },
+    params: buffers.params.of(params.byteLength),
+  };
+  device.queue.writeBuffer(bound.params, 0, params);
+  return bound;
+}

@@ -1,0 +1,11 @@
+import type { Buffers, Filler, Source } from "../memory/index.ts";
+import type { Hardware, WebgpuLimits } from "../platform/index.ts";
+
+/** What the calls on a device share, one after the other. */
+export interface Context {
+  readonly hardware: Hardware;
+  readonly buffers: Buffers;
+  readonly filler: Filler;
+  readonly source: Source;
+  readonly of: WebgpuLimits;
+}

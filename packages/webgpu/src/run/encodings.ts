@@ -1,0 +1,167 @@
+import { type ConstantLowering, type CountJob, type EncodeTarget, limits } from "@polybin/core/backend";
+import { type Dispatch, packed } from "../kernels/index.ts";
+import {
+  ANOTHERS,
+  bindable,
+  checkBuffer,
+  checkUnmapped,
+  chunksOf,
+  deviceSamples,
+  JobBuffers,
+  type Piece,
+  wrong,
+} from "../memory/index.ts";
+import type { Hardware, WebgpuLimits } from "../platform/index.ts";
+import { bind, encode } from "./encode.ts";
+import { codesOf, constantCounts, foldOf } from "./fold.ts";
+import type { Kept } from "./kept.ts";
+import type { CountSteps } from "./prepare-count.ts";
+import type { Program } from "./program.ts";
+
+/** A job as it was prepared; one whose samples all have one code has no steps. */
+export interface EncodeJob extends Pick<CountJob, "plan" | "lowering" | "channels" | "axis"> {
+  readonly steps: CountSteps | null;
+}
+
+/** Counting as commands in a user's own encoder: brought together where need be, counted, folded into the user's buffer. */
+export class Encodings {
+  readonly #hardware: Hardware;
+  readonly #programs: Kept<CountSteps, Program>;
+  readonly #limits: WebgpuLimits;
+  readonly #buffers: JobBuffers;
+
+  constructor(hardware: Hardware, programs: Kept<CountSteps, Program>, of: WebgpuLimits) {
+    this.#hardware = hardware;
+    this.#programs = programs;
+    this.#limits = of;
+    this.#buffers = new JobBuffers(hardware, of);
+  }
+
+  /** Keeps nothing any longer. Commands that were encoded go on living. */
+  close(): void {
+    this.#buffers.forget();
+  }
+
+  /**
+   * What may wait comes first; then all commands are recorded at once.
+   * @throws ERR_INPUT for an encoder, a buffer or a texture that the device does not take.
+   */
+  async encode(job: EncodeJob, target: EncodeTarget, signal: AbortSignal | undefined): Promise<void> {
+    const { encoder, check } = target;
+    const { device, pipelines } = this.#hardware;
+    checkEncoder(encoder);
+    const into = intoOf(job, target, this.#limits);
+    const { dispatches, codesBytes, histogramsBytes, denseBytes, lookup } = await this.#program(
+      job,
+      target,
+      into.first,
+    );
+    const params = packed(dispatches);
+    const isConstant = job.lowering.kind === "constant";
+    const countsBytes = codesOf(job) * job.channels.length * limits.WORD_BYTES;
+    const buffers = await this.#buffers.of({
+      lowering: job.lowering,
+      raw: job.plan.raw,
+      lookup,
+      params,
+      counts: isConstant ? constantCounts(job, target) : countsBytes,
+      codesBytes,
+      histogramsBytes,
+      denseBytes,
+    });
+    signal?.throwIfAborted();
+    this.#hardware.check();
+    const { none, codes, histograms, dense } = buffers;
+    const scratch = { none, codes, histograms, dense, into: into.binding };
+    const bound = () => bind(device, dispatches, { pipelines, ...buffers, scratch });
+    const steps = check ? await this.#hardware.accepted(ANOTHERS, bound) : bound();
+    signal?.throwIfAborted();
+    const record = () => {
+      if (!isConstant) encoder.clearBuffer(buffers.counts, 0, countsBytes);
+      const pass = encoder.beginComputePass({ label: "polybin" });
+      encode(pass, steps);
+      pass.end();
+      return pass;
+    };
+    if (check) await this.#verdict(await this.#hardware.accepted(CLOSED, record));
+    else record();
+  }
+
+  /**
+   * Did the encoder take a pass? Dawn tells that only when the encoder is finished. But to end a pass again is an error
+   * everywhere, it is told at once to the encoder's own device, and Dawn then names a pass that it did not take invalid.
+   */
+  async #verdict(pass: GPUComputePassEncoder): Promise<void> {
+    const error = await this.#hardware.provoked(() => pass.end());
+    if (error === null) throw wrong("expected an encoder of the engine's own device");
+    if (error.message.startsWith("[Invalid")) throw wrong(CLOSED, error);
+  }
+
+  /** The dispatches of a job, and the room that they need. */
+  async #program(job: EncodeJob, target: EncodeTarget, first: number) {
+    const { plan, lowering, steps } = job;
+    const fold = await foldOf(this.#hardware, job, this.#limits, { ...target, first });
+    if (steps === null) {
+      const none = { codesBytes: 0, histogramsBytes: 0, denseBytes: 0 };
+      return {
+        dispatches: [fold],
+        lookup: () => Uint32Array.of((lowering as ConstantLowering).code),
+        ...none,
+      };
+    }
+    const program = await this.#programs.get(steps);
+    const pieces = await this.#pieces(target);
+    const most = (of: (piece: Piece) => number) => Math.max(0, ...pieces.map(of));
+    const dispatches: readonly Dispatch[] = [
+      ...pieces.flatMap((piece) => [...piece.before, ...program.dispatches(piece)]),
+      fold,
+    ];
+    const table = plan.raw && lowering.kind === "table" ? Uint32Array.from(lowering.table) : null;
+    return {
+      dispatches,
+      lookup: table === null ? (steps.lookup?.words ?? null) : () => table,
+      codesBytes: most(({ pixels }) => program.codesBytes(pixels)),
+      histogramsBytes: steps.histogramsBytes,
+      denseBytes: most((piece) => piece.denseBytes),
+    };
+  }
+
+  async #pieces({ input }: EncodeTarget): Promise<readonly Piece[]> {
+    if (input.kind === "resident") {
+      return chunksOf(input.resident).map((chunk) => ({ ...chunk, before: [], denseBytes: 0 }));
+    }
+    const samples = deviceSamples(input.external);
+    return this.#hardware.watched(samples.pieces(this.#hardware.pipelines, this.#limits));
+  }
+}
+
+const CLOSED = "expected an encoder that takes commands: not finished, and no pass of it open";
+
+function checkEncoder(encoder: object): asserts encoder is GPUCommandEncoder {
+  const { beginComputePass, clearBuffer } = encoder as Partial<GPUCommandEncoder>;
+  if (typeof beginComputePass !== "function" || typeof clearBuffer !== "function") {
+    throw wrong("expected a GPUCommandEncoder for encoder");
+  }
+}
+
+/** Where the counts go, bound from a place that may be bound; `first`: the first word in the binding. */
+function intoOf(
+  { channels, axis }: EncodeJob,
+  { into: buffer, offset }: EncodeTarget,
+  { alignment }: WebgpuLimits,
+): { readonly binding: GPUBufferBinding; readonly first: number } {
+  checkBuffer(buffer, "into");
+  checkUnmapped(buffer, "into");
+  const bytes = channels.length * (axis.bins + limits.FLOW_ROWS) * limits.WORD_BYTES;
+  if (offset + bytes > bindable(buffer)) {
+    throw wrong(
+      `expected ${bytes} bytes from byte ${offset} of into on, for ${channels.length} channels of ${axis.bins} bins and ` +
+        `${limits.FLOW_ROWS} flow counts, but it has ${buffer.size}`,
+    );
+  }
+  const left = offset % alignment;
+  return {
+    binding: { buffer, offset: offset - left, size: left + bytes },
+    first: left / limits.WORD_BYTES,
+  };
+}

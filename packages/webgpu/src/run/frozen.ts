@@ -1,0 +1,13 @@
+import type { DeviceLaunch, Json } from "@polybin/core/backend";
+
+/** What this device will do, for people: frozen, to its depth. */
+export function frozen(of: DeviceLaunch): DeviceLaunch {
+  for (const value of Object.values(of)) freeze(value);
+  return Object.freeze(of);
+}
+
+function freeze(of: Json): void {
+  if (typeof of !== "object" || of === null) return;
+  for (const value of Object.values(of)) freeze(value as Json);
+  Object.freeze(of);
+}

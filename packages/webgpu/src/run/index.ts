@@ -1,0 +1,12 @@
+export { type CeilingOptions, type ReadRow, readRows } from "./ceiling.ts";
+export type { Context } from "./context.ts";
+export { count } from "./count.ts";
+export { Encodings } from "./encodings.ts";
+export { extents } from "./extent.ts";
+export { frozen } from "./frozen.ts";
+export { Kept } from "./kept.ts";
+export { Lane } from "./lane.ts";
+export { type CountSteps, prepareCount } from "./prepare-count.ts";
+export { prepareSums, refusesSums, type SumsSteps } from "./prepare-sums.ts";
+export { compile, type Program } from "./program.ts";
+export { compileSums, type SumsPipelines, sums } from "./sums.ts";

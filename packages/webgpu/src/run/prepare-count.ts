@@ -1,0 +1,128 @@
+import type { Plan } from "@polybin/core";
+import { type CountJob, type DeviceLaunch, type Lowering, limits } from "@polybin/core/backend";
+import {
+  type Catalog,
+  COUNT_FIELDS,
+  type CountKernel,
+  type CountShape,
+  codesTexts,
+  deviceLowering,
+  gridFor,
+  lower,
+  paramsOf,
+  plainThreads,
+  type Stage,
+  type Values,
+} from "../kernels/index.ts";
+import { constants, type Kernel, type WebgpuLimits } from "../platform/index.ts";
+import { frozen } from "./frozen.ts";
+
+/** A job, but for its samples: how they are interleaved is all that a kernel asks of them. */
+export type CountRequest = Pick<CountJob, "channels" | "plan" | "lowering"> & {
+  readonly interleaved: number;
+};
+
+/** One of a kernel's dispatches. */
+export interface CountStage extends Pick<Stage, "grid"> {
+  readonly kernel: Kernel;
+  readonly scratch: "none" | "histograms";
+}
+
+/** What a job comes to on this device: numbers and texts, nothing compiled and nothing allocated. */
+export interface CountSteps extends Pick<CountShape, "plan" | "channels" | "interleaved" | "lowering"> {
+  readonly reads: CountKernel["reads"];
+  readonly stages: readonly CountStage[];
+  /** What only the algorithm's own texts are told. */
+  readonly own: Values;
+  /** What writes codes first, where they are not the samples' bytes; its threads. */
+  readonly lower: { readonly kernel: Kernel; readonly grid: (codes: number) => number } | null;
+  /** Codes of a channel that are written, and counted, at a time. */
+  readonly codes: number;
+  /** What binding 1 holds, where anything; made when it is first asked for. */
+  readonly lookup: { readonly key: Lowering; readonly words: () => Uint32Array<ArrayBuffer> } | null;
+  /** Bytes of blocks' histograms. */
+  readonly histogramsBytes: number;
+  /** All of this that a person may want to see. */
+  readonly launch: DeviceLaunch;
+}
+
+/** Cells and three of flow. */
+export function countsOf({ cells }: Pick<Plan, "cells">): number {
+  return cells + limits.FLOW_ROWS;
+}
+
+/** Works out what a job comes to. `of`: the limits that its plan was made from. @throws ERR_UNSUPPORTED without a kernel */
+export function prepareCount(
+  request: Pick<CountJob, "channels" | "plan" | "lowering" | "interleaved">,
+  catalog: Catalog,
+  of: WebgpuLimits,
+): CountSteps {
+  const { plan, channels, interleaved, lowering: given } = request;
+  const counting = catalog.count(plan.algorithm);
+  const { reads } = counting;
+  const lowering = deviceLowering(given, plan, of);
+  const bytes = plan.raw && interleaved === 1;
+  const shape: CountShape = { plan, channels, interleaved, lowering, flow: given.flow, bytes, limits: of };
+  const stages = counting.stages(shape).map((stage) => stageOf(stage, counting, shape));
+  const threads = plainThreads(of);
+  const lowers = reads === "codes" && !bytes ? lower(threads, lowering, interleaved) : null;
+  const codes = Math.min(limits.GPU_CODES, Math.floor(of.chunkBytes / Uint32Array.BYTES_PER_ELEMENT));
+  const histogramsBytes = counting.histogramsBytes?.(plan) ?? 0;
+  return {
+    plan,
+    channels,
+    interleaved,
+    lowering,
+    reads,
+    stages,
+    own: counting.params?.(plan) ?? {},
+    lower: lowers && { kernel: lowers, grid: (size) => gridFor(size, threads, of) },
+    codes,
+    lookup: lowering.lookup && { key: given, words: once(lowering.lookup) },
+    histogramsBytes,
+    launch: frozen({
+      reads,
+      passes: reads === "samples" ? 1 : plan.passes,
+      kernels: [
+        ...(lowers === null ? [] : [{ name: lowers.label, constants: lowers.constants }]),
+        ...stages.map(({ kernel, grid }) => ({
+          name: kernel.label,
+          grid: grid.map((size) => size ?? 1),
+          constants: kernel.constants,
+        })),
+      ],
+      params: lowering.params,
+      own: counting.params?.(plan) ?? {},
+      lookup: lowering.lookup !== null,
+      codesAtOnce: lowers === null ? 0 : codes,
+      histogramsBytes,
+      samplesBytesAtOnce: of.partBytes,
+    }),
+  };
+}
+
+function stageOf(stage: Stage, { reads, own = {} }: CountKernel, shape: CountShape): CountStage {
+  const { label, parts, entry, consts, ownReads = reads === "samples", grid, scratch = "none" } = stage;
+  const { lowering, bytes } = shape;
+  return {
+    kernel: {
+      label,
+      params:
+        reads === "samples" ? paramsOf(COUNT_FIELDS, lowering.fields, own) : paramsOf(COUNT_FIELDS, own),
+      ...(consts !== undefined && { head: constants(consts) }),
+      parts: [...codesTexts(ownReads ? "own" : bytes ? "bytes" : "words"), ...parts],
+      entry,
+      constants: stage.constants,
+    },
+    grid,
+    scratch,
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,295 @@
+import {
+  type DeviceLaunch,
+  type FeatureGroup,
+  limits,
+  type SumsShape,
+  type WeightedPlan,
+} from "@polybin/core/backend";
+import {
+  type Catalog,
+  gridOf,
+  packed,
+  roundUnits,
+  type SumsKernel,
+  type SumsValues,
+  sumsKernel,
+  UNITS,
+} from "../kernels/index.ts";
+import { type Kernel, own, type WebgpuLimits } from "../platform/index.ts";
+import { frozen } from "./frozen.ts";
+
+/** A skip that no value has. */
+const NO_SKIP: number = limits.U32_MAX;
+
+/** What is to be added up, but for the weights, and wherever the table is. */
+export type SumsRequest = Omit<SumsShape, "table">;
+
+/** Where a table's rows lie: its parts, and bytes from one row to the next one. */
+export interface TableShape {
+  readonly pitch: number;
+  readonly parts: readonly { readonly first: number; readonly rows: number }[];
+}
+
+/** One dispatch: some features of a group, whose rows are in one part of the table. */
+export interface SumsLaunch {
+  readonly plan: WeightedPlan;
+  readonly kernel: Kernel;
+  /** Of the table. */
+  readonly part: number;
+  /** For each feature where its sums go in the job's result. */
+  readonly places: readonly number[];
+  /** Values: documents times features. */
+  readonly values: number;
+  /** Words of a feature's totals. */
+  readonly featureWords: number;
+  readonly grid: readonly [x: number, y: number];
+  /** What its kernel is told; its totals begin at word `params.to` of its batch. */
+  readonly params: Omit<SumsValues, "to">;
+}
+
+/** Launches whose totals are read back at once, in submissions. */
+export interface Batch {
+  readonly submissions: readonly (readonly BatchedLaunch[])[];
+  /** Params of all of them, one behind the other. */
+  readonly params: Uint32Array<ArrayBuffer>;
+  /** Words of all totals. */
+  readonly words: number;
+}
+
+/** A launch, and where in the batch's totals its own begin. */
+export interface BatchedLaunch {
+  readonly launch: SumsLaunch;
+  readonly to: number;
+}
+
+/** What a job comes to on this device: numbers and texts, nothing compiled and nothing allocated. */
+export interface SumsSteps {
+  readonly timed: boolean;
+  readonly kernels: readonly Kernel[];
+  readonly batches: readonly Batch[];
+  /** For each feature of each launch its row in the part, and the value that is passed over. */
+  readonly features: Uint32Array<ArrayBuffer>;
+  /** All of this that a person may want to see. */
+  readonly launch: DeviceLaunch;
+}
+
+/** A group, and what of its launches is the same. */
+interface Work extends Pick<SumsLaunch, "plan" | "kernel" | "featureWords"> {
+  readonly counting: SumsKernel;
+  /** Rounds of a block between two flushes, and flushes of a block. */
+  readonly rounds: number;
+  readonly flushes: number;
+}
+
+/** A sentence on why the kernels cannot do what a plan says; null where they can. */
+export function refusesSums(plan: WeightedPlan, catalog: Catalog, of: WebgpuLimits): string | null {
+  const { algorithm, threads, type, flushDocuments, featuresPerBlock } = plan;
+  const kernel = catalog.sums(algorithm);
+  if (kernel === null) return `webgpu has no kernel for ${algorithm}`;
+  if (roundUnits(kernel, plan, of) === null) {
+    return `webgpu adds ${threads * UNITS[type].documents} documents a block between two flushes, and ${flushDocuments} are allowed`;
+  }
+  const bytes =
+    featuresPerBlock * featureWordsOf(plan, flushesOf(kernel, plan, of).flushes) * limits.WORD_BYTES;
+  return bytes > of.chunkBytes
+    ? `webgpu reads ${bytes} bytes of flushed tables back, and this device binds ${of.chunkBytes}`
+    : null;
+}
+
+/** Works out what a job comes to. @throws ERR_UNSUPPORTED without a kernel */
+export function prepareSums(
+  request: SumsRequest,
+  table: TableShape,
+  catalog: Catalog,
+  of: WebgpuLimits,
+): SumsSteps {
+  const { timed } = request;
+  const launches: SumsLaunch[] = [];
+  const features: number[] = [];
+  let index = 0;
+  for (const group of request.groups) {
+    const work = workOf(group, request, catalog, of);
+    const step = timed ? 1 : featuresPerLaunch(work, request.documents, of);
+    for (const [part, rows] of table.parts.entries()) {
+      const found = rowsOf(group, rows, index);
+      for (let at = 0; at < found.length; at += step) {
+        const some = found.slice(at, at + step);
+        launches.push(launchOf(work, some, part, features.length / 2, request, table, of));
+        features.push(...some.flatMap(({ row, skip }) => [row, skip]));
+      }
+    }
+    index += group.features.length;
+  }
+  const batches = batchesOf(launches, timed, of);
+  return {
+    timed,
+    kernels: [...new Set(launches.map(({ kernel }) => kernel))],
+    batches,
+    features: Uint32Array.from(features),
+    launch: frozen({
+      launches: launches.map(({ kernel, part, places, grid }) => ({
+        kernel: kernel.label,
+        features: places.length,
+        part,
+        grid: [...grid],
+      })),
+      kernels: [...new Set(launches.map(({ kernel }) => kernel))].map(({ label, constants }) => ({
+        name: label,
+        constants,
+      })),
+      submissions: batches.map(({ submissions }) => submissions.length),
+      totalsBytes: batches.map(({ words }) => words * limits.WORD_BYTES),
+    }),
+  };
+}
+
+function workOf(
+  { plan, skip }: FeatureGroup,
+  { listed }: SumsRequest,
+  catalog: Catalog,
+  of: WebgpuLimits,
+): Work {
+  const counting = catalog.sums(plan.algorithm)!;
+  const { rounds, flushes } = flushesOf(counting, plan, of);
+  return {
+    plan,
+    counting,
+    kernel: sumsKernel(counting, plan, { listed, skips: skip.some((value) => value !== null) }, of),
+    rounds,
+    flushes,
+    featureWords: featureWordsOf(plan, flushes),
+  };
+}
+
+/** Rounds of a block between two flushes, and flushes of a block. */
+function flushesOf(
+  kernel: SumsKernel,
+  plan: WeightedPlan,
+  of: WebgpuLimits,
+): Pick<Work, "rounds" | "flushes"> {
+  const { flushDocuments, segmentDocuments, threads } = plan;
+  if (flushDocuments === null) return { rounds: limits.U32_MAX, flushes: 1 };
+  const roundDocuments = threads * roundUnits(kernel, plan, of)! * UNITS[plan.type].documents;
+  const rounds = Math.floor(flushDocuments / roundDocuments);
+  return { rounds, flushes: limits.divideCeiling(segmentDocuments, rounds * roundDocuments) };
+}
+
+/** Words of a feature's totals (kernels/lib/sums.wgsl). */
+function featureWordsOf(plan: WeightedPlan, flushes: number): number {
+  const kinds = plan.squares ? 2 : 1;
+  const words = plan.precision === "fast" ? plan.segments * flushes : 2;
+  return plan.bins * (Number(plan.counts) + words * kinds);
+}
+
+interface Row {
+  readonly row: number;
+  readonly skip: number;
+  readonly place: number;
+}
+
+/** The features of a group whose rows a part has. */
+function rowsOf(
+  { features, skip }: FeatureGroup,
+  { first, rows }: TableShape["parts"][number],
+  index: number,
+): Row[] {
+  return features
+    .map((feature, i) => ({ row: feature - first, skip: skip[i] ?? NO_SKIP, place: index + i }))
+    .filter(({ row }) => row >= 0 && row < rows);
+}
+
+/**
+ * Features of a launch: a millisecond's work, but blocks enough to fill a device; and no more than their totals have
+ * room for.
+ */
+function featuresPerLaunch(
+  { plan: { featuresPerBlock, segments }, featureWords }: Work,
+  documents: number,
+  { sumsValues, sumsBlocks, chunkBytes }: WebgpuLimits,
+): number {
+  const blocks = Math.max(
+    1,
+    Math.floor(sumsValues / (documents * featuresPerBlock)),
+    limits.divideCeiling(sumsBlocks, segments),
+  );
+  const room = Math.floor(
+    Math.min(chunkBytes, own.TOTALS_BYTES) / (featureWords * limits.WORD_BYTES * featuresPerBlock),
+  );
+  return Math.max(1, Math.min(blocks, room)) * featuresPerBlock;
+}
+
+function launchOf(
+  { plan, kernel, counting, rounds, flushes, featureWords }: Work,
+  rows: readonly Row[],
+  part: number,
+  firstFeature: number,
+  { documents, listed }: SumsRequest,
+  { pitch }: TableShape,
+  of: WebgpuLimits,
+): SumsLaunch {
+  const blocks = limits.divideCeiling(rows.length, plan.featuresPerBlock) * plan.segments * plan.passes;
+  return {
+    plan,
+    kernel,
+    part,
+    places: rows.map(({ place }) => place),
+    values: rows.length * documents,
+    featureWords,
+    grid: gridOf(blocks, of),
+    params: {
+      documents,
+      segments: plan.segments,
+      segmentDocuments: plan.segmentDocuments,
+      features: rows.length,
+      firstFeature,
+      pitch: pitch / UNITS[plan.type].bytes,
+      bins: plan.bins,
+      binsPerPass: plan.binsPerPass,
+      featureWords,
+      flushRounds: rounds,
+      flushes,
+      listed,
+      ...counting.params?.(plan),
+    },
+  };
+}
+
+/**
+ * Deals launches out: a submission has a millisecond's work or, of a timed job, one launch; a batch has as many of them
+ * as there is room for totals and for timestamps.
+ */
+function batchesOf(
+  launches: readonly SumsLaunch[],
+  timed: boolean,
+  { sumsValues, chunkBytes }: Pick<WebgpuLimits, "sumsValues" | "chunkBytes">,
+): Batch[] {
+  const batches: { submissions: BatchedLaunch[][]; words: number }[] = [];
+  const most = Math.min(chunkBytes, own.TOTALS_BYTES) / limits.WORD_BYTES;
+  let values = 0;
+  for (const launch of launches) {
+    const words = launch.places.length * launch.featureWords;
+    let batch = batches.at(-1);
+    let isNew = timed || values + launch.values > sumsValues;
+    const isFull = isNew && batch?.submissions.length === own.TIMED;
+    if (batch === undefined || isFull || batch.words + words > most) {
+      batch = { submissions: [], words: 0 };
+      batches.push(batch);
+      isNew = true;
+    }
+    if (isNew) {
+      batch.submissions.push([]);
+      values = 0;
+    }
+    batch.submissions.at(-1)!.push({ launch, to: batch.words });
+    batch.words += words;
+    values += launch.values;
+  }
+  return batches.map((batch) => ({
+    ...batch,
+    params: packed(
+      batch.submissions
+        .flat()
+        .map(({ launch: { kernel, params }, to }) => ({ kernel, params: { ...params, to } })),
+    ),
+  }));
+}

@@ -1,0 +1,197 @@
+import { samples } from "@polybin/core/backend";
+import { describe, expect, it } from "vitest";
+import { packed, paramsOf, SHADERS } from "../src/kernels/index.ts";
+import { roomier } from "../src/kernels/lib/sums-tables.ts";
+import { Growing } from "../src/memory/buffers.ts";
+import { Filler } from "../src/memory/filler.ts";
+import { JobBuffers, type JobNeeds } from "../src/memory/job-buffers.ts";
+import { Source } from "../src/memory/source.ts";
+import { deviceLimits } from "../src/platform/capabilities.ts";
+import { Hardware } from "../src/platform/hardware.ts";
+import { Pipelines } from "../src/platform/pipelines.ts";
+import { Timer } from "../src/platform/timer.ts";
+import { sumsOf } from "../src/run/sums-totals.ts";
+
+// Nothing here reads limits.ts: its numbers stand here a second time, and the code must behave as they say. The devices
+// are of paper: what they are asked for is all that counts.
+
+const MiB = 2 ** 20;
+const GPU = { info: "NVIDIA", limits: { maxStorageBufferBindingSize: 2 ** 40, maxBufferSize: 2 ** 40 } };
+
+function device(description = "", limits: Partial<GPUSupportedLimits> = GPU.limits) {
+  const made: { size: number; destroyed: boolean; mappedAtCreation: boolean }[] = [];
+  const log = { made, written: [] as number[], copies: [] as number[], compiled: 0 };
+  const of = {
+    lost: new Promise(() => {}),
+    features: new Set(),
+    adapterInfo: { vendor: "", architecture: "", device: "", description, isFallbackAdapter: false },
+    limits: {
+      maxComputeWorkgroupStorageSize: 49_152,
+      maxComputeInvocationsPerWorkgroup: 1024,
+      maxComputeWorkgroupSizeX: 1024,
+      maxComputeWorkgroupsPerDimension: 65_535,
+      minStorageBufferOffsetAlignment: 256,
+      ...limits,
+    },
+    pushErrorScope() {},
+    popErrorScope: async () => null,
+    createBuffer: ({ size, mappedAtCreation = false }: GPUBufferDescriptor) => {
+      const buffer = {
+        size,
+        mappedAtCreation,
+        destroyed: false,
+        getMappedRange: () => new ArrayBuffer(size),
+        unmap() {},
+        mapAsync: async () => {},
+        destroy: () => (buffer.destroyed = true),
+      };
+      made.push(buffer);
+      return buffer;
+    },
+    createQuerySet: ({ count }: GPUQuerySetDescriptor) => ({ count, destroy() {} }),
+    createBindGroupLayout: () => ({}),
+    createPipelineLayout: () => ({}),
+    createShaderModule: () => ({}),
+    createComputePipelineAsync: async () => ({ number: log.compiled++ }),
+    createCommandEncoder: () => ({
+      copyBufferToBuffer: (_: unknown, __: number, ___: unknown, ____: number, size: number) =>
+        log.copies.push(size),
+      finish: () => ({}),
+    }),
+    queue: {
+      submit() {},
+      writeBuffer: (_: unknown, at: number, data: Uint8Array) => log.written.push(at + data.length),
+    },
+  };
+  return { device: of as unknown as GPUDevice, log };
+}
+
+const hardwareOf = (of: GPUDevice) => new Hardware(of, () => {});
+
+describe("what plans are told", () => {
+  it("of a GPU: an H200", () => {
+    expect(deviceLimits(device().device)).toMatchObject({
+      units: 132,
+      unit: { threads: 2048, blocks: 32, sharedBytes: 228 * 1024, reservedBytes: 1024 },
+      chunkBytes: 2048 * MiB,
+      partBytes: 128 * MiB - 32,
+    });
+  });
+
+  it("of a fallback adapter: two cores", () => {
+    expect(deviceLimits(device("SwiftShader").device)).toMatchObject({
+      units: 2,
+      unit: { blocks: 1 },
+      partBytes: 32 * MiB,
+      sumsValues: 4 * MiB,
+    });
+  });
+});
+
+it("params of dispatches begin 256 bytes apart, and are no longer", () => {
+  const words = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`word${i}`, "u32" as const]));
+  expect(
+    packed(new Array(2).fill({ kernel: { params: paramsOf(words(1)) }, params: { word0: 7 } })),
+  ).toHaveLength(128);
+  expect(paramsOf(words(64)).bytes).toBe(256);
+  expect(() => paramsOf(words(65))).toThrow("at most 256 bytes but they have 260");
+});
+
+it("256 pipelines are kept, the oldest goes first", async () => {
+  const { device: of, log } = device();
+  const pipelines = new Pipelines(of);
+  const compiled = (number: number) =>
+    pipelines.of({
+      label: "",
+      params: paramsOf({}),
+      parts: [SHADERS["lib/bindings"]],
+      entry: "",
+      constants: { number },
+    });
+  for (let i = 0; i < 256; i++) await compiled(i);
+  await compiled(0);
+  expect(log.compiled).toBe(256);
+  await compiled(256);
+  await compiled(0);
+  expect(log.compiled).toBe(257);
+  await compiled(1);
+  expect(log.compiled).toBe(258);
+});
+
+it("tables have eight sizes between two powers of two", () => {
+  const rows = (of: number) => roomier(of, 4, { sharedBytes: 2 ** 20, generic: false });
+  expect([64, 65, 127, 128, 129].map(rows)).toEqual([64, 72, 128, 128, 144]);
+});
+
+it("a device has timestamps of 1,024 passes between two readbacks", () => {
+  const timer = new Timer(device().device);
+  timer.start();
+  for (let i = 0; i < 1023; i++) timer.pass();
+  expect(timer.full).toBe(false);
+  timer.pass();
+  expect(timer.full).toBe(true);
+  expect(timer.bytes).toBe(16_384);
+});
+
+it("float sums come back 2^100 times as large", () => {
+  const words = new Uint32Array(Float32Array.of(3 * 2 ** 100).buffer);
+  const plan = { bins: 1, squares: false, precision: "fast", counts: false } as never;
+  expect(sumsOf(words, 0, { plan, featureWords: 1 }).sums).toEqual(Float64Array.of(3));
+});
+
+describe("host memory on its way", () => {
+  const fill = async (bytes: number, piece: number) => {
+    const { device: of, log } = device();
+    await new Filler(hardwareOf(of)).fill({} as GPUBuffer, bytes, piece, undefined, () => {});
+    return log;
+  };
+
+  it("64 KiB go through the queue, more through mapped memory", async () => {
+    expect(await fill(65_536, MiB)).toMatchObject({ written: [65_536], copies: [] });
+    expect(await fill(65_540, MiB)).toMatchObject({ written: [], copies: [65_540] });
+  });
+
+  it("four pieces are under way", async () => {
+    expect((await fill(4 * MiB, MiB)).made).toHaveLength(4);
+    expect((await fill(9 * MiB, MiB)).made).toHaveLength(4);
+    expect((await fill(3 * MiB, MiB)).made).toHaveLength(3);
+  });
+
+  it("pieces have 8 MiB, of whole multiples of 256 pixels", async () => {
+    const { device: of, log } = device();
+    const hardware = hardwareOf(of);
+    const source = new Source(hardware, new Filler(hardware), new Growing(of, 0), deviceLimits(of));
+    const bytes = new Uint8Array(3 * 8 * MiB);
+    await source.fill(samples(bytes), 0, bytes.length, {} as GPUBuffer, undefined);
+    await source.fill(samples({ data: bytes, channels: 3 }), 0, bytes.length / 3, {} as GPUBuffer, undefined);
+    const three = Math.floor((8 * MiB) / 3 / 256) * 256 * 3;
+    expect(log.copies.slice(0, 4)).toEqual([8 * MiB, 8 * MiB, 8 * MiB, three]);
+    expect(log.made.map(({ size }) => size)).toContain(8 * MiB);
+  });
+});
+
+it("params of eight encoded jobs are kept", async () => {
+  const { device: of, log } = device();
+  const buffers = new JobBuffers(hardwareOf(of), deviceLimits(of));
+  const job = (number: number): JobNeeds => ({
+    lowering: {} as never,
+    raw: false,
+    lookup: null,
+    params: Uint32Array.of(number),
+    counts: 4,
+    codesBytes: 0,
+    histogramsBytes: 0,
+    denseBytes: 0,
+  });
+  const made = async (number: number) => {
+    const before = log.made.length;
+    await buffers.of(job(number));
+    return log.made.length - before;
+  };
+  for (let i = 0; i < 8; i++) await made(i);
+  expect(await made(0)).toBe(0);
+  expect(await made(8)).toBe(1);
+  expect(await made(0)).toBe(0);
+  expect(await made(1)).toBe(1);
+});

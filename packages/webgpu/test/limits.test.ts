@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { describe, expect, it } from "vitest";
+import { mutantsOf } from "../../core/test/mutants.ts";
+import * as limits from "../src/platform/limits.ts";
+
+/** Every constant, with where it comes from. Behaviour at many stands in limits-behaviour.test.ts. */
+const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>> = {
+  UNITS: [132, "multiprocessors of an NVIDIA H200"],
+  UNIT_THREADS: [2 ** 11, "threads of one of them"],
+  UNIT_BLOCKS: [2 ** 5, "blocks of one of them"],
+  UNIT_SHARED_BYTES: [228 * 2 ** 10, "228 KiB of shared memory"],
+  RESERVED_BYTES: [2 ** 10, "1 KiB of it for each block"],
+  FALLBACK_UNITS: [2, "cores that any machine has"],
+  CHUNK_BYTES: [2 ** 31, "half of what 32 bits count"],
+  PIECE_BYTES: [2 ** 23, "measured on an H200: 9.5 GB/s, pieces of 32 MiB 7.5 to 8.8"],
+  PIECES: [4, "the same"],
+  PART_BYTES: [2 ** 27 - 32, "the default maxStorageBufferBindingSize, less GPU_PADDING_BYTES"],
+  FALLBACK_PART_BYTES: [2 ** 25, "a second or two of SwiftShader"],
+  ALIGN_PIXELS: [2 ** 8, "minStorageBufferOffsetAlignment's default"],
+  WRITE_BYTES: [2 ** 16, "64 KiB"],
+  FEW_HALVINGS: [2, "what evenly spaced edges take"],
+  PIPELINES: [2 ** 8, "slugs, types and numbers of bins that a program goes to and fro between"],
+  ENCODED_JOBS: [2 ** 3, "views that a frame counts"],
+  PARAMS_BYTES: [2 ** 8, "minUniformBufferOffsetAlignment's default"],
+  TIMED: [2 ** 10, "two timestamps of eight bytes each"],
+  SHORTEST_MS: [2 ** -10, "a microsecond: a launch alone takes several"],
+  TOTALS_BYTES: [2 ** 26, "64 MiB: some milliseconds to read back"],
+  TABLE_STEPS: [2 ** 3, "an eighth of a table is left empty at most"],
+  FLOAT_SCALE: [2 ** 100, "1,024 threads of FAST_ADDENDS each: 2^24 * 2^100 < 2^127"],
+  FALLBACK_SUMS_VALUES: [2 ** 22, "at ten million a second"],
+};
+
+/** What is wrong with a version of limits.ts, as names. */
+function violations(of: typeof limits): string[] {
+  const found = new Map<string, unknown>(Object.entries(of));
+  return Object.entries(PINNED)
+    .filter(([name, [value]]) => found.get(name) !== value)
+    .map(([name]) => name);
+}
+
+describe("the constants", () => {
+  it("are all pinned here", () => {
+    expect(Object.keys(limits).sort()).toEqual(Object.keys(PINNED).sort());
+    expect(violations(limits)).toEqual([]);
+  });
+
+  const source = readFileSync(new URL("../src/platform/limits.ts", import.meta.url), "utf8");
+  const mutants = mutantsOf(source);
+
+  it("are found by the mutation", () => {
+    expect(mutants.length).toBeGreaterThan(2 * Object.keys(PINNED).length);
+    expect(new Set(mutants.map((mutant) => mutant.source)).size).toBe(mutants.length);
+  });
+
+  it.each(mutants)("cannot change: $name", async ({ source: mutant }) => {
+    const code = stripTypeScriptTypes(mutant);
+    const changed = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
+    expect(violations(changed)).not.toEqual([]);
+  });
+});
