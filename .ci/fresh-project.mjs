@@ -9,14 +9,22 @@ import { projectNode, root, run } from "./workspace.mjs";
 const PROGRAM = `
 import { openEngine } from "@polybin/core";
 import { cuda } from "@polybin/cuda";
+import { serveDashboard } from "@polybin/dashboard";
+import { decode } from "@polybin/pictures";
 import { piscina } from "@polybin/piscina";
 import { webgpu } from "@polybin/webgpu";
 
 const engine = await openEngine({ backend: piscina() });
 const { counts, backend } = await engine.histogram(Uint8Array.of(1, 2, 2, 255));
+// Three grey pixels: 5, 7, 7.
+const picture = await decode(Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAMAAAABCAAAAAA+i0toAAAADElEQVR4XmNgZWcHAAAoABTDGvbZAAAAAElFTkSuQmCC", "base64"));
+const [grey] = await engine.histograms(picture);
 await engine.close();
+const none = { ids: [], list: async () => [], load: async (id) => Promise.reject(id) };
+const dashboard = await serveDashboard({ port: 0, backends: none });
+const page = await (await fetch(dashboard.origin)).text();
 const probes = { cuda: await cuda().probe(), webgpu: await webgpu().probe() };
-console.log(JSON.stringify({ backend, counts: [...counts.slice(0, 3)], probes }));
+console.log(JSON.stringify({ backend, counts: [...counts.slice(0, 3)], grey: [...grey.counts.slice(5, 8)], page, probes }));
 // What a driver holds must not keep the process.
 process.exit();
 `;
@@ -42,7 +50,8 @@ export async function freshProject(folder) {
   const ran = await run(projectNode(), ["program.mjs"], inProject);
   if (ran.code !== 0) return ran.output;
   const found = JSON.parse(ran.output.trimEnd().split("\n").at(-1));
-  assert.deepEqual([found.backend, found.counts], ["piscina", [0, 1, 2]]);
+  assert.deepEqual([found.backend, found.counts, found.grey], ["piscina", [0, 1, 2], [1, 0, 2]]);
+  assert.match(found.page, /data-server="here"/);
   for (const { available, reason } of Object.values(found.probes))
     assert(available || reason.length > 0, ran.output);
   const hasAddon = readdirSync(folder).some((name) => name.startsWith("polybin-cuda-linux-x64-"));

@@ -3,6 +3,9 @@ import { createReadStream, openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describeBackend, runConformance } from "@polybin/conformance";
 import { openEngine } from "@polybin/core";
+import { type Dashboard, serveDashboard } from "@polybin/dashboard";
+import { decode, type Picture, PictureError } from "@polybin/pictures";
+import { pictureFormat } from "@polybin/pictures/formats";
 import { piscina } from "@polybin/piscina";
 
 await using engine = await openEngine({ backend: piscina() });
@@ -15,6 +18,19 @@ await engine.histogram(await openAsBlob("x"));
 await runConformance(piscina, { kernels: new URL("./kernels/", import.meta.url) });
 export const register: typeof describeBackend = describeBackend;
 
+const picture: Picture = await decode(new URL("x.png", import.meta.url), { lenient: true, signal });
+const names: readonly string[] = picture.names;
+await engine.histograms(picture, { channels: [names.indexOf("a")] });
+export const known = (error: unknown): boolean => error instanceof PictureError && error.lenientHelps;
+export const format: string | undefined = pictureFormat(bytes)?.name;
+await using dashboard: Dashboard = await serveDashboard({
+  port: 0,
+  backends: { ids: ["piscina"], load: async () => piscina(), list: async () => [] },
+});
+export const origin: string = dashboard.origin;
+
+// @ts-expect-error a slip of the pen
+await decode(bytes, { lenent: true });
 // @ts-expect-error read it first
 await engine.histogram(readFile("x"));
 // @ts-expect-error no signal

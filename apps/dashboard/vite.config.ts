@@ -7,6 +7,6 @@ const config: UserConfig = defineConfig({
   base: "./",
   plugins: [committedResults()],
   worker: { format: "es" },
-  build: { target: "es2024", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: { outDir: "dist/page", target: "es2024", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
 });
 export default config;

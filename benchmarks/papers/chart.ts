@@ -1,16 +1,19 @@
 import * as vega from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
 import type { Evaluated, EvaluatedPanel } from "./evaluate.ts";
-import { plotOf } from "./plot.ts";
+import { coloursOf, plotOf, shapesOf } from "./plot.ts";
 
-const CONFIG = {
-  font: "system-ui, sans-serif",
+const FONT = "system-ui, sans-serif";
+
+const CONFIG: vega.Config = {
   axis: {
-    ...{ labelFontSize: 11, titleFontSize: 11, titleFontWeight: "normal" },
-    ...{ gridColor: "#e6e6e6", labelColor: "#333" },
+    ...{ labelFont: FONT, titleFont: FONT, labelFontSize: 11, titleFontSize: 11, titleFontWeight: "normal" },
+    ...{ gridColor: "#e6e6e6", labelColor: "#333", domainColor: "#888", tickColor: "#888" },
   },
-  legend: { labelFontSize: 11, title: null, orient: "bottom", columns: 3, labelLimit: 0, symbolSize: 70 },
-  view: { stroke: "#ccc" },
+  legend: {
+    ...{ labelFont: FONT, labelFontSize: 11, orient: "bottom", columns: 3, labelLimit: 0, symbolSize: 70 },
+    ...{ direction: "horizontal", columnPadding: 24, offset: 16, symbolStrokeColor: "transparent" },
+  },
+  title: { font: FONT },
 };
 
 /** Does any of a figure's panels have something to draw? */
@@ -30,16 +33,24 @@ export async function chartOf(figure: Evaluated, paperMachine: string): Promise<
   const drawn = figure.panels.filter(isDrawn);
   const points = drawn.flatMap(({ paper, ours }) => [...paper, ...ours]);
   const series = [...new Set(points.map((point) => point.series))];
-  const spec = {
-    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+  const symbols = drawn.some(({ mark }) => mark === "line");
+  const legend: vega.Legend = {
+    fill: "colour",
+    ...(symbols ? { shape: "shape" } : { symbolType: "square" }),
+  };
+  const spec: vega.Spec = {
+    $schema: "https://vega.github.io/schema/vega/v6.json",
     background: "white",
     padding: 12,
     config: CONFIG,
-    spacing: 24,
-    vconcat: drawn.map((panel) => ({
+    layout: { columns: 1, padding: 24, bounds: "full", align: "each" },
+    scales: [coloursOf(series), shapesOf(series)],
+    ...(series.length > 1 ? { legends: [legend] } : {}),
+    marks: drawn.map((panel) => ({
+      type: "group",
       title: { text: panel.title, anchor: "start", fontSize: 13, offset: 10 },
-      spacing: 40,
-      hconcat: [
+      layout: { columns: 2, padding: 40, bounds: "full", align: "each" },
+      marks: [
         ...plotOf(panel, "paper", `the paper: ${paperMachine}`, series),
         ...plotOf(panel, "ours", `here: ${panel.machine || "worked out"}`, series),
       ],
@@ -47,8 +58,7 @@ export async function chartOf(figure: Evaluated, paperMachine: string): Promise<
   };
   // Vega numbers its clips and gradients through all documents of a process.
   vega.resetSVGDefIds();
-  // The specification's own type refuses what is put together of parts; Vega-Lite checks it itself.
-  const view = new vega.View(vega.parse(compile(spec as unknown as TopLevelSpec).spec), { renderer: "none" });
+  const view = new vega.View(vega.parse(spec), { renderer: "none" });
   try {
     return `${await view.toSVG()}\n`;
   } finally {

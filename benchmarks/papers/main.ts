@@ -2,9 +2,10 @@ import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isPolybinError, PolybinError } from "@polybin/core";
-import { repeatedOption } from "../src/once.ts";
-import { printable } from "../src/printable.ts";
-import { commitOf } from "../src/result.ts";
+import { repeatedOption } from "../src/command/once.ts";
+import { printable } from "../src/command/printable.ts";
+import { commitOf } from "../src/runner/machine.ts";
+import { progressLine } from "../src/runner/progress.ts";
 import type { Evaluated } from "./evaluate.ts";
 import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measured.ts";
 
@@ -51,11 +52,11 @@ async function measured(out: string, { quick, picture = [], backend }: Values): 
   const { decode } = await import("./here/pictures.ts");
   const pictures = await Promise.all(picture.map(decode));
   makeFolder(out);
-  const tell = (line: string) => {
-    if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
-  };
+  const { show: tell, clear } = progressLine();
   const { measureHere } = await import("./here/index.ts");
-  return sourcesIn(await measureHere({ out, quick, pictures, commit: commitOf(), tell }));
+  const folder = await measureHere({ out, quick, pictures, commit: commitOf(), tell });
+  clear();
+  return sourcesIn(folder);
 }
 
 /** Result files that are there. */

@@ -2,7 +2,7 @@ import { hasChart } from "./chart.ts";
 import { PAPERS } from "./data.ts";
 import type { Evaluated, EvaluatedPanel } from "./evaluate.ts";
 import type { PaperId, Point, Verdict } from "./model.ts";
-import { digits } from "./readings.ts";
+import { digits } from "./readings/index.ts";
 
 const VERDICTS: readonly Verdict[] = ["agrees", "differs", "turned round", "not measured"];
 /** Missing cells of a series that are named one by one. */

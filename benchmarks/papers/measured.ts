@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "../result.schema.json" with { type: "json" };
-import type { Machine, Results, Row, Weighted } from "../src/result.ts";
+import type { Machine, Results, Row, Weighted } from "../src/runner/row.ts";
 
 /** A result file. */
 export interface Source {

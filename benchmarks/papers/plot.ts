@@ -1,3 +1,4 @@
+import type { Axis, Mark, Scale } from "vega";
 import type { EvaluatedPanel } from "./evaluate.ts";
 import type { Point } from "./model.ts";
 
@@ -15,6 +16,8 @@ const BEYOND = 1.3;
 const JOINED = 5;
 /** Points of a plot from which on they are small. */
 const MANY = 60;
+/** Powers of ten past which only they are told. */
+const DECADES = 4;
 /** Labels of an axis, about. */
 const TICKS = 8;
 /** Pixels of a letter, and how labels lie that have no room. */
@@ -24,67 +27,102 @@ const ASKEW = -35;
 const NUMBER = "format(datum.value, ',~g')";
 const PLACE = `datum.value >= 8192 ? '2^' + round(log(datum.value) / LN2) : ${NUMBER}`;
 
-/** One side of a panel in Vega-Lite's terms; `series` are those of the whole figure, whose colours all plots share. */
+/** A point for those who hear it. */
+const TOLD = "datum.series + ', ' + datum.x + ': ' + format(datum.y, ',.4~r')";
+
+/** A colour and a shape for each series of a figure, which all its plots share. */
+export function coloursOf(series: readonly string[]): Scale {
+  return { name: "colour", type: "ordinal", domain: [...series], range: repeated(COLOURS, series) };
+}
+
+export function shapesOf(series: readonly string[]): Scale {
+  return { name: "shape", type: "ordinal", domain: [...series], range: repeated(SHAPES, series) };
+}
+
+function repeated(range: readonly string[], series: readonly string[]): string[] {
+  return series.map((_, i) => range[i % range.length]!);
+}
+
+/** One side of a panel as a group of Vega's, or nothing where there are no points; `series` are those of the whole figure. */
 export function plotOf(
   panel: EvaluatedPanel,
   side: "paper" | "ours",
   title: string,
   series: readonly string[],
-): object[] {
+): Mark[] {
   const onLog = panel.y.scale === "log";
   // There is no 0 on a logarithmic axis; the table has it.
   const points = panel[side].filter(({ y }) => !onLog || y > 0);
   if (points.length === 0) return [];
-  const common = {
+  const isBar = panel.mark === "bar";
+  const present = series.filter((name) => points.some((point) => point.series === name));
+  const group: Mark = {
+    type: "group",
     title: { text: title, fontSize: 11, fontWeight: "normal", anchor: "start" },
-    ...SIZE,
-    data: { values: points.map(({ series: name, x, y }) => ({ series: name, x, y })) },
+    encode: {
+      update: { width: { value: SIZE.width }, height: { value: SIZE.height }, stroke: { value: "#ccc" } },
+    },
+    data: [{ name: "points", values: points.map(({ series: name, x, y }) => ({ series: name, x, y })) }],
+    scales: [placesOf(panel), valuesOf(panel, points)],
+    axes: [xAxis(panel), yAxis(panel, points)],
+    marks: isBar ? [bars(panel, points, present)] : lines(points),
   };
-  return [{ ...common, ...(panel.mark === "bar" ? bars : marks)(panel, points, series) }];
+  return [group];
 }
 
-function bars(panel: EvaluatedPanel, points: readonly Point[], series: readonly string[]): object {
-  const present = series.filter((name) => points.some((point) => point.series === name));
-  const [least] = around(points);
+/** Bars of one place stand side by side. */
+function bars({ y }: EvaluatedPanel, points: readonly Point[], present: readonly string[]): Mark {
+  const foot = y.scale === "log" ? around(points)[0] : 0;
+  const width = `bandwidth('x') / ${present.length}`;
+  const number = `indexof(${JSON.stringify(present)}, datum.series)`;
   return {
-    mark: { type: "bar", clip: true },
-    encoding: {
-      x: categories(panel),
-      y: { ...values(panel, points), stack: null },
-      color: bySeries(series, COLOURS),
-      xOffset: { field: "series", type: "nominal", sort: null, scale: { domain: present } },
-      ...(panel.y.scale === "log" ? { y2: { datum: least } } : {}),
+    type: "rect",
+    clip: true,
+    from: { data: "points" },
+    encode: {
+      update: {
+        x: { scale: "x", field: "x", offset: { signal: `${number} * ${width}` } },
+        width: { signal: `max(0.25, ${width})` },
+        y: { scale: "y", field: "y" },
+        y2: { scale: "y", value: foot },
+        fill: { scale: "colour", field: "series" },
+        description: { signal: TOLD },
+      },
     },
   };
 }
 
-function marks(panel: EvaluatedPanel, points: readonly Point[], series: readonly string[]): object {
+/** Points, which a line joins where there are enough of a series. */
+function lines(points: readonly Point[]): Mark[] {
   const lengths = [...Map.groupBy(points, (point) => point.series).values()].map((of) => of.length);
   const joined = Math.max(...lengths) >= JOINED;
-  const line = {
-    type: "line",
-    strokeWidth: 1.6,
-    point: { size: points.length > MANY ? 14 : 34, filled: true },
-  };
-  return {
-    mark: joined ? line : { type: "point", size: 60, filled: true, opacity: 1 },
-    encoding: {
-      x: panel.x.scale === "category" ? categories(panel) : places(panel),
-      y: values(panel, points),
-      color: bySeries(series, COLOURS),
-      shape: bySeries(series, SHAPES),
+  const place = { x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" } };
+  const symbols: Mark = {
+    type: "symbol",
+    from: { data: "points" },
+    encode: {
+      update: {
+        ...place,
+        size: { value: joined ? (points.length > MANY ? 14 : 34) : 60 },
+        fill: { scale: "colour", field: "series" },
+        description: { signal: TOLD },
+        shape: { scale: "shape", field: "series" },
+      },
     },
   };
-}
-
-function bySeries(series: readonly string[], range: readonly string[]): object {
-  return {
-    field: "series",
-    type: "nominal",
-    sort: null,
-    scale: { domain: series, range: series.map((_, i) => range[i % range.length]) },
-    ...(series.length === 1 ? { legend: null } : {}),
+  if (!joined) return [symbols];
+  const line: Mark = {
+    type: "line",
+    sort: { field: "datum.x" },
+    from: { data: "line" },
+    encode: {
+      update: { ...place, stroke: { scale: "colour", field: "series" }, strokeWidth: { value: 1.6 } },
+    },
   };
+  return [
+    { type: "group", from: { facet: { name: "line", data: "points", groupby: "series" } }, marks: [line] },
+    symbols,
+  ];
 }
 
 /** A little past the least and the greatest value. */
@@ -93,15 +131,29 @@ function around(points: readonly Point[]): [number, number] {
   return [Math.min(...all) / BEYOND, Math.max(...all) * BEYOND];
 }
 
-function values({ y: { label, scale } }: EvaluatedPanel, points: readonly Point[]): object {
+function valuesOf({ y: { scale } }: EvaluatedPanel, points: readonly Point[]): Scale {
+  const place = { name: "y", range: [SIZE.height, 0] };
+  if (scale === "log") return { ...place, type: "log", nice: false, domain: around(points) };
+  const most = Math.max(...points.map(({ y }) => y));
+  return { ...place, type: "linear", zero: true, nice: true, domain: [0, most] };
+}
+
+function yAxis({ y: { label, scale } }: EvaluatedPanel, points: readonly Point[]): Axis {
   return {
-    field: "y",
-    type: "quantitative",
-    title: label,
-    axis: { labelExpr: NUMBER, tickCount: 6 },
-    scale:
-      scale === "log" ? { type: "log", nice: false, domain: around(points) } : { type: "linear", zero: true },
+    ...{ orient: "left", scale: "y", title: label, grid: true, gridScale: "x", labelOverlap: "greedy" },
+    ...(scale === "log" ? { values: roundNumbers(...around(points)) } : { tickCount: 6 }),
+    encode: { labels: { update: { text: { signal: NUMBER } } } },
   };
+}
+
+/** What is round between two numbers: 1, 2 and 5 of each power of ten, of a wide range the powers alone. */
+function roundNumbers(least: number, most: number): number[] {
+  const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
+  const steps = last - first > DECADES ? [1] : [1, 2, 5];
+  const powers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  // By their text, so that no thousandth is off by a bit.
+  const all = powers.flatMap((power) => steps.map((step) => Number(`${step}e${power}`)));
+  return all.filter((value) => value >= least && value <= most);
 }
 
 /** The places of both sides, so that the same lie below one another. */
@@ -110,36 +162,35 @@ function allPlaces({ paper, ours }: EvaluatedPanel): Point["x"][] {
   return all.every((x) => typeof x === "number") ? all.sort((a, b) => Number(a) - Number(b)) : all;
 }
 
-function categories(panel: EvaluatedPanel): object {
-  const domain = allPlaces(panel);
-  const longest = Math.max(...domain.map((x) => String(x).length));
-  const labelAngle = longest * LETTER > SIZE.width / domain.length ? ASKEW : 0;
-  return {
-    field: "x",
-    type: "ordinal",
-    sort: null,
-    title: panel.x.label,
-    scale: { domain },
-    axis: { labelAngle, labelLimit: 160 },
-  };
+const isCategory = ({ mark, x }: EvaluatedPanel): boolean => mark === "bar" || x.scale === "category";
+
+function placesOf(panel: EvaluatedPanel): Scale {
+  const all = allPlaces(panel);
+  const place = { name: "x", range: [0, SIZE.width] };
+  if (panel.mark === "bar")
+    return { ...place, type: "band", domain: all, paddingInner: 0.2, paddingOuter: 0.2 };
+  if (isCategory(panel)) return { ...place, type: "point", domain: all, padding: 0.5 };
+  const domain = [Number(all[0]), Number(all.at(-1))];
+  const { scale } = panel.x;
+  if (scale === "linear") return { ...place, type: "linear", domain, zero: false, nice: true };
+  if (scale === "symlog") return { ...place, type: "symlog", domain, nice: false };
+  return { ...place, type: "log", base: 2, domain, nice: false };
 }
 
-function places(panel: EvaluatedPanel): object {
+function xAxis(panel: EvaluatedPanel): Axis {
   const { label, scale } = panel.x;
   const all = allPlaces(panel);
-  const domain = [all[0], all.at(-1)];
+  const axis: Axis = { orient: "bottom", scale: "x", title: label };
+  if (isCategory(panel)) {
+    const longest = Math.max(...all.map((x) => String(x).length));
+    if (longest * LETTER <= SIZE.width / all.length) return { ...axis, labelLimit: 160 };
+    return { ...axis, labelLimit: 160, labelAngle: ASKEW, labelAlign: "right", labelBaseline: "top" };
+  }
   // Vega thins values from the first one on, which may lose the last.
   const step = Math.ceil(all.length / TICKS);
   const ticks = all.filter((_, i) => (all.length - 1 - i) % step === 0);
   const few = all.length <= TICKS ? all : undefined;
   const values = { log: ticks, symlog: all, linear: few, category: undefined }[scale];
-  const chosen = values && { values, tickCount: undefined, labelOverlap: false, labelFlush: false };
-  const axis = { labelExpr: PLACE, tickCount: TICKS, ...chosen };
-  const kinds = {
-    linear: { zero: false, nice: true },
-    log: { type: "log", base: 2, nice: false },
-    symlog: { type: "symlog", nice: false },
-    category: {},
-  };
-  return { field: "x", type: "quantitative", title: label, axis, scale: { ...kinds[scale], domain } };
+  const encode = { labels: { update: { text: { signal: PLACE } } } };
+  return { ...axis, grid: true, gridScale: "y", encode, ...(values ? { values } : { tickCount: TICKS }) };
 }

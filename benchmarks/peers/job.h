@@ -1,4 +1,4 @@
-// A plan and a lowering that core made, read from text: one "name number …" a line, written by src/gpu/job.ts. So a
+// A plan and a lowering that core made, read from text: one "name number …" a line, written by src/peers/job.ts. So a
 // program without Node launches what the library would.
 #pragma once
 #include <cstdint>

@@ -6,15 +6,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { integer, openEngine, regular, variable } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
+import { xorshift } from "../src/data/random.ts";
 
 const cases = Number(process.argv[2] ?? 10_000);
-let state = Number(process.argv[3] ?? 1);
-const random = () => {
-  state = (state + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-};
+// xorshift never leaves 0.
+const random = xorshift(Number(process.argv[3] ?? 1) || 1);
 const below = (n) => Math.floor(random() * n);
 const pick = (of) => of[below(of.length)];
 

@@ -1,34 +1,40 @@
 import { isPolybinError } from "@polybin/core";
-import { bench } from "./axes/main.ts";
-import { USAGE, WrongUse } from "./axes/options.ts";
-import { printable } from "./printable.ts";
+import { printable } from "./command/printable.ts";
+import { WrongUse } from "./command/wrong-use.ts";
+import { stale } from "./stale/main.ts";
 
 /** `polybin bench …`, and a suite of its own by name: `--suite NAME`. */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "--suite") return suite(args[1] ?? "", args.slice(2));
+  if (args.includes("--stale")) return stale(args);
   if (args.some((arg) => /^--suite(=|$)/.test(arg)))
     throw new WrongUse("expected --suite NAME before all other options");
+  // What needs no backend loads none.
+  const { bench } = await import("./axes/main.ts");
   await bench(args);
 }
 
 async function suite(name: string, args: readonly string[]): Promise<void> {
-  if ([name, ...args].includes("--help")) return void process.stdout.write(`${USAGE}\n`);
+  if ([name, ...args].includes("--help")) {
+    const { USAGE } = await import("./axes/options.ts");
+    return void process.stdout.write(`${USAGE}\n`);
+  }
   const isOfCpu = name === "workers" || (name === "weighted" && !args.some((arg) => /^--backend/.test(arg)));
   if (isOfCpu) {
     if (args.length > 0)
       throw new WrongUse(`expected no option of the suite ${name} on the CPU but received ${args[0]}`);
-    const { benchWorkers } = await import("./workers.ts");
-    const { benchWeighted } = await import("./weighted.ts");
+    const { benchWorkers } = await import("./suites/workers.ts");
+    const { benchWeighted } = await import("./suites/weighted-workers.ts");
     console.log(await (name === "workers" ? benchWorkers() : benchWeighted()));
     return;
   }
-  const { SUITES } = await import("./gpu/suites/index.ts");
+  const { SUITES } = await import("./suites/index.ts");
   const names = ["workers", ...Object.values(SUITES).flatMap(Object.keys)];
   if (!names.includes(name)) {
     const known = [...new Set(names)].join(", ");
     throw new WrongUse(`expected one of ${known} for --suite but received ${JSON.stringify(name)}`);
   }
-  const { gpuMain } = await import("./gpu/command.ts");
+  const { gpuMain } = await import("./bundle/command.ts");
   await gpuMain(["bench", name, ...args]);
 }
 

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it, onTestFinished } from "vitest";
-import type { Results } from "../src/result.ts";
+import type { Results } from "../src/runner/row.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const OLD = fileURLToPath(new URL("../results/amd-epyc-2/axes-quick.json", import.meta.url));

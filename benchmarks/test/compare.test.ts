@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { askedFor, compare, comparisonText, isWorse } from "../src/compare.ts";
-import { type Results, type Row, resultsOf } from "../src/result.ts";
+import { askedFor, compare, comparisonText, isWorse } from "../src/compare/compare.ts";
+import { resultsOf } from "../src/runner/report.ts";
+import type { Results, Row } from "../src/runner/row.ts";
 
 const row = (ms: readonly number[], more: Partial<Row> = {}): Row => ({
   backend: "piscina",

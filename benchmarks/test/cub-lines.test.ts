@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { CubLines, ratios } from "../src/gpu/cub-lines.ts";
-import type { Row } from "../src/result.ts";
+import { CubLines, ratios } from "../src/peers/cub-lines.ts";
+import type { Row } from "../src/runner/row.ts";
 
 const line = (peer: string, ms: readonly number[], more: object = {}) =>
   JSON.stringify({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { degraded } from "../src/gpu/degraded.ts";
+import { degraded } from "../src/suites/degraded.ts";
 
 it("takes the cost of row sums off again", () => {
   // 2 ms of binning for k = 31 and 32, 5 ms for k = 1, and 62 ms of row sums shared out over the words between two.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DISTRIBUTIONS, fill } from "../src/distributions.ts";
+import { DISTRIBUTIONS, fill } from "../src/data/distributions.ts";
 
 it.each(DISTRIBUTIONS)("%s stays below the top and is the same every time", (name) => {
   const floats = new Float32Array(10_000);

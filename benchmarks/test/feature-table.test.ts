@@ -1,7 +1,7 @@
 import { cpu, type Engine, openEngine, type TableSums } from "@polybin/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clusteredRow, normalRow, packed, rowOf, sparseRow, typeFor } from "../src/feature-rows.ts";
-import { judge, SHIFT_BYTES, ShiftedTable, truthOf, weightsOf } from "../src/feature-table.ts";
+import { clusteredRow, normalRow, packed, rowOf, sparseRow, typeFor } from "../src/data/feature-rows.ts";
+import { judge, SHIFT_BYTES, ShiftedTable, truthOf, weightsOf } from "../src/data/feature-table.ts";
 
 const DOCUMENTS = 4096;
 let engine: Engine;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { readResults } from "../src/axes/files.ts";
-import { WrongUse } from "../src/axes/options.ts";
+import { WrongUse } from "../src/command/wrong-use.ts";
 
 const OLD = fileURLToPath(new URL("../results/amd-epyc-2/axes-quick.json", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "polybin-files-"));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { parseNcu } from "../src/gpu/ncu-csv.ts";
-import { termsOf } from "../src/gpu/table1-terms.ts";
+import { parseNcu } from "../src/suites/ncu-csv.ts";
+import { termsOf } from "../src/suites/table1-terms.ts";
 
 const sample = readFileSync(new URL("./ncu-sample.csv", import.meta.url), "utf8");
 

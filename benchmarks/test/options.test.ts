@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { defaultFile } from "../src/axes/files.ts";
-import { parseOptions, WrongUse } from "../src/axes/options.ts";
-import { PEERS } from "../src/peer.ts";
-import { machine, slugOf } from "../src/result.ts";
+import { parseOptions } from "../src/axes/options.ts";
+import { WrongUse } from "../src/command/wrong-use.ts";
+import { PEERS } from "../src/peers/process.ts";
+import { machine, slugOf } from "../src/runner/machine.ts";
 
 it("without options: everything that is here, for an hour at the most", () => {
   const { backends, peers, budget, quick, file, types } = parseOptions([]);

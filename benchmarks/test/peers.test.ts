@@ -5,9 +5,9 @@ import { cpu, openEngine } from "@polybin/core";
 import { afterAll, expect, it, vi } from "vitest";
 import { axisOf, bytesOf, type Data, shapeOf, TYPES } from "../src/axes/cell.ts";
 import { measureGroup, type Workshop } from "../src/axes/group.ts";
-import { Report } from "../src/gpu/report.ts";
-import { Tile } from "../src/gpu/tile.ts";
-import { NoAnswer, PEERS, Peer } from "../src/peer.ts";
+import { Tile } from "../src/data/tile.ts";
+import { NoAnswer, PEERS, Peer } from "../src/peers/process.ts";
+import { Report } from "../src/runner/report.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "polybin-peers-"));
 afterAll(() => rmSync(scratch, { recursive: true }));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { planeOf, rgbaOf, samplePicture, tiled } from "../src/picture.ts";
+import { planeOf, rgbaOf, samplePicture, tiled } from "../src/data/picture.ts";
 
 it("decodes the sample picture: blue above, the sun where it was drawn", () => {
   const { width, height, rgb } = samplePicture();

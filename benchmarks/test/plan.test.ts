@@ -1,10 +1,11 @@
 import type { Slug } from "@polybin/core";
 import { SLUGS } from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
-import { cellKey, dataKey } from "../src/axes/cell.ts";
+import { dataKey } from "../src/axes/cell.ts";
 import { type Ask, planCells, type Side } from "../src/axes/plan.ts";
-import { DISTRIBUTIONS } from "../src/distributions.ts";
-import { PEERS } from "../src/peer.ts";
+import { DISTRIBUTIONS } from "../src/data/distributions.ts";
+import { PEERS } from "../src/peers/process.ts";
+import { cellKey } from "../src/runner/names.ts";
 
 const side = (id: string, pace: Side["pace"], algorithms: readonly Slug[], threads?: number): Side => ({
   id,

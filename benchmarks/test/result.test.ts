@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { labelOf, percentOf, type Row, spreadsOf } from "../src/result.ts";
+import { labelOf, type Row, spreadsOf } from "../src/runner/row.ts";
+import { percentOf } from "../src/runner/statistics.ts";
 
 const row = (distribution: string, gbps: number, more: Partial<Row> = {}): Row => ({
   backend: "cuda",

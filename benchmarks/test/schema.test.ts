@@ -3,14 +3,8 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import {
-  type Machine,
-  type Results,
-  type Row,
-  resultsOf,
-  type Spread,
-  type Weighted,
-} from "../src/result.ts";
+import { resultsOf } from "../src/runner/report.ts";
+import type { Machine, Results, Row, Spread, Weighted } from "../src/runner/row.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const schema = JSON.parse(readFileSync(`${folder}/result.schema.json`, "utf8"));
@@ -128,6 +122,7 @@ it("the schema has the fields of a file", () => {
     commit: 0,
     date: 0,
     machine: 0,
+    sources: 0,
     notes: 0,
     spreads: 0,
     rows: 0,

@@ -1,7 +1,7 @@
 import { type Axis, cpu, type Engine, integer, openEngine, regular } from "@polybin/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DISTRIBUTIONS } from "../src/distributions.ts";
-import { difference, pixelBytes, type Shape, Tile } from "../src/gpu/tile.ts";
+import { DISTRIBUTIONS } from "../src/data/distributions.ts";
+import { difference, pixelBytes, type Shape, Tile } from "../src/data/tile.ts";
 
 let oracle: Engine;
 beforeAll(async () => {

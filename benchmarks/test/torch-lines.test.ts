@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { rowOf } from "../src/feature-rows.ts";
-import { ShiftedTable } from "../src/feature-table.ts";
-import { overTorch, torchRow } from "../src/gpu/torch-lines.ts";
-import type { Row } from "../src/result.ts";
+import { rowOf } from "../src/data/feature-rows.ts";
+import { ShiftedTable } from "../src/data/feature-table.ts";
+import { overTorch, torchRow } from "../src/peers/torch-lines.ts";
+import type { Row } from "../src/runner/row.ts";
 
 const of = new ShiftedTable(rowOf("ramp", 256, 1000), "u8", 4);
 const line = (variant: string, distribution: string, ms: readonly number[]) =>

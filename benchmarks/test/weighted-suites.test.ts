@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { cpu, openEngine } from "@polybin/core";
 import { WEIGHTED_SLUGS } from "@polybin/core/backend";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DISTRIBUTIONS } from "../src/distributions.ts";
-import { Bench } from "../src/gpu/bench.ts";
-import { Report } from "../src/gpu/report.ts";
-import { weighted } from "../src/gpu/suites/weighted.ts";
-import { weightedPaper, weightedParameters, weightedShapes } from "../src/gpu/suites/weighted-paper.ts";
-import { TARGETS, type Target } from "../src/gpu/target.ts";
-import type { Results } from "../src/result.ts";
+import { DISTRIBUTIONS } from "../src/data/distributions.ts";
+import { Bench } from "../src/runner/bench.ts";
+import { Report } from "../src/runner/report.ts";
+import type { Results } from "../src/runner/row.ts";
+import { TARGETS, type Target } from "../src/runner/target.ts";
+import { weighted } from "../src/suites/weighted.ts";
+import { weightedPaper, weightedParameters, weightedShapes } from "../src/suites/weighted-paper.ts";
 
 let scratch: string;
 beforeAll(() => {

@@ -1,5 +1,5 @@
+import { swiftshaderEnv } from "@polybin/testbed/swiftshader";
 import { defineConfig, type ViteUserConfigFnPromise } from "vitest/config";
-import { swiftshaderEnv } from "./test/env/swiftshader.ts";
 
 // Dawn runs on SwiftShader, so that the tests need no GPU and are the same everywhere. Who has set VK_ICD_FILENAMES
 // wants another driver. The variables must be there when a process starts; vitest starts its forks with `env`.

@@ -8,10 +8,12 @@ import {
   type SampleType,
 } from "@polybin/core";
 import { type AxisOptions, axisBeforehand, binsOf, dataRange, SAMPLE_TRAITS } from "@polybin/core/backend";
+import type { Picture } from "@polybin/pictures";
+import { pictureFormat } from "@polybin/pictures/formats";
 import type { Choice } from "./engine.ts";
 import { expectPlain } from "./input/container.ts";
 import { greyOf } from "./input/grey.ts";
-import { decode, type Picture, pictureFormat } from "./input/picture/index.ts";
+import { decodePicture } from "./input/picture.ts";
 import { GATHER_BYTES, gather, type Source } from "./input/source.ts";
 import { streamExtent } from "./input/stream-extent.ts";
 import type { Watch } from "./progress.ts";
@@ -40,9 +42,8 @@ export async function count(
   const start = performance.now();
   const encoded = await gather(source, signal);
   if (encoded === null) throw tooBig(source, "ERR_LIMIT", "--raw counts the file's bytes");
-  const picture = await decode(encoded, format, source.name, request);
+  const picture = await decodePicture(encoded, { name: source.name, lenient: request.lenient, signal });
   const readMs = performance.now() - start;
-  signal.throwIfAborted();
   if (request.type !== null && request.type !== picture.type) {
     throw new PolybinError(
       "ERR_INPUT",
@@ -63,17 +64,14 @@ async function countPicture(
   readMs: number,
 ): Promise<Result> {
   const start = performance.now();
-  const { pixels, stride, channels } = chosen(picture, request.channel, name);
-  const engine = await choice.engine(pixels.length, picture.type);
-  const histograms = await engine.histograms(
-    { data: pixels, channels: stride },
-    {
-      ...axisOptions(request, picture.type, true),
-      channels: channels.map(({ at }) => at),
-      ...callOptions(request, signal),
-      onProgress: watch,
-    },
-  );
+  const { samples: input, channels } = chosen(picture, request.channel, name);
+  const engine = await choice.engine(input.data.length, picture.type);
+  const histograms = await engine.histograms(input, {
+    ...axisOptions(request, picture.type, true),
+    channels: channels.map(({ at }) => at),
+    ...callOptions(request, signal),
+    onProgress: watch,
+  });
   const samples = picture.width * picture.height;
   return {
     input: {
@@ -91,18 +89,23 @@ async function countPicture(
   };
 }
 
+/** What is counted of a picture. */
+interface Chosen {
+  readonly samples: Pick<Picture, "data" | "channels">;
+  /** By name, and where in a pixel each lies. */
+  readonly channels: readonly { readonly name: string; readonly at: number }[];
+}
+
 /** The channels that were asked for; `grey` of a colour picture is worked out here. */
-function chosen(
-  picture: Picture,
-  channel: string,
-  name: string,
-): Pick<Picture, "pixels" | "stride" | "channels"> {
-  if (channel === "all") return picture;
-  const own = picture.channels.filter((candidate) => candidate.name === channel);
-  if (own.length > 0) return { ...picture, channels: own };
-  const names = picture.channels.map((candidate) => candidate.name);
+function chosen(picture: Picture, channel: string, name: string): Chosen {
+  const { names } = picture;
+  const channels = names.map((own, at) => ({ name: own, at }));
+  if (channel === "all") return { samples: picture, channels };
+  const own = channels.filter((candidate) => candidate.name === channel);
+  if (own.length > 0) return { samples: picture, channels: own };
   if (channel === "grey" && names[0] === "r") {
-    return { pixels: greyOf(picture.pixels, picture.stride), stride: 1, channels: [{ name: "grey", at: 0 }] };
+    const data = greyOf(picture.data, picture.channels);
+    return { samples: { data, channels: 1 }, channels: [{ name: "grey", at: 0 }] };
   }
   throw new PolybinError(
     "ERR_INPUT",

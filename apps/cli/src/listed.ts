@@ -1,4 +1,4 @@
-import { isPolybinError, type Slug, type WeightedSlug } from "@polybin/core";
+import { isPolybinError } from "@polybin/core";
 import { BACKEND_IDS, backendOf } from "./backends.ts";
 
 /** One backend as `polybin backends --json` and the dashboard list it. */
@@ -10,9 +10,9 @@ export interface Listed {
   readonly device: string | null;
   /** Is it a GPU that the CPU imitates? Then `auto` passes it over. */
   readonly software: boolean;
-  readonly algorithms: readonly Slug[];
+  readonly algorithms: readonly string[];
   /** Those of `polybin weighted`. */
-  readonly weighted: readonly WeightedSlug[];
+  readonly weighted: readonly string[];
 }
 
 /** Every backend that the command knows, and whether it works here. */
@@ -30,8 +30,8 @@ async function look(id: string): Promise<Listed> {
       reason: probe.available ? null : probe.reason,
       device: probe.available ? probe.device : null,
       software: probe.available && probe.software === true,
-      algorithms: backend.algorithms,
-      weighted: backend.weighted ?? [],
+      algorithms: backend.algorithms.map(({ slug }) => slug),
+      weighted: (backend.weighted ?? []).map(({ slug }) => slug),
     };
   } catch (error) {
     if (!isPolybinError(error)) throw error;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 export const MAIN: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
@@ -61,6 +61,19 @@ export async function hist(args: readonly string[], stdin?: Uint8Array): Promise
   const { code, stdout, stderr } = await polybin(["hist", ...args, ...backend, "--json"], stdin);
   if (code !== 0 || stderr !== "") throw new Error(`hist ${args.join(" ")} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as Printed;
+}
+
+/** Runs the command, which must refuse: exit code 2, nothing on stdout, one line on stderr. */
+export async function refused(
+  args: readonly string[],
+  code: string,
+  says: RegExp,
+  stdin?: Uint8Array,
+): Promise<void> {
+  const outcome = await polybin(args, stdin);
+  expect(outcome.stderr).toMatch(new RegExp(`^error\\[${code}\\]: [^\\n]+\\n$`));
+  expect(outcome.stderr).toMatch(says);
+  expect(outcome).toMatchObject({ code: 2, stdout: "" });
 }
 
 /** A folder that goes when the test ends. */

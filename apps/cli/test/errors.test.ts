@@ -3,20 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { encode } from "fast-png";
 import { expect, test } from "vitest";
-import { file, MAIN, noise, polybin, scratch } from "./command.ts";
-
-/** Wrong use and wrong input: exit code 2, nothing on stdout, one line on stderr, no stack. */
-async function refused(
-  args: readonly string[],
-  code: string,
-  says: RegExp,
-  stdin?: Uint8Array,
-): Promise<void> {
-  const outcome = await polybin(args, stdin);
-  expect(outcome.stderr).toMatch(new RegExp(`^error\\[${code}\\]: [^\\n]+\\n$`));
-  expect(outcome.stderr).toMatch(says);
-  expect(outcome).toMatchObject({ code: 2, stdout: "" });
-}
+import { file, MAIN, noise, polybin, refused, scratch } from "./command.ts";
 
 const three = Uint8Array.of(1, 2, 3);
 

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, type TestContext, test } from "vitest";
-import { MAIN, noise, polybin, scratch } from "./command.ts";
+import { MAIN, noise, polybin, refused, scratch } from "./command.ts";
 
 /** Of a file system in memory: it gives out whole ones. */
 const PAGE_BYTES = 4096;
@@ -31,12 +31,8 @@ function input(): { readonly folder: string; readonly path: string } {
   return { folder, path };
 }
 
-async function refused(args: readonly string[], says: RegExp): Promise<void> {
-  const outcome = await polybin(["hist", ...args, "--raw", ...CPU]);
-  expect(outcome).toMatchObject({ code: 2, stdout: "" });
-  expect(outcome.stderr).toMatch(/^error\[ERR_INPUT\]: [^\n]+\n$/);
-  expect(outcome.stderr).toMatch(says);
-}
+const refusedPlot = (args: readonly string[], says: RegExp): Promise<void> =>
+  refused(["hist", ...args, "--raw", ...CPU], "ERR_INPUT", says);
 
 /** Runs the command with files as its standard input and output. */
 function redirected(args: readonly string[], stdin: string | null, stdout: string | null) {
@@ -94,8 +90,8 @@ test("the input and the other plot are seen through links, also where there is n
   symlinkSync("circle", at("circle"));
   writeFileSync(at("there"), "");
   linkSync(at("there"), at("there too"));
-  await refused([path, "--svg", at("soft.svg")], /--svg: .* the input itself/);
-  await refused([path, "--png", at("hard.svg")], /--png: .* the input itself/);
+  await refusedPlot([path, "--svg", at("soft.svg")], /--svg: .* the input itself/);
+  await refusedPlot([path, "--png", at("hard.svg")], /--png: .* the input itself/);
   for (const [svg, png] of [
     ["one.svg", "two.png"],
     ["missing", "two.png"],
@@ -103,14 +99,14 @@ test("the input and the other plot are seen through links, also where there is n
     ["missing", "sub/../missing"],
     ["there", "there too"],
   ] as const) {
-    await refused(
+    await refusedPlot(
       [path, "--svg", at(svg), "--png", at(png)],
       /another file for --png: .* the file for --svg, too/,
     );
   }
-  await refused([path, "--svg", at("circle")], /circle/);
-  await refused([path, "--svg", at("sub")], /is a folder/);
-  await refused([path, "--svg", at("none/x.svg")], /no such file or folder/);
+  await refusedPlot([path, "--svg", at("circle")], /circle/);
+  await refusedPlot([path, "--svg", at("sub")], /is a folder/);
+  await refusedPlot([path, "--svg", at("none/x.svg")], /no such file or folder/);
   expect(existsSync(at("missing"))).toBe(false);
   expect(readFileSync(path, "utf8")).toBe("bytes");
 });
@@ -224,7 +220,10 @@ test("a disk that is read-only", async (context) => {
   const { folder, path } = input();
   const disk = join(folder, "disk");
   mounted(context, disk, "ro");
-  await refused([path, "--svg", join(disk, "p.svg")], /cannot open .*p\.svg: the file system is read-only/);
+  await refusedPlot(
+    [path, "--svg", join(disk, "p.svg")],
+    /cannot open .*p\.svg: the file system is read-only/,
+  );
 });
 
 test("a device that is full", async (context) => {

@@ -2,18 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
+import { TYPES } from "../server/assets.ts";
 
 /** The built site. */
-export const DIST: URL = new URL("../dist/", import.meta.url);
-
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".json": "application/json",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-};
+export const DIST: URL = new URL("../dist/page/", import.meta.url);
 
 export interface StaticSite extends AsyncDisposable {
   readonly origin: string;

@@ -1,7 +1,7 @@
 import { limits } from "@polybin/core/backend";
 import { claimOf, numbersOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { before, best, follows, ratio, rule, trend } from "../readings.ts";
+import { before, best, follows, ratio, rule, trend } from "../readings/index.ts";
 import { kOf } from "./rows.ts";
 
 const [paper, id] = ["brown-snoeyink", "figure-4"] as const;

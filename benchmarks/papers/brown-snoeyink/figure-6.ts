@@ -1,6 +1,6 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { Figure, Panel } from "../model.ts";
-import { order, ratio, rule, steadiness, trend } from "../readings.ts";
+import { order, ratio, rule, steadiness, trend } from "../readings/index.ts";
 import { byLength, THEIRS } from "./rows.ts";
 
 const [paper, id] = ["brown-snoeyink", "figure-6"] as const;

@@ -1,7 +1,7 @@
 import { claimOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Panel, Point } from "../model.ts";
-import { ratioSide, ratios, rule } from "../readings.ts";
+import { ratioSide, ratios, rule } from "../readings/index.ts";
 import { byLength, THEIRS } from "./rows.ts";
 
 const [paper, id] = ["brown-snoeyink", "figure-7"] as const;

@@ -1,4 +1,4 @@
-import type { Row } from "../../src/result.ts";
+import type { Row } from "../../src/runner/row.ts";
 import type { Point } from "../model.ts";
 
 /** The k of a `trish` row of Figure 4; null where it is of another experiment. */

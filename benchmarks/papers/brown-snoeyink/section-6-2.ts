@@ -1,9 +1,9 @@
 import { limits } from "@polybin/core/backend";
-import type { Degraded } from "../../src/gpu/degraded.ts";
+import type { Degraded } from "../../src/suites/degraded.ts";
 import { numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Point } from "../model.ts";
-import { ratio, rule, trend } from "../readings.ts";
+import { ratio, rule, trend } from "../readings/index.ts";
 
 const [paper, id] = ["brown-snoeyink", "section-6.2"] as const;
 const NOTE = "degraded self-comparison (6.2), uniform";

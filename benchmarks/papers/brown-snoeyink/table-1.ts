@@ -1,8 +1,8 @@
-import type { Terms } from "../../src/gpu/table1-terms.ts";
+import type { Terms } from "../../src/suites/table1-terms.ts";
 import { numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Panel, Point } from "../model.ts";
-import { order, ratio, rule } from "../readings.ts";
+import { order, ratio, rule } from "../readings/index.ts";
 import { methodOf, THEIRS } from "./rows.ts";
 
 const [paper, id] = ["brown-snoeyink", "table-1"] as const;

@@ -1,6 +1,6 @@
-import { DISTRIBUTIONS } from "../../src/distributions.ts";
+import { DISTRIBUTIONS } from "../../src/data/distributions.ts";
 import type { Figure } from "../model.ts";
-import { ratio, ratioSide, rule, steadier } from "../readings.ts";
+import { ratio, ratioSide, rule, steadier } from "../readings/index.ts";
 
 const [paper, id] = ["cuda-handbook", "comparison"] as const;
 const MAGNITUDE = 10;

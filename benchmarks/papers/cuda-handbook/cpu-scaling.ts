@@ -1,6 +1,6 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { digits, rule, scaling } from "../readings.ts";
+import { digits, rule, scaling } from "../readings/index.ts";
 
 const [paper, id] = ["cuda-handbook", "cpu-scaling"] as const;
 const WHERE = "Privatized (Per Thread) Histograms";

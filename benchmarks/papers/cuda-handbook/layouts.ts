@@ -1,5 +1,5 @@
 import type { Figure } from "../model.ts";
-import { ratioSide, rule } from "../readings.ts";
+import { ratioSide, rule } from "../readings/index.ts";
 
 const WHERE = "Layout Considerations";
 /** Figures 4, 5 and 6. */

@@ -1,12 +1,20 @@
 import { availableParallelism } from "node:os";
-import { cpu, type Engine, openEngine } from "@polybin/core";
+import {
+  cpu,
+  type Engine,
+  type Histogram,
+  openEngine,
+  type TableSums,
+  type TableSumsOnly,
+} from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
-import { fill } from "../../src/distributions.ts";
-import { normalRow, typeFor } from "../../src/feature-rows.ts";
-import { judge, ShiftedTable, truthOf, weightsOf } from "../../src/feature-table.ts";
-import { type Row, throughput } from "../../src/result.ts";
-import { type Contestant, takeTurns } from "../../src/turns.ts";
+import { fill } from "../../src/data/distributions.ts";
+import { normalRow, typeFor } from "../../src/data/feature-rows.ts";
+import { judge, ShiftedTable, truthOf, weightsOf } from "../../src/data/feature-table.ts";
+import type { Contest } from "../../src/runner/contest.ts";
+import type { Report } from "../../src/runner/report.ts";
+import { type Contestant, measureInTurns } from "../../src/runner/turns.ts";
 
 /** Rows of the figures that the papers measure on a CPU; whoever is compared takes turns. */
 export interface CpuSize {
@@ -25,30 +33,29 @@ function threadCounts(most: number = availableParallelism()): number[] {
   return counts.sort((a, b) => a - b);
 }
 
-type Side = Contestant & { readonly row: Omit<Row, "ms" | "gbps" | "exact"> };
-
 /** The Handbook's fork, privatize, join by threads: in JavaScript, and on the pool. */
-export async function scaling({ bytes, rounds }: CpuSize): Promise<Row[]> {
+export async function scaling(report: Report, { bytes, rounds }: CpuSize): Promise<void> {
   const data = new Uint8Array(new SharedArrayBuffer(bytes));
   fill(data, "uniform");
   await using oracle = await openEngine({ backend: cpu() });
   const truth = (await oracle.histogram(data)).counts;
   const open: Engine[] = [];
-  const sides: Side[] = [];
+  const sides: Contestant[] = [];
   const add = (engine: Engine, algorithm: "multithreaded" | "per-thread" | "per-lane", threads: number) => {
-    let found: ArrayLike<number> = [];
     sides.push({
-      share: 1,
-      run: async () => {
-        const { counts, timings } = await engine.histogram(data, { algorithm });
-        found = counts;
-        return timings!.totalMs;
-      },
-      isRight: async () => truth.every((count, bin) => count === found[bin]),
-      row: {
-        ...{ backend: engine.backend, algorithm, peer: null, type: "u8", bins: truth.length, n: bytes },
-        ...{ distribution: "uniform", residence: "resident", threads, ceilingPercent: null },
-      },
+      name: `${engine.backend} ${algorithm}, ${threads} threads`,
+      open: (): Contest<Histogram> => ({
+        call: () => engine.histogram(data, { algorithm }),
+        wrong: async ({ counts }) =>
+          truth.every((count, bin) => count === counts[bin]) ? null : "counts are not the oracle's",
+        time: ({ timings }) => timings!.totalMs,
+        row: () => ({
+          ...{ backend: engine.backend, algorithm, type: "u8", bins: truth.length, n: bytes },
+          ...{ distribution: "uniform", residence: "resident", threads },
+        }),
+        bytes,
+        ceiling: null,
+      }),
     });
   };
   try {
@@ -61,7 +68,7 @@ export async function scaling({ bytes, rounds }: CpuSize): Promise<Row[]> {
       add(pool!, "per-thread", threads);
       add(pool!, "per-lane", threads);
     }
-    return await measured(sides, rounds, bytes);
+    await measureInTurns(report, sides, { rounds });
   } finally {
     for (const engine of open) await engine.close();
   }
@@ -71,8 +78,7 @@ export async function scaling({ bytes, rounds }: CpuSize): Promise<Row[]> {
 const TABLE_4_BINS = [16, 256, 1024];
 
 /** Xu et al.'s Table 4: the plain loop over values of each size, and the pool by threads. */
-export async function table4({ features, documents, rounds }: CpuSize): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function table4(report: Report, { features, documents, rounds }: CpuSize): Promise<void> {
   await using loop = await openEngine({ backend: cpu() });
   const weights = weightsOf(documents);
   for (const bins of TABLE_4_BINS) {
@@ -90,23 +96,24 @@ export async function table4({ features, documents, rounds }: CpuSize): Promise<
     ) => {
       const table = await engine.table(of.init());
       open.unshift(table, ...(engine === loop ? [] : [engine]));
-      let wrong: string | null = null;
-      const contestant: Side = {
-        share: 1,
-        run: async () => {
-          const found = await table.sums(weights, { algorithm });
-          wrong = judge(found, truth).wrong;
-          return found.timings.totalMs;
-        },
-        isRight: async () => wrong === null,
-        row: {
-          ...{ backend: engine.backend, algorithm, peer: null, type: of.type, bins, n: features * documents },
-          ...{ distribution: of.row.name, residence: "resident", threads, ceilingPercent: null },
-          weighted: {
-            ...{ features, documents, adds: "counts and sums", precision: "reproducible", skip: false },
-            ...{ figures: ["Table 4"], plans: [] },
-          },
-        },
+      const contestant: Contestant = {
+        name: `${engine.backend} ${algorithm}, ${of.type}, ${threads} threads`,
+        open: (): Contest<TableSums | TableSumsOnly> => ({
+          call: () => table.sums(weights, { algorithm }),
+          wrong: async (found) => judge(found, truth).wrong,
+          time: ({ timings }) => timings.totalMs,
+          row: () => ({
+            ...{ backend: engine.backend, algorithm, type: of.type, bins, n: features * documents },
+            ...{ distribution: of.row.name, residence: "resident", threads },
+            weighted: {
+              ...{ features, documents, adds: "counts and sums", precision: "reproducible", skip: false },
+              ...{ figures: ["Table 4"], plans: [] },
+            },
+          }),
+          bytes: of.bytes,
+          values: features * documents,
+          ceiling: null,
+        }),
       };
       return contestant;
     };
@@ -117,23 +124,9 @@ export async function table4({ features, documents, rounds }: CpuSize): Promise<
           await side(await openEngine({ backend: piscina({ threads }) }), "weighted-fixed-point", threads),
         );
       }
-      rows.push(...(await measured(sides, rounds, of.bytes)));
+      await measureInTurns(report, sides, { rounds });
     } finally {
       for (const one of open) await one[Symbol.asyncDispose]();
     }
   }
-  return rows;
-}
-
-async function measured(sides: readonly Side[], rounds: number, bytes: number): Promise<Row[]> {
-  const times = await takeTurns(sides, rounds);
-  return times.map(({ ms, exact }, i) => {
-    const { row } = sides[i]!;
-    const gbps = throughput(bytes, ms);
-    return {
-      ...row,
-      ...{ ms, exact, gbps },
-      ...(row.weighted ? { valuesPerSecond: (gbps / bytes) * row.n * 1e9 } : {}),
-    };
-  });
 }

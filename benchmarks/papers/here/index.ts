@@ -1,15 +1,14 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { cpu, openEngine } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
-import { Bench } from "../../src/gpu/bench.ts";
-import { Report } from "../../src/gpu/report.ts";
-import { algorithms } from "../../src/gpu/suites/algorithms.ts";
-import { figure6 } from "../../src/gpu/suites/figure6.ts";
-import { trish, trishByK } from "../../src/gpu/suites/trish.ts";
-import { weightedPaper, weightedParameters, weightedShapes } from "../../src/gpu/suites/weighted-paper.ts";
-import { TARGETS, type Target } from "../../src/gpu/target.ts";
-import { resultsOf } from "../../src/result.ts";
+import { Bench } from "../../src/runner/bench.ts";
+import { Report } from "../../src/runner/report.ts";
+import { TARGETS, type Target } from "../../src/runner/target.ts";
+import { algorithms } from "../../src/suites/algorithms.ts";
+import { figure6 } from "../../src/suites/figure6.ts";
+import { trish, trishByK } from "../../src/suites/trish.ts";
+import { weightedPaper, weightedParameters, weightedShapes } from "../../src/suites/weighted-paper.ts";
 import { type CpuSize, scaling, table4 } from "./cpu.ts";
 import { type Plane, pictures } from "./pictures.ts";
 
@@ -72,11 +71,10 @@ export async function measureHere(options: HereOptions): Promise<string> {
   const { quick, tell, commit } = options;
   const size = quick ? QUICK_CPU : CPU_SIZE;
   tell("the CPU's figures …");
-  const rows = [...(await scaling(size)), ...(await table4(size))];
-  writeFileSync(
-    join(folder, "papers-cpu.json"),
-    `${JSON.stringify(resultsOf({ rows, missing: [], commit }))}\n`,
-  );
+  const report = new Report(join(folder, "papers-cpu.json"), null, { commit, quiet: true });
+  await scaling(report, size);
+  await table4(report, size);
+  report.save();
   const gpu = await gpuHere();
   const id = gpu?.id ?? "piscina";
   const suites = gpu === null ? onWorkers(quick) : ON_GPU;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { PolybinError } from "@polybin/core";
-import type { Bench } from "../../src/gpu/bench.ts";
-import { tiledSides } from "../../src/gpu/suites/figure6.ts";
+import type { Bench } from "../../src/runner/bench.ts";
+import { tiledSides } from "../../src/suites/figure6.ts";
 
 /** One plane of a picture that the user named. */
 export interface Plane {

@@ -1,4 +1,4 @@
-import type { Row, Weighted } from "../../src/result.ts";
+import type { Row, Weighted } from "../../src/runner/row.ts";
 import type { Measured } from "../measured.ts";
 
 /** The file that `papers` leaves of a CPU. */

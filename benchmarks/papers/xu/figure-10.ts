@@ -1,7 +1,7 @@
 import { claimOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, Point } from "../model.ts";
-import { ratios, rule, winsShare } from "../readings.ts";
+import { ratios, rule, winsShare } from "../readings/index.ts";
 import { asInPaper, pointsOf } from "./rows.ts";
 
 const [paper, id] = ["xu", "figure-10"] as const;

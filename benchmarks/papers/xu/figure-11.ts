@@ -1,7 +1,7 @@
 import { claimOf } from "../data.ts";
 import type { Measured, SumsRow } from "../measured.ts";
 import type { Figure, Panel, Point } from "../model.ts";
-import { ratios, rule } from "../readings.ts";
+import { ratios, rule } from "../readings/index.ts";
 import {
   asInPaper,
   byBins,

@@ -1,6 +1,6 @@
 import { claimOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { best, ratio, ratioSide, rule } from "../readings.ts";
+import { best, ratio, ratioSide, rule } from "../readings/index.ts";
 import { asInPaper, pointsOf, SHAPE } from "./rows.ts";
 
 const [paper, id] = ["xu", "figure-4"] as const;

@@ -1,6 +1,6 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { ratio, rule, trend } from "../readings.ts";
+import { ratio, rule, trend } from "../readings/index.ts";
 import { asInPaper, byBins, FIXED_POINT, pointsOf } from "./rows.ts";
 
 const [paper, id] = ["xu", "figure-7"] as const;

@@ -1,6 +1,6 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { best, ratio, rule } from "../readings.ts";
+import { best, ratio, rule } from "../readings/index.ts";
 import { asInPaper } from "./rows.ts";
 
 const [paper, id] = ["xu", "figure-8"] as const;

@@ -1,7 +1,7 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { SumsRow } from "../measured.ts";
 import type { Figure } from "../model.ts";
-import { crossover, ratio, rule, trend } from "../readings.ts";
+import { crossover, ratio, rule, trend } from "../readings/index.ts";
 import { asInPaper, integersOf, pointsOf } from "./rows.ts";
 
 const [paper, id] = ["xu", "figure-9"] as const;

@@ -1,7 +1,7 @@
-import type { Weighted } from "../../src/result.ts";
+import type { Weighted } from "../../src/runner/row.ts";
 import { claimOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { fullFrom, rule, trend } from "../readings.ts";
+import { fullFrom, rule, trend } from "../readings/index.ts";
 import { asInPaper, pointsOf, SHAPE } from "./rows.ts";
 
 const series = "collision-free";

@@ -1,6 +1,6 @@
 import { numbersOf } from "../data.ts";
 import type { Figure } from "../model.ts";
-import { ratio, rule, scaling } from "../readings.ts";
+import { ratio, rule, scaling } from "../readings/index.ts";
 import { CPU_NOTE, documentsOf, loops, VALUE_BYTES } from "./cpu.ts";
 
 const [paper, id] = ["xu", "table-4"] as const;

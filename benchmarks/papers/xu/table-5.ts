@@ -1,7 +1,7 @@
 import { numbersOf } from "../data.ts";
 import type { Measured, SumsRow } from "../measured.ts";
 import type { Figure } from "../model.ts";
-import { ratio, rule, trend } from "../readings.ts";
+import { ratio, rule, trend } from "../readings/index.ts";
 import { asInPaper, fastestByBins } from "./rows.ts";
 
 const [paper, id] = ["xu", "table-5"] as const;

@@ -1,7 +1,7 @@
 import { numbersOf } from "../data.ts";
 import type { Measured, SumsRow } from "../measured.ts";
 import type { Figure, Point } from "../model.ts";
-import { ratio, rule, trend } from "../readings.ts";
+import { ratio, rule, trend } from "../readings/index.ts";
 import { asInPaper, fastestByBins, OUR_FEATURES } from "./rows.ts";
 
 const [paper, id] = ["xu", "table-6"] as const;

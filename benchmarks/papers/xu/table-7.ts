@@ -1,7 +1,7 @@
 import { claimOf, numbersOf } from "../data.ts";
 import type { Measured } from "../measured.ts";
 import type { Figure, PaperNumber, Point } from "../model.ts";
-import { lastAbove, ratio, rule, trend } from "../readings.ts";
+import { lastAbove, ratio, rule, trend } from "../readings/index.ts";
 import { CPU_NOTE, documentsOf } from "./cpu.ts";
 import { BINS, byBins, FIXED_POINT, HYBRID_NOTE, INTEGERS, integersOf, OUR_FEATURES } from "./rows.ts";
 

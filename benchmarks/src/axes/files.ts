@@ -1,9 +1,10 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { machine, type Results, slugOf } from "../result.ts";
+import { dirname, resolve } from "node:path";
+import { WrongUse } from "../command/wrong-use.ts";
+import { hasResults, machineFile } from "../runner/machine.ts";
+import type { Results } from "../runner/row.ts";
 import { RESIDENCES } from "./cell.ts";
-import { type BenchOptions, WrongUse } from "./options.ts";
+import type { BenchOptions } from "./options.ts";
 import { BACKENDS } from "./sides.ts";
 
 /** Where a run goes that is not all that a machine can measure. */
@@ -17,10 +18,9 @@ export function defaultFile(
   { isFull, backends, quick }: Pick<BenchOptions, "isFull" | "backends" | "quick">,
   gpu: string | null,
 ): string {
-  const folder = fileURLToPath(new URL("../../results/", import.meta.url));
   const everyBackend = BACKENDS.every((id) => backends.includes(id)) || gpu === "SwiftShader";
-  if (!(isFull && everyBackend && existsSync(folder))) return resolve(HERE);
-  return join(folder, slugOf({ ...machine(), gpu }), `axes${quick ? "-quick" : ""}.json`);
+  if (!(isFull && everyBackend && hasResults())) return resolve(HERE);
+  return machineFile(`axes${quick ? "-quick" : ""}`, gpu);
 }
 
 /** Makes the folder; a file that cannot be written, or that is used otherwise, is told before anything is measured. @throws WrongUse */

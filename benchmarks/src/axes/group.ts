@@ -1,13 +1,16 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { type Countable, type Engine, fileSamples, type Slug } from "@polybin/core";
-import type { Values } from "../distributions.ts";
-import type { Bench, Cell as BenchCell } from "../gpu/bench.ts";
-import type { Report } from "../gpu/report.ts";
-import { difference, Tile, type Truth } from "../gpu/tile.ts";
-import { NoAnswer, PEERS, type Peer, type PeerJob } from "../peer.ts";
-import { type Row, throughput } from "../result.ts";
-import { type Contestant as InTurn, takeTurns } from "../turns.ts";
-import { axisOf, bytesOf, type Cell, cellName, dataName, lateLine, nameOf, shapeOf } from "./cell.ts";
+import { type Countable, type Engine, fileSamples } from "@polybin/core";
+import type { Values } from "../data/distributions.ts";
+import { difference, Tile, type Truth } from "../data/tile.ts";
+import { NoAnswer, PEERS, type Peer, type PeerJob } from "../peers/process.ts";
+import type { Bench } from "../runner/bench.ts";
+import type { Contest } from "../runner/contest.ts";
+import type { Cell as Counting } from "../runner/count.ts";
+import { cellName, dataName, lateLine, nameOf } from "../runner/names.ts";
+import type { Report } from "../runner/report.ts";
+import type { Row } from "../runner/row.ts";
+import { type Contestant, measureInTurns } from "../runner/turns.ts";
+import { axisOf, bytesOf, type Cell, shapeOf } from "./cell.ts";
 import type { OpenSide } from "./sides.ts";
 
 /** Samples that are generated; more are these again and again. */
@@ -89,7 +92,7 @@ async function onDevice(
       report.miss(lateLine(cell));
       continue;
     }
-    const asked: BenchCell = {
+    const asked: Counting = {
       algorithm: cell.algorithm!,
       axis: axisOf(cell),
       ...(cell.k === undefined ? {} : { k: cell.k }),
@@ -114,6 +117,7 @@ async function onDevice(
   }
 }
 
+/** Ours on the CPU and peers, in turns. */
 async function onHost(
   { sides, report, scratch, rounds, cellSeconds, silent }: Workshop,
   data: Values,
@@ -122,122 +126,44 @@ async function onHost(
   cells: readonly Cell[],
 ): Promise<void> {
   const peers: Peer[] = [];
-  const ready: {
-    readonly cell: Cell;
-    readonly of: Sturdy;
-    readonly isOnGpu: boolean;
-    readonly device?: string;
-  }[] = [];
-  const lose = (cell: Cell, error: Error) => {
-    report.miss(`${cellName(cell)}: ${error.message}`);
-    if (error instanceof NoAnswer) silent.add(cell.peer!);
-    if (error instanceof NotExact && cell.peer === null) process.exitCode = 1;
-  };
+  const contestants = cells.map((cell): Contestant => {
+    const name = cellName(cell);
+    if (cell.peer === null) {
+      const side = sides.find(({ id, threads }) => id === cell.backend && threads === cell.threads)!;
+      return { name, open: () => ours(side.engine, cell, data, job, truth) };
+    }
+    const kind = PEERS.find(({ name: of }) => of === cell.peer)!;
+    return {
+      name,
+      isPeer: true,
+      open: async () => {
+        if (silent.has(kind.name)) throw new NoAnswer("it did not answer before");
+        const peer = kind.start(job, scratch);
+        peers.push(peer);
+        await peer.load();
+        return theirs(peer, cell, truth, kind.gpu ? await peer.where() : undefined);
+      },
+      lost: (error) => {
+        if (error instanceof NoAnswer) silent.add(kind.name);
+      },
+    };
+  });
   try {
-    for (const cell of cells) {
-      try {
-        if (silent.has(cell.peer ?? "")) throw new NoAnswer("it did not answer before");
-        if (cell.peer === null) {
-          const side = sides.find(({ id, threads }) => id === cell.backend && threads === cell.threads)!;
-          const contestant = await ours(side.engine, cell, data, job, truth);
-          ready.push({
-            cell,
-            of: sturdy(await gated(contestant)),
-            isOnGpu: false,
-            device: side.engine.device,
-          });
-        } else {
-          const kind = PEERS.find(({ name }) => name === cell.peer)!;
-          const peer = kind.start(job, scratch);
-          peers.push(peer);
-          await peer.load();
-          const where = kind.gpu ? await peer.where() : undefined;
-          const of = sturdy(await gated(theirs(peer, truth)));
-          const isOnGpu = where !== undefined && where !== "cpu";
-          ready.push({ cell, of, isOnGpu, ...(where === undefined ? {} : { device: where }) });
-        }
-      } catch (error) {
-        lose(cell, error as Error);
-      }
-    }
-    const found = await takeTurns(
-      ready.map(({ of }) => of),
-      rounds,
-      cellSeconds,
-    );
-    for (const [i, { ms, exact }] of found.entries()) {
-      const { cell, of, device, isOnGpu } = ready[i]!;
-      if (of.error !== null || !exact) {
-        lose(cell, of.error ?? new NotExact("in a later run"));
-        if (cell.peer === null) process.exitCode = 1;
-        continue;
-      }
-      report.add({
-        ...placeOf(cell),
-        backend: cell.backend,
-        ...(device === undefined ? {} : { device }),
-        algorithm: cell.algorithm,
-        peer: cell.peer,
-        ms,
-        // On a GPU, what other rows say of the whole call is what this is of.
-        ...(isOnGpu ? { callMs: ms } : {}),
-        gbps: throughput(bytesOf(cell), ms),
-        ceilingPercent: null,
-        exact: true,
-      });
-    }
+    await measureInTurns(report, contestants, { rounds, seconds: cellSeconds });
   } finally {
     for (const peer of peers) peer.close();
   }
 }
 
-/** Counts that are not the oracle's. */
-class NotExact extends Error {
-  constructor(what: string) {
-    super(`NOT EXACT: ${what}`);
-  }
-}
-
-interface Sturdy extends InTurn {
-  /** Why it is out. */
-  error: Error | null;
-}
-
-/** One that fails in its turn takes no further part, and the others go on. */
-function sturdy(of: InTurn): Sturdy {
-  const self: Sturdy = {
-    share: of.share,
-    error: null,
-    run: () => safely(of.run, 0),
-    isRight: () => safely(of.isRight, false),
-  };
-  async function safely<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
-    if (self.error !== null) return otherwise;
-    try {
-      return await work();
-    } catch (error) {
-      self.error = error as Error;
-      return otherwise;
-    }
-  }
-  return self;
-}
-
-interface Gated extends InTurn {
-  wrong(): Promise<string | null>;
-}
-
-/** Runs once and compares, before anything is timed. */
-async function gated(of: Gated): Promise<InTurn> {
-  await of.run();
-  const wrong = await of.wrong();
-  if (wrong !== null) throw new NotExact(wrong);
-  return of;
-}
-
-async function ours(engine: Engine, cell: Cell, data: Values, job: PeerJob, truth: Truth): Promise<Gated> {
+function ours(
+  engine: Engine,
+  cell: Cell,
+  data: Values,
+  job: PeerJob,
+  truth: Truth,
+): Contest<Awaited<ReturnType<Engine["histograms"]>>> {
   const options = {
-    algorithm: cell.algorithm as Slug,
+    algorithm: cell.algorithm!,
     axis: axisOf(cell),
     ...(cell.k === undefined ? {} : { k: cell.k }),
   };
@@ -247,23 +173,40 @@ async function ours(engine: Engine, cell: Cell, data: Values, job: PeerJob, trut
       : cell.residence === "upload"
         ? (new (data.constructor as new (values: Values) => Values)(data) as Values)
         : data;
-  let found: Awaited<ReturnType<Engine["histograms"]>>;
-  const wrong = async () => difference(truth, found);
   return {
-    share: 1,
-    run: async () => {
-      found = await engine.histograms(input, options);
-      return found[0]!.timings!.totalMs;
-    },
-    wrong,
-    isRight: async () => (await wrong()) === null,
+    call: () => engine.histograms(input, options),
+    wrong: async (found) => difference(truth, found),
+    time: (found) => found[0]!.timings!.totalMs,
+    row: () => ({
+      ...placeOf(cell),
+      backend: cell.backend,
+      device: engine.device,
+      algorithm: cell.algorithm,
+    }),
+    bytes: bytesOf(cell),
+    ceiling: null,
   };
 }
 
-function theirs(peer: Peer, truth: Truth): Gated {
-  const wrong = async () =>
-    difference(truth, [{ counts: await peer.counts(), underflow: 0, overflow: 0, nan: 0 }]);
-  return { share: 1, run: () => peer.run(), wrong, isRight: async () => (await wrong()) === null };
+/** `device`: what the peer counts on, where it tells; on a GPU, what other rows say of the whole call is what its time is of. */
+function theirs(peer: Peer, cell: Cell, truth: Truth, device?: string): Contest<number> {
+  const isOnGpu = device !== undefined && device !== "cpu";
+  return {
+    call: () => peer.run(),
+    wrong: async () =>
+      difference(truth, [{ counts: await peer.counts(), underflow: 0, overflow: 0, nan: 0 }]),
+    time: (ms) => ms,
+    ...(isOnGpu ? { callTime: (ms: number) => ms } : {}),
+    row: () => ({
+      ...placeOf(cell),
+      backend: null,
+      ...(device === undefined ? {} : { device }),
+      algorithm: null,
+      peer: cell.peer,
+    }),
+    bytes: bytesOf(cell),
+    ceiling: null,
+  };
 }
 
 function fileOf({ file, n, type }: PeerJob): Countable {

@@ -1,11 +1,13 @@
 import { extname } from "node:path";
-import { testBed } from "../checkout.ts";
-import type { Bench } from "../gpu/bench.ts";
-import { LumaHistogram, lumaDevice } from "../gpu/luma.ts";
-import { Tile } from "../gpu/tile.ts";
+import { testBed } from "../command/checkout.ts";
+import { Tile } from "../data/tile.ts";
 import type { PageFindings } from "../page/count.ts";
-import { type Row, throughput } from "../result.ts";
-import { axisOf, bytesOf, cellKey, type Data, shapeOf } from "./cell.ts";
+import { LumaHistogram, lumaDevice } from "../peers/luma.ts";
+import type { Bench } from "../runner/bench.ts";
+import { cellKey } from "../runner/names.ts";
+import type { Row } from "../runner/row.ts";
+import { throughput } from "../runner/statistics.ts";
+import { axisOf, bytesOf, type Data, shapeOf } from "./cell.ts";
 import type { Workshop } from "./group.ts";
 
 /** Peers that are no program of their own: luma.gl over Dawn, and WebGPU in a page of Chromium's. */
@@ -82,7 +84,7 @@ async function chromium(shop: Workshop): Promise<void> {
     variant: "per-lane in a page",
   };
   if (isKnown(shop, place)) return;
-  const [bundles, sites] = [await testBed("browser/bundle.ts"), await testBed("browser/site.ts")];
+  const [bundles, sites] = [await testBed("bundle.ts"), await testBed("site.ts")];
   if (bundles === null || sites === null)
     return report.miss("chromium: it needs a checkout, and a Node that runs TypeScript");
   const module = new URL(`../page/count${extname(import.meta.url)}`, import.meta.url);

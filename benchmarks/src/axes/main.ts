@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
-import { askedFor, compare, comparisonText, isWorse } from "../compare.ts";
-import type { Results } from "../result.ts";
-import { softwareGpu } from "../swiftshader.ts";
+import { softwareGpu } from "../command/swiftshader.ts";
+import { WrongUse } from "../command/wrong-use.ts";
+import { askedFor, compare, comparisonText, isWorse } from "../compare/compare.ts";
+import type { Results } from "../runner/row.ts";
 import { checkFile, readResults } from "./files.ts";
-import { type BenchOptions, parseOptions, USAGE, WrongUse } from "./options.ts";
+import { type BenchOptions, parseOptions, USAGE } from "./options.ts";
 import { runAxes } from "./run.ts";
 import { textOf } from "./table.ts";
 

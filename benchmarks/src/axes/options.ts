@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import { SLUGS } from "@polybin/core/backend";
-import { DISTRIBUTIONS } from "../distributions.ts";
-import { repeatedOption } from "../once.ts";
-import { PEERS } from "../peer.ts";
+import { repeatedOption } from "../command/once.ts";
+import { WrongUse } from "../command/wrong-use.ts";
+import { DISTRIBUTIONS } from "../data/distributions.ts";
+import { PEERS } from "../peers/process.ts";
 import { RESIDENCES, TYPES } from "./cell.ts";
 import { IN_PROCESS } from "./in-process.ts";
 import type { Ask } from "./plan.ts";
@@ -37,9 +38,11 @@ before it is timed, and prints the medians as tables. The result file grows whil
   --changes FILE        also write the comparison as JSON
   --suite NAME          before all else; instead: a suite of this name (workers, weighted; of a GPU
                         --backend cuda|webgpu: headline …)
+  --stale [PLACE …]     instead: say which result files (default: the committed ones) are older than the code that
+                        they vouch for, by hashes of kernels and plans; exit code 1 if one is
   --help                say this
 
-Exit code: 0; 1 if a backend's counts are not exact, or a cell is slower or gone; 2 for wrong use.`;
+Exit code: 0; 1 if a backend's counts are not exact, a cell is slower or gone, or a file stale; 2 for wrong use.`;
 
 /** What was asked for. */
 export interface BenchOptions extends Omit<Ask, "mostBytes"> {
@@ -63,9 +66,6 @@ export interface BenchOptions extends Omit<Ask, "mostBytes"> {
   readonly threshold: number;
   readonly changes: string | null;
 }
-
-/** Wrong use of the command. */
-export class WrongUse extends Error {}
 
 const THRESHOLD_PERCENT = 10;
 

@@ -1,8 +1,8 @@
-import type { Slug } from "@polybin/core";
-import { DISTRIBUTIONS, type Distribution } from "../distributions.ts";
-import type { PeerKind } from "../peer.ts";
-import type { Row } from "../result.ts";
-import { bytesOf, type Cell, type Contestant, cellName, type Data } from "./cell.ts";
+import { DISTRIBUTIONS, type Distribution } from "../data/distributions.ts";
+import type { PeerKind } from "../peers/process.ts";
+import { cellName } from "../runner/names.ts";
+import type { Row } from "../runner/row.ts";
+import { bytesOf, type Cell, type Contestant, type Data } from "./cell.ts";
 
 /** How much data a contestant can be asked to count: by the CPU, by a GPU, or by a GPU that the CPU imitates. */
 export type Pace = "host" | "gpu" | "software";
@@ -13,7 +13,7 @@ export interface Side {
   readonly pace: Pace;
   readonly threads?: number;
   /** What is measured on it, the best first. */
-  readonly algorithms: readonly Slug[];
+  readonly algorithms: readonly string[];
   readonly readsFiles: boolean;
   /** Why it cannot count this; null where it can. */
   refuses(cell: Cell): string | null;
@@ -67,7 +67,7 @@ const BINS = [64, 1024, 4096, 65_536];
 /** Brown & Snoeyink's Figure 4 at its turns. */
 const KS = [1, 4, 15, 21, 31, 32, 63];
 /** Two orders of magnitude slower than the rest on a GPU: measured on less. */
-const SLOW: readonly Slug[] = ["bank-owned", "global"];
+const SLOW: readonly string[] = ["bank-owned", "global"];
 const SLOW_SHARE = 16;
 /** Peers that are slow are asked for no more than this. */
 const SLOW_PEER_SAMPLES = 2 ** 22;
@@ -239,7 +239,7 @@ function isShort({ quick, pace }: Field): boolean {
   return quick && pace === "software";
 }
 
-function ours({ id, threads }: Side, algorithm: Slug): Contestant {
+function ours({ id, threads }: Side, algorithm: string): Contestant {
   const of = threads === undefined ? {} : { threads };
   return { backend: id, algorithm, peer: null, residence: "resident", ...of };
 }

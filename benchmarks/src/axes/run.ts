@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { cpu, openEngine } from "@polybin/core";
-import { Bench } from "../gpu/bench.ts";
-import { Report } from "../gpu/report.ts";
-import { PEERS } from "../peer.ts";
-import { progressLine } from "../progress.ts";
-import { commitOf, type Machine, type Results } from "../result.ts";
-import { LEAST_ROUNDS } from "../turns.ts";
-import { type Cell, cellKey, dataKey, dataName, lateLine, nameOf } from "./cell.ts";
+import { PEERS } from "../peers/process.ts";
+import { Bench } from "../runner/bench.ts";
+import { commitOf } from "../runner/machine.ts";
+import { cellKey, dataName, lateLine, nameOf } from "../runner/names.ts";
+import { progressLine } from "../runner/progress.ts";
+import { Report } from "../runner/report.ts";
+import type { Machine, Results, Row } from "../runner/row.ts";
+import { LEAST_ROUNDS } from "../runner/turns.ts";
+import { fingerprintsOf } from "../sources/fingerprints.ts";
+import { type Cell, dataKey } from "./cell.ts";
 import { checkFile, defaultFile, readResults } from "./files.ts";
 import { measureGroup, type Workshop } from "./group.ts";
 import { inProcess } from "./in-process.ts";
@@ -154,8 +157,15 @@ function gpuOf(sides: readonly OpenSide[]): string | null {
 function keep(report: Report, old: Results, file: string): void {
   const now = report.results();
   const same = old.commit === now.commit && sameMachine(old.machine, now.machine);
-  if (same) report.rows.push(...old.rows);
+  if (same) report.rows.push(...old.rows.filter((row) => isFresh(row, old)));
   else process.stderr.write(`bench: ${file} is of another commit or machine: everything is measured anew\n`);
+}
+
+/** Was it measured with the code at hand? A commit with changes does not tell. */
+function isFresh({ backend, algorithm }: Row, { sources }: Results): boolean {
+  if (backend === null || algorithm === null || sources === undefined) return true;
+  const now = fingerprintsOf([{ backend, algorithm }]);
+  return JSON.stringify(now?.[backend]?.[algorithm]) === JSON.stringify(sources[backend]?.[algorithm]);
 }
 
 function sameMachine(a: Machine, b: Machine): boolean {

@@ -1,16 +1,15 @@
 import { availableParallelism } from "node:os";
 import { type Backend, type Engine, openEngine, type Slug } from "@polybin/core";
-import { lookupSizeOf, lower, type PlanRequest } from "@polybin/core/backend";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
-import { TARGETS, type Target } from "../gpu/target.ts";
+import { TARGETS, type Target } from "../runner/target.ts";
 import { axisOf, type Cell } from "./cell.ts";
 import type { Side } from "./plan.ts";
 
 /** The backends' names, as `--backend` takes them. */
 export const BACKENDS: readonly string[] = ["cpu", "piscina", "webgpu", "cuda"];
 /** Core's other algorithms are the papers' steps one by one: made to be read. */
-const OF_CPU: readonly Slug[] = ["sequential", "multithreaded"];
+const OF_CPU: readonly string[] = ["sequential", "multithreaded"];
 /** Devices of WebGPU that compute on the CPU. */
 const IMITATED = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
@@ -65,7 +64,7 @@ async function openOrReason(backend: Backend): Promise<Engine | string> {
   }
 }
 
-function sideOf(engine: Engine, threads: number, algorithms: readonly Slug[]): OpenSide {
+function sideOf(engine: Engine, threads: number, algorithms: readonly string[]): OpenSide {
   return {
     id: engine.backend,
     pace: "host",
@@ -94,22 +93,18 @@ function gpuSide(engine: Engine, target: Target): OpenSide {
 }
 
 /** `auto`'s choice comes first. */
-function bestFirst({ algorithms }: Engine, most = algorithms.length): Slug[] {
+function bestFirst({ algorithms }: Engine, most = algorithms.length): string[] {
   const best: Slug = "per-lane";
   return [best, ...algorithms.filter((slug) => slug !== best)].slice(0, most);
 }
 
 function refusalOf(engine: Engine, cell: Cell): string | null {
-  const lowering = lower(axisOf(cell), cell.type);
-  const request: PlanRequest = {
+  const found = engine.supports({
     algorithm: cell.algorithm!,
     type: cell.type,
-    lowering,
-    lookup: lookupSizeOf(lowering),
+    axis: axisOf(cell),
     samples: cell.n,
-    channels: 1,
     ...(cell.k === undefined ? {} : { k: cell.k }),
-  };
-  const found = engine.supports(request);
+  });
   return typeof found === "string" ? found : null;
 }

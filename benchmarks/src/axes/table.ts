@@ -1,5 +1,7 @@
-import { median, type Results, type Row, type Spread, spreadsOf, throughput } from "../result.ts";
-import { bytesOf, cellName, type Data, nameOf, powerName } from "./cell.ts";
+import { cellName, nameOf, powerName } from "../runner/names.ts";
+import { type Results, type Row, type Spread, spreadsOf } from "../runner/row.ts";
+import { median, throughput } from "../runner/statistics.ts";
+import { bytesOf, type Data } from "./cell.ts";
 
 /** One table: contestants down, values of one axis across. */
 interface Table {

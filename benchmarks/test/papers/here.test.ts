@@ -1,18 +1,26 @@
-import { cpus } from "node:os";
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { evaluate } from "../../papers/evaluate.ts";
 import { FIGURES } from "../../papers/figures.ts";
 import { scaling, table4 } from "../../papers/here/cpu.ts";
 import { isSoftware } from "../../papers/here/index.ts";
 import { measuredOf } from "../../papers/measured.ts";
-import { resultsOf } from "../../src/result.ts";
+import { Report } from "../../src/runner/report.ts";
 
 const SIZE = { bytes: 2 ** 16, features: 2, documents: 4096, rounds: 1 };
 
 it("measures the CPU's figures, exactly, and finds them again", { timeout: 60_000 }, async () => {
-  const rows = [...(await scaling(SIZE)), ...(await table4(SIZE))];
+  const folder = mkdtempSync(join(tmpdir(), "polybin-here-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const report = new Report(join(folder, "papers-cpu.json"), null, { commit: "here", quiet: true });
+  await scaling(report, SIZE);
+  await table4(report, SIZE);
+  const results = report.results();
+  const { rows, missing } = results;
+  expect(missing).toEqual([]);
   expect(rows.every(({ exact, ms }) => exact && ms.length === 1)).toBe(true);
-  const results = resultsOf({ rows, missing: [], commit: "here" });
   const measured = measuredOf([{ name: "papers-cpu", results }]);
   const ofCpu = FIGURES.filter(({ needs }) => needs === "cpu").map((figure) => evaluate(figure, measured));
   expect(ofCpu.map(({ id }) => id)).toEqual(["cpu-scaling", "table-4"]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Point } from "../../papers/model.ts";
-import * as readings from "../../papers/readings.ts";
+import * as readings from "../../papers/readings/index.ts";
 
 const line = (
   series: string,

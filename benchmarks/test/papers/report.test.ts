@@ -6,7 +6,7 @@ import { evaluate } from "../../papers/evaluate.ts";
 import { FIGURES } from "../../papers/figures.ts";
 import { measuredOf, readFolder, type Source } from "../../papers/measured.ts";
 import { type Report, writeReport } from "../../papers/report.ts";
-import type { Row } from "../../src/result.ts";
+import type { Row } from "../../src/runner/row.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "polybin-report-"));
 afterAll(() => rmSync(scratch, { recursive: true }));

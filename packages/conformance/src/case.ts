@@ -1,4 +1,11 @@
-import type { Backend, Engine, Slug, WeightedSlug } from "@polybin/core";
+import type { Backend, Engine } from "@polybin/core";
+import {
+  type Algorithm,
+  type ComposedAlgorithm,
+  isComposed,
+  limits,
+  type WeightedAlgorithm,
+} from "@polybin/core/backend";
 import type { Checker } from "./checker.ts";
 
 export { Skip } from "./skip.ts";
@@ -34,10 +41,36 @@ export interface Context {
 
 /** What the list of cases depends on. */
 export interface CaseRequest {
-  /** The slugs that the backend claims. */
-  readonly slugs: readonly Slug[];
-  /** The weighted ones; none: it has no feature tables. */
-  readonly weighted: readonly WeightedSlug[];
+  /** The algorithms that the backend claims. */
+  readonly algorithms: readonly Algorithm[];
+  /** Their slugs. */
+  readonly slugs: readonly string[];
+  /** The slugs of the weighted ones; none: it has no feature tables. */
+  readonly weighted: readonly string[];
+  /** Of those, the ones with kernels of their own, and the ones that choose among them. */
+  readonly methods: readonly WeightedAlgorithm[];
+  readonly composed: readonly ComposedAlgorithm[];
+}
+
+/** What the list of cases depends on, of a backend. */
+export function requestFor({ algorithms, weighted = [] }: Backend): CaseRequest {
+  return {
+    algorithms,
+    slugs: algorithms.map(({ slug }) => slug),
+    weighted: weighted.map(({ slug }) => slug),
+    methods: weighted.filter((one): one is WeightedAlgorithm => !isComposed(one)),
+    composed: weighted.filter(isComposed),
+  };
+}
+
+/** The definition behind a slug that the backend claims. */
+export function algorithmOf({ backend }: Pick<Context, "backend">, slug: string): Algorithm {
+  return backend.algorithms.find((one) => one.slug === slug)!;
+}
+
+/** As many bins as every sample type has with an algorithm, 256 at the most. */
+export function binsWith({ maxBins }: Pick<Algorithm, "maxBins">): number {
+  return Math.min(limits.BYTE_VALUES, maxBins ?? limits.BYTE_VALUES);
 }
 
 /** The cases of one topic. */

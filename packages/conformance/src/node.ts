@@ -2,6 +2,7 @@
 type FileSystem = typeof import("node:fs/promises");
 type OperatingSystem = typeof import("node:os");
 type Paths = typeof import("node:path");
+type Addresses = typeof import("node:url");
 
 interface NodeProcess {
   getBuiltinModule?(name: string): unknown;
@@ -12,6 +13,7 @@ export interface NodeFiles {
   readonly fs: FileSystem;
   readonly os: OperatingSystem;
   readonly path: Paths;
+  readonly url: Addresses;
 }
 
 export function nodeFiles(): NodeFiles | null {
@@ -19,5 +21,10 @@ export function nodeFiles(): NodeFiles | null {
   const load = (name: string): unknown => process?.getBuiltinModule?.(name);
   const fs = load("node:fs/promises") as FileSystem | undefined;
   if (fs === undefined) return null;
-  return { fs, os: load("node:os") as OperatingSystem, path: load("node:path") as Paths };
+  return {
+    fs,
+    os: load("node:os") as OperatingSystem,
+    path: load("node:path") as Paths,
+    url: load("node:url") as Addresses,
+  };
 }

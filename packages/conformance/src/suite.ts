@@ -1,5 +1,5 @@
 import { type Backend, type Engine, openEngine } from "@polybin/core";
-import { type Case, type Context, Skip } from "./case.ts";
+import { type Case, type Context, requestFor, Skip } from "./case.ts";
 import { topics } from "./cases/index.ts";
 import { Checker, describeError } from "./checker.ts";
 import { checkSuiteOptions, type SuiteOptions } from "./options.ts";
@@ -48,11 +48,14 @@ export interface RunnerTest {
  * Every case of the contract that concerns this backend. Makes the list; opens nothing.
  * @throws ERR_INPUT for a wrong option.
  */
-export function conformanceCases({ algorithms, weighted = [] }: Backend, options: SuiteOptions = {}): Case[] {
+export function conformanceCases(backend: Backend, options: SuiteOptions = {}): Case[] {
   checkSuiteOptions(options);
   const { kernels, kernelHelpers, filter = () => true } = options;
-  const all = topics.flatMap((topic) => topic({ slugs: algorithms, weighted }));
-  if (kernels !== undefined) all.push(parityCase([...algorithms, ...weighted], kernels, kernelHelpers));
+  const request = requestFor(backend);
+  const all = topics.flatMap((topic) => topic(request));
+  if (kernels !== undefined) {
+    all.push(parityCase([...backend.algorithms, ...(backend.weighted ?? [])], kernels, kernelHelpers));
+  }
   return all.filter(filter);
 }
 

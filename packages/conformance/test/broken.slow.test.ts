@@ -1,17 +1,17 @@
 import { cpu, type Plan } from "@polybin/core";
 import {
+  algorithms,
   type ChannelCounts,
+  composedAlgorithms,
   type FeatureSums,
   HostResident,
   type RunOptions,
-  SLUGS,
-  type SumsJob,
   type SumsPartial,
-  WEIGHTED_SLUGS,
+  weightedAlgorithms,
 } from "@polybin/core/backend";
 import { describe, expect, it, vi } from "vitest";
 import { type CaseResult, runConformance, type SuiteOptions } from "../src/index.ts";
-import { broken, type Fault, withSamples } from "./broken.ts";
+import { broken, type Fault, type Summing, withSamples } from "./broken.ts";
 
 // A suite that cannot fail is worthless: each fault must be found, by the cases that are meant to find it.
 
@@ -180,24 +180,24 @@ describe("a fault is found:", () => {
   });
 
   it("a claimed slug has no kernel", async () => {
-    const missing = broken({ algorithms: SLUGS });
-    const backend = (): ReturnType<typeof missing> => ({
-      ...missing(),
-      algorithms: [...SLUGS, "multithreaded"],
-    });
-    const { results } = await runConformance(backend, { filter: topics("claims") });
-    expect(named(results.filter(({ status }) => status === "failed"))).toContain(
-      "claims: the engine lists what the backend lists, each once",
-    );
+    const missing: Fault["algorithms"] = [algorithms.sequential, algorithms.multithreaded];
+    const found = await failures({ algorithms: missing }, topics("claims"));
+    expect(named(found)).toContain("claims: multithreaded");
+  });
+
+  it("a slug of core's that is another algorithm", async () => {
+    const { launch, reference } = algorithms.sequential;
+    const other = { ...algorithms["per-lane"], title: "something else", launch, reference };
+    const found = await failures({ algorithms: [algorithms.sequential, other] }, topics("claims"));
+    expect(named(found)).toEqual(["claims: the engine lists what the backend lists, each once"]);
+    expect(found[0]?.reason).toContain("something else");
   });
 
   it("a plain error instead of a sentence", async () => {
-    const device: Fault["device"] = {
-      count: async () => {
-        throw new TypeError("undefined is not a kernel");
-      },
+    const count: Fault["count"] = async () => {
+      throw new TypeError("undefined is not a kernel");
     };
-    const found = await failures({ device }, topics("claims"));
+    const found = await failures({ count }, topics("claims"));
     expect(named(found)).toContain("claims: trish");
     expect(found[0]?.reason).toContain("TypeError: undefined is not a kernel");
   });
@@ -302,7 +302,7 @@ describe("a fault in weighted sums is found:", () => {
   const only = topics("weighted");
   type Features = readonly FeatureSums[];
   /** Changes every feature's sums after they were made. */
-  const each = (change: (of: FeatureSums, job: SumsJob) => void): Fault => ({
+  const each = (change: (of: FeatureSums, job: Summing) => void): Fault => ({
     summed: (found, job) => {
       for (const feature of found.features as Features) change(feature, job);
       return found;
@@ -370,7 +370,7 @@ describe("a fault in weighted sums is found:", () => {
   });
 
   it("a skip that is not heeded", async () => {
-    const sums = (job: SumsJob): SumsJob => ({
+    const sums = (job: Summing): Summing => ({
       ...job,
       groups: job.groups.map((group) => ({ ...group, skip: group.features.map(() => null) })),
     });
@@ -379,7 +379,7 @@ describe("a fault in weighted sums is found:", () => {
   });
 
   it("another value skipped than was asked for", async () => {
-    const sums = (job: SumsJob): SumsJob => ({
+    const sums = (job: Summing): Summing => ({
       ...job,
       groups: job.groups.map((group) => ({
         ...group,
@@ -400,7 +400,7 @@ describe("a fault in weighted sums is found:", () => {
   });
 
   it("a list of documents that is not heeded", async () => {
-    const sums = (job: SumsJob): SumsJob => ({
+    const sums = (job: Summing): Summing => ({
       ...job,
       documents: job.documents?.map((_, i) => i) ?? null,
     });
@@ -429,19 +429,18 @@ describe("a fault in weighted sums is found:", () => {
   });
 
   it("an abort that is not heeded", async () => {
-    const found = named(
-      await failures({ device: { sums: forgetful } }, ({ name }) => name.startsWith("aborted")),
-    );
+    const found = named(await failures({ sum: forgetful }, ({ name }) => name.startsWith("aborted")));
     expect(found).toEqual(["weighted: aborted before, at once and on the way; exact afterwards"]);
   });
 
   it("the hybrid without its methods, or without times", async () => {
-    const alone = await failures({ weighted: ["weighted-hybrid", "weighted-collision-free"] }, only);
+    const hybrid = composedAlgorithms["weighted-hybrid"];
+    const alone = await failures({ weighted: [hybrid, weightedAlgorithms["weighted-collision-free"]] }, only);
     expect(named(alone)).toContain("weighted: weighted-hybrid: measures once, remembers, prints");
     const timeless = each((of) => {
       (of as { ms: number | null }).ms = null;
     });
-    const all = { ...timeless, weighted: WEIGHTED_SLUGS };
+    const all = { ...timeless, weighted: [...Object.values(weightedAlgorithms), hybrid] };
     expect(named(await failures(all, ({ name }) => name.includes("hybrid")))).toContain(
       "weighted: weighted-hybrid: measures once, remembers, prints",
     );
@@ -455,7 +454,7 @@ describe("a fault in weighted sums is found:", () => {
   });
 
   it("no tables at all is no fault: it is skipped with the backend's sentence", async () => {
-    const without = { weighted: [], device: { uploadTable: undefined, sums: undefined } as object };
+    const without = { weighted: [], device: { uploadTable: undefined, prepareSums: undefined } as object };
     const { results } = await runConformance(broken(without), { filter: only });
     expect(results).toMatchObject([{ name: "feature tables", status: "skipped" }]);
     expect(results[0]!.reason).toMatch(/^broken has no weighted sums yet/);
@@ -463,7 +462,7 @@ describe("a fault in weighted sums is found:", () => {
 });
 
 /** Rejects with another reason than the signal's when it is aborted, as who forgets to pass it on would. */
-async function forgetful(_job: SumsJob, { signal }: RunOptions): Promise<SumsPartial> {
+async function forgetful(_job: Summing, { signal }: RunOptions): Promise<SumsPartial> {
   await new Promise((resolve) => setTimeout(resolve, signal === undefined ? 0 : 5));
   throw new Error("not the reason");
 }

@@ -1,28 +1,44 @@
 import type { Backend } from "@polybin/core";
 import { cpu } from "@polybin/core";
-import type {
-  Partial as Counted,
-  CountJob,
-  Device,
-  RunOptions,
-  SumsJob,
-  SumsPartial,
+import {
+  algorithms,
+  arrayOver,
+  type Partial as Counted,
+  type CountJob,
+  type Device,
+  type Input,
+  type RunOptions,
+  type SumsPartial,
+  type SumsShape,
+  type SumsWeights,
+  samples,
+  weightedAlgorithms,
 } from "@polybin/core/backend";
-import { arrayOver, samples } from "@polybin/core/backend";
+
+/** A job and what is counted by it. */
+export interface Counting extends CountJob {
+  readonly input: Input;
+}
+
+/** A shape and what is added up by it. */
+export interface Summing extends Omit<SumsShape, keyof SumsWeights>, SumsWeights {}
 
 /** What a broken device does otherwise than core's CPU. */
 export interface Fault {
   readonly algorithms?: Backend["algorithms"];
   /** Before a job is counted. */
-  readonly job?: (job: CountJob) => CountJob;
+  readonly job?: (job: Counting) => Counting;
   readonly options?: (options: RunOptions) => RunOptions;
   /** After it was counted. */
-  readonly counted?: (counted: Counted, job: CountJob) => Counted;
+  readonly counted?: (counted: Counted, job: Counting) => Counted;
   readonly device?: Partial<Device>;
+  /** Instead of counting, and of adding up. */
+  readonly count?: (job: Counting, options: RunOptions) => Promise<Counted>;
+  readonly sum?: (job: Summing, options: RunOptions) => Promise<SumsPartial>;
   readonly weighted?: Backend["weighted"];
   /** Before weights are added up, and after. */
-  readonly sums?: (job: SumsJob) => SumsJob;
-  readonly summed?: (sums: SumsPartial, job: SumsJob) => SumsPartial;
+  readonly sums?: (job: Summing) => Summing;
+  readonly summed?: (sums: SumsPartial, job: Summing) => SumsPartial;
 }
 
 /** Core's CPU backend with one fault and, so that it is found soon, few algorithms. */
@@ -32,8 +48,11 @@ export function broken(fault: Fault): () => Backend {
     return {
       ...sound,
       id: "broken",
-      algorithms: fault.algorithms ?? ["sequential", "per-lane", "trish"],
-      weighted: fault.weighted ?? ["weighted-sequential", "weighted-fixed-point"],
+      algorithms: fault.algorithms ?? [algorithms.sequential, algorithms["per-lane"], algorithms.trish],
+      weighted: fault.weighted ?? [
+        weightedAlgorithms["weighted-sequential"],
+        weightedAlgorithms["weighted-fixed-point"],
+      ],
       open: async () => faulty(await sound.open(), fault),
     };
   };
@@ -47,6 +66,12 @@ function faulty(
     counted = (x) => x,
     sums = (x) => x,
     summed = (x) => x,
+    count = ({ input, ...of }, run) => sound.prepare(of).count(input, run),
+    sum = ({ weights, squares, documents, ...of }, run) =>
+      sound.prepareSums!({ ...of, documents: weights.length, squares: squares !== null }).sums(
+        { weights, squares, documents },
+        run,
+      ),
     device,
   }: Fault,
 ): Device {
@@ -55,9 +80,19 @@ function faulty(
     limits: sound.limits,
     readsFiles: sound.readsFiles,
     upload: (of, run) => sound.upload(of, run),
-    count: async (of, run) => counted(await sound.count(job(of), options(run)), of),
+    prepare: (of) => ({
+      launch: sound.prepare(of).launch,
+      count: async (input, run) =>
+        counted(await count(job({ ...of, input }), options(run)), { ...of, input }),
+    }),
     uploadTable: (values, run) => sound.uploadTable!(values, run),
-    sums: async (of, run) => summed(await sound.sums!(sums(of), options(run)), of),
+    prepareSums: (of) => ({
+      launch: sound.prepareSums!(of).launch,
+      sums: async (given, run) => {
+        const all = { ...of, ...given };
+        return summed(await sum(sums(all), options(run)), all);
+      },
+    }),
     extent: (input, channels, run) => sound.extent(input, channels, run),
     close: () => sound.close(),
     ...device,
@@ -65,7 +100,7 @@ function faulty(
 }
 
 /** Replaces the samples of a job that are in memory. */
-export function withSamples(job: CountJob, change: (of: ReturnType<typeof arrayOver>) => void): CountJob {
+export function withSamples(job: Counting, change: (of: ReturnType<typeof arrayOver>) => void): Counting {
   if (job.input.kind !== "samples") return job;
   const { type, bytes, channels, dense } = job.input.samples;
   if (!dense) return job;

@@ -1,7 +1,17 @@
 import { globSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { cpu, regular } from "@polybin/core";
-import { edgesOf, limits, SAMPLE_TYPES } from "@polybin/core/backend";
+import {
+  algorithms,
+  composedAlgorithms,
+  edgesOf,
+  limits,
+  SAMPLE_TYPES,
+  weightedAlgorithms,
+} from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
 import {
   aroundAxis,
@@ -19,7 +29,10 @@ import {
 } from "../src/index.ts";
 
 describe("parity of claims and kernel files", () => {
-  const claims = ["trish", "per-lane"];
+  const { trish, "per-lane": perLane } = algorithms;
+  const claims = [trish, perLane];
+  const hybrid = composedAlgorithms["weighted-hybrid"];
+  const collision = weightedAlgorithms["weighted-collision"];
 
   it("is silent where they agree", () => {
     expect(
@@ -36,9 +49,23 @@ describe("parity of claims and kernel files", () => {
   });
 
   it("wants no kernel of the hybrid, which core makes of others", () => {
-    expect(parityProblems(["weighted-hybrid", "weighted-collision"], ["weighted-collision.cu"])).toEqual([]);
-    expect(parityProblems(["weighted-hybrid"], ["weighted-hybrid.ts"])).toEqual([]);
-    expect(parityProblems(["weighted-collision"], ["weighted-hybrid.ts"])).toHaveLength(2);
+    expect(parityProblems([hybrid, collision], ["weighted-collision.cu"])).toEqual([]);
+    expect(parityProblems([hybrid], ["weighted-hybrid.ts"])).toEqual([]);
+    expect(parityProblems([collision], ["weighted-hybrid.ts"])).toHaveLength(2);
+  });
+
+  it("takes a folder for a kernel, unless nothing is in it", async () => {
+    expect(parityProblems(claims, ["trish", "per-lane", "lib"])).toEqual([]);
+    expect(parityProblems(claims, ["trish", "per-lanes"])).toHaveLength(2);
+    const folder = await mkdtemp(join(tmpdir(), "kernels-"));
+    const filter = ({ name }: { name: string }) => name.includes("kernel file");
+    const only = () => ({ ...cpu(), algorithms: [trish], weighted: [] });
+    const kernels = pathToFileURL(`${folder}/`);
+    await mkdir(join(folder, "trish"));
+    expect((await runConformance(only, { kernels, filter })).failed).toBe(1);
+    await writeFile(join(folder, "trish", "index.ts"), "");
+    expect((await runConformance(only, { kernels, filter })).passed).toBe(1);
+    await rm(folder, { recursive: true });
   });
 
   it("takes the helpers that a backend names", () => {

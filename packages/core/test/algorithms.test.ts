@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { algorithms, SLUGS } from "../src/algorithms/choice/registry.ts";
+import { algorithms, type Parameters, type Slug } from "../src/algorithms/choice/registry.ts";
+import { SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
 import { swizzle } from "../src/algorithms/per-thread-64.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import { SIMULATED } from "../src/cpu/cpu.ts";
-import type { Launch, Parameters, Slug } from "../src/plan/plan.ts";
+import { checkedParameters, type GivenParameters } from "../src/plan/parameters.ts";
+import type { Launch } from "../src/plan/plan.ts";
 import { expectError, gpu, random, tally, workers } from "./helpers.ts";
 
 function launchOf(
@@ -14,10 +16,11 @@ function launchOf(
   parameters: Parameters = {},
   limits: DeviceLimits = SIMULATED,
 ): Launch {
-  const { launch, parameters: defaults } = algorithms[slug];
-  const found = launch({ ...defaults, ...parameters, cells, samples }, limits);
+  const algorithm = algorithms[slug];
+  const inEffect = checkedParameters(algorithm, parameters as GivenParameters, []);
+  const found = algorithm.launch({ parameters: inEffect, cells, samples }, limits);
   if (typeof found === "string") throw new Error(found);
-  return found;
+  return { parameters: inEffect, ...found };
 }
 
 /** Codes that trouble one algorithm or another; some are no cells. */
@@ -102,7 +105,7 @@ describe("workers", () => {
 
   it("per-lane in turn: 16-bit counters are added up before one can overflow, and not later", () => {
     const launch = launchOf("per-lane", 3, 1000, {}, workers());
-    expect(launch).toMatchObject({ replicas: 16, counterBits: 16, grouping: 1, threads: 1 });
+    expect(launch).toMatchObject({ replicas: 16, counterBits: 16, own: { grouping: 1 }, threads: 1 });
     expect(launch.wordsPerThread).toBe((65_535 * 16) / 4);
     const codes = new Uint32Array(16 * 65_536 + 7).fill(2);
     expect([...algorithms["per-lane"].reference(codes, launch, 3)]).toEqual([0, 0, codes.length]);
@@ -120,7 +123,7 @@ describe("workers", () => {
     for (const cells of [1, 2, 37, 256]) {
       for (const n of [0, 1, 2, 3, 4, 5, 4099]) {
         const launch = launchOf("per-lane", cells, 2 ** 30, {}, workers());
-        expect(launch.grouping).toBe(2);
+        expect(launch.own?.grouping).toBe(2);
         for (const codes of Object.values(adversaries(n, cells))) {
           expect(algorithms["per-lane"].reference(codes, launch, cells)).toEqual(tally(codes, cells));
         }
@@ -139,7 +142,7 @@ describe("trish", () => {
   });
 
   it("would overflow with k = 64, and says so", () => {
-    const launch = { ...launchOf("trish", 256, codes.length), k: 64, blocks: 1 };
+    const launch = { ...launchOf("trish", 256, codes.length), parameters: { k: 64 }, blocks: 1 };
     expectError(() => reference(codes, launch, 256), "ERR_LIMIT", "8-bit counter", "the plan is wrong");
     // A word less for each thread, and 255 of them are reached but not passed.
     const fits = codes.slice(0, 63 * 64 * 4);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { integer, regular } from "../src/axis/axis.ts";
-import type { EncodeJob } from "../src/backend/backend.ts";
+import type { CountJob, EncodeTarget } from "../src/backend/backend.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
@@ -8,6 +8,8 @@ import type { EncodeOptions } from "../src/engine/options.ts";
 import type { External } from "../src/input/handed.ts";
 import { samples } from "../src/input/samples.ts";
 import { type Fake, FakeBackend, rejectionOf } from "./helpers.ts";
+
+type EncodeJob = CountJob & EncodeTarget;
 
 const encoder = {};
 const into = {};

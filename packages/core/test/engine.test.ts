@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { SLUGS } from "../src/algorithms/choice/registry.ts";
+import { SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { integer, regular, variable } from "../src/axis/axis.ts";
 import type { Backend, Partial as DevicePartial } from "../src/backend/backend.ts";
 import { PolybinError } from "../src/base/errors.ts";
@@ -12,7 +12,6 @@ import { extentOf } from "../src/input/extent.ts";
 import { fileSamples } from "../src/input/file.ts";
 import { HostResident, samplesOf } from "../src/input/resident.ts";
 import { samples } from "../src/input/samples.ts";
-import { lower } from "../src/lowering/lowering.ts";
 import { arrayOf, type Fake, FakeBackend, gpu, random, rejectionOf } from "./helpers.ts";
 
 async function open(fake: Fake = {}): Promise<{ engine: Engine; backend: FakeBackend }> {
@@ -372,9 +371,8 @@ describe("supports", () => {
       engine.supports({
         algorithm,
         type: "f32",
-        lowering: lower(regular(bins, 0, 1), "f32"),
+        axis: regular(bins, 0, 1),
         samples: 9,
-        channels: 1,
       });
     expect(ask("global", 4)).toMatchObject({ algorithm: "global", bins: 4 });
     expect(ask("global", 3)).toBe("three is too many");
@@ -948,10 +946,7 @@ describe("the fake", () => {
     expect(
       engine.supports({
         algorithm: "global",
-        type: "u8",
-        lowering: lower(integer(0, 256), "u8"),
         samples: 2 ** 20,
-        channels: 1,
       }),
     ).toMatchObject({
       blocks: gpu().units,

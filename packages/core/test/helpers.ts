@@ -1,12 +1,28 @@
 import { expect } from "vitest";
-import type { Backend, CountJob, Device, Partial } from "../src/backend/backend.ts";
+import {
+  algorithms,
+  composedAlgorithms,
+  type Slug,
+  type WeightedSlug,
+  weightedAlgorithms,
+} from "../src/algorithms/choice/registry.ts";
+import type {
+  Backend,
+  CountJob,
+  Device,
+  EncodeTarget,
+  Partial,
+  Prepared,
+  RunOptions,
+} from "../src/backend/backend.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import { type ErrorCode, PolybinError } from "../src/base/errors.ts";
 import { extentOf } from "../src/input/extent.ts";
-import type { Resident } from "../src/input/handed.ts";
+import type { Input, Resident } from "../src/input/handed.ts";
 import { HostResident, samplesOf } from "../src/input/resident.ts";
 import { runs, type SampleArray, type SampleType } from "../src/input/samples.ts";
 import { lowerInto } from "../src/lowering/lowering.ts";
+import type { PlanColumn, PlanRequest } from "../src/plan/request.ts";
 
 /** The same numbers on every run: mulberry32. */
 export function random(seed: number): () => number {
@@ -106,6 +122,34 @@ export function workers(changes: globalThis.Partial<DeviceLimits> = {}): DeviceL
   return gpu({ kind: "workers", units: 5, warp: 2, banks: 4, sharedBytes: 2 ** 20, ...changes });
 }
 
+/** A job and what is counted by it. */
+export interface Counted extends CountJob {
+  readonly input: Input;
+}
+
+/** A request of one column, its parts as a test thinks of them: 10^6 samples of `u8`, unless told. */
+export interface ColumnOf
+  extends globalThis.Partial<Omit<PlanRequest, "columns">>,
+    globalThis.Partial<PlanColumn> {}
+
+export function planRequest(
+  algorithm: string,
+  { type = "u8", lowering = { kind: "table", bins: 256, flow: true }, lookup, ...rest }: ColumnOf = {},
+): PlanRequest {
+  return { algorithm, columns: [{ type, lowering, lookup }], samples: 10 ** 6, channels: 1, ...rest };
+}
+
+/** The definitions of some slugs. */
+export function named(...slugs: readonly Slug[]): Backend["algorithms"] {
+  return slugs.map((slug) => algorithms[slug]);
+}
+
+/** The same of weighted ones. */
+export function weighing(...slugs: readonly WeightedSlug[]): NonNullable<Backend["weighted"]> {
+  const all = { ...weightedAlgorithms, ...composedAlgorithms };
+  return slugs.map((slug) => all[slug]);
+}
+
 /** What a test changes about the fake backend. */
 export interface Fake extends globalThis.Partial<Omit<Device, "name">> {
   readonly id?: string;
@@ -115,21 +159,27 @@ export interface Fake extends globalThis.Partial<Omit<Device, "name">> {
   /** Is it a GPU that the CPU imitates? */
   readonly software?: boolean;
   /** Is called at each count, and may change what the device returns. */
-  readonly counted?: (honest: Partial, job: CountJob) => Partial | Promise<Partial>;
+  readonly counted?: (honest: Partial, job: Counted) => Partial | Promise<Partial>;
+  /** Counts instead of the fake. */
+  readonly count?: (job: Counted, options: RunOptions) => Promise<Partial>;
+  /** Encodes; without it the fake has no encoders. */
+  readonly encode?: (job: CountJob & EncodeTarget, options: RunOptions) => Promise<void>;
 }
 
 /** A backend that counts honestly unless told otherwise, and keeps a record of what was asked of it. */
 export class FakeBackend implements Backend {
   readonly id: string;
   readonly algorithms: Backend["algorithms"];
-  readonly jobs: CountJob[] = [];
+  readonly jobs: Counted[] = [];
+  /** What was prepared. */
+  readonly prepared: CountJob[] = [];
   /** What happened, in order. */
   readonly record: string[] = [];
   readonly #fake: Fake;
 
   constructor(fake: Fake = {}) {
     this.id = fake.id ?? "fake";
-    this.algorithms = fake.algorithms ?? ["global", "per-lane"];
+    this.algorithms = fake.algorithms ?? named("global", "per-lane");
     this.#fake = fake;
   }
 
@@ -141,9 +191,15 @@ export class FakeBackend implements Backend {
   }
 
   async open(): Promise<Device> {
-    const { record, jobs } = this;
+    const { record, jobs, prepared } = this;
     const {
       counted = (honest) => honest,
+      count = async (job) => {
+        record.push("count");
+        jobs.push(job);
+        return counted(honestCount(job), job);
+      },
+      encode,
       id: _id,
       algorithms: _algorithms,
       software: _software,
@@ -158,11 +214,15 @@ export class FakeBackend implements Backend {
         record.push("upload");
         return new RecordedResident(record, { ...samples, bytes: samples.bytes.slice() });
       },
-      async count(job) {
-        record.push("count");
-        jobs.push(job);
-        return counted(honestCount(job), job);
+      prepare(job): Prepared {
+        prepared.push(job);
+        return {
+          launch: { kernel: job.plan.algorithm },
+          count: (input, options) => count({ ...job, input }, options),
+          ...(encode && { encode: (target, options) => encode({ ...job, ...target }, options) }),
+        };
       },
+      encodes: encode !== undefined,
       async extent(input, channels) {
         record.push("extent");
         return extentOf(samplesOf(input), channels);
@@ -189,7 +249,7 @@ class RecordedResident extends HostResident implements Resident {
   }
 }
 
-function honestCount({ input, channels, lowering, plan }: CountJob): Partial {
+function honestCount({ input, channels, lowering, plan }: Counted): Partial {
   const of = samplesOf(input);
   const counted = channels.map((channel) => {
     const cells = new Float64Array(plan.cells);

@@ -5,7 +5,7 @@ import type { SampleType } from "../src/input/samples.ts";
 import { lower } from "../src/lowering/lowering.ts";
 import { Histogram } from "../src/result/histogram.ts";
 import { addCode, mergeChannel, noCounts } from "../src/result/merge.ts";
-import { errorOf, expectError, gpu } from "./helpers.ts";
+import { errorOf, expectError, gpu, planRequest } from "./helpers.ts";
 
 function histogram(axis: Axis, type: SampleType, counts: readonly number[], flow = [0, 0, 0]): Histogram {
   const [underflow = 0, overflow = 0, nan = 0] = flow;
@@ -120,7 +120,7 @@ describe("merge", () => {
 
 describe("merging what a device counted", () => {
   const lowering = lower(variable([0, 100, 200]), "u8");
-  const raw = plan({ algorithm: "global", type: "u8", lowering, samples: 9, channels: 1 }, gpu());
+  const raw = plan(planRequest("global", { type: "u8", lowering, samples: 9 }), gpu());
 
   it("sorts the values of bytes into bins", () => {
     const cells = new Float64Array(256);
@@ -140,7 +140,7 @@ describe("merging what a device counted", () => {
 
   it("adds bins and flow as they come otherwise, and to what is there", () => {
     const wide = lower(variable([0, 100, 200]), "f32");
-    const of = plan({ algorithm: "global", type: "f32", lowering: wide, samples: 9, channels: 1 }, gpu());
+    const of = plan(planRequest("global", { type: "f32", lowering: wide, samples: 9 }), gpu());
     const to = noCounts(2);
     for (let i = 1; i <= 2; i++) {
       mergeChannel(to, { cells: Float64Array.of(1, 2), flow: Float64Array.of(3, 4, 5) }, of, wide, 15);

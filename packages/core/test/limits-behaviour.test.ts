@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { plan, planOrReason } from "../src/algorithms/choice/planning.ts";
+import type { Slug } from "../src/algorithms/choice/registry.ts";
 import { bytePairs, PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
-import { addTagged, perWarp } from "../src/algorithms/per-warp.ts";
+import { addTagged, algorithm as perWarp } from "../src/algorithms/per-warp.ts";
 import { integer, regular, variable } from "../src/axis/axis.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
 import { samples } from "../src/input/samples.ts";
 import { wholePixels } from "../src/input/stream.ts";
 import { type KeysLowering, lower } from "../src/lowering/lowering.ts";
-import type { PlanRequest, Slug } from "../src/plan/plan.ts";
-import { errorOf, expectError, gpu, workers } from "./helpers.ts";
+import type { PlanRequest } from "../src/plan/request.ts";
+import { type ColumnOf, errorOf, expectError, gpu, planRequest, workers } from "./helpers.ts";
 
 // Nothing here reads limits.ts: the papers' numbers stand here a second time, and the code must behave as they say.
 
-function request(algorithm: Slug, changes: Partial<PlanRequest> = {}): PlanRequest {
-  const lowering = { kind: "table", bins: 256, flow: false } as const;
-  return { algorithm, type: "u8", lowering, samples: 10 ** 6, channels: 1, ...changes };
+function request(algorithm: Slug, changes: ColumnOf = {}): PlanRequest {
+  return planRequest(algorithm, { lowering: { kind: "table", bins: 256, flow: false }, ...changes });
 }
 
 const few = { kind: "table", bins: 64, flow: false } as const;
@@ -79,7 +79,7 @@ describe("counters", () => {
   });
 
   it("tags are refused where a warp has more lanes than five bits tell apart", () => {
-    const tagged = { collisions: "tag" } as const;
+    const tagged = { parameters: { collisions: "tag" } } as const;
     expect(plan(request("per-warp", tagged), gpu({ warp: 32 })).wordsPerThread).toBe(
       (2 ** 27 - 1 - 127) / 128,
     );
@@ -88,8 +88,10 @@ describe("counters", () => {
   });
 
   it("tagged counters are flushed after the plan's words", () => {
-    const launch = perWarp.launch({ cells: 4, samples: 4096, collisions: "tag" }, gpu({ units: 1 }));
-    if (typeof launch === "string") throw new Error(launch);
+    const parameters = { collisions: "tag" } as const;
+    const rule = perWarp.launch({ cells: 4, samples: 4096, parameters }, gpu({ units: 1 }));
+    if (typeof rule === "string") throw new Error(rule);
+    const launch = { parameters, ...rule };
     const codes = new Uint32Array(4096 + 5).fill(3);
     for (const wordsPerThread of [1, 2, launch.wordsPerThread]) {
       expect([...perWarp.reference(codes, { ...launch, wordsPerThread }, 4)]).toEqual([0, 0, 0, 4101]);
@@ -105,7 +107,7 @@ describe("launches", () => {
       cellsPerPass: 256,
       wordsPerThread: 63,
       sharedBytes: 16_384,
-      k: 31,
+      parameters: { k: 31 },
     });
     expect(typeof planOrReason(request("trish"), gpu({ sharedBytes: 16_384 }))).toBe("object");
     expect(planOrReason(request("trish"), gpu({ sharedBytes: 16_383 }))).toContain("needs 16384 bytes");
@@ -116,9 +118,15 @@ describe("launches", () => {
   });
 
   it("trish takes k from 1 to 63", () => {
-    for (const k of [1, 2, 31, 32, 62, 63]) expect(plan(request("trish", { k }), gpu()).k).toBe(k);
+    for (const k of [1, 2, 31, 32, 62, 63])
+      expect(plan(request("trish", { parameters: { k } }), gpu()).parameters.k).toBe(k);
     for (const k of [0, 64, 1.5, Number.NaN, -1]) {
-      expectError(() => plan(request("trish", { k }), gpu()), "ERR_INPUT", "from 1 to 63", `${k}`);
+      expectError(
+        () => plan(request("trish", { parameters: { k } }), gpu()),
+        "ERR_INPUT",
+        "from 1 to 63",
+        `${k}`,
+      );
     }
   });
 
@@ -171,7 +179,9 @@ describe("launches", () => {
       [16_129, 2],
       [10 ** 6, 63],
     ] as const) {
-      expect(plan(request("privatized", { merge: "avoid", samples: n }), gpu()).blocks).toBe(blocks);
+      expect(plan(request("privatized", { parameters: { merge: "avoid" }, samples: n }), gpu()).blocks).toBe(
+        blocks,
+      );
     }
     expect(planOrReason(request("privatized"), gpu({ sharedBytes: 16_383 }))).toContain("needs 16384");
   });
@@ -187,7 +197,7 @@ describe("launches", () => {
     const lanes = (bins: number, samples: number) => {
       const lowering = { kind: "table", bins, flow: true } as const;
       const found = plan(request("per-lane", { type: "u16", lowering, samples }), workers({ units: 2 }));
-      return [found.replicas, found.counterBits, found.grouping, found.sharedBytes];
+      return [found.replicas, found.counterBits, found.own?.grouping, found.sharedBytes];
     };
     expect(lanes(256, 2 ** 21 - 2)).toEqual([16, 16, 1, 8192]);
     expect(lanes(256, 2 ** 21 - 1)).toEqual([2, 32, 2, 2 ** 19]);

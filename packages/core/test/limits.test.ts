@@ -121,6 +121,7 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   STEP_BYTES: [2 ** 20, "1 MiB: a few milliseconds, or some tens where every sample is searched for"],
   STREAM_CHUNK: [8 * 2 ** 20, "8 MiB"],
   GUESS_CELLS: [2 ** 11, "an 8 KiB table of first guesses"],
+  KEPT_JOBS: [16, "shapes of samples, algorithms and parameters that calls over one axis take turns with"],
   KEPT_LOWERINGS: [8, "axes that a user goes to and fro between"],
   RANK_CELLS_MIN: [2 ** 9, "twice 256 edges"],
   RANK_CELLS_MAX: [2 ** 12, "8 KiB of 16-bit ranks"],

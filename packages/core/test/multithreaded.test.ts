@@ -87,13 +87,18 @@ describe("the backend with threads", () => {
     await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });
     const h = await engine.histogram(new Uint8Array(4), { algorithm });
     const job = {
-      input: { kind: "samples", samples: samples(new Uint8Array(4)) } as const,
+      type: "u8",
+      interleaved: 1,
       channels: [0],
       axis: { ...regular(2, 0, 1), bins: -1 },
       lowering: { kind: "constant", type: "u8", bins: 256, flow: false, code: 0 } as const,
       plan: { ...h.plan!, raw: false },
-    };
-    const error = await device.count(job, {}).catch((reason: unknown) => reason);
+    } as const;
+    const input = { kind: "samples", samples: samples(new Uint8Array(4)) } as const;
+    const error = await device
+      .prepare(job)
+      .count(input, {})
+      .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "ERR_WORKER", backend: "cpu", algorithm: "multithreaded" });
   });
 

@@ -19,8 +19,8 @@ const given = argv.slice(2).find((word) => !word.startsWith("--"));
 const home = given === undefined ? core : `${cwd()}/`;
 const file = given ?? "src/base/limits.ts";
 const rounds = argv.includes("--all")
-  ? [["--exclude", "**/limits.test.ts"], ["limits.test.ts"]]
-  : [["limits-behaviour.test.ts"], ["limits.test.ts"]];
+  ? [["--exclude", "**/limits.test.ts"], ["test/limits.test.ts"]]
+  : [["test/limits-behaviour.test.ts"], ["test/limits.test.ts"]];
 
 const mutants = mutantsOf(readFileSync(join(home, file), "utf8"));
 const scratch = mkdtempSync(join(tmpdir(), "polybin-mutate-"));

@@ -123,6 +123,20 @@ const SLIPS: readonly (readonly [string, (wrong: Anything) => unknown, string, s
         "documents",
       ],
       ["supports", (engine, wrong) => engine.supports({ ...REQUEST, ...wrong }), "colisions", "collisions"],
+      ["explain", (engine, wrong) => engine.explain({ ...REQUEST, ...wrong }), "sampels", "samples"],
+      [
+        "a column",
+        (engine, wrong) => engine.supports({ samples: 1, columns: [{ ...COLUMN, ...wrong }] }),
+        "tipe",
+        "type",
+      ],
+      ["by", (engine, wrong) => engine.supports({ samples: 1, by: { ...COLUMN, ...wrong } }), "axes", "axis"],
+      [
+        "segments",
+        (engine, wrong) => engine.supports({ samples: 1, segments: { every: 4, ...wrong } }),
+        "evry",
+        "every",
+      ],
     ] satisfies [string, (engine: Anything, wrong: Anything) => unknown, string, string][]
   ).map(
     ([what, call, wrong, right]) =>
@@ -137,14 +151,9 @@ const SLIPS: readonly (readonly [string, (wrong: Anything) => unknown, string, s
       ] as const,
   ),
 ];
+const COLUMN = { type: "u8", axis: integer(0, 256) };
 const TABLE = { values: bytes, features: 1, documents: 2, bins: 3 };
-const REQUEST = {
-  algorithm: "per-lane",
-  type: "u8",
-  lowering: { kind: "table", bins: 256, flow: false },
-  samples: 1,
-  channels: 1,
-};
+const REQUEST = { algorithm: "per-lane", type: "u8", axis: integer(0, 256), samples: 1, channels: 1 };
 
 it.each(SLIPS)("a slip of the pen is an error: %s", async (_, call, wrong, right) => {
   for (const value of [1, undefined]) {
@@ -207,20 +216,17 @@ it("a file that was described elsewhere is checked as one that was described her
 });
 
 describe("what a request of supports holds", () => {
-  const REQUEST = {
-    algorithm: "sequential",
-    type: "u8",
-    lowering: { kind: "direct", bins: 256, flow: false },
-    samples: 1,
-    channels: 1,
-  } as const;
+  const axis = { type: "regular", bins: 256, lo: 0, hi: 256, spacing: "f64" } as const;
+  const REQUEST = { algorithm: "sequential", type: "u8", axis, samples: 1, channels: 1 } as const;
 
   it.each<[string, object, string]>([
     ["no algorithm", { algorithm: "constructor" }, "ERR_UNSUPPORTED"],
     ["no type", { type: "q" }, "ERR_INPUT"],
-    ["no lowering", { lowering: undefined }, "ERR_INPUT"],
-    ["a lowering of no kind", { lowering: { kind: "magic", bins: 4, flow: false } }, "ERR_INPUT"],
-    ["a lowering without bins", { lowering: { kind: "direct", flow: false } }, "ERR_INPUT"],
+    ["no axis", { type: "f32", axis: undefined }, "ERR_AXIS"],
+    ["an axis of no kind", { axis: { ...axis, type: "magic" } }, "ERR_AXIS"],
+    ["an axis without bins", { axis: { type: "regular", lo: 0, hi: 1 } }, "ERR_AXIS"],
+    ["an axis beside bins", { bins: 4 }, "ERR_INPUT"],
+    ["no samples", { samples: undefined }, "ERR_INPUT"],
     ["fewer samples than none", { samples: -1 }, "ERR_INPUT"],
     ["five channels", { channels: 5 }, "ERR_INPUT"],
   ])("%s is an error", async (_, wrong, code) => {
@@ -230,10 +236,12 @@ describe("what a request of supports holds", () => {
   });
 });
 
-it("cpu takes no options, and says who does", () => {
-  for (const wrong of [{ threads: 8 }, 4, {}]) {
+it("cpu takes no threads, and says who does", () => {
+  for (const wrong of [{ threads: 8 }, { workers: 8 }, 4]) {
     expectError(() => (cpu as Anything)(wrong), "ERR_INPUT", "multithreaded");
   }
+  expectError(() => (cpu as Anything)({ algoritms: [] }), "ERR_INPUT", "did you mean algorithms?");
+  for (const wrong of [null, []]) expectError(() => (cpu as Anything)(wrong), "ERR_INPUT", "an object");
 });
 
 it("what may have weights may be either result, to the compiler, too", async () => {

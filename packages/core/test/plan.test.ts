@@ -1,18 +1,30 @@
 import { describe, expect, it } from "vitest";
-import { checkedParameters, plan, planOrReason } from "../src/algorithms/choice/planning.ts";
-import { algorithms, SLUGS } from "../src/algorithms/choice/registry.ts";
-import { isSlug, selectPlan } from "../src/algorithms/choice/select.ts";
+import { plan, planOrReason } from "../src/algorithms/choice/planning.ts";
+import { algorithms, type Slug } from "../src/algorithms/choice/registry.ts";
+import { selectPlan } from "../src/algorithms/choice/select.ts";
+import { SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
 import { SIMULATED } from "../src/cpu/cpu.ts";
 import type { SampleType } from "../src/input/samples.ts";
 import { lower } from "../src/lowering/lowering.ts";
 import { lookupSizeOf } from "../src/lowering/ranks.ts";
-import { describePlan, type PlanRequest, type Slug } from "../src/plan/plan.ts";
-import { errorOf, expectError, gpu, random, tally, workers } from "./helpers.ts";
+import { checkedParameters } from "../src/plan/parameters.ts";
+import { describePlan } from "../src/plan/plan.ts";
+import type { PlanRequest } from "../src/plan/request.ts";
+import {
+  type ColumnOf,
+  errorOf,
+  expectError,
+  gpu,
+  named,
+  planRequest,
+  random,
+  tally,
+  workers,
+} from "./helpers.ts";
 
-function request(algorithm: Slug, bins: number, changes: Partial<PlanRequest> = {}): PlanRequest {
-  const lowering = { kind: "table", bins, flow: true } as const;
-  return { algorithm, type: "u16", lowering, samples: 10 ** 6, channels: 1, ...changes };
+function request(algorithm: Slug, bins: number, changes: ColumnOf = {}): PlanRequest {
+  return planRequest(algorithm, { type: "u16", lowering: { kind: "table", bins, flow: true }, ...changes });
 }
 
 const DEVICES = {
@@ -46,7 +58,7 @@ describe.each(Object.entries(DEVICES))("on a device with %s", (_, limits) => {
         for (const whole of [found.threads, found.blocks, found.replicas, found.cellsPerPass, found.passes]) {
           expect(Number.isSafeInteger(whole) && whole >= 1).toBe(true);
         }
-        const { rows, rowsPerBlock } = found.lane ?? { rows: bins, rowsPerBlock: found.cellsPerPass };
+        const { rows = bins, rowsPerBlock = found.cellsPerPass } = found.own ?? {};
         expect(found.passes).toBe(Math.ceil(rows / rowsPerBlock));
         expect(found.passes * found.cellsPerPass).toBeGreaterThanOrEqual(bins);
         expect(found.chunkSamples).toBe(limits.chunkSamples);
@@ -148,8 +160,10 @@ describe("workers", () => {
     });
     expect(plan(request("per-lane", 256), workers())).toMatchObject({ threads: 1, blocks: 5, replicas: 16 });
     expect(plan(request("per-warp", 256), workers())).toMatchObject({ threads: 2, blocks: 3, replicas: 1 });
-    expect(plan(request("trish", 256), workers())).toMatchObject({ blocks: 5, k: 31 });
-    expect(planOrReason(request("per-warp", 256, { collisions: "tag" }), workers())).toContain("lock-step");
+    expect(plan(request("trish", 256), workers())).toMatchObject({ blocks: 5, parameters: { k: 31 } });
+    expect(
+      planOrReason(request("per-warp", 256, { parameters: { collisions: "tag" } }), workers()),
+    ).toContain("lock-step");
   });
 });
 
@@ -169,12 +183,16 @@ describe("a CPU", () => {
 
 describe("parameters", () => {
   it("have their defaults, and hold no others", () => {
-    expect(plan(request("privatized", 8), gpu())).toMatchObject({ merge: "periodic", layout: "interleaved" });
-    expect(plan(request("per-warp", 8), gpu())).toMatchObject({ collisions: "atomic" });
-    expect(plan(request("trish", 8, { k: undefined }), gpu()).k).toBe(31);
-    expect("k" in plan(request("global", 8), gpu())).toBe(false);
-    expect(checkedParameters(algorithms.trish, { k: 5 })).toEqual({ k: 5 });
-    expect(checkedParameters(algorithms.trish, {})).toEqual({});
+    expect(plan(request("privatized", 8), gpu())).toMatchObject({
+      parameters: { merge: "periodic", layout: "interleaved" },
+    });
+    expect(plan(request("per-warp", 8), gpu())).toMatchObject({ parameters: { collisions: "atomic" } });
+    expect(plan(request("trish", 8, { parameters: { k: undefined } }), gpu()).parameters.k).toBe(31);
+    expect(plan(request("global", 8), gpu()).parameters).toEqual({});
+    expect(checkedParameters(algorithms.trish, { k: 5 }, [])).toEqual({ k: 5 });
+    expect(checkedParameters(algorithms.trish, {}, [])).toEqual({ k: 31 });
+    const undecided = { slug: "own", parameters: { depth: { title: "how deep", least: 1, most: 3 } } };
+    expect(checkedParameters(undecided, {}, [])).toEqual({});
   });
 
   it.each([
@@ -188,7 +206,7 @@ describe("parameters", () => {
     ["trish", { k: "31" }, 'from 1 to 63 for k but received "31" of type string'],
     ["trish", { k: null }, "received null"],
   ] as const)("wrong ones %# are refused", (slug, parameters, message) => {
-    const error = errorOf(() => plan(request(slug, 8, parameters as never), gpu()));
+    const error = errorOf(() => plan(request(slug, 8, { parameters: parameters as never }), gpu()));
     expect(error).toMatchObject({ code: "ERR_INPUT", algorithm: slug });
     expect(error.message).toContain(message);
   });
@@ -209,13 +227,13 @@ describe("plan", () => {
   });
 
   it("reads as a line", () => {
-    expect(describePlan(plan(request("trish", 256, { k: 63 }), gpu()))).toBe(
+    expect(describePlan(plan(request("trish", 256, { parameters: { k: 63 } }), gpu()))).toBe(
       "trish: 3 x 64 threads, 64 x 256 counters of 8 bits, 16384 bytes a block, k 63",
     );
     expect(describePlan(plan(request("per-lane", 65_536), gpu()))).toBe(
       "per-lane: 3 x 1024 threads, 1 x 65536 counters of 32 bits, 49152 bytes a block, 6 passes",
     );
-    expect(describePlan(plan(request("privatized", 8, { merge: "avoid" }), gpu()))).toContain(
+    expect(describePlan(plan(request("privatized", 8, { parameters: { merge: "avoid" } }), gpu()))).toContain(
       "merge avoid, layout interleaved",
     );
   });
@@ -224,34 +242,48 @@ describe("plan", () => {
 describe("auto", () => {
   const { algorithm: _, ...any } = request("global", 256);
   const accepts = () => null;
+  const ALL = named(...SLUGS);
 
   it("takes the preferred algorithm of the kind of device", () => {
-    expect(selectPlan(any, gpu(), SLUGS, accepts).algorithm).toBe("per-lane");
-    expect(selectPlan(any, workers(), SLUGS, accepts).algorithm).toBe("per-lane");
-    expect(selectPlan(any, SIMULATED, ["trish", "sequential"], accepts).algorithm).toBe("sequential");
+    expect(selectPlan(any, gpu(), ALL, accepts).algorithm).toBe("per-lane");
+    expect(selectPlan(any, workers(), ALL, accepts).algorithm).toBe("per-lane");
+    expect(selectPlan(any, SIMULATED, named("trish", "sequential"), accepts).algorithm).toBe("sequential");
   });
 
   it("takes the next where the device has none, cannot or refuses", () => {
-    expect(selectPlan(any, gpu(), ["global", "per-warp"], accepts).algorithm).toBe("per-warp");
-    expect(selectPlan(any, gpu({ sharedBytes: 0 }), SLUGS, accepts).algorithm).toBe("global");
-    const refuses = ({ algorithm }: { algorithm: Slug }) => (algorithm === "per-lane" ? "not today" : null);
-    expect(selectPlan(any, gpu(), SLUGS, refuses).algorithm).toBe("per-warp");
-    expect(selectPlan(any, gpu(), ["bank-owned"], accepts).algorithm).toBe("bank-owned");
+    expect(selectPlan(any, gpu(), named("global", "per-warp"), accepts).algorithm).toBe("per-warp");
+    expect(selectPlan(any, gpu({ sharedBytes: 0 }), ALL, accepts).algorithm).toBe("global");
+    const refuses = ({ algorithm }: { algorithm: string }) => (algorithm === "per-lane" ? "not today" : null);
+    expect(selectPlan(any, gpu(), ALL, refuses).algorithm).toBe("per-warp");
+    expect(selectPlan(any, gpu(), named("bank-owned"), accepts).algorithm).toBe("bank-owned");
   });
 
   it("says every reason where there is none", () => {
     expectError(
-      () => selectPlan(any, workers(), ["bank-owned", "privatized"], accepts),
+      () => selectPlan(any, workers(), named("bank-owned", "privatized"), accepts),
       "ERR_UNSUPPORTED",
       "no algorithm of this backend can",
       "workers have no banks; privatized",
     );
-    expectError(() => selectPlan(any, gpu(), ["global"], () => "not today"), "ERR_UNSUPPORTED", "not today");
+    expectError(
+      () => selectPlan(any, gpu(), named("global"), () => "not today"),
+      "ERR_UNSUPPORTED",
+      "not today",
+    );
   });
 
   it("knows the slugs", () => {
-    expect(SLUGS.every(isSlug)).toBe(true);
-    for (const value of ["toString", "auto", "", null, 5, ["global"]]) expect(isSlug(value)).toBe(false);
+    const few = request("global", 64);
+    for (const slug of SLUGS)
+      expect(
+        plan({ ...few, algorithm: slug }, /sequential|multithreaded/.test(slug) ? SIMULATED : gpu())
+          .algorithm,
+      ).toBe(slug);
+    for (const value of ["toString", "auto", "", null, 5, ["global"]]) {
+      const error = errorOf(() => planOrReason({ ...any, algorithm: value as never }, gpu()));
+      expect(error).toMatchObject({ code: "ERR_UNSUPPORTED" });
+      expect(error.message).toContain("is the name of no algorithm");
+    }
   });
 });
 
@@ -285,13 +317,13 @@ describe("blocks that fill a GPU", () => {
   it("per-lane: few samples, short blocks with few replicas; then one block a multiprocessor", () => {
     const of = (samples: number) => plan(request("per-lane", 256, { samples, type: "u8" }), h200);
     expect(of(0)).toMatchObject({ blocks: 1 });
-    expect(of(4096)).toMatchObject({ blocks: 1, threads: 256, replicas: 8, lane: { inFlight: 1 } });
+    expect(of(4096)).toMatchObject({ blocks: 1, threads: 256, replicas: 8, own: { inFlight: 1 } });
     expect(of(4097)).toMatchObject({ blocks: 2, threads: 256 });
     expect(of(2 ** 19)).toMatchObject({ blocks: 64, threads: 256, replicas: 8 });
-    expect(of(2 ** 20)).toMatchObject({ blocks: 64, threads: 1024, replicas: 32, lane: { inFlight: 1 } });
+    expect(of(2 ** 20)).toMatchObject({ blocks: 64, threads: 1024, replicas: 32, own: { inFlight: 1 } });
     expect(of(2 ** 21)).toMatchObject({ blocks: 64, threads: 1024 });
     expect(of(2 ** 22)).toMatchObject({ blocks: 128 });
-    expect(of(132 * 2 ** 18)).toMatchObject({ blocks: 132, lane: { inFlight: 4 } });
+    expect(of(132 * 2 ** 18)).toMatchObject({ blocks: 132, own: { inFlight: 4 } });
     expect(of(132 * 2 ** 18 + 1)).toMatchObject({ blocks: 264 });
   });
 
@@ -299,26 +331,26 @@ describe("blocks that fill a GPU", () => {
     const lane = (type: SampleType, axis: Axis, channels = 1) => {
       const lowering = lower(axis, type);
       const lookup = lookupSizeOf(lowering);
-      return plan({ algorithm: "per-lane", type, lowering, lookup, samples: 2 ** 30, channels }, h200);
+      return plan(planRequest("per-lane", { type, lowering, lookup, samples: 2 ** 30, channels }), h200);
     };
-    expect(lane("u8", regular(10, 0, 100)).lane).toMatchObject({ rows: 256, lookupReplicas: 0 });
+    expect(lane("u8", regular(10, 0, 100)).own).toMatchObject({ rows: 256, lookupReplicas: 0 });
     const floats = lane("f32", regular(256, 0, 1));
     expect(floats).toMatchObject({ replicas: 32, sharedBytes: 259 * 128 + (257 + 7) * 128 });
-    expect(floats.lane).toMatchObject({
+    expect(floats.own).toMatchObject({
       rows: 259,
       rowsPerBlock: 259,
       counterBytes: 259 * 128,
       lookupReplicas: 32,
     });
-    expect(lane("f64", regular(256, 0, 1)).lane).toMatchObject({ lookupReplicas: 16 });
+    expect(lane("f64", regular(256, 0, 1)).own).toMatchObject({ lookupReplicas: 16 });
     expect(lane("f32", variable([0, 1, 10, 100])).sharedBytes).toBe(6 * 128 + (4 + 7) * 128 + 513 * 64);
-    expect(lane("u8", integer(0, 256), 3).lane).toMatchObject({
+    expect(lane("u8", integer(0, 256), 3).own).toMatchObject({
       channelsPerBlock: 3,
       counterBytes: 3 * 32_768,
     });
-    expect(lane("u16", integer(0, 2048), 4).lane).toMatchObject({ channelsPerBlock: 1 });
+    expect(lane("u16", integer(0, 2048), 4).own).toMatchObject({ channelsPerBlock: 1 });
     const wide = lane("f32", regular(65_536, 0, 1));
-    expect(wide.lane).toMatchObject({ rows: 65_539, rowsPerBlock: 58_112, lookupReplicas: 0 });
+    expect(wide.own).toMatchObject({ rows: 65_539, rowsPerBlock: 58_112, lookupReplicas: 0 });
   });
 
   it("are one a multiprocessor where its size is not known", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { WEIGHTED_SLUGS } from "../src/algorithms/choice/registry.ts";
+import { WEIGHTED_SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { WEIGHT_LOSS } from "../src/base/limits.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { SumsOptions } from "../src/engine/weighting-options.ts";
 import type { Weights } from "../src/weights/weights.ts";
-import { random, rejectionOf } from "./helpers.ts";
+import { random, rejectionOf, weighing } from "./helpers.ts";
 
 const engine = await openEngine();
 
@@ -264,7 +264,7 @@ describe("weights that rounding would lose", () => {
   });
 
   it("hold on a backend of any algorithms", async () => {
-    await using few = await openEngine({ backend: { ...cpu(), weighted: ["weighted-fixed-point"] } });
+    await using few = await openEngine({ backend: { ...cpu(), weighted: weighing("weighted-fixed-point") } });
     const of = await few.table({ values: new Uint8Array(n), features: 1, documents: n, bins: 2 });
     expect(await rejectionOf(of.sums(some))).toMatchObject({ code: "ERR_LIMIT" });
     expect((await of.sums(some, { limbs: 2 })).plans[0]!.algorithm).toBe("weighted-fixed-point");

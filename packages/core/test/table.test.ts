@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { WEIGHTED_SLUGS, weightedAlgorithms } from "../src/algorithms/choice/registry.ts";
-import type { Backend, SumsJob, SumsPartial } from "../src/backend/backend.ts";
+import { WEIGHTED_SLUGS } from "../src/algorithms/choice/slugs.ts";
+import type { Backend, SumsPartial, SumsShape, SumsWeights } from "../src/backend/backend.ts";
 import { FAST_TOLERANCE, MAX_DOCUMENTS, WEIGHT_ADDENDS } from "../src/base/limits.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import type { Engine } from "../src/engine/engine.ts";
@@ -14,7 +14,7 @@ import { describeWeightedPlan } from "../src/plan/weighted-plan.ts";
 import type { FeatureSums } from "../src/result/counted.ts";
 import type { TableSums } from "../src/result/table-sums.ts";
 import type { Weights } from "../src/weights/weights.ts";
-import { FakeBackend, gpu, random, rejectionOf } from "./helpers.ts";
+import { FakeBackend, gpu, random, rejectionOf, weighing } from "./helpers.ts";
 
 const engine = await openEngine();
 
@@ -642,7 +642,7 @@ describe("a call", () => {
       "weighted-collision-reduced",
       "weighted-collision-free",
     ]);
-    expect(jobs[1]!.groups[0]!.plan.buffer).toBe(4);
+    expect(jobs[1]!.groups[0]!.plan.parameters.buffer).toBe(4);
     expect(table.choices.map(({ feature }) => feature)).toEqual([0, 2]);
     jobs.length = 0;
     const again = await table.sums(weights, { algorithm: "weighted-hybrid" });
@@ -787,13 +787,17 @@ describe("what a device returns is checked", () => {
   });
 
   it("a slug that the backend does not claim is refused by name", async () => {
-    await using few = await openEngine({ backend: { ...cpu(), weighted: ["weighted-collision"] } });
+    await using few = await openEngine({ backend: { ...cpu(), weighted: weighing("weighted-collision") } });
     const { table } = await make("u8", [6], 30, few);
     for (const algorithm of ["weighted-hybrid", "weighted-fixed-point"] as const) {
       const error = await rejectionOf(table.sums(gauss(30), { algorithm }));
       expect(error.message).toBe(`cpu has no kernel for ${algorithm}; it has weighted-collision`);
     }
     expect((await table.sums(gauss(30))).plans[0]!.algorithm).toBe("weighted-collision");
+    const composed = weighing("weighted-hybrid", "weighted-collision");
+    await using both = await openEngine({ backend: { ...cpu(), weighted: composed } });
+    const made = await make("u8", [6], 30, both);
+    expect((await made.table.sums(gauss(30))).plans[0]!.algorithm).toBe("weighted-collision");
   });
 
   it("plans for a GPU go to the GPU", async () => {
@@ -802,9 +806,11 @@ describe("what a device returns is checked", () => {
     const got = await table.sums(gauss(3000));
     expect(got.plans[0]!.algorithm).toBe("weighted-fixed-point");
     expectSums(got, { table, rows }, gauss(3000));
-    expect(weightedAlgorithms[got.plans[0]!.algorithm].slug).toBe("weighted-fixed-point");
   });
 });
+
+/** A shape and what was added up by it. */
+interface SumsJob extends Omit<SumsShape, keyof SumsWeights>, SumsWeights {}
 
 interface Altered {
   readonly job?: (job: SumsJob) => unknown;
@@ -826,7 +832,7 @@ function altered({ job, part, free, refuses, limits }: Altered): Backend {
         limits: limits ?? device.limits,
         readsFiles: false,
         upload: (of, run) => device.upload(of, run),
-        count: (of, run) => device.count(of, run),
+        prepare: (of) => device.prepare(of),
         extent: (input, channels, run) => device.extent(input, channels, run),
         close: () => device.close(),
         async uploadTable(values, run) {
@@ -838,11 +844,17 @@ function altered({ job, part, free, refuses, limits }: Altered): Backend {
           };
           return table;
         },
-        async sums(of, run) {
-          job?.(of);
-          const found = await device.sums!(of, run);
-          part?.(found);
-          return found;
+        prepareSums(of) {
+          const { launch, sums } = device.prepareSums!(of);
+          return {
+            launch,
+            async sums(weights, run) {
+              job?.({ ...of, ...weights });
+              const found = await sums(weights, run);
+              part?.(found);
+              return found;
+            },
+          };
         },
         ...(refuses === undefined ? {} : { refusesSums: () => refuses }),
       };

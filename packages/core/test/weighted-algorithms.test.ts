@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { WEIGHTED_SLUGS, weightedAlgorithms } from "../src/algorithms/choice/registry.ts";
+import { type WeightedMethod, weightedAlgorithms } from "../src/algorithms/choice/registry.ts";
 import { weightedPlan, weightedPlanOrReason } from "../src/algorithms/choice/weighted-planning.ts";
 import { selectWeightedPlan } from "../src/algorithms/choice/weighted-select.ts";
 import { Accumulators } from "../src/algorithms/lib/accumulators.ts";
-import { choiceOf, describeChoice, weightedHybrid } from "../src/algorithms/weighted-hybrid.ts";
+import { choiceOf, describeChoice, type HybridChoice } from "../src/algorithms/lib/hybrid-choice.ts";
+import { algorithm as weightedHybrid } from "../src/algorithms/weighted-hybrid.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import {
   FAST_ADDENDS,
@@ -13,14 +14,9 @@ import {
   WORKER_SUM_BITS,
   WORKER_WEIGHTED_DOCUMENTS,
 } from "../src/base/limits.ts";
-import {
-  describeWeightedPlan,
-  type WeightedInput,
-  type WeightedMethod,
-  type WeightedParameters,
-  type WeightedPlan,
-  type WeightedRequest,
-} from "../src/plan/weighted-plan.ts";
+import type { GivenParameters } from "../src/plan/parameters.ts";
+import type { WeightedInput } from "../src/plan/weighted-algorithm.ts";
+import { describeWeightedPlan, type WeightedPlan, type WeightedRequest } from "../src/plan/weighted-plan.ts";
 import { scaledWeights } from "../src/weights/scale.ts";
 import { largestInteger } from "../src/weights/weights.ts";
 import { errorOf, expectError, gpu, random, workers } from "./helpers.ts";
@@ -73,7 +69,7 @@ function exactly({ values, weights, squares, bins, skip }: WeightedInput) {
 const big = (of: Float64Array | null) => of && Array.from(of, BigInt);
 
 function expectExact(input: WeightedInput, plan: WeightedPlan, want = exactly(input)) {
-  const got = weightedAlgorithms[plan.algorithm].reference(input, plan);
+  const got = weightedAlgorithms[plan.algorithm as WeightedMethod].reference(input, plan);
   expect(big(got.counts)).toEqual(plan.counts ? want.counts : null);
   expect(big(got.sums)).toEqual(want.sums);
   expect(big(got.squares)).toEqual(want.squares);
@@ -305,7 +301,7 @@ describe("plans", () => {
 
   it("are Table 5's, for few bins", () => {
     const unrolls = [2, 4, 8, 16, 32, 64, 128].map(
-      (bins) => weightedPlan("weighted-collision-free", request(bins, 100_000), gpu()).unroll,
+      (bins) => weightedPlan("weighted-collision-free", request(bins, 100_000), gpu()).parameters.unroll,
     );
     expect(unrolls).toEqual([1, 2, 4, 16, 16, 16, 16]);
     for (const [bins, bytes] of [
@@ -325,8 +321,8 @@ describe("plans", () => {
   it("are Table 6's, for many bins", () => {
     const row = (bins: number) => {
       const reduced = weightedPlan("weighted-collision-reduced", request(bins, 100_000), gpu());
-      const { warps } = weightedPlan("weighted-collision", request(bins, 100_000), gpu());
-      return [reduced.warps, reduced.buffer, warps];
+      const { warps } = weightedPlan("weighted-collision", request(bins, 100_000), gpu()).parameters;
+      return [reduced.parameters.warps, reduced.parameters.buffer, warps];
     };
     expect([128, 256, 512, 1024, 65_536].map(row)).toEqual([
       [2, 10, 2],
@@ -362,9 +358,10 @@ describe("plans", () => {
   it("a buffer's units say whose they are, whether documents are counted or not", () => {
     const plan = (counts: boolean) =>
       weightedPlan("weighted-collision-reduced", request(100, 1000, { counts }), h200);
-    const [{ threads, buffer, sharedBytes }, alone] = [plan(true), plan(false)];
-    expect(sharedBytes).toBe(threads * buffer! * 8 + 100 * 12);
-    expect(alone.sharedBytes).toBe(threads * buffer! * 8 + 100 * 8);
+    const [{ threads, parameters, sharedBytes }, alone] = [plan(true), plan(false)];
+    const buffer = Number(parameters.buffer);
+    expect(sharedBytes).toBe(threads * buffer * 8 + 100 * 12);
+    expect(alone.sharedBytes).toBe(threads * buffer * 8 + 100 * 8);
   });
 
   it("are frozen, and the same for the same request", () => {
@@ -423,7 +420,7 @@ describe("plans", () => {
 
   it("take the parameters that are theirs, and any of them gives the same sums", () => {
     const { input, want } = problem(300, 3000);
-    const given: readonly (readonly [WeightedMethod, WeightedParameters])[] = [
+    const given: readonly (readonly [WeightedMethod, GivenParameters])[] = [
       ["weighted-collision-free", { unroll: 1 }],
       ["weighted-collision-free", { unroll: 32 }],
       ["weighted-collision", { warps: 1, unroll: 3 }],
@@ -433,8 +430,8 @@ describe("plans", () => {
       ["weighted-collision-reduced", { buffer: 7, warps: 5 }],
     ];
     for (const [method, parameters] of given) {
-      const plan = weightedPlan(method, request(300, 3000, { squares: true, ...parameters }), cpu);
-      expect(plan).toMatchObject(parameters);
+      const plan = weightedPlan(method, request(300, 3000, { squares: true, parameters }), cpu);
+      expect(plan.parameters).toMatchObject(parameters);
       expectExact(input, plan, want);
     }
   });
@@ -442,14 +439,14 @@ describe("plans", () => {
   it.each([
     ["weighted-fixed-point", { buffer: 3 }, "expected no buffer for weighted-fixed-point"],
     ["weighted-collision", { buffer: 3 }, "it is a parameter of weighted-collision-reduced"],
-    ["weighted-collision-reduced", { unroll: 3 }, "weighted-collision-free, weighted-collision"],
+    ["weighted-collision-reduced", { unroll: 3 }, "weighted-collision, weighted-collision-free"],
     ["weighted-collision-reduced", { buffer: 0 }, "a whole number from 1 to 64 for buffer"],
     ["weighted-collision-reduced", { buffer: 65 }, "received 65"],
     ["weighted-collision", { warps: 33 }, "from 1 to 32"],
     ["weighted-collision-free", { unroll: 1.5 }, "unroll"],
     ["weighted-collision-free", { unroll: "2" }, "of type string"],
   ] as const)("refuse wrong ones: %s %j", (method, parameters, says) => {
-    const of = request(10, 10, parameters as WeightedParameters);
+    const of = request(10, 10, { parameters: parameters as GivenParameters });
     expectError(() => weightedPlan(method, of, gpu()), "ERR_INPUT", says);
   });
 
@@ -494,13 +491,13 @@ describe("plans", () => {
       );
     }
     expect(weightedPlanOrReason("weighted-sequential", request(10, 10), gpu())).toMatch(/one CPU thread/);
-    const wide = request(10, 10, { precision: "fast", buffer: 64, warps: 32 });
+    const wide = request(10, 10, { precision: "fast", parameters: { buffer: 64, warps: 32 } });
     expect(weightedPlanOrReason("weighted-collision-reduced", wide, h200)).toMatch(/at most 16384 floats/);
     expectError(() => weightedPlan("weighted-sequential", request(10, 10), gpu()), "ERR_UNSUPPORTED");
     // What a thread reads at once is added before the next flush.
-    const deep = request(10, 10, { precision: "fast", unroll: 32, warps: 32 });
-    const { unroll, threads, flushDocuments } = weightedPlan("weighted-collision", deep, h200);
-    expect(unroll! * threads).toBeLessThanOrEqual(flushDocuments!);
+    const deep = request(10, 10, { precision: "fast", parameters: { unroll: 32, warps: 32 } });
+    const { parameters, threads, flushDocuments } = weightedPlan("weighted-collision", deep, h200);
+    expect(Number(parameters.unroll) * threads).toBeLessThanOrEqual(flushDocuments!);
   });
 });
 
@@ -509,7 +506,8 @@ describe("auto", () => {
 
   it("takes integers a table a bank, floats by the bins, and one table on one thread", () => {
     const chosen = (limits: DeviceLimits, bins: number, precision: WeightedRequest["precision"]) =>
-      selectWeightedPlan(request(bins, 100, { precision }), limits, WEIGHTED_SLUGS, any).algorithm;
+      selectWeightedPlan(request(bins, 100, { precision }), limits, Object.values(weightedAlgorithms), any)
+        .algorithm;
     expect(chosen(h200, 256, "reproducible")).toBe("weighted-fixed-point");
     expect(chosen(workers(), 256, "reproducible")).toBe("weighted-fixed-point");
     expect(chosen(cpu, 256, "fast")).toBe("weighted-sequential");
@@ -519,12 +517,12 @@ describe("auto", () => {
 
   it("takes what there is, and says why where nothing can", () => {
     const of = request(8, 100);
-    expect(selectWeightedPlan(of, h200, ["weighted-hybrid", "weighted-collision"], any).algorithm).toBe(
+    expect(selectWeightedPlan(of, h200, [weightedAlgorithms["weighted-collision"]], any).algorithm).toBe(
       "weighted-collision",
     );
     const refuses = () => "not today";
     expectError(
-      () => selectWeightedPlan(of, h200, ["weighted-collision"], refuses),
+      () => selectWeightedPlan(of, h200, [weightedAlgorithms["weighted-collision"]], refuses),
       "ERR_UNSUPPORTED",
       "not today",
     );
@@ -540,18 +538,20 @@ describe("the hybrid", () => {
 
   it("takes the faster one and says by how much", () => {
     const KIND = { precision: "reproducible", skip: false } as const;
-    const slow = choiceOf(
+    const choose = (of: Omit<HybridChoice, "algorithm" | "ms">, ms: HybridChoice["ms"]) =>
+      choiceOf(weightedHybrid.candidates(of.bins), of, ms);
+    const slow = choose(
       { feature: 17, bins: 1024, ...KIND },
       { "weighted-collision": 6.2, "weighted-collision-reduced": 2 },
     );
     expect(slow.algorithm).toBe("weighted-collision-reduced");
     expect(describeChoice(slow)).toBe("feature 17: 1024 bins, collision-reduced, 3.1x collision");
-    const fast = choiceOf(
+    const fast = choose(
       { feature: 2, bins: 256, ...KIND },
       { "weighted-collision": 1, "weighted-collision-reduced": 1 },
     );
     expect(fast.algorithm).toBe("weighted-collision");
-    expect(describeChoice(choiceOf({ feature: 0, bins: 16, ...KIND }, {}))).toBe(
+    expect(describeChoice(choose({ feature: 0, bins: 16, ...KIND }, {}))).toBe(
       "feature 0: 16 bins, collision-free",
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { WEIGHTED_SLUGS } from "../src/algorithms/choice/registry.ts";
+import { WEIGHTED_SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { type Axis, edgesOf, integer, regular, variable } from "../src/axis/axis.ts";
 import { FAST_TOLERANCE, WEIGHED_SAMPLES } from "../src/base/limits.ts";
 import { cpu } from "../src/cpu/cpu.ts";
@@ -7,7 +7,7 @@ import { openEngine } from "../src/engine/open.ts";
 import type { WeightedHistogramOptions } from "../src/engine/weigh/weigh.ts";
 import type { SampleArray } from "../src/input/samples.ts";
 import { codeOfValue } from "../src/lowering/lowering.ts";
-import { arrayOf, FakeBackend, random, rejectionOf } from "./helpers.ts";
+import { arrayOf, FakeBackend, random, rejectionOf, weighing } from "./helpers.ts";
 
 const engine = await openEngine();
 
@@ -200,7 +200,7 @@ describe("a weighted histogram", () => {
     await using without = await openEngine({ backend: new FakeBackend() });
     const error = await rejectionOf(without.histogram(Uint8Array.of(1), { weights: [1] }));
     expect(error).toMatchObject({ code: "ERR_UNSUPPORTED", backend: "fake" });
-    await using few = await openEngine({ backend: { ...cpu(), weighted: ["weighted-collision"] } });
+    await using few = await openEngine({ backend: { ...cpu(), weighted: weighing("weighted-collision") } });
     expect((await few.histogram(Uint8Array.of(1), { weights: [3] })).sums[1]).toBe(3);
   });
 });

@@ -7,7 +7,7 @@ import * as found from "../dist/kernels/index.js";
 import * as own from "../dist/limits.js";
 import { readersOf, structOfMessage } from "./messages.mjs";
 import { enumOf, rangesOf, structOf } from "./structs.mjs";
-import { inCamelCase, write } from "./text.mjs";
+import { inCamelCase, removeOthers, write } from "./text.mjs";
 
 const folder = new URL("../native/generated/", import.meta.url);
 const withSlug = (kernel) => ({ ...kernel, slug: kernel.algorithm.slug });
@@ -184,3 +184,5 @@ for (const kernel of kernels) {
     parts.filter(Boolean).join("\n\n"),
   );
 }
+
+removeOthers(folder);

@@ -1,7 +1,7 @@
 import type { Backend } from "@polybin/core";
+import { platformProblem } from "@polybin/testbed/archives";
+import { DAWN } from "@polybin/testbed/dawn";
 import { webgpu } from "@polybin/webgpu";
-import { platformProblem } from "./env/archives.ts";
-import { DAWN } from "./env/dawn.ts";
 
 export { DAWN };
 

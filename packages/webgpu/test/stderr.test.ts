@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { swiftshaderEnv } from "@polybin/testbed/swiftshader";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { swiftshaderEnv } from "./env/swiftshader.ts";
 
 const PROGRAM = fileURLToPath(new URL("./probe.ts", import.meta.url));
 const ADDON = new URL(`../dist/dawn/stderr-${process.platform}-${process.arch}.node`, import.meta.url);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { pageAssets } from "../dashboard/assets.ts";
-import { serveDashboard } from "../dashboard/server.ts";
+import { serveDashboard } from "@polybin/dashboard";
+import { BACKEND_IDS, backendOf } from "../backends.ts";
+import { listBackends } from "../listed.ts";
 import { parseWhole } from "../numbers.ts";
 import { write } from "../output/write.ts";
 
@@ -20,7 +21,8 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 /** `polybin dashboard`: serves until it is stopped. */
 export async function dashboard({ port, open }: DashboardOptions, signal: AbortSignal): Promise<void> {
   const number = parseWhole(port, "--port", 0, MOST_PORT);
-  await using served = await serveDashboard(pageAssets(), number);
+  const backends = { ids: BACKEND_IDS, load: backendOf, list: listBackends };
+  await using served = await serveDashboard({ backends, port: number });
   await write(`${served.origin}\n`);
   if (process.stderr.isTTY) process.stderr.write("Ctrl+C ends it.\n");
   if (open) openInBrowser(served.origin);

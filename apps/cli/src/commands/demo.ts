@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Backend, type Countable, type Histogram, isPolybinError, openEngine } from "@polybin/core";
+import { decode, type Picture } from "@polybin/pictures";
 import { agree } from "../agree.ts";
 import { BACKEND_IDS, backendOf } from "../backends.ts";
-import { decode, type Picture, pictureFormat } from "../input/picture/index.ts";
 import { panels, stdoutPage } from "../output/chart.ts";
 import { plural, printable, throughput, whole } from "../output/words.ts";
 import { write } from "../output/write.ts";
@@ -62,10 +61,10 @@ export async function demo(signal: AbortSignal): Promise<void> {
 }
 
 async function load(): Promise<Inputs> {
-  const [executable, sample] = await Promise.all([readFile(process.execPath), readFile(SAMPLE)]);
+  const [executable, picture] = await Promise.all([readFile(process.execPath), decode(SAMPLE)]);
   const bytes = new Uint8Array(new SharedArrayBuffer(executable.length));
   bytes.set(executable);
-  return { bytes, picture: await decode(sample, pictureFormat(sample)!, fileURLToPath(SAMPLE)) };
+  return { bytes, picture };
 }
 
 async function run(backend: Backend, { bytes, picture }: Inputs, signal: AbortSignal): Promise<Outcome> {
@@ -81,7 +80,7 @@ async function run(backend: Backend, { bytes, picture }: Inputs, signal: AbortSi
     return { found, ms };
   };
   const ofBytes = await best(bytes);
-  const ofPicture = await best({ data: picture.pixels, channels: picture.stride });
+  const ofPicture = await best(picture);
   return {
     id: engine.backend,
     device: engine.device,
@@ -105,7 +104,7 @@ function report(
 ): string {
   const page = stdoutPage();
   const first = outcomes[0]!;
-  const channels = picture.channels.map(({ name }, i): Channel => ({ name, histogram: first.picture[i]! }));
+  const channels = picture.names.map((name, i): Channel => ({ name, histogram: first.picture[i]! }));
   const size = `${picture.width} x ${picture.height}`;
   return [
     `The bytes of ${printable(basename(process.execPath))} ${process.version}, the program that runs this (${whole(bytes.length)} of them)`,
@@ -114,7 +113,7 @@ function report(
     `The sample picture ${basename(SAMPLE.pathname)}, ${size} pixels`,
     "",
     ...panels(channels, page),
-    ...table(outcomes, absent, bytes.length, picture.pixels.byteLength),
+    ...table(outcomes, absent, bytes.length, picture.data.byteLength),
     "",
     differing.length === 0
       ? `${plural(outcomes.length, "backend")} agree${outcomes.length === 1 ? "s" : ""} on every bin.`

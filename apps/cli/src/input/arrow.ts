@@ -1,4 +1,4 @@
-import { numbers } from "./head.ts";
+import { numbers } from "@polybin/pictures/formats";
 
 const CONTINUED = 0xffff_ffff;
 /** Of the marks before a message's flatbuffer. */

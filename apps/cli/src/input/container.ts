@@ -1,6 +1,6 @@
 import { PolybinError } from "@polybin/core";
+import { namedPicture, promisedPicture } from "@polybin/pictures/formats";
 import { containerOf, promisedContainer } from "./containers.ts";
-import { namedPicture, promisedPicture } from "./picture/index.ts";
 import type { Source } from "./source.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { ascii, HEAD_BYTES, numbers, says, starts, type Test } from "@polybin/pictures/formats";
 import { isArrowStream } from "./arrow.ts";
-import { ascii, HEAD_BYTES, numbers, says, starts, type Test } from "./head.ts";
 import { python, type Remedy, sh } from "./remedy.ts";
 
 /** What a file holds beside its values, so that its bytes are not the values: a header, a directory, compression. */

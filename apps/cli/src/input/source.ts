@@ -3,8 +3,8 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { PolybinError } from "@polybin/core";
+import { HEAD_BYTES } from "@polybin/pictures/formats";
 import { readFifo } from "./fifo.ts";
-import { HEAD_BYTES } from "./head.ts";
 import { Unchanged } from "./unchanged.ts";
 
 /** Bytes asked of the file system at once. */

@@ -1,4 +1,4 @@
-// The part of the result files' schema (benchmarks/src/result.ts) that the page reads, as the build step hands it on.
+// The part of the result files' schema (benchmarks/src/runner/row.ts) that the page reads, as the build step hands it on.
 
 export type FileKind = "rows" | "conformance" | "papers" | "notes";
 

@@ -1,12 +1,13 @@
 import { dot, pointer, ruleY, tip } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
+import type { ListedBackend } from "../../server/backends.ts";
 import { median } from "../data/median.ts";
 import { figure, sizeOf } from "../data/words.ts";
 import { chart, isNarrow } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
 import { type Context, chosen } from "../views/view.ts";
 import { isAnnounced } from "./announced.ts";
-import { type ServerBackend, serverState, told, watchServer } from "./server.ts";
+import { serverState, told, watchServer } from "./server.ts";
 import { serverNote } from "./server-note.ts";
 
 /** One round as the server tells it. */
@@ -55,7 +56,7 @@ export function bench(context: Context): TemplateResult {
     ${shown.rounds.length === 0 ? null : rounds(context.width)}`;
 }
 
-function form(context: Context, backends: readonly ServerBackend[]): TemplateResult {
+function form(context: Context, backends: readonly ListedBackend[]): TemplateResult {
   const ids = backends.map(({ id }) => id);
   const backend = chosen(context, "backend", ids);
   const slugs = ["auto", ...backends.find(({ id }) => id === backend)!.algorithms];

@@ -1,18 +1,11 @@
-/** One backend of the local server. */
-export interface ServerBackend {
-  readonly id: string;
-  readonly available: boolean;
-  readonly reason: string | null;
-  readonly device: string | null;
-  readonly algorithms: readonly string[];
-}
+import type { ListedBackend } from "../../server/backends.ts";
 
 /** What is known of the server that the page comes from: none is a static site. */
 export type ServerState =
   | { readonly kind: "none" }
   | { readonly kind: "asking" }
   | { readonly kind: "away" }
-  | { readonly kind: "here"; readonly backends: readonly ServerBackend[] };
+  | { readonly kind: "here"; readonly backends: readonly ListedBackend[] };
 
 const EVERY_MS = 3000;
 
@@ -42,7 +35,7 @@ async function ask(): Promise<void> {
   try {
     const response = await fetch("api/status");
     if (!response.ok) throw new Error(response.statusText);
-    const { backends } = (await response.json()) as { backends: readonly ServerBackend[] };
+    const { backends } = (await response.json()) as { backends: readonly ListedBackend[] };
     state = { kind: "here", backends };
   } catch {
     state = { kind: "away" };

@@ -1,4 +1,4 @@
-import { type Engine, type Progress, regular, type Slug } from "@polybin/core";
+import { type Engine, type Progress, regular } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
@@ -73,10 +73,9 @@ async function rightAfter(context: Context): Promise<void> {
   await stillExact(context);
 }
 
-function longEnough(slug: Slug | "auto", engine: Engine, size: Context["size"]): number | string {
+function longEnough(slug: string, engine: Engine, size: Context["size"]): number | string {
   if (slug === "auto") return LONG[size];
-  const lowering = { kind: "table", bins, flow: false } as const;
-  const found = engine.supports({ algorithm: slug, type: "u8", lowering, samples: LONG[size], channels: 1 });
+  const found = engine.supports({ algorithm: slug, axis, samples: LONG[size] });
   if (typeof found === "string") return found;
   return Math.min(LONG[size], Math.max(SHORTEST, LAUNCHES * found.chunkSamples + 1));
 }
@@ -85,7 +84,7 @@ function longEnough(slug: Slug | "auto", engine: Engine, size: Context["size"]):
  * Aborted at the first sign of progress. A backend that has told of less than a quarter by then has time
  * to stop: if it tells of everything later, it has ignored the signal.
  */
-async function inTheMiddle(algorithm: Slug | "auto", context: Context): Promise<void> {
+async function inTheMiddle(algorithm: string, context: Context): Promise<void> {
   const { engine, check, size } = context;
   const n = longEnough(algorithm, engine, size);
   if (typeof n === "string") return check.refused(n);
@@ -136,7 +135,7 @@ async function idle({ engine, check }: Context): Promise<void> {
   await check.counts(engine, samples, "u8", axis);
 }
 
-async function progress(slugs: readonly Slug[], { engine, check }: Context): Promise<void> {
+async function progress(slugs: readonly string[], { engine, check }: Context): Promise<void> {
   for (const algorithm of ["auto", ...slugs] as const) {
     for (const n of [0, 1, 200_003]) {
       const told: Progress[] = [];
@@ -163,7 +162,7 @@ async function progress(slugs: readonly Slug[], { engine, check }: Context): Pro
 }
 
 /** `auto` counts on for a while, so that a second call would be seen; of every other that it rejects is enough. */
-async function throwing(slugs: readonly Slug[], context: Context): Promise<void> {
+async function throwing(slugs: readonly string[], context: Context): Promise<void> {
   const { engine, check } = context;
   for (const algorithm of ["auto", ...slugs] as const) {
     const long = longEnough(algorithm, engine, "small");

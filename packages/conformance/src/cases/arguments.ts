@@ -10,8 +10,9 @@ import {
   variable,
 } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
-import type { Case, Context, Topic } from "../case.ts";
+import { binsWith, type Case, type Context, type Topic } from "../case.ts";
 import type { Failure } from "../checker.ts";
+import { rulesOf, wrongOf } from "../rules.ts";
 
 /** Calls as a program without types could make them. */
 type Wrong = readonly [what: string, call: (engine: Engine) => unknown, failure: Failure];
@@ -111,9 +112,9 @@ function lockedStream(): ReadableStream<Uint8Array> {
 }
 
 const REQUEST = {
-  algorithm: "per-lane",
+  algorithm: "auto",
   type: "u8",
-  lowering: { kind: "table", bins: limits.BYTE_VALUES, flow: false },
+  axis: integer(0, limits.BYTE_VALUES),
   samples: 1,
   channels: 1,
 };
@@ -321,13 +322,24 @@ export const wrongArguments: Topic = () => [
   { topic: "arguments", name: "errors of a plan carry the backend and the algorithm", run: carried },
 ];
 
-async function carried({ engine, check }: Context): Promise<void> {
-  try {
-    await engine.histogram(bytes, { algorithm: "trish", k: 0 });
-    check.ok("k = 0 was taken", false);
-  } catch (error) {
-    const { backend, algorithm } = error as { backend?: string; algorithm?: string };
-    check.same("backend", backend, engine.backend);
-    if (engine.algorithms.includes("trish")) check.same("algorithm", algorithm, "trish");
+async function carried({ engine, backend: { algorithms }, check }: Context): Promise<void> {
+  for (const of of algorithms) {
+    for (const [parameter, rule] of rulesOf(of)) {
+      const [wrong] = wrongOf(rule);
+      try {
+        await engine.histogram(bytes, { algorithm: of.slug, bins: binsWith(of), [parameter]: wrong });
+        check.ok(`${parameter} = ${wrong} was taken`, false);
+      } catch (error) {
+        const { backend, algorithm } = error as { backend?: string; algorithm?: string };
+        check.same("backend", backend, engine.backend);
+        check.same("algorithm", algorithm, of.slug);
+      }
+    }
   }
+  // Of a backend without parameters: a slug that is nobody's parameter's.
+  const error = await engine.histogram(bytes, { algorithm: "auto", bins: 0 }).then(
+    () => null,
+    (reason: { backend?: string }) => reason,
+  );
+  check.same("backend of an axis' error", error?.backend, engine.backend);
 }

@@ -1,4 +1,3 @@
-import type { Slug } from "@polybin/core";
 import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { axesFor, fewAxesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
@@ -24,7 +23,7 @@ export const axes: Topic = ({ slugs }) =>
     ),
   );
 
-async function everyAxis(algorithm: Slug, bins: number, { engine, check }: Context): Promise<void> {
+async function everyAxis(algorithm: string, bins: number, { engine, check }: Context): Promise<void> {
   for (const type of SAMPLE_TYPES) {
     for (const axis of bins < MANY_BINS ? axesFor(type, bins) : fewAxesFor(type, bins)) {
       const { samples, expected } = workload(axis, type, EDGES, () => aroundAxis(axis, type, SAMPLES));

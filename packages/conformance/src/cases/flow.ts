@@ -1,5 +1,5 @@
 import type { Axis } from "@polybin/core";
-import { integer, regular, type SampleType, type Slug, variable } from "@polybin/core";
+import { integer, regular, type SampleType, variable } from "@polybin/core";
 import { limits, SAMPLE_TRAITS, SAMPLE_TYPES } from "@polybin/core/backend";
 import type { Case, Context, Topic } from "../case.ts";
 import { type FloatType, neighbour } from "../floats.ts";
@@ -54,7 +54,7 @@ function specialAxes(type: FloatType): readonly Axis[] {
   ];
 }
 
-async function specials(algorithm: Slug, { engine, check }: Context): Promise<void> {
+async function specials(algorithm: string, { engine, check }: Context): Promise<void> {
   for (const type of FLOATS) {
     const once = extremesOf(type);
     // Several times, so that every lane of a word meets every value.
@@ -93,7 +93,7 @@ function edgeAxes(type: SampleType): readonly Axis[] {
   ];
 }
 
-async function everyEdge(algorithm: Slug, { engine, check }: Context): Promise<void> {
+async function everyEdge(algorithm: string, { engine, check }: Context): Promise<void> {
   for (const type of SAMPLE_TYPES) {
     for (const axis of edgeAxes(type)) {
       // Long enough that every edge and each of its neighbours occurs.
@@ -128,7 +128,7 @@ function outsideAxes(type: SampleType): readonly Axis[] {
   ];
 }
 
-async function outside(algorithm: Slug, { engine, check }: Context): Promise<void> {
+async function outside(algorithm: string, { engine, check }: Context): Promise<void> {
   for (const type of SAMPLE_TYPES.filter((one) => SAMPLE_TRAITS[one].integer)) {
     for (const axis of outsideAxes(type)) {
       const samples = aroundAxis(axis, type, 203);

@@ -1,4 +1,4 @@
-import type { Axis, SamplesInit, SampleType, Slug } from "@polybin/core";
+import type { Axis, SamplesInit, SampleType } from "@polybin/core";
 import { limits, type Region, SAMPLE_TRAITS, type SampleArray } from "@polybin/core/backend";
 import { axesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
@@ -86,7 +86,7 @@ function initOf({ data, type, channels, width, height, rowPitch }: Image, region
 async function checkAll(
   image: Image,
   axis: Axis,
-  algorithm: Slug,
+  algorithm: string,
   region: Region,
   context: Context,
 ): Promise<void> {
@@ -109,7 +109,7 @@ function expectedOf(image: Image, axis: Axis, region: Region, channel: number) {
   return countByDefinition(axis, image.type, gather(image, region, channel));
 }
 
-async function everyLayout(algorithm: Slug, context: Context): Promise<void> {
+async function everyLayout(algorithm: string, context: Context): Promise<void> {
   let turn = 0;
   for (let channels = 1; channels <= limits.MAX_CHANNELS; channels++) {
     for (const padding of PADDINGS) {
@@ -121,7 +121,7 @@ async function everyLayout(algorithm: Slug, context: Context): Promise<void> {
   }
 }
 
-async function picture(algorithm: Slug, context: Context): Promise<void> {
+async function picture(algorithm: string, context: Context): Promise<void> {
   const { engine, check } = context;
   const axis = axesFor("u8", BINS)[3]!;
   const image = imageOf(axis, "u8", 3, 301, 41, 1);

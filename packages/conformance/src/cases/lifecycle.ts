@@ -1,4 +1,4 @@
-import { type Engine, openEngine, type Resident, type SampleType, type Slug } from "@polybin/core";
+import { type Engine, openEngine, type Resident, type SampleType } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
@@ -182,7 +182,7 @@ async function twoEngines(context: Context): Promise<void> {
   await smallCount(other, context);
 }
 
-async function manyCalls(slugs: readonly (Slug | "auto")[], { engine, check }: Context): Promise<void> {
+async function manyCalls(slugs: readonly string[], { engine, check }: Context): Promise<void> {
   const types: readonly SampleType[] = ["u8", "i16", "f32", "f64", "u32"];
   const calls = Array.from({ length: CALLS }, async (_, i) => {
     const type = types[i % types.length]!;
@@ -196,7 +196,7 @@ async function manyCalls(slugs: readonly (Slug | "auto")[], { engine, check }: C
   await Promise.all(calls);
 }
 
-async function again(slugs: readonly Slug[], { engine, check }: Context): Promise<void> {
+async function again(slugs: readonly string[], { engine, check }: Context): Promise<void> {
   for (const type of ["u8", "i16", "i32", "f32", "f64"] as const) {
     const samples = generate(type, "gauss", limits.PER_LANE_THREADS * limits.WORD_BYTES + 3);
     await using input = await engine.upload(samples);

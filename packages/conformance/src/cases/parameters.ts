@@ -1,26 +1,36 @@
-import { regular, type Slug } from "@polybin/core";
-import { algorithms, limits, type Parameters, SLUGS } from "@polybin/core/backend";
+import { regular } from "@polybin/core";
+import { type Algorithm, limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
-import type { Case, Context, Topic } from "../case.ts";
+import { binsWith, type Case, type Context, type Topic } from "../case.ts";
 import { filled, generate } from "../generators.ts";
-
-const PARAMETERS = ["k", "collisions", "merge", "layout"] as const;
+import {
+  choicesOf,
+  everyChoice,
+  type Given,
+  type NumberRule,
+  numbersOf,
+  rulesOf,
+  valuesOf,
+  wrongOf,
+} from "../rules.ts";
 
 /** Parameters: each value on the data that is worst for it, and each one where it does not belong. */
-export const parameters: Topic = ({ slugs }) => [
-  ...(slugs.includes("trish") ? trish : []),
-  ...(slugs.includes("per-warp") ? [perWarp] : []),
-  ...(slugs.includes("privatized") ? [privatized] : []),
+export const parameters: Topic = ({ algorithms }) => [
+  ...algorithms.flatMap((algorithm) => [
+    ...numbersOf(algorithm).flatMap(([name, rule]) => numbers(algorithm, name, rule)),
+    ...choices(algorithm),
+  ]),
   {
     topic: "parameters",
     name: "a parameter of another algorithm is ERR_INPUT",
     async run({ engine, check }) {
-      const values: Parameters = { k: 1, collisions: "atomic", merge: "avoid", layout: "row" };
-      for (const slug of SLUGS.filter((one) => slugs.includes(one))) {
-        for (const name of PARAMETERS.filter((one) => !(one in algorithms[slug].parameters))) {
+      const all = new Map(algorithms.flatMap(rulesOf));
+      for (const { slug, parameters: own } of algorithms) {
+        for (const [name, rule] of [...all].filter(([one]) => !Object.hasOwn(own, one))) {
+          const value = "of" in rule ? rule.of[0] : rule.least;
           await check.rejects(
             `${slug} with ${name}`,
-            () => engine.histogram(new Uint8Array(1), { algorithm: slug, axis: few, [name]: values[name] }),
+            () => engine.histogram(new Uint8Array(1), { algorithm: slug, axis: few, [name]: value }),
             { code: "ERR_INPUT", says: [name, slug] },
           );
         }
@@ -31,123 +41,131 @@ export const parameters: Topic = ({ slugs }) => [
 
 const few = regular(limits.PER_THREAD_64_BINS, 0, limits.BYTE_VALUES);
 
-/** Byte counters are driven to what they hold this many times. */
+/** Counters are driven to what they hold this many times. */
 const FLUSHES = 3;
-/** Samples of one k at the most, on a device of many blocks. */
+/** Samples of one value of a parameter at the most, on a device of many blocks. */
 const MOST = { small: 2 ** 21, full: 2 ** 26 } as const;
 
-const everyK = Array.from({ length: limits.TRISH_WORDS }, (_, i) => i + 1);
-
-const trish: readonly Case[] = [
-  {
-    topic: "parameters",
-    name: "trish: k = 1 to 63, 255 only",
-    run: (context) => trishOf(context, () => limits.U8_MAX),
-  },
-  {
-    topic: "parameters",
-    name: "trish: k = 1 to 63, one value only",
-    // Another byte of a word at each k: a carry would show in its neighbour.
-    run: (context) =>
-      trishOf(context, (k) => (k * limits.WORD_BYTES + (k % limits.WORD_BYTES)) % limits.BYTE_VALUES),
-  },
-  {
-    topic: "parameters",
-    name: "trish: k = 1 to 63, uniform with a tail",
-    async run({ engine, check }) {
-      for (const k of everyK) {
-        const samples = generate("u8", "uniform", limits.TRISH_THREADS * limits.WORD_BYTES * k + k, k);
-        await check.counts(engine, samples, "u8", bytes, { algorithm: "trish", k });
+function numbers(algorithm: Algorithm, parameter: string, rule: NumberRule): Case[] {
+  const { slug } = algorithm;
+  const values = valuesOf(rule);
+  const bins = binsWith(algorithm);
+  const title = `${slug}: ${parameter} = ${rule.least} to ${rule.most}`;
+  const given = (value: number) => ({ algorithm: slug, [parameter]: value });
+  const each = (name: string, run: Case["run"]): Case => ({ topic: "parameters", name, run });
+  const fullOf = (sample: (value: number) => number) => (context: Context) =>
+    full(context, algorithm, values, sample, given);
+  return [
+    each(
+      `${title}, 255 only`,
+      fullOf(() => limits.U8_MAX),
+    ),
+    each(
+      `${title}, one value only`,
+      // Another byte of a word at each: a carry would show in its neighbour.
+      fullOf((value) => (value * limits.WORD_BYTES + (value % limits.WORD_BYTES)) % limits.BYTE_VALUES),
+    ),
+    each(`${title}, uniform with a tail`, async ({ engine, check }) => {
+      const axis = wholeAxis("u8", bins);
+      for (const value of values) {
+        const n = threadsOf(engine, algorithm) * limits.WORD_BYTES * value + value;
+        await check.counts(engine, generate("u8", "uniform", n, value), "u8", axis, given(value));
       }
-    },
-  },
-  {
-    topic: "parameters",
-    name: "trish: k = 1 to 63, wide samples and flow",
-    async run({ engine, check }) {
-      for (const k of everyK) {
-        const samples = generate("f32", "gauss", limits.TRISH_THREADS * k + k, k);
-        const axis = regular(limits.TRISH_BINS, -100, 100);
-        await check.counts(engine, samples, "f32", axis, { algorithm: "trish", k });
+    }),
+    each(`${title}, wide samples and flow`, async ({ engine, check }) => {
+      const axis = regular(bins, -100, 100);
+      for (const value of values) {
+        const samples = generate("f32", "gauss", threadsOf(engine, algorithm) * value + value, value);
+        await check.counts(engine, samples, "f32", axis, given(value));
       }
-    },
-  },
-  {
-    topic: "parameters",
-    name: "trish: a k out of range is ERR_INPUT",
-    async run({ engine, check }) {
-      for (const k of [0, -1, limits.TRISH_WORDS + 1, 1.5, Number.NaN, Infinity, "31", null]) {
+    }),
+    each(`${slug}: a ${parameter} out of range is ERR_INPUT`, async ({ engine, check }) => {
+      for (const value of wrongOf(rule)) {
         await check.rejects(
-          `k = ${k}`,
-          () => engine.histogram(new Uint8Array(1), { algorithm: "trish", k: k as number }),
-          { code: "ERR_INPUT", says: ["k", `1 to ${limits.TRISH_WORDS}`, String(k)] },
+          `${parameter} = ${value}`,
+          () => engine.histogram(new Uint8Array(1), given(value as number)),
+          { code: "ERR_INPUT", says: [parameter, `${rule.least} to ${rule.most}`, String(value)] },
         );
       }
-    },
-  },
-];
+    }),
+  ];
+}
 
-const bytes = wholeAxis("u8", limits.BYTE_VALUES);
-
-async function trishOf({ engine, check, size }: Context, value: (k: number) => number): Promise<void> {
-  const blocks = blocksOf("trish", engine);
-  if (typeof blocks === "string") return check.refused(blocks);
-  const full = blocks * limits.TRISH_THREADS * limits.TRISH_WORDS * limits.WORD_BYTES;
-  for (const k of everyK) {
-    const samples = filled("u8", value(k), Math.min(MOST[size], FLUSHES * full) + k);
-    await check.counts(engine, samples, "u8", bytes, { algorithm: "trish", k }, { name: `${value(k)} only` });
+/** One sample only, until every counter of the device was full several times. */
+async function full(
+  { engine, check, size }: Context,
+  algorithm: Algorithm,
+  values: readonly number[],
+  sample: (value: number) => number,
+  given: (value: number) => object,
+): Promise<void> {
+  const found = planOf(engine, algorithm);
+  if (typeof found === "string") return check.refused(found);
+  const { blocks, threads, wordsPerThread } = found;
+  const axis = wholeAxis("u8", binsWith(algorithm));
+  const holds = blocks * threads * (wordsPerThread ?? 1) * limits.WORD_BYTES;
+  for (const value of values) {
+    const samples = filled("u8", sample(value), Math.min(MOST[size], FLUSHES * holds) + value);
+    const options = given(value);
+    await check.counts(engine, samples, "u8", axis, options, { name: `${sample(value)} only` });
   }
 }
 
-function blocksOf(algorithm: Slug, engine: Context["engine"]): number | string {
-  const lowering = { kind: "table", bins: limits.BYTE_VALUES, flow: false } as const;
-  const found = engine.supports({ algorithm, type: "u8", lowering, samples: limits.U32_MAX, channels: 1 });
-  return typeof found === "string" ? found : found.blocks;
+function planOf(engine: Context["engine"], algorithm: Algorithm) {
+  const axis = wholeAxis("u8", binsWith(algorithm));
+  return engine.supports({ algorithm: algorithm.slug, axis, samples: limits.U32_MAX });
+}
+
+function threadsOf(engine: Context["engine"], algorithm: Algorithm): number {
+  const found = planOf(engine, algorithm);
+  return typeof found === "string" ? 1 : found.threads;
+}
+
+/** Each choice with each of the others, and what is none. */
+function choices(algorithm: Algorithm): Case[] {
+  const names = choicesOf(algorithm).map(([name]) => name);
+  if (names.length === 0) return [];
+  return [
+    {
+      topic: "parameters",
+      name: `${algorithm.slug}: every choice of ${names.join(" with every ")}`,
+      async run(context) {
+        for (const given of everyChoice(algorithm)) await withParameters(context, algorithm, given);
+        for (const [name, rule] of choicesOf(algorithm)) {
+          await refusedChoices(context, algorithm, name, wrongOf(rule));
+        }
+      },
+    },
+  ];
 }
 
 /** One value only, then two, then all: collisions at their worst, and gone. */
-async function withParameters(context: Context, algorithm: Slug, given: Parameters): Promise<void> {
+async function withParameters(context: Context, algorithm: Algorithm, given: Given): Promise<void> {
   const { engine, check } = context;
+  const bins = binsWith(algorithm);
   const n = limits.PER_THREAD_64_THREADS * limits.TRISH_WORDS * limits.WORD_BYTES + 1;
   for (const distribution of ["maximum", "two values", "uniform"] as const) {
-    const options = { ...given, algorithm };
+    const options = { ...given, algorithm: algorithm.slug };
     const name = distribution;
-    await check.counts(engine, generate("u8", distribution, n), "u8", bytes, options, { name });
+    const axis = wholeAxis("u8", bins);
+    await check.counts(engine, generate("u8", distribution, n), "u8", axis, options, { name });
     const half = generate("i16", distribution, limits.GUESS_CELLS + 1);
-    await check.counts(engine, half, "i16", regular(limits.BYTE_VALUES, -9999.5, 20000), options, { name });
+    await check.counts(engine, half, "i16", regular(bins, -9999.5, 20000), options, { name });
   }
 }
 
-async function wrongChoice({ engine, check }: Context, algorithm: Slug, name: string): Promise<void> {
-  for (const value of ["no such", 1, null]) {
+async function refusedChoices(
+  { engine, check }: Context,
+  algorithm: Algorithm,
+  name: string,
+  values: readonly unknown[],
+): Promise<void> {
+  const axis = wholeAxis("u8", binsWith(algorithm));
+  for (const value of values) {
     await check.rejects(
-      `${algorithm} with ${name} = ${value}`,
-      () => engine.histogram(new Uint8Array(1), { algorithm, axis: bytes, [name]: value }),
+      `${algorithm.slug} with ${name} = ${value}`,
+      () => engine.histogram(new Uint8Array(1), { algorithm: algorithm.slug, axis, [name]: value }),
       { code: "ERR_INPUT", says: [name, String(value)] },
     );
   }
 }
-
-const perWarp: Case = {
-  topic: "parameters",
-  name: "per-warp: collisions by atomics and by tags",
-  async run(context) {
-    await withParameters(context, "per-warp", { collisions: "atomic" });
-    await withParameters(context, "per-warp", { collisions: "tag" });
-    await wrongChoice(context, "per-warp", "collisions");
-  },
-};
-
-const privatized: Case = {
-  topic: "parameters",
-  name: "privatized: each merge with each layout",
-  async run(context) {
-    for (const merge of ["periodic", "avoid"] as const) {
-      for (const layout of ["row", "column", "interleaved"] as const) {
-        await withParameters(context, "privatized", { merge, layout });
-      }
-    }
-    await wrongChoice(context, "privatized", "merge");
-    await wrongChoice(context, "privatized", "layout");
-  },
-};

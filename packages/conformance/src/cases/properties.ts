@@ -1,10 +1,11 @@
-import type { Axis, Engine, SampleType, Slug } from "@polybin/core";
-import { algorithms, limits, type Parameters, SAMPLE_TYPES } from "@polybin/core/backend";
+import type { Axis, Engine, SampleType } from "@polybin/core";
+import { type Algorithm, limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import fc from "fast-check";
 import { axesFor, describeAxis } from "../axes.ts";
-import { type Case, type Context, Skip, type Topic } from "../case.ts";
+import { algorithmOf, type Case, type Context, Skip, type Topic } from "../case.ts";
 import { Checker } from "../checker.ts";
 import { aroundAxis, DISTRIBUTIONS, type Distribution, generate } from "../generators.ts";
+import { type Given, rulesOf } from "../rules.ts";
 
 /** Random samples, axes and parameters against the definition; a failure prints the seed that repeats it. */
 export const properties: Topic = ({ slugs }) =>
@@ -26,14 +27,15 @@ interface Call {
   readonly distribution: Distribution | "around the axis";
   readonly seed: number;
   readonly residence: "memory" | "uploaded" | "unaligned";
-  readonly parameters: Parameters;
+  readonly parameters: Given;
 }
 
 const AXES: number = axesFor("u8", 1).length;
 const MOST_SAMPLES = 5000;
 
-function anyCall(slug: Slug | "auto"): fc.Arbitrary<Call> {
-  const most = slug === "auto" ? null : algorithms[slug].maxBins;
+/** @param algorithm null: whichever the engine takes */
+function anyCall(algorithm: Algorithm | null): fc.Arbitrary<Call> {
+  const most = algorithm?.maxBins;
   return fc.record({
     type: fc.constantFrom(...SAMPLE_TYPES),
     bins: fc.integer({ min: 1, max: most ?? 2 * limits.BYTE_VALUES }),
@@ -42,24 +44,23 @@ function anyCall(slug: Slug | "auto"): fc.Arbitrary<Call> {
     distribution: fc.constantFrom("around the axis" as const, ...DISTRIBUTIONS),
     seed: fc.nat({ max: limits.U16_MAX }),
     residence: fc.constantFrom("memory", "uploaded", "unaligned"),
-    parameters: slug === "auto" ? fc.constant({}) : anyParameters(slug),
+    parameters: algorithm === null ? fc.constant({}) : anyParameters(algorithm),
   });
 }
 
-function anyParameters(slug: Slug): fc.Arbitrary<Parameters> {
-  const every = {
-    k: fc.integer({ min: 1, max: limits.TRISH_WORDS }),
-    collisions: fc.constantFrom("atomic", "tag"),
-    merge: fc.constantFrom("periodic", "avoid"),
-    layout: fc.constantFrom("row", "column", "interleaved"),
-  } as const;
-  const own = Object.entries(every).filter(([name]) => name in algorithms[slug].parameters);
-  return fc.record(Object.fromEntries(own) as typeof every, { requiredKeys: [] });
+function anyParameters(algorithm: Algorithm): fc.Arbitrary<Given> {
+  const each = rulesOf(algorithm).map(([name, rule]): [string, fc.Arbitrary<number | string>] => [
+    name,
+    "of" in rule ? fc.constantFrom(...rule.of) : fc.integer({ min: rule.least, max: rule.most }),
+  ]);
+  return fc.record(Object.fromEntries(each), { requiredKeys: [] }) as fc.Arbitrary<Given>;
 }
 
-async function holds(algorithm: Slug | "auto", { engine, check, seed, runs }: Context): Promise<void> {
+async function holds(algorithm: string, context: Context): Promise<void> {
+  const { engine, check, seed, runs } = context;
+  const definition = algorithm === "auto" ? null : algorithmOf(context, algorithm);
   let counted = 0;
-  const property = fc.asyncProperty(anyCall(algorithm), async (call) => {
+  const property = fc.asyncProperty(anyCall(definition), async (call) => {
     const one = new Checker();
     await countOnce(engine, algorithm, call, one);
     for (const sentence of one.refusals) check.refused(sentence);
@@ -74,12 +75,7 @@ async function holds(algorithm: Slug | "auto", { engine, check, seed, runs }: Co
   if (counted > 0) check.ok("counted", true);
 }
 
-async function countOnce(
-  engine: Engine,
-  algorithm: Slug | "auto",
-  call: Call,
-  check: Checker,
-): Promise<void> {
+async function countOnce(engine: Engine, algorithm: string, call: Call, check: Checker): Promise<void> {
   const { type, bins, n, distribution, seed, residence, parameters } = call;
   const axis: Axis = axesFor(type, bins)[call.axis]!;
   const samples =

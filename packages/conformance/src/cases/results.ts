@@ -1,5 +1,5 @@
 import { Histogram, regular, WeightedHistogram } from "@polybin/core";
-import { edgesOf, limits, type PlanRequest } from "@polybin/core/backend";
+import { edgesOf, limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import type { Context, Topic } from "../case.ts";
 import { generate } from "../generators.ts";
@@ -18,6 +18,11 @@ export const results: Topic = ({ slugs, weighted }) => [
     topic: "results",
     name: "plans are frozen and those that supports gives",
     run: (context) => plans(slugs, context),
+  },
+  {
+    topic: "results",
+    name: "explain says what the device will do, the same for the same request",
+    run: (context) => explained(slugs, context),
   },
   {
     topic: "results",
@@ -135,10 +140,7 @@ async function mergesWeighted({ engine, check }: Context): Promise<void> {
   });
 }
 
-async function independent(
-  algorithms: readonly ("auto" | Context["engine"]["algorithms"][number])[],
-  { engine, check }: Context,
-) {
+async function independent(algorithms: readonly string[], { engine, check }: Context) {
   const samples = generate("u8", "gauss", 1001);
   const axis = wholeAxis("u8", bins);
   const expected = countByDefinition(axis, "u8", samples);
@@ -167,14 +169,34 @@ async function plans(slugs: Context["engine"]["algorithms"], { engine, check }: 
     await check.unlessRefused(algorithm, async () => {
       const { plan } = await engine.histogram(samples, { axis, algorithm });
       check.ok(`${algorithm}: the plan is not frozen`, Object.isFrozen(plan));
-      const request: PlanRequest = {
-        algorithm,
-        type: "u16",
-        lowering: { kind: plan!.lowering, bins, flow: false },
-        samples: samples.length,
-        channels: 1,
-      };
+      const request = { algorithm, type: "u16", axis, samples: samples.length } as const;
       check.same(`${algorithm}: plan`, JSON.stringify(plan), JSON.stringify(engine.supports(request)));
     });
   }
+}
+
+async function explained(slugs: readonly string[], { engine, open, check }: Context): Promise<void> {
+  const other = await open();
+  const axis = wholeAxis("u16", bins);
+  for (const algorithm of ["auto", ...slugs]) {
+    const request = { algorithm, type: "u16", axis, samples: 1001 } as const;
+    await check.unlessRefused(algorithm, async () => {
+      const { plan, launch, text } = engine.explain(request);
+      check.same(`${algorithm}: plan`, JSON.stringify(plan), JSON.stringify(engine.supports(request)));
+      check.ok(`${algorithm}: what the device does is not frozen`, Object.isFrozen(launch));
+      check.ok(`${algorithm}: the device says nothing of what it does`, Object.keys(launch).length > 0);
+      check.ok(`${algorithm}: what the device does is more than JSON holds`, isJson(launch));
+      const again = other.explain(request);
+      check.same(`${algorithm}: launch`, JSON.stringify(again.launch), JSON.stringify(launch));
+      check.same(`${algorithm}: text`, again.text, text);
+      check.ok(`${algorithm}: the text names the plan's algorithm`, text.includes(plan.algorithm));
+    });
+  }
+}
+
+function isJson(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value ?? 0) === Object.prototype;
+  return typeof value === "object" && isPlain && Object.values(value).every(isJson);
 }

@@ -1,7 +1,7 @@
-import type { SampleType, Slug } from "@polybin/core";
-import { algorithms, limits, SAMPLE_TYPES } from "@polybin/core/backend";
+import type { SampleType } from "@polybin/core";
+import { limits, SAMPLE_TYPES } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
-import type { Case, Context, Topic } from "../case.ts";
+import { algorithmOf, binsWith, type Case, type Context, type Topic } from "../case.ts";
 import { DISTRIBUTIONS, type Distribution, generate } from "../generators.ts";
 import { workload } from "../workload.ts";
 
@@ -51,18 +51,14 @@ export const sizes: Topic = ({ slugs }) =>
     { topic: "sizes", name: `${slug}: one large input`, run: (context) => large(slug, context) },
   ]);
 
-/** As many bins as every type has with this algorithm, 256 at the most. */
-function binsOf(slug: Slug): number {
-  return Math.min(limits.BYTE_VALUES, algorithms[slug].maxBins ?? limits.BYTE_VALUES);
-}
-
-async function count(slug: Slug, type: SampleType, of: Distribution, n: number, { engine, check }: Context) {
-  const axis = wholeAxis(type, binsOf(slug));
+async function count(slug: string, type: SampleType, of: Distribution, n: number, context: Context) {
+  const { engine, check } = context;
+  const axis = wholeAxis(type, binsWith(algorithmOf(context, slug)));
   const { samples, expected } = workload(axis, type, `${of} ${n}`, () => generate(type, of, n, n + 1));
   await check.counts(engine, samples, type, axis, { algorithm: slug }, { name: of, expected });
 }
 
-async function aroundLimits(slug: Slug, context: Context): Promise<void> {
+async function aroundLimits(slug: string, context: Context): Promise<void> {
   for (const [i, n] of SIZES.entries()) {
     await count(slug, "u8", "uniform", n, context);
     await count(slug, "u8", DISTRIBUTIONS[1 + (i % (DISTRIBUTIONS.length - 1))]!, n, context);
@@ -71,7 +67,7 @@ async function aroundLimits(slug: Slug, context: Context): Promise<void> {
   }
 }
 
-async function everyDistribution(slug: Slug, context: Context): Promise<void> {
+async function everyDistribution(slug: string, context: Context): Promise<void> {
   for (const type of SAMPLE_TYPES) {
     for (const distribution of DISTRIBUTIONS) {
       await count(slug, type, distribution, limits.PER_LANE_THREADS * limits.WORD_BYTES + 1, context);
@@ -80,13 +76,11 @@ async function everyDistribution(slug: Slug, context: Context): Promise<void> {
 }
 
 /** Where a device counts in launches, the seam between two must neither lose nor repeat a sample. */
-async function aroundLaunch(slug: Slug, context: Context): Promise<void> {
+async function aroundLaunch(slug: string, context: Context): Promise<void> {
   const found = context.engine.supports({
     algorithm: slug,
-    type: "u8",
-    lowering: { kind: "table", bins: binsOf(slug), flow: false },
+    axis: wholeAxis("u8", binsWith(algorithmOf(context, slug))),
     samples: limits.U32_MAX,
-    channels: 1,
   });
   if (typeof found === "string") return context.check.refused(found);
   const { chunkSamples, threads, blocks, wordsPerThread } = found;
@@ -99,7 +93,7 @@ async function aroundLaunch(slug: Slug, context: Context): Promise<void> {
   await count(slug, "u8", "gauss", limits.HALF_VALUES, context);
 }
 
-async function large(slug: Slug, context: Context): Promise<void> {
+async function large(slug: string, context: Context): Promise<void> {
   await count(slug, "u8", "gauss", LARGE[context.size], context);
   if (context.size === "full") {
     await count(slug, "u8", "maximum", LARGE.full, context);

@@ -1,4 +1,4 @@
-import { Histogram, type SampleType, type Slug } from "@polybin/core";
+import { Histogram, type SampleType } from "@polybin/core";
 import { limits, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray } from "@polybin/core/backend";
 import { axesFor } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
@@ -53,7 +53,7 @@ function bytesAt(samples: SampleArray, offset: number, buffer: ArrayBufferLike):
 
 const roomFor = (samples: SampleArray): number => samples.byteLength + 2 * SAMPLE_TRAITS.f64.bytes;
 
-async function unaligned(algorithm: Slug, { engine, check }: Context): Promise<void> {
+async function unaligned(algorithm: string, { engine, check }: Context): Promise<void> {
   for (const type of SAMPLE_TYPES) {
     const axis = axesFor(type, BINS)[4]!;
     for (let offset = 0; offset < SAMPLE_TRAITS.f64.bytes; offset++) {
@@ -66,7 +66,7 @@ async function unaligned(algorithm: Slug, { engine, check }: Context): Promise<v
   }
 }
 
-async function everyKind(algorithms: readonly (Slug | "auto")[], { engine, check }: Context): Promise<void> {
+async function everyKind(algorithms: readonly string[], { engine, check }: Context): Promise<void> {
   for (const algorithm of algorithms) {
     for (const type of SAMPLE_TYPES) {
       const axis = axesFor(type, BINS)[7]!;

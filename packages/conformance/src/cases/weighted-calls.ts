@@ -3,10 +3,9 @@ import {
   type FeatureTableInit,
   openEngine,
   type SumsOptions,
-  type WeightedSlug,
   type Weights,
 } from "@polybin/core";
-import { limits } from "@polybin/core/backend";
+import { limits, SLUGS } from "@polybin/core/backend";
 import type { Context, Topic } from "../case.ts";
 import { describeError } from "../checker.ts";
 import { documentWeights, featureValues, packedValues, SPREADS, sumByDefinition } from "../weighting.ts";
@@ -115,7 +114,7 @@ async function wrongCalls(context: Context): Promise<void> {
     [{ documents: Uint32Array.of(5, 5) }, "ERR_INPUT", "ascending"],
     [{ documents: new Uint8Array(3) }, "ERR_INPUT", "documents"],
     [{ precision: "exact" }, "ERR_INPUT", "precision"],
-    [{ algorithm: "per-lane" }, "ERR_UNSUPPORTED", "weighted"],
+    [{ algorithm: SLUGS[0] }, "ERR_UNSUPPORTED", "weighted"],
     [{ k: 3 }, "ERR_INPUT", "k"],
   ];
   for (const [options, code, ...says] of wrong) {
@@ -175,7 +174,7 @@ async function closes(context: Context): Promise<void> {
   await exact("another engine", other, context);
 }
 
-async function manyCalls(slugs: readonly (WeightedSlug | "auto")[], context: Context): Promise<void> {
+async function manyCalls(slugs: readonly string[], context: Context): Promise<void> {
   const { engine, check } = context;
   const shared = tableOf(engine, 3, 5003);
   await using table = await shared.making;
@@ -196,7 +195,7 @@ async function manyCalls(slugs: readonly (WeightedSlug | "auto")[], context: Con
 const REASON: Error = new Error("the user has gone home");
 const NOTHING = "nothing";
 
-async function aborted(slugs: readonly (WeightedSlug | "auto")[], context: Context): Promise<void> {
+async function aborted(slugs: readonly string[], context: Context): Promise<void> {
   const { engine, check } = context;
   const documents = 2 ** 17 + 1;
   const { making } = tableOf(engine, 1, documents);

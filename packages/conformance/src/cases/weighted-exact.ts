@@ -1,4 +1,4 @@
-import { type Axis, integer, regular, variable, type WeightedSlug } from "@polybin/core";
+import { type Axis, integer, regular, variable } from "@polybin/core";
 import { limits, type SampleArray } from "@polybin/core/backend";
 import { describeAxis } from "../axes.ts";
 import type { Case, Context, Topic } from "../case.ts";
@@ -14,14 +14,14 @@ import {
 } from "../weighting.ts";
 
 /** Weights that rounding to one scale would lose: exact sums of plain samples, and what tables do about theirs. */
-export const weightedExact: Topic = ({ weighted }) => {
+export const weightedExact: Topic = ({ weighted, methods, composed }) => {
   if (weighted.length === 0) return [];
-  const each = ["auto", ...weighted.filter((slug) => slug !== "weighted-hybrid")] as const;
-  const all = [...each, ...weighted.filter((slug) => slug === "weighted-hybrid")];
+  const each = ["auto", ...methods.map(({ slug }) => slug)];
+  const all = [...each, ...composed.map(({ slug }) => slug)];
   const perSlug = (
-    slugs: readonly (WeightedSlug | "auto")[],
+    slugs: readonly string[],
     name: string,
-    run: (slug: WeightedSlug | "auto", context: Context) => Promise<void>,
+    run: (slug: string, context: Context) => Promise<void>,
   ): Case[] =>
     slugs.map((slug) => ({
       topic: "weighted",
@@ -43,7 +43,7 @@ async function compare(
   axis: Axis,
   samples: SampleArray,
   weights: Float32Array | Float64Array,
-  algorithm: WeightedSlug | "auto" = "auto",
+  algorithm: string = "auto",
 ): Promise<void> {
   await check.unlessRefused(what, async () => {
     const got = await engine.histogram(samples, { axis, weights, squares: true, algorithm });
@@ -104,7 +104,7 @@ const HARD: Readonly<Record<string, (n: number, random: Random) => Float32Array 
   "far apart": (n) => Float64Array.from({ length: n }, (_, i) => [1e150, 1e-150, -3, 0.1][i % 4]!),
 };
 
-async function everyWeight(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+async function everyWeight(algorithm: string, context: Context): Promise<void> {
   // As many weights as a 32-bit accumulator adds, and more.
   const n = limits.WEIGHT_ADDENDS + 55;
   const axis = regular(5, 0, 1);
@@ -139,7 +139,7 @@ async function pastDoubles(context: Context): Promise<void> {
   check.same("denormals", least.sums[1], 2 ** -1022 + 2 ** -1073);
 }
 
-async function twoLimbs(algorithm: WeightedSlug | "auto", { engine, check }: Context): Promise<void> {
+async function twoLimbs(algorithm: string, { engine, check }: Context): Promise<void> {
   const documents = 2 * limits.WEIGHT_ADDENDS + 3;
   const bins = [16, 300];
   const rows = bins.map((of, i) => featureValues(of, documents, { kind: "zeros", share: 0.5 }, i + 1));

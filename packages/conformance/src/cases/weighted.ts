@@ -1,13 +1,16 @@
-import type { Engine, FeatureTable, SumsOptions, WeightedSlug } from "@polybin/core";
+import type { Backend, Engine, FeatureTable, SumsOptions } from "@polybin/core";
 import {
+  type ComposedAlgorithm,
+  isComposed,
   limits,
   VALUE_TRAITS,
   VALUE_TYPES,
   type ValueType,
   WEIGHTED_SLUGS,
-  type WeightedParameters,
+  type WeightedAlgorithm,
 } from "@polybin/core/backend";
 import { type Case, type Context, Skip, type Topic } from "../case.ts";
+import { endsOf, everyChoice, rulesOf, wrongOf } from "../rules.ts";
 import {
   describeSpread,
   documentWeights,
@@ -20,20 +23,17 @@ import {
 } from "../weighting.ts";
 
 /** Weighted sums: every slug over every type, number of bins and of documents, spread and scale; parts, squares, skips. */
-export const weighted: Topic = ({ weighted: slugs }) => {
+export const weighted: Topic = ({ weighted: slugs, methods, composed }) => {
   if (slugs.length === 0) return [{ topic: "weighted", name: "feature tables", run: withoutTables }];
   const each = ["auto", ...slugs] as const;
-  const perSlug = (
-    name: string,
-    run: (slug: WeightedSlug | "auto", context: Context) => Promise<void>,
-  ): Case[] =>
+  const perSlug = (name: string, run: (slug: string, context: Context) => Promise<void>): Case[] =>
     each.map((slug) => ({
       topic: "weighted",
       name: `${slug}: ${name}`,
       run: (context) => run(slug, context),
     }));
   return [
-    ...WEIGHTED_SLUGS.map(
+    ...[...new Set([...WEIGHTED_SLUGS, ...slugs])].map(
       (slug): Case => ({
         topic: "weighted",
         name: `claim of ${slug}`,
@@ -48,18 +48,22 @@ export const weighted: Topic = ({ weighted: slugs }) => {
     ...perSlug("squares, and the most frequent value skipped", squaresAndSkips),
     ...perSlug("sums alone, and counts that are kept", withoutCounts),
     ...perSlug("precision fast, within the tolerance", fast),
-    ...slugs
-      .filter((slug) => slug in PARAMETERS)
+    ...methods
+      .filter((method) => rulesOf(method).length > 0)
       .map(
-        (slug): Case => ({
+        (method): Case => ({
           topic: "weighted",
-          name: `${slug}: parameters`,
-          run: (context) => parameters(slug, context),
+          name: `${method.slug}: parameters`,
+          run: (context) => parameters(method, methods, context),
         }),
       ),
-    ...(slugs.includes("weighted-hybrid")
-      ? [{ topic: "weighted", name: "weighted-hybrid: measures once, remembers, prints", run: hybrid }]
-      : []),
+    ...composed.map(
+      (one): Case => ({
+        topic: "weighted",
+        name: `${one.slug}: measures once, remembers, prints`,
+        run: (context) => choosing(one, context),
+      }),
+    ),
     { topic: "weighted", name: "a sibling is its parent less the other child, bit for bit", run: siblings },
   ];
 };
@@ -110,7 +114,7 @@ async function compare(
   { table, rows }: Made,
   weights: Float32Array,
   options: SumsOptions,
-  { check }: Context,
+  { check, backend }: Context,
   documents?: readonly number[],
 ): Promise<void> {
   const { algorithm = "auto", features = rows.map((_, i) => i) } = options;
@@ -121,23 +125,32 @@ async function compare(
       sumByDefinition(rows[feature]!, table.bins[feature]!, weights, documents),
     );
     check.sums(name, got, want);
-    if (algorithm === "auto" || algorithm === "weighted-hybrid") return;
+    // Whichever suits; or, of a composed one, whichever it chose.
+    if (algorithm === "auto" || isComposedIn(backend, algorithm)) return;
     for (const plan of got.plans) check.same(`${name}: algorithm`, plan.algorithm, algorithm);
   });
+}
+
+function isComposedIn({ weighted: all = [] }: Backend, slug: string): boolean {
+  return all.some((one) => one.slug === slug && isComposed(one));
 }
 
 const FEW_BINS: readonly number[] = [2, 9, limits.NIBBLE_VALUES];
 
 /** A slug that refuses all that it is asked for has no kernel, whatever the backend says. */
-async function claimed(slug: WeightedSlug, context: Context): Promise<void> {
+async function claimed(slug: string, context: Context): Promise<void> {
   const { engine, check } = context;
-  check.same("engine.weighted", engine.weighted.join(), context.backend.weighted?.join());
+  check.same(
+    "engine.weighted",
+    engine.weighted.join(),
+    context.backend.weighted?.map((one) => one.slug).join(),
+  );
   await using table = (await made(engine, "u4", FEW_BINS, 100)).table;
   const weights = documentWeights("gauss", 100);
   check.same("documents", (await table.sums(weights, { algorithm: slug })).documents, 100);
 }
 
-async function unclaimed(slug: WeightedSlug, { engine, check }: Context): Promise<void> {
+async function unclaimed(slug: string, { engine, check }: Context): Promise<void> {
   await using table = (await made(engine, "u8", FEW_BINS, 10)).table;
   const call = () => table.sums(documentWeights("gauss", 10), { algorithm: slug });
   await check.rejects(slug, call, { code: "ERR_UNSUPPORTED", says: [engine.backend, slug] });
@@ -160,7 +173,7 @@ const BINS: readonly number[] = [
 /** Features of so many bins are few: some methods pass over the documents for every few hundred bins. */
 const MANY_BINS: readonly number[] = [4096, limits.MAX_BINS];
 
-async function everyShape(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+async function everyShape(algorithm: string, context: Context): Promise<void> {
   for (const type of VALUE_TYPES) {
     const bins = BINS.filter((of) => of <= VALUE_TRAITS[type].values);
     for (const documents of [1, 1003]) {
@@ -202,7 +215,7 @@ const SIZES: readonly number[] = [0, 1, 2, 3, ...FULL.flatMap((n) => [n - 1, n, 
 /** Past what a block of 32 tables adds between two flushes. */
 const LARGE = { small: limits.WEIGHT_ADDENDS * limits.WARP_THREADS + 5, full: 2 ** 22 + 5 } as const;
 
-async function everySize(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+async function everySize(algorithm: string, context: Context): Promise<void> {
   for (const [i, documents] of [...SIZES, LARGE[context.size]].entries()) {
     const type = VALUE_TYPES[i % VALUE_TYPES.length]!;
     const of = await made(context.engine, type, [5, limits.NIBBLE_VALUES], documents);
@@ -211,7 +224,7 @@ async function everySize(algorithm: WeightedSlug | "auto", context: Context): Pr
   }
 }
 
-async function everySpread(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+async function everySpread(algorithm: string, context: Context): Promise<void> {
   const documents = 2 * limits.WEIGHT_ADDENDS + 3;
   for (const spread of SPREADS) {
     const of = await made(context.engine, "u16", [16, 300, 1024], documents, spread);
@@ -224,7 +237,7 @@ async function everySpread(algorithm: WeightedSlug | "auto", context: Context): 
 }
 
 /** An accumulator that is flushed one document too late, or a carry that is lost, shows here. */
-async function fullest(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+async function fullest(algorithm: string, context: Context): Promise<void> {
   const documents = LARGE.small;
   for (const bins of [[16], [1024]]) {
     const of = await made(context.engine, "u16", bins, documents, { kind: "normal", sigma: 0 });
@@ -243,7 +256,7 @@ const LARGE_UNITS = 132;
  * As many documents and features as give each block of a large device more than it adds between two flushes, and sums
  * past 2^32: few features would be dealt out in short segments. All features have the same values.
  */
-async function fullBlocks(algorithm: WeightedSlug | "auto", { engine, check }: Context): Promise<void> {
+async function fullBlocks(algorithm: string, { engine, check }: Context): Promise<void> {
   const features = 2 * LARGE_UNITS;
   const documents = 5 * 2 ** 16 + 5;
   const row = featureValues(limits.BYTE_VALUES, documents, { kind: "zeros", share: 0.9 });
@@ -261,7 +274,7 @@ async function fullBlocks(algorithm: WeightedSlug | "auto", { engine, check }: C
   }
 }
 
-async function parts(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+async function parts(algorithm: string, context: Context): Promise<void> {
   const documents = 3001;
   for (const type of VALUE_TYPES) {
     const of = await made(context.engine, type, [16, 7, 16, 2], documents, { kind: "zeros", share: 0.5 });
@@ -281,7 +294,7 @@ async function parts(algorithm: WeightedSlug | "auto", context: Context): Promis
   }
 }
 
-async function squaresAndSkips(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+async function squaresAndSkips(algorithm: string, context: Context): Promise<void> {
   const documents = limits.WEIGHT_ADDENDS + 77;
   for (const spread of [SPREADS[0]!, SPREADS[2]!, SPREADS[3]!]) {
     const of = await made(context.engine, "u16", [3, 130, 700], documents, spread);
@@ -305,7 +318,7 @@ async function squaresAndSkips(algorithm: WeightedSlug | "auto", context: Contex
   }
 }
 
-async function withoutCounts(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+async function withoutCounts(algorithm: string, context: Context): Promise<void> {
   const documents = 2 * limits.WEIGHT_ADDENDS + 3;
   const list = Array.from({ length: documents }, (_, i) => i).filter((i) => i % 3 < 2);
   const bins = { u4: [2, 7, 16], u8: [3, 130, 256], u16: [3, 300, 1024] } as const;
@@ -326,7 +339,7 @@ async function withoutCounts(algorithm: WeightedSlug | "auto", context: Context)
   }
 }
 
-async function fast(algorithm: WeightedSlug | "auto", context: Context): Promise<void> {
+async function fast(algorithm: string, context: Context): Promise<void> {
   const documents = limits.FAST_ADDENDS + 100;
   for (const spread of [SPREADS[0]!, SPREADS[4]!]) {
     const of = await made(context.engine, "u16", [16, 300], documents, spread);
@@ -339,75 +352,61 @@ async function fast(algorithm: WeightedSlug | "auto", context: Context): Promise
   }
 }
 
-/** Values of each parameter at the ends of what it may be. */
-const PARAMETERS: Readonly<Partial<Record<WeightedSlug, readonly WeightedParameters[]>>> = {
-  "weighted-collision-free": [{ unroll: 1 }, { unroll: limits.UNROLL_MAX }, { unroll: 3 }],
-  "weighted-collision": [
-    { warps: 1 },
-    { warps: 8, unroll: 5 },
-    { warps: limits.WARP_THREADS, unroll: limits.UNROLL_MAX },
-  ],
-  "weighted-collision-reduced": [
-    { buffer: 1, warps: limits.WARP_THREADS },
-    { buffer: limits.BUFFER_MAX, warps: 1 },
-    { buffer: 7, warps: 5 },
-  ],
-};
-const WRONG: readonly object[] = [0, -1, 1.5, limits.BUFFER_MAX + 1, "8", null].flatMap((value) => [
-  { buffer: value },
-  { unroll: value },
-  { warps: value },
-]);
-
-async function parameters(slug: WeightedSlug, context: Context): Promise<void> {
-  const of = await made(context.engine, "u16", [16, 500], 5001);
+/** Each parameter at the ends of what it may be and beside it; and the parameters of all where they do not belong. */
+async function parameters(of: WeightedAlgorithm, all: readonly WeightedAlgorithm[], context: Context) {
+  const { slug } = of;
+  const tried = await made(context.engine, "u16", [16, 500], 5001);
   const weights = documentWeights("gauss", 5001);
   const list = Array.from(weights.keys()).filter((i) => i % 4 > 1);
-  for (const given of PARAMETERS[slug]!) {
+  for (const given of [...endsOf(of), ...everyChoice(of)]) {
     const options = { algorithm: slug, squares: true, ...given };
     const what = JSON.stringify(given);
-    await compare(what, of, weights, options, context);
-    await compare(`${what}, fast`, of, weights, { ...options, precision: "fast" }, context);
+    await compare(what, tried, weights, options, context);
+    await compare(`${what}, fast`, tried, weights, { ...options, precision: "fast" }, context);
     const documents = Uint32Array.from(list);
-    await compare(`${what}, a part`, of, weights, { ...options, documents }, context, list);
+    await compare(`${what}, a part`, tried, weights, { ...options, documents }, context, list);
   }
-  for (const given of WRONG) {
-    const call = () => of.table.sums(weights, { algorithm: slug, ...given });
-    await context.check.rejects(JSON.stringify(given), call, { code: "ERR_INPUT", says: Object.keys(given) });
+  for (const [name, rule] of all.flatMap(rulesOf)) {
+    const isOwn = Object.hasOwn(of.parameters, name);
+    const values = isOwn ? wrongOf(rule) : ["of" in rule ? rule.of[0] : rule.least, ...wrongOf(rule)];
+    for (const value of values) {
+      const call = () => tried.table.sums(weights, { algorithm: slug, [name]: value });
+      await context.check.rejects(`${name} = ${value}`, call, { code: "ERR_INPUT", says: [name] });
+    }
   }
-  await of.table.free();
+  await tried.table.free();
 }
 
-async function hybrid(context: Context): Promise<void> {
+/** A composed algorithm on features of few bins, where those decide, and of many, which it measures. */
+async function choosing(of: ComposedAlgorithm, context: Context): Promise<void> {
   const { engine, check } = context;
-  for (const slug of [
-    "weighted-collision-free",
-    "weighted-collision",
-    "weighted-collision-reduced",
-  ] as const) {
-    check.ok(`weighted-hybrid is claimed without ${slug}`, engine.weighted.includes(slug));
+  const { slug: algorithm } = of;
+  const bins = [16, limits.SMALL_BINS, 300, 1024];
+  const candidates = bins.map((few) => of.candidates(few));
+  for (const slug of new Set(candidates.flat())) {
+    check.ok(`${algorithm} is claimed without ${slug}`, engine.weighted.includes(slug));
   }
-  const of = await made(engine, "u16", [16, limits.SMALL_BINS, 300, 1024], 2000, {
-    kind: "zeros",
-    share: 0.9,
-  });
-  const { table } = of;
+  const tried = await made(engine, "u16", bins, 2000, { kind: "zeros", share: 0.9 });
+  const { table } = tried;
   const weights = documentWeights("gauss", 2000);
   check.same("choices before", table.choices.length, 0);
-  await compare("first round", of, weights, { algorithm: "weighted-hybrid", features: [3, 0] }, context);
+  await compare("first round", tried, weights, { algorithm, features: [3, 0] }, context);
   check.same("features known", table.choices.map(({ feature }) => feature).join(), "0,3");
-  await compare("the others, too", of, weights, { algorithm: "weighted-hybrid" }, context);
+  await compare("the others, too", tried, weights, { algorithm }, context);
   const before = table.describeChoices();
-  await compare("again", of, weights, { algorithm: "weighted-hybrid" }, context);
+  await compare("again", tried, weights, { algorithm }, context);
   check.same("choices after", table.describeChoices(), before);
-  const lines = before.split("\n");
-  check.ok(`few bins: ${lines[1]}`, lines[1] === `feature 1: ${limits.SMALL_BINS} bins, collision-free`);
-  check.ok(
-    `many bins: ${lines[3]}`,
-    /^feature 3: 1024 bins, collision(-reduced)?, \d+\.\dx collision(-reduced)?$/.test(lines[3] ?? ""),
-  );
-  const { plans } = await table.sums(weights, { algorithm: "weighted-hybrid" });
-  check.same("plan", plans[3]!.algorithm, table.choices[3]!.algorithm);
+  const { plans } = await table.sums(weights, { algorithm });
+  for (const [feature, line] of before.split("\n").entries()) {
+    const { algorithm: chosen, ms } = table.choices[feature]!;
+    const tries = candidates[feature]!;
+    check.ok(`feature ${feature} was dealt out to ${chosen}`, tries.includes(chosen));
+    check.ok(line, line.startsWith(`feature ${feature}: ${bins[feature]} bins, `));
+    // One candidate needs no first round; of several, the times of the others stand beside it.
+    check.same(`${line}: times`, Object.keys(ms).length, tries.length === 1 ? 0 : tries.length);
+    check.same(`${line}: others`, line.match(/, \d+\.\dx /g)?.length ?? 0, tries.length - 1);
+    check.same("plan", plans[feature]!.algorithm, chosen);
+  }
   await table.free();
 }
 

@@ -244,8 +244,9 @@ export const STREAM_CHUNK = 8_388_608;
 /** Cells of the first-guess table over variable edges. */
 export const GUESS_CELLS = 2048;
 /** Lowerings that an engine keeps for the next call over the same axis. */
-export const KEPT_JOBS = 16;
 export const KEPT_LOWERINGS = 8;
+/** Prepared jobs that an engine keeps for each of them, for the next call of the same shape. */
+export const KEPT_JOBS = 16;
 /** Cells of the same on a GPU, where every lane has its own: twice the edges, within these. */
 export const RANK_CELLS_MIN = 512;
 export const RANK_CELLS_MAX = 4096;

@@ -8,7 +8,14 @@ import type {
   RunOptions,
   SumsShape,
 } from "../backend/index.ts";
-import { type DeviceLimits, expected, REFERENCE_CHUNK, STEP_BYTES, Turns } from "../base/index.ts";
+import {
+  checkNames,
+  type DeviceLimits,
+  expected,
+  REFERENCE_CHUNK,
+  STEP_BYTES,
+  Turns,
+} from "../base/index.ts";
 import {
   type Extent,
   extentOfRun,
@@ -34,31 +41,58 @@ import { sumOnHost } from "./sums.ts";
 
 /** What core's own backend may be told. */
 export interface CpuOptions {
-  /** Algorithms of a third party: each is simulated as its `reference` says. */
-  readonly algorithms?: readonly Algorithm[];
+  /**
+   * Algorithms of a third party: each is simulated as its `reference` says. Their parameters are options of a call, by
+   * their names.
+   */
+  readonly algorithms?: readonly Algorithm[] | undefined;
+  /** The same of weighted ones. */
+  readonly weighted?: readonly WeightedAlgorithm[] | undefined;
 }
 
 /**
  * Core's own backend: `sequential` at the speed of one JavaScript thread and every other algorithm as its
  * paper's step-by-step simulation. It runs wherever JavaScript does and never is unavailable.
- * @throws ERR_INPUT for other options.
+ * @throws ERR_INPUT for other options, and for what is no algorithm.
  */
 export function cpu(options: CpuOptions = {}): Backend {
-  const { algorithms: own = [], ...others } = Object(options) as CpuOptions;
-  if (typeof options !== "object" || Array.isArray(options) || Object.keys(others).length > 0) {
-    throw expected("ERR_INPUT", "cpu()", "nothing, or algorithms of yours", options, {
-      helps: "it has one thread; multithreaded of @polybin/core/multithreaded has more",
-    });
-  }
+  const helps = "cpu has one thread; multithreaded of @polybin/core/multithreaded has more";
+  if (typeof options !== "object") throw expected("ERR_INPUT", "options", "an object", options, { helps });
+  checkNames(options, ["algorithms", "weighted"], {
+    advice: (name) => (name === "threads" || name === "workers" ? helps : null),
+  });
+  const own = checkedOwn(options.algorithms ?? [], "algorithms");
+  const weighted = [...WEIGHTED, ...checkedOwn(options.weighted ?? [], "weighted")];
   // Forking needs worker threads, which `@polybin/core/multithreaded` has.
   const all = [...Object.values(algorithms), ...own].filter(({ forks = false }) => !forks);
   return {
     id: "cpu",
     algorithms: all,
-    weighted: WEIGHTED,
+    weighted,
     probe: async () => ({ available: true, device: DEVICE_NAME }),
-    open: async () => new CpuDevice(all),
+    open: async () => new CpuDevice(all, weighted),
   };
+}
+
+/** @throws ERR_INPUT unless each says its name, its plan and its steps. */
+function checkedOwn<T extends Algorithm | WeightedAlgorithm>(
+  given: readonly T[],
+  name: string,
+): readonly T[] {
+  if (!Array.isArray(given)) throw expected("ERR_INPUT", name, "an array of algorithms", given);
+  for (const [i, one] of given.entries()) {
+    const { slug, parameters, launch, reference } = Object(one) as Partial<Algorithm>;
+    const isOne =
+      typeof slug === "string" &&
+      typeof parameters === "object" &&
+      typeof launch === "function" &&
+      typeof reference === "function";
+    if (!isOne) {
+      const what = "an algorithm: its slug, parameters, launch and reference,";
+      throw expected("ERR_INPUT", `${name}[${i}]`, what, one);
+    }
+  }
+  return given;
 }
 
 /** Every weighted algorithm. */
@@ -86,9 +120,14 @@ export class CpuDevice implements Device {
   readonly limits: DeviceLimits = SIMULATED;
   readonly readsFiles = false;
   readonly #algorithms: readonly Algorithm[];
+  readonly #methods: readonly WeightedAlgorithm[];
 
-  constructor(algorithms: readonly Algorithm[]) {
+  constructor(
+    algorithms: readonly Algorithm[],
+    weighted: readonly (WeightedAlgorithm | ComposedAlgorithm)[] = WEIGHTED,
+  ) {
     this.#algorithms = algorithms;
+    this.#methods = weighted.filter(isMethod);
   }
 
   async upload(samples: Samples): Promise<Resident> {
@@ -133,7 +172,7 @@ export class CpuDevice implements Device {
   }
 
   prepareSums(shape: SumsShape): PreparedSums {
-    const methods = WEIGHTED.filter(isMethod);
+    const methods = this.#methods;
     return {
       launch: Object.freeze({
         features: shape.groups.reduce((sum, { features }) => sum + features.length, 0),

@@ -21,7 +21,7 @@ import type { Histogram, Weighed } from "../result/index.ts";
 import { countSource, resultsOf } from "./count.ts";
 import { type Encoded, encode } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
-import { type Host, readable } from "./host.ts";
+import { type Host, hostOf, readable } from "./host.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import {
   checkEncodeOptions,
@@ -63,24 +63,17 @@ export class Engine implements AsyncDisposable {
 
   /** @internal use openEngine */
   constructor(backend: Backend, device: Device, skipped: readonly Skipped[], maxQueue: number) {
-    const { id, algorithms, weighted = [] } = backend;
-    this.backend = id;
+    const lifecycle = new Lifecycle(backend.id, device.callsAtOnce, maxQueue);
+    const host = hostOf(backend, device, (talk, work) => lifecycle.inTurn(talk, work));
+    this.backend = backend.id;
     this.device = device.name;
-    this.algorithms = Object.freeze(algorithms.map(({ slug }) => slug));
-    this.weighted = Object.freeze(weighted.map(({ slug }) => slug));
+    this.algorithms = Object.freeze(host.algorithms.map(({ slug }) => slug));
+    this.weighted = Object.freeze(host.weighted.map(({ slug }) => slug));
     this.skipped = Object.freeze([...skipped]);
     this.readsFiles = device.readsFiles;
-    const lifecycle = new Lifecycle(id, device.callsAtOnce, maxQueue);
     this.#lifecycle = lifecycle;
-    this.#host = {
-      backend: id,
-      device,
-      algorithms,
-      weighted,
-      uploaded: new WeakSet(),
-      run: (talk, work) => lifecycle.inTurn(talk, work),
-    };
-    this.#jobs = new Jobs(this.#host);
+    this.#host = host;
+    this.#jobs = new Jobs(host);
   }
 
   /**

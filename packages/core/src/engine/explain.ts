@@ -1,11 +1,11 @@
-import { type Axis, axisUnread, checkAxisOptions, checkedAxis } from "../axis/index.ts";
+import { type Axis, axisUnread, checkedAxis } from "../axis/index.ts";
 import type { DeviceLaunch } from "../backend/index.ts";
 import { checkNames, checkSwitch, expected, PolybinError } from "../base/index.ts";
 import { checkedChannels, checkedWhole, SAMPLE_TYPES, type SampleType } from "../input/index.ts";
 import { describePlan, type Plan, type PlanColumn, type PlanRequest } from "../plan/index.ts";
 import type { Host } from "./host.ts";
-import { COUNTING_NAMES, type CountingOptions, checkCounting } from "./options.ts";
-import { type Jobs, parametersOf } from "./prepare.ts";
+import { type CountingOptions, checkCounting, countingNames } from "./options.ts";
+import type { Job, Jobs } from "./prepare.ts";
 
 /** A column of samples and the axis that it is counted over. */
 export interface ColumnRequest {
@@ -45,28 +45,17 @@ export interface Explanation {
   readonly algorithm: string;
   readonly axis: Axis;
   readonly plan: Plan;
-  /** The device's own part: blocks, passes, scratch memory, kernels. */
+  /** The device's own part: blocks, passes, scratch memory, kernels. Empty where nothing comes to the device. */
   readonly launch: DeviceLaunch;
   /** Both, in lines for a person. */
   readonly text: string;
 }
 
-const NAMES = [
-  ...COUNTING_NAMES,
-  "type",
-  "channels",
-  "samples",
-  "columns",
-  "mask",
-  "by",
-  "weights",
-  "segments",
-  "accumulate",
-];
+const NAMES = ["type", "channels", "samples", "columns", "mask", "by", "weights", "segments", "accumulate"];
 
 /** A request from outside: its names and values. @throws ERR_INPUT, ERR_UNSUPPORTED */
 export function checkRequest(request: CountRequest, host: Host): void {
-  checkNames(request, NAMES, { of: "a request" });
+  checkNames(request, [...countingNames(host), ...NAMES], { of: "a request" });
   checkCounting(request, host);
   const { type = "u8", channels = 1, samples, columns, by, mask, weights, segments, accumulate } = request;
   checkType(type, "type");
@@ -106,21 +95,23 @@ function checkType(type: SampleType, name: string): void {
   }
 }
 
-/** The axis of a request's only column. @throws ERR_AXIS where the data would decide it */
-function axisOf(request: CountRequest): Axis {
-  const { type = "u8" } = request;
-  checkAxisOptions(request);
-  return axisUnread(type, request, `${type} samples`, "nothing is read, so their range is not known");
+/** The columns of a checked request. @throws ERR_AXIS where the data would decide the axis of the only one */
+function columnsOf(request: CountRequest): readonly ColumnRequest[] {
+  const { type = "u8", columns } = request;
+  // What came from outside may change, and may say less than all.
+  if (columns !== undefined) return columns.map((column) => ({ ...column, axis: checkedAxis(column.axis) }));
+  const why = "nothing is read, so their range is not known";
+  return [{ type, axis: axisUnread(type, request, `${type} samples`, why) }];
 }
 
 /** A request as it is planned. @throws ERR_AXIS */
 function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
-  const { type = "u8", channels = 1, samples, mask, weights, accumulate } = request;
-  const columnOf = ({ type: of, axis }: ColumnRequest): PlanColumn =>
-    jobs.column(of, jobs.lowering(axis, of));
+  const { channels = 1, samples, mask, weights, accumulate } = request;
+  const columnOf = ({ type, axis }: ColumnRequest): PlanColumn =>
+    jobs.column(type, jobs.lowering(checkedAxis(axis), type));
   return {
-    columns: (request.columns ?? [{ type, axis: axisOf(request) }]).map(columnOf),
-    parameters: parametersOf(request),
+    columns: columnsOf(request).map(columnOf),
+    parameters: jobs.parametersOf(request),
     samples,
     channels,
     mask,
@@ -147,21 +138,26 @@ export function supports(host: Host, jobs: Jobs, request: CountRequest): Plan | 
 
 /** @throws ERR_UNSUPPORTED where there is no plan; ERR_INPUT, ERR_AXIS */
 export function explain(host: Host, jobs: Jobs, request: CountRequest): Explanation {
-  const { algorithm, type = "u8", channels = 1, samples: pixels } = request;
-  const plan = supports(host, jobs, request);
-  if (typeof plan === "string") throw new PolybinError("ERR_UNSUPPORTED", plan, { algorithm });
-  const axis = axisOf(request);
+  const found = supports(host, jobs, request);
+  const { algorithm, channels = 1, samples: pixels } = request;
+  if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm });
+  // What has a plan has one column.
+  const [{ type, axis }] = columnsOf(request) as readonly [ColumnRequest];
   const shape = {
     type,
     pixels,
     interleaved: channels,
     channels: Array.from({ length: channels }, (_, i) => i),
   };
-  const { launch } = jobs.of(shape, axis, request).prepared();
+  const job = jobs.of(shape, axis, request);
+  const { plan } = job;
+  const idle = withoutDevice(job, pixels);
+  const launch = idle === null ? job.prepared().launch : {};
   const { backend, device } = host;
   const lines = [
     `${backend}, ${device.name}`,
     describePlan(plan),
+    ...(idle === null ? [] : [idle]),
     ...Object.entries(launch).map(([name, value]) => `${name}: ${print(value)}`),
   ];
   return {
@@ -173,6 +169,12 @@ export function explain(host: Host, jobs: Jobs, request: CountRequest): Explanat
     launch,
     text: lines.join("\n"),
   };
+}
+
+/** Why nothing of a job comes to the device; null where it does. */
+function withoutDevice({ lowering }: Job, pixels: number): string | null {
+  if (pixels === 0) return "no samples: the device counts nothing";
+  return lowering.kind === "constant" ? "every sample counts in one place: the device counts nothing" : null;
 }
 
 function print(value: unknown): string {

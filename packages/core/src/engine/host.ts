@@ -1,7 +1,9 @@
-import type { Device } from "../backend/index.ts";
+import { PARAMETER_NAMES, WEIGHTED_PARAMETER_NAMES } from "../algorithms/index.ts";
+import type { Backend, Device } from "../backend/index.ts";
 import { PolybinError, type Talk } from "../base/index.ts";
 import type { Input, Resident, Source } from "../input/index.ts";
 import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "../plan/index.ts";
+import { parameterNames } from "./parameters.ts";
 
 /** The open backend behind an engine, as its parts see it. */
 export interface Host {
@@ -10,10 +12,27 @@ export interface Host {
   readonly device: Device;
   readonly algorithms: readonly Algorithm[];
   readonly weighted: readonly (WeightedAlgorithm | ComposedAlgorithm)[];
+  /** Options that are parameters of algorithms, and of weighted ones. */
+  readonly parameters: readonly string[];
+  readonly weightedParameters: readonly string[];
   /** What this engine uploaded. */
   readonly uploaded: WeakSet<Resident>;
   /** A call in its turn. */
   run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T>;
+}
+
+/** An open backend and how its calls take turns. */
+export function hostOf({ id, algorithms, weighted = [] }: Backend, device: Device, run: Host["run"]): Host {
+  return {
+    backend: id,
+    device,
+    algorithms,
+    weighted,
+    parameters: parameterNames(PARAMETER_NAMES, algorithms),
+    weightedParameters: parameterNames(WEIGHTED_PARAMETER_NAMES, weighted),
+    uploaded: new WeakSet(),
+    run,
+  };
 }
 
 /** The input behind a source. @throws ERR_INPUT, ERR_UNSUPPORTED where this engine cannot reach it. */

@@ -3,6 +3,9 @@ import { checkNames, type ErrorCode, expected, isPolybinError, PolybinError } fr
 import { cpu } from "../cpu/index.ts";
 import { checkedWhole } from "../input/index.ts";
 import { Engine, type Skipped } from "./engine.ts";
+import { CALL_NAMES } from "./options.ts";
+import { checkAlgorithms } from "./parameters.ts";
+import { WEIGHED_NAMES } from "./weighting-options.ts";
 
 type Available = Extract<Probe, { readonly available: true }>;
 
@@ -89,6 +92,9 @@ async function openOne(backend: Backend, takesSoftware: boolean): Promise<Device
   const probe = await backend.probe();
   const reason = probe.available ? softwareReason(probe, takesSoftware) : probe.reason;
   if (reason !== null) throw new PolybinError("ERR_UNAVAILABLE", reason, { backend: backend.id });
+  const { id, algorithms, weighted = [] } = backend;
+  checkAlgorithms(id, algorithms, CALL_NAMES);
+  checkAlgorithms(id, weighted, WEIGHED_NAMES);
   return backend.open();
 }
 

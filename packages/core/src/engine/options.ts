@@ -1,10 +1,13 @@
-import { algorithms, PARAMETER_NAMES, type Parameters, type Slug } from "../algorithms/index.ts";
+import { algorithms, type Parameters, type Slug } from "../algorithms/index.ts";
 import { type AxisOptions, checkAxisOptions } from "../axis/index.ts";
 import { checkNames, checkSwitch, expected, WORD_BYTES } from "../base/index.ts";
 import { checkedWhole, type SampleType } from "../input/index.ts";
 import type { Host } from "./host.ts";
 
-/** How samples are counted: over which axis, and by which algorithm. */
+/**
+ * How samples are counted: over which axis, and by which algorithm. The parameters of a backend's own algorithms are
+ * options, too, by their names.
+ */
 export interface CountingOptions extends AxisOptions, Parameters {
   /** Default "auto": what measured fastest on this kind of device. */
   readonly algorithm?: Slug | "auto" | (string & {}) | undefined;
@@ -51,12 +54,25 @@ export interface EncodeOptions extends CountingOptions {
   readonly check?: boolean | undefined;
 }
 
-/** The names of `CountingOptions`. */
-export const COUNTING_NAMES: readonly string[] = ["axis", "bins", "range", "algorithm", ...PARAMETER_NAMES];
+const COUNTING_NAMES = ["axis", "bins", "range", "algorithm"];
 
-const OPTION_NAMES = [...COUNTING_NAMES, "type", "interleaved", "bytes", "signal", "onProgress"];
+const OPTION_NAMES = ["type", "interleaved", "bytes", "signal", "onProgress"];
 
-const ENCODE_NAMES = ["channels", ...COUNTING_NAMES, "signal", "into", "offset", "add", "check"];
+const ENCODE_NAMES = ["signal", "into", "offset", "add", "check"];
+
+/** Names that are taken: no parameter of an algorithm can have them. */
+export const CALL_NAMES: readonly string[] = [
+  ...COUNTING_NAMES,
+  ...OPTION_NAMES,
+  ...ENCODE_NAMES,
+  "channel",
+  "channels",
+];
+
+/** The names of `CountingOptions` on a backend. */
+export function countingNames({ parameters }: Pick<Host, "parameters">): readonly string[] {
+  return [...COUNTING_NAMES, ...parameters];
+}
 
 /** @throws ERR_INPUT unless it is a function, or not given. */
 export function checkProgress(onProgress: unknown): void {
@@ -72,7 +88,8 @@ export function checkOptions<T extends HistogramOptions>(
   host: Host,
 ): T {
   // Weights that are not given do not make a call a weighted one.
-  checkNames(options, [...(channels === "channel" ? ["channel", "weights"] : ["channels"]), ...OPTION_NAMES]);
+  const which = channels === "channel" ? ["channel", "weights"] : ["channels"];
+  checkNames(options, [...which, ...countingNames(host), ...OPTION_NAMES]);
   checkProgress(options.onProgress);
   checkCounting(options, host);
   return options;
@@ -80,7 +97,7 @@ export function checkOptions<T extends HistogramOptions>(
 
 /** The options of `encode`, likewise. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkEncodeOptions(options: EncodeOptions, host: Host): EncodeOptions {
-  checkNames(options, ENCODE_NAMES);
+  checkNames(options, ["channels", ...countingNames(host), ...ENCODE_NAMES]);
   checkCounting(options, host);
   const { into, offset = 0, add, check } = options;
   if (typeof into !== "object" || into === null) {

@@ -1,4 +1,4 @@
-import { PARAMETER_NAMES, type Parameters, planOrReason, selectPlan } from "../algorithms/index.ts";
+import { type Parameters, planOrReason, selectPlan } from "../algorithms/index.ts";
 import type { Axis } from "../axis/index.ts";
 import type { Prepared } from "../backend/index.ts";
 import { KEPT_JOBS, PolybinError } from "../base/index.ts";
@@ -6,6 +6,7 @@ import type { SampleType } from "../input/index.ts";
 import { type Lowering, Lowerings, lookupSizeOf } from "../lowering/index.ts";
 import type { GivenParameters, Plan, PlanColumn, PlanRequest } from "../plan/index.ts";
 import type { Host } from "./host.ts";
+import { parametersAmong } from "./parameters.ts";
 
 /** What is counted, and how: checked, lowered, planned, and ready to run. */
 export interface Job {
@@ -52,8 +53,8 @@ export class Jobs {
     const lowering = this.lowering(axis, shape.type);
     const { type, pixels, interleaved, channels } = shape;
     const { algorithm = "auto" } = choice;
-    const parameters = parametersOf(choice);
-    const key = JSON.stringify([pixels, interleaved, channels, algorithm, parameters]);
+    const parameters = this.parametersOf(choice);
+    const key = keyOf([pixels, interleaved, channels, algorithm], parameters);
     const kept = this.#kept.get(lowering) ?? new Map<string, Job>();
     this.#kept.set(lowering, kept);
     const known = kept.get(key);
@@ -64,7 +65,8 @@ export class Jobs {
       channels: channels.length,
       parameters,
     });
-    const job = this.#job({ type, interleaved, channels, axis, lowering, plan });
+    const own = Object.freeze([...channels]);
+    const job = this.#job({ type, interleaved, channels: own, axis, lowering, plan });
     kept.set(key, job);
     // The oldest entry of a Map is its first.
     if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);
@@ -77,7 +79,7 @@ export class Jobs {
       prepared ??= this.#host.device.prepare(of);
       return prepared;
     };
-    return { ...of, channels: Object.freeze([...of.channels]), prepared: prepare };
+    return { ...of, prepared: prepare };
   }
 
   /** A column as a plan sees it. */
@@ -100,18 +102,27 @@ export class Jobs {
   /** The plan, or why there is none. @throws ERR_INPUT for a parameter */
   planOrReason(request: PlanRequest): Plan | string {
     const { backend, device, algorithms } = this.#host;
-    if (!algorithms.some(({ slug }) => slug === request.algorithm)) {
-      const has = algorithms.map(({ slug }) => slug).join(", ");
-      return `${backend} has no kernel for ${request.algorithm}; it has ${has}`;
-    }
-    const found = planOrReason(request, device.limits, algorithms);
+    const has = algorithms.map(({ slug }) => slug);
+    const isOwn = has.includes(request.algorithm);
+    // One that it has no kernel for may say itself why such a device has none, and what to take instead.
+    const found = planOrReason(request, device.limits, isOwn ? algorithms : undefined);
     if (typeof found === "string") return found;
+    if (!isOwn) return `${backend} has no kernel for ${request.algorithm}; it has ${has.join(", ")}`;
     return device.refuses?.(found) ?? found;
+  }
+
+  /** The algorithms' parameters among a call's options. */
+  parametersOf(options: object): GivenParameters {
+    return parametersAmong(options, this.#host.parameters);
   }
 }
 
-/** The algorithm's parameters among a call's options. */
-export function parametersOf(options: Parameters): GivenParameters {
-  const given = options as GivenParameters;
-  return Object.fromEntries(PARAMETER_NAMES.map((name) => [name, given[name]]));
+/** Wrong values have no key of a right one: of symbols and the like JSON knows nothing. */
+function keyOf(shape: readonly unknown[], parameters: GivenParameters): string {
+  const given = Object.entries(parameters).map(([name, value]) => [name, typeof value, plain(value)]);
+  return JSON.stringify([...shape, given]);
+}
+
+function plain(value: unknown): unknown {
+  return typeof value === "number" || typeof value === "string" ? value : null;
 }

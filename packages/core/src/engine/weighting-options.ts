@@ -1,18 +1,20 @@
 import {
   composedAlgorithms,
-  WEIGHTED_PARAMETER_NAMES,
   WEIGHTED_SLUGS,
   type WeightedParameters,
   type WeightedSlug,
 } from "../algorithms/index.ts";
 import { checkNames, checkSwitch, expected, PolybinError } from "../base/index.ts";
 import { nameOfArray } from "../input/index.ts";
-import { type GivenParameters, isComposed } from "../plan/index.ts";
+import { isComposed } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
 import type { Host } from "./host.ts";
 import { checkProgress, type Progress } from "./options.ts";
 
-/** What weighted sums may be told, of a table's features as of a plain histogram's samples. */
+/**
+ * What weighted sums may be told, of a table's features as of a plain histogram's samples. The parameters of a backend's
+ * own algorithms are options, too, by their names.
+ */
 export interface WeightingOptions extends WeightedParameters {
   /** Default "auto": what measured fastest on this kind of device. */
   readonly algorithm?: WeightedSlug | "auto" | (string & {}) | undefined;
@@ -46,18 +48,35 @@ export interface SumsOptions extends WeightingOptions {
   readonly limbs?: 1 | 2 | undefined;
 }
 
-export const WEIGHTING_NAMES: readonly string[] = [
+const WEIGHTING_NAMES = [
   "algorithm",
   "precision",
   "squares",
   "signal",
   "onProgress",
-  ...WEIGHTED_PARAMETER_NAMES,
-] satisfies (keyof WeightingOptions)[];
+] as const satisfies (keyof WeightingOptions)[];
+
+const SUMS_NAMES = ["features", "documents", "counts", "skip", "limbs"] as const;
+
+/** Names that are taken: no parameter of a weighted algorithm can have them. */
+export const WEIGHED_NAMES: readonly string[] = [
+  ...WEIGHTING_NAMES,
+  ...SUMS_NAMES,
+  "channel",
+  "weights",
+  "axis",
+  "bins",
+  "range",
+];
+
+/** The names of `WeightingOptions` on a backend. */
+export function weightingNames({ weightedParameters }: Known): readonly string[] {
+  return [...WEIGHTING_NAMES, ...weightedParameters];
+}
 
 /** The options of `table.sums`, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkSumsOptions(options: SumsOptions, known: Known): SumsOptions {
-  checkNames(options, ["features", "documents", "counts", "skip", "limbs", ...WEIGHTING_NAMES]);
+  checkNames(options, [...SUMS_NAMES, ...weightingNames(known)]);
   checkWeighting(options, known);
   checkSwitch(options.counts, "counts");
   checkSwitch(options.skip, "skip");
@@ -84,23 +103,17 @@ export function checkWeighting(options: WeightingOptions, known: Known): void {
 }
 
 /** What a backend brings of its own, beside the algorithms that are known everywhere. */
-type Known = Pick<Host, "weighted">;
+export type Known = Pick<Host, "weighted" | "weightedParameters">;
 
-function isKnown(slug: unknown, { weighted }: Known): boolean {
+function isKnown(slug: unknown, { weighted }: Pick<Known, "weighted">): boolean {
   return (WEIGHTED_SLUGS as readonly unknown[]).includes(slug) || weighted.some((one) => one.slug === slug);
 }
 
 /** Is it the name of an algorithm that chooses among others? */
-export function isComposedSlug(slug: string, { weighted }: Known): boolean {
+export function isComposedSlug(slug: string, { weighted }: Pick<Known, "weighted">): boolean {
   return (
     Object.hasOwn(composedAlgorithms, slug) || weighted.some((one) => one.slug === slug && isComposed(one))
   );
-}
-
-/** The algorithm's parameters among a call's options. */
-export function weightedParametersOf(options: WeightedParameters): GivenParameters {
-  const given = options as GivenParameters;
-  return Object.fromEntries(WEIGHTED_PARAMETER_NAMES.map((name) => [name, given[name]]));
 }
 
 /** The features that a call means. @throws ERR_INPUT where the table does not have them. */

@@ -35,7 +35,7 @@ export interface PlanRequest {
 }
 
 /** The sentence on what of a request has no kernel on any device yet; null where all has. */
-export function withoutKernel(request: PlanRequest): string | null {
+export function withoutKernel(request: Omit<PlanRequest, "algorithm">): string | null {
   const { columns, mask, groups, weights, segments, accumulate } = request;
   if (columns.length > 1) {
     return `joint histograms have no kernel yet, and ${columns.length} columns were asked for: count each by itself`;

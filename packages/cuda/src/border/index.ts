@@ -11,7 +11,6 @@ export type {
 export {
   type Described,
   described,
-  type Enumeration,
   enumeration,
   type Parts,
   type PartValues,
@@ -26,4 +25,4 @@ export {
   type NativeSumsJob,
   type NativeSumsLaunch,
 } from "./messages.ts";
-export { ENUMERATIONS, LoweringNumbers, Plan, SampleType, STRUCTS, WeightedPlan } from "./structs.ts";
+export { ENUMERATIONS, LoweringNumbers, Plan, STRUCTS, WeightedPlan } from "./structs.ts";

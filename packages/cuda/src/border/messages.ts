@@ -23,7 +23,7 @@ export const Source = message("Source", {
 });
 
 /** Which samples of a pixel are counted. */
-export const Wanted = message("Wanted", { type: SampleType, interleaved: "u32", channels: { few: 4 } });
+const Wanted = message("Wanted", { type: SampleType, interleaved: "u32", channels: { few: 4 } });
 
 /** A lowering whose arrays are still on the host; a kind has only its own ones. */
 export const HostLowering = message("HostLowering", {

@@ -4,13 +4,13 @@ import { described, enumeration } from "./describe.ts";
 /** Sample types, in core's order. */
 export const SampleType = enumeration("Type", SAMPLE_TYPES);
 /** How a feature's values are kept, in core's order. */
-export const ValueType = enumeration("ValueType", VALUE_TYPES);
+const ValueType = enumeration("ValueType", VALUE_TYPES);
 /**
  * How a sample finds its row in a table (core's lowering and ranks).
  * raw: the row of an 8-bit sample is its bits, 256 of them, and the merge on the host sorts them into bins.
  * Else the row is the sample's rank: 0 underflow, 1 … bins the bins, then overflow, then NaN.
  */
-export const Kind = enumeration("Kind", ["raw", "direct", "table", "ranks", "scaled"]);
+const Kind = enumeration("Kind", ["raw", "direct", "table", "ranks", "scaled"]);
 
 /** A lowering without its arrays; what a kind does not need is 0. */
 export const LoweringNumbers = described("LoweringNumbers", {

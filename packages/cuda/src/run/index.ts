@@ -2,18 +2,14 @@
 export { dispatchCount, dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
 export { Lane } from "./lane.ts";
 export {
-  type CountLaunch,
   nativePlan,
-  type PreparedCount,
   prepareCount,
 } from "./prepare.ts";
 export {
   featuresPerLaunch,
   NO_SKIP,
   nativeWeightedPlan,
-  type PreparedSums,
   prepareSums,
   refusesSums,
-  type SumsLaunch,
 } from "./prepare-sums.ts";
 export { talk } from "./talk.ts";

@@ -17,11 +17,6 @@ import {
 import { constants, type Kernel, type WebgpuLimits } from "../platform/index.ts";
 import { frozen } from "./frozen.ts";
 
-/** A job, but for its samples: how they are interleaved is all that a kernel asks of them. */
-export type CountRequest = Pick<CountJob, "channels" | "plan" | "lowering"> & {
-  readonly interleaved: number;
-};
-
 /** One of a kernel's dispatches. */
 export interface CountStage extends Pick<Stage, "grid"> {
   readonly kernel: Kernel;

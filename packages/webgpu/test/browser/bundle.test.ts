@@ -1,5 +1,5 @@
+import { bundleForBrowser } from "@polybin/testbed/bundle";
 import { expect, it } from "vitest";
-import { bundleForBrowser } from "./bundle.ts";
 
 const entry = (name: string): URL => new URL(`page/${name}.ts`, import.meta.url);
 

@@ -1,7 +1,7 @@
 import type { RunResult } from "@polybin/conformance";
+import { bundleForBrowser } from "@polybin/testbed/bundle";
+import { moduleSite, openSite } from "@polybin/testbed/site";
 import { expect, it } from "vitest";
-import { bundleForBrowser } from "./bundle.ts";
-import { moduleSite, openSite } from "./site.ts";
 
 it("the backend keeps the contract in a page", { timeout: 600_000 }, async (ctx) => {
   const { code } = await bundleForBrowser(new URL("page/conformance.ts", import.meta.url));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { bundleForBrowser } from "./bundle.ts";
-import type { SiteFiles } from "./server.ts";
+import { bundleForBrowser } from "@polybin/testbed/bundle";
+import type { SiteFiles } from "@polybin/testbed/server";
 
 /** The page, as people read it. */
 export const EXAMPLE: URL = new URL("../../../../docs/webgpu-example/", import.meta.url);

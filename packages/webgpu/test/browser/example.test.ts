@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Histogram, openEngine, type UhiHistogram } from "@polybin/core";
+import { openSite } from "@polybin/testbed/site";
 import { decode } from "fast-png";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { EXAMPLE, exampleSite, SAMPLE } from "./example-site.ts";
-import { openSite } from "./site.ts";
 
 /** What the page's "Save the counts as JSON" saves. */
 interface Saved {

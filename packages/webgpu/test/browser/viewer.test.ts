@@ -1,6 +1,6 @@
+import { bundleForBrowser } from "@polybin/testbed/bundle";
+import { moduleSite, openSite } from "@polybin/testbed/site";
 import { expect, it } from "vitest";
-import { bundleForBrowser } from "./bundle.ts";
-import { moduleSite, openSite } from "./site.ts";
 
 interface Outcome {
   /** Of each frame and channel, value and count of those that occur. */

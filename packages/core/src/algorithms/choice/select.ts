@@ -1,5 +1,5 @@
 import { type DeviceLimits, PolybinError } from "../../base/index.ts";
-import type { Algorithm, Plan, PlanRequest } from "../../plan/index.ts";
+import { type Algorithm, type Plan, type PlanRequest, withoutKernel } from "../../plan/index.ts";
 import { planOrReason } from "./planning.ts";
 
 /** The plan of the first algorithm, by their places in `preferred` and then as they come, that this device can run. */
@@ -9,6 +9,8 @@ export function selectPlan(
   has: readonly Algorithm[],
   refuses: (plan: Plan) => string | null,
 ): Plan {
+  const missing = withoutKernel(request);
+  if (missing !== null) throw new PolybinError("ERR_UNSUPPORTED", missing);
   const place = ({ preferred }: Algorithm) => preferred?.[limits.kind] ?? Number.POSITIVE_INFINITY;
   const reasons: string[] = [];
   for (const { slug } of byPlace(has, place)) {

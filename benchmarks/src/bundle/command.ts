@@ -1,0 +1,133 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { cpu, openEngine } from "@polybin/core";
+import { SLUGS, WEIGHTED_SLUGS } from "@polybin/core/backend";
+import { Bench } from "../runner/bench.ts";
+import type { Cell } from "../runner/count.ts";
+import { provenance } from "../runner/machine.ts";
+import { print } from "../runner/print.ts";
+import { Report } from "../runner/report.ts";
+import { TARGETS, type Target } from "../runner/target.ts";
+import { type Fingerprints, fingerprintsOf } from "../sources/fingerprints.ts";
+import { SUITES } from "../suites/index.ts";
+import { probe } from "../suites/table1.ts";
+import { conformance } from "./conformance.ts";
+
+const USAGE = `usage: run axes [options of \`polybin bench\`]
+       run bench SUITE… [--backend cuda|webgpu] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N]
+       run table1 [--out DIR] [--budget SECONDS]
+       run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
+       run provoke
+${Object.entries(SUITES)
+  .map(([id, suites]) => `suites of ${id}: ${Object.keys(suites).join(", ")}`)
+  .join("\n")}`;
+
+const options = {
+  backend: { type: "string", default: "cuda" },
+  out: { type: "string", default: "." },
+  budget: { type: "string", default: "540" },
+  rounds: { type: "string", default: "21" },
+  gib: { type: "string", default: "1" },
+  size: { type: "string" },
+  topic: { type: "string" },
+  runs: { type: "string" },
+  distribution: { type: "string", default: "uniform" },
+  cell: { type: "string", default: '{"algorithm":"per-lane"}' },
+} as const;
+
+/** What the bundle for a GPU machine runs; its `axes` is `polybin bench`. */
+export async function gpuMain(args: readonly string[]): Promise<void> {
+  if (args[0] === "axes") {
+    const { bench } = await import("../axes/main.ts");
+    return bench(args.slice(1));
+  }
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [command, ...names] = positionals;
+  const target = TARGETS[values.backend];
+  if (target === undefined) return wrongUse(`unknown backend: ${values.backend}\n${USAGE}`);
+  if (command === "conformance") {
+    const result = await conformance(target, {
+      size: values.size === "full" ? "full" : "small",
+      ...(values.runs === undefined ? {} : { numRuns: positive(values.runs) }),
+      ...(values.topic === undefined ? {} : { filter: ({ topic }) => topic === values.topic }),
+    });
+    mkdirSync(values.out, { recursive: true });
+    const file = join(values.out, `conformance-${target.id}.json`);
+    writeFileSync(
+      file,
+      `${JSON.stringify({ ...provenance(), ...sourcesOf(target.id), ...result }, null, 1)}\n`,
+    );
+    if (result.failed > 0) process.exitCode = 1;
+  } else if (command === "bench" && names.length > 0) {
+    await runSuites(target, names, values);
+  } else if (command === "table1") {
+    await runSuites(target, ["table1"], values);
+  } else if (command === "probe") {
+    await probeOnce(target, JSON.parse(values.cell) as Cell, values);
+  } else {
+    wrongUse(USAGE);
+  }
+}
+
+/** What a backend's conformance depends on: all of its algorithms. */
+function sourcesOf(backend: Target["id"]): { readonly sources?: Fingerprints } {
+  const sources = fingerprintsOf([...SLUGS, ...WEIGHTED_SLUGS].map((algorithm) => ({ backend, algorithm })));
+  return sources === undefined ? {} : { sources };
+}
+
+interface Values {
+  readonly out: string;
+  readonly budget: string;
+  readonly rounds: string;
+  readonly gib: string;
+  readonly distribution: string;
+}
+
+/** Each suite into a file of its own. */
+async function runSuites(target: Target, names: readonly string[], values: Values): Promise<void> {
+  const suites = SUITES[target.id];
+  for (const name of names)
+    if (suites[name] === undefined) return wrongUse(`unknown suite: ${name}\n${USAGE}`);
+  mkdirSync(values.out, { recursive: true });
+  for (const name of names) {
+    const start = performance.now();
+    console.log(`== ${name}`);
+    await withBench(target, values, join(values.out, `${target.id}-${name}.json`), async (bench) => {
+      await suites[name]!(bench);
+      bench.report.save();
+      print(bench.report.results());
+    });
+    console.log(`== ${name}: ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  }
+}
+
+async function probeOnce(target: Target, cell: Cell, values: Values): Promise<void> {
+  await withBench(target, values, "/dev/null", (bench) => probe(bench, cell, values.distribution));
+}
+
+async function withBench(
+  target: Target,
+  values: Values,
+  file: string,
+  use: (bench: Bench) => Promise<void>,
+): Promise<void> {
+  await using engine = await openEngine({ backend: target.timed() });
+  await using oracle = await openEngine({ backend: cpu() });
+  const [rounds, budget, gib] = [values.rounds, values.budget, values.gib].map(positive);
+  const report = new Report(file, engine.device);
+  // Whole mebibytes, which every tile of sorted samples fills.
+  const bytes = Math.ceil(gib! * 2 ** 10) * 2 ** 20;
+  await use(new Bench(target, engine, oracle, report, { rounds: rounds!, budget: budget!, bytes }));
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`expected a number above 0 but received ${text}`);
+  return value;
+}
+
+function wrongUse(line: string): void {
+  console.error(line);
+  process.exitCode = 2;
+}

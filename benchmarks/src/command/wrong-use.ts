@@ -1,0 +1,2 @@
+/** Wrong use of the command. */
+export class WrongUse extends Error {}

@@ -1,0 +1,203 @@
+import { cellKey, cellName, lateLine } from "../runner/names.ts";
+import type { Results, Row } from "../runner/row.ts";
+import { median } from "../runner/statistics.ts";
+
+/** A cell that old and new result files have; that of resident data on a GPU twice, by kernels and by whole calls. */
+export interface Change {
+  readonly cell: string;
+  readonly verdict: "slower" | "faster" | "same" | "unclear";
+  /** Medians, milliseconds. */
+  readonly oldMs: number;
+  readonly newMs: number;
+  /** New over old, of cells on the CPU less what the peers changed by. */
+  readonly ratio: number;
+  /** What noise may come to: the ratio lies outside 1 / (1 + noise) … 1 + noise, or it is noise. */
+  readonly noise: number;
+}
+
+/** What became of each cell from one file to another. */
+export interface Comparison {
+  readonly old: { readonly commit: string; readonly date: string };
+  readonly new: { readonly commit: string; readonly date: string };
+  readonly sameMachine: boolean;
+  /** Median of the peers' ratios: what the machine itself changed by. 1 where there are too few. */
+  readonly drift: number;
+  readonly changes: readonly Change[];
+  /** In an old file and in no new one, though there was time for them. */
+  readonly gone: readonly string[];
+  /** The same, without time. */
+  readonly late: readonly string[];
+  /** Only in a new one. */
+  readonly added: readonly string[];
+}
+
+/** Fewer runs tell nothing of their spread. */
+const LEAST_RUNS = 5;
+/** Standard errors that two medians may lie apart. */
+const ERRORS = 5;
+/** MAD to standard deviation, and the standard error of a median over that of a mean, for normal data. */
+const MAD_TO_SIGMA = 1.4826;
+const MEDIAN_ERROR = 1.2533;
+/** Peers' cells that tell of the machine. */
+const LEAST_PEERS = 3;
+/** Where peers and our cells share the processor. */
+const ON_CPU: readonly (string | null)[] = ["cpu", "piscina"];
+
+/**
+ * Compares cell by cell. A cell changed when its medians differ by more than the threshold, and by more than five
+ * standard errors of both, taken from the median absolute deviation, which a few disturbed runs do not move. Peers are
+ * the same programs before and after: the median of their ratios is the machine's own, and is taken off cells on the CPU.
+ * What one process measures does not tell how far another's lies off, so of several files a side a cell changed if it did
+ * from each old one to each new one. Rows that are not exact take no part.
+ */
+export function compare(olds: readonly Results[], news: readonly Results[], threshold: number): Comparison {
+  const pairings = olds.flatMap((old) => news.map((now) => pairingOf(old, now, threshold)));
+  const changes = Map.groupBy(
+    pairings.flatMap(({ changes }) => changes),
+    ({ key }) => key,
+  );
+  const [before, after] = [oursOf(olds), oursOf(news)];
+  const missing = new Set(news.flatMap((now) => now.missing));
+  const lost = Map.groupBy(
+    [...before].flatMap(([key, row]) => (after.has(key) ? [] : [row])),
+    (row) => missing.has(lateLine(row)),
+  );
+  return {
+    old: { commit: olds[0]!.commit, date: olds[0]!.date },
+    new: { commit: news[0]!.commit, date: news[0]!.date },
+    sameMachine: new Set([...olds, ...news].map(({ machine }) => JSON.stringify(machine))).size === 1,
+    drift: median(pairings.map(({ drift }) => drift)),
+    changes: [...changes.values()].map((of) => agreed(of.map(({ change }) => change))),
+    gone: (lost.get(false) ?? []).map(cellName),
+    late: (lost.get(true) ?? []).map(cellName),
+    added: [...after].flatMap(([key, row]) => (before.has(key) ? [] : [cellName(row)])),
+  };
+}
+
+/** Did it get worse: is a cell slower, or gone? */
+export function isWorse({ changes, gone }: Comparison): boolean {
+  return gone.length > 0 || changes.some(({ verdict }) => verdict === "slower");
+}
+
+/** What a run was asked for. */
+interface Asked {
+  readonly backends: readonly string[];
+  readonly algorithms?: readonly string[] | undefined;
+  /** Are values of axes asked for? */
+  readonly isChosen: boolean;
+}
+
+/** A file without those of our cells that a run was not asked for: they are not gone. */
+export function askedFor(old: Results, found: Results, { backends, algorithms, isChosen }: Asked): Results {
+  const known = oursOf([found]);
+  const isAsked = ({ backend, algorithm }: Row) =>
+    backends.includes(backend!) && (algorithms?.includes(algorithm!) ?? true);
+  const stays = (row: Row) => row.peer !== null || (isChosen ? known.has(cellKey(row)) : isAsked(row));
+  return { ...old, rows: old.rows.filter(stays) };
+}
+
+/** Cells of ours in any of the files. */
+function oursOf(files: readonly Results[]): Map<string, Row> {
+  const ours = files.flatMap(({ rows }) => rows.filter(({ exact, peer }) => exact && peer === null));
+  return new Map(ours.map((row) => [cellKey(row), row]));
+}
+
+interface Pairing {
+  readonly drift: number;
+  readonly changes: readonly { readonly key: string; readonly change: Change }[];
+}
+
+/** One old file and one new one. */
+function pairingOf(before: Results, after: Results, threshold: number): Pairing {
+  const olds = new Map(before.rows.filter(({ exact }) => exact).map((row) => [cellKey(row), row]));
+  const pairs = after.rows.flatMap((row) => {
+    const old = olds.get(cellKey(row));
+    return row.exact && old !== undefined ? [{ old, row }] : [];
+  });
+  const ratios = pairs
+    .filter(({ row }) => row.peer !== null && row.backend === null && row.threads !== undefined)
+    .map(({ old, row }) => median(row.ms) / median(old.ms));
+  const drift = ratios.length < LEAST_PEERS ? 1 : median(ratios);
+  const changes = pairs
+    .filter(({ row }) => row.peer === null)
+    .flatMap(({ old, row }) => {
+      const [key, cell] = [cellKey(row), cellName(row)];
+      const of = { cell, drift: ON_CPU.includes(row.backend) ? drift : 1, threshold };
+      const change = { key, change: changeOf(old.ms, row.ms, of) };
+      if (old.callMs === undefined || row.callMs === undefined) return [change];
+      const call = changeOf(old.callMs, row.callMs, { ...of, cell: `${cell}, whole call` });
+      return [change, { key: `${key} whole call`, change: call }];
+    });
+  return { drift, changes };
+}
+
+/** What all pairings say, with the least of their changes; those that differ say nothing. */
+function agreed(changes: readonly Change[]): Change {
+  const size = ({ ratio }: Change) => Math.abs(Math.log(ratio));
+  const least = changes.reduce((a, b) => (size(b) < size(a) ? b : a));
+  return changes.every(({ verdict }) => verdict === least.verdict) ? least : { ...least, verdict: "same" };
+}
+
+function changeOf(
+  old: readonly number[],
+  now: readonly number[],
+  { cell, drift, threshold }: { readonly cell: string; readonly drift: number; readonly threshold: number },
+): Change {
+  const [oldMs, newMs] = [median(old), median(now)];
+  const ratio = newMs / oldMs / drift;
+  const noise = Math.max(threshold, ERRORS * Math.hypot(relativeError(old), relativeError(now)));
+  const isSame = ratio <= 1 + noise && ratio >= 1 / (1 + noise);
+  const isFew = Math.min(old.length, now.length) < LEAST_RUNS;
+  const verdict = isSame ? "same" : isFew ? "unclear" : ratio > 1 ? "slower" : "faster";
+  return { cell, verdict, oldMs, newMs, ratio, noise };
+}
+
+/** Standard error of the median, as a share of it. */
+function relativeError(ms: readonly number[]): number {
+  const middle = median(ms);
+  const deviation = median(ms.map((value) => Math.abs(value - middle)));
+  return (MEDIAN_ERROR * MAD_TO_SIGMA * deviation) / Math.sqrt(ms.length) / middle;
+}
+
+/** A comparison as people read it: what changed, most first. */
+export function comparisonText(of: Comparison, threshold: number): string {
+  const { changes, drift, gone, late, added, sameMachine } = of;
+  const changed = changes.filter(({ verdict }) => verdict !== "same");
+  const count = (verdict: Change["verdict"]) => changes.filter((change) => change.verdict === verdict).length;
+  const width = Math.max(0, ...changed.map(({ cell }) => cell.length));
+  return [
+    `Compared with commit ${of.old.commit.slice(0, 12)} of ${of.old.date.slice(0, 10)}: ${changes.length} cells, ${count("slower")} slower, ${count("faster")} faster, ${count("unclear")} of too few runs to tell`,
+    ...(sameMachine
+      ? []
+      : ["Not the same machine, or not the same Node: times of GPUs may not be comparable."]),
+    ...(drift === 1
+      ? []
+      : [
+          `The peers, which are the same programs, took ${drift.toFixed(2)} times as long; cells on the CPU are told less that.`,
+        ]),
+    ...changed
+      .toSorted((a, b) => b.ratio - a.ratio)
+      .map(
+        ({ cell, verdict, oldMs, newMs, ratio, noise }) =>
+          `  ${verdict.padEnd(7)}  ${cell.padEnd(width)}  ${ms(oldMs)} -> ${ms(newMs)} ms  ${ratio.toFixed(2)}x (noise ${(100 * noise).toFixed(0)}%)`,
+      ),
+    ...(changed.length === 0
+      ? [`No cell changed by more than ${(100 * threshold).toFixed(0)}% and its noise.`]
+      : []),
+    ...(gone.length === 0
+      ? []
+      : [`Gone, though there was time: ${gone.length} cell${gone.length === 1 ? "" : "s"}`]),
+    ...gone.map((cell) => `  ${cell}`),
+    ...(late.length === 0 ? [] : [`${late.length} cells there was no time for${examples(late)}`]),
+    ...(added.length === 0 ? [] : [`${added.length} cells are new${examples(added)}`]),
+    "",
+  ].join("\n");
+}
+
+function examples(cells: readonly string[]): string {
+  return `: ${cells.slice(0, 3).join("; ")}${cells.length > 3 ? " …" : ""}`;
+}
+
+function ms(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}

@@ -1,0 +1,60 @@
+import { planeOf, samplePicture } from "./picture.ts";
+import { normal, xorshift } from "./random.ts";
+
+/** The distributions that every benchmark goes through. */
+export const DISTRIBUTIONS = [
+  "uniform",
+  "zeros",
+  "gauss",
+  "ramp",
+  "two",
+  "smooth",
+  "zipf",
+  "sorted",
+  "picture",
+] as const;
+export type Distribution = (typeof DISTRIBUTIONS)[number];
+
+/** Steps between 0 and the top that all but `uniform`, `smooth` and `sorted` keep to: the values of a byte. */
+const LEVELS = 256;
+/** Standard deviation of `gauss`, in levels, around the middle. */
+const SIGMA = 10;
+/** Samples of one wave of `smooth`, and its noise as a part of the range. */
+const WAVE = 4096;
+const NOISE = 1 / 64;
+
+/** Arrays that can be filled. */
+export type Values = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
+
+/** Fills samples with a distribution over [0, top), integers rounded down; the same samples every time. */
+export function fill(values: Values, distribution: Distribution, top: number = LEVELS): void {
+  const next = positions(distribution, values.length);
+  for (let i = 0; i < values.length; i++) values[i] = next(i) * top;
+}
+
+/** Sample i of n as a number in [0, 1), asked for in order. */
+function positions(distribution: Distribution, n: number): (i: number) => number {
+  const next = xorshift(0x9e3779b9);
+  switch (distribution) {
+    case "uniform":
+      return next;
+    case "zeros":
+      return () => 0;
+    case "gauss":
+      return () => Math.max(0, Math.min(LEVELS - 1, Math.round(LEVELS / 2 + SIGMA * normal(next)))) / LEVELS;
+    case "ramp":
+      return (i) => (i % LEVELS) / LEVELS;
+    case "two":
+      return () => (next() < 0.5 ? 50 : 200) / LEVELS;
+    case "smooth":
+      return (i) => 0.5 + 0.4 * Math.sin((2 * Math.PI * (i % WAVE)) / WAVE) + next() * NOISE;
+    case "zipf":
+      return () => (Math.floor(2 ** (8 * next())) - 1) / LEVELS;
+    case "sorted":
+      return (i) => i / n;
+    case "picture": {
+      const plane = planeOf(samplePicture(), 1);
+      return (i) => plane[i % plane.length]! / LEVELS;
+    }
+  }
+}

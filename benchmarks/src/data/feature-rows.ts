@@ -1,0 +1,65 @@
+import { limits, rowBytes, type ValueType } from "@polybin/core/backend";
+import { type Distribution, fill } from "./distributions.ts";
+import { normal, xorshift } from "./random.ts";
+
+/** Values of one feature, one a document, and what they are called. */
+export interface FeatureRow {
+  readonly name: string;
+  readonly bins: number;
+  readonly values: Uint16Array;
+  /** Standard deviation, in bins, of normal values. */
+  readonly sigma?: number;
+  /** Share of values that are 0. */
+  readonly zeroShare?: number;
+}
+
+/** A feature of one of the distributions that every benchmark goes through. */
+export function rowOf(distribution: Distribution, bins: number, documents: number): FeatureRow {
+  const values = new Uint16Array(documents);
+  fill(values, distribution, bins);
+  return { name: distribution, bins, values };
+}
+
+/** Normal values around the middle (Xu et al., 6.2.3): with a deviation of 0 all are the same, without end they are uniform. */
+export function normalRow(sigma: number, bins: number, documents: number): FeatureRow {
+  const next = xorshift(SEED);
+  const value = Number.isFinite(sigma)
+    ? () => Math.max(0, Math.min(bins - 1, Math.round(bins / 2 + sigma * normal(next))))
+    : () => Math.floor(next() * bins);
+  const values = Uint16Array.from({ length: documents }, value);
+  return Number.isFinite(sigma)
+    ? { name: `sigma ${sigma}`, bins, values, sigma }
+    : { name: "uniform", bins, values };
+}
+
+/** Many zeros, the rest uniform: what a search engine's features come to (4.4.2), whose own are not public. */
+export function sparseRow(zeroShare: number, bins: number, documents: number): FeatureRow {
+  const next = xorshift(SEED);
+  const value = () => (next() < zeroShare ? 0 : 1 + Math.floor(next() * (bins - 1)));
+  const values = Uint16Array.from({ length: documents }, value);
+  return { name: `${Math.round(zeroShare * 100)}% zeros`, bins, values, zeroShare };
+}
+
+/** Such values in runs of equal ones, as features of documents that lie together have them (6.2.4). */
+export function clusteredRow(zeroShare: number, run: number, bins: number, documents: number): FeatureRow {
+  const { values: each } = sparseRow(zeroShare, bins, Math.ceil(documents / run));
+  const values = Uint16Array.from({ length: documents }, (_, i) => each[Math.floor(i / run)]!);
+  const name = `${Math.round(zeroShare * 100)}% zeros, runs of ${run}`;
+  return { name, bins, values, zeroShare };
+}
+
+const SEED = 0x2545f491;
+
+/** The narrowest type for so many bins, as in the paper's Table 3. */
+export function typeFor(bins: number): ValueType {
+  return bins <= limits.NIBBLE_VALUES ? "u4" : bins <= limits.BYTE_VALUES ? "u8" : "u16";
+}
+
+/** A row's bytes in a table. */
+export function packed(type: ValueType, values: Uint16Array): Uint8Array {
+  if (type === "u8") return Uint8Array.from(values);
+  if (type === "u16") return new Uint8Array(values.slice().buffer);
+  const out = new Uint8Array(rowBytes(type, values.length));
+  for (let i = 0; i < values.length; i++) out[i >>> 1]! |= values[i]! << (i & 1 ? 4 : 0);
+  return out;
+}

@@ -1,0 +1,149 @@
+import type { Engine, Histogram, HistogramOptions, SampleType } from "@polybin/core";
+import { type Distribution, fill, type Values } from "./distributions.ts";
+import { rgbaOf, samplePicture } from "./picture.ts";
+
+/** Samples that are generated; larger data are these again and again. */
+const TILE_SAMPLES = 2 ** 24;
+/** Values that `sorted` data go through, each as often as the next. */
+const SORTED_LEVELS = 2 ** 16;
+
+const BYTES = { u8: 1, u16: 2, u32: 4, f32: 4, f64: 8 } as const;
+
+/** What samples are, but for how many. */
+export interface Shape {
+  readonly type: keyof typeof BYTES & SampleType;
+  /** Samples are below it. */
+  readonly top: number;
+  /** Interleaved samples a pixel. */
+  readonly channels: number;
+}
+
+/** Bytes of a pixel. */
+export function pixelBytes({ type, channels }: Shape): number {
+  return BYTES[type] * channels;
+}
+
+/** An array of `length` samples, over memory that is there or new. */
+function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Values {
+  const { buffer, byteOffset } = memory ?? new Uint8Array(length * BYTES[type]);
+  if (type === "u8") return new Uint8Array(buffer, byteOffset, length);
+  if (type === "u16") return new Uint16Array(buffer, byteOffset, length);
+  if (type === "u32") return new Uint32Array(buffer, byteOffset, length);
+  if (type === "f32") return new Float32Array(buffer, byteOffset, length);
+  return new Float64Array(buffer, byteOffset, length);
+}
+
+/** Exact counts of every wanted channel. */
+export type Truth = readonly Counted[];
+export interface Counted extends Pick<Histogram, "underflow" | "overflow" | "nan"> {
+  readonly counts: ArrayLike<number>;
+}
+
+/**
+ * A distribution as a piece that data of any length repeat, so that neither generating gigabytes nor counting them on
+ * the CPU takes long: their counts are the piece's, times how often it is there, and those of what is left over.
+ * `sorted` data repeat each sample of the piece before the next one.
+ */
+export class Tile {
+  readonly shape: Shape;
+  readonly name: string;
+  readonly #values: Values;
+  readonly #stretched: boolean;
+
+  private constructor(shape: Shape, name: string, values: Values, stretched: boolean) {
+    this.shape = shape;
+    this.name = name;
+    this.#values = values;
+    this.#stretched = stretched;
+  }
+
+  static of(shape: Shape, distribution: Distribution, length: number = TILE_SAMPLES): Tile {
+    const sorted = distribution === "sorted";
+    if (distribution === "picture" && shape.channels === 4) {
+      return new Tile(shape, distribution, rgbaOf(samplePicture(), 255), false);
+    }
+    const values = arrayOf(shape.type, sorted ? Math.min(length, SORTED_LEVELS) : length);
+    fill(values, distribution, shape.top);
+    return new Tile(shape, distribution, values, sorted);
+  }
+
+  /** Data of any bytes, such as a picture's. */
+  static ofBytes(name: string, bytes: Uint8Array): Tile {
+    return new Tile({ type: "u8", top: 256, channels: 1 }, name, bytes, false);
+  }
+
+  /** Fills the first `pixels` pixels of memory, and returns them as samples. */
+  lay(memory: Uint8Array, pixels: number): Values {
+    const { type, channels } = this.shape;
+    const to = arrayOf(type, pixels * channels, memory);
+    const from = this.#values;
+    if (this.#stretched) {
+      const each = this.#each(to.length);
+      for (let i = 0; i * each < to.length; i++) to.fill(from[i]!, i * each, (i + 1) * each);
+      return to;
+    }
+    for (let at = 0; at < to.length; at += from.length) {
+      to.set(from.subarray(0, Math.min(from.length, to.length - at)), at);
+    }
+    return to;
+  }
+
+  /** What `pixels` pixels hold, from the CPU's counts of the piece. */
+  async counts(
+    oracle: Engine,
+    pixels: number,
+    options: HistogramOptions & { readonly channels?: readonly number[] },
+  ): Promise<Truth> {
+    const { channels } = this.shape;
+    const count = async (values: Values): Promise<Truth> =>
+      values.length === 0 ? [] : oracle.histograms({ data: values, channels }, options);
+    const total = pixels * channels;
+    const from = this.#values;
+    if (this.#stretched) {
+      if (channels > 1) throw new Error("sorted data of several channels would be sorted by channel");
+      const each = this.#each(total);
+      return sum(await count(from), each, []);
+    }
+    const rest = total % from.length;
+    const whole = total < from.length ? [] : await count(from);
+    return sum(whole, Math.floor(total / from.length), await count(from.subarray(0, rest)));
+  }
+
+  /** How often each sample of sorted data is there. */
+  #each(total: number): number {
+    const levels = this.#values.length;
+    if (total % levels === 0) return total / levels;
+    throw new Error(`expected a multiple of ${levels} sorted samples but received ${total}`);
+  }
+}
+
+/** a * times + b; either may be empty. */
+function sum(a: Truth, times: number, b: Truth): Truth {
+  return (a.length > 0 ? a : b).map((_, i) => {
+    const [x, y] = [a[i], b[i]];
+    const one = (p = 0, q = 0) => p * times + q;
+    return {
+      counts: Array.from((x ?? y)!.counts, (_, bin) => one(x?.counts[bin], y?.counts[bin])),
+      underflow: one(x?.underflow, y?.underflow),
+      overflow: one(x?.overflow, y?.overflow),
+      nan: one(x?.nan, y?.nan),
+    };
+  });
+}
+
+/** The first difference from the truth, in words; null where there is none. */
+export function difference(truth: Truth, found: Truth): string | null {
+  for (const [channel, expected] of truth.entries()) {
+    const actual = found[channel];
+    if (actual === undefined) return `channel ${channel} is missing`;
+    for (const flow of ["underflow", "overflow", "nan"] as const) {
+      if (actual[flow] !== expected[flow]) return `${flow} is ${actual[flow]}, expected ${expected[flow]}`;
+    }
+    for (let bin = 0; bin < expected.counts.length; bin++) {
+      if (actual.counts[bin] !== expected.counts[bin]) {
+        return `channel ${channel}, bin ${bin} has ${actual.counts[bin]}, expected ${expected.counts[bin]}`;
+      }
+    }
+  }
+  return null;
+}

@@ -1,0 +1,76 @@
+import type { ShiftedTable } from "../data/feature-table.ts";
+import type { Row } from "../runner/row.ts";
+import { median, percentOf, throughput } from "../runner/statistics.ts";
+
+/** A line of peers/torch_sums.py. */
+type Line =
+  | {
+      readonly variant: string;
+      readonly distribution: string;
+      readonly ms: readonly number[];
+      readonly offBy: number;
+    }
+  | { readonly missing: string };
+
+/** A row, or the sentence on a cell that is missing. */
+export function torchRow(line: string, of: ShiftedTable, ceiling: number | null): Row | string {
+  const parsed = JSON.parse(line) as Line;
+  if ("missing" in parsed) return parsed.missing;
+  const { variant, distribution, ms, offBy } = parsed;
+  const { type, features, documents, bytes, row } = of;
+  const gbps = throughput(bytes, ms);
+  return {
+    backend: null,
+    algorithm: null,
+    peer: TORCH,
+    variant,
+    type,
+    bins: row.bins,
+    n: features * documents,
+    distribution,
+    residence: "resident",
+    ms,
+    gbps,
+    valuesPerSecond: ((features * documents) / median(ms)) * 1000,
+    ceilingPercent: percentOf(gbps, ceiling),
+    weighted: { features, documents, adds: "sums", precision: "fast", skip: false, plans: [] },
+    exact: offBy === 0,
+    offBy,
+  };
+}
+
+export const TORCH = "torch.bincount(weights)";
+
+/** On one distribution, how many times as fast as the fastest way of the peer. */
+export interface Factor {
+  readonly distribution: string;
+  readonly over: string;
+  readonly "counts and sums": number | null;
+  readonly sums: number | null;
+}
+
+/** Our kernels over the peer's fastest way, of each distribution that both were measured on. */
+export function overTorch(rows: readonly Row[]): Factor[] {
+  const peers = rows.filter(({ peer }) => peer === TORCH);
+  const distributions = [...new Set(peers.map(({ distribution }) => distribution))];
+  return distributions.map((distribution) => {
+    const fastest = peers
+      .filter((row) => row.distribution === distribution)
+      .reduce((best, row) => (row.gbps > best.gbps ? row : best));
+    const factor = (adds: "counts and sums" | "sums") => {
+      const ours = rows.find(
+        (row) =>
+          row.algorithm === "weighted-fixed-point" &&
+          row.distribution === distribution &&
+          row.weighted?.adds === adds,
+      );
+      return ours === undefined ? null : ours.gbps / fastest.gbps;
+    };
+    return {
+      distribution,
+      over: fastest.variant!,
+      "counts and sums": factor("counts and sums"),
+      sums: factor("sums"),
+    };
+  });
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { packed } from "../data/feature-rows.ts";
+import { SHIFT_BYTES, type ShiftedTable, weightsOf } from "../data/feature-table.ts";
+import type { Bench } from "../runner/bench.ts";
+import { overTorch, TORCH, torchRow } from "./torch-lines.ts";
+
+/** Beside the bundled program, or in the checkout. */
+const PROGRAM = ["./torch_sums.py", "../../peers/torch_sums.py"]
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find(existsSync);
+/** Rounds of a cell and seconds of all at the most: some cells take hundreds of times as long as ours. */
+const ROUNDS = 7;
+const SECONDS = 30;
+
+/** torch.bincount(weights=…) over the same tables, in a program of its own, and the factors in the notes. */
+export async function torchSums(bench: Bench, tables: readonly ShiftedTable[]): Promise<void> {
+  const { report } = bench;
+  if (!bench.hasTime(TORCH)) return;
+  if (PROGRAM === undefined) {
+    report.miss(`${TORCH}: torch_sums.py is not there; npm run gpu:bundle packs it`);
+    return;
+  }
+  const scratch = mkdtempSync(join(tmpdir(), "polybin-torch-"));
+  try {
+    const [of] = tables as [ShiftedTable];
+    const file = (name: string, bytes: Uint8Array) => {
+      const path = join(scratch, name);
+      writeFileSync(path, bytes);
+      return path;
+    };
+    const weights = weightsOf(of.documents);
+    await program(bench, PROGRAM, of, [
+      `--features=${of.features}`,
+      `--bins=${of.row.bins}`,
+      `--shift=${SHIFT_BYTES}`,
+      `--rounds=${Math.min(ROUNDS, bench.options.rounds)}`,
+      `--seconds=${Math.min(SECONDS, bench.secondsLeft)}`,
+      `--weights=${file("weights", new Uint8Array(weights.buffer))}`,
+      ...tables.map(({ row }) => `--row=${row.name}=${file(row.name, packed("u8", row.values))}`),
+    ]);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+  report.note(`times ${TORCH}, its fastest way`, overTorch(report.rows));
+}
+
+async function program(bench: Bench, path: string, of: ShiftedTable, args: readonly string[]): Promise<void> {
+  const { report } = bench;
+  const ceiling = await bench.ceiling(of.bytes);
+  const child = spawn("python3", [path, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const kill = () => child.kill();
+  process.once("exit", kill);
+  const ended = once(child, "close").then(
+    ([code]) => (code === 0 ? null : errors.trim().split("\n").at(-1) || `ended with ${code}`),
+    (error: Error) => error.message,
+  );
+  let errors = "";
+  child.stderr.on("data", (text) => (errors += text));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const row = torchRow(line, of, ceiling);
+    if (typeof row === "string") report.miss(row);
+    else report.add(row);
+  }
+  const reason = await ended;
+  process.off("exit", kill);
+  if (reason !== null) report.miss(`${TORCH}, what comes after the last row: ${reason}`);
+}

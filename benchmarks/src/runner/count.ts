@@ -1,0 +1,127 @@
+import type { Engine, HistogramOptions, Resident } from "@polybin/core";
+import type { Values } from "../data/distributions.ts";
+import { type Counted, difference, type Shape, type Tile, type Truth } from "../data/tile.ts";
+import type { DeviceContest } from "./contest.ts";
+import type { Row } from "./row.ts";
+
+/** A histogram to measure. */
+export interface Cell extends HistogramOptions {
+  readonly algorithm: string;
+  /** Channels to count; default all. */
+  readonly channels?: readonly number[];
+}
+
+/** Data on the device. */
+export interface Loaded extends AsyncDisposable {
+  readonly resident: Resident;
+  readonly shape: Shape;
+  readonly distribution: string;
+  readonly pixels: number;
+  readonly bytes: number;
+  truth(cell: Cell): Promise<Truth>;
+}
+
+/** Where a row stands that is no resident cell of one device. */
+export type Place = Partial<
+  Pick<Row, "type" | "device" | "variant" | "residence" | "memory" | "devices" | "rowSumEfficiency">
+>;
+
+/** What a call found, ours or a peer's. */
+interface Found extends Counted {
+  readonly bins: number;
+  readonly timings: Timings | null;
+}
+
+interface Timings {
+  readonly kernelMs: number;
+  readonly totalMs: number;
+}
+
+/** A call that counts, and the counts that are right. */
+export interface CountContest
+  extends Omit<DeviceContest<readonly Found[]>, "wrong" | "time" | "callTime" | "row"> {
+  truth(): Promise<Truth>;
+  time(timings: Timings): number;
+  callTime?(timings: Timings): number;
+  readonly row: Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> &
+    Place & { readonly backend?: null; readonly peer?: string };
+}
+
+/** It as every contest is. */
+export function counted({
+  truth,
+  time,
+  callTime,
+  row,
+  ...rest
+}: CountContest): DeviceContest<readonly Found[]> {
+  return {
+    ...rest,
+    wrong: async (found) => difference(await truth(), found),
+    time: (found) => time(found[0]!.timings!),
+    ...(callTime ? { callTime: (found: readonly Found[]) => callTime(found[0]!.timings!) } : {}),
+    row: (found) => ({ ...row, bins: found[0]!.bins }),
+  };
+}
+
+/** Uploads samples that a tile laid, and asks the oracle for their counts once for each question. */
+export async function loadedOn(
+  engine: Engine,
+  oracle: Engine,
+  tile: Tile,
+  data: Values,
+  pixels: number,
+): Promise<Loaded> {
+  const { shape, name } = tile;
+  const resident = await engine.upload({ data, channels: shape.channels });
+  const truths = new Map<string, Promise<Truth>>();
+  return {
+    resident,
+    shape,
+    distribution: name,
+    pixels,
+    bytes: data.byteLength,
+    truth: ({ axis, bins, channels }) => {
+      const key = JSON.stringify([axis, bins, channels]);
+      const known = truths.get(key) ?? tile.counts(oracle, pixels, questionOf({ axis, bins, channels }));
+      truths.set(key, known);
+      return known;
+    },
+    [Symbol.asyncDispose]: () => resident.free(),
+  };
+}
+
+/** What a row says of a cell on resident data. */
+export function residentRow(
+  { shape, pixels, distribution }: Loaded,
+  cell: Cell,
+  place: Place,
+): CountContest["row"] {
+  const variant = place.variant ?? variantOf(cell);
+  return {
+    algorithm: cell.algorithm,
+    type: shape.type,
+    n: pixels,
+    distribution,
+    residence: "resident",
+    ...(variant === "" ? {} : { variant }),
+    ...place,
+  };
+}
+
+function questionOf({
+  axis,
+  bins,
+  channels,
+}: { [name in "axis" | "bins" | "channels"]: Cell[name] | undefined }) {
+  return {
+    ...(axis === undefined ? {} : { axis }),
+    ...(bins === undefined ? {} : { bins }),
+    ...(channels === undefined ? {} : { channels }),
+  };
+}
+
+/** A cell's parameters, in words. */
+export function variantOf({ k, collisions, merge, layout }: Cell): string {
+  return [k === undefined ? undefined : `k=${k}`, collisions, merge, layout].filter(Boolean).join(" ");
+}

@@ -1,0 +1,168 @@
+import type { FeatureTable, SumsOptions, TableSums, TableSumsOnly, WeightedSlug } from "@polybin/core";
+import { describeWeightedPlan } from "@polybin/core/backend";
+import { judge, type ShiftedTable, type SumsTruth, truthOf, weightsOf } from "../data/feature-table.ts";
+import type { Bench } from "./bench.ts";
+import type { Row, Weighted } from "./row.ts";
+
+/** One thing to measure on a feature table. */
+export interface SumsCell
+  extends Pick<SumsOptions, "counts" | "squares" | "precision" | "skip" | "unroll" | "warps" | "buffer"> {
+  readonly algorithm: WeightedSlug;
+}
+
+/** Those cells that the device has a kernel for; the others are missing. */
+export function claimed({ engine, report }: Bench, cells: readonly SumsCell[]): SumsCell[] {
+  return cells.filter(({ algorithm }) => {
+    const has = engine.weighted.includes(algorithm);
+    if (!has) report.missOnce(`${algorithm}: ${engine.backend} has no kernel for it`);
+    return has;
+  });
+}
+
+/** What a suite says of its cells. */
+export interface SumsPlace {
+  /** Tables and figures of a paper. */
+  readonly figures?: readonly string[];
+  /** Rounds at the most; default the bench's. */
+  readonly most?: number;
+  /** GB/s that the table's bytes can be read with. */
+  readonly ceiling?: number | null;
+}
+
+/** A feature table on the device, its weights, and what is right. */
+export class LoadedTable implements AsyncDisposable {
+  readonly of: ShiftedTable;
+  readonly table: FeatureTable;
+  readonly weights: Float32Array;
+  readonly #bench: Bench;
+  readonly #truth: SumsTruth;
+
+  private constructor(
+    bench: Bench,
+    of: ShiftedTable,
+    table: FeatureTable,
+    weights: Float32Array,
+    truth: SumsTruth,
+  ) {
+    this.of = of;
+    this.table = table;
+    this.weights = weights;
+    this.#bench = bench;
+    this.#truth = truth;
+  }
+
+  /** Brings a table to the bench's device; null, and why in the report, where that cannot be. */
+  static async load(bench: Bench, of: ShiftedTable): Promise<LoadedTable | null> {
+    const { engine, oracle, report } = bench;
+    const what = `a table of ${describe(of)}`;
+    if (!bench.hasTime(what)) return null;
+    try {
+      const table = await engine.table(of.init(of.all, memoryFor(of.bytes)));
+      const weights = weightsOf(of.documents);
+      return new LoadedTable(bench, of, table, weights, await truthOf(oracle, of, weights));
+    } catch (error) {
+      report.miss(`${what}: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  /** Measures a cell by the time of its kernels, and by that of the whole call beside it. */
+  async measure(cell: SumsCell, { figures, most, ceiling = null }: SumsPlace = {}): Promise<Row | null> {
+    const { of, table, weights } = this;
+    const { algorithm } = cell;
+    const variant = variantOf(cell);
+    const what = `${[algorithm, variant].filter(Boolean).join(", ")} on ${describe(of)}`;
+    if (!this.#bench.hasTime(what)) return null;
+    const values = of.features * of.documents;
+    return this.#bench.contest<TableSums | TableSumsOnly>(what, {
+      call: () => table.sums(weights, cell),
+      wrong: async (found) => judge(found, this.#truth).wrong,
+      time: ({ timings }) => timings.kernelMs,
+      callTime: ({ timings }) => timings.totalMs,
+      sparse: true,
+      row: (found) => {
+        const { offBy } = judge(found, this.#truth);
+        return {
+          algorithm,
+          ...(variant === "" ? {} : { variant }),
+          type: of.type,
+          bins: of.row.bins,
+          n: values,
+          distribution: of.row.name,
+          residence: "resident",
+          weighted: weightedOf(of, cell, found, figures),
+          ...(offBy === null ? {} : { exact: false, offBy }),
+        };
+      },
+      bytes: of.bytes,
+      values,
+      ceiling,
+      ...(most === undefined ? {} : { most }),
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.table.free();
+  }
+}
+
+/** A cell's parameters, in words. */
+function variantOf({ counts, squares, precision, skip, unroll, warps, buffer }: SumsCell): string {
+  return [
+    counts === false && "sums only",
+    squares && "squares",
+    precision === "fast" && precision,
+    skip && "skip",
+    unroll !== undefined && `unroll ${unroll}`,
+    warps !== undefined && `${warps} warps`,
+    buffer !== undefined && `buffer ${buffer}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function weightedOf(
+  { features, documents, row: { sigma, zeroShare } }: ShiftedTable,
+  { counts = true, squares = false, precision = "reproducible", skip = false }: SumsCell,
+  { plans }: TableSums | TableSumsOnly,
+  figures: readonly string[] | undefined,
+): Weighted {
+  const all = [...new Map(plans.map((plan) => [describeWeightedPlan(plan), plan])).entries()];
+  // The hybrid may launch several kernels, each with parameters of its own.
+  const { unroll, warps, buffer } = (all.length === 1 ? all[0]![1].parameters : {}) as Pick<
+    Weighted,
+    "unroll" | "warps" | "buffer"
+  >;
+  return {
+    features,
+    documents,
+    adds: squares
+      ? counts
+        ? "counts, sums and squares"
+        : "sums and squares"
+      : counts
+        ? "counts and sums"
+        : "sums",
+    precision,
+    skip,
+    ...(unroll === undefined ? {} : { unroll }),
+    ...(warps === undefined ? {} : { warps }),
+    ...(buffer === undefined ? {} : { buffer }),
+    ...(sigma === undefined ? {} : { sigma }),
+    ...(zeroShare === undefined ? {} : { zeroShare }),
+    ...(figures === undefined ? {} : { figures }),
+    plans: all.map(([plan]) => plan),
+  };
+}
+
+function describe({ type, row, features, documents }: ShiftedTable): string {
+  return `${type} ${row.name}, ${features} features of ${row.bins} bins, ${documents} documents`;
+}
+
+let memory = new Uint8Array(0);
+
+/** Host memory that the next table has again: the engine copies what is in it. */
+function memoryFor(bytes: number): Uint8Array {
+  if (memory.length < bytes) memory = new Uint8Array(bytes);
+  return memory;
+}

@@ -1,0 +1,122 @@
+import { type Axis, integer, type Plan, regular, type SampleType, variable } from "@polybin/core";
+import {
+  algorithms,
+  type DeviceLimits,
+  limits,
+  lookupSizeOf,
+  lower,
+  planOrReason,
+  type ValueType,
+  type WeightedPlan,
+  weightedAlgorithms,
+  weightedPlanOrReason,
+} from "@polybin/core/backend";
+
+/** Devices that plans are made for here, so that a rule shows itself in numbers: one of each kind that a backend has. */
+const DEVICES: Readonly<Record<string, DeviceLimits>> = {
+  cpu: {
+    kind: "cpu",
+    units: 2,
+    warp: 32,
+    banks: 32,
+    sharedBytes: 49_152,
+    blockThreads: 1024,
+    chunkSamples: 2 ** 22,
+  },
+  piscina: {
+    kind: "workers",
+    units: 8,
+    warp: 4,
+    banks: 16,
+    sharedBytes: 2 ** 22,
+    blockThreads: 1,
+    chunkSamples: 2 ** 32 - 1,
+  },
+  webgpu: {
+    kind: "gpu",
+    units: 132,
+    warp: 32,
+    banks: 32,
+    sharedBytes: 49_152,
+    blockThreads: 1024,
+    unit: { threads: 2048, blocks: 32, sharedBytes: 233_472, reservedBytes: 1024 },
+    chunkSamples: 2 ** 31,
+    doubles: false,
+  },
+  cuda: {
+    kind: "gpu",
+    units: 132,
+    warp: 32,
+    banks: 32,
+    sharedBytes: 232_448,
+    blockThreads: 1024,
+    unit: { threads: 2048, blocks: 32, sharedBytes: 233_472, reservedBytes: 1024 },
+    chunkSamples: 2 ** 32 - 1,
+  },
+};
+
+const TYPES: readonly { readonly type: SampleType; readonly axis: Axis }[] = [
+  { type: "u8", axis: integer(0, 64) },
+  { type: "u8", axis: integer(0, 256) },
+  { type: "u8", axis: regular(10, 0, 200) },
+  { type: "u16", axis: integer(0, 1024) },
+  { type: "u16", axis: integer(0, 65_536) },
+  { type: "u32", axis: regular(256, 0, 2 ** 32) },
+  { type: "f32", axis: regular(256, 0, 1) },
+  { type: "f32", axis: variable([0, 0.1, 0.4, 1]) },
+  { type: "f64", axis: regular(4096, 0, 1) },
+];
+const SAMPLES = [2 ** 13, 2 ** 20, 2 ** 26, 2 ** 32];
+const CHANNELS = [1, 3];
+const DOCUMENTS = [2 ** 13, 2 ** 20];
+const FEATURES = [16, 1024];
+const BINS = [2, 16, 64, 128, 256, 1024];
+
+/** What core plans for an algorithm, any but the hybrid, on a backend's device: numbers, and sentences where there is no plan. */
+export function plansOf(
+  backend: string,
+  algorithm: string,
+): readonly (Plan | WeightedPlan | string)[] | null {
+  const device = DEVICES[backend];
+  if (device === undefined) return null;
+  if (Object.hasOwn(algorithms, algorithm)) return counting(algorithm, device);
+  return Object.hasOwn(weightedAlgorithms, algorithm) ? weighted(algorithm, device) : null;
+}
+
+function counting(algorithm: string, device: DeviceLimits): (Plan | string)[] {
+  return TYPES.flatMap(({ type, axis }) => {
+    const lowering = lower(axis, type);
+    const lookup = lookupSizeOf(lowering);
+    return SAMPLES.flatMap((samples) =>
+      CHANNELS.map((channels) =>
+        planOrReason({ algorithm, columns: [{ type, lowering, lookup }], samples, channels }, device),
+      ),
+    );
+  });
+}
+
+function typeFor(bins: number): ValueType {
+  return bins <= limits.NIBBLE_VALUES ? "u4" : bins <= limits.BYTE_VALUES ? "u8" : "u16";
+}
+
+function weighted(algorithm: string, device: DeviceLimits): (WeightedPlan | string)[] {
+  return BINS.flatMap((bins) =>
+    FEATURES.flatMap((features) =>
+      DOCUMENTS.flatMap((documents) =>
+        [true, false].map((counts) => {
+          const precision = "reproducible" as const;
+          const request = {
+            type: typeFor(bins),
+            bins,
+            features,
+            documents,
+            precision,
+            counts,
+            squares: !counts,
+          };
+          return weightedPlanOrReason(algorithm, request, device);
+        }),
+      ),
+    ),
+  );
+}

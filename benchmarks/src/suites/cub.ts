@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { type Axis, integer, regular, type SampleType, variable } from "@polybin/core";
+import { lower } from "@polybin/core/backend";
+import { planeOf, samplePicture } from "../data/picture.ts";
+import { CubLines, ratios } from "../peers/cub-lines.ts";
+import { jobText } from "../peers/job.ts";
+import type { Bench } from "../runner/bench.ts";
+
+/** Beside the bundled program. */
+const PROGRAM = fileURLToPath(new URL("./cub", import.meta.url));
+const EDGES: readonly number[] = Array.from({ length: 257 }, (_, i) => i / 256);
+
+/** The types of peers/cub.cu as the engine sees them. */
+const TYPES: Readonly<Record<string, { type: SampleType; axis: Axis; channels: number }>> = {
+  u8: { type: "u8", axis: integer(0, 256), channels: 1 },
+  u16: { type: "u16", axis: integer(0, 1024), channels: 1 },
+  wide: { type: "u16", axis: integer(0, 65_536), channels: 1 },
+  f32: { type: "f32", axis: regular(256, 0, 1), channels: 1 },
+  range: { type: "f32", axis: variable(EDGES), channels: 1 },
+  rgba: { type: "u8", axis: integer(0, 256), channels: 3 },
+};
+
+/** Runs of the program: every size on uniform data, every distribution, every type. */
+const RUNS: readonly {
+  types: readonly string[];
+  log2n: readonly number[];
+  distributions: readonly string[];
+}[] = [
+  { types: ["u8"], log2n: Array.from({ length: 20 }, (_, i) => 13 + i), distributions: ["uniform"] },
+  {
+    types: ["u8"],
+    log2n: [30],
+    distributions: ["zeros", "gauss", "ramp", "two", "smooth", "zipf", "sorted", "picture"],
+  },
+  {
+    types: ["u16", "wide", "f32", "range", "rgba"],
+    log2n: [28, 30],
+    distributions: ["uniform", "zeros", "gauss", "ramp"],
+  },
+];
+
+/** CUB's DeviceHistogram beside per-lane and the read-only ceiling, all three in one process, by peers/cub.cu. */
+export async function cub(bench: Bench): Promise<void> {
+  if (!existsSync(PROGRAM)) {
+    bench.report.miss(`cub: ${PROGRAM} is not there; npm run gpu:bundle builds it`);
+    return;
+  }
+  const scratch = mkdtempSync(join(tmpdir(), "polybin-cub-"));
+  try {
+    const picture = join(scratch, "picture");
+    writeFileSync(picture, planeOf(samplePicture(), 1));
+    for (const { types, log2n, distributions } of RUNS) {
+      const what = `cub ${types.join(",")}, ${distributions.join(",")}`;
+      if (!bench.hasTime(what)) continue;
+      await program(bench, what, [
+        `--types=${types.join(",")}`,
+        `--log2n=${log2n.join(",")}`,
+        `--distributions=${distributions.join(",")}`,
+        `--picture=${picture}`,
+        `--runs=${bench.options.rounds}`,
+        `--seconds=${bench.secondsLeft}`,
+        ...types.flatMap((name) => log2n.map((exponent) => job(bench, scratch, name, exponent))),
+      ]);
+    }
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+  console.log(ratios(bench.report.rows).join("\n"));
+}
+
+/** What core plans for per-lane, in a file, so that the comparison launches what the library does. */
+function job({ engine }: Bench, scratch: string, name: string, exponent: number): string {
+  const { type, axis, channels } = TYPES[name]!;
+  const found = engine.supports({ algorithm: "per-lane", type, axis, samples: 2 ** exponent, channels });
+  if (typeof found === "string") throw new Error(found);
+  const file = join(scratch, `${name}-${exponent}`);
+  writeFileSync(file, jobText(lower(axis, type), found));
+  return `--job=${name}/${exponent}=${file}`;
+}
+
+async function program({ report }: Bench, what: string, args: readonly string[]): Promise<void> {
+  const child = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const kill = () => child.kill();
+  process.once("exit", kill);
+  const ended = once(child, "close");
+  let errors = "";
+  child.stderr.on("data", (text) => (errors += text));
+  const lines = new CubLines();
+  for await (const line of createInterface({ input: child.stdout })) {
+    const row = lines.row(line);
+    if (typeof row === "string") report.miss(row);
+    else report.add(row);
+  }
+  const [code] = await ended;
+  process.off("exit", kill);
+  if (code !== 0)
+    report.miss(`${what}, what comes after the last row: ${errors.trim() || `ended with ${code}`}`);
+}

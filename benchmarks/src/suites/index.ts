@@ -1,0 +1,36 @@
+import type { Bench } from "../runner/bench.ts";
+import type { Target } from "../runner/target.ts";
+import { algorithms } from "./algorithms.ts";
+import { cub } from "./cub.ts";
+import { devices } from "./devices.ts";
+import { figure6 } from "./figure6.ts";
+import { headline } from "./headline.ts";
+import { luma } from "./luma.ts";
+import { table1 } from "./table1.ts";
+import { transfer } from "./transfer.ts";
+import { trish } from "./trish.ts";
+import { types } from "./types.ts";
+import { upload } from "./upload.ts";
+import { weighted } from "./weighted.ts";
+import { weightedPaper, weightedParameters, weightedShapes } from "./weighted-paper.ts";
+
+type Suite = (bench: Bench) => Promise<void>;
+
+/** What `run bench` can measure on any GPU backend, by name. */
+const COMMON: Readonly<Record<string, Suite>> = {
+  headline,
+  types,
+  trish,
+  figure6,
+  algorithms,
+  weighted: (bench) => weighted(bench),
+  "weighted-paper": (bench) => weightedPaper(bench),
+  "weighted-parameters": (bench) => weightedParameters(bench),
+  "weighted-shapes": (bench) => weightedShapes(bench),
+};
+
+/** And on each. */
+export const SUITES: Readonly<Record<Target["id"], Readonly<Record<string, Suite>>>> = {
+  cuda: { ...COMMON, cub, transfer, devices, table1 },
+  webgpu: { ...COMMON, luma, upload },
+};

@@ -1,0 +1,188 @@
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { type Countable, fileSamples } from "@polybin/core";
+import { copyCeiling } from "@polybin/cuda";
+import { Tile, type Truth } from "../data/tile.ts";
+import type { Bench } from "../runner/bench.ts";
+import { movedRow } from "../runner/ceiling.ts";
+import type { CountContest } from "../runner/count.ts";
+import type { Row } from "../runner/row.ts";
+
+const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
+const CELL = { algorithm: "per-lane" } as const;
+const DISTRIBUTIONS = ["uniform", "zeros"] as const;
+const GIB = 2 ** 30;
+/** Of the file that is written out; it stays in the page cache. */
+const FILE_BYTES = 8 * GIB;
+const TILE_BYTES = 2 ** 24;
+/** More would take longer than a run may. */
+const LARGE_BYTES = 512 * GIB;
+/** A whole call over a file larger than memory takes many seconds. */
+const LARGE_ROUNDS = 2;
+
+/** Host memory and files, the whole call's time on the host, beside the plain copy. */
+export async function transfer(bench: Bench): Promise<void> {
+  const { bytes } = bench.options;
+  const pinnedCopy = await copies(bench, bytes, "pinned");
+  const pageableCopy = await copies(bench, bytes, "pageable");
+  // Files come first: the peak of memory is then theirs.
+  await cachedFile(bench, pinnedCopy);
+  await fileLargerThanMemory(bench, pinnedCopy);
+  const pageable = new Uint8Array(bytes);
+  for (const distribution of DISTRIBUTIONS) {
+    const tile = Tile.of(SHAPE, distribution);
+    for (const [memory, from, ceiling] of [
+      ["pinned", bench.host(bytes), pinnedCopy],
+      ["pageable", pageable, pageableCopy],
+    ] as const) {
+      const data = tile.lay(from, bytes);
+      await endToEnd(bench, data, { memory, distribution, residence: "upload" }, bytes, ceiling, () =>
+        tile.counts(bench.oracle, bytes, {}),
+      );
+    }
+  }
+}
+
+/** A plain copy to the device, in GB/s. */
+async function copies(bench: Bench, bytes: number, memory: "pinned" | "pageable"): Promise<number | null> {
+  try {
+    const { ms } = await copyCeiling({ bytes, rounds: bench.options.rounds, memory });
+    const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
+    bench.report.add(row);
+    return row.gbps;
+  } catch (error) {
+    bench.report.miss(`plain copy from ${memory} memory: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+async function endToEnd(
+  bench: Bench,
+  input: Countable,
+  place: Pick<Row, "residence" | "distribution"> & { readonly memory: string },
+  bytes: number,
+  ceiling: number | null,
+  truth: () => Promise<Truth>,
+  more: Partial<Pick<CountContest, "most" | "warm" | "peak">> = {},
+): Promise<void> {
+  const what = `per-lane from ${place.memory}, ${place.distribution}`;
+  if (!bench.hasTime(what)) return;
+  await bench.rounds(what, {
+    truth,
+    call: () => bench.engine.histograms(input, CELL),
+    time: ({ totalMs }) => totalMs,
+    row: { ...CELL, type: "u8", n: bytes, ...place },
+    bytes,
+    ceiling,
+    ...more,
+  });
+}
+
+/** A file that was just written, so that it is read from the page cache. */
+async function cachedFile(bench: Bench, ceiling: number | null): Promise<void> {
+  const what = `a file of ${FILE_BYTES / GIB} GiB`;
+  const free = freeBytes();
+  if (free < FILE_BYTES * 2) {
+    bench.report.miss(`${what}: ${Math.floor(free / GIB)} GiB are free in the folder for temporary files`);
+    return;
+  }
+  const tile = Tile.of(SHAPE, "uniform", TILE_BYTES);
+  await withFile(bench, async (path, file) => {
+    const piece = tile.lay(new Uint8Array(TILE_BYTES), TILE_BYTES);
+    for (let at = 0; at < FILE_BYTES; at += TILE_BYTES) writeSync(file, piece, 0, TILE_BYTES, at);
+    resetPeak();
+    await endToEnd(
+      bench,
+      fileSamples({ path, bytes: FILE_BYTES }),
+      { memory: "file in the page cache", distribution: "uniform", residence: "file" },
+      FILE_BYTES,
+      ceiling,
+      () => tile.counts(bench.oracle, FILE_BYTES, {}),
+      { warm: 1, peak },
+    );
+  });
+}
+
+/**
+ * A quarter more bytes than the machine has memory. Nearly all are holes, which no disk of such a machine need hold
+ * and which are read as zeroes; a piece of random bytes stands at the start of each GiB and at the end.
+ */
+async function fileLargerThanMemory(bench: Bench, ceiling: number | null): Promise<void> {
+  const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  const bytes = Math.ceil((memoryBytes * 1.25) / GIB) * GIB;
+  if (bytes > LARGE_BYTES) {
+    bench.report.miss(`a file larger than memory: ${bytes / GIB} GiB would take too long`);
+    return;
+  }
+  const tile = Tile.of(SHAPE, "uniform", TILE_BYTES);
+  await withFile(bench, async (path, file) => {
+    const piece = tile.lay(new Uint8Array(TILE_BYTES), TILE_BYTES);
+    ftruncateSync(file, bytes);
+    let pieces = 0;
+    for (let at = 0; at < bytes; at += GIB, pieces++) writeSync(file, piece, 0, TILE_BYTES, at);
+    writeSync(file, piece, 0, TILE_BYTES, bytes - TILE_BYTES);
+    pieces++;
+    bench.report.note("file larger than memory", {
+      bytes,
+      memoryBytes,
+      bytesOnDisk: statSync(path).blocks * 512,
+      holes: "read as zeroes",
+    });
+    resetPeak();
+    await endToEnd(
+      bench,
+      fileSamples({ path, bytes }),
+      { memory: "sparse file larger than memory", distribution: "zeros, some uniform", residence: "file" },
+      bytes,
+      ceiling,
+      async () => {
+        const [random] = await tile.counts(bench.oracle, pieces * TILE_BYTES, {});
+        const counts = Array.from(random!.counts);
+        counts[0]! += bytes - pieces * TILE_BYTES;
+        return [{ ...random!, counts }];
+      },
+      { most: LARGE_ROUNDS, warm: 0, peak },
+    );
+  });
+}
+
+/** A file in the folder for temporary ones while `use` takes; that it cannot be made is a reason to go on without. */
+async function withFile(bench: Bench, use: (path: string, file: number) => Promise<void>): Promise<void> {
+  const path = join(tmpdir(), `polybin-bench-${process.pid}`);
+  const file = openSync(path, "w");
+  try {
+    await use(path, file);
+  } catch (error) {
+    bench.report.miss(`a file: ${(error as Error).message}`);
+  } finally {
+    closeSync(file);
+    rmSync(path);
+  }
+}
+
+function freeBytes(): number {
+  const { bavail, bsize } = statfsSync(tmpdir());
+  return bavail * bsize;
+}
+
+/** Linux forgets the peak of this process's memory when it is told to (proc(5), clear_refs). */
+function resetPeak(): void {
+  writeFileSync("/proc/self/clear_refs", "5");
+}
+
+/** Most bytes that were resident since. */
+function peak(): number | undefined {
+  const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8"));
+  return found === null ? undefined : Number(found[1]) * 1024;
+}

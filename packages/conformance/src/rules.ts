@@ -1,0 +1,63 @@
+import type { Algorithm, ComposedAlgorithm, ParameterRule, WeightedAlgorithm } from "@polybin/core/backend";
+
+/** Parameters of an algorithm, by their names. */
+export type Given = Readonly<Record<string, number | string>>;
+
+/** Parameters that are whole numbers within bounds. */
+export type NumberRule = Extract<ParameterRule, { readonly least: number }>;
+
+/** Parameters that are one of some names. */
+export type ChoiceRule = Extract<ParameterRule, { readonly of: readonly string[] }>;
+
+type Taker = Algorithm | WeightedAlgorithm | ComposedAlgorithm;
+
+export function rulesOf({ parameters }: Taker): (readonly [name: string, rule: ParameterRule])[] {
+  return Object.entries(parameters as Readonly<Record<string, ParameterRule>>);
+}
+
+export function numbersOf(of: Taker): (readonly [name: string, rule: NumberRule])[] {
+  return rulesOf(of).filter((entry): entry is [string, NumberRule] => "least" in entry[1]);
+}
+
+export function choicesOf(of: Taker): (readonly [name: string, rule: ChoiceRule])[] {
+  return rulesOf(of).filter((entry): entry is [string, ChoiceRule] => "of" in entry[1]);
+}
+
+/** Every choice of each with every choice of the others. */
+export function everyChoice(of: Taker): Given[] {
+  return choicesOf(of).reduce<Given[]>(
+    (all, [name, rule]) => all.flatMap((given) => rule.of.map((value) => ({ ...given, [name]: value }))),
+    [{}],
+  );
+}
+
+/** How many values of a number are all tried. */
+const FEW = 64;
+
+/** Every number that is allowed where those are few, else both ends and what lies beside them. */
+export function valuesOf({ least, most }: NumberRule): number[] {
+  if (most - least < FEW) return Array.from({ length: most - least + 1 }, (_, i) => least + i);
+  return [least, least + 1, Math.floor((least + most) / 2), most - 1, most];
+}
+
+/** Each parameter at an end of what it may be, with the others at theirs, and odd ones between. */
+export function endsOf(of: Taker): Given[] {
+  const rules = numbersOf(of);
+  const each = (value: (rule: NumberRule, i: number) => number): Given =>
+    Object.fromEntries(rules.map(([name, rule], i) => [name, value(rule, i)]));
+  return [
+    ...rules.map(([name, { least }]) => ({ [name]: least })),
+    each(({ most }) => most),
+    each(({ least, most }, i) => (i % 2 === 0 ? least : most)),
+    each(({ least, most }, i) => (i % 2 === 0 ? most : least)),
+    each(({ least, most }, i) => Math.min(most, least + 4 - 2 * i)),
+    each(({ least, most }, i) => Math.min(most, least + 4 + 2 * i)),
+  ];
+}
+
+/** What no rule of a parameter allows. */
+export function wrongOf(rule: ParameterRule): unknown[] {
+  if ("of" in rule) return ["no such", 1, null];
+  const { least, most } = rule;
+  return [least - 1, -1, most + 1, least + 0.5, Number.NaN, Infinity, String(least), null];
+}

@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest";
+import { integer, regular, variable } from "../src/axis/axis.ts";
+import { cpu } from "../src/cpu/cpu.ts";
+import type { CountRequest } from "../src/engine/explain.ts";
+import { openEngine } from "../src/engine/open.ts";
+import { describePlan } from "../src/plan/plan.ts";
+import { errorOf, type Fake, FakeBackend, named } from "./helpers.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: wrong values are the point
+type Anything = any;
+
+const axis = integer(0, 64);
+
+async function open(fake: Fake = {}) {
+  const backend = new FakeBackend(fake);
+  return { engine: await openEngine({ backend }), backend };
+}
+
+describe("a request", () => {
+  /** What has no kernel yet, and the sentence that says so. */
+  const WITHOUT: readonly (readonly [name: string, request: Partial<CountRequest>, says: string])[] = [
+    [
+      "two columns",
+      {
+        columns: [
+          { type: "u8", axis },
+          { type: "f32", axis: regular(4, 0, 1) },
+        ],
+      },
+      "joint histograms have no kernel yet, and 2 columns were asked for: count each by itself",
+    ],
+    ["a mask", { mask: true }, "masks have no kernel yet: leave the samples out before they are counted"],
+    [
+      "groups",
+      { by: { type: "u8", axis } },
+      "groups have no kernel yet: count the samples of each group by themselves",
+    ],
+    [
+      "weights",
+      { weights: "f64" },
+      "weights of plain samples have no plan of their own: histogram({ weights }) adds them up by a table's kernels",
+    ],
+    ["segments", { segments: { every: 100 } }, "segments have no kernel yet: count each by itself"],
+    [
+      "accumulate",
+      { accumulate: true },
+      "counts that stay on the device have no kernel yet: merge the results",
+    ],
+  ];
+
+  it.each(WITHOUT)("of %s is refused with one sentence, whatever the algorithm", async (_, part, says) => {
+    const { engine, backend } = await open();
+    for (const algorithm of ["auto", "global", undefined] as const) {
+      const request = { samples: 1000, algorithm, ...part };
+      expect(engine.supports(request)).toBe(says);
+      expect(errorOf(() => engine.explain(request))).toMatchObject({
+        code: "ERR_UNSUPPORTED",
+        message: says,
+      });
+    }
+    expect(backend.prepared).toEqual([]);
+    await engine.close();
+  });
+
+  it("of none of these is as if they were not mentioned", async () => {
+    const { engine } = await open();
+    const plain = engine.supports({ samples: 9, axis });
+    expect(plain).toMatchObject({ algorithm: "per-lane", bins: 64, channels: 1, samples: 9, type: "u8" });
+    const none = { mask: false, by: undefined, weights: undefined, segments: undefined, accumulate: false };
+    expect(engine.supports({ samples: 9, axis, columns: undefined, ...none })).toEqual(plain);
+    expect(engine.supports({ samples: 9, columns: [{ type: "u8", axis }] })).toEqual(plain);
+    await engine.close();
+  });
+
+  it("has the axis that histogram would take, or says that the data would decide it", async () => {
+    await using engine = await openEngine();
+    const data = Uint16Array.from({ length: 99 }, (_, i) => 700 * i);
+    for (const options of [{ axis }, { bins: 7 }, { bins: 7, range: [3, 90] as const }, { bins: 65_536 }]) {
+      const { axis: found, plan } = engine.explain({ type: "u16", samples: 99, ...options });
+      const counted = await engine.histogram(data, options);
+      expect(found).toEqual(counted.axis);
+      expect(plan).toEqual(counted.plan);
+    }
+    for (const ask of ["supports", "explain"] as const) {
+      const error = errorOf(() => engine[ask]({ type: "f32", samples: 1, bins: 4 }));
+      expect(error).toMatchObject({ code: "ERR_AXIS" });
+      expect(error.message).toContain("nothing is read, so their range is not known");
+    }
+  });
+
+  it("of one column is that column's, over an axis that came as JSON, too", async () => {
+    const { engine, backend } = await open();
+    const edges = variable([0, 1, 4, 9]);
+    const given = JSON.parse(JSON.stringify(edges));
+    const { axis: found, plan } = engine.explain({ samples: 5, columns: [{ type: "f64", axis: given }] });
+    expect(found).toEqual(edges);
+    expect(plan).toMatchObject({ type: "f64", bins: 3, lowering: "keys" });
+    expect(backend.prepared).toMatchObject([{ type: "f64", axis: edges, interleaved: 1, channels: [0] }]);
+    given.edges[1] = 2;
+    engine.explain({ samples: 5, columns: [{ type: "f64", axis: given }] });
+    expect(backend.prepared[1]).toMatchObject({ axis: { edges: [0, 2, 4, 9] } });
+    await engine.close();
+  });
+
+  it.each<[string, Anything, string, string]>([
+    ["nothing", undefined, "ERR_INPUT", "an object for a request"],
+    ["an array", [], "ERR_INPUT", "an object for a request"],
+    ["no samples", {}, "ERR_INPUT", "for samples but received undefined"],
+    ["part of a sample", { samples: 1.5 }, "ERR_INPUT", "for samples but received 1.5"],
+    ["fewer than none", { samples: -1 }, "ERR_INPUT", "for samples but received -1"],
+    ["another type", { samples: 1, type: "f16" }, "ERR_INPUT", "one of u8, i8"],
+    ["five channels", { samples: 1, channels: 5 }, "ERR_INPUT", "for channels but received 5"],
+    ["no channel", { samples: 1, channels: 0 }, "ERR_INPUT", "for channels but received 0"],
+    ["another algorithm", { samples: 1, algorithm: "fastest" }, "ERR_UNSUPPORTED", '"fastest"'],
+    ["a wrong parameter", { samples: 1, algorithm: "trish", k: 64 }, "ERR_INPUT", "for k but received 64"],
+    ["another's", { samples: 1, algorithm: "global", k: 3 }, "ERR_INPUT", "expected no k for global"],
+    ["a parameter beside auto", { samples: 1, k: 3 }, "ERR_INPUT", "expected no k"],
+    ["an axis beside bins", { samples: 1, axis, bins: 3 }, "ERR_INPUT", "axis"],
+    ["no axis", { samples: 1, axis: 5 }, "ERR_AXIS", "integer(…), regular(…) or variable(…)"],
+    ["a mask that is no switch", { samples: 1, mask: "yes" }, "ERR_INPUT", "true or false for mask"],
+    ["accumulate that is none", { samples: 1, accumulate: 1 }, "ERR_INPUT", "true or false for accumulate"],
+    ["integer weights", { samples: 1, weights: "i32" }, "ERR_INPUT", "f32 or f64 for weights"],
+    ["weights themselves", { samples: 1, weights: [1] }, "ERR_INPUT", "f32 or f64 for weights"],
+    ["segments of none", { samples: 1, segments: { every: 0 } }, "ERR_INPUT", "for segments.every"],
+    ["segments of no size", { samples: 1, segments: {} }, "ERR_INPUT", "for segments.every"],
+    ["segments that are a number", { samples: 1, segments: 5 }, "ERR_INPUT", "an object for segments"],
+    ["by a name", { samples: 1, by: "class" }, "ERR_INPUT", "an object for by"],
+    ["by nothing's type", { samples: 1, by: { axis } }, "ERR_INPUT", "for by.type"],
+    ["by no axis", { samples: 1, by: { type: "u8" } }, "ERR_AXIS", "for axis"],
+    ["columns of none", { samples: 1, columns: [] }, "ERR_INPUT", "at least one, for columns"],
+    ["columns that are one", { samples: 1, columns: { type: "u8", axis } }, "ERR_INPUT", "for columns"],
+    ["a column of no type", { samples: 1, columns: [{ type: "q", axis }] }, "ERR_INPUT", "columns[0].type"],
+    ["a column without an axis", { samples: 1, columns: [{ type: "u8" }] }, "ERR_AXIS", "for axis"],
+    ...(["type", "channels", "axis", "bins", "range"] as const).map(
+      (name): [string, Anything, string, string] => [
+        `columns beside ${name}`,
+        {
+          samples: 1,
+          columns: [{ type: "u8", axis }],
+          [name]: { type: "u8", channels: 1, axis, bins: 2, range: [0, 1] }[name],
+        },
+        "ERR_INPUT",
+        `expected either columns or ${name} but received both`,
+      ],
+    ),
+  ])("%s is refused", async (_, request, code, says) => {
+    await using engine = await openEngine();
+    for (const ask of ["supports", "explain"] as const) {
+      const error = errorOf(() => engine[ask](request));
+      expect(error.code).toBe(code);
+      expect(error.message).toContain(says);
+    }
+  });
+});
+
+describe("explain", () => {
+  it.each(cpu().algorithms.map(({ slug }) => slug))("%s on cpu: plan, launch and text", async (algorithm) => {
+    await using engine = await openEngine();
+    const request = { algorithm, type: "i16", axis, samples: 12_345, channels: 2 } as const;
+    const { plan, launch, text, ...rest } = engine.explain(request);
+    expect(rest).toEqual({ backend: "cpu", device: "1 JavaScript thread", algorithm, axis });
+    expect(plan).toEqual(engine.supports(request));
+    expect(plan).toMatchObject({ algorithm, type: "i16", bins: 64, samples: 12_345, channels: 2 });
+    const isOracle = algorithm === "sequential";
+    expect(launch).toEqual(isOracle ? { kernel: "oracle" } : { kernel: "simulation", chunkSamples: 65_536 });
+    expect(Object.isFrozen(launch)).toBe(true);
+    expect(text.split("\n")).toEqual([
+      "cpu, 1 JavaScript thread",
+      describePlan(plan),
+      ...(isOracle ? ["kernel: oracle"] : ["kernel: simulation", "chunkSamples: 65536"]),
+    ]);
+    const data = Int16Array.from({ length: 2 * 12_345 }, (_, i) => i % 64);
+    const [first] = await engine.histograms({ data, channels: 2 }, { algorithm, axis });
+    expect(first!.plan).toEqual(plan);
+  });
+
+  it("takes the algorithm that auto would, with its parameters in effect", async () => {
+    await using engine = await openEngine();
+    expect(engine.explain({ samples: 4 }).algorithm).toBe("sequential");
+    const { plan, text } = engine.explain({ samples: 4, algorithm: "trish", k: 9 });
+    expect(plan.parameters).toEqual({ k: 9 });
+    expect(text).toContain(", k 9\n");
+  });
+
+  it("prints whatever a device says of itself", async () => {
+    const launch = { blocks: 4, tables: [1, 2], cache: { kind: "l2", shared: true }, kernel: "count" };
+    const { engine } = await open({
+      prepare: () => ({ launch, count: () => Promise.reject(new Error("not counted")) }),
+    });
+    const found = engine.explain({ samples: 9, axis });
+    expect(found.launch).toBe(launch);
+    expect(found.text.split("\n").slice(2)).toEqual([
+      "blocks: 4",
+      "tables: [1,2]",
+      'cache: {"kind":"l2","shared":true}',
+      "kernel: count",
+    ]);
+    await engine.close();
+  });
+
+  it("asks nothing of a device that nothing comes to", async () => {
+    const { engine, backend } = await open();
+    const none = engine.explain({ samples: 0, axis });
+    expect(none.launch).toEqual({});
+    expect(none.text).toMatch(/\nno samples: the device counts nothing$/);
+    const constant = engine.explain({ type: "u32", samples: 9, axis: regular(4, -9, -1) });
+    expect(constant.launch).toEqual({});
+    expect(constant.plan.lowering).toBe("constant");
+    expect(constant.text).toMatch(/\nevery sample counts in one place: the device counts nothing$/);
+    expect(backend.prepared).toEqual([]);
+    await engine.close();
+  });
+
+  it("fails with the sentence of supports where there is no plan, and with what a device throws", async () => {
+    const { engine } = await open({ refuses: ({ bins }) => (bins === 3 ? "three is too many" : null) });
+    const error = errorOf(() => engine.explain({ algorithm: "global", samples: 1, bins: 3 }));
+    expect(error).toMatchObject({
+      code: "ERR_UNSUPPORTED",
+      algorithm: "global",
+      message: "three is too many",
+    });
+    await engine.close();
+    const failing = await open({
+      algorithms: named("global"),
+      prepare: () => {
+        throw new TypeError("no such kernel");
+      },
+    });
+    expect(() => failing.engine.explain({ samples: 1, axis })).toThrow("no such kernel");
+    expect(typeof failing.engine.supports({ samples: 1, axis })).toBe("object");
+    await failing.engine.close();
+  });
+
+  it("says of an algorithm without a kernel here why, as the algorithm itself does where it knows", async () => {
+    const { engine } = await open();
+    expect(engine.supports({ algorithm: "sequential", samples: 1 })).toBe(
+      "sequential runs on one CPU thread: it is the oracle, in core",
+    );
+    expect(engine.supports({ algorithm: "trish", samples: 1 })).toBe(
+      "fake has no kernel for trish; it has global, per-lane",
+    );
+    await engine.close();
+  });
+});

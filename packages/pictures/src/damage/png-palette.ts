@@ -1,0 +1,56 @@
+import { crc32 } from "node:zlib";
+import { Damage, loadSharp, open } from "../decoder.ts";
+
+/** A chunk of a PNG. */
+export interface Chunk {
+  readonly name: string;
+  /** Length, name, data and checksum. */
+  readonly all: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const NAME_BYTES = 4;
+const COLOUR_BYTES = 3;
+/** Where a PNG's first chunk says how many bits a sample has, and what it stands for. */
+const DEPTH = 8;
+const COLOUR_TYPE = 9;
+const GREY = 0;
+const PALETTE = 3;
+
+/**
+ * Does a PNG use colours that its palette has not? Decoders make them black. In words; null where it does not.
+ * @param chunks all of its chunks, in order; their checksums match
+ */
+export async function paletteDamage(chunks: readonly Chunk[]): Promise<string | null> {
+  const header = chunks[0]!.data;
+  const palette = chunks.find(({ name }) => name === "PLTE");
+  const largest = 2 ** header[DEPTH]! - 1;
+  if (header[COLOUR_TYPE] !== PALETTE || palette === undefined) return null;
+  const colours = palette.data.length / COLOUR_BYTES;
+  if (colours > largest) return null;
+  const levels = await greyLevels(chunks);
+  if (levels === null) return null;
+  let brightest = 0;
+  for (const level of levels) if (level > brightest) brightest = level;
+  // Decoders spread the levels of fewer bits over those of 8.
+  const used = (brightest * largest) / 255;
+  if (used < colours) return null;
+  return `it has ${colours} colours in its palette and uses number ${used}, counted from 0`;
+}
+
+/** The same pixels with their numbers taken for levels of grey; null where the decoder finds damage, which it says itself. */
+async function greyLevels(chunks: readonly Chunk[]): Promise<Uint8Array | Uint16Array | null> {
+  const header = Buffer.from(chunks[0]!.all);
+  header[2 * NAME_BYTES + COLOUR_TYPE] = GREY;
+  header.writeUInt32BE(crc32(header.subarray(NAME_BYTES, -4)), header.length - 4);
+  const pixels = chunks.filter(({ name }) => name === "IDAT" || name === "IEND").map(({ all }) => all);
+  const grey = Buffer.concat([SIGNATURE, header, ...pixels]);
+  try {
+    const opened = await open(await loadSharp(), grey, { name: "PNG", decodable: true }, "it", "none");
+    return (await opened.run()).data;
+  } catch (error) {
+    if (error instanceof Damage) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,198 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { PolybinError } from "@polybin/core";
+import { checkNames, checkSwitch, expected } from "@polybin/core/backend";
+import type { SharpConstructor } from "sharp";
+import { damageIn } from "./damage/index.ts";
+import { tiffUnsupported } from "./damage/tiff.ts";
+import { Damage, type Decoded, loadSharp, MOST_PIXELS, open } from "./decoder.ts";
+import { PictureError } from "./error.ts";
+import { DECODABLE, type PictureFormat, pictureFormat } from "./formats.ts";
+import { Picture } from "./picture.ts";
+import { hasAssociatedAlpha, isWhiteZero, pixelsOf, withoutMetadata } from "./tiff-directory.ts";
+
+/** How a picture is decoded. */
+export interface DecodeOptions {
+  /** Take what can be decoded of a damaged picture; the decoder fills what is missing as it likes. Default: false. */
+  readonly lenient?: boolean | undefined;
+  /** How errors call the picture. Default: its path, or "it". */
+  readonly name?: string | undefined;
+  /** Rejects at once when it aborts. What a decoder has begun it ends in its own thread, unheard. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const NAMES: readonly (keyof DecodeOptions)[] = ["lenient", "name", "signal"];
+
+/**
+ * Decodes a picture without changing a value: no colour conversion, no profile, no rotation, no scaling.
+ * Palettes become the colours they stand for, 1-, 2- and 4-bit grey the full 8-bit range. Of several pages or
+ * frames the first is taken.
+ * @param source the bytes of a file, or where it lies: a path or a file URL
+ * @throws PictureError: ERR_INPUT for what is no picture and for one that is damaged (it cannot be decoded whole, its
+ * decoder warns of its pixels, or its parts do not fit; leniently, when nothing can be decoded); ERR_UNSUPPORTED for
+ * another format, depth or colour space; ERR_LIMIT for more than 2^29 pixels; ERR_UNAVAILABLE where sharp cannot be
+ * loaded. ERR_OUT_OF_MEMORY; the file system's own error for a path that cannot be read.
+ */
+export async function decode(
+  source: Uint8Array | ArrayBufferLike | string | URL,
+  options: DecodeOptions = {},
+): Promise<Picture> {
+  checkNames(options, NAMES);
+  const { lenient = false, signal } = options;
+  checkSwitch(lenient, "lenient");
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    throw expected("ERR_INPUT", "signal", "an AbortSignal", signal);
+  }
+  signal?.throwIfAborted();
+  const path = source instanceof URL ? fileURLToPath(source) : typeof source === "string" ? source : null;
+  const name = options.name ?? path ?? "it";
+  const bytes =
+    path === null ? bytesOf(source as Uint8Array | ArrayBufferLike) : await readFile(path, { signal });
+  const format = pictureFormat(bytes);
+  if (format === null) {
+    throw new PictureError(
+      "ERR_INPUT",
+      `expected a picture (${DECODABLE.join(", ")}) but ${name} does not begin as one`,
+    );
+  }
+  if (!format.decodable) {
+    throw new PictureError(
+      "ERR_UNSUPPORTED",
+      `${name} is a ${format.name} picture, which cannot be decoded here`,
+    );
+  }
+  return unlessAborted(decodeAs(format, bytes, name, lenient), signal);
+}
+
+function bytesOf(source: Uint8Array | ArrayBufferLike): Uint8Array {
+  if (source instanceof Uint8Array) return source;
+  if (source instanceof ArrayBuffer || source instanceof SharedArrayBuffer) return new Uint8Array(source);
+  throw expected("ERR_INPUT", "a picture", "its bytes, its path or its URL", source);
+}
+
+/** What work comes to, or an abort's reason, whichever is first. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+async function decodeAs(
+  format: PictureFormat,
+  bytes: Uint8Array,
+  name: string,
+  lenient: boolean,
+): Promise<Picture> {
+  if (isTiff(format)) checkTiff(bytes, format, name, lenient);
+  const sharp = await loadSharp();
+  try {
+    const decoded = await strictly(sharp, bytes, format, name);
+    return pictureOf(decoded, bytes, format, null);
+  } catch (error) {
+    if (!(error instanceof Damage)) throw asPolybinError(error as Error, name);
+    if (!lenient) throw damaged(error, format, name);
+    try {
+      const decoded = await (await open(sharp, bytes, format, name, "none")).run();
+      return pictureOf(decoded, bytes, format, error.message);
+    } catch {
+      throw new PictureError(
+        "ERR_INPUT",
+        `${damaged(error, format, name).said}; nothing can be decoded of it`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** What the decoder of a TIFF would do wrong or say otherwise. @throws ERR_UNSUPPORTED; ERR_LIMIT */
+function checkTiff(bytes: Uint8Array, format: PictureFormat, name: string, lenient: boolean): void {
+  if (hasAssociatedAlpha(bytes)) {
+    throw new PictureError(
+      "ERR_UNSUPPORTED",
+      `expected colours as they are but those of ${name} were multiplied by their alpha, and the decoder would ` +
+        "divide them again",
+    );
+  }
+  // The decoder would say more than its one line of sizes that it cannot hold.
+  if (pixelsOf(bytes) > MOST_PIXELS) throw tooMany(name);
+  const unsupported = tiffUnsupported(bytes, lenient);
+  if (unsupported === null) return;
+  throw new PictureError(
+    "ERR_UNSUPPORTED",
+    `expected a ${format.name} picture that can be decoded here but ${name} cannot be: ${unsupported.why}`,
+    unsupported,
+  );
+}
+
+/**
+ * Decodes and, while the decoder works in its own thread, looks for what it does not see.
+ * @throws Damage, or the error of what is no damage
+ */
+async function strictly(
+  sharp: SharpConstructor,
+  bytes: Uint8Array,
+  format: PictureFormat,
+  name: string,
+): Promise<Decoded> {
+  const opened = await settled(open(sharp, bytes, format, name, "warning"));
+  const running = opened.status === "fulfilled" ? opened.value.run() : Promise.reject(opened.reason);
+  const [decoded, damage] = await Promise.all([settled(running), damageIn(bytes, format.name)]);
+  if (damage !== null) throw new Damage(damage);
+  if (decoded.status === "fulfilled") return decoded.value;
+  // An odd tag that says nothing of the pixels makes the decoder warn as damage does: it is asked again without.
+  const plain = decoded.reason instanceof Damage && isTiff(format) ? withoutMetadata(bytes) : null;
+  if (plain === null) throw decoded.reason;
+  return (await open(sharp, plain, format, name, "warning")).run();
+}
+
+async function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const [result] = await Promise.allSettled([promise]);
+  return result;
+}
+
+function pictureOf(
+  decoded: Decoded,
+  bytes: Uint8Array,
+  format: PictureFormat,
+  damage: string | null,
+): Picture {
+  if (isTiff(format) && isWhiteZero(bytes)) complement(decoded.data, decoded.names.length);
+  return new Picture({ ...decoded, damage });
+}
+
+/** Turns the first channel round: 0 becomes the greatest value, which brings back what a decoder turned. */
+function complement(pixels: Uint8Array | Uint16Array, channels: number): void {
+  for (let at = 0; at < pixels.length; at += channels) pixels[at] = ~pixels[at]!;
+}
+
+function isTiff(format: PictureFormat): boolean {
+  return format.name.endsWith("TIFF");
+}
+
+function damaged(damage: Damage, format: PictureFormat, name: string): PictureError {
+  return new PictureError(
+    "ERR_INPUT",
+    `expected a whole ${format.name} picture but ${name} is damaged: ${damage.message}`,
+    { lenientHelps: true, cause: damage },
+  );
+}
+
+function asPolybinError(error: Error, name: string): Error {
+  if (error instanceof PolybinError) return error;
+  if (/pixel limit/i.test(error.message)) return tooMany(name, error);
+  return new PolybinError("ERR_OUT_OF_MEMORY", `${name} does not fit in memory: ${error.message}`, {
+    cause: error,
+  });
+}
+
+function tooMany(name: string, cause?: Error): PictureError {
+  return new PictureError("ERR_LIMIT", `expected at most ${MOST_PIXELS} pixels but ${name} has more`, {
+    cause,
+  });
+}

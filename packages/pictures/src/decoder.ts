@@ -1,0 +1,158 @@
+import type { Metadata, Sharp, SharpConstructor, SharpOptions } from "sharp";
+import { PictureError } from "./error.ts";
+import type { PictureFormat } from "./formats.ts";
+import { leavesLengths } from "./tiff-directory.ts";
+import { tellsOfPixels } from "./warnings.ts";
+
+/** A picture is not whole: why, in words. */
+export class Damage extends Error {}
+
+/** What the decoder made of a picture. */
+export interface Decoded {
+  readonly type: "u8" | "u16";
+  readonly width: number;
+  readonly height: number;
+  /** The samples of each pixel side by side, in the order of the names. */
+  readonly data: Uint8Array | Uint16Array;
+  readonly names: readonly string[];
+}
+
+/** A picture whose head has been read. */
+export interface Opened {
+  /** Decodes it, in a thread of the decoder's own. */
+  run(): Promise<Decoded>;
+}
+
+/** More pixels than this are refused: a small file can claim any size, and all are decoded into memory. */
+export const MOST_PIXELS: number = 2 ** 29;
+
+/** Channels of the colour spaces that files store, alpha apart. */
+const COLOURS: Readonly<Record<string, readonly string[]>> = {
+  "b-w": ["grey"],
+  grey16: ["grey"],
+  srgb: ["r", "g", "b"],
+  rgb16: ["r", "g", "b"],
+  cmyk: ["c", "m", "y", "k"],
+};
+
+export async function loadSharp(): Promise<SharpConstructor> {
+  try {
+    const { default: sharp } = await import("sharp");
+    // Each picture is decoded once.
+    sharp.cache(false);
+    return sharp;
+  } catch (error) {
+    throw new PictureError(
+      "ERR_UNAVAILABLE",
+      "pictures cannot be decoded here because sharp cannot be loaded",
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Reads a picture's head.
+ * @param level `warning`: nothing is forgiven that concerns the pixels; `none`: everything that can be
+ * @throws Damage; ERR_UNSUPPORTED; the decoder's own error where it is about size or memory.
+ */
+export async function open(
+  sharp: SharpConstructor,
+  bytes: Uint8Array,
+  format: PictureFormat,
+  name: string,
+  level: "none" | "warning",
+): Promise<Opened> {
+  const options: SharpOptions = {
+    failOn: level === "warning" && judgedAfterwards(bytes, format) ? "error" : level,
+    limitInputPixels: MOST_PIXELS,
+    ignoreIcc: true,
+  };
+  const metadata = await guarded(() => sharp(bytes, options).metadata());
+  const { type, names } = layoutOf(metadata, format, name);
+  // To say which space the output has is the only way to keep sharp from converting it to sRGB. Its raw
+  // output of 8-bit grey drops the alpha, so that grey comes out as three equal channels where it has one.
+  const spread = metadata.space === "b-w" && names.length === 2;
+  const pipeline: Sharp = sharp(bytes, options)
+    .toColourspace(spread ? "srgb" : metadata.space!)
+    .raw({ depth: type === "u8" ? "uchar" : "ushort" });
+  // CMYK goes through sRGB unless the whole pipeline is said to be CMYK; said of others, it would convert them.
+  if (metadata.space === "cmyk") pipeline.pipelineColourspace("cmyk");
+  const warnings: string[] = [];
+  pipeline.on("warning", (warning: string) => warnings.push(warning));
+  const run = async (): Promise<Decoded> => {
+    const { data, info } = await guarded(() => pipeline.toBuffer({ resolveWithObject: true }));
+    if (level === "warning") {
+      const told = tellsOfPixels(warnings, format.name);
+      if (told !== null) throw new Damage(told);
+    }
+    const given = spread ? 4 : names.length;
+    const samples = info.width * info.height * info.channels;
+    if (info.channels !== given || data.length !== samples * (type === "u8" ? 1 : 2)) {
+      throw new Damage(`the decoder gave ${info.channels} channels and ${data.length} bytes`);
+    }
+    const pixels = new (type === "u8" ? Uint8Array : Uint16Array)(data.buffer, data.byteOffset, samples);
+    const { width, height } = info;
+    return { type, width, height, data: spread ? greyAndAlpha(pixels) : pixels, names };
+  };
+  return { run };
+}
+
+/** Grey three times and alpha, once each. */
+function greyAndAlpha(spread: Uint8Array | Uint16Array): Uint8Array {
+  const pixels = new Uint8Array(spread.length / 2);
+  for (let to = 0, from = 0; to < pixels.length; to += 2, from += 4) {
+    pixels[to] = spread[from]!;
+    pixels[to + 1] = spread[from + 3]!;
+  }
+  return pixels;
+}
+
+/**
+ * JPEG's decoder says what it warned of only where it goes on to the end; TIFF's warns of lengths that it does not
+ * need.
+ */
+function judgedAfterwards(bytes: Uint8Array, { name }: PictureFormat): boolean {
+  return name === "JPEG" || (name.endsWith("TIFF") && leavesLengths(bytes));
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One decoder at a time: sharp hands the warnings of all of them to whichever ends next. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = last.then(work);
+  last = turn.catch(() => {});
+  return turn;
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await inTurn(work);
+  } catch (error) {
+    const { message } = error as Error;
+    // Not the picture's fault.
+    if (/pixel limit|allocate|out of memory/i.test(message)) throw error;
+    // The decoder repeats itself where it warned before it failed.
+    const lines = new Set(message.split("\n").map((line) => line.trim().replace(/[:\s]+$/, "")));
+    const said = [...lines].filter((line) => line !== "" && !/^Warning treated as error/.test(line));
+    throw new Damage(said[0] ?? "its decoder gives up", { cause: error });
+  }
+}
+
+function layoutOf(metadata: Metadata, format: PictureFormat, name: string) {
+  const { depth, space, channels = 0, hasAlpha: alpha = false } = metadata;
+  const colours = COLOURS[space ?? ""];
+  const type = depth === "uchar" ? "u8" : depth === "ushort" ? "u16" : null;
+  if (
+    type === null ||
+    colours === undefined ||
+    channels !== colours.length + (alpha ? 1 : 0) ||
+    channels > 4
+  ) {
+    throw new PictureError(
+      "ERR_UNSUPPORTED",
+      `expected 8 or 16 bits a sample and 1 to 4 channels of grey, RGB or CMYK but the ${format.name} picture ` +
+        `${name} has ${channels} of ${depth} in ${space}`,
+    );
+  }
+  return { type, names: alpha ? [...colours, "a"] : colours } as const;
+}

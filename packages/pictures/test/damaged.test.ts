@@ -1,0 +1,346 @@
+import { deflateSync } from "node:zlib";
+import { isPolybinError } from "@polybin/core";
+import { encode } from "fast-png";
+import { beforeAll, expect, test } from "vitest";
+import { decode } from "../src/decode.ts";
+import type { Picture } from "../src/picture.ts";
+import { causeOf } from "./mutated/causes.ts";
+import { corpus, FORMATS, type Format, type Sample } from "./mutated/corpus.ts";
+import { chunk, withChunks } from "./mutated/oddities.ts";
+import { Random } from "./mutated/random.ts";
+import { cases, Judges, ours } from "./mutated/trial.ts";
+
+let samples: readonly Sample[];
+beforeAll(async () => {
+  samples = await corpus();
+});
+
+const sample = (format: Format, variant: string): Uint8Array =>
+  samples.find((one) => one.format === format && one.variant === variant)!.bytes;
+
+const wholePicture = async (bytes: Uint8Array): Promise<Picture> => {
+  const found = await ours(bytes);
+  if (typeof found === "string") throw new Error(found);
+  return found;
+};
+
+/** The words in which bytes are refused. */
+async function refusal(bytes: Uint8Array): Promise<string> {
+  const found = await ours(bytes);
+  if (typeof found !== "string") throw new Error(`counted: ${found.width} x ${found.height}`);
+  return found;
+}
+
+test.for(FORMATS)("no undamaged %s is refused", async (format) => {
+  const own = samples.filter((one) => one.format === format);
+  expect(own.length).toBeGreaterThan(5);
+  for (const { variant, bytes } of own) {
+    const found = await ours(bytes);
+    expect(typeof found === "string" ? found : found.damage, variant).toBeNull();
+  }
+});
+
+test.for(FORMATS)(
+  "no damaged %s is counted that its decoder or another one calls damaged",
+  async (format) => {
+    const judges = new Judges(false);
+    let [refused, complained] = [0, 0];
+    for await (const { sample, damage, seed, bytes, differs, ours: found } of cases(50, [format])) {
+      const complaints = await judges.complaints(bytes, sample);
+      if (complaints.size > 0) complained += 1;
+      if (typeof found === "string") {
+        expect(differs, `${sample.variant} ${seed}`).toBe(true);
+        refused += 1;
+      } else if (complaints.size > 0) {
+        const cause = await causeOf(bytes, sample, await wholePicture(sample.bytes), found, judges);
+        expect(cause, `${sample.variant}, ${damage}, ${seed}: ${[...complaints.values()]}`).not.toBeNull();
+      }
+    }
+    expect(complained).toBeGreaterThan(5);
+    expect(refused).toBeGreaterThanOrEqual(complained);
+  },
+);
+
+const EOI = Uint8Array.of(0xff, 0xd9);
+const zeroed = (bytes: Uint8Array, at: number, length: number): Uint8Array =>
+  Uint8Array.from(bytes).fill(0, at, at + length);
+const overwritten = (bytes: Uint8Array, at: number, length: number): Uint8Array => {
+  const copy = Uint8Array.from(bytes);
+  copy.set(new Random(9).bytes(length), at);
+  return copy;
+};
+
+test("a JPEG that is cut, with an end marker appended", async () => {
+  for (const variant of ["baseline", "progressive", "grey", "CMYK", "restart markers", "several scans"]) {
+    const bytes = sample("JPEG", variant);
+    for (const part of [0.3, 0.5, 0.9]) {
+      const cut = Buffer.concat([bytes.subarray(0, Math.max(650, bytes.length * part)), EOI]);
+      expect(await refusal(cut), `${variant} ${part}`).toMatch(/is damaged/);
+    }
+  }
+});
+
+test("a JPEG of which 400 bytes are zeros, in the last rows, too", async () => {
+  const bytes = sample("JPEG", "4:4:4");
+  for (const at of [1000, 3000, bytes.length - 402]) {
+    expect(await refusal(zeroed(bytes, at, 400)), String(at)).toMatch(/is damaged/);
+  }
+});
+
+test("a JPEG without its end marker, without its last scan, with data left over", async () => {
+  const bytes = sample("JPEG", "baseline");
+  expect(await refusal(bytes.subarray(0, -2))).toMatch(/end marker/);
+  expect(await refusal(Buffer.concat([bytes.subarray(0, -2), new Uint8Array(9), EOI]))).toMatch(/left over/);
+  const progressive = Buffer.from(sample("JPEG", "progressive"));
+  const lastScan = progressive.lastIndexOf(Buffer.of(0xff, 0xda));
+  expect(await refusal(Buffer.concat([progressive.subarray(0, lastScan), EOI]))).toMatch(/last scan/);
+  const scans = Buffer.from(sample("JPEG", "several scans"));
+  const third = scans.lastIndexOf(Buffer.of(0xff, 0xda));
+  expect(await refusal(Buffer.concat([scans.subarray(0, third), EOI]))).toMatch(/channel/);
+});
+
+test.for(["tiled lzw", "tiled deflate", "tiled jpeg", "deflate", "lzw", "jpeg"])(
+  "a TIFF, %s, whose pixels are overwritten",
+  async (variant) => {
+    const bytes = sample("TIFF", variant);
+    // sharp puts the pixels behind the first 8 bytes and the directory behind them.
+    expect(await refusal(overwritten(bytes, 1200, 300))).toMatch(/is damaged/);
+  },
+);
+
+test("a deflated TIFF whose checksum alone tells", async () => {
+  const bytes = sample("TIFF", "deflate");
+  let told = 0;
+  for (let at = 200; at < 3000; at += 97) {
+    const copy = Uint8Array.from(bytes);
+    copy[at]! ^= 1;
+    if (/incorrect data check/.test(await refusal(copy))) told += 1;
+  }
+  expect(told).toBeGreaterThan(0);
+});
+
+test("a JPEG without tables, as webcams send them, is counted, and judged with the tables that decoders take", async () => {
+  const { default: sharp } = await import("sharp");
+  const raw = { width: 40, height: 32, channels: 3 } as const;
+  const bytes = await sharp(new Random(1).bytes(40 * 32 * 3), { raw })
+    .jpeg({ optimiseCoding: false })
+    .toBuffer();
+  const parts: Uint8Array[] = [bytes.subarray(0, 2)];
+  let at = 2;
+  for (; bytes[at + 1] !== 0xda; at += 2 + bytes.readUInt16BE(at + 2)) {
+    if (bytes[at + 1] !== 0xc4) parts.push(bytes.subarray(at, at + 2 + bytes.readUInt16BE(at + 2)));
+  }
+  const bare = Buffer.concat([...parts, bytes.subarray(at)]);
+  expect(bare.length).toBeLessThan(bytes.length - 400);
+  expect((await wholePicture(bare)).data).toEqual((await wholePicture(bytes)).data);
+  expect(await refusal(Buffer.concat([bare.subarray(0, -2), new Uint8Array(9), EOI]))).toMatch(/left over/);
+});
+
+test("a GIF with a zero byte between its blocks is counted", async () => {
+  const bytes = sample("GIF", "plain");
+  const zero = Buffer.concat([bytes.subarray(0, -1), Buffer.of(0, 0x3b)]);
+  expect((await wholePicture(zero)).data).toEqual((await wholePicture(bytes)).data);
+  expect(await refusal(Buffer.concat([bytes.subarray(0, -1), Buffer.of(7, 0x3b)]))).toMatch(/belong to none/);
+});
+
+test("a TIFF that ends before a later page", async () => {
+  expect(await refusal(sample("TIFF", "pyramid").subarray(0, -900))).toMatch(/page \d|directory/);
+});
+
+test("a TIFF whose pages lead in a circle", async () => {
+  const bytes = Buffer.from(sample("TIFF", "pyramid"));
+  const first = bytes.readUInt32LE(4);
+  bytes.writeUInt32LE(first, first + 2 + 12 * bytes.readUInt16LE(first));
+  expect(await refusal(bytes)).toMatch(/circle/);
+});
+
+const GREY = Uint8Array.from({ length: 256 }, (_, i) => i);
+const STRIPS = [0, 64, 128, 192].map((at) => GREY.subarray(at, at + 64));
+
+/** A grey TIFF of 16 x 16 pixels in these strips, with these short or long values in place of the usual tags. */
+function tiffOf(strips: readonly Uint8Array[], tags: Readonly<Record<number, readonly number[] | null>>) {
+  const offsets = strips.map((_, i) => 8 + Buffer.concat(strips.slice(0, i)).length);
+  const usual = { 256: [16], 257: [16], 258: [8], 259: [1], 262: [1], 273: offsets, 277: [1], 278: [4] };
+  const all = Object.entries({ ...usual, 279: strips.map(({ length }) => length), ...tags });
+  const entries = all.flatMap(([tag, values]) => (values === null ? [] : [[tag, values] as const]));
+  const at = 8 + Buffer.concat(strips).length;
+  const head = Buffer.from("49492a0000000000", "hex");
+  head.writeUInt32LE(at, 4);
+  const directory = Buffer.alloc(2 + 12 * entries.length + 4);
+  directory.writeUInt16LE(entries.length);
+  const lists: Buffer[] = [];
+  for (const [i, [tag, values]] of entries.entries()) {
+    const list = Buffer.from(Uint32Array.from(values).buffer);
+    directory.writeUInt16LE(Number(tag), 2 + 12 * i);
+    directory.writeUInt16LE(4, 4 + 12 * i);
+    directory.writeUInt32LE(values.length, 6 + 12 * i);
+    const place = at + directory.length + Buffer.concat(lists).length;
+    directory.writeUInt32LE(values.length === 1 ? values[0]! : place, 10 + 12 * i);
+    if (values.length > 1) lists.push(list);
+  }
+  return Buffer.concat([head, ...strips, directory, ...lists]);
+}
+
+test("an uncompressed TIFF that does not say how long its strip is is counted; cut, it is damaged", async () => {
+  expect((await wholePicture(tiffOf(STRIPS, {}))).data).toEqual(GREY);
+  expect((await wholePicture(tiffOf([GREY], { 278: [16], 279: null }))).data).toEqual(GREY);
+  // Of several the decoder does not reckon their lengths.
+  expect(await refusal(tiffOf(STRIPS, { 279: null }))).toMatch(/cannot be: .* how long its 4 strips are/);
+  expect(await refusal(tiffOf(STRIPS, { 257: [64], 278: [64], 273: [8], 279: null }))).toMatch(/is damaged/);
+});
+
+test("a TIFF with 12 bits a sample is not called damaged", async () => {
+  for (const lenient of [false, true]) {
+    const bytes = tiffOf([GREY], { 258: [12], 278: [16] });
+    await expect(decode(bytes, { lenient })).rejects.toMatchObject({
+      code: "ERR_UNSUPPORTED",
+      message: expect.stringMatching(/12 bits a sample/),
+    });
+  }
+});
+
+test("a TIFF of which strips were left out is not called damaged; leniently it is decoded", async () => {
+  const bytes = tiffOf(STRIPS, { 273: [8, 0, 136, 200], 279: [64, 0, 64, 64] });
+  await expect(decode(bytes)).rejects.toMatchObject({
+    code: "ERR_UNSUPPORTED",
+    message: expect.stringMatching(/1 of 4 strips were left out.*lenient: true/),
+  });
+  const { data, damage } = await decode(bytes, { lenient: true });
+  expect(damage).not.toBeNull();
+  expect(data.subarray(0, 64)).toEqual(STRIPS[0]);
+  // A length alone that is gone is damage.
+  expect(await refusal(tiffOf(STRIPS, { 279: [64, 0, 64, 64] }))).toMatch(/is damaged/);
+});
+
+test.for([
+  [8, 2, [0, 1, 1, 0], [0, 1, 2, 0]],
+  [4, 10, [0x01, 0x29], [0x01, 0x2a]],
+  [2, 3, [0b00011000], [0b00011100]],
+  [1, 1, [0b0000 << 4], [0b0001 << 4]],
+] as const)(
+  "a PNG of %i-bit indices into %i colours: one that is past them is damage",
+  async ([depth, colours, within, past]) => {
+    const png = (row: readonly number[]) => {
+      const ihdr = Buffer.from([0, 0, 0, 4, 0, 0, 0, 1, depth, 3, 0, 0, 0]);
+      return Buffer.concat([
+        Buffer.from("89504e470d0a1a0a", "hex"),
+        chunk("IHDR", ihdr),
+        chunk("PLTE", new Uint8Array(3 * colours).fill(9)),
+        chunk("IDAT", deflateSync(Buffer.from([0, ...row]))),
+        chunk("IEND", new Uint8Array()),
+      ]);
+    };
+    expect((await wholePicture(png(within))).width).toBe(4);
+    expect(await refusal(png(past))).toBe(
+      `expected a whole PNG picture but it is damaged: it has ${colours} colours in its palette and uses number ` +
+        `${colours}, counted from 0; lenient: true takes what can be decoded`,
+    );
+  },
+);
+
+test("a GIF whose data end early though its blocks do not", async () => {
+  for (const variant of ["plain", "interlaced", "transparent", "animated"]) {
+    const bytes = sample("GIF", variant);
+    // Each frame's data are its last blocks: two of them are left away, and the end stays.
+    const blocks = blocksOf(bytes);
+    const [from, to] = [blocks.at(-2)!, blocks.at(-1)!];
+    const short = Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
+    expect(await refusal(short), variant).toMatch(/data|frame/);
+  }
+});
+
+/** Where the blocks of data of the last frame begin, and where its end lies. */
+function blocksOf(bytes: Uint8Array): number[] {
+  const palette = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  let found: number[] = [];
+  for (let at = 13 + palette(bytes[10]!); bytes[at] !== 0x3b; ) {
+    const isImage = bytes[at] === 0x2c;
+    at += isImage ? 11 + palette(bytes[at + 9]!) : 2;
+    const own: number[] = [];
+    for (; bytes[at] !== 0; at += 1 + bytes[at]!) own.push(at);
+    own.push(at);
+    if (isImage) found = own;
+    at += 1;
+  }
+  return found;
+}
+
+test("a checksum of a PNG that does not match, in any chunk", async () => {
+  const bad = Buffer.from(chunk("tEXt", new Uint8Array(20)));
+  bad[10]! ^= 1;
+  expect(await refusal(withChunks(sample("PNG", "8 bits"), [bad]))).toMatch(/checksum.*tEXt/);
+});
+
+test("a WebP that says it has more bytes than it has", async () => {
+  for (const variant of ["animated", "profile, Exif"]) {
+    expect(await refusal(sample("WebP", variant).subarray(0, -4))).toMatch(/it says|damaged/);
+  }
+});
+
+test("an AVIF whose alpha is no longer in the list of items", async () => {
+  const bytes = Buffer.from(sample("AVIF", "alpha"));
+  const second = bytes.indexOf("infe", bytes.indexOf("infe") + 1);
+  bytes.writeUInt16BE(0, second + 8);
+  expect(await refusal(bytes)).toMatch(/list of items/);
+});
+
+test("of pictures that are decoded at once, each has its own warnings", async () => {
+  const whole = sample("JPEG", "4:4:4");
+  // Only the last rows are damaged: their warning comes when the decoder ends.
+  const damaged = zeroed(whole, whole.length - 302, 300);
+  const found = await Promise.allSettled(
+    Array.from({ length: 24 }, (_, i) => {
+      const bytes = i % 2 === 0 ? whole : damaged;
+      return decode(bytes, { name: String(i) });
+    }),
+  );
+  expect(found.map(({ status }) => status)).toEqual(
+    found.map((_, i) => (i % 2 === 0 ? "fulfilled" : "rejected")),
+  );
+  for (const one of found) {
+    if (one.status === "rejected") expect(isPolybinError(one.reason) && one.reason.code).toBe("ERR_INPUT");
+  }
+});
+
+test("a TIFF that claims more pixels than fit is refused in one line", async () => {
+  const bytes = Buffer.from(sample("TIFF", "strips"));
+  const directory = bytes.readUInt32LE(4);
+  for (let at = directory + 2; ; at += 12) {
+    if (bytes.readUInt16LE(at) !== 257) continue;
+    bytes.writeUInt16LE(4, at + 2);
+    bytes.writeUInt32LE(2 ** 30, at + 8);
+    break;
+  }
+  await expect(decode(bytes)).rejects.toMatchObject({
+    code: "ERR_LIMIT",
+    message: expect.stringMatching(/^expected at most 536870912 pixels but it has more$/),
+  });
+});
+
+test("leniently, what can be decoded of a damaged picture is given, and what is damaged said", async () => {
+  const bytes = sample("JPEG", "baseline");
+  const cut = Buffer.concat([bytes.subarray(0, 1500), EOI]);
+  const found = await decode(cut, { lenient: true });
+  expect([found.width, found.height, found.data.length]).toEqual([92, 70, 92 * 70 * 3]);
+  expect(await refusal(cut)).toBe(
+    `expected a whole JPEG picture but it is damaged: ${found.damage}; lenient: true takes what can be decoded`,
+  );
+  // A whole one is the same with and without.
+  const whole = await decode(bytes, { lenient: true });
+  expect(whole.damage).toBeNull();
+  expect(whole.data).toEqual((await wholePicture(bytes)).data);
+  const head = sample("PNG", "8 bits").subarray(0, 40);
+  await expect(decode(head, { lenient: true })).rejects.toMatchObject({
+    code: "ERR_INPUT",
+    lenientHelps: false,
+    message: expect.stringMatching(/ is damaged: .*; nothing can be decoded of it$/),
+  });
+});
+
+test("grey that was stored with a wrong profile is still decoded as it is", async () => {
+  const data = new Random(3).bytes(320);
+  const png = withChunks(encode({ width: 20, height: 16, channels: 1, depth: 8, data }), [
+    chunk("iCCP", Buffer.from("x\0\0not zlib")),
+  ]);
+  expect((await wholePicture(png)).data).toEqual(data);
+});

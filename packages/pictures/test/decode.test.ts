@@ -1,0 +1,87 @@
+// The door: what may be given, what comes back, and that an engine takes it as it is.
+import { pathToFileURL } from "node:url";
+import { isPolybinError, openEngine } from "@polybin/core";
+import { encode } from "fast-png";
+import { expect, test } from "vitest";
+import { decode, PictureError } from "../src/index.ts";
+import { file } from "./files.ts";
+import { noise, sharpScene } from "./scene.ts";
+
+const data = noise(20 * 15 * 2);
+const png = encode({ width: 20, height: 15, channels: 2, depth: 8, data });
+
+test("bytes, a path, a URL and memory are the same picture", async () => {
+  const path = file("x.png", png);
+  const shared = new SharedArrayBuffer(png.length);
+  new Uint8Array(shared).set(png);
+  const all = [png, path, pathToFileURL(path), Uint8Array.from(png).buffer, shared];
+  for (const source of all) {
+    const found = await decode(source);
+    expect(found).toMatchObject({ type: "u8", width: 20, height: 15, channels: 2 });
+    expect(found.data).toEqual(data);
+    expect([found.names, found.damage]).toEqual([["grey", "a"], null]);
+  }
+});
+
+test("an engine takes a picture as it is, of 8 and of 16 bits", async () => {
+  await using engine = await openEngine();
+  const deep = await decode(await sharpScene(40, 30, 1, 16).png().toBuffer());
+  for (const picture of [await decode(png), deep]) {
+    const histograms = await engine.histograms(picture, { bins: 64 });
+    expect(histograms).toHaveLength(picture.channels);
+    for (const [i, { counts }] of histograms.entries()) {
+      const wanted = new Array<number>(64).fill(0);
+      const step = picture.type === "u8" ? 4 : 1024;
+      picture.data.forEach((value, at) => {
+        if (at % picture.channels === i) wanted[Math.floor(value / step)]! += 1;
+      });
+      expect([...counts]).toEqual(wanted);
+    }
+  }
+  const corner = { ...deep, region: { x: 1, y: 1, width: 2, height: 3 } };
+  expect((await engine.histogram(corner)).sum()).toBe(6);
+});
+
+test("what is refused says why, with a code, and how it calls the picture", async () => {
+  const code = async (source: Parameters<typeof decode>[0], options = {}) => {
+    const error = await decode(source, options).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (!isPolybinError(error)) throw error;
+    return `${error.code}: ${error.message}`;
+  };
+  expect(await code(Uint8Array.of(1, 2, 3))).toBe(
+    "ERR_INPUT: expected a picture (PNG, JPEG, TIFF, BigTIFF, WebP, GIF, AVIF, HEIF) but it does not begin as one",
+  );
+  expect(await code(Buffer.from("qoif1234"), { name: "x.qoi" })).toBe(
+    "ERR_UNSUPPORTED: x.qoi is a QOI picture, which cannot be decoded here",
+  );
+  const path = file("cut.png", png.subarray(0, -20));
+  expect(await code(path)).toMatch(`ERR_INPUT: expected a whole PNG picture but ${path} is damaged: `);
+  expect(await code(path, { name: "cut" })).toMatch(
+    /picture but cut is damaged: .*; lenient: true takes what can be decoded$/,
+  );
+  await expect(decode("/no/such/file.png")).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(decode(path)).rejects.toBeInstanceOf(PictureError);
+});
+
+test("arguments are checked", async () => {
+  const wrong = (source: unknown, options: unknown) => decode(source as Uint8Array, options as object);
+  await expect(wrong(png, { lenent: true })).rejects.toThrow(/received lenent; did you mean lenient\?/);
+  await expect(wrong(png, { lenient: "yes" })).rejects.toThrow(/true or false for lenient/);
+  await expect(wrong(png, { signal: 5 })).rejects.toThrow(/an AbortSignal for signal/);
+  await expect(wrong(7, {})).rejects.toThrow(/its bytes, its path or its URL/);
+});
+
+test("a signal that aborts rejects with its reason, before and in the middle", async () => {
+  const gone = new Error("gone");
+  await expect(decode(png, { signal: AbortSignal.abort(gone) })).rejects.toBe(gone);
+  const controller = new AbortController();
+  const large = await sharpScene(1200, 900, 3, 8).png().toBuffer();
+  const decoding = decode(large, { signal: controller.signal });
+  controller.abort(gone);
+  await expect(decoding).rejects.toBe(gone);
+  // What was begun goes on unheard, and harms nobody.
+  expect((await decode(large)).width).toBe(1200);
+});

@@ -1,4 +1,0 @@
-import { runTinyShader } from "../../env/tiny-shader.ts";
-
-const outcome = runTinyShader(navigator.gpu).then((found) => ({ ...found, isolated: crossOriginIsolated }));
-Object.assign(globalThis, { outcome });
