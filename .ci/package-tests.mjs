@@ -44,7 +44,7 @@ export async function packageTests(task, cuda) {
   const start = Date.now();
   const { code } = await pnpm(
     [
-      ...`exec turbo run ${task} --continue --output-logs=new-only --log-order=grouped`.split(" "),
+      ...`exec turbo run ${task} --continue --output-logs=new-only`.split(" "),
       // Two packages at once with a file each: no core waits for the last file of a package.
       ...[`--concurrency=${WORKERS}`, "--", ...files, "--maxWorkers=1", "--passWithNoTests"],
       // No test is timed: this ends one that hangs, on machines with others at work, too.
