@@ -26,24 +26,8 @@ const stampFile = join(root, "node_modules/.polybin/stamp.json");
 const lockFile = join(root, ".ci/.lock");
 const workspaceFiles = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc"];
 const buildFiles = [...workspaceFiles, "turbo.json", ".config/tsconfig.base.json"];
-// What a script makes of sources is none: .gitignore names it, by its path or as a folder of any package. Benchmark results
-// are: the dashboard is built from them.
-const ignoreFile = join(root, ".gitignore");
-const ignored = existsSync(ignoreFile) ? readFileSync(ignoreFile, "utf8").split("\n") : [];
-const notSource = new Set([
-  "build",
-  "test",
-  ...ignored.filter((line) => /^\w+\/$/.test(line)).map((line) => line.slice(0, -1)),
-]);
-const generated = ignored
-  .filter((line) => /^\/?(packages|apps|benchmarks)\//.test(line))
-  .map((line) =>
-    line
-      .replace(/^\/|\/$/g, "")
-      .replaceAll(".", "\\.")
-      .replaceAll("*", "[^/]*"),
-  )
-  .map((pattern) => new RegExp(`^${pattern}(/|$)`));
+// Benchmark results are sources, too: the dashboard is built from them. What scripts make of sources is none.
+const notSource = new Set(["node_modules", "dist", "build", "generated", "test"]);
 
 function* filesBelow(path, skip) {
   let entries;
@@ -54,10 +38,8 @@ function* filesBelow(path, skip) {
   }
   for (const entry of entries) {
     if (skip.has(entry.name) || entry.name.startsWith(".")) continue;
-    const file = `${path}/${entry.name}`;
-    if (skip === notSource && generated.some((pattern) => pattern.test(file))) continue;
-    if (entry.isDirectory()) yield* filesBelow(file, skip);
-    else yield file;
+    if (entry.isDirectory()) yield* filesBelow(`${path}/${entry.name}`, skip);
+    else yield `${path}/${entry.name}`;
   }
 }
 

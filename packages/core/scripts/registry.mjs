@@ -1,9 +1,9 @@
-// Writes src/algorithms/choice/registry.ts, the list of the algorithms, from the files of src/algorithms: one file, one
+// Writes src/algorithms/generated/registry.ts, the list of the algorithms, from the files of src/algorithms: one file, one
 // algorithm, exported as `algorithm`. The unions of slugs and the options' types are made from what the files say, too.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const folder = new URL("../src/algorithms/", import.meta.url);
-const file = new URL("choice/registry.ts", folder);
+const file = new URL("generated/registry.ts", folder);
 const stems = readdirSync(folder)
   .filter((name) => name.endsWith(".ts") && name !== "index.ts")
   .map((name) => name.slice(0, -".ts".length))
@@ -79,4 +79,5 @@ try {
   before = readFileSync(file, "utf8");
 } catch {}
 // An unchanged file keeps its time, so that nothing after it is built again.
+mkdirSync(new URL(".", file), { recursive: true });
 if (before !== text) writeFileSync(file, text);

@@ -5,7 +5,7 @@ import {
   type Slug,
   type WeightedSlug,
   weightedAlgorithms,
-} from "../src/algorithms/choice/registry.ts";
+} from "../src/algorithms/generated/registry.ts";
 import type {
   Backend,
   CountJob,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { plan, planOrReason } from "../src/algorithms/choice/planning.ts";
-import type { Slug } from "../src/algorithms/choice/registry.ts";
+import type { Slug } from "../src/algorithms/generated/registry.ts";
 import { bytePairs, PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
 import { addTagged, algorithm as perWarp } from "../src/algorithms/per-warp.ts";
 import { integer, regular, variable } from "../src/axis/axis.ts";

@@ -1,16 +1,18 @@
 // Writes what is made from the folders of src/kernels and from core's numbers, before anything is compiled:
 //
-//   kernels/registry.ts       the kernels: one folder, one algorithm, `kernel` in its index.ts
-//   kernels/module.as.ts      the WebAssembly module of all of them: each folder's kernel.as.ts, where it has one
-//   kernels/lib/limits.as.ts  core's constants in AssemblyScript
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+//   kernels/generated/registry.ts   the kernels: one folder, one algorithm, `kernel` in its index.ts
+//   kernels/generated/module.as.ts  the WebAssembly module of all of them: each folder's kernel.as.ts, where it has one
+//   kernels/generated/limits.as.ts  core's constants in AssemblyScript
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { limits } from "@polybin/core/backend";
 
 const folder = new URL("../src/kernels/", import.meta.url);
 
+mkdirSync(new URL("generated/", folder), { recursive: true });
+
 /** An unchanged file keeps its time, so that nothing after it is built again. */
 function write(name, lines) {
-  const file = new URL(name, folder);
+  const file = new URL(`generated/${name}`, folder);
   const text = `// Made by scripts/generate.mjs: change what it is made from, and build.\n${lines.join("\n")}\n`;
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
 }
@@ -22,8 +24,8 @@ const slugs = readdirSync(folder, { withFileTypes: true })
 const nameOf = (slug) => slug.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
 write("registry.ts", [
-  'import type { AnyKernel } from "./lib/kernel.ts";',
-  ...slugs.map((slug) => `import { kernel as ${nameOf(slug)} } from "./${slug}/index.ts";`),
+  'import type { AnyKernel } from "../lib/any-kernel.ts";',
+  ...slugs.map((slug) => `import { kernel as ${nameOf(slug)} } from "../${slug}/index.ts";`),
   "",
   "/** The kernel of each folder. */",
   `export const registry: readonly AnyKernel[] = [${slugs.map(nameOf).join(", ")}];`,
@@ -38,13 +40,13 @@ const modules = slugs
   }));
 const resets = modules.filter(({ reset }) => reset !== undefined);
 write("module.as.ts", [
-  ...resets.map(({ slug, reset }) => `import { ${reset} } from "./${slug}/kernel.as";`),
-  'import { clear } from "./lib/memory.as";',
+  ...resets.map(({ slug, reset }) => `import { ${reset} } from "../${slug}/kernel.as";`),
+  'import { clear } from "../lib/memory.as";',
   "",
-  'export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS } from "./lib/memory.as";',
-  'export * from "./lib/lower.as";',
-  'export * from "./lib/weighted.as";',
-  ...modules.map(({ slug }) => `export * from "./${slug}/kernel.as";`),
+  'export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS } from "../lib/memory.as";',
+  'export * from "../lib/lower.as";',
+  'export * from "../lib/weighted.as";',
+  ...modules.map(({ slug }) => `export * from "../${slug}/kernel.as";`),
   "",
   "/** Clears COUNTS and whatever an unfinished job left in the tables. */",
   "export function reset(): void {",
@@ -56,7 +58,7 @@ write("module.as.ts", [
 /** What AssemblyScript's u32 holds. */
 const isWord = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 write(
-  "lib/limits.as.ts",
+  "limits.as.ts",
   Object.entries(limits)
     .filter(([, value]) => isWord(value))
     .map(([name, value]) => `export const ${name}: u32 = ${value};`),

@@ -12,7 +12,7 @@ export function contract(threads: number): void {
       {
         required: true,
         kernels: new URL("../src/kernels/", import.meta.url),
-        kernelHelpers: ["kernel", "weighted"],
+        kernelHelpers: ["generated", "lib"],
       },
     );
   });

@@ -12,11 +12,11 @@ it.each(["WORKER_LANES", "WORKER_PAIR_LANES", "WORKER_NARROW_LANES", "WORKER_WID
     const folder = mkdtempSync(join(tmpdir(), "polybin-kernels-"));
     try {
       cpSync(join(root, "src/kernels"), folder, { recursive: true });
-      const file = join(folder, "lib/limits.as.ts");
+      const file = join(folder, "generated/limits.as.ts");
       const limits = readFileSync(file, "utf8").replace(new RegExp(`(${name}: u32 =) \\d+`), "$1 3");
       writeFileSync(file, limits);
       const asc = join(root, "node_modules/.bin/asc");
-      const args = ["module.as.ts", "--outFile", "x.wasm", "--enable", "simd", "--runtime", "stub"];
+      const args = ["generated/module.as.ts", "--outFile", "x.wasm", "--enable", "simd", "--runtime", "stub"];
       const { status, stderr } = spawnSync(asc, args, { cwd: folder, encoding: "utf8" });
       expect(stderr).toContain("written for 16, 2, 8 and 4 lanes");
       expect(status).not.toBe(0);

@@ -1,4 +1,8 @@
 export { plan, planOrReason } from "./choice/planning.ts";
+export { selectPlan } from "./choice/select.ts";
+export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
+export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
+export { selectWeightedPlan } from "./choice/weighted-select.ts";
 export {
   algorithms,
   composedAlgorithms,
@@ -10,10 +14,6 @@ export {
   type WeightedParameters,
   type WeightedSlug,
   weightedAlgorithms,
-} from "./choice/registry.ts";
-export { selectPlan } from "./choice/select.ts";
-export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
-export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
-export { selectWeightedPlan } from "./choice/weighted-select.ts";
+} from "./generated/registry.ts";
 export { choiceOf, describeChoice, type HybridChoice } from "./lib/hybrid-choice.ts";
 export type { LaneTables, WorkerTables } from "./per-lane.ts";

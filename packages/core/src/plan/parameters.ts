@@ -1,6 +1,6 @@
 import { expected, PolybinError } from "../base/index.ts";
 
-/** What a parameter of an algorithm may be, beside the algorithm that takes it: `choice/registry.ts` is made from these. */
+/** What a parameter of an algorithm may be, beside the algorithm that takes it: `generated/registry.ts` is made from these. */
 export type ParameterRule = {
   /** What it is, in a few words: the documentation of the option of its name. */
   readonly title: string;

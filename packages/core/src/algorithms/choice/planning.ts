@@ -1,6 +1,6 @@
 import { type DeviceLimits, PolybinError } from "../../base/index.ts";
 import { type Algorithm, checkedParameters, type Plan, type PlanRequest, planBy } from "../../plan/index.ts";
-import { algorithms } from "./registry.ts";
+import { algorithms } from "../generated/registry.ts";
 
 /**
  * The plan of a request on a device, or the sentence that says why there is none.

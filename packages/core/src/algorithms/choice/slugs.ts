@@ -4,7 +4,7 @@ import {
   type Slug,
   type WeightedSlug,
   weightedAlgorithms,
-} from "./registry.ts";
+} from "../generated/registry.ts";
 
 /** The unweighted slugs. */
 export const SLUGS: readonly Slug[] = Object.keys(algorithms) as Slug[];

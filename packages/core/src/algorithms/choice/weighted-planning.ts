@@ -6,7 +6,7 @@ import {
   type WeightedRequest,
   weightedPlanBy,
 } from "../../plan/index.ts";
-import { weightedAlgorithms } from "./registry.ts";
+import { weightedAlgorithms } from "../generated/registry.ts";
 
 /**
  * The plan of a method on a device, or the sentence that says why there is none.

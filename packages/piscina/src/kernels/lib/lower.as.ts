@@ -12,7 +12,7 @@
 // edges; else the halvings within the fullest cell. No branch depends on the sample (a guess put right aside),
 // so random data and data that is half outside cost the same as any.
 // Source: ours; design in core's lowering.ts and keys.ts.
-import { U32_MAX } from "./limits.as";
+import { U32_MAX } from "../generated/limits.as";
 import { CODES, FLOW, LOWERING, STARTS, sumOf } from "./memory.as";
 
 let bins: u32 = 0;

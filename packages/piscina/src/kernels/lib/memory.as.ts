@@ -27,7 +27,7 @@
 //            STARTS      first guesses of stage 1
 //            CODES       what stage 1 hands to stage 2
 //            CHUNK       input bytes
-import { WORKER_CHUNK_BYTES, GUESS_CELLS, HALF_VALUES, WORKER_WIDE_LANES } from "./limits.as";
+import { WORKER_CHUNK_BYTES, GUESS_CELLS, HALF_VALUES, WORKER_WIDE_LANES } from "../generated/limits.as";
 
 export const FLOW: u32 = 1024;
 export const LANES: u32 = 2048;

@@ -15,7 +15,7 @@
 // Bound: one load of a value, one of a weight, one of a cell and one store a document, whatever is added: a count and a
 // sum in two words would be two stores.
 // Source: ours; a table a lane is Xu et al.'s collision-free method.
-import { WORKER_CHUNK_BYTES, WORKER_NARROW_CELLS, WORKER_SIDE_BY_SIDE, WORKER_SUM_BITS, WORKER_WEIGHTED_DOCUMENTS, WORKER_WIDE_LANES } from "./limits.as";
+import { WORKER_CHUNK_BYTES, WORKER_NARROW_CELLS, WORKER_SIDE_BY_SIDE, WORKER_SUM_BITS, WORKER_WEIGHTED_DOCUMENTS, WORKER_WIDE_LANES } from "../generated/limits.as";
 import { CHUNK, TABLES } from "./memory.as";
 
 if (WORKER_WIDE_LANES != 4 || WORKER_SIDE_BY_SIDE != 4) {

@@ -21,7 +21,7 @@ import {
   WORKER_PAIR_LANES,
   U16_MAX,
   WORKER_WIDE_LANES,
-} from "../lib/limits.as";
+} from "../generated/limits.as";
 import { COUNTS, LANES, sumOf, TABLE_STRIDE, TABLES } from "../lib/memory.as";
 
 // The loops below are written out for these numbers; core plans with the same ones.

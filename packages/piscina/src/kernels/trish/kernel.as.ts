@@ -10,7 +10,7 @@
 // Bound: instructions, about seven a byte, and the row sums beside them. The data hardly matters.
 // Source: Brown & Snoeyink, "Modestly Faster Histogram Computations on GPUs", sections 5.1 to 5.5.
 // Left out: the staggered start of the row sums, which avoids bank conflicts that a CPU does not have.
-import { TRISH_THREADS, TRISH_WORDS, WORD_BYTES } from "../lib/limits.as";
+import { TRISH_THREADS, TRISH_WORDS, WORD_BYTES } from "../generated/limits.as";
 import { COUNTS, THREADS } from "../lib/memory.as";
 
 /** Bytes of one row: a counter word a thread. Also the input bytes of one word for every thread. */
