@@ -21,5 +21,5 @@ export const ROOMS = {
   ],
   "packages/webgpu": [["platform"], ["kernels"], ["memory"], ["run"], ["dawn"]],
   "packages/piscina": [["platform"], ["task"], ["kernels"], ["worker"], ["run"]],
-  "packages/cuda": [["border"], ["platform"], ["memory"], ["kernels"], ["run"]],
+  "packages/cuda": [["base"], ["border"], ["platform"], ["memory"], ["kernels"], ["run"]],
 };
