@@ -5,8 +5,8 @@ import { PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
 import { swizzle } from "../src/algorithms/per-thread-64.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import { SIMULATED } from "../src/cpu/cpu.ts";
+import type { Launch } from "../src/plan/launch.ts";
 import { checkedParameters, type GivenParameters } from "../src/plan/parameters.ts";
-import type { Launch } from "../src/plan/plan.ts";
 import { expectError, gpu, random, tally, workers } from "./helpers.ts";
 
 function launchOf(

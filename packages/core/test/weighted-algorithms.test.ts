@@ -16,7 +16,8 @@ import {
 } from "../src/base/limits.ts";
 import type { GivenParameters } from "../src/plan/parameters.ts";
 import type { WeightedInput } from "../src/plan/weighted-algorithm.ts";
-import { describeWeightedPlan, type WeightedPlan, type WeightedRequest } from "../src/plan/weighted-plan.ts";
+import type { WeightedPlan, WeightedRequest } from "../src/plan/weighted-launch.ts";
+import { describeWeightedPlan } from "../src/plan/weighted-plan.ts";
 import { scaledWeights } from "../src/weights/scale.ts";
 import { largestInteger } from "../src/weights/weights.ts";
 import { errorOf, expectError, gpu, random, workers } from "./helpers.ts";
