@@ -5,7 +5,7 @@ import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { Algorithm } from "../src/plan/algorithm.ts";
 import type { WeightedAlgorithm } from "../src/plan/weighted-algorithm.ts";
-import type { WeightedLaunch } from "../src/plan/weighted-plan.ts";
+import type { WeightedLaunch } from "../src/plan/weighted-launch.ts";
 import { expectError, FakeBackend, random, rejectionOf, tally } from "./helpers.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong values are the point
