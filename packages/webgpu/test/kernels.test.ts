@@ -13,8 +13,12 @@ import {
   type CountJob,
   lower,
   plan,
+  type SumsShape,
   samples,
+  type TableValues,
+  type WeightedMethod,
   weightedAlgorithms,
+  weightedPlan,
 } from "@polybin/core/backend";
 import { type CountKernel, type SumsKernel, webgpu } from "@polybin/webgpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -213,5 +217,31 @@ describe("what a device prepares", () => {
         expect(Array.from(channels[0]!.cells), `${algorithm}, part ${i}`).toEqual(Array.from(counts));
       }
     }
+  });
+
+  needsDevice("of weighted sums, too", async () => {
+    const documents = 300;
+    const values = { type: "u8", documents, features: 4, bytes: bytes.slice(0, 4 * documents) } as const;
+    const table = await of.uploadTable({ ...values, bins: [256, 256, 256, 256] } as TableValues, {});
+    const request = { type: "u8", bins: 256, features: 4, documents, counts: true, squares: false } as const;
+    const shape = (algorithm: WeightedMethod): SumsShape => {
+      const planned = weightedPlan(algorithm, { ...request, precision: "reproducible" }, of.limits);
+      const groups = [{ plan: planned, features: [0, 1, 2, 3], skip: [null, null, null, null] }];
+      return { table, groups, documents, listed: false, squares: false, timed: false };
+    };
+    const weights = Int32Array.from({ length: documents }, (_, i) => i - 100);
+    const wanted = new Float64Array(256);
+    for (let i = 0; i < documents; i++) wanted[bytes[documents + i]!]! += weights[i]!;
+    for (const algorithm of ["weighted-fixed-point", "weighted-collision"] as const) {
+      const prepared = of.prepareSums(shape(algorithm));
+      const { launch } = prepared;
+      expect(JSON.parse(JSON.stringify(launch))).toEqual(launch);
+      expect(Object.isFrozen(launch.kernels)).toBe(true);
+      expect(of.prepareSums(shape(algorithm)).launch).toEqual(launch);
+      expect(launch.kernels).toMatchObject([{ name: algorithm, features: 4 }]);
+      const twice = [0, 1].map(() => prepared.sums({ weights, squares: null, documents: null }, {}));
+      for (const { features } of await Promise.all(twice)) expect(features[1]!.sums).toEqual(wanted);
+    }
+    await table.free();
   });
 });

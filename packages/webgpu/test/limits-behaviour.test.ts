@@ -1,6 +1,7 @@
-import { samples } from "@polybin/core/backend";
+import { regular, type SampleType, variable } from "@polybin/core";
+import { lower, ranksOf, samples, type WeightedPlan } from "@polybin/core/backend";
 import { describe, expect, it } from "vitest";
-import { packed, paramsOf, SHADERS } from "../src/kernels/index.ts";
+import { Catalog, deviceLowering, packed, paramsOf, SHADERS } from "../src/kernels/index.ts";
 import { roomier } from "../src/kernels/lib/sums-tables.ts";
 import { Growing } from "../src/memory/buffers.ts";
 import { Filler } from "../src/memory/filler.ts";
@@ -10,6 +11,7 @@ import { deviceLimits } from "../src/platform/capabilities.ts";
 import { Hardware } from "../src/platform/hardware.ts";
 import { Pipelines } from "../src/platform/pipelines.ts";
 import { Timer } from "../src/platform/timer.ts";
+import { prepareSums } from "../src/run/prepare-sums.ts";
 import { sumsOf } from "../src/run/sums-totals.ts";
 
 // Nothing here reads limits.ts: its numbers stand here a second time, and the code must behave as they say. The devices
@@ -194,4 +196,54 @@ it("params of eight encoded jobs are kept", async () => {
   expect(await made(8)).toBe(1);
   expect(await made(0)).toBe(0);
   expect(await made(1)).toBe(1);
+});
+
+it("up to two halvings of a search are written out", () => {
+  const of = deviceLimits(device().device);
+  const seen = new Set<number>();
+  for (const type of ["f32", "f64"] as const satisfies readonly SampleType[]) {
+    for (const power of [1, 2, 4, 8, 16, 32]) {
+      for (const bins of [50, 1000, 5000]) {
+        const edges = Array.from({ length: bins + 1 }, (_, i) => ((i + 1) / bins) ** power);
+        const lowering = lower(power === 1 ? regular(bins, 0, 1) : variable(edges), type);
+        const { steps } = ranksOf(lowering, of)!;
+        seen.add(steps);
+        const { HALVINGS } = deviceLowering(lowering, { raw: false } as never, of).constants;
+        expect(HALVINGS).toBe(steps <= 2 ? steps : 0);
+      }
+    }
+  }
+  expect([...seen]).toEqual(expect.arrayContaining([2, 3]));
+});
+
+it("totals of weighted sums have 64 MiB between two readbacks", () => {
+  const plan = {
+    algorithm: "weighted-collision",
+    type: "u16",
+    bins: 2 ** 16,
+    binsPerPass: 2 ** 12,
+    passes: 16,
+    documents: 10,
+    segments: 1,
+    segmentDocuments: 32,
+    featuresPerBlock: 1,
+    threads: 64,
+    replicas: 1,
+    precision: "reproducible",
+    counts: false,
+    squares: false,
+    flushDocuments: null,
+    sumBits: 64,
+    parameters: { unroll: 1, warps: 2 },
+  } as unknown as WeightedPlan;
+  const features = Array.from({ length: 200 }, (_, i) => i);
+  const groups = [{ plan, features, skip: features.map(() => null) }];
+  const steps = prepareSums(
+    { groups, documents: 10, listed: false, squares: false, timed: false },
+    { pitch: 32, parts: [{ first: 0, rows: 200 }] },
+    new Catalog(),
+    deviceLimits(device().device),
+  );
+  // Half a MiB each: 65,536 sums of two words.
+  expect(steps.batches.map(({ words }) => words / 2 ** 17)).toEqual([128, 72]);
 });

@@ -11,4 +11,3 @@ export { checkedOptions, type DawnOptions, NAMES, type WebgpuOptions } from "./o
 export { type Kernel, Pipelines, type TexelType } from "./pipelines.ts";
 export { type Described, isSoftware } from "./software.ts";
 export { Timer } from "./timer.ts";
-export { constants } from "./wgsl.ts";

@@ -2,7 +2,7 @@ import { PolybinError } from "@polybin/core";
 import type { Struct } from "@polybin/core/backend";
 import { COMPUTE } from "./flags.ts";
 import { PIPELINES } from "./limits.ts";
-import { declared } from "./wgsl.ts";
+import { constantsOf, declared } from "./wgsl.ts";
 
 /** A kernel as it is compiled: its text in parts, where it starts, and the plan's numbers. */
 export interface Kernel {
@@ -10,7 +10,9 @@ export interface Kernel {
   readonly label: string;
   /** What differs from one dispatch to the next; its declaration comes before all texts. */
   readonly params: Struct;
-  /** What comes before the parts: declarations of what WGSL lets no override be. */
+  /** Numbers that WGSL lets no override be, such as the length of an inner array. */
+  readonly consts?: Readonly<Record<string, number>>;
+  /** Text of the plan's own, before the parts. */
   readonly head?: string;
   /** WGSL: texts of files, one after the other. */
   readonly parts: readonly string[];
@@ -79,8 +81,8 @@ export class Pipelines {
   }
 
   of(kernel: Kernel): Promise<GPUComputePipeline> {
-    const { params, head = "", parts, entry, constants } = kernel;
-    const texts = [declared(params), head, ...parts];
+    const { params, consts = {}, head = "", parts, entry, constants } = kernel;
+    const texts = [declared(params), constantsOf(consts), head, ...parts];
     const key = JSON.stringify([texts.map((text) => this.#number(text)), entry, constants]);
     const pipeline = this.#kept.get(key) ?? this.#compile(kernel, texts.join("\n")).catch(refused);
     // The oldest entry of a Map is its first.

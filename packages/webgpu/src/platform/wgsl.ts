@@ -21,8 +21,8 @@ export function declared({ name, fields }: Struct): string {
   return `struct ${name} {\n${lines.join("")}}\n`;
 }
 
-/** Numbers that an override cannot be, such as the length of an inner array. */
-export function constants(of: Readonly<Record<string, number>>): string {
+/** Numbers as WGSL declares them where they are no overrides. */
+export function constantsOf(of: Readonly<Record<string, number>>): string {
   return Object.entries(of)
     .map(([name, value]) => `const ${name} = ${value}u;\n`)
     .join("");

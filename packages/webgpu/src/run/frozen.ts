@@ -1,4 +1,10 @@
 import type { DeviceLaunch, Json } from "@polybin/core/backend";
+import type { Kernel } from "../platform/index.ts";
+
+/** A kernel, and the numbers that it is compiled for. */
+export function described({ label, consts = {}, constants }: Kernel): { readonly [name: string]: Json } {
+  return { name: label, constants: { ...consts, ...constants } };
+}
 
 /** What this device will do, for people: frozen, to its depth. */
 export function frozen(of: DeviceLaunch): DeviceLaunch {

@@ -14,8 +14,8 @@ import {
   type Stage,
   type Values,
 } from "../kernels/index.ts";
-import { constants, type Kernel, type WebgpuLimits } from "../platform/index.ts";
-import { frozen } from "./frozen.ts";
+import type { Kernel, WebgpuLimits } from "../platform/index.ts";
+import { described, frozen } from "./frozen.ts";
 
 /** One of a kernel's dispatches. */
 export interface CountStage extends Pick<Stage, "grid"> {
@@ -79,12 +79,8 @@ export function prepareCount(
       reads,
       passes: reads === "samples" ? 1 : plan.passes,
       kernels: [
-        ...(lowers === null ? [] : [{ name: lowers.label, constants: lowers.constants }]),
-        ...stages.map(({ kernel, grid }) => ({
-          name: kernel.label,
-          grid: grid.map((size) => size ?? 1),
-          constants: kernel.constants,
-        })),
+        ...(lowers === null ? [] : [described(lowers)]),
+        ...stages.map(({ kernel, grid }) => ({ ...described(kernel), grid: grid.map((size) => size ?? 1) })),
       ],
       params: lowering.params,
       own: counting.params?.(plan) ?? {},
@@ -104,7 +100,7 @@ function stageOf(stage: Stage, { reads, own = {} }: CountKernel, shape: CountSha
       label,
       params:
         reads === "samples" ? paramsOf(COUNT_FIELDS, lowering.fields, own) : paramsOf(COUNT_FIELDS, own),
-      ...(consts !== undefined && { head: constants(consts) }),
+      ...(consts !== undefined && { consts }),
       parts: [...codesTexts(ownReads ? "own" : bytes ? "bytes" : "words"), ...parts],
       entry,
       constants: stage.constants,

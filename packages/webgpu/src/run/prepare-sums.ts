@@ -16,7 +16,7 @@ import {
   UNITS,
 } from "../kernels/index.ts";
 import { type Kernel, own, type WebgpuLimits } from "../platform/index.ts";
-import { frozen } from "./frozen.ts";
+import { described, frozen } from "./frozen.ts";
 
 /** A skip that no value has. */
 const NO_SKIP: number = limits.U32_MAX;
@@ -115,28 +115,31 @@ export function prepareSums(
       for (let at = 0; at < found.length; at += step) {
         const some = found.slice(at, at + step);
         launches.push(launchOf(work, some, part, features.length / 2, request, table, of));
-        features.push(...some.flatMap(({ row, skip }) => [row, skip]));
+        for (const { row, skip } of some) features.push(row, skip);
       }
     }
     index += group.features.length;
   }
   const batches = batchesOf(launches, timed, of);
+  const byKernel = Map.groupBy(launches, ({ kernel }) => kernel);
+  const kernels = [...byKernel.keys()];
   return {
     timed,
-    kernels: [...new Set(launches.map(({ kernel }) => kernel))],
+    kernels,
     batches,
     features: Uint32Array.from(features),
     launch: frozen({
-      launches: launches.map(({ kernel, part, places, grid }) => ({
-        kernel: kernel.label,
-        features: places.length,
-        part,
-        grid: [...grid],
-      })),
-      kernels: [...new Set(launches.map(({ kernel }) => kernel))].map(({ label, constants }) => ({
-        name: label,
-        constants,
-      })),
+      kernels: kernels.map((kernel) => {
+        const its = byKernel.get(kernel)!;
+        const [first] = its as [SumsLaunch];
+        return {
+          ...described(kernel),
+          features: its.reduce((sum, { places }) => sum + places.length, 0),
+          dispatches: its.length,
+          // Of the first; the last one of a part may have fewer features.
+          grid: [...first.grid],
+        };
+      }),
       submissions: batches.map(({ submissions }) => submissions.length),
       totalsBytes: batches.map(({ words }) => words * limits.WORD_BYTES),
     }),

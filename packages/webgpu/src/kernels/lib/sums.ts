@@ -1,5 +1,5 @@
 import { limits, type Struct, type ValueType, type WeightedPlan } from "@polybin/core/backend";
-import { constants, type Kernel, type WebgpuLimits } from "../../platform/index.ts";
+import type { Kernel, WebgpuLimits } from "../../platform/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
 import type { Room, SumsKernel } from "./kernel.ts";
 import { paramsOf, SUMS_FIELDS } from "./params.ts";
@@ -59,8 +59,8 @@ export function sumsKernel(kernel: SumsKernel, plan: WeightedPlan, needs: SumsNe
   return {
     label: kernel.algorithm.slug,
     params: structOf(kernel),
-    head:
-      constants({ THREADS, FEATURES, ...kernel.consts?.(plan) }) + (of.generic ? "" : writtenRound(round)),
+    consts: { THREADS, FEATURES, ...kernel.consts?.(plan) },
+    ...(!of.generic && { head: writtenRound(round) }),
     parts: [
       SHADERS["lib/sums"],
       text,
