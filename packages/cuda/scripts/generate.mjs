@@ -2,9 +2,9 @@
 // (src/border) and the table of the kernels (src/kernels). It reads what tsc made of them, so it runs behind it.
 import { existsSync } from "node:fs";
 import { limits } from "@polybin/core/backend";
+import * as own from "../dist/base/limits.js";
 import { ENUMERATIONS, MESSAGES, STRUCTS } from "../dist/border/index.js";
 import * as found from "../dist/kernels/index.js";
-import * as own from "../dist/limits.js";
 import { readersOf, structOfMessage } from "./messages.mjs";
 import { enumOf, rangesOf, structOf } from "./structs.mjs";
 import { inCamelCase, removeOthers, write } from "./text.mjs";
