@@ -1,10 +1,10 @@
-// Writes native/generated, C++ of what stands once in TypeScript: constants, the structs and messages that cross the border
+// Writes native/generated, in the rooms of native, C++ of what stands once in TypeScript: constants, the structs and messages that cross the border
 // (src/border) and the table of the kernels (src/kernels). It reads what tsc made of them, so it runs behind it.
 import { existsSync } from "node:fs";
 import { limits } from "@polybin/core/backend";
+import * as own from "../dist/base/limits.js";
 import { ENUMERATIONS, MESSAGES, STRUCTS } from "../dist/border/index.js";
 import * as found from "../dist/kernels/index.js";
-import * as own from "../dist/limits.js";
 import { readersOf, structOfMessage } from "./messages.mjs";
 import { enumOf, rangesOf, structOf } from "./structs.mjs";
 import { inCamelCase, removeOthers, write } from "./text.mjs";
@@ -56,15 +56,15 @@ file(
 
 file(
   "messages.h",
-  ["<atomic>", "<string>", "<vector>", "", '"generated/structs.cuh"', '"memory/arrays.h"'].filter(Boolean),
+  ["<atomic>", "<string>", "<vector>", "", '"generated/structs.cuh"', '"platform/arrays.h"'].filter(Boolean),
   MESSAGES.map(structOfMessage).join("\n\n"),
 );
 file(
-  "readers.h",
+  "boundary/readers.h",
   ['"boundary/reader.h"', '"generated/messages.h"'],
   `// Each checks types, lengths of structs and what their words may be: what the numbers come to is for run/checks.h.\n// @throws Failure\n${MESSAGES.map(({ message }) => `void read(const Reader &, ${message} &);`).join("\n")}`,
 );
-file("readers.cc", ['"generated/readers.h"'], readersOf(MESSAGES));
+file("boundary/readers.cc", ['"generated/boundary/readers.h"'], readersOf(MESSAGES));
 
 /** What is handed to a kernel beside what all are: its own struct, if it has one. */
 const hasOwn = ({ own: of }) => Object.keys(of.parts).length > 0;
@@ -158,7 +158,7 @@ function lookup(type, name) {
 }
 
 file(
-  "kernels.cc",
+  "run/kernels.cc",
   ['"platform/failure.h"', '"run/kernels.h"'],
   `${kernels.map(declared).join("")}
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "generated/readers.h"
+#include "generated/boundary/readers.h"
 #include "platform/devices.h"
 #include "platform/failure.h"
 #include "platform/memory.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "memory/arrays.h"
+#include "platform/arrays.h"
 
 namespace polybin {
 

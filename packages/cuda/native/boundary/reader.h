@@ -8,7 +8,7 @@
 #include <string>
 
 #include "held.h"
-#include "memory/arrays.h"
+#include "platform/arrays.h"
 #include "platform/expect.h"
 
 namespace polybin {

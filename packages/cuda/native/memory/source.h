@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 
-#include "arrays.h"
 #include "generated/messages.h"
 
 namespace polybin {

@@ -1,4 +1,4 @@
-import * as own from "../base/index.ts";
+import { OWN_BYTES_MAX } from "../base/index.ts";
 import { message, type Sent } from "./describe.ts";
 import { LoweringNumbers, Plan, SampleType, WeightedPlan } from "./structs.ts";
 
@@ -48,7 +48,7 @@ export const CountJob = message("CountJob", {
   plan: Plan,
   algorithm: "text",
   /** The algorithm's own parameters, a struct that its folder describes. */
-  own: { own: own.OWN_BYTES_MAX },
+  own: { own: OWN_BYTES_MAX },
   /** Pixels of one launch, at most: no 32-bit partial can then overflow. */
   launchPixels: "u64",
   control: Control,
@@ -66,7 +66,7 @@ export const TableSource = message("TableSource", {
 export const SumsLaunch = message("SumsLaunch", {
   algorithm: "text",
   plan: WeightedPlan,
-  own: { own: own.OWN_BYTES_MAX },
+  own: { own: OWN_BYTES_MAX },
   /** Their rows in the context's table. */
   rows: { array: ["u32"] },
   /** The value whose documents are passed over; NO_SKIP: none are. */
