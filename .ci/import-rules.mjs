@@ -1,115 +1,271 @@
-// Which package may import which. Reads every TypeScript file's imports, type-only ones included.
+// Who may import whom: packages, the rooms inside them (rooms.mjs), and no circle anywhere. Every import of TypeScript and
+// of the scripts counts, type-only ones included; dependency-cruiser reads them.
 //
-// core imports nothing (node: only for its worker_threads reference); conformance and pictures import core; a backend imports core,
-// and conformance only in its tests, never another backend; apps and benchmarks import all, and their tests the tests'
-// helpers of others; nobody imports them, but the command the dashboard, which it starts. Tests and benchmarks import the
-// test bed.
-import { globSync, readFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
-import { dirname, join, relative, resolve, sep } from "node:path";
+// core imports nothing (node: only in its multithreaded room); conformance imports core; another package imports core,
+// and only in its tests conformance and what is published nowhere; apps and benchmarks import all, and their tests the
+// tests' helpers of others; nobody imports them.
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
-import { parseSync } from "oxc-parser";
-import { readManifest, root, workspacePackages } from "./workspace.mjs";
+import { cruise } from "dependency-cruiser";
+import { ROOMS } from "./rooms.mjs";
+import { root } from "./workspace.mjs";
 
-const packages = new Map(workspacePackages().map((folder) => [readManifest(folder).name, folder]));
+const PACKAGE = "packages/[^/]+|apps/[^/]+|benchmarks|docs/[^/]+";
+const APPLICATION = "apps/[^/]+|benchmarks";
+const TEST = "(^|/)test/|\\.test\\.ts$|/vitest\\.config\\.ts$";
+const BELOW_TEST = "(?:test/|.*/test/)";
+const TYPESCRIPT = "\\.m?tsx?$";
+const CORES_THREADS = "^packages/core/src/multithreaded/";
+/** A file of TypeScript below `of`, which is the rules' $1. Scripts are free: they build what others import. */
+const source = (of) => `^(${of})/.*${TYPESCRIPT}`;
 
-const owner = (path) => [...packages.values()].find((folder) => path.startsWith(`${folder}/`));
-const isTest = (path) => /(^|\/)test\/|\.test\.ts$/.test(path);
-const isHelper = (file, specifier) =>
-  specifier.startsWith(".") && isTest(relative(root, resolve(root, dirname(file), specifier)));
-const isApplication = (folder) => folder.startsWith("apps/") || folder === "benchmarks";
+const rule = (why, from, to) => ({ name: why, severity: "error", from, to });
 
-/** The workspace folder that a specifier leads to, or undefined where it leads outside the workspace. */
-function targetFolder(file, specifier) {
-  if (specifier.startsWith(".")) {
-    const path = relative(root, resolve(root, dirname(file), specifier))
-      .split(sep)
-      .join("/");
-    return owner(path) ?? `outside every package (${path})`;
-  }
-  const name = specifier
-    .split("/")
-    .slice(0, specifier.startsWith("@") ? 2 : 1)
-    .join("/");
-  return packages.get(name);
+const PACKAGE_RULES = [
+  rule(
+    "nobody imports apps or benchmarks, but the command the dashboard, which it starts",
+    { path: source(PACKAGE), pathNot: [`^(?:${APPLICATION})/${BELOW_TEST}`, "^apps/cli/"] },
+    { path: `^(?:${APPLICATION})/`, pathNot: "^$1/" },
+  ),
+  rule(
+    "nobody imports apps or benchmarks, but the command the dashboard, which it starts",
+    { path: source("apps/cli"), pathNot: TEST },
+    { path: `^(?:${APPLICATION})/`, pathNot: ["^apps/cli/", "^apps/dashboard/"] },
+  ),
+  rule(
+    "nobody imports apps or benchmarks; their tests import helpers of tests",
+    { path: `^(${APPLICATION})/${BELOW_TEST}` },
+    { path: `^(?:${APPLICATION})/`, pathNot: ["^$1/", TEST] },
+  ),
+  rule(
+    "another package is imported by its name, not by a path",
+    { path: source(PACKAGE), pathNot: `/${BELOW_TEST}` },
+    { dependencyTypes: ["local"], pathNot: "^$1/" },
+  ),
+  rule(
+    "another package is imported by its name, not by a path; core's helpers are there for the tests of all",
+    { path: `^(packages/[^/]+)/${BELOW_TEST}` },
+    { dependencyTypes: ["local"], pathNot: ["^$1/", "^packages/core/test/"] },
+  ),
+  rule(
+    "another package is imported by its name, not by a path",
+    { path: `^(${APPLICATION})/${BELOW_TEST}` },
+    { dependencyTypes: ["local"], pathNot: ["^$1/", TEST] },
+  ),
+  rule(
+    "core imports nothing (node: only in src/multithreaded)",
+    { path: source("packages/core"), pathNot: [TEST, CORES_THREADS] },
+    { pathNot: "^$1/" },
+  ),
+  rule(
+    "core imports nothing (node: only in src/multithreaded)",
+    { path: CORES_THREADS },
+    { pathNot: "^packages/core/", dependencyTypesNot: ["core"] },
+  ),
+  rule(
+    "core imports no other package of the workspace",
+    { path: source("packages/core") },
+    { path: `^(?:${PACKAGE})/`, pathNot: "^$1/" },
+  ),
+  rule(
+    "conformance imports only core",
+    { path: source("packages/conformance") },
+    { path: `^(?:${PACKAGE})/`, pathNot: ["^$1/", "^packages/core/"] },
+  ),
+  rule(
+    "conformance imports only core and fast-check",
+    { path: source("packages/conformance"), pathNot: TEST },
+    { pathNot: ["^$1/", "^packages/core/", "(^|/)fast-check(/|$)"], dependencyTypesNot: ["core"] },
+  ),
+  rule(
+    "it is not there (`npm run setup` makes what is generated)",
+    { path: source(PACKAGE) },
+    { couldNotResolve: true, path: "^\\." },
+  ),
+  rule("a circle", {}, { circular: true }),
+];
+
+/** What packages may import of one another: core; in their tests also conformance and what is published nowhere. */
+function betweenPackages(testsOnly) {
+  const forTests = `^(?:${testsOnly.join("|")})/`;
+  const others = source("packages/(?!core/|conformance/)[^/]+");
+  return [
+    rule(
+      "what is made for tests is imported only in tests",
+      { path: others, pathNot: [TEST, forTests] },
+      { path: forTests, pathNot: "^$1/" },
+    ),
+    rule(
+      "what is made for tests is imported only in tests",
+      { path: source("apps/[^/]+"), pathNot: TEST },
+      { path: forTests },
+    ),
+    rule(
+      "a package never imports another one but core",
+      { path: others },
+      { path: "^packages/", pathNot: ["^$1/", "^packages/core/", forTests] },
+    ),
+  ];
 }
 
-/** Says what is wrong with an import, or null. `file` is relative to the root. */
-export function violation(file, specifier) {
-  const from = owner(file);
-  const to = targetFolder(file, specifier);
-  if (to === from) return null;
-  // What only tests need, such as a browser with WebGPU, is in no package's archive and so has no name. Core's helpers
-  // are there for the tests of all.
-  const isForTests = isTest(file) && isHelper(file, specifier);
-  if (isForTests && (isApplication(from) || to === "packages/core")) return null;
-  if (to === "packages/testbed") {
-    const isForTests = isTest(file) || file.endsWith("vitest.config.ts") || from === "benchmarks";
-    return isForTests ? null : "the test bed is for tests and benchmarks";
-  }
-  if (from === "apps/cli" && to === "apps/dashboard" && !specifier.startsWith(".")) return null;
-  if (to && isApplication(to)) return "nobody imports apps or benchmarks, but the command the dashboard";
-  if (to && specifier.startsWith(".")) return "another package is imported by its name, not by a path";
-  if (isApplication(from)) return null;
-  if (from === "packages/core") {
-    if (isTest(file)) return to ? "core imports no other package of the workspace" : null;
-    const mayUseNode = /^packages\/core\/src\/multithreaded([^/]*\.ts$|\/)/.test(file);
-    if (mayUseNode && specifier.startsWith("node:")) return null;
-    return "core imports nothing (node: only in src/multithreaded)";
-  }
-  if (from === "packages/conformance") {
-    if (to) return to === "packages/core" ? null : "conformance imports only core";
-    if (isTest(file) || specifier === "fast-check") return null;
-    if (isBuiltin(specifier) && specifier.startsWith("node:")) return null;
-    return "conformance imports only core and fast-check";
-  }
-  if (!to || to === "packages/core") return null;
-  if (to === "packages/conformance")
-    return isTest(file) ? null : "a backend imports conformance only in its tests";
-  return "a backend never imports another backend";
+/** The rules of one package's rooms. */
+function roomRules(folder, levels) {
+  const src = `^${folder}/src`;
+  const within = (rooms) => `${src}/(${rooms.join("|")})/`;
+  return [
+    rule(
+      "another room is imported through its door, index.ts",
+      { path: `${src}/([^/]+)/` },
+      { path: `${src}/[^/]+/`, pathNot: [`${src}/$1/`, `${src}/[^/]+/index\\.ts$`] },
+    ),
+    rule("a room imports no entry of its package", { path: `${src}/[^/]+/` }, { path: `${src}/[^/]+\\.ts$` }),
+    rule(
+      "an entry imports rooms through their doors, index.ts",
+      { path: `${src}/[^/]+\\.ts$` },
+      { path: `${src}/[^/]+/`, pathNot: `${src}/[^/]+/index\\.ts$` },
+    ),
+    ...levels.map((rooms, level) =>
+      rule(
+        `level ${level + 1} imports only levels below`,
+        { path: within(rooms) },
+        { path: within(levels.slice(level).flat()), pathNot: `${src}/$1/` },
+      ),
+    ),
+  ];
 }
 
-/** Every module specifier that a file names, with its line. */
-function* specifiers(file) {
-  const source = readFileSync(join(root, file), "utf8");
-  const { module, errors } = parseSync(file, source);
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
-  const line = (offset) => source.slice(0, offset).split("\n").length;
-  for (const item of module.staticImports) yield [item.moduleRequest.value, line(item.start)];
-  for (const { entries } of module.staticExports) {
-    for (const entry of entries) {
-      if (entry.moduleRequest) yield [entry.moduleRequest.value, line(entry.start)];
+/** Of each package the levels of the rooms that are there; and what its folders lack. */
+function findRooms(base, table) {
+  const found = [];
+  const problems = [];
+  for (const [folder, levels] of Object.entries(table)) {
+    const src = join(base, folder, "src");
+    const folders = existsSync(src)
+      ? readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+      : [];
+    const names = folders.map(({ name }) => name);
+    const hasDoor = (name) => existsSync(join(src, name, "index.ts"));
+    const listed = levels.flat();
+    // One folder alone is no set of rooms.
+    if (listed.filter(hasDoor).length < 2) continue;
+    found.push([folder, levels.map((rooms) => rooms.filter((name) => names.includes(name)))]);
+    for (const name of names) {
+      if (!listed.includes(name)) problems.push(`${folder}/src/${name}: no level in .ci/rooms.mjs`);
     }
   }
-  for (const item of module.dynamicImports) {
-    const text = source.slice(item.moduleRequest.start, item.moduleRequest.end);
-    const literal = /^(["'`])([^"'`$]*)\1$/.exec(text);
-    if (literal) yield [literal[2], line(item.start)];
+  return { found, problems };
+}
+
+const manifestOf = (base, folder) => JSON.parse(readFileSync(join(base, folder, "package.json"), "utf8"));
+
+/** Where what a package exports is written, so that an import leads to its source, built or not. */
+function sources(base, folders) {
+  const alias = {};
+  for (const folder of folders) {
+    const { name, exports = {} } = manifestOf(base, folder);
+    // An application exports nothing; who imports it all the same is led to it.
+    alias[`${name}$`] = join(base, folder, "package.json");
+    for (const [path, target] of Object.entries(exports)) {
+      const file = (target.default ?? target).replace(/^\.\/dist\/(.*)\.js$/, "src/$1.ts");
+      // `$`: this name, not what begins with it.
+      // A package of a test's or an application's may export what it is written in.
+      const built = existsSync(join(base, folder, file)) ? file : (target.default ?? target);
+      alias[`${join(name, path)}$`] = join(base, folder, built);
+    }
   }
-  for (const match of source.matchAll(/\bimport\(\s*(["'])([^"']+)\1\s*\)\s*[.[]/g)) {
-    yield [match[2], line(match.index)];
+  return alias;
+}
+
+/** Where a file names a module: "file:line", for each line that does. */
+function placesOf(base, file, specifier) {
+  const quoted = ['"', "'", "`"].flatMap((quote) =>
+    [specifier, `node:${specifier}`].map((name) => `${quote}${name}${quote}`),
+  );
+  const lines = readFileSync(join(base, file), "utf8").split("\n");
+  const found = [...lines.keys()].filter((i) => quoted.some((text) => lines[i].includes(text)));
+  return found.length > 0 ? found.map((i) => `${file}:${i + 1}`) : [file];
+}
+
+/** One import can close hundreds of circles: of those that share a file, the shortest, which tells what to cut. */
+function apart(circles) {
+  const seen = new Set();
+  const found = [];
+  for (const circle of circles.toSorted((a, b) => a.length - b.length)) {
+    if (circle.some((file) => seen.has(file))) continue;
+    for (const file of circle) seen.add(file);
+    found.push(circle);
   }
+  return found;
+}
+
+/** Reads all files of a workspace; resolves to what is forbidden, a line each, and to what there is. */
+export async function checkImports(base, table) {
+  const folders = globSync("{packages/*,apps/*,docs/*,benchmarks}/package.json", { cwd: base }).map((path) =>
+    path.split(sep).slice(0, -1).join("/"),
+  );
+  // AssemblyScript (*.as.ts) is another language: its modules can only import one another.
+  const leftOut = (entry) =>
+    /(^|\/)(node_modules|dist|build)$|\.as\.ts$/.test(typeof entry === "string" ? entry : entry.name);
+  const files = globSync(["{packages,apps,docs,benchmarks}/**/*.{ts,tsx,mts,mjs}", ".ci/**/*.mjs"], {
+    cwd: base,
+    exclude: leftOut,
+  })
+    .map((path) => path.split(sep).join("/"))
+    .sort();
+  const testsOnly = folders.filter(
+    (folder) =>
+      folder.startsWith("packages/") &&
+      (folder === "packages/conformance" || manifestOf(base, folder).private),
+  );
+  const { found, problems } = findRooms(base, table);
+  const { output } = await cruise(
+    files,
+    {
+      baseDir: base,
+      parser: "tsc",
+      tsPreCompilationDeps: true,
+      doNotFollow: { path: "(^|/)(node_modules|dist|build)/" },
+      ruleSet: {
+        forbidden: [
+          ...PACKAGE_RULES,
+          ...betweenPackages(testsOnly),
+          ...found.flatMap((rooms) => roomRules(...rooms)),
+        ],
+      },
+      validate: true,
+    },
+    { extensions: [".ts", ".mjs", ".js"], alias: sources(base, folders) },
+  );
+  const circles = [];
+  const forbidden = new Set(problems);
+  for (const { from, to, rule, cycle } of output.summary.violations) {
+    if (cycle) {
+      circles.push(cycle.map(({ name }) => name));
+      continue;
+    }
+    const { dependencies } = output.modules.find(({ source }) => source === from);
+    const specifiers = dependencies.filter(({ resolved }) => resolved === to).map(({ module }) => module);
+    for (const specifier of specifiers) {
+      for (const place of placesOf(base, from, specifier))
+        forbidden.add(`${place} imports ${specifier}: ${rule.name}`);
+    }
+  }
+  return { files: files.length, rooms: found, forbidden: [...forbidden], circles: apart(circles) };
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  // AssemblyScript (*.as.ts) is another language: its modules can only import one another.
-  const files = [...packages.values()].flatMap((folder) =>
-    globSync(`${folder}/**/*.{ts,tsx,mts}`, {
-      cwd: root,
-      exclude: (entry) =>
-        /(^|\/)(node_modules|dist)$/.test(typeof entry === "string" ? entry : entry.name) ||
-        /\.as\.ts$/.test(typeof entry === "string" ? entry : entry.name),
-    }),
-  );
-  const found = new Set();
-  for (const path of files.map((name) => name.split(sep).join("/")).sort()) {
-    for (const [specifier, line] of specifiers(path)) {
-      const why = violation(path, specifier);
-      if (why) found.add(`${path}:${line} imports ${specifier}: ${why}`);
-    }
+  const { files, rooms, forbidden, circles } = await checkImports(root, ROOMS);
+  for (const [folder, levels] of rooms) {
+    console.log(`${folder}: ${levels.flat().length} rooms on ${levels.length} levels`);
+    for (const [i, names] of levels.entries()) console.log(`  ${i + 1}  ${names.join(", ")}`);
   }
-  for (const message of found) console.error(message);
-  console.log(`import rules: ${files.length} files, ${found.size} forbidden imports`);
-  if (found.size > 0) process.exitCode = 1;
+  for (const message of forbidden) console.error(message);
+  for (const circle of circles) console.error(`a circle:\n    ${circle.join("\n    ")}`);
+  const count = (n, what) => `${n === 0 ? "no" : n} ${what}${n > 1 ? "s" : ""}`;
+  console.log(
+    `${files} files: ${count(forbidden.length, "forbidden import")}, ${count(circles.length, "circle")}`,
+  );
+  if (forbidden.length + circles.length > 0) process.exitCode = 1;
 }

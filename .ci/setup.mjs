@@ -26,7 +26,7 @@ const stampFile = join(root, "node_modules/.polybin/stamp.json");
 const lockFile = join(root, ".ci/.lock");
 const workspaceFiles = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc"];
 const buildFiles = [...workspaceFiles, "turbo.json", ".config/tsconfig.base.json"];
-// Benchmark results are sources, too: the dashboard is built from them. What scripts make of sources (.gitignore) is none.
+// Benchmark results are sources, too: the dashboard is built from them. What scripts make of sources is none.
 const notSource = new Set(["node_modules", "dist", "build", "generated", "test"]);
 
 function* filesBelow(path, skip) {
@@ -38,8 +38,6 @@ function* filesBelow(path, skip) {
   }
   for (const entry of entries) {
     if (skip.has(entry.name) || entry.name.startsWith(".")) continue;
-    // A built addon in the package of its platform.
-    if (skip === notSource && entry.name.endsWith(".node")) continue;
     if (entry.isDirectory()) yield* filesBelow(`${path}/${entry.name}`, skip);
     else yield `${path}/${entry.name}`;
   }
@@ -142,20 +140,24 @@ export function build(cuda = "none") {
   return withLock(async () => {
     const before = sources();
     if (isBuilt(cuda)) return null;
-    const addon = addonFor(cuda);
-    const env = { POLYBIN_CUDA: addon.target, POLYBIN_CUDA_TOOLKIT: addon.toolkit };
     const { code, output } = await pnpm(
-      "exec turbo run build --output-logs=errors-only --concurrency=2".split(" "),
-      { env },
+      "exec turbo run generate build --output-logs=errors-only --concurrency=2".split(" "),
+      { env: buildEnvironment(cuda) },
     );
     if (code !== 0) return output || `the build ended with ${code}`;
-    writeStamp({ ...readStamp(), sources: before, outputs: outputs(), addon });
+    writeStamp({ ...readStamp(), sources: before, outputs: outputs(), addon: addonFor(cuda) });
     return null;
   });
 }
 
 /** For which GPUs the addon was built the last time. */
 export const builtFor = () => readStamp().addon?.target ?? "none";
+
+/** What turbo's tasks are told of it: another environment would be another build. */
+export function buildEnvironment(cuda = "none") {
+  const addon = addonFor(cuda);
+  return { POLYBIN_CUDA: addon.target, POLYBIN_CUDA_TOOLKIT: addon.toolkit };
+}
 
 /** For which GPUs the addon is built, and by which compilers. */
 function addonFor(least) {

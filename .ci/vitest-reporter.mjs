@@ -1,14 +1,15 @@
-// Writes what a vitest run came to into the file that POLYBIN_TEST_SUMMARY names.
-import { writeFileSync } from "node:fs";
+// Writes what a vitest run of a package came to into the file that POLYBIN_TEST_SUMMARY names, relative to its folder.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
-const fullName = (test) => [test.project.name, test.fullName].filter(Boolean).join(" > ");
+const { name: packageName } = JSON.parse(readFileSync("package.json", "utf8"));
+const fullName = (test) => `${packageName} > ${test.fullName}`;
 
 export default class SummaryReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const summary = { passed: 0, failed: [], skipped: [] };
     for (const module of modules) {
-      if (module.errors().length > 0)
-        summary.failed.push(`${module.project.name} > ${module.relativeModuleId}`);
+      if (module.errors().length > 0) summary.failed.push(`${packageName} > ${module.relativeModuleId}`);
       for (const suite of module.children.allSuites()) {
         if (suite.errors().length > 0) summary.failed.push(`${fullName(suite)} (the suite itself)`);
       }
@@ -20,6 +21,8 @@ export default class SummaryReporter {
       }
     }
     for (const error of unhandledErrors) summary.failed.push(`unhandled error: ${error.message}`);
-    writeFileSync(process.env.POLYBIN_TEST_SUMMARY, JSON.stringify(summary));
+    const file = process.env.POLYBIN_TEST_SUMMARY;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ ...summary, ended: Date.now() }));
   }
 }

@@ -161,7 +161,9 @@ it("a run of some cells writes where the user is, and never over what it is comp
   expect(read(file!).rows).toEqual(rows);
 });
 
-it("a file that holds no results is told before anything is measured, and is left as it is", async () => {
+it("a file that holds no results is told before anything is measured, and is left as it is", {
+  timeout: 60_000,
+}, async () => {
   const bad = join(scratch(), "bad.json");
   const text = JSON.stringify({ ...read(OLD), rows: [null] });
   writeFileSync(bad, text);
@@ -177,7 +179,7 @@ it("a file that holds no results is told before anything is measured, and is lef
   expect(readFileSync(bad, "utf8")).toBe(text);
 });
 
-it("a suite's help is help, and what is no suite is told", async () => {
+it("a suite's help is help, and what is no suite is told", { timeout: 60_000 }, async () => {
   expect(await run(["--suite", "workers", "--help"])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^usage/),
@@ -196,7 +198,7 @@ it("a suite's help is help, and what is no suite is told", async () => {
   }
 });
 
-it("wrong use is one line on stderr and exit code 2", async () => {
+it("wrong use is one line on stderr and exit code 2", { timeout: 60_000 }, async () => {
   for (const args of [
     ["--budget", "-1"],
     ["--json", "/dev/null/x.json"],

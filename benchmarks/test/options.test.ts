@@ -70,7 +70,7 @@ it.each([
   ["--type u7", /one of u8, u16/],
   ["--backend gpu", /one of cpu, piscina/],
   ["--peers excel", /one of js-loop/],
-  ["--algorithm fastest", /one of sequential/],
+  ["--algorithm fastest", /one of bank-owned, .*sequential/],
   ["--distribution normal", /one of uniform/],
   ["--residence disk", /one of resident/],
   ["--budget -1", /budget/],

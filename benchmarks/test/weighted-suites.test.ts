@@ -36,7 +36,9 @@ async function run(suite: (bench: Bench) => Promise<void>, bytes: number): Promi
   return JSON.parse(readFileSync(file, "utf8")) as Results;
 }
 
-it("measures weighted sums on every distribution, and every algorithm on some", async () => {
+it("measures weighted sums on every distribution, and every algorithm on some", {
+  timeout: 60_000,
+}, async () => {
   const { rows, missing, spreads } = await run((bench) => weighted(bench, 2), 8192);
   expect(missing).toEqual([]);
   const headline = rows.filter(({ variant, algorithm }) => !variant && algorithm === "weighted-fixed-point");
@@ -68,7 +70,7 @@ it("measures weighted sums on every distribution, and every algorithm on some", 
   ).toBeDefined();
 });
 
-it("goes through the paper's tables and figures", async () => {
+it("goes through the paper's tables and figures", { timeout: 60_000 }, async () => {
   const { rows, missing, notes } = await run(async (bench) => {
     await weightedPaper(bench, 1, 256);
     await weightedParameters(bench, 1, 256);
@@ -94,7 +96,7 @@ it("goes through the paper's tables and figures", async () => {
   expect(notes!["Figure 11: what skipping zeros gains"]).toHaveLength(22);
 });
 
-it("goes through shapes of tables and kinds of features", async () => {
+it("goes through shapes of tables and kinds of features", { timeout: 60_000 }, async () => {
   const { rows, missing } = await run((bench) => weightedShapes(bench, 2, 128), 0);
   expect(missing).toEqual([]);
   const of = (figure: string) => rows.filter((row) => row.weighted!.figures!.includes(figure));

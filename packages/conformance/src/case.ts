@@ -8,6 +8,8 @@ import {
 } from "@polybin/core/backend";
 import type { Checker } from "./checker.ts";
 
+export { Skip } from "./skip.ts";
+
 /**
  * How much is counted. `small`: done within minutes on a device that counts 0.02 GB/s; `full` adds the
  * large inputs and more random ones.
@@ -73,8 +75,3 @@ export function binsWith({ maxBins }: Pick<Algorithm, "maxBins">): number {
 
 /** The cases of one topic. */
 export type Topic = (request: CaseRequest) => readonly Case[];
-
-/** Thrown by a case that the backend cannot run, with the sentence that says why. */
-export class Skip extends Error {
-  override readonly name = "Skip";
-}

@@ -11,8 +11,8 @@ import {
 } from "@polybin/core";
 import { edgesOf, limits, type SampleArray } from "@polybin/core/backend";
 import { describeAxis } from "./axes.ts";
-import { Skip } from "./case.ts";
 import { countByDefinition, type Expected } from "./oracle.ts";
+import { Skip } from "./skip.ts";
 import type { ExpectedSums } from "./weighting.ts";
 
 /** How a call must fail. */

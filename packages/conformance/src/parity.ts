@@ -7,7 +7,15 @@ import { nodeFiles } from "./node.ts";
  * Files of a kernel folder that are no kernels, by the part of their name before the first dot. A backend
  * that shares more between its kernels names it in `helpers`.
  */
-export const KERNEL_HELPERS: readonly string[] = ["index", "lib", "limits", "lower", "memory", "shared"];
+export const KERNEL_HELPERS: readonly string[] = [
+  "generated",
+  "index",
+  "lib",
+  "limits",
+  "lower",
+  "memory",
+  "shared",
+];
 
 /** What a backend claims: an algorithm, weighted or not. */
 export type Claim = Backend["algorithms"][number] | NonNullable<Backend["weighted"]>[number];

@@ -45,7 +45,7 @@ export function endsOf(of: Taker): Given[] {
   const rules = numbersOf(of);
   const each = (value: (rule: NumberRule, i: number) => number): Given =>
     Object.fromEntries(rules.map(([name, rule], i) => [name, value(rule, i)]));
-  return [
+  const all = [
     ...rules.map(([name, { least }]) => ({ [name]: least })),
     each(({ most }) => most),
     each(({ least, most }, i) => (i % 2 === 0 ? least : most)),
@@ -53,6 +53,8 @@ export function endsOf(of: Taker): Given[] {
     each(({ least, most }, i) => Math.min(most, least + 4 - 2 * i)),
     each(({ least, most }, i) => Math.min(most, least + 4 + 2 * i)),
   ];
+  // Of one parameter some are the same.
+  return [...new Map(all.map((given) => [JSON.stringify(given), given])).values()];
 }
 
 /** What no rule of a parameter allows. */

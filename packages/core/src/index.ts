@@ -4,9 +4,11 @@ export type { Backend, Probe } from "./backend/index.ts";
 export { type ErrorCode, isPolybinError, PolybinError } from "./base/index.ts";
 export { cpu } from "./cpu/index.ts";
 export {
+  type CountRequest,
   type Encoded,
   type EncodeOptions,
   Engine,
+  type Explanation,
   FeatureTable,
   type HistogramOptions,
   type OpenOptions,

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { algorithms, type Parameters, type Slug } from "../src/algorithms/generated/registry.ts";
 import { SLUGS } from "../src/algorithms/choice/slugs.ts";
+import { algorithms, type Parameters, type Slug } from "../src/algorithms/generated/registry.ts";
 import { PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
 import { swizzle } from "../src/algorithms/per-thread-64.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import { SIMULATED } from "../src/cpu/cpu.ts";
+import type { Launch } from "../src/plan/launch.ts";
 import { checkedParameters, type GivenParameters } from "../src/plan/parameters.ts";
-import type { Launch } from "../src/plan/plan.ts";
 import { expectError, gpu, random, tally, workers } from "./helpers.ts";
 
 function launchOf(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { plan, planOrReason } from "../src/algorithms/choice/planning.ts";
-import { algorithms, type Slug } from "../src/algorithms/generated/registry.ts";
 import { selectPlan } from "../src/algorithms/choice/select.ts";
 import { SLUGS } from "../src/algorithms/choice/slugs.ts";
+import { algorithms, type Slug } from "../src/algorithms/generated/registry.ts";
 import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
 import { SIMULATED } from "../src/cpu/cpu.ts";
 import type { SampleType } from "../src/input/samples.ts";

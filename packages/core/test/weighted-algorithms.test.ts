@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type WeightedMethod, weightedAlgorithms } from "../src/algorithms/generated/registry.ts";
 import { weightedPlan, weightedPlanOrReason } from "../src/algorithms/choice/weighted-planning.ts";
 import { selectWeightedPlan } from "../src/algorithms/choice/weighted-select.ts";
+import { type WeightedMethod, weightedAlgorithms } from "../src/algorithms/generated/registry.ts";
 import { Accumulators } from "../src/algorithms/lib/accumulators.ts";
 import { choiceOf, describeChoice, type HybridChoice } from "../src/algorithms/lib/hybrid-choice.ts";
 import { algorithm as weightedHybrid } from "../src/algorithms/weighted-hybrid.ts";
@@ -16,7 +16,8 @@ import {
 } from "../src/base/limits.ts";
 import type { GivenParameters } from "../src/plan/parameters.ts";
 import type { WeightedInput } from "../src/plan/weighted-algorithm.ts";
-import { describeWeightedPlan, type WeightedPlan, type WeightedRequest } from "../src/plan/weighted-plan.ts";
+import type { WeightedPlan, WeightedRequest } from "../src/plan/weighted-launch.ts";
+import { describeWeightedPlan } from "../src/plan/weighted-plan.ts";
 import { scaledWeights } from "../src/weights/scale.ts";
 import { largestInteger } from "../src/weights/weights.ts";
 import { errorOf, expectError, gpu, random, workers } from "./helpers.ts";

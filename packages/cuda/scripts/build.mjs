@@ -1,15 +1,25 @@
 // Builds the addon, dist/polybin_cuda.node, for the GPUs that targets.mjs says, where nvcc and g++ are; elsewhere it
 // says so in one line and goes on: the package then asks for the package of its platform, or says that there is none.
-// Only what changed is compiled again: compilers say what they read (<object>.d). A copy goes into the package of this platform, npm/<platform>-<arch>, and
-// the tests' own addons are built beside it: dist/polybin_fault.node, and dist/polybin_host.node, the same boundary over
-// a CUDA runtime that is none (test/host).
+// Only what changed is compiled again: compilers tell what they read (<object>.d), and it is kept what that said
+// (<object>.made). A copy goes into the package of this platform, npm/<platform>-<arch>, and the tests' own addons are
+// built beside it: dist/polybin_fault.node, and dist/polybin_host.node, the same boundary over a CUDA runtime that is
+// none (test/host).
 import { execFile, execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { flagsOf, target } from "./targets.mjs";
+import { flagsOf, target, toolkit as toolkitSeen } from "./targets.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const native = join(root, "native");
@@ -67,20 +77,29 @@ if (!existsSync(join(headers, "node_api.h"))) {
 }
 const addonApi = dirname(createRequire(import.meta.url).resolve("node-addon-api/napi.h"));
 
-const scripts = ["build.mjs", "targets.mjs"].map((file) => join(root, "scripts", file));
-
-/** What the compiler read for an object, as it wrote it down in the words of make; null: it is not compiled yet. */
-function readFor(object) {
-  if (!existsSync(object) || !existsSync(`${object}.d`)) return null;
-  const [, files = ""] = readFileSync(`${object}.d`, "utf8").split(/:\s/);
-  return files.split(/[\s\\]+/).filter((file) => file !== "");
+/** What a file says, in short; "" where there is none. */
+const digests = new Map();
+function digestOf(file) {
+  if (!digests.has(file)) {
+    digests.set(file, existsSync(file) ? createHash("sha1").update(readFileSync(file)).digest("hex") : "");
+  }
+  return digests.get(file);
 }
 
-const isNewer = (than) => (file) => !existsSync(file) || statSync(file).mtimeMs > than;
+const compilers = toolkitSeen();
 
-function isStale({ object }) {
-  const files = readFor(object);
-  return files === null || [...files, ...scripts].some(isNewer(statSync(object).mtimeMs));
+/** What an object is made of: the command, the compilers, and what the files say that were read, as make is told. */
+function ingredients({ command, args, object }) {
+  const [, files = ""] = readFileSync(`${object}.d`, "utf8").replaceAll("\\\n", " ").split(/:\s/);
+  const read = (files.match(/(?:\\ |\S)+/g) ?? []).map((file) => file.replaceAll("\\ ", " "));
+  return [command, ...args, compilers, ...read.map(digestOf)].join("\n");
+}
+
+/** Files are compared by what they say: a cache that brings them back gives them another time. */
+function isStale(step) {
+  const [object, words, made] = ["", ".d", ".made"].map((ending) => `${step.object}${ending}`);
+  if (![object, words, made].every((file) => existsSync(file))) return true;
+  return readFileSync(made, "utf8") !== ingredients(step);
 }
 
 mkdirSync(objects, { recursive: true });
@@ -135,6 +154,7 @@ const lane = async () => {
     await run(step.command, [...args, "-MMD", "-MF", `${object}.d`, "-c", source, "-o", object], {
       maxBuffer: 1 << 26,
     });
+    writeFileSync(`${object}.made`, ingredients(step));
   }
 };
 await Promise.all([lane(), lane()]);

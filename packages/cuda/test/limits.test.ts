@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { describe, expect, it } from "vitest";
 import { mutantsOf } from "../../core/test/mutants.ts";
-import * as limits from "../src/limits.ts";
+import * as limits from "../src/base/limits.ts";
 
 /** Every constant, with where it comes from. Behaviour at some stands in limits-behaviour.test.ts. */
 const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>> = {
@@ -31,7 +31,7 @@ describe("the constants", () => {
     expect(violations(limits)).toEqual([]);
   });
 
-  const source = readFileSync(new URL("../src/limits.ts", import.meta.url), "utf8");
+  const source = readFileSync(new URL("../src/base/limits.ts", import.meta.url), "utf8");
   const mutants = mutantsOf(source);
 
   it("are found by the mutation", () => {

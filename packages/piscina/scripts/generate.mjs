@@ -24,7 +24,7 @@ const slugs = readdirSync(folder, { withFileTypes: true })
 const nameOf = (slug) => slug.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
 
 write("registry.ts", [
-  'import type { AnyKernel } from "../lib/kernel.ts";',
+  'import type { AnyKernel } from "../lib/any-kernel.ts";',
   ...slugs.map((slug) => `import { kernel as ${nameOf(slug)} } from "../${slug}/index.ts";`),
   "",
   "/** The kernel of each folder. */",

@@ -1,18 +1,3 @@
-import { describeBackend } from "@polybin/conformance";
-// The built package, as it is published: the workers run compiled files and the WebAssembly module.
-import { piscina } from "@polybin/piscina";
-import { afterAll, describe, it } from "vitest";
+import { contract } from "./contract.ts";
 
-for (const threads of [1, 2, 3]) {
-  describe(`${threads} workers`, () => {
-    describeBackend(
-      () => piscina({ threads }),
-      { describe, it, afterAll },
-      {
-        required: true,
-        kernels: new URL("../src/kernels/", import.meta.url),
-        kernelHelpers: ["generated", "lib"],
-      },
-    );
-  });
-}
+contract(2);

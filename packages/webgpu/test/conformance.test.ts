@@ -1,6 +1,7 @@
 import { describeBackend } from "@polybin/conformance";
 import { afterAll, describe, it } from "vitest";
 import { backend, REQUIRED } from "./shared.ts";
+import { isSlow, RANDOM } from "./tiers.ts";
 
 // On SwiftShader (vitest.config.ts). On a platform that it is not brought for every case is skipped with the sentence
 // of `probe`; elsewhere it fails with it.
@@ -8,9 +9,11 @@ describeBackend(
   backend,
   { describe, it, afterAll },
   {
+    // conformance.slow.test.ts has the others.
+    filter: (one) => !isSlow(one),
     kernels: new URL("../src/kernels/", import.meta.url),
     kernelHelpers: ["generated", "lib", "steps"],
-    numRuns: 10,
+    ...RANDOM,
     required: REQUIRED,
   },
 );

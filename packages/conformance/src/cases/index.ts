@@ -18,6 +18,7 @@ import { views } from "./views.ts";
 import { weighted } from "./weighted.ts";
 import { weightedCalls } from "./weighted-calls.ts";
 import { weightedExact } from "./weighted-exact.ts";
+import { weightedParameters } from "./weighted-parameters.ts";
 
 /** The contract, topic by topic: what a backend is first, then what it counts, then how it behaves. */
 export const topics: readonly Topic[] = [
@@ -37,6 +38,7 @@ export const topics: readonly Topic[] = [
   abort,
   lifecycle,
   weighted,
+  weightedParameters,
   weightedCalls,
   weightedExact,
   properties,

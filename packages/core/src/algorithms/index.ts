@@ -1,4 +1,8 @@
 export { plan, planOrReason } from "./choice/planning.ts";
+export { selectPlan } from "./choice/select.ts";
+export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
+export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
+export { selectWeightedPlan } from "./choice/weighted-select.ts";
 export {
   algorithms,
   composedAlgorithms,
@@ -11,9 +15,5 @@ export {
   type WeightedSlug,
   weightedAlgorithms,
 } from "./generated/registry.ts";
-export { selectPlan } from "./choice/select.ts";
-export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
-export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
-export { selectWeightedPlan } from "./choice/weighted-select.ts";
 export { choiceOf, describeChoice, type HybridChoice } from "./lib/hybrid-choice.ts";
 export type { LaneTables, WorkerTables } from "./per-lane.ts";

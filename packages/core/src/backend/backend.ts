@@ -1,12 +1,18 @@
-import type { DeviceInput, Input, Resident, ResidentTable, SampleType } from "../input/index.ts";
-import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "../plan/index.ts";
-import type { ChannelCounts, DeviceTimings, FeatureSums } from "../result/index.ts";
-import "../base/platform.ts";
 import type { Axis } from "../axis/index.ts";
 import type { DeviceLimits } from "../base/index.ts";
-import type { Extent, Samples, TableValues } from "../input/index.ts";
+import type {
+  DeviceInput,
+  Extent,
+  Input,
+  Resident,
+  ResidentTable,
+  Samples,
+  SampleType,
+  TableValues,
+} from "../input/index.ts";
 import type { Lowering } from "../lowering/index.ts";
-import type { Plan, WeightedPlan } from "../plan/index.ts";
+import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm, WeightedPlan } from "../plan/index.ts";
+import type { ChannelCounts, DeviceTimings, FeatureSums } from "../result/index.ts";
 
 /**
  * A way to count: cpu, piscina, webgpu, cuda, or a third party's. Making one touches nothing; `probe`

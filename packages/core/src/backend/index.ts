@@ -41,13 +41,13 @@ export {
   type Fields,
   type FieldType,
   type FieldValues,
+  limits,
   type NamesOf,
   pack,
   Semaphore,
   type Struct,
   struct,
 } from "../base/index.ts";
-export * as limits from "../base/limits.ts";
 export {
   arrayOver,
   bitsOf,

@@ -51,11 +51,22 @@ export interface Explanation {
   readonly text: string;
 }
 
-const NAMES = ["type", "channels", "samples", "columns", "mask", "by", "weights", "segments", "accumulate"];
+/** Names of a request beside those of `CountingOptions`. */
+export const REQUEST_NAMES: readonly string[] = [
+  "type",
+  "channels",
+  "samples",
+  "columns",
+  "mask",
+  "by",
+  "weights",
+  "segments",
+  "accumulate",
+];
 
 /** A request from outside: its names and values. @throws ERR_INPUT, ERR_UNSUPPORTED */
-export function checkRequest(request: CountRequest, host: Host): void {
-  checkNames(request, [...countingNames(host), ...NAMES], { of: "a request" });
+function checkRequest(request: CountRequest, host: Host): void {
+  checkNames(request, [...countingNames(host), ...REQUEST_NAMES], { of: "a request" });
   checkCounting(request, host);
   const { type = "u8", channels = 1, samples, columns, by, mask, weights, segments, accumulate } = request;
   checkType(type, "type");

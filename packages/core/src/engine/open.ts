@@ -3,12 +3,14 @@ import { checkNames, type ErrorCode, expected, isPolybinError, PolybinError } fr
 import { cpu } from "../cpu/index.ts";
 import { checkedWhole } from "../input/index.ts";
 import { Engine, type Skipped } from "./engine.ts";
+import { REQUEST_NAMES } from "./explain.ts";
 import { CALL_NAMES } from "./options.ts";
 import { checkAlgorithms } from "./parameters.ts";
 import { WEIGHED_NAMES } from "./weighting-options.ts";
 
 type Available = Extract<Probe, { readonly available: true }>;
 
+/** What `openEngine` may be told; nothing: core's CPU. */
 export interface OpenOptions {
   /** Exactly this backend, or an error. */
   readonly backend?: Backend | undefined;
@@ -93,7 +95,7 @@ async function openOne(backend: Backend, takesSoftware: boolean): Promise<Device
   const reason = probe.available ? softwareReason(probe, takesSoftware) : probe.reason;
   if (reason !== null) throw new PolybinError("ERR_UNAVAILABLE", reason, { backend: backend.id });
   const { id, algorithms, weighted = [] } = backend;
-  checkAlgorithms(id, algorithms, CALL_NAMES);
+  checkAlgorithms(id, algorithms, [...CALL_NAMES, ...REQUEST_NAMES]);
   checkAlgorithms(id, weighted, WEIGHED_NAMES);
   return backend.open();
 }

@@ -13,6 +13,7 @@ export interface CountingOptions extends AxisOptions, Parameters {
   readonly algorithm?: Slug | "auto" | (string & {}) | undefined;
 }
 
+/** What `histogram` and `histograms` may be told. */
 export interface HistogramOptions extends CountingOptions {
   /** Sample type of a stream. Default u8. Other inputs know theirs, and refuse another. */
   readonly type?: SampleType | undefined;
@@ -29,6 +30,7 @@ export interface HistogramOptions extends CountingOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** How far a call is. */
 export interface Progress {
   readonly done: number;
   readonly total: number | null;

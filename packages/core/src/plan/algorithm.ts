@@ -1,7 +1,7 @@
 import type { DeviceLimits } from "../base/index.ts";
 import type { LookupSize } from "../lowering/index.ts";
+import type { Launch } from "./launch.ts";
 import type { ParameterRules, ParameterValues } from "./parameters.ts";
-import type { Launch } from "./plan.ts";
 
 /** What an algorithm's plan rule is told. */
 export interface LaunchRequest<P extends object = ParameterValues> {

@@ -1,13 +1,13 @@
 export type { Algorithm, LaunchRequest, LaunchRule } from "./algorithm.ts";
+export type { Launch } from "./launch.ts";
 export {
   checkedParameters,
-  describeParameters,
   type GivenParameters,
   type ParameterRule,
   type ParameterRules,
   type ParameterValues,
 } from "./parameters.ts";
-export { describePlan, type Launch, type Plan, planBy } from "./plan.ts";
+export { describePlan, type Plan, planBy } from "./plan.ts";
 export { type PlanColumn, type PlanRequest, withoutKernel } from "./request.ts";
 export {
   type ComposedAlgorithm,
@@ -18,10 +18,5 @@ export {
   type WeightedLaunchRequest,
   type WeightedLaunchRule,
 } from "./weighted-algorithm.ts";
-export {
-  describeWeightedPlan,
-  type WeightedLaunch,
-  type WeightedPlan,
-  type WeightedRequest,
-  weightedPlanBy,
-} from "./weighted-plan.ts";
+export type { WeightedLaunch, WeightedPlan, WeightedRequest } from "./weighted-launch.ts";
+export { describeWeightedPlan, weightedPlanBy } from "./weighted-plan.ts";

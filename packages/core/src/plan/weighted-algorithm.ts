@@ -1,7 +1,7 @@
 import type { DeviceLimits } from "../base/index.ts";
 import type { BinSums } from "../weights/index.ts";
 import type { ParameterRule, ParameterRules, ParameterValues } from "./parameters.ts";
-import type { WeightedLaunch, WeightedPlan, WeightedRequest } from "./weighted-plan.ts";
+import type { WeightedLaunch, WeightedPlan, WeightedRequest } from "./weighted-launch.ts";
 
 /** The documents of one feature, as the references read them. */
 export interface WeightedInput {

@@ -1,5 +1,4 @@
 import { F32_HALF_LEAST, F32_HALF_STEP, PolybinError, SUM_SLACK, WEIGHT_LOSS } from "../base/index.ts";
-import type { SumsOptions } from "../engine/index.ts";
 import { bitsBelow, exponentOf, quantumOf, type ScaledWeights, scaledWeights } from "./scale.ts";
 import { checkedWeights, largest, type Precision, type Weights } from "./weights.ts";
 
@@ -21,7 +20,10 @@ export function tableWeights(
   given: Weights,
   count: number,
   documents: Uint32Array | null,
-  { precision = "reproducible", limbs = 1 }: Pick<SumsOptions, "precision" | "limbs">,
+  {
+    precision = "reproducible",
+    limbs = 1,
+  }: { readonly precision?: Precision | undefined; readonly limbs?: 1 | 2 | undefined },
 ): TableWeights {
   const all = checkedWeights(given, count);
   const part = documents === null ? all : gather(all, documents);

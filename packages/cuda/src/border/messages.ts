@@ -1,4 +1,4 @@
-import * as own from "../limits.ts";
+import * as own from "../base/index.ts";
 import { message, type Sent } from "./describe.ts";
 import { LoweringNumbers, Plan, SampleType, WeightedPlan } from "./structs.ts";
 

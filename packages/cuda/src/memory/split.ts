@@ -1,5 +1,5 @@
 import { limits } from "@polybin/core/backend";
-import { ALIGN_PIXELS } from "../limits.ts";
+import { ALIGN_PIXELS } from "../base/index.ts";
 
 /** A device's part of some pixels. */
 export interface Part {

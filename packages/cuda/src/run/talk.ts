@@ -1,6 +1,6 @@
 import type { RunOptions } from "@polybin/core/backend";
+import { PROGRESS_MS } from "../base/index.ts";
 import type { NativeControl } from "../border/index.ts";
-import { PROGRESS_MS } from "../limits.ts";
 import { coded } from "../platform/index.ts";
 
 /**

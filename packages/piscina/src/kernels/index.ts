@@ -1,8 +1,9 @@
 import type { Plan } from "@polybin/core";
 import type { WeightedPlan } from "@polybin/core/backend";
-import { isPlain, isWeighted, type Kernel } from "./lib/kernel.ts";
-import type { WeightedKernel } from "./lib/weighted.ts";
 import { registry } from "./generated/registry.ts";
+import { isPlain, isWeighted } from "./lib/any-kernel.ts";
+import type { Kernel } from "./lib/kernel.ts";
+import type { WeightedKernel } from "./lib/weighted.ts";
 
 export type { Codes, Kernel } from "./lib/kernel.ts";
 export { type Block, type Step, sharedSumsAt, sumOfPairs, type WeightedKernel } from "./lib/weighted.ts";

@@ -1,4 +1,4 @@
-import type { Extent, SampleType } from "@polybin/core";
+import type { Extent } from "@polybin/core";
 import {
   type CountJob,
   limits as core,
@@ -9,20 +9,12 @@ import {
   type RunOptions,
 } from "@polybin/core/backend";
 import { limits } from "../platform/index.ts";
-import { type Answer, Chunks, newControl, type Reached, reach, type Task } from "../task/index.ts";
+import { Chunks, newControl, reach, type Task } from "../task/index.ts";
+import type { Launch, Part, Shape } from "./part.ts";
 import { runPieces } from "./pieces.ts";
 import type { Pool } from "./pool.ts";
 import { SharedTables, tableSets } from "./shared-tables.ts";
 import { Totals } from "./totals.ts";
-
-/** What all tasks of a job have in common. */
-export interface Shape {
-  readonly type: SampleType;
-  readonly channels: readonly number[];
-}
-
-/** The work of the task with this number, below the pool's threads. */
-export type WorkOf = (worker: number) => Task["work"];
 
 /** What counting takes on a pool; the workers take the chunks in turn. */
 export function prepareCount(pool: Pool, job: CountJob): Prepared {
@@ -73,13 +65,6 @@ export async function extentJob(
   return extent;
 }
 
-/** What happens in one launch, over which no 32-bit counter can overflow. */
-interface Launch {
-  readonly workOf: WorkOf;
-  readonly onAnswer: (answer: Answer) => void;
-  readonly atEnd: () => void;
-}
-
 async function onInput(
   pool: Pool,
   input: Input,
@@ -112,17 +97,6 @@ async function onInput(
     await reached.release();
   }
   return { uploadMs, kernelMs: performance.now() - start - uploadMs };
-}
-
-/** One launch over some chunks of an input. */
-export interface Part {
-  readonly pool: Pool;
-  readonly input: Input;
-  readonly shape: Shape;
-  readonly reached: Reached;
-  readonly range: { readonly from: number; readonly to: number };
-  readonly launch: Launch;
-  readonly options: RunOptions;
 }
 
 /** All workers take chunks of one source in turn. */

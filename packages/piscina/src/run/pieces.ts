@@ -2,7 +2,7 @@ import { bytesFrom, samplesOf } from "@polybin/core/backend";
 import { limits } from "../platform/index.ts";
 import type { Chunks } from "../task/index.ts";
 import { newControl } from "../task/index.ts";
-import type { Part } from "./count.ts";
+import type { Part } from "./part.ts";
 
 /**
  * Memory that is not shared, piece by piece: a few slots of shared memory go round; while workers count

@@ -63,7 +63,7 @@ export function planOrReasonOn(
 }
 
 /** @throws ERR_UNSUPPORTED unless the backend claims the slug. */
-export function checkHas({ backend, weighted }: TableHost, slug: string): void {
+function checkHas({ backend, weighted }: TableHost, slug: string): void {
   const all = weighted.map((one) => one.slug);
   if (all.includes(slug)) return;
   throw new PolybinError(

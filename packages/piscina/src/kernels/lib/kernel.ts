@@ -1,7 +1,6 @@
 import type { Plan } from "@polybin/core";
 import type { Algorithm } from "@polybin/core/backend";
 import type { Wasm } from "../../platform/index.ts";
-import type { WeightedKernel } from "./weighted.ts";
 
 /** Cell numbers in a worker's WebAssembly memory. */
 export interface Codes {
@@ -22,17 +21,6 @@ export interface Kernel<W = any> {
   sharing?(plan: Plan, workers: number): number;
   count(wasm: Wasm & W, codes: Codes, plan: Plan, shared: Int32Array | null): void;
   finish(wasm: Wasm & W, codeBytes: 1 | 2, plan: Plan): void;
-}
-
-/** One of a folder. */
-export type AnyKernel = Kernel | WeightedKernel;
-
-export function isPlain(kernel: AnyKernel): kernel is Kernel {
-  return !isWeighted(kernel);
-}
-
-export function isWeighted(kernel: AnyKernel): kernel is WeightedKernel {
-  return "add" in kernel;
 }
 
 /** Adds every code to a table that other workers add to as well. */

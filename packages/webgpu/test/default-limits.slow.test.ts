@@ -5,6 +5,7 @@ import { WebgpuDevice } from "../src/device.ts";
 import { deviceLimits } from "../src/platform/capabilities.ts";
 import { Hardware } from "../src/platform/hardware.ts";
 import { allowed, backend, REQUIRED, userDevice } from "./shared.ts";
+import { RANDOM } from "./tiers.ts";
 
 /** What every WebGPU device has at least, and one that is requested without more has. */
 const DEFAULTS = {
@@ -49,7 +50,7 @@ describe("at WebGPU's default limits", () => {
   describeBackend(
     limited,
     { describe, it, afterAll },
-    { filter: dependsOnLimits, numRuns: 10, required: REQUIRED },
+    { filter: dependsOnLimits, ...RANDOM, required: REQUIRED },
   );
 });
 

@@ -1,0 +1,26 @@
+// What would be published: packed, installed in a project of somebody else's, looked over by publint and attw.
+import { join } from "node:path";
+import { check, program, total } from "./checks.mjs";
+import { freshProject } from "./fresh-project.mjs";
+import { archiveOf, isUnbuilt, publishable } from "./workspace.mjs";
+
+/** A project with the archives installed; resolves to the archives' manifests, each with its file, or to null. */
+export async function installedArchives(project) {
+  for (const { name, main } of publishable().filter(isUnbuilt)) {
+    total.skipped.push({ name: `archive of ${name}`, reason: `the addon is not built here: ${main}` });
+  }
+  const works = await check("a fresh project installs what npm run pack packs, and counts", () =>
+    freshProject(project),
+  );
+  if (!works) return null;
+  return publishable()
+    .filter((manifest) => !isUnbuilt(manifest))
+    .map((manifest) => ({ ...manifest, archive: join(project, archiveOf(manifest)) }));
+}
+
+/** publint and, for what can be imported, attw on each of them. */
+export const archiveChecks = (archives) =>
+  archives.flatMap(({ name, archive, exports }) => [
+    program(`publint ${name}`, "publint", [archive, "--strict"]),
+    ...(exports ? [program(`attw ${name}`, "attw", [archive, "--profile", "esm-only"])] : []),
+  ]);

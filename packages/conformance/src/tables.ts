@@ -1,0 +1,57 @@
+import type { Backend, Engine, FeatureTable, SumsOptions } from "@polybin/core";
+import { isComposed, type ValueType } from "@polybin/core/backend";
+import type { Context } from "./case.ts";
+import { featureValues, packedValues, type Spread, sumByDefinition } from "./weighting.ts";
+
+/** A table and what it was made of. */
+export interface Made {
+  readonly table: FeatureTable;
+  readonly rows: readonly Uint16Array[];
+}
+
+export async function made(
+  engine: Engine,
+  type: ValueType,
+  bins: readonly number[],
+  documents: number,
+  spread: Spread = { kind: "uniform" },
+  keepCounts = false,
+): Promise<Made> {
+  const rows = bins.map((of, feature) => featureValues(of, documents, spread, documents + feature));
+  const table = await engine.table({
+    values: packedValues(type, rows),
+    type,
+    features: bins.length,
+    documents,
+    bins,
+    keepCounts,
+  });
+  return { table, rows };
+}
+
+/** Adds up and compares with the definition; a refused plan is noted. */
+export async function compare(
+  what: string,
+  { table, rows }: Made,
+  weights: Float32Array,
+  options: SumsOptions,
+  { check, backend }: Context,
+  documents?: readonly number[],
+): Promise<void> {
+  const { algorithm = "auto", features = rows.map((_, i) => i) } = options;
+  const name = `${algorithm}, ${table.type}, ${table.documents} documents, ${what}`;
+  await check.unlessRefused(name, async () => {
+    const got = await table.sums(weights, options);
+    const want = features.map((feature) =>
+      sumByDefinition(rows[feature]!, table.bins[feature]!, weights, documents),
+    );
+    check.sums(name, got, want);
+    // Whichever suits; or, of a composed one, whichever it chose.
+    if (algorithm === "auto" || isComposedIn(backend, algorithm)) return;
+    for (const plan of got.plans) check.same(`${name}: algorithm`, plan.algorithm, algorithm);
+  });
+}
+
+function isComposedIn({ weighted: all = [] }: Backend, slug: string): boolean {
+  return all.some((one) => one.slug === slug && isComposed(one));
+}

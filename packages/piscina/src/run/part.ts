@@ -1,0 +1,31 @@
+import type { SampleType } from "@polybin/core";
+import type { Input, RunOptions } from "@polybin/core/backend";
+import type { Answer, Reached, Task } from "../task/index.ts";
+import type { Pool } from "./pool.ts";
+
+/** What all tasks of a job have in common. */
+export interface Shape {
+  readonly type: SampleType;
+  readonly channels: readonly number[];
+}
+
+/** The work of the task with this number, below the pool's threads. */
+type WorkOf = (worker: number) => Task["work"];
+
+/** What happens in one launch, over which no 32-bit counter can overflow. */
+export interface Launch {
+  readonly workOf: WorkOf;
+  readonly onAnswer: (answer: Answer) => void;
+  readonly atEnd: () => void;
+}
+
+/** One launch over some chunks of an input. */
+export interface Part {
+  readonly pool: Pool;
+  readonly input: Input;
+  readonly shape: Shape;
+  readonly reached: Reached;
+  readonly range: { readonly from: number; readonly to: number };
+  readonly launch: Launch;
+  readonly options: RunOptions;
+}

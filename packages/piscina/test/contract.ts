@@ -1,0 +1,19 @@
+import { describeBackend } from "@polybin/conformance";
+// The built package, as it is published: the workers run compiled files and the WebAssembly module.
+import { piscina } from "@polybin/piscina";
+import { afterAll, describe, it } from "vitest";
+
+/** The whole contract on so many workers, as tests. */
+export function contract(threads: number): void {
+  describe(`${threads} workers`, () => {
+    describeBackend(
+      () => piscina({ threads }),
+      { describe, it, afterAll },
+      {
+        required: true,
+        kernels: new URL("../src/kernels/", import.meta.url),
+        kernelHelpers: ["generated", "lib"],
+      },
+    );
+  });
+}
