@@ -5,7 +5,7 @@ import { FAST_TOLERANCE, WEIGHED_SAMPLES } from "../src/base/limits.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { WeightedHistogramOptions } from "../src/engine/weigh/weigh.ts";
-import type { SampleArray } from "../src/input/samples.ts";
+import type { SampleArray } from "../src/input/sample-types.ts";
 import { codeOfValue } from "../src/lowering/lowering.ts";
 import { arrayOf, FakeBackend, random, rejectionOf, weighing } from "./helpers.ts";
 

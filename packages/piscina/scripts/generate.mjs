@@ -46,6 +46,7 @@ write("module.as.ts", [
   'export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS } from "../lib/memory.as";',
   'export * from "../lib/lower.as";',
   'export * from "../lib/weighted.as";',
+  'export * from "../lib/weighted-values.as";',
   ...modules.map(({ slug }) => `export * from "../${slug}/kernel.as";`),
   "",
   "/** Clears COUNTS and whatever an unfinished job left in the tables. */",

@@ -11,8 +11,9 @@ import {
   STEP_BYTES,
   Turns,
 } from "../base/index.ts";
+import { fixedBytes, nameOfArray } from "./bytes.ts";
 import type { ResidentTable } from "./handed.ts";
-import { checkedWhole, fixedBytes, nameOfArray } from "./samples.ts";
+import { checkedWhole } from "./samples.ts";
 import { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "./value-types.ts";
 
 /**
