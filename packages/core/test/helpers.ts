@@ -20,7 +20,8 @@ import { type ErrorCode, PolybinError } from "../src/base/errors.ts";
 import { extentOf } from "../src/input/extent.ts";
 import type { Input, Resident } from "../src/input/handed.ts";
 import { HostResident, samplesOf } from "../src/input/resident.ts";
-import { runs, type SampleArray, type SampleType } from "../src/input/samples.ts";
+import type { SampleArray, SampleType } from "../src/input/sample-types.ts";
+import { runs } from "../src/input/samples.ts";
 import { lowerInto } from "../src/lowering/lowering.ts";
 import type { PlanColumn, PlanRequest } from "../src/plan/request.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { plan } from "../src/algorithms/choice/planning.ts";
 import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
-import type { SampleType } from "../src/input/samples.ts";
+import type { SampleType } from "../src/input/sample-types.ts";
 import { lower } from "../src/lowering/lowering.ts";
 import { Histogram } from "../src/result/histogram.ts";
 import { addCode, mergeChannel, noCounts } from "../src/result/merge.ts";

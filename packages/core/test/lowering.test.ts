@@ -9,7 +9,7 @@ import {
   SAMPLE_TYPES,
   type SampleArray,
   type SampleType,
-} from "../src/input/samples.ts";
+} from "../src/input/sample-types.ts";
 import {
   codeOfValue,
   type KeysLowering,

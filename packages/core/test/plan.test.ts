@@ -5,7 +5,7 @@ import { SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { algorithms, type Slug } from "../src/algorithms/generated/registry.ts";
 import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
 import { SIMULATED } from "../src/cpu/cpu.ts";
-import type { SampleType } from "../src/input/samples.ts";
+import type { SampleType } from "../src/input/sample-types.ts";
 import { lower } from "../src/lowering/lowering.ts";
 import { lookupSizeOf } from "../src/lowering/ranks.ts";
 import { checkedParameters } from "../src/plan/parameters.ts";

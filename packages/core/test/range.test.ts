@@ -3,7 +3,7 @@ import { type Axis, edgesOf, integer, regular, regularSpaced, wholeRange } from 
 import { type AxisOptions, axisBeforehand, type BinRange } from "../src/axis/range.ts";
 import type { Engine } from "../src/engine/engine.ts";
 import { openEngine } from "../src/engine/open.ts";
-import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray, type SampleType } from "../src/input/samples.ts";
+import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleArray, type SampleType } from "../src/input/sample-types.ts";
 import { arrayOf, expectError, FakeBackend, random, rejectionOf } from "./helpers.ts";
 
 const NARROW: readonly SampleType[] = ["u8", "i8", "u16", "i16"];

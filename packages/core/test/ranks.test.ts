@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
-import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray } from "../src/input/samples.ts";
+import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray } from "../src/input/sample-types.ts";
 import { type Lowering, lower, lowerInto } from "../src/lowering/lowering.ts";
 import { lookupSizeOf, type RankedType, type Ranks, rankOf, ranksOf } from "../src/lowering/ranks.ts";
 

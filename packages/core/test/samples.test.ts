@@ -2,16 +2,8 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { extentOf, joinExtents, NO_EXTENT } from "../src/input/extent.ts";
 import { fileSamples, isFileInput } from "../src/input/file.ts";
-import {
-  arrayOver,
-  bitsOf,
-  isSamplesInit,
-  runs,
-  SAMPLE_TRAITS,
-  SAMPLE_TYPES,
-  type SamplesInit,
-  samples,
-} from "../src/input/samples.ts";
+import { arrayOver, bitsOf, SAMPLE_TRAITS, SAMPLE_TYPES } from "../src/input/sample-types.ts";
+import { isSamplesInit, runs, type SamplesInit, samples } from "../src/input/samples.ts";
 import { arrayOf, expectError } from "./helpers.ts";
 
 /** Every sample that the runs deliver. */

@@ -1,4 +1,5 @@
-import { runs, type SampleArray, type Samples } from "./samples.ts";
+import type { SampleArray } from "./sample-types.ts";
+import { runs, type Samples } from "./samples.ts";
 
 /** The finite minimum and maximum of some samples; min > max (Infinity, -Infinity) where none is finite. */
 export interface Extent {

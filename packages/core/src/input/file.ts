@@ -1,6 +1,7 @@
 import { adviceFor, checkNames, expected, PolybinError } from "../base/index.ts";
 import type { FileSamples, Input } from "./handed.ts";
-import { checkedChannels, checkedWhole, SAMPLE_TRAITS, SAMPLE_TYPES, type SampleType } from "./samples.ts";
+import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleType } from "./sample-types.ts";
+import { checkedChannels, checkedWhole } from "./samples.ts";
 
 /** A file of little-endian values as a user describes it. */
 export interface FileInit {

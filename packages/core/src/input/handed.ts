@@ -1,4 +1,5 @@
-import type { Samples, SampleType } from "./samples.ts";
+import type { SampleType } from "./sample-types.ts";
+import type { Samples } from "./samples.ts";
 
 /** Samples that stay on a device until they are freed. */
 export interface Resident extends AsyncDisposable {

@@ -1,25 +1,28 @@
+export { bytesFrom, nameOfArray } from "./bytes.ts";
 export { type Extent, extentOf, extentOfRun, joinExtents, NO_EXTENT } from "./extent.ts";
 export { checkFile, type FileInit, type FileInput, type FileState, fileSamples } from "./file.ts";
 export type { DeviceInput, External, FileSamples, Input, Resident, ResidentTable } from "./handed.ts";
+export * as limits from "./limits.ts";
+export { BYTE_NIBBLES, FEATURE_BINS_MIN, STREAM_CHUNK } from "./limits.ts";
 export { HostResident, samplesOf } from "./resident.ts";
 export {
   ARRAY_TYPES,
   arrayOver,
   bitsOf,
-  bytesFrom,
-  checkedChannels,
-  checkedWhole,
-  isSamplesInit,
-  nameOfArray,
-  type Region,
-  runs,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
   type SampleArray,
-  type Samples,
-  type SamplesInit,
   type SampleTraits,
   type SampleType,
+} from "./sample-types.ts";
+export {
+  checkedChannels,
+  checkedWhole,
+  isSamplesInit,
+  type Region,
+  runs,
+  type Samples,
+  type SamplesInit,
   samples,
 } from "./samples.ts";
 export { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";

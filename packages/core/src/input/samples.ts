@@ -1,54 +1,8 @@
-import {
-  adviceFor,
-  adviceForName,
-  checkNames,
-  expected,
-  isNodePool,
-  MAX_CHANNELS,
-  OF_POOL,
-  PolybinError,
-} from "../base/index.ts";
-
-/** The number formats that can be counted; little-endian where they come as bytes. */
-export type SampleType = "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "f32" | "f64";
-
-/** What is known of each sample type: bytes a sample, whether it is an integer, and its range. */
-export interface SampleTraits {
-  readonly bytes: 1 | 2 | 4 | 8;
-  readonly integer: boolean;
-  /** Smallest and largest value of an integer type; -Infinity and Infinity of a float type. */
-  readonly min: number;
-  readonly max: number;
-}
-
-export const SAMPLE_TRAITS: Readonly<Record<SampleType, SampleTraits>> = {
-  u8: integerTraits(1, false),
-  i8: integerTraits(1, true),
-  u16: integerTraits(2, false),
-  i16: integerTraits(2, true),
-  u32: integerTraits(4, false),
-  i32: integerTraits(4, true),
-  f32: { bytes: 4, integer: false, min: -Infinity, max: Infinity },
-  f64: { bytes: 8, integer: false, min: -Infinity, max: Infinity },
-};
-
-export const SAMPLE_TYPES: readonly SampleType[] = Object.keys(SAMPLE_TRAITS) as SampleType[];
-
-function integerTraits(bytes: 1 | 2 | 4, signed: boolean): SampleTraits {
-  const values = 2 ** (8 * bytes);
-  return { bytes, integer: true, min: signed ? -values / 2 : 0, max: (signed ? values / 2 : values) - 1 };
-}
-
-/** A typed array that holds samples of one of the eight types. */
-export type SampleArray =
-  | Uint8Array
-  | Int8Array
-  | Uint16Array
-  | Int16Array
-  | Uint32Array
-  | Int32Array
-  | Float32Array
-  | Float64Array;
+import { adviceFor, adviceForName, checkNames, expected, PolybinError } from "../base/index.ts";
+import { bytesFrom, isBuffer, memoryOf, nameOfArray } from "./bytes.ts";
+import { MAX_CHANNELS } from "./limits.ts";
+import type { SampleArray, SampleType } from "./sample-types.ts";
+import { ARRAY_TYPES, arrayOver, SAMPLE_TRAITS, SAMPLE_TYPES } from "./sample-types.ts";
 
 /** Memory itself; no array of another kind, which has the same methods to older compilers. */
 type Memory = ArrayBufferLike & { readonly buffer?: never };
@@ -100,18 +54,6 @@ export interface Samples {
   /** True where no byte lies between rows, so that all are one run. */
   readonly dense: boolean;
 }
-
-export const ARRAY_TYPES: ReadonlyMap<string | undefined, SampleType> = new Map([
-  ["Uint8Array", "u8"],
-  ["Uint8ClampedArray", "u8"],
-  ["Int8Array", "i8"],
-  ["Uint16Array", "u16"],
-  ["Int16Array", "i16"],
-  ["Uint32Array", "u32"],
-  ["Int32Array", "i32"],
-  ["Float32Array", "f32"],
-  ["Float64Array", "f64"],
-]);
 
 /** Does this value describe samples rather than being an array of them? */
 export function isSamplesInit(value: unknown): value is SamplesInit {
@@ -248,69 +190,6 @@ function bytesOf(init: SamplesInit): { bytes: Uint8Array; type: SampleType } {
   throw wrong("samples", "a typed array, a buffer or an array of numbers");
 }
 
-/** @throws ERR_INPUT where the memory is gone, or also that of others. */
-function memoryOf(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
-  const bytes = fixedBytes(data, "data");
-  if (isNodePool(data)) throw expected("ERR_INPUT", "data", "samples alone", data, { helps: OF_POOL });
-  return bytes;
-}
-
-/** The class of a typed array, of this realm (window, worker, vm context) or another; undefined for a DataView. */
-export function nameOfArray(view: ArrayBufferView): string | undefined {
-  return ARRAY_NAME.call(view);
-}
-
-/** Is this memory, of this realm or another? */
-function isBuffer(value: unknown): value is ArrayBufferLike {
-  return BUFFER_LENGTHS.some((length) => {
-    try {
-      length.call(value);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** Getters that look into an object of any realm, where `instanceof` knows those of one. */
-const ARRAY_NAME = getter(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
-const BUFFER_LENGTHS = [
-  getter(ArrayBuffer.prototype, "byteLength"),
-  ...(typeof SharedArrayBuffer === "undefined" ? [] : [getter(SharedArrayBuffer.prototype, "byteLength")]),
-];
-
-function getter(prototype: object, name: PropertyKey): (this: unknown) => never {
-  return Object.getOwnPropertyDescriptor(prototype, name)!.get as (this: unknown) => never;
-}
-
-/**
- * The bytes that lie in memory now, at a length that stays though the memory may be resizable.
- * @throws ERR_INPUT where the memory is gone: it was transferred, or shrank below the view.
- */
-export function fixedBytes(data: ArrayBufferView | ArrayBufferLike, name: string): Uint8Array {
-  try {
-    if (!ArrayBuffer.isView(data)) return new Uint8Array(data, 0, data.byteLength);
-    // An array whose memory is gone says that it is empty; but it has no elements to ask for.
-    if (nameOfArray(data) !== undefined) Uint8Array.prototype.at.call(data as Uint8Array, 0);
-    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  } catch (cause) {
-    throw new PolybinError("ERR_INPUT", `expected memory behind ${name} but it ${GONE}`, { cause });
-  }
-}
-
-/**
- * A part of samples' bytes that must still be there: others may have run since the samples were checked.
- * @throws ERR_INPUT where their memory is gone.
- */
-export function bytesFrom(bytes: Uint8Array, start: number, length: number): Uint8Array {
-  if (bytes.byteLength < start + length) {
-    throw new PolybinError("ERR_INPUT", `expected memory behind the samples but it ${GONE} meanwhile`);
-  }
-  return bytes.subarray(start, start + length);
-}
-
-const GONE = "was transferred or made smaller";
-
 function bytesOfNumbers(data: readonly number[], type: SampleType | undefined) {
   if (type !== undefined && type !== "f64") {
     throw new PolybinError(
@@ -364,40 +243,6 @@ export function checkedWhole(
 
 function describePixel(type: SampleType, channels: number): string {
   return channels === 1 ? `${type} samples` : `pixels of ${channels} ${type} samples`;
-}
-
-/** A typed array over bytes: in place where the offset is aligned, else over a copy. */
-export function arrayOver(type: SampleType, bytes: Uint8Array): SampleArray {
-  const size = SAMPLE_TRAITS[type].bytes;
-  const aligned = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
-  const { buffer, byteOffset, byteLength } = aligned;
-  const length = byteLength / size;
-  switch (type) {
-    case "u8":
-      return new Uint8Array(buffer, byteOffset, length);
-    case "i8":
-      return new Int8Array(buffer, byteOffset, length);
-    case "u16":
-      return new Uint16Array(buffer, byteOffset, length);
-    case "i16":
-      return new Int16Array(buffer, byteOffset, length);
-    case "u32":
-      return new Uint32Array(buffer, byteOffset, length);
-    case "i32":
-      return new Int32Array(buffer, byteOffset, length);
-    case "f32":
-      return new Float32Array(buffer, byteOffset, length);
-    case "f64":
-      return new Float64Array(buffer, byteOffset, length);
-  }
-}
-
-/** The same memory as unsigned integers of the same width; f64 as twice as many 32-bit words. */
-export function bitsOf(array: SampleArray): Uint8Array | Uint16Array | Uint32Array {
-  const { buffer, byteOffset, length, BYTES_PER_ELEMENT } = array;
-  if (BYTES_PER_ELEMENT === 1) return new Uint8Array(buffer, byteOffset, length);
-  if (BYTES_PER_ELEMENT === 2) return new Uint16Array(buffer, byteOffset, length);
-  return new Uint32Array(buffer, byteOffset, (length * BYTES_PER_ELEMENT) / Uint32Array.BYTES_PER_ELEMENT);
 }
 
 /**

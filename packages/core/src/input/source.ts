@@ -1,15 +1,8 @@
 import { expected, PolybinError } from "../base/index.ts";
 import { checkedFile, type FileInput, isFileInput } from "./file.ts";
 import type { External, Input, Resident } from "./handed.ts";
-import {
-  checkedChannels,
-  checkedWhole,
-  SAMPLE_TYPES,
-  type Samples,
-  type SamplesInit,
-  type SampleType,
-  samples,
-} from "./samples.ts";
+import { SAMPLE_TYPES, type SampleType } from "./sample-types.ts";
+import { checkedChannels, checkedWhole, type Samples, type SamplesInit, samples } from "./samples.ts";
 import type { ByteStream } from "./stream.ts";
 
 /** What can be counted. */

@@ -1,5 +1,8 @@
-import { divideCeiling, expected, PolybinError, STREAM_CHUNK, type Where } from "../base/index.ts";
-import { checkedWhole, fixedBytes, SAMPLE_TRAITS, type SampleType } from "./samples.ts";
+import { divideCeiling, expected, PolybinError, type Where } from "../base/index.ts";
+import { fixedBytes } from "./bytes.ts";
+import { STREAM_CHUNK } from "./limits.ts";
+import { SAMPLE_TRAITS, type SampleType } from "./sample-types.ts";
+import { checkedWhole } from "./samples.ts";
 
 /** Bytes that come in pieces: a Node or web stream, a Blob or File, an async generator. */
 export type ByteStream =
