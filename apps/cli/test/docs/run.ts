@@ -8,7 +8,7 @@ import type { Block, Program } from "./blocks.ts";
 import { ROOT } from "./blocks.ts";
 
 export const run: typeof execFile.__promisify__ = promisify(execFile);
-export const TSC: string = join(ROOT, "node_modules", ".bin", "tsc");
+const TSC: string = join(ROOT, "node_modules", ".bin", "tsc");
 
 /** A folder outside the repository in which the workspace's packages are found, by the cli's own dependencies. */
 export function project(): string {
