@@ -1,5 +1,5 @@
 import { regular } from "@polybin/core";
-import { type Algorithm, limits } from "@polybin/core/backend";
+import { type Algorithm, algorithms as known, limits } from "@polybin/core/backend";
 import { wholeAxis } from "../axes.ts";
 import { binsWith, type Case, type Context, type Topic } from "../case.ts";
 import { filled, generate } from "../generators.ts";
@@ -24,7 +24,8 @@ export const parameters: Topic = ({ algorithms }) => [
     topic: "parameters",
     name: "a parameter of another algorithm is ERR_INPUT",
     async run({ engine, check }) {
-      const all = new Map(algorithms.flatMap(rulesOf));
+      // Core's, too: a backend may have none with parameters.
+      const all = new Map([...Object.values(known), ...algorithms].flatMap(rulesOf));
       for (const { slug, parameters: own } of algorithms) {
         for (const [name, rule] of [...all].filter(([one]) => !Object.hasOwn(own, one))) {
           const value = "of" in rule ? rule.of[0] : rule.least;
