@@ -58,6 +58,10 @@ export function program(signal: AbortSignal): Command {
       "--threads <N>",
       `worker threads, 1 to ${limits.MAX_THREADS} (default: as many as the machine runs at once)`,
     )
+    .option(
+      "--explain",
+      "count nothing, and print how it would be counted: the plan and the device's part of it",
+    )
     .option("--json", "print one JSON object instead of a chart")
     .option("--csv", "print bin,lo,hi,count lines instead of a chart")
     .option("--svg <FILE>", "also draw a plot")

@@ -17,6 +17,7 @@ export interface HistOptions {
   readonly threads?: string;
   readonly json?: boolean;
   readonly csv?: boolean;
+  readonly explain?: boolean;
   readonly svg?: string;
   readonly png?: string;
 }
@@ -54,6 +55,7 @@ const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "gr
 export function parseRequest(options: HistOptions): Request {
   const { json, csv, type, raw = false, lenient = false, channel, backend, algorithm } = options;
   if (json && csv) throw new PolybinError("ERR_INPUT", "expected either --json or --csv but received both");
+  checkExplain(options);
   if (raw && lenient) {
     throw new PolybinError(
       "ERR_INPUT",
@@ -72,6 +74,18 @@ export function parseRequest(options: HistOptions): Request {
     k: parseK(options),
     threads: parseThreads(options.threads),
   };
+}
+
+/** What counts nothing has no counts to write. */
+function checkExplain({ explain, csv, svg, png }: HistOptions): void {
+  if (!explain) return;
+  for (const [name, given] of Object.entries({ csv, svg, png })) {
+    if (given === undefined || given === false) continue;
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected either --explain, which counts nothing, or --${name} but received both`,
+    );
+  }
 }
 
 /** The options of the engine's call that choose the axis of these samples. */

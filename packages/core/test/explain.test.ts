@@ -110,6 +110,22 @@ describe("a request", () => {
     ["fewer than none", { samples: -1 }, "ERR_INPUT", "for samples but received -1"],
     ["another type", { samples: 1, type: "f16" }, "ERR_INPUT", "one of u8, i8"],
     ["five channels", { samples: 1, channels: 5 }, "ERR_INPUT", "for channels but received 5"],
+    ["channels in words", { samples: 1, channels: "all" }, "ERR_INPUT", 'for channels but received "all"'],
+    [
+      "more channels than a pixel has",
+      { samples: 1, channels: 3, interleaved: 2 },
+      "ERR_INPUT",
+      "interleaved (2)",
+    ],
+    [
+      "a channel that a pixel has not",
+      { samples: 1, channels: [3], interleaved: 3 },
+      "ERR_INPUT",
+      "from 0 to 2",
+    ],
+    ["a list of channels without a pixel", { samples: 1, channels: [1] }, "ERR_INPUT", "from 0 to 0"],
+    ["a channel twice", { samples: 1, channels: [1, 1], interleaved: 3 }, "ERR_INPUT", "different channels"],
+    ["five samples a pixel", { samples: 1, interleaved: 5 }, "ERR_INPUT", "for interleaved but received 5"],
     ["no channel", { samples: 1, channels: 0 }, "ERR_INPUT", "for channels but received 0"],
     ["another algorithm", { samples: 1, algorithm: "fastest" }, "ERR_UNSUPPORTED", '"fastest"'],
     ["a wrong parameter", { samples: 1, algorithm: "trish", k: 64 }, "ERR_INPUT", "for k but received 64"],
@@ -131,13 +147,13 @@ describe("a request", () => {
     ["columns that are one", { samples: 1, columns: { type: "u8", axis } }, "ERR_INPUT", "for columns"],
     ["a column of no type", { samples: 1, columns: [{ type: "q", axis }] }, "ERR_INPUT", "columns[0].type"],
     ["a column without an axis", { samples: 1, columns: [{ type: "u8" }] }, "ERR_AXIS", "for axis"],
-    ...(["type", "channels", "axis", "bins", "range"] as const).map(
+    ...(["type", "channels", "interleaved", "axis", "bins", "range"] as const).map(
       (name): [string, Anything, string, string] => [
         `columns beside ${name}`,
         {
           samples: 1,
           columns: [{ type: "u8", axis }],
-          [name]: { type: "u8", channels: 1, axis, bins: 2, range: [0, 1] }[name],
+          [name]: { type: "u8", channels: 1, interleaved: 1, axis, bins: 2, range: [0, 1] }[name],
         },
         "ERR_INPUT",
         `expected either columns or ${name} but received both`,
@@ -172,6 +188,16 @@ describe("explain", () => {
     const data = Int16Array.from({ length: 2 * 12_345 }, (_, i) => i % 64);
     const [first] = await engine.histograms({ data, channels: 2 }, { algorithm, axis });
     expect(first!.plan).toEqual(plan);
+  });
+
+  it("of some channels of a pixel prepares what histograms would", async () => {
+    const { engine, backend } = await open();
+    const request = { samples: 9, channels: [2, 0], interleaved: 4, axis };
+    expect(engine.explain(request).plan).toMatchObject({ channels: 2 });
+    expect(backend.prepared).toMatchObject([{ interleaved: 4, channels: [2, 0] }]);
+    engine.explain({ samples: 9, channels: 2, interleaved: 4, axis });
+    expect(backend.prepared.at(-1)).toMatchObject({ interleaved: 4, channels: [0, 1] });
+    await engine.close();
   });
 
   it("takes the algorithm that auto would, with its parameters in effect", async () => {

@@ -13,6 +13,7 @@ import type { Result } from "../result.ts";
 /** `polybin hist FILE`. */
 export async function hist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
   const request = parseRequest(options);
+  if (options.explain) return explained(path, request, options, signal);
   const { svg, png } = await checkTargets(path, options);
   const result = await counted(path, request, signal);
   if (svg !== null || png !== null) {
@@ -20,7 +21,7 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
     await writePlots(result, svg, png);
   }
   await write(await textOf(result, options));
-  if (result.damage !== null) warn(result.input.name, result.damage);
+  if (result.damage !== null) warn(result.input.name, result.damage, "was");
 }
 
 async function counted(path: string, request: Request, signal: AbortSignal): Promise<Result> {
@@ -34,9 +35,24 @@ async function counted(path: string, request: Request, signal: AbortSignal): Pro
   }
 }
 
-function warn(name: string, damage: string): void {
+/** With --explain: how it would be counted. */
+async function explained(
+  path: string,
+  request: Request,
+  { json }: HistOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { explain } = await import("../explain.ts");
+  const { explanationJson, toExplanation } = await import("../output/explained.ts");
+  await using choice = await Choice.of(request);
+  const found = await explain(await openSource(path, signal), request, choice, signal);
+  await write(json ? explanationJson(found) : toExplanation(found));
+  if (found.damage !== null) warn(found.input.name, found.damage, "would be");
+}
+
+function warn(name: string, damage: string, was: "was" | "would be"): void {
   process.stderr.write(
-    `warning: ${printable(name)} is damaged, and what could be decoded of it was counted: ${printable(damage)}\n`,
+    `warning: ${printable(name)} is damaged, and what could be decoded of it ${was} counted: ${printable(damage)}\n`,
   );
 }
 

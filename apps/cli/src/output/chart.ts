@@ -2,7 +2,8 @@ import type { Histogram } from "@polybin/core";
 import type { Channel, Result } from "../result.ts";
 import { columnsOf, heightOf, logFloor, scaleFor } from "./columns.ts";
 import { ink, type Paint, paintFor } from "./paint.ts";
-import { edge, milliseconds, plural, printable, throughput, whole } from "./words.ts";
+import { titleOf } from "./title.ts";
+import { edge, milliseconds, throughput, whole } from "./words.ts";
 
 /** Up to so many bins are listed one a line, with their edges; more are drawn as columns. */
 const LISTED_BINS = 24;
@@ -37,7 +38,10 @@ export function stdoutPage(): Page {
 
 /** The result as a chart for a terminal. */
 export function toChart(result: Result, page: Page = stdoutPage()): string {
-  return [title(result), "", ...panels(result.channels, page), work(result), ""].join("\n");
+  const { axis, edges } = result.channels[0]!.histogram;
+  return [titleOf(result.input, axis, edges), "", ...panels(result.channels, page), work(result), ""].join(
+    "\n",
+  );
 }
 
 /** One panel a channel, all on one kind of scale. */
@@ -55,14 +59,6 @@ export function panels(channels: readonly Channel[], page: Page): string[] {
     const body = listed ? list(histogram, floor, page, paint) : columns(histogram, floor, rows, room, paint);
     return [...heading(channel, floor, binsEach, page), ...body, ""];
   });
-}
-
-function title({ input, channels }: Result): string {
-  const { axis, edges } = channels[0]!.histogram;
-  const size =
-    input.width === null ? plural(input.samples, "value") : `${input.width} x ${input.height} pixels`;
-  const spread = `[${edge(edges[0]!)}, ${edge(edges[axis.bins]!)}${axis.type === "integer" ? ")" : "]"}`;
-  return `${printable(input.name)}  ${size} of ${input.type}, ${plural(axis.bins, "bin")} over ${spread}`;
 }
 
 function work({ channels, timings, bytes }: Result): string {

@@ -1,7 +1,7 @@
 import { type Axis, axisUnread, checkedAxis } from "../axis/index.ts";
 import type { DeviceLaunch } from "../backend/index.ts";
 import { checkNames, checkSwitch, expected, PolybinError } from "../base/index.ts";
-import { checkedChannels, checkedWhole, SAMPLE_TYPES, type SampleType } from "../input/index.ts";
+import { channelsOf, checkedChannels, checkedWhole, SAMPLE_TYPES, type SampleType } from "../input/index.ts";
 import { describePlan, type Plan, type PlanColumn, type PlanRequest } from "../plan/index.ts";
 import type { Host } from "./host.ts";
 import { type CountingOptions, checkCounting, countingNames } from "./options.ts";
@@ -20,8 +20,10 @@ export interface ColumnRequest {
 export interface CountRequest extends CountingOptions {
   /** Sample type of the only column. Default u8. */
   readonly type?: SampleType | undefined;
-  /** Interleaved channels of the only column, each counted by itself. Default 1. */
-  readonly channels?: number | undefined;
+  /** Channels of the only column, each counted by itself: how many, or which of `interleaved`. Default 1. */
+  readonly channels?: number | readonly number[] | undefined;
+  /** Interleaved samples a pixel of the only column. Default: as many as `channels`, 1 where that is a list. */
+  readonly interleaved?: number | undefined;
   /** Samples of one channel. */
   readonly samples: number;
   /** Instead of `type`, `channels` and an axis: the columns of a joint histogram. */
@@ -55,6 +57,7 @@ export interface Explanation {
 export const REQUEST_NAMES: readonly string[] = [
   "type",
   "channels",
+  "interleaved",
   "samples",
   "columns",
   "mask",
@@ -68,9 +71,9 @@ export const REQUEST_NAMES: readonly string[] = [
 function checkRequest(request: CountRequest, host: Host): void {
   checkNames(request, [...countingNames(host), ...REQUEST_NAMES], { of: "a request" });
   checkCounting(request, host);
-  const { type = "u8", channels = 1, samples, columns, by, mask, weights, segments, accumulate } = request;
+  const { type = "u8", samples, columns, by, mask, weights, segments, accumulate } = request;
   checkType(type, "type");
-  checkedChannels(channels, "channels");
+  pixelOf(request);
   checkedWhole(samples, "samples", 0);
   checkSwitch(mask, "mask");
   checkSwitch(accumulate, "accumulate");
@@ -86,7 +89,7 @@ function checkRequest(request: CountRequest, host: Host): void {
   if (!Array.isArray(columns) || columns.length === 0) {
     throw expected("ERR_INPUT", "columns", "columns, at least one,", columns);
   }
-  for (const name of ["type", "channels", "axis", "bins", "range"] as const) {
+  for (const name of ["type", "channels", "interleaved", "axis", "bins", "range"] as const) {
     if (request[name] !== undefined) {
       throw new PolybinError("ERR_INPUT", `expected either columns or ${name} but received both`);
     }
@@ -106,6 +109,17 @@ function checkType(type: SampleType, name: string): void {
   }
 }
 
+/** A pixel of the only column, and which of its channels are counted. @throws ERR_INPUT */
+function pixelOf({ channels = 1, interleaved: given }: CountRequest): Pick<Job, "interleaved" | "channels"> {
+  const count = Array.isArray(channels) ? null : checkedChannels(channels, "channels");
+  const interleaved = checkedChannels(given ?? count ?? 1, "interleaved");
+  if (count !== null && count > interleaved) {
+    throw expected("ERR_INPUT", "channels", `at most interleaved (${interleaved})`, count);
+  }
+  const which = count === null ? (channels as readonly number[]) : Array.from({ length: count }, (_, i) => i);
+  return { interleaved, channels: channelsOf({ channels: interleaved }, which) };
+}
+
 /** The columns of a checked request. @throws ERR_AXIS where the data would decide the axis of the only one */
 function columnsOf(request: CountRequest): readonly ColumnRequest[] {
   const { type = "u8", columns } = request;
@@ -117,14 +131,14 @@ function columnsOf(request: CountRequest): readonly ColumnRequest[] {
 
 /** A request as it is planned. @throws ERR_AXIS */
 function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
-  const { channels = 1, samples, mask, weights, accumulate } = request;
+  const { samples, mask, weights, accumulate } = request;
   const columnOf = ({ type, axis }: ColumnRequest): PlanColumn =>
     jobs.column(type, jobs.lowering(checkedAxis(axis), type));
   return {
     columns: columnsOf(request).map(columnOf),
     parameters: jobs.parametersOf(request),
     samples,
-    channels,
+    channels: pixelOf(request).channels.length,
     mask,
     groups: request.by === undefined ? null : columnOf(request.by),
     weights,
@@ -150,17 +164,11 @@ export function supports(host: Host, jobs: Jobs, request: CountRequest): Plan | 
 /** @throws ERR_UNSUPPORTED where there is no plan; ERR_INPUT, ERR_AXIS */
 export function explain(host: Host, jobs: Jobs, request: CountRequest): Explanation {
   const found = supports(host, jobs, request);
-  const { algorithm, channels = 1, samples: pixels } = request;
+  const { algorithm, samples: pixels } = request;
   if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm });
   // What has a plan has one column.
   const [{ type, axis }] = columnsOf(request) as readonly [ColumnRequest];
-  const shape = {
-    type,
-    pixels,
-    interleaved: channels,
-    channels: Array.from({ length: channels }, (_, i) => i),
-  };
-  const job = jobs.of(shape, axis, request);
+  const job = jobs.of({ type, pixels, ...pixelOf(request) }, axis, request);
   const { plan } = job;
   const idle = withoutDevice(job, pixels);
   const launch = idle === null ? job.prepared().launch : {};

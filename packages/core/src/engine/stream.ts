@@ -33,7 +33,7 @@ export function countStream(
   if (!SAMPLE_TYPES.includes(type))
     throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
   const interleaved = checkedChannels(options.interleaved ?? 1, "interleaved");
-  const channels = channelsOf({ type, pixels: MAX_SAMPLES, channels: interleaved }, which);
+  const channels = channelsOf({ channels: interleaved }, which);
   const promised = promisedBytes(stream, options.bytes);
   const total = promised === null ? null : promised / (SAMPLE_TRAITS[type].bytes * interleaved);
   const why = "it can be read only once, so its range is not known";

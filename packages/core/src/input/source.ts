@@ -53,7 +53,7 @@ function isResident(value: unknown): value is Resident {
 }
 
 /** The channels that a call means. @throws ERR_INPUT where the input does not have them. */
-export function channelsOf({ channels }: Shape, which: Channels): readonly number[] {
+export function channelsOf({ channels }: Pick<Shape, "channels">, which: Channels): readonly number[] {
   if (which === "all") return Array.from({ length: channels }, (_, i) => i);
   if (which === "only") {
     if (channels > 1) {

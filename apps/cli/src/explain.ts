@@ -1,0 +1,67 @@
+import { type Axis, type ByteStream, type Explanation, PolybinError } from "@polybin/core";
+import { axisBeforehand, binsOf, dataRange, limits, SAMPLE_TRAITS } from "@polybin/core/backend";
+import type { Choice } from "./engine.ts";
+import type { Source } from "./input/source.ts";
+import type { Request } from "./request.ts";
+import { type Subject, subjectOf } from "./subject.ts";
+
+/** How a source would be counted. */
+export interface Explained {
+  readonly input: Subject["input"];
+  readonly channels: Subject["channels"];
+  readonly explanation: Explanation;
+  readonly damage: string | null;
+}
+
+/** Works out how a source would be counted and counts nothing. What `hist` plans for it is planned here. */
+export async function explain(
+  source: Source,
+  request: Request,
+  choice: Pick<Choice, "alone" | "engine">,
+  signal: AbortSignal,
+): Promise<Explained> {
+  const subject = await subjectOf(source, request, choice, signal);
+  const { input, engine, streamed, interleaved, channels, damage } = subject;
+  const { type, samples } = input;
+  if (samples !== null && !Number.isInteger(samples)) {
+    const { bytes } = SAMPLE_TRAITS[type];
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected a whole number of ${type} samples, ${bytes} bytes each, but ${source.name} has ${samples * bytes} bytes`,
+    );
+  }
+  const explanation = engine.explain({
+    type,
+    axis: await axisOf(subject, signal),
+    interleaved,
+    channels: channels.map(({ at }) => at),
+    // A stream is planned before its end is known.
+    samples: streamed || samples === null ? limits.MAX_SAMPLES : samples,
+    algorithm: request.algorithm,
+    k: request.k,
+  });
+  if (streamed) await letGo(source);
+  return { input, channels, explanation, damage };
+}
+
+/** The axis that the options or the type choose; where the data decide it, they are read. */
+async function axisOf(
+  { engine, of, axis, input: { type }, channels }: Subject,
+  signal: AbortSignal,
+): Promise<Axis> {
+  const known = axisBeforehand(type, axis);
+  if (known !== null) return known;
+  const which = channels.map(({ at }) => at);
+  // What is streamed has an axis by now.
+  const { min, max } = await engine.extent(of as Exclude<Subject["of"], ByteStream>, {
+    channels: which,
+    signal,
+  });
+  return dataRange(binsOf(axis), type, min, max);
+}
+
+/** A pipe that nobody reads would keep the process alive. */
+async function letGo({ file, stream }: Source): Promise<void> {
+  if (file !== null) return;
+  for await (const _ of stream()) break;
+}

@@ -1,0 +1,208 @@
+import {
+  type Countable,
+  type Engine,
+  type Extent,
+  fileSamples,
+  PolybinError,
+  type SampleType,
+} from "@polybin/core";
+import { type AxisOptions, axisBeforehand, binsOf, dataRange, SAMPLE_TRAITS } from "@polybin/core/backend";
+import type { Picture } from "@polybin/pictures";
+import { pictureFormat } from "@polybin/pictures/formats";
+import type { Choice } from "./engine.ts";
+import { expectPlain } from "./input/container.ts";
+import { greyOf } from "./input/grey.ts";
+import { decodePicture } from "./input/picture.ts";
+import { GATHER_BYTES, gather, type Source } from "./input/source.ts";
+import { streamExtent } from "./input/stream-extent.ts";
+import { axisOptions, type Request } from "./request.ts";
+import type { InputDescription } from "./result.ts";
+
+/** What of a source is to be counted, by which engine and over which axis: all that stands before the counting. */
+export interface Subject {
+  /** Samples are null for a pipe whose end is not known before it was read. */
+  readonly input: Omit<InputDescription, "samples"> & { readonly samples: number | null };
+  readonly engine: Engine;
+  readonly of: Countable;
+  /** Does the engine read it as a stream, once and without knowing its length? */
+  readonly streamed: boolean;
+  /** Interleaved samples a pixel. */
+  readonly interleaved: number;
+  /** Which of them are counted: by name, and where in a pixel each lies. */
+  readonly channels: readonly { readonly name: string; readonly at: number }[];
+  /** What chooses the axis. */
+  readonly axis: AxisOptions;
+  /** Spent on reading and decoding before the engine had its turn. */
+  readonly readMs: number;
+  /** What is damaged in a picture that is counted all the same, in words; null for what is whole. */
+  readonly damage: string | null;
+}
+
+/** Looks at a source, decodes it where it is a picture, and opens the engine for so much. */
+export async function subjectOf(
+  source: Source,
+  request: Request,
+  choice: Pick<Choice, "alone" | "engine">,
+  signal: AbortSignal,
+): Promise<Subject> {
+  const format = request.raw ? null : pictureFormat(source.head);
+  if (format === null) {
+    if (!request.raw) expectPlain(source);
+    return rawSubject(source, request, choice, signal);
+  }
+  if (!format.decodable) {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `${source.name} is a ${format.name} picture, which cannot be decoded here; --raw counts the file's bytes`,
+    );
+  }
+  const start = performance.now();
+  const encoded = await gather(source, signal);
+  if (encoded === null) throw tooBig(source, "ERR_LIMIT", "--raw counts the file's bytes");
+  const picture = await decodePicture(encoded, { name: source.name, lenient: request.lenient, signal });
+  const readMs = performance.now() - start;
+  if (request.type !== null && request.type !== picture.type) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected --type ${picture.type} or none for the ${format.name} picture ${source.name} but received ` +
+        `${request.type}; --raw counts the file's bytes as values of that type`,
+    );
+  }
+  return pictureSubject(source.name, picture, request, choice, readMs);
+}
+
+async function pictureSubject(
+  name: string,
+  picture: Picture,
+  request: Request,
+  choice: Pick<Choice, "engine">,
+  readMs: number,
+): Promise<Subject> {
+  const { type, width, height, damage } = picture;
+  const { samples: of, channels } = chosen(picture, request.channel, name);
+  return {
+    input: { name, kind: "image", type, samples: width * height, width, height },
+    engine: await choice.engine(of.data.length, type),
+    of,
+    streamed: false,
+    interleaved: of.channels,
+    channels,
+    axis: axisOptions(request, type, true),
+    readMs,
+    damage,
+  };
+}
+
+/** What is counted of a picture. */
+interface Chosen {
+  readonly samples: Pick<Picture, "data" | "channels">;
+  /** By name, and where in a pixel each lies. */
+  readonly channels: readonly { readonly name: string; readonly at: number }[];
+}
+
+/** The channels that were asked for; `grey` of a colour picture is worked out here. */
+function chosen(picture: Picture, channel: string, name: string): Chosen {
+  const { names } = picture;
+  const channels = names.map((own, at) => ({ name: own, at }));
+  if (channel === "all") return { samples: picture, channels };
+  const own = channels.filter((candidate) => candidate.name === channel);
+  if (own.length > 0) return { samples: picture, channels: own };
+  if (channel === "grey" && names[0] === "r") {
+    const data = greyOf(picture.data, picture.channels);
+    return { samples: { data, channels: 1 }, channels: [{ name: "grey", at: 0 }] };
+  }
+  throw new PolybinError(
+    "ERR_INPUT",
+    `expected one of ${[...names, ...(names[0] === "r" ? ["grey"] : []), "all"].join(", ")} for --channel of ` +
+      `${name} but received ${JSON.stringify(channel)}`,
+  );
+}
+
+async function rawSubject(
+  source: Source,
+  request: Request,
+  choice: Pick<Choice, "alone" | "engine">,
+  signal: AbortSignal,
+): Promise<Subject> {
+  const { name, file } = source;
+  if (request.channel !== "all") {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected no --channel for ${name}, which is no picture, but received ${request.channel}`,
+    );
+  }
+  const type = request.type ?? "u8";
+  const { bytes: size } = SAMPLE_TRAITS[type];
+  const few = await source.bytesUpTo(choice.alone(type) * size);
+  const engine = await choice.engine(few === null ? null : Math.floor(few / size), type);
+  const raw = await rawInput(source, type, request, engine, signal);
+  const bytes = file === null ? (raw.gathered ?? few) : file.bytes;
+  return {
+    input: {
+      name,
+      kind: "raw",
+      type,
+      samples: bytes === null ? null : bytes / size,
+      width: null,
+      height: null,
+    },
+    engine,
+    of: raw.of,
+    streamed: raw.streamed,
+    interleaved: 1,
+    channels: [{ name: "values", at: 0 }],
+    axis: raw.axis,
+    readMs: raw.readMs,
+    damage: null,
+  };
+}
+
+/** How raw values reach the engine. */
+interface RawInput {
+  readonly of: Countable;
+  readonly axis: AxisOptions;
+  readonly streamed: boolean;
+  /** Spent on reading before the engine had its turn. */
+  readonly readMs: number;
+  /** Bytes of a pipe that were gathered in memory. */
+  readonly gathered?: number;
+}
+
+/**
+ * A regular file goes to the engine as a file where that reads files itself, else as a stream; so memory stays
+ * bounded. Only values from a pipe whose range is that of the data are gathered: a pipe cannot be read twice.
+ */
+async function rawInput(
+  source: Source,
+  type: SampleType,
+  request: Request,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<RawInput> {
+  const axis = axisOptions(request, type, false);
+  const known = axisBeforehand(type, axis) !== null;
+  if (source.file !== null) {
+    // Says so when the file does not hold a whole number of samples, before anything is read.
+    const { path, bytes } = source.file;
+    const file = fileSamples({ path, bytes, type });
+    if (engine.readsFiles) return { of: file, axis, streamed: false, readMs: 0 };
+  }
+  if (known) return { of: source.stream(), axis, streamed: true, readMs: 0 };
+  const start = performance.now();
+  if (source.file !== null) {
+    const { min, max }: Extent = await streamExtent(source.stream(), type, signal);
+    const found = dataRange(binsOf(axis), type, min, max);
+    return { of: source.stream(), axis: { axis: found }, streamed: true, readMs: performance.now() - start };
+  }
+  const bytes = await gather(source, signal);
+  if (bytes === null) throw tooBig(source, "ERR_AXIS", "give --range LO,HI, and it is counted as it comes");
+  const readMs = performance.now() - start;
+  return { of: { data: bytes, type }, axis, streamed: false, readMs, gathered: bytes.length };
+}
+
+function tooBig(source: Source, code: "ERR_AXIS" | "ERR_LIMIT", remedy: string): PolybinError {
+  return new PolybinError(
+    code,
+    `expected at most ${GATHER_BYTES} bytes that must be held in memory but ${source.name} has more; ${remedy}`,
+  );
+}
