@@ -137,6 +137,17 @@ test("nvcc compiles its CUDA kernel, and the addon's table has it", { timeout: L
   );
 });
 
+test("its CUDA kernel counts, compiled for the host", { timeout: LONG_MS }, async ({ skip }) => {
+  const found = await run("g++", ["--version"]).catch(() => null);
+  if (found === null) return skip("the kernel is not emulated here: that needs g++");
+  for (const longest of [1, 2, 1024]) {
+    const header = `-DHEADER='"generated/kernels/${slug}.cuh"'`;
+    const kernel = `-DKERNEL=runLength '-DOWN=RunLength{${longest}}' -x c++ src/kernels/${slug}/kernel.cu`;
+    const flags = `-std=c++17 -O1 -I test/emulated -I native ${header} ${kernel}`;
+    await script("packages/cuda", `g++ ${flags} test/emulated/codes.cc -o emulated && ./emulated`);
+  }
+});
+
 test("the table of algorithms gains its row, and nothing else changes", async () => {
   const lines = (): string[] => readFileSync(join(checkout, TABLE), "utf8").split("\n");
   const before = lines();

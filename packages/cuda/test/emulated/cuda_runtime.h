@@ -1,5 +1,5 @@
-// CUDA on the host, as far as the weighted kernels need it: found in place of CUDA's own header, it makes their files plain
-// C++. Each thread of a block has a stack of its own and runs until it waits for others; then another one runs, in an
+// CUDA on the host, as far as the weighted kernels need it, and simple ones of codes (codes.cc): found in place of CUDA's
+// own header, it makes their files plain C++. Each thread of a block has a stack of its own and runs until it waits for others; then another one runs, in an
 // order that differs from time to time. So results, bounds and barriers are tested, but not races between two barriers.
 #pragma once
 #include <algorithm>
@@ -16,6 +16,7 @@
 
 #include <ucontext.h>
 
+#define __host__
 #define __device__
 #define __global__
 #define __shared__
@@ -78,7 +79,7 @@ struct Thread {
 
 struct Emulated {
   static constexpr size_t stackBytes = 1 << 16;
-  dim3 blockIndex, blockSize;
+  dim3 blockIndex, blockSize, gridSize;
   dim3 threadIndex;
   std::vector<Thread> threads;
   ucontext_t scheduler;
@@ -91,6 +92,7 @@ struct Emulated {
     body = kernel;
     argument = with;
     blockSize = config.blockDim;
+    gridSize = config.gridDim;
     if (blockSize.x % warpThreads != 0) fail("a block of whole warps was expected");
     if (config.dynamicSmemBytes > polybin::sharedBytes) fail("too much shared memory");
     while (threads.size() < blockSize.x) threads.push_back({{}, std::unique_ptr<char[]>(new char[stackBytes]), State::ended, {}, 0});
@@ -165,7 +167,8 @@ struct Emulated {
 };
 
 inline Emulated emulated;
-inline const dim3 &threadIdx = emulated.threadIndex, &blockIdx = emulated.blockIndex, &blockDim = emulated.blockSize;
+inline const dim3 &threadIdx = emulated.threadIndex, &blockIdx = emulated.blockIndex, &blockDim = emulated.blockSize,
+                  &gridDim = emulated.gridSize;
 
 inline void Emulated::main() {
   emulated.body(emulated.argument);
