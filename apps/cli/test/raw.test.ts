@@ -167,7 +167,7 @@ test("--k reaches trish", async () => {
   const bytes = noise(5000);
   for (const backend of ["cpu", "piscina"]) {
     const found = await hist([file("b", bytes), "--backend", backend, "--algorithm", "trish", "--k", "5"]);
-    expect(found).toMatchObject({ plan: { k: 5 } });
+    expect(found).toMatchObject({ plan: { parameters: { k: 5 } } });
     expect(found.channels[0]!.counts).toEqual(tally(bytes, 256));
   }
 });

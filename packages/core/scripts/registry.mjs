@@ -1,9 +1,9 @@
-// Writes src/algorithms/generated/registry.ts, the list of the algorithms, from the files of src/algorithms: one file, one
+// Writes src/algorithms/generated: registry.ts, the list of the algorithms, and limits.ts, the numbers that they own. Made
+// from the files of src/algorithms: one file, one
 // algorithm, exported as `algorithm`. The unions of slugs and the options' types are made from what the files say, too.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const folder = new URL("../src/algorithms/", import.meta.url);
-const file = new URL("generated/registry.ts", folder);
 const stems = readdirSync(folder)
   .filter((name) => name.endsWith(".ts") && name !== "index.ts")
   .map((name) => name.slice(0, -".ts".length))
@@ -74,10 +74,25 @@ export const weightedAlgorithms: Readonly<Record<WeightedMethod, WeightedAlgorit
 export const composedAlgorithms: Readonly<Record<Exclude<WeightedSlug, WeightedMethod>, ComposedAlgorithm>> = {${record(of("composed"))}
 };
 `;
-let before = "";
-try {
-  before = readFileSync(file, "utf8");
-} catch {}
-// An unchanged file keeps its time, so that nothing after it is built again.
-mkdirSync(new URL(".", file), { recursive: true });
-if (before !== text) writeFileSync(file, text);
+const limits = stems
+  .map((stem) => ({ stem, names: constantsOf(readFileSync(new URL(`${stem}.ts`, folder), "utf8")) }))
+  .filter(({ names }) => names.length > 0);
+const constants = `// Made from the files of src/algorithms by scripts/registry.mjs: change them, and build.
+export * from "../lib/limits.ts";
+${limits.map(({ stem, names }) => `export { ${names.join(", ")} } from "../${stem}.ts";`).join("\n")}
+`;
+
+write("registry.ts", text);
+write("limits.ts", constants);
+
+/** The numbers that an algorithm's file owns. */
+function constantsOf(source) {
+  return [...source.matchAll(/^export const ([A-Z][A-Z0-9_]*)\b/gm)].map(([, name]) => name);
+}
+
+/** An unchanged file keeps its time, so that nothing after it is built again. */
+function write(name, content) {
+  const file = new URL(`generated/${name}`, folder);
+  mkdirSync(new URL(".", file), { recursive: true });
+  if (!existsSync(file) || readFileSync(file, "utf8") !== content) writeFileSync(file, content);
+}

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { integer, regular } from "../src/axis/axis.ts";
-import { F64_LOWEST_BIT, LIMB_BITS, WEIGHED_SAMPLES, WEIGHT_ADDENDS } from "../src/base/limits.ts";
 import { openEngine } from "../src/engine/open.ts";
 import { ExactSums } from "../src/weights/exact-sums.ts";
 import { exponentOfLimb, Limbs } from "../src/weights/limbs.ts";
+import { F64_LOWEST_BIT, LIMB_BITS, WEIGHED_SAMPLES, WEIGHT_ADDENDS } from "../src/weights/limits.ts";
 import { checkAddends } from "../src/weights/sample-weights.ts";
 import { binaryOrder, largestInteger, type Weights } from "../src/weights/weights.ts";
 import { expectError, random, rejectionOf } from "./helpers.ts";

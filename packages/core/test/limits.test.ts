@@ -1,8 +1,19 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { describe, expect, it } from "vitest";
-import * as limits from "../src/base/limits.ts";
-import { mutantsOf } from "./mutants.ts";
+import { limits } from "../src/backend/limits.ts";
+import { CALLS_AT_ONCE, KEPT_JOBS } from "../src/engine/limits.ts";
+import { FORKS_AT_ONCE } from "../src/multithreaded/limits.ts";
+import { mutantsOf, OWNERS } from "./mutants.ts";
+
+const SRC = new URL("../src/", import.meta.url);
+
+/** The files that own constants: an algorithm's, a room's limits.ts. */
+const FILES = globSync([...OWNERS], { cwd: SRC })
+  .filter((file) => file !== "backend/limits.ts")
+  .map((file) => ({ file, source: readFileSync(new URL(file, SRC), "utf8") }))
+  .filter(({ source }) => /^export const [A-Z]/m.test(source));
+const MUTANTS = FILES.flatMap(({ file, source }) => mutantsOf(source).map((mutant) => ({ file, ...mutant })));
 
 /** Every constant, with where it comes from. Behaviour at each stands in limits-behaviour.test.ts. */
 const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>> = {
@@ -38,15 +49,12 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   PER_LANE_FEW_REPLICAS: [8, "an eighth of 64 KiB to clear and to add up"],
   PER_LANE_ONE_BLOCK_VECTORS: [2 ** 14, "32 MiB on 132 multiprocessors"],
   TILE_WORDS: [32 * 32, "Hardavellas: 32 columns of 32 words"],
-  WORKER_GROUP: [2, "workers that share a table of per-warp"],
   WORKER_LANES: [16, "16-bit counters of 256 cells: 8 KiB"],
   WORKER_NARROW_LANES: [8, "32-bit counters of 1,024 cells: 32 KiB, a first-level cache"],
   WORKER_NARROW_CELLS: [2 ** 10, "the same"],
   WORKER_WIDE_LANES: [4, "tables for more cells"],
   WORKER_PAIR_LANES: [2, "tables over pairs of bytes, 256 KiB each"],
   WORKER_PAIRS_FROM: [2 ** 20, "samples a worker from which pairs pay"],
-  WORKER_CHUNK_BYTES: [2 ** 17, "128 KiB, a share of a second-level cache"],
-  WORKER_TABLE_BYTES: [2 ** 20, "four tables of 65,536 counters of four bytes"],
   GPU_PIECE_BYTES: [32 * 2 ** 20, "32 MiB: half a millisecond of the bus"],
   GPU_CODES: [64 * 2 ** 20, "256 MiB of 32-bit codes"],
   GPU_PADDING_BYTES: [2 * 16, "two loads"],
@@ -70,8 +78,6 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   MAX_DOCUMENTS: [2 ** 32 - 1, "what 32 bits hold"],
   WORKER_WEIGHTED_DOCUMENTS: [2 ** 16, "256 KiB of weights, which a second-level cache keeps"],
   WORKER_CELL_BYTES: [8, "a word of WebAssembly's"],
-  WORKER_SUM_BITS: [40, "2^16 weights below 2^20 and a sign, and room"],
-  WORKER_SIDE_BY_SIDE: [4, "chains that fill the ports of a core"],
   WORKER_FEATURES: [16, "64 bytes of values a weight's line"],
   WORKER_TOTALS_BYTES: [2 ** 20, "a share of a second-level cache"],
   WEIGHTED_IN_FLIGHT: [2, "16 documents a thread"],
@@ -132,24 +138,27 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   RANK_PADDING: [4 + 2 + 1, "three halvings past the last threshold"],
 };
 
-/** What is wrong with a version of limits.ts, as names. */
-function violations(of: typeof limits): string[] {
-  const found = new Map<string, unknown>(Object.entries(of));
-  const wrong = Object.entries(PINNED)
-    .filter(([name, [value]]) => found.get(name) !== value)
-    .map(([name]) => name);
+/** Which of the given constants, or of the arithmetic on them, are not as pinned. */
+function violations(of: Readonly<Record<string, unknown>>): string[] {
+  const wrong = Object.keys(of).filter((name) => name in PINNED && of[name] !== PINNED[name]![0]);
+  const { counterMax, trishLoops, rowSumEfficiency, divideCeiling } = of as Partial<typeof limits>;
   for (const [bits, max] of [
     [8, 255],
     [16, 65_535],
     [32, 4_294_967_295],
   ] as const) {
-    if (of.counterMax(bits) !== max) wrong.push(`counterMax(${bits})`);
+    if (counterMax && counterMax(bits) !== max) wrong.push(`counterMax(${bits})`);
   }
+  if (trishLoops && (trishLoops(31) !== 2 || trishLoops(63) !== 1 || trishLoops(1) !== 63))
+    wrong.push("trishLoops");
+  if (rowSumEfficiency && rowSumEfficiency(31) !== 62 / 63) wrong.push("rowSumEfficiency");
+  if (divideCeiling && (divideCeiling(8, 4) !== 2 || divideCeiling(9, 4) !== 3)) wrong.push("divideCeiling");
   return wrong;
 }
 
 describe("the constants", () => {
-  const numbers = Object.entries(limits).filter(([, value]) => typeof value === "number");
+  const all = { ...limits, CALLS_AT_ONCE, FORKS_AT_ONCE, KEPT_JOBS };
+  const numbers = Object.entries(all).filter(([, value]) => typeof value === "number");
 
   it.each(Object.entries(PINNED))("%s is %j", (name, [value]) => {
     expect(Object.fromEntries(numbers)[name]).toBe(value);
@@ -157,19 +166,27 @@ describe("the constants", () => {
 
   it("are all pinned here", () => {
     expect(numbers.map(([name]) => name).sort()).toEqual(Object.keys(PINNED).sort());
-    expect(violations(limits)).toEqual([]);
+    expect(violations(all)).toEqual([]);
   });
 
-  const source = readFileSync(new URL("../src/base/limits.ts", import.meta.url), "utf8");
-  const mutants = mutantsOf(source);
+  it("stand in the file of their owner, each once", () => {
+    const names = FILES.flatMap(({ source }) =>
+      [...source.matchAll(/^export const ([A-Z]\w*)/gm)].map(([, name]) => name),
+    );
+    expect(names.filter((name) => name! in PINNED).sort()).toEqual(Object.keys(PINNED).sort());
+  });
 
   it("are found by the mutation", () => {
-    expect(mutants.length).toBeGreaterThan(60);
-    expect(new Set(mutants.map((mutant) => mutant.source)).size).toBe(mutants.length);
+    expect(MUTANTS.length).toBeGreaterThan(250);
+    expect(new Set(MUTANTS.map(({ file, source }) => file + source)).size).toBe(MUTANTS.length);
   });
 
-  it.each(mutants)("cannot change: $name", async ({ source: mutant }) => {
-    const code = stripTypeScriptTypes(mutant);
+  it.each(MUTANTS)("cannot change: $file, $name", async ({ file, source }) => {
+    // What the file imports is the real one's: a mutant is loaded from nowhere.
+    const code = stripTypeScriptTypes(source).replaceAll(
+      /from "(\.[^"]*)"/g,
+      (_, path) => `from "${new URL(path, new URL(file, SRC))}"`,
+    );
     const changed = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
     expect(violations(changed)).not.toEqual([]);
   });

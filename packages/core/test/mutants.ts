@@ -7,21 +7,34 @@ export interface Mutant {
   readonly source: string;
 }
 
-/** Every numeric literal of a TypeScript source that exists at run time, once more and once less. */
+/**
+ * What owns a number: an exported constant in capitals, or a function of the arithmetic on them. What else a file holds,
+ * such as an algorithm's rule, has tests of its own.
+ */
+const OWNED =
+  /^export (?:const [A-Z][A-Z0-9_]*\b[^;]*;|function (?:counterMax|divideCeiling|trishLoops|rowSumEfficiency)\b[\s\S]*?^\})/gm;
+
+/** The files of core that own numbers, beneath `src`. */
+export const OWNERS: readonly string[] = ["*/limits.ts", "algorithms/*.ts", "algorithms/lib/limits.ts"];
+
+/** Every numeric literal of a file's own numbers that exists at run time, once more and once less. */
 export function mutantsOf(source: string): Mutant[] {
   // Types and comments become blanks, so that places stay; a name such as U8_MAX holds no literal.
   const code = stripTypeScriptTypes(source).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, (comment) =>
     comment.replaceAll(/[^\n]/g, " "),
   );
   const out: Mutant[] = [];
-  for (const { 0: literal, index } of code.matchAll(/(?<![\w.$])\d[\d_]*/g)) {
-    const line = source.slice(0, index).split("\n").length;
-    for (const by of [1, -1]) {
-      const changed = String(Number(literal.replaceAll("_", "")) + by);
-      out.push({
-        name: `line ${line}: ${literal} -> ${changed}`,
-        source: source.slice(0, index) + changed + source.slice(index + literal.length),
-      });
+  for (const owned of code.matchAll(OWNED)) {
+    for (const { 0: literal, index: at } of owned[0].matchAll(/(?<![\w.$])\d[\d_]*/g)) {
+      const index = owned.index + at;
+      const line = source.slice(0, index).split("\n").length;
+      for (const by of [1, -1]) {
+        const changed = String(Number(literal.replaceAll("_", "")) + by);
+        out.push({
+          name: `line ${line}: ${literal} -> ${changed}`,
+          source: source.slice(0, index) + changed + source.slice(index + literal.length),
+        });
+      }
     }
   }
   return out;

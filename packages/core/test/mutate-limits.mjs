@@ -1,4 +1,4 @@
-// Changes each numeric literal of src/base/limits.ts, or of another package's file, by +1 and by -1, one at a time, in a
+// Changes each number that core's files own, or another package's file, by +1 and by -1, one at a time, in a
 // copy of src and test outside the working tree, runs tests there, and lists the changes that no test noticed. Ends with 1
 // when there are any.
 //
@@ -7,22 +7,36 @@
 //
 // Another package's: FILE beneath the folder where it is started, as in `pnpm run mutate` of a backend.
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { argv, cwd, execPath, exit } from "node:process";
 import { fileURLToPath } from "node:url";
-import { mutantsOf } from "./mutants.ts";
+import { mutantsOf, OWNERS } from "./mutants.ts";
 
 const core = fileURLToPath(new URL("..", import.meta.url));
 const given = argv.slice(2).find((word) => !word.startsWith("--"));
 const home = given === undefined ? core : `${cwd()}/`;
-const file = given ?? "src/base/limits.ts";
+const files =
+  given === undefined
+    ? globSync(
+        OWNERS.map((file) => `src/${file}`),
+        { cwd: core },
+      )
+    : [given];
 const rounds = argv.includes("--all")
   ? [["--exclude", "**/limits.test.ts"], ["test/limits.test.ts"]]
   : [["test/limits-behaviour.test.ts"], ["test/limits.test.ts"]];
 
-const mutants = mutantsOf(readFileSync(join(home, file), "utf8"));
+const mutants = files.flatMap((file) => {
+  const original = readFileSync(join(home, file), "utf8");
+  return mutantsOf(original).map((mutant) => ({
+    ...mutant,
+    name: `${file}, ${mutant.name}`,
+    file,
+    original,
+  }));
+});
 const scratch = mkdtempSync(join(tmpdir(), "polybin-mutate-"));
 const survivors = [];
 const pinnedOnly = [];
@@ -49,8 +63,16 @@ function passes(folder, filter) {
   });
 }
 
-async function kill(folder, { name, source }) {
+async function kill(folder, { name, source, file, original }) {
   writeFileSync(join(folder, file), source);
+  try {
+    await tryOut(folder, name);
+  } finally {
+    writeFileSync(join(folder, file), original);
+  }
+}
+
+async function tryOut(folder, name) {
   for (const [round, filter] of rounds.entries()) {
     if (!(await passes(folder, filter))) {
       if (round > 0) pinnedOnly.push(name);

@@ -4,20 +4,14 @@ import { selectWeightedPlan } from "../src/algorithms/choice/weighted-select.ts"
 import { type WeightedMethod, weightedAlgorithms } from "../src/algorithms/generated/registry.ts";
 import { Accumulators } from "../src/algorithms/lib/accumulators.ts";
 import { choiceOf, describeChoice, type HybridChoice } from "../src/algorithms/lib/hybrid-choice.ts";
+import { FAST_ADDENDS, WORKER_WEIGHTED_DOCUMENTS } from "../src/algorithms/lib/limits.ts";
 import { algorithm as weightedHybrid } from "../src/algorithms/weighted-hybrid.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
-import {
-  FAST_ADDENDS,
-  FAST_TOLERANCE,
-  S32_MAX,
-  WEIGHT_ADDENDS,
-  WORKER_SUM_BITS,
-  WORKER_WEIGHTED_DOCUMENTS,
-} from "../src/base/limits.ts";
 import type { GivenParameters } from "../src/plan/parameters.ts";
 import type { WeightedInput } from "../src/plan/weighted-algorithm.ts";
 import type { WeightedPlan, WeightedRequest } from "../src/plan/weighted-launch.ts";
 import { describeWeightedPlan } from "../src/plan/weighted-plan.ts";
+import { FAST_TOLERANCE, S32_MAX, WEIGHT_ADDENDS } from "../src/weights/limits.ts";
 import { scaledWeights } from "../src/weights/scale.ts";
 import { largestInteger } from "../src/weights/weights.ts";
 import { errorOf, expectError, gpu, random, workers } from "./helpers.ts";
@@ -480,9 +474,9 @@ describe("plans", () => {
   it("of workers flush before the sum beside a count is full, whatever the weights", () => {
     for (const documents of [1, 2, 1000, 2047, 2048, 2049, 65_535, 65_536, 65_537, 2 ** 31, 2 ** 32 - 1]) {
       const added = Math.min(documents, WORKER_WEIGHTED_DOCUMENTS);
-      expect(added * largestInteger(documents)).toBeLessThan(2 ** (WORKER_SUM_BITS - 1));
+      expect(added * largestInteger(documents)).toBeLessThan(2 ** (40 - 1));
     }
-    expect(WORKER_WEIGHTED_DOCUMENTS).toBeLessThan(2 ** (64 - WORKER_SUM_BITS - 1));
+    expect(WORKER_WEIGHTED_DOCUMENTS).toBeLessThan(2 ** (64 - 40 - 1));
   });
 
   it("say why a device cannot", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { WEIGHTED_SLUGS } from "../src/algorithms/choice/slugs.ts";
 import { type Axis, edgesOf, integer, regular, variable } from "../src/axis/axis.ts";
-import { FAST_TOLERANCE, WEIGHED_SAMPLES } from "../src/base/limits.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { WeightedHistogramOptions } from "../src/engine/weigh/weigh.ts";
 import type { SampleArray } from "../src/input/sample-types.ts";
 import { codeOfValue } from "../src/lowering/lowering.ts";
+import { FAST_TOLERANCE, WEIGHED_SAMPLES } from "../src/weights/limits.ts";
 import { arrayOf, FakeBackend, random, rejectionOf, weighing } from "./helpers.ts";
 
 const engine = await openEngine();

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { BUFFER_MAX, MAX_SAMPLES, S32_MAX, WEIGHT_ADDENDS } from "../src/base/limits.ts";
+import { BUFFER_MAX } from "../src/algorithms/weighted-collision-reduced.ts";
+import { MAX_SAMPLES } from "../src/base/limits.ts";
+import { S32_MAX, WEIGHT_ADDENDS } from "../src/weights/limits.ts";
 import { bitsBelow, exponentOf, scaledWeights } from "../src/weights/scale.ts";
 import {
   binaryOrder,

@@ -2,9 +2,10 @@
 //
 //   kernels/generated/registry.ts   the kernels: one folder, one algorithm, `kernel` in its index.ts
 //   kernels/generated/module.as.ts  the WebAssembly module of all of them: each folder's kernel.as.ts, where it has one
-//   kernels/generated/limits.as.ts  core's constants in AssemblyScript
+//   kernels/generated/limits.as.ts  core's constants and the pool's in AssemblyScript
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { limits } from "@polybin/core/backend";
+import * as own from "../src/platform/limits.ts";
 
 const folder = new URL("../src/kernels/", import.meta.url);
 
@@ -60,7 +61,7 @@ write("module.as.ts", [
 const isWord = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 write(
   "limits.as.ts",
-  Object.entries(limits)
+  Object.entries({ ...limits, ...own })
     .filter(([, value]) => isWord(value))
     .map(([name, value]) => `export const ${name}: u32 = ${value};`),
 );

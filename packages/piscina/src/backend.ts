@@ -22,7 +22,7 @@ import {
   type WeightedPlan,
 } from "@polybin/core/backend";
 import { kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
-import { deviceLimits, inShared, limits } from "./platform/index.ts";
+import { deviceLimits, inShared, poolLimits } from "./platform/index.ts";
 import { extentJob, Pool, prepareCount, prepareSums } from "./run/index.ts";
 
 export interface PiscinaOptions {
@@ -57,7 +57,7 @@ class PoolDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
-  readonly callsAtOnce: number = limits.jobsAtOnce;
+  readonly callsAtOnce: number = poolLimits.jobsAtOnce;
   readonly #pool: Pool;
 
   constructor(name: string, pool: Pool) {

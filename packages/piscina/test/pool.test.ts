@@ -22,7 +22,7 @@ import {
 import type { Device } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../src/platform/limits.ts";
+import { poolLimits } from "../src/platform/limits.ts";
 
 const SIZE = 5_000_003;
 const bytes = new Uint8Array(SIZE).map((_, i) => (i * 2_654_435_761) >>> 24);
@@ -274,7 +274,7 @@ describe("failures", () => {
 
   it("lets as many calls wait as the user wants", async () => {
     await using few = await openEngine({ backend: piscina({ threads: 2 }), maxQueue: 5 });
-    const many = limits.jobsAtOnce + 5 + 1;
+    const many = poolLimits.jobsAtOnce + 5 + 1;
     const calls = await Promise.allSettled(
       Array.from({ length: many }, () => few.histogram(bytes.subarray(0, 3))),
     );
@@ -288,7 +288,7 @@ describe("failures", () => {
     const { signal } = controller;
     const slow = new Uint8Array(new SharedArrayBuffer(2 ** 25));
     let ended = 0;
-    const first = Array.from({ length: limits.jobsAtOnce }, async () => {
+    const first = Array.from({ length: poolLimits.jobsAtOnce }, async () => {
       await engine.histogram(slow, { algorithm: "global" });
       ended++;
     });

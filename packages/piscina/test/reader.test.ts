@@ -1,8 +1,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { limits } from "@polybin/core/backend";
 import { expect, it, onTestFinished } from "vitest";
+import { WORKER_CHUNK_BYTES } from "../src/platform/limits.ts";
 import type { Wasm } from "../src/platform/wasm.ts";
 import { newControl, type Task } from "../src/task/task.ts";
 import { eachChunk } from "../src/worker/reader.ts";
@@ -22,7 +22,7 @@ it("names the file that ends while it is read", () => {
     chunks: { from: 0, to: 1 },
     control: newControl(),
   } as unknown as Task;
-  const pages = Math.ceil(limits.WORKER_CHUNK_BYTES / 65_536);
+  const pages = Math.ceil(WORKER_CHUNK_BYTES / 65_536);
   const wasm = { memory: new WebAssembly.Memory({ initial: pages }), chunk: 0 } as unknown as Wasm;
   const read = () => eachChunk(task, wasm, () => expect.unreachable());
   expect(read).toThrow(

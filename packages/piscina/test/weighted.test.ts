@@ -2,7 +2,7 @@ import { cpu, type Engine, openEngine, regular, type TableSums } from "@polybin/
 import { limits as core } from "@polybin/core/backend";
 import { piscina } from "@polybin/piscina";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../src/platform/limits.ts";
+import { poolLimits } from "../src/platform/limits.ts";
 import { launchesOf } from "../src/run/sums.ts";
 
 let engine: Engine;
@@ -109,7 +109,7 @@ describe("launches", () => {
   });
 
   it("take bounded shared memory", () => {
-    const fit = Math.floor(limits.sharedSumsBytes / (3 * 4 * 65_536));
+    const fit = Math.floor(poolLimits.sharedSumsBytes / (3 * 4 * 65_536));
     const wide = group("weighted-collision", fit + 1, 65_536);
     expect(sizes([wide])).toEqual([[fit], [1]]);
     expect(sizes([group("weighted-collision", 1, 65_536), wide])).toEqual([[1, fit - 1], [2]]);

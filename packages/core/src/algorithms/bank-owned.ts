@@ -1,4 +1,4 @@
-import { TILE_WORDS, WARP_THREADS, WORD_BYTES } from "../base/index.ts";
+import { WARP_THREADS, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { PackedCounters } from "./lib/counters.ts";
 import {
@@ -9,6 +9,9 @@ import {
   notOnWorkers,
   tooLittleShared,
 } from "./lib/shared.ts";
+
+/** Words of a bank-owned tile: each of 32 threads reads each of 32 columns of 32 words. */
+export const TILE_WORDS: number = WARP_THREADS * WARP_THREADS;
 
 const THREADS = WARP_THREADS;
 const TILE_BYTES: number = TILE_WORDS * WORD_BYTES;

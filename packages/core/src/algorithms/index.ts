@@ -3,6 +3,7 @@ export { selectPlan } from "./choice/select.ts";
 export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
 export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
 export { selectWeightedPlan } from "./choice/weighted-select.ts";
+export * as limits from "./generated/limits.ts";
 export {
   algorithms,
   composedAlgorithms,
@@ -16,4 +17,5 @@ export {
   weightedAlgorithms,
 } from "./generated/registry.ts";
 export { choiceOf, describeChoice, type HybridChoice } from "./lib/hybrid-choice.ts";
+export { WORKER_WIDE_LANES } from "./lib/limits.ts";
 export type { LaneTables, WorkerTables } from "./per-lane.ts";

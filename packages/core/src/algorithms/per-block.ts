@@ -1,6 +1,6 @@
-import { BLOCK_THREADS } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { PackedCounters } from "./lib/counters.ts";
+import { BLOCK_THREADS } from "./lib/limits.ts";
 import {
   blocksThatFill,
   cellsThatFit,

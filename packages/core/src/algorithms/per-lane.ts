@@ -3,28 +3,15 @@ import {
   type DeviceLimits,
   divideCeiling,
   FLOW_ROWS,
-  PER_LANE_DEEP_FROM,
-  PER_LANE_FEW_BLOCKS,
-  PER_LANE_FEW_REPLICAS,
-  PER_LANE_FEW_THREADS,
-  PER_LANE_FEW_VECTORS,
-  PER_LANE_IN_FLIGHT,
-  PER_LANE_ONE_BLOCK_VECTORS,
-  PER_LANE_THREADS,
-  RANK_PADDING,
   U16_MAX,
   VECTOR_BYTES,
   WORD_BYTES,
-  WORKER_LANES,
-  WORKER_NARROW_CELLS,
-  WORKER_NARROW_LANES,
-  WORKER_PAIR_LANES,
-  WORKER_PAIRS_FROM,
-  WORKER_WIDE_LANES,
 } from "../base/index.ts";
 import type { LookupSize } from "../lowering/index.ts";
+import { RANK_PADDING } from "../lowering/index.ts";
 import type { Algorithm, Launch, LaunchRequest, LaunchRule } from "../plan/index.ts";
 import { PackedCounters } from "./lib/counters.ts";
+import { PER_LANE_THREADS, WORKER_LANES, WORKER_NARROW_CELLS, WORKER_WIDE_LANES } from "./lib/limits.ts";
 import {
   blocksThatFill,
   cellsThatFit,
@@ -34,6 +21,26 @@ import {
   tablesThatFit,
   tooLittleShared,
 } from "./lib/shared.ts";
+
+/** 16-byte loads that a thread of per-lane has in flight; and from how many vectors a thread that pays. */
+export const PER_LANE_IN_FLIGHT = 4;
+export const PER_LANE_DEEP_FROM = 8;
+/**
+ * Few samples on a GPU: up to so many vectors, blocks of so many threads and replicas; a short kernel is over
+ * sooner than a wide one has started.
+ */
+export const PER_LANE_FEW_VECTORS = 32_768;
+export const PER_LANE_FEW_THREADS = 256;
+export const PER_LANE_FEW_REPLICAS = 8;
+/** Blocks up to which every thread has one vector; past them it has two before there are more blocks. */
+export const PER_LANE_FEW_BLOCKS = 64;
+/** Up to so many vectors a multiprocessor, one block each: more only add their tables up longer. */
+export const PER_LANE_ONE_BLOCK_VECTORS = 16_384;
+/** Counters of 32 bits for each cell, up to WORKER_NARROW_CELLS of them: 32 KiB, a first-level cache. */
+export const WORKER_NARROW_LANES = 8;
+/** Tables of per-lane over pairs of bytes, 256 KiB each, and the samples a worker from which they pay. */
+export const WORKER_PAIR_LANES = 2;
+export const WORKER_PAIRS_FROM = 1_048_576;
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 

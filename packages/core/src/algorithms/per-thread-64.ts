@@ -1,13 +1,13 @@
-import {
-  divideCeiling,
-  PER_THREAD_64_BINS,
-  PER_THREAD_64_THREADS,
-  TRISH_WORDS,
-  WORD_BYTES,
-} from "../base/index.ts";
+import { divideCeiling, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { PackedCounters } from "./lib/counters.ts";
+import { TRISH_WORDS } from "./lib/limits.ts";
 import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./lib/shared.ts";
+
+/** Threads of a per-thread-64 block; a multiple of 64 frees the bank from the data (Podlozhnyuk). */
+export const PER_THREAD_64_THREADS = 192;
+/** Bins of per-thread-64, one byte counter each per thread. */
+export const PER_THREAD_64_BINS = 64;
 
 /**
  * A byte counter for each of 64 bins and each thread.

@@ -1,4 +1,4 @@
-import { PER_THREAD_THREADS, U16_MAX, WORD_BYTES } from "../base/index.ts";
+import { U16_MAX, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { PackedCounters } from "./lib/counters.ts";
 import {
@@ -9,6 +9,9 @@ import {
   inPasses,
   tooLittleShared,
 } from "./lib/shared.ts";
+
+/** Threads of a per-thread block (Nugteren). */
+export const PER_THREAD_THREADS = 32;
 
 /** 16-bit counters in a word. */
 const PER_WORD = 2;

@@ -1,7 +1,14 @@
-import { PER_WARP_THREADS, PolybinError, TAG_BITS, TAGGED_MAX, U32_MAX, WORD_BYTES } from "../base/index.ts";
+import { PolybinError, U32_MAX, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { PackedCounters } from "./lib/counters.ts";
 import { blocksThatFill, cellsThatFit, inPasses, tooLittleShared } from "./lib/shared.ts";
+
+/** Bits of a software tag, the lane number signed into a per-warp counter (Podlozhnyuk, Listing 3). */
+export const TAG_BITS = 5;
+/** Largest count beside a software tag. */
+export const TAGGED_MAX: number = 2 ** (32 - TAG_BITS) - 1;
+/** Threads of a per-warp block: six warps (Podlozhnyuk). */
+export const PER_WARP_THREADS = 192;
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 

@@ -1,13 +1,13 @@
-import {
-  divideCeiling,
-  PRIVATIZED_BINS,
-  PRIVATIZED_THREADS,
-  TRISH_WORDS,
-  WORD_BYTES,
-} from "../base/index.ts";
+import { divideCeiling, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm, Launch } from "../plan/index.ts";
 import { PackedCounters, PairSums } from "./lib/counters.ts";
+import { TRISH_WORDS } from "./lib/limits.ts";
 import { blocksThatFill, eachCode, gridWords, notOnWorkers, tooLittleShared } from "./lib/shared.ts";
+
+/** Threads of a privatized block, 64 rows by 64 columns (CUDA Handbook, Figure 6). */
+export const PRIVATIZED_THREADS = 64;
+/** Bins of a privatized block. */
+export const PRIVATIZED_BINS: number = PRIVATIZED_THREADS * WORD_BYTES;
 
 const THREADS = PRIVATIZED_THREADS;
 const SHARED_BYTES: number = THREADS * PRIVATIZED_BINS;

@@ -1,16 +1,19 @@
-import {
-  SCHEDULERS,
-  TRISH_BINS,
-  TRISH_K,
-  TRISH_THREADS,
-  TRISH_WORDS,
-  trishLoops,
-  WARP_THREADS,
-  WORD_BYTES,
-} from "../base/index.ts";
+import { WARP_THREADS, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm, Launch } from "../plan/index.ts";
 import { PackedCounters, PairSums } from "./lib/counters.ts";
+import { TRISH_WORDS, trishLoops } from "./lib/limits.ts";
 import { blocksThatFill, eachCode, tooLittleShared } from "./lib/shared.ts";
+
+/** Threads of a TRISH block (Brown & Snoeyink, section 5.1). */
+export const TRISH_THREADS = 64;
+/** Bins TRISH counts: 64 threads own four each. */
+export const TRISH_BINS: number = TRISH_THREADS * WORD_BYTES;
+/** The authors' choice of words per loop (section 5.4). */
+export const TRISH_K = 31;
+/** Words that TRISH bins as one run of independent instructions (section 5.2). */
+export const TRISH_BATCH = 4;
+/** Schedulers of a multiprocessor, among which its warps are dealt out. */
+export const SCHEDULERS = 4;
 
 const THREADS = TRISH_THREADS;
 const SHARED_BYTES: number = THREADS * TRISH_BINS;

@@ -1,8 +1,15 @@
-import { COLLISION_FREE_WARPS, SMALL_BINS, UNROLL, UNROLL_BINS, UNROLL_MAX } from "../base/index.ts";
 import type { WeightedAlgorithm } from "../plan/index.ts";
+import { SMALL_BINS, UNROLL_MAX } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
 import { sumInLanes } from "./lib/weighted-simulate.ts";
+
+/** Warps of a weighted-collision-free block, at most: 256 threads. */
+export const COLLISION_FREE_WARPS = 8;
+/** Documents that a thread reads before it adds: one for every two bins, up to this many (Table 5). */
+export const UNROLL = 16;
+/** Bins from which a weighted-collision-free thread reads that many. */
+export const UNROLL_BINS = 16;
 
 type Own = { readonly unroll: number };
 

@@ -1,26 +1,26 @@
-import {
-  BUFFER_MAX,
-  BUFFER_VALUE_SHIFT,
-  FAST_ADDENDS,
-  REDUCED_BUFFER_1,
-  REDUCED_BUFFER_2,
-  REDUCED_BUFFER_3,
-  REDUCED_BUFFER_WIDE,
-  REDUCED_WARPS_1,
-  REDUCED_WARPS_3,
-  REDUCED_WARPS_WIDE,
-  SMALL_BINS,
-  TABLE_6_BINS_1,
-  TABLE_6_BINS_2,
-  TABLE_6_BINS_3,
-  U16_MAX,
-  WARP_THREADS,
-} from "../base/index.ts";
+import { U16_MAX, WARP_THREADS } from "../base/index.ts";
 import type { WeightedAlgorithm, WeightedInput, WeightedPlan } from "../plan/index.ts";
 import { Accumulators } from "./lib/accumulators.ts";
+import { FAST_ADDENDS, SMALL_BINS, TABLE_6_BINS_3 } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, oneTable, sharedTableSums, thatFit } from "./lib/weighted-shared.ts";
 import { binWithin, inSegments, type Segment } from "./lib/weighted-simulate.ts";
+
+/** Bins up to which each row of Table 6 holds; the last row holds beyond. */
+export const TABLE_6_BINS_1 = 128;
+export const TABLE_6_BINS_2 = 256;
+/** Table 6: warps a block and units of a thread's buffer, of weighted-collision-reduced. */
+export const REDUCED_WARPS_1 = 2;
+export const REDUCED_WARPS_3 = 3;
+export const REDUCED_WARPS_WIDE = 6;
+export const REDUCED_BUFFER_1 = 10;
+export const REDUCED_BUFFER_2 = 8;
+export const REDUCED_BUFFER_3 = 5;
+export const REDUCED_BUFFER_WIDE = 10;
+/** Units that a thread's buffer may have; a unit's count then fits a byte, as Algorithm 2 masks it. */
+export const BUFFER_MAX = 64;
+/** Bits by which a buffer unit's value stands above its count (Figure 3). */
+export const BUFFER_VALUE_SHIFT = 16;
 
 type Own = { readonly buffer: number; readonly warps: number };
 

@@ -1,14 +1,13 @@
-import {
-  COLLISION_WARPS,
-  COLLISION_WARPS_WIDE,
-  TABLE_6_BINS_3,
-  UNROLL_MAX,
-  WARP_THREADS,
-} from "../base/index.ts";
+import { WARP_THREADS } from "../base/index.ts";
 import type { WeightedAlgorithm } from "../plan/index.ts";
+import { TABLE_6_BINS_3, UNROLL_MAX } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, oneTable, sharedTableSums, thatFit } from "./lib/weighted-shared.ts";
 import { sumInLanes } from "./lib/weighted-simulate.ts";
+
+/** Table 6: warps a block of weighted-collision, up to 512 bins and beyond. */
+export const COLLISION_WARPS = 2;
+export const COLLISION_WARPS_WIDE = 4;
 
 type Own = { readonly warps: number; readonly unroll: number };
 

@@ -1,5 +1,5 @@
-import { SMALL_BINS } from "../base/index.ts";
 import type { ComposedAlgorithm, ParameterRule, WeightedAlgorithm } from "../plan/index.ts";
+import { SMALL_BINS } from "./lib/limits.ts";
 import { algorithm as collision } from "./weighted-collision.ts";
 import { algorithm as collisionFree } from "./weighted-collision-free.ts";
 import { algorithm as collisionReduced } from "./weighted-collision-reduced.ts";

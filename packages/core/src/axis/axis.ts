@@ -1,5 +1,6 @@
-import { checkNames, expected, MAX_BINS, PolybinError } from "../base/index.ts";
+import { checkNames, expected, PolybinError } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
+import { MAX_BINS } from "./limits.ts";
 
 /** One bin an integer: bin i holds start + i <= x < start + i + 1. */
 export interface IntegerAxis {

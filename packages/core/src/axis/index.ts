@@ -12,6 +12,7 @@ export {
   variable,
   wholeRange,
 } from "./axis.ts";
+export * as limits from "./limits.ts";
 export { quantiles } from "./quantiles.ts";
 export {
   type AxisOptions,

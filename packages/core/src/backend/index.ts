@@ -41,7 +41,6 @@ export {
   type Fields,
   type FieldType,
   type FieldValues,
-  limits,
   type NamesOf,
   pack,
   Semaphore,
@@ -176,3 +175,4 @@ export type {
   SumsWeights,
 } from "./backend.ts";
 export type { CountsLayout } from "./counts-layout.ts";
+export { limits } from "./limits.ts";

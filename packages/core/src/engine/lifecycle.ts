@@ -1,13 +1,6 @@
-import {
-  CALLS_AT_ONCE,
-  expected,
-  guarded,
-  isPolybinError,
-  PolybinError,
-  Semaphore,
-  type Talk,
-} from "../base/index.ts";
+import { expected, guarded, isPolybinError, PolybinError, Semaphore, type Talk } from "../base/index.ts";
 import type { Resident } from "../input/index.ts";
+import { CALLS_AT_ONCE } from "./limits.ts";
 
 /** What close frees. */
 type Freeable = Pick<Resident, "freed" | "free">;

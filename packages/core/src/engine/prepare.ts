@@ -1,11 +1,12 @@
 import { type Parameters, planOrReason, selectPlan } from "../algorithms/index.ts";
 import type { Axis } from "../axis/index.ts";
 import type { Prepared } from "../backend/index.ts";
-import { KEPT_JOBS, PolybinError } from "../base/index.ts";
+import { PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import { type Lowering, Lowerings, lookupSizeOf } from "../lowering/index.ts";
 import type { GivenParameters, Plan, PlanColumn, PlanRequest } from "../plan/index.ts";
 import type { Host } from "./host.ts";
+import { KEPT_JOBS } from "./limits.ts";
 import { parametersAmong } from "./parameters.ts";
 
 /** What is counted, and how: checked, lowered, planned, and ready to run. */

@@ -1,5 +1,6 @@
-import { adviceFor, adviceForName, checkNames, expected, MAX_CHANNELS, PolybinError } from "../base/index.ts";
+import { adviceFor, adviceForName, checkNames, expected, PolybinError } from "../base/index.ts";
 import { bytesFrom, isBuffer, memoryOf, nameOfArray } from "./bytes.ts";
+import { MAX_CHANNELS } from "./limits.ts";
 import type { SampleArray, SampleType } from "./sample-types.ts";
 import { ARRAY_TYPES, arrayOver, SAMPLE_TRAITS, SAMPLE_TYPES } from "./sample-types.ts";
 

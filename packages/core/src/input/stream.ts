@@ -1,5 +1,6 @@
-import { divideCeiling, expected, PolybinError, STREAM_CHUNK, type Where } from "../base/index.ts";
+import { divideCeiling, expected, PolybinError, type Where } from "../base/index.ts";
 import { fixedBytes } from "./bytes.ts";
+import { STREAM_CHUNK } from "./limits.ts";
 import { SAMPLE_TRAITS, type SampleType } from "./sample-types.ts";
 import { checkedWhole } from "./samples.ts";
 

@@ -1,18 +1,7 @@
-import {
-  BYTE_NIBBLES,
-  checkNames,
-  checkSwitch,
-  expected,
-  FEATURE_BINS_MIN,
-  MAX_DOCUMENTS,
-  MAX_FEATURES,
-  NIBBLE_VALUES,
-  PolybinError,
-  STEP_BYTES,
-  Turns,
-} from "../base/index.ts";
+import { checkNames, checkSwitch, expected, PolybinError, STEP_BYTES, Turns } from "../base/index.ts";
 import { fixedBytes, nameOfArray } from "./bytes.ts";
 import type { ResidentTable } from "./handed.ts";
+import { BYTE_NIBBLES, FEATURE_BINS_MIN, MAX_DOCUMENTS, MAX_FEATURES, NIBBLE_VALUES } from "./limits.ts";
 import { checkedWhole } from "./samples.ts";
 import { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "./value-types.ts";
 

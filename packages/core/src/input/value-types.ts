@@ -1,4 +1,5 @@
-import { BYTE_NIBBLES, BYTE_VALUES, divideCeiling, HALF_VALUES, NIBBLE_VALUES } from "../base/index.ts";
+import { BYTE_VALUES, divideCeiling, HALF_VALUES } from "../base/index.ts";
+import { BYTE_NIBBLES, NIBBLE_VALUES } from "./limits.ts";
 
 /** How a feature's values are kept: two of four bits to a byte, or one of 8 or 16 bits. */
 export type ValueType = "u4" | "u8" | "u16";

@@ -1,5 +1,7 @@
 export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
+export * as limits from "./limits.ts";
+export { RANK_PADDING } from "./limits.ts";
 export {
   type ConstantLowering,
   codeOfValue,

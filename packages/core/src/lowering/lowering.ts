@@ -1,7 +1,8 @@
 import { type Axis, edgesOf } from "../axis/index.ts";
-import { BYTE_VALUES, GUESS_CELLS, HALF_VALUES } from "../base/index.ts";
+import { BYTE_VALUES, HALF_VALUES } from "../base/index.ts";
 import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray, type SampleType } from "../input/index.ts";
 import { firstKeyAtLeast, key32, keyOf, lastKeyAtMost, type WideType } from "./keys.ts";
+import { GUESS_CELLS } from "./limits.ts";
 
 /**
  * How a sample finds its code, worked out once in core for every backend.

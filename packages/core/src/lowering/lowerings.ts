@@ -1,6 +1,6 @@
 import type { Axis } from "../axis/index.ts";
-import { KEPT_LOWERINGS } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
+import { KEPT_LOWERINGS } from "./limits.ts";
 import { type Lowering, lower } from "./lowering.ts";
 
 /** Lowerings that were made lately: one of 65,536 entries takes longer than the counting of a small input. */

@@ -1,13 +1,7 @@
-import {
-  type DeviceLimits,
-  RANK_CELLS_MAX,
-  RANK_CELLS_MIN,
-  RANK_INVERSE_MAX,
-  RANK_INVERSE_MIN,
-  RANK_SLACK,
-} from "../base/index.ts";
+import type { DeviceLimits } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { valueOfKey } from "./keys.ts";
+import { RANK_CELLS_MAX, RANK_CELLS_MIN, RANK_INVERSE_MAX, RANK_INVERSE_MIN, RANK_SLACK } from "./limits.ts";
 import type { KeysLowering, Lowering, TableLowering } from "./lowering.ts";
 
 /**

@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
 import { algorithms } from "../algorithms/index.ts";
 import type { Backend, CountJob, Prepared } from "../backend/index.ts";
-import { checkedThreads, checkNames, type DeviceLimits, FORKS_AT_ONCE, MAX_THREADS } from "../base/index.ts";
+import { checkedThreads, checkNames, type DeviceLimits, MAX_THREADS } from "../base/index.ts";
 import { CpuDevice, cpu, SIMULATED, WEIGHTED } from "../cpu/index.ts";
 import { samplesOf } from "../input/index.ts";
 import type { ChannelCounts } from "../result/index.ts";
 import { forkJoin } from "./fork-join.ts";
+import { FORKS_AT_ONCE } from "./limits.ts";
 import { shares } from "./shares.ts";
 
 export interface MultithreadedOptions {

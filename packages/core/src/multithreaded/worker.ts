@@ -1,8 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { CountJob } from "../backend/index.ts";
-import { STREAM_CHUNK } from "../base/index.ts";
 import { sequentialCounter } from "../cpu/index.ts";
-import { runs, type Samples } from "../input/index.ts";
+import { runs, type Samples, STREAM_CHUNK } from "../input/index.ts";
 import type { ChannelCounts } from "../result/index.ts";
 
 /** What a thread is given: its share of the samples and how to count them. */

@@ -1,10 +1,5 @@
-import {
-  type DeviceLimits,
-  divideCeiling,
-  SEGMENT_ALIGN,
-  SEGMENT_FILL,
-  SEGMENT_ROUNDS,
-} from "../base/index.ts";
+import { type DeviceLimits, divideCeiling } from "../base/index.ts";
+import { SEGMENT_ALIGN, SEGMENT_FILL, SEGMENT_ROUNDS } from "./limits.ts";
 import { describeParameters, type ParameterValues } from "./parameters.ts";
 import type { WeightedAlgorithm, WeightedLaunchRule } from "./weighted-algorithm.ts";
 import type { WeightedPlan, WeightedRequest } from "./weighted-launch.ts";

@@ -10,7 +10,7 @@ import type { CarriedPair, UhiCounts, UhiHistogram } from "./uhi/schema.ts";
 import { writeRow } from "./uhi/write.ts";
 import { type WeightedHistogram, weightedOf } from "./weighted-histogram.ts";
 
-export type { Provenance, Timings } from "./binned.ts";
+export type { Provenance } from "./binned.ts";
 
 /** What a serialised histogram may be read as. */
 export type AnyHistogram = Histogram | WeightedHistogram | MeanHistogram;

@@ -1,4 +1,4 @@
-import { F64_LOWEST_BIT, LIMB_BITS } from "../base/index.ts";
+import { F64_LOWEST_BIT, LIMB_BITS } from "./limits.ts";
 import { binaryOrder, powerOfTwo } from "./weights.ts";
 
 /**

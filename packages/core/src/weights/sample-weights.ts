@@ -1,4 +1,5 @@
-import { F64_NORMAL_MIN, LIMB_BITS, PolybinError } from "../base/index.ts";
+import { PolybinError } from "../base/index.ts";
+import { F64_NORMAL_MIN, LIMB_BITS } from "./limits.ts";
 import { largestInteger } from "./weights.ts";
 
 /**

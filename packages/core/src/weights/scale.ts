@@ -1,4 +1,5 @@
-import { LIMB_BITS, MAX_SAMPLES, SUM_SLACK } from "../base/index.ts";
+import { MAX_SAMPLES } from "../base/index.ts";
+import { LIMB_BITS, SUM_SLACK } from "./limits.ts";
 import {
   binaryOrder,
   largest,

@@ -1,4 +1,5 @@
-import { F32_HALF_LEAST, F32_HALF_STEP, PolybinError, SUM_SLACK, WEIGHT_LOSS } from "../base/index.ts";
+import { PolybinError } from "../base/index.ts";
+import { F32_HALF_LEAST, F32_HALF_STEP, SUM_SLACK, WEIGHT_LOSS } from "./limits.ts";
 import { bitsBelow, exponentOf, quantumOf, type ScaledWeights, scaledWeights } from "./scale.ts";
 import { checkedWeights, largest, type Precision, type Weights } from "./weights.ts";
 

@@ -1,5 +1,6 @@
-import { expected, MAX_SAMPLES, ROUNDING, S32_MAX, WEIGHT_ADDENDS } from "../base/index.ts";
+import { expected, MAX_SAMPLES } from "../base/index.ts";
 import { nameOfArray } from "../input/index.ts";
+import { ROUNDING, S32_MAX, WEIGHT_ADDENDS } from "./limits.ts";
 
 /** How weights are added up: as integers, the same bits everywhere, or as floats, within a tolerance. */
 export type Precision = "reproducible" | "fast";

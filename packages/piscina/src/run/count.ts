@@ -8,7 +8,7 @@ import {
   type Prepared,
   type RunOptions,
 } from "@polybin/core/backend";
-import { limits } from "../platform/index.ts";
+import { poolLimits, WORKER_CHUNK_BYTES } from "../platform/index.ts";
 import { Chunks, newControl, reach, type Task } from "../task/index.ts";
 import type { Launch, Part, Shape } from "./part.ts";
 import { runPieces } from "./pieces.ts";
@@ -24,8 +24,8 @@ export function prepareCount(pool: Pool, job: CountJob): Prepared {
     launch: Object.freeze({
       kernel: plan.algorithm,
       workers: pool.threads,
-      chunkBytes: core.WORKER_CHUNK_BYTES,
-      pieceBytes: limits.pieceBytes,
+      chunkBytes: WORKER_CHUNK_BYTES,
+      pieceBytes: poolLimits.pieceBytes,
       sharedTables: tableSets(plan, pool.threads) * channels.length,
     }),
     async count(input, options) {
@@ -77,7 +77,7 @@ async function onInput(
   const reached = await reach(input);
   let uploadMs = 0;
   try {
-    const bytes = reached.source === null ? limits.pieceBytes : core.WORKER_CHUNK_BYTES;
+    const bytes = reached.source === null ? poolLimits.pieceBytes : WORKER_CHUNK_BYTES;
     const most = Math.floor(bytes / reached.geometry.pixelBytes);
     const chunks = new Chunks(reached.geometry, most);
     const perLaunch = Math.max(1, Math.floor(launchPixels / most));

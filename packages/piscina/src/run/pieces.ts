@@ -1,5 +1,5 @@
 import { bytesFrom, samplesOf } from "@polybin/core/backend";
-import { limits } from "../platform/index.ts";
+import { poolLimits } from "../platform/index.ts";
 import type { Chunks } from "../task/index.ts";
 import { newControl } from "../task/index.ts";
 import type { Part } from "./part.ts";
@@ -15,7 +15,7 @@ export async function runPieces(
 ): Promise<number> {
   const { bytes } = samplesOf(input);
   const { rowPitch, pixelBytes } = reached.geometry;
-  const count = Math.min(pool.threads * limits.piecesPerThread, range.to - range.from);
+  const count = Math.min(pool.threads * poolLimits.piecesPerThread, range.to - range.from);
   const largest = chunks.at(range.from);
   const slotBytes = largest.rows * largest.columns * pixelBytes;
   let next = range.from;

@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { isPolybinError, PolybinError } from "@polybin/core";
 import type { ErrorDetails, RunOptions } from "@polybin/core/backend";
 import { Piscina } from "piscina";
-import { limits } from "../platform/index.ts";
+import { poolLimits } from "../platform/index.ts";
 import { type Answer, type Control, pixelsDone, type SumsTask, stop, type Task } from "../task/index.ts";
 
 const WORKER = new URL("../worker/main.js", import.meta.url);
@@ -24,7 +24,7 @@ export class Pool {
       minThreads: threads,
       maxThreads: threads,
       // By construction never reached: calls wait in the engine.
-      maxQueue: limits.jobsAtOnce * threads * limits.piecesPerThread,
+      maxQueue: poolLimits.jobsAtOnce * threads * poolLimits.piecesPerThread,
       workerData: { module },
       recordTiming: false,
     });
@@ -54,7 +54,7 @@ export class Pool {
     signal?.throwIfAborted();
     const abort = () => stop(control);
     signal?.addEventListener("abort", abort, { once: true });
-    const timer = onProgress && setInterval(() => onProgress(pixelsDone(control)), limits.progressMs);
+    const timer = onProgress && setInterval(() => onProgress(pixelsDone(control)), poolLimits.progressMs);
     try {
       const outcomes = await Promise.all(tasks.map((task) => this.#outcome(task, control)));
       signal?.throwIfAborted();

@@ -12,7 +12,7 @@ import {
   type WeightedPlan,
 } from "@polybin/core/backend";
 import { sharedSumsAt, sumOfPairs, weightedKernelOf } from "../kernels/index.ts";
-import { inShared, limits } from "../platform/index.ts";
+import { inShared, poolLimits } from "../platform/index.ts";
 import { newControl, type SumsGroup } from "../task/index.ts";
 import type { Pool } from "./pool.ts";
 
@@ -85,7 +85,7 @@ export function launchesOf({ groups, timed }: Pick<SumsShape, "groups" | "timed"
     const tableBytes = sharedWords(plan) * plan.bins * Int32Array.BYTES_PER_ELEMENT;
     for (let from = 0; from < features.length; ) {
       const fit =
-        tableBytes === 0 ? features.length : Math.floor((limits.sharedSumsBytes - bytes) / tableBytes);
+        tableBytes === 0 ? features.length : Math.floor((poolLimits.sharedSumsBytes - bytes) / tableBytes);
       const isNew = timed || fit < 1 || launches.length === 0;
       if (isNew) {
         launches.push([]);

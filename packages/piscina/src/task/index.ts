@@ -1,4 +1,4 @@
-export { type Chunk, Chunks, type Geometry } from "./chunks.ts";
+export { type Chunk, Chunks } from "./chunks.ts";
 export { type Reached, reach } from "./source.ts";
 export {
   type Answer,

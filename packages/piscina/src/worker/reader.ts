@@ -1,6 +1,6 @@
 import { readSync } from "node:fs";
-import { limits } from "@polybin/core/backend";
 import type { Wasm } from "../platform/index.ts";
+import { WORKER_CHUNK_BYTES } from "../platform/index.ts";
 import { addDone, type Chunk, Chunks, isStopped, type Source, type Task, takeNext } from "../task/index.ts";
 
 /** The input cannot be read as it was described. */
@@ -16,7 +16,7 @@ export function eachChunk(
   use: (pixels: number) => void,
 ): void {
   const { geometry } = source;
-  const chunks = new Chunks(geometry, Math.floor(limits.WORKER_CHUNK_BYTES / geometry.pixelBytes));
+  const chunks = new Chunks(geometry, Math.floor(WORKER_CHUNK_BYTES / geometry.pixelBytes));
   const end = Math.min(to, chunks.count);
   while (!isStopped(control)) {
     const index = from + takeNext(control);
@@ -31,7 +31,7 @@ export function eachChunk(
 
 function copyIn(source: Source, { row, rows, column, columns }: Chunk, wasm: Wasm): void {
   const { rowPitch, pixelBytes } = source.geometry;
-  const to = new Uint8Array(wasm.memory.buffer, wasm.chunk, limits.WORKER_CHUNK_BYTES);
+  const to = new Uint8Array(wasm.memory.buffer, wasm.chunk, WORKER_CHUNK_BYTES);
   const rowBytes = columns * pixelBytes;
   for (let i = 0; i < rows; i++) {
     const start = (row + i) * rowPitch + column * pixelBytes;

@@ -2,6 +2,7 @@ import { addSums, type BinSums, limits, rowBytes, type TableValues } from "@poly
 import type { Codes } from "../kernels/index.ts";
 import { type Block, type Step, sharedSumsAt, weightedKernelOf } from "../kernels/index.ts";
 import type { Wasm } from "../platform/index.ts";
+import { WORKER_CHUNK_BYTES } from "../platform/index.ts";
 import {
   addDone,
   isStopped,
@@ -84,7 +85,7 @@ class TableReader {
     // The first document whose value is read, and the end; whole bytes.
     const first = documents === null ? from : documents[from]! - (documents[from]! % limits.BYTE_NIBBLES);
     const end = documents === null ? to : documents[to - 1]! + 1;
-    const isNear = rowBytes(table.type, end - first) <= limits.WORKER_CHUNK_BYTES;
+    const isNear = rowBytes(table.type, end - first) <= WORKER_CHUNK_BYTES;
     if (this.#read.from !== from || this.#read.to !== to) {
       copyWords(weights, from, to, wasm, wasm.raw);
       if (squares !== null) copyWords(squares, from, to, wasm, wasm.rawSquares);

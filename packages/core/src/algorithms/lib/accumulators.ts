@@ -1,6 +1,8 @@
-import { COUNT_SHIFT, counterMax, PolybinError, S32_MAX } from "../../base/index.ts";
+import { counterMax, PolybinError } from "../../base/index.ts";
 import type { WeightedPlan } from "../../plan/index.ts";
 import type { BinSums } from "../../weights/index.ts";
+import { S32_MAX } from "../../weights/index.ts";
+import { COUNT_SHIFT } from "./limits.ts";
 
 /**
  * Counters and sums as the simulated kernels keep them, one of each a cell. Passing a width throws, so a wrong bound

@@ -1,15 +1,14 @@
+import { counterMax, type DeviceLimits } from "../../base/index.ts";
+import type { WeightedLaunch, WeightedRequest } from "../../plan/index.ts";
+import { WEIGHT_ADDENDS } from "../../weights/index.ts";
 import {
   COUNT_BITS,
-  counterMax,
-  type DeviceLimits,
   FAST_ADDENDS,
-  WEIGHT_ADDENDS,
   WORKER_CELL_BYTES,
   WORKER_FEATURES,
   WORKER_TOTALS_BYTES,
   WORKER_WEIGHTED_DOCUMENTS,
-} from "../../base/index.ts";
-import type { WeightedLaunch, WeightedRequest } from "../../plan/index.ts";
+} from "./limits.ts";
 import { tooLittleShared } from "./shared.ts";
 
 /** What a plan rule is told, and what it says, but for the parameters. */

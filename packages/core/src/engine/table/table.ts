@@ -1,6 +1,7 @@
 import { describeChoice, type HybridChoice } from "../../algorithms/index.ts";
-import { MAX_SUMS_BINS, PolybinError } from "../../base/index.ts";
+import { PolybinError } from "../../base/index.ts";
 import { type CheckedTable, type ResidentTable, rowBytes, type ValueType } from "../../input/index.ts";
+import { MAX_SUMS_BINS } from "../../plan/index.ts";
 import { type TableSums, type TableSumsOnly, tableSumsOf } from "../../result/index.ts";
 import { type ScaledWeights, scaledForTable, tableWeights, type Weights } from "../../weights/index.ts";
 import { parametersAmong } from "../parameters.ts";

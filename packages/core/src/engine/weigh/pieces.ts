@@ -1,6 +1,7 @@
-import { BYTE_VALUES, WEIGHED_SAMPLES } from "../../base/index.ts";
+import { BYTE_VALUES } from "../../base/index.ts";
 import { runs, type Samples } from "../../input/index.ts";
 import { type Lowering, lowerInto } from "../../lowering/index.ts";
+import { WEIGHED_SAMPLES } from "../../weights/index.ts";
 
 /** Some samples of a weighted histogram, those in a bin apart from those in none. */
 export interface Piece {

@@ -1,13 +1,7 @@
 import { type Axis, type AxisOptions, checkAxisOptions } from "../../axis/index.ts";
-import {
-  BYTE_VALUES,
-  checkNames,
-  FEATURE_BINS_MIN,
-  PolybinError,
-  Turns,
-  WEIGHED_SAMPLES,
-} from "../../base/index.ts";
+import { BYTE_VALUES, checkNames, PolybinError, Turns } from "../../base/index.ts";
 import type { Samples } from "../../input/index.ts";
+import { FEATURE_BINS_MIN } from "../../input/index.ts";
 import { type Lowering, NAN, OVERFLOW, UNDERFLOW } from "../../lowering/index.ts";
 import { type Flow, type Weighed, WeightedHistogram } from "../../result/index.ts";
 import {
@@ -16,6 +10,7 @@ import {
   checkSquares,
   largest,
   ownWeights,
+  WEIGHED_SAMPLES,
   type Weights,
 } from "../../weights/index.ts";
 import type { Host } from "../host.ts";

@@ -5,6 +5,7 @@ import {
   type WeightedPlan,
 } from "@polybin/core/backend";
 import type { Wasm } from "../../platform/index.ts";
+import { WORKER_SIDE_BY_SIDE } from "../../platform/index.ts";
 import type { Codes } from "./kernel.ts";
 
 /** Documents that one worker adds up at a time, in the memory of a WebAssembly instance. */
@@ -104,7 +105,7 @@ function layersOf({ precision, squares }: WeightedPlan): readonly Layer[] {
 }
 
 const COUNTED: Layer = {
-  most: core.WORKER_SIDE_BY_SIDE,
+  most: WORKER_SIDE_BY_SIDE,
   weigh: (wasm, count) => wasm.weigh_counted(count),
   add: (wasm, codes, lanes) => {
     const { address, count, bytes } = codes[0]!;

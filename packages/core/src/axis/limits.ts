@@ -1,0 +1,2 @@
+/** Bins an axis may have. */
+export const MAX_BINS = 65_536;

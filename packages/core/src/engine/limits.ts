@@ -1,0 +1,4 @@
+/** Prepared jobs that an engine keeps for each of them, for the next call of the same shape. */
+export const KEPT_JOBS = 16;
+/** Calls that an engine hands a device at a time, unless it wants another number; the others wait. */
+export const CALLS_AT_ONCE = 16;
