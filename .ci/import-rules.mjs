@@ -121,11 +121,6 @@ function roomRules(folder, levels) {
       { path: `${src}/[^/]+/`, pathNot: [`${src}/$1/`, `${src}/[^/]+/index\\.ts$`] },
     ),
     rule("a room imports no entry of its package", { path: `${src}/[^/]+/` }, { path: `${src}/[^/]+\\.ts$` }),
-    rule(
-      "an entry imports rooms through their doors, index.ts",
-      { path: `${src}/[^/]+\\.ts$` },
-      { path: `${src}/[^/]+/`, pathNot: `${src}/[^/]+/index\\.ts$` },
-    ),
     ...levels.map((rooms, level) =>
       rule(
         `level ${level + 1} imports only levels below`,

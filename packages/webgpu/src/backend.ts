@@ -1,26 +1,19 @@
 import type { Backend, Probe } from "@polybin/core";
 import { checkNames, type Device, expected } from "@polybin/core/backend";
+import { checkedOptions, type DawnOptions, NAMES } from "./base/index.ts";
 import { WebgpuDevice } from "./device.ts";
 import { Catalog, type WebgpuKernel } from "./kernels/index.ts";
+import type { BackendOptions } from "./options.ts";
 import {
-  checkedOptions,
-  type DawnOptions,
   type Described,
   deviceLimits,
   type FindAdapter,
   findAdapter,
   isSoftware,
   lossOf,
-  NAMES,
   nameOf,
   openHardware,
 } from "./platform/index.ts";
-
-/** What `webgpu` takes. */
-export interface BackendOptions extends DawnOptions {
-  /** Algorithms of your own, beside those that are here: what a folder of src/kernels exports. */
-  readonly kernels?: readonly WebgpuKernel[] | undefined;
-}
 
 /** A backend over ways to an adapter. @throws ERR_INPUT for wrong options. */
 export function backendOver(finder: (options: DawnOptions) => FindAdapter, given: BackendOptions): Backend {

@@ -15,6 +15,7 @@ import {
   type TableValues,
   type WeightedPlan,
 } from "@polybin/core/backend";
+import type { WebgpuLimits } from "./base/index.ts";
 import { Catalog } from "./kernels/index.ts";
 import {
   ANOTHERS,
@@ -31,7 +32,7 @@ import {
   WebgpuResident,
   WebgpuTable,
 } from "./memory/index.ts";
-import { type Hardware, nameOf, ofInput, own, USAGE, type WebgpuLimits } from "./platform/index.ts";
+import { type Hardware, nameOf, ofInput, own, USAGE } from "./platform/index.ts";
 import {
   type Context,
   type CountSteps,

@@ -1,8 +1,9 @@
 import type { Backend } from "@polybin/core";
-import { type BackendOptions, backendOver } from "./backend.ts";
+import { backendOver } from "./backend.ts";
+import type { DawnOptions } from "./base/index.ts";
 import { findDawn } from "./dawn/index.ts";
-import type { DawnOptions } from "./platform/index.ts";
-import { type CeilingOptions, type ReadRow, readRows } from "./run/index.ts";
+import type { BackendOptions } from "./options.ts";
+import { type CeilingOptions, type ReadRow, readRows } from "./run/ceiling.ts";
 
 /**
  * WGSL kernels on Dawn, from the package `webgpu`, or on the runtime's own `navigator.gpu`. Importing it needs neither
@@ -24,13 +25,17 @@ export async function readCeiling(options: CeilingOptions & DawnOptions): Promis
   return readRows(({ dawn = [] }) => findDawn(dawn), options);
 }
 
-export type { BackendOptions } from "./backend.ts";
-export type { Composed, CountKernel, CountShape, Stage, SumsKernel, WebgpuKernel } from "./kernels/index.ts";
-export {
-  type BufferSamplesOptions,
-  bufferSamples,
-  type TextureSamplesOptions,
-  textureSamples,
-} from "./memory/index.ts";
-export type { DawnOptions, WebgpuLimits, WebgpuOptions } from "./platform/index.ts";
-export type { CeilingOptions, ReadRow } from "./run/index.ts";
+export type { DawnOptions, WebgpuLimits, WebgpuOptions } from "./base/index.ts";
+export type {
+  Composed,
+  CountKernel,
+  CountShape,
+  Stage,
+  SumsKernel,
+  WebgpuKernel,
+} from "./kernels/lib/kernel.ts";
+export { type BufferSamplesOptions, bufferSamples } from "./memory/buffer-samples.ts";
+export { type TextureSamplesOptions, textureSamples } from "./memory/texture-samples.ts";
+// From the files themselves: what leads through a door leads to all that is behind it, GPU types that a program lacks, too.
+export type { BackendOptions } from "./options.ts";
+export type { CeilingOptions, ReadRow } from "./run/ceiling.ts";

@@ -9,9 +9,10 @@ import {
 } from "@polybin/core/backend";
 import { webgpu } from "@polybin/webgpu";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { WebgpuLimits } from "../src/base/webgpu-limits.ts";
 import { WebgpuDevice } from "../src/device.ts";
 import { Catalog } from "../src/kernels/lib/catalog.ts";
-import { deviceLimits, type WebgpuLimits } from "../src/platform/capabilities.ts";
+import { deviceLimits } from "../src/platform/capabilities.ts";
 import { USAGE } from "../src/platform/flags.ts";
 import { Hardware } from "../src/platform/hardware.ts";
 import { refusesSums } from "../src/run/prepare-sums.ts";

@@ -8,8 +8,9 @@ import {
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
 } from "@polybin/core/backend";
+import type { Known, WebgpuLimits } from "../base/index.ts";
 import { type Dispatch, gather, gridFor, plainThreads } from "../kernels/index.ts";
-import { type Known, own, type Pipelines, USAGE, type WebgpuLimits } from "../platform/index.ts";
+import { own, type Pipelines, USAGE } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
 import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
 import { type Run, runsOf } from "./runs.ts";

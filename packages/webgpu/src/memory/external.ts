@@ -1,7 +1,8 @@
 import { type External, PolybinError, type SampleType } from "@polybin/core";
 import { limits } from "@polybin/core/backend";
+import type { WebgpuLimits } from "../base/index.ts";
 import type { Chunk, Dispatch } from "../kernels/index.ts";
-import { COMPUTE, type Hardware, type Pipelines, type WebgpuLimits } from "../platform/index.ts";
+import { COMPUTE, type Hardware, type Pipelines } from "../platform/index.ts";
 
 /** A part of a user's samples: where they lie, or how they come to lie densely. */
 export interface Piece extends Chunk {

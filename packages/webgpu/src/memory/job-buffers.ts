@@ -1,5 +1,6 @@
 import type { Lowering } from "@polybin/core/backend";
-import { type Hardware, own, USAGE, type WebgpuLimits } from "../platform/index.ts";
+import type { WebgpuLimits } from "../base/index.ts";
+import { type Hardware, own, USAGE } from "../platform/index.ts";
 import { padded, rounded } from "./buffers.ts";
 
 /** What a job's commands need, beside what is the user's. */

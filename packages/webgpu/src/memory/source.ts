@@ -1,7 +1,8 @@
 import { type External, PolybinError, type Resident } from "@polybin/core";
 import { bytesFrom, type Input, SAMPLE_TRAITS, type Samples } from "@polybin/core/backend";
+import type { WebgpuLimits } from "../base/index.ts";
 import type { Chunk, Dispatch } from "../kernels/index.ts";
-import { type Hardware, own, type WebgpuLimits } from "../platform/index.ts";
+import { type Hardware, own } from "../platform/index.ts";
 import type { Growing } from "./buffers.ts";
 import { deviceSamples, verify } from "./external.ts";
 import { type Filler, padded4 } from "./filler.ts";

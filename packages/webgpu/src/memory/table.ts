@@ -1,6 +1,7 @@
 import { PolybinError } from "@polybin/core";
 import { limits, type ResidentTable, rowBytes, type TableValues } from "@polybin/core/backend";
-import { type Hardware, own, USAGE, type WebgpuLimits } from "../platform/index.ts";
+import type { WebgpuLimits } from "../base/index.ts";
+import { type Hardware, own, USAGE } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
 import type { Filler, Write } from "./filler.ts";
 

@@ -1,13 +1,11 @@
-export { deviceLimits, type WebgpuLimits } from "./capabilities.ts";
+export { deviceLimits } from "./capabilities.ts";
 export { ofInput } from "./errors.ts";
 export { COMPUTE, MAP, TEXTURE, USAGE } from "./flags.ts";
 export { type FindAdapter, navigatorAdapter, noAdapter } from "./gpu.ts";
 export { Hardware, type Scoped } from "./hardware.ts";
-export type { Known } from "./known.ts";
 export * as own from "./limits.ts";
 export { nameOf } from "./name.ts";
 export { findAdapter, lossOf, openHardware } from "./open.ts";
-export { checkedOptions, type DawnOptions, NAMES, type WebgpuOptions } from "./options.ts";
 export { type Kernel, Pipelines, type TexelType } from "./pipelines.ts";
 export { type Described, isSoftware } from "./software.ts";
 export { Timer } from "./timer.ts";

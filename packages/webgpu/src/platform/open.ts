@@ -1,8 +1,8 @@
 import { PolybinError } from "@polybin/core";
+import type { DawnOptions } from "../base/index.ts";
 import { requiredLimits, wantedFeatures } from "./capabilities.ts";
 import type { FindAdapter } from "./gpu.ts";
 import { Hardware } from "./hardware.ts";
-import type { DawnOptions } from "./options.ts";
 
 /** The user's device, or one of an adapter's with all that it has. @throws ERR_UNAVAILABLE */
 export async function openHardware(find: FindAdapter, options: DawnOptions): Promise<Hardware> {

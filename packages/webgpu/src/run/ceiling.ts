@@ -1,18 +1,15 @@
 import { PolybinError } from "@polybin/core";
 import { checkedWhole, checkNames, limits } from "@polybin/core/backend";
+import { checkedOptions, type DawnOptions, NAMES, type WebgpuLimits } from "../base/index.ts";
 import { type Dispatch, packed, plainThreads, read } from "../kernels/index.ts";
 import { Buffers, padded } from "../memory/index.ts";
 import {
-  checkedOptions,
-  type DawnOptions,
   deviceLimits,
   type FindAdapter,
   type Hardware,
-  NAMES,
   openHardware,
   Timer,
   USAGE,
-  type WebgpuLimits,
 } from "../platform/index.ts";
 import { type Bound, bind, encode } from "./encode.ts";
 import { readBack } from "./readback.ts";

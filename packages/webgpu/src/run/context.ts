@@ -1,5 +1,6 @@
+import type { WebgpuLimits } from "../base/index.ts";
 import type { Buffers, Filler, Source } from "../memory/index.ts";
-import type { Hardware, WebgpuLimits } from "../platform/index.ts";
+import type { Hardware } from "../platform/index.ts";
 
 /** What the calls on a device share, one after the other. */
 export interface Context {

@@ -1,4 +1,5 @@
 import { type ConstantLowering, type CountJob, type EncodeTarget, limits } from "@polybin/core/backend";
+import type { WebgpuLimits } from "../base/index.ts";
 import { type Dispatch, packed } from "../kernels/index.ts";
 import {
   ANOTHERS,
@@ -11,7 +12,7 @@ import {
   type Piece,
   wrong,
 } from "../memory/index.ts";
-import type { Hardware, WebgpuLimits } from "../platform/index.ts";
+import type { Hardware } from "../platform/index.ts";
 import { bind, encode } from "./encode.ts";
 import { codesOf, constantCounts, foldOf } from "./fold.ts";
 import type { Kept } from "./kept.ts";

@@ -1,6 +1,7 @@
 import { type CountJob, type EncodeTarget, limits } from "@polybin/core/backend";
+import type { WebgpuLimits } from "../base/index.ts";
 import { type Dispatch, fold, plainThreads } from "../kernels/index.ts";
-import type { Hardware, WebgpuLimits } from "../platform/index.ts";
+import type { Hardware } from "../platform/index.ts";
 
 type Job = Pick<CountJob, "plan" | "lowering" | "channels" | "axis">;
 

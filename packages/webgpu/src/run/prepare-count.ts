@@ -1,5 +1,6 @@
 import type { Plan } from "@polybin/core";
 import { type CountJob, type DeviceLaunch, type Lowering, limits } from "@polybin/core/backend";
+import type { WebgpuLimits } from "../base/index.ts";
 import {
   type Catalog,
   COUNT_FIELDS,
@@ -14,7 +15,7 @@ import {
   type Stage,
   type Values,
 } from "../kernels/index.ts";
-import type { Kernel, WebgpuLimits } from "../platform/index.ts";
+import type { Kernel } from "../platform/index.ts";
 import { described, frozen } from "./frozen.ts";
 
 /** One of a kernel's dispatches. */

@@ -5,6 +5,7 @@ import {
   type SumsShape,
   type WeightedPlan,
 } from "@polybin/core/backend";
+import type { WebgpuLimits } from "../base/index.ts";
 import {
   type Catalog,
   gridOf,
@@ -15,7 +16,7 @@ import {
   sumsKernel,
   UNITS,
 } from "../kernels/index.ts";
-import { type Kernel, own, type WebgpuLimits } from "../platform/index.ts";
+import { type Kernel, own } from "../platform/index.ts";
 import { described, frozen } from "./frozen.ts";
 
 /** A skip that no value has. */

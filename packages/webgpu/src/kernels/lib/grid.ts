@@ -1,5 +1,5 @@
 import { type DeviceLimits, limits } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../../platform/index.ts";
+import type { WebgpuLimits } from "../../base/index.ts";
 
 /** Blocks (workgroups) of a dispatch. */
 export type Grid = readonly [x: number, y?: number, z?: number];

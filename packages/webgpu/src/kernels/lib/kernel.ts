@@ -7,7 +7,7 @@ import type {
   WeightedAlgorithm,
   WeightedPlan,
 } from "@polybin/core/backend";
-import type { WebgpuLimits } from "../../platform/index.ts";
+import type { WebgpuLimits } from "../../base/index.ts";
 import type { Grid } from "./grid.ts";
 import type { DeviceLowering } from "./lowering.ts";
 

@@ -1,0 +1,3 @@
+export type { Known } from "./known.ts";
+export { checkedOptions, type DawnOptions, NAMES, type WebgpuOptions } from "./options.ts";
+export type { WebgpuLimits } from "./webgpu-limits.ts";
