@@ -1,7 +1,5 @@
 export {
-  type BufferSamplesOptions,
   bindable,
-  bufferSamples,
   checkBuffer,
   checkUnmapped,
 } from "./buffer-samples.ts";
@@ -12,4 +10,3 @@ export { JobBuffers } from "./job-buffers.ts";
 export { type OwnChunk, WebgpuResident } from "./resident.ts";
 export { chunksOf, pixelBytesOf, type ReadyChunk, Source, shapeOf } from "./source.ts";
 export { pitchOf, type TablePart, tableOf, uploadTable, WebgpuTable } from "./table.ts";
-export { type TextureSamplesOptions, textureSamples } from "./texture-samples.ts";

@@ -1,4 +1,3 @@
-export { type CeilingOptions, type ReadRow, readRows } from "./ceiling.ts";
 export type { Context } from "./context.ts";
 export { count } from "./count.ts";
 export { Encodings } from "./encodings.ts";
