@@ -103,9 +103,9 @@ describe("buffers", () => {
       for (const [offset, count] of dense) {
         const pixels = Math.max(1, Math.floor(count));
         const data = bytes.subarray(offset, offset + pixels * size);
-        const input = bufferSamples(buffer, { offset, pixels });
-        expect(input).toMatchObject({ channels: 1, pixels, backend: "webgpu" });
-        await expectSame(input, { data }, axis, `${pixels} from ${offset} on`);
+        const input = bufferSamples(buffer, { type, offset, pixels });
+        expect(input).toMatchObject({ type, channels: 1, pixels, backend: "webgpu" });
+        await expectSame(input, { data, type }, axis, `${pixels} from ${offset} on`);
       }
       const pitched = [
         [0, 5, 7, 256],
@@ -117,7 +117,7 @@ describe("buffers", () => {
       for (const [offset, width, height, rowPitch] of pitched) {
         const used = (height - 1) * rowPitch + width * size;
         const data = bytes.subarray(offset, offset + used);
-        const input = bufferSamples(buffer, { offset, width, height, rowPitch });
+        const input = bufferSamples(buffer, { type, offset, width, height, rowPitch });
         expect(input.pixels).toBe(width * height);
         const name = `${width} x ${height}, ${rowPitch} apart, from ${offset} on`;
         await expectSame(input, { data, type, width, height, rowPitch }, axis, name);
@@ -173,9 +173,9 @@ describe("buffers", () => {
       for (const offset of [0, 8, 12]) {
         const data = bytes.subarray(offset, offset + (3960 - (3960 % 8)));
         const pixels = data.byteLength / SAMPLE_TRAITS[type].bytes;
-        const input = bufferSamples(buffer, { offset, pixels });
-        await expectSame(input, { data }, undefined, `${type} from ${offset} on`);
-        expect(await engine.extent(input)).toEqual(await right.extent({ data }));
+        const input = bufferSamples(buffer, { type, offset, pixels });
+        await expectSame(input, { data, type }, undefined, `${type} from ${offset} on`);
+        expect(await engine.extent(input)).toEqual(await right.extent({ data, type }));
       }
       buffer.destroy();
     }
@@ -278,7 +278,7 @@ describe("textures", () => {
           const height = Math.floor(shape.height / 2 ** mipLevel);
           const data = bytesAt(layer, mipLevel);
           const input = textureSamples(texture, { layer, mipLevel });
-          expect(input).toMatchObject({ channels, pixels: width * height });
+          expect(input).toMatchObject({ type, channels, pixels: width * height });
           const name = `layer ${layer}, level ${mipLevel}`;
           await expectSame(input, { data, type, channels, width, height }, axis, name);
           const origin = [1, 2] as const;
