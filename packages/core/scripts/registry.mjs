@@ -13,18 +13,27 @@ const found = await Promise.all(
     const { algorithm } = await import(new URL(`${stem}.ts`, folder));
     if (algorithm?.slug !== stem) throw new Error(`${stem}.ts exports no algorithm of this slug`);
     const kind = "candidates" in algorithm ? "composed" : "maxBins" in algorithm ? "plain" : "weighted";
-    return { stem, name: stem.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase()), kind, algorithm };
+    return { stem, name: `algorithm_${stem.replaceAll("-", "_")}`, kind, algorithm };
   }),
 );
 const of = (...kinds) => found.filter(({ kind }) => kinds.includes(kind));
 const union = (all) => all.map(({ stem }) => `\n  | "${stem}"`).join("");
 const record = (all) => all.map(({ stem, name }) => `\n  "${stem}": ${name},`).join("");
 
+/** What a parameter may be, whatever its default. */
+const bounds = ({ of, least, most }) => ({ of, least, most });
+
 /** Options of the parameters: what each is, whose it is, and what it may be. */
 function options(all) {
   const byName = new Map();
   for (const { stem, algorithm } of all) {
     for (const [name, rule] of Object.entries(algorithm.parameters)) {
+      const other = byName.get(name)?.rule;
+      if (other !== undefined && JSON.stringify(bounds(other)) !== JSON.stringify(bounds(rule))) {
+        throw new Error(
+          `${stem}'s parameter ${name} has another rule than that of ${byName.get(name).owners}: name it otherwise`,
+        );
+      }
       byName.set(name, { rule, owners: [...(byName.get(name)?.owners ?? []), stem] });
     }
   }

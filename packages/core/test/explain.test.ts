@@ -268,3 +268,14 @@ describe("explain", () => {
     await engine.close();
   });
 });
+
+it("what is asked says which backend refuses, and nothing is asked of an engine that was closed", async () => {
+  const engine = await openEngine();
+  const wrong = errorOf(() => engine.explain({ samples: -1 }));
+  expect(wrong).toMatchObject({ code: "ERR_INPUT", backend: "cpu" });
+  await engine.close();
+  expect(errorOf(() => engine.explain({ samples: 1 }))).toMatchObject({
+    code: "ERR_UNAVAILABLE",
+    backend: "cpu",
+  });
+});

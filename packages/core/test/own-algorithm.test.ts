@@ -288,3 +288,16 @@ it("algorithms of core's stay what they are beside others", async () => {
   expect(h.counts).toEqual(tally(data, 64));
   expect(h.plan!.parameters).toEqual({ k: 9 });
 });
+
+it("a parameter may have the name of what every object inherits", async () => {
+  const parameters = { toString: { title: "any", default: 2, least: 1, most: 3 } };
+  const engine = await openEngine({ backend: cpu({ algorithms: [{ ...dealt(), parameters } as Anything] }) });
+  expect((await engine.histogram(Uint8Array.of(1, 1))).counts[1]).toBe(2);
+  await engine.close();
+});
+
+it("parameters that are null are none", () => {
+  expect(() => cpu({ algorithms: [{ ...dealt(), parameters: null } as Anything] })).toThrow(
+    expect.objectContaining({ code: "ERR_INPUT" }),
+  );
+});

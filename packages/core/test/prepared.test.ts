@@ -241,4 +241,11 @@ describe("a device that fails to prepare", () => {
     expect(prepared).toHaveLength(1);
     await engine.close();
   });
+
+  it("gives each result the axis of its own call", async () => {
+    const engine = await openEngine();
+    const axes = [regular(10, 0, 255), regular(10, 0, 255)];
+    for (const axis of axes) expect((await engine.histogram(new Uint8Array(4), { axis })).axis).toBe(axis);
+    await engine.close();
+  });
 });

@@ -22,7 +22,8 @@ const slugs = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(new URL(`${entry.name}/index.ts`, folder)))
   .map((entry) => entry.name)
   .sort();
-const nameOf = (slug) => slug.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
+/** A name that is one in TypeScript, whatever the slug. */
+const nameOf = (slug) => `kernel_${slug.replaceAll("-", "_")}`;
 
 write("registry.ts", [
   'import type { AnyKernel } from "../lib/any-kernel.ts";',

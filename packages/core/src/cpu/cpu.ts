@@ -85,6 +85,7 @@ function checkedOwn<T extends Algorithm | WeightedAlgorithm>(
     const isOne =
       typeof slug === "string" &&
       typeof parameters === "object" &&
+      parameters !== null &&
       typeof launch === "function" &&
       typeof reference === "function";
     if (!isOne) {

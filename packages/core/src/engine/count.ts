@@ -23,13 +23,16 @@ import type { Job, Jobs } from "./prepare.ts";
 /** One call on its way from input to result. */
 export interface Call {
   readonly job: Job;
+  /** The call's own; the job's may be an equal one, of the call that it was made for. */
+  readonly axis: Axis;
   readonly counts: readonly Counts[];
   readonly timings: { -readonly [name in keyof DeviceTimings]: number };
 }
 
-export function newCall(job: Job): Call {
+export function newCall(job: Job, axis: Axis): Call {
   return {
     job,
+    axis,
     counts: job.channels.map(() => noCounts(job.axis.bins)),
     timings: { readMs: 0, uploadMs: 0, kernelMs: 0 },
   };
@@ -48,7 +51,7 @@ export async function countSource(
   const input = readable(host, source);
   const axis = await axisFor(host, source, channels, options);
   const { type, pixels, channels: interleaved } = source;
-  const call = newCall(jobs.of({ type, pixels, interleaved, channels }, axis, options));
+  const call = newCall(jobs.of({ type, pixels, interleaved, channels }, axis, options), axis);
   const onProgress = (done: number) => options.onProgress?.({ done, total: pixels });
   await countInto(host, call, input, pixels, onProgress, options);
   onProgress(pixels);
@@ -120,7 +123,7 @@ export async function countInto(
 /** A histogram for each channel of a call that is over. @param start when it began: `performance.now()` */
 export function resultsOf(
   { backend, device }: Host,
-  { job, counts, timings }: Call,
+  { job, axis, counts, timings }: Call,
   start: number,
 ): Histogram[] {
   const provenance = {
@@ -130,5 +133,5 @@ export function resultsOf(
     plan: job.plan,
     timings: { ...timings, totalMs: performance.now() - start },
   };
-  return counts.map((of) => new Histogram(job.axis, job.type, of, provenance));
+  return counts.map((of) => new Histogram(axis, job.type, of, provenance));
 }

@@ -198,10 +198,11 @@ export class Engine implements AsyncDisposable {
 
   /**
    * How a request would be counted: the portable plan and the device's own part of it, as data and as text. Counts nothing.
-   * @throws ERR_UNSUPPORTED where nothing can count it, with the sentence of `supports`; ERR_INPUT, ERR_AXIS as there.
+   * @throws ERR_UNSUPPORTED where nothing can count it, with the sentence of `supports`; ERR_INPUT, ERR_AXIS as there;
+   * ERR_UNAVAILABLE after `close`.
    */
   explain(request: CountRequest): Explanation {
-    return explain(this.#host, this.#jobs, request);
+    return this.#lifecycle.ask(() => explain(this.#host, this.#jobs, request));
   }
 
   /**

@@ -31,11 +31,7 @@ export class Lifecycle {
   /** A call. @throws ERR_UNAVAILABLE after `close`; ERR_INPUT for what is no signal; the signal's reason */
   async run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
     const { signal } = talk;
-    if (this.#closing !== null) {
-      throw new PolybinError("ERR_UNAVAILABLE", "expected an open engine but this one was closed", {
-        backend: this.#backend,
-      });
-    }
+    this.#checkOpen();
     if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
       throw expected("ERR_INPUT", "signal", "an AbortSignal", signal);
     }
@@ -49,6 +45,23 @@ export class Lifecycle {
     } finally {
       this.#running.delete(running);
     }
+  }
+
+  /** A question that counts nothing and waits for nothing. @throws ERR_UNAVAILABLE after `close` */
+  ask<T>(work: () => T): T {
+    try {
+      this.#checkOpen();
+      return work();
+    } catch (error) {
+      throw this.#signed(error);
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closing === null) return;
+    throw new PolybinError("ERR_UNAVAILABLE", "expected an open engine but this one was closed", {
+      backend: this.#backend,
+    });
   }
 
   /** The same once its turn has come. @throws ERR_LIMIT where more wait than the user allows. */

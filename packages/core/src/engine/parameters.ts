@@ -15,7 +15,9 @@ export function parameterNames(core: readonly string[], own: readonly Taker[]): 
 /** The parameters among a call's options. */
 export function parametersAmong(options: object, names: readonly string[]): GivenParameters {
   const given = options as GivenParameters;
-  return Object.fromEntries(names.map((name) => [name, given[name]]));
+  return Object.fromEntries(
+    names.map((name) => [name, Object.hasOwn(given, name) ? given[name] : undefined]),
+  );
 }
 
 /**

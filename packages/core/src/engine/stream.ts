@@ -38,7 +38,7 @@ export function countStream(
   const total = promised === null ? null : promised / (SAMPLE_TRAITS[type].bytes * interleaved);
   const why = "it can be read only once, so its range is not known";
   const axis = axisUnread(type, options, `a stream of ${type}`, why);
-  const call = newCall(jobs.of({ type, pixels: MAX_SAMPLES, interleaved, channels }, axis, options));
+  const call = newCall(jobs.of({ type, pixels: MAX_SAMPLES, interleaved, channels }, axis, options), axis);
   return lifecycle.onStream(options.signal, async (signal) => {
     let done = 0;
     let waitedMs = 0;

@@ -22,8 +22,14 @@ export function prepareSums(pool: Pool, shape: SumsShape): PreparedSums {
   return {
     launch: Object.freeze({
       workers: pool.threads,
-      launches: launches.map((groups) =>
-        groups.map(({ plan, features }) => ({ kernel: plan.algorithm, features: features.length })),
+      launches: Object.freeze(
+        launches.map((groups) =>
+          Object.freeze(
+            groups.map(({ plan, features }) =>
+              Object.freeze({ kernel: plan.algorithm, features: features.length }),
+            ),
+          ),
+        ),
       ),
     }),
     sums: (weights, options) => addUp(pool, shape, launches, weights, options),

@@ -74,7 +74,7 @@ export function prepareCount(
     own: counting.params?.(plan) ?? {},
     lower: lowers && { kernel: lowers, grid: (size) => gridFor(size, threads, of) },
     codes,
-    lookup: lowering.lookup && { key: given, words: once(lowering.lookup) },
+    lookup: lowering.lookup && { key: given, words: lowering.lookup },
     histogramsBytes,
     launch: frozen({
       reads,
@@ -108,13 +108,5 @@ function stageOf(stage: Stage, { reads, own = {} }: CountKernel, shape: CountSha
     },
     grid,
     scratch,
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }

@@ -52,7 +52,7 @@ export interface SumsLaunch {
 export interface Batch {
   readonly submissions: readonly (readonly BatchedLaunch[])[];
   /** Params of all of them, one behind the other. */
-  readonly params: Uint32Array<ArrayBuffer>;
+  params(): Uint32Array<ArrayBuffer>;
   /** Words of all totals. */
   readonly words: number;
 }
@@ -290,10 +290,11 @@ function batchesOf(
   }
   return batches.map((batch) => ({
     ...batch,
-    params: packed(
-      batch.submissions
-        .flat()
-        .map(({ launch: { kernel, params }, to }) => ({ kernel, params: { ...params, to } })),
-    ),
+    params: () =>
+      packed(
+        batch.submissions
+          .flat()
+          .map(({ launch: { kernel, params }, to }) => ({ kernel, params: { ...params, to } })),
+      ),
   }));
 }

@@ -169,8 +169,9 @@ interface Bound {
 
 function boundTo({ hardware, buffers, of }: Context, { batch, inputs, parts }: Work): Bound {
   const { device, pipelines, timer } = hardware;
-  const uniform = buffers.params.of(batch.params.byteLength);
-  device.queue.writeBuffer(uniform, 0, batch.params);
+  const params = batch.params();
+  const uniform = buffers.params.of(params.byteLength);
+  device.queue.writeBuffer(uniform, 0, params);
   const totals = buffers.totals.of(batch.words * limits.WORD_BYTES, of.chunkBytes);
   const groups = new Map<number, GPUBindGroup>();
   const groupOf = (part: number) => {
