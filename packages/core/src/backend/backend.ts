@@ -8,6 +8,7 @@ import type {
   ResidentTable,
   Samples,
   SampleType,
+  Segments,
   TableValues,
 } from "../input/index.ts";
 import type { Lowering } from "../lowering/index.ts";
@@ -65,8 +66,15 @@ export interface Device {
    * nothing but their input. Default: 16.
    */
   readonly callsAtOnce?: number;
+  /**
+   * Inputs of at most so many bytes are counted sooner on the calling thread than handed on: the engine then calls
+   * `countSync` in place of `count`. Absent: none are.
+   */
+  readonly syncBytes?: number;
   /** A sentence on why this plan cannot run here although its limits allow it; null where it can. */
   refuses?(plan: Plan): string | null;
+  /** Memory in which this device reaches samples, or leaves results, soonest. Absent: an ordinary ArrayBuffer is as good. */
+  allocate?(bytes: number): ArrayBufferLike;
   /** Brings samples to where the device counts them. */
   upload(samples: Samples, options: RunOptions): Promise<Resident>;
   /**
@@ -74,6 +82,8 @@ export interface Device {
    * nothing of a call, and waits for nothing; what takes long, such as compiling, it may start.
    */
   prepare(job: CountJob): Prepared;
+  /** The same as `prepare`, of a histogram for each segment; the plan is one for segments. Absent: it counts none. */
+  prepareSegments?(job: CountJob): PreparedSegments;
   /**
    * Brings a feature table to where its sums are made. The values are below their feature's bins, and nobody else has
    * the bytes: the device may keep them. Present where `sums` is.
@@ -115,12 +125,51 @@ export interface Prepared {
   readonly launch: DeviceLaunch;
   /** Counts as the plan says. */
   count(input: Input, options: RunOptions): Promise<Partial>;
+  /** The same before it returns. Absent: the device cannot. @throws what `count` rejects with. */
+  countSync?(input: Input, options: RunOptions): Partial;
+  /** Counts each input by itself, in as few trips as the device can; all or none. Absent: the engine calls `count`. */
+  countAll?(inputs: readonly Input[], options: RunOptions): Promise<readonly Partial[]>;
+  /** Counts that stay on the device. Absent: the engine adds up at home what `count` returns. */
+  accumulator?(): Accumulator;
   /**
    * Puts counting into a user's own commands, where there are such: nothing is sent off, nothing comes back.
    * Counts of every channel have 32 bits: bins, underflow, overflow, NaN. Unlike of `count`, the job's lowering may be
    * `constant`, and its pixels none.
    */
   encode?(target: EncodeTarget, options: RunOptions): Promise<void>;
+}
+
+/** Counts of a job's inputs, added up on the device. */
+export interface Accumulator {
+  /** Adds all counts of an input or, where it rejects, none of them. */
+  add(input: Input, options: RunOptions): Promise<void>;
+  /** All that was added since the last `take`. */
+  take(options: RunOptions): Promise<Partial>;
+  /** Lets go of the counts, taken or not; again is harmless. */
+  free(): Promise<void>;
+}
+
+/** A job over segments that is ready to run, any number of times, by several calls at once. */
+export interface PreparedSegments {
+  readonly launch: DeviceLaunch;
+  /** A row of counts for each segment, brought home; progress is told in pixels. */
+  count(input: Input, segments: Segments, options: SegmentsOptions): Promise<SegmentCounts>;
+  /** The same, but the rows stay on the device. Absent: it cannot leave them there. */
+  leave?(input: Input, segments: Segments, options: RunOptions): Promise<ResidentCounts>;
+}
+
+export interface SegmentsOptions extends RunOptions {
+  /** Where the counts of the bins go: segments * bins words. Absent: into an array of the device's own making. */
+  readonly into?: Uint32Array | undefined;
+}
+
+/** Rows of counts that stay on a device until they are freed. */
+export interface ResidentCounts {
+  /** Brings the rows of some segments home. */
+  read(first: number, count: number, options: SegmentsOptions): Promise<SegmentCounts>;
+  readonly freed: boolean;
+  /** Again is harmless. */
+  free(): Promise<void>;
 }
 
 /** Where commands and counts of `encode` go. */
@@ -194,6 +243,17 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called now and then with the samples done so far (of one channel). */
   readonly onProgress?: ((done: number) => void) | undefined;
+  /** Find out how long the device takes? Else timings are 0, and nothing is measured. Default no. */
+  readonly timed?: boolean | undefined;
+}
+
+/** What a device counted of segments. */
+export interface SegmentCounts {
+  /** segments x bins, row by row: bins of the axis, not raw cells. Doubles where a segment has 2^32 samples or more. */
+  readonly counts: Uint32Array | Float64Array;
+  /** segments x 3: underflow, overflow, NaN. Null: no sample can be outside the bins. */
+  readonly flow: Uint32Array | Float64Array | null;
+  readonly timings: DeviceTimings;
 }
 
 /** What a device counted, before it is merged into a result. */

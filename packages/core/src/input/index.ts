@@ -25,6 +25,7 @@ export {
   type SamplesInit,
   samples,
 } from "./samples.ts";
+export type { Segments } from "./segments.ts";
 export { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
 export { type ByteStream, isByteStream, promisedBytes, wholePixels } from "./stream.ts";
 export {
