@@ -1,7 +1,15 @@
 import { type Axis, axisUnread, checkedAxis } from "../axis/index.ts";
 import type { DeviceLaunch } from "../backend/index.ts";
 import { checkNames, checkSwitch, expected, PolybinError } from "../base/index.ts";
-import { channelsOf, checkedChannels, checkedWhole, SAMPLE_TYPES, type SampleType } from "../input/index.ts";
+import {
+  channelsOf,
+  checkedChannels,
+  checkedWhole,
+  SAMPLE_TYPES,
+  type SampleType,
+  type SegmentsInit,
+  segmentsOf,
+} from "../input/index.ts";
 import { describePlan, type Plan, type PlanColumn, type PlanRequest } from "../plan/index.ts";
 import type { Host } from "./host.ts";
 import { type CountingOptions, checkCounting, countingNames } from "./options.ts";
@@ -34,8 +42,8 @@ export interface CountRequest extends CountingOptions {
   readonly by?: ColumnRequest | undefined;
   /** Weights that are added up beside the counts. */
   readonly weights?: "f32" | "f64" | undefined;
-  /** A histogram for each run of so many samples. */
-  readonly segments?: { readonly every: number } | undefined;
+  /** A histogram for each segment, cut by length or by offsets: without samples there is no picture for tiles. */
+  readonly segments?: SegmentsInit | undefined;
   /** Are counts added to those of calls before? Default no. */
   readonly accumulate?: boolean | undefined;
 }
@@ -81,8 +89,7 @@ function checkRequest(request: CountRequest, host: Host): void {
     throw expected("ERR_INPUT", "weights", "f32 or f64", weights);
   }
   if (segments !== undefined) {
-    checkNames(segments, ["every"], { of: "segments" });
-    checkedWhole(segments.every, "segments.every", 1);
+    segmentsOf(segments, { pixels: samples, image: null });
   }
   if (by !== undefined) checkColumn(by, "by");
   if (columns === undefined) return;
@@ -142,7 +149,8 @@ function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "al
     mask,
     groups: request.by === undefined ? null : columnOf(request.by),
     weights,
-    segments: request.segments?.every,
+    segments:
+      request.segments === undefined ? null : segmentsOf(request.segments, { pixels: samples, image: null }),
     accumulate,
   };
 }
