@@ -28,6 +28,9 @@ async function suite(name: string, args: readonly string[]): Promise<void> {
     console.log(await (name === "workers" ? benchWorkers() : benchWeighted()));
     return;
   }
+  const { HOST_SUITES, hostMain } = await import("./suites/host.ts");
+  if (HOST_SUITES[name] !== undefined && !args.some((arg) => /^--backend/.test(arg)))
+    return hostMain([name], args);
   const { SUITES } = await import("./suites/index.ts");
   const names = ["workers", ...Object.values(SUITES).flatMap(Object.keys)];
   if (!names.includes(name)) {

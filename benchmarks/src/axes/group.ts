@@ -10,6 +10,7 @@ import { cellName, dataName, lateLine, nameOf } from "../runner/names.ts";
 import type { Report } from "../runner/report.ts";
 import type { Row } from "../runner/row.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
+import { measureLatency } from "./latency.ts";
 import { axisOf, bytesOf, type Cell, shapeOf } from "./cell.ts";
 import type { OpenSide } from "./sides.ts";
 
@@ -56,11 +57,18 @@ export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Prom
   const memory = new Uint8Array(new SharedArrayBuffer(isHere ? bytesOf({ type, n }) : 0));
   const data = tile.lay(memory, isHere ? n : 0);
   if (cells.some(({ peer, residence }) => peer !== null || residence === "file")) save(job.file, data);
-  for (const [backend, of] of Map.groupBy(onGpu, (cell) => cell.backend!)) {
+  const plain = cells.filter(({ call }) => call === undefined);
+  const onDevices = Map.groupBy(
+    plain.filter((cell) => onGpu.includes(cell)),
+    (cell) => cell.backend!,
+  );
+  for (const [backend, of] of onDevices) {
     await onDevice(shop, shop.benches.get(backend)!, tile, data, job, of);
   }
-  const inTurns = cells.filter((cell) => !onGpu.includes(cell));
-  await onHost(shop, data, job, truth, inTurns);
+  const inTurns = plain.filter((cell) => !onGpu.includes(cell));
+  if (inTurns.length > 0) await onHost(shop, data, job, truth, inTurns);
+  const latency = cells.filter(({ call }) => call !== undefined);
+  if (latency.length > 0) await measureLatency(shop, { tile, data, job, truth }, latency);
 }
 
 /** Node writes 2 GiB at once at the most. */
@@ -109,7 +117,7 @@ async function onDevice(
     await bench.rounds(`${nameOf(cell)} on ${dataName(cell)}, ${cell.residence}`, {
       truth: () => loaded.truth(asked),
       call: () => bench.engine.histograms(input, asked),
-      time: ({ totalMs }) => totalMs,
+      time: (_timings, ms) => ms,
       row: { ...placeOf(cell), ...device, algorithm: cell.algorithm },
       bytes: bytesOf(cell),
       ceiling: null,
@@ -176,7 +184,7 @@ function ours(
   return {
     call: () => engine.histograms(input, options),
     wrong: async (found) => difference(truth, found),
-    time: (found) => found[0]!.timings!.totalMs,
+    time: (_found, ms) => ms,
     row: () => ({
       ...placeOf(cell),
       backend: cell.backend,

@@ -30,6 +30,8 @@ export interface BenchOptions {
   readonly budget: number;
   /** Bytes of data, for the suites that have one size. */
   readonly bytes: number;
+  /** Calls of each kind, for the suite that makes millions. */
+  readonly calls?: number;
   /** Seconds that a cell is measured for, if it has had its least rounds; default 1. */
   readonly cellSeconds?: number;
   /** Rounds that even a slow cell goes through; default 3. */
@@ -98,9 +100,9 @@ export class Bench {
     if (!this.hasTime(what)) return null;
     return this.rounds(what, {
       truth: () => loaded.truth(cell),
-      call: () => engine.histograms(resident, cell),
-      time: ({ kernelMs }) => kernelMs,
-      callTime: ({ totalMs }) => totalMs,
+      call: () => engine.histograms(resident, { ...cell, timings: true }),
+      time: (timings) => timings!.kernelMs,
+      plain: () => engine.histograms(resident, cell),
       row: residentRow(loaded, cell, place),
       bytes,
       ceiling: await this.ceiling(bytes),

@@ -81,7 +81,7 @@ async function endToEnd(
   await bench.rounds(what, {
     truth,
     call: () => bench.engine.histograms(input, CELL),
-    time: ({ totalMs }) => totalMs,
+    time: (_timings, ms) => ms,
     row: { ...CELL, type: "u8", n: bytes, ...place },
     bytes,
     ceiling,
