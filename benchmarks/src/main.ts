@@ -37,6 +37,10 @@ async function suite(name: string, args: readonly string[]): Promise<void> {
     const known = [...new Set(names)].join(", ");
     throw new WrongUse(`expected one of ${known} for --suite but received ${JSON.stringify(name)}`);
   }
+  if (HOST_SUITES[name] !== undefined && args.join("=").includes("--backend=webgpu")) {
+    const { startWithSoftwareGpu } = await import("./command/swiftshader.ts");
+    await startWithSoftwareGpu();
+  }
   const { gpuMain } = await import("./bundle/command.ts");
   await gpuMain(["bench", name, ...args]);
 }

@@ -10,8 +10,8 @@ import { cellName, dataName, lateLine, nameOf } from "../runner/names.ts";
 import type { Report } from "../runner/report.ts";
 import type { Row } from "../runner/row.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
-import { measureLatency } from "./latency.ts";
 import { axisOf, bytesOf, type Cell, shapeOf } from "./cell.ts";
+import { measureLatency } from "./latency.ts";
 import type { OpenSide } from "./sides.ts";
 
 /** Samples that are generated; more are these again and again. */

@@ -4,7 +4,7 @@ import type { Tile, Truth } from "../data/tile.ts";
 import { peerCaller } from "../peers/callers.ts";
 import { PEERS, type Peer, type PeerJob } from "../peers/process.ts";
 import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
-import { type CounterCell, callerOf } from "../runner/counter.ts";
+import { type CounterCell, callerOf, refusesSync } from "../runner/counter.ts";
 import { cellName } from "../runner/names.ts";
 import { axisOf, bytesOf, type Cell } from "./cell.ts";
 import type { Workshop } from "./group.ts";
@@ -69,7 +69,16 @@ class Counters implements AsyncDisposable {
         bytes: bytesOf(cell),
         truth: async () => truth,
         row: {
-          ...{ backend: cell.backend, device: engine.device, algorithm, type, bins, n, distribution, residence },
+          ...{
+            backend: cell.backend,
+            device: engine.device,
+            algorithm,
+            type,
+            bins,
+            n,
+            distribution,
+            residence,
+          },
           ...(threads === undefined ? {} : { threads }),
         },
       },
@@ -114,10 +123,5 @@ async function theirs(
 /** Can it count before it returns? */
 export async function countsSync(engine: Engine): Promise<boolean> {
   await using counter = await engine.prepare({ type: "u8" });
-  try {
-    counter.countSync(new Uint8Array(1));
-    return true;
-  } catch {
-    return false;
-  }
+  return refusesSync(counter, new Uint8Array(1)) === null;
 }

@@ -12,7 +12,7 @@ export const BACKENDS: readonly string[] = ["cpu", "piscina", "webgpu", "cuda"];
 /** Core's other algorithms are the papers' steps one by one: made to be read. */
 const OF_CPU: readonly string[] = ["sequential", "multithreaded"];
 /** Devices of WebGPU that compute on the CPU. */
-export const IMITATED = /swiftshader|llvmpipe|lavapipe|basic render/i;
+export const IMITATED: RegExp = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
 /** A backend's engine, and what the plan needs to know of it. */
 export interface OpenSide extends Side {

@@ -127,7 +127,9 @@ async function withBench(
   const report = new Report(file, engine.device);
   // Whole mebibytes, which every tile of sorted samples fills.
   const bytes = Math.ceil(gib! * 2 ** 10) * 2 ** 20;
-  await use(new Bench(target, engine, oracle, report, { rounds: rounds!, budget: budget!, bytes, calls: calls! }));
+  await use(
+    new Bench(target, engine, oracle, report, { rounds: rounds!, budget: budget!, bytes, calls: calls! }),
+  );
 }
 
 function positive(text: string): number {

@@ -24,9 +24,7 @@ export function peerCaller({ peer, word, row, bytes, ceiling = null, truth }: Pe
     burst: (most, seconds) => peer.calls(most, Math.max(seconds, 1e-9), word),
     wrong: async () => {
       await peer.run();
-      return difference(await truth(), [
-        { counts: await peer.counts(), underflow: 0, overflow: 0, nan: 0 },
-      ]);
+      return difference(await truth(), [{ counts: await peer.counts(), underflow: 0, overflow: 0, nan: 0 }]);
     },
   };
 }

@@ -20,6 +20,8 @@ export class DawnFloor {
   readonly #bindings: GPUBindGroup;
   readonly #counts: GPUBuffer;
   readonly #home: GPUBuffer;
+  /** Dispatches that ran, by what came home last. */
+  #ran = 0;
 
   private constructor(gpu: GPU, device: GPUDevice) {
     this.#gpu = gpu;
@@ -44,7 +46,7 @@ export class DawnFloor {
 
   /** So many dispatches in one submit, each with a share of its time. */
   caller(dispatches: number): Caller {
-    const last = { counted: 0, found: new Uint32Array(0) };
+    let before = 0;
     const call = async () => {
       const encoder = this.#device.createCommandEncoder();
       const pass = encoder.beginComputePass();
@@ -55,8 +57,8 @@ export class DawnFloor {
       encoder.copyBufferToBuffer(this.#counts, 0, this.#home, 0, BYTES);
       this.#device.queue.submit([encoder.finish()]);
       await this.#home.mapAsync(MAP_READ);
-      last.counted = last.found[0] ?? 0;
-      last.found = new Uint32Array(this.#home.getMappedRange().slice(0));
+      before = this.#ran;
+      this.#ran = new Uint32Array(this.#home.getMappedRange())[0]!;
       this.#home.unmap();
     };
     return {
@@ -73,7 +75,7 @@ export class DawnFloor {
       bytes: BYTES,
       burst: (most, seconds) => callAgain(call, most, seconds, dispatches),
       wrong: async () => {
-        const more = last.found[0]! - last.counted;
+        const more = this.#ran - before;
         return more === dispatches ? null : `${more} dispatches ran, expected ${dispatches}`;
       },
     };

@@ -67,6 +67,11 @@ export class Bench {
     return false;
   }
 
+  /** Keeps the device awake between calls that leave it idle. */
+  between(): Promise<void> {
+    return this.#awake.between();
+  }
+
   get secondsLeft(): number {
     return Math.max(0, this.options.budget - (performance.now() - this.#start) / 1000);
   }

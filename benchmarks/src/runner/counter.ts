@@ -1,4 +1,4 @@
-import type { Countable, Counter, Engine, Histogram } from "@polybin/core";
+import { type Counter, type Engine, type Histogram, isPolybinError } from "@polybin/core";
 import { type Counted, difference, type Truth } from "../data/tile.ts";
 import { type Caller, callAgain } from "./calls.ts";
 import type { Call, Row } from "./row.ts";
@@ -16,11 +16,22 @@ export interface CounterCell {
   readonly counter: Counter<Histogram>;
   /** With which `engine.histogram` counts the same. */
   readonly options: NonNullable<Parameters<Engine["histogram"]>[1]>;
-  readonly input: Exclude<Countable, AsyncIterable<unknown>>;
+  readonly input: Parameters<Counter<Histogram>["count"]>[0];
   readonly bytes: number;
   readonly ceiling?: number | null;
   truth(): Promise<Truth>;
   readonly row: Omit<Row, "peer" | "exact" | "ms" | "callMs" | "gbps" | "ceilingPercent">;
+}
+
+/** Why it cannot count this before it returns; null where it can. */
+export function refusesSync(counter: Counter<Histogram>, input: CounterCell["input"]): string | null {
+  try {
+    counter.countSync(input);
+    return null;
+  } catch (error) {
+    if (isPolybinError(error) && error.code === "ERR_UNSUPPORTED") return error.message;
+    throw error;
+  }
 }
 
 /** A counter, called in one way again and again. */
@@ -61,7 +72,10 @@ export function callerOf(cell: CounterCell, { call, inFlight = 1 }: Way): Caller
       }
       const times = added;
       added = 0;
-      return difference((await truth()).map((of) => scaled(of, times)), [await counter.take()]);
+      return difference(
+        (await truth()).map((of) => scaled(of, times)),
+        [await counter.take()],
+      );
     },
   };
 }

@@ -9,7 +9,7 @@ import { pixelBytes, type Shape, Tile } from "../data/tile.ts";
 import { peerCaller } from "../peers/callers.ts";
 import { LOOP_WAYS, loopPeer, PEERS, type Peer, type PeerJob } from "../peers/process.ts";
 import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
-import { callerOf, type Way } from "../runner/counter.ts";
+import { callerOf, refusesSync, type Way } from "../runner/counter.ts";
 import { progressLine } from "../runner/progress.ts";
 import type { Report } from "../runner/report.ts";
 import type { HostOptions } from "./host.ts";
@@ -83,7 +83,14 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
   try {
     for (const isUniform of [true, false]) {
       for (const type of plan.types) {
-        const job: PeerJob = { file: join(scratch, "data"), n: 0, type, bins: BINS, lo: 0, hi: shapeOf(type).top };
+        const job: PeerJob = {
+          file: join(scratch, "data"),
+          n: 0,
+          type,
+          bins: BINS,
+          lo: 0,
+          hi: shapeOf(type).top,
+        };
         const peers = peersFor(report, job, scratch);
         for (const distribution of plan.distributions.filter((one) => (one === "uniform") === isUniform)) {
           const tile = Tile.of(shapeOf(type), distribution, TILE_SAMPLES);
@@ -97,7 +104,7 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
             try {
               const of: Data = { tile, n, bytes };
               const theirs = await load(peers, report, job, of);
-              await using ours = await callersOn(sides, oracle, of);
+              await using ours = await callersOn(report, sides, oracle, of);
               await measureCalls(report, [...ours.callers, ...theirs], plan.pace);
             } catch (error) {
               report.lose(what, error as Error);
@@ -173,6 +180,7 @@ async function load(
 
 /** Ours: every engine on ordinary memory and on its own, in every way that it has. */
 async function callersOn(
+  report: Report,
   sides: readonly Side[],
   oracle: Engine,
   { tile, n, bytes }: Data,
@@ -196,10 +204,13 @@ async function callersOn(
         ...{ backend, device: engine.device, algorithm, threads, type, bins: BINS, n },
         ...{ distribution: tile.name, residence },
       };
-      const isPlain = residence === "resident" || backend === "cpu" || tile.name !== "uniform" || type !== "u8";
+      const why = refusesSync(counter, input);
+      if (why !== null) report.missOnce(`${backend}, countSync: ${why}`);
+      const isPlain =
+        residence === "resident" || backend === "cpu" || tile.name !== "uniform" || type !== "u8";
       const ways: readonly Way[] = [
         // It counts on the calling thread, whatever else there is.
-        ...(threads === 1 ? [{ call: "countSync" } as const] : []),
+        ...(threads === 1 && why === null ? [{ call: "countSync" } as const] : []),
         { call: "count" },
         ...(isPlain ? [] : TOGETHER),
       ];

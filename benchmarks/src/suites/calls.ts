@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Counter, type Engine, type Histogram, integer, openEngine, type Resident } from "@polybin/core";
 import { copyCeiling } from "@polybin/cuda";
-import { DISTRIBUTIONS, type Values } from "../data/distributions.ts";
 import { IMITATED } from "../axes/sides.ts";
+import { DISTRIBUTIONS, type Values } from "../data/distributions.ts";
 import { Tile } from "../data/tile.ts";
 import { DawnFloor } from "../peers/dawn.ts";
 import type { Bench } from "../runner/bench.ts";
 import { type Caller, callAgain, measureCalls, type Pace } from "../runner/calls.ts";
 import { movedRow } from "../runner/ceiling.ts";
-import { callerOf, type Way } from "../runner/counter.ts";
+import { callerOf, refusesSync, type Way } from "../runner/counter.ts";
 import type { Row } from "../runner/row.ts";
 import { throughput } from "../runner/statistics.ts";
-import { CallPeers } from "./calls-peers.ts";
 import { aSecond, bySize, callsOverCub, kernelsOverCub } from "../tables/calls.ts";
+import { CallPeers } from "./calls-peers.ts";
 import { cubKernels } from "./cub.ts";
 
 const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
@@ -22,6 +22,8 @@ const AXIS = integer(0, 256);
 const OPTIONS = { axis: AXIS } as const;
 /** Larger data are these again and again. */
 const TILE_SAMPLES = 2 ** 22;
+/** Sorted samples go through a number of levels each of which is there as often. */
+const SORTED_LEAST = 2 ** 16;
 /** Of every call, and its share of a cell's time. */
 const PACE: Pace = { most: 500, seconds: 0.1, turns: 4 };
 /** What one kind of device is asked for, as powers of two. */
@@ -44,12 +46,17 @@ const PLANS: Readonly<Record<"cuda" | "webgpu" | "software", Plan>> = {
     others: [16, 22, 28],
     host: [6, 10, 16, 20, 24, 28],
   },
-  software: { sizes: [6, 10, 16], others: [12], host: [10] },
+  // Every call takes it milliseconds: that all of it runs, and no figures.
+  software: { sizes: [6, 10], others: [10], host: [10] },
 };
 /** Many at once of data so large wait for the kernels alone, and would take seconds. */
 const MOST_TOGETHER = 2 ** 26;
 /** Many of them would hold as many results. */
 const MOST_AT_ONCE = 2 ** 24;
+
+/** What a device that is imitated on the CPU is asked for. */
+const SOFTWARE_PACE: Pace = { most: 5, seconds: 0.01, turns: 1 };
+const SOFTWARE_TOGETHER = 8;
 
 const PLAIN: readonly Way[] = [{ call: "countSync" }, { call: "count" }];
 const EVERY: readonly Way[] = [
@@ -72,12 +79,15 @@ export async function calls(bench: Bench): Promise<void> {
   const plan = PLANS[software ? "software" : target.id];
   const scratch = mkdtempSync(join(tmpdir(), "polybin-calls-"));
   const peers = software ? null : CallPeers.open(bench, scratch);
-  const shop: Shop = { bench, engine, peers, sleeps: target.sleeps && !software };
+  const before = target.sleeps && !software ? { before: () => bench.between() } : {};
+  const pace = { ...(software ? SOFTWARE_PACE : PACE), ...before };
+  const shop: Shop = { bench, engine, peers, pace, software };
   try {
     if (target.id === "webgpu") await floor(shop);
     for (const distribution of DISTRIBUTIONS) {
       const tile = Tile.of(SHAPE, distribution, Math.min(TILE_SAMPLES, 2 ** Math.max(...plan.sizes)));
       const exponents = distribution === "uniform" ? plan.sizes : plan.others;
+      if (distribution === "sorted" && 2 ** exponents[0]! < SORTED_LEAST) continue;
       for (const exponent of exponents) await resident(shop, tile, 2 ** exponent);
       if (distribution !== "uniform") continue;
       for (const exponent of plan.host) await fromHost(shop, tile, 2 ** exponent);
@@ -104,7 +114,8 @@ interface Shop {
   /** As a program has it: the bench's own tells kernels' times. */
   readonly engine: Engine;
   readonly peers: CallPeers | null;
-  readonly sleeps: boolean;
+  readonly pace: Pace;
+  readonly software: boolean;
 }
 
 function prepared({ engine }: Shop): Promise<Counter<Histogram>> {
@@ -112,12 +123,12 @@ function prepared({ engine }: Shop): Promise<Counter<Histogram>> {
 }
 
 /** What every row of ours says. */
-function rowOf({ backend, algorithm, bins }: Histogram, n: number, place: Pick<Row, "distribution" | "residence">) {
+function rowOf(
+  { backend, algorithm, bins }: Histogram,
+  n: number,
+  place: Pick<Row, "distribution" | "residence">,
+) {
   return { backend, algorithm, type: "u8", bins, n, ...place } as const;
-}
-
-function paceOf({ bench, sleeps }: Shop): Pace {
-  return sleeps ? { ...PACE, before: () => bench.between() } : PACE;
 }
 
 async function resident(shop: Shop, tile: Tile, bytes: number): Promise<void> {
@@ -135,7 +146,7 @@ async function resident(shop: Shop, tile: Tile, bytes: number): Promise<void> {
       distribution: tile.name,
       residence: "resident",
     });
-    const ways = waysOf(bench, counter, loaded.resident, tile.name, bytes);
+    const ways = waysOf(shop, counter, loaded.resident, tile.name, bytes);
     const ours = ways.map((way) =>
       callerOf(
         {
@@ -147,7 +158,7 @@ async function resident(shop: Shop, tile: Tile, bytes: number): Promise<void> {
       ),
     );
     const theirs = (await peers?.onGpu(tile, bytes)) ?? [];
-    await measureCalls(bench.report, [...ours, ...theirs], paceOf(shop));
+    await measureCalls(bench.report, [...ours, ...theirs], shop.pace);
   } catch (error) {
     bench.report.lose(what, error as Error);
   }
@@ -155,7 +166,7 @@ async function resident(shop: Shop, tile: Tile, bytes: number): Promise<void> {
 
 /** All ways of uniform bytes that end in time; the plain ones of others. */
 function waysOf(
-  { report }: Bench,
+  { bench: { report }, software }: Shop,
   counter: Counter<Histogram>,
   input: Resident | Values,
   distribution: string,
@@ -163,15 +174,12 @@ function waysOf(
 ): readonly Way[] {
   const wanted = distribution === "uniform" ? EVERY : PLAIN;
   return wanted.filter(({ call, inFlight = 1 }) => {
+    if (software && inFlight > SOFTWARE_TOGETHER) return false;
     if (inFlight > 8 && bytes > (call === "countAll" ? MOST_AT_ONCE : MOST_TOGETHER)) return false;
     if (call !== "countSync") return true;
-    try {
-      counter.countSync(input);
-      return true;
-    } catch (error) {
-      report.missOnce(`countSync: ${(error as Error).message}`);
-      return false;
-    }
+    const why = refusesSync(counter, input);
+    if (why !== null) report.missOnce(`countSync: ${why}`);
+    return why === null;
   });
 }
 
@@ -193,16 +201,14 @@ async function fromHost(shop: Shop, tile: Tile, bytes: number): Promise<void> {
       const ceiling = await plainCopy(bench, bytes, memory);
       const place = { distribution: tile.name, residence: "upload", memory } as const;
       const row = rowOf(await counter.count(input), bytes, place);
-      for (const way of waysOf(bench, counter, input, "", bytes)) {
-        callers.push(
-          callerOf({ engine, counter, options: OPTIONS, input, bytes, truth, row, ceiling }, way),
-        );
+      for (const way of waysOf(shop, counter, input, "", bytes)) {
+        callers.push(callerOf({ engine, counter, options: OPTIONS, input, bytes, truth, row, ceiling }, way));
       }
     }
     const [[, from], [, to]] = places;
     bench.report.add(await memcpy(from, to));
     callers.push(...((await peers?.onHost(tile, bytes)) ?? []));
-    await measureCalls(bench.report, callers, paceOf(shop));
+    await measureCalls(bench.report, callers, shop.pace);
   } catch (error) {
     bench.report.lose(what, error as Error);
   }
@@ -237,9 +243,8 @@ async function memcpy(from: Uint8Array, to: Uint8Array): Promise<Row> {
 }
 
 /** What Dawn alone takes. */
-async function floor({ bench, sleeps }: Shop): Promise<void> {
+async function floor({ bench, pace }: Shop): Promise<void> {
   const dawn = await DawnFloor.open();
-  const pace = sleeps ? { ...PACE, before: () => bench.between() } : PACE;
   await measureCalls(bench.report, [dawn.caller(1), dawn.caller(256)], pace);
   dawn.close();
 }

@@ -16,10 +16,11 @@ export interface HostOptions {
 }
 
 /** What `--suite` measures on the CPU; of these `run bench NAME --backend piscina` is the same. */
-export const HOST_SUITES: Readonly<Record<string, (report: Report, options: HostOptions) => Promise<void>>> = {
-  calls: callsOnHost,
-  leak: leakOnHost,
-};
+export const HOST_SUITES: Readonly<Record<string, (report: Report, options: HostOptions) => Promise<void>>> =
+  {
+    calls: callsOnHost,
+    leak: leakOnHost,
+  };
 
 const USAGE = "usage: polybin bench --suite NAME [--quick] [--out DIR] [--budget SECONDS]";
 
@@ -32,7 +33,8 @@ export async function hostMain(names: readonly string[], args: readonly string[]
   });
   const { quick = false, out = null } = values;
   const budget = Number(values.budget ?? "600");
-  if (!(budget > 0)) throw new WrongUse(`expected seconds for --budget but received ${values.budget}\n${USAGE}`);
+  if (!(budget > 0))
+    throw new WrongUse(`expected seconds for --budget but received ${values.budget}\n${USAGE}`);
   for (const name of names) console.log(await runOnHost(name, { quick, out, budget }));
 }
 

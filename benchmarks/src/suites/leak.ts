@@ -2,13 +2,13 @@ import { availableParallelism } from "node:os";
 import { type Backend, cpu, type Engine, integer, openEngine } from "@polybin/core";
 import { piscina } from "@polybin/piscina";
 import type { Bench } from "../runner/bench.ts";
+import { refusesSync } from "../runner/counter.ts";
 import { type Footprint, footprint, growth } from "../runner/footprint.ts";
 import type { Report } from "../runner/report.ts";
 import type { HostOptions } from "./host.ts";
 
 const OPTIONS = { axis: integer(0, 256) } as const;
 const BYTES = 4096;
-const SEGMENT = 64;
 const CALLS = 1_000_000;
 const QUICK_CALLS = 500;
 /** Of all calls, those that come before the first look: code is compiled, pools and tables grow to what they need. */
@@ -93,7 +93,6 @@ async function kindsOf(engine: Engine, report: Report): Promise<readonly (readon
         await counter.take();
       },
     ],
-    ["segments", each(() => engine.segments(resident, { every: SEGMENT }, OPTIONS))],
     [
       "upload",
       each(async () => {
@@ -110,17 +109,15 @@ async function kindsOf(engine: Engine, report: Report): Promise<readonly (readon
       }),
     ],
   ];
-  try {
-    counter.countSync(resident);
+  const why = refusesSync(counter, resident);
+  if (why !== null) report.miss(`leak, ${engine.backend}, countSync: ${why}`);
+  else
     kinds.push([
       "countSync",
       async (count) => {
         for (let i = 0; i < count; i++) counter.countSync(resident);
       },
     ]);
-  } catch (error) {
-    report.miss(`leak, ${engine.backend}, countSync: ${(error as Error).message}`);
-  }
   return kinds;
 }
 
@@ -132,5 +129,7 @@ function told(before: Footprint, after: Footprint): string {
 
 function shown(name: keyof Footprint, value: number | null): string {
   if (value === null) return "?";
-  return ["handles", "files", "threads"].includes(name) ? String(value) : `${(value / 2 ** 20).toFixed(1)} MiB`;
+  return ["handles", "files", "threads"].includes(name)
+    ? String(value)
+    : `${(value / 2 ** 20).toFixed(1)} MiB`;
 }

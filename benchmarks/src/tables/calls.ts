@@ -27,11 +27,13 @@ function callsIn({ rows, residence, type = "u8" }: Chosen): Row[] {
 function who(row: Row): string {
   if (row.peer === null) {
     const { call, inFlight, memory, threads } = row;
-    const at = inFlight === undefined ? "" : call === "countAll" ? ` of ${inFlight}` : `, ${inFlight} in flight`;
+    const at =
+      inFlight === undefined ? "" : call === "countAll" ? ` of ${inFlight}` : `, ${inFlight} in flight`;
     const of = [memory, threads === undefined ? "" : `${threads} thread${threads === 1 ? "" : "s"}`];
     return [`**${row.backend}** ${call ?? row.algorithm}${at}`, ...of].filter(Boolean).join(", ");
   }
-  return labelOf({ ...row, call: undefined, inFlight: undefined } as Row);
+  const { call: _call, inFlight: _inFlight, ...rest } = row;
+  return labelOf(rest);
 }
 
 /** Contestants down, sizes across: µs of a call, median (99th percentile). */
@@ -42,14 +44,16 @@ export function bySize(of: Chosen, distribution = "uniform"): string[] {
     name,
     ...sizes.map((n) => {
       const row = its.find((one) => one.n === n);
-      return row === undefined ? "" : `${figure(us(row))}${row.p99 === undefined ? "" : ` (${figure(row.p99 * 1000)})`}`;
+      return row === undefined
+        ? ""
+        : `${figure(us(row))}${row.p99 === undefined ? "" : ` (${figure(row.p99 * 1000)})`}`;
     }),
   ]);
   return rows.length === 0 ? [] : markdown([["µs a call", ...sizes.map(sizeName)], ...lines]);
 }
 
 /** Contestants down, sizes across: calls a second, by how many are on their way. */
-export function aSecond(of: Chosen, most = 2 ** 24): string[] {
+export function aSecond(of: Chosen, most: number = 2 ** 24): string[] {
   const rows = callsIn(of).filter(
     ({ distribution, n, peer }) => distribution === "uniform" && n <= most && peer === null,
   );
@@ -72,16 +76,13 @@ function kernelsIn({ rows, residence, type = "u8" }: Chosen): Row[] {
       row.residence === residence &&
       row.type === type &&
       row.bins === 256 &&
-      (row.peer === "cub" || (row.peer === null && row.algorithm === "per-lane" && row.variant !== "whole call")),
+      (row.peer === "cub" ||
+        (row.peer === null && row.algorithm === "per-lane" && row.variant !== "whole call")),
   );
 }
 
 /** Distributions down, sizes across: how many times as long the peer takes; below 1 it is the faster one. */
-function overPeer(
-  ours: readonly Row[],
-  theirs: readonly Row[],
-  heads: string,
-): string[] {
+function overPeer(ours: readonly Row[], theirs: readonly Row[], heads: string): string[] {
   const key = ({ n, distribution }: Row) => `${distribution},${n}`;
   const peers = new Map(theirs.map((row) => [key(row), row]));
   const both = ours.filter((row) => peers.has(key(row)));

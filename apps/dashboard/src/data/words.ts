@@ -32,7 +32,8 @@ function callName({
   segments,
 }: Pick<RowSummary, "peer" | "call" | "inFlight" | "segments">): string | null {
   if (call === undefined || (peer !== null && inFlight === undefined && segments === undefined)) return null;
-  const together = inFlight === undefined ? "" : `, ${inFlight} ${call === "countAll" ? "at once" : "in flight"}`;
+  const together =
+    inFlight === undefined ? "" : `, ${inFlight} ${call === "countAll" ? "at once" : "in flight"}`;
   return `${call}${together}${segments === undefined ? "" : `, ${segments.count} of ${segments.each}`}`;
 }
 
