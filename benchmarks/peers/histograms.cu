@@ -3,16 +3,19 @@
 //   nvcc -std=c++17 -O3 -arch=native benchmarks/peers/histograms.cu -o histograms
 //
 // usage: histograms FILE N TYPE BINS LO HI     answers lines on stdin:
-//   load    reads N samples of the type from the file and brings them to the GPU
-//   run     counts once into BINS equal bins over [LO, HI), prints milliseconds, until the GPU is done
-//   counts  prints the counts of the last run
-//   where   prints the GPU's name
+//   load              reads N samples of the type from the file and brings them to the GPU
+//   data N FILE       has other samples from now on, and brings them to the GPU
+//   run               counts once into BINS equal bins over [LO, HI), prints milliseconds, until the GPU is done
+//   calls MOST S [W]  counts at most so many times for at most S seconds, prints milliseconds of each: until the counts are
+//                     in the host's memory, or with the word `done` until the GPU is done
+//   counts            prints the counts of the last run
+//   where             prints the GPU's name
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -27,65 +30,120 @@ void check(cudaError_t error, const char *what) {
 }
 
 struct Job {
-  const char *path;
+  std::string path;
   int64_t n;
   int bins;
   double lo, hi;
 };
 
-/** The samples' file, through one piece of host memory: it may be larger than what is free. */
-template <typename Sample>
-void load(const Job &job, Sample *to) {
-  std::FILE *const file = std::fopen(job.path, "rb");
-  std::vector<Sample> piece(std::min<int64_t>(job.n, 1 << 24));
-  for (int64_t at = 0; at < job.n;) {
-    const size_t count = std::min<int64_t>(piece.size(), job.n - at);
-    if (!file || std::fread(piece.data(), sizeof(Sample), count, file) != count) {
-      std::fprintf(stderr, "the file has too few samples\n");
-      std::exit(1);
-    }
-    check(cudaMemcpy(to + at, piece.data(), count * sizeof(Sample), cudaMemcpyHostToDevice), "a copy");
-    at += count;
-  }
-  std::fclose(file);
+using Clock = std::chrono::steady_clock;
+
+double msSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
+
+/** Samples on the GPU, and all that CUB needs to count them. */
+template <typename Sample, typename Level>
+class Histogram {
+ public:
+  explicit Histogram(const Job &job) : job(job) {
+    check(cudaMalloc(&counts, job.bins * sizeof(unsigned)), "memory");
+    check(cudaMallocHost(&home, job.bins * sizeof(unsigned)), "memory");
+  }
+
+  /** The file, through one piece of host memory: it may be larger than what is free. */
+  void load(const std::string &path, int64_t n) {
+    cudaFree(samples);
+    cudaFree(temporary);
+    samples = nullptr;
+    temporary = nullptr;
+    job.path = path;
+    job.n = n;
+    check(cudaMalloc(&samples, std::max<int64_t>(n, 1) * sizeof(Sample)), "memory");
+    // Without temporary memory it says how much it wants.
+    check(launch(), "CUB");
+    check(cudaMalloc(&temporary, std::max<size_t>(bytes, 1)), "memory");
+    std::FILE *const file = std::fopen(path.c_str(), "rb");
+    std::vector<Sample> piece(std::min<int64_t>(n, 1 << 24));
+    for (int64_t at = 0; at < n;) {
+      const size_t count = std::min<int64_t>(piece.size(), n - at);
+      if (!file || std::fread(piece.data(), sizeof(Sample), count, file) != count) {
+        std::fprintf(stderr, "the file has too few samples\n");
+        std::exit(1);
+      }
+      check(cudaMemcpy(samples + at, piece.data(), count * sizeof(Sample), cudaMemcpyHostToDevice), "a copy");
+      at += count;
+    }
+    std::fclose(file);
+  }
+
+  /** Counts, and waits until the GPU is done, or until the counts are here. */
+  void run(bool bring) {
+    check(launch(), "CUB");
+    if (bring) check(cudaMemcpyAsync(home, counts, job.bins * sizeof(unsigned), cudaMemcpyDeviceToHost), "a copy");
+    check(cudaDeviceSynchronize(), "CUB");
+  }
+
+  /** Of the last run. */
+  void print() {
+    check(cudaMemcpy(home, counts, job.bins * sizeof(unsigned), cudaMemcpyDeviceToHost), "a copy");
+    for (int bin = 0; bin < job.bins; bin++) std::printf("%u ", home[bin]);
+    std::puts("");
+  }
+
+  Job job;
+
+ private:
+  cudaError_t launch() {
+    return cub::DeviceHistogram::HistogramEven(temporary, bytes, samples, counts, job.bins + 1,
+                                               static_cast<Level>(job.lo), static_cast<Level>(job.hi), job.n);
+  }
+
+  Sample *samples = nullptr;
+  unsigned *counts = nullptr, *home = nullptr;
+  void *temporary = nullptr;
+  size_t bytes = 0;
+};
 
 /** Answers until stdin ends. Levels are of the type in which CUB works out a sample's bin. */
 template <typename Sample, typename Level>
 void serve(const Job &job) {
-  Sample *samples = nullptr;
-  unsigned *counts = nullptr;
-  void *temporary = nullptr;
-  size_t bytes = 0;
-  const auto count = [&] {
-    return cub::DeviceHistogram::HistogramEven(temporary, bytes, samples, counts, job.bins + 1,
-                                               static_cast<Level>(job.lo), static_cast<Level>(job.hi), job.n);
-  };
-  char line[16];
-  while (std::fgets(line, sizeof line, stdin)) {
-    if (!std::strcmp(line, "load\n")) {
-      check(cudaMalloc(&samples, std::max<int64_t>(job.n, 1) * sizeof(Sample)), "memory");
-      check(cudaMalloc(&counts, job.bins * sizeof(unsigned)), "memory");
-      // Without temporary memory it says how much it wants.
-      check(count(), "CUB");
-      check(cudaMalloc(&temporary, std::max<size_t>(bytes, 1)), "memory");
-      load(job, samples);
+  Histogram<Sample, Level> of(job);
+  char buffer[4096];
+  while (std::fgets(buffer, sizeof buffer, stdin)) {
+    std::istringstream line(buffer);
+    std::string word, rest;
+    line >> word;
+    if (word == "load") {
+      of.load(of.job.path, of.job.n);
       std::puts("0");
-    } else if (!std::strcmp(line, "run\n")) {
-      const auto start = std::chrono::steady_clock::now();
-      check(count(), "CUB");
-      check(cudaDeviceSynchronize(), "CUB");
-      const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-      std::printf("%.6f\n", took.count());
-    } else if (!std::strcmp(line, "where\n")) {
+    } else if (word == "data") {
+      int64_t n;
+      line >> n >> std::ws;
+      std::getline(line, rest);
+      of.load(rest, n);
+      std::puts("0");
+    } else if (word == "run") {
+      const auto start = Clock::now();
+      of.run(false);
+      std::printf("%.6f\n", msSince(start));
+    } else if (word == "calls") {
+      int64_t most;
+      double seconds;
+      line >> most >> seconds >> rest;
+      const auto begin = Clock::now();
+      do {
+        const auto start = Clock::now();
+        of.run(rest != "done");
+        std::printf("%.6f ", msSince(start));
+      } while (--most > 0 && msSince(begin) < seconds * 1e3);
+      std::puts("");
+    } else if (word == "where") {
       cudaDeviceProp device;
       check(cudaGetDeviceProperties(&device, 0), "the device");
       std::puts(device.name);
     } else {
-      std::vector<unsigned> found(job.bins);
-      check(cudaMemcpy(found.data(), counts, found.size() * sizeof(unsigned), cudaMemcpyDeviceToHost), "a copy");
-      for (const unsigned one : found) std::printf("%u ", one);
-      std::puts("");
+      of.print();
     }
     std::fflush(stdout);
   }

@@ -1,10 +1,13 @@
 """Histograms of Python's libraries, peers to measure against.
 
 usage: histograms.py LIBRARY FILE N TYPE BINS LO HI     answers lines on stdin:
-  load    reads N samples of the type from the file; CuPy and PyTorch bring them to the GPU, if there is one
-  run     counts once into BINS equal bins over [LO, HI), prints milliseconds
-  counts  prints the counts of the last run
-  where   prints what counts: "cpu", or the GPU
+  load            reads N samples of the type from the file; CuPy and PyTorch bring them to the GPU, if there is one
+  data N FILE     has other samples from now on, and reads them
+  run             counts once into BINS equal bins over [LO, HI), prints milliseconds
+  calls MOST S    counts at most so many times for at most S seconds until the counts are in the host's memory,
+                  prints milliseconds of each
+  counts          prints the counts of the last run
+  where           prints what counts: "cpu", or the GPU
 """
 
 import sys
@@ -24,9 +27,15 @@ def nothing():
     """The CPU is done when the call returns."""
 
 
+def same(counts):
+    """They are in the host's memory."""
+    return counts
+
+
 class NumPy:
     where = "cpu"
     wait = staticmethod(nothing)
+    home = staticmethod(same)
 
     def load(self, values):
         self.values = values
@@ -40,6 +49,7 @@ class NumPy:
 class OpenCV:
     where = "cpu"
     wait = staticmethod(nothing)
+    home = staticmethod(same)
 
     def load(self, values):
         import cv2
@@ -47,7 +57,7 @@ class OpenCV:
         if dtype not in ("u1", "<u2", "<f4"):
             raise TypeError("cv2.calcHist takes u8, u16 and f32")
         self.cv2 = cv2
-        self.values = values.reshape(1 << 10, -1)
+        self.values = values.reshape(min(1 << 10, len(values)), -1)
 
     def count(self):
         # Its counts are 32-bit floats, exact to 2^24 in a bin.
@@ -61,6 +71,7 @@ class CuPy:
         self.cupy = cupy
         self.where = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
         self.wait = cupy.cuda.Device().synchronize
+        self.home = cupy.asnumpy
         self.values = cupy.asarray(values)
 
     def count(self):
@@ -77,6 +88,7 @@ class PyTorch:
         gpu = torch.cuda.is_available()
         self.where = torch.cuda.get_device_name(0) if gpu else "cpu"
         self.wait = torch.cuda.synchronize if gpu else nothing
+        self.home = torch.Tensor.cpu if gpu else same
         if dtype in ("<u2", "<u4"):
             raise TypeError("PyTorch has no u16 and u32 that it counts")
         self.values = torch.from_numpy(values).to("cuda" if gpu else "cpu")
@@ -87,18 +99,43 @@ class PyTorch:
         return self.torch.histc(self.values, bins, lo, hi)
 
 
+def calls(most, seconds):
+    """Milliseconds of each."""
+    ms = []
+    end = time.perf_counter() + seconds
+    stop = 0.0
+    while len(ms) < most and stop < end:
+        start = time.perf_counter()
+        peer.home(peer.count())
+        stop = time.perf_counter()
+        ms.append((stop - start) * 1e3)
+    return ms
+
+
+def load():
+    peer.load(numpy.fromfile(path, dtype=dtype, count=n))
+    print(0, flush=True)
+
+
 peer = {"numpy": NumPy, "opencv": OpenCV, "cupy": CuPy, "pytorch": PyTorch}[library]()
 counts = None
 for line in sys.stdin:
-    if line == "load\n":
-        peer.load(numpy.fromfile(path, dtype=dtype, count=n))
-        print(0, flush=True)
-    elif line == "run\n":
+    word, _, rest = line.rstrip("\n").partition(" ")
+    if word == "load":
+        load()
+    elif word == "data":
+        size, _, path = rest.partition(" ")
+        n = int(size)
+        load()
+    elif word == "run":
         start = time.perf_counter()
         counts = peer.count()
         peer.wait()
         print((time.perf_counter() - start) * 1e3, flush=True)
-    elif line == "where\n":
+    elif word == "calls":
+        most, seconds = rest.split()
+        print(*calls(int(most), float(seconds)), flush=True)
+    elif word == "where":
         print(peer.where, flush=True)
     else:
         print(*(int(count) for count in counts.tolist()), flush=True)

@@ -1,9 +1,11 @@
 /* The plain histogram loop of a C programmer, a peer to measure against: 8-byte loads, 8 tables.
  *
  * usage: loop FILE N     answers lines on stdin:
- *   load    reads the file
- *   run     counts once, prints milliseconds
- *   counts  prints the 256 counts of the last run */
+ *   load          reads the file
+ *   data N FILE   has other bytes from now on, and reads them
+ *   run           counts once, prints milliseconds
+ *   calls MOST S  counts at most so many times for at most S seconds, prints milliseconds of each
+ *   counts        prints the 256 counts of the last run */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,22 +36,45 @@ static double now(void) {
   return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
 }
 
+static uint8_t *data;
+
+static int load(const char *path, size_t n) {
+  FILE *file = fopen(path, "rb");
+  free(data);
+  data = malloc(n ? n : 1);
+  int read = data && file && fread(data, 1, n, file) == n;
+  if (file) fclose(file);
+  puts("0");
+  return read;
+}
+
 int main(int argc, char **argv) {
   if (argc != 3) return 2;
   size_t n = strtoull(argv[2], 0, 10);
-  uint8_t *data = malloc(n ? n : 1);
-  char line[16];
-  FILE *file = fopen(argv[1], "rb");
-  if (!data || !file) return 1;
+  char line[4096];
   while (fgets(line, sizeof line, stdin)) {
-    if (!strcmp(line, "load\n")) {
-      rewind(file);
-      if (fread(data, 1, n, file) != n) return 1;
-      puts("0");
-    } else if (!strcmp(line, "run\n")) {
+    line[strcspn(line, "\n")] = 0;
+    if (!strcmp(line, "load")) {
+      if (!load(argv[1], n)) return 1;
+    } else if (!strncmp(line, "data ", 5)) {
+      char *path;
+      n = strtoull(line + 5, &path, 10);
+      if (!load(path + 1, n)) return 1;
+    } else if (!strcmp(line, "run")) {
       double start = now();
       count(data, n);
       printf("%.6f\n", now() - start);
+    } else if (!strncmp(line, "calls ", 6)) {
+      char *rest;
+      long most = strtol(line + 6, &rest, 10);
+      double end = now() + strtod(rest, 0) * 1e3, stop = 0;
+      while (most-- > 0 && stop < end) {
+        double start = now();
+        count(data, n);
+        stop = now();
+        printf("%.6f ", stop - start);
+      }
+      puts("");
     } else {
       for (int bin = 0; bin < 256; bin++) printf("%llu ", (unsigned long long)counts[bin]);
       puts("");

@@ -1,9 +1,11 @@
 // What the JavaScript peers share: their arguments and the lines that they answer.
 //
-// usage of each: node NAME.mjs FILE N TYPE BINS LO HI     answers lines on stdin:
-//   load    reads N samples of the type from the file
-//   run     counts once into BINS equal bins over [LO, HI), prints milliseconds
-//   counts  prints the counts of the last run
+// usage of each: node NAME.mjs FILE N TYPE BINS LO HI [WORD…]     answers lines on stdin:
+//   load            reads N samples of the type from the file
+//   data N FILE     has other samples from now on, and reads them
+//   run             counts once into BINS equal bins over [LO, HI), prints milliseconds
+//   calls MOST S    counts again and again, at most so many times for at most S seconds, prints milliseconds of each
+//   counts          prints the counts of the last run
 import { closeSync, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -15,7 +17,7 @@ const ARRAYS = {
   f64: Float64Array,
 };
 
-const [path, nText, type, binsText, loText, hiText] = process.argv.slice(2);
+const [path, nText, type, binsText, loText, hiText, ...words] = process.argv.slice(2);
 
 /** What is asked for. */
 export const job = {
@@ -24,30 +26,60 @@ export const job = {
   bins: Number(binsText),
   lo: Number(loText),
   hi: Number(hiText),
+  /** Which way to count, of those that know several. */
+  words,
 };
 
 /** Answers until stdin ends. `load` takes the samples, `count` counts them, `counts` tells what was found. */
 export async function serve({ load, count, counts }) {
-  const values = new ARRAYS[type](new SharedArrayBuffer(job.n * ARRAYS[type].BYTES_PER_ELEMENT));
+  let file = path;
+  let values;
+  const take = async () => {
+    const bytes = job.n * ARRAYS[type].BYTES_PER_ELEMENT;
+    if (values?.byteLength !== bytes) values = new ARRAYS[type](new SharedArrayBuffer(bytes));
+    read(file, new Uint8Array(values.buffer));
+    await load(values);
+    console.log(0);
+  };
   for await (const line of createInterface({ input: process.stdin })) {
     if (line === "load") {
-      read(new Uint8Array(values.buffer));
-      await load(values);
-      console.log(0);
+      await take();
+    } else if (line.startsWith("data ")) {
+      const [, n] = line.split(" ", 2);
+      job.n = Number(n);
+      file = line.slice(`data ${n} `.length);
+      await take();
     } else if (line === "run") {
       const start = performance.now();
       await count();
       console.log(performance.now() - start);
+    } else if (line.startsWith("calls ")) {
+      const [, most, seconds] = line.split(" ").map(Number);
+      console.log((await calls(count, most, seconds)).join(" "));
     } else {
       console.log((await counts()).join(" "));
     }
   }
 }
 
+/** Who counts before it returns is not waited for. */
+async function calls(count, most, seconds) {
+  const ms = [];
+  const end = performance.now() + seconds * 1000;
+  for (let stop = 0; ms.length < most && stop < end; ) {
+    const start = performance.now();
+    const made = count();
+    if (made instanceof Promise) await made;
+    stop = performance.now();
+    ms.push(stop - start);
+  }
+  return ms;
+}
+
 /** Node reads 2 GiB at once at the most. */
 const READ_BYTES = 2 ** 30;
 
-function read(bytes) {
+function read(path, bytes) {
   const file = openSync(path);
   for (let filled = 0; filled < bytes.length; )
     filled += readSync(file, bytes, filled, Math.min(READ_BYTES, bytes.length - filled));

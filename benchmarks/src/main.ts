@@ -28,11 +28,18 @@ async function suite(name: string, args: readonly string[]): Promise<void> {
     console.log(await (name === "workers" ? benchWorkers() : benchWeighted()));
     return;
   }
+  const { HOST_SUITES, hostMain } = await import("./suites/host.ts");
+  if (HOST_SUITES[name] !== undefined && !args.some((arg) => /^--backend/.test(arg)))
+    return hostMain([name], args);
   const { SUITES } = await import("./suites/index.ts");
   const names = ["workers", ...Object.values(SUITES).flatMap(Object.keys)];
   if (!names.includes(name)) {
     const known = [...new Set(names)].join(", ");
     throw new WrongUse(`expected one of ${known} for --suite but received ${JSON.stringify(name)}`);
+  }
+  if (HOST_SUITES[name] !== undefined && args.join("=").includes("--backend=webgpu")) {
+    const { startWithSoftwareGpu } = await import("./command/swiftshader.ts");
+    await startWithSoftwareGpu();
   }
   const { gpuMain } = await import("./bundle/command.ts");
   await gpuMain(["bench", name, ...args]);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { resultsOf } from "../src/runner/report.ts";
-import type { Machine, Results, Row, Spread, Weighted } from "../src/runner/row.ts";
+import type { Machine, Results, Row, SegmentShape, Spread, Weighted } from "../src/runner/row.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const schema = JSON.parse(readFileSync(`${folder}/result.schema.json`, "utf8"));
@@ -49,7 +49,7 @@ it("takes what a run writes, and nothing else", () => {
 });
 
 // The types of result.ts are written by hand: the compiler checks these lists against them, the test against the schema.
-const KEYS: { [name in "row" | "weighted" | "spread" | "machine"]: readonly string[] } = {
+const KEYS: { [name in "row" | "segments" | "weighted" | "spread" | "machine"]: readonly string[] } = {
   row: Object.keys({
     backend: 0,
     device: 0,
@@ -64,7 +64,11 @@ const KEYS: { [name in "row" | "weighted" | "spread" | "machine"]: readonly stri
     memory: 0,
     threads: 0,
     devices: 0,
+    call: 0,
+    inFlight: 0,
+    segments: 0,
     ms: 0,
+    p99: 0,
     callMs: 0,
     gbps: 0,
     valuesPerSecond: 0,
@@ -75,6 +79,7 @@ const KEYS: { [name in "row" | "weighted" | "spread" | "machine"]: readonly stri
     exact: 0,
     offBy: 0,
   } satisfies Record<keyof Row, 0>),
+  segments: Object.keys({ count: 0, each: 0 } satisfies Record<keyof SegmentShape, 0>),
   weighted: Object.keys({
     features: 0,
     documents: 0,
@@ -101,6 +106,9 @@ const KEYS: { [name in "row" | "weighted" | "spread" | "machine"]: readonly stri
     residence: 0,
     memory: 0,
     devices: 0,
+    call: 0,
+    inFlight: 0,
+    segments: 0,
     worst: 0,
     best: 0,
     worstOverBest: 0,

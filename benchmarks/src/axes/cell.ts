@@ -28,6 +28,8 @@ export interface Contestant {
   readonly k?: number;
   /** Threads at work, of a backend on the CPU. */
   readonly threads?: number;
+  /** How it is called, where calls are measured one by one. */
+  readonly call?: "count" | "countSync";
 }
 
 /** One cell of the axes. */

@@ -11,6 +11,7 @@ import type { Report } from "../runner/report.ts";
 import type { Row } from "../runner/row.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
 import { axisOf, bytesOf, type Cell, shapeOf } from "./cell.ts";
+import { measureLatency } from "./latency.ts";
 import type { OpenSide } from "./sides.ts";
 
 /** Samples that are generated; more are these again and again. */
@@ -56,11 +57,18 @@ export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Prom
   const memory = new Uint8Array(new SharedArrayBuffer(isHere ? bytesOf({ type, n }) : 0));
   const data = tile.lay(memory, isHere ? n : 0);
   if (cells.some(({ peer, residence }) => peer !== null || residence === "file")) save(job.file, data);
-  for (const [backend, of] of Map.groupBy(onGpu, (cell) => cell.backend!)) {
+  const plain = cells.filter(({ call }) => call === undefined);
+  const onDevices = Map.groupBy(
+    plain.filter((cell) => onGpu.includes(cell)),
+    (cell) => cell.backend!,
+  );
+  for (const [backend, of] of onDevices) {
     await onDevice(shop, shop.benches.get(backend)!, tile, data, job, of);
   }
-  const inTurns = cells.filter((cell) => !onGpu.includes(cell));
-  await onHost(shop, data, job, truth, inTurns);
+  const inTurns = plain.filter((cell) => !onGpu.includes(cell));
+  if (inTurns.length > 0) await onHost(shop, data, job, truth, inTurns);
+  const latency = cells.filter(({ call }) => call !== undefined);
+  if (latency.length > 0) await measureLatency(shop, { tile, data, job, truth }, latency);
 }
 
 /** Node writes 2 GiB at once at the most. */
@@ -108,8 +116,8 @@ async function onDevice(
     const input: Countable = cell.residence === "file" ? fileOf(job) : data;
     await bench.rounds(`${nameOf(cell)} on ${dataName(cell)}, ${cell.residence}`, {
       truth: () => loaded.truth(asked),
-      call: () => bench.engine.histograms(input, { ...asked, timings: true }),
-      time: ({ totalMs }) => totalMs,
+      call: () => bench.engine.histograms(input, asked),
+      time: (_timings, ms) => ms,
       row: { ...placeOf(cell), ...device, algorithm: cell.algorithm },
       bytes: bytesOf(cell),
       ceiling: null,
@@ -174,9 +182,9 @@ function ours(
         ? (new (data.constructor as new (values: Values) => Values)(data) as Values)
         : data;
   return {
-    call: () => engine.histograms(input, { ...options, timings: true }),
+    call: () => engine.histograms(input, options),
     wrong: async (found) => difference(truth, found),
-    time: (found) => found[0]!.timings!.totalMs,
+    time: (_found, ms) => ms,
     row: () => ({
       ...placeOf(cell),
       backend: cell.backend,

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { softwareGpu } from "../command/swiftshader.ts";
+import { startWithSoftwareGpu } from "../command/swiftshader.ts";
 import { WrongUse } from "../command/wrong-use.ts";
 import { askedFor, compare, comparisonText, isWorse } from "../compare/compare.ts";
 import type { Results } from "../runner/row.ts";
@@ -22,14 +22,7 @@ export async function bench(args: readonly string[]): Promise<void> {
 }
 
 async function measured(options: BenchOptions): Promise<Results> {
-  const env = options.backends.includes("webgpu") ? await softwareGpu() : null;
-  if (env !== null && process.execve) {
-    // The loader of libraries read its environment when this process started: it starts anew, as the same process.
-    process.execve(process.execPath, [process.execPath, ...process.argv.slice(1)], {
-      ...process.env,
-      ...env,
-    });
-  }
+  if (options.backends.includes("webgpu")) await startWithSoftwareGpu();
   const { results, file } = await runAxes(options);
   const text = options.print ? `${JSON.stringify(results)}\n` : `${textOf(results)}${file}\n`;
   process.stdout.write(text);

@@ -15,6 +15,8 @@ export interface Side {
   /** What is measured on it, the best first. */
   readonly algorithms: readonly string[];
   readonly readsFiles: boolean;
+  /** Can it count before it returns? Default no. */
+  readonly countsSync?: boolean;
   /** Why it cannot count this; null where it can. */
   refuses(cell: Cell): string | null;
 }
@@ -57,6 +59,10 @@ export function floatsOf(quick: boolean, pace: Pace): number {
 }
 
 const LEAST_N = 2 ** 13;
+/** Exponents of the samples that calls are measured on one by one. */
+const CALL_SIZES = { quick: [10, 16, 20], full: [6, 10, 13, 16, 18, 20, 22, 24] } as const;
+/** What imitates a GPU takes a second for more. */
+const MOST_SOFTWARE_CALL = 16;
 /** Exponents from one size to the next. */
 const STEP = { quick: 3, full: 1 } as const;
 /** Of the lines that are not about distributions. */
@@ -75,7 +81,7 @@ const MOST_64 = 64;
 
 /**
  * Plans lines through the axes that cross in one point, bytes in 256 bins from memory: along distributions, algorithms,
- * sizes, types, bins, residences and trish's k, in this order. Pure.
+ * sizes, calls, types, bins, residences and trish's k, in this order. Pure.
  */
 export function planCells(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Planned {
   const chosen = [ask.types, ask.bins, ask.n, ask.distributions, ask.residences].some(Boolean);
@@ -143,6 +149,8 @@ interface Field {
   /** Each backend with its best algorithm, and with every one. */
   readonly best: readonly Contestant[];
   readonly every: readonly Contestant[];
+  /** The best, in each way to call it. */
+  readonly called: readonly Contestant[];
   readonly peers: readonly Contestant[];
   /** Those of the peers that may take part in every line of a quick run. */
   readonly fast: readonly Contestant[];
@@ -154,7 +162,7 @@ function* sweeps(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): 
   for (const field of fields) yield* distributions(field);
   for (const software of [false, true]) {
     const some = fields.filter(({ pace }) => (pace === "software") === software);
-    for (const line of [algorithms, sizes, types, bins, residences, ks]) {
+    for (const line of [algorithms, sizes, latency, types, bins, residences, ks]) {
       for (const field of some) yield* line(field);
     }
   }
@@ -171,6 +179,11 @@ function fieldOf(pace: Pace, sides: readonly Side[], peers: readonly PeerKind[],
     most,
     best: here.map((side) => ours(side, side.algorithms[0]!)),
     every: everyAlgorithm(sides, pace),
+    called: here.flatMap((side) => {
+      const best = ours(side, side.algorithms[0]!);
+      const sync = side.countsSync ? [{ ...best, call: "countSync" as const }] : [];
+      return [...sync, { ...best, call: "count" as const }];
+    }),
     peers: peersOf(peers, pace, sides),
     fast: peersOf(quick ? fast : peers, pace, sides),
   };
@@ -200,6 +213,16 @@ function* sizes({ quick, pace, centre, most, best, fast }: Field): Iterable<Cell
     for (const one of [...best, ...fast]) yield { ...data, ...one };
     if (pace === "host") continue;
     for (const one of best) yield { ...data, ...one, residence: "upload" };
+  }
+}
+
+/** Calls one by one, awaited and, where that can be, not. */
+function* latency({ quick, pace, centre, called, fast }: Field): Iterable<Cell> {
+  for (const exponent of CALL_SIZES[quick ? "quick" : "full"]) {
+    if (pace === "software" && exponent > MOST_SOFTWARE_CALL) continue;
+    const data = { sweep: "calls", ...centre, n: 2 ** exponent };
+    for (const one of called) yield { ...data, ...one };
+    for (const one of fast) yield { ...data, ...one, call: "count" };
   }
 }
 

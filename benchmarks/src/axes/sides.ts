@@ -4,6 +4,7 @@ import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
 import { TARGETS, type Target } from "../runner/target.ts";
 import { axisOf, type Cell } from "./cell.ts";
+import { countsSync } from "./latency.ts";
 import type { Side } from "./plan.ts";
 
 /** The backends' names, as `--backend` takes them. */
@@ -11,7 +12,7 @@ export const BACKENDS: readonly string[] = ["cpu", "piscina", "webgpu", "cuda"];
 /** Core's other algorithms are the papers' steps one by one: made to be read. */
 const OF_CPU: readonly string[] = ["sequential", "multithreaded"];
 /** Devices of WebGPU that compute on the CPU. */
-const IMITATED = /swiftshader|llvmpipe|lavapipe|basic render/i;
+export const IMITATED: RegExp = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
 /** A backend's engine, and what the plan needs to know of it. */
 export interface OpenSide extends Side {
@@ -31,7 +32,10 @@ export async function openSides(
   for (const id of wanted) {
     if (id === "cpu") {
       const engine = await openEngine({ backend: multithreaded({ threads: all }) });
-      sides.push(sideOf(engine, 1, ["sequential"]), sideOf(engine, all, ["multithreaded"]));
+      sides.push(
+        { ...sideOf(engine, 1, ["sequential"]), countsSync: await countsSync(engine) },
+        sideOf(engine, all, ["multithreaded"]),
+      );
       const others = engine.algorithms.filter((slug) => !OF_CPU.includes(slug));
       missing.push(
         `cpu ${others.join(", ")}: the papers' steps one by one, made to be read and not to be fast`,
@@ -44,13 +48,15 @@ export async function openSides(
           continue;
         }
         // With one thread the best alone, to see what a second one gains.
-        sides.push(sideOf(engine, threads, bestFirst(engine, threads === all ? undefined : 1)));
+        const side = sideOf(engine, threads, bestFirst(engine, threads === all ? undefined : 1));
+        // It counts on the calling thread, however many workers there are.
+        sides.push({ ...side, countsSync: threads === 1 && (await countsSync(engine)) });
       }
     } else {
       const target = TARGETS[id]!;
       const opened = await openOrReason(target.timed());
       if (typeof opened === "string") missing.push(`${id}: ${opened}`);
-      else sides.push(gpuSide(opened, target));
+      else sides.push({ ...gpuSide(opened, target), countsSync: await countsSync(opened) });
     }
   }
   return { sides, missing };

@@ -1,9 +1,9 @@
 import { cellName, nameOf, powerName } from "../runner/names.ts";
-import { type Results, type Row, type Spread, spreadsOf } from "../runner/row.ts";
+import { callName, type Results, type Row, type Spread, spreadsOf } from "../runner/row.ts";
 import { median, throughput } from "../runner/statistics.ts";
 import { bytesOf, type Data } from "./cell.ts";
 
-/** One table: contestants down, values of one axis across. */
+/** One table: contestants down, values of one axis across; medians in GB/s unless `show` shows something else. */
 interface Table {
   readonly title: string;
   readonly rows: readonly Row[];
@@ -12,6 +12,8 @@ interface Table {
   readonly name?: (row: Row) => string;
   /** What else a contestant's line ends with. */
   readonly last?: (rows: readonly Row[]) => string;
+  readonly show?: (row: Row) => string;
+  readonly unit?: string;
 }
 
 const CENTRE = { type: "u8", bins: 256, residence: "resident" } as const;
@@ -20,12 +22,14 @@ const CENTRE = { type: "u8", bins: 256, residence: "resident" } as const;
 export function textOf(results: Results): string {
   const { machine, commit, rows, missing } = results;
   const measured = rows.filter(({ peer }) => peer !== "read" && peer !== "copy");
-  const tables = tablesOf(measured).filter((table) => table.rows.length > 0);
+  const called = measured.filter(({ call }) => call !== undefined);
+  const plain = measured.filter(({ call }) => call === undefined);
+  const tables = [...tablesOf(plain), callTable(called)].filter((table) => table.rows.length > 0);
   return [
     `${machine.gpu ?? machine.cpu}, ${machine.cores} cores, Node ${machine.node}, commit ${commit.slice(0, 12)}${commit.endsWith("-dirty") ? " with changes" : ""}`,
     ...devicesOf(measured),
     "",
-    ...headline(spreadsOf(measured), measured),
+    ...headline(spreadsOf(plain), plain),
     ...tables.flatMap(draw),
     ...others(measured.filter((row) => !tables.some(({ rows }) => rows.includes(row)))),
     ...(missing.length === 0 ? [] : ["Missing:", ...shortened(missing).map((line) => `  ${line}`)]),
@@ -151,6 +155,18 @@ function tablesOf(rows: readonly Row[]): Table[] {
   ];
 }
 
+/** Calls one by one. */
+function callTable(rows: readonly Row[]): Table {
+  return {
+    title: "Calls: uniform bytes in 256 bins, from the call to its counts at home",
+    unit: "µs, median (99th percentile)",
+    rows: rows.toSorted((a, b) => a.n - b.n),
+    across: ({ n }) => powerName(n),
+    name: (row) => `${nameOf(row)}, ${callName(row)}`,
+    show: ({ ms, p99 }) => `${speed(median(ms) * 1000)} (${speed(p99! * 1000)})`,
+  };
+}
+
 const FROM = {
   resident: "in memory (a GPU's own: kernels alone, of other programs whole calls)",
   upload: "whole calls from the host's memory",
@@ -178,14 +194,16 @@ function others(rows: readonly Row[]): string[] {
 
 const CELL = 9;
 
-function draw({ title, rows, across, name: lineName = nameOf, last }: Table): string[] {
+function draw({ title, rows, across, name: lineName = nameOf, last, show, unit }: Table): string[] {
+  const shown = show ?? ((row: Row) => speed(row.gbps));
   const columns = [...new Set(rows.map(across))];
   const lines = [...Map.groupBy(rows, lineName)].toSorted(([, a], [, b]) => top(b) - top(a));
   const width = Math.max(...lines.map(([name]) => name.length));
+  const cellWidth = Math.max(CELL, ...(show ? rows.map((row) => show(row).length + 2) : []));
   const line = (name: string, cells: readonly string[]) =>
-    `  ${name.padEnd(width)}${cells.map((cell) => cell.padStart(CELL)).join("")}`.trimEnd();
+    `  ${name.padEnd(width)}${cells.map((cell) => cell.padStart(cellWidth)).join("")}`.trimEnd();
   return [
-    `${title}: GB/s, medians`,
+    `${title}: ${unit ?? "GB/s, medians"}`,
     line(
       "",
       [...columns, ...(last ? ["worst/best"] : [])].map((name) => ` ${name}`),
@@ -194,7 +212,7 @@ function draw({ title, rows, across, name: lineName = nameOf, last }: Table): st
       line(name, [
         ...columns.map((column) => {
           const row = of.find((one) => across(one) === column);
-          return row === undefined ? "-" : speed(row.gbps);
+          return row === undefined ? "-" : shown(row);
         }),
         ...(last ? [last(of)] : []),
       ]),

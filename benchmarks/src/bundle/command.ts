@@ -10,16 +10,17 @@ import { print } from "../runner/print.ts";
 import { Report } from "../runner/report.ts";
 import { TARGETS, type Target } from "../runner/target.ts";
 import { type Fingerprints, fingerprintsOf } from "../sources/fingerprints.ts";
+import { HOST_SUITES, hostMain } from "../suites/host.ts";
 import { SUITES } from "../suites/index.ts";
 import { probe } from "../suites/table1.ts";
 import { conformance } from "./conformance.ts";
 
 const USAGE = `usage: run axes [options of \`polybin bench\`]
-       run bench SUITE… [--backend cuda|webgpu] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N]
+       run bench SUITE… [--backend cuda|webgpu|piscina] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N] [--calls N]
        run table1 [--out DIR] [--budget SECONDS]
        run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
        run provoke
-${Object.entries(SUITES)
+${Object.entries({ ...SUITES, piscina: HOST_SUITES })
   .map(([id, suites]) => `suites of ${id}: ${Object.keys(suites).join(", ")}`)
   .join("\n")}`;
 
@@ -29,6 +30,7 @@ const options = {
   budget: { type: "string", default: "540" },
   rounds: { type: "string", default: "21" },
   gib: { type: "string", default: "1" },
+  calls: { type: "string", default: "1000000" },
   size: { type: "string" },
   topic: { type: "string" },
   runs: { type: "string" },
@@ -44,6 +46,12 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
   }
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [command, ...names] = positionals;
+  if (command === "bench" && values.backend === "piscina") {
+    const unknown = names.find((name) => HOST_SUITES[name] === undefined);
+    if (unknown !== undefined) return wrongUse(`unknown suite of the CPU: ${unknown}\n${USAGE}`);
+    mkdirSync(values.out, { recursive: true });
+    return hostMain(names, ["--out", values.out, "--budget", values.budget]);
+  }
   const target = TARGETS[values.backend];
   if (target === undefined) return wrongUse(`unknown backend: ${values.backend}\n${USAGE}`);
   if (command === "conformance") {
@@ -81,6 +89,7 @@ interface Values {
   readonly budget: string;
   readonly rounds: string;
   readonly gib: string;
+  readonly calls: string;
   readonly distribution: string;
 }
 
@@ -114,11 +123,13 @@ async function withBench(
 ): Promise<void> {
   await using engine = await openEngine({ backend: target.timed() });
   await using oracle = await openEngine({ backend: cpu() });
-  const [rounds, budget, gib] = [values.rounds, values.budget, values.gib].map(positive);
+  const [rounds, budget, gib, calls] = [values.rounds, values.budget, values.gib, values.calls].map(positive);
   const report = new Report(file, engine.device);
   // Whole mebibytes, which every tile of sorted samples fills.
   const bytes = Math.ceil(gib! * 2 ** 10) * 2 ** 20;
-  await use(new Bench(target, engine, oracle, report, { rounds: rounds!, budget: budget!, bytes }));
+  await use(
+    new Bench(target, engine, oracle, report, { rounds: rounds!, budget: budget!, bytes, calls: calls! }),
+  );
 }
 
 function positive(text: string): number {

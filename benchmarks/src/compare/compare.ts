@@ -124,9 +124,16 @@ function pairingOf(before: Results, after: Results, threshold: number): Pairing 
       const [key, cell] = [cellKey(row), cellName(row)];
       const of = { cell, drift: ON_CPU.includes(row.backend) ? drift : 1, threshold };
       const change = { key, change: changeOf(old.ms, row.ms, of) };
-      if (old.callMs === undefined || row.callMs === undefined) return [change];
-      const call = changeOf(old.callMs, row.callMs, { ...of, cell: `${cell}, whole call` });
-      return [change, { key: `${key} whole call`, change: call }];
+      const more: { key: string; change: Change }[] = [];
+      if (old.callMs !== undefined && row.callMs !== undefined) {
+        const call = changeOf(old.callMs, row.callMs, { ...of, cell: `${cell}, whole call` });
+        more.push({ key: `${key} whole call`, change: call });
+      }
+      if (old.call !== undefined && row.call !== undefined) {
+        const tail = tailChange(old.ms, row.ms, { ...of, cell: `${cell}, 99th percentile` });
+        more.push({ key: `${key} p99`, change: tail });
+      }
+      return [change, ...more];
     });
   return { drift, changes };
 }
@@ -150,6 +157,35 @@ function changeOf(
   const isFew = Math.min(old.length, now.length) < LEAST_RUNS;
   const verdict = isSame ? "same" : isFew ? "unclear" : ratio > 1 ? "slower" : "faster";
   return { cell, verdict, oldMs, newMs, ratio, noise };
+}
+
+/** The ranks between which the 99th percentile lies, but for one run in a hundred, by the binomial distribution. */
+const TAIL = 0.99;
+const TAIL_ERRORS = 2.58;
+
+/** Changed is a 99th percentile where all that it may be lies beyond all that it may have been, and the threshold. */
+function tailChange(
+  old: readonly number[],
+  now: readonly number[],
+  { cell, drift, threshold }: { readonly cell: string; readonly drift: number; readonly threshold: number },
+): Change {
+  const [before, after] = [tailOf(old), tailOf(now.map((ms) => ms / drift))];
+  const ratio = after.at / before.at;
+  const noise = Math.max(before.most / before.least, after.most / after.least) * (1 + threshold) - 1;
+  const isSlower = after.least > before.most * (1 + threshold);
+  const isFaster = after.most * (1 + threshold) < before.least;
+  const verdict = isSlower ? "slower" : isFaster ? "faster" : "same";
+  return { cell, verdict, oldMs: before.at, newMs: after.at * drift, ratio, noise };
+}
+
+function tailOf(ms: readonly number[]): { at: number; least: number; most: number } {
+  const sorted = [...ms].sort((a, b) => a - b);
+  const spread = TAIL_ERRORS * Math.sqrt(ms.length * TAIL * (1 - TAIL));
+  const at = (rank: number) => sorted[Math.max(0, Math.min(sorted.length, Math.ceil(rank)) - 1)]!;
+  const rank = TAIL * ms.length;
+  // The largest may still grow: nothing is known of what is rarer than one in all.
+  const most = rank + spread >= ms.length ? sorted.at(-1)! : at(rank + spread);
+  return { at: at(rank), least: at(rank - spread), most };
 }
 
 /** Standard error of the median, as a share of it. */

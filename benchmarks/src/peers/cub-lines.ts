@@ -46,11 +46,12 @@ export class CubLines {
 
 /** n | per-lane | CUB | ratio, in microseconds and GB/s, for each cell that both were measured on. */
 export function ratios(rows: readonly Row[]): string[] {
-  const ours = rows.filter(({ algorithm }) => algorithm === "per-lane");
+  const ours = rows.filter(({ algorithm, call }) => algorithm === "per-lane" && call === undefined);
   const lines = ours.flatMap((row) => {
     const peer = rows.find(
       (one) =>
         one.peer === "cub" &&
+        one.call === undefined &&
         one.type === row.type &&
         one.bins === row.bins &&
         one.n === row.n &&

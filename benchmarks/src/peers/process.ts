@@ -37,13 +37,26 @@ export class Peer {
     await this.#ask("load");
   }
 
+  /** Has other samples of its type from now on: the first `n` of a file. */
+  async data(file: string, n: number): Promise<void> {
+    await this.#ask(`data ${n} ${file}`);
+  }
+
   /** Counts once; milliseconds. */
   async run(): Promise<number> {
     return Number(await this.#ask("run"));
   }
 
+  /**
+   * Counts at most so many times, for at most so many seconds; milliseconds of each, until the counts are in the host's
+   * memory. A word chooses among a peer's ways.
+   */
+  async calls(most: number, seconds: number, word = ""): Promise<number[]> {
+    return numbersIn(await this.#ask(`calls ${most} ${seconds} ${word}`.trim()));
+  }
+
   async counts(): Promise<number[]> {
-    return (await this.#ask("counts")).trim().split(/\s+/).map(Number);
+    return numbersIn(await this.#ask("counts"));
   }
 
   /** "cpu", or the GPU that it counts on; asked of Python's libraries alone. */
@@ -73,6 +86,10 @@ export class Peer {
     const last = this.#errors.trim().split("\n").at(-1);
     throw new Error(`the peer ${this.name} ended${last ? `: ${last}` : ""}`);
   }
+}
+
+function numbersIn(line: string): number[] {
+  return line.trim().split(/\s+/).map(Number);
 }
 
 /** A peer hangs: whoever asks it again waits again. */
@@ -245,6 +262,23 @@ export const PEERS: readonly PeerKind[] = [
   python("cupy", "cupy", { gpu: true }),
   CUB,
 ];
+
+/** The plain loop in its ways, as peers/loop.mjs knows them: what exactness costs it, and what other arrays do. */
+export const LOOP_WAYS: Readonly<Record<string, readonly string[]>> = {
+  "": [],
+  "checks the range": ["checked"],
+  "has seen four types": ["seen"],
+  "checks the range, has seen four types": ["checked", "seen"],
+};
+
+/** One of these. */
+export function loopPeer(job: PeerJob, way: string): Peer {
+  return new Peer("js-loop", process.execPath, [
+    join(folder, "loop.mjs"),
+    ...argsOf(job),
+    ...LOOP_WAYS[way]!,
+  ]);
+}
 
 /** Bytes in 256 bins, as the worker pool's benchmark asks for. */
 const bytesIn = (file: string, n: number): PeerJob => ({ file, n, type: "u8", bins: 256, lo: 0, hi: 256 });

@@ -30,6 +30,8 @@ export interface BenchOptions {
   readonly budget: number;
   /** Bytes of data, for the suites that have one size. */
   readonly bytes: number;
+  /** Calls of each kind, for the suite that makes millions. */
+  readonly calls?: number;
   /** Seconds that a cell is measured for, if it has had its least rounds; default 1. */
   readonly cellSeconds?: number;
   /** Rounds that even a slow cell goes through; default 3. */
@@ -63,6 +65,11 @@ export class Bench {
     if (performance.now() - this.#start < this.options.budget * 1000) return true;
     this.report.miss(`${what}: the ${this.options.budget} s were used up`);
     return false;
+  }
+
+  /** Keeps the device awake between calls that leave it idle. */
+  between(): Promise<void> {
+    return this.#awake.between();
   }
 
   get secondsLeft(): number {
@@ -99,8 +106,8 @@ export class Bench {
     return this.rounds(what, {
       truth: () => loaded.truth(cell),
       call: () => engine.histograms(resident, { ...cell, timings: true }),
-      time: ({ kernelMs }) => kernelMs,
-      callTime: ({ totalMs }) => totalMs,
+      time: (timings) => timings!.kernelMs,
+      plain: () => engine.histograms(resident, cell),
       row: residentRow(loaded, cell, place),
       bytes,
       ceiling: await this.ceiling(bytes),

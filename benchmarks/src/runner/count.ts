@@ -41,7 +41,8 @@ interface Timings {
 export interface CountContest
   extends Omit<DeviceContest<readonly Found[]>, "wrong" | "time" | "callTime" | "row"> {
   truth(): Promise<Truth>;
-  time(timings: Timings): number;
+  /** Kernels' time where the call told times; `ms`: of the whole call. */
+  time(timings: Timings | null, ms: number): number;
   callTime?(timings: Timings): number;
   readonly row: Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> &
     Place & { readonly backend?: null; readonly peer?: string };
@@ -58,7 +59,7 @@ export function counted({
   return {
     ...rest,
     wrong: async (found) => difference(await truth(), found),
-    time: (found) => time(found[0]!.timings!),
+    time: (found, ms) => time(found[0]!.timings, ms),
     ...(callTime ? { callTime: (found: readonly Found[]) => callTime(found[0]!.timings!) } : {}),
     row: (found) => ({ ...row, bins: found[0]!.bins }),
   };

@@ -1,12 +1,14 @@
-import type { Row } from "./row.ts";
+import { callName, type Row } from "./row.ts";
 
 /** What tells two cells of any result file apart. */
 export function cellKey(row: Omit<Row, "ms" | "gbps" | "exact" | "ceilingPercent">): string {
   const { backend, algorithm, peer, variant, threads, devices, memory } = row;
-  const { type, bins, n, distribution, residence, weighted } = row;
+  const { type, bins, n, distribution, residence, weighted, call, inFlight, segments } = row;
   const { plans: _plans, figures: _figures, ...asked } = weighted ?? {};
   const who = [backend, algorithm, peer, variant, threads, devices, memory];
-  return JSON.stringify([...who, type, bins, n, distribution, residence, asked]);
+  // Rows of kernels have the keys that they had before there were calls.
+  const how = call === undefined && segments === undefined ? [] : [call, inFlight, segments];
+  return JSON.stringify([...who, type, bins, n, distribution, residence, asked, ...how]);
 }
 
 /** A contestant in words: "piscina per-lane, 2 threads". */
@@ -34,9 +36,13 @@ export function dataName({
 
 /** A cell in words: "cpu sequential, 1 thread: u8 gauss, 256 bins, n = 2^22, resident". */
 export function cellName(
-  cell: Parameters<typeof nameOf>[0] & Parameters<typeof dataName>[0] & Pick<Row, "residence">,
+  cell: Parameters<typeof nameOf>[0] &
+    Parameters<typeof dataName>[0] &
+    Pick<Row, "residence"> &
+    Parameters<typeof callName>[0],
 ): string {
-  return `${nameOf(cell)}: ${dataName(cell)}, ${cell.residence}`;
+  const how = callName(cell);
+  return `${nameOf(cell)}: ${dataName(cell)}, ${cell.residence}${how === null ? "" : `, ${how}`}`;
 }
 
 /** What a result file says of a cell that there was no time for; a comparison knows by it that the cell is not lost. */

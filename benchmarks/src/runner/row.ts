@@ -23,6 +23,23 @@ export interface Weighted {
   readonly plans: readonly string[];
 }
 
+/** How the library, or a peer, is called; a peer has one way, which is `count`. */
+export type Call =
+  | "histogram"
+  | "count"
+  | "countSync"
+  | "countAll"
+  | "accumulate"
+  | "segments"
+  | "segments left";
+
+/** Segments that are counted in one call. */
+export interface SegmentShape {
+  readonly count: number;
+  /** Samples of each. */
+  readonly each: number;
+}
+
 /** One measured cell. `ms` holds every run, warm, in order. */
 export interface Row {
   readonly backend: string | null;
@@ -45,7 +62,14 @@ export interface Row {
   readonly threads?: number;
   /** Devices at work, where it may be several. */
   readonly devices?: number;
+  /** Whole calls on the caller's clock, one after the other, from the call to its result at home; `ms` is then one call's. */
+  readonly call?: Call;
+  /** Calls that are on their way at once, or inputs of one `countAll`: each has its share of the time in `ms`. Absent: 1. */
+  readonly inFlight?: number;
+  readonly segments?: SegmentShape;
   readonly ms: readonly number[];
+  /** The 99th percentile of `ms`, of rows that name a `call`. */
+  readonly p99?: number;
   /** The whole call on the host's clock, in the same rounds, where `ms` is the kernels' time; of other programs on a GPU `ms`. */
   readonly callMs?: readonly number[];
   /** From the median. */
@@ -80,6 +104,9 @@ export interface Spread
     | "residence"
     | "memory"
     | "devices"
+    | "call"
+    | "inFlight"
+    | "segments"
   > {
   readonly worst: { readonly distribution: string; readonly gbps: number };
   readonly best: { readonly distribution: string; readonly gbps: number };
@@ -113,10 +140,27 @@ export interface Machine {
   readonly os: string;
 }
 
+type Named = Pick<
+  Row,
+  "peer" | "algorithm" | "variant" | "devices" | "memory" | "call" | "inFlight" | "segments"
+>;
+
 /** What a row is called beside others: its algorithm or peer, and the variant. */
-export function labelOf({ peer, algorithm, variant, devices, memory }: Row): string {
+export function labelOf({ peer, algorithm, variant, devices, memory, ...row }: Named): string {
   const count = devices === undefined ? undefined : `${devices} device${devices === 1 ? "" : "s"}`;
-  return [peer ?? algorithm, peer === "read" ? undefined : variant, memory, count].filter(Boolean).join(", ");
+  const parts = [peer ?? algorithm, peer === "read" ? undefined : variant, callName(row), memory, count];
+  return parts.filter(Boolean).join(", ");
+}
+
+/** How it is called, in words: "count, 8 in flight"; null of rows of kernels. */
+export function callName({
+  call,
+  inFlight = 1,
+  segments,
+}: Pick<Row, "call" | "inFlight" | "segments">): string | null {
+  if (call === undefined) return null;
+  const of = segments === undefined ? "" : `, ${segments.count} of ${segments.each}`;
+  return `${call}${inFlight === 1 ? "" : `, ${inFlight} ${call === "countAll" ? "at once" : "in flight"}`}${of}`;
 }
 
 /** Worst over best of everything that was measured on more than one distribution at the same size. */
@@ -130,6 +174,7 @@ export function spreadsOf(rows: readonly Row[]): Spread[] {
     const [worst, best] = [inOrder[0]!, inOrder.at(-1)!];
     const percents = group.map(({ ceilingPercent }) => ceilingPercent);
     const { backend, algorithm, peer, variant, threads, type, bins, n, residence, memory, devices } = worst;
+    const { call, inFlight, segments } = worst;
     return [
       {
         backend,
@@ -143,6 +188,9 @@ export function spreadsOf(rows: readonly Row[]): Spread[] {
         residence,
         ...(memory === undefined ? {} : { memory }),
         ...(devices === undefined ? {} : { devices }),
+        ...(call === undefined ? {} : { call }),
+        ...(inFlight === undefined ? {} : { inFlight }),
+        ...(segments === undefined ? {} : { segments }),
         worst: { distribution: worst.distribution, gbps: worst.gbps },
         best: { distribution: best.distribution, gbps: best.gbps },
         worstOverBest: worst.gbps / best.gbps,

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type Axis, integer, regular, type SampleType, variable } from "@polybin/core";
 import { lower } from "@polybin/core/backend";
+import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { planeOf, samplePicture } from "../data/picture.ts";
 import { CubLines, ratios } from "../peers/cub-lines.ts";
 import { jobText } from "../peers/job.ts";
@@ -26,12 +27,15 @@ const TYPES: Readonly<Record<string, { type: SampleType; axis: Axis; channels: n
   rgba: { type: "u8", axis: integer(0, 256), channels: 3 },
 };
 
-/** Runs of the program: every size on uniform data, every distribution, every type. */
-const RUNS: readonly {
-  types: readonly string[];
-  log2n: readonly number[];
-  distributions: readonly string[];
-}[] = [
+/** One run of the program: all combinations. */
+interface Run {
+  readonly types: readonly string[];
+  readonly log2n: readonly number[];
+  readonly distributions: readonly string[];
+}
+
+/** Every size on uniform data, every distribution, every type. */
+const RUNS: readonly Run[] = [
   { types: ["u8"], log2n: Array.from({ length: 20 }, (_, i) => 13 + i), distributions: ["uniform"] },
   {
     types: ["u8"],
@@ -47,6 +51,24 @@ const RUNS: readonly {
 
 /** CUB's DeviceHistogram beside per-lane and the read-only ceiling, all three in one process, by peers/cub.cu. */
 export async function cub(bench: Bench): Promise<void> {
+  await runsOf(bench, RUNS);
+  console.log(ratios(bench.report.rows).join("\n"));
+}
+
+/** The same of bytes alone: so many sizes of uniform ones, and of the other distributions. */
+export async function cubKernels(
+  bench: Bench,
+  uniform: readonly number[],
+  others: readonly number[],
+): Promise<void> {
+  const [, ...rest] = DISTRIBUTIONS;
+  await runsOf(bench, [
+    { types: ["u8"], log2n: uniform, distributions: ["uniform"] },
+    { types: ["u8"], log2n: others, distributions: rest },
+  ]);
+}
+
+async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
   if (!existsSync(PROGRAM)) {
     bench.report.miss(`cub: ${PROGRAM} is not there; npm run gpu:bundle builds it`);
     return;
@@ -55,7 +77,7 @@ export async function cub(bench: Bench): Promise<void> {
   try {
     const picture = join(scratch, "picture");
     writeFileSync(picture, planeOf(samplePicture(), 1));
-    for (const { types, log2n, distributions } of RUNS) {
+    for (const { types, log2n, distributions } of runs) {
       const what = `cub ${types.join(",")}, ${distributions.join(",")}`;
       if (!bench.hasTime(what)) continue;
       await program(bench, what, [
@@ -71,7 +93,6 @@ export async function cub(bench: Bench): Promise<void> {
   } finally {
     rmSync(scratch, { recursive: true });
   }
-  console.log(ratios(bench.report.rows).join("\n"));
 }
 
 /** What core plans for per-lane, in a file, so that the comparison launches what the library does. */

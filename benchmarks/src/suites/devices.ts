@@ -3,7 +3,7 @@ import { cuda } from "@polybin/cuda";
 import { Tile } from "../data/tile.ts";
 import type { Bench } from "../runner/bench.ts";
 
-const BYTES = 2 ** 33;
+const SIZES: readonly number[] = [2 ** 31, 2 ** 33];
 const DISTRIBUTIONS = ["uniform", "zeros"] as const;
 
 /** All GPUs of this machine against one, on resident data that both count whole. */
@@ -17,37 +17,43 @@ export async function devices(bench: Bench): Promise<void> {
   await using all = await openEngine({ backend: cuda({ devices: "all", exactTimings: true }) });
   for (const distribution of DISTRIBUTIONS) {
     const tile = Tile.of({ type: "u8", top: 256, channels: 1 }, distribution);
-    await compete(bench, tile, one, 1);
-    await compete(bench, tile, all, count);
+    for (const bytes of SIZES) {
+      await compete(bench, tile, one, 1, bytes);
+      await compete(bench, tile, all, count, bytes);
+    }
   }
 }
 
 /** By the kernels' own time, and by the whole call's as the host sees it. */
-async function compete(bench: Bench, tile: Tile, engine: Engine, count: number): Promise<void> {
-  await using data = await bench.load(tile, BYTES, engine);
+async function compete(
+  bench: Bench,
+  tile: Tile,
+  engine: Engine,
+  count: number,
+  bytes: number,
+): Promise<void> {
+  await using data = await bench.load(tile, bytes, engine);
   const cell = { algorithm: "per-lane" } as const;
   // The ceiling is one device's.
-  const ceiling = await bench.ceiling(BYTES);
-  for (const [variant, time] of [
-    ["kernels", "kernelMs"],
-    ["whole call", "totalMs"],
-  ] as const) {
-    const what = `per-lane on ${count} devices, ${tile.name}, ${variant}`;
+  const ceiling = await bench.ceiling(bytes);
+  for (const variant of ["kernels", "whole call"] as const) {
+    const timings = variant === "kernels";
+    const what = `per-lane on ${count} devices, ${tile.name}, n = ${bytes}, ${variant}`;
     if (!bench.hasTime(what)) continue;
     await bench.rounds(what, {
       truth: () => data.truth(cell),
-      call: () => engine.histograms(data.resident, { ...cell, timings: true }),
-      time: (timings) => timings[time],
+      call: () => engine.histograms(data.resident, { ...cell, timings }),
+      time: (told, ms) => (timings ? told!.kernelMs : ms),
       row: {
         algorithm: "per-lane",
         variant,
         type: "u8",
-        n: BYTES,
+        n: bytes,
         distribution: tile.name,
         residence: "resident",
         devices: count,
       },
-      bytes: BYTES,
+      bytes,
       ceiling: ceiling === null ? null : ceiling * count,
     });
   }

@@ -1,10 +1,12 @@
 import type { Bench } from "../runner/bench.ts";
 import type { Target } from "../runner/target.ts";
 import { algorithms } from "./algorithms.ts";
+import { calls } from "./calls.ts";
 import { cub } from "./cub.ts";
 import { devices } from "./devices.ts";
 import { figure6 } from "./figure6.ts";
 import { headline } from "./headline.ts";
+import { leak } from "./leak.ts";
 import { luma } from "./luma.ts";
 import { table1 } from "./table1.ts";
 import { transfer } from "./transfer.ts";
@@ -23,6 +25,8 @@ const COMMON: Readonly<Record<string, Suite>> = {
   trish,
   figure6,
   algorithms,
+  calls,
+  leak,
   weighted: (bench) => weighted(bench),
   "weighted-paper": (bench) => weightedPaper(bench),
   "weighted-parameters": (bench) => weightedParameters(bench),

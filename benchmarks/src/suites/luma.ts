@@ -46,7 +46,8 @@ export async function luma(bench: Bench): Promise<void> {
             const { counts, kernelMs, totalMs } = await theirs.count();
             return [{ counts, bins, underflow: 0, overflow: 0, nan: 0, timings: { kernelMs, totalMs } }];
           },
-          time: ({ kernelMs }) => kernelMs,
+          time: (timings) => timings!.kernelMs,
+          callTime: ({ totalMs }) => totalMs,
           row: {
             backend: null,
             algorithm: null,

@@ -80,8 +80,8 @@ async function endToEnd(
   if (!bench.hasTime(what)) return;
   await bench.rounds(what, {
     truth,
-    call: () => bench.engine.histograms(input, { ...CELL, timings: true }),
-    time: ({ totalMs }) => totalMs,
+    call: () => bench.engine.histograms(input, CELL),
+    time: (_timings, ms) => ms,
     row: { ...CELL, type: "u8", n: bytes, ...place },
     bytes,
     ceiling,

@@ -14,7 +14,10 @@ export const BASES: readonly { readonly value: Basis; readonly label: string }[]
 
 /** Are `gbps` and `ms` of this row the kernels' time? So they are of data on a GPU, but for peers that time their calls. */
 const isKernelTimed = (row: Row): boolean =>
-  row.residence === "resident" && !onCpu(row) && (row.peer === null || row.callGbps === undefined);
+  row.call === undefined &&
+  row.residence === "resident" &&
+  !onCpu(row) &&
+  (row.peer === null || row.callGbps === undefined);
 
 /** The rows that were measured on a basis, with that basis' throughput and share of the ceiling. */
 export function onBasis(rows: readonly Row[], basis: Basis): Row[] {

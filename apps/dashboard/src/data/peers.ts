@@ -14,7 +14,7 @@ export interface Comparison {
 const speed = ({ valuesPerSecond, gbps }: Row): number => valuesPerSecond ?? gbps;
 
 /** What two rows must have in common to be compared: the file, the data, and what is to come out. */
-const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted }: Row): string =>
+const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted, ...row }: Row): string =>
   JSON.stringify([
     file.path,
     type,
@@ -25,6 +25,9 @@ const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted
     memory,
     weighted?.features,
     weighted?.adds,
+    // One call is compared with one, and many at once with as many.
+    row.inFlight,
+    row.segments?.each,
   ]);
 
 /**

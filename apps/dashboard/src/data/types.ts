@@ -42,6 +42,13 @@ export interface RowSummary {
   readonly devices?: number;
   /** What counted, where a file has several. */
   readonly device?: string;
+  /** How it was called, of whole calls that were measured one by one. */
+  readonly call?: string;
+  /** Calls on their way at once, each with its share of the time. */
+  readonly inFlight?: number;
+  readonly segments?: { readonly count: number; readonly each: number };
+  /** Milliseconds that 99 of 100 calls take at the most. */
+  readonly p99?: number;
   readonly gbps: number;
   /** By the whole call on the host's clock, where `gbps` is by the kernels' time. */
   readonly callGbps?: number;

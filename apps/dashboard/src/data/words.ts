@@ -16,11 +16,25 @@ export function nameOf(row: RowSummary): string {
       ? null
       : weighted.precision,
     SOFTWARE.exec(device)?.[0],
+    callName(row),
     memory,
     threads === undefined ? null : `${threads} thread${threads === 1 ? "" : "s"}`,
     devices === undefined ? null : `${devices} device${devices === 1 ? "" : "s"}`,
   ].filter((detail) => detail);
   return [who, ...details].join(", ");
+}
+
+/** How it is called: `count, 8 in flight`; null where calls were not measured one by one, and of peers, which have one way. */
+function callName({
+  peer,
+  call,
+  inFlight,
+  segments,
+}: Pick<RowSummary, "peer" | "call" | "inFlight" | "segments">): string | null {
+  if (call === undefined || (peer !== null && inFlight === undefined && segments === undefined)) return null;
+  const together =
+    inFlight === undefined ? "" : `, ${inFlight} ${call === "countAll" ? "at once" : "in flight"}`;
+  return `${call}${together}${segments === undefined ? "" : `, ${segments.count} of ${segments.each}`}`;
 }
 
 /** Is it what memory or a bus can do, and no histogram? */

@@ -1,0 +1,89 @@
+import type { Caller } from "../runner/calls.ts";
+import { callAgain } from "../runner/calls.ts";
+
+/** WebGPU's bits of a buffer's usage, and of what it is mapped for. */
+const STORAGE = 0x80;
+const COPY_SRC = 4;
+const COPY_DST = 8;
+const MAP_READ = 1;
+/** Counts of 256 bins. */
+const BYTES = 1024;
+/** A kernel that does as little as a kernel can. */
+const CODE = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) { out[i] += 1; }`;
+
+/** What no call through Dawn can be quicker than: a dispatch, a copy of a result's size, and the wait until it is mapped. */
+export class DawnFloor {
+  readonly #gpu: GPU;
+  readonly #device: GPUDevice;
+  readonly #pipeline: GPUComputePipeline;
+  readonly #bindings: GPUBindGroup;
+  readonly #counts: GPUBuffer;
+  readonly #home: GPUBuffer;
+  /** Dispatches that ran, by what came home last. */
+  #ran = 0;
+
+  private constructor(gpu: GPU, device: GPUDevice) {
+    this.#gpu = gpu;
+    this.#device = device;
+    const module = device.createShaderModule({ code: CODE });
+    this.#pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
+    this.#counts = device.createBuffer({ size: BYTES, usage: STORAGE | COPY_SRC });
+    this.#home = device.createBuffer({ size: BYTES, usage: COPY_DST | MAP_READ });
+    this.#bindings = device.createBindGroup({
+      layout: this.#pipeline.getBindGroupLayout(0),
+      entries: [{ binding: 0, resource: { buffer: this.#counts } }],
+    });
+  }
+
+  static async open(): Promise<DawnFloor> {
+    const { create } = await import("webgpu");
+    const gpu = create([]);
+    const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+    if (adapter === null) throw new Error("Dawn found no adapter");
+    return new DawnFloor(gpu, await adapter.requestDevice());
+  }
+
+  /** So many dispatches in one submit, each with a share of its time. */
+  caller(dispatches: number): Caller {
+    let before = 0;
+    const call = async () => {
+      const encoder = this.#device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      pass.setPipeline(this.#pipeline);
+      pass.setBindGroup(0, this.#bindings);
+      for (let i = 0; i < dispatches; i++) pass.dispatchWorkgroups(1);
+      pass.end();
+      encoder.copyBufferToBuffer(this.#counts, 0, this.#home, 0, BYTES);
+      this.#device.queue.submit([encoder.finish()]);
+      await this.#home.mapAsync(MAP_READ);
+      before = this.#ran;
+      this.#ran = new Uint32Array(this.#home.getMappedRange())[0]!;
+      this.#home.unmap();
+    };
+    return {
+      name: `Dawn's floor, ${dispatches} dispatches`,
+      row: {
+        backend: null,
+        algorithm: null,
+        peer: "dawn",
+        variant: "an empty kernel, a copy and a map",
+        call: dispatches === 1 ? "count" : "countAll",
+        ...(dispatches === 1 ? {} : { inFlight: dispatches }),
+        ...{ type: "u8", bins: 256, n: BYTES, distribution: "any", residence: "resident" as const },
+      },
+      bytes: BYTES,
+      burst: (most, seconds) => callAgain(call, most, seconds, dispatches),
+      wrong: async () => {
+        const more = this.#ran - before;
+        return more === dispatches ? null : `${more} dispatches ran, expected ${dispatches}`;
+      },
+    };
+  }
+
+  close(): void {
+    this.#device.destroy();
+    // Dawn crashes where its instance is collected before what it made.
+    void this.#gpu;
+  }
+}

@@ -1,0 +1,90 @@
+import { type Counter, type Engine, type Histogram, isPolybinError } from "@polybin/core";
+import { type Counted, difference, type Truth } from "../data/tile.ts";
+import { type Caller, callAgain } from "./calls.ts";
+import type { Call, Row } from "./row.ts";
+
+/** How a counter is called. */
+export interface Way {
+  readonly call: Exclude<Call, "segments" | "segments left">;
+  /** Calls on their way at once, or inputs of one `countAll`. */
+  readonly inFlight?: number;
+}
+
+/** What is counted, and what is right. */
+export interface CounterCell {
+  readonly engine: Engine;
+  readonly counter: Counter<Histogram>;
+  /** With which `engine.histogram` counts the same. */
+  readonly options: NonNullable<Parameters<Engine["histogram"]>[1]>;
+  readonly input: Parameters<Counter<Histogram>["count"]>[0];
+  readonly bytes: number;
+  readonly ceiling?: number | null;
+  truth(): Promise<Truth>;
+  readonly row: Omit<Row, "peer" | "exact" | "ms" | "callMs" | "gbps" | "ceilingPercent">;
+}
+
+/** Why it cannot count this before it returns; null where it can. */
+export function refusesSync(counter: Counter<Histogram>, input: CounterCell["input"]): string | null {
+  try {
+    counter.countSync(input);
+    return null;
+  } catch (error) {
+    if (isPolybinError(error) && error.code === "ERR_UNSUPPORTED") return error.message;
+    throw error;
+  }
+}
+
+/** A counter, called in one way again and again. */
+export function callerOf(cell: CounterCell, { call, inFlight = 1 }: Way): Caller {
+  const { counter, engine, options, input, bytes, truth, ceiling = null } = cell;
+  let found: unknown;
+  let added = 0;
+  const together = <T>(of: () => T): T[] => Array.from({ length: inFlight }, of);
+  // What comes is looked at later: nothing stands between two calls but the clock.
+  const ways: Readonly<Record<Way["call"], () => unknown>> = {
+    histogram: () => (found = engine.histogram(input, options)),
+    count:
+      inFlight === 1
+        ? () => (found = counter.count(input))
+        : () => (found = Promise.all(together(() => counter.count(input)))),
+    countSync: () => {
+      found = counter.countSync(input);
+    },
+    countAll: () => (found = counter.countAll(together(() => input))),
+    accumulate: () => {
+      added++;
+      return counter.accumulate(input);
+    },
+  };
+  const once = ways[call];
+  return {
+    name: [cell.engine.backend, call, inFlight, `n = ${cell.row.n}`, cell.row.distribution].join(" "),
+    row: { ...cell.row, call, ...(inFlight === 1 ? {} : { inFlight }) },
+    bytes,
+    ceiling,
+    burst: (most, seconds) => callAgain(once, most, seconds, inFlight),
+    wrong: async () => {
+      if (call !== "accumulate") {
+        const all = [await found].flat() as Histogram[];
+        const right = await truth();
+        const wrong = all.map((one) => difference(right, [one])).find((words) => words !== null);
+        return wrong ?? null;
+      }
+      const times = added;
+      added = 0;
+      return difference(
+        (await truth()).map((of) => scaled(of, times)),
+        [await counter.take()],
+      );
+    },
+  };
+}
+
+function scaled({ counts, underflow, overflow, nan }: Counted, times: number): Counted {
+  return {
+    counts: Array.from(counts, (count) => count * times),
+    underflow: underflow * times,
+    overflow: overflow * times,
+    nan: nan * times,
+  };
+}

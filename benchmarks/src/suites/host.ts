@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { WrongUse } from "../command/wrong-use.ts";
+import { hasResults, machineFile } from "../runner/machine.ts";
+import { print } from "../runner/print.ts";
+import { Report } from "../runner/report.ts";
+import { callsOnHost } from "./calls-host.ts";
+import { leakOnHost } from "./leak.ts";
+
+/** What may be asked of the suites that need no GPU. */
+export interface HostOptions {
+  /** Tiny data and few calls: that it runs, and no figures. */
+  readonly quick: boolean;
+  /** Is there time for another cell? Says so where there is none. */
+  hasTime(what: string): boolean;
+}
+
+/** What `--suite` measures on the CPU; of these `run bench NAME --backend piscina` is the same. */
+export const HOST_SUITES: Readonly<Record<string, (report: Report, options: HostOptions) => Promise<void>>> =
+  {
+    calls: callsOnHost,
+    leak: leakOnHost,
+  };
+
+const USAGE = "usage: polybin bench --suite NAME [--quick] [--out DIR] [--budget SECONDS]";
+
+/** The suites of these names, with the options of a command. */
+export async function hostMain(names: readonly string[], args: readonly string[]): Promise<void> {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: { quick: { type: "boolean" }, out: text, budget: text },
+  });
+  const { quick = false, out = null } = values;
+  const budget = Number(values.budget ?? "600");
+  if (!(budget > 0))
+    throw new WrongUse(`expected seconds for --budget but received ${values.budget}\n${USAGE}`);
+  for (const name of names) console.log(await runOnHost(name, { quick, out, budget }));
+}
+
+interface HostRun {
+  readonly quick: boolean;
+  /** Folder of the result file; null: the machine's own, or the working directory where it is quick or has none. */
+  readonly out: string | null;
+  /** Seconds after which no further cell begins. */
+  readonly budget: number;
+}
+
+/** Runs one of them. @returns its result file */
+async function runOnHost(name: string, { quick, out, budget }: HostRun): Promise<string> {
+  const own = !quick && hasResults() ? machineFile(name) : `piscina-${name}.json`;
+  const file = out === null ? own : join(out, `piscina-${name}.json`);
+  const report = new Report(file, null);
+  const end = performance.now() + budget * 1000;
+  await HOST_SUITES[name]!(report, {
+    quick,
+    hasTime: (what) => {
+      if (performance.now() < end) return true;
+      report.miss(`${what}: the ${budget} s were used up`);
+      return false;
+    },
+  });
+  report.save();
+  if (!quick) print(report.results());
+  return file;
+}

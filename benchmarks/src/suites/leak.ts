@@ -1,0 +1,135 @@
+import { availableParallelism } from "node:os";
+import { type Backend, cpu, type Engine, integer, openEngine } from "@polybin/core";
+import { piscina } from "@polybin/piscina";
+import type { Bench } from "../runner/bench.ts";
+import { refusesSync } from "../runner/counter.ts";
+import { type Footprint, footprint, growth } from "../runner/footprint.ts";
+import type { Report } from "../runner/report.ts";
+import type { HostOptions } from "./host.ts";
+
+const OPTIONS = { axis: integer(0, 256) } as const;
+const BYTES = 4096;
+const CALLS = 1_000_000;
+const QUICK_CALLS = 500;
+/** Of all calls, those that come before the first look: code is compiled, pools and tables grow to what they need. */
+const WARM_SHARE = 0.05;
+/** Calls on their way at once, and inputs of one `countAll`. */
+const TOGETHER = 64;
+/** Seconds that a kind of call has at the most. */
+const SECONDS = 60;
+
+/** So many calls of one kind. */
+type Calls = (count: number) => Promise<unknown>;
+
+/** Millions of calls of every kind leave memory, handles and threads as they were; this fails where they do not. */
+export async function leak(bench: Bench): Promise<void> {
+  const { target, report, options } = bench;
+  await leakOf(report, target.backend(), {
+    calls: options.calls ?? CALLS,
+    hasTime: (what) => bench.hasTime(what),
+  });
+}
+
+export async function leakOnHost(report: Report, { quick, hasTime }: HostOptions): Promise<void> {
+  const calls = quick ? QUICK_CALLS : CALLS;
+  for (const backend of [cpu(), piscina({ threads: Math.min(2, availableParallelism()) })])
+    await leakOf(report, backend, { calls, hasTime });
+}
+
+async function leakOf(
+  report: Report,
+  backend: Backend,
+  { calls, hasTime }: { readonly calls: number; hasTime(what: string): boolean },
+): Promise<void> {
+  await using engine = await openEngine({ backend });
+  const found: Record<string, unknown> = {};
+  for (const [kind, call] of await kindsOf(engine, report)) {
+    const what = `leak, ${engine.backend}, ${kind}`;
+    if (!hasTime(what)) continue;
+    try {
+      await many(call, Math.ceil(calls * WARM_SHARE), SECONDS * WARM_SHARE);
+      const before = await footprint();
+      const start = performance.now();
+      const made = await many(call, calls, SECONDS);
+      const seconds = (performance.now() - start) / 1000;
+      const after = await footprint();
+      found[kind] = { calls: made, seconds, before, after };
+      const wrong = growth(before, after);
+      console.log(`${what}: ${made} calls in ${seconds.toFixed(1)} s: ${told(before, after)}`);
+      if (wrong.length === 0) continue;
+      report.miss(`${what}: LEAK: after ${made} calls ${wrong.join(", ")}`);
+      process.exitCode = 1;
+    } catch (error) {
+      report.lose(what, error as Error);
+    }
+  }
+  report.note(`leak, ${engine.backend}`, found, { backend: engine.backend, algorithm: "per-lane" });
+}
+
+/** @returns how many there were */
+async function many(call: Calls, calls: number, seconds: number): Promise<number> {
+  const end = performance.now() + seconds * 1000;
+  let made = 0;
+  for (; made < calls && performance.now() < end; made += TOGETHER) await call(TOGETHER);
+  return made;
+}
+
+async function kindsOf(engine: Engine, report: Report): Promise<readonly (readonly [string, Calls])[]> {
+  const bytes = Uint8Array.from({ length: BYTES }, (_, i) => (i * 31) & 255);
+  const resident = await engine.upload(bytes);
+  const counter = await engine.prepare({ type: "u8", ...OPTIONS });
+  const each = (call: () => Promise<unknown>): Calls => {
+    return (count) => Promise.all(Array.from({ length: count }, call));
+  };
+  const kinds: [string, Calls][] = [
+    ["count", each(() => counter.count(resident))],
+    ["count, from the host", each(() => counter.count(bytes))],
+    ["histogram", each(() => engine.histogram(resident, OPTIONS))],
+    ["countAll", (count) => counter.countAll(Array.from({ length: count }, () => resident))],
+    [
+      "accumulate",
+      async (count) => {
+        for (let i = 0; i < count; i++) await counter.accumulate(resident);
+        await counter.take();
+      },
+    ],
+    [
+      "upload",
+      each(async () => {
+        const lent = await engine.upload(bytes);
+        await lent.free();
+      }),
+    ],
+    [
+      "prepare",
+      each(async () => {
+        const more = await engine.prepare({ type: "u8", ...OPTIONS });
+        await more.count(resident);
+        await more.free();
+      }),
+    ],
+  ];
+  const why = refusesSync(counter, resident);
+  if (why !== null) report.miss(`leak, ${engine.backend}, countSync: ${why}`);
+  else
+    kinds.push([
+      "countSync",
+      async (count) => {
+        for (let i = 0; i < count; i++) counter.countSync(resident);
+      },
+    ]);
+  return kinds;
+}
+
+function told(before: Footprint, after: Footprint): string {
+  return (Object.keys(before) as (keyof Footprint)[])
+    .map((name) => `${name} ${shown(name, before[name])} -> ${shown(name, after[name])}`)
+    .join(", ");
+}
+
+function shown(name: keyof Footprint, value: number | null): string {
+  if (value === null) return "?";
+  return ["handles", "files", "threads"].includes(name)
+    ? String(value)
+    : `${(value / 2 ** 20).toFixed(1)} MiB`;
+}
