@@ -14,6 +14,7 @@ import {
   type TableValues,
   type WeightedPlan,
 } from "@polybin/core/backend";
+import { CALLS_AT_ONCE } from "./base/index.ts";
 import type { Context } from "./border/index.ts";
 import {
   CudaResident,
@@ -24,12 +25,11 @@ import {
   withSamples,
 } from "./memory/index.ts";
 import {
-  dispatchCount,
+  CudaCounter,
   dispatchExtent,
   dispatchSums,
   Lane,
   onShares,
-  prepareCount,
   prepareSums,
   refusesSums,
   talk,
@@ -46,15 +46,19 @@ export class CudaDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
+  readonly callsAtOnce: number = CALLS_AT_ONCE;
   /** One a device. */
   readonly #lanes: readonly Lane[];
   /** Frees the memory of residents that were forgotten. */
   readonly #forgotten: FinalizationRegistry<readonly Held[]>;
 
-  /** `limits`: of each of the devices. */
-  constructor(name: string, limits: DeviceLimits, contexts: readonly Context[]) {
+  readonly #timed: boolean;
+
+  /** `limits`: of each of the devices. `timed`: tell how long calls take whether it is asked or not. */
+  constructor(name: string, limits: DeviceLimits, contexts: readonly Context[], timed = false) {
     this.name = name;
     this.limits = limits;
+    this.#timed = timed;
     this.#lanes = contexts.map((context) => new Lane(context));
     this.#forgotten = new FinalizationRegistry((parts) => void this.#free(parts).catch(() => {}));
   }
@@ -80,11 +84,7 @@ export class CudaDevice implements Device {
   }
 
   prepare(job: CountJob): Prepared {
-    const prepared = prepareCount(job, this.#lanes.length);
-    return {
-      launch: prepared.launch,
-      count: (input, options) => dispatchCount(this.#lanes, prepared, job.plan, input, options),
-    };
+    return new CudaCounter(this.#lanes, job, this.#timed);
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {

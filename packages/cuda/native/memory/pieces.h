@@ -62,8 +62,7 @@ class Pieces {
 
   /** From now on what is timed is queued behind the gate, of this call. */
   void closeGate() { isGated_ = true; }
-  /** There may be more launches than fit behind it. */
-  void openGate() { gate_.open(); }
+  Gate &gate() { return gate_; }
   /** As check, of what may be behind the gate: it may ask the device, which then must not wait. */
   void checkQueued(cudaError_t, const char *what);
 

@@ -35,11 +35,26 @@ void Context::free(uint32_t id) {
   cudaGetLastError();
 }
 
-Counted Context::count(const CountJob &job) {
-  checkCount(job);
+std::shared_ptr<Job> Context::prepare(const CountShape &shape) {
+  // Its device memory is given back by the last who has it: on the device's behalf, so nothing else is to be done then.
+  auto job = std::make_shared<Job>(shape);
+  const std::lock_guard<std::mutex> lock(jobsMutex_);
+  std::erase_if(jobs_, [](const auto &of) { return of.expired(); });
+  jobs_.push_back(job);
+  return job;
+}
+
+Counted Context::count(const CountJob &call, Job &job) {
+  checkCount(call, job.shape);
   std::lock_guard<std::mutex> lock(mutex_);
   begin();
-  return counter_.count(job, residents_.at(job.source), exactTimings_, pieces_);
+  return counter_.count(call, job, residents_.at(call.source), exactTimings_);
+}
+
+Ready Context::resident(uint32_t id, uint64_t pixels, const Job &job) const {
+  auto samples = residents_.samples(id, pixels, job.pixelBytes());
+  const void *const device = samples->memory;
+  return {pixels, device, std::move(samples), nullptr};
 }
 
 Extent Context::extent(const ExtentJob &job) {
@@ -58,7 +73,12 @@ Summed Context::sums(const SumsJob &job) {
 }
 
 void Context::close() {
+  calls_.close();
   std::lock_guard<std::mutex> lock(mutex_);
+  {
+    const std::lock_guard<std::mutex> lock(jobsMutex_);
+    for (const auto &of : jobs_) if (const auto job = of.lock()) job->release();
+  }
   // The stream is made first: without it there is nothing. Nothing here is checked: on a lost device every call answers
   // with its error, at once, and there is nothing to free.
   if (!pieces_.isOpen()) return;

@@ -33,11 +33,11 @@ struct CountKernel {
   uint32_t rangeCount;
   cudaError_t (*samples)(const Pixels &, const Lowering &, const Plan &, const void *own, cudaStream_t);
   cudaError_t (*codes)(const Codes &, const Plan &, const void *own, cudaStream_t);
-  /** Of samples: does it add to counts of 32 bits where they do, and zero those of the next call? */
-  bool narrow, zeroes;
+  /** Of samples: does it add to counts of 32 bits where they do, and does its last block hand them on? */
+  bool narrow, delivers;
   CodesNeeds needs;
   /** What the numbers do not say; null: they say all. @throws Failure */
-  void (*check)(const CountJob &, const void *own);
+  void (*check)(const CountShape &, const void *own);
 };
 
 /** A kernel of weighted sums. */

@@ -5,6 +5,8 @@ export type {
   Native,
   NativeCounts,
   NativeDevice,
+  NativePrepared,
+  NativeReady,
   NativeSums,
   ReadRow,
 } from "./addon.ts";
@@ -21,6 +23,7 @@ export {
   type NativeControl,
   type NativeJob,
   type NativeLowering,
+  type NativeShape,
   type NativeSource,
   type NativeSumsJob,
   type NativeSumsLaunch,

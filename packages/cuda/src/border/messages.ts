@@ -41,8 +41,8 @@ export const Upload = message("Upload", { source: Source, control: Control });
 
 export const ExtentJob = message("ExtentJob", { source: Source, wanted: Wanted, control: Control });
 
-export const CountJob = message("CountJob", {
-  source: Source,
+/** All of a count but its samples: handed over once. */
+export const CountShape = message("CountShape", {
   wanted: Wanted,
   lowering: HostLowering,
   plan: Plan,
@@ -51,7 +51,14 @@ export const CountJob = message("CountJob", {
   own: { own: OWN_BYTES_MAX },
   /** Pixels of one launch, at most: no 32-bit partial can then overflow. */
   launchPixels: "u64",
+});
+
+/** What each count has of its own. */
+export const CountJob = message("CountJob", {
+  source: Source,
   control: Control,
+  /** Find out how long the device takes? */
+  timed: "bool",
 });
 
 /** A feature table on its way to the device. */
@@ -117,6 +124,7 @@ export const MESSAGES = [
   HostLowering,
   Upload,
   ExtentJob,
+  CountShape,
   CountJob,
   TableSource,
   SumsLaunch,
@@ -128,6 +136,7 @@ export const MESSAGES = [
 export type NativeControl = Sent<typeof Control>;
 export type NativeSource = Sent<typeof Source>;
 export type NativeLowering = Sent<typeof HostLowering>;
+export type NativeShape = Sent<typeof CountShape>;
 export type NativeJob = Sent<typeof CountJob>;
 export type NativeSumsLaunch = Sent<typeof SumsLaunch>;
 export type NativeSumsJob = Sent<typeof SumsJob>;

@@ -22,8 +22,8 @@ export interface SamplesKernel extends Kernel<Algorithm, Plan> {
   readonly reads: "samples";
   /** Does it add to counts of 32 bits where these hold them? They are half as long to bring back. */
   readonly narrow: boolean;
-  /** Does it zero the counts of the call after it? */
-  readonly zeroes: boolean;
+  /** Does its last block hand the counts on where it is told to? Else a launch behind it does. */
+  readonly delivers: boolean;
 }
 
 /** A kernel that counts codes, which native/kernels/lower.cu makes of samples. */
@@ -81,10 +81,10 @@ function kernelOf<A extends { readonly slug: string }, P extends Parts, From>(
 
 export function samplesKernel<const P extends Parts = Parts>(
   algorithm: Algorithm,
-  facts: Own<P, Plan> & Pick<SamplesKernel, "narrow" | "zeroes">,
+  facts: Own<P, Plan> & Pick<SamplesKernel, "narrow" | "delivers">,
 ): SamplesKernel {
-  const { narrow, zeroes } = facts;
-  return { reads: "samples", narrow, zeroes, ...kernelOf(algorithm, facts) };
+  const { narrow, delivers } = facts;
+  return { reads: "samples", narrow, delivers, ...kernelOf(algorithm, facts) };
 }
 
 export function codesKernel<const P extends Parts = Parts>(

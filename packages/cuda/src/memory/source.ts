@@ -29,12 +29,7 @@ export async function withShares<T>(
     case "samples":
       return withSamples(input.samples, devices, use);
     case "resident": {
-      const { resident } = input;
-      if (!(resident instanceof CudaResident)) {
-        throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", {
-          backend: "cuda",
-        });
-      }
+      const resident = residentOf(input);
       const { type, channels } = resident;
       const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
       const shares = resident.parts.map(({ device, pixels, id }) => ({
@@ -57,6 +52,12 @@ export async function withShares<T>(
     case "file":
       return withFile(input, devices, use);
   }
+}
+
+/** @throws ERR_INPUT for another engine's. */
+export function residentOf({ resident }: Extract<Input, { readonly kind: "resident" }>): CudaResident {
+  if (resident instanceof CudaResident) return resident;
+  throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", { backend: "cuda" });
 }
 
 /**

@@ -1,10 +1,8 @@
 /** A plan becomes what the devices will do, and that is done. */
-export { dispatchCount, dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
+export { CudaCounter } from "./counter.ts";
+export { dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
 export { Lane } from "./lane.ts";
-export {
-  nativePlan,
-  prepareCount,
-} from "./prepare.ts";
+export { nativePlan, prepareCount } from "./prepare.ts";
 export {
   featuresPerLaunch,
   NO_SKIP,

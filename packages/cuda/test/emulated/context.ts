@@ -77,6 +77,22 @@ export class EmulatedContext implements Context {
   extent(): Promise<never> {
     return notEmulated();
   }
+
+  prepare(): never {
+    throw new Error("only weighted kernels are emulated");
+  }
+
+  launch(): Promise<never> {
+    return notEmulated();
+  }
+
+  launchAll(): Promise<never> {
+    return notEmulated();
+  }
+
+  countNow(): never {
+    throw new Error("only weighted kernels are emulated");
+  }
 }
 
 async function notEmulated(): Promise<never> {
