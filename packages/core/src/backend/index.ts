@@ -85,6 +85,8 @@ export {
   valuesOf,
 } from "../input/index.ts";
 export {
+  type Affine,
+  affineOf,
   type ConstantLowering,
   codeOfValue,
   type DirectLowering,
