@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
 import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray } from "../src/input/sample-types.ts";
 import { type Lowering, lower, lowerInto } from "../src/lowering/lowering.ts";
+import { affineOf, affineRank } from "../src/lowering/affine.ts";
 import { lookupSizeOf, type RankedType, type Ranks, rankOf, ranksOf } from "../src/lowering/ranks.ts";
 
 const TYPES: readonly RankedType[] = ["u16", "i16", "u32", "i32", "f32", "f64"];
@@ -51,8 +52,13 @@ it("f64 samples are guessed by their keys on a device without 64-bit floats, and
   const axis = regular(100, -1, 1);
   const wide = lower(axis, "f64");
   expect(ranksOf(wide)!.guess.kind).toBe("line");
-  expect(ranksOf(wide, { doubles: false })!.guess.kind).toBe("keys");
-  expect(lookupSizeOf(wide, { doubles: false })!.starts).toBeGreaterThan(0);
+  // By the high words, made into 32-bit floats where these tell the edges apart.
+  expect(ranksOf(wide, { doubles: false })).toMatchObject({ steps: 1, guess: { kind: "line", narrow: true } });
+  expect(ranksOf(wide)!.guess).toMatchObject({ narrow: false });
+  expect(lookupSizeOf(wide, { doubles: false })!.starts).toBe(0);
+  const close = lower(regular(100, 1, 1 + 2 ** -30), "f64");
+  expect(ranksOf(close, { doubles: false })!.guess.kind).toBe("keys");
+  expect(lookupSizeOf(close, { doubles: false })!.starts).toBeGreaterThan(0);
   const single = lower(axis, "f32");
   expect(ranksOf(single, { doubles: false })).toBe(ranksOf(single));
 });
@@ -139,6 +145,39 @@ describe("ranks are codes by another way", () => {
         all.map((x) => x - 32_768),
       );
     }
+  });
+
+  it("the same by one multiplication and one shift, flow included, wherever there is a scale", () => {
+    const axes = [
+      [1024, 0, 65_536],
+      [1000, 100, 60_000],
+      [100, 0, 1000],
+      [700, 10, 65_000],
+      [4096, 0, 65_536],
+      [20_000, 0, 65_535],
+      [1024, 0, 4096],
+    ] as const;
+    for (const [bins, lo, hi] of axes) {
+      for (const [type, by] of [
+        ["u16", 0],
+        ["i16", 32_768],
+      ] as const) {
+        const ranks = ranksOf(lower(regular(bins, lo - by, hi - by), type))!;
+        expect(ranks.scale).not.toBeNull();
+        const affine = affineOf(ranks)!;
+        expect(affine, `${bins}, ${lo}, ${hi}`).not.toBeNull();
+        expect(affine.top - affine.base).toBeLessThan(2 ** 16);
+        const most = (affine.top - affine.base) * affine.scale + affine.offset;
+        expect(most).toBeLessThan(affine.shift === 32 ? 2 ** 48 : 2 ** 32);
+        let wrong = 0;
+        for (let key = 0; key < 65_536; key++) {
+          wrong += Number(affineRank(affine, key) !== rankOf(ranks, BigInt(key)));
+        }
+        expect(wrong, `${bins}, ${lo}, ${hi}`).toBe(0);
+      }
+    }
+    expect(affineOf(ranksOf(lower(regular(1024, 0, 65_536), "u16"))!)!.shift).toBeLessThan(32);
+    expect(affineOf(ranksOf(lower(variable([0, 1, 10, 100]), "u16"))!)).toBeNull();
   });
 
   it("any edges, any floats", () => {

@@ -16,7 +16,7 @@ const PINNED: Pinned = {
   FALLBACK_PART_BYTES: [2 ** 25, "a second or two of SwiftShader"],
   ALIGN_PIXELS: [2 ** 8, "minStorageBufferOffsetAlignment's default"],
   WRITE_BYTES: [2 ** 16, "64 KiB"],
-  FEW_HALVINGS: [2, "what evenly spaced edges take"],
+  FEW_HALVINGS: [3, "2^3 - 1 is what thresholds are padded by"],
   PIPELINES: [2 ** 8, "slugs, types and numbers of bins that a program goes to and fro between"],
   ENCODED_JOBS: [2 ** 3, "views that a frame counts"],
   CALLS_AT_ONCE: [2 ** 7, "the most that a benchmark has in flight"],

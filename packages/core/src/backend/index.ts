@@ -89,6 +89,8 @@ export {
   valuesOf,
 } from "../input/index.ts";
 export {
+  type Affine,
+  affineOf,
   type ConstantLowering,
   codeOfValue,
   type DirectLowering,

@@ -42,8 +42,8 @@ export type RankedType = Exclude<SampleType, "u8" | "i8">;
 export type RankGuess =
   /**
    * cell = round(saturate((sample - origin) * inverse) * cells): edges spread over the values. Of integers
-   * sample - origin is the distance of their keys. `starts` null: edges so even that rank is the cell or
-   * one more.
+   * sample - origin is the distance of their keys; of f64 without 64-bit arithmetic, samples are those that `narrowed`
+   * makes of their keys. `starts` null: edges so even that rank is the cell or one more.
    */
   | {
       readonly kind: "line";
@@ -51,6 +51,7 @@ export type RankGuess =
       readonly inverse: number;
       readonly cells: number;
       readonly starts: Uint32Array | null;
+      readonly narrow: boolean;
     }
   /** cell = min((max(leading word of the key, base) - base) >> shift, cells): edges spread over the magnitudes. */
   | {
@@ -72,6 +73,13 @@ export interface LookupSize {
 
 /** What the arithmetic of a device can do for a guess. */
 type Arithmetic = Pick<DeviceLimits, "doubles">;
+
+/** The bit that is set in the high word of a key of a float that is not negative. */
+const SIGN_WORD = 2 ** 31;
+/** High words of the 64-bit floats that have the exponents 2^-127 and the largest of 32 bits; their exponents' bits. */
+const NARROW_LEAST = 0x3800_0000;
+const NARROW_MOST = 0x47ef_ffff;
+const NARROW_SHIFT = 3;
 
 const known = new WeakMap<Lowering, Ranks>();
 /** Without guesses in 64-bit floats. */
@@ -128,8 +136,8 @@ function ranksOfTable({ type, bins, table }: TableLowering): Ranks {
 
 function ranksFrom(type: RankedType, bins: number, keys: readonly bigint[], byKeys: boolean): Ranks {
   const words = type === "f64" ? 2 : 1;
-  const onLine = byKeys ? null : even(type, bins, keys);
-  const { steps, guess } = onLine ?? fewest(byKeys ? null : spread(type, keys), magnitudes(keys, words));
+  const onLine = even(type, bins, keys, byKeys);
+  const { steps, guess } = onLine ?? fewest(spread(type, keys, byKeys), magnitudes(keys, words));
   return {
     type,
     bins,
@@ -173,8 +181,12 @@ function fewest(a: Search | null, b: Search): Search {
 type Place = (key: bigint) => number;
 
 /** How far along a line a key's sample lies, 0 to 1, in the arithmetic that a device does it in. */
-function line(type: RankedType, origin: bigint, inverse: number): Place {
+function line(type: RankedType, origin: bigint, inverse: number, narrow: boolean): Place {
   const saturate = (x: number): number => Math.fround(Math.min(Math.max(x, 0), 1));
+  if (narrow) {
+    const [from, by] = [narrowed(origin), Math.fround(inverse)];
+    return (key) => saturate(Math.fround(Math.fround(narrowed(key) - from) * by));
+  }
   const first = valueOfKey(type, origin);
   if (type === "f64") return (key) => saturate((valueOfKey(type, key) - first) * inverse);
   const factor = Math.fround(inverse);
@@ -184,13 +196,29 @@ function line(type: RankedType, origin: bigint, inverse: number): Place {
   return (key) => saturate(Math.fround(Math.fround(Number(key - origin)) * factor));
 }
 
+const NARROW = new DataView(new ArrayBuffer(Uint32Array.BYTES_PER_ELEMENT));
+
+/**
+ * A 64-bit float as one of 32 bits with 20 bits of its mantissa, made of the high word of its key alone: towards zero,
+ * to zero or the largest where it is too small or too large. Larger keys give no smaller ones.
+ */
+export function narrowed(key: bigint): number {
+  const high = Number(key >> 32n);
+  const isNegative = high < SIGN_WORD;
+  const magnitude = isNegative ? SIGN_WORD - 1 - high : high - SIGN_WORD;
+  const within = Math.min(Math.max(magnitude, NARROW_LEAST), NARROW_MOST) - NARROW_LEAST;
+  NARROW.setUint32(0, within * 2 ** NARROW_SHIFT);
+  const value = NARROW.getFloat32(0);
+  return isNegative ? -value : value;
+}
+
 /** Is it a number that a device multiplies by as we do, though it may take denormals for zeroes? */
 function isPlain(inverse: number): boolean {
   return inverse >= RANK_INVERSE_MIN && inverse <= RANK_INVERSE_MAX;
 }
 
 /** Evenly spaced edges: threshold i lies at i, all but. */
-function even(type: RankedType, bins: number, keys: readonly bigint[]): Search | null {
+function even(type: RankedType, bins: number, keys: readonly bigint[], narrow: boolean): Search | null {
   if (keys.length < bins) return null;
   const origin = keys[0]!;
   const value = (i: number) => valueOfKey(type, keys[i]!);
@@ -198,24 +226,31 @@ function even(type: RankedType, bins: number, keys: readonly bigint[]): Search |
     bins > 1 ? (value(bins - 1) - value(0)) / (bins - 1) : keys.length > 1 ? value(1) - value(0) : 1;
   const inverse = 1 / (width * bins);
   if (!isPlain(inverse)) return null;
-  const at = line(type, origin, inverse);
+  const at = line(type, origin, inverse, narrow);
   for (let i = 0; i < keys.length; i++) {
     const off = at(keys[i]!) * bins - i;
     if (!(Math.abs(off) <= RANK_SLACK)) return null;
   }
   return {
     steps: 1,
-    guess: { kind: "line", origin: value(0), inverse, cells: bins, starts: null },
+    guess: {
+      kind: "line",
+      origin: narrow ? narrowed(origin) : value(0),
+      inverse,
+      cells: bins,
+      starts: null,
+      narrow,
+    },
   };
 }
 
 /** Cells of equal width between the first and the last threshold; null where there is no width. */
-function spread(type: RankedType, keys: readonly bigint[]): Search | null {
+function spread(type: RankedType, keys: readonly bigint[], narrow: boolean): Search | null {
   const [origin, last] = [keys[0]!, keys.at(-1)!];
   const inverse = 1 / (valueOfKey(type, last) - valueOfKey(type, origin));
   if (!isPlain(inverse)) return null;
   const cells = cellsFor(keys.length);
-  const at = line(type, origin, inverse);
+  const at = line(type, origin, inverse, narrow);
   const places = keys.map((key) => at(key) * cells);
   if (!(Math.abs(places.at(-1)! - cells) <= RANK_SLACK)) return null;
   // A cell holds what rounds to it, and a little more on both sides, since a device rounds in its own way.
@@ -232,7 +267,14 @@ function spread(type: RankedType, keys: readonly bigint[]): Search | null {
   }
   return {
     steps: halvings(widest),
-    guess: { kind: "line", origin: valueOfKey(type, origin), inverse, cells, starts },
+    guess: {
+      kind: "line",
+      origin: narrow ? narrowed(origin) : valueOfKey(type, origin),
+      inverse,
+      cells,
+      starts,
+      narrow,
+    },
   };
 }
 
@@ -294,7 +336,7 @@ export function rankOf({ low, high, steps, guess, type, bins, scale }: Ranks, ke
 function cellOf(guess: RankGuess, type: RankedType, first: bigint, key: bigint): number {
   if (guess.kind === "line") {
     const from = SAMPLE_TRAITS[type].integer && key < first ? first : key;
-    return Math.round(line(type, first, guess.inverse)(from) * guess.cells);
+    return Math.round(line(type, first, guess.inverse, guess.narrow)(from) * guess.cells);
   }
   const leading = Number(type === "f64" ? key >> 32n : key);
   return Math.min(Math.floor((Math.max(leading, guess.base) - guess.base) / 2 ** guess.shift), guess.cells);

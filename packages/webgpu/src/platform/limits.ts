@@ -43,8 +43,8 @@ export const ADDS_AHEAD = 32;
 export const PARAMS_BYTES = 256;
 
 // -- Kernels --------------------------------------------------------------------------------------------
-/** Halvings of a search up to which a kernel has them written out, not in a loop. */
-export const FEW_HALVINGS = 2;
+/** Halvings of a search up to which a kernel has them written out, not in a loop: these reach 7 thresholds further. */
+export const FEW_HALVINGS = 3;
 /** Pipelines that a device keeps for the next call with a like plan. */
 export const PIPELINES = 256;
 /** Jobs whose params and tables are kept for the next like one that is put into a user's encoder. */

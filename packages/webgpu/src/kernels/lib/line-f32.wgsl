@@ -1,7 +1,15 @@
-// Where on the line that guesses ranks a float lies (find-ranks-32.wgsl).
+// Where on the line that guesses ranks a float lies, and what is told of it at the end (find-ranks-32.wgsl).
+
+// No threshold is negative.
+override NONNEGATIVE: bool;
 
 // How far along the line the sample of a finite key lies, 0 to 1.
 fn alongLine(key: u32) -> f32 {
-  let value = bitcast<f32>(select(~key, key ^ 0x80000000u, key >= 0x80000000u));
+  let sign = select(~u32(i32(key) >> 31u), 0u, NONNEGATIVE);
+  let value = bitcast<f32>(key ^ (sign | 0x80000000u));
   return (value - params.origin) * params.inverse;
+}
+
+fn settled(rank: u32, bits: u32) -> u32 {
+  return select(rank, params.bins + 2u, isNan(bits));
 }

@@ -1,4 +1,4 @@
-// The lookup of two-word keys in global memory: thresholds[n] of low and high word, starts[cells + 1].
+// The lookup of two-word keys in global memory: thresholds[n + padding] of low and high word, starts[cells + 1].
 
 fn prepareLookup(thread: u32, threads: u32) {}
 
@@ -8,7 +8,7 @@ fn threshold(i: u32) -> vec2<u32> {
 
 fn startOf(cell: u32) -> u32 {
   if (HAS_STARTS) {
-    return lookup[2u * params.thresholds + cell];
+    return lookup[params.startsAt + cell];
   }
   return cell;
 }

@@ -1,37 +1,40 @@
 // Copies of the lookup in workgroup memory, staggered as per-lane's counters are, so that lanes which look up
 // different entries do not meet in a bank.
 //
-//   thresholds[n * L]             entry i of lane l at i * L + l mod L
-//   starts[(cells + 1) * S]       the same; half as many copies, at which two lanes may meet
+//   thresholds[n + padding][L]    entry i of lane l at [i][l mod L]
+//   starts[cells + 1][S]          the same; half as many copies, at which two lanes may meet
+//
+// Before this text: const LOOKUP_REPLICAS, START_COPIES.
 
-override LOOKUP_WORDS: u32;
-override LOOKUP_REPLICAS: u32;
-override START_COPIES: u32;
+override THRESHOLDS: u32;
+override STARTS: u32;
 
-var<workgroup> copies: array<u32, LOOKUP_WORDS>;
+var<workgroup> thresholds: array<array<u32, LOOKUP_REPLICAS>, THRESHOLDS>;
+var<workgroup> starts: array<array<u32, START_COPIES>, STARTS>;
 var<private> thresholdLane: u32;
 var<private> startLane: u32;
 
 fn prepareLookup(thread: u32, threads: u32) {
   thresholdLane = thread % LOOKUP_REPLICAS;
-  startLane = params.thresholds * LOOKUP_REPLICAS + thread % START_COPIES;
-  for (var i = thread; i < params.thresholds * LOOKUP_REPLICAS; i += threads) {
-    copies[i] = lookup[i / LOOKUP_REPLICAS];
+  startLane = thread % START_COPIES;
+  for (var i = thread; i < THRESHOLDS * LOOKUP_REPLICAS; i += threads) {
+    let entry = i / LOOKUP_REPLICAS;
+    thresholds[entry][i % LOOKUP_REPLICAS] = lookup[entry];
   }
   if (HAS_STARTS) {
-    for (var i = thread; i < (params.lastCell + 1u) * START_COPIES; i += threads) {
-      copies[params.thresholds * LOOKUP_REPLICAS + i] = lookup[params.thresholds + i / START_COPIES];
+    for (var i = thread; i < STARTS * START_COPIES; i += threads) {
+      starts[i / START_COPIES][i % START_COPIES] = lookup[params.startsAt + i / START_COPIES];
     }
   }
 }
 
 fn threshold(i: u32) -> u32 {
-  return copies[i * LOOKUP_REPLICAS + thresholdLane];
+  return thresholds[i][thresholdLane];
 }
 
 fn startOf(cell: u32) -> u32 {
   if (HAS_STARTS) {
-    return copies[cell * START_COPIES + startLane];
+    return starts[cell][startLane];
   }
   return cell;
 }

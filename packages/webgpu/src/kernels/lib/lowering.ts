@@ -1,5 +1,7 @@
 import type { Plan, SampleType } from "@polybin/core";
 import {
+  type Affine,
+  affineOf,
   type DeviceLimits,
   type Fields,
   type Lowering,
@@ -18,8 +20,7 @@ export interface DeviceLowering {
   readonly parts: readonly string[];
   /** The lookup's text, where it may be copied into workgroup memory; else none. */
   readonly lookupParts: { readonly global: string; readonly shared: string | null };
-  /** Is a row found in a few instructions? */
-  readonly short: boolean;
+  readonly sampleBytes: number;
   /** Are rows ranks? Else they are the samples' bits. */
   readonly ranked: boolean;
   /** What `find` is told of the axis, and its values. */
@@ -27,6 +28,8 @@ export interface DeviceLowering {
   readonly params: Values;
   /** What `find` is compiled for. */
   readonly constants: Readonly<Record<string, number>>;
+  /** And where a block has copies of the lookup: of its two tables, so many entries. */
+  readonly sharedConstants?: Readonly<Record<string, number>>;
   /** What binding 1 holds, where anything. */
   readonly lookup: (() => Uint32Array<ArrayBuffer>) | null;
 }
@@ -40,34 +43,40 @@ const SAMPLES: Readonly<Record<number, string>> = {
 const NO_LOOKUP = { global: SHADERS["lib/lookup-none"], shared: null } as const;
 /** Integer axes over integers: the bit that orders them, the keys next to the bins' own, and the first one's, or -1. */
 const DIRECT = { flip: "u32", firstKey: "u32", lastKey: "u32", keyBase: "u32" } as const satisfies Fields;
-/** Evenly spaced edges over short integers: keys of the bins' first and last sample, and bins a key, in 32 bits. */
-const SCALED = {
-  bins: "u32",
+/** Evenly spaced edges over short integers: where keys are clamped to, and a product that may take two words. */
+const AFFINE = {
   flip: "u32",
   firstKey: "u32",
   lastKey: "u32",
   scaleHigh: "u32",
   scaleLow: "u32",
+  offsetHigh: "u32",
+  offsetLow: "u32",
 } as const satisfies Fields;
 /** A search among thresholds. */
 const SEARCH = {
   bins: "u32",
   flip: "u32",
-  /** Keys of the first and the last threshold. */
+  /** Between which keys, of two words high ones, a place on the line is guessed. */
   firstKey: "u32",
   lastKey: "u32",
   thresholds: "u32",
+  /** Where starts begin, in words. */
+  startsAt: "u32",
   /** The guess's last cell, and how it is found: from a key, or on a line. */
   lastCell: "u32",
   keyBase: "u32",
   keyShift: "u32",
   origin: "f32",
   inverse: "f32",
+  places: "f32",
+  half: "f32",
   /** The first step of the search, a power of two. */
   firstStep: "u32",
 } as const satisfies Fields;
-/** The key of the largest f32, and of no infinity. */
+/** The key of the largest f32, and of no infinity; the leading word of the key of the least float that is not negative. */
 const LARGEST_FINITE = 0xff7f_ffff;
+const FIRST_POSITIVE = 0x8000_0000;
 
 /** The text that declares samples of a type. */
 export function samplesText(type: SampleType): string {
@@ -94,7 +103,7 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
     return {
       parts: [samples, SHADERS["lib/find-raw"]],
       lookupParts: NO_LOOKUP,
-      short: true,
+      sampleBytes: SAMPLE_TRAITS[type].bytes,
       ranked: false,
       fields: {},
       params: {},
@@ -107,7 +116,7 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
     return {
       parts: [samples, SHADERS["lib/find-direct"]],
       lookupParts: NO_LOOKUP,
-      short: true,
+      sampleBytes: SAMPLE_TRAITS[type].bytes,
       ranked: true,
       fields: DIRECT,
       params: {
@@ -121,13 +130,16 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
     };
   }
   const ranks = ranksOf(lowering, of);
-  if (ranks !== null) return ranks.scale === null ? search(ranks, flip) : product(ranks, flip);
+  if (ranks !== null) {
+    const affine = affineOf(ranks);
+    return affine === null ? search(ranks, flip) : product(type, affine, flip);
+  }
   if (lowering.kind !== "table") throw new Error("samples of one constant code are not sent to a device");
   const { table } = lowering;
   return {
     parts: [samples, SHADERS["lib/find-table"]],
     lookupParts: NO_LOOKUP,
-    short: true,
+    sampleBytes: SAMPLE_TRAITS[type].bytes,
     ranked: true,
     fields: {},
     params: {},
@@ -145,63 +157,80 @@ function findText(type: SampleType, words: Ranks["words"]): readonly string[] {
 
 function search({ type, bins, words, low, high, steps, guess }: Ranks, flip: number): DeviceLowering {
   const isLine = guess.kind === "line";
-  const last = low[low.length - 1]!;
+  const [first, last] = [(high ?? low)[0]!, (high ?? low).at(-1)!];
+  // Where zero is the first threshold, it is the negative one.
+  const isPositive = !SAMPLE_TRAITS[type].integer && first >= FIRST_POSITIVE - 1;
+  const cellBits = Math.floor(Math.log2(Math.max(1, guess.cells))) + 1;
+  const entries = low.length + limits.RANK_PADDING;
   return {
     parts: [samplesText(type), keysText(type), ...findText(type, words)],
     lookupParts:
       words === 2
         ? { global: SHADERS["lib/lookup-64"], shared: SHADERS["lib/lookup-shared-64"] }
         : { global: SHADERS["lib/lookup-32"], shared: SHADERS["lib/lookup-shared-32"] },
-    short: false,
+    sampleBytes: SAMPLE_TRAITS[type].bytes,
     ranked: true,
     fields: SEARCH,
     params: {
       bins,
       flip,
-      firstKey: low[0]!,
+      firstKey: isPositive ? Math.max(first, FIRST_POSITIVE) : first,
       // Where the guess is made in floats, they are finite.
       lastKey: type === "f32" ? Math.min(last, LARGEST_FINITE) : last,
       thresholds: low.length,
+      startsAt: entries * words,
       lastCell: guess.cells,
       firstStep: Math.floor(2 ** (steps - 1)),
       keyBase: isLine ? 0 : guess.base,
       keyShift: isLine ? 0 : guess.shift,
       origin: isLine ? guess.origin : 0,
       inverse: isLine ? guess.inverse : 0,
+      places: guess.cells,
+      half: 2 ** cellBits + 1 / 2,
     },
     constants: {
       HAS_STARTS: Number(guess.starts !== null),
       HALVINGS: steps <= own.FEW_HALVINGS ? steps : 0,
-      ...(words === 1 && { ON_LINE: Number(isLine) }),
+      ON_LINE: Number(isLine),
+      CELL_BITS: cellBits,
+      ...(!SAMPLE_TRAITS[type].integer && { NONNEGATIVE: Number(isPositive) }),
+    },
+    // One entry behind the thresholds is enough without starts, which then have the room of one.
+    sharedConstants: {
+      THRESHOLDS: guess.starts === null ? entries - 1 : entries,
+      STARTS: guess.starts?.length ?? 1,
     },
     lookup: () => {
-      const out = new Uint32Array(low.length * words + (guess.starts?.length ?? 0));
+      const out = new Uint32Array(entries * words + (guess.starts?.length ?? 0)).fill(limits.U32_MAX);
       if (high === null) out.set(low);
       else for (const [i, word] of low.entries()) out.set([word, high[i]!], 2 * i);
-      if (guess.starts !== null) out.set(guess.starts, low.length * words);
+      if (guess.starts !== null) out.set(guess.starts, entries * words);
       return out;
     },
   };
 }
 
-function product({ type, low, bins, scale }: Ranks, flip: number): DeviceLowering {
+function product(type: SampleType, of: Affine, flip: number): DeviceLowering {
+  const { base, top, scale, offset, shift } = of;
   const half = 16;
+  const isShort = shift < 32;
   return {
-    parts: [samplesText(type), SHADERS["lib/find-scaled"]],
+    parts: [samplesText(type), SHADERS["lib/find-affine"]],
     lookupParts: NO_LOOKUP,
-    short: true,
+    sampleBytes: SAMPLE_TRAITS[type].bytes,
     ranked: true,
-    fields: SCALED,
+    fields: AFFINE,
     params: {
-      bins,
       flip,
-      firstKey: low[0]!,
-      // Without a threshold of overflow, all keys are at most the last.
-      lastKey: low.length > bins ? low[bins]! - 1 : limits.HALF_VALUES - 1,
-      scaleHigh: scale! >>> half,
-      scaleLow: scale! & limits.U16_MAX,
+      firstKey: base,
+      lastKey: top,
+      scaleHigh: isShort ? 0 : scale >>> half,
+      scaleLow: isShort ? scale : scale & limits.U16_MAX,
+      offsetHigh: isShort ? 0 : Math.floor(offset / 2 ** half),
+      // Words wrap round: the base's share may be more than the offset.
+      offsetLow: isShort ? (offset - Math.imul(base, scale)) >>> 0 : offset % 2 ** half,
     },
-    constants: {},
+    constants: { SHIFT: isShort ? shift : 0 },
     lookup: null,
   };
 }

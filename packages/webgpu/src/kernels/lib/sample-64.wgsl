@@ -9,9 +9,3 @@ fn bitsAt(at: u32) -> Bits {
   let v = data[at / MANY];
   return select(v.xy, v.zw, at % MANY == 1u);
 }
-
-// to: for sample i of the vector to[i % INTERLEAVED].
-fn countVector(v: vec4<u32>, to: vec4<u32>) {
-  countSample(v.xy, to[0]);
-  countSample(v.zw, to[1u % INTERLEAVED]);
-}

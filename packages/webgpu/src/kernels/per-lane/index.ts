@@ -4,10 +4,17 @@ import { SHADERS } from "../generated/shaders.ts";
 import type { CountKernel, CountShape } from "../lib/kernel.ts";
 
 const OWN = {
-  /** Rows of a channel, and of a block. */
+  /** Rows of a channel. */
   rows: "u32",
-  rowsPerBlock: "u32",
 } as const;
+
+/** How the samples of a vector are counted, by the bytes of one. */
+const VECTORS: Readonly<Record<number, string>> = {
+  1: SHADERS["per-lane/vector-8"],
+  2: SHADERS["per-lane/vector-16"],
+  4: SHADERS["per-lane/vector-32"],
+  8: SHADERS["per-lane/vector-64"],
+};
 
 const NO_CHANNEL = core.U32_MAX;
 
@@ -31,8 +38,9 @@ function partsOf(shape: CountShape): readonly string[] {
   return [
     ...lowering.parts,
     sharedLookup(shape) ?? lowering.lookupParts.global,
-    // A sample's way to its row is written four times where it is short.
-    lowering.short ? SHADERS["per-lane/batch-unrolled"] : SHADERS["per-lane/batch-rolled"],
+    VECTORS[lowering.sampleBytes]!,
+    // Compilers for the CPU would take their time for sixteen ways to a row.
+    shape.limits.generic ? SHADERS["per-lane/batch-rolled"] : SHADERS["per-lane/batch-unrolled"],
     SHADERS["per-lane/kernel"],
   ];
 }
@@ -44,6 +52,7 @@ function constantsOf(shape: CountShape): Readonly<Record<string, number>> {
   return {
     ...lowering.constants,
     THREADS: plan.threads,
+    ROWS_PER_CHANNEL: lane.rowsPerBlock,
     ROWS: lane.rowsPerBlock * lane.channelsPerBlock,
     WINDOWED: Number(plan.passes > 1),
     RANKED: Number(lowering.ranked),
@@ -52,16 +61,21 @@ function constantsOf(shape: CountShape): Readonly<Record<string, number>> {
     CHANNELS: channels.length,
     SPLIT: Number(isSplit(shape)),
     IN_FLIGHT: lane.inFlight,
+    AHEAD: 0,
     CHANNEL_0: position(0),
     CHANNEL_1: position(1),
     CHANNEL_2: position(2),
     CHANNEL_3: position(3),
-    ...(sharedLookup(shape) !== null && {
-      LOOKUP_WORDS: (plan.sharedBytes - lane.counterBytes) / core.WORD_BYTES,
-      LOOKUP_REPLICAS: lane.lookupReplicas,
-      START_COPIES: Math.max(1, Math.floor(lane.lookupReplicas / 2)),
-    }),
+    ...(sharedLookup(shape) !== null && lowering.sharedConstants),
   };
+}
+
+/** Lengths of inner arrays. */
+function constsOf(shape: CountShape): Readonly<Record<string, number>> {
+  const { replicas: REPLICAS } = shape.plan;
+  const { lookupReplicas: LOOKUP_REPLICAS } = laneOf(shape.plan);
+  if (sharedLookup(shape) === null) return { REPLICAS };
+  return { REPLICAS, LOOKUP_REPLICAS, START_COPIES: Math.max(1, Math.floor(LOOKUP_REPLICAS / 2)) };
 }
 
 export const kernel: CountKernel<typeof OWN> = {
@@ -69,18 +83,33 @@ export const kernel: CountKernel<typeof OWN> = {
   algorithm: algorithms["per-lane"],
   reads: "samples",
   own: OWN,
-  params: (plan) => {
-    const { rows, rowsPerBlock } = laneOf(plan);
-    return { rows, rowsPerBlock };
-  },
+  params: (plan) => ({ rows: laneOf(plan).rows }),
   stages: (shape) => [
     {
       label: "per-lane",
       parts: partsOf(shape),
       entry: "count",
-      consts: { REPLICAS: shape.plan.replicas },
+      consts: constsOf(shape),
       constants: constantsOf(shape),
       grid: [shape.plan.blocks, shape.plan.passes, isSplit(shape) ? shape.channels.length : 1],
     },
   ],
 };
+
+/** Variants, to be measured. */
+export function variant(slug: string, rolled: boolean, ahead: boolean): CountKernel<typeof OWN> {
+  return {
+    ...kernel,
+    algorithm: { ...kernel.algorithm, slug },
+    stages: (shape) =>
+      kernel.stages(shape).map((stage) => ({
+        ...stage,
+        parts: stage.parts.map((text) =>
+          text === SHADERS["per-lane/batch-unrolled"] || text === SHADERS["per-lane/batch-rolled"]
+            ? SHADERS[rolled ? "per-lane/batch-rolled" : "per-lane/batch-unrolled"]
+            : text,
+        ),
+        constants: { ...stage.constants, AHEAD: Number(ahead) },
+      })),
+  };
+}

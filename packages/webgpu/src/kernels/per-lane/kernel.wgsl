@@ -1,7 +1,7 @@
 // per-lane (ours): a replica of the histogram for each bank of workgroup memory, so that no two lanes that run
 // together meet, neither in a counter nor in a bank, whatever the data.
 //
-//   workgroup memory               R = replicas, a power of two
+//   workgroup memory               R = replicas, a power of two or odd
 //     for each channel             u32 table[rows][R]: row r of lane l at [r][l mod R]
 //     the lookup, where it fits    copies of thresholds and starts (lib/lookup-shared-*.wgsl)
 //
@@ -17,6 +17,8 @@
 override THREADS: u32;
 // Of all channels of a block.
 override ROWS: u32;
+// Of each of them.
+override ROWS_PER_CHANNEL: u32;
 // A block counts some of the rows only.
 override WINDOWED: bool;
 override RANKED: bool;
@@ -28,6 +30,7 @@ override CHANNELS: u32;
 override SPLIT: bool;
 // 16-byte loads that a thread has in flight.
 override IN_FLIGHT: u32;
+override AHEAD: bool;
 // For each position in the pixel, the channel that it is; NONE: it is not counted.
 override CHANNEL_0: u32;
 override CHANNEL_1: u32;
@@ -43,18 +46,22 @@ var<private> onlyChannel: u32;
 // For each position in the pixel, the first row of its table; NONE: it is not counted.
 var<private> tables: vec4<u32>;
 
-fn tableAt(position: u32) -> u32 {
-  var channel = CHANNEL_0;
+// The channel that a position is; a number at compile time where the position is one.
+fn channelAt(position: u32) -> u32 {
   switch (position) {
-    case 1u: { channel = CHANNEL_1; }
-    case 2u: { channel = CHANNEL_2; }
-    case 3u: { channel = CHANNEL_3; }
-    default: {}
+    case 1u: { return CHANNEL_1; }
+    case 2u: { return CHANNEL_2; }
+    case 3u: { return CHANNEL_3; }
+    default: { return CHANNEL_0; }
   }
+}
+
+fn tableAt(position: u32) -> u32 {
+  let channel = channelAt(position);
   if (channel == NONE || (SPLIT && channel != onlyChannel)) {
     return NONE;
   }
-  return select(channel * params.rowsPerBlock, 0u, SPLIT);
+  return select(channel * ROWS_PER_CHANNEL, 0u, SPLIT);
 }
 
 // Tables of a vector's samples: sample i counts into [i % INTERLEAVED]. Those of the first vector, turned.
@@ -69,23 +76,53 @@ fn tablesOf(vector: u32) -> vec4<u32> {
   return select(select(tables, tables.yzxx, turn == 1u), tables.zxyx, turn == 2u);
 }
 
-fn countSample(bits: Bits, to: u32) {
-  if (INTERLEAVED > 1u && to == NONE) {
-    return;
+// A row of a sample at a position in the pixel, from which its table follows: at compile time, but where blocks share
+// the channels out, or vectors do not begin with a pixel.
+fn countRow(found: u32, position: u32, to: vec4<u32>) {
+  let isFixed = !SPLIT && MANY % INTERLEAVED == 0u;
+  var start = channelAt(position) * ROWS_PER_CHANNEL;
+  if (isFixed) {
+    if (channelAt(position) == NONE) {
+      return;
+    }
+  } else {
+    start = to[position];
+    if (start == NONE) {
+      return;
+    }
   }
-  let row = find(bits) - select(FIRST_ROW, firstRow, WINDOWED);
+  let row = found - select(FIRST_ROW, firstRow, WINDOWED);
   // A branch around every sample would halve the throughput.
   if (WINDOWED && row >= blockRows) {
     return;
   }
-  atomicAdd(&table[to + row][lane], 1u);
+  atomicAdd(&table[start + row][lane], 1u);
 }
 
 // This block's share: whole vectors, several in flight; then what is left of them, and the odd samples.
 fn countShare(thread: u32, threads: u32) {
   let vectors = params.count / MANY;
   var at = thread;
-  if (IN_FLIGHT > 1u) {
+  if (IN_FLIGHT > 1u && AHEAD) {
+    var a = data[at];
+    var b = data[at + threads];
+    var c = data[at + 2u * threads];
+    var d = data[at + 3u * threads];
+    while (at + 3u * threads < vectors) {
+      let next = at + 4u * threads;
+      let nextA = data[next];
+      let nextB = data[next + threads];
+      let nextC = data[next + 2u * threads];
+      let nextD = data[next + 3u * threads];
+      countBatch(at, threads, a, b, c, d);
+      a = nextA;
+      b = nextB;
+      c = nextC;
+      d = nextD;
+      at = next;
+    }
+  }
+  if (IN_FLIGHT > 1u && !AHEAD) {
     for (; at + 3u * threads < vectors; at += 4u * threads) {
       countBatch(at, threads, data[at], data[at + threads], data[at + 2u * threads], data[at + 3u * threads]);
     }
@@ -95,7 +132,15 @@ fn countShare(thread: u32, threads: u32) {
   }
   if (thread < params.count % MANY) {
     let odd = vectors * MANY + thread;
-    countSample(bitsAt(odd), tables[odd % INTERLEAVED]);
+    let position = odd % INTERLEAVED;
+    // The branches are the same for all threads but a few.
+    let row = find(bitsAt(odd));
+    switch (position) {
+      case 1u: { countRow(row, 1u, tables); }
+      case 2u: { countRow(row, 2u, tables); }
+      case 3u: { countRow(row, 3u, tables); }
+      default: { countRow(row, 0u, tables); }
+    }
   }
 }
 
@@ -127,10 +172,10 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
-  let window = block.y * params.rowsPerBlock;
+  let window = block.y * ROWS_PER_CHANNEL;
   lane = thread % REPLICAS;
   firstRow = window + FIRST_ROW;
-  blockRows = min(params.rowsPerBlock, params.rows - window);
+  blockRows = min(ROWS_PER_CHANNEL, params.rows - window);
   onlyChannel = block.z;
   tables = vec4(tableAt(0u), tableAt(1u), tableAt(2u), tableAt(3u));
   prepareLookup(thread, THREADS);
@@ -141,7 +186,7 @@ fn count(
     addReplicas(0u, block.z, thread);
   } else {
     for (var channel = 0u; channel < CHANNELS; channel++) {
-      addReplicas(channel * params.rowsPerBlock, channel, thread);
+      addReplicas(channel * ROWS_PER_CHANNEL, channel, thread);
     }
   }
 }

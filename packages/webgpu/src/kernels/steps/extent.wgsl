@@ -13,9 +13,6 @@ override TRAILING: bool;
 var<workgroup> least: atomic<u32>;
 var<workgroup> most: atomic<u32>;
 
-// Vectors are counted by per-lane alone.
-fn countSample(bits: Bits, to: u32) {}
-
 @compute @workgroup_size(THREADS)
 fn extent(
   @builtin(global_invocation_id) id: vec3<u32>,

@@ -10,9 +10,6 @@ override THREADS: u32;
 override RANKED: bool;
 override INTERLEAVED: u32;
 
-// Vectors are counted by per-lane alone.
-fn countSample(bits: Bits, to: u32) {}
-
 @compute @workgroup_size(THREADS)
 fn lower(
   @builtin(global_invocation_id) id: vec3<u32>,

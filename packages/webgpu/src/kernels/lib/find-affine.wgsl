@@ -1,0 +1,18 @@
+// rank = (distance * scale + offset) >> shift: evenly spaced edges over 16-bit samples, flow included (core's affine.ts).
+//
+//   short  distance, 16 bits  x  scale, so that all stays in 32 bits
+//   long   distance, 16 bits  x  [ scaleHigh : 16 | scaleLow : 16 ]  +  [ offsetHigh : 32 | offsetLow : 16 ]
+
+// The shift of the short one; 0: it is a long one.
+override SHIFT: u32;
+
+fn find(bits: u32) -> u32 {
+  let key = clamp(bits ^ params.flip, params.firstKey, params.lastKey);
+  if (SHIFT > 0u) {
+    // The key's base is in the offset.
+    return (key * params.scaleLow + params.offsetLow) >> SHIFT;
+  }
+  let distance = key - params.firstKey;
+  let low = (distance * params.scaleLow + params.offsetLow) >> 16u;
+  return (distance * params.scaleHigh + (low + params.offsetHigh)) >> 16u;
+}
