@@ -14,11 +14,13 @@ import { HOST_SUITES, hostMain } from "../suites/host.ts";
 import { SUITES } from "../suites/index.ts";
 import { probe } from "../suites/table1.ts";
 import { conformance } from "./conformance.ts";
+import { latency } from "./latency.ts";
 
 const USAGE = `usage: run axes [options of \`polybin bench\`]
        run bench SUITE… [--backend cuda|webgpu|piscina] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N] [--calls N]
        run table1 [--out DIR] [--budget SECONDS]
        run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
+       run latency [--devices N]
        run provoke
 ${Object.entries({ ...SUITES, piscina: HOST_SUITES })
   .map(([id, suites]) => `suites of ${id}: ${Object.keys(suites).join(", ")}`)
@@ -34,6 +36,7 @@ const options = {
   size: { type: "string" },
   topic: { type: "string" },
   runs: { type: "string" },
+  devices: { type: "string", default: "1" },
   distribution: { type: "string", default: "uniform" },
   cell: { type: "string", default: '{"algorithm":"per-lane"}' },
 } as const;
@@ -71,6 +74,8 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
     await runSuites(target, names, values);
   } else if (command === "table1") {
     await runSuites(target, ["table1"], values);
+  } else if (command === "latency") {
+    console.log(JSON.stringify(await latency(positive(values.devices)), null, 1));
   } else if (command === "probe") {
     await probeOnce(target, JSON.parse(values.cell) as Cell, values);
   } else {

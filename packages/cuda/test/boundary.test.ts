@@ -265,7 +265,9 @@ describe("the boundary, over a table", () => {
       );
     }
     await context.free(resident);
-    await expect(counted(context, ofResident)).rejects.toMatchObject(refusalOf("ERR_INPUT", "they were freed"));
+    await expect(counted(context, ofResident)).rejects.toMatchObject(
+      refusalOf("ERR_INPUT", "they were freed"),
+    );
     await context.close();
   });
 });

@@ -22,6 +22,7 @@ import type {
   NativeShape,
   NativeSource,
   NativeSumsJob,
+  NativeTotal,
 } from "../src/border/index.ts";
 import { CudaDevice } from "../src/device.ts";
 import { sumsAlgorithms } from "../src/kernels/index.ts";
@@ -60,9 +61,12 @@ class FakeContext implements Context {
     return shape as never;
   }
 
-  async count({ source, control }: NativeJob, prepared: NativePrepared) {
+  async count({ source, control }: NativeJob, prepared: NativePrepared, total?: NativeTotal) {
     await this.#work(source, control);
     const counts = this.#counts(prepared, this.#bytes(source));
+    counts.forEach((count, i) => {
+      if (total !== undefined) (total as unknown as Float64Array)[i]! += count;
+    });
     return { counts, kernelMs: this.jobs.length, uploadMs: 1 };
   }
 
@@ -83,7 +87,28 @@ class FakeContext implements Context {
     into.set(this.#counts(prepared, bytes.subarray(0, pixels)));
   }
 
-  #counts(prepared: NativePrepared, bytes: Uint8Array): Float64Array {
+  total(prepared: NativePrepared): NativeTotal {
+    return this.#counts(prepared, []) as never;
+  }
+
+  async add(total: NativeTotal, prepared: NativePrepared, of: NativeReady, pixels: number) {
+    const sums = total as unknown as Float64Array;
+    const more = await this.launch(prepared, of, pixels);
+    more.forEach((count, i) => {
+      sums[i]! += count;
+    });
+  }
+
+  async take(total: NativeTotal): Promise<Float64Array> {
+    const sums = total as unknown as Float64Array;
+    const taken = sums.slice();
+    sums.fill(0);
+    return taken;
+  }
+
+  async freeTotal(): Promise<void> {}
+
+  #counts(prepared: NativePrepared, bytes: Iterable<number>): Float64Array {
     const { plan } = prepared as unknown as NativeShape;
     const counts = new Float64Array(planNumbers(plan).cells + 3);
     for (const byte of bytes) counts[byte]! += 1;

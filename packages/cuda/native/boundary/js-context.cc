@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "answers.h"
 #include "platform/expect.h"
@@ -13,16 +14,36 @@
 namespace polybin {
 namespace {
 
-/** What JavaScript has of a prepared count. */
+// What JavaScript has of a prepared count, and of counts that stay.
 using JobOf = std::shared_ptr<Job>;
-constexpr napi_type_tag jobTag = {0x706f6c7962696e, 0x6a6f62};
+using TotalOf = std::shared_ptr<Total>;
+constexpr napi_type_tag jobTag = {0x706f6c7962696e, 0x6a6f62}, totalTag = {0x706f6c7962696e, 0x746f74616c};
 
-/** @throws Failure */
-JobOf jobOf(const Napi::Value &of) {
-  bool isJob = false;
-  if (of.IsExternal()) napi_check_object_type_tag(of.Env(), of, &jobTag, &isJob);
-  expect(isJob, "prepared", "what was prepared", 0);
-  return *of.As<Napi::External<JobOf>>().Data();
+template <typename Of>
+Napi::Value handleOf(Napi::Env env, Of of, const napi_type_tag &tag) {
+  auto own = std::make_unique<Of>(std::move(of));
+  const auto handle = Napi::External<Of>::New(env, own.get(), [](Napi::Env, Of *of) { delete of; });
+  own.release();
+  if (napi_type_tag_object(env, handle, &tag) != napi_ok) throw Napi::Error::New(env);
+  return handle;
+}
+
+/** What it is a handle of. @throws Failure */
+template <typename Of>
+Of &handled(const Napi::Value &of, const napi_type_tag &tag, const char *name) {
+  bool is = false;
+  if (of.IsExternal()) napi_check_object_type_tag(of.Env(), of, &tag, &is);
+  expect(is, name, "what this addon made", 0);
+  return *of.As<Napi::External<Of>>().Data();
+}
+
+JobOf jobOf(const Napi::Value &of) { return handled<JobOf>(of, jobTag, "prepared"); }
+
+/** Of this job. @throws Failure */
+TotalOf totalOf(const Napi::Value &of, const Job &job) {
+  TotalOf total = handled<TotalOf>(of, totalTag, "total");
+  exactly("total.size", total == nullptr ? 0 : total->size, job.size());
+  return total;
 }
 
 /** A call that returns at once; what is wrong with it, it throws. */
@@ -47,6 +68,8 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
                         InstanceMethod<&JsContext::launch>("launch"),
                         InstanceMethod<&JsContext::launchAll>("launchAll"),
                         InstanceMethod<&JsContext::countNow>("countNow"),
+                        InstanceMethod<&JsContext::total>("total"), InstanceMethod<&JsContext::add>("add"),
+                        InstanceMethod<&JsContext::take>("take"), InstanceMethod<&JsContext::freeTotal>("freeTotal"),
                         InstanceMethod<&JsContext::extent>("extent"), InstanceMethod<&JsContext::uploadTable>("uploadTable"),
                         InstanceMethod<&JsContext::sums>("sums"),
                         InstanceMethod<&JsContext::close>("close")});
@@ -87,22 +110,32 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
   Napi::Value prepare(const Napi::CallbackInfo &info) {
     return thrown(info, [&]() -> Napi::Value {
       Held held(info.Env());
-      const auto job = context_->prepare(readOf<CountShape>(Reader(info[0], "job", held)));
-      auto own = std::make_unique<JobOf>(job);
-      const auto handle = Napi::External<JobOf>::New(info.Env(), own.get(), [](Napi::Env, JobOf *of) { delete of; });
-      own.release();
-      napi_type_tag_object(info.Env(), handle, &jobTag);
-      return handle;
+      return handleOf(info.Env(), context_->prepare(readOf<CountShape>(Reader(info[0], "job", held))), jobTag);
     });
   }
 
-  /** count(CountJob, prepared) -> {counts, kernelMs, uploadMs}. */
+  /** total(prepared) -> what `count`, `add` and `take` are handed. */
+  Napi::Value total(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] { return handleOf(info.Env(), std::make_shared<Total>(jobOf(info[0])->size()), totalTag); });
+  }
+
+  /** freeTotal(total) -> promise. */
+  Napi::Value freeTotal(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &, Held &held) {
+      auto total = std::make_shared<TotalOf>(std::exchange(handled<TotalOf>(info[0], totalTag, "total"), nullptr));
+      return Work<int>::start(info.Env(), std::move(held), [total] { return total->reset(), 0; }, undefined);
+    });
+  }
+
+  /** count(CountJob, prepared, total or nothing) -> {counts, kernelMs, uploadMs}. */
   Napi::Value count(const Napi::CallbackInfo &info) {
-    return promised(info, [&](const Reader &job, Held &held) {
-      const auto of = readOf<CountJob>(job);
+    return promised(info, [&](const Reader &argument, Held &held) {
+      const auto of = readOf<CountJob>(argument);
+      const JobOf job = jobOf(info[1]);
+      const TotalOf total = info[2].IsUndefined() ? nullptr : totalOf(info[2], *job);
       return Work<Counted>::start(
           info.Env(), std::move(held),
-          [context = context_, of, job = jobOf(info[1])] { return context->count(of, *job); },
+          [context = context_, of, job, total] { return context->count(of, *job, total.get()); },
           [](Napi::Env env, const Counted &counted) -> Napi::Value {
             auto counts = Napi::Float64Array::New(env, counted.counts.size());
             std::copy(counted.counts.begin(), counted.counts.end(), counts.Data());
@@ -164,6 +197,29 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
       auto batch = std::make_unique<Batch>();
       batch->job = jobOf(info[0]);
       batch->inputs.push_back(readyOf(info[1], info[2], *batch->job));
+      return answersOf(std::move(batch));
+    });
+  }
+
+  /** add(total, prepared, resident or bytes, pixels) -> promise of nothing. */
+  Napi::Value add(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      auto batch = std::make_unique<Batch>();
+      batch->job = jobOf(info[1]);
+      batch->total = totalOf(info[0], *batch->job);
+      batch->inputs.push_back(readyOf(info[2], info[3], *batch->job));
+      return answersOf(std::move(batch));
+    });
+  }
+
+  /** take(total, prepared) -> promise of counts. */
+  Napi::Value take(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      auto batch = std::make_unique<Batch>();
+      batch->job = jobOf(info[1]);
+      batch->total = totalOf(info[0], *batch->job);
+      batch->takes = true;
+      batch->inputs.emplace_back();
       return answersOf(std::move(batch));
     });
   }

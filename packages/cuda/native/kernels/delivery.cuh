@@ -14,7 +14,8 @@ __device__ __forceinline__ void handOn(const Delivery &of, uint32_t first, uint3
     const Count count = of.narrow ? __ldcg(words + i) : __ldcg(of.counts + i);
     if (of.narrow) words[i] = 0;
     else of.counts[i] = 0;
-    if (of.home == nullptr) of.total[i] += count;
+    // Calls on another stream may add to it, too.
+    if (of.home == nullptr) atomicAdd(of.total + i, count);
     else if (of.narrow) static_cast<uint32_t *>(of.home)[i] = static_cast<uint32_t>(count);
     else static_cast<Count *>(of.home)[i] = count;
   }

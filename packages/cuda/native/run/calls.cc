@@ -49,8 +49,8 @@ void Calls::makeRoom(Job &job, const Ready &of) {
 }
 
 /** Launches what is to be done for one input; null: the ring has no room now. */
-Calls::CallOf Calls::launch(Job &job, const Ready &of) {
-  const bool narrow = job.isNarrow(of.pixels);
+Calls::CallOf Calls::launch(Job &job, const Ready &of, Total *total, bool takes) {
+  const bool narrow = !takes && job.isNarrow(of.pixels);
   if (under_.empty()) ring_.giveAll();
   const Ring::Place place = ring_.take(placeBytes(job, of, narrow));
   if (place.memory == nullptr) return nullptr;
@@ -62,6 +62,7 @@ Calls::CallOf Calls::launch(Job &job, const Ready &of) {
   call->home = place.memory + apart;
   call->number = number_;
   call->narrow = narrow;
+  call->size = total == nullptr || takes ? job.size() : 0;
   call->end = place.end;
   *call->flag = 0;
   const void *data = of.device;
@@ -71,31 +72,40 @@ Calls::CallOf Calls::launch(Job &job, const Ready &of) {
     std::memset(samples + bytes, 0xff, limits::GPU_PADDING_BYTES);
     data = samples;
   }
-  const Home home{place.memory + apart, nullptr, reinterpret_cast<uint32_t *>(place.memory), number_};
-  const uint64_t most = job.launchPixels();
   try {
-    workspace_.begin(job, narrow, stream_);
-    uint64_t first = 0;
-    for (; of.pixels - first > most; first += most) {
-      workspace_.count(job, static_cast<const uint8_t *>(data) + first * job.pixelBytes(), most, nullptr);
-    }
-    workspace_.count(job, static_cast<const uint8_t *>(data) + first * job.pixelBytes(), of.pixels - first, &home);
+    queue(job, of, data, {place.memory + apart, nullptr, reinterpret_cast<uint32_t *>(place.memory), number_}, narrow,
+          total, takes);
   } catch (...) {
     // What was queued reads memory that the caller may let go of.
     cudaStreamSynchronize(stream_);
     cudaGetLastError();
     throw;
   }
-  job.wasLaunched = true;
   return call;
+}
+
+void Calls::queue(Job &job, const Ready &of, const void *data, const Home &into, bool narrow, Total *total, bool takes) {
+  if (takes) return workspace_.take(total->onDevice(stream_), total->size, into, stream_);
+  Home home = into;
+  if (total != nullptr) home.counts = nullptr, home.total = total->onDevice(stream_);
+  const auto *const bytes = static_cast<const uint8_t *>(data);
+  const uint64_t most = job.launchPixels();
+  workspace_.begin(job, narrow, stream_);
+  uint64_t first = 0;
+  for (; of.pixels - first > most; first += most) {
+    workspace_.count(job, bytes + first * job.pixelBytes(), most, nullptr);
+  }
+  workspace_.count(job, bytes + first * job.pixelBytes(), of.pixels - first, &home);
+  job.wasLaunched = true;
 }
 
 /** The next input of a batch; false: there is no room now. */
 bool Calls::launchNext(Batch &batch) {
   const size_t index = batch.launched;
-  const CallOf call = launch(*batch.job, batch.inputs[index]);
+  const CallOf call = launch(*batch.job, batch.inputs[index], batch.total.get(), batch.takes);
   if (call == nullptr) return false;
   call->batch = &batch;
+  call->total = batch.total;
   call->index = index;
   call->isAwaited = false;
   batch.inputs[index].held.reset();
@@ -105,8 +115,9 @@ bool Calls::launchNext(Batch &batch) {
 }
 
 void Calls::submit(std::unique_ptr<Batch> own) {
-  std::unique_lock<std::mutex> lock(mutex_);
   Batch &batch = *own;
+  if (batch.total == nullptr || batch.takes) batch.counts.resize(batch.inputs.size() * batch.job->size());
+  std::unique_lock<std::mutex> lock(mutex_);
   if (isStopping_) {
     batch.failure = Failure{"ERR_UNAVAILABLE", "expected an open engine but this one was closed"};
     answered_.push_back(std::move(own));
@@ -114,7 +125,8 @@ void Calls::submit(std::unique_ptr<Batch> own) {
   }
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   bool isLaunched = false;
-  if (waiting_.empty() && batch.inputs.size() == 1 && batch.job->wasLaunched && fits(*batch.job, batch.inputs[0])) {
+  if (waiting_.empty() && batch.inputs.size() == 1 && batch.job->wasLaunched && fits(*batch.job, batch.inputs[0]) &&
+      (batch.total == nullptr || batch.total->isThere())) {
     try {
       begin();
       isLaunched = launchNext(batch);
@@ -156,7 +168,7 @@ void Calls::countNow(const std::shared_ptr<Job> &job, const Ready &of, double *c
       if (waiting_.empty()) {
         begin();
         if (!fits(*job, of) && under_.empty()) makeRoom(*job, of);
-        if (fits(*job, of)) call = launch(*job, of);
+        if (fits(*job, of)) call = launch(*job, of, nullptr, false);
         if (call != nullptr) break;
       }
       lock.unlock();
@@ -210,7 +222,8 @@ void Calls::launchSome(std::unique_lock<std::mutex> &lock) {
       begin();
       while (!batch.failure && batch.launched < batch.inputs.size()) {
         const Ready &next = batch.inputs[batch.launched];
-        if (job.wasLaunched && fits(job, next)) {
+        const bool isThere = batch.total == nullptr || batch.total->isThere();
+        if (job.wasLaunched && fits(job, next) && isThere) {
           if (!launchNext(batch)) return;
           continue;
         }
@@ -220,11 +233,12 @@ void Calls::launchSome(std::unique_lock<std::mutex> &lock) {
         try {
           makeRoom(job, next);
           job.onDevice(stream_);
+          if (batch.total != nullptr) batch.total->onDevice(stream_);
         } catch (...) {
           lock.lock();
           throw;
         }
-        const bool isFirst = !job.wasLaunched;
+        const bool isFirst = !job.wasLaunched || batch.takes;
         bool isLaunched = false;
         Failure failure;
         try {
@@ -283,7 +297,7 @@ void Calls::collect() {
     } else {
       if (*call.flag != call.number) return;
       std::atomic_thread_fence(std::memory_order_acquire);
-      call.read(call.batch->counts.data() + call.index * call.job->size());
+      call.read(call.batch->counts.data() + call.index * call.size);
       call.batch->over++;
       finish(*call.batch);
     }
@@ -325,7 +339,6 @@ void Calls::tell(std::unique_lock<std::mutex> &lock) {
 }
 
 void Calls::Call::read(double *counts) const {
-  const uint32_t size = job->size();
   if (narrow) std::copy_n(reinterpret_cast<const uint32_t *>(home), size, counts);
   else std::copy_n(reinterpret_cast<const Count *>(home), size, counts);
 }

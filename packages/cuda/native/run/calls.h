@@ -15,6 +15,7 @@
 #include "memory/ring.h"
 #include "platform/failure.h"
 #include "platform/watch.h"
+#include "total.h"
 #include "workspace.h"
 
 namespace polybin {
@@ -33,6 +34,10 @@ struct Ready {
 struct Batch {
   std::shared_ptr<Job> job;
   std::vector<Ready> inputs;
+  /** What the counts are added to, and stay; null: they are the answer. */
+  std::shared_ptr<Total> total;
+  /** Brings the total home: what the one input is does not matter. */
+  bool takes = false;
   /** Who is answered: what it is only the caller knows. */
   std::shared_ptr<void> asker;
   /** For each input its counts, once all are there. */
@@ -69,13 +74,15 @@ class Calls {
   struct Call {
     Job *job;
     Batch *batch;
-    /** Keeps what is read until it has been. */
-    std::shared_ptr<const void> held;
+    /** Keeps what is read, and what is added to, until that is over. */
+    std::shared_ptr<const void> held, total;
     size_t index;
     const uint8_t *home;
     volatile uint32_t *flag;
     uint32_t number;
     bool narrow;
+    /** Counts that it brings home. */
+    uint32_t size;
     uint64_t end;
     /** Of `countNow`: its thread watches by itself. */
     bool isAwaited = false, isOver = false;
@@ -87,7 +94,8 @@ class Calls {
   void begin();
   bool fits(const Job &, const Ready &) const;
   void makeRoom(Job &, const Ready &);
-  CallOf launch(Job &, const Ready &);
+  CallOf launch(Job &, const Ready &, Total *, bool takes);
+  void queue(Job &, const Ready &, const void *data, const Home &, bool narrow, Total *, bool takes);
   bool launchNext(Batch &);
   void run();
   void launchSome(std::unique_lock<std::mutex> &);

@@ -44,11 +44,11 @@ std::shared_ptr<Job> Context::prepare(const CountShape &shape) {
   return job;
 }
 
-Counted Context::count(const CountJob &call, Job &job) {
+Counted Context::count(const CountJob &call, Job &job, Total *total) {
   checkCount(call, job.shape);
   std::lock_guard<std::mutex> lock(mutex_);
   begin();
-  return counter_.count(call, job, residents_.at(call.source), exactTimings_);
+  return counter_.count(call, job, residents_.at(call.source), exactTimings_, total);
 }
 
 Ready Context::resident(uint32_t id, uint64_t pixels, const Job &job) const {

@@ -26,7 +26,7 @@ class Context {
   void free(uint32_t id);
   /** Checks a count, and keeps all of it but the samples. Needs no device. @throws Failure */
   std::shared_ptr<Job> prepare(const CountShape &);
-  Counted count(const CountJob &, Job &);
+  Counted count(const CountJob &, Job &, Total *);
   /** A resident that is to be counted at once. @throws Failure */
   Ready resident(uint32_t id, uint64_t pixels, const Job &) const;
   /** Counts what lies ready. */

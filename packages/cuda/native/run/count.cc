@@ -18,7 +18,7 @@ double milliseconds(std::chrono::steady_clock::time_point since) {
 
 }  // namespace
 
-Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, bool exact) {
+Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, bool exact, Total *total) {
   Pieces::Drain drain(pieces_);
   const cudaStream_t stream = pieces_.stream;
   const uint64_t pixels = call.source.pixels;
@@ -31,6 +31,7 @@ Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, 
   }
   auto *const result = static_cast<uint8_t *>(result_.reserve(head + job.countBytes(false)));
   job.onDevice(stream);
+  Count *const added = total == nullptr ? nullptr : total->onDevice(stream);
   workspace_.begin(job, narrow, stream);
   // A first launch may wait for the device.
   if (exact && resident != nullptr && job.wasLaunched) pieces_.closeGate();
@@ -43,13 +44,14 @@ Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, 
   });
   // One that was stopped leaves counts behind that are nobody's.
   checkGoesOn(call.control);
-  workspace_.deliver({result + head, nullptr, reinterpret_cast<uint32_t *>(result), 1});
+  auto *const flag = reinterpret_cast<uint32_t *>(result);
+  workspace_.deliver(total == nullptr ? Home{result + head, nullptr, flag, 1} : Home{nullptr, added, flag, 1});
   check(cudaStreamSynchronize(stream), job.kernel.slug);
   if (resident == nullptr) counted.uploadMs = milliseconds(start);
   pieces_.settleAll(call.control);
   drain.done();
-  checkGoesOn(call.control);
   counted.kernelMs = pieces_.kernelMs();
+  if (total != nullptr) return counted;
   counted.counts.resize(job.size());
   const auto copy = [&](const auto *counts) { std::copy_n(counts, job.size(), counted.counts.begin()); };
   narrow ? copy(reinterpret_cast<const uint32_t *>(result + head)) : copy(reinterpret_cast<const Count *>(result + head));

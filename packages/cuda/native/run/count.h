@@ -4,6 +4,7 @@
 
 #include "job.h"
 #include "memory/pieces.h"
+#include "total.h"
 #include "workspace.h"
 
 namespace polybin {
@@ -20,7 +21,8 @@ class Counter {
  public:
   explicit Counter(Pieces &pieces) : pieces_(pieces), workspace_(&pieces.gate()) {}
   /** `resident`: where the samples lie on the device, or null. `exact`: kernelMs is to be without the host's time. */
-  Counted count(const CountJob &, Job &, const uint8_t *resident, bool exact);
+  /** `total`: what the counts are added to, once all are there, and stay; null: they are brought home. */
+  Counted count(const CountJob &, Job &, const uint8_t *resident, bool exact, Total *total);
   void release();
 
  private:

@@ -108,6 +108,12 @@ void Workspace::deliver(const Home &home) {
   isUsed_ = false;
 }
 
+void Workspace::take(Count *from, uint32_t size, const Home &home, cudaStream_t stream) {
+  const Delivery delivery{from,        size,       false,      home.counts, nullptr, static_cast<uint32_t *>(table_.memory()),
+                          home.flag, home.number};
+  check(polybin::deliver(delivery, stream), "deliver");
+}
+
 void Workspace::checkQueued(cudaError_t error, const char *what) {
   if (error != cudaSuccess && gate_ != nullptr) gate_->open();
   check(error, what);

@@ -38,6 +38,9 @@ class Workspace {
   /** Ends a call without another launch of its own. @throws Failure */
   void deliver(const Home &);
 
+  /** Brings counts home that stayed, which are zeroes then. @throws Failure */
+  void take(Count *from, uint32_t size, const Home &, cudaStream_t);
+
   /** What was queued may not have come to its end: the table is zeroed before it is used again. */
   void distrust() { isUsed_ = true; }
   void release();

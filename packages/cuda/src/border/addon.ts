@@ -62,6 +62,9 @@ export interface NativeDevice {
 /** A count that was checked, with its lookup on the device: a context's own. */
 export type NativePrepared = { readonly prepared: unique symbol };
 
+/** Sums of a prepared count's counts: a context's own. */
+export type NativeTotal = { readonly total: unique symbol };
+
 /** What lies ready to be counted: a resident's number, or few dense bytes. */
 export type NativeReady = number | Uint8Array;
 
@@ -75,7 +78,7 @@ export interface Context {
   /** Asks no device. */
   prepare(shape: Sent<typeof CountShape>): NativePrepared;
   /** Piece by piece, as Node's pool has it; or timed. */
-  count(job: Sent<typeof CountJob>, prepared: NativePrepared): Promise<NativeCounts>;
+  count(job: Sent<typeof CountJob>, prepared: NativePrepared, total?: NativeTotal): Promise<NativeCounts>;
   /** For each channel its cells, then underflow, overflow, NaN. */
   launch(prepared: NativePrepared, of: NativeReady, pixels: number): Promise<Float64Array>;
   /** Each by itself, the counts of one behind those of the other; all or none. */
@@ -86,6 +89,12 @@ export interface Context {
   ): Promise<Float64Array>;
   /** The same as `launch` before it returns, into an array that is long enough. */
   countNow(prepared: NativePrepared, of: NativeReady, pixels: number, into: Float64Array): void;
+  /** Counts that stay on the device; `count` with a total adds to it, too, and resolves to none. */
+  total(prepared: NativePrepared): NativeTotal;
+  add(total: NativeTotal, prepared: NativePrepared, of: NativeReady, pixels: number): Promise<unknown>;
+  /** They are zeroes then. */
+  take(total: NativeTotal, prepared: NativePrepared): Promise<Float64Array>;
+  freeTotal(total: NativeTotal): Promise<void>;
   extent(job: Sent<typeof ExtentJob>): Promise<{ min: bigint; max: bigint }>;
   uploadTable(job: Sent<typeof TableSource>): Promise<number>;
   sums(job: Sent<typeof SumsJob>): Promise<NativeSums>;

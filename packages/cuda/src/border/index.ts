@@ -8,6 +8,7 @@ export type {
   NativePrepared,
   NativeReady,
   NativeSums,
+  NativeTotal,
   ReadRow,
 } from "./addon.ts";
 export {

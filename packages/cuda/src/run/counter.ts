@@ -1,5 +1,6 @@
 import { PolybinError } from "@polybin/core";
 import {
+  type Accumulator,
   type CountJob,
   type Input,
   limits,
@@ -7,7 +8,7 @@ import {
   type Prepared,
   type RunOptions,
 } from "@polybin/core/backend";
-import type { NativePrepared } from "../border/index.ts";
+import type { NativePrepared, NativeTotal } from "../border/index.ts";
 import { withShares } from "../memory/index.ts";
 import { coded } from "../platform/index.ts";
 import { type Lanes, longest, onShares } from "./dispatch.ts";
@@ -24,6 +25,8 @@ export class CudaCounter implements Prepared {
   /** Counts of a channel and its flow, and of all channels. */
   readonly #cells: number;
   readonly #size: number;
+  /** Of one device: with several, where one failed, counts would be neither all there nor none. */
+  readonly accumulator?: () => Accumulator;
   /** One a device, once there is something to count. */
   #handles: readonly NativePrepared[] | undefined;
 
@@ -33,6 +36,7 @@ export class CudaCounter implements Prepared {
     this.#prepared = prepareCount(job, lanes.length);
     this.#timed = timed;
     this.#cells = job.plan.cells;
+    if (lanes.length === 1) this.accumulator = () => this.#accumulator();
     this.#size = (job.plan.cells + limits.FLOW_ROWS) * job.channels.length;
   }
 
@@ -104,6 +108,46 @@ export class CudaCounter implements Prepared {
     );
     signal?.throwIfAborted();
     return counts.map((of) => this.#partialOf(of.length === 0 ? new Float64Array(size) : of));
+  }
+
+  #accumulator(): Accumulator {
+    const { context } = this.#lanes[0]!;
+    const prepared = this.#handle(0);
+    const total = context.total(prepared);
+    let freed = false;
+    return {
+      add: (input, options) => this.#add(input, options, total),
+      take: async () => this.#partialOf(await this.#native(() => context.take(total, prepared))),
+      free: async () => {
+        if (freed) return;
+        freed = true;
+        await this.#native(() => context.freeTotal(total));
+      },
+    };
+  }
+
+  /** What was launched is added, whatever becomes of the signal. */
+  async #add(input: Input, options: RunOptions, total: NativeTotal): Promise<void> {
+    const ready = this.#readyOf(input, options);
+    options.signal?.throwIfAborted();
+    if (ready !== null) {
+      await this.#native(([prepared]) =>
+        Promise.all(ready.map(({ of, pixels }) => this.#lanes[0]!.context.add(total, prepared!, of, pixels))),
+      );
+      return;
+    }
+    let isAdded = false;
+    try {
+      await withShares(input, 1, (shares) =>
+        onShares(this.#lanes, shares, options, async (context, { source }, control) => {
+          await context.count({ source, control, timed: false }, this.#handle(0), total);
+          isAdded = true;
+        }),
+      );
+    } catch (error) {
+      // Memory that was transferred meanwhile was held until it was counted.
+      if (!isAdded) throw error;
+    }
   }
 
   #readyOf(input: Input, { timed }: RunOptions): readonly Ready[] | null {

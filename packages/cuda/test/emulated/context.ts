@@ -86,6 +86,22 @@ export class EmulatedContext implements Context {
     return notEmulated();
   }
 
+  total(): never {
+    throw new Error("only weighted kernels are emulated");
+  }
+
+  add(): Promise<never> {
+    return notEmulated();
+  }
+
+  take(): Promise<never> {
+    return notEmulated();
+  }
+
+  freeTotal(): Promise<never> {
+    return notEmulated();
+  }
+
   launchAll(): Promise<never> {
     return notEmulated();
   }
