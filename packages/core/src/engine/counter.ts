@@ -70,11 +70,13 @@ export class Counter<R = Histogram> implements AsyncDisposable {
    * @throws ERR_UNSUPPORTED where the device, or the algorithm, cannot.
    */
   countSync(input: Lying): R {
-    return this.#calls.lifecycle.ask(() => {
+    try {
       this.#checkOpen(undefined);
       checkLying(input);
       return this.#calls.countSync(this.#recipe, input);
-    });
+    } catch (error) {
+      throw this.#calls.lifecycle.signed(error);
+    }
   }
 
   /**
