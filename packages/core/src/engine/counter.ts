@@ -1,4 +1,4 @@
-import { checkNames, expected, type Talk } from "../base/index.ts";
+import { checkNames, expected, PolybinError, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -150,7 +150,7 @@ export class Counter<R = Histogram> implements AsyncDisposable {
   /** @throws ERR_UNAVAILABLE after the engine's `close`, ERR_INPUT after `free`; the signal's reason */
   #checkOpen(signal: AbortSignal | undefined): void {
     this.#calls.lifecycle.check(signal);
-    if (this.#accumulation.freed) throw expected("ERR_INPUT", "counter", "one that was not freed", this);
+    if (this.#accumulation.freed) throw new PolybinError("ERR_INPUT", "expected a counter but it was freed");
   }
 }
 
