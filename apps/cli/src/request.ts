@@ -9,10 +9,10 @@ import {
 } from "@polybin/core";
 import { type AxisOptions, algorithms, limits, SAMPLE_TYPES, SLUGS } from "@polybin/core/backend";
 import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
-import { parseSegments } from "./segments-request.ts";
+import { type CuttingOptions, parseSegments } from "./segments-request.ts";
 
 /** The options of `polybin hist` as they were typed. */
-export interface HistOptions {
+export interface HistOptions extends CuttingOptions {
   readonly type?: string;
   readonly raw?: boolean;
   readonly lenient?: boolean;
@@ -24,13 +24,6 @@ export interface HistOptions {
   readonly algorithm: string;
   readonly k?: string;
   readonly threads?: string;
-  readonly every?: string;
-  readonly tiles?: string;
-  readonly json?: boolean;
-  readonly csv?: boolean;
-  readonly explain?: boolean;
-  readonly svg?: string;
-  readonly png?: string;
 }
 
 /** What is to be counted and how, checked as far as it can be before a byte is read. */

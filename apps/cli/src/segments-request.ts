@@ -1,6 +1,16 @@
 import { PolybinError, type SegmentsInit } from "@polybin/core";
 import { parseWhole } from "./numbers.ts";
-import type { HistOptions } from "./request.ts";
+
+/** What of the options of `polybin hist` says how samples are cut, and what does not go with it. */
+export interface CuttingOptions {
+  readonly every?: string;
+  readonly tiles?: string;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly explain?: boolean;
+  readonly svg?: string;
+  readonly png?: string;
+}
 
 /** --every or --tiles; null where neither is given. @throws ERR_INPUT, also for what a matrix of counts is not printed as */
 export function parseSegments({
@@ -11,7 +21,7 @@ export function parseSegments({
   explain,
   svg,
   png,
-}: HistOptions): SegmentsInit | null {
+}: CuttingOptions): SegmentsInit | null {
   if (every === undefined && tiles === undefined) return null;
   const name = every === undefined ? "--tiles" : "--every";
   if (every !== undefined && tiles !== undefined) throw both("--every", "--tiles");

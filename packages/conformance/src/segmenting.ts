@@ -12,7 +12,7 @@ export interface Sheet {
 }
 
 /** The samples of each segment, cut anew from the definition: nothing of core's own cutting is used. */
-export function cut({ type, values, width }: Sheet, how: SegmentsInit): SampleArray[] {
+function cut({ type, values, width }: Sheet, how: SegmentsInit): SampleArray[] {
   const part = (from: number, to: number): SampleArray =>
     values.slice(from, Math.max(from, to)) as SampleArray;
   if (how.every !== undefined) {
