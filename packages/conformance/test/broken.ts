@@ -7,6 +7,7 @@ import {
   type CountJob,
   type Device,
   type Input,
+  type PreparedSegments,
   type RunOptions,
   type SumsPartial,
   type SumsShape,
@@ -39,6 +40,8 @@ export interface Fault {
   /** Before weights are added up, and after. */
   readonly sums?: (job: Summing) => Summing;
   readonly summed?: (sums: SumsPartial, job: Summing) => SumsPartial;
+  /** What it makes of segments; without it, it counts none. */
+  readonly segments?: (sound: PreparedSegments, job: CountJob) => PreparedSegments;
 }
 
 /** Core's CPU backend with one fault and, so that it is found soon, few algorithms. */
@@ -72,6 +75,7 @@ function faulty(
         { weights, squares, documents },
         run,
       ),
+    segments,
     device,
   }: Fault,
 ): Device {
@@ -93,6 +97,7 @@ function faulty(
         return summed(await sum(sums(all), options(run)), all);
       },
     }),
+    ...(segments && { prepareSegments: (of) => segments(sound.prepareSegments!(of), of) }),
     extent: (input, channels, run) => sound.extent(input, channels, run),
     close: () => sound.close(),
     ...device,

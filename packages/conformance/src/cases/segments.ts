@@ -19,6 +19,9 @@ const topic = "segments";
 const BINS = [limits.PER_THREAD_64_BINS, 1000, 5003] as const;
 const REASON: Error = new Error("the user has gone home");
 
+/** A page may have no memory that it shares. */
+const MEMORIES = typeof SharedArrayBuffer === "undefined" ? [ArrayBuffer] : [ArrayBuffer, SharedArrayBuffer];
+
 /** A histogram for each segment: every case is skipped with its sentence where a backend counts none. */
 export const segments: Topic = () => [
   ...SAMPLE_TYPES.map(
@@ -160,9 +163,9 @@ async function memory(context: Context): Promise<void> {
     const axis = wholeAxis(type, limits.PER_THREAD_64_BINS);
     const values = generate(type, "gauss", 10_007);
     const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    for (const Buffer of [ArrayBuffer, SharedArrayBuffer]) {
+    for (const Memory of MEMORIES) {
       for (const offset of [0, 1, 3]) {
-        const data = new Uint8Array(new Buffer(bytes.length + offset), offset);
+        const data = new Uint8Array(new Memory(bytes.length + offset), offset);
         data.set(bytes);
         const input = { data, type };
         await counts(context, `at ${offset}`, rowOf(type, values), { every: 1009 }, axis, { input });
@@ -252,8 +255,8 @@ async function into(context: Context): Promise<void> {
   const values = generate("u8", "gauss", 10_001);
   for (const axis of [wholeAxis("u8", limits.BYTE_VALUES), integer(100, 130)]) {
     const expected = expectedOf(rowOf("u8", values), { every: 1000 }, axis);
-    for (const Buffer of [ArrayBuffer, SharedArrayBuffer]) {
-      const room = new Uint32Array(new Buffer(4 * 11 * axis.bins + 8), 4, 11 * axis.bins);
+    for (const Memory of MEMORIES) {
+      const room = new Uint32Array(new Memory(4 * 11 * axis.bins + 8), 4, 11 * axis.bins);
       for (let i = 0; i < 2; i++) {
         room.fill(99);
         const found = await engine.segments(values, { every: 1000 }, { axis, into: room });
