@@ -17,8 +17,11 @@ import { count_per_lane_u16, finish_per_lane_u16 } from "../per-lane/kernel.as";
 if (SEGMENT_LANES != 8) {
   ERROR("per-segment/kernel.as.ts is written for 8 tables: rewrite its loops for core's SEGMENT_LANES");
 }
-// A chunk is added to its row before the next one, so that no counter overflows.
-if (WORKER_CHUNK_BYTES / SEGMENT_LANES >= U16_MAX) ERROR("a chunk is more than the tables of per-segment hold");
+// A chunk is added to its row before the next one, so that no counter overflows, nor a sum of two: each has as many of a
+// chunk's eights, and of the rest one at the most.
+if (WORKER_CHUNK_BYTES / SEGMENT_LANES + 1 > U16_MAX / 2) {
+  ERROR("a chunk is more than the tables of per-segment hold");
+}
 
 const TABLE: u32 = BYTE_VALUES * 2;
 /** Where the 256 values of bytes are counted that an axis then sorts into bins. */
@@ -57,22 +60,30 @@ function countBytes(ptr: u32, n: u32): void {
 
 /** Adds the tables' cells, rounded up to eight of them, to the row and clears them. */
 function foldTables(row: u32, cells: u32): void {
-  const zero = i32x4.splat(0);
   for (let at: u32 = 0; at < cells << 1; at += 16, row += 32) {
-    // Two counters together stay below 2^17: they are widened before they are added.
-    let low = v128.load(row);
-    let high = v128.load(row, 16);
-    for (let table: u32 = at; table < at + TABLE * SEGMENT_LANES; table += TABLE * 2) {
-      const first = v128.load(table, LANES);
-      const second = v128.load(table, LANES + TABLE);
-      low = i32x4.add(low, i32x4.add(i32x4.extend_low_i16x8_u(first), i32x4.extend_low_i16x8_u(second)));
-      high = i32x4.add(high, i32x4.add(i32x4.extend_high_i16x8_u(first), i32x4.extend_high_i16x8_u(second)));
-      v128.store(table, zero, LANES);
-      v128.store(table, zero, LANES + TABLE);
-    }
-    v128.store(row, low);
-    v128.store(row, high, 16);
+    const first = takePair(at);
+    const second = takePair(at + TABLE * 2);
+    const third = takePair(at + TABLE * 4);
+    const fourth = takePair(at + TABLE * 6);
+    const low = i32x4.add(
+      i32x4.add(i32x4.extend_low_i16x8_u(first), i32x4.extend_low_i16x8_u(second)),
+      i32x4.add(i32x4.extend_low_i16x8_u(third), i32x4.extend_low_i16x8_u(fourth)),
+    );
+    const high = i32x4.add(
+      i32x4.add(i32x4.extend_high_i16x8_u(first), i32x4.extend_high_i16x8_u(second)),
+      i32x4.add(i32x4.extend_high_i16x8_u(third), i32x4.extend_high_i16x8_u(fourth)),
+    );
+    v128.store(row, i32x4.add(v128.load(row), low));
+    v128.store(row, i32x4.add(v128.load(row, 16), high), 16);
   }
+}
+
+/** Eight cells of two tables together, which are cleared. */
+@inline function takePair(at: u32): v128 {
+  const sum = i16x8.add(v128.load(at, LANES), v128.load(at, LANES + TABLE));
+  v128.store(at, i32x4.splat(0), LANES);
+  v128.store(at, i32x4.splat(0), LANES + TABLE);
+  return sum;
 }
 
 /** Counts n bytes straight into a row. */
