@@ -373,3 +373,66 @@ it("rows are doubles where a segment has 2^32 samples or more", () => {
     code: "ERR_OUT_OF_MEMORY",
   });
 });
+
+it("counts pixels wherever they lie: unaligned, apart, of one channel", async () => {
+  await using engine = await openEngine({ backend: cpu() });
+  const values = Float32Array.from({ length: 60 }, (_, i) => i);
+  const data = new Uint8Array(6 * 43 + 1).subarray(1);
+  // Six rows of five pixels of two channels, 43 bytes apart.
+  for (let y = 0; y < 6; y++) data.set(new Uint8Array(values.buffer, y * 40, 40), y * 43);
+  const picture = { data, type: "f32", channels: 2, width: 5, height: 6, rowPitch: 43 } as const;
+  const axis = regular(4, 0, 60);
+  const odd = (pixels: number[]) => pixels.map((pixel) => pixel * 2 + 1);
+  const rows = (cut: number[][]) =>
+    cut.flatMap((pixels) =>
+      [0, 1, 2, 3].map((bin) => odd(pixels).filter((of) => Math.min(3, Math.floor(of / 15)) === bin).length),
+    );
+  const all = Array.from({ length: 30 }, (_, i) => i);
+  const options = { axis, channel: 1 };
+  const seven = await engine.segments(picture, { every: 7 }, options);
+  expect([...seven.counts]).toEqual(rows([0, 7, 14, 21, 28].map((at) => all.slice(at, at + 7))));
+  const region = { x: 1, y: 2, width: 3, height: 3 };
+  const tiles = await engine.segments({ ...picture, region }, { tiles: { width: 2, height: 2 } }, options);
+  expect([...tiles.counts]).toEqual(rows([[11, 12, 16, 17], [13, 18], [21, 22], [23]]));
+});
+
+it("leaves the thread to others on the way, and stops when it is told to", async () => {
+  await using engine = await openEngine({ backend: cpu() });
+  const data = new Uint8Array(2 ** 22 + 5).fill(7);
+  const told: number[] = [];
+  const onProgress = ({ done }: { readonly done: number }) => told.push(done);
+  const found = await engine.segments(data, { every: 3_000_000 }, { onProgress });
+  expect([found.counts[7], found.counts[256 + 7]]).toEqual([3_000_000, 2 ** 22 + 5 - 3_000_000]);
+  expect(told).toEqual([2 ** 20, 2 ** 21, 3 * 2 ** 20, 2 ** 22, 2 ** 22 + 5]);
+  const stop = new AbortController();
+  const reason = new Error("enough");
+  const running = engine.segments(
+    data,
+    { every: 100 },
+    { signal: stop.signal, onProgress: () => stop.abort(reason) },
+  );
+  await expect(running).rejects.toBe(reason);
+});
+
+it("fails where memory was taken away, and where a device miscounts", async () => {
+  await using engine = await openEngine({ backend: cpu() });
+  const data = new ArrayBuffer(2 ** 21, { maxByteLength: 2 ** 21 });
+  const running = engine.segments(data, { every: 1000 }, { onProgress: () => data.resize(10) });
+  expect(await rejectionOf(running)).toMatchObject({
+    code: "ERR_INPUT",
+    message: expect.stringContaining("memory"),
+  });
+  const { "per-segment": own } = algorithms;
+  const losing: Algorithm = {
+    ...own,
+    slug: "losing",
+    reference: (codes, launch, cells) => own.reference(codes.subarray(1), launch, cells),
+  };
+  await using other = await openEngine({ backend: cpu({ algorithms: [losing] }) });
+  expect(
+    await rejectionOf(other.segments(Uint8Array.of(1, 2), { every: 2 }, { algorithm: "losing" })),
+  ).toMatchObject({
+    code: "ERR_MISCOUNT",
+    algorithm: "losing",
+  });
+});
