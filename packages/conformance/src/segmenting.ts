@@ -1,5 +1,6 @@
 import type { Axis, Countable, SampleType, Segmented, SegmentsInit } from "@polybin/core";
 import { type Region, SAMPLE_TRAITS, type SampleArray } from "@polybin/core/backend";
+import type { Context } from "./case.ts";
 import type { Checker } from "./checker.ts";
 import { samplesOfType } from "./generators.ts";
 import { countByDefinition, type Expected } from "./oracle.ts";
@@ -119,3 +120,39 @@ export function pictureOf(
 
 /** Stands in the padding; a backend that counts it counts too much. */
 const GUARD = 0x5a;
+
+/** A page may have no memory that it shares. */
+export const MEMORIES: readonly (ArrayBufferConstructor | SharedArrayBufferConstructor)[] =
+  typeof SharedArrayBuffer === "undefined" ? [ArrayBuffer] : [ArrayBuffer, SharedArrayBuffer];
+
+/** Counts and compares; a backend without segments refuses. */
+export async function checkSegments(
+  { engine, check }: Context,
+  what: string,
+  sheet: Sheet,
+  how: SegmentsInit,
+  axis: Axis,
+  { input = sheet.values, channel }: { readonly input?: Countable; readonly channel?: number } = {},
+): Promise<void> {
+  const name = `${what}, ${sheet.values.length} ${sheet.type}, ${describe(how)}, ${axis.type} of ${axis.bins}`;
+  await check.unlessRefused(name, async () => {
+    const found = await engine.segments(input, how, { axis, channel });
+    checkSegmented(check, name, found, expectedOf(sheet, how, axis));
+  });
+}
+
+function describe({ every, offsets, tiles }: SegmentsInit): string {
+  if (every !== undefined) return `every ${every}`;
+  return tiles === undefined ? `${offsets!.length} offsets` : `tiles ${tiles.width}x${tiles.height}`;
+}
+
+export function rowOf(type: SampleType, values: SampleArray): Sheet {
+  return { type, values, width: values.length };
+}
+
+/** Else the sentence that refuses stands in the case's refusals. */
+export function hasSegments({ engine, check }: Context): boolean {
+  const found = engine.supports({ samples: 1, segments: { every: 1 } });
+  if (typeof found === "string") check.refused(found);
+  return typeof found !== "string";
+}

@@ -13,6 +13,7 @@ import { numpyVectors } from "./numpy.ts";
 import { parameters } from "./parameters.ts";
 import { properties } from "./properties.ts";
 import { results } from "./results.ts";
+import { segmentCalls } from "./segment-calls.ts";
 import { segments } from "./segments.ts";
 import { sizes } from "./sizes.ts";
 import { streams } from "./streams.ts";
@@ -36,6 +37,7 @@ export const topics: readonly Topic[] = [
   streams,
   files,
   segments,
+  segmentCalls,
   results,
   calls,
   wrongArguments,
