@@ -8,6 +8,7 @@ import {
   type Device,
   type Input,
   type Prepared,
+  type PreparedSegments,
   type RunOptions,
   type SumsPartial,
   type SumsShape,
@@ -42,6 +43,8 @@ export interface Fault {
   /** Before weights are added up, and after. */
   readonly sums?: (job: Summing) => Summing;
   readonly summed?: (sums: SumsPartial, job: Summing) => SumsPartial;
+  /** What it makes of segments; without it, it counts none. */
+  readonly segments?: (sound: PreparedSegments, job: CountJob) => PreparedSegments;
 }
 
 /** Core's CPU backend with one fault and, so that it is found soon, few algorithms. */
@@ -75,6 +78,7 @@ function faulty(
         { weights, squares, documents },
         run,
       ),
+    segments,
     device,
     more = () => ({}),
   }: Fault,
@@ -98,6 +102,7 @@ function faulty(
         return summed(await sum(sums(all), options(run)), all);
       },
     }),
+    ...(segments && { prepareSegments: (of) => segments(sound.prepareSegments!(of), of) }),
     extent: (input, channels, run) => sound.extent(input, channels, run),
     close: () => sound.close(),
     ...device,

@@ -13,6 +13,8 @@ import { numpyVectors } from "./numpy.ts";
 import { parameters } from "./parameters.ts";
 import { properties } from "./properties.ts";
 import { results } from "./results.ts";
+import { segmentCalls } from "./segment-calls.ts";
+import { segments } from "./segments.ts";
 import { sizes } from "./sizes.ts";
 import { streams } from "./streams.ts";
 import { views } from "./views.ts";
@@ -34,6 +36,8 @@ export const topics: readonly Topic[] = [
   layout,
   streams,
   files,
+  segments,
+  segmentCalls,
   results,
   calls,
   wrongArguments,

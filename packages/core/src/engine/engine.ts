@@ -66,10 +66,10 @@ export class Engine implements AsyncDisposable {
   readonly #host: Host;
   readonly #lifecycle: Lifecycle;
   readonly #jobs: Jobs;
+  readonly #segmentJobs: SegmentJobs;
   readonly #calls: Calls;
   readonly #one: Recipes<Histogram>;
   readonly #each: Recipes<Histogram[]>;
-  readonly #segmentJobs: SegmentJobs;
 
   /** @internal use openEngine */
   constructor(backend: Backend, device: Device, skipped: readonly Skipped[], maxQueue: number) {
@@ -85,10 +85,10 @@ export class Engine implements AsyncDisposable {
     this.#host = host;
     const jobs = new Jobs(host);
     this.#jobs = jobs;
+    this.#segmentJobs = new SegmentJobs(host, jobs);
     this.#calls = new Calls(host, jobs, lifecycle);
     this.#one = new Recipes(host, jobs, "channel", (all) => all[0]!);
     this.#each = new Recipes(host, jobs, "channels", (all) => all);
-    this.#segmentJobs = new SegmentJobs(host, jobs);
   }
 
   /**

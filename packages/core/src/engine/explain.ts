@@ -44,8 +44,10 @@ export interface CountRequest extends CountingOptions {
   readonly by?: ColumnRequest | undefined;
   /** Weights that are added up beside the counts. */
   readonly weights?: "f32" | "f64" | undefined;
-  /** A histogram for each segment, cut by length or by offsets: without samples there is no picture for tiles. */
+  /** A histogram for each segment. */
   readonly segments?: SegmentsInit | undefined;
+  /** Pixels a row, which `tiles` need: of whole rows. */
+  readonly width?: number | undefined;
   /** Are counts added to those of calls before, as a counter's `accumulate` does? It has the same plan. Default no. */
   readonly accumulate?: boolean | undefined;
 }
@@ -74,6 +76,7 @@ export const REQUEST_NAMES: readonly string[] = [
   "by",
   "weights",
   "segments",
+  "width",
   "accumulate",
 ];
 
@@ -137,8 +140,15 @@ function columnsOf(request: CountRequest): readonly ColumnRequest[] {
 }
 
 /** The segments of a request; null: none. @throws ERR_INPUT */
-function cutOf({ segments, samples }: CountRequest): Segments | null {
-  return segments === undefined ? null : segmentsOf(segments, { pixels: samples, image: null });
+function cutOf({ segments, samples: pixels, width }: CountRequest): Segments | null {
+  if (width !== undefined) {
+    checkedWhole(width, "width", 1);
+    if (pixels % width !== 0) {
+      throw expected("ERR_INPUT", "samples", `whole rows of ${width}`, pixels);
+    }
+  }
+  const image = width === undefined ? null : { width, height: pixels / width };
+  return segments === undefined ? null : segmentsOf(segments, { pixels, image });
 }
 
 /** A request as it is planned. @throws ERR_AXIS */
@@ -162,6 +172,9 @@ function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "al
 export function supports(host: Host, jobs: Jobs, request: CountRequest): Plan | string {
   checkRequest(request, host);
   const { algorithm = "auto" } = request;
+  if (request.segments !== undefined && request.accumulate === true) {
+    return "counts of segments are not added up over calls: add their rows";
+  }
   const planned = planRequestOf(request, jobs);
   if (algorithm !== "auto") return jobs.planOrReason({ ...planned, algorithm });
   try {
@@ -197,7 +210,7 @@ export function explain(
     `${backend}, ${device.name}`,
     describePlan(plan),
     ...(idle === null ? [] : [idle]),
-    ...(stays ? [whereAccumulated(job)] : []),
+    ...(stays && job !== null ? [whereAccumulated(job)] : []),
     ...Object.entries(launch).map(([name, value]) => `${name}: ${print(value)}`),
   ];
   return {

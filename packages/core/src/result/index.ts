@@ -13,7 +13,7 @@ export {
 } from "./merge.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
 export { checkRow, needsDoubles, newRows, type Rows, rowsOfCode } from "./rows.ts";
-export { type RowNumbers, Segmented, type SegmentedJson, type SegmentedOf } from "./segmented.ts";
+export { type RowNumbers, Segmented, type SegmentedOf } from "./segmented.ts";
 export { type TableSums, type TableSumsOnly, tableSumsOf } from "./table-sums.ts";
 export type {
   UhiAxis,

@@ -9,37 +9,33 @@
 //
 // Bound: about one store a cycle, whatever the data; for short segments the rows' way to memory.
 // Source: ours. The several tables are per-lane's, for a processor's store queue.
-import { BYTE_VALUES, SEGMENT_LANES, U16_MAX } from "../generated/limits.as";
+import { BYTE_VALUES, SEGMENT_LANES, U16_MAX, WORKER_CHUNK_BYTES } from "../generated/limits.as";
 import { FLOW, LANES, LOWERING, sumOf, TABLES } from "../lib/memory.as";
 import { count_per_lane_u16, finish_per_lane_u16 } from "../per-lane/kernel.as";
 
 // The loops below are written out for this number; core plans with the same one.
-if (SEGMENT_LANES != 8) ERROR("per-segment/kernel.as.ts is written for 8 tables: rewrite its loops for core's SEGMENT_LANES");
+if (SEGMENT_LANES != 8) {
+  ERROR("per-segment/kernel.as.ts is written for 8 tables: rewrite its loops for core's SEGMENT_LANES");
+}
+// A chunk is added to its row before the next one, so that no counter overflows, nor a sum of two: each has as many of a
+// chunk's eights, and of the rest one at the most.
+if (WORKER_CHUNK_BYTES / SEGMENT_LANES + 1 > U16_MAX / 2) {
+  ERROR("a chunk is more than the tables of per-segment hold");
+}
 
 const TABLE: u32 = BYTE_VALUES * 2;
-/** Most increments that one counter of LANES has had since they were added up. */
-let load8: u32 = 0;
 /** Where the 256 values of bytes are counted that an axis then sorts into bins. */
 const VALUES: u32 = TABLES;
 
-/** Forgets what was counted and not yet added to a row. */
+/** Forgets values that were counted and not yet sorted. */
 export function reset_per_segment(): void {
-  if (load8) memory.fill(LANES, 0, TABLE * SEGMENT_LANES);
-  load8 = 0;
   memory.fill(VALUES, 0, BYTE_VALUES * 4);
 }
 
-/** Counts n bytes through the tables; `row`: where they go before a counter could overflow. */
-export function count_per_segment_u8(ptr: u32, n: u32, row: u32): void {
-  while (n) {
-    if (load8 == U16_MAX) fold_per_segment_u8(row, BYTE_VALUES);
-    const room = (U16_MAX - load8) * SEGMENT_LANES;
-    const part = n < room ? n : room;
-    load8 += (part + SEGMENT_LANES - 1) / SEGMENT_LANES;
-    countBytes(ptr, part);
-    ptr += part;
-    n -= part;
-  }
+/** Adds n bytes, at most a chunk of them and each below `cells`, to a row through the tables. */
+export function count_per_segment_u8(ptr: u32, n: u32, row: u32, cells: u32): void {
+  countBytes(ptr, n);
+  foldTables(row, cells);
 }
 
 function countBytes(ptr: u32, n: u32): void {
@@ -63,24 +59,31 @@ function countBytes(ptr: u32, n: u32): void {
 }
 
 /** Adds the tables' cells, rounded up to eight of them, to the row and clears them. */
-export function fold_per_segment_u8(row: u32, cells: u32): void {
-  const zero = i32x4.splat(0);
+function foldTables(row: u32, cells: u32): void {
   for (let at: u32 = 0; at < cells << 1; at += 16, row += 32) {
-    // Two counters together stay below 2^17: they are widened before they are added.
-    let low = v128.load(row);
-    let high = v128.load(row, 16);
-    for (let table: u32 = at; table < at + TABLE * SEGMENT_LANES; table += TABLE * 2) {
-      const first = v128.load(table, LANES);
-      const second = v128.load(table, LANES + TABLE);
-      low = i32x4.add(low, i32x4.add(i32x4.extend_low_i16x8_u(first), i32x4.extend_low_i16x8_u(second)));
-      high = i32x4.add(high, i32x4.add(i32x4.extend_high_i16x8_u(first), i32x4.extend_high_i16x8_u(second)));
-      v128.store(table, zero, LANES);
-      v128.store(table, zero, LANES + TABLE);
-    }
-    v128.store(row, low);
-    v128.store(row, high, 16);
+    const first = takePair(at);
+    const second = takePair(at + TABLE * 2);
+    const third = takePair(at + TABLE * 4);
+    const fourth = takePair(at + TABLE * 6);
+    const low = i32x4.add(
+      i32x4.add(i32x4.extend_low_i16x8_u(first), i32x4.extend_low_i16x8_u(second)),
+      i32x4.add(i32x4.extend_low_i16x8_u(third), i32x4.extend_low_i16x8_u(fourth)),
+    );
+    const high = i32x4.add(
+      i32x4.add(i32x4.extend_high_i16x8_u(first), i32x4.extend_high_i16x8_u(second)),
+      i32x4.add(i32x4.extend_high_i16x8_u(third), i32x4.extend_high_i16x8_u(fourth)),
+    );
+    v128.store(row, i32x4.add(v128.load(row), low));
+    v128.store(row, i32x4.add(v128.load(row, 16), high), 16);
   }
-  load8 = 0;
+}
+
+/** Eight cells of two tables together, which are cleared. */
+@inline function takePair(at: u32): v128 {
+  const sum = i16x8.add(v128.load(at, LANES), v128.load(at, LANES + TABLE));
+  v128.store(at, i32x4.splat(0), LANES);
+  v128.store(at, i32x4.splat(0), LANES + TABLE);
+  return sum;
 }
 
 /** Counts n bytes straight into a row. */
