@@ -8,6 +8,12 @@
 #include "platform/watch.h"
 
 namespace polybin {
+namespace {
+
+/** Parts for fewer of which nobody is woken: the caller has copied them by then. */
+constexpr uint32_t worthwhile = 4;
+
+}  // namespace
 
 /** Takes a part that nobody has; false: there is none. */
 bool Copiers::copyNext(Task &task) {
@@ -28,7 +34,7 @@ bool Copiers::copyNext(Task &task) {
 void Copiers::run(uint32_t parts, uint32_t least, const std::function<void(uint32_t)> &copy,
                   const std::function<void(uint32_t, uint32_t)> &ready) {
   const auto task = std::make_shared<Task>(parts, copy);
-  if (parts > 1) {
+  if (parts >= worthwhile) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const uint32_t helpers = std::min(limits::COPY_THREADS, std::max(2u, std::thread::hardware_concurrency())) - 1;
     while (threads_.size() < helpers) threads_.emplace_back([this] { work(); });

@@ -24,6 +24,8 @@ export const FEW_BYTES = 65_536;
 export const LAUNCHES_AT_ONCE = 16;
 /** Calls that the engine hands over at a time: they queue on the device. */
 export const CALLS_AT_ONCE = 1024;
+/** Files that are open at a time. */
+export const FILES_AT_ONCE = 16;
 /** Bytes of page-locked memory where counts arrive, and small inputs wait. */
 export const RING_BYTES = 16_777_216;
 /** Counts that the last block of a launch hands on by itself; a longer table has a launch of its own for that. */

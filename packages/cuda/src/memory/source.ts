@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { PolybinError, type SampleType } from "@polybin/core";
-import { bytesFrom, checkFile, type Input, SAMPLE_TRAITS, type Samples } from "@polybin/core/backend";
+import { bytesFrom, checkFile, type Input, SAMPLE_TRAITS, type Samples, Semaphore } from "@polybin/core/backend";
+import { FILES_AT_ONCE } from "../base/index.ts";
 import type { NativeSource } from "../border/index.ts";
 import { CudaResident } from "./resident.ts";
 import { split } from "./split.ts";
@@ -98,6 +99,17 @@ function sharesOfSamples(
 }
 
 async function withFile<T>(
+  input: Extract<Input, { readonly kind: "file" }>,
+  devices: number,
+  use: (shares: readonly Share[], shape: Shape) => Promise<T>,
+): Promise<T> {
+  return openFiles.hold(() => withOpenFile(input, devices, use));
+}
+
+/** However many calls there are, a process may have so many files open at a time. */
+const openFiles = new Semaphore(FILES_AT_ONCE);
+
+async function withOpenFile<T>(
   input: Extract<Input, { readonly kind: "file" }>,
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,
