@@ -276,7 +276,9 @@ describe("what lies ready, over the boundary,", () => {
   const shape = () => countJob(bytes);
   const few = Uint8Array.of(1, 2, 2, 3, 3, 3);
   const cells = (counts: Float64Array, at = 0) => [...counts.subarray(at * 259, at * 259 + 5)];
-  const open = async (use: (context: Context, prepared: NativePrepared, resident: number) => Promise<void>) => {
+  const open = async (
+    use: (context: Context, prepared: NativePrepared, resident: number) => Promise<void>,
+  ) => {
     const context = new host!.Context(0, false);
     const { source, control: talk } = countJob(few);
     const resident = await context.upload({ source, control: talk });
@@ -372,7 +374,9 @@ describe("what lies ready, over the boundary,", () => {
         () => context.prepare(null as never),
       ];
       for (const call of refused) {
-        expect(call).toThrow(expect.objectContaining({ code: expect.stringMatching(/^ERR_(INTERNAL|INPUT)$/) }));
+        expect(call).toThrow(
+          expect.objectContaining({ code: expect.stringMatching(/^ERR_(INTERNAL|INPUT)$/) }),
+        );
       }
       expect(cells(await context.launch(prepared, resident, 6))).toEqual([0, 1, 2, 3, 0]);
     });

@@ -1,7 +1,14 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { PolybinError, type SampleType } from "@polybin/core";
-import { bytesFrom, checkFile, type Input, SAMPLE_TRAITS, type Samples, Semaphore } from "@polybin/core/backend";
+import {
+  bytesFrom,
+  checkFile,
+  type Input,
+  SAMPLE_TRAITS,
+  type Samples,
+  Semaphore,
+} from "@polybin/core/backend";
 import { FILES_AT_ONCE } from "../base/index.ts";
 import type { NativeSource } from "../border/index.ts";
 import { CudaResident } from "./resident.ts";

@@ -49,15 +49,9 @@ export class CudaCounter implements Prepared {
     const ready = this.#readyOf(input, options);
     if (ready === null) return this.#pieceByPiece(input, options);
     signal?.throwIfAborted();
-    const all = await this.#native((handles) =>
-      Promise.all(
-        ready.map(({ device, of, pixels }) =>
-          this.#lanes[device]!.context.launch(handles[device]!, of, pixels),
-        ),
-      ),
-    );
+    const counts = await this.#launched(ready);
     signal?.throwIfAborted();
-    return this.#partialOf(added(all, this.#size));
+    return this.#partialOf(counts);
   }
 
   countSync(input: Input, options: RunOptions): Partial {
@@ -76,6 +70,17 @@ export class CudaCounter implements Prepared {
       throw coded(error);
     }
     return this.#partialOf(counts);
+  }
+
+  async #launched(ready: readonly Ready[]): Promise<Float64Array> {
+    const launch = ({ device, of, pixels }: Ready) =>
+      this.#lanes[device]!.context.launch(this.#handle(device), of, pixels);
+    try {
+      if (ready.length === 1) return await launch(ready[0]!);
+      return added(await Promise.all(ready.map(launch)), this.#size);
+    } catch (error) {
+      throw coded(error);
+    }
   }
 
   #readyNow(ready: readonly Ready[], counts: Float64Array): void {

@@ -138,12 +138,15 @@ export const callCases: readonly Case[] = [
       const cells = cellsOf(bytes);
       const resident = await engine.upload(bytes);
       const controller = new AbortController();
-      const aborted = Array.from({ length: 50 }, () => counter.count(resident, { signal: controller.signal }));
+      const aborted = Array.from({ length: 50 }, () =>
+        counter.count(resident, { signal: controller.signal }),
+      );
       const calls = Array.from({ length: 100 }, () => counter.count(resident));
       controller.abort("enough");
       const closed = engine.close();
       for (const h of await Promise.all(calls)) checkCells(h, cells, "a call before the close");
-      for (const call of aborted) check((await rejection(call, "an aborted call")) === "enough", "the reason");
+      for (const call of aborted)
+        check((await rejection(call, "an aborted call")) === "enough", "the reason");
       await closed;
       await rejectsWith(counter.count(resident), "ERR_UNAVAILABLE", "a call after the close");
     },
