@@ -28,7 +28,7 @@ export interface Taken {
  * Counts that are added up until they are taken. Those of a device that can keep them stay there, in an accumulator for each
  * job, since inputs of other sizes have other plans; the others are added up here.
  *
- * Adding goes on side by side. A `take` waits for what was added before it, and what comes after it waits for the `take`.
+ * Adding goes on side by side. A `take` waits for what was called before it, and what comes after waits for the `take`.
  */
 export class Accumulation {
   readonly #host: Host;
@@ -44,9 +44,8 @@ export class Accumulation {
   #pixels = 0;
   #last: Job | null = null;
   readonly #adding = new Set<Promise<void>>();
-  /** The `take` that runs, or was the last one. */
-  #taking: Promise<unknown> = Promise.resolve();
-  #isTaking = false;
+  /** The last `take` that was called, while it runs. */
+  #taking: Promise<void> | null = null;
   #freed = false;
 
   constructor(host: Host, lifecycle: Lifecycle, channels: number, bins: number) {
@@ -63,7 +62,23 @@ export class Accumulation {
 
   /** Adds all of an input, or nothing. @throws ERR_LIMIT where counts would not be exact any more */
   async add(job: Job, source: Source, options: RunOptions): Promise<void> {
-    while (this.#isTaking) await this.#taking;
+    const adding = this.#addAfter(this.#taking, job, source, options);
+    const settled = adding.catch(() => {});
+    this.#adding.add(settled);
+    try {
+      await adding;
+    } finally {
+      this.#adding.delete(settled);
+    }
+  }
+
+  async #addAfter(
+    taking: Promise<void> | null,
+    job: Job,
+    source: Source,
+    options: RunOptions,
+  ): Promise<void> {
+    if (taking !== null) await taking;
     const { pixels } = source;
     if (this.#pixels + pixels > MAX_SAMPLES) {
       throw expected(
@@ -75,18 +90,13 @@ export class Accumulation {
     }
     this.#pixels += pixels;
     const since = options.timed ? performance.now() : 0;
-    const adding = this.#add(job, source, options);
-    const settled = adding.catch(() => {});
-    this.#adding.add(settled);
     try {
-      await adding;
+      await this.#add(job, source, options);
       this.#last = job;
       if (options.timed) this.#ms += performance.now() - since;
     } catch (error) {
       this.#pixels -= pixels;
       throw error;
-    } finally {
-      this.#adding.delete(settled);
     }
   }
 
@@ -127,9 +137,7 @@ export class Accumulation {
    * nobody knows what is, and all is thrown away.
    */
   async take(options: RunOptions): Promise<Taken> {
-    const before = this.#taking;
-    const taking = this.#take(before, options);
-    this.#isTaking = true;
+    const taking = this.#take([...this.#adding, this.#taking], options);
     const settled = taking.then(
       () => {},
       () => {},
@@ -138,13 +146,12 @@ export class Accumulation {
     try {
       return await taking;
     } finally {
-      if (this.#taking === settled) this.#isTaking = false;
+      if (this.#taking === settled) this.#taking = null;
     }
   }
 
-  async #take(before: Promise<unknown>, options: RunOptions): Promise<Taken> {
-    await before;
-    await Promise.all(this.#adding);
+  async #take(before: readonly (Promise<void> | null)[], options: RunOptions): Promise<Taken> {
+    await Promise.all(before);
     for (const held of this.#held) {
       if (held.pixels > 0) await this.#lifecycle.turn(() => this.#bringHome(held, options), options.signal);
     }
@@ -194,8 +201,7 @@ export class Accumulation {
   /** Lets go of what is on the device, once nothing runs. Again is harmless. */
   async free(): Promise<void> {
     this.#freed = true;
-    await this.#taking;
-    await Promise.all(this.#adding);
+    await Promise.all([this.#taking, ...this.#adding]);
     await this.#letGo();
   }
 }

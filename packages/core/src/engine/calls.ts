@@ -60,19 +60,14 @@ export class Calls {
     return this.#inTurn(recipe, input, axis, talk, since);
   }
 
-  /** The same before it returns. @throws what `count` rejects with; ERR_UNSUPPORTED where the device cannot */
+  /** The same before it returns, of an open engine. @throws what `count` rejects with; ERR_UNSUPPORTED where the device cannot */
   countSync<R>(recipe: Recipe<R>, input: Exclude<Countable, ByteStream>): R {
     const since = recipe.timed ? performance.now() : null;
-    try {
-      this.lifecycle.check(undefined);
-      const source = this.source(input);
-      const planned = recipe.plan(source)!;
-      const { job, pixels } = planned;
-      const found = foundBeforehand(job, pixels) ?? this.#now(planned, source, recipe.timed);
-      return recipe.as(histogramsOf(found, job, planned.axis, since));
-    } catch (error) {
-      throw this.lifecycle.signed(error);
-    }
+    const source = this.source(input);
+    const planned = recipe.plan(source)!;
+    const { job, pixels } = planned;
+    const found = foundBeforehand(job, pixels) ?? this.#now(planned, source, recipe.timed);
+    return recipe.as(histogramsOf(found, job, planned.axis, since));
   }
 
   /** A checked input that this engine can reach. @throws ERR_INPUT, ERR_UNSUPPORTED */

@@ -42,7 +42,11 @@ export function foundOn({ backend }: Pick<Host, "backend">, job: Job, part: Part
       { backend, algorithm: plan.algorithm },
     );
   }
-  const counts = part.channels.map((channel) => countsFrom(channel, plan, lowering, cellsAreBins, pixels));
+  // Of their length from the start: one that grows takes room for many.
+  const counts: Counts[] = new Array(channels.length);
+  for (let i = 0; i < counts.length; i++) {
+    counts[i] = countsFrom(part.channels[i]!, plan, lowering, cellsAreBins, pixels);
+  }
   return { counts, timings: part.timings };
 }
 
@@ -95,5 +99,7 @@ export function histogramsOf(
     since === null
       ? provenance
       : { ...provenance, timings: { ...timings, totalMs: performance.now() - since } };
-  return counts.map((of) => new Histogram(axis, type, of, told));
+  const all: Histogram[] = new Array(counts.length);
+  for (let i = 0; i < all.length; i++) all[i] = new Histogram(axis, type, counts[i]!, told);
+  return all;
 }

@@ -1,4 +1,4 @@
-import { checkNames, expected, type Talk } from "../base/index.ts";
+import { checkNames, expected, PolybinError, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -70,11 +70,13 @@ export class Counter<R = Histogram> implements AsyncDisposable {
    * @throws ERR_UNSUPPORTED where the device, or the algorithm, cannot.
    */
   countSync(input: Lying): R {
-    return this.#calls.lifecycle.ask(() => {
+    try {
       this.#checkOpen(undefined);
       checkLying(input);
       return this.#calls.countSync(this.#recipe, input);
-    });
+    } catch (error) {
+      throw this.#calls.lifecycle.signed(error);
+    }
   }
 
   /**
@@ -148,7 +150,7 @@ export class Counter<R = Histogram> implements AsyncDisposable {
   /** @throws ERR_UNAVAILABLE after the engine's `close`, ERR_INPUT after `free`; the signal's reason */
   #checkOpen(signal: AbortSignal | undefined): void {
     this.#calls.lifecycle.check(signal);
-    if (this.#accumulation.freed) throw expected("ERR_INPUT", "counter", "one that was not freed", this);
+    if (this.#accumulation.freed) throw new PolybinError("ERR_INPUT", "expected a counter but it was freed");
   }
 }
 

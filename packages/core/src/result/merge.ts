@@ -59,15 +59,30 @@ export function countsFrom(
   const underflow = flow[UNDERFLOW]!;
   const overflow = flow[OVERFLOW]!;
   const nan = flow[NAN]!;
-  let seen = underflow + overflow + nan;
-  let isNegative = underflow < 0 || overflow < 0 || nan < 0;
-  for (let cell = 0; cell < cells.length; cell++) {
-    const amount = cells[cell]!;
-    seen += amount;
-    if (amount < 0) isNegative = true;
-  }
-  if (seen !== samples || isNegative) throw miscounted(plan, samples, isNegative ? Number.NaN : seen);
+  // NaN where one of them is negative.
+  const seen =
+    underflow >= 0 && overflow >= 0 && nan >= 0 ? underflow + overflow + nan + sumOf(cells) : Number.NaN;
+  if (seen !== samples) throw miscounted(plan, samples, seen);
   return { counts: cells, underflow, overflow, nan };
+}
+
+/** The sum of counts; NaN where one is negative. Two sums side by side, since an addition takes longer than a load. */
+function sumOf(cells: Float64Array): number {
+  const even = cells.length - (cells.length % 2);
+  let [left, right, least] = [0, 0, 0];
+  for (let cell = 0; cell < even; cell += 2) {
+    const a = cells[cell]!;
+    const b = cells[cell + 1]!;
+    left += a;
+    right += b;
+    if (a < least) least = a;
+    if (b < least) least = b;
+  }
+  if (even < cells.length) {
+    left += cells[even]!;
+    least = Math.min(least, cells[even]!);
+  }
+  return least < 0 ? Number.NaN : left + right;
 }
 
 /** A part of other memory would hold all of that, and take it along where the result is cloned. */
