@@ -24,6 +24,7 @@ import {
   splitFeatures,
   withSamples,
 } from "./memory/index.ts";
+import { pinned } from "./platform/index.ts";
 import {
   CudaCounter,
   dispatchExtent,
@@ -61,6 +62,11 @@ export class CudaDevice implements Device {
     this.#timed = timed;
     this.#lanes = contexts.map((context) => new Lane(context));
     this.#forgotten = new FinalizationRegistry((parts) => void this.#free(parts).catch(() => {}));
+  }
+
+  /** Page-locked: samples in it come to the device at the bus's speed. */
+  allocate(bytes: number): ArrayBufferLike {
+    return pinned(bytes).buffer;
   }
 
   async upload(samples: Samples, options: RunOptions): Promise<Resident> {

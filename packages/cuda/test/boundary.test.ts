@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Context, Native } from "../src/border/index.ts";
+import type { Context, Native, NativePrepared } from "../src/border/index.ts";
 import { hosted, NOT_BUILT } from "./host/backend.ts";
 import {
   control,
@@ -269,6 +269,117 @@ describe("the boundary, over a table", () => {
       refusalOf("ERR_INPUT", "they were freed"),
     );
     await context.close();
+  });
+});
+
+describe("what lies ready, over the boundary,", () => {
+  const shape = () => countJob(bytes);
+  const few = Uint8Array.of(1, 2, 2, 3, 3, 3);
+  const cells = (counts: Float64Array, at = 0) => [...counts.subarray(at * 259, at * 259 + 5)];
+  const open = async (
+    use: (context: Context, prepared: NativePrepared, resident: number) => Promise<void>,
+  ) => {
+    const context = new host!.Context(0, false);
+    const { source, control: talk } = countJob(few);
+    const resident = await context.upload({ source, control: talk });
+    await use(context, context.prepare(shape()), resident);
+    await context.close();
+  };
+
+  it("is counted: a resident, few bytes, many of both at once and in one call", async () => {
+    await open(async (context, prepared, resident) => {
+      const of = (i: number) => (i % 2 === 0 ? resident : few.subarray(0, 3));
+      const found = (i: number) => (i % 2 === 0 ? [0, 1, 2, 3, 0] : [0, 1, 2, 0, 0]);
+      const all = await Promise.all(
+        Array.from({ length: 1500 }, (_, i) => context.launch(prepared, of(i), i % 2 === 0 ? 6 : 3)),
+      );
+      expect(all.every((counts, i) => `${cells(counts)}` === `${found(i)}`)).toBe(true);
+      const inputs = Array.from({ length: 3000 }, (_, i) => of(i));
+      const together = await context.launchAll(
+        prepared,
+        inputs,
+        inputs.map((_, i) => (i % 2 === 0 ? 6 : 3)),
+      );
+      expect(together).toHaveLength(3000 * 259);
+      expect(inputs.every((_, i) => `${cells(together, i)}` === `${found(i)}`)).toBe(true);
+      expect(await context.launchAll(prepared, [], [])).toHaveLength(0);
+    });
+  });
+
+  it("is counted before the call returns, among others that are under way", async () => {
+    await open(async (context, prepared, resident) => {
+      const into = new Float64Array(259);
+      const others = Array.from({ length: 100 }, () => context.launch(prepared, resident, 6));
+      for (let i = 0; i < 100; i++) {
+        context.countNow(prepared, i % 2 === 0 ? resident : few, 6, into);
+        expect(cells(into)).toEqual([0, 1, 2, 3, 0]);
+      }
+      for (const counts of await Promise.all(others)) expect(cells(counts)).toEqual([0, 1, 2, 3, 0]);
+      const { kernelMs } = context.countSource(prepared, { source: countJob(few).source, timed: true }, into);
+      expect(cells(into)).toEqual([0, 1, 2, 3, 0]);
+      expect(kernelMs).toBeGreaterThan(0);
+    });
+  });
+
+  it("is added to counts that stay, until they are taken", async () => {
+    await open(async (context, prepared, resident) => {
+      const total = context.total(prepared);
+      expect(cells(await context.take(total, prepared))).toEqual([0, 0, 0, 0, 0]);
+      await Promise.all(Array.from({ length: 50 }, () => context.add(total, prepared, resident, 6)));
+      await context.count({ ...countJob(few), timed: false }, prepared, total);
+      expect(() => context.add(total, prepared, few, 7)).toThrow(/7 bytes of memory/);
+      expect(cells(await context.take(total, prepared))).toEqual([0, 51, 102, 153, 0]);
+      expect(cells(await context.take(total, prepared))).toEqual([0, 0, 0, 0, 0]);
+      await context.freeTotal(total);
+      expect(() => context.add(total, prepared, few, 6)).toThrow(/total.size/);
+    });
+  });
+
+  it("keeps a resident that is freed meanwhile until it is counted", async () => {
+    await open(async (context, prepared, resident) => {
+      const calls = Array.from({ length: 20 }, () => context.launch(prepared, resident, 6));
+      await context.free(resident);
+      for (const counts of await Promise.all(calls)) expect(cells(counts)).toEqual([0, 1, 2, 3, 0]);
+      expect(() => context.launch(prepared, resident, 6)).toThrow(/they were freed/);
+    });
+  });
+
+  it("is refused where it is something else", async () => {
+    await open(async (context, prepared, resident) => {
+      const total = context.total(prepared);
+      const into = new Float64Array(259);
+      const refused: readonly (() => unknown)[] = [
+        () => context.launch({} as never, resident, 6),
+        () => context.launch(total as never, resident, 6),
+        () => context.launch(prepared, resident, 7),
+        () => context.launch(prepared, resident, -1),
+        () => context.launch(prepared, resident, 1.5),
+        () => context.launch(prepared, resident, Number.NaN),
+        () => context.launch(prepared, resident, 2 ** 53),
+        () => context.launch(prepared, 0, 6),
+        () => context.launch(prepared, 99, 6),
+        () => context.launch(prepared, few, 7),
+        () => context.launch(prepared, new Uint16Array(6) as never, 6),
+        () => context.launch(prepared, new Uint8Array(65_537), 65_537),
+        () => context.launch(prepared, undefined as never, 6),
+        () => context.launchAll(prepared, [resident, 99], [6, 6]),
+        () => context.launchAll(prepared, [resident], []),
+        () => context.launchAll(prepared, 1 as never, []),
+        () => context.countNow(prepared, resident, 6, new Float64Array(258)),
+        () => context.countNow(prepared, resident, 6, new Float32Array(259) as never),
+        () => context.countSource(prepared, {} as never, into),
+        () => context.total(total as never),
+        () => context.add(prepared as never, prepared, resident, 6),
+        () => context.take(prepared as never, prepared),
+        () => context.prepare(null as never),
+      ];
+      for (const call of refused) {
+        expect(call).toThrow(
+          expect.objectContaining({ code: expect.stringMatching(/^ERR_(INTERNAL|INPUT)$/) }),
+        );
+      }
+      expect(cells(await context.launch(prepared, resident, 6))).toEqual([0, 1, 2, 3, 0]);
+    });
   });
 });
 

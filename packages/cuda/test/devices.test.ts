@@ -87,6 +87,11 @@ class FakeContext implements Context {
     into.set(this.#counts(prepared, bytes.subarray(0, pixels)));
   }
 
+  countSource(prepared: NativePrepared, { source }: { source: NativeSource }, into: Float64Array) {
+    into.set(this.#counts(prepared, this.#bytes(source)));
+    return { kernelMs: 1, uploadMs: 1 };
+  }
+
   total(prepared: NativePrepared): NativeTotal {
     return this.#counts(prepared, []) as never;
   }

@@ -14,6 +14,13 @@
 namespace polybin {
 namespace {
 
+Napi::Object timesOf(Napi::Env env, const Counted &counted) {
+  auto times = Napi::Object::New(env);
+  times.Set("kernelMs", counted.kernelMs);
+  times.Set("uploadMs", counted.uploadMs);
+  return times;
+}
+
 // What JavaScript has of a prepared count, and of counts that stay.
 using JobOf = std::shared_ptr<Job>;
 using TotalOf = std::shared_ptr<Total>;
@@ -68,6 +75,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
                         InstanceMethod<&JsContext::launch>("launch"),
                         InstanceMethod<&JsContext::launchAll>("launchAll"),
                         InstanceMethod<&JsContext::countNow>("countNow"),
+                        InstanceMethod<&JsContext::countSource>("countSource"),
                         InstanceMethod<&JsContext::total>("total"), InstanceMethod<&JsContext::add>("add"),
                         InstanceMethod<&JsContext::take>("take"), InstanceMethod<&JsContext::freeTotal>("freeTotal"),
                         InstanceMethod<&JsContext::extent>("extent"), InstanceMethod<&JsContext::uploadTable>("uploadTable"),
@@ -114,6 +122,19 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
+  /** countSource(prepared, CountNow, into) -> {kernelMs, uploadMs}: of any length, piece by piece, before it returns. */
+  Napi::Value countSource(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      Held held(info.Env());
+      const JobOf job = jobOf(info[0]);
+      const auto of = readOf<CountNow>(Reader(info[1], "job", held));
+      double *const into = countsOf(info[2], job->size());
+      const Counted counted = context_->countNow(of, *job);
+      std::copy(counted.counts.begin(), counted.counts.end(), into);
+      return timesOf(info.Env(), counted);
+    });
+  }
+
   /** total(prepared) -> what `count`, `add` and `take` are handed. */
   Napi::Value total(const Napi::CallbackInfo &info) {
     return thrown(info, [&] { return handleOf(info.Env(), std::make_shared<Total>(jobOf(info[0])->size()), totalTag); });
@@ -139,10 +160,8 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
           [](Napi::Env env, const Counted &counted) -> Napi::Value {
             auto counts = Napi::Float64Array::New(env, counted.counts.size());
             std::copy(counted.counts.begin(), counted.counts.end(), counts.Data());
-            auto result = Napi::Object::New(env);
+            Napi::Object result = timesOf(env, counted);
             result.Set("counts", counts);
-            result.Set("kernelMs", counted.kernelMs);
-            result.Set("uploadMs", counted.uploadMs);
             return result;
           });
     });

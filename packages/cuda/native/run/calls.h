@@ -91,6 +91,8 @@ class Calls {
   };
   using CallOf = std::shared_ptr<Call>;
 
+  std::unique_lock<std::mutex> enter();
+  void letIn(std::unique_lock<std::mutex> &);
   void begin();
   bool fits(const Job &, const Ready &) const;
   void makeRoom(Job &, const Ready &);
@@ -123,6 +125,8 @@ class Calls {
   std::function<void()> tell_;
   std::thread thread_;
   bool isStopping_ = false, isAsleep_ = false, isTold_ = false;
+  /** Those who want to come in while the thread is at work. */
+  std::atomic<uint32_t> wanted_{0};
   /** Batches that ever came: who lingers sees that there is another. */
   std::atomic<uint32_t> came_{0};
 };

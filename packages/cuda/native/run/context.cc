@@ -1,17 +1,19 @@
 #include "context.h"
 
+#include <atomic>
+
 #include "checks.h"
 #include "platform/failure.h"
 
 namespace polybin {
 
 /** Makes this thread work on the device. */
-void Context::begin() {
+void Context::begin(bool timed) {
   checkNotLost();
   check(cudaSetDevice(device_), "cudaSetDevice");
   // An error that another call of this thread left behind is not this one's.
   cudaGetLastError();
-  pieces_.begin();
+  pieces_.begin(timed);
 }
 
 uint32_t Context::upload(const Upload &job) {
@@ -47,8 +49,14 @@ std::shared_ptr<Job> Context::prepare(const CountShape &shape) {
 Counted Context::count(const CountJob &call, Job &job, Total *total) {
   checkCount(call, job.shape);
   std::lock_guard<std::mutex> lock(mutex_);
-  begin();
-  return counter_.count(call, job, residents_.at(call.source), exactTimings_, total);
+  begin(call.timed);
+  return counter_.count(call, job, residents_.at(call.source), exactTimings_ && call.timed, total);
+}
+
+Counted Context::countNow(const CountNow &of, Job &job) {
+  std::atomic<int32_t> stop{0};
+  std::atomic<int64_t> done{0};
+  return count({of.source, {&stop, &done}, of.timed}, job, nullptr);
 }
 
 Ready Context::resident(uint32_t id, uint64_t pixels, const Job &job) const {
@@ -66,7 +74,7 @@ Extent Context::extent(const ExtentJob &job) {
 
 Summed Context::sums(const SumsJob &job) {
   std::lock_guard<std::mutex> lock(mutex_);
-  begin();
+  begin(true);
   const FeatureTable &table = residents_.table(job.table);
   checkSums(job, table);
   return summer_.sum(job, table, pieces_);

@@ -31,13 +31,15 @@ class Context {
   Ready resident(uint32_t id, uint64_t pixels, const Job &) const;
   /** Counts what lies ready. */
   Calls &calls() { return calls_; }
+  /** The same of what nobody can stop. @throws Failure */
+  Counted countNow(const CountNow &, Job &);
   Extent extent(const ExtentJob &);
   Summed sums(const SumsJob &);
   /** Lets go of everything; never fails, not even where the device is lost. */
   void close();
 
  private:
-  void begin();
+  void begin(bool timed = false);
 
   int device_;
   bool exactTimings_;

@@ -47,7 +47,7 @@ Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, 
   auto *const flag = reinterpret_cast<uint32_t *>(result);
   workspace_.deliver(total == nullptr ? Home{result + head, nullptr, flag, 1} : Home{nullptr, added, flag, 1});
   check(cudaStreamSynchronize(stream), job.kernel.slug);
-  if (resident == nullptr) counted.uploadMs = milliseconds(start);
+  if (resident == nullptr && call.timed) counted.uploadMs = milliseconds(start);
   pieces_.settleAll(call.control);
   drain.done();
   counted.kernelMs = pieces_.kernelMs();

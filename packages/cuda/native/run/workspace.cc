@@ -40,8 +40,14 @@ void Workspace::reserve(const Job &job, uint64_t pixels, cudaStream_t stream) {
   scratch_.reserve(room.scratch);
 }
 
-void Workspace::begin(const Job &job, bool narrow, cudaStream_t stream) {
+/** What a call that failed left behind goes, its count of blocks, too. */
+void Workspace::clear(cudaStream_t stream) {
   if (isUsed_) check(cudaMemsetAsync(table_.memory(), 0, table_.bytes(), stream), "cudaMemset");
+  isUsed_ = false;
+}
+
+void Workspace::begin(const Job &job, bool narrow, cudaStream_t stream) {
+  clear(stream);
   isUsed_ = true;
   size_ = job.size();
   narrow_ = narrow;
@@ -109,9 +115,13 @@ void Workspace::deliver(const Home &home) {
 }
 
 void Workspace::take(Count *from, uint32_t size, const Home &home, cudaStream_t stream) {
+  clear(stream);
+  // One that fails half-way leaves a count of blocks behind.
+  isUsed_ = true;
   const Delivery delivery{from,        size,       false,      home.counts, nullptr, static_cast<uint32_t *>(table_.memory()),
                           home.flag, home.number};
   check(polybin::deliver(delivery, stream), "deliver");
+  isUsed_ = false;
 }
 
 void Workspace::checkQueued(cudaError_t error, const char *what) {

@@ -50,6 +50,7 @@ class Workspace {
     size_t table, codes, scratch;
   };
   static Room roomFor(const Job &, uint64_t pixels);
+  void clear(cudaStream_t);
   Count *table() const;
   Delivery deliveryTo(const Home &) const;
   void countCodes(Job &, const Lowering &, const void *data, uint64_t pixels);

@@ -4,8 +4,9 @@
 export const PIECES = 3;
 /** Threads that copy into page-locked memory: one alone reaches a fifth of the bus. */
 export const COPY_THREADS = 8;
-/** Bytes that are worth a copying thread of their own. */
-export const COPY_BYTES = 1_048_576;
+/** Bytes that one of them copies at a time, and copies to the device, at most, of what they have copied of a piece. */
+export const COPY_BYTES = 262_144;
+export const COPIES_OF_A_PIECE = 8;
 /** Pieces, and parts of several devices, start at a multiple of so many pixels: aligned whatever the type. */
 export const ALIGN_PIXELS = 64;
 /** Milliseconds between two reports of progress. */
@@ -23,6 +24,8 @@ export const FEW_BYTES = 65_536;
 export const LAUNCHES_AT_ONCE = 16;
 /** Calls that the engine hands over at a time: they queue on the device. */
 export const CALLS_AT_ONCE = 1024;
+/** Files that are open at a time. */
+export const FILES_AT_ONCE = 16;
 /** Bytes of page-locked memory where counts arrive, and small inputs wait. */
 export const RING_BYTES = 16_777_216;
 /** Counts that the last block of a launch hands on by itself; a longer table has a launch of its own for that. */

@@ -2,6 +2,7 @@ import type { Sent } from "./describe.ts";
 import type {
   CopyJob,
   CountJob,
+  CountNow,
   CountShape,
   ExtentJob,
   ReadJob,
@@ -89,6 +90,12 @@ export interface Context {
   ): Promise<Float64Array>;
   /** The same as `launch` before it returns, into an array that is long enough. */
   countNow(prepared: NativePrepared, of: NativeReady, pixels: number, into: Float64Array): void;
+  /** The same of any length: piece by piece. */
+  countSource(
+    prepared: NativePrepared,
+    job: Sent<typeof CountNow>,
+    into: Float64Array,
+  ): Pick<NativeCounts, "kernelMs" | "uploadMs">;
   /** Counts that stay on the device; `count` with a total adds to it, too, and resolves to none. */
   total(prepared: NativePrepared): NativeTotal;
   add(total: NativeTotal, prepared: NativePrepared, of: NativeReady, pixels: number): Promise<unknown>;

@@ -61,6 +61,9 @@ export const CountJob = message("CountJob", {
   timed: "bool",
 });
 
+/** The same of one that nobody can stop. */
+export const CountNow = message("CountNow", { source: Source, timed: "bool" });
+
 /** A feature table on its way to the device. */
 export const TableSource = message("TableSource", {
   /** Rows, one after the other. */
@@ -125,6 +128,7 @@ export const MESSAGES = [
   Upload,
   ExtentJob,
   CountShape,
+  CountNow,
   CountJob,
   TableSource,
   SumsLaunch,

@@ -1,7 +1,15 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { PolybinError, type SampleType } from "@polybin/core";
-import { bytesFrom, checkFile, type Input, SAMPLE_TRAITS, type Samples } from "@polybin/core/backend";
+import {
+  bytesFrom,
+  checkFile,
+  type Input,
+  SAMPLE_TRAITS,
+  type Samples,
+  Semaphore,
+} from "@polybin/core/backend";
+import { FILES_AT_ONCE } from "../base/index.ts";
 import type { NativeSource } from "../border/index.ts";
 import { CudaResident } from "./resident.ts";
 import { split } from "./split.ts";
@@ -25,33 +33,30 @@ export async function withShares<T>(
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,
 ): Promise<T> {
-  switch (input.kind) {
-    case "samples":
-      return withSamples(input.samples, devices, use);
-    case "resident": {
-      const resident = residentOf(input);
-      const { type, channels } = resident;
-      const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
-      const shares = resident.parts.map(({ device, pixels, id }) => ({
-        device,
-        source: {
-          resident: id,
-          first: 0,
-          pixels,
-          pixelBytes,
-          width: pixels,
-          rowPitch: pixels * pixelBytes,
-        },
-      }));
-      return use(shares, { type, interleaved: channels });
-    }
-    case "external":
-      throw new PolybinError("ERR_INPUT", "cuda counts no memory that others keep on a device", {
-        backend: "cuda",
-      });
-    case "file":
-      return withFile(input, devices, use);
+  if (input.kind === "samples") return withSamples(input.samples, devices, use);
+  if (input.kind === "file") return withFile(input, devices, use);
+  const { shares, shape } = sharesOf(input, devices);
+  return use(shares, shape);
+}
+
+/** What lies in memory or on the devices, in shares. @throws ERR_INPUT where it is neither, or is gone. */
+export function sharesOf(
+  input: Exclude<Input, { readonly kind: "file" }>,
+  devices: number,
+): { readonly shares: readonly Share[]; readonly shape: Shape } {
+  if (input.kind === "samples") return sharesOfSamples(input.samples, devices);
+  if (input.kind === "external") {
+    throw new PolybinError("ERR_INPUT", "cuda counts no memory that others keep on a device", {
+      backend: "cuda",
+    });
   }
+  const { type, channels, parts } = residentOf(input);
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  const shares = parts.map(({ device, pixels, id }) => ({
+    device,
+    source: { resident: id, first: 0, pixels, pixelBytes, width: pixels, rowPitch: pixels * pixelBytes },
+  }));
+  return { shares, shape: { type, interleaved: channels } };
 }
 
 /** @throws ERR_INPUT for another engine's. */
@@ -65,22 +70,13 @@ export function residentOf({ resident }: Extract<Input, { readonly kind: "reside
  * @throws ERR_INPUT where the memory is gone, before or while it is read.
  */
 export async function withSamples<T>(
-  { type, channels, bytes, width, height, rowPitch, pixels }: Samples,
+  samples: Samples,
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,
 ): Promise<T> {
-  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
-  const length = pixels === 0 ? 0 : (height - 1) * rowPitch + width * pixelBytes;
-  const there = bytesFrom(bytes, 0, length);
-  const { buffer } = there;
-  const shrinks = buffer instanceof ArrayBuffer && buffer.resizable;
-  const read = shrinks ? there.slice() : there;
-  const shares = split(pixels, devices).map((part) => ({
-    device: part.device,
-    source: { bytes: read, first: part.first, pixels: part.pixels, width, rowPitch, pixelBytes },
-  }));
-  const result = await use(shares, { type, interleaved: channels });
-  if (pixels > 0 && read.byteLength === 0) {
+  const { shares, shape, read } = sharesOfSamples(samples, devices);
+  const result = await use(shares, shape);
+  if (samples.pixels > 0 && read.byteLength === 0) {
     throw new PolybinError(
       "ERR_INPUT",
       "expected memory behind the samples but it was transferred meanwhile",
@@ -92,7 +88,35 @@ export async function withSamples<T>(
   return result;
 }
 
+function sharesOfSamples(
+  { type, channels, bytes, width, height, rowPitch, pixels }: Samples,
+  devices: number,
+): { readonly shares: readonly Share[]; readonly shape: Shape; readonly read: Uint8Array } {
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  const length = pixels === 0 ? 0 : (height - 1) * rowPitch + width * pixelBytes;
+  const there = bytesFrom(bytes, 0, length);
+  const { buffer } = there;
+  const shrinks = buffer instanceof ArrayBuffer && buffer.resizable;
+  const read = shrinks ? there.slice() : there;
+  const shares = split(pixels, devices).map((part) => ({
+    device: part.device,
+    source: { bytes: read, first: part.first, pixels: part.pixels, width, rowPitch, pixelBytes },
+  }));
+  return { shares, shape: { type, interleaved: channels }, read };
+}
+
 async function withFile<T>(
+  input: Extract<Input, { readonly kind: "file" }>,
+  devices: number,
+  use: (shares: readonly Share[], shape: Shape) => Promise<T>,
+): Promise<T> {
+  return openFiles.hold(() => withOpenFile(input, devices, use));
+}
+
+/** However many calls there are, a process may have so many files open at a time. */
+const openFiles = new Semaphore(FILES_AT_ONCE);
+
+async function withOpenFile<T>(
   input: Extract<Input, { readonly kind: "file" }>,
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,

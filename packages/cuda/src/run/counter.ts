@@ -9,7 +9,7 @@ import {
   type RunOptions,
 } from "@polybin/core/backend";
 import type { NativePrepared, NativeTotal } from "../border/index.ts";
-import { withShares } from "../memory/index.ts";
+import { sharesOf, withShares } from "../memory/index.ts";
 import { coded } from "../platform/index.ts";
 import { type Lanes, longest, onShares } from "./dispatch.ts";
 import { type CountLaunch, type PreparedCount, prepareCount } from "./prepare.ts";
@@ -49,34 +49,66 @@ export class CudaCounter implements Prepared {
     const ready = this.#readyOf(input, options);
     if (ready === null) return this.#pieceByPiece(input, options);
     signal?.throwIfAborted();
-    const all = await this.#native((handles) =>
-      Promise.all(
-        ready.map(({ device, of, pixels }) =>
-          this.#lanes[device]!.context.launch(handles[device]!, of, pixels),
-        ),
-      ),
-    );
+    const counts = await this.#launched(ready);
     signal?.throwIfAborted();
-    return this.#partialOf(added(all, this.#size));
+    return this.#partialOf(counts);
   }
 
   countSync(input: Input, options: RunOptions): Partial {
     options.signal?.throwIfAborted();
-    const ready = this.#readyOf(input, options);
-    if (ready === null) {
-      throw new PolybinError("ERR_UNSUPPORTED", "cuda counts this only asynchronously", { backend: "cuda" });
+    if (input.kind === "file") {
+      throw new PolybinError("ERR_UNSUPPORTED", "cuda reads no files before it returns: await count", {
+        backend: "cuda",
+      });
     }
     const counts = new Float64Array(this.#size);
     try {
-      ready.forEach(({ device, of, pixels }, i) => {
-        const into = i === 0 ? counts : new Float64Array(this.#size);
-        this.#lanes[device]!.context.countNow(this.#handle(device), of, pixels, into);
-        if (i > 0) addTo(counts, into);
-      });
+      const ready = this.#readyOf(input, options);
+      if (ready === null) return this.#sharesNow(input, counts, options);
+      this.#readyNow(ready, counts);
     } catch (error) {
       throw coded(error);
     }
     return this.#partialOf(counts);
+  }
+
+  async #launched(ready: readonly Ready[]): Promise<Float64Array> {
+    const launch = ({ device, of, pixels }: Ready) =>
+      this.#lanes[device]!.context.launch(this.#handle(device), of, pixels);
+    try {
+      if (ready.length === 1) return await launch(ready[0]!);
+      return added(await Promise.all(ready.map(launch)), this.#size);
+    } catch (error) {
+      throw coded(error);
+    }
+  }
+
+  #readyNow(ready: readonly Ready[], counts: Float64Array): void {
+    for (const [i, { device, of, pixels }] of ready.entries()) {
+      const into = i === 0 ? counts : new Float64Array(this.#size);
+      this.#lanes[device]!.context.countNow(this.#handle(device), of, pixels, into);
+      if (i > 0) addTo(counts, into);
+    }
+  }
+
+  /** One device after the other, as this thread can. */
+  #sharesNow(
+    input: Exclude<Input, { readonly kind: "file" }>,
+    counts: Float64Array,
+    options: RunOptions,
+  ): Partial {
+    const timed = this.#isTimed(options);
+    const all = sharesOf(input, this.#lanes.length).shares.map(({ device, source }) => {
+      const into = new Float64Array(this.#size);
+      const took = this.#lanes[device]!.context.countSource(this.#handle(device), { source, timed }, into);
+      addTo(counts, into);
+      return took;
+    });
+    return { ...this.#partialOf(counts), timings: longest(all) };
+  }
+
+  #isTimed({ timed }: RunOptions): boolean {
+    return timed === true || this.#timed;
   }
 
   async countAll(inputs: readonly Input[], options: RunOptions): Promise<readonly Partial[]> {
@@ -150,12 +182,12 @@ export class CudaCounter implements Prepared {
     }
   }
 
-  #readyOf(input: Input, { timed }: RunOptions): readonly Ready[] | null {
-    return timed === true || this.#timed ? null : readyOf(input, this.#prepared);
+  #readyOf(input: Input, options: RunOptions): readonly Ready[] | null {
+    return this.#isTimed(options) ? null : readyOf(input, this.#prepared);
   }
 
   async #pieceByPiece(input: Input, options: RunOptions): Promise<Partial> {
-    const timed = options.timed === true || this.#timed;
+    const timed = this.#isTimed(options);
     const all = await withShares(input, this.#lanes.length, (shares) =>
       onShares(this.#lanes, shares, options, (context, { device, source }, control) =>
         context.count({ source, control, timed }, this.#handle(device)),

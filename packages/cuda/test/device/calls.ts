@@ -83,6 +83,75 @@ export const callCases: readonly Case[] = [
     },
   },
   {
+    name: "hundreds of calls at once, of all kinds, are exact while residents come and go",
+    async run({ device }) {
+      await using engine = await openEngine({ backend: cuda({ device }) });
+      const counter = await engine.prepare({});
+      const wide = await engine.prepare({ type: "u16", axis: regular(30_000, 0, 65_536) });
+      const slow = await engine.prepare({ algorithm: "trish" });
+      for (let round = 0; round < 5; round++) {
+        const bytes = bytesOf(round, 3 * MIB + round);
+        const few = bytes.subarray(0, 50_001);
+        const cells = cellsOf(bytes);
+        const fewCells = cellsOf(few);
+        const resident = await engine.upload(bytes);
+        const words = await engine.upload({ data: few.subarray(0, 50_000), type: "u16" });
+        const wideCounts = (await wide.count(words)).counts;
+        const calls: Promise<void>[] = [];
+        for (let i = 0; i < 200; i++) {
+          calls.push(
+            counter.count(resident).then((h) => checkCells(h, cells, "one of hundreds")),
+            counter.count(few).then((h) => checkCells(h, fewCells, "few bytes, one of hundreds")),
+            slow.count(resident).then((h) => checkCells(h, cells, "trish, one of hundreds")),
+            wide.count(words).then(({ counts }) => {
+              check(
+                counts.every((count, at) => count === wideCounts[at]),
+                "expected the same counts in 30,000 bins",
+              );
+            }),
+            counter.accumulate(i % 2 === 0 ? resident : few),
+          );
+          if (i % 20 === 0) checkCells(counter.countSync(resident), cells, "before it returns");
+          if (i % 50 === 0) checkCells(counter.countSync(bytes), cells, "host memory before it returns");
+        }
+        const all = counter.countAll(Array.from({ length: 500 }, (_, i) => (i % 2 === 0 ? resident : few)));
+        const total = counter.take();
+        for (const [i, h] of (await all).entries())
+          checkCells(h, i % 2 === 0 ? cells : fewCells, "one of a batch");
+        await Promise.all([...calls, words.free()]);
+        const sums = cells.map((count, at) => 100 * (count + fewCells[at]!));
+        checkCells(await total, sums, "what was accumulated");
+        // These are under way: they keep what they count.
+        const last = Array.from({ length: 100 }, () => counter.count(resident));
+        const freed = resident.free();
+        for (const h of await Promise.all(last)) checkCells(h, cells, "a resident that was freed meanwhile");
+        await freed;
+      }
+    },
+  },
+  {
+    name: "an engine that is closed with calls under way ends them first, and an abort takes none of the others along",
+    async run({ device }) {
+      const engine = await openEngine({ backend: cuda({ device }) });
+      const counter = await engine.prepare({});
+      const bytes = bytesOf(9, 20 * MIB);
+      const cells = cellsOf(bytes);
+      const resident = await engine.upload(bytes);
+      const controller = new AbortController();
+      const aborted = Array.from({ length: 50 }, () =>
+        counter.count(resident, { signal: controller.signal }),
+      );
+      const calls = Array.from({ length: 100 }, () => counter.count(resident));
+      controller.abort("enough");
+      const closed = engine.close();
+      for (const h of await Promise.all(calls)) checkCells(h, cells, "a call before the close");
+      for (const call of aborted)
+        check((await rejection(call, "an aborted call")) === "enough", "the reason");
+      await closed;
+      await rejectsWith(counter.count(resident), "ERR_UNAVAILABLE", "a call after the close");
+    },
+  },
+  {
     name: "a long count that is aborted rejects with the reason, and the engine counts on",
     async run({ device }) {
       await using engine = await openEngine({ backend: cuda({ device }) });

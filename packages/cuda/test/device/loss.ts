@@ -15,7 +15,28 @@ export const lossCase: Case = {
     ];
     const residents = await Promise.all(engines.map((engine) => engine.upload(new Uint8Array(1000))));
     const held = pinned(1000);
+    // What is under way comes to its end, one way or the other.
+    const counter = await engines[0]!.prepare({});
+    await counter.accumulate(residents[0]!);
+    const under = Array.from({ length: 300 }, (_, i) =>
+      i % 2 === 0 ? counter.count(residents[0]!) : counter.countAll([held, residents[0]!]),
+    );
+    const settled = Promise.allSettled(under);
     log(`the device fails with ${addon.fault(device)}`);
+    for (const end of await soon(settled, "calls that were under way")) {
+      const code = end.status === "rejected" ? (end.reason as { code?: string }).code : "ERR_DEVICE_LOST";
+      check(code === "ERR_DEVICE_LOST", `expected counts or ERR_DEVICE_LOST but received ${code}`);
+    }
+    for (const input of [held, residents[0]!]) {
+      await rejectsWith(
+        (async () => counter.countSync(input))(),
+        "ERR_DEVICE_LOST",
+        "a count before it returns",
+      );
+      await rejectsWith(counter.countAll([input, input]), "ERR_DEVICE_LOST", "a batch");
+      await rejectsWith(counter.accumulate(input), "ERR_DEVICE_LOST", "an accumulated count");
+    }
+    await rejectsWith(counter.take(), "ERR_DEVICE_LOST", "what was accumulated");
     for (const [i, engine] of engines.entries()) {
       await rejectsWith(engine.histogram(residents[i]!), "ERR_DEVICE_LOST", `engine ${i}, a resident`);
       await rejectsWith(engine.histogram(held), "ERR_DEVICE_LOST", `engine ${i}, host memory`);

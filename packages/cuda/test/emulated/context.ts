@@ -100,6 +100,10 @@ export class EmulatedContext implements Context {
     return notEmulated();
   }
 
+  countSource(): never {
+    throw new Error("only weighted kernels are emulated");
+  }
+
   total(): never {
     throw new Error("only weighted kernels are emulated");
   }

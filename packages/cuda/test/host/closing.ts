@@ -9,10 +9,12 @@ const code = `
     const { counted, countJob } = await import("${new URL("./jobs.ts", import.meta.url)}");
     const native = hosted();
     const context = new native.Context(process.argv.includes("missing") ? 1 : 0, false);
-    await Promise.all([counted(context, countJob(new Uint8Array(1000))), native.settle("", "")]);
+    const job = countJob(new Uint8Array(1000));
+    const at = process.argv.includes("once") ? context.launch(context.prepare(job), new Uint8Array(10), 10) : null;
+    await Promise.all([at ?? counted(context, job), native.settle("", "")]);
   });`;
-// A call that succeeds, and one of a device that there is not.
-for (const argv of [["there"], ["missing"]]) {
+// A call that succeeds, and one of a device that there is not; on a thread of Node's pool, and on the context's own.
+for (const argv of [["there"], ["missing"], ["there", "once"], ["missing", "once"]]) {
   native.closeGate();
   const worker = new Worker(code, { eval: true, argv });
   while (native.waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,0 +1,151 @@
+// What a context's own thread does: it launches what waits, watches for what is over, and answers.
+#include <algorithm>
+#include <utility>
+
+#include "calls.h"
+#include "generated/limits.cuh"
+
+namespace polybin {
+
+void Calls::run() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (;;) {
+    const bool isIdle = waiting_.empty() && launched_.empty();
+    if (isIdle && isStopping_) return;
+    if (isIdle) {
+      lingerOrSleep(lock);
+      continue;
+    }
+    launchSome(lock);
+    if (!under_.empty()) watchFirst(lock);
+    if (!answered_.empty()) tell(lock);
+  }
+}
+
+/** Launches what waits, as far as there is room. */
+void Calls::launchSome(std::unique_lock<std::mutex> &lock) {
+  while (!waiting_.empty()) {
+    Batch &batch = *waiting_.front();
+    Job &job = *batch.job;
+    try {
+      begin();
+      while (!batch.failure && batch.launched < batch.inputs.size()) {
+        const Ready &next = batch.inputs[batch.launched];
+        const bool isThere = batch.total == nullptr || batch.total->isThere();
+        if (job.wasLaunched && fits(job, next) && isThere) {
+          if (!launchNext(batch)) return;
+          letIn(lock);
+          continue;
+        }
+        // The first of its kind takes long, or memory is made: alone, and while others may look at what waits.
+        if (!under_.empty()) return;
+        lock.unlock();
+        try {
+          makeRoom(job, next);
+          job.onDevice(stream_);
+          if (batch.total != nullptr) batch.total->onDevice(stream_);
+        } catch (...) {
+          lock.lock();
+          throw;
+        }
+        const bool isFirst = !job.wasLaunched || batch.takes;
+        bool isLaunched = false;
+        Failure failure;
+        try {
+          if (isFirst) isLaunched = launchNext(batch);
+        } catch (...) {
+          failure = failureCaught();
+        }
+        lock.lock();
+        if (!failure.code.empty()) throw failure;
+        if (isFirst && !isLaunched) return;
+      }
+    } catch (...) {
+      batch.failure = failureCaught();
+    }
+    launched_.push_back(std::move(waiting_.front()));
+    waiting_.pop_front();
+    finish(batch);
+  }
+}
+
+/** Waits for the call that is over first, or until another comes. */
+void Calls::watchFirst(std::unique_lock<std::mutex> &lock) {
+  const CallOf first = under_.front();
+  const uint32_t came = came_;
+  Watch watch(first->flag, first->number, stream_);
+  lock.unlock();
+  std::optional<Failure> failure;
+  try {
+    while (!watch.look() && came_ == came) continue;
+  } catch (...) {
+    failure = failureCaught();
+  }
+  lock.lock();
+  if (failure) failAll(*failure);
+  else collect();
+}
+
+void Calls::lingerOrSleep(std::unique_lock<std::mutex> &lock) {
+  const uint32_t came = came_;
+  lock.unlock();
+  const auto until = Watch::Clock::now() + std::chrono::microseconds(limits::LINGER_US);
+  while (came_ == came && Watch::Clock::now() < until) relax();
+  lock.lock();
+  if (came_ != came) return;
+  isAsleep_ = true;
+  changed_.wait(lock, [&] { return came_ != came; });
+  isAsleep_ = false;
+}
+
+/** Brings home what is over, in its order. */
+void Calls::collect() {
+  while (!under_.empty()) {
+    Call &call = *under_.front();
+    if (call.isAwaited) {
+      if (!call.isOver) return;
+    } else {
+      if (*call.flag != call.number) return;
+      std::atomic_thread_fence(std::memory_order_acquire);
+      call.read(call.batch->counts.data() + call.index * call.size);
+      call.batch->over++;
+      finish(*call.batch);
+    }
+    ring_.giveTo(call.end);
+    under_.pop_front();
+  }
+}
+
+/** Answers a batch of which all that was launched is over. */
+void Calls::finish(Batch &batch) {
+  if (batch.over < batch.launched) return;
+  const auto found =
+      std::find_if(launched_.begin(), launched_.end(), [&](const auto &of) { return of.get() == &batch; });
+  if (found == launched_.end()) return;
+  answered_.push_back(std::move(*found));
+  launched_.erase(found);
+}
+
+/** After an error of the device: nothing that is under way comes to an end. */
+void Calls::failAll(const Failure &failure) {
+  cudaStreamSynchronize(stream_);
+  cudaGetLastError();
+  workspace_.distrust();
+  for (const CallOf &call : std::exchange(under_, {})) {
+    ring_.giveTo(call->end);
+    call->isOver = true;
+    if (call->batch == nullptr) continue;
+    call->batch->failure = failure;
+    call->batch->over++;
+    finish(*call->batch);
+  }
+}
+
+void Calls::tell(std::unique_lock<std::mutex> &lock) {
+  if (std::exchange(isTold_, true)) return;
+  lock.unlock();
+  if (tell_) tell_();
+  lock.lock();
+}
+
+}  // namespace polybin
