@@ -94,7 +94,8 @@ await build.write({
   dir: folder,
   format: "esm",
   entryFileNames: ({ name }) =>
-    ({ gpu: "program/gpu.mjs", probe: "program/webgpu-probe.mjs", worker: "program/worker.js" })[name] ?? `${name}.js`,
+    ({ gpu: "program/gpu.mjs", probe: "program/webgpu-probe.mjs", worker: "program/worker.js" })[name] ??
+    `${name}.js`,
   chunkFileNames: "program/[name]-[hash].mjs",
 });
 // The sources stay here: what they are is told by their hashes.

@@ -36,7 +36,8 @@ function distribution(name) {
 }
 
 const median = (of) => [...of].sort((a, b) => a - b)[of.length >> 1];
-const percentile = (of, p) => [...of].sort((a, b) => a - b)[Math.min(of.length - 1, Math.floor(of.length * p))];
+const percentile = (of, p) =>
+  [...of].sort((a, b) => a - b)[Math.min(of.length - 1, Math.floor(of.length * p))];
 
 async function awake(work) {
   const end = performance.now() + 600;
@@ -52,19 +53,45 @@ async function kernels(mebibytes) {
   const device = await backend.open();
   const oracle = await openEngine({ backend: cpu() });
   const host = new Uint8Array(bytes);
-  const anywhere = variable([...new Set([0, ...Array.from({ length: 255 }, random(77)), 1])].sort((a, b) => a - b));
+  const anywhere = variable(
+    [...new Set([0, ...Array.from({ length: 255 }, random(77)), 1])].sort((a, b) => a - b),
+  );
   const kinds = [
     ["u8", Uint8Array, 256, 1, [["u8", integer(0, 256)]]],
     ["u8", Uint8Array, 256, 4, [["rgba8, 3 of 4", integer(0, 256), [0, 1, 2]]]],
     ["u16", Uint16Array, 1024, 1, [["u16 integer 1024", integer(0, 1024)]]],
-    ["u16", Uint16Array, 65536, 1, [["u16 regular 1024", regular(1024, 0, 65536)], ["u16 regular 1000", regular(1000, 100, 60000)]]],
-    ["f32", Float32Array, 1, 1, [
-      ["f32 regular 256", regular(256, 0, 1)],
-      ["f32 ratios 256", variable(Array.from({ length: 257 }, (_, i) => 2 ** (-20 + (20 * i) / 256)))],
-      ["f32 anywhere 256", anywhere],
-      ["f32 regular 2048", regular(2048, 0, 1)],
-    ]],
-    ["f64", Float64Array, 1, 1, [["f64 regular 256", regular(256, 0, 1)], ["f64 regular 256 signed", regular(256, -1, 1)]]],
+    [
+      "u16",
+      Uint16Array,
+      65536,
+      1,
+      [
+        ["u16 regular 1024", regular(1024, 0, 65536)],
+        ["u16 regular 1000", regular(1000, 100, 60000)],
+      ],
+    ],
+    [
+      "f32",
+      Float32Array,
+      1,
+      1,
+      [
+        ["f32 regular 256", regular(256, 0, 1)],
+        ["f32 ratios 256", variable(Array.from({ length: 257 }, (_, i) => 2 ** (-20 + (20 * i) / 256)))],
+        ["f32 anywhere 256", anywhere],
+        ["f32 regular 2048", regular(2048, 0, 1)],
+      ],
+    ],
+    [
+      "f64",
+      Float64Array,
+      1,
+      1,
+      [
+        ["f64 regular 256", regular(256, 0, 1)],
+        ["f64 regular 256 signed", regular(256, -1, 1)],
+      ],
+    ],
   ];
   for (const [type, Values, top, channels, cells] of kinds) {
     for (const name of QUICK ? ["uniform"] : ["uniform", "gauss", "ramp", "zipf"]) {
@@ -83,7 +110,12 @@ async function kernels(mebibytes) {
         request.columns[0].lookup = lookupSizeOf(lowering, device.limits);
         const planned = plan({ ...request, channels: which.length }, device.limits);
         const right = await oracle.histograms({ data: tile, channels }, { axis, channels: which });
-        const line = { cell: label, distribution: name, replicas: planned.replicas, lookups: planned.own.lookupReplicas };
+        const line = {
+          cell: label,
+          distribution: name,
+          replicas: planned.replicas,
+          lookups: planned.own.lookupReplicas,
+        };
         for (const v of VARIANTS) {
           try {
             const job = { type, interleaved: channels, channels: which, axis, lowering };
@@ -103,7 +135,8 @@ async function kernels(mebibytes) {
               // Raw bytes over 256 bins are the bins.
               return sum && counts.every((count, i) => count * repeats === counted[i]);
             });
-            line[v.name] = `${Math.round((100 * bytes) / median(ms) / 1e6 / ceiling)}% ${Math.round(bytes / median(ms) / 1e6)}${exact ? "" : " WRONG"}`;
+            line[v.name] =
+              `${Math.round((100 * bytes) / median(ms) / 1e6 / ceiling)}% ${Math.round(bytes / median(ms) / 1e6)}${exact ? "" : " WRONG"}`;
           } catch (error) {
             line[v.name] = String(error.message).slice(0, 200);
           }
@@ -120,7 +153,10 @@ async function kernels(mebibytes) {
 /** Latencies of whole calls, and Dawn's own floor in the same process. */
 async function calls(mostBits) {
   const device = await webgpu().open();
-  const microseconds = (of) => ({ median: +(1000 * median(of)).toFixed(1), p99: +(1000 * percentile(of, 0.99)).toFixed(1) });
+  const microseconds = (of) => ({
+    median: +(1000 * median(of)).toFixed(1),
+    p99: +(1000 * percentile(of, 0.99)).toFixed(1),
+  });
   const timesOf = async (rounds, work) => {
     for (let i = 0; i < rounds / 4; i++) await work();
     const times = [];
@@ -139,7 +175,11 @@ async function calls(mostBits) {
     for (let i = 0; i < data.length; i++) data[i] = (i * 2654435761) >>> 13;
     const resident = await device.upload(samples(data), {});
     const input = { kind: "resident", resident };
-    const request = { algorithm: "per-lane", columns: [{ type: "u8", lowering, lookup: null }], samples: data.length };
+    const request = {
+      algorithm: "per-lane",
+      columns: [{ type: "u8", lowering, lookup: null }],
+      samples: data.length,
+    };
     const planned = plan({ ...request, channels: 1 }, device.limits);
     const job = { type: "u8", interleaved: 1, channels: [0], axis, lowering, plan: planned };
     const prepared = device.prepare(job);
@@ -156,21 +196,25 @@ async function calls(mostBits) {
       (await Promise.all(Array.from({ length: 128 }, () => prepared.count(input, {})))).forEach(check);
     });
     const inputs = Array.from({ length: 256 }, () => input);
-    const all = await timesOf(Math.max(5, rounds / 40), async () => (await prepared.countAll(inputs, {})).forEach(check));
+    const all = await timesOf(Math.max(5, rounds / 40), async () =>
+      (await prepared.countAll(inputs, {})).forEach(check),
+    );
     const counts = prepared.accumulator();
     const adds = await timesOf(rounds, () => counts.add(input, {}));
     const taken = await counts.take({});
     const added = taken.channels[0].cells.reduce((total, count) => total + count, 0) / data.length;
     await counts.free();
-    console.log(JSON.stringify({
-      n: `2^${bits}`,
-      count: microseconds(one),
-      "8 in flight, each": microseconds(eight.map((ms) => ms / 8)),
-      "128 in flight, each": microseconds(many.map((ms) => ms / 128)),
-      "countAll(256), each": microseconds(all.map((ms) => ms / 256)),
-      accumulate: microseconds(adds),
-      accumulated: added,
-    }));
+    console.log(
+      JSON.stringify({
+        n: `2^${bits}`,
+        count: microseconds(one),
+        "8 in flight, each": microseconds(eight.map((ms) => ms / 8)),
+        "128 in flight, each": microseconds(many.map((ms) => ms / 128)),
+        "countAll(256), each": microseconds(all.map((ms) => ms / 256)),
+        accumulate: microseconds(adds),
+        accumulated: added,
+      }),
+    );
     await resident.free();
   }
   await device.close();
@@ -186,10 +230,17 @@ async function floor(timesOf, microseconds) {
   gpu = create([]);
   const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
   const device = await adapter.requestDevice();
-  const code = "@group(0) @binding(0) var<storage, read_write> o: array<atomic<u32>>; @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) { atomicAdd(&o[i], 1u); }";
-  const pipeline = await device.createComputePipelineAsync({ layout: "auto", compute: { module: device.createShaderModule({ code }) } });
+  const code =
+    "@group(0) @binding(0) var<storage, read_write> o: array<atomic<u32>>; @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) { atomicAdd(&o[i], 1u); }";
+  const pipeline = await device.createComputePipelineAsync({
+    layout: "auto",
+    compute: { module: device.createShaderModule({ code }) },
+  });
   const counts = device.createBuffer({ size: 1280 * 256, usage: 0x80 | 0x4 | 0x8 });
-  const group = device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries: [{ binding: 0, resource: { buffer: counts, size: 1280 } }] });
+  const group = device.createBindGroup({
+    layout: pipeline.getBindGroupLayout(0),
+    entries: [{ binding: 0, resource: { buffer: counts, size: 1280 } }],
+  });
   const back = Array.from({ length: 8 }, () => device.createBuffer({ size: 1280 * 256, usage: 0x1 | 0x8 }));
   const one = async (to, dispatches = 1, bytes = 1036) => {
     const encoder = device.createCommandEncoder();
@@ -208,11 +259,13 @@ async function floor(timesOf, microseconds) {
   const single = await timesOf(1000, () => one(back[0]));
   const eight = await timesOf(200, () => Promise.all(back.map((to) => one(to))));
   const all = await timesOf(40, () => one(back[0], 256, 1280 * 256));
-  console.log(JSON.stringify({
-    floor: microseconds(single),
-    "8 in flight, each": microseconds(eight.map((ms) => ms / 8)),
-    "256 dispatches, each": microseconds(all.map((ms) => ms / 256)),
-  }));
+  console.log(
+    JSON.stringify({
+      floor: microseconds(single),
+      "8 in flight, each": microseconds(eight.map((ms) => ms / 8)),
+      "256 dispatches, each": microseconds(all.map((ms) => ms / 256)),
+    }),
+  );
   device.destroy();
 }
 

@@ -82,9 +82,11 @@ export const algorithm: Algorithm = {
     const rows = cells + (flow ? FLOW_ROWS : 0);
     const fits = (replicas: number) => tablesThatFit(rows * CELL_BYTES, replicas, budget) === replicas;
     while (replicas > 1 && !fits(replicas)) replicas = Math.floor(replicas / 2);
-    replicas = forAllChannels(replicas, rows * (request.channels ?? 1), limits);
+    const together = rows * (request.channels ?? 1);
+    replicas = forAllChannels(replicas, together, limits);
     if (!isFew && limits.anyReplicas === true && replicas < PER_LANE_ODD_BELOW) {
-      replicas = mostOdd(replicas, rows * (request.channels ?? 1), budget);
+      const isOne = tablesThatFit(together * CELL_BYTES, replicas, limits) === replicas;
+      replicas = mostOdd(replicas, isOne ? together : rows, budget);
     }
     const rowsPerBlock = cellsThatFit(rows, replicas * CELL_BYTES, limits);
     if (rowsPerBlock === 0) return tooLittleShared("per-lane", CELL_BYTES, limits);
