@@ -41,11 +41,6 @@ describe("a request", () => {
       "weights of plain samples have no plan of their own: histogram({ weights }) adds them up by a table's kernels",
     ],
     ["segments", { segments: { every: 100 } }, "segments have no kernel yet: count each by itself"],
-    [
-      "accumulate",
-      { accumulate: true },
-      "counts that stay on the device have no kernel yet: merge the results",
-    ],
   ];
 
   it.each(WITHOUT)("of %s is refused with one sentence, whatever the algorithm", async (_, part, says) => {

@@ -2,6 +2,7 @@ import type { Topic } from "../case.ts";
 import { abort } from "./abort.ts";
 import { wrongArguments } from "./arguments.ts";
 import { axes } from "./axes.ts";
+import { calls } from "./calls.ts";
 import { claims } from "./claims.ts";
 import { defaults } from "./defaults.ts";
 import { files } from "./files.ts";
@@ -34,6 +35,7 @@ export const topics: readonly Topic[] = [
   streams,
   files,
   results,
+  calls,
   wrongArguments,
   abort,
   lifecycle,

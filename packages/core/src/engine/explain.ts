@@ -36,7 +36,7 @@ export interface CountRequest extends CountingOptions {
   readonly weights?: "f32" | "f64" | undefined;
   /** A histogram for each run of so many samples. */
   readonly segments?: { readonly every: number } | undefined;
-  /** Are counts added to those of calls before? Default no. */
+  /** Are counts added to those of calls before, as a counter's `accumulate` does? It has the same plan. Default no. */
   readonly accumulate?: boolean | undefined;
 }
 
@@ -131,7 +131,7 @@ function columnsOf(request: CountRequest): readonly ColumnRequest[] {
 
 /** A request as it is planned. @throws ERR_AXIS */
 function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
-  const { samples, mask, weights, accumulate } = request;
+  const { samples, mask, weights } = request;
   const columnOf = ({ type, axis }: ColumnRequest): PlanColumn =>
     jobs.column(type, jobs.lowering(checkedAxis(axis), type));
   return {
@@ -143,7 +143,6 @@ function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "al
     groups: request.by === undefined ? null : columnOf(request.by),
     weights,
     segments: request.segments?.every,
-    accumulate,
   };
 }
 
@@ -172,11 +171,13 @@ export function explain(host: Host, jobs: Jobs, request: CountRequest): Explanat
   const { plan } = job;
   const idle = withoutDevice(job, pixels);
   const launch = idle === null ? job.prepared().launch : {};
+  const stays = request.accumulate === true && idle === null;
   const { backend, device } = host;
   const lines = [
     `${backend}, ${device.name}`,
     describePlan(plan),
     ...(idle === null ? [] : [idle]),
+    ...(stays ? [whereAccumulated(job)] : []),
     ...Object.entries(launch).map(([name, value]) => `${name}: ${print(value)}`),
   ];
   return {
@@ -194,6 +195,13 @@ export function explain(host: Host, jobs: Jobs, request: CountRequest): Explanat
 function withoutDevice({ lowering }: Job, pixels: number): string | null {
   if (pixels === 0) return "no samples: the device counts nothing";
   return lowering.kind === "constant" ? "every sample counts in one place: the device counts nothing" : null;
+}
+
+/** Where a counter's counts are until they are taken. */
+function whereAccumulated(job: Job): string {
+  return job.prepared().accumulator === undefined
+    ? "counts come home with each call, and are added up there"
+    : "counts stay on the device until they are taken";
 }
 
 function print(value: unknown): string {

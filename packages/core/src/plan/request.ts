@@ -30,13 +30,11 @@ export interface PlanRequest {
   readonly weights?: "f32" | "f64" | null | undefined;
   /** A histogram for each run of so many samples. Default one of all. */
   readonly segments?: number | null | undefined;
-  /** Are counts added to those of calls before, on the device? Default no. */
-  readonly accumulate?: boolean | undefined;
 }
 
 /** The sentence on what of a request has no kernel on any device yet; null where all has. */
 export function withoutKernel(request: Omit<PlanRequest, "algorithm">): string | null {
-  const { columns, mask, groups, weights, segments, accumulate } = request;
+  const { columns, mask, groups, weights, segments } = request;
   if (columns.length > 1) {
     return `joint histograms have no kernel yet, and ${columns.length} columns were asked for: count each by itself`;
   }
@@ -46,6 +44,5 @@ export function withoutKernel(request: Omit<PlanRequest, "algorithm">): string |
     return "weights of plain samples have no plan of their own: histogram({ weights }) adds them up by a table's kernels";
   }
   if (segments) return "segments have no kernel yet: count each by itself";
-  if (accumulate) return "counts that stay on the device have no kernel yet: merge the results";
   return null;
 }

@@ -29,7 +29,8 @@ export interface Provenance<P extends Planned = Plan> {
   readonly algorithm: P["algorithm"] | null;
   /** Null where nothing had to be counted. */
   readonly plan: P | null;
-  readonly timings: Timings;
+  /** Null where nobody asked for them. */
+  readonly timings: Timings | null;
 }
 
 /** What is in no bin. */
@@ -101,6 +102,7 @@ export abstract class Binned<P extends Planned = Plan> {
   get plan(): P | null {
     return this.#provenance?.plan ?? null;
   }
+  /** Also null of a call that did not ask for them. */
   get timings(): Timings | null {
     return this.#provenance?.timings ?? null;
   }

@@ -2,7 +2,15 @@ export { Binned, type Flow, type Provenance, type Timings } from "./binned.ts";
 export type { ChannelCounts, DeviceTimings, FeatureSums } from "./counted.ts";
 export { type AnyHistogram, Histogram, histogramsFromJSON, type ReadAs } from "./histogram.ts";
 export { type MeanBin, MeanHistogram } from "./mean-histogram.ts";
-export { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
+export {
+  addCode,
+  addCounts,
+  type Counts,
+  cellsAreBins,
+  countsFrom,
+  mergeChannel,
+  noCounts,
+} from "./merge.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
 export { type TableSums, type TableSumsOnly, tableSumsOf } from "./table-sums.ts";
 export type {
