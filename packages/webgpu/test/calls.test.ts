@@ -1,4 +1,4 @@
-import { cpu, type Engine, integer, openEngine, regular } from "@polybin/core";
+import { type Axis, cpu, type Engine, integer, openEngine, regular, type SampleType } from "@polybin/core";
 import {
   type CountJob,
   type Input,
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 function prepared(
-  what: typeof BYTES | typeof FLOATS | { readonly type: "u8"; readonly axis: ReturnType<typeof integer> },
+  what: { readonly type: SampleType; readonly axis: Axis },
   pixels: number,
   channels = [0],
   interleaved = 1,
@@ -77,21 +77,20 @@ async function wanted(
 }
 
 describe("calls over residents", () => {
-  needsDevice(
-    "give the same again, and on other samples, after many more than the counts in flight",
-    async () => {
-      const job = prepared(BYTES, bytes.length);
-      const input = await resident(bytes);
-      const right = [await wanted(bytes, BYTES)];
-      // The buffer of the counts in flight has room for 819 of 1,280 bytes each.
-      for (let i = 0; i < 900; i++) {
-        const found = flat(await job.count(input, {}));
-        if (i % 100 === 0 || i > 810) expect(found).toEqual(right);
-      }
-      await input.resident.free();
-      await expect(job.count(input, {})).rejects.toMatchObject({ code: "ERR_INPUT" });
-    },
-  );
+  needsDevice("give the same again, after many more than there is room for the counts of", async () => {
+    const data = bytes.subarray(0, 5000);
+    const job = prepared(BYTES, 1250, [0, 1, 2, 3], 4);
+    const input = await resident(data, 4);
+    const channels = [0, 1, 2, 3].map((at) => data.filter((_, i) => i % 4 === at));
+    const right = await Promise.all(channels.map((channel) => wanted(channel, BYTES)));
+    // The buffer of the counts in flight has room for 240 of 4,352 bytes each.
+    for (let i = 0; i < 260; i++) {
+      const found = flat(await job.count(input, {}));
+      if (i % 50 === 0 || i > 235) expect(found).toEqual(right);
+    }
+    await input.resident.free();
+    await expect(job.count(input, {})).rejects.toMatchObject({ code: "ERR_INPUT" });
+  });
 
   needsDevice("128 at once, of two jobs, and one that is freed meanwhile", async () => {
     const a = prepared(BYTES, bytes.length);
@@ -156,15 +155,21 @@ describe("calls over residents", () => {
     await expect(job.countAll!(inputs, {})).rejects.toMatchObject({ code: "ERR_INPUT" });
   });
 
-  needsDevice("channels of pixels, and counts that are larger than the ring", async () => {
-    const data = bytes.subarray(0, 5000);
-    const job = prepared(BYTES, 1250, [0, 2], 4);
-    const input = await resident(data, 4);
-    const channel = (at: number) => data.filter((_, i) => i % 4 === at);
-    const right = [await wanted(channel(0), BYTES), await wanted(channel(2), BYTES)];
+  needsDevice("counts that are larger than the room for those in flight", async () => {
+    const axis = integer(0, 65_536);
+    const shorts = Uint16Array.from({ length: 5000 }, (_, i) => i * i);
+    const job = prepared({ type: "u16", axis }, 1250, [0, 1, 2, 3], 4);
+    const input: Input = {
+      kind: "resident",
+      resident: await of.upload(samples({ data: shorts, channels: 4 }), {}),
+    };
+    const right = [0, 1, 2, 3].map((at) => {
+      const counts = new Array<number>(65_539).fill(0);
+      for (const [i, sample] of shorts.entries()) if (i % 4 === at) counts[sample]! += 1;
+      return counts;
+    });
     expect(flat(await job.count(input, {}))).toEqual(right);
-    const pairs = await job.countAll!([input, input, input], {});
-    for (const pair of pairs) expect(flat(pair)).toEqual(right);
+    for (const found of await job.countAll!([input, input], {})) expect(flat(found)).toEqual(right);
   });
 
   needsDevice("what the device refuses fails one call, and no other", async () => {

@@ -53,9 +53,15 @@ const WRONG = [
   -1e300,
 ];
 
+function edgesOf(axis: Axis): readonly number[] {
+  if (axis.type === "variable") return axis.edges;
+  const [lo, hi] = axis.type === "integer" ? [axis.start, axis.stop] : [axis.lo, axis.hi];
+  return Array.from({ length: axis.bins + 1 }, (_, i) => lo + (i * (hi - lo)) / axis.bins);
+}
+
 /** Samples around the edges, and whatever floats may be. */
 function samplesOf(type: Type, axis: Axis, length = 3001) {
-  const edges = Array.from({ length: axis.bins + 1 }, (_, i) => axis.edge?.(i) ?? i);
+  const edges = edgesOf(axis);
   const array = new ARRAYS[type](length);
   const isFloat = type === "f32" || type === "f64";
   for (let i = 0; i < length; i++) {
