@@ -10,9 +10,14 @@ import {
 } from "@polybin/core/backend";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
+import { Catalog } from "../src/kernels/index.ts";
+import { Buffers, Filler, Source } from "../src/memory/index.ts";
 import { deviceLimits } from "../src/platform/capabilities.ts";
 import { USAGE } from "../src/platform/flags.ts";
 import { Hardware } from "../src/platform/hardware.ts";
+import { DeviceAccumulator } from "../src/run/accumulate.ts";
+import { prepareCount } from "../src/run/prepare-count.ts";
+import { compile } from "../src/run/program.ts";
 import { absence, userDevice } from "./shared.ts";
 
 // Calls over residents: many at once, many in a submission, and counts that stay on the device.
@@ -147,8 +152,13 @@ describe("calls over residents", () => {
       submit.call(device.queue, commands);
     };
     await job.countAll!(inputs, {});
-    device.queue.submit = submit;
     expect(submitted).toBe(1);
+    await job.countAll!(
+      Array.from({ length: 257 }, () => inputs[0]!),
+      {},
+    );
+    device.queue.submit = submit;
+    expect(submitted).toBe(3);
     const mixed = await job.countAll!([inputs[1]!, { kind: "samples", samples: samples(parts[2]!) }], {});
     expect(mixed.map(flat)).toEqual([right[1], right[2]]);
     await inputs[3]!.resident.free();
@@ -237,4 +247,43 @@ describe("counts that stay on the device", () => {
     expect(flat(await counts.take({}))).toEqual([await wanted(bytes, BYTES)]);
     await counts.free();
   });
+
+  needsDevice(
+    "are read before they are full; what comes in parts is added when all of it is there",
+    async () => {
+      const hardware = new Hardware(device, () => {});
+      const limits = { ...deviceLimits(device), partBytes: 1024 };
+      const buffers = new Buffers(device);
+      const filler = new Filler(hardware);
+      const source = new Source(hardware, filler, buffers.input, limits);
+      const lowering = lower(BYTES.axis, "u8");
+      const request = { algorithm: "per-lane", columns: [{ type: "u8" as const, lowering }], channels: 1 };
+      const planned = plan({ ...request, samples: bytes.length }, limits);
+      const shape = { channels: [0], interleaved: 1, lowering, plan: planned };
+      const steps = prepareCount(shape, new Catalog(), limits);
+      const program = compile(hardware, steps);
+      const counts = new DeviceAccumulator(
+        { hardware, buffers, filler, source, of: limits },
+        { steps, compiling: () => program },
+        (_input, _options, call) => call(),
+        2 * bytes.length + 1,
+      );
+      const input = await resident(bytes);
+      const once = await wanted(bytes, BYTES);
+      for (let i = 0; i < 5; i++) await counts.add(input, {});
+      await Promise.all(Array.from({ length: 6 }, () => counts.add(input, {})));
+      const host: Input = { kind: "samples", samples: samples(bytes) };
+      await counts.add(host, {});
+      const stop = new AbortController();
+      const stopped = counts.add(host, {
+        signal: stop.signal,
+        onProgress: () => stop.abort(new Error("enough")),
+      });
+      await expect(stopped).rejects.toThrow("enough");
+      expect(flat(await counts.take({}))).toEqual([once.map((count) => 12 * count)]);
+      await counts.free();
+      filler.free();
+      buffers.free();
+    },
+  );
 });
