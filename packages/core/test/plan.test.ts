@@ -99,22 +99,18 @@ describe("shared memory decides", () => {
     expect(lanes(2000, 8000, 3)).toEqual({ replicas: 1, cellsPerPass: 2000, passes: 1 });
   });
 
-  it("channels share a block with eight replicas or more, and few replicas are an odd number where they may be", () => {
-    const lanes = (bins: number, channels: number, anyReplicas: boolean) => {
+  it("channels share a block with eight replicas or more", () => {
+    const lanes = (bins: number, channels: number) => {
       const lowering = { kind: "table", bins, flow: false } as const;
-      const limits = gpu({ sharedBytes: 49_152, anyReplicas });
+      const limits = gpu({ sharedBytes: 49_152 });
       const found = plan({ ...request("per-lane", bins, { lowering }), channels, samples: 2 ** 24 }, limits);
       return [found.replicas, found.own!.channelsPerBlock];
     };
-    expect(lanes(256, 3, false)).toEqual([16, 3]);
-    expect(lanes(256, 4, false)).toEqual([8, 4]);
-    expect(lanes(1024, 4, false)).toEqual([8, 1]);
-    expect(lanes(256, 3, true)).toEqual([16, 3]);
-    expect(lanes(256, 4, true)).toEqual([11, 4]);
-    expect(lanes(1024, 4, true)).toEqual([11, 1]);
-    expect(lanes(1024, 1, true)).toEqual([11, 1]);
-    expect(lanes(512, 1, true)).toEqual([16, 1]);
-    expect(lanes(65_536, 1, true)).toEqual([1, 1]);
+    expect(lanes(256, 3)).toEqual([16, 3]);
+    expect(lanes(256, 4)).toEqual([8, 4]);
+    expect(lanes(512, 2)).toEqual([8, 2]);
+    expect(lanes(1024, 4)).toEqual([8, 1]);
+    expect(lanes(65_536, 1)).toEqual([1, 1]);
   });
 
   it("how many warps per-warp has", () => {

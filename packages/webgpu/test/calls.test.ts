@@ -154,7 +154,7 @@ describe("calls over residents", () => {
     await job.countAll!(inputs, {});
     expect(submitted).toBe(1);
     await job.countAll!(
-      Array.from({ length: 257 }, () => inputs[0]!),
+      Array.from({ length: 65 }, () => inputs[0]!),
       {},
     );
     device.queue.submit = submit;

@@ -38,11 +38,6 @@ export const PER_LANE_FEW_BLOCKS = 64;
 export const PER_LANE_ONE_BLOCK_VECTORS = 16_384;
 /** Replicas with which all channels of a pixel are still counted by one block: past that, a block reads all for one. */
 export const PER_LANE_LEAST_TOGETHER = 8;
-/**
- * Fewer replicas than so many are an odd number, where they may be: rows that are a power of two apart, such as those of
- * coarse values over many bins, then lie in different banks.
- */
-export const PER_LANE_ODD_BELOW = 16;
 /** Counters of 32 bits for each cell, up to WORKER_NARROW_CELLS of them: 32 KiB, a first-level cache. */
 export const WORKER_NARROW_LANES = 8;
 /** Tables of per-lane over pairs of bytes, 256 KiB each, and the samples a worker from which they pay. */
@@ -82,12 +77,7 @@ export const algorithm: Algorithm = {
     const rows = cells + (flow ? FLOW_ROWS : 0);
     const fits = (replicas: number) => tablesThatFit(rows * CELL_BYTES, replicas, budget) === replicas;
     while (replicas > 1 && !fits(replicas)) replicas = Math.floor(replicas / 2);
-    const together = rows * (request.channels ?? 1);
-    replicas = forAllChannels(replicas, together, limits);
-    if (!isFew && limits.anyReplicas === true && replicas < PER_LANE_ODD_BELOW) {
-      const isOne = tablesThatFit(together * CELL_BYTES, replicas, limits) === replicas;
-      replicas = mostOdd(replicas, isOne ? together : rows, budget);
-    }
+    replicas = forAllChannels(replicas, rows * (request.channels ?? 1), limits);
     const rowsPerBlock = cellsThatFit(rows, replicas * CELL_BYTES, limits);
     if (rowsPerBlock === 0) return tooLittleShared("per-lane", CELL_BYTES, limits);
     const most = isFew ? PER_LANE_FEW_THREADS : PER_LANE_THREADS;
@@ -183,13 +173,6 @@ function forAllChannels(most: number, rows: number, limits: DeviceLimits): numbe
     replicas = Math.floor(replicas / 2);
   }
   return most;
-}
-
-/** The largest odd number of replicas that fit, if that is more. */
-function mostOdd(replicas: number, rows: number, limits: DeviceLimits): number {
-  const most = tablesThatFit(rows * CELL_BYTES, PER_LANE_ODD_BELOW, limits);
-  const odd = most % 2 === 0 ? most - 1 : most;
-  return Math.max(replicas, odd);
 }
 
 /** Loads of 16 bytes that the samples take. */
