@@ -82,7 +82,6 @@ compile("histograms", [], join(program, "peers"));
 const build = await rolldown({
   input: {
     gpu: join(root, "benchmarks", "src", "bundle", "main.ts"),
-    probe: join(root, "benchmarks", "bundle", "webgpu-probe.mjs"),
     // Workers are programs of their own, looked for where the packages have them: beside who starts them.
     worker: join(core, "multithreaded", "worker.js"),
     "worker/main": join(pool, "worker", "main.js"),
@@ -94,7 +93,7 @@ await build.write({
   dir: folder,
   format: "esm",
   entryFileNames: ({ name }) =>
-    ({ gpu: "program/gpu.mjs", probe: "program/webgpu-probe.mjs", worker: "program/worker.js" })[name] ?? `${name}.js`,
+    ({ gpu: "program/gpu.mjs", worker: "program/worker.js" })[name] ?? `${name}.js`,
   chunkFileNames: "program/[name]-[hash].mjs",
 });
 // The sources stay here: what they are is told by their hashes.
@@ -131,7 +130,6 @@ writeFileSync(
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 export POLYBIN_COMMIT=${commit}
 if [ "$1" = provoke ]; then exec "$here/node" "$here/program/provoke.mjs" "$here/polybin_fault.node"; fi
-if [ "$1" = webgpu-probe ]; then shift; exec "$here/node" "$here/program/webgpu-probe.mjs" "$@"; fi
 exec "$here/node" "$here/program/gpu.mjs" "$@"
 `,
 );

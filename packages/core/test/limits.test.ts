@@ -48,6 +48,7 @@ const PINNED: Pinned = {
   PER_LANE_FEW_THREADS: [256, "eight warps"],
   PER_LANE_FEW_BLOCKS: [64, "beyond it their sums take longer than a second vector"],
   PER_LANE_FEW_REPLICAS: [8, "an eighth of 64 KiB to clear and to add up"],
+  PER_LANE_LEAST_TOGETHER: [8, "four lanes a bank at worst cost less than to read all channels again"],
   PER_LANE_ONE_BLOCK_VECTORS: [2 ** 14, "32 MiB on 132 multiprocessors"],
   TILE_WORDS: [32 * 32, "Hardavellas: 32 columns of 32 words"],
   WORKER_LANES: [16, "16-bit counters of 256 cells: 8 KiB"],

@@ -99,6 +99,20 @@ describe("shared memory decides", () => {
     expect(lanes(2000, 8000, 3)).toEqual({ replicas: 1, cellsPerPass: 2000, passes: 1 });
   });
 
+  it("channels share a block with eight replicas or more", () => {
+    const lanes = (bins: number, channels: number) => {
+      const lowering = { kind: "table", bins, flow: false } as const;
+      const limits = gpu({ sharedBytes: 49_152 });
+      const found = plan({ ...request("per-lane", bins, { lowering }), channels, samples: 2 ** 24 }, limits);
+      return [found.replicas, found.own!.channelsPerBlock];
+    };
+    expect(lanes(256, 3)).toEqual([16, 3]);
+    expect(lanes(256, 4)).toEqual([8, 4]);
+    expect(lanes(512, 2)).toEqual([8, 2]);
+    expect(lanes(1024, 4)).toEqual([8, 1]);
+    expect(lanes(65_536, 1)).toEqual([1, 1]);
+  });
+
   it("how many warps per-warp has", () => {
     const warps = (bins: number, sharedBytes: number) =>
       plan(request("per-warp", bins), gpu({ sharedBytes }));

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
 import { arrayOver, bitsOf, SAMPLE_TRAITS, type SampleArray } from "../src/input/sample-types.ts";
-import { type Lowering, lower, lowerInto } from "../src/lowering/lowering.ts";
 import { affineOf, affineRank } from "../src/lowering/affine.ts";
+import { type Lowering, lower, lowerInto } from "../src/lowering/lowering.ts";
 import { lookupSizeOf, type RankedType, type Ranks, rankOf, ranksOf } from "../src/lowering/ranks.ts";
 
 const TYPES: readonly RankedType[] = ["u16", "i16", "u32", "i32", "f32", "f64"];
@@ -53,7 +53,10 @@ it("f64 samples are guessed by their keys on a device without 64-bit floats, and
   const wide = lower(axis, "f64");
   expect(ranksOf(wide)!.guess.kind).toBe("line");
   // By the high words, made into 32-bit floats where these tell the edges apart.
-  expect(ranksOf(wide, { doubles: false })).toMatchObject({ steps: 1, guess: { kind: "line", narrow: true } });
+  expect(ranksOf(wide, { doubles: false })).toMatchObject({
+    steps: 1,
+    guess: { kind: "line", narrow: true },
+  });
   expect(ranksOf(wide)!.guess).toMatchObject({ narrow: false });
   expect(lookupSizeOf(wide, { doubles: false })!.starts).toBe(0);
   const close = lower(regular(100, 1, 1 + 2 ** -30), "f64");

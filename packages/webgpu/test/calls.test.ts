@@ -1,4 +1,4 @@
-import { cpu, type Engine, integer, openEngine, regular } from "@polybin/core";
+import { type Axis, cpu, type Engine, integer, openEngine, regular, type SampleType } from "@polybin/core";
 import {
   type CountJob,
   type Input,
@@ -10,9 +10,14 @@ import {
 } from "@polybin/core/backend";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
+import { Catalog } from "../src/kernels/index.ts";
+import { Buffers, Filler, Source } from "../src/memory/index.ts";
 import { deviceLimits } from "../src/platform/capabilities.ts";
 import { USAGE } from "../src/platform/flags.ts";
 import { Hardware } from "../src/platform/hardware.ts";
+import { DeviceAccumulator } from "../src/run/accumulate.ts";
+import { prepareCount } from "../src/run/prepare-count.ts";
+import { compile } from "../src/run/program.ts";
 import { absence, userDevice } from "./shared.ts";
 
 // Calls over residents: many at once, many in a submission, and counts that stay on the device.
@@ -45,7 +50,7 @@ afterAll(async () => {
 });
 
 function prepared(
-  what: typeof BYTES | typeof FLOATS | { readonly type: "u8"; readonly axis: ReturnType<typeof integer> },
+  what: { readonly type: SampleType; readonly axis: Axis },
   pixels: number,
   channels = [0],
   interleaved = 1,
@@ -77,21 +82,20 @@ async function wanted(
 }
 
 describe("calls over residents", () => {
-  needsDevice(
-    "give the same again, and on other samples, after many more than the counts in flight",
-    async () => {
-      const job = prepared(BYTES, bytes.length);
-      const input = await resident(bytes);
-      const right = [await wanted(bytes, BYTES)];
-      // The buffer of the counts in flight has room for 819 of 1,280 bytes each.
-      for (let i = 0; i < 900; i++) {
-        const found = flat(await job.count(input, {}));
-        if (i % 100 === 0 || i > 810) expect(found).toEqual(right);
-      }
-      await input.resident.free();
-      await expect(job.count(input, {})).rejects.toMatchObject({ code: "ERR_INPUT" });
-    },
-  );
+  needsDevice("give the same again, after many more than there is room for the counts of", async () => {
+    const data = bytes.subarray(0, 5000);
+    const job = prepared(BYTES, 1250, [0, 1, 2, 3], 4);
+    const input = await resident(data, 4);
+    const channels = [0, 1, 2, 3].map((at) => data.filter((_, i) => i % 4 === at));
+    const right = await Promise.all(channels.map((channel) => wanted(channel, BYTES)));
+    // The buffer of the counts in flight has room for 240 of 4,352 bytes each.
+    for (let i = 0; i < 260; i++) {
+      const found = flat(await job.count(input, {}));
+      if (i % 50 === 0 || i > 235) expect(found).toEqual(right);
+    }
+    await input.resident.free();
+    await expect(job.count(input, {})).rejects.toMatchObject({ code: "ERR_INPUT" });
+  });
 
   needsDevice("128 at once, of two jobs, and one that is freed meanwhile", async () => {
     const a = prepared(BYTES, bytes.length);
@@ -148,23 +152,34 @@ describe("calls over residents", () => {
       submit.call(device.queue, commands);
     };
     await job.countAll!(inputs, {});
-    device.queue.submit = submit;
     expect(submitted).toBe(1);
+    await job.countAll!(
+      Array.from({ length: 65 }, () => inputs[0]!),
+      {},
+    );
+    device.queue.submit = submit;
+    expect(submitted).toBe(3);
     const mixed = await job.countAll!([inputs[1]!, { kind: "samples", samples: samples(parts[2]!) }], {});
     expect(mixed.map(flat)).toEqual([right[1], right[2]]);
     await inputs[3]!.resident.free();
     await expect(job.countAll!(inputs, {})).rejects.toMatchObject({ code: "ERR_INPUT" });
   });
 
-  needsDevice("channels of pixels, and counts that are larger than the ring", async () => {
-    const data = bytes.subarray(0, 5000);
-    const job = prepared(BYTES, 1250, [0, 2], 4);
-    const input = await resident(data, 4);
-    const channel = (at: number) => data.filter((_, i) => i % 4 === at);
-    const right = [await wanted(channel(0), BYTES), await wanted(channel(2), BYTES)];
+  needsDevice("counts that are larger than the room for those in flight", async () => {
+    const axis = integer(0, 65_536);
+    const shorts = Uint16Array.from({ length: 5000 }, (_, i) => i * i);
+    const job = prepared({ type: "u16", axis }, 1250, [0, 1, 2, 3], 4);
+    const input: Input = {
+      kind: "resident",
+      resident: await of.upload(samples({ data: shorts, channels: 4 }), {}),
+    };
+    const right = [0, 1, 2, 3].map((at) => {
+      const counts = new Array<number>(65_539).fill(0);
+      for (const [i, sample] of shorts.entries()) if (i % 4 === at) counts[sample]! += 1;
+      return counts;
+    });
     expect(flat(await job.count(input, {}))).toEqual(right);
-    const pairs = await job.countAll!([input, input, input], {});
-    for (const pair of pairs) expect(flat(pair)).toEqual(right);
+    for (const found of await job.countAll!([input, input], {})) expect(flat(found)).toEqual(right);
   });
 
   needsDevice("what the device refuses fails one call, and no other", async () => {
@@ -232,4 +247,43 @@ describe("counts that stay on the device", () => {
     expect(flat(await counts.take({}))).toEqual([await wanted(bytes, BYTES)]);
     await counts.free();
   });
+
+  needsDevice(
+    "are read before they are full; what comes in parts is added when all of it is there",
+    async () => {
+      const hardware = new Hardware(device, () => {});
+      const limits = { ...deviceLimits(device), partBytes: 1024 };
+      const buffers = new Buffers(device);
+      const filler = new Filler(hardware);
+      const source = new Source(hardware, filler, buffers.input, limits);
+      const lowering = lower(BYTES.axis, "u8");
+      const request = { algorithm: "per-lane", columns: [{ type: "u8" as const, lowering }], channels: 1 };
+      const planned = plan({ ...request, samples: bytes.length }, limits);
+      const shape = { channels: [0], interleaved: 1, lowering, plan: planned };
+      const steps = prepareCount(shape, new Catalog(), limits);
+      const program = compile(hardware, steps);
+      const counts = new DeviceAccumulator(
+        { hardware, buffers, filler, source, of: limits },
+        { steps, compiling: () => program },
+        (_input, _options, call) => call(),
+        2 * bytes.length + 1,
+      );
+      const input = await resident(bytes);
+      const once = await wanted(bytes, BYTES);
+      for (let i = 0; i < 5; i++) await counts.add(input, {});
+      await Promise.all(Array.from({ length: 6 }, () => counts.add(input, {})));
+      const host: Input = { kind: "samples", samples: samples(bytes) };
+      await counts.add(host, {});
+      const stop = new AbortController();
+      const stopped = counts.add(host, {
+        signal: stop.signal,
+        onProgress: () => stop.abort(new Error("enough")),
+      });
+      await expect(stopped).rejects.toThrow("enough");
+      expect(flat(await counts.take({}))).toEqual([once.map((count) => 12 * count)]);
+      await counts.free();
+      filler.free();
+      buffers.free();
+    },
+  );
 });

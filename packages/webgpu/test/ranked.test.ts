@@ -1,4 +1,13 @@
-import { type Axis, cpu, type Engine, integer, openEngine, regular, type SampleType, variable } from "@polybin/core";
+import {
+  type Axis,
+  cpu,
+  type Engine,
+  integer,
+  openEngine,
+  regular,
+  type SampleType,
+  variable,
+} from "@polybin/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { absence, backend } from "./shared.ts";
 
@@ -18,14 +27,41 @@ afterAll(async () => {
   await right.close();
 });
 
-const ARRAYS = { u8: Uint8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
+const ARRAYS = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  i16: Int16Array,
+  u32: Uint32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+};
 type Type = keyof typeof ARRAYS & SampleType;
 
-const WRONG = [Number.NaN, Infinity, -Infinity, 0, -0, 5e-324, -5e-324, 1e-40, -1e-40, 3.4e38, -3.4e38, 1e300, -1e300];
+const WRONG = [
+  Number.NaN,
+  Infinity,
+  -Infinity,
+  0,
+  -0,
+  5e-324,
+  -5e-324,
+  1e-40,
+  -1e-40,
+  3.4e38,
+  -3.4e38,
+  1e300,
+  -1e300,
+];
+
+function edgesOf(axis: Axis): readonly number[] {
+  if (axis.type === "variable") return axis.edges;
+  const [lo, hi] = axis.type === "integer" ? [axis.start, axis.stop] : [axis.lo, axis.hi];
+  return Array.from({ length: axis.bins + 1 }, (_, i) => lo + (i * (hi - lo)) / axis.bins);
+}
 
 /** Samples around the edges, and whatever floats may be. */
 function samplesOf(type: Type, axis: Axis, length = 3001) {
-  const edges = Array.from({ length: axis.bins + 1 }, (_, i) => axis.edge?.(i) ?? i);
+  const edges = edgesOf(axis);
   const array = new ARRAYS[type](length);
   const isFloat = type === "f32" || type === "f64";
   for (let i = 0; i < length; i++) {
@@ -80,7 +116,10 @@ needsDevice("channels of pixels, whole and parts, whatever a vector begins with"
     const options = { axis, channels: which, algorithm: "per-lane" as const };
     const found = await engine.histograms({ data, channels }, options);
     const wanted = await right.histograms({ data, channels }, { axis, channels: which });
-    expect(found.map(({ counts }) => counts), `${type} ${channels}`).toEqual(wanted.map(({ counts }) => counts));
+    expect(
+      found.map(({ counts }) => counts),
+      `${type} ${channels}`,
+    ).toEqual(wanted.map(({ counts }) => counts));
     expect(found.map(({ nan }) => nan)).toEqual(wanted.map(({ nan }) => nan));
   }
 });

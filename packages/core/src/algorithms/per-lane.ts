@@ -45,11 +45,6 @@ export const PER_LANE_FEW_BLOCKS = 64;
 export const PER_LANE_ONE_BLOCK_VECTORS = 16_384;
 /** Replicas with which all channels of a pixel are still counted by one block: past that, a block reads all for one. */
 export const PER_LANE_LEAST_TOGETHER = 8;
-/**
- * Fewer replicas than so many are an odd number, where they may be: rows that are a power of two apart, such as those of
- * coarse values over many bins, then lie in different banks.
- */
-export const PER_LANE_ODD_BELOW = 16;
 /** Tables of per-lane over pairs of bytes, 256 KiB each, and the samples a worker from which they pay. */
 export const WORKER_PAIR_LANES = 2;
 export const WORKER_PAIRS_FROM = 1_048_576;
@@ -88,9 +83,6 @@ export const algorithm: Algorithm = {
     const fits = (replicas: number) => tablesThatFit(rows * CELL_BYTES, replicas, budget) === replicas;
     while (replicas > 1 && !fits(replicas)) replicas = Math.floor(replicas / 2);
     replicas = forAllChannels(replicas, rows * (request.channels ?? 1), limits);
-    if (!isFew && limits.anyReplicas === true && replicas < PER_LANE_ODD_BELOW) {
-      replicas = mostOdd(replicas, rows * (request.channels ?? 1), budget);
-    }
     const rowsPerBlock = cellsThatFit(rows, replicas * CELL_BYTES, limits);
     if (rowsPerBlock === 0) return tooLittleShared("per-lane", CELL_BYTES, limits);
     const most = isFew ? PER_LANE_FEW_THREADS : PER_LANE_THREADS;
@@ -186,13 +178,6 @@ function forAllChannels(most: number, rows: number, limits: DeviceLimits): numbe
     replicas = Math.floor(replicas / 2);
   }
   return most;
-}
-
-/** The largest odd number of replicas that fit, if that is more. */
-function mostOdd(replicas: number, rows: number, limits: DeviceLimits): number {
-  const most = tablesThatFit(rows * CELL_BYTES, PER_LANE_ODD_BELOW, limits);
-  const odd = most % 2 === 0 ? most - 1 : most;
-  return Math.max(replicas, odd);
 }
 
 /** Loads of 16 bytes that the samples take. */

@@ -17,8 +17,6 @@ export interface DeviceLimits {
   readonly chunkSamples: number;
   /** Of a GPU: does it calculate in 64-bit floats? Where not, f64 samples find their bins by their keys alone. Default yes. */
   readonly doubles?: boolean | undefined;
-  /** Of a GPU: may a table have any number of replicas, not only powers of two? Default no. */
-  readonly anyReplicas?: boolean | undefined;
 }
 
 /** What a multiprocessor has room for. */

@@ -1,4 +1,4 @@
-export { type Affine, affineOf, affineRank } from "./affine.ts";
+export { type Affine, affineOf } from "./affine.ts";
 export { indices } from "./indices.ts";
 export { valueOfKey } from "./keys.ts";
 export * as limits from "./limits.ts";

@@ -202,7 +202,7 @@ const NARROW = new DataView(new ArrayBuffer(Uint32Array.BYTES_PER_ELEMENT));
  * A 64-bit float as one of 32 bits with 20 bits of its mantissa, made of the high word of its key alone: towards zero,
  * to zero or the largest where it is too small or too large. Larger keys give no smaller ones.
  */
-export function narrowed(key: bigint): number {
+function narrowed(key: bigint): number {
   const high = Number(key >> 32n);
   const isNegative = high < SIGN_WORD;
   const magnitude = isNegative ? SIGN_WORD - 1 - high : high - SIGN_WORD;

@@ -12,9 +12,15 @@ export class Growing {
     this.#usage = usage;
   }
 
-  /** Room for so many bytes, and the padding that a load may touch. `most`: what the device binds. */
+  /** The buffer, if it has room for so many bytes. */
+  found(bytes: number): GPUBuffer | null {
+    return this.#buffer !== null && this.#buffer.size >= bytes ? this.#buffer : null;
+  }
+
+  /** The same with room for the padding that a load may touch, made where there is none. `most`: what the device binds. */
   of(bytes: number, most: number = Number.POSITIVE_INFINITY): GPUBuffer {
-    if (this.#buffer !== null && this.#buffer.size >= bytes) return this.#buffer;
+    const found = this.found(bytes);
+    if (found !== null) return found;
     this.#buffer?.destroy();
     const size = padded(Math.min(rounded(bytes + limits.GPU_PADDING_BYTES), Math.max(most, bytes)));
     this.#buffer = this.#device.createBuffer({ size, usage: this.#usage });

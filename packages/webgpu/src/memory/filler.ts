@@ -44,7 +44,10 @@ export class Filler {
     if (padded <= own.WRITE_BYTES) {
       const copy = new Uint8Array(padded);
       write(from, size, copy);
-      return this.#hardware.scoped(() => device.queue.writeBuffer(to, from, copy));
+      this.#hardware.check();
+      // Into a buffer that the device has accepted: there is nothing to refuse.
+      device.queue.writeBuffer(to, from, copy);
+      return { value: undefined, errors: Promise.resolve() };
     }
     const slot = await this.#staging.take(padded);
     write(from, size, slot.bytes);

@@ -9,6 +9,6 @@ export { Filler } from "./filler.ts";
 export { JobBuffers } from "./job-buffers.ts";
 export { Readbacks } from "./readbacks.ts";
 export { type OwnChunk, WebgpuResident } from "./resident.ts";
-export { type Place, placeBytes, Ring } from "./ring.ts";
+export { placeBytes, Ring } from "./ring.ts";
 export { chunksOf, pixelBytesOf, type ReadyChunk, Source, shapeOf } from "./source.ts";
 export { pitchOf, type TablePart, tableOf, uploadTable, WebgpuTable } from "./table.ts";

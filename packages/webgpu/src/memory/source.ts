@@ -58,7 +58,8 @@ export class Source {
     const most = alignedPixels(this.#limits.partBytes, pixelBytes);
     for (let first = 0; first < samples.pixels; first += most) {
       const pixels = Math.min(most, samples.pixels - first);
-      const buffer = await this.#hardware.checked(() => this.#input.of(padded4(pixels * pixelBytes)));
+      const bytes = padded4(pixels * pixelBytes);
+      const buffer = this.#input.found(bytes) ?? (await this.#hardware.checked(() => this.#input.of(bytes)));
       await this.fill(samples, first, pixels, buffer, signal);
       const last = first + pixels === samples.pixels;
       yield { data: { buffer }, pixels, last, before: [], dense: null };

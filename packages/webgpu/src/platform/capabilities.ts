@@ -42,7 +42,6 @@ export function deviceLimits({ limits: of, adapterInfo }: GPUDevice): WebgpuLimi
     },
     chunkSamples: chunkBytes,
     doubles: false,
-    anyReplicas: true,
     chunkBytes,
     gridBlocks: of.maxComputeWorkgroupsPerDimension,
     partBytes: Math.min(

@@ -32,8 +32,8 @@ export const CALLS_AT_ONCE = 128;
 export const RING_BYTES = 1_048_576;
 /** Calls over residents whose params and bindings are kept for the next like one. */
 export const KEPT_CALLS = 1024;
-/** Inputs that are counted by one submission. */
-export const BATCH = 256;
+/** Inputs that are counted by one submission: while the device counts them, the next ones are put together. */
+export const BATCH = 64;
 /** Bytes that a buffer for reading back has at least, and that idle ones may have together. */
 export const READBACK_BYTES = 4096;
 export const IDLE_READBACK_BYTES = 16_777_216;

@@ -29,6 +29,7 @@ export class DeviceAccumulator implements Accumulator {
   readonly #job: ResidentJob;
   readonly #inLane: InLane;
   readonly #bytes: number;
+  readonly #most: number;
   readonly #readbacks: Readbacks;
   readonly #calls: KeptCalls;
   #counts: GPUBuffer | null = null;
@@ -40,13 +41,15 @@ export class DeviceAccumulator implements Accumulator {
   #reached: Promise<void> | null = null;
   #freed = false;
 
-  constructor(context: Context, job: ResidentJob, inLane: InLane) {
+  /** `most`: pixels whose counts fit into the buffer's words. */
+  constructor(context: Context, job: ResidentJob, inLane: InLane, most: number = limits.U32_MAX) {
     const { hardware } = context;
     this.#context = context;
     this.#hardware = hardware;
     this.#job = job;
     this.#inLane = inLane;
     this.#bytes = countsBytes(job.steps);
+    this.#most = most;
     this.#readbacks = new Readbacks(hardware.device);
     this.#calls = new KeptCalls(hardware);
     this.#home = this.#emptyHome();
@@ -114,7 +117,7 @@ export class DeviceAccumulator implements Accumulator {
   }
 
   #isFull(pixels: number): boolean {
-    return this.#pixels + pixels > limits.U32_MAX;
+    return this.#pixels > 0 && this.#pixels + pixels > this.#most;
   }
 
   #submit(steps: readonly Step[], pixels: number): void {

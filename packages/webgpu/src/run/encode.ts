@@ -61,13 +61,23 @@ export function bind(device: GPUDevice, dispatches: readonly Dispatch[], to: Bou
   }));
 }
 
-/** Encodes dispatches, one after the other; counts go `to` so many bytes further than they were bound. */
-export function encode(pass: GPUComputePassEncoder, steps: readonly Step[], to = 0): void {
+/**
+ * Encodes dispatches, one after the other; counts go `to` so many bytes further than they were bound. `set`: the
+ * pipeline that the pass has. @returns the one that it has then.
+ */
+export function encode(
+  pass: GPUComputePassEncoder,
+  steps: readonly Step[],
+  to = 0,
+  set: GPUComputePipeline | null = null,
+): GPUComputePipeline | null {
+  let current = set;
   for (const { pipeline, groups, offset, grid } of steps) {
-    pass.setPipeline(pipeline);
-    groups.forEach((group, i) => {
-      pass.setBindGroup(i, group, i === 0 ? [to, offset] : []);
-    });
+    if (pipeline !== current) pass.setPipeline(pipeline);
+    current = pipeline;
+    pass.setBindGroup(0, groups[0]!, [to, offset]);
+    if (groups.length > 1) pass.setBindGroup(1, groups[1]!);
     pass.dispatchWorkgroups(...grid);
   }
+  return current;
 }

@@ -29,6 +29,7 @@ export class KeptCalls {
   #known = new WeakMap<CountSteps, WeakMap<OwnChunk, KeptCall>>();
   /** In the order of their last use. */
   readonly #used = new Set<KeptCall>();
+  #last: KeptCall | null = null;
 
   constructor(hardware: Hardware) {
     this.#hardware = hardware;
@@ -42,8 +43,11 @@ export class KeptCalls {
     const call = this.#known.get(steps)?.get(chunk);
     if (call === undefined || call.dropped || call.counts !== counts) return null;
     if (call.lookup !== null && this.#lookups.kept(steps.lookup!.key) !== call.lookup) return null;
-    this.#used.delete(call);
-    this.#used.add(call);
+    if (call !== this.#last) {
+      this.#used.delete(call);
+      this.#used.add(call);
+      this.#last = call;
+    }
     return call;
   }
 
@@ -84,6 +88,7 @@ export class KeptCalls {
     if (before !== undefined) this.#drop(before);
     known.set(chunk, call);
     this.#used.add(call);
+    this.#last = call;
     // The oldest entry of a Set is its first.
     if (this.#used.size > own.KEPT_CALLS) this.#drop(this.#used.values().next().value!);
     return call;
@@ -98,6 +103,7 @@ export class KeptCalls {
   free(): void {
     for (const call of [...this.#used]) this.#drop(call);
     this.#known = new WeakMap();
+    this.#last = null;
     this.#lookups.free();
     this.#nothingRead.free();
     this.#nothingWritten.free();

@@ -145,7 +145,12 @@ export class ResidentCalls {
       const encoder = device.createCommandEncoder();
       if (place.clear) encoder.clearBuffer(place.buffer);
       const pass = encoder.beginComputePass();
-      for (const [i, { steps }] of kept.entries()) encode(pass, steps, place.offset + i * size);
+      let to = place.offset;
+      let pipeline: GPUComputePipeline | null = null;
+      for (const { steps } of kept) {
+        pipeline = encode(pass, steps, to, pipeline);
+        to += size;
+      }
       pass.end();
       encoder.copyBufferToBuffer(place.buffer, place.offset, readback, 0, bytes);
       device.queue.submit([encoder.finish()]);

@@ -5,9 +5,19 @@
 
 // The shift of the short one; 0: it is a long one.
 override SHIFT: u32;
+// The bit that orders integers, and whether there are keys below firstKey and above lastKey.
+override FLIP: u32;
+override BELOW: bool;
+override ABOVE: bool;
 
 fn find(bits: u32) -> u32 {
-  let key = clamp(bits ^ params.flip, params.firstKey, params.lastKey);
+  var key = bits ^ FLIP;
+  if (BELOW) {
+    key = max(key, params.firstKey);
+  }
+  if (ABOVE) {
+    key = min(key, params.lastKey);
+  }
   if (SHIFT > 0u) {
     // The key's base is in the offset.
     return (key * params.scaleLow + params.offsetLow) >> SHIFT;

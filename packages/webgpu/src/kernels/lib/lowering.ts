@@ -21,6 +21,8 @@ export interface DeviceLowering {
   /** The lookup's text, where it may be copied into workgroup memory; else none. */
   readonly lookupParts: { readonly global: string; readonly shared: string | null };
   readonly sampleBytes: number;
+  /** Does a row take so many integer instructions that 16-bit samples are bound by them? Default no. */
+  readonly busy?: boolean;
   /** Are rows ranks? Else they are the samples' bits. */
   readonly ranked: boolean;
   /** What `find` is told of the axis, and its values. */
@@ -41,11 +43,10 @@ const SAMPLES: Readonly<Record<number, string>> = {
   8: SHADERS["lib/sample-64"],
 };
 const NO_LOOKUP = { global: SHADERS["lib/lookup-none"], shared: null } as const;
-/** Integer axes over integers: the bit that orders them, the keys next to the bins' own, and the first one's, or -1. */
-const DIRECT = { flip: "u32", firstKey: "u32", lastKey: "u32", keyBase: "u32" } as const satisfies Fields;
+/** Integer axes over integers: the keys next to the bins' own, and the first one's, or -1. */
+const DIRECT = { firstKey: "u32", lastKey: "u32", keyBase: "u32" } as const satisfies Fields;
 /** Evenly spaced edges over short integers: where keys are clamped to, and a product that may take two words. */
 const AFFINE = {
-  flip: "u32",
   firstKey: "u32",
   lastKey: "u32",
   scaleHigh: "u32",
@@ -113,26 +114,23 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
   }
   if (lowering.kind === "direct") {
     const first = lowering.start + flip;
+    const firstKey = Math.max(first - 1, 0);
+    const lastKey = Math.min(first + bins, limits.U32_MAX);
     return {
       parts: [samples, SHADERS["lib/find-direct"]],
       lookupParts: NO_LOOKUP,
       sampleBytes: SAMPLE_TRAITS[type].bytes,
       ranked: true,
       fields: DIRECT,
-      params: {
-        flip,
-        firstKey: Math.max(first - 1, 0),
-        lastKey: Math.min(first + bins, limits.U32_MAX),
-        keyBase: (first - 1) >>> 0,
-      },
-      constants: {},
+      params: { firstKey, lastKey, keyBase: (first - 1) >>> 0 },
+      constants: ends(type, firstKey, lastKey),
       lookup: null,
     };
   }
   const ranks = ranksOf(lowering, of);
   if (ranks !== null) {
     const affine = affineOf(ranks);
-    return affine === null ? search(ranks, flip) : product(type, affine, flip);
+    return affine === null ? search(ranks, flip) : product(type, affine);
   }
   if (lowering.kind !== "table") throw new Error("samples of one constant code are not sent to a device");
   const { table } = lowering;
@@ -210,7 +208,13 @@ function search({ type, bins, words, low, high, steps, guess }: Ranks, flip: num
   };
 }
 
-function product(type: SampleType, of: Affine, flip: number): DeviceLowering {
+/** Which bit orders integers, and whether samples can have keys beyond these. */
+function ends(type: SampleType, firstKey: number, lastKey: number): Readonly<Record<string, number>> {
+  const { min, max } = SAMPLE_TRAITS[type];
+  return { FLIP: flipOf(type), BELOW: Number(firstKey > 0), ABOVE: Number(lastKey < max - min) };
+}
+
+function product(type: SampleType, of: Affine): DeviceLowering {
   const { base, top, scale, offset, shift } = of;
   const half = 16;
   const isShort = shift < 32;
@@ -220,8 +224,8 @@ function product(type: SampleType, of: Affine, flip: number): DeviceLowering {
     sampleBytes: SAMPLE_TRAITS[type].bytes,
     ranked: true,
     fields: AFFINE,
+    busy: !isShort,
     params: {
-      flip,
       firstKey: base,
       lastKey: top,
       scaleHigh: isShort ? 0 : scale >>> half,
@@ -230,7 +234,7 @@ function product(type: SampleType, of: Affine, flip: number): DeviceLowering {
       // Words wrap round: the base's share may be more than the offset.
       offsetLow: isShort ? (offset - Math.imul(base, scale)) >>> 0 : offset % 2 ** half,
     },
-    constants: { SHIFT: isShort ? shift : 0 },
+    constants: { SHIFT: isShort ? shift : 0, ...ends(type, base, top) },
     lookup: null,
   };
 }

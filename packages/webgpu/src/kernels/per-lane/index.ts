@@ -53,7 +53,7 @@ function constantsOf(shape: CountShape): Readonly<Record<string, number>> {
     ...lowering.constants,
     THREADS: plan.threads,
     ROWS_PER_CHANNEL: lane.rowsPerBlock,
-    ROWS: lane.rowsPerBlock * lane.channelsPerBlock,
+    ...tableOf(shape),
     WINDOWED: Number(plan.passes > 1),
     RANKED: Number(lowering.ranked),
     FIRST_ROW: Number(lowering.ranked && !flow),
@@ -61,12 +61,30 @@ function constantsOf(shape: CountShape): Readonly<Record<string, number>> {
     CHANNELS: channels.length,
     SPLIT: Number(isSplit(shape)),
     IN_FLIGHT: lane.inFlight,
-    AHEAD: 0,
     CHANNEL_0: position(0),
     CHANNEL_1: position(1),
     CHANNEL_2: position(2),
     CHANNEL_3: position(3),
     ...(sharedLookup(shape) !== null && lowering.sharedConstants),
+  };
+}
+
+/**
+ * Fewer replicas than half the banks: rows that share a line of banks change places, where there is room for whole lines
+ * and a row is found so soon that there is time for it.
+ */
+function tableOf({ plan, lowering, limits }: CountShape): Readonly<Record<string, number>> {
+  const { rowsPerBlock, channelsPerBlock } = laneOf(plan);
+  const sharers = limits.banks / plan.replicas;
+  const rows = core.divideCeiling(rowsPerBlock, sharers) * sharers;
+  const more = (rows - rowsPerBlock) * channelsPerBlock * plan.replicas * core.WORD_BYTES;
+  const isSpread = sharers > 2 && !lowering.busy && plan.sharedBytes + more <= limits.sharedBytes;
+  const TABLE_ROWS = isSpread ? rows : rowsPerBlock;
+  return {
+    TABLE_ROWS,
+    ROWS: TABLE_ROWS * channelsPerBlock,
+    SHARERS: isSpread ? sharers : 1,
+    LINE_BITS: Math.log2(sharers),
   };
 }
 
@@ -95,21 +113,3 @@ export const kernel: CountKernel<typeof OWN> = {
     },
   ],
 };
-
-/** Variants, to be measured. */
-export function variant(slug: string, rolled: boolean, ahead: boolean): CountKernel<typeof OWN> {
-  return {
-    ...kernel,
-    algorithm: { ...kernel.algorithm, slug },
-    stages: (shape) =>
-      kernel.stages(shape).map((stage) => ({
-        ...stage,
-        parts: stage.parts.map((text) =>
-          text === SHADERS["per-lane/batch-unrolled"] || text === SHADERS["per-lane/batch-rolled"]
-            ? SHADERS[rolled ? "per-lane/batch-rolled" : "per-lane/batch-unrolled"]
-            : text,
-        ),
-        constants: { ...stage.constants, AHEAD: Number(ahead) },
-      })),
-  };
-}

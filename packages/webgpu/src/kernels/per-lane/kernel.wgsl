@@ -1,7 +1,7 @@
 // per-lane (ours): a replica of the histogram for each bank of workgroup memory, so that no two lanes that run
 // together meet, neither in a counter nor in a bank, whatever the data.
 //
-//   workgroup memory               R = replicas, a power of two or odd
+//   workgroup memory               R = replicas, a power of two
 //     for each channel             u32 table[rows][R]: row r of lane l at [r][l mod R]
 //     the lookup, where it fits    copies of thresholds and starts (lib/lookup-shared-*.wgsl)
 //
@@ -17,8 +17,13 @@
 override THREADS: u32;
 // Of all channels of a block.
 override ROWS: u32;
-// Of each of them.
+// Of each of them: those that are counted, and those from one table to the next.
 override ROWS_PER_CHANNEL: u32;
+override TABLE_ROWS: u32;
+// So many rows share a line of banks and change places in it, so that rows which are a power of two apart, as those of
+// coarse values over many bins, lie in different banks; 1: none do. LINE_BITS is its logarithm.
+override SHARERS: u32;
+override LINE_BITS: u32;
 // A block counts some of the rows only.
 override WINDOWED: bool;
 override RANKED: bool;
@@ -30,7 +35,6 @@ override CHANNELS: u32;
 override SPLIT: bool;
 // 16-byte loads that a thread has in flight.
 override IN_FLIGHT: u32;
-override AHEAD: bool;
 // For each position in the pixel, the channel that it is; NONE: it is not counted.
 override CHANNEL_0: u32;
 override CHANNEL_1: u32;
@@ -61,7 +65,7 @@ fn tableAt(position: u32) -> u32 {
   if (channel == NONE || (SPLIT && channel != onlyChannel)) {
     return NONE;
   }
-  return select(channel * ROWS_PER_CHANNEL, 0u, SPLIT);
+  return select(channel * TABLE_ROWS, 0u, SPLIT);
 }
 
 // Tables of a vector's samples: sample i counts into [i % INTERLEAVED]. Those of the first vector, turned.
@@ -80,7 +84,7 @@ fn tablesOf(vector: u32) -> vec4<u32> {
 // the channels out, or vectors do not begin with a pixel.
 fn countRow(found: u32, position: u32, to: vec4<u32>) {
   let isFixed = !SPLIT && MANY % INTERLEAVED == 0u;
-  var start = channelAt(position) * ROWS_PER_CHANNEL;
+  var start = channelAt(position) * TABLE_ROWS;
   if (isFixed) {
     if (channelAt(position) == NONE) {
       return;
@@ -96,14 +100,24 @@ fn countRow(found: u32, position: u32, to: vec4<u32>) {
   if (WINDOWED && row >= blockRows) {
     return;
   }
-  atomicAdd(&table[start + row][lane], 1u);
+  atomicAdd(&table[start + placeOf(row)][lane], 1u);
+}
+
+// Where in its table a row lies: in its line, as far from its own place as its line's number says.
+fn placeOf(row: u32) -> u32 {
+  if (SHARERS == 1u) {
+    return row;
+  }
+  let line = row >> LINE_BITS;
+  return row ^ ((line + (line >> 6u)) & (SHARERS - 1u));
 }
 
 // This block's share: whole vectors, several in flight; then what is left of them, and the odd samples.
 fn countShare(thread: u32, threads: u32) {
   let vectors = params.count / MANY;
   var at = thread;
-  if (IN_FLIGHT > 1u && AHEAD) {
+  if (IN_FLIGHT > 1u) {
+    // The next ones are on their way while those before them are counted. Past the end, an index stays at the last one.
     var a = data[at];
     var b = data[at + threads];
     var c = data[at + 2u * threads];
@@ -120,11 +134,6 @@ fn countShare(thread: u32, threads: u32) {
       c = nextC;
       d = nextD;
       at = next;
-    }
-  }
-  if (IN_FLIGHT > 1u && !AHEAD) {
-    for (; at + 3u * threads < vectors; at += 4u * threads) {
-      countBatch(at, threads, data[at], data[at + threads], data[at + 2u * threads], data[at + 3u * threads]);
     }
   }
   for (; at < vectors; at += threads) {
@@ -158,7 +167,7 @@ fn addReplicas(start: u32, channel: u32, thread: u32) {
     let stagger = row * REPLICAS / 32u;
     var sum = 0u;
     for (var i = 0u; i < REPLICAS; i++) {
-      sum += atomicLoad(&table[start + row][(i + stagger) % REPLICAS]);
+      sum += atomicLoad(&table[start + placeOf(row)][(i + stagger) % REPLICAS]);
     }
     if (sum != 0u) {
       atomicAdd(&counts[channel * (params.cells + 3u) + countOf(firstRow + row)], sum);
@@ -186,7 +195,7 @@ fn count(
     addReplicas(0u, block.z, thread);
   } else {
     for (var channel = 0u; channel < CHANNELS; channel++) {
-      addReplicas(channel * ROWS_PER_CHANNEL, channel, thread);
+      addReplicas(channel * TABLE_ROWS, channel, thread);
     }
   }
 }
