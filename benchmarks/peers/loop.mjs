@@ -6,6 +6,8 @@ import { job, serve } from "./peer.mjs";
 const { type, bins, lo, hi, words } = job;
 let data;
 let table;
+/** One a segment. */
+let tables;
 
 function countBytes(bytes) {
   const found = new Uint32Array(256);
@@ -55,4 +57,9 @@ await serve({
     table = way(data);
   },
   counts: () => table.subarray(0, bins),
+  segments: (each) => {
+    tables = [];
+    for (let at = 0; at < data.length; at += each) tables.push(way(data.subarray(at, at + each)));
+  },
+  row: (at) => tables[at].subarray(0, bins),
 });

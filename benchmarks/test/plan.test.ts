@@ -29,7 +29,7 @@ describe("the lines through the axes", () => {
 
   it("begin with the distributions, and plan no cell twice", () => {
     const sweeps = [...new Set(cells.map(({ sweep }) => sweep))];
-    expect(sweeps).toEqual(["distributions", "algorithms", "sizes", "types", "bins", "residence"]);
+    expect(sweeps).toEqual(["distributions", "algorithms", "sizes", "calls", "types", "bins", "residence"]);
     expect(new Set(cells.map(cellKey)).size).toBe(cells.length);
   });
 

@@ -13,7 +13,7 @@ import { movedRow } from "../runner/ceiling.ts";
 import { callerOf, refusesSync, type Way } from "../runner/counter.ts";
 import type { Row } from "../runner/row.ts";
 import { throughput } from "../runner/statistics.ts";
-import { aSecond, bySize, callsOverCub, kernelsOverCub } from "../tables/calls.ts";
+import { aSecond, bySize, ratios } from "../tables/calls.ts";
 import { CallPeers } from "./calls-peers.ts";
 import { cubKernels } from "./cub.ts";
 
@@ -97,14 +97,24 @@ export async function calls(bench: Bench): Promise<void> {
     rmSync(scratch, { recursive: true });
   }
   if (target.id === "cuda") await cubKernels(bench, plan.sizes, plan.others);
-  const all = { rows: report.rows, residence: "resident" } as const;
+  printTables(report.rows);
+}
+
+/** What the rows come to, beside the plain list of all of them. */
+function printTables(rows: readonly Row[]): void {
+  const calls = { rows, basis: "calls" } as const;
+  const [ours, done, home] = [
+    "`@polybin/cuda`, countSync",
+    "CUB, until the device is done",
+    "CUB, counts at home",
+  ] as const;
   for (const table of [
-    bySize(all),
-    aSecond(all),
-    kernelsOverCub(all),
-    callsOverCub(all, "countSync", "until the device is done"),
-    callsOverCub(all, "count", "counts at home"),
-    bySize({ ...all, residence: "upload" }),
+    bySize(calls),
+    aSecond(calls),
+    ratios({ rows, basis: "kernels" }, "`@polybin/cuda`, per-lane", "CUB"),
+    ratios(calls, ours, done),
+    ratios(calls, "`@polybin/cuda`, count", home),
+    bySize({ ...calls, residence: "upload" }),
   ])
     if (table.length > 0) console.log(`\n${table.join("\n")}`);
 }

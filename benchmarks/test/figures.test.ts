@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { resultsOf } from "../src/runner/report.ts";
+import type { Row } from "../src/runner/row.ts";
+import { DOCUMENTS } from "../src/tables/documents.ts";
+import { FIGURES, linesOf, withFigures } from "../src/tables/figures.ts";
+
+const row = (more: Partial<Row>): Row => ({
+  ...{ backend: "cuda", algorithm: "per-lane", peer: null, type: "u8", bins: 256, n: 2 ** 30 },
+  ...{
+    distribution: "uniform",
+    residence: "resident",
+    ms: [0.5],
+    gbps: 1,
+    ceilingPercent: null,
+    exact: true,
+  },
+  ...more,
+});
+const cub = { backend: null, algorithm: null, peer: "cub" } as const;
+
+/** A folder of results with one file of the GPU's. */
+function folderWith(name: string, rows: readonly Row[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "polybin-figures-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, "nvidia-h200"));
+  const results = resultsOf({
+    rows,
+    missing: [],
+    commit: "unknown",
+    gpu: { gpu: "NVIDIA H200", driver: "1" },
+  });
+  writeFileSync(join(folder, "nvidia-h200", name), JSON.stringify(results));
+  return folder;
+}
+
+it.each(DOCUMENTS)("the figures of $path are those of the result files: pnpm run figures", ({ path, up }) => {
+  const text = readFileSync(path, "utf8");
+  expect(text).toContain("<!-- figure: ");
+  expect(withFigures(text, up)).toBe(text);
+});
+
+it("calls stand beside calls: those measured one by one first, with the 99th percentile", () => {
+  const rows = [
+    row({ callMs: [0.9], ms: [0.2] }),
+    row({ call: "count", ms: [0.25], p99: 0.3 }),
+    row({ call: "countSync", ms: [0.2], p99: 0.28 }),
+    row({ ...cub, ms: [0.1] }),
+    row({ ...cub, call: "count", variant: "until the device is done", ms: [0.5], p99: 0.6 }),
+  ];
+  const folder = folderWith("cuda-calls.json", rows);
+  const lines = linesOf("CUDA: calls by size", "", folder);
+  expect(lines.slice(0, 6)).toEqual([
+    "| µs | 2^30 |",
+    "|---|---|",
+    "| `@polybin/cuda`, countSync | 200 (280) |",
+    "| `@polybin/cuda`, count | 250 (300) |",
+    "| CUB, until the device is done | 500 (600) |",
+    "| CUB, until the device is done / `@polybin/cuda`, count | 2.00 |",
+  ]);
+  expect(lines.at(-1)).toMatch(/^From \[nvidia-h200\/cuda-calls.json\].*: NVIDIA H200, \d{4}-/);
+  expect(linesOf("CUDA: kernels by distribution", "", folder).slice(2, 5)).toEqual([
+    "| `@polybin/cuda`, per-lane | 5,369 |",
+    "| CUB | 10,737 |",
+    "| CUB / `@polybin/cuda`, per-lane | 0.50 |",
+  ]);
+});
+
+it("a loss is shown as one, and what was not measured is said to be so", () => {
+  const rows = [
+    row({ call: "countSync", ms: [0.2], p99: 1 }),
+    row({ ...cub, call: "count", variant: "until the device is done", ms: [0.1], p99: 1 }),
+  ];
+  const folder = folderWith("cuda-calls.json", rows);
+  expect(linesOf("CUDA: calls against CUB's", "", folder)).toContain("| uniform | *0.50* |");
+  expect(linesOf("CUDA: many calls", "", folder)).toEqual([
+    "Not measured yet: `nvidia-h200/cuda-calls.json` will hold it.",
+  ]);
+  expect(() => linesOf("nope", "", folder)).toThrow("no figure is called nope");
+  expect(Object.values(FIGURES).every(({ files }) => files.length > 0)).toBe(true);
+});
