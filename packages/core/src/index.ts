@@ -16,6 +16,8 @@ export {
   openEngine,
   type PrepareOptions,
   type Progress,
+  type SegmentedOptions,
+  SegmentedResident,
   type Skipped,
   type SumsOptions,
   type WeightedHistogramOptions,
@@ -31,6 +33,7 @@ export {
   type Resident,
   type SamplesInit,
   type SampleType,
+  type SegmentsInit,
 } from "./input/index.ts";
 export { indices } from "./lowering/index.ts";
 export type { Plan } from "./plan/index.ts";
@@ -39,6 +42,7 @@ export {
   Histogram,
   histogramsFromJSON,
   MeanHistogram,
+  Segmented,
   type TableSums,
   type TableSumsOnly,
   type Timings,

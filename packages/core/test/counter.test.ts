@@ -16,8 +16,16 @@ describe("a counter", () => {
     expect([total.counts[0], total.counts[2], total.sum()]).toEqual([3, 4, 11]);
     expect((await counter.take()).sum()).toBe(0);
     await counter.free();
-    const rgb = await engine.prepare({ type: "f32", interleaved: 3, channels: [2, 0], axis: regular(4, 0, 1) });
+    const rgb = await engine.prepare({
+      type: "f32",
+      interleaved: 3,
+      channels: [2, 0],
+      axis: regular(4, 0, 1),
+    });
     const both = await rgb.count({ data: Float32Array.of(0, 0.3, 0.9, 0, 0.3, 2), channels: 3 });
-    expect(both.map((h) => [...h.counts, h.overflow])).toEqual([[0, 0, 0, 1, 1], [2, 0, 0, 0, 0]]);
+    expect(both.map((h) => [...h.counts, h.overflow])).toEqual([
+      [0, 0, 0, 1, 1],
+      [2, 0, 0, 0, 0],
+    ]);
   });
 });

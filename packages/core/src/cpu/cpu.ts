@@ -5,6 +5,7 @@ import type {
   CountJob,
   Device,
   Prepared,
+  PreparedSegments,
   PreparedSums,
   RunOptions,
   SumsShape,
@@ -40,6 +41,8 @@ import type { Counter } from "./counting.ts";
 import { type Kernel, simulationOf } from "./kernel.ts";
 import { sequential } from "./kernels/sequential.ts";
 import { SYNC_BYTES } from "./limits.ts";
+import { rowCounter, simulated } from "./row-counter.ts";
+import { segmentsOnHost } from "./segments.ts";
 import { sumOnHost } from "./sums.ts";
 
 /** What core's own backend may be told. */
@@ -160,6 +163,14 @@ export class CpuDevice implements Device {
         return partOf(counter, since);
       },
     };
+  }
+
+  prepareSegments(job: CountJob): PreparedSegments {
+    const { algorithm } = job.plan;
+    // Its own tables are rows; who brings another algorithm that counts segments sees its steps.
+    if (Object.hasOwn(algorithms, algorithm)) return segmentsOnHost(job, "rows", () => rowCounter(job));
+    const found = this.#algorithms.find(({ slug }) => slug === algorithm)!;
+    return segmentsOnHost(job, "simulation", () => rowCounter(job, simulated(job, found)));
   }
 
   #kernelOf({ algorithm }: Plan): Kernel {

@@ -12,11 +12,12 @@ import {
   NO_EXTENT,
   type Resident,
   type SamplesInit,
+  type SegmentsInit,
   samples,
   sourceOf,
 } from "../input/index.ts";
 import type { Plan } from "../plan/index.ts";
-import type { Histogram, Weighed } from "../result/index.ts";
+import type { Histogram, Segmented, Weighed } from "../result/index.ts";
 import { Calls } from "./calls.ts";
 import type { Counter } from "./counter.ts";
 import { type Encoded, encode } from "./encode.ts";
@@ -33,6 +34,10 @@ import {
 import { Jobs } from "./prepare.ts";
 import { prepareCounter } from "./prepare-counter.ts";
 import { Recipes } from "./recipes.ts";
+import { SegmentJobs } from "./segment-jobs.ts";
+import { checkSegmentedOptions, type SegmentedOptions } from "./segmented-options.ts";
+import type { SegmentedResident } from "./segmented-resident.ts";
+import { countSegments, imageOf, leaveSegments } from "./segments.ts";
 import { tableHost } from "./table/host.ts";
 import { FeatureTable } from "./table/table.ts";
 import { weighSource } from "./weigh/source.ts";
@@ -61,6 +66,7 @@ export class Engine implements AsyncDisposable {
   readonly #host: Host;
   readonly #lifecycle: Lifecycle;
   readonly #jobs: Jobs;
+  readonly #segmentJobs: SegmentJobs;
   readonly #calls: Calls;
   readonly #one: Recipes<Histogram>;
   readonly #each: Recipes<Histogram[]>;
@@ -79,6 +85,7 @@ export class Engine implements AsyncDisposable {
     this.#host = host;
     const jobs = new Jobs(host);
     this.#jobs = jobs;
+    this.#segmentJobs = new SegmentJobs(host, jobs);
     this.#calls = new Calls(host, jobs, lifecycle);
     this.#one = new Recipes(host, jobs, "channel", (all) => all[0]!);
     this.#each = new Recipes(host, jobs, "channels", (all) => all);
@@ -174,7 +181,7 @@ export class Engine implements AsyncDisposable {
     return this.#lifecycle.run({ signal: options.signal }, async () => {
       const { device, uploaded } = this.#host;
       const resident = await device.upload(checked, { signal: options.signal });
-      uploaded.add(resident);
+      uploaded.set(resident, imageOf(input, checked));
       this.#lifecycle.keep(resident);
       return resident;
     });
@@ -198,6 +205,44 @@ export class Engine implements AsyncDisposable {
       const table = new FeatureTable(values, resident, host);
       this.#lifecycle.keep(table);
       return table;
+    });
+  }
+
+  /**
+   * Counts each segment of samples into a row of its own: thumbnails, tiles, groups that lie together. `how` is
+   * `{ every: n }`, `{ offsets }` or `{ tiles: { width, height } }`, in pixels; the last segments may be shorter, and
+   * segments may be empty. Where the range of the data decides the axis, it is that of all samples.
+   * With `leave` the counts stay on the device.
+   * @throws ERR_INPUT for segments that do not fit the samples; ERR_UNSUPPORTED for streams and files, and where the
+   * backend counts no segments.
+   */
+  segments(
+    input: Countable,
+    how: SegmentsInit,
+    options: SegmentedOptions & { readonly leave: true },
+  ): Promise<SegmentedResident>;
+  segments(
+    input: Countable,
+    how: SegmentsInit,
+    options?: SegmentedOptions & { readonly leave?: false | undefined },
+  ): Promise<Segmented>;
+  segments(
+    input: Countable,
+    how: SegmentsInit,
+    options?: SegmentedOptions,
+  ): Promise<Segmented | SegmentedResident>;
+  async segments(
+    input: Countable,
+    how: SegmentsInit,
+    options: SegmentedOptions = {},
+  ): Promise<Segmented | SegmentedResident> {
+    checkSegmentedOptions(options, this.#host);
+    return this.#lifecycle.inTurn(options, async (talk) => {
+      const given = { ...options, ...talk };
+      if (options.leave !== true) return countSegments(this.#host, this.#segmentJobs, input, how, given);
+      const left = await leaveSegments(this.#host, this.#segmentJobs, input, how, given);
+      this.#lifecycle.keep(left);
+      return left;
     });
   }
 
@@ -246,7 +291,7 @@ export class Engine implements AsyncDisposable {
    * ERR_UNAVAILABLE after `close`.
    */
   explain(request: CountRequest): Explanation {
-    return this.#lifecycle.ask(() => explain(this.#host, this.#jobs, request));
+    return this.#lifecycle.ask(() => explain(this.#host, this.#jobs, this.#segmentJobs, request));
   }
 
   /**

@@ -83,6 +83,7 @@ export const CALL_NAMES: readonly string[] = [
   ...ENCODE_NAMES,
   "channel",
   "channels",
+  "leave",
 ];
 
 /** The names of `CountingOptions` on a backend. */
