@@ -25,7 +25,8 @@ export interface Ours {
 function rowOf({ engine, shape, distribution, threads }: Ours) {
   return {
     ...{ backend: engine.backend, algorithm: "per-segment", peer: null, type: "u8", bins: BINS },
-    ...{ n: shape.count * shape.each, distribution, residence: "resident", segments: shape },
+    ...{ n: shape.count * shape.each, distribution, segments: shape },
+    residence: "resident" as const,
     ...(threads === undefined ? {} : { threads }),
   } as const;
 }

@@ -6,6 +6,7 @@ import { print } from "../runner/print.ts";
 import { Report } from "../runner/report.ts";
 import { callsOnHost } from "./calls-host.ts";
 import { leakOnHost } from "./leak.ts";
+import { segmentsOnHost } from "./segments.ts";
 
 /** What may be asked of the suites that need no GPU. */
 export interface HostOptions {
@@ -19,6 +20,7 @@ export interface HostOptions {
 export const HOST_SUITES: Readonly<Record<string, (report: Report, options: HostOptions) => Promise<void>>> =
   {
     calls: callsOnHost,
+    segments: segmentsOnHost,
     leak: leakOnHost,
   };
 
