@@ -43,7 +43,9 @@ if (words.includes("seen")) {
   const span = hi - lo;
   // Whole numbers where they are bins themselves.
   const some = Array.from({ length: 4096 }, (_, i) => lo + (span > 1 ? i % span : (i / 4096) * span));
-  const own = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array }[type];
+  const own = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array }[
+    type
+  ];
   // A site that has seen more than four types gives up on all of them, and is another ten times as slow.
   const types = [...new Set([own, Uint8Array, Float64Array, Uint16Array, Float32Array])].slice(0, 4);
   for (let round = 0; round < 50; round++) for (const array of types) way(array.from(some));

@@ -81,3 +81,18 @@ it("a loss is shown as one, and what was not measured is said to be so", () => {
   expect(() => linesOf("nope", "", folder)).toThrow("no figure is called nope");
   expect(Object.values(FIGURES).every(({ files }) => files.length > 0)).toBe(true);
 });
+
+it("segments stand by their length, the kernel beside the calls, with shares of what is possible", () => {
+  const segments = { count: 2 ** 18, each: 4096 };
+  const each = { algorithm: "per-segment", segments } as const;
+  const rows = [
+    row({ ...each, ms: [0.3], ceilingPercent: 61.2 }),
+    row({ ...each, call: "segments", ms: [6], p99: 7, ceilingPercent: 92 }),
+    row({ ...cub, call: "segments", segments, ms: [1600], p99: 1700 }),
+  ];
+  expect(linesOf("CUDA: segments", "", folderWith("cuda-segments.json", rows)).slice(0, 3)).toEqual([
+    "| ms | the kernel alone | `@polybin/cuda`, segments | CUB |",
+    "|---|---|---|---|",
+    "| 262,144 x 4,096, uniform | 0.3 (61%) | 6 (92%) | 1,600 |",
+  ]);
+});

@@ -11,6 +11,8 @@ import type { Workshop } from "./group.ts";
 
 /** Calls of a cell, in turns. */
 const CALLS = { most: 300, turns: 5 } as const;
+/** Seconds of a cell at most: hundreds of calls that small take less. */
+const SECONDS = 0.1;
 
 /** The same data for all of them. */
 export interface Lying {
@@ -22,7 +24,7 @@ export interface Lying {
 
 /** Measures calls one by one: each GPU's alone, so that it stays awake, and those of the CPU in turns. */
 export async function measureLatency(shop: Workshop, of: Lying, cells: readonly Cell[]): Promise<void> {
-  const pace: Pace = { ...CALLS, seconds: shop.cellSeconds };
+  const pace: Pace = { ...CALLS, seconds: Math.min(SECONDS, shop.cellSeconds) };
   for (const [backend, own] of Map.groupBy(cells, ({ backend }) => backend ?? "")) {
     const bench = shop.benches.get(backend);
     if (bench === undefined) continue;

@@ -26,6 +26,8 @@ const TILE_SAMPLES = 2 ** 22;
 const SORTED_LEAST = 2 ** 16;
 /** Of every call, and its share of a cell's time. */
 const PACE: Pace = { most: 500, seconds: 0.1, turns: 4 };
+/** Of other distributions than uniform: there are many of them. */
+const OTHERS_SHARE = 0.5;
 /** What one kind of device is asked for, as powers of two. */
 interface Plan {
   /** Of uniform bytes, called in every way. */
@@ -91,12 +93,12 @@ export async function calls(bench: Bench): Promise<void> {
       for (const exponent of exponents) await resident(shop, tile, 2 ** exponent);
       if (distribution !== "uniform") continue;
       for (const exponent of plan.host) await fromHost(shop, tile, 2 ** exponent);
+      if (target.id === "cuda") await cubKernels(bench, plan.sizes, plan.others);
     }
   } finally {
     peers?.close();
     rmSync(scratch, { recursive: true });
   }
-  if (target.id === "cuda") await cubKernels(bench, plan.sizes, plan.others);
   printTables(report.rows);
 }
 
@@ -168,7 +170,9 @@ async function resident(shop: Shop, tile: Tile, bytes: number): Promise<void> {
       ),
     );
     const theirs = (await peers?.onGpu(tile, bytes)) ?? [];
-    await measureCalls(bench.report, [...ours, ...theirs], shop.pace);
+    const { seconds } = shop.pace;
+    const share = tile.name === "uniform" ? 1 : OTHERS_SHARE;
+    await measureCalls(bench.report, [...ours, ...theirs], { ...shop.pace, seconds: seconds * share });
   } catch (error) {
     bench.report.lose(what, error as Error);
   }
@@ -204,7 +208,7 @@ async function fromHost(shop: Shop, tile: Tile, bytes: number): Promise<void> {
     const callers: Caller[] = [];
     const places = [
       ["pageable", new Uint8Array(bytes)],
-      ["pinned", engine.allocate(bytes)],
+      [bench.target.id === "cuda" ? "pinned" : "allocated", engine.allocate(bytes)],
     ] as const;
     for (const [memory, from] of places) {
       const input = tile.lay(from, bytes);
@@ -228,9 +232,9 @@ async function fromHost(shop: Shop, tile: Tile, bytes: number): Promise<void> {
 async function plainCopy(
   { target, report }: Bench,
   bytes: number,
-  memory: "pageable" | "pinned",
+  memory: "pageable" | "pinned" | "allocated",
 ): Promise<number | null> {
-  if (target.id !== "cuda") return null;
+  if (target.id !== "cuda" || memory === "allocated") return null;
   const rounds = bytes <= 2 ** 24 ? 101 : 15;
   const { ms } = await copyCeiling({ bytes, rounds, memory });
   const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });

@@ -54,6 +54,8 @@ export async function segments(bench: Bench): Promise<void> {
     for (const { distributions, ...shape } of software ? SOFTWARE : CELLS) {
       const bytes = shape.count * shape.each;
       const bus = target.id === "cuda" ? await homeBus(report, shape) : null;
+      const room = timed.allocate(shape.count * BINS * COUNT_BYTES);
+      const into = new Uint32Array(room.buffer, room.byteOffset, shape.count * BINS);
       for (const distribution of distributions) {
         const what = `${shape.count} segments of ${shape.each}, ${distribution}`;
         if (!bench.hasTime(what)) continue;
@@ -62,7 +64,6 @@ export async function segments(bench: Bench): Promise<void> {
           const data = tile.lay(bench.host(bytes), bytes) as Uint8Array;
           const rows = Rows.of(data, shape.each, periodOf(tile, shape.each));
           await using resident = await timed.upload(data);
-          const into = new Uint32Array(timed.allocate(shape.count * BINS * COUNT_BYTES).buffer);
           const cell: Ours = { engine: timed, input: resident, shape, distribution, into, rows };
           await kernel(cell, report, software ? null : await bench.ceiling(bytes));
           const asked = [home(cell, bus), ...((await leaves(cell, report)) ? [left(cell)] : [])];

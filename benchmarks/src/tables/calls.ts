@@ -55,7 +55,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The cells of a basis; files from before calls were measured one by one have them beside their kernels. */
-export function cellsOf({
+function cellsOf({
   rows,
   basis,
   residence = "resident",

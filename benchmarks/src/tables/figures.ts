@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { RESULTS } from "../runner/machine.ts";
 import type { Results } from "../runner/row.ts";
 import { byDistribution, bySize, type Chosen, ratios } from "./calls.ts";
+import { segmentTable } from "./segments.ts";
 
 /** A table of a document, of the first of its files that is there and holds something of it. */
 export interface Figure {
@@ -62,6 +63,14 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
   "CUDA: calls from the host": {
     files: [`${GPU}/cuda-calls.json`],
     table: (rows) => bySize(calls(atSizes(rows), { residence: "upload" })),
+  },
+  "CUDA: segments": {
+    files: [`${GPU}/cuda-segments.json`],
+    table: segmentTable,
+  },
+  "CPU: segments": {
+    files: [`${HOST}/segments.json`],
+    table: segmentTable,
   },
   "WebGPU: calls by size": {
     files: [`${GPU}/webgpu-calls.json`, `${GPU}/webgpu-axes.json`],
