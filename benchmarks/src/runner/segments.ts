@@ -20,11 +20,22 @@ export interface Ours {
   /** Where the counts go; absent: where each call likes. */
   readonly into?: Uint32Array;
   readonly rows: Rows;
+  /** As a call of it says. */
+  readonly algorithm: string | null;
 }
 
-function rowOf({ engine, shape, distribution, threads }: Ours) {
+/** Which algorithm counts these segments. */
+export async function algorithmOf(
+  engine: Engine,
+  input: Ours["input"],
+  { each }: SegmentShape,
+): Promise<string | null> {
+  return (await engine.segments(input, { every: each }, { axis: AXIS })).algorithm;
+}
+
+function rowOf({ engine, shape, distribution, threads, algorithm }: Ours) {
   return {
-    ...{ backend: engine.backend, algorithm: "per-segment", peer: null, type: "u8", bins: BINS },
+    ...{ backend: engine.backend, algorithm, peer: null, type: "u8", bins: BINS },
     ...{ n: shape.count * shape.each, distribution, segments: shape },
     residence: "resident" as const,
     ...(threads === undefined ? {} : { threads }),

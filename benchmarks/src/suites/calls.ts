@@ -236,10 +236,15 @@ async function plainCopy(
 ): Promise<number | null> {
   if (target.id !== "cuda" || memory === "allocated") return null;
   const rounds = bytes <= 2 ** 24 ? 101 : 15;
-  const { ms } = await copyCeiling({ bytes, rounds, memory });
-  const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
-  report.add(row);
-  return row.gbps;
+  try {
+    const { ms } = await copyCeiling({ bytes, rounds, memory });
+    const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
+    report.add(row);
+    return row.gbps;
+  } catch (error) {
+    report.missOnce(`plain copy from ${memory} memory: ${(error as Error).message}`);
+    return null;
+  }
 }
 
 /** The host's own copy of as many bytes, from ordinary memory to what the engine gives. */

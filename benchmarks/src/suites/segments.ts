@@ -10,11 +10,11 @@ import { Rows } from "../data/segment-rows.ts";
 import { Tile } from "../data/tile.ts";
 import { SegmentPeers } from "../peers/segment-callers.ts";
 import type { Bench } from "../runner/bench.ts";
-import { measureCalls, type Pace } from "../runner/calls.ts";
+import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
 import { movedRow } from "../runner/ceiling.ts";
 import type { Report } from "../runner/report.ts";
 import type { SegmentShape } from "../runner/row.ts";
-import { BINS, COUNT_BYTES, home, kernel, leaves, left, type Ours } from "../runner/segments.ts";
+import { algorithmOf, BINS, COUNT_BYTES, home, kernel, leaves, left, type Ours } from "../runner/segments.ts";
 import type { HostOptions } from "./host.ts";
 
 const TILE_SAMPLES = 2 ** 22;
@@ -64,7 +64,8 @@ export async function segments(bench: Bench): Promise<void> {
           const data = tile.lay(bench.host(bytes), bytes) as Uint8Array;
           const rows = Rows.of(data, shape.each, periodOf(tile, shape.each));
           await using resident = await timed.upload(data);
-          const cell: Ours = { engine: timed, input: resident, shape, distribution, into, rows };
+          const algorithm = await algorithmOf(timed, resident, shape);
+          const cell: Ours = { engine: timed, input: resident, shape, distribution, into, rows, algorithm };
           await kernel(cell, report, software ? null : await bench.ceiling(bytes));
           const asked = [home(cell, bus), ...((await leaves(cell, report)) ? [left(cell)] : [])];
           const theirs = distribution === "uniform" ? peers.callers(data, shape, distribution, rows) : [];
@@ -98,11 +99,13 @@ export async function segmentsOnHost(report: Report, { quick, hasTime }: HostOpt
           const data = new Uint8Array(bytes);
           tile.lay(data, bytes);
           const rows = Rows.of(data, shape.each, bytes);
-          const ours = engines.map(([engine, threads]) => {
+          const ours: Caller[] = [];
+          for (const [engine, threads] of engines) {
             const input = engine.allocate(bytes);
             input.set(data);
-            return home({ engine, input, shape, distribution, threads, rows }, null);
-          });
+            const algorithm = await algorithmOf(engine, input, shape);
+            ours.push(home({ engine, input, shape, distribution, threads, rows, algorithm }, null));
+          }
           const all = [...ours, ...peers.callers(data, shape, distribution, rows)];
           await measureCalls(report, all, quick ? QUICK_PACE : PACE);
         } catch (error) {

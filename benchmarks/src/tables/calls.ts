@@ -55,15 +55,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The cells of a basis; files from before calls were measured one by one have them beside their kernels. */
-function cellsOf({
-  rows,
-  basis,
-  residence = "resident",
-  type = "u8",
-  distribution,
-  n,
-  who,
-}: Chosen): Cell[] {
+function cellsOf({ rows, basis, residence = "resident", type = "u8", distribution, n, who }: Chosen): Cell[] {
   const of = rows.filter(
     (row) =>
       row.type === type &&
