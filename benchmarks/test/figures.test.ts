@@ -6,6 +6,7 @@ import { resultsOf } from "../src/runner/report.ts";
 import type { Row } from "../src/runner/row.ts";
 import { DOCUMENTS } from "../src/tables/documents.ts";
 import { FIGURES, linesOf, withFigures } from "../src/tables/figures.ts";
+import { wantedOf, wantedText } from "../src/tables/wanted.ts";
 
 const row = (more: Partial<Row>): Row => ({
   ...{ backend: "cuda", algorithm: "per-lane", peer: null, type: "u8", bins: 256, n: 2 ** 30 },
@@ -94,5 +95,28 @@ it("segments stand by their length, the kernel beside the calls, with shares of 
     "| ms | the kernel alone | `@polybin/cuda`, segments | CUB |",
     "|---|---|---|---|",
     "| 262,144 x 4,096, uniform | 0.3 (61%) | 6 (92%) | 1,600 |",
+  ]);
+});
+
+it("what calls should come to is compared with the worst of them, and what was not measured is not reached", () => {
+  const n = 2 ** 22;
+  const rows = [
+    row({ n, ms: [0.01] }),
+    row({ n, call: "count", ms: [0.03], p99: 0.05 }),
+    row({ n, call: "countSync", ms: [0.02], p99: 0.03 }),
+    row({ n: 64, call: "count", ms: [0.027], p99: 0.09 }),
+    row({ n: 64, call: "countAll", inFlight: 256, ms: [0.006], p99: 0.007 }),
+    row({ ...cub, n, call: "count", variant: "until the device is done", ms: [0.025], p99: 0.03 }),
+  ];
+  const found = new Map(wantedOf(rows, "cuda").map((one) => [one.what, one]));
+  const of = (what: string) => found.get(`${what}: at most`);
+  expect(of("count up to 2^20, µs")).toMatchObject({ found: 27, reached: false });
+  expect(of("count from 2^20 on, µs over the kernel")).toMatchObject({ found: 20, reached: true });
+  expect(of("count up to 2^24, 99th percentile, µs")).toMatchObject({ found: 90, reached: false });
+  expect(of("countAll of 256 up to 2^20, µs each")).toMatchObject({ found: 6, reached: true });
+  expect(of("countSync over CUB's call from 2^22 on")!.found).toBeCloseTo(0.8);
+  expect(of("128 in flight up to 2^20, µs each")).toMatchObject({ found: null, reached: false });
+  expect(wantedText([of("count up to 2^20, µs")!])).toEqual([
+    "MISSED   count up to 2^20, µs: at most 26; the worst: 27",
   ]);
 });

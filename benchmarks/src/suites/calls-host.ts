@@ -84,6 +84,7 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
     for (const isUniform of [true, false]) {
       const distributions = plan.distributions.filter((one) => (one === "uniform") === isUniform);
       for (const type of distributions.length === 0 ? [] : plan.types) {
+        if (!hasTime(`calls on ${type}, ${isUniform ? "uniform" : "all other distributions"}`)) continue;
         const job: PeerJob = {
           file: join(scratch, "data"),
           n: 0,

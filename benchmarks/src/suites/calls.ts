@@ -14,6 +14,7 @@ import { callerOf, refusesSync, type Way } from "../runner/counter.ts";
 import type { Row } from "../runner/row.ts";
 import { throughput } from "../runner/statistics.ts";
 import { aSecond, bySize, ratios } from "../tables/calls.ts";
+import { wantedOf, wantedText } from "../tables/wanted.ts";
 import { CallPeers } from "./calls-peers.ts";
 import { cubKernels } from "./cub.ts";
 
@@ -99,7 +100,10 @@ export async function calls(bench: Bench): Promise<void> {
     peers?.close();
     rmSync(scratch, { recursive: true });
   }
+  const wanted = wantedOf(report.rows, target.id);
+  report.note("what calls should come to", wanted);
   printTables(report.rows);
+  if (!software) console.log(`\n${wantedText(wanted).join("\n")}`);
 }
 
 /** What the rows come to, beside the plain list of all of them. */
