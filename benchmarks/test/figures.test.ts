@@ -7,6 +7,7 @@ import type { Row } from "../src/runner/row.ts";
 import { DOCUMENTS } from "../src/tables/documents.ts";
 import { FIGURES, linesOf, withFigures } from "../src/tables/figures.ts";
 import { wantedOf, wantedText } from "../src/tables/wanted.ts";
+import { wantedOfHost } from "../src/tables/wanted-host.ts";
 
 const row = (more: Partial<Row>): Row => ({
   ...{ backend: "cuda", algorithm: "per-lane", peer: null, type: "u8", bins: 256, n: 2 ** 30 },
@@ -118,5 +119,34 @@ it("what calls should come to is compared with the worst of them, and what was n
   expect(of("128 in flight up to 2^20, µs each")).toMatchObject({ found: null, reached: false });
   expect(wantedText([of("count up to 2^20, µs")!])).toEqual([
     "MISSED   count up to 2^20, µs: at most 26; the worst: 27",
+  ]);
+});
+
+it("calls on the CPU are compared with the faster of the loops, by memory", () => {
+  const ours = { backend: "piscina", threads: 1, n: 2 ** 24, residence: "upload", call: "count" } as const;
+  const loop = {
+    backend: null,
+    algorithm: null,
+    peer: "js-loop",
+    n: 2 ** 24,
+    call: "count",
+    threads: 1,
+  } as const;
+  const rows = [
+    row({ ...ours, ms: [10] }),
+    row({ ...ours, threads: 2, ms: [5] }),
+    row({ ...loop, ms: [12] }),
+    row({ ...loop, variant: "has seen four types", ms: [30] }),
+    row({ ...loop, variant: "checks the range", ms: [9] }),
+    row({ ...ours, n: 64, ms: [0.005] }),
+    row({ ...loop, n: 64, ms: [0.002] }),
+  ];
+  const found = wantedOfHost(rows).filter(({ found: worst }) => worst !== null);
+  expect(
+    found.map(({ what, found: worst }) => [what.replace(/: at.*/, ""), Number(worst!.toFixed(3))]),
+  ).toEqual([
+    ["ordinary memory: count up to 16 KiB, µs over the loop", 3],
+    ["ordinary memory: u8, u16, u32 from 64 KiB, times the loop", 1.2],
+    ["ordinary memory: 2 workers over one from 16 MiB, times", 2],
   ]);
 });

@@ -12,6 +12,8 @@ import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
 import { callerOf, refusesSync, type Way } from "../runner/counter.ts";
 import { progressLine } from "../runner/progress.ts";
 import type { Report } from "../runner/report.ts";
+import { wantedText } from "../tables/wanted.ts";
+import { wantedOfHost } from "../tables/wanted-host.ts";
 import type { HostOptions } from "./host.ts";
 
 const BINS = 256;
@@ -121,6 +123,9 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
     for (const { engine } of sides) await engine.close();
     rmSync(scratch, { recursive: true });
   }
+  const wanted = wantedOfHost(report.rows);
+  report.note("what calls should come to", wanted);
+  if (!quick) console.log(wantedText(wanted).join("\n"));
 }
 
 /** Sorted samples go through a number of levels each of which is there as often. */

@@ -78,12 +78,12 @@ export function wantedOf(rows: readonly Row[], backend: string): Wanted[] {
   ];
 }
 
-function most(what: string, wanted: number, all: readonly number[]): Wanted {
+export function most(what: string, wanted: number, all: readonly number[]): Wanted {
   const found = all.length === 0 ? null : Math.max(...all);
   return { what: `${what}: at most`, wanted, found, reached: found !== null && found <= wanted };
 }
 
-function least(what: string, wanted: number, all: readonly number[]): Wanted {
+export function least(what: string, wanted: number, all: readonly number[]): Wanted {
   const found = all.length === 0 ? null : Math.min(...all);
   return { what: `${what}: at least`, wanted, found, reached: found !== null && found >= wanted };
 }
