@@ -4,10 +4,10 @@ import type { Tile, Truth } from "../data/tile.ts";
 import { peerCaller } from "../peers/callers.ts";
 import { PEERS, type Peer, type PeerJob } from "../peers/process.ts";
 import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
-import { type CounterCell, callerOf, refusesSync } from "../runner/counter.ts";
+import { type CounterCell, callerOf } from "../runner/counter.ts";
 import { cellName } from "../runner/names.ts";
 import { axisOf, bytesOf, type Cell } from "./cell.ts";
-import type { Workshop } from "./group.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** Calls of a cell, in turns. */
 const CALLS = { most: 300, turns: 5 } as const;
@@ -120,10 +120,4 @@ async function theirs(
     bytes: bytesOf(cell),
     truth: async () => truth,
   });
-}
-
-/** Can it count before it returns? */
-export async function countsSync(engine: Engine): Promise<boolean> {
-  await using counter = await engine.prepare({ type: "u8" });
-  return refusesSync(counter, new Uint8Array(1)) === null;
 }

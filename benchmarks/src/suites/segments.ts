@@ -15,7 +15,7 @@ import { movedRow } from "../runner/ceiling.ts";
 import type { Report } from "../runner/report.ts";
 import type { SegmentShape } from "../runner/row.ts";
 import { algorithmOf, BINS, COUNT_BYTES, home, kernel, leaves, left, type Ours } from "../runner/segments.ts";
-import type { HostOptions } from "./host.ts";
+import type { HostOptions } from "./host-options.ts";
 
 const TILE_SAMPLES = 2 ** 22;
 const COPY_ROUNDS = 11;
