@@ -99,8 +99,8 @@ function isCpuFile(name: string): boolean {
   return !/^(cuda|webgpu|conformance)-/.test(name);
 }
 
-/** Files of `polybin bench`: its axes are no paper's. */
-const AXES = /\baxes\b/;
+/** Files that are no paper's: of the axes, of whole calls, of segments, and of what leaks. */
+const OTHERS = /\b(axes|calls|segments|leak)\b/;
 
 /** Compiled once there is a file. */
 let validator: ReturnType<Ajv2020["compile"]> | undefined;
@@ -108,7 +108,7 @@ let validator: ReturnType<Ajv2020["compile"]> | undefined;
 /** The result files of a folder that figures are read from. @throws Error of one line where a file is none */
 export function readFolder(folder: string): Source[] {
   return readdirSync(folder)
-    .filter((file) => file.endsWith(".json") && !AXES.test(file))
+    .filter((file) => file.endsWith(".json") && !OTHERS.test(file))
     .sort()
     .flatMap((file): Source[] => {
       const results = parsed(join(folder, file));

@@ -8,7 +8,9 @@
 //   run               counts once into BINS equal bins over [LO, HI), prints milliseconds, until the GPU is done
 //   calls MOST S [W]  counts at most so many times for at most S seconds, prints milliseconds of each: until the counts are
 //                     in the host's memory, or with the word `done` until the GPU is done
+//   segments E M S    the same, a call of CUB's for each E samples, in one stream, until the GPU is done with all
 //   counts            prints the counts of the last run
+//   row I             prints the counts of segment I
 //   where             prints the GPU's name
 #include <algorithm>
 #include <chrono>
@@ -84,12 +86,32 @@ class Histogram {
     check(cudaDeviceSynchronize(), "CUB");
   }
 
-  /** Of the last run. */
-  void print() {
-    check(cudaMemcpy(home, counts, job.bins * sizeof(unsigned), cudaMemcpyDeviceToHost), "a copy");
+  /** Room for a histogram of each so many samples. */
+  void cut(int64_t size) {
+    each = size;
+    cudaFree(matrix);
+    check(cudaMalloc(&matrix, job.n / each * job.bins * sizeof(unsigned)), "memory");
+  }
+
+  void runSegments() {
+    for (int64_t i = 0; i < job.n / each; i++) {
+      check(cub::DeviceHistogram::HistogramEven(temporary, bytes, samples + i * each, matrix + i * job.bins, job.bins + 1,
+                                                static_cast<Level>(job.lo), static_cast<Level>(job.hi), each),
+            "CUB");
+    }
+    check(cudaDeviceSynchronize(), "CUB");
+  }
+
+  void print(const unsigned *from) {
+    check(cudaMemcpy(home, from, job.bins * sizeof(unsigned), cudaMemcpyDeviceToHost), "a copy");
     for (int bin = 0; bin < job.bins; bin++) std::printf("%u ", home[bin]);
     std::puts("");
   }
+
+  void row(int64_t i) { print(matrix + i * job.bins); }
+
+  /** Of the last run. */
+  void print() { print(counts); }
 
   Job job;
 
@@ -100,7 +122,8 @@ class Histogram {
   }
 
   Sample *samples = nullptr;
-  unsigned *counts = nullptr, *home = nullptr;
+  unsigned *counts = nullptr, *home = nullptr, *matrix = nullptr;
+  int64_t each = 0;
   void *temporary = nullptr;
   size_t bytes = 0;
 };
@@ -138,6 +161,22 @@ void serve(const Job &job) {
         std::printf("%.6f ", msSince(start));
       } while (--most > 0 && msSince(begin) < seconds * 1e3);
       std::puts("");
+    } else if (word == "segments") {
+      int64_t each, most;
+      double seconds;
+      line >> each >> most >> seconds;
+      of.cut(each);
+      const auto begin = Clock::now();
+      do {
+        const auto start = Clock::now();
+        of.runSegments();
+        std::printf("%.6f ", msSince(start));
+      } while (--most > 0 && msSince(begin) < seconds * 1e3);
+      std::puts("");
+    } else if (word == "row") {
+      int64_t i;
+      line >> i;
+      of.row(i);
     } else if (word == "where") {
       cudaDeviceProp device;
       check(cudaGetDeviceProperties(&device, 0), "the device");

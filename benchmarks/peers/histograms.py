@@ -6,7 +6,9 @@ usage: histograms.py LIBRARY FILE N TYPE BINS LO HI     answers lines on stdin:
   run             counts once into BINS equal bins over [LO, HI), prints milliseconds
   calls MOST S    counts at most so many times for at most S seconds until the counts are in the host's memory,
                   prints milliseconds of each
+  segments E M S  the same, a histogram for each E samples, of those that can: in one call, with keys made beforehand
   counts          prints the counts of the last run
+  row I           prints the counts of segment I
   where           prints what counts: "cpu", or the GPU
 """
 
@@ -44,6 +46,11 @@ class NumPy:
         if whole:
             return numpy.bincount(self.values, minlength=bins)
         return numpy.histogram(self.values, bins, (lo, hi))[0]
+
+    def segments(self, each):
+        cells = len(self.values) // each * bins
+        keys = numpy.repeat(numpy.arange(0, cells, bins, dtype=numpy.int64), each) + self.values
+        return lambda: numpy.bincount(keys, minlength=cells)
 
 
 class OpenCV:
@@ -98,18 +105,24 @@ class PyTorch:
             return self.torch.bincount(self.values, minlength=bins)
         return self.torch.histc(self.values, bins, lo, hi)
 
+    def segments(self, each):
+        cells = len(self.values) // each * bins
+        starts = self.torch.arange(0, cells, bins, device=self.values.device)
+        keys = starts.repeat_interleave(each) + self.values
+        return lambda: self.torch.bincount(keys, minlength=cells)
 
-def calls(most, seconds):
+
+def calls(count, most, seconds):
     """Milliseconds of each."""
     ms = []
     end = time.perf_counter() + seconds
     stop = 0.0
     while len(ms) < most and stop < end:
         start = time.perf_counter()
-        peer.home(peer.count())
+        found = peer.home(count())
         stop = time.perf_counter()
         ms.append((stop - start) * 1e3)
-    return ms
+    return ms, found
 
 
 def load():
@@ -134,7 +147,14 @@ for line in sys.stdin:
         print((time.perf_counter() - start) * 1e3, flush=True)
     elif word == "calls":
         most, seconds = rest.split()
-        print(*calls(int(most), float(seconds)), flush=True)
+        print(*calls(peer.count, int(most), float(seconds))[0], flush=True)
+    elif word == "segments":
+        each, most, seconds = rest.split()
+        ms, matrix = calls(peer.segments(int(each)), int(most), float(seconds))
+        matrix = matrix.reshape(-1, bins)
+        print(*ms, flush=True)
+    elif word == "row":
+        print(*(int(count) for count in matrix[int(rest)].tolist()), flush=True)
     elif word == "where":
         print(peer.where, flush=True)
     else:

@@ -6,6 +6,8 @@ import { job, serve } from "./peer.mjs";
 const { type, bins, lo, hi, words } = job;
 let data;
 let table;
+/** One a segment. */
+let tables;
 
 function countBytes(bytes) {
   const found = new Uint32Array(256);
@@ -41,7 +43,9 @@ if (words.includes("seen")) {
   const span = hi - lo;
   // Whole numbers where they are bins themselves.
   const some = Array.from({ length: 4096 }, (_, i) => lo + (span > 1 ? i % span : (i / 4096) * span));
-  const own = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array }[type];
+  const own = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array }[
+    type
+  ];
   // A site that has seen more than four types gives up on all of them, and is another ten times as slow.
   const types = [...new Set([own, Uint8Array, Float64Array, Uint16Array, Float32Array])].slice(0, 4);
   for (let round = 0; round < 50; round++) for (const array of types) way(array.from(some));
@@ -55,4 +59,9 @@ await serve({
     table = way(data);
   },
   counts: () => table.subarray(0, bins),
+  segments: (each) => {
+    tables = [];
+    for (let at = 0; at < data.length; at += each) tables.push(way(data.subarray(at, at + each)));
+  },
+  row: (at) => tables[at].subarray(0, bins),
 });

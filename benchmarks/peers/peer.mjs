@@ -5,7 +5,9 @@
 //   data N FILE     has other samples from now on, and reads them
 //   run             counts once into BINS equal bins over [LO, HI), prints milliseconds
 //   calls MOST S    counts again and again, at most so many times for at most S seconds, prints milliseconds of each
+//   segments E M S  the same, a table for each E samples, of those that can
 //   counts          prints the counts of the last run
+//   row I           prints the counts of segment I
 import { closeSync, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -30,8 +32,11 @@ export const job = {
   words,
 };
 
-/** Answers until stdin ends. `load` takes the samples, `count` counts them, `counts` tells what was found. */
-export async function serve({ load, count, counts }) {
+/**
+ * Answers until stdin ends. `load` takes the samples, `count` counts them, `counts` tells what was found; `segments` counts
+ * them in parts of so many, and `row` tells what was found in one.
+ */
+export async function serve({ load, count, counts, segments, row }) {
   let file = path;
   let values;
   const take = async () => {
@@ -56,6 +61,11 @@ export async function serve({ load, count, counts }) {
     } else if (line.startsWith("calls ")) {
       const [, most, seconds] = line.split(" ").map(Number);
       console.log((await calls(count, most, seconds)).join(" "));
+    } else if (line.startsWith("segments ")) {
+      const [, each, most, seconds] = line.split(" ").map(Number);
+      console.log((await calls(() => segments(each), most, seconds)).join(" "));
+    } else if (line.startsWith("row ")) {
+      console.log(row(Number(line.slice("row ".length))).join(" "));
     } else {
       console.log((await counts()).join(" "));
     }

@@ -61,6 +61,24 @@ it("measures, prints a table, and writes exact rows with their runs", { timeout:
   expect(missing).toContainEqual(expect.stringMatching(/^cpu .*made to be read/));
 });
 
+it("--call measures call by call, and prints medians and 99th percentiles", { timeout: 60_000 }, async () => {
+  const file = join(scratch(), "calls.json");
+  const args = [...SMALL, "--algorithm", "sequential", "--call", "count,countSync", "--json", file];
+  const { code, stdout, stderr } = await run(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^Calls: .*µs, median \(99th percentile\)$/m);
+  expect(stdout).toMatch(/^ {2}cpu sequential, 1 thread, countSync +[\d.]+ \([\d.]+\)$/m);
+  const { rows } = read(file);
+  expect(rows.map(({ backend, peer, call }) => [backend ?? peer, call])).toEqual(
+    expect.arrayContaining([
+      ["cpu", "count"],
+      ["cpu", "countSync"],
+      ["js-loop", "count"],
+    ]),
+  );
+  expect(rows.every(({ exact, ms, p99 }) => exact && p99! >= Math.min(...ms))).toBe(true);
+});
+
 it("--resume measures only what is not there; another commit's file is not taken over", {
   timeout: 60_000,
 }, async () => {

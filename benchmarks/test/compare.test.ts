@@ -137,3 +137,25 @@ it("reads: what changed, how much, and what noise would have been", () => {
     "No cell changed",
   );
 });
+
+it("compares calls one by one with their like, and their 99th percentiles where there are enough of them", () => {
+  const calls = (tail: number, count = 200) =>
+    Array.from({ length: count }, (_, i) => (i % 20 === 7 ? tail : 1));
+  const both = (old: Row, now: Row) => compare([file([old])], [file([now])], 0.1).changes;
+  const called = (ms: readonly number[], more: Partial<Row> = {}) => row(ms, { call: "count", ...more });
+  const worse = both(called(calls(2)), called(calls(9)));
+  expect(worse.map(({ verdict: one }) => one)).toEqual(["same", "slower"]);
+  expect(worse[1]).toMatchObject({
+    oldMs: 2,
+    newMs: 9,
+    cell: expect.stringMatching(/count, 99th percentile$/),
+  });
+  expect(both(called(calls(9)), called(calls(2)))[1]!.verdict).toBe("faster");
+  expect(both(called(calls(2)), called(calls(2.1)))[1]!.verdict).toBe("same");
+  // One disturbed call in two hundred moves nothing.
+  expect(both(called(calls(2)), called([...calls(2), 500]))[1]!.verdict).toBe("same");
+  expect(both(called(calls(2, 50)), called(calls(9, 50)))).toHaveLength(1);
+  // A call is no kernel, and many at once are not one.
+  expect(both(row([1]), called([1]))).toEqual([]);
+  expect(both(called([1]), called([1], { inFlight: 8 }))).toEqual([]);
+});

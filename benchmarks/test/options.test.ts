@@ -56,6 +56,7 @@ it("a run of everything goes to the machine's own file, all else to one where th
     "--algorithm trish",
     "--budget 60",
     "--residence file",
+    "--call count",
   ];
   for (const args of [...some, "--quick --compare old.json"]) expect(of(args)).toBe(here);
   expect(of("--backend webgpu", "NVIDIA H200")).toBe(here);
@@ -73,6 +74,7 @@ it.each([
   ["--algorithm fastest", /one of bank-owned, .*sequential/],
   ["--distribution normal", /one of uniform/],
   ["--residence disk", /one of resident/],
+  ["--call often", /one of count, countSync for --call/],
   ["--budget -1", /budget/],
   ["--budget 0", /above 0 for --budget/],
   ["--threshold x", /above 0 for --threshold/],

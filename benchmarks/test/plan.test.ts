@@ -29,7 +29,7 @@ describe("the lines through the axes", () => {
 
   it("begin with the distributions, and plan no cell twice", () => {
     const sweeps = [...new Set(cells.map(({ sweep }) => sweep))];
-    expect(sweeps).toEqual(["distributions", "algorithms", "sizes", "types", "bins", "residence"]);
+    expect(sweeps).toEqual(["distributions", "algorithms", "sizes", "calls", "types", "bins", "residence"]);
     expect(new Set(cells.map(cellKey)).size).toBe(cells.length);
   });
 
@@ -120,4 +120,32 @@ it("values of an axis are combined, with the lines' crossing for the others", ()
     ["piscina", "f32", 256, 4096, "zeros"],
     ["js-loop", "f32", 256, 4096, "zeros"],
   ]);
+});
+
+it("calls are measured one by one, awaited, and at once where a backend can; small ones where a GPU is imitated", () => {
+  const sync = { ...POOL, countsSync: true };
+  const { cells } = planCells([CPU, sync, IMITATED], peersNamed("js-loop", "c"), ask({ quick: false }));
+  const called = cells.filter(({ sweep }) => sweep === "calls");
+  const ways = (id: string) => [
+    ...new Set(called.filter(({ backend, peer }) => (backend ?? peer) === id).map(({ call }) => call)),
+  ];
+  expect(ways("piscina")).toEqual(["countSync", "count"]);
+  expect([ways("cpu"), ways("webgpu"), ways("js-loop"), ways("c")]).toEqual(Array(4).fill(["count"]));
+  const most = (id: string) => Math.max(...called.filter(({ backend }) => backend === id).map(({ n }) => n));
+  expect([most("piscina"), most("webgpu")]).toEqual([2 ** 24, 2 ** 16]);
+});
+
+it("calls that are asked for are combined with the rest", () => {
+  const { cells, missing } = planCells(
+    [{ ...POOL, countsSync: true }, { ...CPU }],
+    peersNamed("js-loop"),
+    ask({ calls: ["count", "countSync"], n: [64], algorithms: ["per-lane", "sequential"] }),
+  );
+  expect(cells.map(({ backend, peer, n, call }) => [backend ?? peer, n, call])).toEqual([
+    ["piscina", 64, "count"],
+    ["piscina", 64, "countSync"],
+    ["cpu", 64, "count"],
+    ["js-loop", 64, "count"],
+  ]);
+  expect(missing).toEqual([expect.stringMatching(/^cpu sequential.*countSync: it does not count before/)]);
 });

@@ -197,3 +197,13 @@ test("a percentile is the least value that so many samples do not exceed", () =>
   ]);
   expect(() => percentile([0, 0], 50)).toThrow(RangeError);
 });
+
+test("calls that were measured one by one are whole calls, and are compared with as many at once", () => {
+  const ours = row({ call: "count", gbps: 4 });
+  const many = row({ call: "count", inFlight: 8, gbps: 9 });
+  const theirs = row({ peer: "cub", call: "count", gbps: 2 });
+  expect(onBasis([ours], "kernel")).toEqual([]);
+  expect(comparisons(onBasis([ours, many, theirs], "call")).map(({ factor }) => factor)).toEqual([2]);
+  expect(nameOf(many)).toBe("cuda per-lane, count, 8 in flight");
+  expect(nameOf(theirs)).toBe("cub");
+});

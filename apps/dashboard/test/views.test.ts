@@ -10,6 +10,7 @@ const VIEWS: readonly (readonly [view: string, holds: string])[] = [
   ["distributions", "svg.plot"],
   ["ceiling", "svg.plot"],
   ["peers", "svg.plot"],
+  ["calls", "svg.plot"],
   ["k-sweep", "svg.plot"],
   ["weighted", "svg.plot"],
   ["papers", "svg.plot, p.absent"],

@@ -6,6 +6,8 @@ import type { Row } from "../runner/row.ts";
 
 /** Types that there are data of. */
 export const TYPES: readonly Shape["type"][] = ["u8", "u16", "u32", "f32", "f64"];
+/** Ways to call that are measured call by call. */
+export const CALLS: readonly ("count" | "countSync")[] = ["count", "countSync"];
 export const RESIDENCES: readonly Row["residence"][] = ["resident", "upload", "file"];
 
 /** What is counted. */
@@ -29,7 +31,7 @@ export interface Contestant {
   /** Threads at work, of a backend on the CPU. */
   readonly threads?: number;
   /** How it is called, where calls are measured one by one. */
-  readonly call?: "count" | "countSync";
+  readonly call?: (typeof CALLS)[number];
 }
 
 /** One cell of the axes. */

@@ -7,35 +7,14 @@ import type { Bench } from "../runner/bench.ts";
 import type { Contest } from "../runner/contest.ts";
 import type { Cell as Counting } from "../runner/count.ts";
 import { cellName, dataName, lateLine, nameOf } from "../runner/names.ts";
-import type { Report } from "../runner/report.ts";
 import type { Row } from "../runner/row.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
 import { axisOf, bytesOf, type Cell, shapeOf } from "./cell.ts";
 import { measureLatency } from "./latency.ts";
-import type { OpenSide } from "./sides.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** Samples that are generated; more are these again and again. */
 const TILE_SAMPLES = 2 ** 22;
-
-/** What all groups share. */
-export interface Workshop {
-  readonly sides: readonly OpenSide[];
-  /** Of each GPU backend. */
-  readonly benches: ReadonlyMap<string, Bench>;
-  readonly oracle: Engine;
-  readonly report: Report;
-  /** A folder for the file of the data and the peers' programs. */
-  readonly scratch: string;
-  readonly rounds: number;
-  /** Samples of webgpu's line of types, of four bytes. */
-  readonly floats: number;
-  /** Peers that hung once, and are asked no more. */
-  readonly silent: Set<string>;
-  /** By performance.now(): no further cell begins. */
-  readonly end: number;
-  /** Seconds that a cell is measured for, if it has had its least rounds. */
-  readonly cellSeconds: number;
-}
 
 /** Measures cells over the same data: each GPU's alone, so that it stays awake, and those of the CPU in turns. */
 export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Promise<void> {

@@ -8,7 +8,7 @@ import { cellKey } from "../runner/names.ts";
 import type { Row } from "../runner/row.ts";
 import { throughput } from "../runner/statistics.ts";
 import { axisOf, bytesOf, type Data, shapeOf } from "./cell.ts";
-import type { Workshop } from "./group.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** Peers that are no program of their own: luma.gl over Dawn, and WebGPU in a page of Chromium's. */
 export const IN_PROCESS: readonly string[] = ["luma.gl", "chromium"];

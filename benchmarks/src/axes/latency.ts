@@ -4,13 +4,15 @@ import type { Tile, Truth } from "../data/tile.ts";
 import { peerCaller } from "../peers/callers.ts";
 import { PEERS, type Peer, type PeerJob } from "../peers/process.ts";
 import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
-import { type CounterCell, callerOf, refusesSync } from "../runner/counter.ts";
+import { type CounterCell, callerOf } from "../runner/counter.ts";
 import { cellName } from "../runner/names.ts";
 import { axisOf, bytesOf, type Cell } from "./cell.ts";
-import type { Workshop } from "./group.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** Calls of a cell, in turns. */
 const CALLS = { most: 300, turns: 5 } as const;
+/** Seconds of a cell at most: hundreds of calls that small take less. */
+const SECONDS = 0.1;
 
 /** The same data for all of them. */
 export interface Lying {
@@ -22,7 +24,7 @@ export interface Lying {
 
 /** Measures calls one by one: each GPU's alone, so that it stays awake, and those of the CPU in turns. */
 export async function measureLatency(shop: Workshop, of: Lying, cells: readonly Cell[]): Promise<void> {
-  const pace: Pace = { ...CALLS, seconds: shop.cellSeconds };
+  const pace: Pace = { ...CALLS, seconds: Math.min(SECONDS, shop.cellSeconds) };
   for (const [backend, own] of Map.groupBy(cells, ({ backend }) => backend ?? "")) {
     const bench = shop.benches.get(backend);
     if (bench === undefined) continue;
@@ -118,10 +120,4 @@ async function theirs(
     bytes: bytesOf(cell),
     truth: async () => truth,
   });
-}
-
-/** Can it count before it returns? */
-export async function countsSync(engine: Engine): Promise<boolean> {
-  await using counter = await engine.prepare({ type: "u8" });
-  return refusesSync(counter, new Uint8Array(1)) === null;
 }

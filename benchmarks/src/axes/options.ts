@@ -4,7 +4,7 @@ import { repeatedOption } from "../command/once.ts";
 import { WrongUse } from "../command/wrong-use.ts";
 import { DISTRIBUTIONS } from "../data/distributions.ts";
 import { PEERS } from "../peers/process.ts";
-import { RESIDENCES, TYPES } from "./cell.ts";
+import { CALLS, RESIDENCES, TYPES } from "./cell.ts";
 import { IN_PROCESS } from "./in-process.ts";
 import type { Ask } from "./plan.ts";
 import { BACKENDS } from "./sides.ts";
@@ -26,7 +26,8 @@ before it is timed, and prints the medians as tables. The result file grows whil
   --n N,N               samples, also as 2^20
   --distribution A,B    of ${DISTRIBUTIONS.join(" ")}
   --residence A,B       of ${RESIDENCES.join(" ")}
-                        with any of the last five all combinations are measured, else lines through them
+  --call A,B            call by call, of ${CALLS.join(" ")}: medians and 99th percentiles of data in memory
+                        with any of the last six all combinations are measured, else lines through them
   --json FILE           the result file (default: polybin-bench.json in the working directory; of a run of everything,
                         with no option but --quick, --resume and a longer --budget, in a checkout the machine's own:
                         benchmarks/results/MACHINE/axes.json or axes-quick.json; so --backend webgpu of SwiftShader);
@@ -82,8 +83,8 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   }
   const leastBudget = BUDGET[quick ? "quick" : "full"];
   const budget = number(values.budget, "--budget", leastBudget);
-  const { algorithm, type, bins, n, distribution, residence } = values;
-  const isChosen = [type, bins, n, distribution, residence].some((of) => of !== undefined);
+  const { algorithm, type, bins, n, distribution, residence, call } = values;
+  const isChosen = [type, bins, n, distribution, residence, call].some((of) => of !== undefined);
   const isEveryCell = !isChosen && algorithm === undefined;
   const isUncompared = values.peers === undefined && values.compare === undefined;
   const peerNames = [...PEERS.map(({ name }) => name), ...IN_PROCESS];
@@ -99,6 +100,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     n: numbersOf(values.n, "--n", 2 ** 32),
     distributions: listOf(values.distribution, DISTRIBUTIONS, "--distribution"),
     residences: listOf(values.residence, RESIDENCES, "--residence"),
+    calls: listOf(call, CALLS, "--call"),
     isChosen,
     isFull: isEveryCell && isUncompared && budget >= leastBudget,
     file,
@@ -146,6 +148,7 @@ const TEXTS = {
   n: text,
   distribution: text,
   residence: text,
+  call: text,
   json: text,
   compare: text,
   with: text,

@@ -30,6 +30,8 @@ export interface Ask {
   readonly n?: readonly number[] | undefined;
   readonly distributions?: readonly Distribution[] | undefined;
   readonly residences?: readonly Row["residence"][] | undefined;
+  /** Of calls that are measured one by one; the data are resident then. */
+  readonly calls?: readonly NonNullable<Contestant["call"]>[] | undefined;
   /** Bytes that data may have: what memory is there. */
   readonly mostBytes: number;
 }
@@ -84,7 +86,7 @@ const MOST_64 = 64;
  * sizes, calls, types, bins, residences and trish's k, in this order. Pure.
  */
 export function planCells(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Planned {
-  const chosen = [ask.types, ask.bins, ask.n, ask.distributions, ask.residences].some(Boolean);
+  const chosen = [ask.types, ask.bins, ask.n, ask.distributions, ask.residences, ask.calls].some(Boolean);
   const lines = chosen ? product(sides, peers, ask) : sweeps(sides, peers, ask);
   const cells = new Map<string, Cell>();
   const missing = new Set<string>();
@@ -111,6 +113,8 @@ function refusal(cell: Cell, sides: readonly Side[], peers: readonly PeerKind[],
   }
   const side = sides.find(({ id, threads }) => id === cell.backend && threads === cell.threads)!;
   if (cell.residence === "file" && !side.readsFiles) return "it does not read files itself";
+  if (cell.call === "countSync" && !side.countsSync)
+    return "it does not count before it returns, or is asked to with one thread";
   return side.refuses(cell);
 }
 
@@ -126,9 +130,10 @@ function* product(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask):
             for (const residence of ask.residences ?? (["resident"] as const)) {
               const who = [...everyAlgorithm(sides, pace), ...peersOf(peers, pace, sides)];
               for (const one of who) {
-                if (one.peer === null || residence === "resident") {
-                  yield { sweep: "chosen", ...data, ...one, residence };
-                }
+                if (one.peer !== null && residence !== "resident") continue;
+                const cell = { sweep: "chosen", ...data, ...one, residence };
+                if (ask.calls === undefined) yield cell;
+                else if (residence === "resident") yield* calledAs(cell, ask.calls);
               }
             }
           }
@@ -136,6 +141,11 @@ function* product(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask):
       }
     }
   }
+}
+
+/** A peer is called in one way. */
+function* calledAs(cell: Cell, calls: NonNullable<Ask["calls"]>): Iterable<Cell> {
+  for (const call of calls) if (cell.peer === null || call === "count") yield { ...cell, call };
 }
 
 /** What the lines of one pace are made of. */

@@ -13,11 +13,12 @@ import { LEAST_ROUNDS } from "../runner/turns.ts";
 import { fingerprintsOf } from "../sources/fingerprints.ts";
 import { type Cell, dataKey } from "./cell.ts";
 import { checkFile, defaultFile, readResults } from "./files.ts";
-import { measureGroup, type Workshop } from "./group.ts";
+import { measureGroup } from "./group.ts";
 import { inProcess } from "./in-process.ts";
 import type { BenchOptions } from "./options.ts";
 import { floatsOf, planCells } from "./plan.ts";
 import { type OpenSide, openSides } from "./sides.ts";
+import type { Workshop } from "./workshop.ts";
 
 const ROUNDS = { quick: 21, full: 31 };
 const CELL_SECONDS = { quick: 0.25, full: 1 };

@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import { type Backend, type Engine, openEngine, type Slug } from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { piscina } from "@polybin/piscina";
+import { countsSync } from "../runner/counter.ts";
 import { TARGETS, type Target } from "../runner/target.ts";
 import { axisOf, type Cell } from "./cell.ts";
-import { countsSync } from "./latency.ts";
 import type { Side } from "./plan.ts";
 
 /** The backends' names, as `--backend` takes them. */

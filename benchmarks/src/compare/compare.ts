@@ -129,7 +129,7 @@ function pairingOf(before: Results, after: Results, threshold: number): Pairing 
         const call = changeOf(old.callMs, row.callMs, { ...of, cell: `${cell}, whole call` });
         more.push({ key: `${key} whole call`, change: call });
       }
-      if (old.call !== undefined && row.call !== undefined) {
+      if (row.call !== undefined && Math.min(old.ms.length, row.ms.length) >= LEAST_TAIL_RUNS) {
         const tail = tailChange(old.ms, row.ms, { ...of, cell: `${cell}, 99th percentile` });
         more.push({ key: `${key} p99`, change: tail });
       }
@@ -161,6 +161,8 @@ function changeOf(
 
 /** The ranks between which the 99th percentile lies, but for one run in a hundred, by the binomial distribution. */
 const TAIL = 0.99;
+/** Of fewer no call in a hundred is known. */
+const LEAST_TAIL_RUNS = 100;
 const TAIL_ERRORS = 2.58;
 
 /** Changed is a 99th percentile where all that it may be lies beyond all that it may have been, and the threshold. */

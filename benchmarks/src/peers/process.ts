@@ -55,6 +55,16 @@ export class Peer {
     return numbersIn(await this.#ask(`calls ${most} ${seconds} ${word}`.trim()));
   }
 
+  /** The same with a histogram for each so many samples. */
+  async segments(each: number, most: number, seconds: number): Promise<number[]> {
+    return numbersIn(await this.#ask(`segments ${each} ${most} ${seconds}`));
+  }
+
+  /** What the last call found in a segment. */
+  async row(segment: number): Promise<number[]> {
+    return numbersIn(await this.#ask(`row ${segment}`));
+  }
+
   async counts(): Promise<number[]> {
     return numbersIn(await this.#ask("counts"));
   }

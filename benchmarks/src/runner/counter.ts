@@ -34,6 +34,12 @@ export function refusesSync(counter: Counter<Histogram>, input: CounterCell["inp
   }
 }
 
+/** Can it count before it returns? */
+export async function countsSync(engine: Engine): Promise<boolean> {
+  await using counter = await engine.prepare({ type: "u8" });
+  return refusesSync(counter, new Uint8Array(1)) === null;
+}
+
 /** A counter, called in one way again and again. */
 export function callerOf(cell: CounterCell, { call, inFlight = 1 }: Way): Caller {
   const { counter, engine, options, input, bytes, truth, ceiling = null } = cell;

@@ -19,7 +19,7 @@ export interface Footprint {
 }
 
 /** What may be more afterwards: compiled code, a table that grew once, and what allocators keep for later. */
-export const BOUNDS: Readonly<Record<keyof Footprint, number>> = {
+const BOUNDS: Readonly<Record<keyof Footprint, number>> = {
   heap: 4 * 2 ** 20,
   external: 4 * 2 ** 20,
   rss: 96 * 2 ** 20,

@@ -12,7 +12,9 @@ import { type Caller, measureCalls, type Pace } from "../runner/calls.ts";
 import { callerOf, refusesSync, type Way } from "../runner/counter.ts";
 import { progressLine } from "../runner/progress.ts";
 import type { Report } from "../runner/report.ts";
-import type { HostOptions } from "./host.ts";
+import { wantedText } from "../tables/wanted.ts";
+import { wantedOfHost } from "../tables/wanted-host.ts";
+import type { HostOptions } from "./host-options.ts";
 
 const BINS = 256;
 const TILE_SAMPLES = 2 ** 20;
@@ -28,10 +30,10 @@ interface Plan {
 const PLANS: Readonly<Record<"quick" | "full", Plan>> = {
   quick: {
     types: ["u8", "f32"],
-    distributions: ["uniform", "zeros"],
-    uniform: [10, 16],
-    others: [16],
-    pace: { most: 20, seconds: 0.02, turns: 2 },
+    distributions: ["uniform"],
+    uniform: [12],
+    others: [],
+    pace: { most: 5, seconds: 0.01, turns: 1 },
   },
   full: {
     types: TYPES,
@@ -82,7 +84,9 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
   const { show, clear } = progressLine();
   try {
     for (const isUniform of [true, false]) {
-      for (const type of plan.types) {
+      const distributions = plan.distributions.filter((one) => (one === "uniform") === isUniform);
+      for (const type of distributions.length === 0 ? [] : plan.types) {
+        if (!hasTime(`calls on ${type}, ${isUniform ? "uniform" : "all other distributions"}`)) continue;
         const job: PeerJob = {
           file: join(scratch, "data"),
           n: 0,
@@ -92,7 +96,7 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
           hi: shapeOf(type).top,
         };
         const peers = peersFor(report, job, scratch);
-        for (const distribution of plan.distributions.filter((one) => (one === "uniform") === isUniform)) {
+        for (const distribution of distributions) {
           const tile = Tile.of(shapeOf(type), distribution, TILE_SAMPLES);
           for (const exponent of isUniform ? plan.uniform : plan.others) {
             const bytes = 2 ** exponent;
@@ -119,6 +123,9 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
     for (const { engine } of sides) await engine.close();
     rmSync(scratch, { recursive: true });
   }
+  const wanted = wantedOfHost(report.rows);
+  report.note("what calls should come to", wanted);
+  if (!quick) console.log(wantedText(wanted).join("\n"));
 }
 
 /** Sorted samples go through a number of levels each of which is there as often. */

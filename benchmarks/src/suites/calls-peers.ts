@@ -11,7 +11,7 @@ const BINS = 256;
 /** Bytes that are written at a time. */
 const PIECE = 2 ** 24;
 /** Exponents of the sizes that each is asked for: some wait seconds for large data, and read them for longer. */
-const CUB: Range = { uniform: [6, 32], others: [16, 30] };
+const CUB: Range = { uniform: [6, 30], others: [16, 30] };
 const PYTHON: Range = { uniform: [10, 30], others: [22, 28] };
 const STEP = 6;
 const HOST_MOST = 2 ** 24;

@@ -13,7 +13,8 @@ import { movedRow } from "../runner/ceiling.ts";
 import { callerOf, refusesSync, type Way } from "../runner/counter.ts";
 import type { Row } from "../runner/row.ts";
 import { throughput } from "../runner/statistics.ts";
-import { aSecond, bySize, callsOverCub, kernelsOverCub } from "../tables/calls.ts";
+import { aSecond, bySize, ratios } from "../tables/calls.ts";
+import { wantedOf, wantedText } from "../tables/wanted.ts";
 import { CallPeers } from "./calls-peers.ts";
 import { cubKernels } from "./cub.ts";
 
@@ -26,6 +27,8 @@ const TILE_SAMPLES = 2 ** 22;
 const SORTED_LEAST = 2 ** 16;
 /** Of every call, and its share of a cell's time. */
 const PACE: Pace = { most: 500, seconds: 0.1, turns: 4 };
+/** Of other distributions than uniform: there are many of them. */
+const OTHERS_SHARE = 0.5;
 /** What one kind of device is asked for, as powers of two. */
 interface Plan {
   /** Of uniform bytes, called in every way. */
@@ -91,20 +94,33 @@ export async function calls(bench: Bench): Promise<void> {
       for (const exponent of exponents) await resident(shop, tile, 2 ** exponent);
       if (distribution !== "uniform") continue;
       for (const exponent of plan.host) await fromHost(shop, tile, 2 ** exponent);
+      if (target.id === "cuda") await cubKernels(bench, plan.sizes, plan.others);
     }
   } finally {
     peers?.close();
     rmSync(scratch, { recursive: true });
   }
-  if (target.id === "cuda") await cubKernels(bench, plan.sizes, plan.others);
-  const all = { rows: report.rows, residence: "resident" } as const;
+  const wanted = wantedOf(report.rows, target.id);
+  report.note("what calls should come to", wanted);
+  printTables(report.rows);
+  if (!software) console.log(`\n${wantedText(wanted).join("\n")}`);
+}
+
+/** What the rows come to, beside the plain list of all of them. */
+function printTables(rows: readonly Row[]): void {
+  const calls = { rows, basis: "calls" } as const;
+  const [ours, done, home] = [
+    "`@polybin/cuda`, countSync",
+    "CUB, until the device is done",
+    "CUB, counts at home",
+  ] as const;
   for (const table of [
-    bySize(all),
-    aSecond(all),
-    kernelsOverCub(all),
-    callsOverCub(all, "countSync", "until the device is done"),
-    callsOverCub(all, "count", "counts at home"),
-    bySize({ ...all, residence: "upload" }),
+    bySize(calls),
+    aSecond(calls),
+    ratios({ rows, basis: "kernels" }, "`@polybin/cuda`, per-lane", "CUB"),
+    ratios(calls, ours, done),
+    ratios(calls, "`@polybin/cuda`, count", home),
+    bySize({ ...calls, residence: "upload" }),
   ])
     if (table.length > 0) console.log(`\n${table.join("\n")}`);
 }
@@ -158,7 +174,9 @@ async function resident(shop: Shop, tile: Tile, bytes: number): Promise<void> {
       ),
     );
     const theirs = (await peers?.onGpu(tile, bytes)) ?? [];
-    await measureCalls(bench.report, [...ours, ...theirs], shop.pace);
+    const { seconds } = shop.pace;
+    const share = tile.name === "uniform" ? 1 : OTHERS_SHARE;
+    await measureCalls(bench.report, [...ours, ...theirs], { ...shop.pace, seconds: seconds * share });
   } catch (error) {
     bench.report.lose(what, error as Error);
   }
@@ -194,7 +212,7 @@ async function fromHost(shop: Shop, tile: Tile, bytes: number): Promise<void> {
     const callers: Caller[] = [];
     const places = [
       ["pageable", new Uint8Array(bytes)],
-      ["pinned", engine.allocate(bytes)],
+      [bench.target.id === "cuda" ? "pinned" : "allocated", engine.allocate(bytes)],
     ] as const;
     for (const [memory, from] of places) {
       const input = tile.lay(from, bytes);
@@ -218,14 +236,19 @@ async function fromHost(shop: Shop, tile: Tile, bytes: number): Promise<void> {
 async function plainCopy(
   { target, report }: Bench,
   bytes: number,
-  memory: "pageable" | "pinned",
+  memory: "pageable" | "pinned" | "allocated",
 ): Promise<number | null> {
-  if (target.id !== "cuda") return null;
+  if (target.id !== "cuda" || memory === "allocated") return null;
   const rounds = bytes <= 2 ** 24 ? 101 : 15;
-  const { ms } = await copyCeiling({ bytes, rounds, memory });
-  const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
-  report.add(row);
-  return row.gbps;
+  try {
+    const { ms } = await copyCeiling({ bytes, rounds, memory });
+    const row = movedRow({ peer: "copy", memory, bytes, residence: "upload", ms, ceilingPercent: 100 });
+    report.add(row);
+    return row.gbps;
+  } catch (error) {
+    report.missOnce(`plain copy from ${memory} memory: ${(error as Error).message}`);
+    return null;
+  }
 }
 
 /** The host's own copy of as many bytes, from ordinary memory to what the engine gives. */

@@ -5,20 +5,15 @@ import { hasResults, machineFile } from "../runner/machine.ts";
 import { print } from "../runner/print.ts";
 import { Report } from "../runner/report.ts";
 import { callsOnHost } from "./calls-host.ts";
+import type { HostOptions } from "./host-options.ts";
 import { leakOnHost } from "./leak.ts";
-
-/** What may be asked of the suites that need no GPU. */
-export interface HostOptions {
-  /** Tiny data and few calls: that it runs, and no figures. */
-  readonly quick: boolean;
-  /** Is there time for another cell? Says so where there is none. */
-  hasTime(what: string): boolean;
-}
+import { segmentsOnHost } from "./segments.ts";
 
 /** What `--suite` measures on the CPU; of these `run bench NAME --backend piscina` is the same. */
 export const HOST_SUITES: Readonly<Record<string, (report: Report, options: HostOptions) => Promise<void>>> =
   {
     calls: callsOnHost,
+    segments: segmentsOnHost,
     leak: leakOnHost,
   };
 

@@ -5,10 +5,11 @@ import type { Bench } from "../runner/bench.ts";
 import { refusesSync } from "../runner/counter.ts";
 import { type Footprint, footprint, growth } from "../runner/footprint.ts";
 import type { Report } from "../runner/report.ts";
-import type { HostOptions } from "./host.ts";
+import type { HostOptions } from "./host-options.ts";
 
 const OPTIONS = { axis: integer(0, 256) } as const;
 const BYTES = 4096;
+const SEGMENT = 64;
 const CALLS = 1_000_000;
 const QUICK_CALLS = 500;
 /** Of all calls, those that come before the first look: code is compiled, pools and tables grow to what they need. */
@@ -85,6 +86,7 @@ async function kindsOf(engine: Engine, report: Report): Promise<readonly (readon
     ["count", each(() => counter.count(resident))],
     ["count, from the host", each(() => counter.count(bytes))],
     ["histogram", each(() => engine.histogram(resident, OPTIONS))],
+    ["segments", each(() => engine.segments(resident, { every: SEGMENT }, OPTIONS))],
     ["countAll", (count) => counter.countAll(Array.from({ length: count }, () => resident))],
     [
       "accumulate",

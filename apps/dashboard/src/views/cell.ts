@@ -98,6 +98,7 @@ function provenance(row: Row): TemplateResult {
       "Median",
       `${figure(row.medianMs)} ms of ${row.runs} runs, from ${figure(row.leastMs)} to ${figure(row.mostMs)} ms`,
     ],
+    ...(row.p99 === undefined ? [] : [["99th percentile", `${figure(row.p99)} ms`] as const]),
     ...throughput(row),
     [
       "Exact",

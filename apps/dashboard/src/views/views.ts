@@ -1,3 +1,4 @@
+import { calls } from "./calls.ts";
 import { ceiling } from "./ceiling.ts";
 import { cell } from "./cell.ts";
 import { distributions } from "./distributions.ts";
@@ -16,6 +17,7 @@ export const VIEWS: readonly View[] = [
   distributions,
   ceiling,
   peers,
+  calls,
   sweep,
   weighted,
   papers,

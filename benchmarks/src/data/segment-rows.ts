@@ -1,0 +1,48 @@
+const BINS = 256;
+
+/** What segments of bytes hold, by the plainest loop: a row a segment, up to where the data are the same again. */
+export class Rows {
+  readonly #counts: Uint32Array;
+  readonly #segments: number;
+  readonly #total: number;
+
+  private constructor(counts: Uint32Array, total: number) {
+    this.#counts = counts;
+    this.#segments = counts.length / BINS;
+    this.#total = total;
+  }
+
+  /** `period`: samples after which they begin anew, a multiple of `each`. */
+  static of(data: Uint8Array, each: number, period: number): Rows {
+    const counted = Math.min(data.length, period);
+    const counts = new Uint32Array((counted / each) * BINS);
+    for (let row = 0, at = 0; at < counted; row += BINS) {
+      for (const end = at + each; at < end; at++) counts[row + data[at]!]!++;
+    }
+    return new Rows(counts, data.length / each);
+  }
+
+  /** The first difference of a matrix, in words; null where there is none. */
+  difference(found: ArrayLike<number>): string | null {
+    const right = this.#total * BINS;
+    if (found.length !== right) return `${found.length} counts, expected ${right}`;
+    const counts = this.#counts;
+    for (let from = 0; from < found.length; from += counts.length) {
+      const length = Math.min(counts.length, found.length - from);
+      for (let i = 0; i < length; i++)
+        if (found[from + i] !== counts[i]) return told(from + i, found[from + i]!, counts[i]!);
+    }
+    return null;
+  }
+
+  /** The same of one row. */
+  differenceAt(segment: number, found: readonly number[]): string | null {
+    const row = (segment % this.#segments) * BINS;
+    const bin = found.findIndex((count, i) => count !== this.#counts[row + i]);
+    return bin < 0 ? null : told(segment * BINS + bin, found[bin]!, this.#counts[row + bin]!);
+  }
+}
+
+function told(at: number, found: number, right: number): string {
+  return `segment ${Math.floor(at / BINS)}, bin ${at % BINS} has ${found}, expected ${right}`;
+}

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { RESULTS } from "../runner/machine.ts";
+import type { Results } from "../runner/row.ts";
+import { byDistribution, bySize, type Chosen, ratios } from "./calls.ts";
+import { segmentTable } from "./segments.ts";
+
+/** A table of a document, of the first of its files that is there and holds something of it. */
+export interface Figure {
+  /** Below results/, the one that is wanted most first. */
+  readonly files: readonly string[];
+  /** What the file's rows are shown as; empty: it has none of them. */
+  table(rows: Results["rows"]): string[];
+}
+
+const GPU = "nvidia-h200";
+const HOST = "amd-epyc-2";
+const GIB = 2 ** 30;
+const CUDA = "`@polybin/cuda`";
+const COUNT = `${CUDA}, count`;
+const SYNC = `${CUDA}, countSync`;
+const KERNEL = `${CUDA}, per-lane`;
+/** CUB's call, as its first and its later files have it. */
+const DONE = "CUB, until the device is done";
+const HOME = "CUB, counts at home";
+const CALLERS = [SYNC, COUNT, DONE, HOME, "CUB", "PyTorch", "CuPy"];
+const SIZES = [6, 10, 13, 16, 20, 22, 24, 26, 28, 30, 32].map((exponent) => 2 ** exponent);
+
+const calls = (rows: Results["rows"], more: Partial<Chosen> = {}): Chosen => ({
+  rows,
+  basis: "calls",
+  ...more,
+});
+const atSizes = (rows: Results["rows"]) => rows.filter(({ n }) => SIZES.includes(n));
+/** Of a file in which CUB has one way. */
+const peerOf = (rows: Results["rows"]) =>
+  rows.some(({ peer, call }) => peer === "cub" && call !== undefined) ? DONE : "CUB";
+
+export const FIGURES: Readonly<Record<string, Figure>> = {
+  "CUDA: kernels by distribution": {
+    files: [`${GPU}/cuda-calls.json`, `${GPU}/cuda-cub.json`],
+    table: (rows) => byDistribution({ rows, basis: "kernels", n: GIB }, "GB/s", [KERNEL, "CUB"]),
+  },
+  "CUDA: calls by distribution": {
+    files: [`${GPU}/cuda-calls.json`, `${GPU}/cuda-axes.json`],
+    table: (rows) => byDistribution(calls(rows, { n: GIB, who: CALLERS }), "GB/s", [COUNT, peerOf(rows)]),
+  },
+  "CUDA: calls by size": {
+    files: [`${GPU}/cuda-calls.json`, `${GPU}/cuda-axes.json`],
+    table: (rows) => bySize(calls(atSizes(rows), { who: CALLERS }), [COUNT, peerOf(rows)]),
+  },
+  "CUDA: many calls": {
+    files: [`${GPU}/cuda-calls.json`],
+    table: (rows) => {
+      const together = rows.filter(({ inFlight, peer }) => inFlight !== undefined && peer === null);
+      return bySize(calls(atSizes(together)));
+    },
+  },
+  "CUDA: calls against CUB's": {
+    files: [`${GPU}/cuda-calls.json`],
+    table: (rows) => ratios(calls(rows), SYNC, DONE),
+  },
+  "CUDA: calls from the host": {
+    files: [`${GPU}/cuda-calls.json`],
+    table: (rows) => bySize(calls(atSizes(rows), { residence: "upload" })),
+  },
+  "CUDA: segments": {
+    files: [`${GPU}/cuda-segments.json`],
+    table: segmentTable,
+  },
+  "CPU: segments": {
+    files: [`${HOST}/segments.json`],
+    table: segmentTable,
+  },
+  "WebGPU: calls by size": {
+    files: [`${GPU}/webgpu-calls.json`, `${GPU}/webgpu-axes.json`],
+    table: (rows) => bySize(calls(atSizes(rows).filter(({ backend }) => backend === "webgpu"))),
+  },
+  "CPU: calls by size": {
+    files: [`${HOST}/calls.json`, `${HOST}/axes.json`],
+    table: (rows) => bySize(calls(atSizes(rows.filter(isOfCpu).map(asCall)))),
+  },
+};
+
+/** A page's WebGPU is measured beside the CPU's. */
+function isOfCpu({ backend, peer, device }: Results["rows"][number]): boolean {
+  return (
+    backend !== "webgpu" && peer !== "chromium" && peer !== "luma.gl" && !/GPU|NVIDIA/.test(device ?? "")
+  );
+}
+
+/** On a CPU a row is a whole call, whether it says so or not. */
+function asCall(row: Results["rows"][number]): Results["rows"][number] {
+  const isCall = row.variant === undefined && (row.peer !== null || row.algorithm === "per-lane");
+  return row.call === undefined && isCall && ["piscina", null].includes(row.backend)
+    ? { ...row, call: "count" }
+    : row;
+}
+
+/** The lines of a figure: its table, and where it is from. `up`: from the document to the repository's root. */
+export function linesOf(name: string, up: string, results: string = RESULTS): string[] {
+  const figure = FIGURES[name];
+  if (figure === undefined) throw new Error(`no figure is called ${name}`);
+  for (const file of figure.files) {
+    const path = join(results, file);
+    if (!existsSync(path)) continue;
+    const { rows, commit, date, machine } = JSON.parse(readFileSync(path, "utf8")) as Results;
+    const table = figure.table(rows);
+    if (table.length === 0) continue;
+    const where = `[${file}](${up}benchmarks/results/${file})`;
+    return [
+      ...table,
+      "",
+      `From ${where}: ${machine.gpu ?? machine.cpu}, ${date.slice(0, 10)}, commit ${commit.slice(0, 12)}.`,
+    ];
+  }
+  return [`Not measured yet: \`${figure.files[0]}\` will hold it.`];
+}
+
+const BLOCK = /(<!-- figure: (.+?) -->\n)[\s\S]*?(<!-- \/figure -->)/g;
+
+/** A document with its figures as the result files have them. */
+export function withFigures(text: string, up: string, results?: string): string {
+  return text.replaceAll(BLOCK, (_all, start: string, name: string, end: string) =>
+    [start.trimEnd(), "", ...linesOf(name, up, results), "", end].join("\n"),
+  );
+}

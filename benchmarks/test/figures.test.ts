@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { resultsOf } from "../src/runner/report.ts";
+import type { Row } from "../src/runner/row.ts";
+import { DOCUMENTS } from "../src/tables/documents.ts";
+import { FIGURES, linesOf, withFigures } from "../src/tables/figures.ts";
+import { wantedOf, wantedText } from "../src/tables/wanted.ts";
+import { wantedOfHost } from "../src/tables/wanted-host.ts";
+
+const row = (more: Partial<Row>): Row => ({
+  ...{ backend: "cuda", algorithm: "per-lane", peer: null, type: "u8", bins: 256, n: 2 ** 30 },
+  ...{
+    distribution: "uniform",
+    residence: "resident",
+    ms: [0.5],
+    gbps: 1,
+    ceilingPercent: null,
+    exact: true,
+  },
+  ...more,
+});
+const cub = { backend: null, algorithm: null, peer: "cub" } as const;
+
+/** A folder of results with one file of the GPU's. */
+function folderWith(name: string, rows: readonly Row[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "polybin-figures-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, "nvidia-h200"));
+  const results = resultsOf({
+    rows,
+    missing: [],
+    commit: "unknown",
+    gpu: { gpu: "NVIDIA H200", driver: "1" },
+  });
+  writeFileSync(join(folder, "nvidia-h200", name), JSON.stringify(results));
+  return folder;
+}
+
+it.each(DOCUMENTS)("the figures of $path are those of the result files: pnpm run figures", ({ path, up }) => {
+  const text = readFileSync(path, "utf8");
+  expect(text).toContain("<!-- figure: ");
+  expect(withFigures(text, up)).toBe(text);
+});
+
+it("calls stand beside calls: those measured one by one first, with the 99th percentile", () => {
+  const rows = [
+    row({ callMs: [0.9], ms: [0.2] }),
+    row({ call: "count", ms: [0.25], p99: 0.3 }),
+    row({ call: "countSync", ms: [0.2], p99: 0.28 }),
+    row({ ...cub, ms: [0.1] }),
+    row({ ...cub, call: "count", variant: "until the device is done", ms: [0.5], p99: 0.6 }),
+  ];
+  const folder = folderWith("cuda-calls.json", rows);
+  const lines = linesOf("CUDA: calls by size", "", folder);
+  expect(lines.slice(0, 6)).toEqual([
+    "| µs | 2^30 |",
+    "|---|---|",
+    "| `@polybin/cuda`, countSync | 200 (280) |",
+    "| `@polybin/cuda`, count | 250 (300) |",
+    "| CUB, until the device is done | 500 (600) |",
+    "| CUB, until the device is done / `@polybin/cuda`, count | 2.00 |",
+  ]);
+  expect(lines.at(-1)).toMatch(/^From \[nvidia-h200\/cuda-calls.json\].*: NVIDIA H200, \d{4}-/);
+  expect(linesOf("CUDA: kernels by distribution", "", folder).slice(2, 5)).toEqual([
+    "| `@polybin/cuda`, per-lane | 5,369 |",
+    "| CUB | 10,737 |",
+    "| CUB / `@polybin/cuda`, per-lane | 0.50 |",
+  ]);
+});
+
+it("a loss is shown as one, and what was not measured is said to be so", () => {
+  const rows = [
+    row({ call: "countSync", ms: [0.2], p99: 1 }),
+    row({ ...cub, call: "count", variant: "until the device is done", ms: [0.1], p99: 1 }),
+  ];
+  const folder = folderWith("cuda-calls.json", rows);
+  expect(linesOf("CUDA: calls against CUB's", "", folder)).toContain("| uniform | *0.50* |");
+  expect(linesOf("CUDA: many calls", "", folder)).toEqual([
+    "Not measured yet: `nvidia-h200/cuda-calls.json` will hold it.",
+  ]);
+  expect(() => linesOf("nope", "", folder)).toThrow("no figure is called nope");
+  expect(Object.values(FIGURES).every(({ files }) => files.length > 0)).toBe(true);
+});
+
+it("segments stand by their length, the kernel beside the calls, with shares of what is possible", () => {
+  const segments = { count: 2 ** 18, each: 4096 };
+  const each = { algorithm: "per-segment", segments } as const;
+  const rows = [
+    row({ ...each, ms: [0.3], ceilingPercent: 61.2 }),
+    row({ ...each, call: "segments", ms: [6], p99: 7, ceilingPercent: 92 }),
+    row({ ...cub, call: "segments", segments, ms: [1600], p99: 1700 }),
+  ];
+  expect(linesOf("CUDA: segments", "", folderWith("cuda-segments.json", rows)).slice(0, 3)).toEqual([
+    "| ms | the kernel alone | `@polybin/cuda`, segments | CUB |",
+    "|---|---|---|---|",
+    "| 262,144 x 4,096, uniform | 0.3 (61%) | 6 (92%) | 1,600 |",
+  ]);
+});
+
+it("what calls should come to is compared with the worst of them, and what was not measured is not reached", () => {
+  const n = 2 ** 22;
+  const rows = [
+    row({ n, ms: [0.01] }),
+    row({ n, call: "count", ms: [0.03], p99: 0.05 }),
+    row({ n, call: "countSync", ms: [0.02], p99: 0.03 }),
+    row({ n: 64, call: "count", ms: [0.027], p99: 0.09 }),
+    row({ n: 64, call: "countAll", inFlight: 256, ms: [0.006], p99: 0.007 }),
+    row({ ...cub, n, call: "count", variant: "until the device is done", ms: [0.025], p99: 0.03 }),
+  ];
+  const found = new Map(wantedOf(rows, "cuda").map((one) => [one.what, one]));
+  const of = (what: string) => found.get(`${what}: at most`);
+  expect(of("count up to 2^20, µs")).toMatchObject({ found: 27, reached: false });
+  expect(of("count from 2^20 on, µs over the kernel")).toMatchObject({ found: 20, reached: true });
+  expect(of("count up to 2^24, 99th percentile, µs")).toMatchObject({ found: 90, reached: false });
+  expect(of("countAll of 256 up to 2^20, µs each")).toMatchObject({ found: 6, reached: true });
+  expect(of("countSync over CUB's call from 2^22 on")!.found).toBeCloseTo(0.8);
+  expect(of("128 in flight up to 2^20, µs each")).toMatchObject({ found: null, reached: false });
+  expect(wantedText([of("count up to 2^20, µs")!])).toEqual([
+    "MISSED   count up to 2^20, µs: at most 26; the worst: 27",
+  ]);
+});
+
+it("calls on the CPU are compared with the faster of the loops, by memory", () => {
+  const ours = { backend: "piscina", threads: 1, n: 2 ** 24, residence: "upload", call: "count" } as const;
+  const loop = {
+    backend: null,
+    algorithm: null,
+    peer: "js-loop",
+    n: 2 ** 24,
+    call: "count",
+    threads: 1,
+  } as const;
+  const rows = [
+    row({ ...ours, ms: [10] }),
+    row({ ...ours, threads: 2, ms: [5] }),
+    row({ ...loop, ms: [12] }),
+    row({ ...loop, variant: "has seen four types", ms: [30] }),
+    row({ ...loop, variant: "checks the range", ms: [9] }),
+    row({ ...ours, n: 64, ms: [0.005] }),
+    row({ ...loop, n: 64, ms: [0.002] }),
+  ];
+  const found = wantedOfHost(rows).filter(({ found: worst }) => worst !== null);
+  expect(
+    found.map(({ what, found: worst }) => [what.replace(/: at.*/, ""), Number(worst!.toFixed(3))]),
+  ).toEqual([
+    ["ordinary memory: count up to 16 KiB, µs over the loop", 3],
+    ["ordinary memory: u8, u16, u32 from 64 KiB, times the loop", 1.2],
+    ["ordinary memory: 2 workers over one from 16 MiB, times", 2],
+  ]);
+});
