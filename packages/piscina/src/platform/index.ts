@@ -1,4 +1,4 @@
 export { deviceLimits } from "./device-limits.ts";
-export { poolLimits, WORKER_CHUNK_BYTES, WORKER_SIDE_BY_SIDE } from "./limits.ts";
+export { poolLimits, WORKER_CELLS, WORKER_CHUNK_BYTES, WORKER_SIDE_BY_SIDE } from "./limits.ts";
 export { inShared } from "./shared-memory.ts";
 export { instantiate, type Wasm } from "./wasm.ts";

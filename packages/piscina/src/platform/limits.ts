@@ -4,6 +4,8 @@ import { limits } from "@polybin/core/backend";
 export const WORKER_GROUP = 2;
 /** Bytes that a worker copies into its own memory at a time: a share of a second-level cache. */
 export const WORKER_CHUNK_BYTES = 131_072;
+/** Most cells of a guess where to begin among uneven edges: 16 KiB, half of a first-level cache. */
+export const WORKER_CELLS = 4096;
 /** Bytes of a worker's tables: four of 65,536 counters. */
 export const WORKER_TABLE_BYTES: number = limits.WORKER_WIDE_LANES * limits.HALF_VALUES * 4;
 /**
