@@ -13,9 +13,11 @@
 // Source: ours. The several tables of a GPU's banks (`h[bin * R + lane]`), for a processor's store queue.
 import { WORKER_LANES, BYTE_VALUES, WORKER_PAIR_LANES, U16_MAX } from "../generated/limits.as";
 import { COUNTS, LANES, sumOf, TABLE_STRIDE, TABLES } from "../lib/memory.as";
+import { clearCodes } from "./codes.as";
 import { lanes_clear } from "./rows.as";
 
 export * from "./cells.as";
+export { count_per_lane_u16, finish_per_lane_u16 } from "./codes.as";
 export * from "./direct.as";
 export {
   count_exact_f32,
@@ -47,6 +49,7 @@ export function reset_per_lane(): void {
   if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * WORKER_PAIR_LANES);
   laneLoad = 0;
   tablesUsed = false;
+  clearCodes();
   lanes_clear();
 }
 
