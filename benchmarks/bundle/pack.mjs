@@ -101,7 +101,7 @@ writeFileSync(join(program, "fingerprints.json"), JSON.stringify(new Fingerprint
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
 copyFileSync(join(pool, "kernels.wasm"), join(program, "kernels.wasm"));
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
-copyFileSync(join(root, "packages", "webgpu", "dist", quiet), join(folder, quiet));
+copyFileSync(join(root, "packages", "webgpu", "dist", "dawn", quiet), join(program, quiet));
 // Dawn stays a package: it finds its addon beside itself.
 const dawn = dirname(createRequire(join(root, "benchmarks", "package.json")).resolve("webgpu"));
 const to = join(folder, "node_modules", "webgpu");

@@ -97,7 +97,7 @@ describe("passes", () => {
 });
 
 describe("workers", () => {
-  it.each(["global", "per-warp", "per-thread", "trish", "per-lane"] as const)("%s", (slug) => {
+  it.each(["global", "per-warp", "per-thread", "trish", "per-lane", "per-segment"] as const)("%s", (slug) => {
     const codes = adversaries(4099, 200).uniform!;
     const launch = launchOf(slug, 200, 4099, {}, workers());
     expect(algorithms[slug].reference(codes, launch, 200)).toEqual(tally(codes, 200));

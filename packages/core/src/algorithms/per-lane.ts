@@ -9,9 +9,16 @@ import {
 } from "../base/index.ts";
 import type { LookupSize } from "../lowering/index.ts";
 import { RANK_PADDING } from "../lowering/index.ts";
-import type { Algorithm, Launch, LaunchRequest, LaunchRule } from "../plan/index.ts";
+import type { Algorithm, LaunchRequest, LaunchRule } from "../plan/index.ts";
 import { PackedCounters } from "./lib/counters.ts";
-import { PER_LANE_THREADS, WORKER_LANES, WORKER_NARROW_CELLS, WORKER_WIDE_LANES } from "./lib/limits.ts";
+import { countInTurn } from "./lib/in-turn.ts";
+import {
+  PER_LANE_THREADS,
+  WORKER_LANES,
+  WORKER_NARROW_CELLS,
+  WORKER_NARROW_LANES,
+  WORKER_WIDE_LANES,
+} from "./lib/limits.ts";
 import {
   blocksThatFill,
   cellsThatFit,
@@ -36,8 +43,6 @@ export const PER_LANE_FEW_REPLICAS = 8;
 export const PER_LANE_FEW_BLOCKS = 64;
 /** Up to so many vectors a multiprocessor, one block each: more only add their tables up longer. */
 export const PER_LANE_ONE_BLOCK_VECTORS = 16_384;
-/** Counters of 32 bits for each cell, up to WORKER_NARROW_CELLS of them: 32 KiB, a first-level cache. */
-export const WORKER_NARROW_LANES = 8;
 /** Tables of per-lane over pairs of bytes, 256 KiB each, and the samples a worker from which they pay. */
 export const WORKER_PAIR_LANES = 2;
 export const WORKER_PAIRS_FROM = 1_048_576;
@@ -219,29 +224,6 @@ function workersLaunch({ cells, samples }: LaunchRequest, { units }: DeviceLimit
   if (cells > BYTE_VALUES) return launch(WORKER_NARROW_LANES, 32, 1);
   if (divideCeiling(samples, units) < WORKER_PAIRS_FROM) return launch(WORKER_LANES, 16, 1);
   return launch(WORKER_PAIR_LANES, 32, 2);
-}
-
-/** Lane j gets every `replicas`-th sample; full lanes are added up and begin anew. */
-function countInTurn(
-  codes: Uint32Array,
-  { replicas, counterBits, wordsPerThread }: Launch,
-  cells: number,
-): Float64Array {
-  const out = new Float64Array(cells);
-  const perFold = wordsPerThread === null ? codes.length : wordsPerThread * WORD_BYTES;
-  const perWord = 32 / counterBits;
-  for (let first = 0; first < codes.length; first += perFold) {
-    const lanes = new PackedCounters(counterBits, Math.ceil((cells * replicas) / perWord));
-    const part = codes.subarray(first, first + perFold);
-    part.forEach((code, i) => {
-      const at = code * replicas + (i % replicas);
-      if (code < cells) lanes.increment(Math.floor(at / perWord), at % perWord);
-    });
-    for (let at = 0; at < cells * replicas; at++) {
-      out[Math.floor(at / replicas)]! += lanes.get(Math.floor(at / perWord), at % perWord) >>> 0;
-    }
-  }
-  return out;
 }
 
 /** Pairs of neighbours that are cells, first + cells * second; an odd one alone. */

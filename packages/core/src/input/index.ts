@@ -25,7 +25,8 @@ export {
   type SamplesInit,
   samples,
 } from "./samples.ts";
-export type { Segments } from "./segments.ts";
+export { eachSegmentRun, pixelsBefore, segmentAt, segmentPixels } from "./segment-order.ts";
+export { type Cuttable, type Segments, type SegmentsInit, segmentsOf } from "./segments.ts";
 export { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
 export { type ByteStream, isByteStream, promisedBytes, wholePixels } from "./stream.ts";
 export {

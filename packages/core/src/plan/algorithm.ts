@@ -2,6 +2,7 @@ import type { DeviceLimits } from "../base/index.ts";
 import type { LookupSize } from "../lowering/index.ts";
 import type { Launch } from "./launch.ts";
 import type { ParameterRules, ParameterValues } from "./parameters.ts";
+import type { SegmentShape } from "./request.ts";
 
 /** What an algorithm's plan rule is told. */
 export interface LaunchRequest<P extends object = ParameterValues> {
@@ -17,6 +18,8 @@ export interface LaunchRequest<P extends object = ParameterValues> {
   /** Channels counted side by side. Default 1. */
   readonly channels?: number;
   readonly lookup?: LookupSize | null;
+  /** Segments that are counted each into a table of its own; null or absent: none, all samples are one. */
+  readonly segments?: SegmentShape | null;
 }
 
 /** What a plan rule says; parameters that it does not mention are in effect as they were given. */
@@ -46,11 +49,13 @@ export interface Algorithm<P extends object = any> {
   readonly preferred?: Readonly<Partial<Record<DeviceLimits["kind"], number>>>;
   /** True: it needs threads that share memory, which the simulation on one thread has not. */
   readonly forks?: boolean;
+  /** True: it counts segments, too, each into a table of its own. */
+  readonly segments?: boolean;
   /** The plan rule, or one sentence on why this device cannot. */
   launch(request: LaunchRequest<P>, limits: DeviceLimits): LaunchRule<P> | string;
   /**
    * The paper's steps, simulated: blocks, threads, banks and the counters' real widths.
-   * `codes`: one code a sample; a code of `cells` or more is passed over, as a predicated-off thread does.
+   * `codes`: one code a sample, of segments those of one; a code of `cells` or more is passed over, as a predicated-off thread does.
    * @returns counts of `cells` cells.
    * @throws ERR_LIMIT if a counter would overflow: the plan was wrong.
    */

@@ -4,7 +4,7 @@ import type { Lowering } from "../lowering/index.ts";
 import type { Algorithm } from "./algorithm.ts";
 import type { Launch } from "./launch.ts";
 import { describeParameters, type ParameterValues } from "./parameters.ts";
-import { type PlanColumn, type PlanRequest, withoutKernel } from "./request.ts";
+import { type PlanColumn, type PlanRequest, type SegmentShape, withoutKernel } from "./request.ts";
 
 /**
  * All that a kernel needs to know, worked out before it runs: frozen, comparable, printable.
@@ -29,6 +29,8 @@ export interface Plan extends Launch {
   readonly channels: number;
   /** Samples of one launch, so that no 32-bit partial can overflow. */
   readonly chunkSamples: number;
+  /** Segments that are counted each into a table of its own; absent: all samples are one. */
+  readonly segments?: SegmentShape;
 }
 
 /**
@@ -43,6 +45,13 @@ export function planBy(
 ): Plan | string {
   const missing = withoutKernel(request);
   if (missing !== null) return missing;
+  const { segments } = request;
+  if (segments && request.channels > 1) {
+    return `segments are counted of one channel at a time, and ${request.channels} were asked for`;
+  }
+  if (segments && algorithm.segments !== true) {
+    return `${algorithm.slug} counts all samples together and segments were asked for: leave the algorithm out`;
+  }
   const [{ type, lowering, lookup }] = request.columns as readonly [PlanColumn];
   const { bins } = lowering;
   if (algorithm.maxBins !== null && bins > algorithm.maxBins) {
@@ -60,6 +69,7 @@ export function planBy(
       flow: !raw && lowering.flow,
       channels: request.channels,
       lookup: raw ? null : (lookup ?? null),
+      ...(segments && { segments }),
     },
     limits,
   );
@@ -75,6 +85,7 @@ export function planBy(
     samples: request.samples,
     channels: request.channels,
     chunkSamples,
+    ...(segments && { segments: Object.freeze({ count: segments.count, longest: segments.longest }) }),
     parameters,
     ...launch,
   });
@@ -90,6 +101,7 @@ export function describePlan(of: Plan): string {
     `${of.blocks} x ${of.threads} threads`,
     `${of.replicas} x ${of.cells} counters of ${of.counterBits} bits`,
     `${of.sharedBytes} bytes a block`,
+    ...(of.segments === undefined ? [] : [`${of.segments.count} segments of up to ${of.segments.longest}`]),
     ...(of.passes > 1 ? [`${of.passes} passes`] : []),
     ...describeParameters(of.parameters),
   ];

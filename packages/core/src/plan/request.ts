@@ -11,6 +11,13 @@ export interface PlanColumn {
   readonly lookup?: LookupSize | null | undefined;
 }
 
+/** Segments, as far as a plan depends on them. */
+export interface SegmentShape {
+  readonly count: number;
+  /** Samples of the longest. */
+  readonly longest: number;
+}
+
 /** What is to be counted, as far as a plan depends on it. */
 export interface PlanRequest {
   readonly algorithm: string;
@@ -28,15 +35,15 @@ export interface PlanRequest {
   readonly groups?: PlanColumn | null | undefined;
   /** Weights that are added up beside the counts. Default none. */
   readonly weights?: "f32" | "f64" | null | undefined;
-  /** A histogram for each run of so many samples. Default one of all. */
-  readonly segments?: number | null | undefined;
+  /** A histogram for each of so many segments. Default one of all samples. */
+  readonly segments?: SegmentShape | null | undefined;
   /** Are counts added to those of calls before, on the device? Default no. */
   readonly accumulate?: boolean | undefined;
 }
 
 /** The sentence on what of a request has no kernel on any device yet; null where all has. */
 export function withoutKernel(request: Omit<PlanRequest, "algorithm">): string | null {
-  const { columns, mask, groups, weights, segments, accumulate } = request;
+  const { columns, mask, groups, weights, accumulate } = request;
   if (columns.length > 1) {
     return `joint histograms have no kernel yet, and ${columns.length} columns were asked for: count each by itself`;
   }
@@ -45,7 +52,6 @@ export function withoutKernel(request: Omit<PlanRequest, "algorithm">): string |
   if (weights) {
     return "weights of plain samples have no plan of their own: histogram({ weights }) adds them up by a table's kernels";
   }
-  if (segments) return "segments have no kernel yet: count each by itself";
   if (accumulate) return "counts that stay on the device have no kernel yet: merge the results";
   return null;
 }

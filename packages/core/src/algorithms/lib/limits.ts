@@ -19,6 +19,8 @@ export const PER_LANE_THREADS = 1024;
 /** Counters of 16 bits that per-lane keeps for each of up to 256 cells: 8 KiB. */
 export const WORKER_LANES = 16;
 export const WORKER_NARROW_CELLS = 1024;
+/** Counters of 32 bits for each cell, up to WORKER_NARROW_CELLS of them: 32 KiB, a first-level cache. */
+export const WORKER_NARROW_LANES = 8;
 /** Tables of 32-bit counters for more cells. */
 export const WORKER_WIDE_LANES = 4;
 /** Float weights that one 32-bit float sum adds at the most before it goes into a total. */
@@ -49,3 +51,11 @@ export const WEIGHTED_ROWS = 4;
 export const SMALL_BINS = 128;
 export const UNROLL_MAX = 32;
 export const TABLE_6_BINS_3 = 512;
+/** Threads of a per-segment block. */
+export const SEGMENT_THREADS = 256;
+/** Samples up to which a segment is a warp's, where there are enough to fill the device; longer ones are a block's. */
+export const SEGMENT_WARP_SAMPLES = 16_384;
+/** Samples of a segment from which another block is worth its start and its table's way into the row. */
+export const SEGMENT_BLOCK_SAMPLES = 65_536;
+/** Tables of 16-bit counters that a worker's segment of up to 256 cells has: 4 KiB, cleared and added up for each. */
+export const SEGMENT_LANES = 8;
