@@ -51,9 +51,9 @@ write("module.as.ts", [
   'export * from "../lib/weighted-values.as";',
   ...modules.map(({ slug }) => `export * from "../${slug}/kernel.as";`),
   "",
-  "/** Clears COUNTS and whatever an unfinished job left in the tables. */",
-  "export function reset(): void {",
-  "  clear();",
+  "/** Clears so many cells of COUNTS, and whatever an unfinished job left in the tables. */",
+  "export function reset(cells: u32): void {",
+  "  clear(cells);",
   ...resets.map(({ reset }) => `  ${reset}();`),
   "}",
 ]);

@@ -24,7 +24,7 @@ import {
 } from "@polybin/core/backend";
 import { kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
 import { deviceLimits, inShared, poolLimits } from "./platform/index.ts";
-import { extentJob, Pool, prepareCount, prepareSegments, prepareSums } from "./run/index.ts";
+import { Counting, extentJob, Pool, prepareCount, prepareSegments, prepareSums } from "./run/index.ts";
 
 export interface PiscinaOptions {
   /** Worker threads. Default: as many as the machine runs at once, at most 256. */
@@ -46,7 +46,10 @@ export function piscina(options: PiscinaOptions = {}): Backend {
     // Those that choose among others find theirs here.
     weighted: [...weightedKernels.map(({ algorithm }) => algorithm), ...Object.values(composedAlgorithms)],
     probe: async () => ({ available: true, device }),
-    open: async () => new PoolDevice(device, new Pool(threads, await compiledKernels())),
+    open: async () => {
+      const module = await compiledKernels();
+      return new PoolDevice(device, new Pool(threads, module), new Counting(module));
+    },
   };
 }
 
@@ -59,12 +62,15 @@ class PoolDevice implements Device {
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
   readonly callsAtOnce: number = poolLimits.jobsAtOnce;
+  readonly syncBytes: number = poolLimits.syncBytes;
   readonly #pool: Pool;
+  readonly #counting: Counting;
 
-  constructor(name: string, pool: Pool) {
+  constructor(name: string, pool: Pool, counting: Counting) {
     this.name = name;
     this.limits = deviceLimits(pool.threads);
     this.#pool = pool;
+    this.#counting = counting;
   }
 
   /** Shared memory is taken as it is, so do not write to it while it is resident; other memory is copied. */
@@ -73,7 +79,7 @@ class PoolDevice implements Device {
   }
 
   prepare(job: CountJob): Prepared {
-    return prepareCount(this.#pool, job);
+    return prepareCount(this.#pool, this.#counting, this.syncBytes, job);
   }
 
   prepareSegments(job: CountJob): PreparedSegments {

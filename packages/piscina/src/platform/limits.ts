@@ -20,6 +20,8 @@ export const WORKER_SIDE_BY_SIDE = 4;
 export const poolLimits = {
   /** Calls whose work is in the pool at once; the others wait in the engine. */
   jobsAtOnce: 4,
+  /** Bytes of an input that the calling thread counts sooner than a worker could answer. */
+  syncBytes: 131_072,
   /** Pieces of memory that is not shared, under way a thread: one is counted while the next is copied. */
   piecesPerThread: 2,
   /** Bytes of such a piece. */

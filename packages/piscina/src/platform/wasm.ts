@@ -1,3 +1,5 @@
+import { limits } from "@polybin/core/backend";
+
 /** The exports of kernels.wasm; kernels/lib/memory.as.ts says what they do. */
 export interface Wasm {
   readonly memory: WebAssembly.Memory;
@@ -8,12 +10,18 @@ export interface Wasm {
   readonly flow: number;
   readonly lowering: number;
   readonly starts: number;
-  reset(): void;
+  /** Number of the set-up that its memory holds; 0: none. */
+  loaded: number;
+  /** Clears so many cells of COUNTS, all unless said, and whatever an unfinished job left in the tables. */
+  reset(cells?: number): void;
   lower_bins(bins: number): void;
   lower_keys(count: number, last: bigint, nanBelow: bigint, nanAbove: bigint, wide: boolean): void;
   lower_linear(lo: number, scale: number): void;
   lower_cells(base: number, shift: number, cells: number): void;
-  lower_gather_u8(address: number, pixels: number, stride: number): number;
+  lower_gather_u8: Gather;
+  lower_gather_u16: Gather;
+  lower_gather_u32: Gather;
+  lower_gather_u64: Gather;
   lower_direct_u16: LowerDirect;
   lower_direct_i16: LowerDirect;
   lower_direct_u32: LowerDirect;
@@ -55,6 +63,7 @@ export interface Wasm {
 
 type AddWeights = (address: number, count: number, lanes: number) => void;
 
+type Gather = (address: number, pixels: number, stride: number) => number;
 type LowerDirect = (address: number, pixels: number, stride: number, start: number, wide: boolean) => number;
 type LowerByTables = (address: number, pixels: number, stride: number, wide: boolean) => number;
 
@@ -65,6 +74,7 @@ export function instantiate(module: WebAssembly.Module): Wasm {
   const memory = exports.memory as WebAssembly.Memory;
   return {
     ...(exports as unknown as Wasm),
+    reset: (cells = limits.HALF_VALUES) => (exports.reset as (cells: number) => void)(cells),
     chunk: at("CHUNK"),
     codes: at("CODES"),
     counts: at("COUNTS"),
@@ -77,6 +87,7 @@ export function instantiate(module: WebAssembly.Module): Wasm {
     values: at("VALUES"),
     valuesStep: at("VALUES_STEP"),
     totals: at("TOTALS"),
+    loaded: 0,
     room: (bytes) => {
       const more = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
       if (more > 0) memory.grow(more);

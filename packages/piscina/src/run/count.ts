@@ -7,6 +7,7 @@ import {
   NO_EXTENT,
   type Prepared,
   type RunOptions,
+  SAMPLE_TRAITS,
 } from "@polybin/core/backend";
 import { poolLimits, WORKER_CHUNK_BYTES } from "../platform/index.ts";
 import { Chunks, newControl, reach, type Task } from "../task/index.ts";
@@ -14,26 +15,35 @@ import type { Launch, Part, Shape } from "./part.ts";
 import { runPieces } from "./pieces.ts";
 import type { Pool } from "./pool.ts";
 import { SharedTables, tableSets } from "./shared-tables.ts";
+import type { Counting } from "./sync.ts";
 import { Totals } from "./totals.ts";
+import { type OwnWork, workHere, workThere } from "./work.ts";
 
 /** What counting takes on a pool; the workers take the chunks in turn. */
-export function prepareCount(pool: Pool, job: CountJob): Prepared {
-  const { plan, lowering, channels } = job;
+export function prepareCount(pool: Pool, counting: Counting, syncBytes: number, job: CountJob): Prepared {
+  const { plan, channels, interleaved } = job;
   const shape = { type: plan.type, channels };
+  const here = workHere(job);
+  let there: OwnWork | undefined;
+  const isSmall = plan.samples * interleaved * SAMPLE_TRAITS[plan.type].bytes <= syncBytes;
   return {
     launch: Object.freeze({
       kernel: plan.algorithm,
-      workers: pool.threads,
+      // None: the calling thread counts.
+      workers: isSmall ? 0 : pool.threads,
       chunkBytes: WORKER_CHUNK_BYTES,
       pieceBytes: poolLimits.pieceBytes,
       sharedTables: tableSets(plan, pool.threads) * channels.length,
     }),
+    countSync: (input, options) => counting.count(input, here, shape, options),
     async count(input, options) {
+      there ??= workThere(here);
+      const work = there;
       const totals = new Totals(channels.length, plan.cells);
       const times = await onInput(pool, input, shape, plan.chunkSamples, options, () => {
         const shared = new SharedTables(plan, channels.length, pool.threads);
         return {
-          workOf: (worker) => ({ kind: "count", plan, lowering, tables: shared.of(worker) }),
+          workOf: (worker) => ({ ...work, tables: shared.of(worker) }),
           onAnswer: (answer) => {
             if (answer.kind !== "count") return;
             totals.addTables(answer.tables);

@@ -31,7 +31,8 @@ export async function reach(input: Input): Promise<Reached> {
   };
 }
 
-function geometryOf({ type, channels, width, height, rowPitch, pixels, dense }: Samples): Geometry {
+/** Where samples lie in their memory. */
+export function geometryOf({ type, channels, width, height, rowPitch, pixels, dense }: Samples): Geometry {
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   return dense
     ? { width: pixels, height: 1, rowPitch: pixels * pixelBytes, pixelBytes }

@@ -31,7 +31,10 @@ export interface Task {
 export interface CountWork {
   readonly kind: "count";
   readonly plan: Plan;
-  readonly lowering: Lowering;
+  /** Null where the kernel needs none. */
+  readonly lowering: Lowering | null;
+  /** What a kernel that counts samples where they lie knows of the lowering, under a number; null: it counts codes. */
+  readonly setup: { readonly id: number; readonly of: object } | null;
   /** A table a channel that this worker shares with others through atomics; null: tables of its own. */
   readonly tables: readonly Int32Array[] | null;
 }

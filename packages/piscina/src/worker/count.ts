@@ -1,44 +1,27 @@
-import { kernelOf } from "../kernels/index.ts";
+import { type ChannelCounter, channelCounter } from "../counting/index.ts";
 import type { Wasm } from "../platform/index.ts";
 import type { Answer, CountWork, Task } from "../task/index.ts";
-import { Lowerer } from "./lowerer.ts";
 import { eachChunk } from "./reader.ts";
 
-/** Counts the chunks that this worker gets: read, lower to codes, count the codes; a channel at a time. */
-export function countChunks(
-  task: Task,
-  { plan, lowering, tables }: CountWork,
-  instance: (channel: number) => Wasm,
-): Answer {
-  const kernel = kernelOf(plan);
-  const channels = task.channels.map((channel, i) => {
-    const wasm = instance(i);
-    return {
-      wasm,
-      lowerer: new Lowerer(wasm, plan, lowering, channel, task.interleaved),
-      shared: tables?.[i] ?? null,
-    };
+/** Counts the chunks that this worker gets, a channel at a time. */
+export function countChunks(task: Task, work: CountWork, instance: (channel: number) => Wasm): Answer {
+  const channels = task.channels.map((channel, i): ChannelCounter => {
+    const shape = { channel, interleaved: task.interleaved, shared: work.tables?.[i] ?? null };
+    return channelCounter(instance(i), work, shape);
   });
   const first = channels[0]!.wasm;
   eachChunk(task, first, (pixels) => {
-    for (const { wasm, lowerer, shared } of channels) {
-      if (wasm !== first) copyChunk(first, wasm, pixels * task.source.geometry.pixelBytes);
-      kernel.count(wasm, lowerer.codes(pixels), plan, shared);
+    for (const channel of channels) {
+      if (channel.wasm !== first) copyChunk(first, channel.wasm, pixels * task.source.geometry.pixelBytes);
+      channel.add(pixels);
     }
   });
-  const own = tables === null;
-  const answer: Answer = {
+  const results = channels.map((channel) => channel.finish());
+  return {
     kind: "count",
-    tables: own
-      ? channels.map(({ wasm, lowerer }) => {
-          kernel.finish(wasm, lowerer.codeBytes, plan);
-          return new Uint32Array(wasm.memory.buffer, wasm.counts, plan.cells).slice();
-        })
-      : [],
-    flow: channels.map(({ lowerer }) => lowerer.flow()),
+    tables: results.flatMap(({ cells }) => cells ?? []),
+    flow: results.map(({ flow }) => flow),
   };
-  for (const { wasm } of channels) wasm.reset();
-  return answer;
 }
 
 /** Each channel has a memory of its own, and its kernel reads the chunk there. */

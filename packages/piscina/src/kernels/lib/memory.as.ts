@@ -51,8 +51,8 @@ export const CHUNK: u32 = CODES + WORKER_CHUNK_BYTES + 64;
   );
 }
 
-/** Clears what a job leaves, whatever its algorithm. */
-export function clear(): void {
+/** Clears what a job of so many cells leaves, whatever its algorithm. */
+export function clear(cells: u32): void {
   memory.fill(FLOW, 0, 12);
-  memory.fill(COUNTS, 0, HALF_VALUES * 4);
+  memory.fill(COUNTS, 0, cells << 2);
 }

@@ -21,7 +21,7 @@ const DOUBLE_ONE = 2 ** 52;
 /** What a high word is worth. */
 const HIGH = 2 ** 32;
 /** Unsigned integers are lowered by so much, to be signed. */
-export const SIGN = 2 ** 31;
+export const SIGN: number = 2 ** 31;
 
 /** The cell or row that a kernel guesses for a sample; of a u32 its signed counterpart. NaN where it has none. */
 export function guessOf(form: Form, line: Line, sample: number): number {

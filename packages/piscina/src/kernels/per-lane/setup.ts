@@ -1,6 +1,7 @@
-import { type Lowering, limits, ranksOf, SAMPLE_TRAITS, type SampleType, valueOfKey } from "@polybin/core/backend";
+import type { SampleType } from "@polybin/core";
+import { type Lowering, limits, ranksOf, SAMPLE_TRAITS, valueOfKey } from "@polybin/core/backend";
 import { WORKER_CELLS } from "../../platform/index.ts";
-import { binLine, cellLine, type Form, guessOf, isSound, type Line, SIGN } from "./line.ts";
+import { binLine, cellLine, guessOf, isSound, type Line, SIGN } from "./line.ts";
 
 /** Rows before the first bin: NaN and underflow. */
 export const FIRST_BIN = 2;
@@ -66,7 +67,7 @@ function byTable({ bins, table }: Extract<Lowering, { kind: "table" }>): Found {
     code < bins ? code + FIRST_BIN : code === bins ? FIRST_BIN - 1 : bins + FIRST_BIN;
   return {
     kernel: isWide ? "table_32" : "table_16",
-    lowering: (isWide ? Uint32Array : Uint16Array).from(table, row),
+    lowering: isWide ? Uint32Array.from(table, row) : Uint16Array.from(table, row),
   };
 }
 

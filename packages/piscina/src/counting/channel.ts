@@ -1,0 +1,101 @@
+import type { Plan } from "@polybin/core";
+import { limits, SAMPLE_TRAITS } from "@polybin/core/backend";
+import { kernelOf } from "../kernels/index.ts";
+import type { Wasm } from "../platform/index.ts";
+import type { CountWork } from "../task/index.ts";
+import { Lowerer } from "./lowerer.ts";
+
+/** Counts one channel of the pixels that come to CHUNK, in one instance. */
+export interface ChannelCounter {
+  readonly wasm: Wasm;
+  /** Adds so many pixels, from CHUNK on. */
+  add(pixels: number): void;
+  /** Ends the job, and leaves nothing behind. */
+  finish(): ChannelResult;
+}
+
+export interface ChannelResult {
+  /** Null where they are in a table that others count in, too. */
+  readonly cells: Uint32Array | null;
+  /** Underflow, overflow, NaN. */
+  readonly flow: Float64Array;
+}
+
+/** Which channel of the pixels, and the table that it shares with others. */
+export interface ChannelShape {
+  readonly channel: number;
+  readonly interleaved: number;
+  readonly shared: Int32Array | null;
+}
+
+export function channelCounter(wasm: Wasm, work: CountWork, shape: ChannelShape): ChannelCounter {
+  return work.setup === null ? byCodes(wasm, work, shape) : fused(wasm, work, work.setup, shape);
+}
+
+/** In two stages: samples become codes, and the codes are counted. */
+function byCodes(
+  wasm: Wasm,
+  { plan, lowering }: CountWork,
+  { channel, interleaved, shared }: ChannelShape,
+): ChannelCounter {
+  const kernel = kernelOf(plan);
+  const lowerer = new Lowerer(wasm, plan, lowering, channel, interleaved);
+  return {
+    wasm,
+    add: (pixels) => kernel.count(wasm, lowerer.codes(pixels), plan, shared),
+    finish() {
+      if (shared === null) kernel.finish(wasm, lowerer.codeBytes, plan);
+      const cells = shared === null ? new Uint32Array(wasm.memory.buffer, wasm.counts, plan.cells).slice() : null;
+      const flow = lowerer.flow();
+      wasm.reset(plan.cells);
+      return { cells, flow };
+    },
+  };
+}
+
+/** Pixels of one channel that are brought together before they are counted: 8 to 32 KiB, a first-level cache. */
+const GATHERED = 4096;
+
+/** In one: samples are counted where they lie, those of one channel among others once they lie together. */
+function fused(
+  wasm: Wasm,
+  { plan }: CountWork,
+  { id, of }: NonNullable<CountWork["setup"]>,
+  { channel, interleaved }: ChannelShape,
+): ChannelCounter {
+  const kernel = kernelOf(plan).fused!;
+  const { bytes } = SAMPLE_TRAITS[plan.type];
+  if (wasm.loaded !== id) {
+    kernel.load(wasm, of);
+    wasm.loaded = id;
+  }
+  kernel.begin(wasm, of);
+  const first = wasm.chunk + channel * bytes;
+  return {
+    wasm,
+    add(pixels) {
+      if (interleaved === 1) return kernel.count(wasm, of, first, pixels);
+      for (let done = 0; done < pixels; done += GATHERED) {
+        const some = Math.min(GATHERED, pixels - done);
+        wasm[GATHERS[bytes]!](first + done * interleaved * bytes, some, interleaved);
+        kernel.count(wasm, of, wasm.codes, some);
+      }
+    },
+    finish() {
+      kernel.finish(wasm);
+      return rowsOf(wasm, plan);
+    },
+  };
+}
+
+const GATHERS: Readonly<Record<number, "lower_gather_u16" | "lower_gather_u32" | "lower_gather_u64">> = {
+  2: "lower_gather_u16",
+  4: "lower_gather_u32",
+  8: "lower_gather_u64",
+};
+
+/** NaN, underflow, bins, overflow. */
+function rowsOf({ memory, counts }: Wasm, { cells }: Plan): ChannelResult {
+  const rows = new Uint32Array(memory.buffer, counts, cells + limits.FLOW_ROWS);
+  return { cells: rows.slice(2, 2 + cells), flow: Float64Array.of(rows[1]!, rows[cells + 2]!, rows[0]!) };
+}

@@ -1,0 +1,2 @@
+export { type ChannelCounter, channelCounter } from "./channel.ts";
+export { Lowerer } from "./lowerer.ts";
