@@ -45,7 +45,8 @@ function byCodes(
     add: (pixels) => kernel.count(wasm, lowerer.codes(pixels), plan, shared),
     finish() {
       if (shared === null) kernel.finish(wasm, lowerer.codeBytes, plan);
-      const cells = shared === null ? new Uint32Array(wasm.memory.buffer, wasm.counts, plan.cells).slice() : null;
+      const cells =
+        shared === null ? new Uint32Array(wasm.memory.buffer, wasm.counts, plan.cells).slice() : null;
       const flow = lowerer.flow();
       wasm.reset(plan.cells);
       return { cells, flow };

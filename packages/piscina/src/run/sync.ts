@@ -21,9 +21,13 @@ export class Counting {
   count(input: Input, work: OwnWork, { channels }: Shape, { signal, onProgress }: RunOptions): Partial {
     signal?.throwIfAborted();
     if (input.kind === "file") {
-      throw new PolybinError("ERR_UNSUPPORTED", "files are read by workers, and so not before the call returns: await it", {
-        backend: "piscina",
-      });
+      throw new PolybinError(
+        "ERR_UNSUPPORTED",
+        "files are read by workers, and so not before the call returns: await it",
+        {
+          backend: "piscina",
+        },
+      );
     }
     const samples = samplesOf(input);
     const geometry = geometryOf(samples);

@@ -12,7 +12,10 @@ export class Totals {
   }
 
   /** Adds what a counter of one channel found; null: its cells are in a table that it shares. */
-  add(channel: number, { cells, flow }: { readonly cells: Uint32Array | null; readonly flow: Float64Array }): void {
+  add(
+    channel: number,
+    { cells, flow }: { readonly cells: Uint32Array | null; readonly flow: Float64Array },
+  ): void {
     const to = this.channels[channel]!;
     if (cells !== null) for (let cell = 0; cell < cells.length; cell++) to.cells[cell]! += cells[cell]!;
     for (let kind = 0; kind < flow.length; kind++) to.flow[kind]! += flow[kind]!;

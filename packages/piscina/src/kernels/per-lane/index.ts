@@ -44,7 +44,11 @@ const fused: FusedKernel<Own, Setup> = {
   finish: (wasm) => wasm.lanes_finish(),
 };
 
-function copy({ buffer, byteOffset, byteLength }: ArrayBufferView, memory: WebAssembly.Memory, at: number): void {
+function copy(
+  { buffer, byteOffset, byteLength }: ArrayBufferView,
+  memory: WebAssembly.Memory,
+  at: number,
+): void {
   Buffer.from(buffer, byteOffset, byteLength).copy(new Uint8Array(memory.buffer, at, byteLength));
 }
 

@@ -89,7 +89,9 @@ function edgesOf(lowering: Lowering): Edges {
   return {
     type,
     at: Float64Array.from(values.slice(0, count)),
-    before: Float64Array.from(keys.slice(0, count), (key) => (key === 0n ? Number.NaN : valueOfKey(type, key - 1n))),
+    before: Float64Array.from(keys.slice(0, count), (key) =>
+      key === 0n ? Number.NaN : valueOfKey(type, key - 1n),
+    ),
   };
 }
 
