@@ -45,7 +45,7 @@ write("module.as.ts", [
   ...resets.map(({ slug, reset }) => `import { ${reset} } from "../${slug}/kernel.as";`),
   'import { clear } from "../lib/memory.as";',
   "",
-  'export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS } from "../lib/memory.as";',
+  'export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS, SUMS, take_counts } from "../lib/memory.as";',
   'export * from "../lib/lower.as";',
   'export * from "../lib/weighted.as";',
   'export * from "../lib/weighted-values.as";',

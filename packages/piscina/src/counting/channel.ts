@@ -1,5 +1,5 @@
 import type { Plan } from "@polybin/core";
-import { limits, SAMPLE_TRAITS } from "@polybin/core/backend";
+import { NAN, OVERFLOW, SAMPLE_TRAITS, UNDERFLOW } from "@polybin/core/backend";
 import { kernelOf } from "../kernels/index.ts";
 import type { Wasm } from "../platform/index.ts";
 import type { CountWork } from "../task/index.ts";
@@ -16,7 +16,7 @@ export interface ChannelCounter {
 
 export interface ChannelResult {
   /** Null where they are in a table that others count in, too. */
-  readonly cells: Uint32Array | null;
+  readonly cells: Float64Array | null;
   /** Underflow, overflow, NaN. */
   readonly flow: Float64Array;
 }
@@ -45,11 +45,10 @@ function byCodes(
     add: (pixels) => kernel.count(wasm, lowerer.codes(pixels), plan, shared),
     finish() {
       if (shared === null) kernel.finish(wasm, lowerer.codeBytes, plan);
-      const cells =
-        shared === null ? new Uint32Array(wasm.memory.buffer, wasm.counts, plan.cells).slice() : null;
       const flow = lowerer.flow();
-      wasm.reset(plan.cells);
-      return { cells, flow };
+      if (shared === null) wasm.take_counts(plan.cells);
+      wasm.reset(0);
+      return { cells: shared === null ? wasm.sums.slice(0, plan.cells) : null, flow };
     },
   };
 }
@@ -96,7 +95,14 @@ const GATHERS: Readonly<Record<number, "lower_gather_u16" | "lower_gather_u32" |
 };
 
 /** NaN, underflow, bins, overflow. */
-function rowsOf({ memory, counts }: Wasm, { cells }: Plan): ChannelResult {
-  const rows = new Uint32Array(memory.buffer, counts, cells + limits.FLOW_ROWS);
-  return { cells: rows.slice(2, 2 + cells), flow: Float64Array.of(rows[1]!, rows[cells + 2]!, rows[0]!) };
+function rowsOf({ sums }: Wasm, { cells }: Plan): ChannelResult {
+  return { cells: sums.slice(2, 2 + cells), flow: flowOf(sums[1]!, sums[cells + 2]!, sums[0]!) };
+}
+
+function flowOf(underflow: number, overflow: number, nan: number): Float64Array {
+  const flow = new Float64Array(3);
+  flow[UNDERFLOW] = underflow;
+  flow[OVERFLOW] = overflow;
+  flow[NAN] = nan;
+  return flow;
 }

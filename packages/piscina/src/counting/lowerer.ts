@@ -37,6 +37,7 @@ export class Lowerer {
 
   /** Underflow, overflow and NaN since the memory was reset. */
   flow(): Float64Array {
+    if (this.#raw) return new Float64Array(3);
     return Float64Array.from(new Uint32Array(this.#wasm.memory.buffer, this.#wasm.flow, 3));
   }
 

@@ -10,6 +10,10 @@ export interface Wasm {
   readonly flow: number;
   readonly lowering: number;
   readonly starts: number;
+  /** What a job counted, once it is finished or taken. */
+  readonly sums: Float64Array;
+  /** Brings the first cells of COUNTS to `sums`, and clears them. */
+  take_counts(cells: number): void;
   /** Number of the set-up that its memory holds; 0: none. */
   loaded: number;
   /** Clears so many cells of COUNTS, all unless said, and whatever an unfinished job left in the tables. */
@@ -81,6 +85,7 @@ export function instantiate(module: WebAssembly.Module): Wasm {
     flow: at("FLOW"),
     lowering: at("LOWERING"),
     starts: at("STARTS"),
+    sums: new Float64Array(memory.buffer, at("SUMS"), limits.HALF_VALUES + limits.FLOW_ROWS),
     raw: at("RAW"),
     rawSquares: at("RAW_SQUARES"),
     indices: at("INDICES"),

@@ -46,13 +46,14 @@ export function prepareCount(pool: Pool, counting: Counting, syncBytes: number, 
           workOf: (worker) => ({ ...work, tables: shared.of(worker) }),
           onAnswer: (answer) => {
             if (answer.kind !== "count") return;
-            totals.addTables(answer.tables);
-            totals.addFlow(answer.flow);
+            answer.flow.forEach((flow, i) => {
+              totals.add(i, { cells: answer.tables[i] ?? null, flow });
+            });
           },
           atEnd: () => shared.sets.forEach((tables) => void totals.addTables(tables)),
         };
       });
-      return { channels: totals.channels, timings: { readMs: 0, ...times } };
+      return { channels: totals.channels(), timings: { readMs: 0, ...times } };
     },
   };
 }

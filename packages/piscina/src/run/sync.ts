@@ -53,7 +53,9 @@ export class Counting {
             counter.add(copyChunk(samples.bytes, geometry, chunks, index, this.#instance(i).chunk));
           });
         }
-        counters.forEach((counter, i) => totals.add(i, counter.finish()));
+        counters.forEach((counter, i) => {
+          totals.add(i, counter.finish());
+        });
         for (const set of shared.sets) totals.addTables(set);
       }
     } catch (error) {
@@ -62,7 +64,7 @@ export class Counting {
       throw error;
     }
     onProgress?.(samples.pixels);
-    return { channels: totals.channels, timings: NO_TIMINGS };
+    return { channels: totals.channels(), timings: NO_TIMINGS };
   }
 
   /** Each channel has a memory of its own. */

@@ -105,7 +105,7 @@ export type Answer =
   | SumsAnswer
   | {
       readonly kind: "count";
-      readonly tables: readonly Uint32Array[];
+      readonly tables: readonly Float64Array[];
       readonly flow: readonly Float64Array[];
     }
   | { readonly kind: "extent"; readonly extent: Extent }

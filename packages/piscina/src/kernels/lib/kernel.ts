@@ -41,7 +41,7 @@ export interface FusedKernel<W = any, S extends object = any> {
   begin(wasm: Wasm & W, setup: S): void;
   /** Counts samples from an address on. */
   count(wasm: Wasm & W, setup: S, address: number, samples: number): void;
-  /** Ends the job: 32-bit counts of NaN, underflow, the bins and overflow, from COUNTS on. */
+  /** Ends the job: counts of NaN, underflow, the bins and overflow come to SUMS. */
   finish(wasm: Wasm & W): void;
 }
 

@@ -14,7 +14,7 @@
 //
 //   weigh_…, unpack_…, gather_…, add_…, fold_…  weighted sums (weighted.as.ts), in an instance of their own
 //
-// The module needs CHUNK + WORKER_CHUNK_BYTES of memory and 64 bytes more.
+// The module needs SUMS + 65,552 * 8 bytes of memory.
 //
 // The memory of one worker. Every address is a multiple of 64; every kernel's tables have their own place.
 //
@@ -27,6 +27,7 @@
 //            STARTS      where a search begins, for each cell of a guess
 //            CODES       what stage 1 hands to stage 2
 //            CHUNK       input bytes
+//            SUMS        65,539 doubles: what a job counted
 import { WORKER_CELLS, WORKER_CHUNK_BYTES, HALF_VALUES, WORKER_WIDE_LANES } from "../generated/limits.as";
 
 export const FLOW: u32 = 1024;
@@ -40,6 +41,19 @@ export const LOWERING: u32 = TABLES + TABLE_STRIDE * WORKER_WIDE_LANES;
 export const STARTS: u32 = LOWERING + HALF_VALUES * 8 + 192;
 export const CODES: u32 = STARTS + WORKER_CELLS * 4 + 64;
 export const CHUNK: u32 = CODES + WORKER_CHUNK_BYTES + 64;
+
+export const SUMS: u32 = CHUNK + WORKER_CHUNK_BYTES + 64;
+
+/** Brings the first cells of COUNTS to SUMS, and clears them. */
+export function take_counts(cells: u32): void {
+  const zero = i32x4.splat(0);
+  for (let at: u32 = 0; at < cells << 2; at += 16) {
+    const four = v128.load(at, COUNTS);
+    v128.store(at << 1, f64x2.convert_low_i32x4_u(four), SUMS);
+    v128.store(at << 1, f64x2.convert_low_i32x4_u(v128.shuffle<u64>(four, four, 1, 1)), SUMS + 16);
+    v128.store(at, zero, COUNTS);
+  }
+}
 
 /** Sum of four 32-bit lanes. */
 @inline export function sumOf(lanes: v128): u32 {

@@ -8,7 +8,7 @@
 // Every sample is counted, wherever it falls, so that no branch depends on it; bins that no sample of the type can
 // reach stay empty. A row takes 16 bytes: the tables of 65,536 bins fit the second-level cache, those of 1,024 the first.
 import { WORKER_WIDE_LANES } from "../generated/limits.as";
-import { COUNTS, LOWERING, STARTS, TABLES } from "../lib/memory.as";
+import { LOWERING, STARTS, SUMS, TABLES } from "../lib/memory.as";
 
 if (WORKER_WIDE_LANES != 4) {
   ERROR("per-lane's rows have 4 lanes: rewrite their loops for core's WORKER_WIDE_LANES");
@@ -16,7 +16,7 @@ if (WORKER_WIDE_LANES != 4) {
 
 /** Bytes that all tables lie further on than memory.as.ts says: of several instances in one memory each has its own. */
 export let base: u32 = 0;
-/** Rows that may hold counts; none after they were brought to COUNTS. */
+/** Rows that may hold counts; none after they were brought to SUMS. */
 let used: u32 = 0;
 
 export function lanes_at(address: u32): void {
@@ -73,20 +73,21 @@ export function lanes_rows(rows: u32): void {
   return v128.shuffle<u32>(a, b, 1, 3, 5, 7);
 }
 
-/** Writes the sums of the lanes to COUNTS, a row each, and clears them. */
+/** Writes the sums of the lanes to SUMS, a row each, and clears them. */
 export function lanes_finish(): void {
   const zero = i32x4.splat(0);
   let at = base + TABLES;
-  let out = base + COUNTS;
+  let out = base + SUMS;
   // Up to three rows more than are used: those are empty.
-  for (const end = out + used * 4; out < end; out += 16, at += 64) {
+  for (const end = out + used * 8; out < end; out += 32, at += 64) {
     const a = v128.load(at);
     const b = v128.load(at, 16);
     const c = v128.load(at, 32);
     const d = v128.load(at, 48);
     const ab = i32x4.add(v128.shuffle<u32>(a, b, 0, 4, 1, 5), v128.shuffle<u32>(a, b, 2, 6, 3, 7));
     const cd = i32x4.add(v128.shuffle<u32>(c, d, 0, 4, 1, 5), v128.shuffle<u32>(c, d, 2, 6, 3, 7));
-    v128.store(out, i32x4.add(v128.shuffle<u64>(ab, cd, 0, 2), v128.shuffle<u64>(ab, cd, 1, 3)));
+    v128.store(out, f64x2.convert_low_i32x4_u(i32x4.add(ab, v128.shuffle<u64>(ab, ab, 1, 0))));
+    v128.store(out, f64x2.convert_low_i32x4_u(i32x4.add(cd, v128.shuffle<u64>(cd, cd, 1, 0))), 16);
     v128.store(at, zero);
     v128.store(at, zero, 16);
     v128.store(at, zero, 32);
