@@ -1,8 +1,17 @@
 import { PolybinError } from "@polybin/core";
-import { bytesFrom, type Input, type Partial, type RunOptions, samplesOf } from "@polybin/core/backend";
+import {
+  bytesFrom,
+  type ChannelCounts,
+  type Input,
+  type Partial,
+  type RunOptions,
+  type Samples,
+  samplesOf,
+} from "@polybin/core/backend";
 import { channelCounter } from "../counting/index.ts";
+import { kernelOf } from "../kernels/index.ts";
 import { instantiate, type Wasm, WORKER_CHUNK_BYTES } from "../platform/index.ts";
-import { Chunks, type Geometry, geometryOf } from "../task/index.ts";
+import { type Chunk, Chunks, type Geometry, geometryOf } from "../task/index.ts";
 import type { Shape } from "./part.ts";
 import { SharedTables } from "./shared-tables.ts";
 import { Totals } from "./totals.ts";
@@ -30,41 +39,54 @@ export class Counting {
       );
     }
     const samples = samplesOf(input);
-    const geometry = geometryOf(samples);
-    const most = Math.floor(WORKER_CHUNK_BYTES / geometry.pixelBytes);
-    const { plan } = work;
-    const totals = new Totals(channels.length, plan.cells);
-    const chunks = new Chunks(geometry, most);
-    const perLaunch = Math.max(1, Math.floor(plan.chunkSamples / most));
     try {
-      for (let from = 0; from < chunks.count; from += perLaunch) {
-        const shared = new SharedTables(plan, channels.length, 1);
-        const tables = shared.of(0);
-        const counters = channels.map((channel, i) =>
-          channelCounter(this.#instance(i).wasm, work, {
-            channel,
-            interleaved: samples.channels,
-            shared: tables?.[i] ?? null,
-          }),
-        );
-        const to = Math.min(chunks.count, from + perLaunch);
-        for (let index = from; index < to; index++) {
-          counters.forEach((counter, i) => {
-            counter.add(copyChunk(samples.bytes, geometry, chunks, index, this.#instance(i).chunk));
-          });
-        }
-        counters.forEach((counter, i) => {
-          totals.add(i, counter.finish());
-        });
-        for (const set of shared.sets) totals.addTables(set);
-      }
+      const counts = this.#countSamples(samples, work, channels);
+      onProgress?.(samples.pixels);
+      return { channels: counts, timings: NO_TIMINGS };
     } catch (error) {
       // Whatever a chunk left half counted must not show up in the next call.
       for (const { wasm } of this.#instances) wasm.reset();
       throw error;
     }
-    onProgress?.(samples.pixels);
-    return { channels: totals.channels(), timings: NO_TIMINGS };
+  }
+
+  #countSamples(samples: Samples, work: OwnWork, channels: readonly number[]): ChannelCounts[] {
+    const { plan } = work;
+    const interleaved = samples.channels;
+    if (samples.dense && samples.bytes.length <= WORKER_CHUNK_BYTES && kernelOf(plan).sharing === undefined) {
+      // One chunk, as small inputs are: nothing is cut and nothing added up.
+      return channels.map((channel, i) => {
+        const { wasm, chunk } = this.#instance(i);
+        const counter = channelCounter(wasm, work, { channel, interleaved, shared: null });
+        copyRows(samples.bytes, 0, samples.bytes.length, 1, 0, chunk);
+        counter.add(samples.pixels);
+        const { cells, flow } = counter.finish();
+        return { cells: cells!, flow };
+      });
+    }
+    const geometry = geometryOf(samples);
+    const most = Math.floor(WORKER_CHUNK_BYTES / geometry.pixelBytes);
+    const totals = new Totals(channels.length, plan.cells);
+    const chunks = new Chunks(geometry, most);
+    const perLaunch = Math.max(1, Math.floor(plan.chunkSamples / most));
+    for (let from = 0; from < chunks.count; from += perLaunch) {
+      const tables = new SharedTables(plan, channels.length, 1);
+      const counters = channels.map((channel, i) => {
+        const shared = tables.of(0)?.[i] ?? null;
+        return channelCounter(this.#instance(i).wasm, work, { channel, interleaved, shared });
+      });
+      const to = Math.min(chunks.count, from + perLaunch);
+      for (let index = from; index < to; index++) {
+        counters.forEach((counter, i) => {
+          counter.add(copyChunk(samples.bytes, geometry, chunks.at(index), this.#instance(i).chunk));
+        });
+      }
+      counters.forEach((counter, i) => {
+        totals.add(i, counter.finish());
+      });
+      for (const set of tables.sets) totals.addTables(set);
+    }
+    return totals.channels();
   }
 
   /** Each channel has a memory of its own. */
@@ -91,19 +113,19 @@ const NO_TIMINGS = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 function copyChunk(
   bytes: Uint8Array,
   { rowPitch, pixelBytes }: Geometry,
-  chunks: Chunks,
-  index: number,
+  { row, rows, column, columns }: Chunk,
   to: Uint8Array,
 ): number {
-  const { row, rows, column, columns } = chunks.at(index);
-  const rowBytes = columns * pixelBytes;
-  const { buffer, byteOffset, byteLength } = bytes;
-  // Buffer's copy from shared memory is faster than `set`; from other memory it is the other way round.
-  const shared = buffer instanceof SharedArrayBuffer ? Buffer.from(buffer, byteOffset, byteLength) : null;
-  for (let i = 0; i < rows; i++) {
-    const from = (row + i) * rowPitch + column * pixelBytes;
-    if (shared === null) to.set(bytesFrom(bytes, from, rowBytes), i * rowBytes);
-    else shared.copy(to, i * rowBytes, from, from + rowBytes);
-  }
+  copyRows(bytes, row * rowPitch + column * pixelBytes, columns * pixelBytes, rows, rowPitch, to);
   return rows * columns;
+}
+
+/** Buffer's copy from shared memory is faster than `set`; from other memory it is the other way round. */
+function copyRows(bytes: Uint8Array, first: number, length: number, rows: number, pitch: number, to: Uint8Array): void {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const shared = buffer instanceof SharedArrayBuffer ? Buffer.from(buffer, byteOffset, byteLength) : null;
+  for (let row = 0, from = first; row < rows; row++, from += pitch) {
+    if (shared === null) to.set(bytesFrom(bytes, from, length), row * length);
+    else shared.copy(to, row * length, from, from + length);
+  }
 }
