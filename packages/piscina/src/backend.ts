@@ -11,6 +11,7 @@ import {
   HostResident,
   HostTable,
   type Input,
+  limits,
   type Prepared,
   type PreparedSegments,
   type PreparedSums,
@@ -23,7 +24,7 @@ import {
   type WeightedPlan,
 } from "@polybin/core/backend";
 import { kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
-import { deviceLimits, inShared, poolLimits } from "./platform/index.ts";
+import { allocateVisible, deviceLimits, inShared, poolLimits } from "./platform/index.ts";
 import { Counting, extentJob, Pool, prepareCount, prepareSegments, prepareSums } from "./run/index.ts";
 
 export interface PiscinaOptions {
@@ -47,14 +48,14 @@ export function piscina(options: PiscinaOptions = {}): Backend {
     weighted: [...weightedKernels.map(({ algorithm }) => algorithm), ...Object.values(composedAlgorithms)],
     probe: async () => ({ available: true, device }),
     open: async () => {
-      const module = await compiledKernels();
-      return new PoolDevice(device, new Pool(threads, module), new Counting(module));
+      const [module, where] = await Promise.all([compiled("kernels"), compiled("where")]);
+      return new PoolDevice(device, new Pool(threads, { module, where }), new Counting({ module, where }));
     },
   };
 }
 
-async function compiledKernels(): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(new URL("./kernels.wasm", import.meta.url)));
+async function compiled(name: "kernels" | "where"): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(new URL(`./${name}.wasm`, import.meta.url)));
 }
 
 class PoolDevice implements Device {
@@ -71,6 +72,11 @@ class PoolDevice implements Device {
     this.limits = deviceLimits(pool.threads);
     this.#pool = pool;
     this.#counting = counting;
+  }
+
+  /** Memory of a fixed size that workers see, so that they count samples where these lie. */
+  allocate(bytes: number): SharedArrayBuffer {
+    return allocateVisible(bytes, (this.#pool.threads + 1) * limits.MAX_CHANNELS);
   }
 
   /** Shared memory is taken as it is, so do not write to it while it is resident; other memory is copied. */

@@ -8,8 +8,8 @@ import { Lowerer } from "./lowerer.ts";
 /** Counts one channel of the pixels that come to CHUNK, in one instance. */
 export interface ChannelCounter {
   readonly wasm: Wasm;
-  /** Adds so many pixels, from CHUNK on. */
-  add(pixels: number): void;
+  /** Adds so many pixels, from CHUNK on, or of samples that are counted where they lie from `address` on. */
+  add(pixels: number, address?: number): void;
   /** Ends the job, and leaves nothing behind. */
   finish(): ChannelResult;
 }
@@ -70,15 +70,15 @@ function fused(
     wasm.loaded = id;
   }
   kernel.begin(wasm, of);
-  const first = wasm.chunk + channel * bytes;
   return {
     wasm,
-    add(pixels) {
+    add(pixels, address = wasm.chunk) {
+      const first = address + channel * bytes;
       if (interleaved === 1) return kernel.count(wasm, of, first, pixels);
       for (let done = 0; done < pixels; done += GATHERED) {
         const some = Math.min(GATHERED, pixels - done);
-        wasm[GATHERS[bytes]!](first + done * interleaved * bytes, some, interleaved);
-        kernel.count(wasm, of, wasm.codes, some);
+        const start = kernel.gather(wasm, first + done * interleaved * bytes, some, { bytes, interleaved });
+        kernel.count(wasm, of, start, some);
       }
     },
     finish() {
@@ -87,12 +87,6 @@ function fused(
     },
   };
 }
-
-const GATHERS: Readonly<Record<number, "lower_gather_u16" | "lower_gather_u32" | "lower_gather_u64">> = {
-  2: "lower_gather_u16",
-  4: "lower_gather_u32",
-  8: "lower_gather_u64",
-};
 
 /** NaN, underflow, bins, overflow. */
 function rowsOf({ sums }: Wasm, { cells }: Plan): ChannelResult {

@@ -6,6 +6,8 @@ export const WORKER_GROUP = 2;
 export const WORKER_CHUNK_BYTES = 131_072;
 /** Most cells of a guess where to begin among uneven edges: 16 KiB, half of a first-level cache. */
 export const WORKER_CELLS = 4096;
+/** Bytes of all tables of a job in memory that others use, too: what kernels/lib/memory.as.ts has from COUNTS on. */
+export const WORKER_REGION_BYTES = 2_686_976;
 /** Bytes of a worker's tables: four of 65,536 counters. */
 export const WORKER_TABLE_BYTES: number = limits.WORKER_WIDE_LANES * limits.HALF_VALUES * 4;
 /**

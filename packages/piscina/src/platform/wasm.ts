@@ -22,10 +22,7 @@ export interface Wasm {
   lower_keys(count: number, last: bigint, nanBelow: bigint, nanAbove: bigint, wide: boolean): void;
   lower_linear(lo: number, scale: number): void;
   lower_cells(base: number, shift: number, cells: number): void;
-  lower_gather_u8: Gather;
-  lower_gather_u16: Gather;
-  lower_gather_u32: Gather;
-  lower_gather_u64: Gather;
+  lower_gather_u8(address: number, pixels: number, stride: number): number;
   lower_direct_u16: LowerDirect;
   lower_direct_i16: LowerDirect;
   lower_direct_u32: LowerDirect;
@@ -67,7 +64,6 @@ export interface Wasm {
 
 type AddWeights = (address: number, count: number, lanes: number) => void;
 
-type Gather = (address: number, pixels: number, stride: number) => number;
 type LowerDirect = (address: number, pixels: number, stride: number, start: number, wide: boolean) => number;
 type LowerByTables = (address: number, pixels: number, stride: number, wide: boolean) => number;
 

@@ -12,6 +12,7 @@ import {
   stop,
   type Task,
 } from "../task/index.ts";
+import { SlotMemory } from "./slot-memory.ts";
 
 const WORKER = new URL("../worker/main.js", import.meta.url);
 
@@ -21,22 +22,30 @@ type Outcome = { readonly answer: Exclude<Answer, { kind: "input-error" }> } | {
 /** What a worker may be asked to do. */
 export type AnyTask = Task | SumsTask | SegmentsTask;
 
+/** Both are made of the same kernels: `where` counts samples where they lie. */
+export interface Modules {
+  readonly module: WebAssembly.Module;
+  readonly where: WebAssembly.Module;
+}
+
 /** The worker threads of an engine. */
 export class Pool {
   readonly threads: number;
+  readonly slots: SlotMemory;
   readonly #piscina: Piscina<AnyTask, Answer>;
   /** Ids of the threads that are ready to work. */
   readonly #loaded = new Set<number>();
 
-  constructor(threads: number, module: WebAssembly.Module) {
+  constructor(threads: number, { module, where }: Modules) {
     this.threads = threads;
+    this.slots = new SlotMemory(threads);
     this.#piscina = new Piscina({
       filename: WORKER.href,
       minThreads: threads,
       maxThreads: threads,
       // By construction never reached: calls wait in the engine.
       maxQueue: poolLimits.jobsAtOnce * threads * poolLimits.piecesPerThread,
-      workerData: { module },
+      workerData: { module, where },
       recordTiming: false,
     });
     const first = new Set(this.#piscina.threads.map(({ threadId }) => threadId));

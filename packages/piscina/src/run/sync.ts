@@ -8,11 +8,18 @@ import {
   type Samples,
   samplesOf,
 } from "@polybin/core/backend";
-import { channelCounter } from "../counting/index.ts";
+import { channelCounter, visibleCounters } from "../counting/index.ts";
 import { kernelOf } from "../kernels/index.ts";
-import { instantiate, type Wasm, WORKER_CHUNK_BYTES } from "../platform/index.ts";
+import {
+  instantiate,
+  VisibleInstances,
+  visibleOf,
+  type Wasm,
+  WORKER_CHUNK_BYTES,
+} from "../platform/index.ts";
 import { type Chunk, Chunks, type Geometry, geometryOf } from "../task/index.ts";
 import type { Shape } from "./part.ts";
+import type { Modules } from "./pool.ts";
 import { SharedTables } from "./shared-tables.ts";
 import { Totals } from "./totals.ts";
 import type { OwnWork } from "./work.ts";
@@ -20,10 +27,12 @@ import type { OwnWork } from "./work.ts";
 /** Counts on the calling thread, by the workers' kernels in a memory of its own, without a pool. */
 export class Counting {
   readonly #module: WebAssembly.Module;
+  readonly #visible: VisibleInstances;
   readonly #instances: Instance[] = [];
 
-  constructor(module: WebAssembly.Module) {
+  constructor({ module, where }: Modules) {
     this.#module = module;
+    this.#visible = new VisibleInstances(where);
   }
 
   /** @throws ERR_UNSUPPORTED for files, ERR_INPUT where the samples' memory is gone, the signal's reason. */
@@ -65,6 +74,8 @@ export class Counting {
       });
     }
     const geometry = geometryOf(samples);
+    const lying = this.#countWhereTheyLie(samples, geometry, work, channels);
+    if (lying !== null) return lying;
     const most = Math.floor(WORKER_CHUNK_BYTES / geometry.pixelBytes);
     const totals = new Totals(channels.length, plan.cells);
     const chunks = new Chunks(geometry, most);
@@ -87,6 +98,21 @@ export class Counting {
       for (const set of tables.sets) totals.addTables(set);
     }
     return totals.channels();
+  }
+
+  /** @returns null where a copy is needed */
+  #countWhereTheyLie(
+    { bytes, channels: interleaved }: Samples,
+    { width, height, rowPitch }: Geometry,
+    work: OwnWork,
+    channels: readonly number[],
+  ): ChannelCounts[] | null {
+    const visible = visibleOf(bytes.buffer);
+    if (visible === null || width * height > work.plan.chunkSamples) return null;
+    const counters = visibleCounters(this.#visible, visible, work, channels, interleaved);
+    if (counters === null) return null;
+    for (let row = 0; row < height; row++) counters.add(width, bytes.byteOffset + row * rowPitch);
+    return counters.finish().map(({ cells, flow }) => ({ cells: cells!, flow }));
   }
 
   /** Each channel has a memory of its own. */
@@ -121,7 +147,14 @@ function copyChunk(
 }
 
 /** Buffer's copy from shared memory is faster than `set`; from other memory it is the other way round. */
-function copyRows(bytes: Uint8Array, first: number, length: number, rows: number, pitch: number, to: Uint8Array): void {
+function copyRows(
+  bytes: Uint8Array,
+  first: number,
+  length: number,
+  rows: number,
+  pitch: number,
+  to: Uint8Array,
+): void {
   const { buffer, byteOffset, byteLength } = bytes;
   const shared = buffer instanceof SharedArrayBuffer ? Buffer.from(buffer, byteOffset, byteLength) : null;
   for (let row = 0, from = first; row < rows; row++, from += pitch) {

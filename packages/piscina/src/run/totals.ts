@@ -27,7 +27,10 @@ export class Totals {
   addTables(tables: readonly Int32Array[]): void {
     tables.forEach((table, channel) => {
       const to = this.#channels[channel]!;
-      to.cells = sum(to.cells, Float64Array.from(table, (count) => count >>> 0));
+      to.cells = sum(
+        to.cells,
+        Float64Array.from(table, (count) => count >>> 0),
+      );
     });
   }
 

@@ -1,10 +1,17 @@
 import type { Extent, Plan, SampleType } from "@polybin/core";
 import type { BinSums, Lowering, Segments, TableValues, WeightedPlan } from "@polybin/core/backend";
+import type { Visible } from "../platform/index.ts";
 import type { Geometry } from "./chunks.ts";
 
 /** Where a worker finds its samples. */
 export type Source = { readonly geometry: Geometry } & (
-  | { readonly kind: "memory" /** Over shared memory. */; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "memory";
+      /** Over shared memory. */
+      readonly bytes: Uint8Array;
+      /** The same memory as WebAssembly sees it. Absent or null: it does not. */
+      readonly visible?: Visible | null;
+    }
   | {
       readonly kind: "file";
       /** For messages. */

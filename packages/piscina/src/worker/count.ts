@@ -1,10 +1,46 @@
-import { type ChannelCounter, channelCounter } from "../counting/index.ts";
-import type { Wasm } from "../platform/index.ts";
+import {
+  type ChannelCounter,
+  type ChannelResult,
+  channelCounter,
+  visibleCounters,
+} from "../counting/index.ts";
+import type { VisibleInstances, Wasm } from "../platform/index.ts";
 import type { Answer, CountWork, Task } from "../task/index.ts";
-import { eachChunk } from "./reader.ts";
+import { eachChunk, eachChunkWhereItLies } from "./reader.ts";
 
-/** Counts the chunks that this worker gets, a channel at a time. */
-export function countChunks(task: Task, work: CountWork, instance: (channel: number) => Wasm): Answer {
+/** Counts the chunks that this worker gets, where they lie if it can, else a copy of each. */
+export function countChunks(
+  task: Task,
+  work: CountWork,
+  instance: (channel: number) => Wasm,
+  visibleInstances: VisibleInstances,
+): Answer {
+  return countWhereTheyLie(task, work, visibleInstances) ?? countCopies(task, work, instance);
+}
+
+function countWhereTheyLie(task: Task, work: CountWork, instances: VisibleInstances): Answer | null {
+  const { source, channels, interleaved } = task;
+  if (source.kind === "file" || !source.visible) return null;
+  const counters = visibleCounters(instances, source.visible, work, channels, interleaved);
+  if (counters === null) return null;
+  const { rowPitch, pixelBytes } = source.geometry;
+  const start = source.bytes.byteOffset;
+  eachChunkWhereItLies(task, ({ row, rows, column, columns }) => {
+    for (let i = row; i < row + rows; i++) counters.add(columns, start + i * rowPitch + column * pixelBytes);
+  });
+  return answerOf(counters.finish());
+}
+
+function answerOf(results: readonly ChannelResult[]): Answer {
+  return {
+    kind: "count",
+    tables: results.flatMap(({ cells }) => cells ?? []),
+    flow: results.map(({ flow }) => flow),
+  };
+}
+
+/** A channel at a time. */
+function countCopies(task: Task, work: CountWork, instance: (channel: number) => Wasm): Answer {
   const channels = task.channels.map((channel, i): ChannelCounter => {
     const shape = { channel, interleaved: task.interleaved, shared: work.tables?.[i] ?? null };
     return channelCounter(instance(i), work, shape);
@@ -16,12 +52,7 @@ export function countChunks(task: Task, work: CountWork, instance: (channel: num
       channel.add(pixels);
     }
   });
-  const results = channels.map((channel) => channel.finish());
-  return {
-    kind: "count",
-    tables: results.flatMap(({ cells }) => cells ?? []),
-    flow: results.map(({ flow }) => flow),
-  };
+  return answerOf(channels.map((channel) => channel.finish()));
 }
 
 /** Each channel has a memory of its own, and its kernel reads the chunk there. */

@@ -39,8 +39,17 @@ export interface FusedKernel<W = any, S extends object = any> {
   load(wasm: Wasm & W, setup: S): void;
   /** Begins a job of the set-up that was loaded last. */
   begin(wasm: Wasm & W, setup: S): void;
+  /** Brings every so-many-th sample together. @returns where they begin */
+  gather(
+    wasm: Wasm & W,
+    address: number,
+    samples: number,
+    of: { readonly bytes: number; readonly interleaved: number },
+  ): number;
   /** Counts samples from an address on. */
   count(wasm: Wasm & W, setup: S, address: number, samples: number): void;
+  /** Clears what an unfinished job left. */
+  clear(wasm: Wasm & W): void;
   /** Ends the job: counts of NaN, underflow, the bins and overflow come to SUMS. */
   finish(wasm: Wasm & W): void;
 }

@@ -66,7 +66,7 @@ export function lower_cells(baseWord: u32, cellShift: u32, cells: u32): void {
   steps = 32 - clz(most);
 }
 
-// -- Gather: samples as they are, one behind the other ---------------------------------------------------
+// -- Gather: 8- and 16-bit samples as they are, to be counted as 256 or 65,536 cells and folded later ------
 
 export function lower_gather_u8(ptr: u32, n: u32, stride: u32): u32 {
   return gather<u8>(ptr, n, stride);
@@ -74,14 +74,6 @@ export function lower_gather_u8(ptr: u32, n: u32, stride: u32): u32 {
 
 export function lower_gather_u16(ptr: u32, n: u32, stride: u32): u32 {
   return gather<u16>(ptr, n, stride);
-}
-
-export function lower_gather_u32(ptr: u32, n: u32, stride: u32): u32 {
-  return gather<u32>(ptr, n, stride);
-}
-
-export function lower_gather_u64(ptr: u32, n: u32, stride: u32): u32 {
-  return gather<u64>(ptr, n, stride);
 }
 
 function gather<T>(ptr: u32, n: u32, stride: u32): u32 {

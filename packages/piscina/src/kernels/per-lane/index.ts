@@ -20,8 +20,14 @@ interface Own {
   ): void;
   lanes_keys(base: number, last: number, shift: number): void;
   lanes_search(half: number, thresholds: number): void;
+  lanes_gather_16: Gather;
+  lanes_gather_32: Gather;
+  lanes_gather_64: Gather;
+  lanes_clear(): void;
   lanes_finish(): void;
 }
+
+type Gather = (address: number, samples: number, stride: number) => number;
 
 /** Launches the kernels of wider samples, each by the name that the set-up has. */
 const fused: FusedKernel<Own, Setup> = {
@@ -41,6 +47,12 @@ const fused: FusedKernel<Own, Setup> = {
     const counts = wasm as unknown as Record<string, (address: number, samples: number) => void>;
     counts[`count_${kernel}`]!(address, samples);
   },
+  gather(wasm, address, samples, { bytes, interleaved }) {
+    const gather =
+      bytes === 2 ? wasm.lanes_gather_16 : bytes === 4 ? wasm.lanes_gather_32 : wasm.lanes_gather_64;
+    return gather(address, samples, interleaved);
+  },
+  clear: (wasm) => wasm.lanes_clear(),
   finish: (wasm) => wasm.lanes_finish(),
 };
 

@@ -16,19 +16,8 @@ import { COUNTS, LANES, sumOf, TABLE_STRIDE, TABLES } from "../lib/memory.as";
 import { clearCodes } from "./codes.as";
 import { lanes_clear } from "./rows.as";
 
-export * from "./cells.as";
 export { count_per_lane_u16, finish_per_lane_u16 } from "./codes.as";
-export * from "./direct.as";
-export {
-  count_exact_f32,
-  count_exact_f64,
-  count_exact_i32,
-  count_exact_u32,
-  count_nearest_f32,
-  count_nearest_f64,
-  lanes_line,
-} from "./line.as";
-export { lanes_at, lanes_clear, lanes_finish, lanes_rows } from "./rows.as";
+export * from "./fused.as";
 
 // The loops below are written out for these numbers; core plans with the same ones.
 if (WORKER_LANES != 16 || WORKER_PAIR_LANES != 2) {

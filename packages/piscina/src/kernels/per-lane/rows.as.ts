@@ -8,7 +8,7 @@
 // Every sample is counted, wherever it falls, so that no branch depends on it; bins that no sample of the type can
 // reach stay empty. A row takes 16 bytes: the tables of 65,536 bins fit the second-level cache, those of 1,024 the first.
 import { WORKER_WIDE_LANES } from "../generated/limits.as";
-import { LOWERING, STARTS, SUMS, TABLES } from "../lib/memory.as";
+import { CODES, LOWERING, STARTS, SUMS, TABLES } from "../lib/memory.as";
 
 if (WORKER_WIDE_LANES != 4) {
   ERROR("per-lane's rows have 4 lanes: rewrite their loops for core's WORKER_WIDE_LANES");
@@ -53,6 +53,25 @@ export function lanes_rows(rows: u32): void {
 }
 @inline export function bump3(at: u32): void {
   store<u32>(at, load<u32>(at, 12) + 1, 12);
+}
+
+/** Brings every stride-th sample to CODES, one behind the other. @returns where they begin */
+export function lanes_gather_16(ptr: u32, n: u32, stride: u32): u32 {
+  return gather<u16>(ptr, n, stride);
+}
+export function lanes_gather_32(ptr: u32, n: u32, stride: u32): u32 {
+  return gather<u32>(ptr, n, stride);
+}
+export function lanes_gather_64(ptr: u32, n: u32, stride: u32): u32 {
+  return gather<u64>(ptr, n, stride);
+}
+
+@inline function gather<T>(ptr: u32, n: u32, stride: u32): u32 {
+  const step = stride * sizeof<T>();
+  const start = base + CODES;
+  const end = start + n * sizeof<T>();
+  for (let out = start; out < end; out += sizeof<T>(), ptr += step) store<T>(out, load<T>(ptr));
+  return start;
 }
 
 /** Counts four samples by the addresses of their rows. */
