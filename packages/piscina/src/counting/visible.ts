@@ -30,7 +30,9 @@ export function visibleCounters(
     return channelCounter(wasm, work, { channel, interleaved, shared: null });
   });
   return {
-    add: (pixels, address) => counters.forEach((counter) => counter.add(pixels, address)),
+    add(pixels, address) {
+      for (const counter of counters) counter.add(pixels, address);
+    },
     finish() {
       const results = counters.map((counter) => counter.finish());
       giveRegions(visible, taken);
