@@ -1,9 +1,18 @@
-import { type Axis, PolybinError, regular, type SampleType, type Slug, variable } from "@polybin/core";
+import {
+  type Axis,
+  PolybinError,
+  regular,
+  type SampleType,
+  type SegmentsInit,
+  type Slug,
+  variable,
+} from "@polybin/core";
 import { type AxisOptions, algorithms, limits, SAMPLE_TYPES, SLUGS } from "@polybin/core/backend";
 import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
+import { type CuttingOptions, parseSegments } from "./segments-request.ts";
 
 /** The options of `polybin hist` as they were typed. */
-export interface HistOptions {
+export interface HistOptions extends CuttingOptions {
   readonly type?: string;
   readonly raw?: boolean;
   readonly lenient?: boolean;
@@ -15,11 +24,6 @@ export interface HistOptions {
   readonly algorithm: string;
   readonly k?: string;
   readonly threads?: string;
-  readonly json?: boolean;
-  readonly csv?: boolean;
-  readonly explain?: boolean;
-  readonly svg?: string;
-  readonly png?: string;
 }
 
 /** What is to be counted and how, checked as far as it can be before a byte is read. */
@@ -40,6 +44,8 @@ export interface Request {
   readonly algorithm: Slug | "auto";
   readonly k: number | undefined;
   readonly threads: number | undefined;
+  /** --every or --tiles; null: one histogram of all samples. */
+  readonly segments: SegmentsInit | null;
 }
 
 /** Bins of the default axis. */
@@ -73,6 +79,7 @@ export function parseRequest(options: HistOptions): Request {
     algorithm: parseAlgorithm(algorithm),
     k: parseK(options),
     threads: parseThreads(options.threads),
+    segments: parseSegments(options),
   };
 }
 

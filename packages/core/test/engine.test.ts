@@ -12,7 +12,7 @@ import { extentOf } from "../src/input/extent.ts";
 import { fileSamples } from "../src/input/file.ts";
 import { HostResident, samplesOf } from "../src/input/resident.ts";
 import { samples } from "../src/input/samples.ts";
-import { arrayOf, type Fake, FakeBackend, gpu, random, rejectionOf } from "./helpers.ts";
+import { arrayOf, expectError, type Fake, FakeBackend, gpu, random, rejectionOf } from "./helpers.ts";
 
 async function open(fake: Fake = {}): Promise<{ engine: Engine; backend: FakeBackend }> {
   const backend = new FakeBackend(fake);
@@ -272,7 +272,7 @@ describe("core's CPU", () => {
 describe("what a result tells", () => {
   it("is where it was counted, how, and the device's own times", async () => {
     const { engine, backend } = await open();
-    const h = await engine.histogram(pixels, { algorithm: "global" });
+    const h = await engine.histogram(pixels, { algorithm: "global", timings: true });
     expect(h).toMatchObject({ backend: "fake", device: "a fake", algorithm: "global" });
     expect(h.plan).toBe(backend.jobs[0]!.plan);
     expect(h.plan).toMatchObject({ raw: true, samples: 4, channels: 1 });
@@ -619,6 +619,14 @@ describe("residents", () => {
     expect(() => samplesOf({ kind: "file", file })).toThrow("something else");
   });
 
+  it("that were freed hold nothing, whoever still has the handle", async () => {
+    const resident = new HostResident(samples(pixels));
+    expect(samplesOf({ kind: "resident", resident }).pixels).toBe(resident.pixels);
+    await resident.free();
+    expect(resident.freed).toBe(true);
+    expectError(() => samplesOf({ kind: "resident", resident }), "ERR_INPUT", "but they were freed");
+  });
+
   it("are nothing that upload takes", async () => {
     const { engine } = await open();
     const resident = await engine.upload(pixels);
@@ -655,7 +663,7 @@ describe("files", () => {
       },
     });
     expect(engine.readsFiles).toBe(true);
-    const h = await engine.histogram(file);
+    const h = await engine.histogram(file, { timings: true });
     expect(h.counts[9]).toBe(4);
     expect(h.timings!.readMs).toBe(7);
     expect(backend.jobs[0]!.input).toEqual({ kind: "file", file });
@@ -765,7 +773,7 @@ describe("streams", () => {
       new Blob([data]).stream(),
       Readable.from([Buffer.from(data)]),
     ]) {
-      const h = await engine.histogram(stream);
+      const h = await engine.histogram(stream, { timings: true });
       expect(h.counts).toEqual(right.counts);
       expect(h.timings!.readMs).toBeGreaterThanOrEqual(0);
     }

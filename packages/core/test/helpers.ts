@@ -163,6 +163,11 @@ export interface Fake extends globalThis.Partial<Omit<Device, "name">> {
   readonly counted?: (honest: Partial, job: Counted) => Partial | Promise<Partial>;
   /** Counts instead of the fake. */
   readonly count?: (job: Counted, options: RunOptions) => Promise<Partial>;
+  /** What a job can do beside counting one input; `honest` counts. */
+  readonly more?: (
+    job: CountJob,
+    honest: (input: Input) => Partial,
+  ) => globalThis.Partial<Pick<Prepared, "countSync" | "countAll" | "accumulator">>;
   /** Encodes; without it the fake has no encoders. */
   readonly encode?: (job: CountJob & EncodeTarget, options: RunOptions) => Promise<void>;
 }
@@ -201,6 +206,7 @@ export class FakeBackend implements Backend {
         return counted(honestCount(job), job);
       },
       encode,
+      more = () => ({}),
       id: _id,
       algorithms: _algorithms,
       software: _software,
@@ -220,6 +226,7 @@ export class FakeBackend implements Backend {
         return {
           launch: { kernel: job.plan.algorithm },
           count: (input, options) => count({ ...job, input }, options),
+          ...more(job, (input) => honestCount({ ...job, input })),
           ...(encode && { encode: (target, options) => encode({ ...job, ...target }, options) }),
         };
       },

@@ -11,9 +11,10 @@ it.each([
   ["WORKER_PAIR_LANES", "written for 16 and 2 lanes"],
   ["WORKER_NARROW_LANES", "written for 8 and 4 lanes"],
   ["WORKER_WIDE_LANES", "rows have 4 lanes"],
+  ["SEGMENT_LANES", "written for 8 tables"],
 ])(
   "the kernels are not built for another number of %s",
-  (name, message) => {
+  (name, says) => {
     const folder = mkdtempSync(join(tmpdir(), "polybin-kernels-"));
     try {
       cpSync(join(root, "src/kernels"), folder, { recursive: true });
@@ -23,7 +24,7 @@ it.each([
       const asc = join(root, "node_modules/.bin/asc");
       const args = ["generated/module.as.ts", "--outFile", "x.wasm", "--enable", "simd", "--runtime", "stub"];
       const { status, stderr } = spawnSync(asc, args, { cwd: folder, encoding: "utf8" });
-      expect(stderr).toContain(message);
+      expect(stderr).toContain(says);
       expect(status).not.toBe(0);
     } finally {
       rmSync(folder, { recursive: true });

@@ -2,6 +2,7 @@ import type { Topic } from "../case.ts";
 import { abort } from "./abort.ts";
 import { wrongArguments } from "./arguments.ts";
 import { axes } from "./axes.ts";
+import { calls } from "./calls.ts";
 import { claims } from "./claims.ts";
 import { defaults } from "./defaults.ts";
 import { files } from "./files.ts";
@@ -12,6 +13,7 @@ import { numpyVectors } from "./numpy.ts";
 import { parameters } from "./parameters.ts";
 import { properties } from "./properties.ts";
 import { results } from "./results.ts";
+import { segments } from "./segments.ts";
 import { sizes } from "./sizes.ts";
 import { streams } from "./streams.ts";
 import { views } from "./views.ts";
@@ -33,7 +35,9 @@ export const topics: readonly Topic[] = [
   layout,
   streams,
   files,
+  segments,
   results,
+  calls,
   wrongArguments,
   abort,
   lifecycle,

@@ -1,11 +1,12 @@
 import { edgesOf } from "../axis/index.ts";
 import type { CountJob } from "../backend/index.ts";
-import { BYTE_VALUES } from "../base/index.ts";
-import type { SampleArray } from "../input/index.ts";
+import { BYTE_VALUES, FLOW_ROWS } from "../base/index.ts";
+import { bitsOf, type SampleArray } from "../input/index.ts";
 import { lowerInto } from "../lowering/index.ts";
 import type { Algorithm } from "../plan/index.ts";
-import { type ChannelCounts, noCounts } from "../result/index.ts";
-import { countBits, countSequential } from "./oracle.ts";
+import { type ChannelCounts, type Counts, noCounts } from "../result/index.ts";
+import { addBytes } from "./bytes.ts";
+import { countSequential } from "./oracle.ts";
 
 /** Counts runs of interleaved samples, one after the other. */
 export interface Counter {
@@ -18,32 +19,64 @@ export interface CounterJob extends Pick<CountJob, "axis" | "channels" | "loweri
   readonly stride: number;
 }
 
-/** Counts from the definition (oracle.ts), at the speed of a plain loop. */
-export function sequentialCounter({ axis, channels, plan, stride }: Omit<CounterJob, "lowering">): Counter {
-  if (plan.raw) {
-    const tables = channels.map(() => new Float64Array(BYTE_VALUES));
-    return {
-      add: (run) =>
-        channels.forEach((channel, i) => {
-          const table = countBits(run, channel, stride);
-          for (let value = 0; value < BYTE_VALUES; value++) tables[i]![value]! += table[value]!;
-        }),
-      channels: () => tables.map((cells) => ({ cells, flow: new Float64Array(3) })),
-    };
+/** Counts from the definition (oracle.ts), at the speed of a plain loop. @returns what makes a counter for each call */
+export function sequentialCounters(job: Omit<CounterJob, "lowering">): () => Counter {
+  if (job.plan.raw) return () => new RawCounter(job);
+  const edges = edgesOf(job.axis, job.plan.type);
+  return () => new OracleCounter(job, edges);
+}
+
+/** Nobody writes to it. */
+const NO_FLOW = new Float64Array(FLOW_ROWS);
+
+/** Counts bytes as they are: Figure 1's loop. */
+class RawCounter implements Counter {
+  readonly #job: Omit<CounterJob, "lowering">;
+  readonly #cells: Float64Array[];
+
+  constructor(job: Omit<CounterJob, "lowering">) {
+    this.#job = job;
+    this.#cells = new Array(job.channels.length);
+    for (let i = 0; i < this.#cells.length; i++) this.#cells[i] = new Float64Array(BYTE_VALUES);
   }
-  const edges = edgesOf(axis, plan.type);
-  const counts = channels.map(() => noCounts(axis.bins));
-  return {
-    add: (run) =>
-      channels.forEach((channel, i) => {
-        countSequential(counts[i]!, axis, edges, run, channel, stride);
-      }),
-    channels: () =>
-      counts.map(({ counts: cells, underflow, overflow, nan }) => ({
-        cells,
-        flow: Float64Array.of(underflow, overflow, nan),
-      })),
-  };
+
+  add(run: SampleArray): void {
+    const { plan, channels, stride } = this.#job;
+    const bytes = plan.type === "u8" ? run : bitsOf(run);
+    addBytes(this.#cells, bytes as Uint8Array, channels, stride);
+  }
+
+  channels(): ChannelCounts[] {
+    const counted: ChannelCounts[] = new Array(this.#cells.length);
+    for (let i = 0; i < counted.length; i++) counted[i] = { cells: this.#cells[i]!, flow: NO_FLOW };
+    return counted;
+  }
+}
+
+class OracleCounter implements Counter {
+  readonly #job: Omit<CounterJob, "lowering">;
+  readonly #edges: Float64Array;
+  readonly #counts: Counts[];
+
+  constructor(job: Omit<CounterJob, "lowering">, edges: Float64Array) {
+    this.#job = job;
+    this.#edges = edges;
+    this.#counts = job.channels.map(() => noCounts(job.axis.bins));
+  }
+
+  add(run: SampleArray): void {
+    const { axis, channels, stride } = this.#job;
+    for (const [i, counts] of this.#counts.entries()) {
+      countSequential(counts, axis, this.#edges, run, channels[i]!, stride);
+    }
+  }
+
+  channels(): ChannelCounts[] {
+    return this.#counts.map(({ counts: cells, underflow, overflow, nan }) => ({
+      cells,
+      flow: Float64Array.of(underflow, overflow, nan),
+    }));
+  }
 }
 
 /** Lowers samples to codes and simulates the plan's algorithm on them. */

@@ -1,2 +1,2 @@
-export { sequentialCounter } from "./counting.ts";
+export { sequentialCounters } from "./counting.ts";
 export { CpuDevice, cpu, SIMULATED, WEIGHTED } from "./cpu.ts";

@@ -8,7 +8,8 @@ import { type Counter, type CounterJob, referenceCounter } from "./counting.ts";
 export interface Kernel {
   readonly slug: string;
   readonly launch: DeviceLaunch;
-  counter(job: CounterJob): Counter;
+  /** Works out what calls of a job share. @returns what makes a counter for each call */
+  counters(job: CounterJob): () => Counter;
   /** Pixels of a step, after which the thread may be left to others. */
   stepPixels(samples: Samples, chunkSamples: number): number;
 }
@@ -18,7 +19,7 @@ export function simulationOf(algorithm: Algorithm): Kernel {
   return {
     slug: algorithm.slug,
     launch: { kernel: "simulation", chunkSamples: REFERENCE_CHUNK },
-    counter: (job) => referenceCounter(job, algorithm),
+    counters: (job) => () => referenceCounter(job, algorithm),
     stepPixels: (_, chunkSamples) => chunkSamples,
   };
 }

@@ -36,7 +36,11 @@ export function hostOf({ id, algorithms, weighted = [] }: Backend, device: Devic
 }
 
 /** The input behind a source. @throws ERR_INPUT, ERR_UNSUPPORTED where this engine cannot reach it. */
-export function readable({ backend, device, uploaded }: Host, { input }: Source): Input {
+export function readable(host: Host, { input }: Source): Input {
+  return input.kind === "samples" ? input : reachable(host, input);
+}
+
+function reachable({ backend, device, uploaded }: Host, input: Exclude<Input, { kind: "samples" }>): Input {
   const refuse = (code: "ERR_INPUT" | "ERR_UNSUPPORTED", message: string) =>
     new PolybinError(code, message, { backend });
   if (input.kind === "file" && !device.readsFiles) {

@@ -59,7 +59,7 @@ export function arrayOver(type: SampleType, bytes: Uint8Array): SampleArray {
   const length = byteLength / size;
   switch (type) {
     case "u8":
-      return new Uint8Array(buffer, byteOffset, length);
+      return aligned;
     case "i8":
       return new Int8Array(buffer, byteOffset, length);
     case "u16":

@@ -65,6 +65,15 @@ export function isSamplesInit(value: unknown): value is SamplesInit {
  * @throws ERR_INPUT when the description does not fit the data.
  */
 export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
+  if (ArrayBuffer.isView(input)) {
+    const type = ARRAY_TYPES.get(nameOfArray(input));
+    // What most calls count needs no more than this.
+    if (type !== undefined) {
+      const bytes = memoryOf(input);
+      const { length } = input as SampleArray;
+      return layout(type, bytes, 1, length, 1, bytes.byteLength);
+    }
+  }
   const init: SamplesInit = isSamplesInit(input) ? input : { data: input };
   checkNames(init, NAMES, {
     of: "a description of samples",

@@ -22,6 +22,11 @@ export interface Shape {
 
 /** The shape of an input, checked. @throws ERR_INPUT */
 export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
+  if (ArrayBuffer.isView(input)) {
+    const checked = samples(input);
+    const { type, channels, pixels } = checked;
+    return { input: { kind: "samples", samples: checked }, type, channels, pixels };
+  }
   if (isFileInput(input)) {
     const file = checkedFile(input);
     return { input: { kind: "file", file }, ...shapeOf(file) };

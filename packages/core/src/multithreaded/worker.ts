@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { CountJob } from "../backend/index.ts";
-import { sequentialCounter } from "../cpu/index.ts";
+import { sequentialCounters } from "../cpu/index.ts";
 import { runs, type Samples, STREAM_CHUNK } from "../input/index.ts";
 import type { ChannelCounts } from "../result/index.ts";
 
@@ -13,7 +13,7 @@ export interface Share extends Pick<CountJob, "axis" | "channels" | "plan"> {
 export type ShareMessage = { readonly done: number } | { readonly counted: ChannelCounts[] };
 
 const { samples, ...job } = workerData as Share;
-const counter = sequentialCounter({ ...job, stride: samples.channels });
+const counter = sequentialCounters({ ...job, stride: samples.channels })();
 for (const run of runs(samples, STREAM_CHUNK)) {
   counter.add(run);
   parentPort!.postMessage({ done: run.length / samples.channels } satisfies ShareMessage);

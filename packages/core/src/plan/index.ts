@@ -10,7 +10,7 @@ export {
   type ParameterValues,
 } from "./parameters.ts";
 export { describePlan, type Plan, planBy } from "./plan.ts";
-export { type PlanColumn, type PlanRequest, type SegmentShape, withoutKernel } from "./request.ts";
+export { type PlanColumn, type PlanRequest, withoutKernel } from "./request.ts";
 export {
   type ComposedAlgorithm,
   isComposed,

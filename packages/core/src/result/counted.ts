@@ -1,7 +1,8 @@
 import type { BinSums } from "../weights/index.ts";
 
+/** What a device counted of a channel. */
 export interface ChannelCounts {
-  /** `plan.cells` exact counts. */
+  /** `plan.cells` exact counts, in an array that the device leaves to its caller: it may become the result's. */
   readonly cells: Float64Array;
   /** Underflow, overflow, NaN. */
   readonly flow: Float64Array;

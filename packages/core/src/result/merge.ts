@@ -24,6 +24,72 @@ export function addCode(to: Counts, code: number, amount: number): void {
   else if (code === bins + NAN) to.nan += amount;
 }
 
+/** Adds counts of as many bins. */
+export function addCounts(to: Counts, from: Counts): void {
+  for (let bin = 0; bin < to.counts.length; bin++) to.counts[bin]! += from.counts[bin]!;
+  to.underflow += from.underflow;
+  to.overflow += from.overflow;
+  to.nan += from.nan;
+}
+
+/** Are a device's cells the bins as they are? */
+export function cellsAreBins({ raw, cells, bins }: Plan, lowering: Lowering): boolean {
+  if (cells !== bins) return false;
+  return !raw || (lowering.kind === "table" && lowering.table.every((code, value) => code === value));
+}
+
+/**
+ * What a device counted, in the bins. Cells that are the bins as they are become the result's.
+ * @param areBins what `cellsAreBins` says
+ * @throws ERR_MISCOUNT as `mergeChannel` does.
+ */
+export function countsFrom(
+  from: ChannelCounts,
+  plan: Plan,
+  lowering: Lowering,
+  areBins: boolean,
+  samples: number,
+): Counts {
+  const { cells, flow } = from;
+  if (!areBins || cells.length !== plan.cells || !isWhole(cells)) {
+    const counts = noCounts(plan.bins);
+    mergeChannel(counts, from, plan, lowering, samples);
+    return counts;
+  }
+  const underflow = flow[UNDERFLOW]!;
+  const overflow = flow[OVERFLOW]!;
+  const nan = flow[NAN]!;
+  // NaN where one of them is negative.
+  const seen =
+    underflow >= 0 && overflow >= 0 && nan >= 0 ? underflow + overflow + nan + sumOf(cells) : Number.NaN;
+  if (seen !== samples) throw miscounted(plan, samples, seen);
+  return { counts: cells, underflow, overflow, nan };
+}
+
+/** The sum of counts; NaN where one is negative. Two sums side by side, since an addition takes longer than a load. */
+function sumOf(cells: Float64Array): number {
+  const even = cells.length - (cells.length % 2);
+  let [left, right, least] = [0, 0, 0];
+  for (let cell = 0; cell < even; cell += 2) {
+    const a = cells[cell]!;
+    const b = cells[cell + 1]!;
+    left += a;
+    right += b;
+    if (a < least) least = a;
+    if (b < least) least = b;
+  }
+  if (even < cells.length) {
+    left += cells[even]!;
+    least = Math.min(least, cells[even]!);
+  }
+  return least < 0 ? Number.NaN : left + right;
+}
+
+/** A part of other memory would hold all of that, and take it along where the result is cloned. */
+function isWhole({ buffer, byteLength }: Float64Array): boolean {
+  return buffer.byteLength === byteLength;
+}
+
 /**
  * Brings what a device counted into the bins: raw cells, the 256 values of 8-bit samples, go through the
  * lowering's table.
@@ -49,11 +115,13 @@ export function mergeChannel(
     seen += flow[kind]! < 0 ? Number.NaN : flow[kind]!;
     addCode(to, to.counts.length + kind, flow[kind]!);
   }
-  if (seen !== samples) {
-    throw new PolybinError(
-      "ERR_MISCOUNT",
-      `expected counts of ${samples} samples but the device returned ${seen}; the result was thrown away`,
-      { algorithm: plan.algorithm },
-    );
-  }
+  if (seen !== samples) throw miscounted(plan, samples, seen);
+}
+
+function miscounted({ algorithm }: Plan, samples: number, seen: number): PolybinError {
+  return new PolybinError(
+    "ERR_MISCOUNT",
+    `expected counts of ${samples} samples but the device returned ${seen}; the result was thrown away`,
+    { algorithm },
+  );
 }

@@ -142,7 +142,7 @@ function runPieces(
         const last = Math.min(end, first + perPiece * pixels);
         // All must still be there; which of them are copied, the segments say.
         bytesFrom(bytes, 0, (geometry.height - 1) * geometry.rowPitch + geometry.width * pixelBytes);
-        order.copy(first, last, memory);
+        order.into(memory)(first, last);
         return last - first;
       },
       task: (piece, memory, count, control) => ({

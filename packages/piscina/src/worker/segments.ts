@@ -84,8 +84,7 @@ function reader(
   const { pixelBytes } = geometry;
   const out = new Uint8Array(memory.buffer, chunk, WORKER_CHUNK_BYTES);
   if (base === null) {
-    const order = new OrderReader(bytes, geometry, segments);
-    return (from, to) => order.copy(from, to, out);
+    return new OrderReader(bytes, geometry, segments).into(out);
   }
   const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (from, to) => void piece.copy(out, 0, (from - base) * pixelBytes, (to - base) * pixelBytes);

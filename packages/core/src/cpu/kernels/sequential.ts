@@ -1,14 +1,14 @@
 import { algorithms } from "../../algorithms/index.ts";
 import { STEP_BYTES } from "../../base/index.ts";
 import { SAMPLE_TRAITS, type Samples } from "../../input/index.ts";
-import { sequentialCounter } from "../counting.ts";
+import { sequentialCounters } from "../counting.ts";
 import type { Kernel } from "../kernel.ts";
 
 /** The oracle at the speed of a plain loop: from the definition of the axis, not by the codes that others count. */
 export const sequential: Kernel = {
   slug: algorithms.sequential.slug,
   launch: { kernel: "oracle" },
-  counter: sequentialCounter,
+  counters: sequentialCounters,
   stepPixels: ({ type, channels }: Samples) =>
     Math.floor(STEP_BYTES / (SAMPLE_TRAITS[type].bytes * channels)),
 };

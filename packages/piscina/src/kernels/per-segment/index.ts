@@ -5,8 +5,7 @@ import type { Codes, Kernel } from "../lib/kernel.ts";
 
 /** What kernel.as.ts exports. */
 interface Own {
-  count_per_segment_u8(address: number, count: number, row: number): void;
-  fold_per_segment_u8(row: number, cells: number): void;
+  count_per_segment_u8(address: number, count: number, row: number, cells: number): void;
   add_per_segment_u8(address: number, count: number, row: number): void;
   count_per_segment_u16(address: number, count: number, cells: number): void;
   fold_per_segment_u16(cells: number): void;
@@ -57,8 +56,5 @@ function addTo(
     if (replicas === 1) wasm.add_per_segment_u16(address, count, row);
     else wasm.count_per_segment_u16(address, count, cells);
   } else if (replicas === 1) wasm.add_per_segment_u8(address, count, row);
-  else {
-    wasm.count_per_segment_u8(address, count, row);
-    wasm.fold_per_segment_u8(row, cells);
-  }
+  else wasm.count_per_segment_u8(address, count, row, cells);
 }

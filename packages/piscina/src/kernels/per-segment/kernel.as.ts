@@ -9,37 +9,30 @@
 //
 // Bound: about one store a cycle, whatever the data; for short segments the rows' way to memory.
 // Source: ours. The several tables are per-lane's, for a processor's store queue.
-import { BYTE_VALUES, SEGMENT_LANES, U16_MAX } from "../generated/limits.as";
+import { BYTE_VALUES, SEGMENT_LANES, U16_MAX, WORKER_CHUNK_BYTES } from "../generated/limits.as";
 import { FLOW, LANES, LOWERING, sumOf, TABLES } from "../lib/memory.as";
 import { count_per_lane_u16, finish_per_lane_u16 } from "../per-lane/kernel.as";
 
 // The loops below are written out for this number; core plans with the same one.
-if (SEGMENT_LANES != 8) ERROR("per-segment/kernel.as.ts is written for 8 tables: rewrite its loops for core's SEGMENT_LANES");
+if (SEGMENT_LANES != 8) {
+  ERROR("per-segment/kernel.as.ts is written for 8 tables: rewrite its loops for core's SEGMENT_LANES");
+}
+// A chunk is added to its row before the next one, so that no counter overflows.
+if (WORKER_CHUNK_BYTES / SEGMENT_LANES >= U16_MAX) ERROR("a chunk is more than the tables of per-segment hold");
 
 const TABLE: u32 = BYTE_VALUES * 2;
-/** Most increments that one counter of LANES has had since they were added up. */
-let load8: u32 = 0;
 /** Where the 256 values of bytes are counted that an axis then sorts into bins. */
 const VALUES: u32 = TABLES;
 
-/** Forgets what was counted and not yet added to a row. */
+/** Forgets values that were counted and not yet sorted. */
 export function reset_per_segment(): void {
-  if (load8) memory.fill(LANES, 0, TABLE * SEGMENT_LANES);
-  load8 = 0;
   memory.fill(VALUES, 0, BYTE_VALUES * 4);
 }
 
-/** Counts n bytes through the tables; `row`: where they go before a counter could overflow. */
-export function count_per_segment_u8(ptr: u32, n: u32, row: u32): void {
-  while (n) {
-    if (load8 == U16_MAX) fold_per_segment_u8(row, BYTE_VALUES);
-    const room = (U16_MAX - load8) * SEGMENT_LANES;
-    const part = n < room ? n : room;
-    load8 += (part + SEGMENT_LANES - 1) / SEGMENT_LANES;
-    countBytes(ptr, part);
-    ptr += part;
-    n -= part;
-  }
+/** Adds n bytes, at most a chunk of them and each below `cells`, to a row through the tables. */
+export function count_per_segment_u8(ptr: u32, n: u32, row: u32, cells: u32): void {
+  countBytes(ptr, n);
+  foldTables(row, cells);
 }
 
 function countBytes(ptr: u32, n: u32): void {
@@ -63,7 +56,7 @@ function countBytes(ptr: u32, n: u32): void {
 }
 
 /** Adds the tables' cells, rounded up to eight of them, to the row and clears them. */
-export function fold_per_segment_u8(row: u32, cells: u32): void {
+function foldTables(row: u32, cells: u32): void {
   const zero = i32x4.splat(0);
   for (let at: u32 = 0; at < cells << 1; at += 16, row += 32) {
     // Two counters together stay below 2^17: they are widened before they are added.
@@ -80,7 +73,6 @@ export function fold_per_segment_u8(row: u32, cells: u32): void {
     v128.store(row, low);
     v128.store(row, high, 16);
   }
-  load8 = 0;
 }
 
 /** Counts n bytes straight into a row. */
