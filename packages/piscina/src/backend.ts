@@ -63,7 +63,6 @@ class PoolDevice implements Device {
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
   readonly callsAtOnce: number = poolLimits.jobsAtOnce;
-  readonly syncBytes: number = poolLimits.syncBytes;
   readonly #pool: Pool;
   readonly #counting: Counting;
 
@@ -84,8 +83,12 @@ class PoolDevice implements Device {
     return new HostResident({ ...samples, bytes: inShared(samples.bytes) });
   }
 
+  get syncBytes(): number {
+    return this.#pool.syncBytes;
+  }
+
   prepare(job: CountJob): Prepared {
-    return prepareCount(this.#pool, this.#counting, this.syncBytes, job);
+    return prepareCount(this.#pool, this.#counting, job);
   }
 
   prepareSegments(job: CountJob): PreparedSegments {

@@ -22,8 +22,12 @@ export const WORKER_SIDE_BY_SIDE = 4;
 export const poolLimits = {
   /** Calls whose work is in the pool at once; the others wait in the engine. */
   jobsAtOnce: 4,
-  /** Bytes of an input that the calling thread counts sooner than a worker could answer. */
+  /** Bytes that the calling thread counts in a microsecond: of most types, on most processors, not fewer. */
+  bytesPerMicrosecond: 3000,
+  /** Bytes of an input that the calling thread counts itself before any worker has answered; and later, at least and at most. */
   syncBytes: 131_072,
+  syncBytesLeast: 65_536,
+  syncBytesMost: 524_288,
   /** Pieces of memory that is not shared, under way a thread: one is counted while the next is copied. */
   piecesPerThread: 2,
   /** Bytes of such a piece. */

@@ -2,6 +2,7 @@ import type { Extent } from "@polybin/core";
 import {
   type CountJob,
   limits as core,
+  type DeviceLaunch,
   type Input,
   joinExtents,
   NO_EXTENT,
@@ -19,23 +20,32 @@ import type { Counting } from "./sync.ts";
 import { Totals } from "./totals.ts";
 import { type OwnWork, workHere, workThere } from "./work.ts";
 
-/** What counting takes on a pool; the workers take the chunks in turn. */
-export function prepareCount(pool: Pool, counting: Counting, syncBytes: number, job: CountJob): Prepared {
+/** What counting takes on a pool, whose workers take the chunks in turn, and on the calling thread. */
+export function prepareCount(pool: Pool, counting: Counting, job: CountJob): Prepared {
   const { plan, channels, interleaved } = job;
   const shape = { type: plan.type, channels };
+  const bytes = plan.samples * interleaved * SAMPLE_TRAITS[plan.type].bytes;
   const here = workHere(job);
   let there: OwnWork | undefined;
-  const isSmall = plan.samples * interleaved * SAMPLE_TRAITS[plan.type].bytes <= syncBytes;
-  return {
-    launch: Object.freeze({
+  const launchOn = (workers: number): DeviceLaunch =>
+    Object.freeze({
       kernel: plan.algorithm,
-      // None: the calling thread counts.
-      workers: isSmall ? 0 : pool.threads,
+      workers,
       chunkBytes: WORKER_CHUNK_BYTES,
       pieceBytes: poolLimits.pieceBytes,
-      sharedTables: tableSets(plan, pool.threads) * channels.length,
-    }),
-    countSync: (input, options) => counting.count(input, here, shape, options),
+      sharedTables: tableSets(plan, Math.max(1, workers)) * channels.length,
+    });
+  return {
+    /** Without workers: the calling thread counts. */
+    get launch() {
+      return launchOn(bytes <= pool.syncBytes ? 0 : pool.threads);
+    },
+    countSync(input, options) {
+      const start = options.timed ? performance.now() : 0;
+      const found = counting.count(input, here, shape, options);
+      const kernelMs = options.timed ? performance.now() - start : 0;
+      return { channels: found, timings: { readMs: 0, uploadMs: 0, kernelMs } };
+    },
     async count(input, options) {
       there ??= workThere(here);
       const work = there;
@@ -53,10 +63,13 @@ export function prepareCount(pool: Pool, counting: Counting, syncBytes: number, 
           atEnd: () => shared.sets.forEach((tables) => void totals.addTables(tables)),
         };
       });
-      return { channels: totals.channels(), timings: { readMs: 0, ...times } };
+      const timings = options.timed ? { readMs: 0, ...times } : NO_TIMINGS;
+      return { channels: totals.channels(), timings };
     },
   };
 }
+
+const NO_TIMINGS = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
 /** The finite minimum and maximum, on all workers. */
 export async function extentJob(

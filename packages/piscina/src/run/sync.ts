@@ -3,7 +3,6 @@ import {
   bytesFrom,
   type ChannelCounts,
   type Input,
-  type Partial,
   type RunOptions,
   type Samples,
   samplesOf,
@@ -36,7 +35,7 @@ export class Counting {
   }
 
   /** @throws ERR_UNSUPPORTED for files, ERR_INPUT where the samples' memory is gone, the signal's reason. */
-  count(input: Input, work: OwnWork, { channels }: Shape, { signal, onProgress }: RunOptions): Partial {
+  count(input: Input, work: OwnWork, { channels }: Shape, { signal, onProgress }: RunOptions): ChannelCounts[] {
     signal?.throwIfAborted();
     if (input.kind === "file") {
       throw new PolybinError(
@@ -51,7 +50,7 @@ export class Counting {
     try {
       const counts = this.#countSamples(samples, work, channels);
       onProgress?.(samples.pixels);
-      return { channels: counts, timings: NO_TIMINGS };
+      return counts;
     } catch (error) {
       // Whatever a chunk left half counted must not show up in the next call.
       for (const { wasm } of this.#instances) wasm.reset();
@@ -132,8 +131,6 @@ interface Instance {
   /** Where its samples come to. */
   readonly chunk: Uint8Array;
 }
-
-const NO_TIMINGS = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
 /** @returns pixels of the chunk @throws ERR_INPUT where the memory is gone */
 function copyChunk(

@@ -114,6 +114,8 @@ export type Answer =
       readonly kind: "count";
       readonly tables: readonly Float64Array[];
       readonly flow: readonly Float64Array[];
+      /** Milliseconds that it took, without its way to the worker. */
+      readonly ms: number;
     }
   | { readonly kind: "extent"; readonly extent: Extent }
   /** The rows are in shared memory; `wrong`: a part of a segment that was not counted as a whole. */

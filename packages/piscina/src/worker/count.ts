@@ -15,10 +15,18 @@ export function countChunks(
   instance: (channel: number) => Wasm,
   visibleInstances: VisibleInstances,
 ): Answer {
-  return countWhereTheyLie(task, work, visibleInstances) ?? countCopies(task, work, instance);
+  const start = performance.now();
+  const results =
+    countWhereTheyLie(task, work, visibleInstances) ?? countCopies(task, work, instance);
+  return {
+    kind: "count",
+    tables: results.flatMap(({ cells }) => cells ?? []),
+    flow: results.map(({ flow }) => flow),
+    ms: performance.now() - start,
+  };
 }
 
-function countWhereTheyLie(task: Task, work: CountWork, instances: VisibleInstances): Answer | null {
+function countWhereTheyLie(task: Task, work: CountWork, instances: VisibleInstances): ChannelResult[] | null {
   const { source, channels, interleaved } = task;
   if (source.kind === "file" || !source.visible) return null;
   const counters = visibleCounters(instances, source.visible, work, channels, interleaved);
@@ -28,19 +36,11 @@ function countWhereTheyLie(task: Task, work: CountWork, instances: VisibleInstan
   eachChunkWhereItLies(task, ({ row, rows, column, columns }) => {
     for (let i = row; i < row + rows; i++) counters.add(columns, start + i * rowPitch + column * pixelBytes);
   });
-  return answerOf(counters.finish());
-}
-
-function answerOf(results: readonly ChannelResult[]): Answer {
-  return {
-    kind: "count",
-    tables: results.flatMap(({ cells }) => cells ?? []),
-    flow: results.map(({ flow }) => flow),
-  };
+  return counters.finish();
 }
 
 /** A channel at a time. */
-function countCopies(task: Task, work: CountWork, instance: (channel: number) => Wasm): Answer {
+function countCopies(task: Task, work: CountWork, instance: (channel: number) => Wasm): ChannelResult[] {
   const channels = task.channels.map((channel, i): ChannelCounter => {
     const shape = { channel, interleaved: task.interleaved, shared: work.tables?.[i] ?? null };
     return channelCounter(instance(i), work, shape);
@@ -52,7 +52,7 @@ function countCopies(task: Task, work: CountWork, instance: (channel: number) =>
       channel.add(pixels);
     }
   });
-  return answerOf(channels.map((channel) => channel.finish()));
+  return channels.map((channel) => channel.finish());
 }
 
 /** Each channel has a memory of its own, and its kernel reads the chunk there. */
