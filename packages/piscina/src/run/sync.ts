@@ -35,7 +35,12 @@ export class Counting {
   }
 
   /** @throws ERR_UNSUPPORTED for files, ERR_INPUT where the samples' memory is gone, the signal's reason. */
-  count(input: Input, work: OwnWork, { channels }: Shape, { signal, onProgress }: RunOptions): ChannelCounts[] {
+  count(
+    input: Input,
+    work: OwnWork,
+    { channels }: Shape,
+    { signal, onProgress }: RunOptions,
+  ): ChannelCounts[] {
     signal?.throwIfAborted();
     if (input.kind === "file") {
       throw new PolybinError(
@@ -61,18 +66,20 @@ export class Counting {
   #countSamples(samples: Samples, work: OwnWork, channels: readonly number[]): ChannelCounts[] {
     const { plan } = work;
     const interleaved = samples.channels;
-    if (samples.dense && samples.bytes.length <= WORKER_CHUNK_BYTES && kernelOf(plan).sharing === undefined) {
+    const geometry = geometryOf(samples);
+    // Of the samples: the memory behind them may be gone by now.
+    const bytes = samples.pixels * geometry.pixelBytes;
+    if (samples.dense && bytes <= WORKER_CHUNK_BYTES && kernelOf(plan).sharing === undefined) {
       // One chunk, as small inputs are: nothing is cut and nothing added up.
       return channels.map((channel, i) => {
         const { wasm, chunk } = this.#instance(i);
         const counter = channelCounter(wasm, work, { channel, interleaved, shared: null });
-        copyRows(samples.bytes, 0, samples.bytes.length, 1, 0, chunk);
+        copyRows(samples.bytes, 0, bytes, 1, 0, chunk);
         counter.add(samples.pixels);
         const { cells, flow } = counter.finish();
         return { cells: cells!, flow };
       });
     }
-    const geometry = geometryOf(samples);
     const lying = this.#countWhereTheyLie(samples, geometry, work, channels);
     if (lying !== null) return lying;
     const most = Math.floor(WORKER_CHUNK_BYTES / geometry.pixelBytes);

@@ -16,8 +16,7 @@ export function countChunks(
   visibleInstances: VisibleInstances,
 ): Answer {
   const start = performance.now();
-  const results =
-    countWhereTheyLie(task, work, visibleInstances) ?? countCopies(task, work, instance);
+  const results = countWhereTheyLie(task, work, visibleInstances) ?? countCopies(task, work, instance);
   return {
     kind: "count",
     tables: results.flatMap(({ cells }) => cells ?? []),
