@@ -1,4 +1,4 @@
-// All that counts samples wider than a byte; kernel.as.ts and where.as.ts export it.
+// All that counts samples wider than a byte: of the workers' module, and of the one for samples where they lie.
 export {
   count_keys_f32,
   count_keys_f64,

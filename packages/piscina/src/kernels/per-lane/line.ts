@@ -81,9 +81,10 @@ export function binLine(
   };
 }
 
-/** Are all of its numbers finite, and does NaN come to lie in row 0? */
+/** Are all of its numbers and guesses finite, and does NaN come to lie in row 0? */
 export function isSound(form: Form, line: Line): boolean {
   const { low, high, nan, origin, scale, bias } = line;
-  if (![low, high, nan, origin, scale, bias].every(Number.isFinite) || !(scale > 0)) return false;
+  const guesses = [low, high].map((sample) => guessOf(form, line, sample));
+  if (![low, high, nan, origin, scale, bias, ...guesses].every(Number.isFinite) || !(scale > 0)) return false;
   return form === "words" || (nan < low && guessOf(form, { ...line, low: nan }, nan) === 0);
 }
