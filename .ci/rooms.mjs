@@ -21,6 +21,6 @@ export const ROOMS = {
     ["engine", "multithreaded"],
   ],
   "packages/webgpu": [["base"], ["platform"], ["kernels"], ["memory"], ["run"], ["dawn"]],
-  "packages/piscina": [["platform"], ["task"], ["kernels"], ["worker"], ["run"]],
+  "packages/piscina": [["platform"], ["task"], ["kernels"], ["counting"], ["worker"], ["run"]],
   "packages/cuda": [["base"], ["border"], ["platform"], ["memory"], ["kernels"], ["run"]],
 };

@@ -99,7 +99,7 @@ await build.write({
 // The sources stay here: what they are is told by their hashes.
 writeFileSync(join(program, "fingerprints.json"), JSON.stringify(new Fingerprinter().all()));
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
-copyFileSync(join(pool, "kernels.wasm"), join(program, "kernels.wasm"));
+for (const name of ["kernels.wasm", "where.wasm"]) copyFileSync(join(pool, name), join(program, name));
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
 copyFileSync(join(root, "packages", "webgpu", "dist", "dawn", quiet), join(program, quiet));
 // Dawn stays a package: it finds its addon beside itself.

@@ -2,6 +2,7 @@
 //
 //   kernels/generated/registry.ts   the kernels: one folder, one algorithm, `kernel` in its index.ts
 //   kernels/generated/module.as.ts  the WebAssembly module of all of them: each folder's kernel.as.ts, where it has one
+//   kernels/generated/where.as.ts   the module of those that count samples where they lie: each folder's fused.as.ts
 //   kernels/generated/limits.as.ts  core's constants and the pool's in AssemblyScript
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { limits } from "@polybin/core/backend";
@@ -45,18 +46,21 @@ write("module.as.ts", [
   ...resets.map(({ slug, reset }) => `import { ${reset} } from "../${slug}/kernel.as";`),
   'import { clear } from "../lib/memory.as";',
   "",
-  'export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS } from "../lib/memory.as";',
+  'export { CHUNK, CODES, COUNTS, FLOW, LOWERING, STARTS, SUMS, take_counts } from "../lib/memory.as";',
   'export * from "../lib/lower.as";',
   'export * from "../lib/weighted.as";',
   'export * from "../lib/weighted-values.as";',
   ...modules.map(({ slug }) => `export * from "../${slug}/kernel.as";`),
   "",
-  "/** Clears COUNTS and whatever an unfinished job left in the tables. */",
-  "export function reset(): void {",
-  "  clear();",
+  "/** Clears so many cells of COUNTS, and whatever an unfinished job left in the tables. */",
+  "export function reset(cells: u32): void {",
+  "  clear(cells);",
   ...resets.map(({ reset }) => `  ${reset}();`),
   "}",
 ]);
+
+const fused = slugs.filter((slug) => existsSync(new URL(`${slug}/fused.as.ts`, folder)));
+write("where.as.ts", ['export * from "../lib/where.as";', ...fused.map((slug) => `export * from "../${slug}/fused.as";`)]);
 
 /** What AssemblyScript's u32 holds. */
 const isWord = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;

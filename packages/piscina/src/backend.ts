@@ -11,6 +11,7 @@ import {
   HostResident,
   HostTable,
   type Input,
+  limits,
   type Prepared,
   type PreparedSegments,
   type PreparedSums,
@@ -23,8 +24,8 @@ import {
   type WeightedPlan,
 } from "@polybin/core/backend";
 import { kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
-import { deviceLimits, inShared, poolLimits } from "./platform/index.ts";
-import { extentJob, Pool, prepareCount, prepareSegments, prepareSums } from "./run/index.ts";
+import { allocateVisible, deviceLimits, inShared, poolLimits } from "./platform/index.ts";
+import { Counting, extentJob, Pool, prepareCount, prepareSegments, prepareSums } from "./run/index.ts";
 
 export interface PiscinaOptions {
   /** Worker threads. Default: as many as the machine runs at once, at most 256. */
@@ -46,12 +47,15 @@ export function piscina(options: PiscinaOptions = {}): Backend {
     // Those that choose among others find theirs here.
     weighted: [...weightedKernels.map(({ algorithm }) => algorithm), ...Object.values(composedAlgorithms)],
     probe: async () => ({ available: true, device }),
-    open: async () => new PoolDevice(device, new Pool(threads, await compiledKernels())),
+    open: async () => {
+      const [module, where] = await Promise.all([compiled("kernels"), compiled("where")]);
+      return new PoolDevice(device, new Pool(threads, { module, where }), new Counting({ module, where }));
+    },
   };
 }
 
-async function compiledKernels(): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(new URL("./kernels.wasm", import.meta.url)));
+async function compiled(name: "kernels" | "where"): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(new URL(`./${name}.wasm`, import.meta.url)));
 }
 
 class PoolDevice implements Device {
@@ -60,11 +64,18 @@ class PoolDevice implements Device {
   readonly readsFiles = true;
   readonly callsAtOnce: number = poolLimits.jobsAtOnce;
   readonly #pool: Pool;
+  readonly #counting: Counting;
 
-  constructor(name: string, pool: Pool) {
+  constructor(name: string, pool: Pool, counting: Counting) {
     this.name = name;
     this.limits = deviceLimits(pool.threads);
     this.#pool = pool;
+    this.#counting = counting;
+  }
+
+  /** Memory of a fixed size that workers see, so that they count samples where these lie. */
+  allocate(bytes: number): SharedArrayBuffer {
+    return allocateVisible(bytes, (this.#pool.threads + 1) * limits.MAX_CHANNELS);
   }
 
   /** Shared memory is taken as it is, so do not write to it while it is resident; other memory is copied. */
@@ -72,8 +83,12 @@ class PoolDevice implements Device {
     return new HostResident({ ...samples, bytes: inShared(samples.bytes) });
   }
 
+  get syncBytes(): number {
+    return this.#pool.syncBytes;
+  }
+
   prepare(job: CountJob): Prepared {
-    return prepareCount(this.#pool, job);
+    return prepareCount(this.#pool, this.#counting, job);
   }
 
   prepareSegments(job: CountJob): PreparedSegments {

@@ -7,11 +7,12 @@ import { expect, it } from "vitest";
 const root = join(import.meta.dirname, "..");
 
 it.each([
-  ...["WORKER_LANES", "WORKER_PAIR_LANES", "WORKER_NARROW_LANES", "WORKER_WIDE_LANES"].map(
-    (name) => [name, "written for 16, 2, 8 and 4 lanes"] as const,
-  ),
+  ["WORKER_LANES", "written for 16 and 2 lanes"],
+  ["WORKER_PAIR_LANES", "written for 16 and 2 lanes"],
+  ["WORKER_NARROW_LANES", "written for 8 and 4 lanes"],
+  ["WORKER_WIDE_LANES", "rows have 4 lanes"],
   ["SEGMENT_LANES", "written for 8 tables"],
-] as const)(
+])(
   "the kernels are not built for another number of %s",
   (name, says) => {
     const folder = mkdtempSync(join(tmpdir(), "polybin-kernels-"));

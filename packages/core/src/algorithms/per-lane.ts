@@ -12,13 +12,7 @@ import { RANK_PADDING } from "../lowering/index.ts";
 import type { Algorithm, LaunchRequest, LaunchRule } from "../plan/index.ts";
 import { PackedCounters } from "./lib/counters.ts";
 import { countInTurn } from "./lib/in-turn.ts";
-import {
-  PER_LANE_THREADS,
-  WORKER_LANES,
-  WORKER_NARROW_CELLS,
-  WORKER_NARROW_LANES,
-  WORKER_WIDE_LANES,
-} from "./lib/limits.ts";
+import { PER_LANE_THREADS, WORKER_LANES, WORKER_WIDE_LANES } from "./lib/limits.ts";
 import {
   blocksThatFill,
   cellsThatFit,
@@ -58,9 +52,8 @@ const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
  *   words:  h[bin * R + lane mod R];   with R = banks the bank is the lane
  *
  * On workers: several counters for a cell that take turns at neighbouring samples, so that equal
- * neighbours need not wait for one another's store. Where a worker has many samples of at most 256 cells,
- * one increment counts two neighbours, in a table of 256 x 256 pairs; its rows and columns sum up to the
- * cells.
+ * neighbours need not wait for one another's store. Where a worker has many bytes, one increment
+ * counts two neighbours, in a table of 256 x 256 pairs; its rows and columns sum up to the cells.
  */
 export const algorithm: Algorithm = {
   slug: "per-lane",
@@ -220,7 +213,10 @@ function sharedForTwoBlocks({ sharedBytes, unit }: DeviceLimits): number {
   return Math.min(sharedBytes, Math.floor(unit.sharedBytes / 2) - unit.reservedBytes);
 }
 
-function workersLaunch({ cells, samples }: LaunchRequest, { units }: DeviceLimits): LaunchRule {
+function workersLaunch(
+  { cells, samples, sampleBytes = 1 }: LaunchRequest,
+  { units }: DeviceLimits,
+): LaunchRule {
   const launch = (replicas: number, counterBits: 16 | 32, grouping: 1 | 2): LaunchRule => ({
     threads: 1,
     blocks: units,
@@ -232,8 +228,8 @@ function workersLaunch({ cells, samples }: LaunchRequest, { units }: DeviceLimit
     wordsPerThread: counterBits === 16 ? Math.floor((U16_MAX * replicas) / WORD_BYTES) : null,
     own: { grouping } satisfies WorkerTables,
   });
-  if (cells > WORKER_NARROW_CELLS) return launch(WORKER_WIDE_LANES, 32, 1);
-  if (cells > BYTE_VALUES) return launch(WORKER_NARROW_LANES, 32, 1);
+  // To find a wider sample's cell takes so long that four counters are enough.
+  if (sampleBytes > 1 || cells > BYTE_VALUES) return launch(WORKER_WIDE_LANES, 32, 1);
   if (divideCeiling(samples, units) < WORKER_PAIRS_FROM) return launch(WORKER_LANES, 16, 1);
   return launch(WORKER_PAIR_LANES, 32, 2);
 }

@@ -4,6 +4,10 @@ import { limits } from "@polybin/core/backend";
 export const WORKER_GROUP = 2;
 /** Bytes that a worker copies into its own memory at a time: a share of a second-level cache. */
 export const WORKER_CHUNK_BYTES = 131_072;
+/** Most cells of a guess where to begin among uneven edges: 16 KiB, half of a first-level cache. */
+export const WORKER_CELLS = 4096;
+/** Bytes of all tables of a job in memory that others use, too: what kernels/lib/memory.as.ts has from COUNTS on. */
+export const WORKER_REGION_BYTES = 2_686_976;
 /** Bytes of a worker's tables: four of 65,536 counters. */
 export const WORKER_TABLE_BYTES: number = limits.WORKER_WIDE_LANES * limits.HALF_VALUES * 4;
 /**
@@ -18,6 +22,12 @@ export const WORKER_SIDE_BY_SIDE = 4;
 export const poolLimits = {
   /** Calls whose work is in the pool at once; the others wait in the engine. */
   jobsAtOnce: 4,
+  /** Bytes that the calling thread counts in a microsecond: of most types, on most processors, not fewer. */
+  bytesPerMicrosecond: 3000,
+  /** Bytes of an input that the calling thread counts itself before any worker has answered; and later, at least and at most. */
+  syncBytes: 131_072,
+  syncBytesLeast: 65_536,
+  syncBytesMost: 524_288,
   /** Pieces of memory that is not shared, under way a thread: one is counted while the next is copied. */
   piecesPerThread: 2,
   /** Bytes of such a piece. */

@@ -1,3 +1,5 @@
+import { limits } from "@polybin/core/backend";
+
 /** The exports of kernels.wasm; kernels/lib/memory.as.ts says what they do. */
 export interface Wasm {
   readonly memory: WebAssembly.Memory;
@@ -8,7 +10,14 @@ export interface Wasm {
   readonly flow: number;
   readonly lowering: number;
   readonly starts: number;
-  reset(): void;
+  /** What a job counted, once it is finished or taken. */
+  readonly sums: Float64Array;
+  /** Brings the first cells of COUNTS to `sums`, and clears them. */
+  take_counts(cells: number): void;
+  /** Number of the set-up that its memory holds; 0: none. */
+  loaded: number;
+  /** Clears so many cells of COUNTS, all unless said, and whatever an unfinished job left in the tables. */
+  reset(cells?: number): void;
   lower_bins(bins: number): void;
   lower_keys(count: number, last: bigint, nanBelow: bigint, nanAbove: bigint, wide: boolean): void;
   lower_linear(lo: number, scale: number): void;
@@ -65,18 +74,21 @@ export function instantiate(module: WebAssembly.Module): Wasm {
   const memory = exports.memory as WebAssembly.Memory;
   return {
     ...(exports as unknown as Wasm),
+    reset: (cells = limits.HALF_VALUES) => (exports.reset as (cells: number) => void)(cells),
     chunk: at("CHUNK"),
     codes: at("CODES"),
     counts: at("COUNTS"),
     flow: at("FLOW"),
     lowering: at("LOWERING"),
     starts: at("STARTS"),
+    sums: new Float64Array(memory.buffer, at("SUMS"), limits.HALF_VALUES + limits.FLOW_ROWS),
     raw: at("RAW"),
     rawSquares: at("RAW_SQUARES"),
     indices: at("INDICES"),
     values: at("VALUES"),
     valuesStep: at("VALUES_STEP"),
     totals: at("TOTALS"),
+    loaded: 0,
     room: (bytes) => {
       const more = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
       if (more > 0) memory.grow(more);

@@ -2,11 +2,13 @@ import type { Extent } from "@polybin/core";
 import {
   type CountJob,
   limits as core,
+  type DeviceLaunch,
   type Input,
   joinExtents,
   NO_EXTENT,
   type Prepared,
   type RunOptions,
+  SAMPLE_TRAITS,
 } from "@polybin/core/backend";
 import { poolLimits, WORKER_CHUNK_BYTES } from "../platform/index.ts";
 import { Chunks, newControl, reach, type Task } from "../task/index.ts";
@@ -14,38 +16,60 @@ import type { Launch, Part, Shape } from "./part.ts";
 import { runPieces } from "./pieces.ts";
 import type { Pool } from "./pool.ts";
 import { SharedTables, tableSets } from "./shared-tables.ts";
+import type { Counting } from "./sync.ts";
 import { Totals } from "./totals.ts";
+import { type OwnWork, workHere, workThere } from "./work.ts";
 
-/** What counting takes on a pool; the workers take the chunks in turn. */
-export function prepareCount(pool: Pool, job: CountJob): Prepared {
-  const { plan, lowering, channels } = job;
+/** What counting takes on a pool, whose workers take the chunks in turn, and on the calling thread. */
+export function prepareCount(pool: Pool, counting: Counting, job: CountJob): Prepared {
+  const { plan, channels, interleaved } = job;
   const shape = { type: plan.type, channels };
-  return {
-    launch: Object.freeze({
+  const bytes = plan.samples * interleaved * SAMPLE_TRAITS[plan.type].bytes;
+  const here = workHere(job);
+  let there: OwnWork | undefined;
+  const launchOn = (workers: number): DeviceLaunch =>
+    Object.freeze({
       kernel: plan.algorithm,
-      workers: pool.threads,
+      workers,
       chunkBytes: WORKER_CHUNK_BYTES,
       pieceBytes: poolLimits.pieceBytes,
-      sharedTables: tableSets(plan, pool.threads) * channels.length,
-    }),
+      sharedTables: tableSets(plan, Math.max(1, workers)) * channels.length,
+    });
+  return {
+    /** Without workers: the calling thread counts. */
+    get launch() {
+      return launchOn(bytes <= pool.syncBytes ? 0 : pool.threads);
+    },
+    countSync(input, options) {
+      const start = options.timed ? performance.now() : 0;
+      const found = counting.count(input, here, shape, options);
+      const kernelMs = options.timed ? performance.now() - start : 0;
+      return { channels: found, timings: { readMs: 0, uploadMs: 0, kernelMs } };
+    },
     async count(input, options) {
+      there ??= workThere(here);
+      const work = there;
       const totals = new Totals(channels.length, plan.cells);
       const times = await onInput(pool, input, shape, plan.chunkSamples, options, () => {
         const shared = new SharedTables(plan, channels.length, pool.threads);
         return {
-          workOf: (worker) => ({ kind: "count", plan, lowering, tables: shared.of(worker) }),
+          workOf: (worker) => ({ ...work, tables: shared.of(worker) }),
           onAnswer: (answer) => {
             if (answer.kind !== "count") return;
-            totals.addTables(answer.tables);
-            totals.addFlow(answer.flow);
+            answer.flow.forEach((flow, i) => {
+              totals.add(i, { cells: answer.tables[i] ?? null, flow });
+            });
           },
           atEnd: () => shared.sets.forEach((tables) => void totals.addTables(tables)),
         };
       });
-      return { channels: totals.channels, timings: { readMs: 0, ...times } };
+      const timings = options.timed ? { readMs: 0, ...times } : NO_TIMINGS;
+      return { channels: totals.channels(), timings };
     },
   };
 }
+
+const NO_TIMINGS = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
 /** The finite minimum and maximum, on all workers. */
 export async function extentJob(

@@ -1,5 +1,5 @@
 import { bytesFrom, samplesOf } from "@polybin/core/backend";
-import { poolLimits } from "../platform/index.ts";
+import { poolLimits, visibleOf } from "../platform/index.ts";
 import type { Chunks } from "../task/index.ts";
 import type { Part } from "./part.ts";
 import { runSlots } from "./slots.ts";
@@ -32,6 +32,7 @@ export function runPieces(
           kind: "memory",
           geometry: { width: pixels, height: 1, rowPitch: pixels * pixelBytes, pixelBytes },
           bytes: memory,
+          visible: visibleOf(memory.buffer),
         },
         ...shape,
         interleaved: reached.interleaved,

@@ -12,6 +12,7 @@ import {
   stop,
   type Task,
 } from "../task/index.ts";
+import { SlotMemory } from "./slot-memory.ts";
 
 const WORKER = new URL("../worker/main.js", import.meta.url);
 
@@ -21,22 +22,32 @@ type Outcome = { readonly answer: Exclude<Answer, { kind: "input-error" }> } | {
 /** What a worker may be asked to do. */
 export type AnyTask = Task | SumsTask | SegmentsTask;
 
+/** Both are made of the same kernels: `where` counts samples where they lie. */
+export interface Modules {
+  readonly module: WebAssembly.Module;
+  readonly where: WebAssembly.Module;
+}
+
 /** The worker threads of an engine. */
 export class Pool {
   readonly threads: number;
+  readonly slots: SlotMemory;
   readonly #piscina: Piscina<AnyTask, Answer>;
+  /** The shortest way to the workers and back. */
+  #tripMs: number = Number.POSITIVE_INFINITY;
   /** Ids of the threads that are ready to work. */
   readonly #loaded = new Set<number>();
 
-  constructor(threads: number, module: WebAssembly.Module) {
+  constructor(threads: number, { module, where }: Modules) {
     this.threads = threads;
+    this.slots = new SlotMemory(threads);
     this.#piscina = new Piscina({
       filename: WORKER.href,
       minThreads: threads,
       maxThreads: threads,
       // By construction never reached: calls wait in the engine.
       maxQueue: poolLimits.jobsAtOnce * threads * poolLimits.piecesPerThread,
-      workerData: { module },
+      workerData: { module, where },
       recordTiming: false,
     });
     const first = new Set(this.#piscina.threads.map(({ threadId }) => threadId));
@@ -63,20 +74,37 @@ export class Pool {
     { signal, onProgress }: RunOptions,
   ): Promise<Exclude<Answer, { kind: "input-error" }>[]> {
     signal?.throwIfAborted();
+    const start = performance.now();
     const abort = () => stop(control);
     signal?.addEventListener("abort", abort, { once: true });
     const timer = onProgress && setInterval(() => onProgress(pixelsDone(control)), poolLimits.progressMs);
     try {
       const outcomes = await Promise.all(tasks.map((task) => this.#outcome(task, control)));
       signal?.throwIfAborted();
-      return outcomes.map((outcome) => {
+      const answers = outcomes.map((outcome) => {
         if ("error" in outcome) throw outcome.error;
         return outcome.answer;
       });
+      this.#learn(performance.now() - start, answers);
+      return answers;
     } finally {
       clearInterval(timer);
       signal?.removeEventListener("abort", abort);
     }
+  }
+
+  /** Bytes that the calling thread has counted before workers have been told and have answered, as far as is known. */
+  get syncBytes(): number {
+    const { syncBytes, syncBytesLeast, syncBytesMost, bytesPerMicrosecond } = poolLimits;
+    if (this.#tripMs === Number.POSITIVE_INFINITY) return syncBytes;
+    const bytes = Math.floor(this.#tripMs * 1000 * bytesPerMicrosecond);
+    return Math.min(Math.max(bytes, syncBytesLeast), syncBytesMost);
+  }
+
+  /** What a call took beyond its slowest worker's counting is the way to the workers and back. */
+  #learn(ms: number, answers: readonly Answer[]): void {
+    const counting = answers.flatMap((answer) => (answer.kind === "count" ? answer.ms : []));
+    if (counting.length > 0) this.#tripMs = Math.min(this.#tripMs, ms - Math.max(...counting));
   }
 
   /** A thread that is ended while it loads its modules may bring the process down (Node 26), so that is waited for. */

@@ -35,7 +35,7 @@ export async function runSlots(
 
   /** Takes pieces as long as there are some, one after the other, through a slot of its own. */
   const runSlot = async (slot: number): Promise<void> => {
-    const memory = new Uint8Array(new SharedArrayBuffer(pieces.bytes));
+    const memory = pool.slots.take(pieces.bytes);
     while (next < pieces.to && !failed) {
       try {
         const piece = next++;
@@ -54,6 +54,7 @@ export async function runSlots(
       }
       onProgress?.(done);
     }
+    pool.slots.give(memory);
   };
 
   const slots = await Promise.allSettled(Array.from({ length: pieces.slots }, (_, slot) => runSlot(slot)));

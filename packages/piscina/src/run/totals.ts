@@ -1,29 +1,49 @@
 import type { ChannelCounts } from "@polybin/core/backend";
 
-/** Exact counts of a job, added up as its workers answer. */
+/** What a counter of one channel found; null: its cells are in a table that it shares. */
+interface Found {
+  readonly cells: Float64Array | null;
+  readonly flow: Float64Array;
+}
+
+/** Exact counts of a job, added up as they come: the first are taken as they are. */
 export class Totals {
-  readonly channels: readonly ChannelCounts[];
+  readonly #channels: { cells: Float64Array | null; flow: Float64Array | null }[];
+  readonly #cells: number;
 
   constructor(channels: number, cells: number) {
-    this.channels = Array.from({ length: channels }, () => ({
-      cells: new Float64Array(cells),
-      flow: new Float64Array(3),
-    }));
+    this.#channels = Array.from({ length: channels }, () => ({ cells: null, flow: null }));
+    this.#cells = cells;
+  }
+
+  /** Adds counts of one channel, which nobody else keeps. */
+  add(channel: number, { cells, flow }: Found): void {
+    const to = this.#channels[channel]!;
+    if (cells !== null) to.cells = sum(to.cells, cells);
+    to.flow = sum(to.flow, flow);
   }
 
   /** Adds 32-bit tables, one a channel. */
-  addTables(tables: readonly (Uint32Array | Int32Array)[]): void {
+  addTables(tables: readonly Int32Array[]): void {
     tables.forEach((table, channel) => {
-      const { cells } = this.channels[channel]!;
-      for (let cell = 0; cell < cells.length; cell++) cells[cell]! += table[cell]! >>> 0;
+      const to = this.#channels[channel]!;
+      to.cells = sum(
+        to.cells,
+        Float64Array.from(table, (count) => count >>> 0),
+      );
     });
   }
 
-  /** Adds what fell outside the bins. */
-  addFlow(flows: readonly Float64Array[]): void {
-    flows.forEach((from, channel) => {
-      const { flow } = this.channels[channel]!;
-      for (let kind = 0; kind < flow.length; kind++) flow[kind]! += from[kind]!;
-    });
+  channels(): ChannelCounts[] {
+    return this.#channels.map(({ cells, flow }) => ({
+      cells: cells ?? new Float64Array(this.#cells),
+      flow: flow ?? new Float64Array(3),
+    }));
   }
+}
+
+function sum(to: Float64Array | null, more: Float64Array): Float64Array {
+  if (to === null) return more;
+  for (let i = 0; i < to.length; i++) to[i]! += more[i]!;
+  return to;
 }

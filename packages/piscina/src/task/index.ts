@@ -1,6 +1,6 @@
-export { type Chunk, Chunks } from "./chunks.ts";
+export { type Chunk, Chunks, type Geometry } from "./chunks.ts";
 export { OrderReader } from "./order.ts";
-export { type Reached, reach } from "./source.ts";
+export { geometryOf, type Reached, reach } from "./source.ts";
 export {
   type Answer,
   addDone,

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { PolybinError } from "@polybin/core";
 import { checkFile, type Input, SAMPLE_TRAITS, type Samples, samplesOf } from "@polybin/core/backend";
+import { visibleOf } from "../platform/index.ts";
 import type { Geometry } from "./chunks.ts";
 import type { Source } from "./task.ts";
 
@@ -23,7 +24,9 @@ export async function reach(input: Input): Promise<Reached> {
   const geometry = geometryOf(samples);
   const shared = samples.bytes.buffer instanceof SharedArrayBuffer;
   return {
-    source: shared ? { kind: "memory", geometry, bytes: samples.bytes } : null,
+    source: shared
+      ? { kind: "memory", geometry, bytes: samples.bytes, visible: visibleOf(samples.bytes.buffer) }
+      : null,
     geometry,
     interleaved: samples.channels,
     check: async () => {},
@@ -31,7 +34,8 @@ export async function reach(input: Input): Promise<Reached> {
   };
 }
 
-function geometryOf({ type, channels, width, height, rowPitch, pixels, dense }: Samples): Geometry {
+/** Where samples lie in their memory. */
+export function geometryOf({ type, channels, width, height, rowPitch, pixels, dense }: Samples): Geometry {
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   return dense
     ? { width: pixels, height: 1, rowPitch: pixels * pixelBytes, pixelBytes }

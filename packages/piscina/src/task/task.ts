@@ -1,10 +1,17 @@
 import type { Extent, Plan, SampleType } from "@polybin/core";
 import type { BinSums, Lowering, Segments, TableValues, WeightedPlan } from "@polybin/core/backend";
+import type { Visible } from "../platform/index.ts";
 import type { Geometry } from "./chunks.ts";
 
 /** Where a worker finds its samples. */
 export type Source = { readonly geometry: Geometry } & (
-  | { readonly kind: "memory" /** Over shared memory. */; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "memory";
+      /** Over shared memory. */
+      readonly bytes: Uint8Array;
+      /** The same memory as WebAssembly sees it. Absent or null: it does not. */
+      readonly visible?: Visible | null;
+    }
   | {
       readonly kind: "file";
       /** For messages. */
@@ -31,7 +38,10 @@ export interface Task {
 export interface CountWork {
   readonly kind: "count";
   readonly plan: Plan;
-  readonly lowering: Lowering;
+  /** Null where the kernel needs none. */
+  readonly lowering: Lowering | null;
+  /** What a kernel that counts samples where they lie knows of the lowering, under a number; null: it counts codes. */
+  readonly setup: { readonly id: number; readonly of: object } | null;
   /** A table a channel that this worker shares with others through atomics; null: tables of its own. */
   readonly tables: readonly Int32Array[] | null;
 }
@@ -102,8 +112,10 @@ export type Answer =
   | SumsAnswer
   | {
       readonly kind: "count";
-      readonly tables: readonly Uint32Array[];
+      readonly tables: readonly Float64Array[];
       readonly flow: readonly Float64Array[];
+      /** Milliseconds that it took, without its way to the worker. */
+      readonly ms: number;
     }
   | { readonly kind: "extent"; readonly extent: Extent }
   /** The rows are in shared memory; `wrong`: a part of a segment that was not counted as a whole. */

@@ -1,44 +1,57 @@
-import { kernelOf } from "../kernels/index.ts";
-import type { Wasm } from "../platform/index.ts";
+import {
+  type ChannelCounter,
+  type ChannelResult,
+  channelCounter,
+  visibleCounters,
+} from "../counting/index.ts";
+import type { VisibleInstances, Wasm } from "../platform/index.ts";
 import type { Answer, CountWork, Task } from "../task/index.ts";
-import { Lowerer } from "./lowerer.ts";
-import { eachChunk } from "./reader.ts";
+import { eachChunk, eachChunkWhereItLies } from "./reader.ts";
 
-/** Counts the chunks that this worker gets: read, lower to codes, count the codes; a channel at a time. */
+/** Counts the chunks that this worker gets, where they lie if it can, else a copy of each. */
 export function countChunks(
   task: Task,
-  { plan, lowering, tables }: CountWork,
+  work: CountWork,
   instance: (channel: number) => Wasm,
+  visibleInstances: VisibleInstances,
 ): Answer {
-  const kernel = kernelOf(plan);
-  const channels = task.channels.map((channel, i) => {
-    const wasm = instance(i);
-    return {
-      wasm,
-      lowerer: new Lowerer(wasm, plan, lowering, channel, task.interleaved),
-      shared: tables?.[i] ?? null,
-    };
+  const start = performance.now();
+  const results = countWhereTheyLie(task, work, visibleInstances) ?? countCopies(task, work, instance);
+  return {
+    kind: "count",
+    tables: results.flatMap(({ cells }) => cells ?? []),
+    flow: results.map(({ flow }) => flow),
+    ms: performance.now() - start,
+  };
+}
+
+function countWhereTheyLie(task: Task, work: CountWork, instances: VisibleInstances): ChannelResult[] | null {
+  const { source, channels, interleaved } = task;
+  if (source.kind === "file" || !source.visible) return null;
+  const counters = visibleCounters(instances, source.visible, work, channels, interleaved);
+  if (counters === null) return null;
+  const { rowPitch, pixelBytes } = source.geometry;
+  const start = source.bytes.byteOffset;
+  eachChunkWhereItLies(task, ({ row, rows, column, columns }) => {
+    for (let i = row; i < row + rows; i++) counters.add(columns, start + i * rowPitch + column * pixelBytes);
+  });
+  return counters.finish();
+}
+
+/** A channel at a time. */
+function countCopies(task: Task, work: CountWork, instance: (channel: number) => Wasm): ChannelResult[] {
+  const channels = task.channels.map((channel, i): ChannelCounter => {
+    const shape = { channel, interleaved: task.interleaved, shared: work.tables?.[i] ?? null };
+    return channelCounter(instance(i), work, shape);
   });
   const first = channels[0]!.wasm;
   eachChunk(task, first, (pixels) => {
-    for (const { wasm, lowerer, shared } of channels) {
-      if (wasm !== first) copyChunk(first, wasm, pixels * task.source.geometry.pixelBytes);
-      kernel.count(wasm, lowerer.codes(pixels), plan, shared);
+    for (const channel of channels) {
+      if (channel.wasm !== first) copyChunk(first, channel.wasm, pixels * task.source.geometry.pixelBytes);
+      channel.add(pixels);
     }
   });
-  const own = tables === null;
-  const answer: Answer = {
-    kind: "count",
-    tables: own
-      ? channels.map(({ wasm, lowerer }) => {
-          kernel.finish(wasm, lowerer.codeBytes, plan);
-          return new Uint32Array(wasm.memory.buffer, wasm.counts, plan.cells).slice();
-        })
-      : [],
-    flow: channels.map(({ lowerer }) => lowerer.flow()),
-  };
-  for (const { wasm } of channels) wasm.reset();
-  return answer;
+  return channels.map((channel) => channel.finish());
 }
 
 /** Each channel has a memory of its own, and its kernel reads the chunk there. */

@@ -1,6 +1,6 @@
 import { isMainThread, workerData } from "node:worker_threads";
 import { PolybinError } from "@polybin/core";
-import { instantiate, type Wasm } from "../platform/index.ts";
+import { instantiate, VisibleInstances, type Wasm } from "../platform/index.ts";
 import type { Answer, SegmentsTask, SumsTask, Task } from "../task/index.ts";
 import { countChunks } from "./count.ts";
 import { extentChunks } from "./extent.ts";
@@ -10,8 +10,10 @@ import { sumBlocks } from "./sums.ts";
 
 if (isMainThread) throw new PolybinError("ERR_WORKER", "this module runs in a worker of the pool only");
 
-const { module } = workerData as { module: WebAssembly.Module };
+const { module, where } = workerData as { module: WebAssembly.Module; where: WebAssembly.Module };
 const instances: Wasm[] = [];
+/** Over memory that programs filled. */
+const visible = new VisibleInstances(where);
 /** Weighted sums have one of their own: their tables lie elsewhere and take more. */
 let weighted: Wasm | null = null;
 
@@ -27,7 +29,7 @@ export default function main(task: Task | SumsTask | SegmentsTask): Answer {
   try {
     if ("segments" in task) return countSegments(task, instance(0));
     return task.work.kind === "count"
-      ? countChunks(task, task.work, instance)
+      ? countChunks(task, task.work, instance, visible)
       : extentChunks(task, instance(0));
   } catch (error) {
     // Whatever a chunk left half counted must not show up in the next task.

@@ -6,26 +6,27 @@ import { addDone, type Chunk, Chunks, isStopped, type Source, type Task, takeNex
 /** The input cannot be read as it was described. */
 export class InputError extends Error {}
 
-/**
- * Takes chunks of a task's source in turn with its other workers until there are none or the job is
- * stopped, copies each into the CHUNK area of a WebAssembly memory, dense, and hands over its pixels.
- */
-export function eachChunk(
-  { source, chunks: { from, to }, control }: Task,
-  wasm: Wasm,
-  use: (pixels: number) => void,
+/** Takes chunks of a task's source in turn as `eachChunkWhereItLies`, and copies each into the CHUNK area of a memory, dense. */
+export function eachChunk(task: Task, wasm: Wasm, use: (pixels: number) => void): void {
+  eachChunkWhereItLies(task, (chunk) => {
+    copyIn(task.source, chunk, wasm);
+    use(chunk.rows * chunk.columns);
+  });
+}
+
+/** Takes chunks of a task's source in turn with its other workers until there are none or the job is stopped. */
+export function eachChunkWhereItLies(
+  { source: { geometry }, chunks: { from, to }, control }: Task,
+  use: (chunk: Chunk) => void,
 ): void {
-  const { geometry } = source;
   const chunks = new Chunks(geometry, Math.floor(WORKER_CHUNK_BYTES / geometry.pixelBytes));
   const end = Math.min(to, chunks.count);
   while (!isStopped(control)) {
     const index = from + takeNext(control);
     if (index >= end) return;
     const chunk = chunks.at(index);
-    copyIn(source, chunk, wasm);
-    const pixels = chunk.rows * chunk.columns;
-    use(pixels);
-    addDone(control, pixels);
+    use(chunk);
+    addDone(control, chunk.rows * chunk.columns);
   }
 }
 

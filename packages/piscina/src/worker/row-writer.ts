@@ -27,6 +27,7 @@ export class RowWriter {
     this.#flow = new Uint32Array(wasm.memory.buffer, wasm.flow, 3);
     const binOf = plan.raw && lowering.kind === "table" ? lowering.table : null;
     this.#isSorted = binOf?.some((bin, value) => bin !== value) ?? false;
+    if (this.#isSorted) wasm.loaded = 0;
     if (this.#isSorted) new Uint32Array(wasm.memory.buffer, wasm.lowering, binOf!.length).set(binOf!);
   }
 

@@ -1,4 +1,5 @@
 import { pixelsBefore, segmentAt } from "@polybin/core/backend";
+import { Lowerer } from "../counting/index.ts";
 import { kernelOf } from "../kernels/index.ts";
 import { type Wasm, WORKER_CHUNK_BYTES } from "../platform/index.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type SegmentsTask,
   takeNext,
 } from "../task/index.ts";
-import { Lowerer } from "./lowerer.ts";
 import { RowWriter } from "./row-writer.ts";
 
 /**

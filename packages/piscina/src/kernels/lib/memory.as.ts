@@ -14,32 +14,46 @@
 //
 //   weigh_…, unpack_…, gather_…, add_…, fold_…  weighted sums (weighted.as.ts), in an instance of their own
 //
-// The module needs CHUNK + WORKER_CHUNK_BYTES of memory and 64 bytes more.
+// The module needs SUMS + 65,552 * 8 bytes of memory.
 //
 // The memory of one worker. Every address is a multiple of 64; every kernel's tables have their own place.
 //
 //   1 KiB    FLOW        underflow, overflow, NaN: 3 counters of 32 bits   (lower)
 //   2 KiB    LANES       256 x 16 counters of 16 bits,  8 KiB              (per-lane, u8)
 //   10 KiB   THREADS     64 rows x 64 threads x 4 byte counters, 16 KiB    (trish)
-//   64 KiB   COUNTS      65,536 counters of 32 bits, the result            (all)
-//   320 KiB  TABLES      4 x (65,536 counters of 32 bits + 1,088 bytes)    (per-lane, u16 and pairs)
-//            LOWERING    65,536 keys of 8 bytes and one more, or 65,536 codes of 4
-//            STARTS      first guesses of stage 1
+//   64 KiB   COUNTS      65,536 counters of 32 bits and 3 of flow, the result   (all)
+//   320 KiB  TABLES      4 x (65,536 counters of 32 bits + 1,088 bytes)    (per-lane)
+//            LOWERING    65,536 keys of 8 bytes and a few more, or 65,536 codes of 4
+//            STARTS      where a search begins, for each cell of a guess
 //            CODES       what stage 1 hands to stage 2
 //            CHUNK       input bytes
-import { WORKER_CHUNK_BYTES, GUESS_CELLS, HALF_VALUES, WORKER_WIDE_LANES } from "../generated/limits.as";
+//            SUMS        65,539 doubles: what a job counted
+import { WORKER_CELLS, WORKER_CHUNK_BYTES, HALF_VALUES, WORKER_WIDE_LANES } from "../generated/limits.as";
 
 export const FLOW: u32 = 1024;
 export const LANES: u32 = 2048;
 export const THREADS: u32 = 10240;
 export const COUNTS: u32 = 65536;
-export const TABLES: u32 = COUNTS + HALF_VALUES * 4;
+export const TABLES: u32 = COUNTS + HALF_VALUES * 4 + 64;
 /** From one table to the next. Not a power of two: equal cells of two tables must not share a cache set. */
 export const TABLE_STRIDE: u32 = HALF_VALUES * 4 + 1088;
 export const LOWERING: u32 = TABLES + TABLE_STRIDE * WORKER_WIDE_LANES;
-export const STARTS: u32 = LOWERING + HALF_VALUES * 8 + 64;
-export const CODES: u32 = STARTS + GUESS_CELLS * 4 + 64;
+export const STARTS: u32 = LOWERING + HALF_VALUES * 8 + 192;
+export const CODES: u32 = STARTS + WORKER_CELLS * 4 + 64;
 export const CHUNK: u32 = CODES + WORKER_CHUNK_BYTES + 64;
+
+export const SUMS: u32 = CHUNK + WORKER_CHUNK_BYTES + 64;
+
+/** Brings the first cells of COUNTS to SUMS, and clears them. */
+export function take_counts(cells: u32): void {
+  const zero = i32x4.splat(0);
+  for (let at: u32 = 0; at < cells << 2; at += 16) {
+    const four = v128.load(at, COUNTS);
+    v128.store(at << 1, f64x2.convert_low_i32x4_u(four), SUMS);
+    v128.store(at << 1, f64x2.convert_low_i32x4_u(v128.shuffle<u64>(four, four, 1, 1)), SUMS + 16);
+    v128.store(at, zero, COUNTS);
+  }
+}
 
 /** Sum of four 32-bit lanes. */
 @inline export function sumOf(lanes: v128): u32 {
@@ -51,8 +65,8 @@ export const CHUNK: u32 = CODES + WORKER_CHUNK_BYTES + 64;
   );
 }
 
-/** Clears what a job leaves, whatever its algorithm. */
-export function clear(): void {
+/** Clears what a job of so many cells leaves, whatever its algorithm. */
+export function clear(cells: u32): void {
   memory.fill(FLOW, 0, 12);
-  memory.fill(COUNTS, 0, HALF_VALUES * 4);
+  memory.fill(COUNTS, 0, cells << 2);
 }

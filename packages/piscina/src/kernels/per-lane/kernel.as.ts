@@ -1,39 +1,32 @@
 // per-lane: several counters for each cell, taken in turn, so that equal neighbours do not wait for one
-// another. Three shapes:
+// another. Wider samples find their rows and count in one go (rows.as.ts and what imports it); bytes, in two shapes:
 //
 //   bytes    LANES   [256 cells][16 lanes]  16 bits    byte j of the input goes to lane j mod 16
 //   pairs    TABLES  [2 lanes][65,536 cells] 32 bits   two bytes at once: cell = first + 256 * second
-//   codes    TABLES  [cells][8 lanes] 32 bits          16-bit codes, up to WORKER_NARROW_CELLS cells
-//                    [4 lanes][cells] 32 bits          16-bit codes, more cells
 //
 // A table of pairs halves the counting: one load, one increment and one store for two samples. It costs
 // 512 KiB of second-level cache and a fold of 131,072 counters, so the plan of a small job has bytes. At
 // the fold, cell c gets row c and column c of the pairs.
 //
-// Bound: bytes: about one store a cycle, whatever the data. Pairs and many cells: the second-level cache
-// where the data is random, one increment in 1.2 cycles where it is not.
+// Bound: bytes: about one store a cycle, whatever the data. Pairs: the second-level cache where the data is
+// random, one increment in 1.2 cycles where it is not.
 // Source: ours. The several tables of a GPU's banks (`h[bin * R + lane]`), for a processor's store queue.
-import {
-  WORKER_LANES,
-  BYTE_VALUES,
-  WORKER_NARROW_CELLS,
-  WORKER_NARROW_LANES,
-  WORKER_PAIR_LANES,
-  U16_MAX,
-  WORKER_WIDE_LANES,
-} from "../generated/limits.as";
+import { WORKER_LANES, BYTE_VALUES, WORKER_PAIR_LANES, U16_MAX } from "../generated/limits.as";
 import { COUNTS, LANES, sumOf, TABLE_STRIDE, TABLES } from "../lib/memory.as";
+import { clearCodes } from "./codes.as";
+import { lanes_clear } from "./rows.as";
+
+export { count_per_lane_u16, finish_per_lane_u16 } from "./codes.as";
+export * from "./fused.as";
 
 // The loops below are written out for these numbers; core plans with the same ones.
-if (WORKER_LANES != 16 || WORKER_PAIR_LANES != 2 || WORKER_NARROW_LANES != 8 || WORKER_WIDE_LANES != 4) {
-  ERROR("per-lane.as.ts is written for 16, 2, 8 and 4 lanes: rewrite its loops for core's WORKER_*LANES");
+if (WORKER_LANES != 16 || WORKER_PAIR_LANES != 2) {
+  ERROR("per-lane's bytes are written for 16 and 2 lanes: rewrite their loops for core's WORKER_*LANES");
 }
 
 const LANE_BYTES: u32 = BYTE_VALUES * WORKER_LANES * 2;
 const T0: u32 = TABLES;
 const T1: u32 = TABLES + TABLE_STRIDE;
-const T2: u32 = TABLES + TABLE_STRIDE * 2;
-const T3: u32 = TABLES + TABLE_STRIDE * 3;
 
 /** Most increments that one lane of LANES has had since it was folded. */
 let laneLoad: u32 = 0;
@@ -42,9 +35,11 @@ let tablesUsed: bool = false;
 /** Forgets what was counted. (After a finish there is nothing left to clear.) */
 export function reset_per_lane(): void {
   if (laneLoad) memory.fill(LANES, 0, LANE_BYTES);
-  if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * WORKER_WIDE_LANES);
+  if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * WORKER_PAIR_LANES);
   laneLoad = 0;
   tablesUsed = false;
+  clearCodes();
+  lanes_clear();
 }
 
 // -- u8 ---------------------------------------------------------------------------------------------
@@ -136,34 +131,6 @@ function foldPairs(): void {
   tablesUsed = false;
 }
 
-// -- u16 --------------------------------------------------------------------------------------------
-
-/** n codes below `cells`; `cells` must stay the same up to the finish. */
-export function count_per_lane_u16(ptr: u32, n: u32, cells: u32): void {
-  tablesUsed = true;
-  if (cells <= WORKER_NARROW_CELLS) countNarrow(ptr, n);
-  else countWide4(ptr, n);
-}
-
-function countNarrow(ptr: u32, n: u32): void {
-  let at: u32;
-  const end = ptr + n * 2;
-  const whole = ptr + (n & ~7) * 2;
-  for (; ptr < whole; ptr += 16) {
-    at = <u32>load<u16>(ptr, 0) << 5; store<u32>(at, load<u32>(at, TABLES) + 1, TABLES);
-    at = <u32>load<u16>(ptr, 2) << 5; store<u32>(at, load<u32>(at, TABLES + 4) + 1, TABLES + 4);
-    at = <u32>load<u16>(ptr, 4) << 5; store<u32>(at, load<u32>(at, TABLES + 8) + 1, TABLES + 8);
-    at = <u32>load<u16>(ptr, 6) << 5; store<u32>(at, load<u32>(at, TABLES + 12) + 1, TABLES + 12);
-    at = <u32>load<u16>(ptr, 8) << 5; store<u32>(at, load<u32>(at, TABLES + 16) + 1, TABLES + 16);
-    at = <u32>load<u16>(ptr, 10) << 5; store<u32>(at, load<u32>(at, TABLES + 20) + 1, TABLES + 20);
-    at = <u32>load<u16>(ptr, 12) << 5; store<u32>(at, load<u32>(at, TABLES + 24) + 1, TABLES + 24);
-    at = <u32>load<u16>(ptr, 14) << 5; store<u32>(at, load<u32>(at, TABLES + 28) + 1, TABLES + 28);
-  }
-  for (; ptr < end; ptr += 2) {
-    at = <u32>load<u16>(ptr) << 5; store<u32>(at, load<u32>(at, TABLES) + 1, TABLES);
-  }
-}
-
 function countWide2(ptr: u32, n: u32): void {
   let at: u32;
   const end = ptr + n * 2;
@@ -181,50 +148,6 @@ function countWide2(ptr: u32, n: u32): void {
   for (; ptr < end; ptr += 2) {
     at = <u32>load<u16>(ptr) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
   }
-}
-
-function countWide4(ptr: u32, n: u32): void {
-  let at: u32;
-  const end = ptr + n * 2;
-  const whole = ptr + (n & ~7) * 2;
-  for (; ptr < whole; ptr += 16) {
-    at = <u32>load<u16>(ptr, 0) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
-    at = <u32>load<u16>(ptr, 2) << 2; store<u32>(at, load<u32>(at, T1) + 1, T1);
-    at = <u32>load<u16>(ptr, 4) << 2; store<u32>(at, load<u32>(at, T2) + 1, T2);
-    at = <u32>load<u16>(ptr, 6) << 2; store<u32>(at, load<u32>(at, T3) + 1, T3);
-    at = <u32>load<u16>(ptr, 8) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
-    at = <u32>load<u16>(ptr, 10) << 2; store<u32>(at, load<u32>(at, T1) + 1, T1);
-    at = <u32>load<u16>(ptr, 12) << 2; store<u32>(at, load<u32>(at, T2) + 1, T2);
-    at = <u32>load<u16>(ptr, 14) << 2; store<u32>(at, load<u32>(at, T3) + 1, T3);
-  }
-  for (; ptr < end; ptr += 2) {
-    at = <u32>load<u16>(ptr) << 2; store<u32>(at, load<u32>(at, T0) + 1, T0);
-  }
-}
-
-/** Folds the lanes of 16-bit codes into COUNTS and clears them. Counting may go on after it. */
-export function finish_per_lane_u16(cells: u32): void {
-  if (!tablesUsed) return;
-  const zero = i32x4.splat(0);
-  if (cells <= WORKER_NARROW_CELLS) {
-    for (let cell: u32 = 0; cell < cells; cell++) {
-      const at = cell * WORKER_NARROW_LANES * 4;
-      addCount(cell << 2, sumOf(i32x4.add(v128.load(at, TABLES), v128.load(at, TABLES + 16))));
-      v128.store(at, zero, TABLES);
-      v128.store(at, zero, TABLES + 16);
-    }
-  } else {
-    for (let at: u32 = 0; at < cells * 4; at += 16) {
-      const low = i32x4.add(v128.load(at, T0), v128.load(at, T1));
-      const high = i32x4.add(v128.load(at, T2), v128.load(at, T3));
-      v128.store(at, i32x4.add(v128.load(at, COUNTS), i32x4.add(low, high)), COUNTS);
-      v128.store(at, zero, T0);
-      v128.store(at, zero, T1);
-      v128.store(at, zero, T2);
-      v128.store(at, zero, T3);
-    }
-  }
-  tablesUsed = false;
 }
 
 @inline function addCount(at: u32, more: u32): void {

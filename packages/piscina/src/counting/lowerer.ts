@@ -15,16 +15,17 @@ export class Lowerer {
   readonly #stride: number;
   readonly #pixelBytes: number;
 
-  constructor(wasm: Wasm, plan: Plan, lowering: Lowering, channel: number, interleaved: number) {
+  /** @param lowering null where the plan is raw */
+  constructor(wasm: Wasm, plan: Plan, lowering: Lowering | null, channel: number, interleaved: number) {
     this.codeBytes = plan.cells <= limits.BYTE_VALUES ? 1 : 2;
     this.#wasm = wasm;
-    this.#lowering = lowering;
+    this.#lowering = lowering!;
     this.#raw = plan.raw;
     this.#address = wasm.chunk + channel * SAMPLE_TRAITS[plan.type].bytes;
     this.#stride = interleaved;
     this.#pixelBytes = interleaved * SAMPLE_TRAITS[plan.type].bytes;
-    this.#asTheyAre = interleaved === 1 && (plan.raw || isIdentity(lowering));
-    if (!plan.raw) setUp(wasm, lowering);
+    this.#asTheyAre = interleaved === 1 && (plan.raw || isIdentity(lowering!));
+    if (!plan.raw) setUp(wasm, lowering!);
   }
 
   /** The codes of a chunk's pixels from `first` on; what falls outside the bins is tallied and left out. */
@@ -36,6 +37,7 @@ export class Lowerer {
 
   /** Underflow, overflow and NaN since the memory was reset. */
   flow(): Float64Array {
+    if (this.#raw) return new Float64Array(3);
     return Float64Array.from(new Uint32Array(this.#wasm.memory.buffer, this.#wasm.flow, 3));
   }
 
@@ -61,6 +63,7 @@ function isIdentity(lowering: Lowering): boolean {
 }
 
 function setUp(wasm: Wasm, lowering: Lowering): void {
+  wasm.loaded = 0;
   wasm.lower_bins(lowering.bins);
   if (lowering.kind === "table") {
     new Uint32Array(wasm.memory.buffer, wasm.lowering, lowering.table.length).set(lowering.table);

@@ -1,0 +1,112 @@
+import { WORKER_REGION_BYTES } from "./limits.ts";
+import type { Wasm } from "./wasm.ts";
+
+/**
+ * Memory that a program fills and every thread's WebAssembly sees, so that samples are counted where they lie.
+ *
+ *   0          the program's bytes, up to the end of a page
+ *   regions    of WORKER_REGION_BYTES: the tables of whoever counts there
+ *   locks      32 bits each: 1 while somebody has the region
+ *
+ * Regions that nobody ever had take no memory: they are only numbers of pages.
+ */
+export interface Visible {
+  /** Threads know a memory again by its number. */
+  readonly id: number;
+  readonly memory: WebAssembly.Memory;
+  /** Where the first region begins, and how many there are. */
+  readonly start: number;
+  readonly regions: number;
+}
+
+const known = new WeakMap<ArrayBufferLike, Visible>();
+let last = 0;
+
+/** Memory for so many bytes and regions; memory that is only shared where WebAssembly has none that large. */
+export function allocateVisible(bytes: number, regions: number): SharedArrayBuffer {
+  const start = Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
+  const pages = Math.ceil(
+    (start + regions * (WORKER_REGION_BYTES + Int32Array.BYTES_PER_ELEMENT)) / PAGE_BYTES,
+  );
+  if (pages > MOST_PAGES) return new SharedArrayBuffer(bytes);
+  let memory: WebAssembly.Memory;
+  try {
+    memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  } catch {
+    // Each takes several GiB of addresses, of which a process may have few left.
+    return new SharedArrayBuffer(bytes);
+  }
+  const buffer = memory.buffer as unknown as SharedArrayBuffer;
+  known.set(buffer, { id: ++last, memory, start, regions });
+  return buffer;
+}
+
+/** The memory behind a buffer that `allocateVisible` made on this thread; null: another one. */
+export function visibleOf(buffer: ArrayBufferLike): Visible | null {
+  return known.get(buffer) ?? null;
+}
+
+/** Takes up to `count` regions that nobody has. @returns their numbers; none where there are fewer. */
+export function takeRegions(of: Visible, count: number): readonly number[] {
+  const locks = locksOf(of);
+  const taken: number[] = [];
+  for (let region = 0; region < of.regions && taken.length < count; region++) {
+    if (Atomics.compareExchange(locks, region, 0, 1) === 0) taken.push(region);
+  }
+  if (taken.length === count) return taken;
+  giveRegions(of, taken);
+  return [];
+}
+
+/** Gives regions back, which must be clear. */
+export function giveRegions(of: Visible, taken: readonly number[]): void {
+  for (const region of taken) Atomics.store(locksOf(of), region, 0);
+}
+
+function locksOf({ memory, start, regions }: Visible): Int32Array {
+  return new Int32Array(memory.buffer, start + regions * WORKER_REGION_BYTES, regions);
+}
+
+/** Instances over visible memory, as long as they are not collected. */
+export class VisibleInstances {
+  readonly #module: WebAssembly.Module;
+  readonly #known = new Map<string, WeakRef<WebAssembly.Exports>>();
+
+  constructor(module: WebAssembly.Module) {
+    this.#module = module;
+  }
+
+  /** One that has its tables in a region. Of several at a time each has a place of its own. */
+  of(visible: Visible, region: number, place: number): Wasm {
+    const exports = this.#exports(visible, place);
+    const at = (name: string) => (exports[name] as WebAssembly.Global).value as number;
+    const { memory } = visible;
+    const base = visible.start + region * WORKER_REGION_BYTES - at("COUNTS");
+    (exports.lanes_at as (base: number) => void)(base);
+    return {
+      ...(exports as unknown as Wasm),
+      memory,
+      lowering: base + at("LOWERING"),
+      starts: base + at("STARTS"),
+      sums: new Float64Array(memory.buffer, base + at("SUMS"), SUMS),
+      loaded: 0,
+    };
+  }
+
+  #exports({ id, memory }: Visible, place: number): WebAssembly.Exports {
+    const key = `${id} ${place}`;
+    let exports = this.#known.get(key)?.deref();
+    if (exports === undefined) {
+      for (const [old, ref] of this.#known) if (ref.deref() === undefined) this.#known.delete(old);
+      exports = new WebAssembly.Instance(this.#module, { env: { memory, abort: () => {} } }).exports;
+      this.#known.set(key, new WeakRef(exports));
+    }
+    return exports;
+  }
+}
+
+const PAGE_BYTES = 65_536;
+/** 4 GiB. */
+const MOST_PAGES = 65_536;
+/** Rows that SUMS has room for: 65,536 bins and three of flow. */
+const SUMS = 65_539;

@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { cpu, type Engine, fileSamples, openEngine, regular, type SampleType } from "@polybin/core";
+import {
+  type CountJob,
+  type Device,
+  type Input,
+  lower,
+  type Partial,
+  plan,
+  samples,
+} from "@polybin/core/backend";
+import { piscina } from "@polybin/piscina";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allocateVisible, giveRegions, poolLimits, takeRegions, visibleOf } from "../src/platform/index.ts";
+import { Counting } from "../src/run/index.ts";
+import { SlotMemory } from "../src/run/slot-memory.ts";
+import { workHere } from "../src/run/work.ts";
+
+const N = 100_003;
+const axis = regular(100, -0.5, 0.5);
+let device: Device;
+let oracle: Engine;
+
+beforeAll(async () => {
+  device = await piscina({ threads: 2 }).open();
+  oracle = await openEngine({ backend: cpu() });
+});
+afterAll(async () => {
+  await device.close();
+  await oracle.close();
+});
+
+function jobOf(type: SampleType, pixels: number, interleaved = 1, algorithm = "per-lane"): CountJob {
+  const lowering = lower(axis, type);
+  const channels = Array.from({ length: interleaved }, (_, channel) => channel);
+  const request = { columns: [{ type, lowering }], samples: pixels, channels: channels.length };
+  return {
+    type,
+    interleaved,
+    channels,
+    axis,
+    lowering,
+    plan: plan({ ...request, algorithm }, device.limits),
+  };
+}
+
+function waves<T extends Float32Array | Float64Array>(into: T): T {
+  for (let i = 0; i < into.length; i++) into[i] = i % 977 === 0 ? Number.NaN : Math.sin(i);
+  return into;
+}
+
+const inputOf = (data: Float32Array | Float64Array, channels = 1): Input => ({
+  kind: "samples",
+  samples: samples({ data, channels }),
+});
+
+async function exact(found: Partial, data: Float32Array | Float64Array, channels = 1): Promise<void> {
+  const want = await oracle.histograms({ data, channels }, { axis, algorithm: "sequential" });
+  expect(found.channels.map(({ cells, flow }) => [...cells, ...flow])).toEqual(
+    want.map(({ counts, underflow, overflow, nan }) => [...counts, underflow, overflow, nan]),
+  );
+}
+
+const PLACES: readonly (readonly [string, (bytes: number) => ArrayBufferLike])[] = [
+  ["ordinary memory", (bytes) => new ArrayBuffer(bytes)],
+  ["shared memory", (bytes) => new SharedArrayBuffer(bytes)],
+  ["memory of the device's", (bytes) => device.allocate!(bytes)],
+];
+
+describe.each(PLACES)("%s", (_, make) => {
+  it.each([1, 3, 4])("is counted on the calling thread and on workers, %i channels", async (channels) => {
+    for (const pixels of [0, 1, 7, 5000, N]) {
+      const data = waves(new Float64Array(make(pixels * channels * 8 + 8), 8, pixels * channels));
+      const prepared = device.prepare(jobOf("f64", pixels, channels));
+      await exact(prepared.countSync!(inputOf(data, channels), {}), data, channels);
+      await exact(await prepared.count(inputOf(data, channels), {}), data, channels);
+    }
+  });
+
+  it("is counted by many calls at once", async () => {
+    const data = waves(new Float32Array(make(N * 4), 0, N));
+    const prepared = device.prepare(jobOf("f32", N));
+    const calls = Array.from({ length: 9 }, () => prepared.count(inputOf(data), {}));
+    const now = prepared.countSync!(inputOf(data), {});
+    for (const found of [now, ...(await Promise.all(calls))]) await exact(found, data);
+  });
+
+  it.each(["per-lane", "per-thread", "per-warp", "global", "trish"])(
+    "%s counts before it returns",
+    async (algorithm) => {
+      const data = waves(new Float32Array(make(N * 4), 0, N));
+      for (const part of [data, data.subarray(3, 900)]) {
+        const prepared = device.prepare(jobOf("f32", part.length, 1, algorithm));
+        await exact(prepared.countSync!(inputOf(part), {}), part);
+      }
+    },
+  );
+});
+
+it("counts few bytes without workers, and says so", () => {
+  const launch = (pixels: number) => device.prepare(jobOf("f32", pixels)).launch;
+  expect(launch(10)).toMatchObject({ workers: 0, kernel: "per-lane" });
+  expect(launch(poolLimits.syncBytesMost)).toMatchObject({ workers: 2 });
+});
+
+it("counts so few bytes itself as take as long as the way to a worker, within limits", async () => {
+  const fresh = await piscina({ threads: 1 }).open();
+  expect(fresh.syncBytes).toBe(poolLimits.syncBytes);
+  const data = waves(new Float32Array(N));
+  await fresh.prepare(jobOf("f32", N)).count(inputOf(data), {});
+  expect(fresh.syncBytes).toBeGreaterThanOrEqual(poolLimits.syncBytesLeast);
+  expect(fresh.syncBytes).toBeLessThanOrEqual(poolLimits.syncBytesMost);
+  await fresh.close();
+});
+
+it("tells times where they were asked for, and none elsewhere", async () => {
+  const data = waves(new Float32Array(N));
+  const prepared = device.prepare(jobOf("f32", N));
+  const none = { readMs: 0, uploadMs: 0, kernelMs: 0 };
+  expect(prepared.countSync!(inputOf(data), {}).timings).toEqual(none);
+  expect((await prepared.count(inputOf(data), {})).timings).toEqual(none);
+  expect(prepared.countSync!(inputOf(data), { timed: true }).timings.kernelMs).toBeGreaterThan(0);
+  expect((await prepared.count(inputOf(data), { timed: true })).timings.kernelMs).toBeGreaterThan(0);
+});
+
+describe("before it returns", () => {
+  it("refuses files and what was aborted", async () => {
+    const { countSync } = device.prepare(jobOf("f32", 1));
+    const file = fileSamples({ path: "nowhere", bytes: 4, type: "f32" });
+    await expect(async () => countSync!({ kind: "file", file } as never, {})).rejects.toMatchObject({
+      code: "ERR_UNSUPPORTED",
+      backend: "piscina",
+    });
+    const signal = AbortSignal.abort("enough");
+    await expect(async () => countSync!(inputOf(new Float32Array(1)), { signal })).rejects.toBe("enough");
+  });
+
+  it("gives an error and no counts where the memory is gone, and goes on", async () => {
+    const memory = new ArrayBuffer(N * 4, { maxByteLength: N * 4 });
+    const input = inputOf(waves(new Float32Array(memory)));
+    const prepared = device.prepare(jobOf("f32", N));
+    // In the middle of a chunk.
+    memory.resize(300_000);
+    await expect(async () => prepared.countSync!(input, {})).rejects.toMatchObject({ code: "ERR_INPUT" });
+    const data = waves(new Float32Array(N));
+    await exact(prepared.countSync!(inputOf(data), {}), data);
+  });
+});
+
+describe("memory of the device's", () => {
+  it("is copied from where all tables are taken, as samples elsewhere are", async () => {
+    const wasm = (name: string) =>
+      new WebAssembly.Module(readFileSync(new URL(`../dist/${name}.wasm`, import.meta.url)));
+    const counting = new Counting({ module: wasm("kernels"), where: wasm("where") });
+    const memory = allocateVisible(N * 4, 3);
+    const visible = visibleOf(memory)!;
+    const data = waves(new Float32Array(memory, 0, N));
+    const job = jobOf("f32", N);
+    const count = () => counting.count(inputOf(data), workHere(job), job, {});
+    const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
+    const taken = takeRegions(visible, 3);
+    expect(taken).toEqual([0, 1, 2]);
+    await exact({ channels: count(), timings }, data);
+    giveRegions(visible, [1, 2]);
+    // Too few are not taken at all.
+    expect(takeRegions(visible, 3)).toEqual([]);
+    await exact({ channels: count(), timings }, data);
+    expect(takeRegions(visible, 2)).toEqual([1, 2]);
+    // What was counted there has left nothing behind.
+    giveRegions(visible, [0, 1, 2]);
+    await exact({ channels: count(), timings }, data);
+  });
+
+  it("is only shared where it is too large for WebAssembly", () => {
+    const memory = allocateVisible(10, 2 ** 20);
+    expect(memory.byteLength).toBe(10);
+    expect(visibleOf(memory)).toBe(null);
+  });
+
+  it("is kept for the next call where pieces go through it, as much as threads need", () => {
+    const slots = new SlotMemory(1);
+    const some = Array.from({ length: poolLimits.piecesPerThread + 1 }, () => slots.take(9));
+    expect(new Set(some).size).toBe(some.length);
+    for (const slot of some) slots.give(slot);
+    const again = some.map(() => slots.take(9));
+    expect(again.filter((slot) => some.includes(slot))).toHaveLength(poolLimits.piecesPerThread);
+    expect(slots.take(poolLimits.pieceBytes + 1)).toHaveLength(poolLimits.pieceBytes + 1);
+  });
+});
