@@ -245,6 +245,76 @@ describe("a fault is found:", () => {
     expect(named(found)).toContain("layout: trish: 1 to 4 channels, row pitch and regions");
   });
 
+  it("counts that stay are lost, added twice, or not begun anew", async () => {
+    for (const [take, anew] of [
+      [1, true],
+      [2, true],
+      [0, false],
+    ] as const) {
+      const more: Fault["more"] = (sound) => ({
+        accumulator() {
+          let inputs: Parameters<typeof sound.count>[0][] = [];
+          return {
+            add: async (input) => void inputs.push(...new Array(inputs.length === 0 ? 1 : take).fill(input)),
+            async take(run) {
+              const parts = await Promise.all(inputs.map((input) => sound.count(input, run)));
+              if (anew) inputs = [];
+              const [first, ...rest] = parts;
+              for (const part of rest) {
+                part.channels.forEach(({ cells, flow }, i) => {
+                  const to = first!.channels[i]!;
+                  for (const [cell, count] of cells.entries()) to.cells[cell]! += count;
+                  for (const [kind, count] of flow.entries()) to.flow[kind]! += count;
+                });
+              }
+              return first!;
+            },
+            free: async () => {},
+          };
+        },
+      });
+      const found = named(await failures({ more }, topics("calls")));
+      if (take === 1) expect(found).toEqual([]);
+      else expect(found).toContain("calls: accumulated: unequal sizes, residents, and it begins anew");
+    }
+  });
+
+  it("a batch is in another order, or shares memory", async () => {
+    const backwards: Fault["more"] = (sound) => ({
+      countAll: async (inputs, run) =>
+        (await Promise.all(inputs.map((input) => sound.count(input, run)))).toReversed(),
+    });
+    const shared: Fault["more"] = (sound) => ({
+      async countAll(inputs, run) {
+        const first = await sound.count(inputs[0]!, run);
+        const all = await Promise.all(inputs.map((input) => sound.count(input, run)));
+        return inputs.every(({ kind }) => kind === "resident") ? all.map(() => first) : all;
+      },
+    });
+    for (const more of [backwards, shared]) {
+      expect(named(await failures({ more }, topics("calls")))).toContain(
+        "calls: batched: unequal sizes keep their order, many and none",
+      );
+    }
+  });
+
+  it("counts before it returns are of other samples", async () => {
+    const wrong: Fault["more"] = (sound) => ({
+      countSync(input, run) {
+        const part = sound.countSync!(input, run);
+        const { cells } = part.channels[0]!;
+        if (cells[0]! > 0) {
+          cells[0]!--;
+          cells[1]!++;
+        }
+        return part;
+      },
+    });
+    const found = named(await failures({ more: wrong }, topics("calls")));
+    expect(found).toContain("calls: synchronous: every type and some sizes");
+    expect(found.some((name) => name.startsWith("calls: batched"))).toBe(false);
+  });
+
   it("a device that was closed is not let go", async () => {
     const backend = broken({});
     let open = false;

@@ -7,6 +7,7 @@ import {
   type CountJob,
   type Device,
   type Input,
+  type Prepared,
   type RunOptions,
   type SumsPartial,
   type SumsShape,
@@ -32,6 +33,8 @@ export interface Fault {
   /** After it was counted. */
   readonly counted?: (counted: Counted, job: Counting) => Counted;
   readonly device?: Partial<Device>;
+  /** What a job can do beside counting one input. */
+  readonly more?: (sound: Prepared) => Partial<Omit<Prepared, "launch" | "count">>;
   /** Instead of counting, and of adding up. */
   readonly count?: (job: Counting, options: RunOptions) => Promise<Counted>;
   readonly sum?: (job: Summing, options: RunOptions) => Promise<SumsPartial>;
@@ -73,6 +76,7 @@ function faulty(
         run,
       ),
     device,
+    more = () => ({}),
   }: Fault,
 ): Device {
   return {
@@ -84,6 +88,7 @@ function faulty(
       launch: sound.prepare(of).launch,
       count: async (input, run) =>
         counted(await count(job({ ...of, input }), options(run)), { ...of, input }),
+      ...more(sound.prepare(of)),
     }),
     uploadTable: (values, run) => sound.uploadTable!(values, run),
     prepareSums: (of) => ({

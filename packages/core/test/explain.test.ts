@@ -57,6 +57,24 @@ describe("a request", () => {
     await engine.close();
   });
 
+  it("with accumulate has the plan of one without, and says where counts are until they are taken", async () => {
+    const stay = () => ({ accumulator: () => expect.unreachable() });
+    for (const [fake, says] of [
+      [{}, "counts come home with each call, and are added up there"],
+      [{ more: stay }, "counts stay on the device until they are taken"],
+    ] as const) {
+      const { engine, backend } = await open(fake);
+      const plain = engine.explain({ samples: 9, axis });
+      const { text, ...rest } = engine.explain({ samples: 9, axis, accumulate: true });
+      expect({ ...rest, text: plain.text }).toEqual(plain);
+      expect(text.split("\n")).toContain(says);
+      expect(plain.text).not.toContain(says);
+      expect(engine.explain({ samples: 0, axis, accumulate: true }).text).not.toContain(says);
+      expect(backend.record).toEqual(["open"]);
+      await engine.close();
+    }
+  });
+
   it("of none of these is as if they were not mentioned", async () => {
     const { engine } = await open();
     const plain = engine.supports({ samples: 9, axis });

@@ -4,7 +4,7 @@ import { type Axis, integer, regular, variable } from "../src/axis/axis.ts";
 import type { SampleType } from "../src/input/sample-types.ts";
 import { lower } from "../src/lowering/lowering.ts";
 import { Histogram } from "../src/result/histogram.ts";
-import { addCode, mergeChannel, noCounts } from "../src/result/merge.ts";
+import { addCode, cellsAreBins, countsFrom, mergeChannel, noCounts } from "../src/result/merge.ts";
 import { errorOf, expectError, gpu, planRequest } from "./helpers.ts";
 
 function histogram(axis: Axis, type: SampleType, counts: readonly number[], flow = [0, 0, 0]): Histogram {
@@ -180,6 +180,45 @@ describe("merging what a device counted", () => {
   it("does the same with a table that is too short", () => {
     const short = { cells: Float64Array.of(9), flow: new Float64Array(3) };
     expectError(() => mergeChannel(noCounts(2), short, raw, lowering, 9), "ERR_MISCOUNT", "NaN");
+  });
+
+  it("takes cells that are the bins as they are, and copies those that are a part of other memory", () => {
+    const bytes = lower(integer(0, 256), "u8");
+    const of = plan(planRequest("global", { lowering: bytes, samples: 9 }), gpu());
+    const three = lower(variable([0, 1, 2, 3]), "f32");
+    const wide = plan(planRequest("global", { type: "f32", lowering: three, samples: 9 }), gpu());
+    expect([of, wide].map((one, i) => cellsAreBins(one, [bytes, three][i]!))).toEqual([true, true]);
+    expect(cellsAreBins(raw, lowering)).toBe(false);
+    expect(cellsAreBins(of, lower(integer(1, 257), "u8"))).toBe(false);
+    for (const [one, how] of [
+      [of, bytes],
+      [wide, three],
+    ] as const) {
+      const cells = new Float64Array(one.cells);
+      cells.set([4, 0, 2]);
+      const flow = Float64Array.of(1, 2, 0);
+      const right = { counts: cells, underflow: 1, overflow: 2, nan: 0 };
+      const taken = countsFrom({ cells, flow }, one, how, true, 9);
+      expect(taken).toEqual(right);
+      expect(taken.counts).toBe(cells);
+      const room = new Float64Array([...cells, ...flow]);
+      const part = room.subarray(0, one.cells);
+      const copied = countsFrom({ cells: part, flow: room.subarray(one.cells) }, one, how, true, 9);
+      expect(copied).toEqual(right);
+      expect(copied.counts.buffer.byteLength).toBe(cells.byteLength);
+      for (const at of [0, one.cells - 1]) {
+        for (const wrong of [Number.NaN, -1, 5]) {
+          const lost = cells.slice();
+          lost[at] = wrong;
+          if (wrong === -1) lost[1] = 9 - 3 - lost.reduce((sum, count) => sum + count);
+          expectError(() => countsFrom({ cells: lost, flow }, one, how, true, 9), "ERR_MISCOUNT");
+        }
+      }
+      const negative = { cells, flow: Float64Array.of(1, 3, -1) };
+      expectError(() => countsFrom(negative, one, how, true, 9), "ERR_MISCOUNT");
+      const long = { cells: new Float64Array([...cells, 1]), flow };
+      expect(countsFrom(long, one, how, true, 9).counts).toHaveLength(one.cells);
+    }
   });
 
   it("knows the codes", () => {

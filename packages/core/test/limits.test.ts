@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { limits } from "../src/backend/limits.ts";
-import { SYNC_BYTES } from "../src/cpu/limits.ts";
+import { DOUBLES_AT_ONCE, LANES_LEAST, SYNC_BYTES } from "../src/cpu/limits.ts";
 import { CALLS_AT_ONCE, KEPT_JOBS, KEPT_RECIPES } from "../src/engine/limits.ts";
 import { FORKS_AT_ONCE } from "../src/multithreaded/limits.ts";
 import { exportsOf, mutantsOf, OWNERS } from "./mutants.ts";
@@ -130,6 +130,8 @@ const PINNED: Pinned = {
   STREAM_CHUNK: [8 * 2 ** 20, "8 MiB"],
   GUESS_CELLS: [2 ** 11, "an 8 KiB table of first guesses"],
   KEPT_RECIPES: [16, "options of calls that a program makes by turns"],
+  LANES_LEAST: [2 ** 12, "clearing and summing three tables more is a sixth of what so many bytes take"],
+  DOUBLES_AT_ONCE: [2 ** 11, "16 KiB, half of a first-level cache, and more than a call costs"],
   SYNC_BYTES: [2 ** 16, "a plain loop takes 60 microseconds, the slowest simulation some ten milliseconds"],
   KEPT_JOBS: [16, "shapes of samples, algorithms and parameters that calls over one axis take turns with"],
   KEPT_LOWERINGS: [8, "axes that a user goes to and fro between"],
@@ -161,7 +163,16 @@ function violations(of: Readonly<Record<string, unknown>>): string[] {
 }
 
 describe("the constants", () => {
-  const all = { ...limits, CALLS_AT_ONCE, FORKS_AT_ONCE, KEPT_JOBS, KEPT_RECIPES, SYNC_BYTES };
+  const all = {
+    ...limits,
+    CALLS_AT_ONCE,
+    DOUBLES_AT_ONCE,
+    FORKS_AT_ONCE,
+    KEPT_JOBS,
+    KEPT_RECIPES,
+    LANES_LEAST,
+    SYNC_BYTES,
+  };
   const numbers = Object.entries(all).filter(([, value]) => typeof value === "number");
 
   it.each(Object.entries(PINNED))("%s is %j", (name, [value]) => {

@@ -5,7 +5,7 @@ import { bitsOf, type SampleArray } from "../input/index.ts";
 import { lowerInto } from "../lowering/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { type ChannelCounts, type Counts, noCounts } from "../result/index.ts";
-import { addBytes } from "./bytes.ts";
+import { countBytes } from "./bytes.ts";
 import { countSequential } from "./oracle.ts";
 
 /** Counts runs of interleaved samples, one after the other. */
@@ -33,6 +33,7 @@ const NO_FLOW = new Float64Array(FLOW_ROWS);
 class RawCounter implements Counter {
   readonly #job: Omit<CounterJob, "lowering">;
   readonly #cells: Float64Array[];
+  #isBegun = false;
 
   constructor(job: Omit<CounterJob, "lowering">) {
     this.#job = job;
@@ -43,7 +44,8 @@ class RawCounter implements Counter {
   add(run: SampleArray): void {
     const { plan, channels, stride } = this.#job;
     const bytes = plan.type === "u8" ? run : bitsOf(run);
-    addBytes(this.#cells, bytes as Uint8Array, channels, stride);
+    countBytes(this.#cells, bytes as Uint8Array, channels, stride, this.#isBegun);
+    this.#isBegun = true;
   }
 
   channels(): ChannelCounts[] {

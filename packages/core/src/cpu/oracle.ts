@@ -3,7 +3,7 @@ import { BYTE_VALUES, HALF_VALUES } from "../base/index.ts";
 import { bitsOf, type SampleArray } from "../input/index.ts";
 import { codeOfValue } from "../lowering/index.ts";
 import { addCode, type Counts } from "../result/index.ts";
-import { addBytes } from "./bytes.ts";
+import { countBytes } from "./bytes.ts";
 import { DOUBLES_AT_ONCE } from "./limits.ts";
 
 /**
@@ -63,7 +63,7 @@ function countBits(array: SampleArray, first: number, stride: number): Float64Ar
   const bits = bitsOf(array);
   if (bits.BYTES_PER_ELEMENT === 1) {
     const cells = new Float64Array(BYTE_VALUES);
-    addBytes([cells], bits as Uint8Array, [first], stride);
+    countBytes([cells], bits as Uint8Array, [first], stride, false);
     return cells;
   }
   const table = new Uint32Array(HALF_VALUES);

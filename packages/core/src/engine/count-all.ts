@@ -27,8 +27,11 @@ export async function countAll(
   parts: readonly Part[],
   { signal: given, timed }: BatchOptions,
 ): Promise<Found[]> {
-  const failed = new AbortController();
-  const signal = given === undefined ? failed.signal : AbortSignal.any([given, failed.signal]);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  // Not AbortSignal.any, which leaves a little of each call with a signal that outlives it.
+  const stop = (): void => stopping.abort(given!.reason);
+  given?.addEventListener("abort", stop);
   const turns = new Turns(signal);
   const all: Found[] = new Array(parts.length);
   const together = new Map<Job, number[]>();
@@ -36,7 +39,7 @@ export async function countAll(
   const run = (work: () => Promise<void>): void => {
     running.push(
       lifecycle.turn(work, signal).catch((error) => {
-        failed.abort(error);
+        stopping.abort(error);
         throw error;
       }),
     );
@@ -77,12 +80,12 @@ export async function countAll(
       });
     }
   } catch (error) {
-    failed.abort(error);
+    stopping.abort(error);
+  } finally {
     await Promise.allSettled(running);
-    throw error;
+    given?.removeEventListener("abort", stop);
   }
-  const ended = await Promise.allSettled(running);
   // The first that failed stopped the others: what they say is its error, too.
-  if (ended.some(({ status }) => status === "rejected")) throw signal.reason;
+  signal.throwIfAborted();
   return all;
 }

@@ -8,7 +8,6 @@ export {
   type Counts,
   cellsAreBins,
   countsFrom,
-  mergeChannel,
   noCounts,
 } from "./merge.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";

@@ -39,7 +39,8 @@ export function cellsAreBins({ raw, cells, bins }: Plan, lowering: Lowering): bo
 }
 
 /**
- * What a device counted, in the bins. Cells that are the bins as they are become the result's.
+ * What a device counted, in the bins. Cells that are the bins as they are become the result's; of a part of other memory
+ * it has a copy.
  * @param areBins what `cellsAreBins` says
  * @throws ERR_MISCOUNT as `mergeChannel` does.
  */
@@ -51,7 +52,7 @@ export function countsFrom(
   samples: number,
 ): Counts {
   const { cells, flow } = from;
-  if (!areBins || cells.length !== plan.cells || !isWhole(cells)) {
+  if (!areBins || cells.length !== plan.cells) {
     const counts = noCounts(plan.bins);
     mergeChannel(counts, from, plan, lowering, samples);
     return counts;
@@ -63,13 +64,15 @@ export function countsFrom(
   const seen =
     underflow >= 0 && overflow >= 0 && nan >= 0 ? underflow + overflow + nan + sumOf(cells) : Number.NaN;
   if (seen !== samples) throw miscounted(plan, samples, seen);
-  return { counts: cells, underflow, overflow, nan };
+  return { counts: isWhole(cells) ? cells : cells.slice(), underflow, overflow, nan };
 }
 
 /** The sum of counts; NaN where one is negative. Two sums side by side, since an addition takes longer than a load. */
 function sumOf(cells: Float64Array): number {
   const even = cells.length - (cells.length % 2);
-  let [left, right, least] = [0, 0, 0];
+  let left = 0;
+  let right = 0;
+  let least = 0;
   for (let cell = 0; cell < even; cell += 2) {
     const a = cells[cell]!;
     const b = cells[cell + 1]!;
