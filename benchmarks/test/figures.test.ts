@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -46,7 +46,7 @@ it.each(DOCUMENTS)("the figures of $path are those of the result files: pnpm run
 
 it("calls stand beside calls: those measured one by one first, with the 99th percentile", () => {
   const rows = [
-    row({ callMs: [0.9], ms: [0.2] }),
+    row({ callMs: [0.9], ms: [0.2], ceilingPercent: 98 }),
     row({ call: "count", ms: [0.25], p99: 0.3 }),
     row({ call: "countSync", ms: [0.2], p99: 0.28 }),
     row({ ...cub, ms: [0.1] }),
@@ -68,6 +68,17 @@ it("calls stand beside calls: those measured one by one first, with the 99th per
     "| CUB | 10,737 |",
     "| CUB / `@polybin/cuda`, per-lane | 0.50 |",
   ]);
+});
+
+it("the kernels' share of the ceiling is no call's", () => {
+  const folder = folderWith("cuda-axes.json", [
+    row({ callMs: [0.9], ms: [0.2], ceilingPercent: 98 }),
+    row({ ...cub, callMs: [0.5], ms: [0.5] }),
+  ]);
+  const lines = linesOf("CUDA: calls by size", "", folder).join("\n");
+  expect(lines).toContain(
+    "| `@polybin/cuda`, count | 900 |\n| CUB | 500 |\n| CUB / `@polybin/cuda`, count | 0.56 |\n\n",
+  );
 });
 
 it("a loss is shown as one, and what was not measured is said to be so", () => {
@@ -148,5 +159,24 @@ it("calls on the CPU are compared with the faster of the loops, by memory", () =
     ["ordinary memory: count up to 16 KiB, µs over the loop", 3],
     ["ordinary memory: u8, u16, u32 from 64 KiB, times the loop", 1.2],
     ["ordinary memory: 2 workers over one from 16 MiB, times", 2],
+  ]);
+});
+
+it("every GPU with a headline has a line, with its calls where they were measured", () => {
+  const folder = folderWith("cuda-headline.json", [
+    row({ gbps: 4400, ceilingPercent: 99 }),
+    row({ gbps: 4500, distribution: "zeros", ceilingPercent: 99.9 }),
+  ]);
+  const other = folderWith("cuda-headline.json", [row({ gbps: 3000, ceilingPercent: 98 })]);
+  renameSync(join(other, "nvidia-h200"), join(folder, "nvidia-h100"));
+  const calls = folderWith("cuda-calls.json", [row({ n: 2 ** 20, call: "count", ms: [0.025], p99: 0.04 })]);
+  renameSync(join(calls, "nvidia-h200", "cuda-calls.json"), join(folder, "nvidia-h100", "cuda-calls.json"));
+  const lines = linesOf("CUDA: every GPU", "../", folder);
+  expect(lines).toHaveLength(4);
+  expect(lines.slice(2).sort()).toEqual([
+    expect.stringMatching(
+      /\| 3,000 to 3,000 \| 98.0% \| 25 \(40\) \| not measured \| \[nvidia-h100\/cuda-headline.json\]/,
+    ),
+    expect.stringMatching(/\| 4,400 to 4,500 \| 99.0% \| not measured \| not measured \| \[nvidia-h200\//),
   ]);
 });

@@ -30,7 +30,10 @@ interface Grid {
   readonly heads: string;
   readonly across: (row: Row) => number | string;
   readonly show: (cell: Cell) => string;
-  /** A last line: how many times as long the second takes as the first; below 1 it is the faster one. */
+  /**
+   * Last lines: how many times as long the second takes as the first, which below 1 is the slower one; and the first's share
+   * of what its run measured to be possible, where it did.
+   */
   readonly over?: readonly [ours: string, theirs: string];
 }
 
@@ -86,11 +89,12 @@ function isKernels({ call, peer, algorithm, variant }: Row): boolean {
   );
 }
 
+/** The share of the ceiling of a row of kernels is theirs. */
 function calledAs(row: Row): Row[] {
   const { callMs, call, peer, algorithm, variant } = row;
   if (call !== undefined) return [row];
   const isPlain = peer !== null || (algorithm === "per-lane" && variant === undefined);
-  return isPlain && callMs !== undefined ? [{ ...row, call: "count", ms: callMs }] : [];
+  return isPlain && callMs !== undefined ? [{ ...row, call: "count", ms: callMs, ceilingPercent: null }] : [];
 }
 
 function grid(
@@ -117,6 +121,12 @@ function grid(
       return a === undefined || b === undefined ? "" : (b.us / a.us).toFixed(2);
     });
     if (ratios.some(Boolean)) body.push([`${over[1]} / ${over[0]}`, ...ratios]);
+    const shares = columns.map((column) => at(ours!, column)?.row.ceilingPercent ?? null);
+    if (shares.some((share) => share !== null))
+      body.push([
+        `${over[0]}, of the ceiling`,
+        ...shares.map((share) => (share === null ? "" : `${share.toFixed(1)}%`)),
+      ]);
   }
   const named = columns.map((column) => (typeof column === "number" ? powerOf(column) : column));
   return cells.length === 0 ? [] : markdown([[heads, ...named], ...body]);

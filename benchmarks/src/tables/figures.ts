@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { RESULTS } from "../runner/machine.ts";
 import type { Results } from "../runner/row.ts";
 import { byDistribution, bySize, type Chosen, ratios } from "./calls.ts";
+import { machineTable } from "./machines.ts";
 import { segmentTable } from "./segments.ts";
 
 /** A table of a document, of the first of its files that is there and holds something of it. */
@@ -35,6 +36,9 @@ const atSizes = (rows: Results["rows"]) => rows.filter(({ n }) => SIZES.includes
 /** Of a file in which CUB has one way. */
 const peerOf = (rows: Results["rows"]) =>
   rows.some(({ peer, call }) => peer === "cub" && call !== undefined) ? DONE : "CUB";
+
+/** Of the files of every machine, each in a line of its own. */
+const EVERY_GPU = "CUDA: every GPU";
 
 export const FIGURES: Readonly<Record<string, Figure>> = {
   "CUDA: kernels by distribution": {
@@ -99,6 +103,7 @@ function asCall(row: Results["rows"][number]): Results["rows"][number] {
 
 /** The lines of a figure: its table, and where it is from. `up`: from the document to the repository's root. */
 export function linesOf(name: string, up: string, results: string = RESULTS): string[] {
+  if (name === EVERY_GPU) return machineTable(results, up);
   const figure = FIGURES[name];
   if (figure === undefined) throw new Error(`no figure is called ${name}`);
   for (const file of figure.files) {
