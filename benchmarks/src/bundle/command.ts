@@ -18,6 +18,7 @@ import { latency } from "./latency.ts";
 
 const USAGE = `usage: run axes [options of \`polybin bench\`]
        run bench SUITE… [--backend cuda|webgpu|piscina] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N] [--calls N]
+       run small [--quick] [--types LIST] [--threads LIST] [--mebibytes N] [--distributions LIST] [--out FILE]
        run table1 [--out DIR] [--budget SECONDS]
        run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
        run latency [--devices N]
@@ -46,6 +47,10 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
   if (args[0] === "axes") {
     const { bench } = await import("../axes/main.ts");
     return bench(args.slice(1));
+  }
+  if (args[0] === "small") {
+    const { benchSmall } = await import("../suites/small.ts");
+    return void (await benchSmall(args.slice(1)));
   }
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [command, ...names] = positionals;

@@ -60,7 +60,10 @@ write("module.as.ts", [
 ]);
 
 const fused = slugs.filter((slug) => existsSync(new URL(`${slug}/fused.as.ts`, folder)));
-write("where.as.ts", ['export * from "../lib/where.as";', ...fused.map((slug) => `export * from "../${slug}/fused.as";`)]);
+write("where.as.ts", [
+  'export * from "../lib/where.as";',
+  ...fused.map((slug) => `export * from "../${slug}/fused.as";`),
+]);
 
 /** What AssemblyScript's u32 holds. */
 const isWord = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;

@@ -80,7 +80,8 @@ class PoolDevice implements Device {
 
   /** Shared memory is taken as it is, so do not write to it while it is resident; other memory is copied. */
   async upload(samples: Samples): Promise<Resident> {
-    return new HostResident({ ...samples, bytes: inShared(samples.bytes) });
+    const bytes = inShared(samples.bytes, (size) => this.allocate(size));
+    return new HostResident({ ...samples, bytes });
   }
 
   get syncBytes(): number {

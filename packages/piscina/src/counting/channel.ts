@@ -47,7 +47,8 @@ function byCodes(
       if (shared === null) kernel.finish(wasm, lowerer.codeBytes, plan);
       const flow = lowerer.flow();
       if (shared === null) wasm.take_counts(plan.cells);
-      wasm.reset(0);
+      // Bytes have no flow, and their kernel has cleared its tables.
+      if (!plan.raw) wasm.reset(0);
       return { cells: shared === null ? wasm.sums.slice(0, plan.cells) : null, flow };
     },
   };

@@ -2,13 +2,23 @@ import { PolybinError } from "@polybin/core";
 
 type Numbers = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 
-/** The same numbers in shared memory: the array itself where it lies there, else a copy. @throws ERR_OUT_OF_MEMORY */
-export function inShared<T extends Numbers>(numbers: T): T {
+/**
+ * The same numbers in shared memory: the array itself where it lies there, else a copy, at the beginning of what `make`
+ * gives. @throws ERR_OUT_OF_MEMORY
+ */
+export function inShared<T extends Numbers>(
+  numbers: T,
+  make: (bytes: number) => SharedArrayBuffer = (bytes) => new SharedArrayBuffer(bytes),
+): T {
   if (numbers.buffer instanceof SharedArrayBuffer) return numbers;
   try {
-    const copy = new (numbers.constructor as new (buffer: SharedArrayBuffer) => T)(
-      new SharedArrayBuffer(numbers.byteLength),
-    );
+    const copy = new (
+      numbers.constructor as new (
+        buffer: SharedArrayBuffer,
+        at: number,
+        length: number,
+      ) => T
+    )(make(numbers.byteLength), 0, numbers.length);
     copy.set(numbers);
     return copy;
   } catch (cause) {
