@@ -39,7 +39,7 @@ export function cuda(options: CudaOptions = {}): Backend {
         name,
         limitsOf(like),
         numbers.map((number) => new native.Context(number, options.exactTimings === true)),
-        options.exactTimings === true,
+        { timed: options.exactTimings === true, pinned: (bytes) => native.pinned(bytes) },
       );
     },
   };

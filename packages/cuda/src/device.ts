@@ -24,7 +24,7 @@ import {
   splitFeatures,
   withSamples,
 } from "./memory/index.ts";
-import { pinned } from "./platform/index.ts";
+import { coded } from "./platform/index.ts";
 import {
   CudaCounter,
   dispatchExtent,
@@ -42,6 +42,24 @@ interface Held {
   readonly id: number;
 }
 
+/** What a device may have beside its contexts. */
+export interface DeviceMeans {
+  /** Tell how long calls take whether it is asked or not. */
+  readonly timed?: boolean;
+  /** Page-locked memory, with whatever is in it. */
+  readonly pinned?: (bytes: number) => ArrayBuffer;
+}
+
+function zeroed(pinned: (bytes: number) => ArrayBuffer, bytes: number): ArrayBuffer {
+  try {
+    const memory = pinned(bytes);
+    new Uint8Array(memory).fill(0);
+    return memory;
+  } catch (error) {
+    throw coded(error);
+  }
+}
+
 /** CUDA devices as an engine uses them: one, or several that each count a part of the samples. */
 export class CudaDevice implements Device {
   readonly name: string;
@@ -55,18 +73,22 @@ export class CudaDevice implements Device {
 
   readonly #timed: boolean;
 
-  /** `limits`: of each of the devices. `timed`: tell how long calls take whether it is asked or not. */
-  constructor(name: string, limits: DeviceLimits, contexts: readonly Context[], timed = false) {
+  /** Page-locked: samples in it come to the device at the bus's speed. */
+  readonly allocate?: (bytes: number) => ArrayBuffer;
+
+  /** `limits`: of each of the devices. */
+  constructor(
+    name: string,
+    limits: DeviceLimits,
+    contexts: readonly Context[],
+    { timed = false, pinned }: DeviceMeans = {},
+  ) {
     this.name = name;
     this.limits = limits;
     this.#timed = timed;
+    if (pinned !== undefined) this.allocate = (bytes) => zeroed(pinned, bytes);
     this.#lanes = contexts.map((context) => new Lane(context));
     this.#forgotten = new FinalizationRegistry((parts) => void this.#free(parts).catch(() => {}));
-  }
-
-  /** Page-locked: samples in it come to the device at the bus's speed. */
-  allocate(bytes: number): ArrayBufferLike {
-    return pinned(bytes).buffer;
   }
 
   async upload(samples: Samples, options: RunOptions): Promise<Resident> {

@@ -26,7 +26,9 @@ __device__ __forceinline__ bool isLastBlock(const Delivery &of, uint32_t blocks)
   __threadfence();
   __syncthreads();
   const bool isLast = threadIdx.x == 0 && atomicAdd(of.through, 1u) == blocks - 1;
-  return __syncthreads_or(isLast);
+  if (!__syncthreads_or(isLast)) return false;
+  __threadfence();
+  return true;
 }
 
 /** Raises the flag behind all that the block wrote. */

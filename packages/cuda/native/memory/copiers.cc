@@ -35,12 +35,15 @@ void Copiers::run(uint32_t parts, uint32_t least, const std::function<void(uint3
                   const std::function<void(uint32_t, uint32_t)> &ready) {
   const auto task = std::make_shared<Task>(parts, copy);
   if (parts >= worthwhile) {
-    const std::lock_guard<std::mutex> lock(mutex_);
     const uint32_t helpers = std::min(limits::COPY_THREADS, std::max(2u, std::thread::hardware_concurrency())) - 1;
-    while (threads_.size() < helpers) threads_.emplace_back([this] { work(); });
-    task_ = task;
-    number_++;
-    changed_.notify_all();
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      while (threads_.size() < helpers) threads_.emplace_back([this] { work(); });
+      task_ = task;
+      number_++;
+    }
+    // Waking one takes as long as to copy some of a part.
+    for (uint32_t i = 0; i < std::min(helpers, parts / 2); i++) changed_.notify_one();
   }
   uint32_t handed = 0, there = 0;
   std::exception_ptr failure;

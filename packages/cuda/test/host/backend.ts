@@ -50,6 +50,9 @@ export function hostedBackend(device: DeviceLimits = H200): Backend {
     id: "hosted",
     probe: async () =>
       native === null ? { available: false, reason: NOT_BUILT } : { available: true, device: "the host" },
-    open: async () => new CudaDevice("the host", device, [new native!.Context(0, false)]),
+    open: async () =>
+      new CudaDevice("the host", device, [new native!.Context(0, false)], {
+        pinned: (bytes) => native!.pinned(bytes),
+      }),
   };
 }
