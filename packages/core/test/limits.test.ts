@@ -60,7 +60,7 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   SEGMENT_SHORT_SAMPLES: [2 ** 9, "a load of bytes a lane"],
   SEGMENT_WARP_SAMPLES: [2 ** 15, "64 loads of 16 bytes of each lane's, which add up four times"],
   SEGMENT_WARPS: [4, "tables of 8 KiB: seven such blocks, 28 warps, in 228 KiB"],
-  SEGMENT_FOLD_WORDS: [15 * 4, "15 x 16 + 2 <= 255"],
+  SEGMENT_FOLD_WORDS: [15 * 4, "15 x 16 + 1 <= 255"],
   SEGMENT_TABLE_SAMPLES: [2, "clearing and adding up then cost as much as counting, at most"],
   SEGMENT_BLOCK_SAMPLES: [2 ** 16, "64 KiB of bytes: eight loads of 16 bytes a thread"],
   SEGMENT_TURNS: [8, "the last turn then leaves an eighth empty at worst"],

@@ -52,6 +52,16 @@ class FakeContext implements Context {
     return { counts, kernelMs: this.jobs.length, uploadMs: 1 };
   }
 
+  async segments(): Promise<never> {
+    throw new Error("segments are tested with the addon");
+  }
+
+  async readRows(): Promise<never> {
+    throw new Error("segments are tested with the addon");
+  }
+
+  async freeRows(): Promise<void> {}
+
   async extent({ source, control }: { source: NativeSource; control: NativeControl }) {
     await this.#work(source, control);
     const keys = [...this.#bytes(source)];

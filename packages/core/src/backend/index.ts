@@ -8,6 +8,7 @@ export {
   type Parameters,
   plan,
   planOrReason,
+  type SegmentGrid,
   SLUGS,
   WEIGHTED_PARAMETER_NAMES,
   WEIGHTED_SLUGS,

@@ -15,6 +15,9 @@ void checkDevice(uint32_t);
 void checkUpload(const Source &);
 void checkExtent(const Source &, const Wanted &);
 void checkCount(const CountJob &);
+void checkSegments(const SegmentsJob &);
+/** Of so many segments that were kept, of so many bins, with flow or not, wide or not. */
+void checkRows(const RowsJob &, uint64_t segments, uint32_t bins, bool flow, bool wide);
 void checkTable(const TableSource &);
 /** Of the table that the sums are over. */
 void checkSums(const SumsJob &, const FeatureTable &);

@@ -6,6 +6,7 @@
 #include "extent.h"
 #include "memory/pieces.h"
 #include "memory/residents.h"
+#include "segments.h"
 #include "sums.h"
 
 namespace polybin {
@@ -20,6 +21,9 @@ class Context {
   uint32_t uploadTable(const TableSource &);
   void free(uint32_t id);
   Counted count(const CountJob &);
+  SegmentsCounted segments(const SegmentsJob &);
+  void readRows(const RowsJob &);
+  void freeRows(uint32_t id);
   Extent extent(const ExtentJob &);
   Summed sums(const SumsJob &);
   /** Lets go of everything; never fails, not even where the device is lost. */
@@ -34,6 +38,7 @@ class Context {
   Pieces pieces_;
   Residents residents_;
   Counter counter_;
+  Segmenter segmenter_;
   ExtentFinder extents_;
   Summer summer_;
 };

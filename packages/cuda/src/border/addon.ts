@@ -1,5 +1,15 @@
 import type { Sent } from "./describe.ts";
-import type { CopyJob, CountJob, ExtentJob, ReadJob, SumsJob, TableSource, Upload } from "./messages.ts";
+import type {
+  CopyJob,
+  CountJob,
+  ExtentJob,
+  ReadJob,
+  RowsJob,
+  SegmentsJob,
+  SumsJob,
+  TableSource,
+  Upload,
+} from "./messages.ts";
 
 /**
  * What the addon exports: native/boundary/addon.cc. What it is handed it checks (native/run/checks.h): ERR_INPUT for memory
@@ -55,6 +65,9 @@ export interface Context {
   upload(job: Sent<typeof Upload>): Promise<number>;
   free(id: number): Promise<void>;
   count(job: Sent<typeof CountJob>): Promise<NativeCounts>;
+  segments(job: Sent<typeof SegmentsJob>): Promise<NativeSegments>;
+  readRows(job: Sent<typeof RowsJob>): Promise<void>;
+  freeRows(id: number): Promise<void>;
   extent(job: Sent<typeof ExtentJob>): Promise<{ min: bigint; max: bigint }>;
   uploadTable(job: Sent<typeof TableSource>): Promise<number>;
   sums(job: Sent<typeof SumsJob>): Promise<NativeSums>;
@@ -64,6 +77,13 @@ export interface Context {
 export interface NativeCounts {
   /** For each channel its cells, then underflow, overflow, NaN. */
   readonly counts: Float64Array;
+  readonly kernelMs: number;
+  readonly uploadMs: number;
+}
+
+export interface NativeSegments {
+  /** Number of the rows that stay on the device; 0: none do. */
+  readonly id: number;
   readonly kernelMs: number;
   readonly uploadMs: number;
 }

@@ -5,6 +5,7 @@ export type {
   Native,
   NativeCounts,
   NativeDevice,
+  NativeSegments,
   NativeSums,
   ReadRow,
 } from "./addon.ts";
@@ -21,8 +22,9 @@ export {
   type NativeControl,
   type NativeJob,
   type NativeLowering,
+  type NativeSegmentsJob,
   type NativeSource,
   type NativeSumsJob,
   type NativeSumsLaunch,
 } from "./messages.ts";
-export { ENUMERATIONS, LoweringNumbers, Plan, STRUCTS, WeightedPlan } from "./structs.ts";
+export { CUTS, ENUMERATIONS, LoweringNumbers, Plan, STRUCTS, WeightedPlan } from "./structs.ts";

@@ -77,6 +77,18 @@ export class EmulatedContext implements Context {
   extent(): Promise<never> {
     return notEmulated();
   }
+
+  segments(): Promise<never> {
+    return notEmulated();
+  }
+
+  readRows(): Promise<never> {
+    return notEmulated();
+  }
+
+  freeRows(): Promise<never> {
+    return notEmulated();
+  }
 }
 
 async function notEmulated(): Promise<never> {

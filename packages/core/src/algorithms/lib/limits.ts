@@ -62,7 +62,7 @@ export const SEGMENT_WARP_SAMPLES = 32_768;
 export const SEGMENT_WARPS = 4;
 /**
  * Words of four bytes that a lane counts before its byte counters are added up: 15 loads of 16 bytes, and beside them a
- * byte before the first load and one behind the last: 242, and a counter holds 255.
+ * byte that is before the first load or behind the last: 241, and a counter holds 255.
  */
 export const SEGMENT_FOLD_WORDS = 60;
 /** Samples of a segment for each counter of a copy of its table that is worth clearing and adding up. */

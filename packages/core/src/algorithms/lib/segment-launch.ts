@@ -3,8 +3,8 @@ import {
   type DeviceLimits,
   divideCeiling,
   FLOW_ROWS,
+  VECTOR_BYTES,
   WARP_THREADS,
-  WORD_BYTES,
 } from "../../base/index.ts";
 import type { LaunchRequest, LaunchRule } from "../../plan/index.ts";
 import {
@@ -61,16 +61,15 @@ export function segmentLaunch(request: LaunchRequest, limits: DeviceLimits): Lau
   if (table.rowsPerBlock === 0) return tooLittleShared("per-segment", CELL_BYTES, limits);
   const isWarp = table.threads === WARP_THREADS;
   // A warp alone is a block where little is known of the device: others may run blocks of any threads as fast.
-  const side = isWarp && unit !== undefined ? Math.min(SEGMENT_WARPS, Math.floor(sharedBytes / table.bytes)) : 1;
+  const side =
+    isWarp && unit !== undefined ? Math.min(SEGMENT_WARPS, Math.floor(sharedBytes / table.bytes)) : 1;
   const segmentsPerBlock = Math.max(1, side);
   const threads = table.threads * segmentsPerBlock;
   const shared = table.bytes * segmentsPerBlock;
   const fill = blocksThatFill(threads, shared, Number.MAX_SAFE_INTEGER, limits);
-  const partSamples = Math.max(
-    SEGMENT_BLOCK_SAMPLES,
-    // One segment is the blocks' that fill the device; of several some end sooner.
-    divideCeiling(samples, fill * segmentsPerBlock * (count > 1 ? SEGMENT_TURNS : 1)),
-  );
+  // One segment is the blocks' that fill the device; of several some end sooner.
+  const most = divideCeiling(samples, fill * segmentsPerBlock * (count > 1 ? SEGMENT_TURNS : 1));
+  const partSamples = Math.max(SEGMENT_BLOCK_SAMPLES, wholeVectors(most));
   const blocksPerSegment = Math.max(1, divideCeiling(longest, partSamples));
   const parts = Math.min(count * blocksPerSegment, count + divideCeiling(samples, partSamples));
   const groups = Math.max(1, divideCeiling(parts, segmentsPerBlock));
@@ -136,8 +135,7 @@ function wordsTable(rows: number, mean: number, limits: DeviceLimits): Table {
   };
 }
 
-/** Tables begin where 16 bytes can be cleared at a time. */
+/** Tables begin where 16 bytes can be cleared at a time, parts where they can be loaded. */
 function wholeVectors(bytes: number): number {
-  const vector = WORD_BYTES * WORD_BYTES;
-  return divideCeiling(bytes, vector) * vector;
+  return divideCeiling(bytes, VECTOR_BYTES) * VECTOR_BYTES;
 }
