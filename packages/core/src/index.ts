@@ -14,6 +14,8 @@ export {
   type OpenOptions,
   openEngine,
   type Progress,
+  type SegmentedOptions,
+  SegmentedResident,
   type Skipped,
   type SumsOptions,
   type WeightedHistogramOptions,
@@ -29,6 +31,7 @@ export {
   type Resident,
   type SamplesInit,
   type SampleType,
+  type SegmentsInit,
 } from "./input/index.ts";
 export { indices } from "./lowering/index.ts";
 export type { Plan } from "./plan/index.ts";
@@ -37,6 +40,7 @@ export {
   Histogram,
   histogramsFromJSON,
   MeanHistogram,
+  Segmented,
   type TableSums,
   type TableSumsOnly,
   type Timings,

@@ -13,7 +13,7 @@ import type {
 } from "../input/index.ts";
 import type { Lowering } from "../lowering/index.ts";
 import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm, WeightedPlan } from "../plan/index.ts";
-import type { ChannelCounts, DeviceTimings, FeatureSums } from "../result/index.ts";
+import type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "../result/index.ts";
 
 /**
  * A way to count: cpu, piscina, webgpu, cuda, or a third party's. Making one touches nothing; `probe`
@@ -245,15 +245,6 @@ export interface RunOptions {
   readonly onProgress?: ((done: number) => void) | undefined;
   /** Find out how long the device takes? Else timings are 0, and nothing is measured. Default no. */
   readonly timed?: boolean | undefined;
-}
-
-/** What a device counted of segments. */
-export interface SegmentCounts {
-  /** segments x bins, row by row: bins of the axis, not raw cells. Doubles where a segment has 2^32 samples or more. */
-  readonly counts: Uint32Array | Float64Array;
-  /** segments x 3: underflow, overflow, NaN. Null: no sample can be outside the bins. */
-  readonly flow: Uint32Array | Float64Array | null;
-  readonly timings: DeviceTimings;
 }
 
 /** What a device counted, before it is merged into a result. */

@@ -69,7 +69,8 @@ export function referenceCounter(
   };
 }
 
-function rawInto(run: SampleArray, first: number, stride: number, out: Uint32Array): number {
+/** Bytes as codes. @returns how many. */
+export function rawInto(run: SampleArray, first: number, stride: number, out: Uint32Array): number {
   let count = 0;
   for (let i = first; i < run.length; i += stride) out[count++] = run[i]! & (BYTE_VALUES - 1);
   return count;

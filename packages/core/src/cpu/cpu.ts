@@ -4,6 +4,7 @@ import type {
   CountJob,
   Device,
   Prepared,
+  PreparedSegments,
   PreparedSums,
   RunOptions,
   SumsShape,
@@ -37,6 +38,8 @@ import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm } from "../p
 import { isMethod } from "../plan/index.ts";
 import { type Kernel, simulationOf } from "./kernel.ts";
 import { sequential } from "./kernels/sequential.ts";
+import { rowCounter, simulated } from "./row-counter.ts";
+import { segmentsOnHost } from "./segments.ts";
 import { sumOnHost } from "./sums.ts";
 
 /** What core's own backend may be told. */
@@ -150,6 +153,14 @@ export class CpuDevice implements Device {
         };
       },
     };
+  }
+
+  prepareSegments(job: CountJob): PreparedSegments {
+    const { algorithm } = job.plan;
+    // Its own tables are rows; who brings another algorithm that counts segments sees its steps.
+    if (Object.hasOwn(algorithms, algorithm)) return segmentsOnHost(job, "rows", () => rowCounter(job));
+    const found = this.#algorithms.find(({ slug }) => slug === algorithm)!;
+    return segmentsOnHost(job, "simulation", () => rowCounter(job, simulated(job, found)));
   }
 
   #kernelOf({ algorithm }: Plan): Kernel {

@@ -13,11 +13,12 @@ import {
   NO_EXTENT,
   type Resident,
   type SamplesInit,
+  type SegmentsInit,
   samples,
   sourceOf,
 } from "../input/index.ts";
 import type { Plan } from "../plan/index.ts";
-import type { Histogram, Weighed } from "../result/index.ts";
+import type { Histogram, Segmented, Weighed } from "../result/index.ts";
 import { countSource, resultsOf } from "./count.ts";
 import { type Encoded, encode } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
@@ -31,6 +32,10 @@ import {
   type HistogramOptions,
 } from "./options.ts";
 import { Jobs } from "./prepare.ts";
+import { SegmentJobs } from "./segment-jobs.ts";
+import { checkSegmentedOptions, type SegmentedOptions } from "./segmented-options.ts";
+import type { SegmentedResident } from "./segmented-resident.ts";
+import { countSegments, imageOf, leaveSegments } from "./segments.ts";
 import { countStream } from "./stream.ts";
 import { tableHost } from "./table/host.ts";
 import { FeatureTable } from "./table/table.ts";
@@ -60,6 +65,7 @@ export class Engine implements AsyncDisposable {
   readonly #host: Host;
   readonly #lifecycle: Lifecycle;
   readonly #jobs: Jobs;
+  readonly #segmentJobs: SegmentJobs;
 
   /** @internal use openEngine */
   constructor(backend: Backend, device: Device, skipped: readonly Skipped[], maxQueue: number) {
@@ -74,6 +80,7 @@ export class Engine implements AsyncDisposable {
     this.#lifecycle = lifecycle;
     this.#host = host;
     this.#jobs = new Jobs(host);
+    this.#segmentJobs = new SegmentJobs(host, this.#jobs);
   }
 
   /**
@@ -130,7 +137,7 @@ export class Engine implements AsyncDisposable {
     return this.#lifecycle.run({ signal: options.signal }, async () => {
       const { device, uploaded } = this.#host;
       const resident = await device.upload(checked, { signal: options.signal });
-      uploaded.add(resident);
+      uploaded.set(resident, imageOf(input, checked));
       this.#lifecycle.keep(resident);
       return resident;
     });
@@ -154,6 +161,44 @@ export class Engine implements AsyncDisposable {
       const table = new FeatureTable(values, resident, host);
       this.#lifecycle.keep(table);
       return table;
+    });
+  }
+
+  /**
+   * Counts each segment of samples into a row of its own: thumbnails, tiles, groups that lie together. `how` is
+   * `{ every: n }`, `{ offsets }` or `{ tiles: { width, height } }`, in pixels; the last segments may be shorter, and
+   * segments may be empty. Where the range of the data decides the axis, it is that of all samples.
+   * With `leave` the counts stay on the device.
+   * @throws ERR_INPUT for segments that do not fit the samples; ERR_UNSUPPORTED for streams and files, and where the
+   * backend counts no segments.
+   */
+  segments(
+    input: Countable,
+    how: SegmentsInit,
+    options: SegmentedOptions & { readonly leave: true },
+  ): Promise<SegmentedResident>;
+  segments(
+    input: Countable,
+    how: SegmentsInit,
+    options?: SegmentedOptions & { readonly leave?: false | undefined },
+  ): Promise<Segmented>;
+  segments(
+    input: Countable,
+    how: SegmentsInit,
+    options?: SegmentedOptions,
+  ): Promise<Segmented | SegmentedResident>;
+  async segments(
+    input: Countable,
+    how: SegmentsInit,
+    options: SegmentedOptions = {},
+  ): Promise<Segmented | SegmentedResident> {
+    checkSegmentedOptions(options, this.#host);
+    return this.#lifecycle.inTurn(options, async (talk) => {
+      const given = { ...options, ...talk };
+      if (options.leave !== true) return countSegments(this.#host, this.#segmentJobs, input, how, given);
+      const left = await leaveSegments(this.#host, this.#segmentJobs, input, how, given);
+      this.#lifecycle.keep(left);
+      return left;
     });
   }
 
@@ -202,7 +247,7 @@ export class Engine implements AsyncDisposable {
    * ERR_UNAVAILABLE after `close`.
    */
   explain(request: CountRequest): Explanation {
-    return this.#lifecycle.ask(() => explain(this.#host, this.#jobs, request));
+    return this.#lifecycle.ask(() => explain(this.#host, this.#jobs, this.#segmentJobs, request));
   }
 
   /**

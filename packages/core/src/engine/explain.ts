@@ -7,6 +7,7 @@ import {
   checkedWhole,
   SAMPLE_TYPES,
   type SampleType,
+  type Segments,
   type SegmentsInit,
   segmentsOf,
 } from "../input/index.ts";
@@ -14,6 +15,7 @@ import { describePlan, type Plan, type PlanColumn, type PlanRequest } from "../p
 import type { Host } from "./host.ts";
 import { type CountingOptions, checkCounting, countingNames } from "./options.ts";
 import type { Job, Jobs } from "./prepare.ts";
+import type { SegmentJobs } from "./segment-jobs.ts";
 
 /** A column of samples and the axis that it is counted over. */
 export interface ColumnRequest {
@@ -79,7 +81,7 @@ export const REQUEST_NAMES: readonly string[] = [
 function checkRequest(request: CountRequest, host: Host): void {
   checkNames(request, [...countingNames(host), ...REQUEST_NAMES], { of: "a request" });
   checkCounting(request, host);
-  const { type = "u8", samples, columns, by, mask, weights, segments, accumulate } = request;
+  const { type = "u8", samples, columns, by, mask, weights, accumulate } = request;
   checkType(type, "type");
   pixelOf(request);
   checkedWhole(samples, "samples", 0);
@@ -88,9 +90,7 @@ function checkRequest(request: CountRequest, host: Host): void {
   if (weights !== undefined && weights !== "f32" && weights !== "f64") {
     throw expected("ERR_INPUT", "weights", "f32 or f64", weights);
   }
-  if (segments !== undefined) {
-    segmentsOf(segments, { pixels: samples, image: null });
-  }
+  cutOf(request);
   if (by !== undefined) checkColumn(by, "by");
   if (columns === undefined) return;
   if (!Array.isArray(columns) || columns.length === 0) {
@@ -136,6 +136,11 @@ function columnsOf(request: CountRequest): readonly ColumnRequest[] {
   return [{ type, axis: axisUnread(type, request, `${type} samples`, why) }];
 }
 
+/** The segments of a request; null: none. @throws ERR_INPUT */
+function cutOf({ segments, samples }: CountRequest): Segments | null {
+  return segments === undefined ? null : segmentsOf(segments, { pixels: samples, image: null });
+}
+
 /** A request as it is planned. @throws ERR_AXIS */
 function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
   const { samples, mask, weights, accumulate } = request;
@@ -149,8 +154,7 @@ function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "al
     mask,
     groups: request.by === undefined ? null : columnOf(request.by),
     weights,
-    segments:
-      request.segments === undefined ? null : segmentsOf(request.segments, { pixels: samples, image: null }),
+    segments: cutOf(request),
     accumulate,
   };
 }
@@ -170,16 +174,24 @@ export function supports(host: Host, jobs: Jobs, request: CountRequest): Plan | 
 }
 
 /** @throws ERR_UNSUPPORTED where there is no plan; ERR_INPUT, ERR_AXIS */
-export function explain(host: Host, jobs: Jobs, request: CountRequest): Explanation {
+export function explain(
+  host: Host,
+  jobs: Jobs,
+  segmentJobs: SegmentJobs,
+  request: CountRequest,
+): Explanation {
   const found = supports(host, jobs, request);
   const { algorithm, samples: pixels } = request;
   if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm });
   // What has a plan has one column.
   const [{ type, axis }] = columnsOf(request) as readonly [ColumnRequest];
-  const job = jobs.of({ type, pixels, ...pixelOf(request) }, axis, request);
-  const { plan } = job;
-  const idle = withoutDevice(job, pixels);
-  const launch = idle === null ? job.prepared().launch : {};
+  const shape = { type, pixels, ...pixelOf(request) };
+  const cut = cutOf(request);
+  const job = cut === null ? jobs.of(shape, axis, request) : null;
+  const { plan, lowering } = job ?? segmentJobs.of(shape, cut!, axis, request);
+  const idle = withoutDevice(lowering, pixels);
+  const prepared = () => job?.prepared() ?? segmentJobs.prepared(segmentJobs.of(shape, cut!, axis, request));
+  const launch = idle === null ? prepared().launch : {};
   const { backend, device } = host;
   const lines = [
     `${backend}, ${device.name}`,
@@ -199,7 +211,7 @@ export function explain(host: Host, jobs: Jobs, request: CountRequest): Explanat
 }
 
 /** Why nothing of a job comes to the device; null where it does. */
-function withoutDevice({ lowering }: Job, pixels: number): string | null {
+function withoutDevice(lowering: Job["lowering"], pixels: number): string | null {
   if (pixels === 0) return "no samples: the device counts nothing";
   return lowering.kind === "constant" ? "every sample counts in one place: the device counts nothing" : null;
 }

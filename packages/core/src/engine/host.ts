@@ -1,7 +1,7 @@
 import { PARAMETER_NAMES, WEIGHTED_PARAMETER_NAMES } from "../algorithms/index.ts";
 import type { Backend, Device } from "../backend/index.ts";
 import { PolybinError, type Talk } from "../base/index.ts";
-import type { Input, Resident, Source } from "../input/index.ts";
+import type { Cuttable, Input, Resident, Source } from "../input/index.ts";
 import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "../plan/index.ts";
 import { parameterNames } from "./parameters.ts";
 
@@ -15,8 +15,8 @@ export interface Host {
   /** Options that are parameters of algorithms, and of weighted ones. */
   readonly parameters: readonly string[];
   readonly weightedParameters: readonly string[];
-  /** What this engine uploaded. */
-  readonly uploaded: WeakSet<Resident>;
+  /** What this engine uploaded, and the rows that it had; null where it had none. */
+  readonly uploaded: WeakMap<Resident, Cuttable["image"]>;
   /** A call in its turn. */
   run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T>;
 }
@@ -30,7 +30,7 @@ export function hostOf({ id, algorithms, weighted = [] }: Backend, device: Devic
     weighted,
     parameters: parameterNames(PARAMETER_NAMES, algorithms),
     weightedParameters: parameterNames(WEIGHTED_PARAMETER_NAMES, weighted),
-    uploaded: new WeakSet(),
+    uploaded: new WeakMap(),
     run,
   };
 }

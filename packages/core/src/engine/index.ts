@@ -3,6 +3,8 @@ export { Engine, type Skipped } from "./engine.ts";
 export type { CountRequest, Explanation } from "./explain.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
 export type { EncodeOptions, HistogramOptions, Progress } from "./options.ts";
+export type { SegmentedOptions } from "./segmented-options.ts";
+export { SegmentedResident } from "./segmented-resident.ts";
 export { FeatureTable } from "./table/table.ts";
 export type { WeightedHistogramOptions } from "./weigh/weigh.ts";
 export type { SumsOptions } from "./weighting-options.ts";

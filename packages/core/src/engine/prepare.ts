@@ -92,6 +92,8 @@ export class Jobs {
   /** @throws ERR_UNSUPPORTED where no algorithm, or not the given one, can; ERR_INPUT for a parameter */
   plan(algorithm: string, request: Omit<PlanRequest, "algorithm">): Plan {
     const { device, algorithms } = this.#host;
+    const missing = this.#withoutSegments(request);
+    if (missing !== null) throw new PolybinError("ERR_UNSUPPORTED", missing);
     if (algorithm === "auto") {
       return selectPlan(request, device.limits, algorithms, (found) => device.refuses?.(found) ?? null);
     }
@@ -103,6 +105,8 @@ export class Jobs {
   /** The plan, or why there is none. @throws ERR_INPUT for a parameter */
   planOrReason(request: PlanRequest): Plan | string {
     const { backend, device, algorithms } = this.#host;
+    const missing = this.#withoutSegments(request);
+    if (missing !== null) return missing;
     const has = algorithms.map(({ slug }) => slug);
     const isOwn = has.includes(request.algorithm);
     // One that it has no kernel for may say itself why such a device has none, and what to take instead.
@@ -112,6 +116,12 @@ export class Jobs {
     return device.refuses?.(found) ?? found;
   }
 
+  #withoutSegments({ segments }: Pick<PlanRequest, "segments">): string | null {
+    const { backend, device } = this.#host;
+    if (!segments || device.prepareSegments !== undefined) return null;
+    return `${backend} counts no segments: count each by itself`;
+  }
+
   /** The algorithms' parameters among a call's options. */
   parametersOf(options: object): GivenParameters {
     return parametersAmong(options, this.#host.parameters);
@@ -119,7 +129,7 @@ export class Jobs {
 }
 
 /** Wrong values have no key of a right one: of symbols and the like JSON knows nothing. */
-function keyOf(shape: readonly unknown[], parameters: GivenParameters): string {
+export function keyOf(shape: readonly unknown[], parameters: GivenParameters): string {
   const given = Object.entries(parameters).map(([name, value]) => [name, typeof value, plain(value)]);
   return JSON.stringify([...shape, given]);
 }

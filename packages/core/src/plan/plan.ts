@@ -46,6 +46,9 @@ export function planBy(
   const missing = withoutKernel(request);
   if (missing !== null) return missing;
   const { segments } = request;
+  if (segments && request.channels > 1) {
+    return `segments are counted of one channel at a time, and ${request.channels} were asked for`;
+  }
   if (segments && algorithm.segments !== true) {
     return `${algorithm.slug} counts all samples together and segments were asked for: leave the algorithm out`;
   }

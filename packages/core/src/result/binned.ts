@@ -29,7 +29,8 @@ export interface Provenance<P extends Planned = Plan> {
   readonly algorithm: P["algorithm"] | null;
   /** Null where nothing had to be counted. */
   readonly plan: P | null;
-  readonly timings: Timings;
+  /** Null where nobody asked for them. */
+  readonly timings: Timings | null;
 }
 
 /** What is in no bin. */

@@ -19,3 +19,12 @@ export interface FeatureSums extends BinSums {
   /** Milliseconds of this feature alone, of a timed job; else null. */
   readonly ms: number | null;
 }
+
+/** What a device counted of segments. */
+export interface SegmentCounts {
+  /** segments x bins, row by row: bins of the axis, not raw cells. Doubles where a segment has 2^32 samples or more. */
+  readonly counts: Uint32Array | Float64Array;
+  /** segments x 3: underflow, overflow, NaN. Null: no sample can be outside the bins. */
+  readonly flow: Uint32Array | Float64Array | null;
+  readonly timings: DeviceTimings;
+}

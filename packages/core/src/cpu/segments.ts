@@ -1,0 +1,104 @@
+import type { CountJob, PreparedSegments, RunOptions } from "../backend/index.ts";
+import { FLOW_ROWS, STEP_BYTES, Turns } from "../base/index.ts";
+import {
+  arrayOver,
+  bytesFrom,
+  eachSegmentRun,
+  pixelsBefore,
+  SAMPLE_TRAITS,
+  type SampleArray,
+  type Samples,
+  type Segments,
+  samplesOf,
+  segmentPixels,
+} from "../input/index.ts";
+import { checkRow, HostCounts, newRows, type Rows } from "../result/index.ts";
+import type { RowCounter } from "./row-counter.ts";
+
+/** Segments on one JavaScript thread, one after the other. */
+export function segmentsOnHost(
+  job: CountJob,
+  kernel: string,
+  newCounter: () => RowCounter,
+): PreparedSegments {
+  const { axis, lowering } = job;
+  return {
+    launch: Object.freeze({ kernel }),
+    async count(input, segments, { into, ...options }) {
+      const start = performance.now();
+      const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
+      await countRows(job, newCounter(), samplesOf(input), segments, rows, options);
+      return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
+    },
+    async leave(input, segments, options) {
+      const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow });
+      await countRows(job, newCounter(), samplesOf(input), segments, rows, options);
+      return new HostCounts(rows, axis.bins);
+    },
+  };
+}
+
+async function countRows(
+  { axis, plan }: CountJob,
+  counter: RowCounter,
+  of: Samples,
+  segments: Segments,
+  rows: Rows,
+  { signal, onProgress }: RunOptions,
+): Promise<void> {
+  const turns = new Turns(signal);
+  const reader = new RunReader(of);
+  const step = Math.max(1, Math.floor(STEP_BYTES / (SAMPLE_TRAITS[of.type].bytes * of.channels)));
+  let sinceTurn = 0;
+  for (let segment = 0; segment < segments.count; segment++) {
+    const first = pixelsBefore(segments, segment);
+    const pixels = segmentPixels(segments, segment);
+    for (let from = first; from < first + pixels; ) {
+      const to = Math.min(first + pixels, from + step - sinceTurn);
+      eachSegmentRun(segments, from, to, (pixel, count) =>
+        reader.each(pixel, count, (array, at, samples) => counter.add(array, at, samples)),
+      );
+      sinceTurn += to - from;
+      from = to;
+      if (sinceTurn === step) {
+        sinceTurn = 0;
+        onProgress?.(to);
+        await turns.next();
+      }
+    }
+    const seen = counter.into(rows, segment * axis.bins, segment * FLOW_ROWS);
+    checkRow(segment, seen, pixels, plan.algorithm);
+  }
+}
+
+/** Brings runs of pixels to a counter: in one array over all samples where alignment allows, else each in a copy. */
+class RunReader {
+  readonly #of: Samples;
+  readonly #all: SampleArray | null;
+
+  constructor(of: Samples) {
+    const { type, bytes, rowPitch, dense } = of;
+    const size = SAMPLE_TRAITS[type].bytes;
+    const isAligned = bytes.byteOffset % size === 0 && (dense || rowPitch % size === 0);
+    this.#of = of;
+    this.#all = isAligned ? arrayOver(type, bytes) : null;
+  }
+
+  /** @param use is told an array, where in it the run begins, and how many samples of all channels it has */
+  each(pixel: number, count: number, use: (array: SampleArray, at: number, samples: number) => void): void {
+    const { type, bytes, channels, width, rowPitch, dense } = this.#of;
+    const size = SAMPLE_TRAITS[type].bytes;
+    const pixelBytes = size * channels;
+    for (let at = pixel; at < pixel + count; ) {
+      const row = dense ? 0 : Math.floor(at / width);
+      const some = dense ? count : Math.min(pixel + count - at, (row + 1) * width - at);
+      const start = dense ? at * pixelBytes : row * rowPitch + (at - row * width) * pixelBytes;
+      const length = some * pixelBytes;
+      if (this.#all === null || bytes.byteLength < start + length) {
+        const run = arrayOver(type, bytesFrom(bytes, start, length));
+        use(run, 0, run.length);
+      } else use(this.#all, start / size, some * channels);
+      at += some;
+    }
+  }
+}

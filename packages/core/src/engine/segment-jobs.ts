@@ -1,0 +1,64 @@
+import type { Axis } from "../axis/index.ts";
+import type { CountJob, PreparedSegments } from "../backend/index.ts";
+import type { Segments } from "../input/index.ts";
+import type { Lowering } from "../lowering/index.ts";
+import type { Host } from "./host.ts";
+import { KEPT_JOBS } from "./limits.ts";
+import { type Choice, type Jobs, keyOf } from "./prepare.ts";
+
+/** Plans segments, and keeps the jobs made lately. */
+export class SegmentJobs {
+  readonly #host: Host;
+  readonly #jobs: Jobs;
+  readonly #kept = new WeakMap<Lowering, Map<string, CountJob>>();
+  readonly #prepared = new WeakMap<CountJob, PreparedSegments>();
+
+  constructor(host: Host, jobs: Jobs) {
+    this.#host = host;
+    this.#jobs = jobs;
+  }
+
+  /** @throws ERR_UNSUPPORTED where no algorithm, or not the given one, can; ERR_INPUT for a parameter; ERR_AXIS */
+  of(
+    { type, interleaved, channels, pixels }: Shape,
+    { count, longest }: Pick<Segments, "count" | "longest">,
+    axis: Axis,
+    choice: Choice,
+  ): CountJob {
+    const jobs = this.#jobs;
+    const { algorithm = "auto" } = choice;
+    const lowering = jobs.lowering(axis, type);
+    const parameters = jobs.parametersOf(choice);
+    const key = keyOf([pixels, interleaved, channels, algorithm, count, longest], parameters);
+    const kept = this.#kept.get(lowering) ?? new Map<string, CountJob>();
+    this.#kept.set(lowering, kept);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const plan = jobs.plan(algorithm, {
+      columns: [jobs.column(type, lowering)],
+      samples: pixels,
+      channels: channels.length,
+      parameters,
+      segments: { count, longest },
+    });
+    const job = { type, interleaved, channels: Object.freeze([...channels]), axis, lowering, plan };
+    kept.set(key, job);
+    // The oldest entry of a Map is its first.
+    if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);
+    return job;
+  }
+
+  /** What the device made of a job, the same for the same job. */
+  prepared(job: CountJob): PreparedSegments {
+    const known = this.#prepared.get(job);
+    if (known !== undefined) return known;
+    // A plan for segments says that the device counts them.
+    const made = this.#host.device.prepareSegments!(job);
+    this.#prepared.set(job, made);
+    return made;
+  }
+}
+
+interface Shape extends Pick<CountJob, "type" | "interleaved" | "channels"> {
+  readonly pixels: number;
+}

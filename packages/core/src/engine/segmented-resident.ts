@@ -1,0 +1,78 @@
+import type { ResidentCounts } from "../backend/index.ts";
+import { checkNames, PolybinError } from "../base/index.ts";
+import { checkedWhole, type Segments } from "../input/index.ts";
+import { Segmented, type SegmentedOf } from "../result/index.ts";
+import type { Host } from "./host.ts";
+import { checkInto } from "./segmented-options.ts";
+
+/**
+ * Counts of segments that stay on the device, to be read in parts or later.
+ * Free them with `free()`, `await using`, or the engine's `close`.
+ */
+export class SegmentedResident implements AsyncDisposable {
+  /** How many segments. */
+  readonly segments: number;
+  /** Bins of a row. */
+  readonly bins: number;
+  readonly #host: Host;
+  readonly #of: SegmentedOf;
+  readonly #longest: number;
+  readonly #counts: ResidentCounts;
+  readonly #running = new Set<Promise<unknown>>();
+  #freeing: Promise<void> | null = null;
+
+  /** @internal use engine.segments */
+  constructor(host: Host, of: SegmentedOf, { longest }: Pick<Segments, "longest">, counts: ResidentCounts) {
+    this.segments = of.segments;
+    this.bins = of.axis.bins;
+    this.#host = host;
+    this.#of = of;
+    this.#longest = longest;
+    this.#counts = counts;
+  }
+
+  /** Were they freed? Then they cannot be read any more. */
+  get freed(): boolean {
+    return this.#freeing !== null;
+  }
+
+  /**
+   * Brings the rows of some segments home, as many as there are from `first` on.
+   * @param options `into`: where the counts go, count x bins numbers
+   * @throws ERR_INPUT for rows that are not there, an `into` of another size, and after `free`.
+   */
+  async read(
+    first = 0,
+    count: number = this.segments - first,
+    options: { readonly into?: Uint32Array | undefined; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<Segmented> {
+    checkNames(options, ["into", "signal"]);
+    checkedWhole(first, "first", 0, this.segments);
+    checkedWhole(count, "count", 0, this.segments - first);
+    const { into, signal } = options;
+    checkInto(into, { count, longest: this.#longest }, this.bins);
+    // As of now, and not of when its turn comes: `free` waits for the calls that were made before it.
+    const { freed } = this;
+    const running = this.#host.run({ signal }, async (talk) => {
+      if (freed) throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed");
+      const rows = await this.#counts.read(first, count, { ...talk, into });
+      return new Segmented({ ...this.#of, segments: count }, rows);
+    });
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Waits for what reads and frees the memory; again is harmless. */
+  free(): Promise<void> {
+    this.#freeing ??= Promise.allSettled(this.#running).then(() => this.#counts.free());
+    return this.#freeing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.free();
+  }
+}

@@ -1,0 +1,162 @@
+import type { Axis } from "../axis/index.ts";
+import type { CountJob } from "../backend/index.ts";
+import { FLOW_ROWS, PolybinError } from "../base/index.ts";
+import {
+  type ByteStream,
+  type Countable,
+  type Cuttable,
+  channelsOf,
+  isByteStream,
+  isSamplesInit,
+  type Samples,
+  type Segments,
+  type SegmentsInit,
+  type Source,
+  segmentsOf,
+  sourceOf,
+} from "../input/index.ts";
+import {
+  HostCounts,
+  type RowNumbers,
+  rowsOfCode,
+  type SegmentCounts,
+  Segmented,
+  type SegmentedOf,
+} from "../result/index.ts";
+import { axisFor } from "./count.ts";
+import { type Host, readable } from "./host.ts";
+import type { SegmentJobs } from "./segment-jobs.ts";
+import { checkInto, type SegmentedOptions } from "./segmented-options.ts";
+import { SegmentedResident } from "./segmented-resident.ts";
+
+/** The rows of a picture in samples that said how wide they are. */
+export function imageOf(input: Countable, { width, height }: Samples): Cuttable["image"] {
+  return isSamplesInit(input) && input.width !== undefined ? { width, height } : null;
+}
+
+/** A call that is checked, cut and planned. */
+interface Cut {
+  readonly job: CountJob;
+  readonly axis: Axis;
+  readonly source: Source;
+  readonly segments: Segments;
+}
+
+/** Counts each segment into a row. */
+export async function countSegments(
+  host: Host,
+  jobs: SegmentJobs,
+  input: Countable,
+  how: SegmentsInit,
+  options: SegmentedOptions,
+): Promise<Segmented> {
+  const start = performance.now();
+  const cut = await cutUp(host, jobs, input, how, options);
+  const { job, source, segments } = cut;
+  const { into, signal, onProgress, timings: timed = false } = options;
+  checkInto(into, segments, job.axis.bins);
+  const total = source.pixels;
+  const progress = onProgress && ((done: number) => onProgress({ done, total }));
+  const counting = { into, signal, timed, onProgress: progress };
+  const found =
+    knownRows(cut, into) ??
+    checkedRows(host, cut, await jobs.prepared(job).count(readable(host, source), segments, counting));
+  signal?.throwIfAborted();
+  onProgress?.({ done: total, total });
+  const timings = timed ? { ...found.timings, totalMs: performance.now() - start } : null;
+  return new Segmented(of(host, cut, timings), found);
+}
+
+/** The same, but the rows stay where the device has them. */
+export async function leaveSegments(
+  host: Host,
+  jobs: SegmentJobs,
+  input: Countable,
+  how: SegmentsInit,
+  options: SegmentedOptions,
+): Promise<SegmentedResident> {
+  const cut = await cutUp(host, jobs, input, how, options);
+  const { job, source, segments } = cut;
+  const { signal, onProgress } = options;
+  const total = source.pixels;
+  const known = knownRows(cut);
+  if (known !== null)
+    return new SegmentedResident(host, of(host, cut, null), segments, new HostCounts(known, job.axis.bins));
+  const prepared = jobs.prepared(job);
+  if (prepared.leave === undefined) {
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `${host.backend} leaves no counts on its device: take them home`,
+    );
+  }
+  const left = await prepared.leave(readable(host, source), segments, {
+    signal,
+    onProgress: onProgress && ((done) => onProgress({ done, total })),
+  });
+  return new SegmentedResident(host, of(host, cut, null), segments, left);
+}
+
+function of(
+  { backend, device }: Host,
+  { job: { type, plan }, axis, segments }: Cut,
+  timings: SegmentedOf["provenance"]["timings"] | null,
+): SegmentedOf {
+  const provenance = { backend, device: device.name, algorithm: plan.algorithm, plan, timings };
+  return { axis, type, segments: segments.count, provenance };
+}
+
+/** @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED, and what finding the data's range rejects with */
+async function cutUp(
+  host: Host,
+  jobs: SegmentJobs,
+  input: Countable,
+  how: SegmentsInit,
+  options: SegmentedOptions,
+): Promise<Cut> {
+  if (isByteStream(input)) throw unread("a stream");
+  const source = sourceOf(input as Exclude<Countable, ByteStream>);
+  if (source.input.kind === "file") throw unread("a file");
+  readable(host, source);
+  const channels = channelsOf(source, options.channel === undefined ? "only" : { channel: options.channel });
+  const segments = segmentsOf(how, { pixels: source.pixels, image: imageBehind(host, input, source) });
+  const axis = await axisFor(host, source, channels, options);
+  const { type, channels: interleaved } = source;
+  const job = jobs.of({ type, interleaved, channels, pixels: source.pixels }, segments, axis, options);
+  return { job, axis, source, segments };
+}
+
+function unread(what: string): PolybinError {
+  return new PolybinError(
+    "ERR_UNSUPPORTED",
+    `segments are cut from samples in memory or on the device, and this is ${what}: read it into an array first`,
+  );
+}
+
+function imageBehind({ uploaded }: Host, given: Countable, { input }: Source): Cuttable["image"] {
+  if (input.kind === "samples") return imageOf(given, input.samples);
+  return input.kind === "resident" ? (uploaded.get(input.resident) ?? null) : null;
+}
+
+/** Rows that no device need count; null: one must. */
+function knownRows({ job: { axis, lowering }, segments }: Cut, into?: Uint32Array): SegmentCounts | null {
+  const isNone = segments.longest === 0;
+  if (!isNone && lowering.kind !== "constant") return null;
+  return rowsOfCode(segments, axis.bins, isNone || lowering.kind !== "constant" ? null : lowering.code, into);
+}
+
+/** What a device counted. @throws ERR_MISCOUNT where there are not as many numbers as there must be. */
+function checkedRows(
+  { backend }: Host,
+  { job, segments: { count } }: Cut,
+  found: SegmentCounts,
+): SegmentCounts {
+  const { plan, axis, lowering } = job;
+  const { counts, flow } = found;
+  const fits = (rows: RowNumbers, width: number): boolean => rows.length === count * width;
+  if (fits(counts, axis.bins) && (flow === null ? !lowering.flow : fits(flow, FLOW_ROWS))) return found;
+  throw new PolybinError(
+    "ERR_MISCOUNT",
+    `expected ${count} x ${axis.bins} counts but the device returned ${counts.length}`,
+    { backend, algorithm: plan.algorithm },
+  );
+}

@@ -1,0 +1,78 @@
+import { FLOW_ROWS, PolybinError, U32_MAX } from "../base/index.ts";
+import { type Segments, segmentPixels } from "../input/index.ts";
+import type { SegmentCounts } from "./counted.ts";
+import type { RowNumbers } from "./segmented.ts";
+
+/** Counts of segments that a device adds to. */
+export interface Rows {
+  /** segments x bins, all 0. */
+  readonly counts: RowNumbers;
+  /** segments x 3, all 0; null where no sample can be in no bin. */
+  readonly flow: RowNumbers | null;
+}
+
+/** Can a count of these segments be more than 32 bits hold? */
+export function needsDoubles({ longest }: Pick<Segments, "longest">): boolean {
+  return longest > U32_MAX;
+}
+
+/**
+ * Rows for segments, cleared, over an array of the user's or memory of their own.
+ * @param memory makes memory that is not an ArrayBuffer
+ * @throws ERR_OUT_OF_MEMORY where there is not so much.
+ */
+export function newRows(
+  segments: Pick<Segments, "count" | "longest">,
+  { bins, flow }: { readonly bins: number; readonly flow: boolean },
+  into?: Uint32Array,
+  memory: (bytes: number) => ArrayBufferLike = (bytes) => new ArrayBuffer(bytes),
+): Rows {
+  const { count } = segments;
+  const Numbers: NumbersOver = needsDoubles(segments) ? Float64Array : Uint32Array;
+  const make = (length: number): RowNumbers => {
+    try {
+      return new Numbers(memory(length * Numbers.BYTES_PER_ELEMENT));
+    } catch (cause) {
+      throw new PolybinError(
+        "ERR_OUT_OF_MEMORY",
+        `expected room for the counts of ${count} segments, ${length} numbers, but there is none: count fewer at a time`,
+        { cause },
+      );
+    }
+  };
+  return {
+    counts: into === undefined ? make(count * bins) : into.fill(0),
+    flow: flow ? make(count * FLOW_ROWS) : null,
+  };
+}
+
+interface NumbersOver {
+  new (memory: ArrayBufferLike): RowNumbers;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** @throws ERR_MISCOUNT where a row has not as many samples as its segment: no result is better than a wrong one. */
+export function checkRow(segment: number, seen: number, pixels: number, algorithm: string): void {
+  if (seen === pixels) return;
+  throw new PolybinError(
+    "ERR_MISCOUNT",
+    `expected counts of ${pixels} samples in segment ${segment} but the device counted ${seen}; the result was thrown away`,
+    { algorithm },
+  );
+}
+
+/** The rows of segments whose every sample has one code. */
+export function rowsOfCode(
+  segments: Segments,
+  bins: number,
+  code: number | null,
+  into?: Uint32Array,
+): SegmentCounts {
+  const rows = newRows(segments, { bins, flow: code !== null && code >= bins }, into);
+  for (let i = 0; code !== null && i < segments.count; i++) {
+    const pixels = segmentPixels(segments, i);
+    if (code < bins) rows.counts[i * bins + code] = pixels;
+    else rows.flow![i * FLOW_ROWS + code - bins] = pixels;
+  }
+  return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: 0 } };
+}

@@ -1,0 +1,138 @@
+import { type Axis, edgesOf } from "../axis/index.ts";
+import { expected, FLOW_ROWS } from "../base/index.ts";
+import type { SampleType } from "../input/index.ts";
+import { NAN, OVERFLOW, UNDERFLOW } from "../lowering/index.ts";
+import type { Plan } from "../plan/index.ts";
+import type { Provenance, Timings } from "./binned.ts";
+import type { SegmentCounts } from "./counted.ts";
+import { Histogram } from "./histogram.ts";
+
+/** Counts of segments: 32 bits each, or doubles where a segment has 2^32 samples or more. */
+export type RowNumbers = Uint32Array | Float64Array;
+
+/** Segmented counts as JSON. */
+export interface SegmentedJson {
+  readonly axis: { readonly type: Axis["type"]; readonly bins: number; readonly edges: readonly number[] };
+  readonly segments: number;
+  /** A row a segment. */
+  readonly counts: readonly (readonly number[])[];
+  /** One a segment. */
+  readonly underflow: readonly number[];
+  readonly overflow: readonly number[];
+  readonly nan: readonly number[];
+}
+
+/** What a result of segments says of itself. */
+export interface SegmentedOf {
+  readonly axis: Axis;
+  readonly type: SampleType;
+  readonly segments: number;
+  readonly provenance: Provenance;
+}
+
+/** Exact counts of segments over one axis: a matrix, a row a segment. */
+export class Segmented {
+  readonly axis: Axis;
+  /** The samples' type: it decides to which precision regular edges are rounded. */
+  readonly type: SampleType;
+  /** How many segments; counts have a row for each. */
+  readonly segments: number;
+  /** segments x bins exact integers, row by row. Of a call with `into` that very array. */
+  readonly counts: RowNumbers;
+  readonly #flow: RowNumbers | null;
+  readonly #provenance: Provenance;
+  #edges: Float64Array | null = null;
+
+  /** @internal use engine.segments */
+  constructor(
+    { axis, type, segments, provenance }: SegmentedOf,
+    { counts, flow }: Omit<SegmentCounts, "timings">,
+  ) {
+    this.axis = axis;
+    this.type = type;
+    this.segments = segments;
+    this.counts = counts;
+    this.#flow = flow;
+    this.#provenance = provenance;
+  }
+
+  /** Bins of a row. */
+  get bins(): number {
+    return this.axis.bins;
+  }
+
+  /** bins + 1 ascending numbers. */
+  get edges(): Float64Array {
+    this.#edges ??= edgesOf(this.axis, this.type);
+    return this.#edges;
+  }
+
+  /** Samples below the first edge, one number a segment; the array is the caller's own, as the next two. */
+  get underflow(): RowNumbers {
+    return this.#flowOf(UNDERFLOW);
+  }
+  /** Samples above the last edge. */
+  get overflow(): RowNumbers {
+    return this.#flowOf(OVERFLOW);
+  }
+  /** Samples that are not a number. */
+  get nan(): RowNumbers {
+    return this.#flowOf(NAN);
+  }
+
+  get backend(): string {
+    return this.#provenance.backend;
+  }
+  get device(): string {
+    return this.#provenance.device;
+  }
+  get algorithm(): string | null {
+    return this.#provenance.algorithm;
+  }
+  get plan(): Plan | null {
+    return this.#provenance.plan;
+  }
+  /** Null where the call did not ask for them. */
+  get timings(): Timings | null {
+    return this.#provenance.timings;
+  }
+
+  /** The histogram of one segment, with numbers of its own. @throws ERR_INPUT where there is no such segment. */
+  at(segment: number): Histogram {
+    if (!Number.isInteger(segment) || segment < 0 || segment >= this.segments) {
+      throw expected("ERR_INPUT", "segment", `a whole number below ${this.segments}`, segment);
+    }
+    const { axis, type, bins } = this;
+    const flow = (kind: number): number => this.#flow?.[segment * FLOW_ROWS + kind] ?? 0;
+    const counts = {
+      counts: Float64Array.from(this.counts.subarray(segment * bins, (segment + 1) * bins)),
+      underflow: flow(UNDERFLOW),
+      overflow: flow(OVERFLOW),
+      nan: flow(NAN),
+    };
+    return new Histogram(axis, type, counts, this.#provenance);
+  }
+
+  toJSON(): SegmentedJson {
+    const { axis, bins, segments, counts } = this;
+    return {
+      axis: { type: axis.type, bins, edges: [...this.edges] },
+      segments,
+      counts: Array.from({ length: segments }, (_, i) => [...counts.subarray(i * bins, (i + 1) * bins)]),
+      underflow: [...this.underflow],
+      overflow: [...this.overflow],
+      nan: [...this.nan],
+    };
+  }
+
+  #flowOf(kind: number): RowNumbers {
+    const out = newRow(this.counts, this.segments);
+    const flow = this.#flow;
+    if (flow !== null) for (let i = 0; i < out.length; i++) out[i] = flow[i * FLOW_ROWS + kind]!;
+    return out;
+  }
+}
+
+function newRow(like: RowNumbers, length: number): RowNumbers {
+  return like instanceof Float64Array ? new Float64Array(length) : new Uint32Array(length);
+}
