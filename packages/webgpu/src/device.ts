@@ -6,6 +6,7 @@ import {
   joinExtents,
   limits,
   NO_EXTENT,
+  type Partial,
   type Prepared,
   type PreparedSums,
   type ResidentTable,
@@ -39,17 +40,22 @@ import {
   compile,
   compileSums,
   count,
+  DeviceAccumulator,
   Encodings,
   extents,
   frozen,
+  type InLane,
   Kept,
   Lane,
   type Program,
   prepareCount,
   prepareSums,
+  ResidentCalls,
   refusesSums,
+  residentOf,
   type SumsPipelines,
   type SumsSteps,
+  settled,
   sums,
 } from "./run/index.ts";
 
@@ -59,6 +65,7 @@ export class WebgpuDevice implements Device {
   readonly limits: WebgpuLimits;
   readonly readsFiles = false;
   readonly encodes = true;
+  readonly callsAtOnce: number = own.CALLS_AT_ONCE;
   readonly #hardware: Hardware;
   readonly #catalog: Catalog;
   readonly #context: Context;
@@ -66,6 +73,7 @@ export class WebgpuDevice implements Device {
   readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
   readonly #encodings: Encodings;
   readonly #lane = new Lane();
+  readonly #residents: ResidentCalls;
   /** Frees the buffers of residents that were forgotten. */
   readonly #forgotten = new FinalizationRegistry<readonly OwnChunk[]>(destroy);
   /** The same of tables. */
@@ -80,6 +88,7 @@ export class WebgpuDevice implements Device {
     const filler = new Filler(hardware);
     const source = new Source(hardware, filler, buffers.input, of);
     this.#context = { hardware, buffers, filler, source, of };
+    this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
     this.#sumsPipelines = new Kept((steps) => hardware.watched(compileSums(hardware, steps)));
     this.#encodings = new Encodings(hardware, this.#programs, of);
@@ -145,19 +154,32 @@ export class WebgpuDevice implements Device {
   }
 
   /** Starts to compile what the job needs. */
-  prepare(job: CountJob): Prepared {
-    if (job.lowering.kind === "constant") return this.#constant(job);
+  prepare(of: CountJob): Prepared {
+    if (of.lowering.kind === "constant") return this.#constant(of);
     const context = this.#context;
-    const steps = prepareCount(job, this.#catalog, this.limits);
+    const steps = prepareCount(of, this.#catalog, this.limits);
     this.#programs.get(steps);
+    const inLane: InLane = (input, options, call) => this.#run(input, options, call);
+    const job = { steps, compiling: () => this.#programs.get(steps) };
+    const one = (input: Input, options: RunOptions): Promise<Partial> =>
+      inLane(input.kind, options, () =>
+        count(context, steps, job.compiling(), context.source.chunks(input, options.signal), options),
+      );
     return {
       launch: steps.launch,
-      count: (input, options) =>
-        this.#run(input.kind, options, () =>
-          count(context, steps, this.#programs.get(steps), input, options),
-        ),
+      count: async (input, options) => {
+        const resident = residentOf(steps, input, options);
+        return resident === null ? one(input, options) : this.#residents.count(job, resident, options);
+      },
+      countAll: async (inputs, options) => {
+        const residents = inputs.map((input) => residentOf(steps, input, options));
+        return residents.every((resident) => resident !== null)
+          ? this.#residents.countAll(job, residents, options)
+          : settled(inputs.map((input) => one(input, options)));
+      },
+      accumulator: () => new DeviceAccumulator(context, job, inLane),
       // Not in the lane: it shares no buffer with other calls.
-      encode: (target, { signal }) => this.#encodings.encode({ ...job, steps }, target, signal),
+      encode: (target, { signal }) => this.#encodings.encode({ ...of, steps }, target, signal),
     };
   }
 
@@ -231,6 +253,7 @@ export class WebgpuDevice implements Device {
   close(): Promise<void> {
     return this.#lane.run(async () => {
       this.#free();
+      this.#residents.free();
       this.#programs.forget();
       this.#sumsPipelines.forget();
       this.#encodings.close();

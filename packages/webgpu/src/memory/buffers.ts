@@ -67,6 +67,11 @@ export class Lookups {
     return buffer;
   }
 
+  /** The one that is kept, if any. */
+  kept(lowering: Lowering): GPUBuffer | undefined {
+    return this.#kept.get(lowering);
+  }
+
   free(): void {
     for (const buffer of this.#kept.values()) buffer.destroy();
     this.#kept.clear();

@@ -3,10 +3,12 @@ export {
   checkBuffer,
   checkUnmapped,
 } from "./buffer-samples.ts";
-export { Buffers, Growing, padded } from "./buffers.ts";
+export { Buffers, Growing, Lookups, padded } from "./buffers.ts";
 export { ANOTHERS, deviceSamples, type Piece, wrong } from "./external.ts";
 export { Filler } from "./filler.ts";
 export { JobBuffers } from "./job-buffers.ts";
+export { Readbacks } from "./readbacks.ts";
 export { type OwnChunk, WebgpuResident } from "./resident.ts";
+export { type Place, placeBytes, Ring } from "./ring.ts";
 export { chunksOf, pixelBytesOf, type ReadyChunk, Source, shapeOf } from "./source.ts";
 export { pitchOf, type TablePart, tableOf, uploadTable, WebgpuTable } from "./table.ts";

@@ -26,6 +26,19 @@ export const FALLBACK_PART_BYTES = 33_554_432;
 export const ALIGN_PIXELS = 256;
 /** Bytes up to which the queue copies samples itself: a mapped buffer would be waited for longer. */
 export const WRITE_BYTES = 65_536;
+/** Calls of which each has its own counts: enough to keep the device busy while JavaScript takes their results. */
+export const CALLS_AT_ONCE = 128;
+/** Bytes of counts of calls in flight, side by side: hundreds of 256 bins. */
+export const RING_BYTES = 1_048_576;
+/** Calls over residents whose params and bindings are kept for the next like one. */
+export const KEPT_CALLS = 1024;
+/** Inputs that are counted by one submission. */
+export const BATCH = 256;
+/** Bytes that a buffer for reading back has at least, and that idle ones may have together. */
+export const READBACK_BYTES = 4096;
+export const IDLE_READBACK_BYTES = 16_777_216;
+/** Inputs that are added up on the device before it is asked how far it is: so many commands may wait there. */
+export const ADDS_AHEAD = 32;
 /** Bytes from one dispatch's params to the next: the least that a dynamic offset may be a multiple of anywhere. */
 export const PARAMS_BYTES = 256;
 

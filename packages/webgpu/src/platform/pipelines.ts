@@ -40,6 +40,9 @@ const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingType[]>> 
   ],
 };
 
+/** Those whose place in their buffer is told with the dispatch: params, and where counts go. */
+const DYNAMIC: Readonly<Record<BindingsName, readonly number[]>> = { counts: [2, 4], sums: [6] };
+
 export type BindingsName = "counts" | "sums";
 
 /** Compiled kernels, by what they were compiled from: a like plan finds them ready. */
@@ -58,7 +61,7 @@ export class Pipelines {
         entries: BINDINGS[name].map((type, binding) => ({
           binding,
           visibility: COMPUTE,
-          buffer: { type, hasDynamicOffset: type === "uniform" },
+          buffer: { type, hasDynamicOffset: DYNAMIC[name].includes(binding) },
         })),
       });
     this.#layouts = { counts: layoutOf("counts"), sums: layoutOf("sums") };

@@ -151,7 +151,7 @@ function boundTo({ device, pipelines }: Hardware, buffers: Buffers, params: Uint
     pipelines,
     nothing: nothingRead,
     lookup: nothingRead,
-    counts: buffers.counts.of(limits.WORD_BYTES),
+    counts: { buffer: buffers.counts.of(limits.WORD_BYTES) },
     scratch: { none, codes: none, histograms: none, dense: none, into: none },
     params: buffers.params.of(params.byteLength),
   };

@@ -2,7 +2,8 @@ import { limits } from "@polybin/core/backend";
 import { packed } from "../kernels/index.ts";
 import type { Buffers, ReadyChunk } from "../memory/index.ts";
 import { type Hardware, Timer } from "../platform/index.ts";
-import { bind, encode } from "./encode.ts";
+import type { Context } from "./context.ts";
+import { bind, encode, type Step } from "./encode.ts";
 import { type CountSteps, countsOf } from "./prepare-count.ts";
 import type { Program } from "./program.ts";
 import { readBack } from "./readback.ts";
@@ -16,79 +17,78 @@ const WORD: number = Uint32Array.BYTES_PER_ELEMENT;
 export class Chain {
   readonly totals: Float64Array;
   kernelMs = 0;
+  readonly #context: Pick<Context, "hardware" | "buffers">;
   readonly #hardware: Hardware;
   readonly #buffers: Buffers;
   readonly #compiling: Promise<Program>;
   readonly #steps: CountSteps;
+  /** Null: nobody asks how long it takes. */
+  readonly #timer: Timer | null;
   #pixels = 0;
   #pending: Promise<void>[] = [];
 
-  constructor(hardware: Hardware, buffers: Buffers, steps: CountSteps, compiling: Promise<Program>) {
+  constructor(
+    context: Pick<Context, "hardware" | "buffers">,
+    steps: CountSteps,
+    compiling: Promise<Program>,
+    timed: boolean,
+  ) {
+    const { hardware, buffers } = context;
+    this.#context = context;
     this.#hardware = hardware;
     this.#buffers = buffers;
+    this.#timer = timed ? hardware.timer : null;
     this.#compiling = compiling;
     this.#steps = steps;
     this.totals = new Float64Array(steps.channels.length * countsOf(steps.plan));
   }
 
-  /** Counts a chunk; before it, what can no longer wait is read. */
+  /** Counts a chunk; before it, what can no longer wait is read. Of the last one, the counts come back with it. */
   async count(chunk: ReadyChunk): Promise<void> {
     const program = await this.#compiling;
-    const { timer } = this.#hardware;
-    if (this.#pixels + chunk.pixels > limits.U32_MAX || timer?.full === true) await this.read();
-    const { errors } = this.#hardware.scoped(() => this.#submit(chunk, program));
+    if (this.#pixels + chunk.pixels > limits.U32_MAX || this.#timer?.full === true) await this.read();
+    const before = this.#pixels;
+    this.#pixels += chunk.pixels;
+    const record = (encoder: GPUCommandEncoder) => this.#record(encoder, chunk, program, before === 0);
+    if (chunk.last) {
+      await this.#readAfter(record);
+      return;
+    }
+    const { device } = this.#hardware;
+    const { errors } = this.#hardware.scoped(() => {
+      const encoder = device.createCommandEncoder();
+      record(encoder);
+      device.queue.submit([encoder.finish()]);
+    });
     errors.catch(() => {});
     this.#pending.push(errors);
-    this.#pixels += chunk.pixels;
   }
 
-  #submit(chunk: ReadyChunk, program: Program): void {
-    const { device, timer, pipelines } = this.#hardware;
-    const buffers = this.#buffers;
-    const { lookup, histogramsBytes } = this.#steps;
-    const counts = buffers.counts.of(this.totals.length * WORD);
-    const dispatches = [...chunk.before, ...program.dispatches(chunk)];
-    const params = packed(dispatches);
-    const none = { buffer: buffers.nothingWritten };
-    const bound = {
-      pipelines,
-      nothing: buffers.nothingRead,
-      lookup: lookup === null ? buffers.nothingRead : buffers.lookups.of(lookup.key, lookup.words),
-      counts,
-      scratch: {
-        none,
-        codes: { buffer: this.#buffer("codes", program.codesBytes(chunk.pixels)) },
-        histograms: { buffer: this.#buffer("histograms", histogramsBytes) },
-        dense: chunk.dense === null ? none : { buffer: chunk.dense },
-        into: none,
-      },
-      params: buffers.params.of(params.byteLength),
-    };
-    device.queue.writeBuffer(bound.params, 0, params);
-    const encoder = device.createCommandEncoder();
-    if (this.#pixels === 0) {
+  #record(encoder: GPUCommandEncoder, chunk: ReadyChunk, program: Program, isFirst: boolean): void {
+    const counts = this.#buffers.counts.of(this.totals.length * WORD);
+    const timer = this.#timer;
+    if (isFirst) {
       encoder.clearBuffer(counts);
       timer?.start();
     }
     const pass = encoder.beginComputePass(timer?.pass() ?? {});
-    encode(pass, bind(device, dispatches, bound));
+    encode(pass, bindChunk(this.#context, this.#steps, program, chunk, counts));
     pass.end();
-    device.queue.submit([encoder.finish()]);
-  }
-
-  #buffer(name: "codes" | "histograms", bytes: number): GPUBuffer {
-    return bytes === 0 ? this.#buffers.nothingWritten : this.#buffers[name].of(bytes, bytes);
   }
 
   /** Waits for the device and adds its counts to the totals. */
   async read(): Promise<void> {
-    if (this.#pixels === 0) return;
-    const { timer } = this.#hardware;
+    if (this.#pixels > 0) await this.#readAfter(() => {});
+  }
+
+  async #readAfter(record: (encoder: GPUCommandEncoder) => void): Promise<void> {
+    const timer = this.#timer;
     const bytes = this.totals.length * WORD;
     // Timestamps have eight bytes.
     const stampsAt = limits.divideCeiling(bytes, limits.VECTOR_BYTES) * limits.VECTOR_BYTES;
-    const size = stampsAt + (timer?.bytes ?? 0);
     const reading = readBack(this.#hardware, (encoder) => {
+      record(encoder);
+      const size = stampsAt + (timer?.bytes ?? 0);
       const to = this.#buffers.readback.of(size);
       encoder.copyBufferToBuffer(this.#buffers.counts.of(bytes), 0, to, 0, bytes);
       timer?.resolve(encoder, to, stampsAt);
@@ -102,4 +102,36 @@ export class Chain {
     for (let i = 0; i < counts.length; i++) this.totals[i]! += counts[i]!;
     if (timer !== null) this.kernelMs += Timer.milliseconds(new BigUint64Array(read, stampsAt));
   }
+}
+
+/** The dispatches of a chunk, bound to the buffers that calls share one after the other, and to counts. */
+export function bindChunk(
+  { hardware, buffers }: Pick<Context, "hardware" | "buffers">,
+  { lookup, histogramsBytes }: CountSteps,
+  program: Program,
+  chunk: ReadyChunk,
+  counts: GPUBuffer,
+): Step[] {
+  const { device, pipelines } = hardware;
+  const none = { buffer: buffers.nothingWritten };
+  const scratch = (name: "codes" | "histograms", bytes: number) =>
+    bytes === 0 ? none : { buffer: buffers[name].of(bytes, bytes) };
+  const dispatches = [...chunk.before, ...program.dispatches(chunk)];
+  const params = packed(dispatches);
+  const bound = {
+    pipelines,
+    nothing: buffers.nothingRead,
+    lookup: lookup === null ? buffers.nothingRead : buffers.lookups.of(lookup.key, lookup.words),
+    counts: { buffer: counts },
+    scratch: {
+      none,
+      codes: scratch("codes", program.codesBytes(chunk.pixels)),
+      histograms: scratch("histograms", histogramsBytes),
+      dense: chunk.dense === null ? none : { buffer: chunk.dense },
+      into: none,
+    },
+    params: buffers.params.of(params.byteLength),
+  };
+  device.queue.writeBuffer(bound.params, 0, params);
+  return bind(device, dispatches, bound);
 }

@@ -1,26 +1,28 @@
-import type { Input, Partial, RunOptions } from "@polybin/core/backend";
+import type { Partial, RunOptions } from "@polybin/core/backend";
+import type { ReadyChunk } from "../memory/index.ts";
 import { own } from "../platform/index.ts";
 import { Chain } from "./chain.ts";
 import type { Context } from "./context.ts";
-import { type CountSteps, countsOf } from "./prepare-count.ts";
+import type { CountSteps } from "./prepare-count.ts";
 import type { Program } from "./program.ts";
+import { partialOf } from "./resident-calls.ts";
 
-/** Counts an input as prepared. Samples are on their way while kernels are compiled. */
+/** Counts the chunks of an input as prepared. Samples are on their way while kernels are compiled. */
 export async function count(
-  { hardware, buffers, source }: Context,
+  context: Context,
   steps: CountSteps,
   compiling: Promise<Program>,
-  input: Input,
-  { signal, onProgress }: RunOptions,
+  chunks: AsyncIterable<ReadyChunk>,
+  { signal, onProgress, timed = false }: RunOptions,
 ): Promise<Partial> {
+  const { hardware } = context;
   signal?.throwIfAborted();
-  const { plan, channels } = steps;
-  const chain = new Chain(hardware, buffers, steps, compiling);
+  const chain = new Chain(context, steps, compiling, timed);
   const queued: Promise<void>[] = [];
   let done = 0;
   let isOver = false;
   try {
-    for await (const chunk of source.chunks(input, signal)) {
+    for await (const chunk of chunks) {
       signal?.throwIfAborted();
       await chain.count(chunk);
       if (chunk.last) break;
@@ -41,12 +43,8 @@ export async function count(
     isOver = true;
   }
   await chain.read();
-  const size = countsOf(plan);
   return {
-    channels: channels.map((_, i) => ({
-      cells: chain.totals.subarray(i * size, i * size + plan.cells),
-      flow: chain.totals.subarray(i * size + plan.cells, (i + 1) * size),
-    })),
+    channels: partialOf(steps, chain.totals, 0).channels,
     timings: { readMs: 0, uploadMs: 0, kernelMs: chain.kernelMs },
   };
 }

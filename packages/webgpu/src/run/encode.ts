@@ -7,7 +7,7 @@ export interface Bound {
   /** What is bound where a kernel reads nothing. */
   readonly nothing: GPUBuffer;
   readonly lookup: GPUBuffer;
-  readonly counts: GPUBuffer;
+  readonly counts: GPUBufferBinding;
   readonly scratch: { readonly [of in Scratch]: GPUBufferBinding };
   readonly params: GPUBuffer;
 }
@@ -30,7 +30,7 @@ export function bind(device: GPUDevice, dispatches: readonly Dispatch[], to: Bou
   const groupOf = (data: Data, third: Scratch): GPUBindGroup => {
     const of = groups.get(data) ?? new Map<Scratch, GPUBindGroup>();
     groups.set(data, of);
-    const bound = [resourceOf(data), { buffer: lookup }, { buffer: counts }, scratch[third]];
+    const bound = [resourceOf(data), { buffer: lookup }, counts, scratch[third]];
     const group =
       of.get(third) ??
       device.createBindGroup({
@@ -61,12 +61,12 @@ export function bind(device: GPUDevice, dispatches: readonly Dispatch[], to: Bou
   }));
 }
 
-/** Encodes dispatches, one after the other. */
-export function encode(pass: GPUComputePassEncoder, steps: readonly Step[]): void {
+/** Encodes dispatches, one after the other; counts go `to` so many bytes further than they were bound. */
+export function encode(pass: GPUComputePassEncoder, steps: readonly Step[], to = 0): void {
   for (const { pipeline, groups, offset, grid } of steps) {
     pass.setPipeline(pipeline);
     groups.forEach((group, i) => {
-      pass.setBindGroup(i, group, i === 0 ? [offset] : []);
+      pass.setBindGroup(i, group, i === 0 ? [to, offset] : []);
     });
     pass.dispatchWorkgroups(...grid);
   }

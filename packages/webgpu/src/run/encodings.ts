@@ -74,7 +74,8 @@ export class Encodings {
     this.#hardware.check();
     const { none, codes, histograms, dense } = buffers;
     const scratch = { none, codes, histograms, dense, into: into.binding };
-    const bound = () => bind(device, dispatches, { pipelines, ...buffers, scratch });
+    const bound = () =>
+      bind(device, dispatches, { pipelines, ...buffers, counts: { buffer: buffers.counts }, scratch });
     const steps = check ? await this.#hardware.accepted(ANOTHERS, bound) : bound();
     signal?.throwIfAborted();
     const record = () => {

@@ -49,7 +49,7 @@ export async function* extents(
         pipelines,
         nothing: buffers.nothingRead,
         lookup: buffers.nothingRead,
-        counts,
+        counts: { buffer: counts },
         scratch: {
           none,
           codes: none,

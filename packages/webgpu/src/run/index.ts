@@ -1,3 +1,4 @@
+export { DeviceAccumulator, type InLane } from "./accumulate.ts";
 export type { Context } from "./context.ts";
 export { count } from "./count.ts";
 export { Encodings } from "./encodings.ts";
@@ -8,4 +9,5 @@ export { Lane } from "./lane.ts";
 export { type CountSteps, prepareCount } from "./prepare-count.ts";
 export { prepareSums, refusesSums, type SumsSteps } from "./prepare-sums.ts";
 export { compile, type Program } from "./program.ts";
+export { ResidentCalls, residentOf, settled } from "./resident-calls.ts";
 export { compileSums, type SumsPipelines, sums } from "./sums.ts";

@@ -1,0 +1,105 @@
+import { limits } from "@polybin/core/backend";
+import { packed } from "../kernels/index.ts";
+import { Growing, Lookups, type OwnChunk } from "../memory/index.ts";
+import { type Hardware, own, USAGE } from "../platform/index.ts";
+import { bind, type Step } from "./encode.ts";
+import { type CountSteps, countsOf } from "./prepare-count.ts";
+import type { Program } from "./program.ts";
+
+/** All that is recorded of a call again and again: of steps over a chunk, into counts in a buffer. */
+export interface KeptCall {
+  readonly steps: readonly Step[];
+  readonly counts: GPUBuffer;
+  readonly lookup: GPUBuffer | null;
+  readonly params: GPUBuffer;
+  dropped: boolean;
+}
+
+/** Bytes of a call's counts. */
+export function countsBytes({ channels, plan }: Pick<CountSteps, "channels" | "plan">): number {
+  return channels.length * countsOf(plan) * limits.WORD_BYTES;
+}
+
+/** What calls over residents are bound to, kept for the next like one; the oldest goes first. */
+export class KeptCalls {
+  readonly #hardware: Hardware;
+  readonly #lookups: Lookups;
+  readonly #nothingRead: Growing;
+  readonly #nothingWritten: Growing;
+  #known = new WeakMap<CountSteps, WeakMap<OwnChunk, KeptCall>>();
+  /** In the order of their last use. */
+  readonly #used = new Set<KeptCall>();
+
+  constructor(hardware: Hardware) {
+    this.#hardware = hardware;
+    this.#lookups = new Lookups(hardware.device);
+    this.#nothingRead = new Growing(hardware.device, USAGE.STORAGE);
+    this.#nothingWritten = new Growing(hardware.device, USAGE.STORAGE);
+  }
+
+  /** That of a call as it was made before, if everything in it is still there. */
+  find(steps: CountSteps, chunk: OwnChunk, counts: GPUBuffer): KeptCall | null {
+    const call = this.#known.get(steps)?.get(chunk);
+    if (call === undefined || call.dropped || call.counts !== counts) return null;
+    if (call.lookup !== null && this.#lookups.kept(steps.lookup!.key) !== call.lookup) return null;
+    this.#used.delete(call);
+    this.#used.add(call);
+    return call;
+  }
+
+  /** Makes it; in an error scope, which may refuse any of its buffers. */
+  make(steps: CountSteps, program: Program, chunk: OwnChunk, counts: GPUBuffer): KeptCall {
+    const { device, pipelines } = this.#hardware;
+    const dispatches = program.dispatches(chunk);
+    const words = packed(dispatches);
+    // Filled from the start: a write would be a command of the queue.
+    const params = device.createBuffer({
+      size: words.byteLength,
+      usage: USAGE.UNIFORM,
+      mappedAtCreation: true,
+    });
+    new Uint32Array(params.getMappedRange()).set(words);
+    params.unmap();
+    const nothing = this.#nothingRead.of(1);
+    const none = { buffer: this.#nothingWritten.of(1) };
+    const { lookup: of } = steps;
+    const lookup = of === null ? null : this.#lookups.of(of.key, of.words);
+    const call = {
+      steps: bind(device, dispatches, {
+        pipelines,
+        nothing,
+        lookup: lookup ?? nothing,
+        counts: { buffer: counts, size: countsBytes(steps) },
+        scratch: { none, codes: none, histograms: none, dense: none, into: none },
+        params,
+      }),
+      counts,
+      lookup,
+      params,
+      dropped: false,
+    };
+    const known = this.#known.get(steps) ?? new WeakMap<OwnChunk, KeptCall>();
+    this.#known.set(steps, known);
+    const before = known.get(chunk);
+    if (before !== undefined) this.#drop(before);
+    known.set(chunk, call);
+    this.#used.add(call);
+    // The oldest entry of a Set is its first.
+    if (this.#used.size > own.KEPT_CALLS) this.#drop(this.#used.values().next().value!);
+    return call;
+  }
+
+  #drop(call: KeptCall): void {
+    call.dropped = true;
+    call.params.destroy();
+    this.#used.delete(call);
+  }
+
+  free(): void {
+    for (const call of [...this.#used]) this.#drop(call);
+    this.#known = new WeakMap();
+    this.#lookups.free();
+    this.#nothingRead.free();
+    this.#nothingWritten.free();
+  }
+}
