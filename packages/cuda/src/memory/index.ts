@@ -6,7 +6,6 @@ export {
   type RowShape,
   type RowsHome,
   rowsFor,
-  type SegmentRange,
   segmentsOfParts,
 } from "./rows.ts";
 export { type Share, withSamples, withShares } from "./source.ts";

@@ -1,6 +1,5 @@
 import { PolybinError } from "@polybin/core";
-import type { ResidentCounts, SegmentCounts, SegmentsOptions } from "@polybin/core/backend";
-import type { SegmentRange } from "./rows.ts";
+import type { ResidentCounts, SegmentCounts, SegmentRange, SegmentsOptions } from "@polybin/core/backend";
 
 /** Rows in the memory of one device. */
 export interface ResidentRowsPart extends SegmentRange {

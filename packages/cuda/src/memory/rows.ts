@@ -1,49 +1,13 @@
-import type { Segments } from "@polybin/core/backend";
+import { limits, type SegmentRange, type Segments, segmentsIn } from "@polybin/core/backend";
 
-/** Some segments, by their numbers. */
-export interface SegmentRange {
-  readonly first: number;
-  readonly end: number;
-}
-
-/**
- * For each of some parts of the pixels, which follow one another, the segments that it has pixels of. Together all: one
- * without pixels is some part's, one that is cut is several's.
- * @param parts pixels of each
- */
+/** For each of some parts of the pixels, which follow one another, the segments that it has pixels of: together all. */
 export function segmentsOfParts(of: Segments, parts: readonly number[]): readonly SegmentRange[] {
-  const starts: number[] = [];
   let at = 0;
-  for (const pixels of parts) {
-    starts.push(starts.length === 0 ? 0 : segmentWith(of, at));
+  return parts.map((pixels) => {
+    const first = at;
     at += pixels;
-  }
-  at = 0;
-  return parts.map((pixels, i) => {
-    at += pixels;
-    const isLast = i === parts.length - 1;
-    return {
-      first: starts[i]!,
-      end: isLast ? of.count : Math.max(starts[i + 1]!, segmentWith(of, at - 1) + 1),
-    };
+    return segmentsIn(of, first, at);
   });
-}
-
-/** The last segment, or the first of a row of tiles, that begins with this pixel or before it; 0 where none does. */
-function segmentWith(of: Segments, pixel: number): number {
-  if (of.kind === "every") return Math.min(of.count, Math.floor(pixel / of.every));
-  if (of.kind === "tiles") {
-    const row = Math.floor(pixel / of.imageWidth / of.height);
-    return Math.min(of.count, row * of.columns);
-  }
-  let low = 0;
-  let high = of.count;
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (of.offsets[middle]! <= pixel) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Counts of some segments, row by row, and their flow; null: there can be none. */
@@ -69,7 +33,7 @@ export interface RowShape {
   readonly wide: boolean;
 }
 
-const FLOW = 3;
+const FLOW = limits.FLOW_ROWS;
 
 function part({ counts, flow }: RowsHome, { bins }: RowShape, from: number, end: number): RowsHome {
   return {

@@ -3,6 +3,7 @@ import {
   limits,
   type RunOptions,
   type SegmentCounts,
+  type SegmentRange,
   type Segments,
   type SegmentsOptions,
 } from "@polybin/core/backend";
@@ -13,7 +14,6 @@ import {
   type RowShape,
   type RowsHome,
   rowsFor,
-  type SegmentRange,
   type Share,
   segmentsOfParts,
   withShares,
