@@ -41,7 +41,7 @@ async function count(blob, name) {
   try {
     const [engine, pixels] = await Promise.all([opening, pixelsOf(blob, signal)]);
     // An ImageData says by itself how wide it is and that it has four channels of bytes.
-    const histograms = await engine.histograms(pixels, { signal });
+    const histograms = await engine.histograms(pixels, { timings: true, signal });
     show(engine, pixels, name, histograms);
   } catch (error) {
     // A driver that was restarted, say: the next picture is counted on a new device.

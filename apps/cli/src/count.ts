@@ -29,6 +29,7 @@ export async function count(
     channels: channels.map(({ at }) => at),
     algorithm,
     k,
+    timings: true,
     signal,
     onProgress: ({ done }) => watch({ done, total: input.samples }),
   });

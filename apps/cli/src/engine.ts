@@ -12,7 +12,7 @@ const ALONE = { bytes: 2 ** 26, wider: 2 ** 22 };
 
 /** What of a request decides where it is worked on. */
 type Where = Pick<Request, "backend" | "threads">;
-type HistWhere = Pick<Request, "backend" | "threads" | "algorithm">;
+type HistWhere = Pick<Request, "backend" | "threads" | "algorithm" | "segments">;
 
 /** The backend of one histogram: the one that was asked for, or what `auto` takes once it is known what there is to count. */
 export class Choice implements AsyncDisposable {
@@ -40,7 +40,8 @@ export class Choice implements AsyncDisposable {
   async engine(values: number | null, type: SampleType): Promise<Engine> {
     const few = values !== null && values <= this.alone(type);
     // Core's own backend is what an engine has without any other.
-    this.#engine ??= await (few ? openEngine() : open(this.#where));
+    const { segments } = this.#where;
+    this.#engine ??= await (few ? openEngine() : open(this.#where, segments === null ? undefined : cuts));
     return this.#engine;
   }
 
@@ -52,6 +53,11 @@ export class Choice implements AsyncDisposable {
 /** Opens the backend that was asked for, or the first that works here among those that have weighted sums. */
 export function weightedEngineFor(where: Where): Promise<Engine> {
   return open(where, ({ weighted = [] }) => weighted.length > 0);
+}
+
+/** Does it count segments? */
+function cuts({ algorithms }: Backend): boolean {
+  return algorithms.some(({ segments = false }) => segments);
 }
 
 async function open({ backend, threads }: Where, able = (_: Backend): boolean => true): Promise<Engine> {

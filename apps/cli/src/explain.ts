@@ -1,8 +1,9 @@
-import { type Axis, type ByteStream, type Explanation, PolybinError } from "@polybin/core";
+import { type Axis, type ByteStream, type CountRequest, type Explanation, PolybinError } from "@polybin/core";
 import { axisBeforehand, binsOf, dataRange, limits, SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Choice } from "./engine.ts";
 import type { Source } from "./input/source.ts";
 import type { Request } from "./request.ts";
+import { channelToCut } from "./segmented.ts";
 import { type Subject, subjectOf } from "./subject.ts";
 
 /** How a source would be counted. */
@@ -39,9 +40,20 @@ export async function explain(
     samples: streamed || samples === null ? limits.MAX_SAMPLES : samples,
     algorithm: request.algorithm,
     k: request.k,
+    ...cutOf(request, subject),
   });
   if (streamed) await letGo(source);
   return { input, channels, explanation, damage };
+}
+
+/** What a request says of segments. */
+function cutOf(
+  { segments }: Request,
+  subject: Subject,
+): Pick<CountRequest, "segments" | "width" | "channels"> {
+  if (segments === null) return {};
+  const { width } = subject.input;
+  return { segments, channels: [channelToCut(subject, segments)], ...(width === null ? {} : { width }) };
 }
 
 /** The axis that the options or the type choose; where the data decide it, they are read. */

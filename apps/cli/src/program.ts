@@ -58,6 +58,8 @@ export function program(signal: AbortSignal): Command {
       "--threads <N>",
       `worker threads, 1 to ${limits.MAX_THREADS} (default: as many as the machine runs at once)`,
     )
+    .option("--every <N>", "a histogram for each N samples, one behind the other (with --json or --csv)")
+    .option("--tiles <WxH>", "a histogram for each tile of a picture's channel (with --json or --csv)")
     .option(
       "--explain",
       "count nothing, and print how it would be counted: the plan and the device's part of it",

@@ -1,6 +1,15 @@
-import { type Axis, PolybinError, regular, type SampleType, type Slug, variable } from "@polybin/core";
+import {
+  type Axis,
+  PolybinError,
+  regular,
+  type SampleType,
+  type SegmentsInit,
+  type Slug,
+  variable,
+} from "@polybin/core";
 import { type AxisOptions, algorithms, limits, SAMPLE_TYPES, SLUGS } from "@polybin/core/backend";
 import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
+import { parseSegments } from "./segments-request.ts";
 
 /** The options of `polybin hist` as they were typed. */
 export interface HistOptions {
@@ -15,6 +24,8 @@ export interface HistOptions {
   readonly algorithm: string;
   readonly k?: string;
   readonly threads?: string;
+  readonly every?: string;
+  readonly tiles?: string;
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly explain?: boolean;
@@ -40,6 +51,8 @@ export interface Request {
   readonly algorithm: Slug | "auto";
   readonly k: number | undefined;
   readonly threads: number | undefined;
+  /** --every or --tiles; null: one histogram of all samples. */
+  readonly segments: SegmentsInit | null;
 }
 
 /** Bins of the default axis. */
@@ -73,6 +86,7 @@ export function parseRequest(options: HistOptions): Request {
     algorithm: parseAlgorithm(algorithm),
     k: parseK(options),
     threads: parseThreads(options.threads),
+    segments: parseSegments(options),
   };
 }
 

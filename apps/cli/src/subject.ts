@@ -181,6 +181,7 @@ async function rawInput(
 ): Promise<RawInput> {
   const axis = axisOptions(request, type, false);
   const known = axisBeforehand(type, axis) !== null;
+  if (request.segments !== null) return inMemory(source, type, axis, signal);
   if (source.file !== null) {
     // Says so when the file does not hold a whole number of samples, before anything is read.
     const { path, bytes } = source.file;
@@ -188,14 +189,29 @@ async function rawInput(
     if (engine.readsFiles) return { of: file, axis, streamed: false, readMs: 0 };
   }
   if (known) return { of: source.stream(), axis, streamed: true, readMs: 0 };
-  const start = performance.now();
   if (source.file !== null) {
+    const start = performance.now();
     const { min, max }: Extent = await streamExtent(source.stream(), type, signal);
     const found = dataRange(binsOf(axis), type, min, max);
     return { of: source.stream(), axis: { axis: found }, streamed: true, readMs: performance.now() - start };
   }
+  return inMemory(source, type, axis, signal, [
+    "ERR_AXIS",
+    "give --range LO,HI, and it is counted as it comes",
+  ]);
+}
+
+/** Values that are read as a whole. */
+async function inMemory(
+  source: Source,
+  type: SampleType,
+  axis: AxisOptions,
+  signal: AbortSignal,
+  tooMany: readonly ["ERR_AXIS" | "ERR_LIMIT", string] = ["ERR_LIMIT", "cut it into smaller files"],
+): Promise<RawInput> {
+  const start = performance.now();
   const bytes = await gather(source, signal);
-  if (bytes === null) throw tooBig(source, "ERR_AXIS", "give --range LO,HI, and it is counted as it comes");
+  if (bytes === null) throw tooBig(source, ...tooMany);
   const readMs = performance.now() - start;
   return { of: { data: bytes, type }, axis, streamed: false, readMs, gathered: bytes.length };
 }

@@ -84,7 +84,7 @@ export async function bench(
   for (let round = 0; round < total; round++) {
     signal.throwIfAborted();
     const start = performance.now();
-    const found = await engine.histogram(resident, { algorithm, signal });
+    const found = await engine.histogram(resident, { algorithm, timings: true, signal });
     const ms = performance.now() - start;
     if (!found.counts.every((count, value) => count === exact[value])) throw differing(engine, algorithm);
     tell({

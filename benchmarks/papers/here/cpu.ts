@@ -45,7 +45,7 @@ export async function scaling(report: Report, { bytes, rounds }: CpuSize): Promi
     sides.push({
       name: `${engine.backend} ${algorithm}, ${threads} threads`,
       open: (): Contest<Histogram> => ({
-        call: () => engine.histogram(data, { algorithm }),
+        call: () => engine.histogram(data, { algorithm, timings: true }),
         wrong: async ({ counts }) =>
           truth.every((count, bin) => count === counts[bin]) ? null : "counts are not the oracle's",
         time: ({ timings }) => timings!.totalMs,

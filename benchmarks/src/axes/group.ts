@@ -108,7 +108,7 @@ async function onDevice(
     const input: Countable = cell.residence === "file" ? fileOf(job) : data;
     await bench.rounds(`${nameOf(cell)} on ${dataName(cell)}, ${cell.residence}`, {
       truth: () => loaded.truth(asked),
-      call: () => bench.engine.histograms(input, asked),
+      call: () => bench.engine.histograms(input, { ...asked, timings: true }),
       time: ({ totalMs }) => totalMs,
       row: { ...placeOf(cell), ...device, algorithm: cell.algorithm },
       bytes: bytesOf(cell),
@@ -174,7 +174,7 @@ function ours(
         ? (new (data.constructor as new (values: Values) => Values)(data) as Values)
         : data;
   return {
-    call: () => engine.histograms(input, options),
+    call: () => engine.histograms(input, { ...options, timings: true }),
     wrong: async (found) => difference(truth, found),
     time: (found) => found[0]!.timings!.totalMs,
     row: () => ({

@@ -24,7 +24,7 @@ async function measure(rounds: number, seconds: number): Promise<PageFindings> {
   const start = performance.now();
   for (let round = -WARM; round < rounds; round++) {
     if (round >= LEAST && performance.now() - start > seconds * 1000) break;
-    const found = await engine.histogram(resident, { algorithm: "per-lane" });
+    const found = await engine.histogram(resident, { algorithm: "per-lane", timings: true });
     counts = [...found.counts];
     if (round < 0) continue;
     ms.push(found.timings!.kernelMs);

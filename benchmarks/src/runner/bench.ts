@@ -98,7 +98,7 @@ export class Bench {
     if (!this.hasTime(what)) return null;
     return this.rounds(what, {
       truth: () => loaded.truth(cell),
-      call: () => engine.histograms(resident, cell),
+      call: () => engine.histograms(resident, { ...cell, timings: true }),
       time: ({ kernelMs }) => kernelMs,
       callTime: ({ totalMs }) => totalMs,
       row: residentRow(loaded, cell, place),

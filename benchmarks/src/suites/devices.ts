@@ -36,7 +36,7 @@ async function compete(bench: Bench, tile: Tile, engine: Engine, count: number):
     if (!bench.hasTime(what)) continue;
     await bench.rounds(what, {
       truth: () => data.truth(cell),
-      call: () => engine.histograms(data.resident, cell),
+      call: () => engine.histograms(data.resident, { ...cell, timings: true }),
       time: (timings) => timings[time],
       row: {
         algorithm: "per-lane",

@@ -80,7 +80,7 @@ async function endToEnd(
   if (!bench.hasTime(what)) return;
   await bench.rounds(what, {
     truth,
-    call: () => bench.engine.histograms(input, CELL),
+    call: () => bench.engine.histograms(input, { ...CELL, timings: true }),
     time: ({ totalMs }) => totalMs,
     row: { ...CELL, type: "u8", n: bytes, ...place },
     bytes,

@@ -100,7 +100,7 @@ function ours(of: Data, engine: Engine, threads: number, data: Uint8Array, path:
     name: `${algorithm}, ${threads} threads, ${residence}, ${of.distribution}`,
     share,
     open: (): Contest<Histogram> => ({
-      call: () => engine.histogram(input[residence], { algorithm }),
+      call: () => engine.histogram(input[residence], { algorithm, timings: true }),
       wrong: async ({ counts }) => difference(of, counts),
       time: ({ timings }) => timings!.totalMs,
       row: () => headOf(of, { backend: "piscina", algorithm, peer: null, residence, threads }),

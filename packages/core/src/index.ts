@@ -4,6 +4,7 @@ export type { Backend, Probe } from "./backend/index.ts";
 export { type ErrorCode, isPolybinError, PolybinError } from "./base/index.ts";
 export { cpu } from "./cpu/index.ts";
 export {
+  type Counter,
   type CountRequest,
   type Encoded,
   type EncodeOptions,
@@ -13,6 +14,7 @@ export {
   type HistogramOptions,
   type OpenOptions,
   openEngine,
+  type PrepareOptions,
   type Progress,
   type SegmentedOptions,
   SegmentedResident,

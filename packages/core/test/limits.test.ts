@@ -2,7 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { describe, expect, it } from "vitest";
 import { limits } from "../src/backend/limits.ts";
-import { CALLS_AT_ONCE, KEPT_JOBS } from "../src/engine/limits.ts";
+import { SYNC_BYTES } from "../src/cpu/limits.ts";
+import { CALLS_AT_ONCE, KEPT_JOBS, KEPT_RECIPES } from "../src/engine/limits.ts";
 import { FORKS_AT_ONCE } from "../src/multithreaded/limits.ts";
 import { mutantsOf, OWNERS } from "./mutants.ts";
 
@@ -137,6 +138,8 @@ const PINNED: Readonly<Record<string, readonly [value: number, reason: string]>>
   STEP_BYTES: [2 ** 20, "1 MiB: a few milliseconds, or some tens where every sample is searched for"],
   STREAM_CHUNK: [8 * 2 ** 20, "8 MiB"],
   GUESS_CELLS: [2 ** 11, "an 8 KiB table of first guesses"],
+  KEPT_RECIPES: [16, "options of calls that a program makes by turns"],
+  SYNC_BYTES: [2 ** 16, "a plain loop takes 60 microseconds, the slowest simulation some ten milliseconds"],
   KEPT_JOBS: [16, "shapes of samples, algorithms and parameters that calls over one axis take turns with"],
   KEPT_LOWERINGS: [8, "axes that a user goes to and fro between"],
   RANK_CELLS_MIN: [2 ** 9, "twice 256 edges"],
@@ -167,7 +170,7 @@ function violations(of: Readonly<Record<string, unknown>>): string[] {
 }
 
 describe("the constants", () => {
-  const all = { ...limits, CALLS_AT_ONCE, FORKS_AT_ONCE, KEPT_JOBS };
+  const all = { ...limits, CALLS_AT_ONCE, FORKS_AT_ONCE, KEPT_JOBS, KEPT_RECIPES, SYNC_BYTES };
   const numbers = Object.entries(all).filter(([, value]) => typeof value === "number");
 
   it.each(Object.entries(PINNED))("%s is %j", (name, [value]) => {

@@ -199,7 +199,10 @@ describe("two devices", () => {
     contexts[1]!.jobs.length = 41;
     contexts[1]!.before = () => sleep(150);
     const seen: number[] = [];
-    const h = await engine.histogram(random, { onProgress: ({ done }) => seen.push(done) });
+    const h = await engine.histogram(random, {
+      timings: true,
+      onProgress: ({ done }) => seen.push(done),
+    });
     expect(h.timings?.kernelMs).toBe(42);
     expect(seen).toContain(contexts[0]!.jobs[0]!.pixels);
     expect(seen.at(-1)).toBe(random.length);

@@ -12,6 +12,7 @@ import {
   HostTable,
   type Input,
   type Prepared,
+  type PreparedSegments,
   type PreparedSums,
   type ResidentTable,
   type RunOptions,
@@ -23,7 +24,7 @@ import {
 } from "@polybin/core/backend";
 import { kernels, weightedKernelOf, weightedKernels } from "./kernels/index.ts";
 import { deviceLimits, inShared, poolLimits } from "./platform/index.ts";
-import { extentJob, Pool, prepareCount, prepareSums } from "./run/index.ts";
+import { extentJob, Pool, prepareCount, prepareSegments, prepareSums } from "./run/index.ts";
 
 export interface PiscinaOptions {
   /** Worker threads. Default: as many as the machine runs at once, at most 256. */
@@ -73,6 +74,10 @@ class PoolDevice implements Device {
 
   prepare(job: CountJob): Prepared {
     return prepareCount(this.#pool, job);
+  }
+
+  prepareSegments(job: CountJob): PreparedSegments {
+    return prepareSegments(this.#pool, job);
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {

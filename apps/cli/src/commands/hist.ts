@@ -1,12 +1,13 @@
+import type { SegmentsInit } from "@polybin/core";
 import { count } from "../count.ts";
 import { Choice } from "../engine.ts";
-import { openSource } from "../input/source.ts";
+import { openSource, type Source } from "../input/source.ts";
 import { toCsv } from "../output/csv.ts";
 import { toJson } from "../output/json.ts";
 import { checkTargets } from "../output/targets.ts";
 import { printable } from "../output/words.ts";
 import { write } from "../output/write.ts";
-import { progressLine } from "../progress.ts";
+import { progressLine, type Watch } from "../progress.ts";
 import { type HistOptions, parseRequest, type Request } from "../request.ts";
 import type { Result } from "../result.ts";
 
@@ -14,8 +15,11 @@ import type { Result } from "../result.ts";
 export async function hist(path: string, options: HistOptions, signal: AbortSignal): Promise<void> {
   const request = parseRequest(options);
   if (options.explain) return explained(path, request, options, signal);
+  if (request.segments !== null) return segmented(path, request, request.segments, options, signal);
   const { svg, png } = await checkTargets(path, options);
-  const result = await counted(path, request, signal);
+  const result = await watched(path, request, signal, (source, choice, watch) =>
+    count(source, request, choice, signal, watch),
+  );
   if (svg !== null || png !== null) {
     const { writePlots } = await import("../output/plot.ts");
     await writePlots(result, svg, png);
@@ -24,15 +28,38 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
   if (result.damage !== null) warn(result.input.name, result.damage, "was");
 }
 
-async function counted(path: string, request: Request, signal: AbortSignal): Promise<Result> {
+/** Does work on a source, and tells how far it is. */
+async function watched<T>(
+  path: string,
+  request: Request,
+  signal: AbortSignal,
+  work: (source: Source, choice: Choice, watch: Watch) => Promise<T>,
+): Promise<T> {
   await using choice = await Choice.of(request);
   const source = await openSource(path, signal);
   const { watch, clear } = progressLine(source.name);
   try {
-    return await count(source, request, choice, signal, watch);
+    return await work(source, choice, watch);
   } finally {
     clear();
   }
+}
+
+/** With --every or --tiles: a matrix of counts. */
+async function segmented(
+  path: string,
+  request: Request,
+  how: SegmentsInit,
+  { json }: HistOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { countSegments } = await import("../segmented.ts");
+  const { writeSegmentedCsv, writeSegmentedJson } = await import("../output/segmented.ts");
+  const result = await watched(path, request, signal, (source, choice, watch) =>
+    countSegments(source, request, how, choice, signal, watch),
+  );
+  await (json ? writeSegmentedJson(result) : writeSegmentedCsv(result));
+  if (result.damage !== null) warn(result.input.name, result.damage, "was");
 }
 
 /** With --explain: how it would be counted. */

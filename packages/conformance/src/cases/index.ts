@@ -12,6 +12,7 @@ import { numpyVectors } from "./numpy.ts";
 import { parameters } from "./parameters.ts";
 import { properties } from "./properties.ts";
 import { results } from "./results.ts";
+import { segments } from "./segments.ts";
 import { sizes } from "./sizes.ts";
 import { streams } from "./streams.ts";
 import { views } from "./views.ts";
@@ -33,6 +34,7 @@ export const topics: readonly Topic[] = [
   layout,
   streams,
   files,
+  segments,
   results,
   wrongArguments,
   abort,

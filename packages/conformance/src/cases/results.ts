@@ -31,12 +31,15 @@ export const results: Topic = ({ slugs, weighted }) => [
       for (const n of [0, 1, 100_001]) {
         const { timings } = await engine.histogram(generate("f32", "gauss", n), {
           axis: regular(bins, -9, 9),
+          timings: true,
         });
         for (const [name, ms] of Object.entries(timings ?? {})) {
           check.ok(`${name} of ${n} samples is ${ms}`, Number.isFinite(ms) && ms >= 0);
         }
         check.ok("there are timings", timings !== null);
         check.ok("the parts are within the whole", (timings?.totalMs ?? -1) >= 0);
+        const unasked = await engine.histogram(generate("u8", "gauss", n));
+        check.same("timings that nobody asked for", unasked.timings, null);
       }
     },
   },

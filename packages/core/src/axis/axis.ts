@@ -153,6 +153,16 @@ export function checkedAxis(axis: unknown): Axis {
   return built;
 }
 
+/** Are two axes that were made here alike, to the sign of a zero? */
+export function isSameAxis(a: Axis, b: Axis): boolean {
+  if (a === b) return true;
+  if (a.bins !== b.bins) return false;
+  if (a.type === "integer") return b.type === "integer" && a.start === b.start && a.stop === b.stop;
+  if (a.type === "variable")
+    return b.type === "variable" && a.edges.every((edge, i) => Object.is(edge, b.edges[i]));
+  return b.type === "regular" && Object.is(a.lo, b.lo) && Object.is(a.hi, b.hi) && a.spacing === b.spacing;
+}
+
 function rebuilt(given: Axis): Axis {
   if (given.type === "integer") return integer(given.start, given.stop);
   if (given.type === "variable") return variable(given.edges);

@@ -5,6 +5,7 @@ export {
   edgesOf,
   type IntegerAxis,
   integer,
+  isSameAxis,
   type RegularAxis,
   regular,
   regularSpaced,

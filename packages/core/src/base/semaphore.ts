@@ -17,17 +17,31 @@ export class Semaphore {
     return this.#free === 0;
   }
 
+  /** Enters where nobody needs to wait. Who entered must leave. */
+  tryEnter(): boolean {
+    if (this.#free === 0) return false;
+    this.#free--;
+    return true;
+  }
+
+  /** Gives the place to whoever waits. */
+  leave(): void {
+    if (this.#waiting.size === 0) {
+      this.#free++;
+      return;
+    }
+    const [next] = this.#waiting;
+    next!();
+  }
+
   /** Does work when its turn comes. @throws the signal's reason when it aborts before that. */
   async hold<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#free > 0) this.#free--;
-    else await this.#turn(signal);
+    if (!this.tryEnter()) await this.#turn(signal);
     try {
       return await work();
     } finally {
-      const [next] = this.#waiting;
-      if (next === undefined) this.#free++;
-      else next();
+      this.leave();
     }
   }
 

@@ -10,9 +10,14 @@ export class Turns {
     this.#signal = signal;
   }
 
+  /** Has the thread been busy for long? */
+  get due(): boolean {
+    return performance.now() - this.#since >= TURN_MS;
+  }
+
   /** Ends a step. @throws the signal's reason where it aborted. */
   async next(): Promise<void> {
-    if (performance.now() - this.#since >= TURN_MS) {
+    if (this.due) {
       await new Promise<void>((resolve) => setTimeout(resolve));
       this.#since = performance.now();
     }

@@ -1,6 +1,7 @@
 import { algorithms, composedAlgorithms, weightedAlgorithms } from "../algorithms/index.ts";
 import type {
   Backend,
+  Partial as Counted,
   CountJob,
   Device,
   Prepared,
@@ -36,8 +37,10 @@ import {
 } from "../input/index.ts";
 import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm } from "../plan/index.ts";
 import { isMethod } from "../plan/index.ts";
+import type { Counter } from "./counting.ts";
 import { type Kernel, simulationOf } from "./kernel.ts";
 import { sequential } from "./kernels/sequential.ts";
+import { SYNC_BYTES } from "./limits.ts";
 import { rowCounter, simulated } from "./row-counter.ts";
 import { segmentsOnHost } from "./segments.ts";
 import { sumOnHost } from "./sums.ts";
@@ -123,6 +126,7 @@ export class CpuDevice implements Device {
   readonly name: string = DEVICE_NAME;
   readonly limits: DeviceLimits = SIMULATED;
   readonly readsFiles = false;
+  readonly syncBytes: number = SYNC_BYTES;
   readonly #algorithms: readonly Algorithm[];
   readonly #methods: readonly WeightedAlgorithm[];
 
@@ -140,17 +144,23 @@ export class CpuDevice implements Device {
 
   prepare(job: CountJob): Prepared {
     const kernel = this.#kernelOf(job.plan);
+    const stepOf = (of: Samples): number => kernel.stepPixels(of, job.plan.chunkSamples);
+    const counterOf = (of: Samples): Counter => kernel.counter({ ...job, stride: of.channels });
     return {
       launch: Object.freeze({ ...kernel.launch }),
-      count: async (input, options) => {
+      async count(input, options) {
         const of = samplesOf(input);
-        const start = performance.now();
-        const count = kernel.counter({ ...job, stride: of.channels });
-        await inTurns(of, kernel.stepPixels(of, job.plan.chunkSamples), options, (run) => count.add(run));
-        return {
-          channels: count.channels(),
-          timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start },
-        };
+        const since = options.timed ? performance.now() : null;
+        const counter = counterOf(of);
+        await inTurns(of, stepOf(of), options, (run) => counter.add(run));
+        return partOf(counter, since);
+      },
+      countSync(input, { timed }) {
+        const of = samplesOf(input);
+        const since = timed ? performance.now() : null;
+        const counter = counterOf(of);
+        for (const run of runs(of, stepOf(of))) counter.add(run);
+        return partOf(counter, since);
       },
     };
   }
@@ -194,6 +204,15 @@ export class CpuDevice implements Device {
   }
 
   async close(): Promise<void> {}
+}
+
+const NO_TIMINGS: Counted["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
+
+/** What a counter counted. @param since when it began; null: nobody asked for times */
+function partOf(counter: Counter, since: number | null): Counted {
+  const timings =
+    since === null ? NO_TIMINGS : { readMs: 0, uploadMs: 0, kernelMs: performance.now() - since };
+  return { channels: counter.channels(), timings };
 }
 
 /** Those that run otherwise than as their simulation. */

@@ -1,15 +1,14 @@
 import type { Backend, Device, RunOptions } from "../backend/index.ts";
-import { checkNames } from "../base/index.ts";
+import { checkNames, PolybinError } from "../base/index.ts";
 import {
   type ByteStream,
-  type Channels,
   type Countable,
   channelsOf,
   checkedTable,
+  checkedWhole,
   type Extent,
   type External,
   type FeatureTableInit,
-  isByteStream,
   NO_EXTENT,
   type Resident,
   type SamplesInit,
@@ -19,24 +18,26 @@ import {
 } from "../input/index.ts";
 import type { Plan } from "../plan/index.ts";
 import type { Histogram, Segmented, Weighed } from "../result/index.ts";
-import { countSource, resultsOf } from "./count.ts";
+import { Calls } from "./calls.ts";
+import type { Counter } from "./counter.ts";
 import { type Encoded, encode } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
 import { type Host, hostOf, readable } from "./host.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import {
   checkEncodeOptions,
-  checkOptions,
   checkProgress,
   type EncodeOptions,
   type HistogramOptions,
+  type PrepareOptions,
 } from "./options.ts";
 import { Jobs } from "./prepare.ts";
+import { prepareCounter } from "./prepare-counter.ts";
+import { Recipes } from "./recipes.ts";
 import { SegmentJobs } from "./segment-jobs.ts";
 import { checkSegmentedOptions, type SegmentedOptions } from "./segmented-options.ts";
 import type { SegmentedResident } from "./segmented-resident.ts";
 import { countSegments, imageOf, leaveSegments } from "./segments.ts";
-import { countStream } from "./stream.ts";
 import { tableHost } from "./table/host.ts";
 import { FeatureTable } from "./table/table.ts";
 import { weighSource } from "./weigh/source.ts";
@@ -66,6 +67,9 @@ export class Engine implements AsyncDisposable {
   readonly #lifecycle: Lifecycle;
   readonly #jobs: Jobs;
   readonly #segmentJobs: SegmentJobs;
+  readonly #calls: Calls;
+  readonly #one: Recipes<Histogram>;
+  readonly #each: Recipes<Histogram[]>;
 
   /** @internal use openEngine */
   constructor(backend: Backend, device: Device, skipped: readonly Skipped[], maxQueue: number) {
@@ -79,8 +83,12 @@ export class Engine implements AsyncDisposable {
     this.readsFiles = device.readsFiles;
     this.#lifecycle = lifecycle;
     this.#host = host;
-    this.#jobs = new Jobs(host);
-    this.#segmentJobs = new SegmentJobs(host, this.#jobs);
+    const jobs = new Jobs(host);
+    this.#jobs = jobs;
+    this.#segmentJobs = new SegmentJobs(host, jobs);
+    this.#calls = new Calls(host, jobs, lifecycle);
+    this.#one = new Recipes(host, jobs, "channel", (all) => all[0]!);
+    this.#each = new Recipes(host, jobs, "channels", (all) => all);
   }
 
   /**
@@ -99,28 +107,64 @@ export class Engine implements AsyncDisposable {
     input: Countable,
     options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number },
   ): Promise<Histogram | Weighed>;
-  async histogram(
+  histogram(
     input: Countable,
     options: (HistogramOptions | WeightedHistogramOptions) & { readonly channel?: number } = {},
   ): Promise<Histogram | Weighed> {
-    if (isWeighted(options)) {
-      const weighted = checkWeightedOptions(options, this.#host);
-      return this.#lifecycle.inTurn(weighted, (talk) =>
-        weighSource(this.#host, this.#jobs, input, { ...weighted, ...talk }),
-      );
-    }
-    const { channel, ...rest } = checkOptions(options, "channel", this.#host);
-    const all = await this.#count(input, channel === undefined ? "only" : { channel }, rest);
-    return all[0]!;
+    return isWeighted(options) ? this.#weigh(input, options) : this.#count(this.#one, input, options);
   }
 
   /** Counts each of the given interleaved channels (default: all) by itself, over one axis. */
-  async histograms(
+  histograms(
     input: Countable,
     options: HistogramOptions & { readonly channels?: readonly number[] } = {},
   ): Promise<Histogram[]> {
-    const { channels, ...rest } = checkOptions(options, "channels", this.#host);
-    return this.#count(input, channels ?? "all", rest);
+    return this.#count(this.#each, input, options);
+  }
+
+  /**
+   * Prepares calls of one kind: their options are checked, their axis is lowered and their kernels are made once. With
+   * `channels` each call gives a histogram for each of them.
+   * @throws ERR_AXIS for floats and 32-bit integers without an axis or a range, which would have to be read first; all else
+   * that `histogram` throws for its options.
+   */
+  prepare(
+    options: PrepareOptions & { readonly channels: readonly number[]; readonly channel?: undefined },
+  ): Promise<Counter<Histogram[]>>;
+  prepare(
+    options?: PrepareOptions & { readonly channel?: number; readonly channels?: undefined },
+  ): Promise<Counter>;
+  prepare(
+    options: PrepareOptions & {
+      readonly channel?: number | undefined;
+      readonly channels?: readonly number[] | undefined;
+    } = {},
+  ): Promise<Counter | Counter<Histogram[]>> {
+    return this.#lifecycle.run({}, async () => prepareCounter(this.#calls, this.#jobs, options));
+  }
+
+  /**
+   * Memory in which samples are counted soonest on this device: shared with workers, or page-locked, as that likes it. It
+   * is the caller's, holds zeros, and is let go when nobody has it any more.
+   * @throws ERR_INPUT for what is no number of bytes; ERR_OUT_OF_MEMORY where there is not so much
+   */
+  allocate(bytes: number): Uint8Array {
+    return this.#lifecycle.ask(() => {
+      checkedWhole(bytes, "bytes", 0);
+      const { device } = this.#host;
+      try {
+        return new Uint8Array(device.allocate?.(bytes) ?? new ArrayBuffer(bytes), 0, bytes);
+      } catch (cause) {
+        if (!(cause instanceof RangeError)) throw cause;
+        throw new PolybinError(
+          "ERR_OUT_OF_MEMORY",
+          `expected memory of ${bytes} bytes but there is not so much`,
+          {
+            cause,
+          },
+        );
+      }
+    });
   }
 
   /**
@@ -263,17 +307,27 @@ export class Engine implements AsyncDisposable {
     return this.close();
   }
 
-  async #count(input: Countable, which: Channels, options: HistogramOptions): Promise<Histogram[]> {
-    const start = performance.now();
-    const host = this.#host;
-    const call = await (isByteStream(input)
-      ? this.#lifecycle.run(options, async (talk) =>
-          countStream(host, this.#jobs, this.#lifecycle, input, which, { ...options, ...talk }),
-        )
-      : this.#lifecycle.inTurn(options, (talk) =>
-          countSource(host, this.#jobs, sourceOf(input), which, { ...options, ...talk }),
-        ));
-    return resultsOf(host, call, start);
+  #count<R>(
+    recipes: Recipes<R>,
+    input: Countable,
+    options: HistogramOptions & { readonly channel?: number; readonly channels?: readonly number[] },
+  ): Promise<R> {
+    try {
+      const { recipe, axis } = recipes.of(options);
+      return this.#calls.count(recipe, input, axis, options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async #weigh(
+    input: Countable,
+    options: WeightedHistogramOptions & { readonly channel?: number },
+  ): Promise<Weighed> {
+    const weighted = checkWeightedOptions(options, this.#host);
+    return this.#lifecycle.inTurn(weighted, (talk) =>
+      weighSource(this.#host, this.#jobs, input, { ...weighted, ...talk }),
+    );
   }
 }
 

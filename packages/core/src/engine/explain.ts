@@ -44,9 +44,11 @@ export interface CountRequest extends CountingOptions {
   readonly by?: ColumnRequest | undefined;
   /** Weights that are added up beside the counts. */
   readonly weights?: "f32" | "f64" | undefined;
-  /** A histogram for each segment, cut by length or by offsets: without samples there is no picture for tiles. */
+  /** A histogram for each segment. */
   readonly segments?: SegmentsInit | undefined;
-  /** Are counts added to those of calls before? Default no. */
+  /** Pixels a row, which `tiles` need: of whole rows. */
+  readonly width?: number | undefined;
+  /** Are counts added to those of calls before, as a counter's `accumulate` does? It has the same plan. Default no. */
   readonly accumulate?: boolean | undefined;
 }
 
@@ -74,6 +76,7 @@ export const REQUEST_NAMES: readonly string[] = [
   "by",
   "weights",
   "segments",
+  "width",
   "accumulate",
 ];
 
@@ -137,13 +140,20 @@ function columnsOf(request: CountRequest): readonly ColumnRequest[] {
 }
 
 /** The segments of a request; null: none. @throws ERR_INPUT */
-function cutOf({ segments, samples }: CountRequest): Segments | null {
-  return segments === undefined ? null : segmentsOf(segments, { pixels: samples, image: null });
+function cutOf({ segments, samples: pixels, width }: CountRequest): Segments | null {
+  if (width !== undefined) {
+    checkedWhole(width, "width", 1);
+    if (pixels % width !== 0) {
+      throw expected("ERR_INPUT", "samples", `whole rows of ${width}`, pixels);
+    }
+  }
+  const image = width === undefined ? null : { width, height: pixels / width };
+  return segments === undefined ? null : segmentsOf(segments, { pixels, image });
 }
 
 /** A request as it is planned. @throws ERR_AXIS */
 function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
-  const { samples, mask, weights, accumulate } = request;
+  const { samples, mask, weights } = request;
   const columnOf = ({ type, axis }: ColumnRequest): PlanColumn =>
     jobs.column(type, jobs.lowering(checkedAxis(axis), type));
   return {
@@ -155,7 +165,6 @@ function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "al
     groups: request.by === undefined ? null : columnOf(request.by),
     weights,
     segments: cutOf(request),
-    accumulate,
   };
 }
 
@@ -163,6 +172,9 @@ function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "al
 export function supports(host: Host, jobs: Jobs, request: CountRequest): Plan | string {
   checkRequest(request, host);
   const { algorithm = "auto" } = request;
+  if (request.segments !== undefined && request.accumulate === true) {
+    return "counts of segments are not added up over calls: add their rows";
+  }
   const planned = planRequestOf(request, jobs);
   if (algorithm !== "auto") return jobs.planOrReason({ ...planned, algorithm });
   try {
@@ -192,11 +204,13 @@ export function explain(
   const idle = withoutDevice(lowering, pixels);
   const prepared = () => job?.prepared() ?? segmentJobs.prepared(segmentJobs.of(shape, cut!, axis, request));
   const launch = idle === null ? prepared().launch : {};
+  const stays = request.accumulate === true && idle === null;
   const { backend, device } = host;
   const lines = [
     `${backend}, ${device.name}`,
     describePlan(plan),
     ...(idle === null ? [] : [idle]),
+    ...(stays && job !== null ? [whereAccumulated(job)] : []),
     ...Object.entries(launch).map(([name, value]) => `${name}: ${print(value)}`),
   ];
   return {
@@ -214,6 +228,13 @@ export function explain(
 function withoutDevice(lowering: Job["lowering"], pixels: number): string | null {
   if (pixels === 0) return "no samples: the device counts nothing";
   return lowering.kind === "constant" ? "every sample counts in one place: the device counts nothing" : null;
+}
+
+/** Where a counter's counts are until they are taken. */
+function whereAccumulated(job: Job): string {
+  return job.prepared().accumulator === undefined
+    ? "counts come home with each call, and are added up there"
+    : "counts stay on the device until they are taken";
 }
 
 function print(value: unknown): string {

@@ -1,8 +1,9 @@
+export type { Counter } from "./counter.ts";
 export type { Encoded } from "./encode.ts";
 export { Engine, type Skipped } from "./engine.ts";
 export type { CountRequest, Explanation } from "./explain.ts";
 export { type OpenOptions, openEngine } from "./open.ts";
-export type { EncodeOptions, HistogramOptions, Progress } from "./options.ts";
+export type { EncodeOptions, HistogramOptions, PrepareOptions, Progress } from "./options.ts";
 export type { SegmentedOptions } from "./segmented-options.ts";
 export { SegmentedResident } from "./segmented-resident.ts";
 export { FeatureTable } from "./table/table.ts";

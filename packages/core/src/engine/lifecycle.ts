@@ -8,7 +8,10 @@ type Freeable = Pick<Resident, "freed" | "free">;
 /** The calls of an engine from when they are made until it is closed, and what they left on the device. */
 export class Lifecycle {
   readonly #backend: string;
-  readonly #running = new Set<Promise<unknown>>();
+  /** Calls that were made and have not ended. */
+  #running = 0;
+  /** Tells `close` that the last of them has ended. */
+  #ended: (() => void) | null = null;
   /** Who counts; the others wait, and hold nothing but their input. */
   readonly #turns: Semaphore;
   readonly #maxQueue: number;
@@ -30,21 +33,42 @@ export class Lifecycle {
 
   /** A call. @throws ERR_UNAVAILABLE after `close`; ERR_INPUT for what is no signal; the signal's reason */
   async run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
-    const { signal } = talk;
+    this.check(talk.signal);
+    this.#running++;
+    try {
+      return await guarded(talk, work);
+    } catch (error) {
+      throw this.signed(error);
+    } finally {
+      this.#end();
+    }
+  }
+
+  /** What every call asks before it begins. @throws ERR_UNAVAILABLE after `close`; ERR_INPUT for what is no signal; the signal's reason */
+  check(signal: AbortSignal | undefined): void {
     this.#checkOpen();
-    if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
+    if (signal === undefined) return;
+    if (typeof signal?.throwIfAborted !== "function") {
       throw expected("ERR_INPUT", "signal", "an AbortSignal", signal);
     }
-    signal?.throwIfAborted();
-    const running = guarded(talk, work);
-    this.#running.add(running);
-    try {
-      return await running;
-    } catch (error) {
-      throw this.#signed(error);
-    } finally {
-      this.#running.delete(running);
-    }
+    signal.throwIfAborted();
+  }
+
+  /** Begins a call of its own turn, if nobody needs to wait for one: whoever asked `check` before, and says `leave` when it has ended. */
+  tryEnter(): boolean {
+    if (!this.#turns.tryEnter()) return false;
+    this.#running++;
+    return true;
+  }
+
+  leave(): void {
+    this.#turns.leave();
+    this.#end();
+  }
+
+  #end(): void {
+    this.#running--;
+    if (this.#running === 0) this.#ended?.();
   }
 
   /** A question that counts nothing and waits for nothing. @throws ERR_UNAVAILABLE after `close` */
@@ -53,7 +77,7 @@ export class Lifecycle {
       this.#checkOpen();
       return work();
     } catch (error) {
-      throw this.#signed(error);
+      throw this.signed(error);
     }
   }
 
@@ -64,21 +88,24 @@ export class Lifecycle {
     });
   }
 
-  /** The same once its turn has come. @throws ERR_LIMIT where more wait than the user allows. */
+  /** A call once its turn has come. @throws ERR_LIMIT where more wait than the user allows. */
   inTurn<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
-    return this.run(talk, async (guardedTalk) => {
-      if (this.#turns.full && this.#turns.waiting >= this.#maxQueue) {
-        throw new PolybinError(
-          "ERR_LIMIT",
-          `expected at most ${this.#maxQueue} calls to wait, which maxQueue allows: wait for some before more are made`,
-        );
-      }
-      return this.#turns.hold(() => work(guardedTalk), guardedTalk.signal);
-    });
+    return this.run(talk, (guardedTalk) => this.ownTurn(() => work(guardedTalk), guardedTalk.signal));
   }
 
-  /** A turn within a call, which a stream takes for each of its pieces. */
-  turn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  /** The only turn of a call. @throws ERR_LIMIT where more wait than the user allows. */
+  async ownTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (this.#turns.full && this.#turns.waiting >= this.#maxQueue) {
+      throw new PolybinError(
+        "ERR_LIMIT",
+        `expected at most ${this.#maxQueue} calls to wait, which maxQueue allows: wait for some before more are made`,
+      );
+    }
+    return this.#turns.hold(work, signal);
+  }
+
+  /** A turn within a call, which a stream takes for each of its pieces, and a batch for each of its inputs. */
+  turn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     return this.#turns.hold(work, signal);
   }
 
@@ -113,7 +140,11 @@ export class Lifecycle {
       { backend: this.#backend },
     );
     for (const stream of this.#streams) stream.abort(closed);
-    await Promise.allSettled(this.#running);
+    if (this.#running > 0) {
+      await new Promise<void>((resolve) => {
+        this.#ended = resolve;
+      });
+    }
     try {
       await Promise.all(this.#residents.map((resident) => resident.deref()?.free()));
     } finally {
@@ -122,7 +153,7 @@ export class Lifecycle {
   }
 
   /** Puts the backend's name on an error that does not say where it arose. */
-  #signed(error: unknown): unknown {
+  signed(error: unknown): unknown {
     if (!isPolybinError(error) || error.backend !== undefined) return error;
     const { code, message, algorithm, cause = error } = error;
     return new PolybinError(code, message, { backend: this.#backend, algorithm, cause });

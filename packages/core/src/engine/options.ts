@@ -24,10 +24,22 @@ export interface HistogramOptions extends CountingOptions {
    * refused, and progress has a total. Other inputs know theirs, and refuse it. A Blob promises its size by itself.
    */
   readonly bytes?: number | undefined;
+  /** Find out how long the call takes, on the device and in all? Else the result's `timings` are null. Default no. */
+  readonly timings?: boolean | undefined;
   /** Stops the work; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Called now and then with the samples counted so far; `total` is null for a stream that promises no `bytes`. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** What a counter is prepared for. */
+export interface PrepareOptions extends CountingOptions {
+  /** Sample type of all inputs. Default u8. */
+  readonly type?: SampleType | undefined;
+  /** Interleaved samples a pixel of all inputs. Default 1. */
+  readonly interleaved?: number | undefined;
+  /** Find out how long each call takes? Else the results' `timings` are null. Default no. */
+  readonly timings?: boolean | undefined;
 }
 
 /** How far a call is. */
@@ -58,7 +70,9 @@ export interface EncodeOptions extends CountingOptions {
 
 const COUNTING_NAMES = ["axis", "bins", "range", "algorithm"];
 
-const OPTION_NAMES = ["type", "interleaved", "bytes", "signal", "onProgress"];
+const OPTION_NAMES = ["type", "interleaved", "bytes", "timings", "signal", "onProgress"];
+
+const PREPARE_NAMES = ["type", "interleaved", "channel", "channels", "timings"];
 
 const ENCODE_NAMES = ["signal", "into", "offset", "add", "check"];
 
@@ -69,6 +83,7 @@ export const CALL_NAMES: readonly string[] = [
   ...ENCODE_NAMES,
   "channel",
   "channels",
+  "leave",
 ];
 
 /** The names of `CountingOptions` on a backend. */
@@ -84,16 +99,20 @@ export function checkProgress(onProgress: unknown): void {
 }
 
 /** The options of a call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
-export function checkOptions<T extends HistogramOptions>(
-  options: T,
-  channels: "channel" | "channels",
-  host: Host,
-): T {
+export function checkOptions(options: HistogramOptions, channels: "channel" | "channels", host: Host): void {
   // Weights that are not given do not make a call a weighted one.
   const which = channels === "channel" ? ["channel", "weights"] : ["channels"];
   checkNames(options, [...which, ...countingNames(host), ...OPTION_NAMES]);
   checkProgress(options.onProgress);
+  checkSwitch(options.timings, "timings");
   checkCounting(options, host);
+}
+
+/** The options of `prepare`, likewise. */
+export function checkPrepareOptions<T extends PrepareOptions>(options: T, host: Host): T {
+  checkNames(options, [...PREPARE_NAMES, ...countingNames(host)]);
+  checkCounting(options, host);
+  checkSwitch(options.timings, "timings");
   return options;
 }
 

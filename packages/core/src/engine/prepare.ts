@@ -5,6 +5,7 @@ import { PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import { type Lowering, Lowerings, lookupSizeOf } from "../lowering/index.ts";
 import type { GivenParameters, Plan, PlanColumn, PlanRequest } from "../plan/index.ts";
+import { cellsAreBins, type Provenance } from "../result/index.ts";
 import type { Host } from "./host.ts";
 import { KEPT_JOBS } from "./limits.ts";
 import { parametersAmong } from "./parameters.ts";
@@ -17,6 +18,10 @@ export interface Job {
   readonly axis: Axis;
   readonly lowering: Lowering;
   readonly plan: Plan;
+  /** Are the cells that a device counts the bins as they are? */
+  readonly cellsAreBins: boolean;
+  /** What its results say of themselves where no times were asked for. */
+  readonly provenance: Provenance;
   /** Made when it is first needed: samples of one constant code never come to a device. */
   prepared(): Prepared;
 }
@@ -74,13 +79,19 @@ export class Jobs {
     return job;
   }
 
-  #job(of: Omit<Job, "prepared">): Job {
+  #job(of: Omit<Job, "cellsAreBins" | "provenance" | "prepared">): Job {
+    const { backend, device } = this.#host;
+    const { plan, lowering } = of;
     let prepared: Prepared | undefined;
-    const prepare = (): Prepared => {
-      prepared ??= this.#host.device.prepare(of);
-      return prepared;
+    return {
+      ...of,
+      cellsAreBins: cellsAreBins(plan, lowering),
+      provenance: { backend, device: device.name, algorithm: plan.algorithm, plan, timings: null },
+      prepared() {
+        prepared ??= device.prepare(of);
+        return prepared;
+      },
     };
-    return { ...of, prepared: prepare };
   }
 
   /** A column as a plan sees it. */

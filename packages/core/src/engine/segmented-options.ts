@@ -58,7 +58,7 @@ export function checkInto(
   if (length !== segments.count * bins) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected room for ${segments.count} x ${bins} counts in into but received ${length}`,
+      `expected ${segments.count * bins} numbers (${segments.count} segments of ${bins} bins) for into but received ${length}`,
     );
   }
   if (needsDoubles(segments)) {

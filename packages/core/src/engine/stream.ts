@@ -1,45 +1,59 @@
-import { axisUnread } from "../axis/index.ts";
-import { expected, MAX_SAMPLES } from "../base/index.ts";
+import { type Axis, axisUnread } from "../axis/index.ts";
+import { expected, MAX_SAMPLES, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
-  type Channels,
   channelsOf,
   checkedChannels,
   promisedBytes,
   SAMPLE_TRAITS,
   SAMPLE_TYPES,
-  samples,
+  sourceOf,
   wholePixels,
 } from "../input/index.ts";
-import { type Call, countInto, newCall } from "./count.ts";
+import { addCounts, noCounts } from "../result/index.ts";
+import { type Found, find } from "./count.ts";
 import type { Host } from "./host.ts";
 import type { Lifecycle } from "./lifecycle.ts";
-import type { HistogramOptions } from "./options.ts";
-import type { Jobs } from "./prepare.ts";
+import type { Progress } from "./options.ts";
+import type { Job, Jobs } from "./prepare.ts";
+import type { Recipe } from "./recipe.ts";
+
+/** What was found in a stream, and how it was counted. */
+export interface CountedStream {
+  readonly found: Found;
+  readonly job: Job;
+  readonly axis: Axis;
+}
 
 /**
  * A stream is counted piece by piece, each in its turn; while one is counted the next is gathered. A stream that delivers
  * nothing takes nobody's turn.
  */
-export function countStream(
+export function countStream<R>(
   host: Host,
   jobs: Jobs,
   lifecycle: Lifecycle,
   stream: ByteStream,
-  which: Channels,
-  options: HistogramOptions,
-): Promise<Call> {
-  const type = options.type ?? "u8";
+  { asked, which, timed }: Recipe<R>,
+  { signal: given, onProgress }: Talk<Progress>,
+): Promise<CountedStream> {
+  const { type = "u8", interleaved = 1 } = asked;
   if (!SAMPLE_TYPES.includes(type))
     throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
-  const interleaved = checkedChannels(options.interleaved ?? 1, "interleaved");
+  checkedChannels(interleaved, "interleaved");
   const channels = channelsOf({ channels: interleaved }, which);
-  const promised = promisedBytes(stream, options.bytes);
+  const promised = promisedBytes(stream, asked.bytes);
   const total = promised === null ? null : promised / (SAMPLE_TRAITS[type].bytes * interleaved);
   const why = "it can be read only once, so its range is not known";
-  const axis = axisUnread(type, options, `a stream of ${type}`, why);
-  const call = newCall(jobs.of({ type, pixels: MAX_SAMPLES, interleaved, channels }, axis, options), axis);
-  return lifecycle.onStream(options.signal, async (signal) => {
+  const axis = axisUnread(type, asked, `a stream of ${type}`, why);
+  const job = jobs.of({ type, pixels: MAX_SAMPLES, interleaved, channels }, axis, asked);
+  const counts = channels.map(() => noCounts(axis.bins));
+  const timings = { readMs: 0, uploadMs: 0, kernelMs: 0 };
+  const add = (found: Found): void => {
+    for (const [i, of] of counts.entries()) addCounts(of, found.counts[i]!);
+    for (const name of ["readMs", "uploadMs", "kernelMs"] as const) timings[name] += found.timings[name];
+  };
+  return lifecycle.onStream(given, async (signal) => {
     let done = 0;
     let waitedMs = 0;
     let counting: Promise<void> = Promise.resolve();
@@ -48,17 +62,14 @@ export function countStream(
       for await (const bytes of wholePixels(stream, type, interleaved, signal, promised)) {
         waitedMs += performance.now() - since;
         await counting;
-        options.signal?.throwIfAborted();
-        const piece = samples({ data: bytes, type, channels: interleaved });
-        const input = { kind: "samples", samples: piece } as const;
-        counting = lifecycle.turn(
-          () => countInto(host, call, input, piece.pixels, undefined, options),
-          signal,
-        );
+        given?.throwIfAborted();
+        const source = sourceOf({ data: bytes, type, channels: interleaved });
+        const work = () => find(host, job, source, { signal: given, timed });
+        counting = lifecycle.turn(work, signal).then(add);
         // A failure is thrown where it is awaited; until then it must not count as unhandled.
         counting.catch(() => {});
-        done += piece.pixels;
-        options.onProgress?.({ done, total });
+        done += source.pixels;
+        onProgress?.({ done, total });
         since = performance.now();
       }
       waitedMs += performance.now() - since;
@@ -67,7 +78,7 @@ export function countStream(
       await counting.catch(() => {});
       throw error;
     }
-    call.timings.readMs += waitedMs;
-    return call;
+    timings.readMs += waitedMs;
+    return { found: { counts, timings }, job, axis };
   });
 }

@@ -64,6 +64,7 @@ export const WEIGHED_NAMES: readonly string[] = [
   ...SUMS_NAMES,
   "channel",
   "weights",
+  "timings",
   "axis",
   "bins",
   "range",

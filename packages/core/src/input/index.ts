@@ -1,6 +1,13 @@
 export { bytesFrom, nameOfArray } from "./bytes.ts";
 export { type Extent, extentOf, extentOfRun, joinExtents, NO_EXTENT } from "./extent.ts";
-export { checkFile, type FileInit, type FileInput, type FileState, fileSamples } from "./file.ts";
+export {
+  checkFile,
+  type FileInit,
+  type FileInput,
+  type FileState,
+  fileSamples,
+  isFileInput,
+} from "./file.ts";
 export type { DeviceInput, External, FileSamples, Input, Resident, ResidentTable } from "./handed.ts";
 export * as limits from "./limits.ts";
 export { BYTE_NIBBLES, FEATURE_BINS_MIN, STREAM_CHUNK } from "./limits.ts";

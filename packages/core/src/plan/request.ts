@@ -37,13 +37,11 @@ export interface PlanRequest {
   readonly weights?: "f32" | "f64" | null | undefined;
   /** A histogram for each of so many segments. Default one of all samples. */
   readonly segments?: SegmentShape | null | undefined;
-  /** Are counts added to those of calls before, on the device? Default no. */
-  readonly accumulate?: boolean | undefined;
 }
 
 /** The sentence on what of a request has no kernel on any device yet; null where all has. */
 export function withoutKernel(request: Omit<PlanRequest, "algorithm">): string | null {
-  const { columns, mask, groups, weights, accumulate } = request;
+  const { columns, mask, groups, weights } = request;
   if (columns.length > 1) {
     return `joint histograms have no kernel yet, and ${columns.length} columns were asked for: count each by itself`;
   }
@@ -52,6 +50,5 @@ export function withoutKernel(request: Omit<PlanRequest, "algorithm">): string |
   if (weights) {
     return "weights of plain samples have no plan of their own: histogram({ weights }) adds them up by a table's kernels";
   }
-  if (accumulate) return "counts that stay on the device have no kernel yet: merge the results";
   return null;
 }

@@ -102,6 +102,7 @@ export abstract class Binned<P extends Planned = Plan> {
   get plan(): P | null {
     return this.#provenance?.plan ?? null;
   }
+  /** Also null of a call that did not ask for them. */
   get timings(): Timings | null {
     return this.#provenance?.timings ?? null;
   }

@@ -1,5 +1,6 @@
 import type { BinSums } from "../weights/index.ts";
 
+/** What a device counted of a channel: arrays of this call's own, since `cells` may become the result's. */
 export interface ChannelCounts {
   /** `plan.cells` exact counts. */
   readonly cells: Float64Array;

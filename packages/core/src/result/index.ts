@@ -3,7 +3,15 @@ export type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from ".
 export { type AnyHistogram, Histogram, histogramsFromJSON, type ReadAs } from "./histogram.ts";
 export { HostCounts } from "./host-counts.ts";
 export { type MeanBin, MeanHistogram } from "./mean-histogram.ts";
-export { addCode, type Counts, mergeChannel, noCounts } from "./merge.ts";
+export {
+  addCode,
+  addCounts,
+  type Counts,
+  cellsAreBins,
+  countsFrom,
+  mergeChannel,
+  noCounts,
+} from "./merge.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
 export { checkRow, needsDoubles, newRows, type Rows, rowsOfCode } from "./rows.ts";
 export { type RowNumbers, Segmented, type SegmentedJson, type SegmentedOf } from "./segmented.ts";

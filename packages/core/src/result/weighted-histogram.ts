@@ -21,11 +21,11 @@ export interface WeightedNumbers {
   readonly limbsOfSquares: number | null;
 }
 
-/** A weighted histogram as an engine makes it: nothing in it is unknown. */
+/** A weighted histogram as an engine makes it: nothing in it is unknown but times that nobody asked for. */
 export type Weighed = WeightedHistogram & {
   readonly [K in
     | ("counts" | "flow" | "underflow" | "overflow" | "nan")
-    | ("backend" | "device" | "algorithm" | "plan" | "timings")]: NonNullable<WeightedHistogram[K]>;
+    | ("backend" | "device" | "algorithm" | "plan")]: NonNullable<WeightedHistogram[K]>;
 };
 
 /**

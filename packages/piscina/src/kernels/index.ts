@@ -5,7 +5,7 @@ import { isPlain, isWeighted } from "./lib/any-kernel.ts";
 import type { Kernel } from "./lib/kernel.ts";
 import type { WeightedKernel } from "./lib/weighted.ts";
 
-export type { Codes, Kernel } from "./lib/kernel.ts";
+export type { Codes, Kernel, RowsKernel } from "./lib/kernel.ts";
 export { type Block, type Step, sharedSumsAt, sumOfPairs, type WeightedKernel } from "./lib/weighted.ts";
 
 /** The kernels of a worker. */

@@ -22,6 +22,8 @@ export const poolLimits = {
   piecesPerThread: 2,
   /** Bytes of such a piece. */
   pieceBytes: 2_097_152,
+  /** Samples a cell of a window of segments, below the bytes of a piece. */
+  samplesPerCell: 16,
   /** Bytes of weighted tables that workers share through atomics, in one launch. */
   sharedSumsBytes: 67_108_864,
   /** Milliseconds between two reports of progress. */

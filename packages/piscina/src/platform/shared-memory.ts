@@ -1,6 +1,6 @@
 import { PolybinError } from "@polybin/core";
 
-type Numbers = Uint8Array | Int32Array | Uint32Array | Float32Array;
+type Numbers = Uint8Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 
 /** The same numbers in shared memory: the array itself where it lies there, else a copy. @throws ERR_OUT_OF_MEMORY */
 export function inShared<T extends Numbers>(numbers: T): T {

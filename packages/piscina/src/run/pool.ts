@@ -3,17 +3,28 @@ import { isPolybinError, PolybinError } from "@polybin/core";
 import type { ErrorDetails, RunOptions } from "@polybin/core/backend";
 import { Piscina } from "piscina";
 import { poolLimits } from "../platform/index.ts";
-import { type Answer, type Control, pixelsDone, type SumsTask, stop, type Task } from "../task/index.ts";
+import {
+  type Answer,
+  type Control,
+  pixelsDone,
+  type SegmentsTask,
+  type SumsTask,
+  stop,
+  type Task,
+} from "../task/index.ts";
 
 const WORKER = new URL("../worker/main.js", import.meta.url);
 
 /** What went on in a worker beyond counting: its answer, or why there is none. */
 type Outcome = { readonly answer: Exclude<Answer, { kind: "input-error" }> } | { readonly error: unknown };
 
+/** What a worker may be asked to do. */
+export type AnyTask = Task | SumsTask | SegmentsTask;
+
 /** The worker threads of an engine. */
 export class Pool {
   readonly threads: number;
-  readonly #piscina: Piscina<Task | SumsTask, Answer>;
+  readonly #piscina: Piscina<AnyTask, Answer>;
   /** Ids of the threads that are ready to work. */
   readonly #loaded = new Set<number>();
 
@@ -47,7 +58,7 @@ export class Pool {
    * @throws ERR_WORKER when a worker died or threw, ERR_INPUT when its input failed, the signal's reason.
    */
   async run(
-    tasks: readonly (Task | SumsTask)[],
+    tasks: readonly AnyTask[],
     control: Control,
     { signal, onProgress }: RunOptions,
   ): Promise<Exclude<Answer, { kind: "input-error" }>[]> {
@@ -75,7 +86,7 @@ export class Pool {
     await this.#piscina.destroy();
   }
 
-  async #outcome(task: Task | SumsTask, control: Control): Promise<Outcome> {
+  async #outcome(task: AnyTask, control: Control): Promise<Outcome> {
     try {
       const answer = await this.#piscina.run(task);
       if (answer.kind !== "input-error") return { answer };

@@ -1,4 +1,5 @@
 export { type Chunk, Chunks } from "./chunks.ts";
+export { OrderReader } from "./order.ts";
 export { type Reached, reach } from "./source.ts";
 export {
   type Answer,
@@ -6,8 +7,11 @@ export {
   type Control,
   type CountWork,
   isStopped,
+  type Miscount,
   newControl,
   pixelsDone,
+  type SegmentsTask,
+  type SharedRows,
   type Source,
   type SumsAnswer,
   type SumsGroup,

@@ -1,5 +1,5 @@
 import type { Extent, Plan, SampleType } from "@polybin/core";
-import type { BinSums, Lowering, TableValues, WeightedPlan } from "@polybin/core/backend";
+import type { BinSums, Lowering, Segments, TableValues, WeightedPlan } from "@polybin/core/backend";
 import type { Geometry } from "./chunks.ts";
 
 /** Where a worker finds its samples. */
@@ -38,6 +38,31 @@ export interface CountWork {
 
 export interface ExtentWork {
   readonly kind: "extent";
+}
+
+/** Segments: workers of one job share `control` and take windows of the segments' order from it in turn. */
+export interface SegmentsTask {
+  readonly source: Source;
+  /** The first pixel of the order that `source` has, one behind the other; null: `source` has the samples as they lie. */
+  readonly base: number | null;
+  readonly interleaved: number;
+  readonly channel: number;
+  readonly plan: Plan;
+  readonly lowering: Lowering;
+  /** Offsets lie in shared memory. */
+  readonly segments: Segments;
+  /** Windows [from, to) are this task's; each is so many pixels. */
+  readonly windows: { readonly from: number; readonly to: number; readonly pixels: number };
+  readonly rows: SharedRows;
+  readonly control: Control;
+}
+
+/** A job's result in shared memory; 64 bits where a segment has 2^32 samples or more. */
+export interface SharedRows {
+  /** segments x bins */
+  readonly counts: Uint32Array | BigUint64Array;
+  /** segments x 3; null where no sample can be in no bin. */
+  readonly flow: Uint32Array | BigUint64Array | null;
 }
 
 /** Weighted sums: workers of one job share `control` and take blocks from it in turn. All arrays are in shared memory. */
@@ -81,7 +106,16 @@ export type Answer =
       readonly flow: readonly Float64Array[];
     }
   | { readonly kind: "extent"; readonly extent: Extent }
+  /** The rows are in shared memory; `wrong`: a part of a segment that was not counted as a whole. */
+  | { readonly kind: "segments"; readonly wrong: Miscount | null }
   | { readonly kind: "input-error"; readonly message: string };
+
+/** A part of a segment, how many samples were counted, and how many it has. */
+export interface Miscount {
+  readonly segment: number;
+  readonly seen: number;
+  readonly pixels: number;
+}
 
 /**
  * Shared memory by which the engine and the workers of a job talk while it runs.

@@ -13,6 +13,7 @@ export class Lowerer {
   readonly #raw: boolean;
   readonly #address: number;
   readonly #stride: number;
+  readonly #pixelBytes: number;
 
   constructor(wasm: Wasm, plan: Plan, lowering: Lowering, channel: number, interleaved: number) {
     this.codeBytes = plan.cells <= limits.BYTE_VALUES ? 1 : 2;
@@ -21,14 +22,16 @@ export class Lowerer {
     this.#raw = plan.raw;
     this.#address = wasm.chunk + channel * SAMPLE_TRAITS[plan.type].bytes;
     this.#stride = interleaved;
+    this.#pixelBytes = interleaved * SAMPLE_TRAITS[plan.type].bytes;
     this.#asTheyAre = interleaved === 1 && (plan.raw || isIdentity(lowering));
     if (!plan.raw) setUp(wasm, lowering);
   }
 
-  /** The codes of a chunk's pixels; what falls outside the bins is tallied and left out. */
-  codes(pixels: number): Codes {
-    if (this.#asTheyAre) return { address: this.#address, count: pixels, bytes: this.codeBytes };
-    return { address: this.#wasm.codes, count: this.#lower(pixels), bytes: this.codeBytes };
+  /** The codes of a chunk's pixels from `first` on; what falls outside the bins is tallied and left out. */
+  codes(pixels: number, first = 0): Codes {
+    const at = this.#address + first * this.#pixelBytes;
+    if (this.#asTheyAre) return { address: at, count: pixels, bytes: this.codeBytes };
+    return { address: this.#wasm.codes, count: this.#lower(pixels, at), bytes: this.codeBytes };
   }
 
   /** Underflow, overflow and NaN since the memory was reset. */
@@ -36,10 +39,9 @@ export class Lowerer {
     return Float64Array.from(new Uint32Array(this.#wasm.memory.buffer, this.#wasm.flow, 3));
   }
 
-  #lower(pixels: number): number {
+  #lower(pixels: number, at: number): number {
     const wasm = this.#wasm;
     const lowering = this.#lowering;
-    const at = this.#address;
     const stride = this.#stride;
     const wide = this.codeBytes === 2;
     if (this.#raw) return wasm.lower_gather_u8(at, pixels, stride);

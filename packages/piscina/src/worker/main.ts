@@ -1,10 +1,11 @@
 import { isMainThread, workerData } from "node:worker_threads";
 import { PolybinError } from "@polybin/core";
 import { instantiate, type Wasm } from "../platform/index.ts";
-import type { Answer, SumsTask, Task } from "../task/index.ts";
+import type { Answer, SegmentsTask, SumsTask, Task } from "../task/index.ts";
 import { countChunks } from "./count.ts";
 import { extentChunks } from "./extent.ts";
 import { InputError } from "./reader.ts";
+import { countSegments } from "./segments.ts";
 import { sumBlocks } from "./sums.ts";
 
 if (isMainThread) throw new PolybinError("ERR_WORKER", "this module runs in a worker of the pool only");
@@ -21,9 +22,10 @@ function instance(channel: number): Wasm {
 }
 
 /** The pool calls this for every task, one at a time. */
-export default function main(task: Task | SumsTask): Answer {
-  if (!("work" in task)) return sums(task);
+export default function main(task: Task | SumsTask | SegmentsTask): Answer {
+  if ("table" in task) return sums(task);
   try {
+    if ("segments" in task) return countSegments(task, instance(0));
     return task.work.kind === "count"
       ? countChunks(task, task.work, instance)
       : extentChunks(task, instance(0));

@@ -1,5 +1,5 @@
 import { type Axis, type AxisOptions, checkAxisOptions } from "../../axis/index.ts";
-import { BYTE_VALUES, checkNames, PolybinError, Turns } from "../../base/index.ts";
+import { BYTE_VALUES, checkNames, checkSwitch, PolybinError, Turns } from "../../base/index.ts";
 import type { Samples } from "../../input/index.ts";
 import { FEATURE_BINS_MIN } from "../../input/index.ts";
 import { type Lowering, NAN, OVERFLOW, UNDERFLOW } from "../../lowering/index.ts";
@@ -31,13 +31,16 @@ import { pieces } from "./pieces.ts";
 export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions {
   /** One a pixel, finite. A Float32Array's are 32-bit floats, others doubles. */
   readonly weights: Weights;
+  /** Find out how long the call takes? Else the result's `timings` are null. Default no. */
+  readonly timings?: boolean | undefined;
 }
 
 /** The options of a weighted call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkWeightedOptions<T extends WeightedHistogramOptions>(options: T, host: Host): T {
-  checkNames(options, ["channel", "weights", "axis", "bins", "range", ...weightingNames(host)]);
+  checkNames(options, ["channel", "weights", "axis", "bins", "range", "timings", ...weightingNames(host)]);
   checkWeighting(options, host);
   checkAxisOptions(options);
+  checkSwitch(options.timings, "timings");
   const { algorithm = "auto" } = options;
   if (isComposedSlug(algorithm, host)) {
     throw new PolybinError(
@@ -125,7 +128,7 @@ export async function weigh(
     device: host.device.name,
     algorithm: plan.algorithm,
     plan,
-    timings: { ...timings, totalMs: performance.now() - start },
+    timings: options.timings ? { ...timings, totalMs: performance.now() - start } : null,
   }) as Weighed;
 }
 

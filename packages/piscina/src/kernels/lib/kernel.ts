@@ -21,6 +21,21 @@ export interface Kernel<W = any> {
   sharing?(plan: Plan, workers: number): number;
   count(wasm: Wasm & W, codes: Codes, plan: Plan, shared: Int32Array | null): void;
   finish(wasm: Wasm & W, codeBytes: 1 | 2, plan: Plan): void;
+  /** How it counts segments, each into a row of 32-bit counters; absent: it counts none. */
+  readonly rows?: RowsKernel<W>;
+}
+
+/** Rows lie one behind the other from COUNTS on. A row that is `sorted` gets its bins from the values of bytes at its end. */
+// biome-ignore lint/suspicious/noExplicitAny: as of Kernel
+export interface RowsKernel<W = any> {
+  /** Rows that may be counted before they are copied out. */
+  most(plan: Plan): number;
+  /** Adds codes to a row. */
+  add(wasm: Wasm & W, codes: Codes, plan: Plan, row: number, isSorted: boolean): void;
+  /** Ends a row. Values of bytes are sorted by the codes at LOWERING; flow goes to FLOW. @returns the sum of its bins */
+  end(wasm: Wasm & W, plan: Plan, row: number, isSorted: boolean): number;
+  /** Clears rows that were copied out. */
+  clear(wasm: Wasm & W, row: number, bytes: number): void;
 }
 
 /** Adds every code to a table that other workers add to as well. */

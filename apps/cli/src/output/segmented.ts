@@ -1,0 +1,62 @@
+import type { Segmented } from "@polybin/core";
+import type { SegmentedResult } from "../segmented.ts";
+import { printable } from "./words.ts";
+import { write } from "./write.ts";
+
+/** Characters that are written at a time: all counts together may be more than a string holds. */
+const PIECE = 1 << 20;
+
+/** One object on one line: `counts` has a row a segment, and flow a number. */
+export async function writeSegmentedJson({ input, found, timings }: SegmentedResult): Promise<void> {
+  const { backend, device, algorithm, plan, axis, edges, segments } = found;
+  const head = JSON.stringify({
+    input,
+    backend,
+    device,
+    algorithm,
+    plan,
+    axis: { type: axis.type, bins: axis.bins, edges: [...edges] },
+    segments,
+  });
+  const { underflow, overflow, nan } = found;
+  const tail = JSON.stringify({
+    underflow: [...underflow],
+    overflow: [...overflow],
+    nan: [...nan],
+    timings,
+  });
+  await writePieces(
+    `${printable(head.slice(0, -1))},"counts":[`,
+    rowsOf(found, (row, i) => `${i === 0 ? "" : ","}[${row.join(",")}]`),
+    `],${tail.slice(1)}\n`,
+  );
+}
+
+/** A row a segment: its number, the counts of its bins, each under the bin's lower edge, and what is in no bin. */
+export async function writeSegmentedCsv({ found }: SegmentedResult): Promise<void> {
+  const { edges, bins, underflow, overflow, nan } = found;
+  const header = ["segment", ...edges.subarray(0, bins), "underflow", "overflow", "nan"];
+  await writePieces(
+    `${header.join(",")}\n`,
+    rowsOf(found, (row, i) => `${[i, row.join(","), underflow[i], overflow[i], nan[i]].join(",")}\n`),
+    "",
+  );
+}
+
+function* rowsOf(
+  { counts, bins, segments }: Segmented,
+  text: (row: Segmented["counts"], segment: number) => string,
+): Generator<string> {
+  for (let i = 0; i < segments; i++) yield text(counts.subarray(i * bins, (i + 1) * bins), i);
+}
+
+async function writePieces(head: string, rows: Iterable<string>, tail: string): Promise<void> {
+  let piece = head;
+  for (const part of rows) {
+    piece += part;
+    if (piece.length < PIECE) continue;
+    await write(piece);
+    piece = "";
+  }
+  await write(piece + tail);
+}

@@ -1,0 +1,88 @@
+import {
+  PolybinError,
+  type SamplesInit,
+  type Segmented,
+  type SegmentsInit,
+  type Timings,
+} from "@polybin/core";
+import type { Choice } from "./engine.ts";
+import type { Source } from "./input/source.ts";
+import type { Watch } from "./progress.ts";
+import type { Request } from "./request.ts";
+import type { InputDescription } from "./result.ts";
+import { type Subject, subjectOf } from "./subject.ts";
+
+/** Counts of a source's segments. */
+export interface SegmentedResult {
+  readonly input: InputDescription;
+  readonly found: Segmented;
+  readonly timings: Timings;
+  readonly damage: string | null;
+}
+
+/** Counts the segments of one channel. */
+export async function countSegments(
+  source: Source,
+  request: Request,
+  how: SegmentsInit,
+  choice: Pick<Choice, "alone" | "engine">,
+  signal: AbortSignal,
+  watch: Watch,
+): Promise<SegmentedResult> {
+  const start = performance.now();
+  const subject = await subjectOf(source, request, choice, signal);
+  const { input, engine, axis, readMs, damage } = subject;
+  const channel = channelToCut(subject, how);
+  const { algorithm, k } = request;
+  const found = await engine.segments(inRows(subject), how, {
+    ...axis,
+    channel,
+    algorithm,
+    k,
+    timings: true,
+    signal,
+    onProgress: watch,
+  });
+  const own = found.timings!;
+  return {
+    // What is cut was held in memory, so its size is known.
+    input: { ...input, samples: input.samples! },
+    found,
+    timings: {
+      readMs: readMs + own.readMs,
+      uploadMs: own.uploadMs,
+      kernelMs: own.kernelMs,
+      totalMs: performance.now() - start,
+    },
+    damage,
+  };
+}
+
+/** The channel that is cut. @throws ERR_INPUT where there are several, and for tiles of what is no picture */
+export function channelToCut(
+  { channels, input }: Pick<Subject, "channels" | "input">,
+  { tiles }: SegmentsInit,
+): number {
+  const [first] = channels;
+  if (channels.length > 1) {
+    const names = channels.map(({ name }) => name).join(", ");
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected one channel to cut but ${input.name} has ${names}: name one, as --channel ${first!.name}`,
+    );
+  }
+  if (tiles !== undefined && input.width === null) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      `expected a picture for --tiles but ${input.name} is none: --every cuts it`,
+    );
+  }
+  return first!.at;
+}
+
+/** A picture says how wide it is, which tiles need. */
+function inRows({ of, input }: Subject): SamplesInit {
+  const { data, type, channels } = of as SamplesInit;
+  if (input.width === null) return { data, ...(type && { type }) };
+  return { data, channels: channels ?? 1, width: input.width };
+}

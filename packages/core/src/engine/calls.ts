@@ -1,0 +1,177 @@
+import type { Axis } from "../axis/index.ts";
+import type { Partial, RunOptions } from "../backend/index.ts";
+import { PolybinError, type Talk } from "../base/index.ts";
+import {
+  type ByteStream,
+  type Countable,
+  channelsOf,
+  isByteStream,
+  type Source,
+  sourceOf,
+} from "../input/index.ts";
+import { axisFor, type Found, find, foundBeforehand, foundOn, histogramsOf, isSmall } from "./count.ts";
+import { type Host, readable } from "./host.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+import type { Progress } from "./options.ts";
+import type { Jobs } from "./prepare.ts";
+import type { Planned, Recipe } from "./recipe.ts";
+import { countStream } from "./stream.ts";
+
+const QUIETLY: RunOptions = Object.freeze({});
+const TIMED: RunOptions = Object.freeze({ timed: true });
+
+/** Counts inputs by recipes: an engine's own calls and those of its counters. */
+export class Calls {
+  readonly host: Host;
+  readonly lifecycle: Lifecycle;
+  readonly #jobs: Jobs;
+
+  constructor(host: Host, jobs: Jobs, lifecycle: Lifecycle) {
+    this.host = host;
+    this.lifecycle = lifecycle;
+    this.#jobs = jobs;
+  }
+
+  /**
+   * Counts an input. What is small enough for this thread is counted before it returns; what a device can take at once is
+   * handed to it before it returns; the rest waits for its turn.
+   * @param axis the result's, equal to the recipe's; null: the recipe's
+   */
+  count<R>(recipe: Recipe<R>, input: Countable, axis: Axis | null, talk: Talk<Progress>): Promise<R> {
+    const since = recipe.timed ? performance.now() : null;
+    const { signal, onProgress } = talk;
+    try {
+      this.lifecycle.check(signal);
+      if (isByteStream(input)) return this.#stream(recipe, input, axis, talk, since);
+      if (onProgress === undefined) {
+        const source = this.source(input);
+        const planned = recipe.plan(source);
+        if (planned !== null) {
+          const found = this.#here(planned, source, recipe.timed);
+          if (found !== null) {
+            return Promise.resolve(recipe.as(histogramsOf(found, planned.job, axis ?? planned.axis, since)));
+          }
+          if (this.lifecycle.tryEnter()) return this.#entered(recipe, planned, source, axis, signal, since);
+        }
+      }
+    } catch (error) {
+      return Promise.reject(this.lifecycle.signed(error));
+    }
+    return this.#inTurn(recipe, input, axis, talk, since);
+  }
+
+  /** The same before it returns. @throws what `count` rejects with; ERR_UNSUPPORTED where the device cannot */
+  countSync<R>(recipe: Recipe<R>, input: Exclude<Countable, ByteStream>): R {
+    const since = recipe.timed ? performance.now() : null;
+    try {
+      this.lifecycle.check(undefined);
+      const source = this.source(input);
+      const planned = recipe.plan(source)!;
+      const { job, pixels } = planned;
+      const found = foundBeforehand(job, pixels) ?? this.#now(planned, source, recipe.timed);
+      return recipe.as(histogramsOf(found, job, planned.axis, since));
+    } catch (error) {
+      throw this.lifecycle.signed(error);
+    }
+  }
+
+  /** A checked input that this engine can reach. @throws ERR_INPUT, ERR_UNSUPPORTED */
+  source(input: Exclude<Countable, ByteStream>): Source {
+    const source = sourceOf(input);
+    readable(this.host, source);
+    return source;
+  }
+
+  /** What is found without waiting for anybody; null where a device must be asked. */
+  #here(planned: Planned, source: Source, timed: boolean): Found | null {
+    const { job, pixels } = planned;
+    const found = foundBeforehand(job, pixels);
+    if (found !== null || !isSmall(this.host.device, source)) return found;
+    return job.prepared().countSync === undefined ? null : this.#now(planned, source, timed);
+  }
+
+  #now({ job, pixels }: Planned, { input }: Source, timed: boolean): Found {
+    const prepared = job.prepared();
+    if (prepared.countSync === undefined) {
+      const { algorithm } = job.plan;
+      const message = `${this.host.backend} cannot count before it returns with ${algorithm}: await count`;
+      throw new PolybinError("ERR_UNSUPPORTED", message, { algorithm });
+    }
+    return foundOn(this.host, job, prepared.countSync(input, timed ? TIMED : QUIETLY), pixels);
+  }
+
+  /** Hands an input to the device. The call has its turn. */
+  #entered<R>(
+    { as, timed }: Recipe<R>,
+    { job, axis: own, pixels }: Planned,
+    { input }: Source,
+    axis: Axis | null,
+    signal: AbortSignal | undefined,
+    since: number | null,
+  ): Promise<R> {
+    const { lifecycle } = this;
+    let counting: Promise<Partial>;
+    try {
+      const options = signal === undefined ? (timed ? TIMED : QUIETLY) : { signal, timed };
+      counting = job.prepared().count(input, options);
+    } catch (error) {
+      lifecycle.leave();
+      throw error;
+    }
+    return counting.then(
+      (part) => {
+        lifecycle.leave();
+        signal?.throwIfAborted();
+        try {
+          return as(histogramsOf(foundOn(this.host, job, part, pixels), job, axis ?? own, since));
+        } catch (error) {
+          throw lifecycle.signed(error);
+        }
+      },
+      (error) => {
+        lifecycle.leave();
+        throw lifecycle.signed(error);
+      },
+    );
+  }
+
+  /** A call that waits for its turn, for the range of its data, or whose caller wants to know how far it is. */
+  #inTurn<R>(
+    recipe: Recipe<R>,
+    input: Exclude<Countable, ByteStream>,
+    axis: Axis | null,
+    talk: Talk<Progress>,
+    since: number | null,
+  ): Promise<R> {
+    const { host, lifecycle } = this;
+    return lifecycle.inTurn(talk, async ({ signal, onProgress }) => {
+      const source = this.source(input);
+      const { job, axis: own, pixels } = recipe.plan(source) ?? (await this.#planned(recipe, source, signal));
+      const tell = onProgress && ((done: number) => onProgress({ done, total: pixels }));
+      const found = await find(host, job, source, { signal, onProgress: tell, timed: recipe.timed });
+      tell?.(pixels);
+      return recipe.as(histogramsOf(found, job, axis ?? own, since));
+    });
+  }
+
+  /** Reads samples that decide their axis. */
+  async #planned<R>(recipe: Recipe<R>, source: Source, signal: AbortSignal | undefined): Promise<Planned> {
+    const channels = channelsOf(source, recipe.which);
+    const axis = await axisFor(this.host, source, channels, { ...recipe.asked, signal });
+    return recipe.planOver(source, axis);
+  }
+
+  #stream<R>(
+    recipe: Recipe<R>,
+    stream: ByteStream,
+    axis: Axis | null,
+    talk: Talk<Progress>,
+    since: number | null,
+  ): Promise<R> {
+    const { host, lifecycle } = this;
+    return lifecycle.run(talk, async (guardedTalk) => {
+      const counted = await countStream(host, this.#jobs, lifecycle, stream, recipe, guardedTalk);
+      return recipe.as(histogramsOf(counted.found, counted.job, axis ?? counted.axis, since));
+    });
+  }
+}

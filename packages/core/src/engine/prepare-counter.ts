@@ -1,0 +1,50 @@
+import { axisUnread } from "../axis/index.ts";
+import { expected, MAX_SAMPLES, PolybinError } from "../base/index.ts";
+import { type Channels, checkedChannels, SAMPLE_TYPES } from "../input/index.ts";
+import type { Histogram } from "../result/index.ts";
+import type { Calls } from "./calls.ts";
+import { Counter } from "./counter.ts";
+import { checkPrepareOptions, type PrepareOptions } from "./options.ts";
+import type { Jobs } from "./prepare.ts";
+import { type Asked, Recipe } from "./recipe.ts";
+
+type Options = PrepareOptions & {
+  readonly channel?: number | undefined;
+  readonly channels?: readonly number[] | undefined;
+};
+
+/**
+ * A counter of what options say. A plan for any number of samples shows whether the device can count them, and lets it
+ * begin to make its kernels.
+ * @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED
+ */
+export function prepareCounter(calls: Calls, jobs: Jobs, options: Options): Counter | Counter<Histogram[]> {
+  const {
+    type = "u8",
+    interleaved = 1,
+    channel,
+    channels,
+    axis: _,
+    bins: __,
+    range: ___,
+    ...rest
+  } = checkPrepareOptions(options, calls.host);
+  if (!SAMPLE_TYPES.includes(type)) {
+    throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
+  }
+  checkedChannels(interleaved, "interleaved");
+  if (channel !== undefined && channels !== undefined) {
+    throw new PolybinError("ERR_INPUT", "expected either channel or channels but received both");
+  }
+  const why = "a counter knows its axis before it sees samples";
+  const axis = axisUnread(type, options, `a counter of ${type}`, why);
+  const asked: Asked = { ...rest, type, interleaved, axis };
+  const counter = <R>(which: Channels, as: (all: Histogram[]) => R): Counter<R> => {
+    const recipe = new Recipe(jobs, asked, which, as);
+    const any = recipe.planOver({ type, channels: interleaved, pixels: MAX_SAMPLES }, axis);
+    if (any.job.lowering.kind !== "constant") any.job.prepared();
+    return new Counter(calls, recipe, any);
+  };
+  if (channels === undefined) return counter(channel === undefined ? "only" : { channel }, (all) => all[0]!);
+  return counter(Array.isArray(channels) ? Object.freeze([...channels]) : channels, (all) => all);
+}

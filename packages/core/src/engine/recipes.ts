@@ -1,0 +1,137 @@
+import { type Axis, checkedAxis, isSameAxis } from "../axis/index.ts";
+import { checkObject } from "../base/index.ts";
+import type { Channels } from "../input/index.ts";
+import type { Histogram } from "../result/index.ts";
+import type { Host } from "./host.ts";
+import { KEPT_RECIPES } from "./limits.ts";
+import { checkOptions, checkProgress, type HistogramOptions } from "./options.ts";
+import type { Jobs } from "./prepare.ts";
+import { Recipe } from "./recipe.ts";
+
+/** Options of `histogram` or `histograms`. */
+type Options = HistogramOptions & {
+  readonly channel?: number | undefined;
+  readonly channels?: readonly number[] | undefined;
+};
+
+/** How a call is counted, and over which axis object its caller gave; null: none. */
+export interface Found<R> {
+  readonly recipe: Recipe<R>;
+  readonly axis: Axis | null;
+}
+
+/** Options as they were given, values of their own, and what became of them. */
+interface Kept<R> {
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+  /** Where `axis` stands among them; -1: nowhere. */
+  readonly axisAt: number;
+  readonly found: Found<R>;
+}
+
+/** How a call talks with its caller; not what it counts. */
+const isTalk = (name: string): boolean => name === "signal" || name === "onProgress";
+
+/**
+ * The recipes of the last calls, known by what their options hold: a call like one of them checks, lowers and plans nothing
+ * again. What its caller changes afterwards, an array of edges say, is another content.
+ */
+export class Recipes<R> {
+  readonly #host: Host;
+  readonly #jobs: Jobs;
+  readonly #name: "channel" | "channels";
+  readonly #as: (all: Histogram[]) => R;
+  /** The last one first. */
+  #kept: Kept<R>[] = [];
+  #plain: Found<R> | null = null;
+
+  /** @param name the option that says which channels are meant */
+  constructor(host: Host, jobs: Jobs, name: "channel" | "channels", as: (all: Histogram[]) => R) {
+    this.#host = host;
+    this.#jobs = jobs;
+    this.#name = name;
+    this.#as = as;
+  }
+
+  /** @throws ERR_INPUT, ERR_UNSUPPORTED, ERR_AXIS for wrong options */
+  of(options: Options | undefined): Found<R> {
+    if (options === undefined) {
+      this.#plain ??= this.#made({}).found;
+      return this.#plain;
+    }
+    if (typeof options !== "object" || options === null) return this.#made(options).found;
+    const names = Object.keys(options);
+    for (const [at, kept] of this.#kept.entries()) {
+      const found = like(kept, names, options as Record<string, unknown>);
+      if (found === null) continue;
+      if (at > 0) this.#first(kept, at);
+      return found;
+    }
+    const kept = this.#made(options);
+    this.#first(kept, this.#kept.length);
+    if (this.#kept.length > KEPT_RECIPES) this.#kept.pop();
+    return kept.found;
+  }
+
+  #first(kept: Kept<R>, at: number): void {
+    this.#kept.splice(at, 1);
+    this.#kept.unshift(kept);
+  }
+
+  #made(options: Options): Kept<R> {
+    checkObject(options);
+    const names = Object.keys(options);
+    // Each value is read once: what is checked is what is kept, and counted by.
+    const own: Record<string, unknown> = {};
+    for (const name of names) own[name] = owned((options as Readonly<Record<string, unknown>>)[name]);
+    checkOptions(own, this.#name, this.#host);
+    if (own.axis !== undefined) own.axis = checkedAxis(own.axis);
+    const { signal: _, onProgress: __, channel, channels, ...asked } = own as Options;
+    const which: Channels =
+      this.#name === "channels" ? (channels ?? "all") : channel === undefined ? "only" : { channel };
+    const recipe = new Recipe(this.#jobs, asked, which, this.#as);
+    return {
+      names,
+      values: names.map((name) => (isTalk(name) ? undefined : own[name])),
+      axisAt: names.indexOf("axis"),
+      found: { recipe, axis: asked.axis ?? null },
+    };
+  }
+}
+
+/** Lists that their caller cannot change any more; of other values only axes are objects. */
+function owned(value: unknown): unknown {
+  return Array.isArray(value) ? Object.freeze([...value]) : value;
+}
+
+/** What is kept, where the options hold the same; their axis may be an equal one. Null: they hold something else. */
+function like<R>(
+  { names: own, values, axisAt, found }: Kept<R>,
+  names: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): Found<R> | null {
+  if (names.length !== own.length) return null;
+  let axis = found.axis;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!;
+    if (name !== own[i]) return null;
+    const value = options[name];
+    if (isTalk(name)) {
+      if (name === "onProgress") checkProgress(value);
+      continue;
+    }
+    if (Object.is(value, values[i])) continue;
+    if (i === axisAt && axis !== null && value !== undefined) {
+      const given = checkedAxis(value);
+      if (!isSameAxis(given, axis)) return null;
+      axis = given;
+    } else if (!isSameList(value, values[i])) return null;
+  }
+  return axis === found.axis ? found : { recipe: found.recipe, axis };
+}
+
+function isSameList(a: unknown, b: unknown): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return true;
+}
