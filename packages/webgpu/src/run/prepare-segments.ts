@@ -19,6 +19,8 @@ export interface SegmentsSteps {
   readonly kernel: Kernel;
   readonly grid: Stage["grid"];
   readonly interleaved: number;
+  /** Position in the pixel of what is counted. */
+  readonly channel: number;
   /** What the lowering and the plan tell every dispatch. */
   readonly params: Values;
   /** What binding 1 holds, where anything: a lowering's lookup, or the codes of raw values. */
@@ -71,6 +73,7 @@ export function prepareSegments(
     kernel,
     grid,
     interleaved,
+    channel: channels[0]!,
     params: { ...lowering.params, ...counting.params?.(plan), cells: plan.cells, first: 0, to: 0 },
     // Of its own: the same lowering's lookup is another one where values are not counted raw.
     lookup: codes

@@ -101,9 +101,9 @@ export class SegmentsRecorder {
   }
 
   #dispatches(chunk: ReadyChunk, cut: CutChunk, rows: RangeRows, adds: boolean): Dispatch[] {
-    const { kernel, grid, interleaved, params, bins, coded } = this.#steps;
+    const { kernel, grid, interleaved, channel, params, bins, coded } = this.#steps;
     const all = {
-      ...params,
+      channel,
       count: chunk.pixels * interleaved,
       rowBins: bins,
       flowAt: rows.flowAt,
@@ -115,7 +115,7 @@ export class SegmentsRecorder {
       found.push({
         pipeline: this.#pipeline,
         kernel,
-        params: { ...all, ...values, firstRow: values.firstRow + rows.firstRow },
+        params: { ...params, ...values, ...all, firstRow: values.firstRow + rows.firstRow },
         data: chunk.data,
         scratch,
         grid: fewer(grid, values.parts),

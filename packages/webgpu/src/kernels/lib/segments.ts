@@ -5,6 +5,8 @@ export interface SegmentValues {
   /** Parts of all, and of each segment; of listed ones each is one. */
   readonly parts: number;
   readonly partsEach: number;
+  /** Position in the pixel of what is counted. */
+  readonly channel: number;
   /** The row of the first segment. */
   readonly firstRow: number;
   /** Where the first segment begins, of tiles the first row of tiles; pixels of a segment. */
@@ -29,6 +31,7 @@ export const SEGMENT_FIELDS: { readonly [name in keyof SegmentValues]: "u32" } =
   cut: "u32",
   parts: "u32",
   partsEach: "u32",
+  channel: "u32",
   firstRow: "u32",
   start: "u32",
   every: "u32",
@@ -49,6 +52,7 @@ export const NO_SEGMENTS: SegmentValues = {
   cut: 0,
   parts: 0,
   partsEach: 1,
+  channel: 0,
   firstRow: 0,
   start: 0,
   every: 0,

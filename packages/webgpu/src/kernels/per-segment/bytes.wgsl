@@ -37,29 +37,29 @@ fn rowSum(row: u32) -> vec4<u32> {
   return vec4(evens & 0xffffu, odds & 0xffffu, evens >> 16u, odds >> 16u);
 }
 
-fn countVectors(part: Part, of: Vectors, first: u32, end: u32) {
+fn countVectors(part: Part, run: Vectors, first: u32, end: u32) {
   for (var at = first + lane; at < end; at += 4u * COLUMNS) {
     let last = end - 1u;
-    let a = data[vectorAt(part, of, at)];
-    let b = data[vectorAt(part, of, min(last, at + COLUMNS))];
-    let c = data[vectorAt(part, of, min(last, at + 2u * COLUMNS))];
-    let d = data[vectorAt(part, of, min(last, at + 3u * COLUMNS))];
-    countVector(a, vec4(0u));
-    if (at + COLUMNS < end) {
-      countVector(b, vec4(0u));
-    }
-    if (at + 2u * COLUMNS < end) {
-      countVector(c, vec4(0u));
-    }
-    if (at + 3u * COLUMNS < end) {
-      countVector(d, vec4(0u));
+    let a = data[vectorAt(part, run, at)];
+    let b = data[vectorAt(part, run, min(last, at + COLUMNS))];
+    let c = data[vectorAt(part, run, min(last, at + 2u * COLUMNS))];
+    let d = data[vectorAt(part, run, min(last, at + 3u * COLUMNS))];
+    // Moved on rather than written four times: compilers would take their time.
+    var now = a;
+    var second = b;
+    var third = c;
+    for (var i = 0u; i < min(4u, (end - at + COLUMNS - 1u) / COLUMNS); i++) {
+      countVector(now, vec4(0u));
+      now = second;
+      second = third;
+      third = d;
     }
   }
 }
 
-fn countSingles(part: Part, of: Vectors, first: u32, end: u32, channel: u32) {
+fn countSingles(part: Part, run: Vectors, first: u32, end: u32, channel: u32) {
   for (var at = first + lane; at < end; at += COLUMNS) {
-    countSample(singleAt(part, of, at, channel), 0u);
+    countSample(singleAt(part, run, at, channel), 0u);
   }
 }
 
@@ -74,25 +74,27 @@ fn count(
   let parts = partCount();
   for (var number = firstPart(block, blocks); number < parts; number += partStride(blocks)) {
     let part = partOf(number);
-    let of = vectorsOf(part);
-    let singles = part.end - part.first - of.count * MANY;
+    let run = vectorsOf(part);
+    let singles = part.end - part.first - run.count * MANY;
     let perFold = FOLD_VECTORS * COLUMNS;
     if (thread == 0u) {
-      let vectors = select(of.count, (singles + MANY - 1u) / MANY, of.count == 0u);
+      let vectors = select(run.count, (singles + MANY - 1u) / MANY, run.count == 0u);
       folds = (vectors + perFold - 1u) / perFold;
     }
     low = vec4(0u);
     high = vec4(0u);
     let times = workgroupUniformLoad(&folds);
     for (var fold = 0u; fold < times; fold++) {
-      let from = fold * perFold;
-      if (of.count == 0u) {
-        countSingles(part, of, from * MANY, min(singles, (from + perFold) * MANY), channel);
+      let begin = fold * perFold;
+      if (run.count == 0u) {
+        countSingles(part, run, begin * MANY, min(singles, (begin + perFold) * MANY), channel);
       } else {
         if (fold == 0u) {
-          countSingles(part, of, 0u, singles, channel);
+          countSingles(part, run, 0u, singles, channel);
         }
-        countVectors(part, of, from, min(of.count, from + perFold));
+        if (INTERLEAVED == 1u) {
+          countVectors(part, run, begin, min(run.count, begin + perFold));
+        }
       }
       workgroupBarrier();
       low += rowSum(lane);

@@ -13,6 +13,8 @@ const OWN: Fields = {
   rowsPerBlock: "u32",
 };
 
+const POSITIONS = ["CHANNEL_0", "CHANNEL_1", "CHANNEL_2", "CHANNEL_3"] as const;
+
 function gridOfPlan({ own }: CountShape["plan"]): SegmentGrid {
   return own as unknown as SegmentGrid;
 }
@@ -40,10 +42,8 @@ function stageOf(shape: CountShape, segmented: boolean): Stage {
       INTERLEAVED: interleaved,
       SEGMENTED: Number(segmented),
       RANKED: Number(lowering.ranked),
-      CHANNEL_0: channels[0]!,
-      CHANNEL_1: channels[1] ?? 0,
-      CHANNEL_2: channels[2] ?? 0,
-      CHANNEL_3: channels[3] ?? 0,
+      // Of segments there is one channel, which the params tell.
+      ...Object.fromEntries(POSITIONS.map((name, i) => [name, segmented ? 0 : (channels[i] ?? 0)])),
       ...(inBytes
         ? { FOLD_VECTORS: core.SEGMENT_FOLD_WORDS / core.WORD_BYTES }
         : {

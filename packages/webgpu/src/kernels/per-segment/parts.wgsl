@@ -10,7 +10,7 @@ override INTERLEAVED: u32;
 // Where params.cut says how: else all samples are one segment, and block.z is the channel that is counted.
 override SEGMENTED: bool;
 override RANKED: bool;
-// For each position of a channel in `channels`, its place in the pixel.
+// Where all samples are one segment: for each channel its place in the pixel.
 override CHANNEL_0: u32;
 override CHANNEL_1: u32;
 override CHANNEL_2: u32;
@@ -95,19 +95,19 @@ fn vectorsOf(part: Part) -> Vectors {
   return Vectors(head, (left - head) / MANY);
 }
 
-fn vectorAt(part: Part, of: Vectors, i: u32) -> u32 {
-  return pixelOf(part, part.first + of.head + i * MANY) / MANY;
+fn vectorAt(part: Part, run: Vectors, i: u32) -> u32 {
+  return pixelOf(part, part.first + run.head + i * MANY) / MANY;
 }
 
-fn singleAt(part: Part, of: Vectors, i: u32, channel: u32) -> Bits {
-  let at = pixelOf(part, part.first + select(i + of.count * MANY, i, i < of.head));
+fn singleAt(part: Part, run: Vectors, i: u32, channel: u32) -> Bits {
+  let at = pixelOf(part, part.first + select(i + run.count * MANY, i, i < run.head));
   return bitsAt(at * INTERLEAVED + channel);
 }
 
 // Place in the pixel of what is counted.
 fn channelOf(block: vec3<u32>) -> u32 {
   if (SEGMENTED) {
-    return CHANNEL_0;
+    return params.channel;
   }
   switch (block.z) {
     case 1u: { return CHANNEL_1; }

@@ -29,28 +29,34 @@ fn countSample(bits: Bits, to: u32) {
   atomicAdd(&table[row][lane], 1u);
 }
 
-fn countPart(part: Part, thread: u32, channel: u32) {
-  let of = vectorsOf(part);
-  for (var at = thread; at < of.count; at += 4u * THREADS) {
-    let last = of.count - 1u;
-    let a = data[vectorAt(part, of, at)];
-    let b = data[vectorAt(part, of, min(last, at + THREADS))];
-    let c = data[vectorAt(part, of, min(last, at + 2u * THREADS))];
-    let d = data[vectorAt(part, of, min(last, at + 3u * THREADS))];
+fn countVectors(part: Part, run: Vectors, thread: u32) {
+  for (var at = thread; at < run.count; at += 4u * THREADS) {
+    let last = run.count - 1u;
+    let a = data[vectorAt(part, run, at)];
+    let b = data[vectorAt(part, run, min(last, at + THREADS))];
+    let c = data[vectorAt(part, run, min(last, at + 2u * THREADS))];
+    let d = data[vectorAt(part, run, min(last, at + 3u * THREADS))];
     var now = a;
     var second = b;
     var third = c;
     // Moved on rather than written four times: a sample's way to its row may be long.
-    for (var i = 0u; i < min(4u, (of.count - at + THREADS - 1u) / THREADS); i++) {
+    for (var i = 0u; i < min(4u, (run.count - at + THREADS - 1u) / THREADS); i++) {
       countVector(now, vec4(0u));
       now = second;
       second = third;
       third = d;
     }
   }
-  let singles = part.end - part.first - of.count * MANY;
+}
+
+fn countPart(part: Part, thread: u32, channel: u32) {
+  let run = vectorsOf(part);
+  if (INTERLEAVED == 1u) {
+    countVectors(part, run, thread);
+  }
+  let singles = part.end - part.first - run.count * MANY;
   for (var at = thread; at < singles; at += THREADS) {
-    countSample(singleAt(part, of, at, channel), 0u);
+    countSample(singleAt(part, run, at, channel), 0u);
   }
 }
 
