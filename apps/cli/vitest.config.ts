@@ -1,5 +1,11 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-// Every test starts the built command, some many times; a busy machine must not fail them.
-const config: ViteUserConfig = defineConfig({ test: { testTimeout: 120_000 } });
+const config: ViteUserConfig = defineConfig({
+  test: {
+    // Many tests start the built command, some many times; a busy machine must not fail them.
+    testTimeout: 120_000,
+    // The built command runs as it is, by Node, also where a test runs it in its own process.
+    server: { deps: { external: [/\/dist\//] } },
+  },
+});
 export default config;

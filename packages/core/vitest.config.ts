@@ -10,8 +10,9 @@ const config: ViteUserConfig = defineConfig({
       reportsDirectory: "../../.coverage",
       reporter: ["text-summary", "json-summary", "lcovonly"],
       reportOnFailure: true,
-      // 94.78% as of now: 95 is to be reached again by tests of what came last.
-      thresholds: { lines: 94.5 },
+      // All but what runs in threads, where V8 does not count (multithreaded/worker.ts). Far less than that: a test made
+      // Node import a source that Vite has loaded, and V8 counts two texts under one name.
+      thresholds: { lines: 98 },
     },
   },
 });

@@ -2,10 +2,13 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished } from "vitest";
 
 export const MAIN: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+
+/** Where Node keeps what it compiled, so that the next process starts sooner. */
+const COMPILED = fileURLToPath(new URL("../../../node_modules/.polybin/compiled", import.meta.url));
 
 /** What a run of the command left behind. */
 export interface Outcome {
@@ -41,7 +44,7 @@ export interface Printed {
 /** Runs the built command, as a user does. */
 export function polybin(args: readonly string[], stdin?: Uint8Array): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, COLUMNS: "80", NO_COLOR: "1" };
+    const env = { ...process.env, COLUMNS: "80", NO_COLOR: "1", NODE_COMPILE_CACHE: COMPILED };
     const child = spawn(process.execPath, [MAIN, ...args], { env });
     const [out, err]: Buffer[][] = [[], []];
     child.stdout.on("data", (chunk) => out!.push(chunk));
@@ -55,10 +58,56 @@ export function polybin(args: readonly string[], stdin?: Uint8Array): Promise<Ou
   });
 }
 
+let runs = 0;
+let running: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs the built command in this process, one run after the other, with what it prints and its exit code held back: for
+ * the many inputs of a table, since a process takes ten times as long. What reads standard input gets a process. That
+ * processes end `polybin` shows, by which some tests run every command, too.
+ */
+export function here(args: readonly string[], stdin?: Uint8Array): Promise<Outcome> {
+  if (stdin !== undefined || args.includes("-")) return polybin(args, stdin);
+  const run = running.then(() => inThisProcess(args));
+  running = run.catch(() => {});
+  return run;
+}
+
+async function inThisProcess(args: readonly string[]): Promise<Outcome> {
+  const { argv, env, exitCode, stdout, stderr } = process;
+  const [out, err]: string[][] = [[], []];
+  const keep = (text: string[]) =>
+    ((chunk: Uint8Array | string, ...rest: unknown[]) => {
+      text.push(Buffer.from(chunk as string).toString());
+      (rest.at(-1) as (() => void) | undefined)?.();
+      return true;
+    }) as typeof stdout.write;
+  const streams = [stdout, stderr].map((stream) => ({ stream, write: stream.write }));
+  const listeners = stdout.listeners("error");
+  const signals = process.listenerCount("SIGINT");
+  process.argv = [process.execPath, MAIN, ...args];
+  process.env = { ...env, COLUMNS: "80", NO_COLOR: "1" };
+  process.exitCode = undefined;
+  stdout.write = keep(out!);
+  stderr.write = keep(err!);
+  try {
+    // Its first module anew, the others as they are: it runs when it is imported.
+    await import(`${pathToFileURL(MAIN)}?${runs++}`);
+    return { code: Number(process.exitCode ?? 0), stdout: out!.join(""), stderr: err!.join("") };
+  } finally {
+    for (const { stream, write } of streams) stream.write = write;
+    for (const listener of stdout.listeners("error")) {
+      if (!listeners.includes(listener)) stdout.off("error", listener as () => void);
+    }
+    Object.assign(process, { argv, env, exitCode });
+    expect(process.listenerCount("SIGINT"), "signals are given back").toBe(signals);
+  }
+}
+
 /** `polybin hist … --json` on one thread unless told otherwise; it must succeed and say nothing on stderr. */
 export async function hist(args: readonly string[], stdin?: Uint8Array): Promise<Printed> {
   const backend = args.includes("--backend") ? [] : ["--backend", "cpu", "--algorithm", "sequential"];
-  const { code, stdout, stderr } = await polybin(["hist", ...args, ...backend, "--json"], stdin);
+  const { code, stdout, stderr } = await here(["hist", ...args, ...backend, "--json"], stdin);
   if (code !== 0 || stderr !== "") throw new Error(`hist ${args.join(" ")} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as Printed;
 }
@@ -70,7 +119,7 @@ export async function refused(
   says: RegExp,
   stdin?: Uint8Array,
 ): Promise<void> {
-  const outcome = await polybin(args, stdin);
+  const outcome = await here(args, stdin);
   expect(outcome.stderr).toMatch(new RegExp(`^error\\[${code}\\]: [^\\n]+\\n$`));
   expect(outcome.stderr).toMatch(says);
   expect(outcome).toMatchObject({ code: 2, stdout: "" });

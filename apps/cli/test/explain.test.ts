@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { file, hist, noise, polybin, refused } from "./command.ts";
+import { file, here, hist, noise, refused } from "./command.ts";
 
 const sample = fileURLToPath(new URL("../sample/evening.png", import.meta.url));
 const CPU = ["--backend", "cpu", "--algorithm", "sequential"];
@@ -9,7 +9,7 @@ const floats = new Uint8Array(Float32Array.from({ length: 1000 }, (_, i) => (i *
 
 /** `polybin hist … --explain`, which must succeed and say nothing on stderr. */
 async function explain(args: readonly string[], stdin?: Uint8Array): Promise<string> {
-  const { code, stdout, stderr } = await polybin(["hist", ...args, "--explain"], stdin);
+  const { code, stdout, stderr } = await here(["hist", ...args, "--explain"], stdin);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout;
 }

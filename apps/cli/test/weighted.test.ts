@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { file, MAIN, noise, polybin, refused } from "./command.ts";
+import { file, here, MAIN, noise, polybin, refused } from "./command.ts";
 import { rankingText } from "./ranking.ts";
 
 /** What `weighted --json` prints. */
@@ -25,7 +25,7 @@ interface Printed {
 async function weighted(args: readonly string[], stdin?: string): Promise<Printed> {
   const on = args.includes("--backend") ? [] : ["--backend", "cpu"];
   const bytes = stdin === undefined ? undefined : new TextEncoder().encode(stdin);
-  const { code, stdout, stderr } = await polybin(["weighted", ...args, ...on, "--json"], bytes);
+  const { code, stdout, stderr } = await here(["weighted", ...args, ...on, "--json"], bytes);
   if (code !== 0 || stderr !== "")
     throw new Error(`weighted ${args.join(" ")} ended with ${code}: ${stderr}`);
   expect(stdout.indexOf("\n")).toBe(stdout.length - 1);

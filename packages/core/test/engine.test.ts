@@ -12,7 +12,7 @@ import { extentOf } from "../src/input/extent.ts";
 import { fileSamples } from "../src/input/file.ts";
 import { HostResident, samplesOf } from "../src/input/resident.ts";
 import { samples } from "../src/input/samples.ts";
-import { arrayOf, type Fake, FakeBackend, gpu, random, rejectionOf } from "./helpers.ts";
+import { arrayOf, expectError, type Fake, FakeBackend, gpu, random, rejectionOf } from "./helpers.ts";
 
 async function open(fake: Fake = {}): Promise<{ engine: Engine; backend: FakeBackend }> {
   const backend = new FakeBackend(fake);
@@ -617,6 +617,14 @@ describe("residents", () => {
     expect(() => samplesOf({ kind: "resident", resident: stranger as never })).toThrow("something else");
     const file = fileSamples({ path: "x", bytes: 1 });
     expect(() => samplesOf({ kind: "file", file })).toThrow("something else");
+  });
+
+  it("that were freed hold nothing, whoever still has the handle", async () => {
+    const resident = new HostResident(samples(pixels));
+    expect(samplesOf({ kind: "resident", resident }).pixels).toBe(resident.pixels);
+    await resident.free();
+    expect(resident.freed).toBe(true);
+    expectError(() => samplesOf({ kind: "resident", resident }), "ERR_INPUT", "but they were freed");
   });
 
   it("are nothing that upload takes", async () => {

@@ -39,3 +39,23 @@ export function mutantsOf(source: string): Mutant[] {
   }
   return out;
 }
+
+/**
+ * What a file's source exports, its imports taken as the tests have loaded them. A mutant that Node itself imported would
+ * load them a second time: V8 then counts two texts under one name, and coverage takes the one's places for the other's.
+ */
+export async function exportsOf(source: string, file: URL): Promise<Readonly<Record<string, unknown>>> {
+  const paths: string[] = [];
+  const names: string[] = [];
+  const code = stripTypeScriptTypes(source)
+    .replaceAll(/^import (\{[^}]*\}) from "([^"]*)";/gm, (_, taken: string, path: string) => {
+      const at = paths.push(path.startsWith(".") ? new URL(path, file).href : path) - 1;
+      return `const ${taken.replaceAll(" as ", ": ")} = imported[${at}];`;
+    })
+    .replaceAll(/^export (const|function) (\w+)/gm, (_, kind: string, name: string) => {
+      names.push(name);
+      return `${kind} ${name}`;
+    });
+  const imported = await Promise.all(paths.map((path) => import(/* @vite-ignore */ path)));
+  return new Function("imported", `"use strict"; ${code}\nreturn { ${names.join(", ")} };`)(imported);
+}

@@ -126,6 +126,14 @@ describe("a stream of bytes", () => {
     await expect(gather(web, "u8", 1)).rejects.toThrow("the net is gone");
   });
 
+  it("is refused while somebody else reads it, and left to him", async () => {
+    const web = new Blob([bytes(3)]).stream();
+    const reader = web.getReader();
+    const error = await rejectionOf(gather(web, "u8", 1));
+    expect(error).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining("it is locked") });
+    expect((await reader.read()).value).toEqual(bytes(3));
+  });
+
   it("is closed by who stops reading it", async () => {
     const endless = source(
       (function* () {

@@ -8,14 +8,20 @@ import { openEngine } from "../src/engine/open.ts";
 import type { FeatureTable } from "../src/engine/table/table.ts";
 import type { SumsOptions } from "../src/engine/weighting-options.ts";
 import { MAX_DOCUMENTS } from "../src/input/limits.ts";
-import { type FeatureTableInit, valuesOf } from "../src/input/table.ts";
+import {
+  checkedTable,
+  type FeatureTableInit,
+  HostTable,
+  tableValuesOf,
+  valuesOf,
+} from "../src/input/table.ts";
 import { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "../src/input/value-types.ts";
 import { describeWeightedPlan } from "../src/plan/weighted-plan.ts";
 import type { FeatureSums } from "../src/result/counted.ts";
 import type { TableSums } from "../src/result/table-sums.ts";
 import { FAST_TOLERANCE, WEIGHT_ADDENDS } from "../src/weights/limits.ts";
 import type { Weights } from "../src/weights/weights.ts";
-import { FakeBackend, gpu, random, rejectionOf, weighing } from "./helpers.ts";
+import { expectError, FakeBackend, gpu, random, rejectionOf, weighing } from "./helpers.ts";
 
 const engine = await openEngine();
 
@@ -425,6 +431,20 @@ describe("a table", () => {
     const error = await rejectionOf(table.sums(gauss(100_000)));
     expect(error).toMatchObject({ code: "ERR_INPUT", backend: "cpu" });
     expect(error.message).toContain("freed");
+  });
+
+  it("in host memory holds nothing when it was freed; a stranger is no table", async () => {
+    const init = { values: Uint8Array.of(1), features: 1, documents: 1, bins: 2 };
+    const values = await checkedTable(init, undefined);
+    const host = new HostTable(values);
+    expect(tableValuesOf(host)).toBe(values);
+    await host.free();
+    expectError(() => tableValuesOf(host), "ERR_INPUT", "it was freed");
+    expectError(
+      () => tableValuesOf({ free: async () => {} }),
+      "ERR_INPUT",
+      "expected a table of this engine",
+    );
   });
 
   it("is freed after all calls that were made before, those that wait for their turn, too", async () => {

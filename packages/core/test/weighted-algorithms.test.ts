@@ -243,6 +243,24 @@ describe("an accumulator that is too narrow is found", () => {
     expectError(() => narrow.add(0, 0, 0), "ERR_LIMIT", "counter");
   });
 
+  it("the 18 bits of a 50-bit sum that stand beside a counter", () => {
+    // Each amount adds 8,191 to them, or -8,192: within 131,071 that is 16 times, or 15 times.
+    for (const [amount, times] of [
+      [S32_MAX, 16],
+      [-S32_MAX, 15],
+    ] as const) {
+      const split = new Accumulators(1, {
+        counterBits: 14,
+        sumBits: 50,
+        precision: "reproducible",
+        counts: true,
+        squares: false,
+      });
+      for (let i = 0; i < times; i++) split.add(0, amount, 0);
+      expectError(() => split.add(0, amount, 0), "ERR_LIMIT", "a 50-bit sum would overflow");
+    }
+  });
+
   it("but two words carry at exactly 2^32, and borrow only below zero", () => {
     const sumOf = (...amounts: readonly number[]) => {
       const pair = new Accumulators(1, {
@@ -289,6 +307,16 @@ describe("an accumulator that is too narrow is found", () => {
 });
 
 describe("plans", () => {
+  it("are of methods that have a name", () => {
+    for (const method of ["weighted", "toString", "auto", ""]) {
+      expectError(
+        () => weightedPlanOrReason(method, request(4, 100), gpu()),
+        "ERR_UNSUPPORTED",
+        `${method} is the name of no weighted algorithm`,
+      );
+    }
+  });
+
   const printed = (method: WeightedMethod, bins: number, limits: DeviceLimits, changes = {}) =>
     describeWeightedPlan(
       weightedPlan(method, request(bins, 100_000, { features: 1000, ...changes }), limits),

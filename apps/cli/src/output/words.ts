@@ -1,10 +1,12 @@
 /** Numbers as people read them. */
 
-const WHOLE = new Intl.NumberFormat("en-US");
+/** Made when it is first used: that takes a tenth of a command that prints no such number. */
+let english: Intl.NumberFormat | null = null;
 
 /** 1234567 -> 1,234,567 */
 export function whole(value: number): string {
-  return WHOLE.format(value);
+  english ??= new Intl.NumberFormat("en-US");
+  return english.format(value);
 }
 
 /** An edge in as many digits as it needs, six at most. */
