@@ -167,16 +167,14 @@ void measureCub(const Cell &cell) {
 
 // -- Ours -------------------------------------------------------------------------------------------------------
 
-/** Is this what must be found: each channel's counts, then no underflow, overflow or NaN? */
+/** Is this what must be found: each channel's counts, then no underflow, overflow or NaN? They are at home then. */
 bool isExact(const Cell &cell, const polybin::Pixels &pixels) {
+  check(cudaDeviceSynchronize(), "per-lane");
   const size_t stride = cell.of.bins + polybin::limits::FLOW_ROWS;
   std::vector<Count> found(stride * cell.of.channels);
-  const size_t bytes = found.size() * (pixels.narrow ? sizeof(uint32_t) : sizeof(Count));
-  check(cudaMemcpy(found.data(), pixels.counts, bytes, cudaMemcpyDeviceToHost), "a copy");
-  if (pixels.narrow) {
-    const auto *const words = reinterpret_cast<const uint32_t *>(found.data());
-    found = std::vector<Count>(words, words + found.size());
-  }
+  const void *const home = pixels.delivery.home;
+  if (pixels.narrow) std::copy_n(static_cast<const uint32_t *>(home), found.size(), found.begin());
+  else std::copy_n(static_cast<const Count *>(home), found.size(), found.begin());
   for (uint32_t c = 0; c < cell.of.channels; c++) {
     for (uint32_t i = 0; i < stride; i++) {
       if (found[c * stride + i] != (i < cell.of.bins ? cell.expected[c * cell.of.bins + i] : 0)) return false;
@@ -190,27 +188,31 @@ void measureOurs(const Cell &cell, const std::string &path) {
   const Job job(path);
   const polybin::Plan &plan = job.plan;
 
-  // Two tables take turns: a call adds into one and zeroes the other for the call after it, all in one launch.
+  // The last block brings the counts home and leaves zeroes for the call after it, all in one launch.
   const size_t size = (of.bins + 3) * of.channels;
-  Memory<Count> first(size), second(size);
-  check(cudaMemset(first.at, 0, size * sizeof(Count)), "cudaMemset");
+  Memory<Count> table(size);
+  Memory<uint32_t> through(1);
+  check(cudaMemset(table.at, 0, size * sizeof(Count)), "cudaMemset");
+  check(cudaMemset(through.at, 0, sizeof(uint32_t)), "cudaMemset");
+  void *home = nullptr;
+  check(cudaHostAlloc(&home, (size + 1) * sizeof(Count), cudaHostAllocMapped), "cudaHostAlloc");
   polybin::Pixels pixels{};
   pixels.data = cell.data;
   pixels.count = cell.n;
   pixels.interleaved = of.interleaved;
   pixels.channels = of.channels;
   for (uint32_t i = 0; i < of.channels; i++) pixels.channel[i] = i;
-  pixels.counts = second.at;
-  pixels.next = first.at;
+  pixels.counts = table.at;
   // As the library: 32 bits where they hold the counts. CUB's have 32 bits always.
   pixels.narrow = cell.n <= polybin::limits::U32_MAX;
+  auto *const flag = reinterpret_cast<uint32_t *>(static_cast<Count *>(home) + size);
+  pixels.delivery = {table.at, static_cast<uint32_t>(size), pixels.narrow, home, nullptr, through.at, flag, 1};
   const auto run = [&] {
-    std::swap(pixels.counts, pixels.next);
     check(polybin::perLane(pixels, job.lowering, plan, job.own, nullptr), "per-lane");
   };
   run();
   bool exact = isExact(cell, pixels);
-  // The second call tells whether the first one zeroed its table.
+  // The second call tells whether the first one left zeroes.
   run();
   exact = exact && isExact(cell, pixels);
   if (!exact) return cell.missing("per-lane", "NOT EXACT");
@@ -218,6 +220,7 @@ void measureOurs(const Cell &cell, const std::string &path) {
   const std::string variant = std::to_string(plan.threads) + " threads x " + std::to_string(plan.blocks) + " blocks, " +
                               std::to_string(plan.replicas) + " replicas";
   print(cell, "per-lane", variant, ms, isExact(cell, pixels));
+  check(cudaFreeHost(home), "cudaFreeHost");
 }
 
 // -- The ceiling ------------------------------------------------------------------------------------------------

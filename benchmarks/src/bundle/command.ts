@@ -13,11 +13,13 @@ import { type Fingerprints, fingerprintsOf } from "../sources/fingerprints.ts";
 import { SUITES } from "../suites/index.ts";
 import { probe } from "../suites/table1.ts";
 import { conformance } from "./conformance.ts";
+import { latency } from "./latency.ts";
 
 const USAGE = `usage: run axes [options of \`polybin bench\`]
        run bench SUITE… [--backend cuda|webgpu] [--out DIR] [--budget SECONDS] [--rounds N] [--gib N]
        run table1 [--out DIR] [--budget SECONDS]
        run conformance [--backend cuda|webgpu] [--size full] [--topic NAME] [--runs RANDOM-INPUTS] [--out DIR]
+       run latency [--devices N]
        run provoke
 ${Object.entries(SUITES)
   .map(([id, suites]) => `suites of ${id}: ${Object.keys(suites).join(", ")}`)
@@ -32,6 +34,7 @@ const options = {
   size: { type: "string" },
   topic: { type: "string" },
   runs: { type: "string" },
+  devices: { type: "string", default: "1" },
   distribution: { type: "string", default: "uniform" },
   cell: { type: "string", default: '{"algorithm":"per-lane"}' },
 } as const;
@@ -63,6 +66,8 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
     await runSuites(target, names, values);
   } else if (command === "table1") {
     await runSuites(target, ["table1"], values);
+  } else if (command === "latency") {
+    console.log(JSON.stringify(await latency(positive(values.devices)), null, 1));
   } else if (command === "probe") {
     await probeOnce(target, JSON.parse(values.cell) as Cell, values);
   } else {

@@ -92,7 +92,7 @@ const HANDED = {
   values: "const WeightedInput &of, const WeightedPlan &plan",
 };
 const PASSED = { samples: "of, lowering, plan", codes: "of, plan", values: "of, plan" };
-const CHECKED = { samples: "CountJob", codes: "CountJob", values: "WeightedPlan" };
+const CHECKED = { samples: "CountShape", codes: "CountShape", values: "WeightedPlan" };
 const checks = ({ slug }) => existsSync(new URL(`../src/kernels/${slug}/check.cc`, import.meta.url));
 
 const checkOf = ({ own: of }) => `check${of.struct.name}`;
@@ -134,7 +134,7 @@ function row(kernel) {
   const head = `"${kernel.slug}", ${bytes}, ${words}, ${ranges.length}`;
   if (kernel.reads === "values") return `    {${head},\n     ${launch},\n     ${check}},\n`;
   const isCodes = kernel.reads === "codes";
-  const facts = isCodes ? "false, false" : `${kernel.narrow}, ${kernel.zeroes}`;
+  const facts = isCodes ? "false, false" : `${kernel.narrow}, ${kernel.delivers}`;
   const segments = kernel.segments
     ? `[](${HANDED[kernel.reads]}, const void *${hasOwn(kernel) ? "own" : ""}, ${SEGMENTED}, cudaStream_t stream) {\n       return ${name}(${PASSED[kernel.reads]}, ${ownArgument(kernel)}segments, rows, stream);\n     }`
     : "nullptr";

@@ -39,6 +39,7 @@ export function cuda(options: CudaOptions = {}): Backend {
         name,
         limitsOf(like),
         numbers.map((number) => new native.Context(number, options.exactTimings === true)),
+        options.exactTimings === true,
       );
     },
   };

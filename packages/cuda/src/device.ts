@@ -17,6 +17,7 @@ import {
   type TableValues,
   type WeightedPlan,
 } from "@polybin/core/backend";
+import { CALLS_AT_ONCE } from "./base/index.ts";
 import type { Context } from "./border/index.ts";
 import {
   CudaResident,
@@ -28,15 +29,15 @@ import {
   splitFeatures,
   withSamples,
 } from "./memory/index.ts";
+import { pinned } from "./platform/index.ts";
 import {
-  dispatchCount,
+  CudaCounter,
   dispatchExtent,
   dispatchSegments,
   dispatchSums,
   Lane,
   leaveSegments,
   onShares,
-  prepareCount,
   prepareSegments,
   prepareSums,
   readRows,
@@ -56,6 +57,7 @@ export class CudaDevice implements Device {
   readonly name: string;
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
+  readonly callsAtOnce: number = CALLS_AT_ONCE;
   /** One a device. */
   readonly #lanes: readonly Lane[];
   /** Frees the memory of residents that were forgotten. */
@@ -63,13 +65,21 @@ export class CudaDevice implements Device {
   /** The same of rows of counts. */
   readonly #forgottenRows: FinalizationRegistry<readonly Held[]>;
 
-  /** `limits`: of each of the devices. */
-  constructor(name: string, limits: DeviceLimits, contexts: readonly Context[]) {
+  readonly #timed: boolean;
+
+  /** `limits`: of each of the devices. `timed`: tell how long calls take whether it is asked or not. */
+  constructor(name: string, limits: DeviceLimits, contexts: readonly Context[], timed = false) {
     this.name = name;
     this.limits = limits;
+    this.#timed = timed;
     this.#lanes = contexts.map((context) => new Lane(context));
     this.#forgotten = new FinalizationRegistry((parts) => void this.#free(parts).catch(() => {}));
     this.#forgottenRows = new FinalizationRegistry((parts) => void this.#freeRows(parts).catch(() => {}));
+  }
+
+  /** Page-locked: samples in it come to the device at the bus's speed. */
+  allocate(bytes: number): ArrayBufferLike {
+    return pinned(bytes).buffer;
   }
 
   async upload(samples: Samples, options: RunOptions): Promise<Resident> {
@@ -93,18 +103,15 @@ export class CudaDevice implements Device {
   }
 
   prepare(job: CountJob): Prepared {
-    const prepared = prepareCount(job, this.#lanes.length);
-    return {
-      launch: prepared.launch,
-      count: (input, options) => dispatchCount(this.#lanes, prepared, job.plan, input, options),
-    };
+    return new CudaCounter(this.#lanes, job, this.#timed);
   }
 
   prepareSegments(job: CountJob): PreparedSegments {
     const prepared = prepareSegments(job, this.#lanes.length);
     return {
       launch: prepared.launch,
-      count: (input, segments, options) => dispatchSegments(this.#lanes, prepared, input, segments, options),
+      count: (input, segments, options) =>
+        dispatchSegments(this.#lanes, prepared, input, segments, options, this.#timed),
       leave: (input, segments, options) => this.#leave(prepared, input, segments, options),
     };
   }

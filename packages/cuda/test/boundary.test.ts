@@ -8,6 +8,7 @@ import type { Context, Native } from "../src/border/index.ts";
 import { hosted, NOT_BUILT } from "./host/backend.ts";
 import {
   control,
+  counted,
   countJob,
   NUMBERS,
   packedCount,
@@ -177,7 +178,7 @@ describe.each(addons)("%s refuses, before it asks any device,", (_, native) => {
   const open = () => new native!.Context(0, false);
 
   it.each(titled(COUNTS))("a count with $path: $words", async ({ path, value, words, code }) => {
-    const call = async () => open().count(packedCount(changed(readableCount(bytes), path, value)));
+    const call = async () => counted(open(), packedCount(changed(readableCount(bytes), path, value)));
     await expect(call()).rejects.toMatchObject(refusalOf(code, words));
   });
 
@@ -191,7 +192,7 @@ describe.each(addons)("%s refuses, before it asks any device,", (_, native) => {
       plan: { ...floats.plan, sharedBytes: 33_152 },
       own: { ...floats.own, rows: 259, rowsPerBlock: 259, counterBytes: 33_152 },
     };
-    const call = async () => open().count(packedCount(changed(job, path, value)));
+    const call = async () => counted(open(), packedCount(changed(job, path, value)));
     await expect(call()).rejects.toMatchObject(refusalOf(code, words));
   });
 
@@ -253,18 +254,20 @@ describe("the boundary, over a table", () => {
     const resident = await context.upload({ source, control: talk });
     const job = countJob(bytes);
     const ofResident = { ...job, source: { ...source, bytes: undefined, resident } } as never;
-    const { counts } = await context.count(ofResident);
+    const { counts } = await counted(context, ofResident);
     expect(counts.reduce((a, b) => a + b)).toBe(1000);
     for (const [path, value] of [
       ["source.pixels", 1001],
       ["source.first", 1],
     ] as const) {
-      await expect(context.count(changed(ofResident, path, value))).rejects.toMatchObject(
+      await expect(counted(context, changed(ofResident, path, value))).rejects.toMatchObject(
         refusalOf(undefined, "0 to 1000 for source.pixels but received 1001"),
       );
     }
     await context.free(resident);
-    await expect(context.count(ofResident)).rejects.toMatchObject(refusalOf("ERR_INPUT", "they were freed"));
+    await expect(counted(context, ofResident)).rejects.toMatchObject(
+      refusalOf("ERR_INPUT", "they were freed"),
+    );
     await context.close();
   });
 });
@@ -309,7 +312,7 @@ it.each([
 ])("a word of %s at %i that is %i is refused", async (path, at, word, words) => {
   const of = structsOf(countJob(bytes))[path]!;
   const job = changed(countJob(bytes), path, withWord(of, at, word));
-  await expect(new host!.Context(0, false).count(job)).rejects.toMatchObject(refusalOf(undefined, words));
+  await expect(counted(new host!.Context(0, false), job)).rejects.toMatchObject(refusalOf(undefined, words));
 });
 
 it("whatever stands in a job, it is counted or refused with a code", { timeout: 60_000 }, async () => {
@@ -331,12 +334,12 @@ it("whatever stands in a job, it is counted or refused with a code", { timeout: 
     const shown = String(value);
     for (const path of leaves(readableCount(bytes))) {
       const readable = changed(readableCount(bytes), path, value);
-      await attempt(() => context.count(packedCount(readable)), `count, ${path}: ${shown}`);
+      await attempt(() => counted(context, packedCount(readable)), `count, ${path}: ${shown}`);
       await attempt(() => context.extent(packedCount(readable)), `extent, ${path}: ${shown}`);
     }
     for (const path of leaves(countJob(bytes))) {
       const job = changed(countJob(bytes), path, value);
-      await attempt(() => context.count(job), `count, ${path}: ${shown}`);
+      await attempt(() => counted(context, job), `count, ${path}: ${shown}`);
     }
     for (const path of leaves(readableSums(table))) {
       const readable = changed(readableSums(table), path, value);
@@ -345,7 +348,7 @@ it("whatever stands in a job, it is counted or refused with a code", { timeout: 
     for (const path of leaves(sumsJob(table))) {
       await attempt(() => context.sums(changed(sumsJob(table), path, value)), `sums, ${path}: ${shown}`);
     }
-    await attempt(() => context.count(value as never), `count: ${shown}`);
+    await attempt(() => counted(context, value as never), `count: ${shown}`);
     await attempt(() => context.uploadTable(value as never), `uploadTable: ${shown}`);
     await attempt(() => context.free(value as never), `free: ${shown}`);
   }
@@ -354,7 +357,7 @@ it("whatever stands in a job, it is counted or refused with a code", { timeout: 
     for (const [path, of] of Object.entries(structsOf(countJob(bytes)))) {
       for (let at = 0; at < of.length; at += 4) {
         const job = changed(countJob(bytes), path, withWord(of, at, word));
-        await attempt(() => context.count(job), `count, ${path} + ${at}: ${word}`);
+        await attempt(() => counted(context, job), `count, ${path} + ${at}: ${word}`);
       }
     }
     for (const [path, of] of Object.entries(structsOf(sumsJob(table)))) {

@@ -13,7 +13,17 @@ import {
 } from "@polybin/core";
 import { algorithms, type DeviceLimits, type ValueType, weightedPlan } from "@polybin/core/backend";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import type { Context, NativeControl, NativeJob, NativeSource, NativeSumsJob } from "../src/border/index.ts";
+import type {
+  Context,
+  NativeControl,
+  NativeJob,
+  NativePrepared,
+  NativeReady,
+  NativeShape,
+  NativeSource,
+  NativeSumsJob,
+  NativeTotal,
+} from "../src/border/index.ts";
 import { CudaDevice } from "../src/device.ts";
 import { sumsAlgorithms } from "../src/kernels/index.ts";
 import { splitFeatures } from "../src/memory/index.ts";
@@ -28,6 +38,8 @@ class FakeContext implements Context {
   readonly tables = new Map<number, FakeTable>();
   readonly jobs: NativeSource[] = [];
   readonly sumsJobs: NativeSumsJob[] = [];
+  /** Pixels that were counted at once. */
+  readonly launched: number[] = [];
   closed = false;
   /** What the next call does before it is done. */
   before: (control: NativeControl) => Promise<void> = async () => {};
@@ -45,10 +57,16 @@ class FakeContext implements Context {
     this.tables.delete(id);
   }
 
-  async count({ source, plan, control }: NativeJob) {
-    const counts = new Float64Array(planNumbers(plan).cells + 3);
+  prepare(shape: NativeShape): NativePrepared {
+    return shape as never;
+  }
+
+  async count({ source, control }: NativeJob, prepared: NativePrepared, total?: NativeTotal) {
     await this.#work(source, control);
-    for (const byte of this.#bytes(source)) counts[byte]! += 1;
+    const counts = this.#counts(prepared, this.#bytes(source));
+    counts.forEach((count, i) => {
+      if (total !== undefined) (total as unknown as Float64Array)[i]! += count;
+    });
     return { counts, kernelMs: this.jobs.length, uploadMs: 1 };
   }
 
@@ -61,6 +79,55 @@ class FakeContext implements Context {
   }
 
   async freeRows(): Promise<void> {}
+  async launch(prepared: NativePrepared, of: NativeReady, pixels: number): Promise<Float64Array> {
+    const bytes = typeof of === "number" ? this.residents.get(of)! : of;
+    this.launched.push(pixels);
+    return this.#counts(prepared, bytes.subarray(0, pixels));
+  }
+
+  async launchAll(prepared: NativePrepared, of: readonly NativeReady[], pixels: readonly number[]) {
+    const all = await Promise.all(of.map((one, i) => this.launch(prepared, one, pixels[i]!)));
+    return Float64Array.from(all.flatMap((counts) => [...counts]));
+  }
+
+  countNow(prepared: NativePrepared, of: NativeReady, pixels: number, into: Float64Array): void {
+    const bytes = typeof of === "number" ? this.residents.get(of)! : of;
+    this.launched.push(pixels);
+    into.set(this.#counts(prepared, bytes.subarray(0, pixels)));
+  }
+
+  countSource(prepared: NativePrepared, { source }: { source: NativeSource }, into: Float64Array) {
+    into.set(this.#counts(prepared, this.#bytes(source)));
+    return { kernelMs: 1, uploadMs: 1 };
+  }
+
+  total(prepared: NativePrepared): NativeTotal {
+    return this.#counts(prepared, []) as never;
+  }
+
+  async add(total: NativeTotal, prepared: NativePrepared, of: NativeReady, pixels: number) {
+    const sums = total as unknown as Float64Array;
+    const more = await this.launch(prepared, of, pixels);
+    more.forEach((count, i) => {
+      sums[i]! += count;
+    });
+  }
+
+  async take(total: NativeTotal): Promise<Float64Array> {
+    const sums = total as unknown as Float64Array;
+    const taken = sums.slice();
+    sums.fill(0);
+    return taken;
+  }
+
+  async freeTotal(): Promise<void> {}
+
+  #counts(prepared: NativePrepared, bytes: Iterable<number>): Float64Array {
+    const { plan } = prepared as unknown as NativeShape;
+    const counts = new Float64Array(planNumbers(plan).cells + 3);
+    for (const byte of bytes) counts[byte]! += 1;
+    return counts;
+  }
 
   async extent({ source, control }: { source: NativeSource; control: NativeControl }) {
     await this.#work(source, control);
@@ -143,6 +210,8 @@ const folder = mkdtempSync(join(tmpdir(), "polybin-devices-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const random = Uint8Array.from({ length: 10_007 }, (_, i) => (i * i + (i >> 3)) & 255);
+/** More than is counted at once. */
+const long = Uint8Array.from({ length: 100_003 }, (_, i) => (i * i + (i >> 3)) & 255);
 const cells = (bytes: Iterable<number>) => {
   const counts = new Array(256).fill(0);
   for (const byte of bytes) counts[byte] += 1;
@@ -199,13 +268,13 @@ describe("two devices", () => {
     contexts[1]!.jobs.length = 41;
     contexts[1]!.before = () => sleep(150);
     const seen: number[] = [];
-    const h = await engine.histogram(random, {
+    const h = await engine.histogram(long, {
       timings: true,
       onProgress: ({ done }) => seen.push(done),
     });
     expect(h.timings?.kernelMs).toBe(42);
     expect(seen).toContain(contexts[0]!.jobs[0]!.pixels);
-    expect(seen.at(-1)).toBe(random.length);
+    expect(seen.at(-1)).toBe(long.length);
     await engine.close();
   });
 
@@ -213,11 +282,11 @@ describe("two devices", () => {
     const { engine, contexts } = await open(2);
     for (const context of contexts) context.before = untilStopped;
     const controller = new AbortController();
-    const running = engine.histogram(random, { signal: controller.signal });
+    const running = engine.histogram(long, { signal: controller.signal });
     setTimeout(() => controller.abort("enough"), 5);
     await expect(running).rejects.toBe("enough");
     for (const context of contexts) context.before = async () => {};
-    expect([...(await engine.histogram(random)).counts]).toEqual(cells(random));
+    expect([...(await engine.histogram(long)).counts]).toEqual(cells(long));
     await engine.close();
   });
 
@@ -227,7 +296,7 @@ describe("two devices", () => {
     contexts[1]!.before = async () => {
       throw failure("ERR_OUT_OF_MEMORY", "no memory");
     };
-    for (const work of [() => engine.histogram(random), () => engine.upload(random)]) {
+    for (const work of [() => engine.histogram(long), () => engine.upload(long)]) {
       await expect(work()).rejects.toMatchObject({
         code: "ERR_OUT_OF_MEMORY",
         message: "no memory",
@@ -243,7 +312,7 @@ describe("two devices", () => {
       await sleep(5);
       throw failure("ERR_OUT_OF_MEMORY", "no memory");
     };
-    await expect(engine.upload(random)).rejects.toMatchObject({ code: "ERR_OUT_OF_MEMORY" });
+    await expect(engine.upload(long)).rejects.toMatchObject({ code: "ERR_OUT_OF_MEMORY" });
     expect(contexts[0]!.jobs).toHaveLength(1);
     expect(contexts[0]!.residents.size).toBe(0);
     await engine.close();
@@ -427,7 +496,7 @@ describe("a feature table", () => {
 describe("memory", () => {
   it("that is transferred while it is counted gives an error, not counts of something else", async () => {
     const { engine, contexts } = await open(1);
-    const bytes = new Uint8Array(1000);
+    const bytes = new Uint8Array(100_000);
     contexts[0]!.before = async () => void bytes.buffer.transfer(10);
     await expect(engine.histogram(bytes)).rejects.toMatchObject({
       code: "ERR_INPUT",

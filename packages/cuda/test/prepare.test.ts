@@ -47,9 +47,9 @@ describe("a count that is prepared", () => {
   });
 
   it("has its bytes ready: an algorithm's own are those of its struct", () => {
-    expect([...new Uint32Array(prepared("trish", 1, { k: 7 }).job.own.buffer)]).toEqual([7]);
-    expect([...new Uint32Array(prepared("privatized").job.own.buffer)]).toHaveLength(2);
-    expect(prepared("global").job.own).toHaveLength(0);
+    expect([...new Uint32Array(prepared("trish", 1, { k: 7 }).shape.own.buffer)]).toEqual([7]);
+    expect([...new Uint32Array(prepared("privatized").shape.own.buffer)]).toHaveLength(2);
+    expect(prepared("global").shape.own).toHaveLength(0);
   });
 });
 

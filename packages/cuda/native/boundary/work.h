@@ -2,10 +2,8 @@
 #pragma once
 #include <napi.h>
 
-#include <exception>
 #include <functional>
 #include <memory>
-#include <new>
 #include <utility>
 
 #include "held.h"
@@ -20,21 +18,6 @@ inline napi_value errorOf(napi_env env, const Failure &failure) {
   napi_create_string_utf8(env, failure.message.c_str(), failure.message.size(), &message);
   napi_create_error(env, code, message, &error);
   return error;
-}
-
-/** What of C++ is being caught, as a failure. */
-inline Failure failureCaught() {
-  try {
-    throw;
-  } catch (const Failure &failure) {
-    return failure;
-  } catch (const std::bad_alloc &) {
-    return {"ERR_OUT_OF_MEMORY", "the process has no memory left"};
-  } catch (const std::exception &error) {
-    return {"ERR_INTERNAL", error.what()};
-  } catch (...) {
-    return {"ERR_INTERNAL", "something unknown was thrown"};
-  }
 }
 
 /**

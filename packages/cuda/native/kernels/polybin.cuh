@@ -17,6 +17,25 @@ struct Lowering : LoweringNumbers {
   const uint32_t *table, *low, *high, *starts;
 };
 
+/**
+ * What becomes of a table when all is in it: its counts go where the host sees them, or are added to others that stay on
+ * the device, and it is zeroes again.
+ */
+struct Delivery {
+  /** `size` counts of 64 bits, or `narrow`: of 32. */
+  Count *counts;
+  uint32_t size;
+  bool narrow;
+  /** Host memory, mapped, for as many counts; null: they are added to `total`, counts of 64 bits. */
+  void *home;
+  Count *total;
+  /** Blocks that are through: 0 before and afterwards. */
+  uint32_t *through;
+  /** Host memory, mapped, which is `number` once all is done. */
+  uint32_t *flag;
+  uint32_t number;
+};
+
 /** Dense pixels on the device, and the tables that are added to: for each channel cells counts, then 3 of flow. */
 struct Pixels {
   /** At a multiple of 16 bytes. */
@@ -32,8 +51,8 @@ struct Pixels {
    * than one holds.
    */
   bool narrow;
-  /** As many counts, which the launch zeroes for the call after it; null: nothing to zero. */
-  Count *next;
+  /** The last block hands the counts on; without a flag: it does not. */
+  Delivery delivery;
 };
 
 /** Codes on the device: bytes (raw 8-bit samples) or 32-bit words; one of `cells` or more is not counted. */
@@ -47,6 +66,8 @@ struct Codes {
   uint32_t *scratch;
 };
 
+// deliver.cu hands a table on, behind the launches that filled it.
+cudaError_t deliver(const Delivery &, cudaStream_t);
 // lower.cu writes the codes of one channel, pixels.channel[0], for the kernels that count codes; what falls outside
 // is added to pixels.counts[cells …].
 cudaError_t lower(const Pixels &, const Lowering &, const Plan &, uint32_t *codes, cudaStream_t);

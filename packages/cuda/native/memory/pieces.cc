@@ -27,8 +27,9 @@ Pieces::Drain::~Drain() {
   for (Slot &slot : of_.slots_) slot.pixels = 0;
 }
 
-void Pieces::begin() {
+void Pieces::begin(bool timed) {
   kernelMs_ = 0;
+  isTimed_ = timed;
   isGated_ = false;
   if (isMade_) return;
   for (cudaStream_t *of : {&stream, &copies_}) {
@@ -43,6 +44,7 @@ void Pieces::begin() {
 }
 
 void Pieces::close() {
+  copiers_.stop();
   gate_.release();
   for (Slot &slot : slots_) {
     slot.chunk.release();
@@ -88,13 +90,22 @@ void Pieces::each(const Source &from, const uint8_t *resident, uint64_t most, co
 
 /** Copies dense bytes of a source into a slot's chunk, through page-locked memory where they are not in such. */
 void Pieces::stage(const Source &from, uint64_t first, uint64_t bytes, Slot &slot) {
-  const void *host = from.bytes.data + first;
-  if (!isPinnedAndDense(from)) {
+  auto *const chunk = static_cast<uint8_t *>(slot.chunk.memory());
+  const auto copy = [&](uint64_t at, const void *host, uint64_t size) {
+    check(cudaMemcpyAsync(chunk + at, host, size, cudaMemcpyHostToDevice, copies_), "a copy");
+  };
+  if (isPinnedAndDense(from)) {
+    copy(0, from.bytes.data + first, bytes);
+  } else {
     auto *const staging = static_cast<uint8_t *>(slot.staging.reserve(bytes));
-    fill(from, first, bytes, staging);
-    host = staging;
+    const auto end = [&](uint32_t part) { return std::min<uint64_t>(bytes, part * uint64_t{limits::COPY_BYTES}); };
+    const auto parts = static_cast<uint32_t>((bytes + limits::COPY_BYTES - 1) / limits::COPY_BYTES);
+    // A copy to the device is not worth its start for less.
+    const uint32_t least = std::max(2u, parts / limits::COPIES_OF_A_PIECE);
+    copiers_.run(
+        parts, least, [&](uint32_t i) { fill(from, first + end(i), end(i + 1) - end(i), staging + end(i)); },
+        [&](uint32_t i, uint32_t to) { copy(end(i), staging + end(i), end(to) - end(i)); });
   }
-  check(cudaMemcpyAsync(slot.chunk.memory(), host, bytes, cudaMemcpyHostToDevice, copies_), "a copy");
   pad(slot.chunk.memory(), bytes, copies_);
   check(cudaEventRecord(slot.copied, copies_), "a copy");
 }
@@ -102,7 +113,7 @@ void Pieces::stage(const Source &from, uint64_t first, uint64_t bytes, Slot &slo
 void Pieces::timed(uint32_t turn, uint64_t pixels, const std::function<void()> &work) {
   Slot &slot = slots_[turn];
   if (isGated_) gate_.close(stream);
-  checkQueued(cudaEventRecord(slot.begun, stream), "cudaEventRecord");
+  if (isTimed_) checkQueued(cudaEventRecord(slot.begun, stream), "cudaEventRecord");
   work();
   checkQueued(cudaEventRecord(slot.ended, stream), "cudaEventRecord");
   gate_.open();
@@ -119,7 +130,7 @@ double Pieces::settle(uint32_t turn, const Control &control) {
   if (slot.pixels == 0) return 0;
   check(cudaEventSynchronize(slot.ended), "a launch");
   float ms = 0;
-  check(cudaEventElapsedTime(&ms, slot.begun, slot.ended), "cudaEventElapsedTime");
+  if (isTimed_) check(cudaEventElapsedTime(&ms, slot.begun, slot.ended), "cudaEventElapsedTime");
   kernelMs_ += ms;
   control.done->fetch_add(static_cast<int64_t>(slot.pixels));
   slot.pixels = 0;

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include "buffer.h"
+#include "copiers.h"
 #include "generated/messages.h"
 #include "platform/gate.h"
 
@@ -38,8 +39,8 @@ class Pieces {
     bool isNeeded_ = true;
   };
 
-  /** Begins a call; the first one makes the streams. @throws Failure */
-  void begin();
+  /** Begins a call; the first one makes the streams. `timed`: what takes how long is to be told. @throws Failure */
+  void begin(bool timed);
   /** Lets go of everything; nothing here is checked: a lost device answers every call with its error, at once. */
   void close();
   bool isOpen() const { return stream != nullptr; }
@@ -62,8 +63,7 @@ class Pieces {
 
   /** From now on what is timed is queued behind the gate, of this call. */
   void closeGate() { isGated_ = true; }
-  /** There may be more launches than fit behind it. */
-  void openGate() { gate_.open(); }
+  Gate &gate() { return gate_; }
   /** As check, of what may be behind the gate: it may ask the device, which then must not wait. */
   void checkQueued(cudaError_t, const char *what);
 
@@ -84,7 +84,8 @@ class Pieces {
   cudaStream_t copies_ = nullptr;
   Slot slots_[limits::PIECES];
   Gate gate_;
-  bool isGated_ = false;
+  Copiers copiers_;
+  bool isTimed_ = false, isGated_ = false;
   double kernelMs_ = 0;
 };
 

@@ -45,6 +45,8 @@ void bringAll(const Source &from, const uint8_t *resident, const Control &contro
 
 }  // namespace
 
+Resident::~Resident() { giveDevice(memory); }
+
 uint32_t Residents::upload(const Source &from, const Control &control, Pieces &pieces) {
   const size_t bytes = from.pixels * from.pixelBytes;
   Taken taken(bytes + limits::GPU_PADDING_BYTES);
@@ -57,7 +59,10 @@ uint32_t Residents::upload(const Source &from, const Control &control, Pieces &p
         at += pixels * from.pixelBytes;
       },
       [&] { pad(taken.memory(), bytes, pieces.stream); });
-  samples_[nextId_] = {taken.keep(), bytes};
+  const std::shared_ptr<Resident> resident(new Resident{taken.memory(), bytes});
+  taken.keep();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  samples_[nextId_] = resident;
   return nextId_++;
 }
 
@@ -86,9 +91,14 @@ uint32_t Residents::uploadTable(const TableSource &from, Pieces &pieces) {
 }
 
 void Residents::free(uint32_t id) {
-  if (const auto found = samples_.find(id); found != samples_.end()) {
-    giveDevice(found->second.memory);
-    samples_.erase(found);
+  // Let go of after the lock: that may wait for the device.
+  std::shared_ptr<const Resident> samples;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (const auto found = samples_.find(id); found != samples_.end()) {
+      samples = std::move(found->second);
+      samples_.erase(found);
+    }
   }
   if (const auto found = tables_.find(id); found != tables_.end()) {
     giveDevice(found->second.memory);
@@ -97,18 +107,32 @@ void Residents::free(uint32_t id) {
 }
 
 void Residents::release() {
-  for (const auto &resident : samples_) giveDevice(resident.second.memory);
-  samples_.clear();
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    samples_.clear();
+  }
   for (const auto &table : tables_) giveDevice(table.second.memory);
   tables_.clear();
 }
 
 const uint8_t *Residents::at(const Source &from) const {
   if (from.resident == 0) return nullptr;
-  const auto found = samples_.find(from.resident);
+  const auto found = find(from.resident);
+  within("source.pixels", (Wide{from.first} + from.pixels) * from.pixelBytes, 0, found->bytes);
+  return static_cast<const uint8_t *>(found->memory) + from.first * from.pixelBytes;
+}
+
+std::shared_ptr<const Resident> Residents::samples(uint32_t id, uint64_t pixels, uint32_t pixelBytes) const {
+  auto found = find(id);
+  within("pixels", Wide{pixels} * pixelBytes, 0, found->bytes);
+  return found;
+}
+
+std::shared_ptr<const Resident> Residents::find(uint32_t id) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = samples_.find(id);
   if (found == samples_.end()) throw Failure{"ERR_INPUT", "expected resident samples but they were freed"};
-  within("source.pixels", (Wide{from.first} + from.pixels) * from.pixelBytes, 0, found->second.bytes);
-  return static_cast<const uint8_t *>(found->second.memory) + from.first * from.pixelBytes;
+  return found->second;
 }
 
 const FeatureTable &Residents::table(uint32_t id) const {

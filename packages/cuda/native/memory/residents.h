@@ -1,6 +1,8 @@
 // What engines keep on the device: samples, and feature tables.
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <unordered_map>
 
 #include "generated/messages.h"
@@ -13,6 +15,13 @@ struct FeatureTable {
   void *memory;
   uint64_t pitch;
   uint64_t rows, rowBytes;
+};
+
+/** Samples on the device; whoever holds them keeps them there, though they be freed. */
+struct Resident {
+  ~Resident();
+  void *memory;
+  uint64_t bytes;
 };
 
 /** One context's residents, by numbers that are never used again. */
@@ -28,17 +37,18 @@ class Residents {
 
   /** Where a source begins that lies on the device; null: it does not. @throws Failure where it was freed, or is shorter */
   const uint8_t *at(const Source &) const;
+  /** The samples of a number, so many bytes at least. @throws Failure where they were freed, or are fewer */
+  std::shared_ptr<const Resident> samples(uint32_t id, uint64_t pixels, uint32_t pixelBytes) const;
   /** @throws Failure where it was freed */
   const FeatureTable &table(uint32_t id) const;
 
  private:
-  struct Resident {
-    void *memory;
-    uint64_t bytes;
-  };
+  std::shared_ptr<const Resident> find(uint32_t id) const;
 
   uint32_t nextId_ = 1;
-  std::unordered_map<uint32_t, Resident> samples_;
+  /** Samples are looked up while others are brought. */
+  mutable std::mutex mutex_;
+  std::unordered_map<uint32_t, std::shared_ptr<const Resident>> samples_;
   std::unordered_map<uint32_t, FeatureTable> tables_;
 };
 

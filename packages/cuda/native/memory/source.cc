@@ -5,12 +5,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <memory>
 #include <string>
-#include <thread>
-#include <vector>
 
-#include "generated/limits.cuh"
 #include "platform/failure.h"
 
 namespace polybin {
@@ -64,30 +60,9 @@ bool isPinned(const void *place) {
 bool isPinnedAndDense(const Source &of) { return of.bytes.data != nullptr && isDense(of) && isPinned(of.bytes.data); }
 
 void fill(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
-  const auto part = [&](uint64_t from, uint64_t size) {
-    if (of.fd >= 0) readFile(of, first + from, size, to + from);
-    else if (isDense(of)) std::memcpy(to + from, of.bytes.data + first + from, size);
-    else copyRows(of, first + from, size, to + from);
-  };
-  const uint64_t most = std::min(limits::COPY_THREADS, std::max(1u, std::thread::hardware_concurrency()));
-  const uint64_t threads = std::min<uint64_t>(most, bytes / limits::COPY_BYTES);
-  if (threads < 2) return part(0, bytes);
-  std::vector<std::unique_ptr<Failure>> failures(threads);
-  const uint64_t each = (bytes + threads - 1) / threads;
-  {
-    std::vector<std::jthread> helpers;
-    for (uint64_t i = 0; i < threads; i++) {
-      helpers.emplace_back([&, i] {
-        try {
-          const uint64_t from = std::min(bytes, i * each);
-          part(from, std::min(each, bytes - from));
-        } catch (const Failure &failure) {
-          failures[i] = std::make_unique<Failure>(failure);
-        }
-      });
-    }
-  }
-  for (const auto &failure : failures) if (failure) throw *failure;
+  if (of.fd >= 0) readFile(of, first, bytes, to);
+  else if (isDense(of)) std::memcpy(to, of.bytes.data + first, bytes);
+  else copyRows(of, first, bytes, to);
 }
 
 }  // namespace polybin

@@ -16,7 +16,7 @@ bool isPinned(const void *);
 bool isPinnedAndDense(const Source &);
 
 /**
- * Copies `bytes` from byte `first` of the dense pixels on, on several threads where it pays.
+ * Copies `bytes` from byte `first` of the dense pixels on.
  * @throws Failure ERR_INPUT where a file ends too early
  */
 void fill(const Source &, uint64_t first, uint64_t bytes, uint8_t *to);

@@ -1,6 +1,8 @@
 #include "failure.h"
 
+#include <exception>
 #include <mutex>
+#include <new>
 
 namespace polybin {
 namespace {
@@ -75,6 +77,20 @@ const char *codeOf(cudaError_t error) {
 }
 
 }  // namespace
+
+Failure failureCaught() {
+  try {
+    throw;
+  } catch (const Failure &failure) {
+    return failure;
+  } catch (const std::bad_alloc &) {
+    return {"ERR_OUT_OF_MEMORY", "the process has no memory left"};
+  } catch (const std::exception &error) {
+    return {"ERR_INTERNAL", error.what()};
+  } catch (...) {
+    return {"ERR_INTERNAL", "something unknown was thrown"};
+  }
+}
 
 void check(cudaError_t error, const char *what) {
   if (error == cudaSuccess) return;

@@ -12,6 +12,9 @@ struct Failure {
   std::string message;
 };
 
+/** What of C++ is being caught, as a failure. */
+Failure failureCaught();
+
 /** Does nothing where there is no error. @throws Failure that names the error and what was being done */
 void check(cudaError_t error, const char *what);
 

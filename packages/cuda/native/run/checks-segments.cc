@@ -41,8 +41,8 @@ void checkWritten(const char *name, const Written &of, Wide numbers, bool wide) 
 }
 
 void checkBins(const SegmentsJob &of) {
-  const LoweringNumbers &lowering = of.count.lowering.numbers;
-  const Words &codes = of.count.lowering.table;
+  const LoweringNumbers &lowering = of.shape.lowering.numbers;
+  const Words &codes = of.shape.lowering.table;
   if (lowering.kind != Kind::raw) {
     exactly("bins", of.bins, lowering.bins);
     if (lowering.flow) exactly("flow", of.flow, 1);
@@ -58,11 +58,12 @@ void checkBins(const SegmentsJob &of) {
 }  // namespace
 
 void checkSegments(const SegmentsJob &of) {
-  checkCount(of.count);
-  const CountKernel &kernel = countKernel(of.count.algorithm);
+  checkShape(of.shape);
+  checkExtent(of.source, of.shape.wanted);
+  const CountKernel &kernel = countKernel(of.shape.algorithm);
   if (kernel.segments == nullptr) throw Failure{"ERR_UNSUPPORTED", std::string(kernel.slug) + " counts no segments"};
-  exactly("wanted.channels.length", of.count.wanted.channels.size, 1);
-  within("pixels", Wide{of.at} + of.count.source.pixels, 0, of.pixels);
+  exactly("wanted.channels.length", of.shape.wanted.channels.size, 1);
+  within("pixels", Wide{of.at} + of.source.pixels, 0, of.pixels);
   within("partSamples", of.partSamples, 1, limits::U32_MAX);
   within("range", of.range, 1, limits::U32_MAX);
   within("longest", of.longest, 0, of.wide ? INT64_MAX : limits::U32_MAX);

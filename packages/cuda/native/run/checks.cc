@@ -30,7 +30,7 @@ void checkSource(const Source &of) {
   }
 }
 
-void checkWanted(const Source &source, const Wanted &of) {
+void checkWanted(const Wanted &of) {
   const auto &[size, channel] = of.channels;
   within("wanted.interleaved", of.interleaved, 1, std::size(channel));
   within("wanted.channels.length", size, 1, of.interleaved);
@@ -40,7 +40,10 @@ void checkWanted(const Source &source, const Wanted &of) {
     expect((seen >> channel[i] & 1) == 0, "wanted.channels", "each channel once", channel[i]);
     seen |= 1u << channel[i];
   }
-  exactly("source.pixelBytes", source.pixelBytes, of.interleaved * sampleBytes[static_cast<uint32_t>(of.type)]);
+}
+
+void checkPixels(const Source &source, const Wanted &of) {
+  exactly("source.pixelBytes", source.pixelBytes, pixelBytesOf(of));
 }
 
 void checkRanks(const HostLowering &of) {
@@ -128,6 +131,8 @@ void checkWeightedPlan(const WeightedPlan &of, uint64_t documents) {
 
 }  // namespace
 
+uint32_t pixelBytesOf(const Wanted &of) { return of.interleaved * sampleBytes[static_cast<uint32_t>(of.type)]; }
+
 void checkDevice(uint32_t device) { within("device", device, 0, INT32_MAX); }
 
 void checkUpload(const Source &of) {
@@ -137,11 +142,12 @@ void checkUpload(const Source &of) {
 
 void checkExtent(const Source &source, const Wanted &wanted) {
   checkUpload(source);
-  checkWanted(source, wanted);
+  checkWanted(wanted);
+  checkPixels(source, wanted);
 }
 
-void checkCount(const CountJob &job) {
-  checkExtent(job.source, job.wanted);
+void checkShape(const CountShape &job) {
+  checkWanted(job.wanted);
   const Plan &plan = job.plan;
   checkLowering(job.lowering, job.wanted, plan);
   within("launchPixels", job.launchPixels, 1, limits::U32_MAX);
@@ -151,6 +157,19 @@ void checkCount(const CountJob &job) {
   if (kernel.codes != nullptr) checkCodes(kernel.needs, plan);
   checkOwn(kernel, job.own);
   if (kernel.check != nullptr) kernel.check(job, job.own.bytes);
+}
+
+void checkCount(const CountJob &job, const CountShape &shape) {
+  checkUpload(job.source);
+  checkPixels(job.source, shape.wanted);
+}
+
+void checkFew(uint64_t pixels, uint64_t bytes, const CountShape &shape) {
+  const Wide end = Wide{pixels} * pixelBytesOf(shape.wanted);
+  within("bytes", end, 0, limits::FEW_BYTES);
+  if (bytes >= end) return;
+  throw Failure{"ERR_INPUT", "expected " + shown(end) + " bytes of memory behind the samples but there are " +
+                                 shown(bytes) + ": was it transferred?"};
 }
 
 void checkTable(const TableSource &of) {

@@ -10,11 +10,17 @@ namespace polybin {
 // @throws Failure ERR_INPUT where memory of the caller's is too short, as it is when it was transferred;
 // ERR_UNSUPPORTED where there is no such kernel; else ERR_INTERNAL
 
+uint32_t pixelBytesOf(const Wanted &);
+
 /** The number of a device: there may be none of it. */
 void checkDevice(uint32_t);
 void checkUpload(const Source &);
 void checkExtent(const Source &, const Wanted &);
-void checkCount(const CountJob &);
+/** All of a count but its samples; and these. */
+void checkShape(const CountShape &);
+void checkCount(const CountJob &, const CountShape &);
+/** Of so many dense pixels that are counted at once. */
+void checkFew(uint64_t pixels, uint64_t bytes, const CountShape &);
 void checkSegments(const SegmentsJob &);
 /** Of so many segments that were kept, of so many bins, with flow or not, wide or not. */
 void checkRows(const RowsJob &, uint64_t segments, uint32_t bins, bool flow, bool wide);

@@ -1,17 +1,19 @@
 #include "context.h"
 
+#include <atomic>
+
 #include "checks.h"
 #include "platform/failure.h"
 
 namespace polybin {
 
 /** Makes this thread work on the device. */
-void Context::begin() {
+void Context::begin(bool timed) {
   checkNotLost();
   check(cudaSetDevice(device_), "cudaSetDevice");
   // An error that another call of this thread left behind is not this one's.
   cudaGetLastError();
-  pieces_.begin();
+  pieces_.begin(timed);
 }
 
 uint32_t Context::upload(const Upload &job) {
@@ -35,18 +37,39 @@ void Context::free(uint32_t id) {
   cudaGetLastError();
 }
 
-Counted Context::count(const CountJob &job) {
-  checkCount(job);
+std::shared_ptr<Job> Context::prepare(const CountShape &shape) {
+  // Its device memory is given back by the last who has it: on the device's behalf, so nothing else is to be done then.
+  auto job = std::make_shared<Job>(shape);
+  const std::lock_guard<std::mutex> lock(jobsMutex_);
+  std::erase_if(jobs_, [](const auto &of) { return of.expired(); });
+  jobs_.push_back(job);
+  return job;
+}
+
+Counted Context::count(const CountJob &call, Job &job, Total *total) {
+  checkCount(call, job.shape);
   std::lock_guard<std::mutex> lock(mutex_);
-  begin();
-  return counter_.count(job, residents_.at(job.source), exactTimings_, pieces_);
+  begin(call.timed);
+  return counter_.count(call, job, residents_.at(call.source), exactTimings_ && call.timed, total);
+}
+
+Counted Context::countNow(const CountNow &of, Job &job) {
+  std::atomic<int32_t> stop{0};
+  std::atomic<int64_t> done{0};
+  return count({of.source, {&stop, &done}, of.timed}, job, nullptr);
+}
+
+Ready Context::resident(uint32_t id, uint64_t pixels, const Job &job) const {
+  auto samples = residents_.samples(id, pixels, job.pixelBytes());
+  const void *const device = samples->memory;
+  return {pixels, device, std::move(samples), nullptr};
 }
 
 SegmentsCounted Context::segments(const SegmentsJob &job) {
   checkSegments(job);
   std::lock_guard<std::mutex> lock(mutex_);
-  begin();
-  return segmenter_.count(job, residents_.at(job.count.source), pieces_);
+  begin(job.timed);
+  return segmenter_.count(job, residents_.at(job.source), pieces_);
 }
 
 void Context::readRows(const RowsJob &job) {
@@ -71,14 +94,19 @@ Extent Context::extent(const ExtentJob &job) {
 
 Summed Context::sums(const SumsJob &job) {
   std::lock_guard<std::mutex> lock(mutex_);
-  begin();
+  begin(true);
   const FeatureTable &table = residents_.table(job.table);
   checkSums(job, table);
   return summer_.sum(job, table, pieces_);
 }
 
 void Context::close() {
+  calls_.close();
   std::lock_guard<std::mutex> lock(mutex_);
+  {
+    const std::lock_guard<std::mutex> lock(jobsMutex_);
+    for (const auto &of : jobs_) if (const auto job = of.lock()) job->release();
+  }
   // The stream is made first: without it there is nothing. Nothing here is checked: on a lost device every call answers
   // with its error, at once, and there is nothing to free.
   if (!pieces_.isOpen()) return;

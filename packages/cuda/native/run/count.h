@@ -1,19 +1,17 @@
-// Counting: what the plan says is launched, piece after piece, and the counts are brought back.
+// Counting what comes piece after piece, or is to be timed: one call at a time.
 #pragma once
-#include <set>
-#include <string>
 #include <vector>
 
-#include "kernels.h"
-#include "lowering.h"
+#include "job.h"
 #include "memory/pieces.h"
-#include "memory/tables.h"
+#include "total.h"
+#include "workspace.h"
 
 namespace polybin {
 
 struct Counted {
   /** For each channel its cells, then underflow, overflow, NaN. */
-  std::vector<Count> counts;
+  std::vector<double> counts;
   /** `kernelMs`: what the launches took on the device. `uploadMs`: what it took until all pieces were counted. */
   double kernelMs = 0, uploadMs = 0;
 };
@@ -21,22 +19,16 @@ struct Counted {
 /** Counts, and keeps the memory that it needs for the next call. */
 class Counter {
  public:
+  explicit Counter(Pieces &pieces) : pieces_(pieces), workspace_(&pieces.gate()) {}
   /** `resident`: where the samples lie on the device, or null. `exact`: kernelMs is to be without the host's time. */
-  Counted count(const CountJob &, const uint8_t *resident, bool exact, Pieces &);
+  /** `total`: what the counts are added to, once all are there, and stay; null: they are brought home. */
+  Counted count(const CountJob &, Job &, const uint8_t *resident, bool exact, Total *total);
   void release();
 
  private:
-  /** A call under way. */
-  struct Call;
-
-  void launch(const Call &, const void *data, uint64_t pixels);
-  void launchCodes(const Call &, const void *data, uint64_t pixels);
-
-  Tables tables_;
-  LoweringArrays arrays_;
-  Buffer codes_, scratch_, result_{Buffer::Where::host};
-  /** Launches that were made before: only those may wait behind the gate, since a first one may wait for the device. */
-  std::set<std::string> made_;
+  Pieces &pieces_;
+  Workspace workspace_;
+  Buffer result_{Buffer::Where::host};
 };
 
 }  // namespace polybin

@@ -37,11 +37,11 @@ struct CountKernel {
   /** Of samples: segments of theirs, each into a row; null: it counts none. */
   cudaError_t (*segments)(const Pixels &, const Lowering &, const Plan &, const void *own, const Segments &, const Rows &,
                           cudaStream_t);
-  /** Of samples: does it add to counts of 32 bits where they do, and zero those of the next call? */
-  bool narrow, zeroes;
+  /** Of samples: does it add to counts of 32 bits where they do, and does its last block hand them on? */
+  bool narrow, delivers;
   CodesNeeds needs;
   /** What the numbers do not say; null: they say all. @throws Failure */
-  void (*check)(const CountJob &, const void *own);
+  void (*check)(const CountShape &, const void *own);
 };
 
 /** A kernel of weighted sums. */

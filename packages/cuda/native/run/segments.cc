@@ -54,10 +54,10 @@ void Segmenter::launch(const Call &call, Span segments, const Table &table, uint
   rows.wide = table.wide;
   rows.adds = adds;
   rows.stride = rows.bins = table.bins;
-  if (job.count.lowering.numbers.kind == Kind::raw) rows.codes = call.lowering.table;
-  const Pixels there = pixelsOf(data, pixels.size(), job.count.wanted);
+  if (job.shape.lowering.numbers.kind == Kind::raw) rows.codes = call.lowering.table;
+  const Pixels there = pixelsOf(data, pixels.size(), job.shape.wanted);
   call.pieces.checkQueued(
-      call.kernel.segments(there, call.lowering, job.count.plan, job.count.own.bytes, of, rows, call.pieces.stream),
+      call.kernel.segments(there, call.lowering, job.shape.plan, job.shape.own.bytes, of, rows, call.pieces.stream),
       call.kernel.slug);
 }
 
@@ -91,7 +91,7 @@ void Segmenter::placeArrays(const Call &call, Span segments, Segments &to, Slot 
 /** All launches of some segments; their rows are counted from the table's first. */
 void Segmenter::countRange(const Call &call, Span segments, const Table &table, Slot &slot) {
   const SegmentsJob &job = call.job;
-  const Source &source = job.count.source;
+  const Source &source = job.source;
   const Span wanted = call.cutting.pixelsOf(segments);
   const Span given{job.at, job.at + source.pixels};
   const Span there{std::clamp(wanted.first, given.first, given.end), std::clamp(wanted.end, given.first, given.end)};
@@ -104,7 +104,7 @@ void Segmenter::countRange(const Call &call, Span segments, const Table &table, 
     launch(call, of, table, of.first - segments.first, data, pixels, adds, slot);
   };
   if (call.resident != nullptr) {
-    call.pieces.settle(0, job.count.control);
+    call.pieces.settle(0, job.control);
     return call.pieces.timed(0, there.size(), [&] { launchOn(call.resident, given, segments); });
   }
   if (there.size() == 0) return launchOn(nullptr, there, segments);
@@ -112,7 +112,7 @@ void Segmenter::countRange(const Call &call, Span segments, const Table &table, 
   part.first = source.first + (there.first - given.first);
   part.pixels = there.size();
   uint64_t first = there.first;
-  call.pieces.each(part, nullptr, most, job.count.control, [&](const void *data, uint64_t pixels) {
+  call.pieces.each(part, nullptr, most, job.control, [&](const void *data, uint64_t pixels) {
     const Span piece{first, first + pixels};
     first += pixels;
     launchOn(data, piece, isOne ? segments : call.cutting.segmentsOf(piece, segments));
@@ -124,14 +124,14 @@ void Segmenter::waitForAll() {
 }
 
 SegmentsCounted Segmenter::count(const SegmentsJob &job, const uint8_t *resident, Pieces &pieces) {
-  const CountKernel &kernel = countKernel(job.count.algorithm);
+  const CountKernel &kernel = countKernel(job.shape.algorithm);
   Pieces::Drain drain(pieces);
   struct Wait {
     Segmenter &of;
     ~Wait() { of.waitForAll(); }
   } wait{*this};
-  const Control &control = job.count.control;
-  const Call call{job, kernel, Cutting(job), arrays_.toDevice(job.count.lowering, pieces.stream), resident, pieces};
+  const Control &control = job.control;
+  const Call call{job, kernel, Cutting(job), arrays_.toDevice(job.shape.lowering, pieces.stream), resident, pieces};
   const bool stays = job.into.data == nullptr;
   Table all{nullptr, job.segments, job.bins, job.flow, job.wide};
   const auto start = std::chrono::steady_clock::now();
@@ -151,10 +151,10 @@ SegmentsCounted Segmenter::count(const SegmentsJob &job, const uint8_t *resident
         table.memory = slot.rows.reserve(table.bytes());
         countRange(call, range, table, slot);
         const uint64_t row = range.first - job.first;
-        slot.counts.bring(table.memory, range.size() * job.bins, job.wide, job.into, row * job.bins, pieces.stream);
+        slot.counts.bring(table.memory, range.size() * job.bins, job.wide, job.into, row * job.bins, pieces.stream, copiers_);
         if (job.flow) {
           slot.flow.bring(table.flowOf(0), range.size() * limits::FLOW_ROWS, job.wide, job.flowInto,
-                          row * limits::FLOW_ROWS, pieces.stream);
+                          row * limits::FLOW_ROWS, pieces.stream, copiers_);
         }
       }
       from = range.end;
@@ -198,10 +198,11 @@ void Segmenter::read(const RowsJob &job, Pieces &pieces) {
     checkGoesOn(job.control);
     const uint64_t many = std::min(most, job.segments - from);
     Slot &slot = slots_[turn++ % 2];
-    slot.counts.bring(of.countsOf(job.first + from), many * of.bins, of.wide, job.into, from * of.bins, pieces.stream);
+    slot.counts.bring(of.countsOf(job.first + from), many * of.bins, of.wide, job.into, from * of.bins, pieces.stream,
+                      copiers_);
     if (!of.flow) continue;
     slot.flow.bring(of.flowOf(job.first + from), many * limits::FLOW_ROWS, of.wide, job.flowInto,
-                    from * limits::FLOW_ROWS, pieces.stream);
+                    from * limits::FLOW_ROWS, pieces.stream, copiers_);
   }
   for (Slot &slot : slots_) slot.counts.settle(), slot.flow.settle();
 }
@@ -217,6 +218,7 @@ void Segmenter::release() {
   for (const auto &kept : kept_) giveDevice(kept.second.memory);
   kept_.clear();
   arrays_.release();
+  copiers_.stop();
   for (Slot &slot : slots_) {
     slot.counts.release(), slot.flow.release();
     for (Buffer *buffer : {&slot.rows, &slot.arrays, &slot.staging}) buffer->release();

@@ -5,7 +5,8 @@
 #include "cutting.h"
 #include "kernels.h"
 #include "lowering.h"
-#include "memory/home.h"
+#include "memory/copiers.h"
+#include "memory/carrier.h"
 #include "memory/pieces.h"
 
 namespace polybin {
@@ -45,7 +46,7 @@ class Segmenter {
   struct Slot {
     Buffer rows, arrays;
     Buffer staging{Buffer::Where::host};
-    Home counts, flow;
+    Carrier counts, flow;
   };
   struct Call;
 
@@ -55,6 +56,7 @@ class Segmenter {
   void waitForAll();
 
   LoweringArrays arrays_;
+  Copiers copiers_;
   Slot slots_[2];
   std::map<uint32_t, Table> kept_;
   uint32_t nextId_ = 1;

@@ -2,6 +2,8 @@ import type { Sent } from "./describe.ts";
 import type {
   CopyJob,
   CountJob,
+  CountNow,
+  CountShape,
   ExtentJob,
   ReadJob,
   RowsJob,
@@ -60,14 +62,51 @@ export interface NativeDevice {
   readonly capability: string;
 }
 
-/** One engine's hold on a device. Each call runs on a thread of Node's pool; Lane has them wait their turn. */
+/** A count that was checked, with its lookup on the device: a context's own. */
+export type NativePrepared = { readonly prepared: unique symbol };
+
+/** Sums of a prepared count's counts: a context's own. */
+export type NativeTotal = { readonly total: unique symbol };
+
+/** What lies ready to be counted: a resident's number, or few dense bytes. */
+export type NativeReady = number | Uint8Array;
+
+/**
+ * One engine's hold on a device. Most calls run on a thread of Node's pool; Lane has them wait their turn. What lies ready
+ * is launched at once, any number of calls at a time, which a thread of the context's own watches.
+ */
 export interface Context {
   upload(job: Sent<typeof Upload>): Promise<number>;
   free(id: number): Promise<void>;
-  count(job: Sent<typeof CountJob>): Promise<NativeCounts>;
   segments(job: Sent<typeof SegmentsJob>): Promise<NativeSegments>;
   readRows(job: Sent<typeof RowsJob>): Promise<void>;
   freeRows(id: number): Promise<void>;
+  /** Asks no device. */
+  prepare(shape: Sent<typeof CountShape>): NativePrepared;
+  /** Piece by piece, as Node's pool has it; or timed. */
+  count(job: Sent<typeof CountJob>, prepared: NativePrepared, total?: NativeTotal): Promise<NativeCounts>;
+  /** For each channel its cells, then underflow, overflow, NaN. */
+  launch(prepared: NativePrepared, of: NativeReady, pixels: number): Promise<Float64Array>;
+  /** Each by itself, the counts of one behind those of the other; all or none. */
+  launchAll(
+    prepared: NativePrepared,
+    of: readonly NativeReady[],
+    pixels: readonly number[],
+  ): Promise<Float64Array>;
+  /** The same as `launch` before it returns, into an array that is long enough. */
+  countNow(prepared: NativePrepared, of: NativeReady, pixels: number, into: Float64Array): void;
+  /** The same of any length: piece by piece. */
+  countSource(
+    prepared: NativePrepared,
+    job: Sent<typeof CountNow>,
+    into: Float64Array,
+  ): Pick<NativeCounts, "kernelMs" | "uploadMs">;
+  /** Counts that stay on the device; `count` with a total adds to it, too, and resolves to none. */
+  total(prepared: NativePrepared): NativeTotal;
+  add(total: NativeTotal, prepared: NativePrepared, of: NativeReady, pixels: number): Promise<unknown>;
+  /** They are zeroes then. */
+  take(total: NativeTotal, prepared: NativePrepared): Promise<Float64Array>;
+  freeTotal(total: NativeTotal): Promise<void>;
   extent(job: Sent<typeof ExtentJob>): Promise<{ min: bigint; max: bigint }>;
   uploadTable(job: Sent<typeof TableSource>): Promise<number>;
   sums(job: Sent<typeof SumsJob>): Promise<NativeSums>;

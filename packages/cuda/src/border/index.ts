@@ -5,8 +5,11 @@ export type {
   Native,
   NativeCounts,
   NativeDevice,
+  NativePrepared,
+  NativeReady,
   NativeSegments,
   NativeSums,
+  NativeTotal,
   ReadRow,
 } from "./addon.ts";
 export {
@@ -23,6 +26,7 @@ export {
   type NativeJob,
   type NativeLowering,
   type NativeSegmentsJob,
+  type NativeShape,
   type NativeSource,
   type NativeSumsJob,
   type NativeSumsLaunch,

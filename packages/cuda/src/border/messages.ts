@@ -43,8 +43,8 @@ export const Upload = message("Upload", { source: Source, control: Control });
 
 export const ExtentJob = message("ExtentJob", { source: Source, wanted: Wanted, control: Control });
 
-export const CountJob = message("CountJob", {
-  source: Source,
+/** All of a count but its samples: handed over once. */
+export const CountShape = message("CountShape", {
   wanted: Wanted,
   lowering: HostLowering,
   plan: Plan,
@@ -53,12 +53,25 @@ export const CountJob = message("CountJob", {
   own: { own: OWN_BYTES_MAX },
   /** Pixels of one launch, at most: no 32-bit partial can then overflow. */
   launchPixels: "u64",
-  control: Control,
 });
+
+/** What each count has of its own. */
+export const CountJob = message("CountJob", {
+  source: Source,
+  control: Control,
+  /** Find out how long the device takes? */
+  timed: "bool",
+});
+
+/** The same of one that nobody can stop. */
+export const CountNow = message("CountNow", { source: Source, timed: "bool" });
 
 /** Counting segments of the samples: each has a row. */
 export const SegmentsJob = message("SegmentsJob", {
-  count: CountJob,
+  shape: CountShape,
+  source: Source,
+  /** Find out how long the device takes? */
+  timed: "bool",
   /** Number of the source's first pixel among those of all samples. */
   at: "u64",
   /** Samples of a part: a longer segment is several of them, side by side. */
@@ -90,6 +103,7 @@ export const SegmentsJob = message("SegmentsJob", {
   /** Where counts and flow go, row by row; none: they stay on the device. */
   into: { optional: { written: ["u32", "f64"] } },
   flowInto: { optional: { written: ["u32", "f64"] } },
+  control: Control,
 });
 
 /** Rows that stayed on the device, to be brought home. */
@@ -166,6 +180,8 @@ export const MESSAGES = [
   HostLowering,
   Upload,
   ExtentJob,
+  CountShape,
+  CountNow,
   CountJob,
   SegmentsJob,
   RowsJob,
@@ -179,6 +195,7 @@ export const MESSAGES = [
 export type NativeControl = Sent<typeof Control>;
 export type NativeSource = Sent<typeof Source>;
 export type NativeLowering = Sent<typeof HostLowering>;
+export type NativeShape = Sent<typeof CountShape>;
 export type NativeJob = Sent<typeof CountJob>;
 export type NativeSegmentsJob = Sent<typeof SegmentsJob>;
 export type NativeSumsLaunch = Sent<typeof SumsLaunch>;

@@ -22,8 +22,8 @@ export interface SamplesKernel extends Kernel<Algorithm, Plan> {
   readonly reads: "samples";
   /** Does it add to counts of 32 bits where these hold them? They are half as long to bring back. */
   readonly narrow: boolean;
-  /** Does it zero the counts of the call after it? */
-  readonly zeroes: boolean;
+  /** Does its last block hand the counts on where it is told to? Else a launch behind it does. */
+  readonly delivers: boolean;
   /** Does it count segments, too? Then kernel.cu has a second function of the name, for these. */
   readonly segments: boolean;
 }
@@ -83,10 +83,10 @@ function kernelOf<A extends { readonly slug: string }, P extends Parts, From>(
 
 export function samplesKernel<const P extends Parts = Parts>(
   algorithm: Algorithm,
-  facts: Own<P, Plan> & Pick<SamplesKernel, "narrow" | "zeroes"> & Partial<Pick<SamplesKernel, "segments">>,
+  facts: Own<P, Plan> & Pick<SamplesKernel, "narrow" | "delivers"> & Partial<Pick<SamplesKernel, "segments">>,
 ): SamplesKernel {
-  const { narrow, zeroes, segments = false } = facts;
-  return { reads: "samples", narrow, zeroes, segments, ...kernelOf(algorithm, facts) };
+  const { narrow, delivers, segments = false } = facts;
+  return { reads: "samples", narrow, delivers, segments, ...kernelOf(algorithm, facts) };
 }
 
 export function codesKernel<const P extends Parts = Parts>(

@@ -25,38 +25,36 @@ export async function withShares<T>(
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,
 ): Promise<T> {
-  switch (input.kind) {
-    case "samples":
-      return withSamples(input.samples, devices, use);
-    case "resident": {
-      const { resident } = input;
-      if (!(resident instanceof CudaResident)) {
-        throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", {
-          backend: "cuda",
-        });
-      }
-      const { type, channels } = resident;
-      const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
-      const shares = resident.parts.map(({ device, pixels, id }) => ({
-        device,
-        source: {
-          resident: id,
-          first: 0,
-          pixels,
-          pixelBytes,
-          width: pixels,
-          rowPitch: pixels * pixelBytes,
-        },
-      }));
-      return use(shares, { type, interleaved: channels });
-    }
-    case "external":
-      throw new PolybinError("ERR_INPUT", "cuda counts no memory that others keep on a device", {
-        backend: "cuda",
-      });
-    case "file":
-      return withFile(input, devices, use);
+  if (input.kind === "samples") return withSamples(input.samples, devices, use);
+  if (input.kind === "file") return withFile(input, devices, use);
+  const { shares, shape } = sharesOf(input, devices);
+  return use(shares, shape);
+}
+
+/** What lies in memory or on the devices, in shares. @throws ERR_INPUT where it is neither, or is gone. */
+export function sharesOf(
+  input: Exclude<Input, { readonly kind: "file" }>,
+  devices: number,
+): { readonly shares: readonly Share[]; readonly shape: Shape } {
+  if (input.kind === "samples") return sharesOfSamples(input.samples, devices);
+  if (input.kind === "external") {
+    throw new PolybinError("ERR_INPUT", "cuda counts no memory that others keep on a device", {
+      backend: "cuda",
+    });
   }
+  const { type, channels, parts } = residentOf(input);
+  const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
+  const shares = parts.map(({ device, pixels, id }) => ({
+    device,
+    source: { resident: id, first: 0, pixels, pixelBytes, width: pixels, rowPitch: pixels * pixelBytes },
+  }));
+  return { shares, shape: { type, interleaved: channels } };
+}
+
+/** @throws ERR_INPUT for another engine's. */
+export function residentOf({ resident }: Extract<Input, { readonly kind: "resident" }>): CudaResident {
+  if (resident instanceof CudaResident) return resident;
+  throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", { backend: "cuda" });
 }
 
 /**
@@ -64,10 +62,28 @@ export async function withShares<T>(
  * @throws ERR_INPUT where the memory is gone, before or while it is read.
  */
 export async function withSamples<T>(
-  { type, channels, bytes, width, height, rowPitch, pixels }: Samples,
+  samples: Samples,
   devices: number,
   use: (shares: readonly Share[], shape: Shape) => Promise<T>,
 ): Promise<T> {
+  const { shares, shape, read } = sharesOfSamples(samples, devices);
+  const result = await use(shares, shape);
+  if (samples.pixels > 0 && read.byteLength === 0) {
+    throw new PolybinError(
+      "ERR_INPUT",
+      "expected memory behind the samples but it was transferred meanwhile",
+      {
+        backend: "cuda",
+      },
+    );
+  }
+  return result;
+}
+
+function sharesOfSamples(
+  { type, channels, bytes, width, height, rowPitch, pixels }: Samples,
+  devices: number,
+): { readonly shares: readonly Share[]; readonly shape: Shape; readonly read: Uint8Array } {
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   const length = pixels === 0 ? 0 : (height - 1) * rowPitch + width * pixelBytes;
   const there = bytesFrom(bytes, 0, length);
@@ -78,17 +94,7 @@ export async function withSamples<T>(
     device: part.device,
     source: { bytes: read, first: part.first, pixels: part.pixels, width, rowPitch, pixelBytes },
   }));
-  const result = await use(shares, { type, interleaved: channels });
-  if (pixels > 0 && read.byteLength === 0) {
-    throw new PolybinError(
-      "ERR_INPUT",
-      "expected memory behind the samples but it was transferred meanwhile",
-      {
-        backend: "cuda",
-      },
-    );
-  }
-  return result;
+  return { shares, shape: { type, interleaved: channels }, read };
 }
 
 async function withFile<T>(

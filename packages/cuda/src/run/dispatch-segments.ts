@@ -37,9 +37,11 @@ export async function dispatchSegments(
   input: Input,
   segments: Segments,
   options: SegmentsOptions,
+  timed: boolean,
 ): Promise<SegmentCounts> {
   const shape = shapeOf(prepared, segments);
   const home = rowsFor(segments.count, shape, options.into);
+  const isTimed = timed || options.timed === true;
   const found: NativeSegments[] = [];
   await withShares(input, lanes.length, async (shares) => {
     const parts = partsOf(shares, segments);
@@ -51,7 +53,7 @@ export async function dispatchSegments(
         gatherRows({ first: 0, end: segments.count }, ranges, shape, home, async (i, range, to) => {
           const part = parts[i]!;
           const job = {
-            ...jobOf(prepared, segments, part, range, control),
+            ...jobOf(prepared, segments, part, range, control, isTimed),
             into: to.counts,
             flowInto: to.flow,
           };
@@ -75,7 +77,7 @@ export async function leaveSegments(
     talk(
       options,
       partsOf(shares, segments).map((part) => async (control) => {
-        const job = jobOf(prepared, segments, part, part.range, control);
+        const job = jobOf(prepared, segments, part, part.range, control, false);
         const { device } = part.share;
         const { id } = await lanes[device]!.run((context) => context.segments(job), options.signal);
         kept({ device, id, ...part.range });
@@ -135,11 +137,15 @@ function jobOf(
   { share, at }: Part,
   { first, end }: SegmentRange,
   control: NativeControl,
+  timed: boolean,
 ): NativeSegmentsJob {
-  const { launch, count } = prepared;
+  const { launch, shape } = prepared;
   const { bins, flow, wide } = shapeOf(prepared, segments);
   return {
-    count: { ...count, source: share.source, control },
+    shape,
+    source: share.source,
+    timed,
+    control,
     at,
     partSamples: launch.partSamples,
     first,

@@ -3,7 +3,6 @@ import {
   type FeatureSums,
   type Input,
   joinExtents,
-  limits,
   NO_EXTENT,
   type Partial,
   type RunOptions,
@@ -15,7 +14,6 @@ import {
 import type { Context, NativeControl } from "../border/index.ts";
 import { type ResidentTablePart, type Share, withShares } from "../memory/index.ts";
 import type { Lane } from "./lane.ts";
-import type { PreparedCount } from "./prepare.ts";
 import { type PreparedSums, placeSums } from "./prepare-sums.ts";
 import { talk } from "./talk.ts";
 
@@ -36,32 +34,6 @@ export function onShares<T>(
         lanes[share.device]!.run((context) => call(context, share, control), options.signal),
     ),
   );
-}
-
-/** Counts an input of the shape that was prepared. */
-export async function dispatchCount(
-  lanes: Lanes,
-  { job }: PreparedCount,
-  { cells }: { readonly cells: number },
-  input: Input,
-  options: RunOptions,
-): Promise<Partial> {
-  const all = await withShares(input, lanes.length, (shares) =>
-    onShares(lanes, shares, options, (context, { source }, control) =>
-      context.count({ ...job, source, control }),
-    ),
-  );
-  const { channels } = job.wanted;
-  const size = cells + limits.FLOW_ROWS;
-  const [counts = new Float64Array(size * channels.length), ...others] = all.map((part) => part.counts);
-  for (const other of others) for (let i = 0; i < counts.length; i++) counts[i]! += other[i]!;
-  return {
-    channels: channels.map((_, i) => ({
-      cells: counts.subarray(i * size, i * size + cells),
-      flow: counts.subarray(i * size + cells, (i + 1) * size),
-    })),
-    timings: longest(all),
-  };
 }
 
 export function dispatchExtent(
@@ -118,7 +90,7 @@ export async function dispatchSums(
 }
 
 /** All devices work at once: what the longest takes. */
-function longest(
+export function longest(
   all: readonly { readonly uploadMs: number; readonly kernelMs: number }[],
 ): Partial["timings"] {
   return {

@@ -1,11 +1,10 @@
 /** A plan becomes what the devices will do, and that is done. */
-export { dispatchCount, dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
+
+export { CudaCounter } from "./counter.ts";
+export { dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
 export { dispatchSegments, leaveSegments, readRows, shapeOf } from "./dispatch-segments.ts";
 export { Lane } from "./lane.ts";
-export {
-  nativePlan,
-  prepareCount,
-} from "./prepare.ts";
+export { nativePlan, prepareCount } from "./prepare.ts";
 export { prepareSegments } from "./prepare-segments.ts";
 export {
   featuresPerLaunch,

@@ -1,17 +1,18 @@
 import { Semaphore } from "@polybin/core/backend";
 import type { Context } from "../border/index.ts";
 
-/** A device's calls, one after the other: those that wait their turn hold no thread of Node's pool. */
+/** A device. Calls that read or bring much go one after the other: those that wait their turn hold no thread of Node's pool. */
 export class Lane {
-  readonly #context: Context;
+  /** For calls that wait for no turn. */
+  readonly context: Context;
   readonly #turns = new Semaphore(1);
 
   constructor(context: Context) {
-    this.#context = context;
+    this.context = context;
   }
 
   /** @throws the signal's reason when it aborts before the call's turn. */
   run<T>(call: (context: Context) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#turns.hold(() => call(this.#context), signal);
+    return this.#turns.hold(() => call(this.context), signal);
   }
 }

@@ -1,6 +1,6 @@
 import type { Plan } from "@polybin/core";
 import { type CountJob, type Lowering, limits, SAMPLE_TYPES, type SegmentGrid } from "@polybin/core/backend";
-import type { NativeJob } from "../border/index.ts";
+import type { NativeShape } from "../border/index.ts";
 import { nativePlan } from "./prepare.ts";
 
 /** What a device does with a plan for segments: frozen and printable. */
@@ -21,7 +21,7 @@ export type SegmentsLaunch = {
 /** A job of the addon without what each call has of its own. */
 export interface PreparedSegments {
   readonly launch: SegmentsLaunch;
-  readonly count: Omit<NativeJob, "source" | "control">;
+  readonly shape: NativeShape;
   readonly bins: number;
   readonly flow: boolean;
 }
@@ -47,7 +47,7 @@ export function prepareSegments(
       rangeSegments: Math.max(1, Math.floor(limits.GPU_PIECE_BYTES / (bins * limits.WORD_BYTES))),
       lowering: raw ? "raw" : lowering.kind,
     }),
-    count: Object.freeze({
+    shape: Object.freeze({
       wanted: Object.freeze({ type: SAMPLE_TYPES.indexOf(type), interleaved, channels }),
       ...native,
       ...(table !== null && { lowering: { ...native.lowering, table } }),

@@ -1,6 +1,6 @@
 import type { Plan } from "@polybin/core";
 import { type CountJob, type Lowering, limits, SAMPLE_TYPES } from "@polybin/core/backend";
-import { type NativeJob, Plan as PlanNumbers, packed } from "../border/index.ts";
+import { type NativeShape, Plan as PlanNumbers, packed } from "../border/index.ts";
 import { countKernel } from "../kernels/index.ts";
 import { nativeLowering } from "./lowering.ts";
 
@@ -28,10 +28,12 @@ export type CountLaunch = {
   readonly own: Readonly<Record<string, number | boolean | string>>;
 };
 
-/** A job of the addon without what each call has of its own: its bytes are made once. */
+/** What the addon is handed once. */
 export interface PreparedCount {
   readonly launch: CountLaunch;
-  readonly job: Omit<NativeJob, "source" | "control">;
+  readonly shape: NativeShape;
+  /** Launches that so many pixels of one device take. */
+  readonly launchesOf: (pixels: number) => number;
 }
 
 /** What the devices will do. Pure: numbers in, frozen objects out. */
@@ -60,11 +62,15 @@ export function prepareCount(
       lowering: plan.raw ? "raw" : lowering.kind,
       own: Object.freeze(own),
     }),
-    job: Object.freeze({
+    shape: Object.freeze({
       wanted: Object.freeze({ type: SAMPLE_TYPES.indexOf(type), interleaved, channels }),
       ...nativePlan(lowering, plan),
       launchPixels,
     }),
+    launchesOf: (pixels: number) =>
+      isLowered
+        ? 2 * channels.length * limits.divideCeiling(pixels, Math.min(limits.GPU_CODES, launchPixels))
+        : (isCode ? channels.length : 1) * limits.divideCeiling(pixels, launchPixels),
   });
 }
 
@@ -72,7 +78,7 @@ export function prepareCount(
 export function nativePlan(
   lowering: Lowering,
   plan: Plan,
-): Pick<NativeJob, "algorithm" | "lowering" | "plan" | "own"> {
+): Pick<NativeShape, "algorithm" | "lowering" | "plan" | "own"> {
   const { algorithm, cells, cellsPerPass, passes, threads, blocks, replicas, sharedBytes } = plan;
   const wordsPerThread = plan.wordsPerThread ?? 0;
   const kernel = countKernel(algorithm);

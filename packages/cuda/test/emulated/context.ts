@@ -103,6 +103,41 @@ export class EmulatedContext implements Context {
   freeRows(): Promise<never> {
     return notEmulated();
   }
+  prepare(): never {
+    throw new Error("only weighted kernels are emulated");
+  }
+
+  launch(): Promise<never> {
+    return notEmulated();
+  }
+
+  countSource(): never {
+    throw new Error("only weighted kernels are emulated");
+  }
+
+  total(): never {
+    throw new Error("only weighted kernels are emulated");
+  }
+
+  add(): Promise<never> {
+    return notEmulated();
+  }
+
+  take(): Promise<never> {
+    return notEmulated();
+  }
+
+  freeTotal(): Promise<never> {
+    return notEmulated();
+  }
+
+  launchAll(): Promise<never> {
+    return notEmulated();
+  }
+
+  countNow(): never {
+    throw new Error("only weighted kernels are emulated");
+  }
 }
 
 async function notEmulated(): Promise<never> {

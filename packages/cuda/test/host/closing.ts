@@ -6,10 +6,10 @@ import { hosted } from "./backend.ts";
 const native = hosted()!;
 const code = `
   import("${new URL("./backend.ts", import.meta.url)}").then(async ({ hosted }) => {
-    const { countJob } = await import("${new URL("./jobs.ts", import.meta.url)}");
+    const { counted, countJob } = await import("${new URL("./jobs.ts", import.meta.url)}");
     const native = hosted();
     const context = new native.Context(process.argv.includes("missing") ? 1 : 0, false);
-    await Promise.all([context.count(countJob(new Uint8Array(1000))), native.settle("", "")]);
+    await Promise.all([counted(context, countJob(new Uint8Array(1000))), native.settle("", "")]);
   });`;
 // A call that succeeds, and one of a device that there is not.
 for (const argv of [["there"], ["missing"]]) {

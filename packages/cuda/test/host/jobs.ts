@@ -1,8 +1,11 @@
 import {
+  type Context,
   type Described,
   LoweringNumbers,
   type NativeControl,
+  type NativeCounts,
   type NativeJob,
+  type NativeShape,
   type NativeSumsJob,
   Plan,
   packed,
@@ -22,8 +25,16 @@ export function control(): NativeControl {
   };
 }
 
-export interface ReadableCount extends Omit<NativeJob, "lowering" | "plan" | "own"> {
-  readonly lowering: Omit<NativeJob["lowering"], "numbers"> & { readonly numbers: Readable };
+/** What is prepared, and what a call has of its own. */
+export type WholeJob = NativeShape & NativeJob;
+
+/** Prepares and counts. */
+export async function counted(context: Context, job: WholeJob): Promise<NativeCounts> {
+  return context.count(job, context.prepare(job));
+}
+
+export interface ReadableCount extends Omit<WholeJob, "lowering" | "plan" | "own"> {
+  readonly lowering: Omit<NativeShape["lowering"], "numbers"> & { readonly numbers: Readable };
   readonly plan: Readable;
   readonly own: Readable;
 }
@@ -68,11 +79,12 @@ export function readableCount(bytes: Uint8Array): ReadableCount {
     },
     launchPixels: 2 ** 32 - 1,
     control: control(),
+    timed: false,
   };
 }
 
 /** As the addon is handed it. @throws ERR_INTERNAL for what a struct does not hold */
-export function packedCount({ lowering, plan, own, ...rest }: ReadableCount): NativeJob {
+export function packedCount({ lowering, plan, own, ...rest }: ReadableCount): WholeJob {
   return {
     ...rest,
     lowering: isObject(lowering)
@@ -80,10 +92,10 @@ export function packedCount({ lowering, plan, own, ...rest }: ReadableCount): Na
       : lowering,
     plan: packedOr(Plan, plan),
     own: packedOr(countKernel("per-lane").own, own),
-  } as NativeJob;
+  } as WholeJob;
 }
 
-export function countJob(bytes: Uint8Array): NativeJob {
+export function countJob(bytes: Uint8Array): WholeJob {
   return packedCount(readableCount(bytes));
 }
 

@@ -120,10 +120,6 @@ cudaError_t countSamples(const Pixels &of, const Lowering &lowering, const Plan 
     if (of.narrow) reinterpret_cast<uint32_t *>(of.counts)[at]++;
     else of.counts[at]++;
   };
-  if (of.next != nullptr) {
-    const uint64_t counts = uint64_t{of.channels} * size;
-    std::fill_n(of.next, of.narrow ? (counts + 1) / 2 : counts, 0);
-  }
   for (uint64_t pixel = 0; pixel < of.count; pixel++) {
     for (uint32_t i = 0; i < of.channels; i++) {
       const Sample sample = sampleAt(lowering.type, of.data, pixel * of.interleaved + of.channel[i]);
@@ -131,7 +127,7 @@ cudaError_t countSamples(const Pixels &of, const Lowering &lowering, const Plan 
       add(uint64_t{i} * size + row);
     }
   }
-  return cudaSuccess;
+  return of.delivery.flag == nullptr ? cudaSuccess : deliver(of.delivery, nullptr);
 }
 
 /** Pixels of a segment, row by row: of what is no tile one row. */
@@ -180,6 +176,21 @@ cudaError_t countSegments(const Pixels &of, const Lowering &lowering, const Segm
 }
 
 }  // namespace
+
+cudaError_t deliver(const Delivery &of, cudaStream_t) {
+  auto *const words = reinterpret_cast<uint32_t *>(of.counts);
+  for (uint32_t i = 0; i < of.size; i++) {
+    const Count count = of.narrow ? words[i] : of.counts[i];
+    if (of.narrow) words[i] = 0;
+    else of.counts[i] = 0;
+    if (of.home == nullptr) of.total[i] += count;
+    else if (of.narrow) static_cast<uint32_t *>(of.home)[i] = static_cast<uint32_t>(count);
+    else static_cast<Count *>(of.home)[i] = count;
+  }
+  // Others read it on another thread.
+  __atomic_store_n(of.flag, of.number, __ATOMIC_RELEASE);
+  return cudaSuccess;
+}
 
 cudaError_t lower(const Pixels &of, const Lowering &lowering, const Plan &plan, uint32_t *codes, cudaStream_t) {
   for (uint64_t pixel = 0; pixel < of.count; pixel++) {

@@ -67,6 +67,7 @@ cudaError_t cudaSetDevice(int device) {
   return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
+cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int) { return *value = 2, cudaSuccess; }
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) { return *free = *total = size_t{1} << 34, cudaSuccess; }
 
@@ -75,6 +76,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) { return delete reinterpret_cast<int *>(stream), cudaSuccess; }
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
   return *event = reinterpret_cast<cudaEvent_t>(new int), cudaSuccess;

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { MessageChannel } from "node:worker_threads";
 import { hosted } from "./backend.ts";
-import { countJob } from "./jobs.ts";
+import { counted, countJob } from "./jobs.ts";
 
 setFlagsFromString("--expose-gc");
 const collect: () => void = runInNewContext("gc");
@@ -53,7 +53,7 @@ const WAYS: Readonly<Record<string, () => { readonly bytes: Uint8Array; take(): 
 const { bytes, take } = WAYS[way!]!();
 const context = new native.Context(0, false);
 native.closeGate();
-const call = context.count(countJob(bytes));
+const call = counted(context, countJob(bytes));
 while (native.waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 1));
 take();
 for (let i = 0; i < 3; i++) {

@@ -6,7 +6,7 @@
 
 namespace polybin {
 
-void checkPerLane(const CountJob &job, const PerLane &own) {
+void checkPerLane(const CountShape &job, const PerLane &own) {
   const Plan &plan = job.plan;
   const LoweringNumbers &lowering = job.lowering.numbers;
   const bool flow = lowering.kind != Kind::raw && lowering.flow;

@@ -5,7 +5,7 @@ const { PER_LANE_THREADS, PER_LANE_IN_FLIGHT } = limits;
 
 export const kernel = samplesKernel(algorithms["per-lane"], {
   narrow: true,
-  zeroes: true,
+  delivers: true,
   own: {
     /** Rows of a channel's table, and those that a block counts. */
     rows: "u32",

@@ -15,6 +15,7 @@
 
 #include "generated/kernels/per-lane.cuh"
 #include "generated/limits.cuh"
+#include "kernels/delivery.cuh"
 #include "kernels/launch.cuh"
 #include "kernels/lowering.cuh"
 
@@ -212,11 +213,6 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, blocksPerUnit)
   }
   for (uint32_t i = threadIdx.x; i < shape.counterBytes / sizeof(uint4); i += blockDim.x) memory[i] = {};
   const Find find(lowering, shape.lookup, reinterpret_cast<char *>(memory));
-  if (pixels.next != nullptr && blockIdx.x + blockIdx.y + blockIdx.z == 0) {
-    const uint32_t counts = pixels.channels * channelCounts;
-    const uint32_t wide = pixels.narrow ? (counts + 1) / 2 : counts;
-    for (uint32_t i = threadIdx.x; i < wide; i += blockDim.x) pixels.next[i] = 0;
-  }
   __syncthreads();
 
   Counters<Find, period, all, inFlight>(pixels, shape, find, tables).countShare(vectors, ahead);
@@ -231,6 +227,9 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, blocksPerUnit)
     const uint32_t table = shape.split ? 0 : i * shape.tableBytes / static_cast<uint32_t>(sizeof(uint32_t));
     addReplicas<Find::ranked>(tables + table, first, rows, shape, pixels, channel * channelCounts);
   }
+  if (pixels.delivery.flag == nullptr || !isLastBlock(pixels.delivery, gridDim.x * gridDim.y * gridDim.z)) return;
+  handOn(pixels.delivery, threadIdx.x, blockDim.x);
+  tell(pixels.delivery);
 }
 
 template <typename Find, uint32_t period, bool all, uint32_t inFlight>

@@ -6,7 +6,7 @@
 
 namespace polybin {
 
-void checkPerSegment(const CountJob &job, const PerSegment &own) {
+void checkPerSegment(const CountShape &job, const PerSegment &own) {
   const Plan &plan = job.plan;
   const LoweringNumbers &lowering = job.lowering.numbers;
   const bool isRaw = lowering.kind == Kind::raw;

@@ -5,7 +5,7 @@ const { SEGMENT_THREADS, SEGMENT_WARPS, SEGMENT_FOLD_WORDS } = limits;
 
 export const kernel = samplesKernel(algorithms["per-segment"], {
   narrow: true,
-  zeroes: false,
+  delivers: false,
   segments: true,
   own: {
     /** Threads that count one segment, or a part of it, together; and how many of those a block counts side by side. */

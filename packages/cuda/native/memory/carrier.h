@@ -6,19 +6,22 @@
 #include <cuda_runtime.h>
 
 #include "buffer.h"
+#include "copiers.h"
 #include "platform/arrays.h"
 
 namespace polybin {
 
 /** A stream of its own, and one load of words on its way. */
-class Home {
+class Carrier {
  public:
-  ~Home() { release(); }
+  ~Carrier() { release(); }
   /**
    * Copies so many counts, of 32 bits or (wide) of 64, to where they belong in `to`, counted from its first number, as
-   * soon as the work on `after` is done that has been queued by now. @throws Failure
+   * soon as the work on `after` is done that has been queued by now. What is not page-locked the threads copy to, when it
+   * is settled. @throws Failure
    */
-  void bring(const void *counts, uint64_t many, bool wide, const Written &to, uint64_t at, cudaStream_t after);
+  void bring(const void *counts, uint64_t many, bool wide, const Written &to, uint64_t at, cudaStream_t after,
+             Copiers &);
   /** Waits until they are there. @throws Failure */
   void settle();
   /** Waits, and forgets what was on its way: nobody's memory is written to afterwards. */
@@ -34,6 +37,7 @@ class Home {
   uint64_t staged_ = 0;
   bool wide_ = false;
   Written to_;
+  Copiers *copiers_ = nullptr;
   bool isUnderWay_ = false;
 };
 

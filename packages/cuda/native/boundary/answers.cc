@@ -1,0 +1,98 @@
+#include "answers.h"
+
+#include <cstring>
+
+#include "work.h"
+
+namespace polybin {
+namespace {
+
+/** Who is answered. */
+struct Asker {
+  napi_deferred deferred;
+};
+
+napi_value countsOf(napi_env env, const std::vector<double> &counts) {
+  void *data = nullptr;
+  napi_value buffer = nullptr, array = nullptr;
+  const size_t bytes = counts.size() * sizeof(double);
+  if (napi_create_arraybuffer(env, bytes, &data, &buffer) != napi_ok) throw Napi::Error::New(env);
+  if (bytes > 0) std::memcpy(data, counts.data(), bytes);
+  if (napi_create_typedarray(env, napi_float64_array, counts.size(), buffer, 0, &array) != napi_ok) {
+    throw Napi::Error::New(env);
+  }
+  return array;
+}
+
+}  // namespace
+
+Answers::Answers(Napi::Env env, Calls &calls, Napi::Reference<Napi::Object> &owner) : env_(env), calls_(calls), owner_(owner) {
+  const napi_value name = Napi::String::New(env, "polybin");
+  if (napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, this, onTold, &told_) !=
+      napi_ok) {
+    throw Napi::Error::New(env);
+  }
+  napi_unref_threadsafe_function(env, told_);
+  // Made after the function, so it is called before that is let go of.
+  napi_add_env_cleanup_hook(env, onClose, this);
+  calls.onAnswers([told = told_] { napi_call_threadsafe_function(told, nullptr, napi_tsfn_nonblocking); });
+}
+
+Answers::~Answers() {
+  if (told_ == nullptr) return;
+  napi_remove_env_cleanup_hook(env_, onClose, this);
+  release();
+}
+
+void Answers::onClose(void *of) { static_cast<Answers *>(of)->release(); }
+
+/** Behind this nobody calls the function. */
+void Answers::release() {
+  calls_.stop();
+  calls_.onAnswers(nullptr);
+  calls_.take();
+  napi_release_threadsafe_function(told_, napi_tsfn_abort);
+  told_ = nullptr;
+}
+
+Napi::Value Answers::of(std::unique_ptr<Batch> batch) {
+  const auto asker = std::make_shared<Asker>();
+  napi_value promise = nullptr;
+  if (napi_create_promise(env_, &asker->deferred, &promise) != napi_ok) throw Napi::Error::New(env_);
+  batch->asker = asker;
+  if (open_++ == 0) {
+    owner_.Ref();
+    napi_ref_threadsafe_function(env_, told_);
+  }
+  calls_.submit(std::move(batch));
+  return {env_, promise};
+}
+
+void Answers::onTold(napi_env env, napi_value, void *of, void *) {
+  // Without an environment it closes: nobody waits then, and whose this was may be gone.
+  if (env != nullptr) static_cast<Answers *>(of)->settle(env);
+}
+
+void Answers::settle(Napi::Env env) {
+  const Napi::HandleScope scope(env);
+  for (const auto &batch : calls_.take()) {
+    const napi_deferred deferred = static_cast<Asker *>(batch->asker.get())->deferred;
+    napi_value value = nullptr, error = nullptr;
+    try {
+      if (batch->failure) error = errorOf(env, *batch->failure);
+      else value = countsOf(env, batch->counts);
+    } catch (const Napi::Error &thrown) {
+      error = thrown.Value();
+    } catch (...) {
+      error = errorOf(env, failureCaught());
+    }
+    // What these return does not matter: they fail only where the environment closes.
+    if (error == nullptr) napi_resolve_deferred(env, deferred, value);
+    else napi_reject_deferred(env, deferred, error);
+    if (--open_ > 0) continue;
+    napi_unref_threadsafe_function(env, told_);
+    owner_.Unref();
+  }
+}
+
+}  // namespace polybin

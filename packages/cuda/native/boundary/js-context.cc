@@ -1,0 +1,360 @@
+#include "js-context.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "answers.h"
+#include "platform/expect.h"
+#include "platform/failure.h"
+#include "promised.h"
+#include "run/checks.h"
+#include "run/context.h"
+
+namespace polybin {
+namespace {
+
+Napi::Object timesOf(Napi::Env env, const Counted &counted) {
+  auto times = Napi::Object::New(env);
+  times.Set("kernelMs", counted.kernelMs);
+  times.Set("uploadMs", counted.uploadMs);
+  return times;
+}
+
+// What JavaScript has of a prepared count, and of counts that stay.
+using JobOf = std::shared_ptr<Job>;
+using TotalOf = std::shared_ptr<Total>;
+constexpr napi_type_tag jobTag = {0x706f6c7962696e, 0x6a6f62}, totalTag = {0x706f6c7962696e, 0x746f74616c};
+
+template <typename Of>
+Napi::Value handleOf(Napi::Env env, Of of, const napi_type_tag &tag) {
+  auto own = std::make_unique<Of>(std::move(of));
+  const auto handle = Napi::External<Of>::New(env, own.get(), [](Napi::Env, Of *of) { delete of; });
+  own.release();
+  if (napi_type_tag_object(env, handle, &tag) != napi_ok) throw Napi::Error::New(env);
+  return handle;
+}
+
+/** What it is a handle of. @throws Failure */
+template <typename Of>
+Of &handled(const Napi::Value &of, const napi_type_tag &tag, const char *name) {
+  bool is = false;
+  if (of.IsExternal()) napi_check_object_type_tag(of.Env(), of, &tag, &is);
+  expect(is, name, "what this addon made", 0);
+  return *of.As<Napi::External<Of>>().Data();
+}
+
+JobOf jobOf(const Napi::Value &of) { return handled<JobOf>(of, jobTag, "prepared"); }
+
+/** Of this job. @throws Failure */
+TotalOf totalOf(const Napi::Value &of, const Job &job) {
+  TotalOf total = handled<TotalOf>(of, totalTag, "total");
+  exactly("total.size", total == nullptr ? 0 : total->size, job.size());
+  return total;
+}
+
+/** A call that returns at once; what is wrong with it, it throws. */
+template <typename Call>
+Napi::Value thrown(const Napi::CallbackInfo &info, Call call) {
+  try {
+    return call();
+  } catch (const Napi::Error &) {
+    throw;
+  } catch (...) {
+    throw Napi::Error(info.Env(), errorOf(info.Env(), failureCaught()));
+  }
+}
+
+/** One engine's hold on a device. */
+class JsContext : public Napi::ObjectWrap<JsContext> {
+ public:
+  static Napi::Function define(Napi::Env env) {
+    return DefineClass(env, "Context",
+                       {InstanceMethod<&JsContext::upload>("upload"), InstanceMethod<&JsContext::free>("free"),
+                        InstanceMethod<&JsContext::prepare>("prepare"), InstanceMethod<&JsContext::count>("count"),
+                        InstanceMethod<&JsContext::launch>("launch"),
+                        InstanceMethod<&JsContext::launchAll>("launchAll"),
+                        InstanceMethod<&JsContext::countNow>("countNow"),
+                        InstanceMethod<&JsContext::countSource>("countSource"),
+                        InstanceMethod<&JsContext::total>("total"), InstanceMethod<&JsContext::add>("add"),
+                        InstanceMethod<&JsContext::take>("take"), InstanceMethod<&JsContext::freeTotal>("freeTotal"),
+                        InstanceMethod<&JsContext::segments>("segments"),
+                        InstanceMethod<&JsContext::readRows>("readRows"),
+                        InstanceMethod<&JsContext::freeRows>("freeRows"),
+                        InstanceMethod<&JsContext::extent>("extent"), InstanceMethod<&JsContext::uploadTable>("uploadTable"),
+                        InstanceMethod<&JsContext::sums>("sums"),
+                        InstanceMethod<&JsContext::close>("close")});
+  }
+
+  /** Context(device, exactTimings) */
+  explicit JsContext(const Napi::CallbackInfo &info) : Napi::ObjectWrap<JsContext>(info) {
+    try {
+      Held held(info.Env());
+      const auto device = Reader(info[0], "device", held).whole<uint32_t>();
+      checkDevice(device);
+      context_ = std::make_shared<Context>(device, Reader(info[1], "exactTimings", held).boolean());
+    } catch (const Failure &failure) {
+      throw Napi::Error(info.Env(), errorOf(info.Env(), failure));
+    }
+  }
+
+ private:
+  /** upload(Upload) -> promise of a number: brings samples to the device. */
+  Napi::Value upload(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto of = readOf<Upload>(job);
+      return Work<uint32_t>::start(
+          info.Env(), std::move(held), [context = context_, of] { return context->upload(of); }, numberOf);
+    });
+  }
+
+  /** free(id) -> promise: gives a resident's memory back. */
+  Napi::Value free(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto id = job.whole<uint32_t>();
+      return Work<int>::start(
+          info.Env(), std::move(held), [context = context_, id] { return context->free(id), 0; }, undefined);
+    });
+  }
+
+  /** prepare(CountShape) -> what the calls below are handed first, or second. */
+  Napi::Value prepare(const Napi::CallbackInfo &info) {
+    return thrown(info, [&]() -> Napi::Value {
+      Held held(info.Env());
+      return handleOf(info.Env(), context_->prepare(readOf<CountShape>(Reader(info[0], "job", held))), jobTag);
+    });
+  }
+
+  /** countSource(prepared, CountNow, into) -> {kernelMs, uploadMs}: of any length, piece by piece, before it returns. */
+  Napi::Value countSource(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      Held held(info.Env());
+      const JobOf job = jobOf(info[0]);
+      const auto of = readOf<CountNow>(Reader(info[1], "job", held));
+      double *const into = countsOf(info[2], job->size());
+      const Counted counted = context_->countNow(of, *job);
+      std::copy(counted.counts.begin(), counted.counts.end(), into);
+      return timesOf(info.Env(), counted);
+    });
+  }
+
+  /** total(prepared) -> what `count`, `add` and `take` are handed. */
+  Napi::Value total(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] { return handleOf(info.Env(), std::make_shared<Total>(jobOf(info[0])->size()), totalTag); });
+  }
+
+  /** freeTotal(total) -> promise. */
+  Napi::Value freeTotal(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &, Held &held) {
+      auto total = std::make_shared<TotalOf>(std::exchange(handled<TotalOf>(info[0], totalTag, "total"), nullptr));
+      return Work<int>::start(info.Env(), std::move(held), [total] { return total->reset(), 0; }, undefined);
+    });
+  }
+
+  /** count(CountJob, prepared, total or nothing) -> {counts, kernelMs, uploadMs}. */
+  Napi::Value count(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &argument, Held &held) {
+      const auto of = readOf<CountJob>(argument);
+      const JobOf job = jobOf(info[1]);
+      const TotalOf total = info[2].IsUndefined() ? nullptr : totalOf(info[2], *job);
+      return Work<Counted>::start(
+          info.Env(), std::move(held),
+          [context = context_, of, job, total] { return context->count(of, *job, total.get()); },
+          [](Napi::Env env, const Counted &counted) -> Napi::Value {
+            auto counts = Napi::Float64Array::New(env, counted.counts.size());
+            std::copy(counted.counts.begin(), counted.counts.end(), counts.Data());
+            Napi::Object result = timesOf(env, counted);
+            result.Set("counts", counts);
+            return result;
+          });
+    });
+  }
+
+  /** segments(SegmentsJob) -> {id, kernelMs, uploadMs}: rows of counts, which come home or stay. */
+  Napi::Value segments(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto of = readOf<SegmentsJob>(job);
+      return Work<SegmentsCounted>::start(
+          info.Env(), std::move(held), [context = context_, of] { return context->segments(of); },
+          [](Napi::Env env, const SegmentsCounted &counted) -> Napi::Value {
+            auto result = Napi::Object::New(env);
+            result.Set("id", counted.id);
+            result.Set("kernelMs", counted.kernelMs);
+            result.Set("uploadMs", counted.uploadMs);
+            return result;
+          });
+    });
+  }
+
+  /** readRows(RowsJob) -> promise: brings rows that stayed home. */
+  Napi::Value readRows(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto of = readOf<RowsJob>(job);
+      return Work<int>::start(
+          info.Env(), std::move(held), [context = context_, of] { return context->readRows(of), 0; }, undefined);
+    });
+  }
+
+  /** freeRows(id) -> promise: gives their memory back. */
+  Napi::Value freeRows(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto id = job.whole<uint32_t>();
+      return Work<int>::start(
+          info.Env(), std::move(held), [context = context_, id] { return context->freeRows(id), 0; }, undefined);
+    });
+  }
+
+  /** extent(ExtentJob) -> {min, max}: order-preserving 64-bit keys. */
+  Napi::Value extent(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto of = readOf<ExtentJob>(job);
+      return Work<Extent>::start(
+          info.Env(), std::move(held), [context = context_, of] { return context->extent(of); },
+          [](Napi::Env env, const Extent &extent) -> Napi::Value {
+            auto result = Napi::Object::New(env);
+            result.Set("min", Napi::BigInt::New(env, static_cast<uint64_t>(extent.min)));
+            result.Set("max", Napi::BigInt::New(env, static_cast<uint64_t>(extent.max)));
+            return result;
+          });
+    });
+  }
+
+  /** uploadTable(TableSource) -> number: brings the rows of a feature table to the device. */
+  Napi::Value uploadTable(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto of = readOf<TableSource>(job);
+      return Work<uint32_t>::start(
+          info.Env(), std::move(held), [context = context_, of] { return context->uploadTable(of); }, numberOf);
+    });
+  }
+
+  /** sums(SumsJob) -> {totals, ms, kernelMs, uploadMs}. */
+  Napi::Value sums(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto of = readOf<SumsJob>(job);
+      return Work<Summed>::start(
+          info.Env(), std::move(held), [context = context_, of] { return context->sums(of); },
+          [](Napi::Env env, const Summed &summed) -> Napi::Value {
+            auto totals = Napi::Float64Array::New(env, summed.totals.size());
+            std::copy(summed.totals.begin(), summed.totals.end(), totals.Data());
+            auto result = Napi::Object::New(env);
+            result.Set("totals", totals);
+            result.Set("ms", millisecondsOf(env, summed.ms));
+            result.Set("kernelMs", summed.kernelMs);
+            result.Set("uploadMs", summed.uploadMs);
+            return result;
+          });
+    });
+  }
+
+  /** launch(prepared, resident or bytes, pixels) -> promise of counts. */
+  Napi::Value launch(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      auto batch = std::make_unique<Batch>();
+      batch->job = jobOf(info[0]);
+      batch->inputs.push_back(readyOf(info[1], info[2], *batch->job));
+      return answersOf(std::move(batch));
+    });
+  }
+
+  /** add(total, prepared, resident or bytes, pixels) -> promise of nothing. */
+  Napi::Value add(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      auto batch = std::make_unique<Batch>();
+      batch->job = jobOf(info[1]);
+      batch->total = totalOf(info[0], *batch->job);
+      batch->inputs.push_back(readyOf(info[2], info[3], *batch->job));
+      return answersOf(std::move(batch));
+    });
+  }
+
+  /** take(total, prepared) -> promise of counts. */
+  Napi::Value take(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      auto batch = std::make_unique<Batch>();
+      batch->job = jobOf(info[1]);
+      batch->total = totalOf(info[0], *batch->job);
+      batch->takes = true;
+      batch->inputs.emplace_back();
+      return answersOf(std::move(batch));
+    });
+  }
+
+  /** launchAll(prepared, [resident or bytes], [pixels]) -> promise of all counts. */
+  Napi::Value launchAll(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      Held held(info.Env());
+      auto batch = std::make_unique<Batch>();
+      batch->job = jobOf(info[0]);
+      const uint32_t size = Reader(info[1], "inputs", held).length();
+      batch->inputs.reserve(size);
+      for (uint32_t i = 0; i < size; i++) {
+        // Few handles are open at a time.
+        const Napi::HandleScope scope(info.Env());
+        batch->inputs.push_back(readyOf(info[1].As<Napi::Array>().Get(i), info[2].As<Napi::Object>().Get(i), *batch->job));
+      }
+      return answersOf(std::move(batch));
+    });
+  }
+
+  /** countNow(prepared, resident or bytes, pixels, into). */
+  Napi::Value countNow(const Napi::CallbackInfo &info) {
+    return thrown(info, [&] {
+      const std::shared_ptr<Job> job = jobOf(info[0]);
+      context_->calls().countNow(job, readyOf(info[1], info[2], *job), countsOf(info[3], job->size()));
+      return info.Env().Undefined();
+    });
+  }
+
+  Napi::Value close(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &, Held &held) {
+      return Work<int>::start(
+          info.Env(), std::move(held), [context = context_] { return context->close(), 0; }, undefined);
+    });
+  }
+
+  /** @throws Failure */
+  Ready readyOf(napi_value of, napi_value many, const Job &job) const {
+    const napi_env env = Env();
+    double pixels = 0, id = 0;
+    const bool isWhole = napi_get_value_double(env, many, &pixels) == napi_ok && pixels >= 0 &&
+                         pixels <= limits::U32_MAX * 65536.0 && pixels == static_cast<double>(static_cast<uint64_t>(pixels));
+    expect(isWhole, "pixels", "a whole number", 0);
+    if (napi_get_value_double(env, of, &id) == napi_ok) {
+      expect(id >= 1 && id <= limits::U32_MAX, "resident", "its number", 0);
+      return context_->resident(static_cast<uint32_t>(id), static_cast<uint64_t>(pixels), job);
+    }
+    void *data = nullptr;
+    size_t bytes = 0;
+    napi_typedarray_type type = napi_float64_array;
+    const bool isArray = napi_get_typedarray_info(env, of, &type, &bytes, &data, nullptr, nullptr) == napi_ok;
+    expect(isArray && type == napi_uint8_array, "input", "a resident's number or a Uint8Array", 0);
+    checkFew(static_cast<uint64_t>(pixels), bytes, job.shape);
+    return {static_cast<uint64_t>(pixels), nullptr, nullptr, static_cast<const uint8_t *>(data)};
+  }
+
+  /** An array for so many counts. @throws Failure */
+  double *countsOf(napi_value of, size_t size) const {
+    void *data = nullptr;
+    size_t length = 0;
+    napi_typedarray_type type = napi_uint8_array;
+    const bool isArray = napi_get_typedarray_info(Env(), of, &type, &length, &data, nullptr, nullptr) == napi_ok;
+    expect(isArray && type == napi_float64_array, "into", "a Float64Array", 0);
+    exactly("into.length", length, size);
+    return static_cast<double *>(data);
+  }
+
+  Napi::Value answersOf(std::unique_ptr<Batch> batch) {
+    if (!answers_) answers_ = std::make_unique<Answers>(Env(), context_->calls(), *this);
+    return answers_->of(std::move(batch));
+  }
+
+  std::shared_ptr<Context> context_;
+  std::unique_ptr<Answers> answers_;
+};
+
+}  // namespace
+
+Napi::Function jsContext(Napi::Env env) { return JsContext::define(env); }
+
+}  // namespace polybin

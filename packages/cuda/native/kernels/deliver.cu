@@ -1,0 +1,33 @@
+// Hands a table's counts on behind the launches that filled it, for kernels whose blocks do not, and for long tables.
+//
+//   table -> the host's mapped memory, or counts that stay; the last block raises the flag
+//
+// Bound: the bytes of the table over the bus.
+#include <algorithm>
+
+#include "delivery.cuh"
+#include "generated/limits.cuh"
+
+namespace polybin {
+namespace {
+
+constexpr uint32_t threads = limits::BLOCK_THREADS;
+/** More would not fill the bus any better. */
+constexpr uint32_t blocksMost = 32;
+
+__global__ void __launch_bounds__(threads) deliverTable(const __grid_constant__ Delivery of) {
+  handOn(of, blockIdx.x * threads + threadIdx.x, gridDim.x * threads);
+  // What other blocks wrote to the host's memory must be there before the flag.
+  __threadfence_system();
+  if (isLastBlock(of, gridDim.x)) tell(of);
+}
+
+}  // namespace
+
+cudaError_t deliver(const Delivery &of, cudaStream_t stream) {
+  const uint32_t blocks = std::min(blocksMost, (of.size + threads - 1) / threads);
+  deliverTable<<<blocks, threads, 0, stream>>>(of);
+  return cudaGetLastError();
+}
+
+}  // namespace polybin

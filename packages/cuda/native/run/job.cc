@@ -1,0 +1,53 @@
+#include "job.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "checks.h"
+#include "generated/limits.cuh"
+#include "platform/failure.h"
+
+namespace polybin {
+namespace {
+
+/** The same with arrays that stay. */
+CountShape kept(const CountShape &of, std::vector<uint32_t> (&arrays)[4]) {
+  CountShape to = of;
+  Words *const words[] = {&to.lowering.table, &to.lowering.low, &to.lowering.high, &to.lowering.starts};
+  for (size_t i = 0; i < std::size(words); i++) {
+    arrays[i].assign(words[i]->data, words[i]->data + words[i]->size);
+    words[i]->data = arrays[i].data();
+  }
+  return to;
+}
+
+const CountShape &checked(const CountShape &of) {
+  checkShape(of);
+  return of;
+}
+
+}  // namespace
+
+Job::Job(const CountShape &of)
+    : shape(kept(checked(of), arrays_)), kernel(countKernel(of.algorithm)), pixelBytes_(pixelBytesOf(of.wanted)) {}
+
+uint64_t Job::launchPixels() const {
+  return std::max<uint64_t>(limits::ALIGN_PIXELS, shape.launchPixels - shape.launchPixels % limits::ALIGN_PIXELS);
+}
+
+const Lowering &Job::onDevice(cudaStream_t stream) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (isThere_) return onDevice_;
+  onDevice_ = lowering_.toDevice(shape.lowering, stream);
+  check(cudaStreamSynchronize(stream), "a copy");
+  isThere_ = true;
+  return onDevice_;
+}
+
+void Job::release() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  isThere_ = false;
+  lowering_.release();
+}
+
+}  // namespace polybin

@@ -1,0 +1,126 @@
+#include "workspace.h"
+
+#include <algorithm>
+
+#include "generated/limits.cuh"
+#include "memory/pieces.h"
+#include "pixels.h"
+#include "platform/failure.h"
+
+namespace polybin {
+namespace {
+
+/** Bytes before the counts. */
+constexpr size_t head = 256;
+
+}  // namespace
+
+Workspace::Room Workspace::roomFor(const Job &job, uint64_t pixels) {
+  const CountShape &of = job.shape;
+  const bool lowers = job.kernel.codes != nullptr && !job.areCodes();
+  const uint64_t codes = std::min<uint64_t>({of.launchPixels, pixels, limits::GPU_CODES});
+  return {head + job.countBytes(false), lowers ? codes * sizeof(uint32_t) + limits::GPU_PADDING_BYTES : 0,
+          job.kernel.needs.scratch ? size_t{of.plan.blocks} * of.plan.cellsPerPass * sizeof(uint32_t) : 0};
+}
+
+bool Workspace::fits(const Job &job, uint64_t pixels) const {
+  const Room room = roomFor(job, pixels);
+  return room.table <= table_.bytes() && room.codes <= codes_.bytes() && room.scratch <= scratch_.bytes();
+}
+
+void Workspace::reserve(const Job &job, uint64_t pixels, cudaStream_t stream) {
+  const Room room = roomFor(job, pixels);
+  if (room.table > table_.bytes()) {
+    isUsed_ = true;
+    table_.reserve(room.table);
+    check(cudaMemsetAsync(table_.memory(), 0, room.table, stream), "cudaMemset");
+    isUsed_ = false;
+  }
+  codes_.reserve(room.codes);
+  scratch_.reserve(room.scratch);
+}
+
+void Workspace::begin(const Job &job, bool narrow, cudaStream_t stream) {
+  if (isUsed_) check(cudaMemsetAsync(table_.memory(), 0, table_.bytes(), stream), "cudaMemset");
+  isUsed_ = true;
+  size_ = job.size();
+  narrow_ = narrow;
+  stream_ = stream;
+}
+
+Count *Workspace::table() const {
+  return reinterpret_cast<Count *>(static_cast<uint8_t *>(table_.memory()) + head);
+}
+
+Delivery Workspace::deliveryTo(const Home &home) const {
+  return {table(),    size_,     narrow_,    home.counts, home.total, static_cast<uint32_t *>(table_.memory()),
+          home.flag, home.number};
+}
+
+void Workspace::count(Job &job, const void *data, uint64_t pixels, const Home *home) {
+  const CountShape &of = job.shape;
+  const Lowering &lowering = job.onDevice(stream_);
+  const bool delivers = home != nullptr && job.kernel.delivers && size_ <= limits::COUNTS_OF_A_BLOCK;
+  if (job.kernel.samples == nullptr) {
+    countCodes(job, lowering, data, pixels);
+  } else {
+    Pixels all = pixelsOf(data, pixels, of.wanted);
+    all.counts = table();
+    all.narrow = narrow_;
+    if (delivers) all.delivery = deliveryTo(*home);
+    checkQueued(job.kernel.samples(all, lowering, of.plan, of.own.bytes, stream_), job.kernel.slug);
+  }
+  if (delivers) isUsed_ = false;
+  else if (home != nullptr) deliver(*home);
+}
+
+/** One channel after the other, behind what writes the codes. */
+void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data, uint64_t pixels) {
+  const CountShape &of = job.shape;
+  auto *const codes = static_cast<uint32_t *>(codes_.memory());
+  const auto count = [&](const Codes &some) {
+    checkQueued(job.kernel.codes(some, of.plan, of.own.bytes, stream_), job.kernel.slug);
+  };
+  for (uint32_t i = 0; i < of.wanted.channels.size; i++) {
+    Count *const counts = table() + size_t{i} * job.channelSize();
+    auto *const scratch = static_cast<uint32_t *>(scratch_.memory());
+    if (job.areCodes()) {
+      count({data, pixels, true, counts, scratch});
+      continue;
+    }
+    for (uint64_t first = 0; first < pixels; first += limits::GPU_CODES) {
+      Pixels part = pixelsOf(static_cast<const uint8_t *>(data) + first * job.pixelBytes(),
+                             std::min<uint64_t>(limits::GPU_CODES, pixels - first), of.wanted);
+      part.channels = 1;
+      part.channel[0] = of.wanted.channels.of[i];
+      part.counts = counts;
+      checkQueued(lower(part, lowering, of.plan, codes, stream_), "lower");
+      // There may be more launches than fit behind it.
+      if (gate_ != nullptr) gate_->open();
+      pad(codes, part.count * sizeof(uint32_t), stream_);
+      count({codes, part.count, false, counts, scratch});
+    }
+  }
+}
+
+void Workspace::deliver(const Home &home) {
+  checkQueued(polybin::deliver(deliveryTo(home), stream_), "deliver");
+  isUsed_ = false;
+}
+
+void Workspace::take(Count *from, uint32_t size, const Home &home, cudaStream_t stream) {
+  const Delivery delivery{from,        size,       false,      home.counts, nullptr, static_cast<uint32_t *>(table_.memory()),
+                          home.flag, home.number};
+  check(polybin::deliver(delivery, stream), "deliver");
+}
+
+void Workspace::checkQueued(cudaError_t error, const char *what) {
+  if (error != cudaSuccess && gate_ != nullptr) gate_->open();
+  check(error, what);
+}
+
+void Workspace::release() {
+  for (Buffer *buffer : {&table_, &codes_, &scratch_}) buffer->release();
+}
+
+}  // namespace polybin

@@ -1,0 +1,235 @@
+import { PolybinError } from "@polybin/core";
+import {
+  type Accumulator,
+  type CountJob,
+  type Input,
+  limits,
+  type Partial,
+  type Prepared,
+  type RunOptions,
+} from "@polybin/core/backend";
+import type { NativePrepared, NativeTotal } from "../border/index.ts";
+import { sharesOf, withShares } from "../memory/index.ts";
+import { coded } from "../platform/index.ts";
+import { type Lanes, longest, onShares } from "./dispatch.ts";
+import { type CountLaunch, type PreparedCount, prepareCount } from "./prepare.ts";
+import { type Ready, readyOf } from "./ready.ts";
+
+const UNTIMED: Partial["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
+
+/** A prepared count on some devices. What lies ready is launched at once; else it goes piece by piece. */
+export class CudaCounter implements Prepared {
+  readonly #lanes: Lanes;
+  readonly #prepared: PreparedCount;
+  readonly #timed: boolean;
+  /** Counts of a channel and its flow, and of all channels. */
+  readonly #cells: number;
+  readonly #size: number;
+  /** Of one device: with several, where one failed, counts would be neither all there nor none. */
+  readonly accumulator?: () => Accumulator;
+  /** One a device, once there is something to count. */
+  #handles: readonly NativePrepared[] | undefined;
+
+  /** `timed`: whether asked or not. */
+  constructor(lanes: Lanes, job: CountJob, timed: boolean) {
+    this.#lanes = lanes;
+    this.#prepared = prepareCount(job, lanes.length);
+    this.#timed = timed;
+    this.#cells = job.plan.cells;
+    if (lanes.length === 1) this.accumulator = () => this.#accumulator();
+    this.#size = (job.plan.cells + limits.FLOW_ROWS) * job.channels.length;
+  }
+
+  get launch(): CountLaunch {
+    return this.#prepared.launch;
+  }
+
+  async count(input: Input, options: RunOptions): Promise<Partial> {
+    const { signal } = options;
+    const ready = this.#readyOf(input, options);
+    if (ready === null) return this.#pieceByPiece(input, options);
+    signal?.throwIfAborted();
+    const all = await this.#native((handles) =>
+      Promise.all(
+        ready.map(({ device, of, pixels }) =>
+          this.#lanes[device]!.context.launch(handles[device]!, of, pixels),
+        ),
+      ),
+    );
+    signal?.throwIfAborted();
+    return this.#partialOf(added(all, this.#size));
+  }
+
+  countSync(input: Input, options: RunOptions): Partial {
+    options.signal?.throwIfAborted();
+    if (input.kind === "file") {
+      throw new PolybinError("ERR_UNSUPPORTED", "cuda reads no files before it returns: await count", {
+        backend: "cuda",
+      });
+    }
+    const counts = new Float64Array(this.#size);
+    try {
+      const ready = this.#readyOf(input, options);
+      if (ready === null) return this.#sharesNow(input, counts, options);
+      this.#readyNow(ready, counts);
+    } catch (error) {
+      throw coded(error);
+    }
+    return this.#partialOf(counts);
+  }
+
+  #readyNow(ready: readonly Ready[], counts: Float64Array): void {
+    for (const [i, { device, of, pixels }] of ready.entries()) {
+      const into = i === 0 ? counts : new Float64Array(this.#size);
+      this.#lanes[device]!.context.countNow(this.#handle(device), of, pixels, into);
+      if (i > 0) addTo(counts, into);
+    }
+  }
+
+  /** One device after the other, as this thread can. */
+  #sharesNow(
+    input: Exclude<Input, { readonly kind: "file" }>,
+    counts: Float64Array,
+    options: RunOptions,
+  ): Partial {
+    const timed = this.#isTimed(options);
+    const all = sharesOf(input, this.#lanes.length).shares.map(({ device, source }) => {
+      const into = new Float64Array(this.#size);
+      const took = this.#lanes[device]!.context.countSource(this.#handle(device), { source, timed }, into);
+      addTo(counts, into);
+      return took;
+    });
+    return { ...this.#partialOf(counts), timings: longest(all) };
+  }
+
+  #isTimed({ timed }: RunOptions): boolean {
+    return timed === true || this.#timed;
+  }
+
+  async countAll(inputs: readonly Input[], options: RunOptions): Promise<readonly Partial[]> {
+    const { signal } = options;
+    const all = inputs.map((input) => this.#readyOf(input, options));
+    if (all.includes(null)) return Promise.all(inputs.map((input) => this.count(input, options)));
+    signal?.throwIfAborted();
+    const size = this.#size;
+    const counts: Float64Array[] = inputs.map(() => new Float64Array(0));
+    await this.#native((handles) =>
+      Promise.all(
+        this.#lanes.map(async ({ context }, device) => {
+          const parts = all.flatMap((ready, i) =>
+            ready!.filter((part) => part.device === device).map((part) => ({ ...part, i })),
+          );
+          if (parts.length === 0) return;
+          const found = await context.launchAll(
+            handles[device]!,
+            parts.map(({ of }) => of),
+            parts.map(({ pixels }) => pixels),
+          );
+          parts.forEach(({ i }, at) => {
+            const of = found.subarray(at * size, (at + 1) * size);
+            if (counts[i]!.length === 0) counts[i] = of;
+            else addTo(counts[i]!, of);
+          });
+        }),
+      ),
+    );
+    signal?.throwIfAborted();
+    return counts.map((of) => this.#partialOf(of.length === 0 ? new Float64Array(size) : of));
+  }
+
+  #accumulator(): Accumulator {
+    const { context } = this.#lanes[0]!;
+    const prepared = this.#handle(0);
+    const total = context.total(prepared);
+    let freed = false;
+    return {
+      add: (input, options) => this.#add(input, options, total),
+      take: async () => this.#partialOf(await this.#native(() => context.take(total, prepared))),
+      free: async () => {
+        if (freed) return;
+        freed = true;
+        await this.#native(() => context.freeTotal(total));
+      },
+    };
+  }
+
+  /** What was launched is added, whatever becomes of the signal. */
+  async #add(input: Input, options: RunOptions, total: NativeTotal): Promise<void> {
+    const ready = this.#readyOf(input, options);
+    options.signal?.throwIfAborted();
+    if (ready !== null) {
+      await this.#native(([prepared]) =>
+        Promise.all(ready.map(({ of, pixels }) => this.#lanes[0]!.context.add(total, prepared!, of, pixels))),
+      );
+      return;
+    }
+    let isAdded = false;
+    try {
+      await withShares(input, 1, (shares) =>
+        onShares(this.#lanes, shares, options, async (context, { source }, control) => {
+          await context.count({ source, control, timed: false }, this.#handle(0), total);
+          isAdded = true;
+        }),
+      );
+    } catch (error) {
+      // Memory that was transferred meanwhile was held until it was counted.
+      if (!isAdded) throw error;
+    }
+  }
+
+  #readyOf(input: Input, options: RunOptions): readonly Ready[] | null {
+    return this.#isTimed(options) ? null : readyOf(input, this.#prepared);
+  }
+
+  async #pieceByPiece(input: Input, options: RunOptions): Promise<Partial> {
+    const timed = this.#isTimed(options);
+    const all = await withShares(input, this.#lanes.length, (shares) =>
+      onShares(this.#lanes, shares, options, (context, { device, source }, control) =>
+        context.count({ source, control, timed }, this.#handle(device)),
+      ),
+    );
+    const counts = added(
+      all.map((part) => part.counts),
+      this.#size,
+    );
+    return { ...this.#partialOf(counts), timings: longest(all) };
+  }
+
+  #handle(device: number): NativePrepared {
+    this.#handles ??= this.#lanes.map(({ context }) => context.prepare(this.#prepared.shape));
+    return this.#handles[device]!;
+  }
+
+  async #native<T>(call: (handles: readonly NativePrepared[]) => Promise<T>): Promise<T> {
+    try {
+      this.#handle(0);
+      return await call(this.#handles!);
+    } catch (error) {
+      throw coded(error);
+    }
+  }
+
+  #partialOf(counts: Float64Array): Partial {
+    const cells = this.#cells;
+    const size = cells + limits.FLOW_ROWS;
+    const { channels } = this.#prepared.shape.wanted;
+    return {
+      channels: channels.map((_, i) => ({
+        cells: counts.subarray(i * size, i * size + cells),
+        flow: counts.subarray(i * size + cells, (i + 1) * size),
+      })),
+      timings: UNTIMED,
+    };
+  }
+}
+
+/** What several devices counted, in the first one's array. */
+function added(all: readonly Float64Array[], size: number): Float64Array {
+  const [counts = new Float64Array(size), ...others] = all;
+  for (const other of others) addTo(counts, other);
+  return counts;
+}
+
+function addTo(counts: Float64Array, more: Float64Array): void {
+  for (let i = 0; i < counts.length; i++) counts[i]! += more[i]!;
+}
