@@ -26,7 +26,8 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 
-struct uint4 {
+/** Aligned as on a device, so that a sanitizer sees a load that is not. */
+struct alignas(16) uint4 {
   uint32_t x, y, z, w;
 };
 struct int4 {
