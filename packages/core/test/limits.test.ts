@@ -64,7 +64,7 @@ const PINNED: Pinned = {
   SEGMENT_FOLD_WORDS: [15 * 4, "15 x 16 + 1 <= 255"],
   SEGMENT_TABLE_SAMPLES: [2, "clearing and adding up then cost as much as counting, at most"],
   SEGMENT_BLOCK_SAMPLES: [2 ** 16, "64 KiB of bytes: eight loads of 16 bytes a thread"],
-  SEGMENT_TURNS: [8, "the last turn then leaves an eighth empty at worst"],
+  SEGMENT_WAVES: [4, "the last one then leaves a quarter empty at worst"],
   SEGMENT_LANES: [8, "16-bit counters of 256 cells: 4 KiB"],
   GPU_PIECE_BYTES: [32 * 2 ** 20, "32 MiB: half a millisecond of the bus"],
   GPU_CODES: [64 * 2 ** 20, "256 MiB of 32-bit codes"],

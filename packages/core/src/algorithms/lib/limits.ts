@@ -69,7 +69,7 @@ export const SEGMENT_FOLD_WORDS = 60;
 export const SEGMENT_TABLE_SAMPLES = 2;
 /** Samples of a segment from which another block is worth its start and its table's way into the row. */
 export const SEGMENT_BLOCK_SAMPLES = 65_536;
-/** Segments, or parts, that a group of threads counts one after the other, where there are more than fill the device. */
-export const SEGMENT_TURNS = 8;
+/** Blocks for each that the device runs at once: where segments differ, one block's turns end sooner than another's. */
+export const SEGMENT_WAVES = 4;
 /** Tables of 16-bit counters that a worker's segment of up to 256 cells has: 4 KiB, cleared and added up for each. */
 export const SEGMENT_LANES = 8;

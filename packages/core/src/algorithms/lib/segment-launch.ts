@@ -14,9 +14,9 @@ import {
   SEGMENT_TABLE_SAMPLES,
   SEGMENT_THREAD_SAMPLES,
   SEGMENT_THREADS,
-  SEGMENT_TURNS,
   SEGMENT_WARP_SAMPLES,
   SEGMENT_WARPS,
+  SEGMENT_WAVES,
 } from "./limits.ts";
 import { blocksThatFill, cellsThatFit, tooLittleShared } from "./shared.ts";
 
@@ -68,14 +68,14 @@ export function segmentLaunch(request: LaunchRequest, limits: DeviceLimits): Lau
   const shared = table.bytes * segmentsPerBlock;
   const fill = blocksThatFill(threads, shared, Number.MAX_SAFE_INTEGER, limits);
   // One segment is the blocks' that fill the device; of several some end sooner.
-  const most = divideCeiling(samples, fill * segmentsPerBlock * (count > 1 ? SEGMENT_TURNS : 1));
+  const most = divideCeiling(samples, fill * segmentsPerBlock * (count > 1 ? SEGMENT_WAVES : 1));
   const partSamples = Math.max(SEGMENT_BLOCK_SAMPLES, wholeVectors(most));
   const blocksPerSegment = Math.max(1, divideCeiling(longest, partSamples));
   const parts = Math.min(count * blocksPerSegment, count + divideCeiling(samples, partSamples));
   const groups = Math.max(1, divideCeiling(parts, segmentsPerBlock));
   return {
     threads,
-    blocks: Math.min(groups, Math.max(fill, divideCeiling(groups, SEGMENT_TURNS))),
+    blocks: Math.min(groups, SEGMENT_WAVES * fill),
     replicas: table.replicas,
     counterBits: table.counterBits,
     cellsPerPass: Math.min(cells, table.rowsPerBlock),
