@@ -71,7 +71,8 @@ const hasOwn = ({ own: of }) => Object.keys(of.parts).length > 0;
 const ownParameter = (kernel) => (hasOwn(kernel) ? `const ${kernel.own.struct.name} &, ` : "");
 const ownArgument = (kernel) =>
   hasOwn(kernel) ? `*static_cast<const ${kernel.own.struct.name} *>(own), ` : "";
-const typeOf = ({ reads }) => ({ samples: "SAMPLES", codes: "CODES", values: "SUMS" })[reads];
+const typeOf = ({ reads, segments }) =>
+  segments ? "SEGMENTS" : { samples: "SAMPLES", codes: "CODES", values: "SUMS" }[reads];
 
 // Who defines kernels of its own, as the tests do, defines the macros.
 write(
@@ -96,8 +97,20 @@ const checks = ({ slug }) => existsSync(new URL(`../src/kernels/${slug}/check.cc
 
 const checkOf = ({ own: of }) => `check${of.struct.name}`;
 
+const SEGMENTED = "const Segments &segments, const Rows &rows";
+
+/** A kernel's functions: of one that counts segments, too, there are two. */
 const launchOf = (kernel) =>
-  `cudaError_t ${inCamelCase(kernel.slug)}(${HANDED[kernel.reads]}, ${ownParameter(kernel)}cudaStream_t);`;
+  [[], ...(kernel.segments ? [[SEGMENTED]] : [])]
+    .map((more) => {
+      const handed = [
+        HANDED[kernel.reads],
+        ...(hasOwn(kernel) ? [ownParameter(kernel).slice(0, -2)] : []),
+        ...more,
+      ];
+      return `cudaError_t ${inCamelCase(kernel.slug)}(${[...handed, "cudaStream_t"].join(", ")});`;
+    })
+    .join("\n");
 
 function declared(kernel) {
   return [
@@ -122,7 +135,10 @@ function row(kernel) {
   if (kernel.reads === "values") return `    {${head},\n     ${launch},\n     ${check}},\n`;
   const isCodes = kernel.reads === "codes";
   const facts = isCodes ? "false, false" : `${kernel.narrow}, ${kernel.delivers}`;
-  return `    {${head},\n     ${isCodes ? `nullptr, ${launch}` : `${launch}, nullptr`},\n     ${facts}, ${isCodes ? needsOf(kernel) : "{}"},\n     ${check}},\n`;
+  const segments = kernel.segments
+    ? `[](${HANDED[kernel.reads]}, const void *${hasOwn(kernel) ? "own" : ""}, ${SEGMENTED}, cudaStream_t stream) {\n       return ${name}(${PASSED[kernel.reads]}, ${ownArgument(kernel)}segments, rows, stream);\n     }`
+    : "nullptr";
+  return `    {${head},\n     ${isCodes ? `nullptr, ${launch}` : `${launch}, nullptr`},\n     ${segments},\n     ${facts}, ${isCodes ? needsOf(kernel) : "{}"},\n     ${check}},\n`;
 }
 
 /** CodesNeeds. */
@@ -180,7 +196,10 @@ for (const kernel of kernels) {
   const parts = [constants(numbers), ...enums.map(enumOf), structOf(of), launchOf(kernel)];
   file(
     `kernels/${slug}.cuh`,
-    ["<cstddef>", "<cstdint>", `"kernels/${reads === "values" ? "weighted" : "polybin"}.cuh"`],
+    [
+      ...["<cstddef>", "<cstdint>"],
+      `"kernels/${reads === "values" ? "weighted" : kernel.segments ? "segments" : "polybin"}.cuh"`,
+    ],
     parts.filter(Boolean).join("\n\n"),
   );
 }

@@ -2,7 +2,7 @@
 import { rangesOf } from "./structs.mjs";
 
 const SCALARS = { u32: "uint32_t", i32: "int32_t", u64: "uint64_t", bool: "bool", text: "std::string" };
-const ARRAYS = { u8: "Bytes", u32: "Words", "i32,f32": "Numbers" };
+const ARRAYS = { u8: "Bytes", u32: "Words", "i32,f32": "Numbers", f64: "Doubles" };
 const ELEMENTS = { i32: "int32_t", i64: "int64_t" };
 
 function typeOf(field) {
@@ -10,6 +10,7 @@ function typeOf(field) {
   if (field.enumeration) return field.enumeration;
   if (field.array) return ARRAYS[field.array];
   if (field.shared) return `std::atomic<${ELEMENTS[field.shared]}> *`;
+  if (field.written) return "Written";
   if (field.struct) return field.struct.name;
   if (field.own) return "Own";
   if (field.few) return `Few<${field.few}>`;
@@ -38,6 +39,7 @@ function reading(field, of, to) {
   if (field.shared) {
     return `${to} = static_cast<${typeOf(field)}>(${of}.shared(napi_${field.shared === "i64" ? "bigint64" : "int32"}_array));`;
   }
+  if (field.written) return `${to} = ${of}.written();`;
   if (field.struct) return `${of}.packed(&${to}, sizeof ${to}, rangesOf${field.struct.name});`;
   if (field.own) return `${of}.own(${to});`;
   if (field.few) return `${of}.few(${to});`;

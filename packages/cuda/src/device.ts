@@ -5,11 +5,14 @@ import {
   type DeviceLimits,
   type Input,
   type Prepared,
+  type PreparedSegments,
   type PreparedSums,
+  type ResidentCounts,
   type ResidentTable,
   type RunOptions,
   rowBytes,
   type Samples,
+  type Segments,
   type SumsShape,
   type TableValues,
   type WeightedPlan,
@@ -18,8 +21,10 @@ import { CALLS_AT_ONCE } from "./base/index.ts";
 import type { Context } from "./border/index.ts";
 import {
   CudaResident,
+  CudaRows,
   CudaTable,
   type ResidentPart,
+  type ResidentRowsPart,
   type ResidentTablePart,
   splitFeatures,
   withSamples,
@@ -28,11 +33,16 @@ import { coded } from "./platform/index.ts";
 import {
   CudaCounter,
   dispatchExtent,
+  dispatchSegments,
   dispatchSums,
   Lane,
+  leaveSegments,
   onShares,
+  prepareSegments,
   prepareSums,
+  readRows,
   refusesSums,
+  shapeOf,
   talk,
 } from "./run/index.ts";
 
@@ -70,6 +80,8 @@ export class CudaDevice implements Device {
   readonly #lanes: readonly Lane[];
   /** Frees the memory of residents that were forgotten. */
   readonly #forgotten: FinalizationRegistry<readonly Held[]>;
+  /** The same of rows of counts. */
+  readonly #forgottenRows: FinalizationRegistry<readonly Held[]>;
 
   readonly #timed: boolean;
 
@@ -89,6 +101,7 @@ export class CudaDevice implements Device {
     if (pinned !== undefined) this.allocate = (bytes) => zeroed(pinned, bytes);
     this.#lanes = contexts.map((context) => new Lane(context));
     this.#forgotten = new FinalizationRegistry((parts) => void this.#free(parts).catch(() => {}));
+    this.#forgottenRows = new FinalizationRegistry((parts) => void this.#freeRows(parts).catch(() => {}));
   }
 
   async upload(samples: Samples, options: RunOptions): Promise<Resident> {
@@ -113,6 +126,43 @@ export class CudaDevice implements Device {
 
   prepare(job: CountJob): Prepared {
     return new CudaCounter(this.#lanes, job, this.#timed);
+  }
+
+  prepareSegments(job: CountJob): PreparedSegments {
+    const prepared = prepareSegments(job, this.#lanes.length);
+    return {
+      launch: prepared.launch,
+      count: (input, segments, options) =>
+        dispatchSegments(this.#lanes, prepared, input, segments, options, this.#timed),
+      leave: (input, segments, options) => this.#leave(prepared, input, segments, options),
+    };
+  }
+
+  async #leave(
+    prepared: ReturnType<typeof prepareSegments>,
+    input: Input,
+    segments: Segments,
+    options: RunOptions,
+  ): Promise<ResidentCounts> {
+    const parts: ResidentRowsPart[] = [];
+    try {
+      await leaveSegments(this.#lanes, prepared, input, segments, options, (part) => parts.push(part));
+    } catch (error) {
+      await this.#freeRows(parts);
+      throw error;
+    }
+    parts.sort((a, b) => a.first - b.first || a.end - b.end);
+    const shape = shapeOf(prepared, segments);
+    const rows = new CudaRows(
+      parts,
+      (of, range, how) => readRows(this.#lanes, of, shape, range, how),
+      (of, rest) => {
+        this.#forgottenRows.unregister(of);
+        return this.#freeRows(rest);
+      },
+    );
+    this.#forgottenRows.register(rows, parts, rows);
+    return rows;
   }
 
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
@@ -171,5 +221,11 @@ export class CudaDevice implements Device {
 
   async #free(parts: readonly Held[]): Promise<void> {
     await Promise.all(parts.map(({ device, id }) => this.#lanes[device]!.run((context) => context.free(id))));
+  }
+
+  async #freeRows(parts: readonly Held[]): Promise<void> {
+    await Promise.all(
+      parts.map(({ device, id }) => this.#lanes[device]!.run((context) => context.freeRows(id))),
+    );
   }
 }

@@ -70,6 +70,15 @@ class FakeContext implements Context {
     return { counts, kernelMs: this.jobs.length, uploadMs: 1 };
   }
 
+  async segments(): Promise<never> {
+    throw new Error("segments are tested with the addon");
+  }
+
+  async readRows(): Promise<never> {
+    throw new Error("segments are tested with the addon");
+  }
+
+  async freeRows(): Promise<void> {}
   async launch(prepared: NativePrepared, of: NativeReady, pixels: number): Promise<Float64Array> {
     const bytes = typeof of === "number" ? this.residents.get(of)! : of;
     this.launched.push(pixels);

@@ -8,10 +8,13 @@ import {
   NO_EXTENT,
   type Partial,
   type Prepared,
+  type PreparedSegments,
   type PreparedSums,
+  type ResidentCounts,
   type ResidentTable,
   type RunOptions,
   type Samples,
+  type Segments,
   type SumsShape,
   type TableValues,
   type WeightedPlan,
@@ -40,6 +43,7 @@ import {
   compile,
   compileSums,
   count,
+  countSegments,
   DeviceAccumulator,
   Encodings,
   extents,
@@ -47,16 +51,21 @@ import {
   type InLane,
   Kept,
   Lane,
+  leaveSegments,
   type Program,
   prepareCount,
+  prepareSegments,
   prepareSums,
   ResidentCalls,
+  type RowsPart,
   refusesSums,
   residentOf,
+  type SegmentsSteps,
   type SumsPipelines,
   type SumsSteps,
   settled,
   sums,
+  WebgpuRows,
 } from "./run/index.ts";
 
 /** A WebGPU device as an engine uses it. */
@@ -71,6 +80,7 @@ export class WebgpuDevice implements Device {
   readonly #context: Context;
   readonly #programs: Kept<CountSteps, Program>;
   readonly #sumsPipelines: Kept<SumsSteps, SumsPipelines>;
+  readonly #segmentsPipelines: Kept<SegmentsSteps, GPUComputePipeline>;
   readonly #encodings: Encodings;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
@@ -78,6 +88,8 @@ export class WebgpuDevice implements Device {
   readonly #forgotten = new FinalizationRegistry<readonly OwnChunk[]>(destroy);
   /** The same of tables. */
   readonly #forgottenTables = new FinalizationRegistry<readonly TablePart[]>(destroyParts);
+  /** The same of rows of counts. */
+  readonly #forgottenRows = new FinalizationRegistry<readonly RowsPart[]>(destroyParts);
 
   constructor(hardware: Hardware, of: WebgpuLimits, catalog: Catalog = new Catalog()) {
     this.name = nameOf(hardware.device.adapterInfo);
@@ -90,6 +102,7 @@ export class WebgpuDevice implements Device {
     this.#context = { hardware, buffers, filler, source, of };
     this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
+    this.#segmentsPipelines = new Kept(({ kernel }) => hardware.watched(hardware.pipelines.of(kernel)));
     this.#sumsPipelines = new Kept((steps) => hardware.watched(compileSums(hardware, steps)));
     this.#encodings = new Encodings(hardware, this.#programs, of);
   }
@@ -194,6 +207,44 @@ export class WebgpuDevice implements Device {
     };
   }
 
+  /** The same: starts to compile. */
+  prepareSegments(of: CountJob): PreparedSegments {
+    const steps = prepareSegments(of, this.#catalog, this.limits);
+    const compiling = () => this.#segmentsPipelines.get(steps);
+    compiling();
+    return {
+      launch: steps.launch,
+      count: (input, segments, options) =>
+        this.#run(input.kind, options, () =>
+          countSegments(this.#context, steps, compiling(), input, segments, options),
+        ),
+      leave: (input, segments, options) =>
+        this.#run(input.kind, options, () => this.#leave(steps, compiling(), input, segments, options)),
+    };
+  }
+
+  async #leave(
+    steps: SegmentsSteps,
+    compiling: Promise<GPUComputePipeline>,
+    input: Input,
+    segments: Segments,
+    options: RunOptions,
+  ): Promise<ResidentCounts> {
+    const parts: RowsPart[] = [];
+    try {
+      await leaveSegments(this.#context, steps, compiling, input, segments, options, parts);
+    } catch (error) {
+      destroyParts(parts);
+      throw error;
+    }
+    const rows = new WebgpuRows(this.#hardware, steps, parts, async (of, freed) => {
+      this.#forgottenRows.unregister(of);
+      await this.#lane.run(async () => destroyParts(freed));
+    });
+    this.#forgottenRows.register(rows, parts, rows);
+    return rows;
+  }
+
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
     return this.#run(input.kind, options, async () => {
       const { signal, onProgress } = options;
@@ -256,6 +307,7 @@ export class WebgpuDevice implements Device {
       this.#residents.free();
       this.#programs.forget();
       this.#sumsPipelines.forget();
+      this.#segmentsPipelines.forget();
       this.#encodings.close();
       this.#hardware.close();
     });
@@ -266,6 +318,6 @@ function destroy(chunks: readonly OwnChunk[]): void {
   for (const { data } of chunks) data.buffer.destroy();
 }
 
-function destroyParts(parts: readonly TablePart[]): void {
+function destroyParts(parts: readonly { readonly buffer: GPUBuffer }[]): void {
   for (const { buffer } of parts) buffer.destroy();
 }

@@ -18,4 +18,5 @@ export {
 } from "./generated/registry.ts";
 export { choiceOf, describeChoice, type HybridChoice } from "./lib/hybrid-choice.ts";
 export { WORKER_WIDE_LANES } from "./lib/limits.ts";
+export type { SegmentGrid } from "./lib/segment-launch.ts";
 export type { LaneTables, WorkerTables } from "./per-lane.ts";

@@ -34,6 +34,7 @@ export {
 } from "./samples.ts";
 export { eachSegmentRun, pixelsBefore, segmentAt, segmentPixels } from "./segment-order.ts";
 export { type Cuttable, type Segments, type SegmentsInit, segmentsOf } from "./segments.ts";
+export { type SegmentRange, segmentsIn } from "./segments-in.ts";
 export { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
 export { type ByteStream, isByteStream, promisedBytes, wholePixels } from "./stream.ts";
 export {

@@ -22,11 +22,24 @@ class Held {
    * is neither shared nor page-locked memory of ours.
    */
   Bytes hold(const Napi::TypedArray &);
+  /** The same of memory that is written to: into a copy of what cannot be held, which `giveBack` copies back. */
+  Bytes holdWritten(const Napi::TypedArray &);
+  /** On the main thread, when all is written. @throws Failure ERR_INPUT where an array is shorter than it was */
+  void giveBack() const;
 
  private:
+  /** A copy, and which of the arrays it is of. */
+  struct Copy {
+    uint32_t array;
+    const uint8_t *memory;
+    size_t size;
+  };
+  bool isHeld(const Napi::TypedArray &, Bytes &);
+
   /** Keeps what is shared, which cannot be transferred, from being collected. */
   Napi::Reference<Napi::Array> arrays_;
   std::vector<std::shared_ptr<void>> memory_;
+  std::vector<Copy> copies_;
 };
 
 }  // namespace polybin

@@ -78,6 +78,9 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
                         InstanceMethod<&JsContext::countSource>("countSource"),
                         InstanceMethod<&JsContext::total>("total"), InstanceMethod<&JsContext::add>("add"),
                         InstanceMethod<&JsContext::take>("take"), InstanceMethod<&JsContext::freeTotal>("freeTotal"),
+                        InstanceMethod<&JsContext::segments>("segments"),
+                        InstanceMethod<&JsContext::readRows>("readRows"),
+                        InstanceMethod<&JsContext::freeRows>("freeRows"),
                         InstanceMethod<&JsContext::extent>("extent"), InstanceMethod<&JsContext::uploadTable>("uploadTable"),
                         InstanceMethod<&JsContext::sums>("sums"),
                         InstanceMethod<&JsContext::close>("close")});
@@ -164,6 +167,40 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
             result.Set("counts", counts);
             return result;
           });
+    });
+  }
+
+  /** segments(SegmentsJob) -> {id, kernelMs, uploadMs}: rows of counts, which come home or stay. */
+  Napi::Value segments(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto of = readOf<SegmentsJob>(job);
+      return Work<SegmentsCounted>::start(
+          info.Env(), std::move(held), [context = context_, of] { return context->segments(of); },
+          [](Napi::Env env, const SegmentsCounted &counted) -> Napi::Value {
+            auto result = Napi::Object::New(env);
+            result.Set("id", counted.id);
+            result.Set("kernelMs", counted.kernelMs);
+            result.Set("uploadMs", counted.uploadMs);
+            return result;
+          });
+    });
+  }
+
+  /** readRows(RowsJob) -> promise: brings rows that stayed home. */
+  Napi::Value readRows(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto of = readOf<RowsJob>(job);
+      return Work<int>::start(
+          info.Env(), std::move(held), [context = context_, of] { return context->readRows(of), 0; }, undefined);
+    });
+  }
+
+  /** freeRows(id) -> promise: gives their memory back. */
+  Napi::Value freeRows(const Napi::CallbackInfo &info) {
+    return promised(info, [&](const Reader &job, Held &held) {
+      const auto id = job.whole<uint32_t>();
+      return Work<int>::start(
+          info.Env(), std::move(held), [context = context_, id] { return context->freeRows(id), 0; }, undefined);
     });
   }
 

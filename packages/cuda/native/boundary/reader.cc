@@ -24,6 +24,7 @@ const char *nameOf(int type) {
     case napi_uint32_array: return "a Uint32Array";
     case napi_bigint64_array: return "a BigInt64Array";
     case napi_float32_array: return "a Float32Array";
+    case napi_float64_array: return "a Float64Array";
     default: return "a typed array";
   }
 }
@@ -93,6 +94,18 @@ Numbers Reader::numbers() const {
   if (!floats && !is(napi_int32_array)) refuse("an Int32Array or a Float32Array");
   const Bytes of = held_.hold(value_.As<Napi::TypedArray>());
   return {of.data, of.size, floats};
+}
+
+Doubles Reader::doubles() const {
+  const Bytes of = held_.hold(array(napi_float64_array));
+  return {reinterpret_cast<const double *>(of.data), of.size / sizeof(double)};
+}
+
+Written Reader::written() const {
+  const bool doubles = is(napi_float64_array);
+  if (!doubles && !is(napi_uint32_array)) refuse("a Uint32Array or a Float64Array");
+  const Bytes of = held_.holdWritten(value_.As<Napi::TypedArray>());
+  return {const_cast<uint8_t *>(of.data), of.size, doubles};
 }
 
 void Reader::copy(void *to, size_t bytes) const {

@@ -48,6 +48,9 @@ class Reader {
   Bytes bytes() const;
   Words words() const;
   Numbers numbers() const;
+  /** A Float64Array's memory; a Uint32Array's or a Float64Array's that is written to. */
+  Doubles doubles() const;
+  Written written() const;
   /** A struct of so many bytes, whose words are in their ranges. */
   template <size_t many>
   void packed(void *to, size_t bytes, const std::array<Range, many> &ranges) const {

@@ -75,7 +75,7 @@ class Work {
     napi_value value = nullptr, error = nullptr;
     try {
       if (failure_) error = errorOf(env, *failure_);
-      else value = settle_(env, result_);
+      else held_.giveBack(), value = settle_(env, result_);
     } catch (const Napi::Error &thrown) {
       error = thrown.Value();
     } catch (...) {

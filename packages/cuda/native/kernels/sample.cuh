@@ -20,11 +20,15 @@ constexpr uint32_t signBit = sizeof(Bits) > sizeof(uint32_t) ? 0 : static_cast<u
 
 /** Samples are read once: they pass the first-level cache by. */
 __device__ __forceinline__ uint4 streamed(const uint4 *at) {
+#ifndef __CUDACC__
+  return *at;
+#else
   uint4 v;
   asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
                : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
                : "l"(at));
   return v;
+#endif
 }
 
 /** Bits of sample i of a vector; i is known when this is compiled, so that the vector stays in registers. */

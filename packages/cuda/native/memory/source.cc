@@ -48,15 +48,16 @@ Source rowOf(const uint8_t *data, size_t bytes) {
   return to;
 }
 
-bool isPinnedAndDense(const Source &of) {
-  if (of.bytes.data == nullptr || !isDense(of)) return false;
+bool isPinned(const void *place) {
   cudaPointerAttributes memory;
-  if (cudaPointerGetAttributes(&memory, of.bytes.data) != cudaSuccess) {
+  if (cudaPointerGetAttributes(&memory, place) != cudaSuccess) {
     cudaGetLastError();
     return false;
   }
   return memory.type == cudaMemoryTypeHost;
 }
+
+bool isPinnedAndDense(const Source &of) { return of.bytes.data != nullptr && isDense(of) && isPinned(of.bytes.data); }
 
 void fill(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
   if (of.fd >= 0) readFile(of, first, bytes, to);

@@ -9,6 +9,9 @@ namespace polybin {
 /** Bytes as one row. */
 Source rowOf(const uint8_t *data, size_t bytes);
 
+/** Does something lie in page-locked memory? */
+bool isPinned(const void *);
+
 /** Are the pixels host memory that the device can copy from as it is? */
 bool isPinnedAndDense(const Source &);
 

@@ -25,6 +25,18 @@ struct Numbers {
   bool floats = false;
 };
 
+struct Doubles {
+  const double *data = nullptr;
+  size_t size = 0;
+};
+
+/** Memory that is written to: words, or else doubles. */
+struct Written {
+  uint8_t *data = nullptr;
+  size_t bytes = 0;
+  bool doubles = false;
+};
+
 /** The first numbers of so many; `size` is what came, which may be more. */
 template <uint32_t most>
 struct Few {

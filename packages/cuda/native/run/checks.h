@@ -21,6 +21,9 @@ void checkShape(const CountShape &);
 void checkCount(const CountJob &, const CountShape &);
 /** Of so many dense pixels that are counted at once. */
 void checkFew(uint64_t pixels, uint64_t bytes, const CountShape &);
+void checkSegments(const SegmentsJob &);
+/** Of so many segments that were kept, of so many bins, with flow or not, wide or not. */
+void checkRows(const RowsJob &, uint64_t segments, uint32_t bins, bool flow, bool wide);
 void checkTable(const TableSource &);
 /** Of the table that the sums are over. */
 void checkSums(const SumsJob &, const FeatureTable &);

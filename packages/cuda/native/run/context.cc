@@ -65,6 +65,26 @@ Ready Context::resident(uint32_t id, uint64_t pixels, const Job &job) const {
   return {pixels, device, std::move(samples), nullptr};
 }
 
+SegmentsCounted Context::segments(const SegmentsJob &job) {
+  checkSegments(job);
+  std::lock_guard<std::mutex> lock(mutex_);
+  begin(job.timed);
+  return segmenter_.count(job, residents_.at(job.source), pieces_);
+}
+
+void Context::readRows(const RowsJob &job) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  begin();
+  segmenter_.read(job, pieces_);
+}
+
+void Context::freeRows(uint32_t id) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  cudaSetDevice(device_);
+  segmenter_.free(id);
+  cudaGetLastError();
+}
+
 Extent Context::extent(const ExtentJob &job) {
   checkExtent(job.source, job.wanted);
   std::lock_guard<std::mutex> lock(mutex_);
@@ -94,6 +114,7 @@ void Context::close() {
   cudaStreamSynchronize(pieces_.stream);
   residents_.release();
   counter_.release();
+  segmenter_.release();
   extents_.release();
   summer_.release();
   pieces_.close();

@@ -10,6 +10,7 @@
 #include "extent.h"
 #include "memory/pieces.h"
 #include "memory/residents.h"
+#include "segments.h"
 #include "sums.h"
 
 namespace polybin {
@@ -33,6 +34,9 @@ class Context {
   Calls &calls() { return calls_; }
   /** The same of what nobody can stop. @throws Failure */
   Counted countNow(const CountNow &, Job &);
+  SegmentsCounted segments(const SegmentsJob &);
+  void readRows(const RowsJob &);
+  void freeRows(uint32_t id);
   Extent extent(const ExtentJob &);
   Summed sums(const SumsJob &);
   /** Lets go of everything; never fails, not even where the device is lost. */
@@ -47,6 +51,7 @@ class Context {
   Pieces pieces_;
   Residents residents_;
   Counter counter_;
+  Segmenter segmenter_;
   ExtentFinder extents_;
   Summer summer_;
   Calls calls_;

@@ -5,6 +5,7 @@
 
 #include "generated/messages.h"
 #include "kernels/polybin.cuh"
+#include "kernels/segments.cuh"
 #include "kernels/weighted.cuh"
 #include "platform/expect.h"
 
@@ -33,6 +34,9 @@ struct CountKernel {
   uint32_t rangeCount;
   cudaError_t (*samples)(const Pixels &, const Lowering &, const Plan &, const void *own, cudaStream_t);
   cudaError_t (*codes)(const Codes &, const Plan &, const void *own, cudaStream_t);
+  /** Of samples: segments of theirs, each into a row; null: it counts none. */
+  cudaError_t (*segments)(const Pixels &, const Lowering &, const Plan &, const void *own, const Segments &, const Rows &,
+                          cudaStream_t);
   /** Of samples: does it add to counts of 32 bits where they do, and does its last block hand them on? */
   bool narrow, delivers;
   CodesNeeds needs;

@@ -6,6 +6,8 @@ import type {
   CountShape,
   ExtentJob,
   ReadJob,
+  RowsJob,
+  SegmentsJob,
   SumsJob,
   TableSource,
   Upload,
@@ -76,6 +78,9 @@ export type NativeReady = number | Uint8Array;
 export interface Context {
   upload(job: Sent<typeof Upload>): Promise<number>;
   free(id: number): Promise<void>;
+  segments(job: Sent<typeof SegmentsJob>): Promise<NativeSegments>;
+  readRows(job: Sent<typeof RowsJob>): Promise<void>;
+  freeRows(id: number): Promise<void>;
   /** Asks no device. */
   prepare(shape: Sent<typeof CountShape>): NativePrepared;
   /** Piece by piece, as Node's pool has it; or timed. */
@@ -111,6 +116,13 @@ export interface Context {
 export interface NativeCounts {
   /** For each channel its cells, then underflow, overflow, NaN. */
   readonly counts: Float64Array;
+  readonly kernelMs: number;
+  readonly uploadMs: number;
+}
+
+export interface NativeSegments {
+  /** Number of the rows that stay on the device; 0: none do. */
+  readonly id: number;
   readonly kernelMs: number;
   readonly uploadMs: number;
 }

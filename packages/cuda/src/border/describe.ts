@@ -78,6 +78,7 @@ export interface Arrays {
   readonly i32: Int32Array;
   readonly i64: BigInt64Array;
   readonly f32: Float32Array;
+  readonly f64: Float64Array;
 }
 export type Element = keyof Arrays;
 
@@ -95,6 +96,8 @@ export type Field =
   | { readonly array: readonly Element[] }
   /** One element in shared memory, which is written to. */
   | { readonly shared: Element }
+  /** Memory that is written to, of one of these types. */
+  | { readonly written: readonly Element[] }
   /** A struct's bytes. */
   | Described
   /** Bytes of a struct that the addon knows by the algorithm. */
@@ -141,14 +144,16 @@ type Value<F> = F extends "u32" | "i32" | "u64" | Enumeration
         ? Arrays[E]
         : F extends { readonly shared: infer E extends Element }
           ? Arrays[E]
-          : F extends Described | { readonly own: number }
-            ? Uint8Array
-            : F extends { readonly few: number }
-              ? readonly number[]
-              : F extends Message
-                ? Sent<F>
-                : F extends { readonly list: infer M }
-                  ? readonly Sent<M>[]
-                  : F extends { readonly optional: infer O }
-                    ? Value<O> | null | undefined
-                    : never;
+          : F extends { readonly written: readonly (infer E extends Element)[] }
+            ? Arrays[E]
+            : F extends Described | { readonly own: number }
+              ? Uint8Array
+              : F extends { readonly few: number }
+                ? readonly number[]
+                : F extends Message
+                  ? Sent<F>
+                  : F extends { readonly list: infer M }
+                    ? readonly Sent<M>[]
+                    : F extends { readonly optional: infer O }
+                      ? Value<O> | null | undefined
+                      : never;

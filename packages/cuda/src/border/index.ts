@@ -7,6 +7,7 @@ export type {
   NativeDevice,
   NativePrepared,
   NativeReady,
+  NativeSegments,
   NativeSums,
   NativeTotal,
   ReadRow,
@@ -24,9 +25,10 @@ export {
   type NativeControl,
   type NativeJob,
   type NativeLowering,
+  type NativeSegmentsJob,
   type NativeShape,
   type NativeSource,
   type NativeSumsJob,
   type NativeSumsLaunch,
 } from "./messages.ts";
-export { ENUMERATIONS, LoweringNumbers, Plan, STRUCTS, WeightedPlan } from "./structs.ts";
+export { CUTS, ENUMERATIONS, LoweringNumbers, Plan, STRUCTS, WeightedPlan } from "./structs.ts";

@@ -1,6 +1,6 @@
 import { OWN_BYTES_MAX } from "../base/index.ts";
 import { message, type Sent } from "./describe.ts";
-import { LoweringNumbers, Plan, SampleType, WeightedPlan } from "./structs.ts";
+import { Cut, LoweringNumbers, Plan, SampleType, WeightedPlan } from "./structs.ts";
 
 /** Shared memory: the engine asks to stop, the device tells how many pixels are done. */
 export const Control = message("Control", { stop: { shared: "i32" }, done: { shared: "i64" } });
@@ -28,7 +28,9 @@ const Wanted = message("Wanted", { type: SampleType, interleaved: "u32", channel
 /** A lowering whose arrays are still on the host; a kind has only its own ones. */
 export const HostLowering = message("HostLowering", {
   numbers: LoweringNumbers,
-  /** table: 256 codes, 0 … bins-1 the bins, then underflow, overflow. */
+  /**
+   * table, and raw where the device sorts values into bins: 256 codes, 0 … bins-1 the bins, then underflow, overflow.
+   */
   table: { optional: { array: ["u32"] } },
   /** ranks: ascending thresholds, low and (f64) high words. Rank: how many of them are at most a sample's key. */
   low: { optional: { array: ["u32"] } },
@@ -63,6 +65,57 @@ export const CountJob = message("CountJob", {
 
 /** The same of one that nobody can stop. */
 export const CountNow = message("CountNow", { source: Source, timed: "bool" });
+
+/** Counting segments of the samples: each has a row. */
+export const SegmentsJob = message("SegmentsJob", {
+  shape: CountShape,
+  source: Source,
+  /** Find out how long the device takes? */
+  timed: "bool",
+  /** Number of the source's first pixel among those of all samples. */
+  at: "u64",
+  /** Samples of a part: a longer segment is several of them, side by side. */
+  partSamples: "u64",
+  /** Segments `first` to `first + segments` are counted; what of them is no pixel of the source is not there. */
+  first: "u64",
+  segments: "u64",
+  cut: Cut,
+  /** Pixels of all samples, and of the longest segment. */
+  pixels: "u64",
+  longest: "u64",
+  /** every: pixels of a segment. */
+  every: { optional: "u64" },
+  /** offsets: where each of these segments begins, and where the last one ends. */
+  offsets: { optional: { array: ["f64"] } },
+  /** tiles: pixels across and down, tiles of a row, pixels of the picture. */
+  width: { optional: "u64" },
+  height: { optional: "u64" },
+  columns: { optional: "u64" },
+  imageWidth: { optional: "u64" },
+  imageHeight: { optional: "u64" },
+  bins: "u32",
+  /** Can samples be outside the bins? Then rows have underflow, overflow, NaN. */
+  flow: "bool",
+  /** A segment may have more samples than 32 bits hold: its counts have 64, and come home as doubles. */
+  wide: "bool",
+  /** Segments whose counts lie on the device at a time, on their way home. */
+  range: "u64",
+  /** Where counts and flow go, row by row; none: they stay on the device. */
+  into: { optional: { written: ["u32", "f64"] } },
+  flowInto: { optional: { written: ["u32", "f64"] } },
+  control: Control,
+});
+
+/** Rows that stayed on the device, to be brought home. */
+export const RowsJob = message("RowsJob", {
+  /** Number of the rows, of this context, and which of them. */
+  id: "u32",
+  first: "u64",
+  segments: "u64",
+  into: { written: ["u32", "f64"] },
+  flowInto: { optional: { written: ["u32", "f64"] } },
+  control: Control,
+});
 
 /** A feature table on its way to the device. */
 export const TableSource = message("TableSource", {
@@ -130,6 +183,8 @@ export const MESSAGES = [
   CountShape,
   CountNow,
   CountJob,
+  SegmentsJob,
+  RowsJob,
   TableSource,
   SumsLaunch,
   SumsJob,
@@ -142,5 +197,6 @@ export type NativeSource = Sent<typeof Source>;
 export type NativeLowering = Sent<typeof HostLowering>;
 export type NativeShape = Sent<typeof CountShape>;
 export type NativeJob = Sent<typeof CountJob>;
+export type NativeSegmentsJob = Sent<typeof SegmentsJob>;
 export type NativeSumsLaunch = Sent<typeof SumsLaunch>;
 export type NativeSumsJob = Sent<typeof SumsJob>;

@@ -12,6 +12,10 @@ const ValueType = enumeration("ValueType", VALUE_TYPES);
  */
 const Kind = enumeration("Kind", ["raw", "direct", "table", "ranks", "scaled"]);
 
+/** How samples are cut into segments, as core's Segments says. */
+export const CUTS = ["every", "offsets", "tiles"] as const;
+export const Cut = enumeration("Cut", CUTS);
+
 /** A lowering without its arrays; what a kind does not need is 0. */
 export const LoweringNumbers = described("LoweringNumbers", {
   kind: Kind,
@@ -77,4 +81,4 @@ export const WeightedPlan = described("WeightedPlan", {
 /** All structs that do not belong to one algorithm. */
 export const STRUCTS = [LoweringNumbers, Plan, WeightedPlan] as const;
 /** All enumerations, which are C++'s too. */
-export const ENUMERATIONS = [SampleType, ValueType, Kind] as const;
+export const ENUMERATIONS = [SampleType, ValueType, Kind, Cut] as const;

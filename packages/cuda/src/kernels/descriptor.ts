@@ -24,6 +24,8 @@ export interface SamplesKernel extends Kernel<Algorithm, Plan> {
   readonly narrow: boolean;
   /** Does its last block hand the counts on where it is told to? Else a launch behind it does. */
   readonly delivers: boolean;
+  /** Does it count segments, too? Then kernel.cu has a second function of the name, for these. */
+  readonly segments: boolean;
 }
 
 /** A kernel that counts codes, which native/kernels/lower.cu makes of samples. */
@@ -81,10 +83,10 @@ function kernelOf<A extends { readonly slug: string }, P extends Parts, From>(
 
 export function samplesKernel<const P extends Parts = Parts>(
   algorithm: Algorithm,
-  facts: Own<P, Plan> & Pick<SamplesKernel, "narrow" | "delivers">,
+  facts: Own<P, Plan> & Pick<SamplesKernel, "narrow" | "delivers"> & Partial<Pick<SamplesKernel, "segments">>,
 ): SamplesKernel {
-  const { narrow, delivers } = facts;
-  return { reads: "samples", narrow, delivers, ...kernelOf(algorithm, facts) };
+  const { narrow, delivers, segments = false } = facts;
+  return { reads: "samples", narrow, delivers, segments, ...kernelOf(algorithm, facts) };
 }
 
 export function codesKernel<const P extends Parts = Parts>(

@@ -1,5 +1,13 @@
 /** What lies on the devices, and what comes to them: parts of samples, of tables, of files. */
 export { CudaResident, type ResidentPart } from "./resident.ts";
+export { CudaRows, type ResidentRowsPart } from "./resident-rows.ts";
+export {
+  gatherRows,
+  type RowShape,
+  type RowsHome,
+  rowsFor,
+  segmentsOfParts,
+} from "./rows.ts";
 export { residentOf, type Share, sharesOf, withSamples, withShares } from "./source.ts";
 export { splitFeatures, type TablePart } from "./split.ts";
 export { CudaTable, type ResidentTablePart } from "./tables.ts";

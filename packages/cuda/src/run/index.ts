@@ -1,8 +1,11 @@
 /** A plan becomes what the devices will do, and that is done. */
+
 export { CudaCounter } from "./counter.ts";
 export { dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";
+export { dispatchSegments, leaveSegments, readRows, shapeOf } from "./dispatch-segments.ts";
 export { Lane } from "./lane.ts";
 export { nativePlan, prepareCount } from "./prepare.ts";
+export { prepareSegments } from "./prepare-segments.ts";
 export {
   featuresPerLaunch,
   NO_SKIP,

@@ -92,6 +92,17 @@ export class EmulatedContext implements Context {
     return notEmulated();
   }
 
+  segments(): Promise<never> {
+    return notEmulated();
+  }
+
+  readRows(): Promise<never> {
+    return notEmulated();
+  }
+
+  freeRows(): Promise<never> {
+    return notEmulated();
+  }
   prepare(): never {
     throw new Error("only weighted kernels are emulated");
   }

@@ -1,8 +1,9 @@
-// CUDA on the host, as far as the weighted kernels need it, and simple ones of codes (codes.cc): found in place of CUDA's
+// CUDA on the host, as far as the weighted kernels need it, those of segments (segments.cc) and simple ones of codes (codes.cc): found in place of CUDA's
 // own header, it makes their files plain C++. Each thread of a block has a stack of its own and runs until it waits for others; then another one runs, in an
 // order that differs from time to time. So results, bounds and barriers are tested, but not races between two barriers.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -25,7 +26,8 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 
-struct uint4 {
+/** Aligned as on a device, so that a sanitizer sees a load that is not. */
+struct alignas(16) uint4 {
   uint32_t x, y, z, w;
 };
 struct int4 {
@@ -36,7 +38,8 @@ struct dim3 {
   constexpr dim3(uint32_t x = 1, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
 };
 
-enum cudaError_t { cudaSuccess };
+enum cudaError_t { cudaSuccess, cudaErrorInvalidValue };
+using std::isnan;
 struct CUstream_st;
 using cudaStream_t = CUstream_st *;
 enum cudaDeviceAttr {
@@ -216,6 +219,26 @@ template <typename A, typename B>
 constexpr std::common_type_t<A, B> min(A a, B b) {
   return a < b ? a : b;
 }
+template <typename A, typename B>
+constexpr std::common_type_t<A, B> max(A a, B b) {
+  return a > b ? a : b;
+}
+
+template <typename To, typename From>
+To bitsAs(From from) {
+  static_assert(sizeof(To) == sizeof from);
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+inline float __uint_as_float(uint32_t bits) { return bitsAs<float>(bits); }
+inline uint32_t __float_as_uint(float value) { return bitsAs<uint32_t>(value); }
+inline double __longlong_as_double(long long bits) { return bitsAs<double>(bits); }
+inline float __uint2float_rn(uint32_t value) { return static_cast<float>(value); }
+inline float __saturatef(float value) { return value > 0 ? value < 1 ? value : 1 : 0; }
+/** Named, but called by no kernel that is emulated. */
+size_t __cvta_generic_to_shared(const void *);
+inline int32_t __mulhi(int32_t a, int32_t b) { return static_cast<int32_t>(int64_t{a} * b >> 32); }
 
 template <typename... Parameters, typename... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...), const Arguments &...given) {

@@ -70,6 +70,7 @@ cudaError_t launch(cudaError_t (*kernel)(const WeightedInput &, const WeightedPl
 
 namespace polybin {
 #define SAMPLES_KERNEL(...)
+#define SEGMENTS_KERNEL(...)
 #define CODES_KERNEL(...)
 #define SUMS_KERNEL(name, ...) cudaError_t name(const WeightedInput &, const WeightedPlan &, __VA_ARGS__ cudaStream_t);
 #include "generated/kernels.inc"

@@ -6,6 +6,7 @@
 
 #include "generated/limits.cuh"
 #include "kernels/polybin.cuh"
+#include "kernels/segments.cuh"
 #include "kernels/weighted.cuh"
 
 namespace polybin {
@@ -129,6 +130,51 @@ cudaError_t countSamples(const Pixels &of, const Lowering &lowering, const Plan 
   return of.delivery.flag == nullptr ? cudaSuccess : deliver(of.delivery, nullptr);
 }
 
+/** Pixels of a segment, row by row: of what is no tile one row. */
+struct Lines {
+  uint64_t start, width, height, pitch;
+};
+
+Lines linesOf(const Segments &of, uint64_t row) {
+  const uint64_t segment = of.first + row;
+  if (of.cut == Cut::every) return {segment * of.every, std::min(of.every, of.pixels - segment * of.every), 1, 0};
+  if (of.cut == Cut::offsets) return {of.offsets[row], of.offsets[row + 1] - of.offsets[row], 1, 0};
+  const uint64_t x = segment % of.columns * of.width, y = segment / of.columns * of.height;
+  return {y * of.imageWidth + x, std::min(of.width, of.imageWidth - x), std::min(of.height, of.imageHeight - y),
+          of.imageWidth};
+}
+
+cudaError_t countSegments(const Pixels &of, const Lowering &lowering, const Segments &segments, const Rows &rows) {
+  const auto numberAt = [&](uint32_t cell, uint64_t row) {
+    return cell < rows.bins ? row * rows.stride + cell : row * limits::FLOW_ROWS + (cell - rows.bins);
+  };
+  const auto add = [&](uint32_t cell, uint64_t row, uint64_t amount) {
+    void *const base = cell < rows.bins ? rows.counts : rows.flow;
+    const uint64_t at = numberAt(cell, row);
+    if (rows.wide) static_cast<uint64_t *>(base)[at] += amount;
+    else static_cast<uint32_t *>(base)[at] += amount;
+  };
+  for (uint64_t row = 0; row < segments.count; row++) {
+    if (!rows.adds) {
+      std::fill_n(static_cast<uint32_t *>(rows.counts) + row * rows.stride, rows.bins, 0);
+      if (rows.flow != nullptr) std::fill_n(static_cast<uint32_t *>(rows.flow) + row * limits::FLOW_ROWS, limits::FLOW_ROWS, 0);
+    }
+    const Lines lines = linesOf(segments, row);
+    for (uint64_t y = 0; y < lines.height; y++) {
+      for (uint64_t x = 0; x < lines.width; x++) {
+        const uint64_t at = lines.start + y * lines.pitch + x - segments.begin;
+        if (at >= of.count) continue;
+        const Sample sample = sampleAt(lowering.type, of.data, at * of.interleaved + of.channel[0]);
+        uint32_t cell = static_cast<uint32_t>(sample.bits);
+        if (lowering.kind != Kind::raw) cell = countOf(rankOf(lowering, sample), lowering.bins);
+        else if (rows.codes != nullptr) cell = rows.codes[cell];
+        add(cell, row, 1);
+      }
+    }
+  }
+  return cudaSuccess;
+}
+
 }  // namespace
 
 cudaError_t deliver(const Delivery &of, cudaStream_t) {
@@ -178,6 +224,12 @@ const char *readVariantName(uint32_t) { return "none"; }
 #define SAMPLES_KERNEL(name, ...)                                                                              \
   cudaError_t name(const Pixels &of, const Lowering &lowering, const Plan &plan, __VA_ARGS__ cudaStream_t) { \
     return countSamples(of, lowering, plan);                                                                 \
+  }
+#define SEGMENTS_KERNEL(name, ...)                                                                             \
+  SAMPLES_KERNEL(name, __VA_ARGS__)                                                                            \
+  cudaError_t name(const Pixels &of, const Lowering &lowering, const Plan &, __VA_ARGS__ const Segments &segments, \
+                   const Rows &rows, cudaStream_t) {                                                            \
+    return countSegments(of, lowering, segments, rows);                                                        \
   }
 #define CODES_KERNEL(name, ...) \
   cudaError_t name(const Codes &of, const Plan &plan, __VA_ARGS__ cudaStream_t) { return countCodes(of, plan); }

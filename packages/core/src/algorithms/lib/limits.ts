@@ -51,11 +51,25 @@ export const WEIGHTED_ROWS = 4;
 export const SMALL_BINS = 128;
 export const UNROLL_MAX = 32;
 export const TABLE_6_BINS_3 = 512;
-/** Threads of a per-segment block. */
-export const SEGMENT_THREADS = 256;
-/** Samples up to which a segment is a warp's, where there are enough to fill the device; longer ones are a block's. */
-export const SEGMENT_WARP_SAMPLES = 16_384;
+/** Threads of a per-segment block, at most, and samples of a segment that one of them is worth its while for. */
+export const SEGMENT_THREADS = 512;
+export const SEGMENT_THREAD_SAMPLES = 16;
+/** Samples, on average, up to which a segment is a warp's that counts in one table of words: little to clear and add up. */
+export const SEGMENT_SHORT_SAMPLES = 512;
+/** Bytes, on average, up to which a segment is a warp's that counts in byte counters; longer ones are a block's. */
+export const SEGMENT_WARP_SAMPLES = 32_768;
+/** Warps of a block that count segments side by side. */
+export const SEGMENT_WARPS = 4;
+/**
+ * Words of four bytes that a lane counts before its byte counters are added up: 15 loads of 16 bytes, and beside them a
+ * byte that is before the first load or behind the last: 241, and a counter holds 255.
+ */
+export const SEGMENT_FOLD_WORDS = 60;
+/** Samples of a segment for each counter of a copy of its table that is worth clearing and adding up. */
+export const SEGMENT_TABLE_SAMPLES = 2;
 /** Samples of a segment from which another block is worth its start and its table's way into the row. */
 export const SEGMENT_BLOCK_SAMPLES = 65_536;
+/** Blocks for each that the device runs at once: where segments differ, one block's turns end sooner than another's. */
+export const SEGMENT_WAVES = 4;
 /** Tables of 16-bit counters that a worker's segment of up to 256 cells has: 4 KiB, cleared and added up for each. */
 export const SEGMENT_LANES = 8;

@@ -68,6 +68,11 @@ export interface CountKernel<Own extends Fields = Fields> {
   refuses?(plan: Plan): string | null;
   /** Its dispatches over a chunk, or over a pass of one: in this order. */
   stages(shape: CountShape): readonly Stage[];
+  /**
+   * Of one that reads samples: its dispatch over segments of a channel, each of which has a row of counts; its own params
+   * then have SEGMENT_FIELDS (lib/segments.ts). Default: it counts none.
+   */
+  segments?(shape: CountShape): Stage;
   /** Bytes of `scratch` that its stages hand on. Default 0. */
   histogramsBytes?(plan: Plan): number;
 }

@@ -1,0 +1,144 @@
+// A warp a segment of bytes: counters of a byte each, and a column of them for each lane, so that no two lanes meet,
+// neither in a counter nor in a bank, whatever the data.
+//
+//   shared memory, for each warp   u32 t[64][32]: cells 4r … 4r + 3 of lane l in t[r][l], a byte each
+//   registers of lane l            the sums of cells 4l … 4l + 3 and 128 + 4l … 128 + 4l + 3
+//
+// Bound: one shared atomic a byte, 16 of them a clock; clearing and adding up 8 KiB, another 128 clocks a segment. A lane
+// counts 240 bytes of vectors and one before or behind them until all are added up, at most: a counter holds 255.
+#pragma once
+#include "kernels/ptx.cuh"
+#include "vectors.cuh"
+
+namespace polybin {
+namespace {
+
+constexpr uint32_t lanes = limits::WARP_THREADS;
+constexpr uint32_t tableRows = limits::BYTE_VALUES / limits::WORD_BYTES;
+constexpr uint32_t tableVectors = tableRows * lanes * sizeof(uint32_t) / sizeof(uint4);
+
+/** Byte i of a word. */
+__device__ __forceinline__ uint32_t byteOf(uint32_t word, uint32_t i) {
+#ifndef __CUDACC__
+  return word >> 8 * i & limits::U8_MAX;
+#else
+  return __byte_perm(word, 0, 0x4440 + i);
+#endif
+}
+
+/** 1 << by % 32. */
+__device__ __forceinline__ uint32_t oneAt(uint32_t by) {
+#ifndef __CUDACC__
+  return 1u << by % 32;
+#else
+  uint32_t to;
+  asm("shf.l.wrap.b32 %0, 0, 1, %1;" : "=r"(to) : "r"(by));
+  return to;
+#endif
+}
+
+class ByteTable {
+ public:
+  __device__ __forceinline__ ByteTable(uint4 *table, uint32_t lane)
+      : table_(table), lane_(lane), column_(sharedAddress(reinterpret_cast<uint32_t *>(table) + lane)) {}
+
+  __device__ __forceinline__ void clear() const {
+    for (uint32_t i = lane_; i < tableVectors; i += lanes) table_[i] = {};
+    settle();
+  }
+
+  /** Four bytes. Rows are 4 to the byte's lower two bits apart, and 32 words: so the upper six are an address already. */
+  __device__ __forceinline__ void count(uint32_t word) const {
+    const uint32_t rows = word & 0xfcfcfcfc, places = (word & 0x03030303) * 8;
+#pragma unroll
+    for (uint32_t i = 0; i < limits::WORD_BYTES; i++) {
+      addTo(column_ + byteOf(rows, i) * lanes, oneAt(places >> 8 * i));
+    }
+  }
+  __device__ __forceinline__ void count(const uint4 &of) const { count(of.x), count(of.y), count(of.z), count(of.w); }
+  __device__ __forceinline__ void countOne(uint8_t byte) const {
+    addTo(column_ + (byte & 0xfcu) * lanes, 1u << 8 * (byte & 3));
+  }
+
+  /** Adds all columns up, and clears them: the lane's eight cells. Neighbouring lanes begin at different banks. */
+  __device__ __forceinline__ void flush(uint4 (&sum)[2]) const {
+    constexpr uint32_t quads = lanes / limits::WORD_BYTES;
+    constexpr uint32_t even = 0x00ff00ff;
+    settle();
+#pragma unroll
+    for (uint32_t half = 0; half < 2; half++) {
+      uint4 *const row = table_ + (lane_ + half * lanes) * quads;
+      uint32_t evens = 0, odds = 0;
+#pragma unroll
+      for (uint32_t i = 0; i < quads; i++) {
+        uint4 &of = row[(i + lane_) % quads];
+        const uint4 found = of;
+        of = {};
+        evens += (found.x & even) + (found.y & even) + (found.z & even) + (found.w & even);
+        odds += (found.x >> 8 & even) + (found.y >> 8 & even) + (found.z >> 8 & even) + (found.w >> 8 & even);
+      }
+      sum[half].x += evens & limits::U16_MAX, sum[half].y += odds & limits::U16_MAX;
+      sum[half].z += evens >> 16, sum[half].w += odds >> 16;
+    }
+    settle();
+  }
+
+ private:
+  /** The counters are changed behind the compiler's back. */
+  __device__ static __forceinline__ void settle() {
+    asm volatile("" ::: "memory");
+    __syncwarp();
+  }
+
+  uint4 *table_;
+  uint32_t lane_, column_;
+};
+
+/** A segment's row, or what a part adds to it: of this lane. */
+__device__ __forceinline__ void putBytes(const Rows &rows, uint32_t row, uint32_t lane, const uint4 (&sum)[2]) {
+#pragma unroll
+  for (uint32_t half = 0; half < 2; half++) {
+    const uint32_t cell = (lane + half * lanes) * limits::WORD_BYTES;
+    if (!rows.adds) {
+      *reinterpret_cast<uint4 *>(static_cast<uint32_t *>(rows.counts) + row * rows.stride + cell) = sum[half];
+      continue;
+    }
+    put(rows, row, cell, sum[half].x), put(rows, row, cell + 1, sum[half].y);
+    put(rows, row, cell + 2, sum[half].z), put(rows, row, cell + 3, sum[half].w);
+  }
+}
+
+/** Blocks of a multiprocessor: their tables fill its shared memory. */
+constexpr uint32_t byteBlocks = 7;
+
+__global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, byteBlocks)
+    countSegmentBytes(const __grid_constant__ Pixels pixels, const __grid_constant__ Segments segments, Rows rows) {
+  const uint32_t lane = threadIdx.x % lanes, warp = threadIdx.x / lanes, warps = blockDim.x / lanes;
+  const ByteTable table(reinterpret_cast<uint4 *>(sharedWords()) + warp * tableVectors, lane);
+  table.clear();
+  rows = channelOf(rows, blockIdx.z);
+  constexpr uint32_t fold = limits::SEGMENT_FOLD_WORDS / limits::WORD_BYTES * lanes;
+  for (uint64_t number = uint64_t{blockIdx.x} * warps + warp; number < segments.parts; number += uint64_t{gridDim.x} * warps) {
+    const Part part = partOf(segments, number);
+    const PartSamples<uint8_t> of(pixels, segments, pixels.channel[blockIdx.z], part, lanes);
+    uint4 sum[2] = {};
+    const uint64_t vectors = of.vectors(), singles = of.singles();
+    if (vectors == 0) {
+      constexpr uint32_t few = fold * sizeof(uint4);
+      for (uint64_t from = 0; from < singles; from += few) {
+        eachSingle(of, from, min(singles, from + few), lane, lanes, [&](uint8_t byte) { table.countOne(byte); });
+        table.flush(sum);
+      }
+    } else {
+      eachSingle(of, 0, singles, lane, lanes, [&](uint8_t byte) { table.countOne(byte); });
+      for (uint64_t from = 0; from < vectors; from += fold) {
+        eachVector(of, from, min(vectors, from + fold), lane, lanes, [&](const uint4 &vector) { table.count(vector); });
+        table.flush(sum);
+      }
+    }
+    putBytes(rows, part.row, lane, sum);
+  }
+}
+
+}  // namespace
+}  // namespace polybin

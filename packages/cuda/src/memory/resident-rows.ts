@@ -1,0 +1,53 @@
+import { PolybinError } from "@polybin/core";
+import type { ResidentCounts, SegmentCounts, SegmentRange, SegmentsOptions } from "@polybin/core/backend";
+
+/** Rows in the memory of one device. */
+export interface ResidentRowsPart extends SegmentRange {
+  readonly device: number;
+  /** The rows' number, of the device's context. */
+  readonly id: number;
+}
+
+/** Rows of counts in the memory of one or several devices. */
+export class CudaRows implements ResidentCounts {
+  #parts: readonly ResidentRowsPart[] | null;
+  readonly #read: (
+    parts: readonly ResidentRowsPart[],
+    range: SegmentRange,
+    options: SegmentsOptions,
+  ) => Promise<SegmentCounts>;
+  readonly #free: (of: CudaRows, parts: readonly ResidentRowsPart[]) => Promise<void>;
+
+  constructor(
+    parts: readonly ResidentRowsPart[],
+    read: (
+      parts: readonly ResidentRowsPart[],
+      range: SegmentRange,
+      options: SegmentsOptions,
+    ) => Promise<SegmentCounts>,
+    free: (of: CudaRows, parts: readonly ResidentRowsPart[]) => Promise<void>,
+  ) {
+    this.#parts = parts;
+    this.#read = read;
+    this.#free = free;
+  }
+
+  async read(first: number, count: number, options: SegmentsOptions): Promise<SegmentCounts> {
+    if (this.#parts === null) {
+      throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed", {
+        backend: "cuda",
+      });
+    }
+    return this.#read(this.#parts, { first, end: first + count }, options);
+  }
+
+  get freed(): boolean {
+    return this.#parts === null;
+  }
+
+  async free(): Promise<void> {
+    const parts = this.#parts;
+    this.#parts = null;
+    if (parts !== null) await this.#free(this, parts);
+  }
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, it } from "vitest";
+
+// The kernels of segments as they are, compiled for the host: what they count and where they read and write, without a GPU.
+// A load that a device would not do, since it is not aligned, ends the program.
+
+const folder = mkdtempSync(join(tmpdir(), "segments-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+function hasCompiler(): boolean {
+  try {
+    execFileSync("g++", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it("segments of every cut and layout are counted as a loop counts them", { timeout: 240_000 }, ({ skip }) => {
+  if (!hasCompiler()) return skip("the kernels of segments are not emulated here: that needs g++");
+  const program = join(folder, "segments");
+  execFileSync("g++", [
+    ...["-std=c++17", "-O0", "-fsanitize=undefined", "-fno-sanitize-recover=all", "-x", "c++"],
+    ...["-I", pathOf("test/emulated"), "-I", pathOf("native")],
+    ...[pathOf("src/kernels/per-segment/kernel.cu"), pathOf("test/emulated/segments.cc"), "-o", program],
+  ]);
+  // What it finds wrong it prints, and then it fails.
+  expect(execFileSync(program, { encoding: "utf8", timeout: 120_000 })).toBe("");
+});

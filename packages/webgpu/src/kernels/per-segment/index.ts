@@ -1,0 +1,70 @@
+import { algorithms, limits as core, type Fields, type SegmentGrid } from "@polybin/core/backend";
+import { SHADERS } from "../generated/shaders.ts";
+import { gridOf } from "../lib/grid.ts";
+import type { CountKernel, CountShape, Stage } from "../lib/kernel.ts";
+import { NO_SEGMENTS, SEGMENT_FIELDS } from "../lib/segments.ts";
+
+const OWN: Fields = {
+  ...SEGMENT_FIELDS,
+  /** Samples of a part. */
+  partSamples: "u32",
+  /** Rows of a table, and those that a workgroup counts. */
+  rows: "u32",
+  rowsPerBlock: "u32",
+};
+
+const POSITIONS = ["CHANNEL_0", "CHANNEL_1", "CHANNEL_2", "CHANNEL_3"] as const;
+
+function gridOfPlan({ own }: CountShape["plan"]): SegmentGrid {
+  return own as unknown as SegmentGrid;
+}
+
+/** WGSL has no barrier of a warp: the groups of threads that share a block elsewhere are workgroups of their own. */
+function stageOf(shape: CountShape, segmented: boolean): Stage {
+  const { plan, channels, interleaved, lowering, flow, limits } = shape;
+  const { threadsPerSegment, segmentsPerBlock, rowsPerBlock } = gridOfPlan(plan);
+  const inBytes = plan.wordsPerThread !== null;
+  const blocks = plan.blocks * segmentsPerBlock;
+  const passes = plan.passes;
+  return {
+    label: "per-segment",
+    parts: [
+      ...lowering.parts,
+      lowering.lookupParts.global,
+      SHADERS["per-segment/parts"],
+      inBytes ? SHADERS["per-segment/bytes"] : SHADERS["per-segment/words"],
+    ],
+    entry: "count",
+    ...(!inBytes && { consts: { REPLICAS: plan.replicas } }),
+    constants: {
+      ...lowering.constants,
+      THREADS: threadsPerSegment,
+      INTERLEAVED: interleaved,
+      SEGMENTED: Number(segmented),
+      RANKED: Number(lowering.ranked),
+      // Of segments there is one channel, which the params tell.
+      ...Object.fromEntries(POSITIONS.map((name, i) => [name, segmented ? 0 : (channels[i] ?? 0)])),
+      ...(inBytes
+        ? { FOLD_VECTORS: core.SEGMENT_FOLD_WORDS / core.WORD_BYTES }
+        : {
+            ROWS: rowsPerBlock,
+            WINDOWED: Number(passes > 1),
+            FIRST_ROW: Number(lowering.ranked && !flow),
+          }),
+    },
+    grid: segmented ? [...gridOf(blocks, limits), passes] : [blocks, passes, channels.length],
+  };
+}
+
+export const kernel: CountKernel = {
+  kind: "count",
+  algorithm: algorithms["per-segment"],
+  reads: "samples",
+  own: OWN,
+  params: (plan) => {
+    const { partSamples, rows, rowsPerBlock } = gridOfPlan(plan);
+    return { ...NO_SEGMENTS, partSamples, rows, rowsPerBlock };
+  },
+  stages: (shape) => [stageOf(shape, false)],
+  segments: (shape) => stageOf(shape, true),
+};

@@ -1,0 +1,98 @@
+// per-segment (ours): a workgroup for each segment, or for each part of a long one, in words.
+//
+//   workgroup memory   table[rows][R], R = replicas: row r of thread t in [r][t mod R]
+//
+//   rows:  raw 0 … 255, the sample's bits; else ranks: 0 underflow | 1 … bins | bins + 1 overflow | bins + 2 NaN
+//   grid:  workgroups that take parts in turns; windows of rows where not all fit; channels, of one segment of all
+//
+// Bound: one 32-bit workgroup atomic a sample, and the bytes of the samples and of the rows. No counter can overflow: a
+// dispatch reads fewer than 2^32 bytes.
+
+// Before this text: const REPLICAS. (An inner length cannot be an override.)
+
+override ROWS: u32;
+// A workgroup counts some of the rows only.
+override WINDOWED: bool;
+// 1 where nothing can underflow; of raw samples 0.
+override FIRST_ROW: u32;
+
+var<workgroup> table: array<array<atomic<u32>, REPLICAS>, ROWS>;
+var<private> lane: u32;
+var<private> firstRow: u32;
+var<private> blockRows: u32;
+
+fn countSample(bits: Bits, to: u32) {
+  let row = find(bits) - select(FIRST_ROW, firstRow, WINDOWED);
+  if (WINDOWED && row >= blockRows) {
+    return;
+  }
+  atomicAdd(&table[row][lane], 1u);
+}
+
+fn countVectors(part: Part, run: Vectors, thread: u32) {
+  for (var at = thread; at < run.count; at += 4u * THREADS) {
+    let last = run.count - 1u;
+    let a = data[vectorAt(part, run, at)];
+    let b = data[vectorAt(part, run, min(last, at + THREADS))];
+    let c = data[vectorAt(part, run, min(last, at + 2u * THREADS))];
+    let d = data[vectorAt(part, run, min(last, at + 3u * THREADS))];
+    var now = a;
+    var second = b;
+    var third = c;
+    // Moved on rather than written four times: a sample's way to its row may be long.
+    for (var i = 0u; i < min(4u, (run.count - at + THREADS - 1u) / THREADS); i++) {
+      countVector(now, vec4(0u));
+      now = second;
+      second = third;
+      third = d;
+    }
+  }
+}
+
+fn countPart(part: Part, thread: u32, channel: u32) {
+  let run = vectorsOf(part);
+  if (INTERLEAVED == 1u) {
+    countVectors(part, run, thread);
+  }
+  let singles = part.end - part.first - run.count * MANY;
+  for (var at = thread; at < singles; at += THREADS) {
+    countSample(singleAt(part, run, at, channel), 0u);
+  }
+}
+
+// Adds the copies up and clears them. Neighbouring threads begin their rows at different banks.
+fn flush(row: u32, thread: u32, block: vec3<u32>) {
+  for (var at = thread; at < blockRows; at += THREADS) {
+    let stagger = at * REPLICAS / 32u;
+    var sum = 0u;
+    for (var i = 0u; i < REPLICAS; i++) {
+      let copy = (i + stagger) % REPLICAS;
+      sum += atomicLoad(&table[at][copy]);
+      atomicStore(&table[at][copy], 0u);
+    }
+    put(row, firstRow + at, sum, block);
+  }
+}
+
+@compute @workgroup_size(THREADS)
+fn count(
+  @builtin(local_invocation_index) thread: u32,
+  @builtin(workgroup_id) block: vec3<u32>,
+  @builtin(num_workgroups) blocks: vec3<u32>,
+) {
+  let window = select(block.y, block.z, SEGMENTED) * params.rowsPerBlock;
+  lane = thread % REPLICAS;
+  firstRow = window + FIRST_ROW;
+  blockRows = min(params.rowsPerBlock, params.rows - window);
+  prepareLookup(thread, THREADS);
+  workgroupBarrier();
+  let channel = channelOf(block);
+  let parts = partCount();
+  for (var number = firstPart(block, blocks); number < parts; number += partStride(blocks)) {
+    let part = partOf(number);
+    countPart(part, thread, channel);
+    workgroupBarrier();
+    flush(part.row, thread, block);
+    workgroupBarrier();
+  }
+}

@@ -1,0 +1,186 @@
+import type { SegmentRange, Segments } from "@polybin/core/backend";
+import { CUTS, type SegmentValues } from "../kernels/index.ts";
+
+/** Pixels that lie in a binding, among those of all samples. */
+export interface Pixels {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Dispatches over some segments of a chunk. */
+export interface CutChunk {
+  /** Segments that lie in it as a whole, told by numbers; null: none do. */
+  readonly whole: CutValues | null;
+  /** Parts of others, or of all, told one by one: row, first pixel, pixels. */
+  readonly listed: readonly number[];
+  /** Is a segment's row made of several parts, here or of other chunks? Then all are added to zeros. */
+  readonly adds: boolean;
+}
+
+type CutValues = Pick<
+  SegmentValues,
+  | "cut"
+  | "parts"
+  | "partsEach"
+  | "firstRow"
+  | "start"
+  | "every"
+  | "firstTile"
+  | "width"
+  | "height"
+  | "columns"
+  | "imageWidth"
+  | "imageHeight"
+>;
+
+const NONE = {
+  start: 0,
+  every: 0,
+  firstTile: 0,
+  width: 0,
+  height: 0,
+  columns: 1,
+  imageWidth: 0,
+  imageHeight: 0,
+};
+
+/** How the segments of a range, whose first one has row 0, are told of a chunk. */
+export function cutChunk(of: Segments, range: SegmentRange, chunk: Pixels, partSamples: number): CutChunk {
+  if (range.first === range.end) return { whole: null, listed: [], adds: false };
+  if (of.kind === "offsets") return cutOffsets(of, range, chunk, partSamples);
+  return of.kind === "every"
+    ? cutEvery(of, range, chunk, partSamples)
+    : cutTiles(of, range, chunk, partSamples);
+}
+
+function cutOffsets(
+  of: Extract<Segments, { readonly kind: "offsets" }>,
+  range: SegmentRange,
+  chunk: Pixels,
+  partSamples: number,
+): CutChunk {
+  const list = new List(chunk, partSamples);
+  for (let i = range.first; i < range.end; i++) list.add(i - range.first, of.offsets[i]!, of.offsets[i + 1]!);
+  return { whole: null, listed: list.parts, adds: list.isSplit };
+}
+
+function cutEvery(
+  of: Extract<Segments, { readonly kind: "every" }>,
+  range: SegmentRange,
+  { begin, end }: Pixels,
+  partSamples: number,
+): CutChunk {
+  const { every, pixels } = of;
+  const startOf = (segment: number) => Math.min(pixels, segment * every);
+  // Those that begin here and end here.
+  const first = clamp(Math.ceil(begin / every), range);
+  const last = clamp(end === pixels ? of.count : Math.floor(end / every), { first, end: range.end });
+  const list = new List({ begin, end }, partSamples);
+  for (let i = range.first; i < first; i++) list.add(i - range.first, startOf(i), startOf(i + 1));
+  for (let i = last; i < range.end; i++) list.add(i - range.first, startOf(i), startOf(i + 1));
+  const partsEach = Math.max(1, Math.ceil(Math.min(every, pixels) / partSamples));
+  return {
+    whole:
+      first < last
+        ? {
+            ...NONE,
+            cut: CUTS.every,
+            parts: (last - first) * partsEach,
+            partsEach,
+            firstRow: first - range.first,
+            start: startOf(first) - begin,
+            every: Math.min(every, pixels),
+          }
+        : null,
+    listed: list.parts,
+    adds: list.isSplit || partsEach > 1,
+  };
+}
+
+function cutTiles(
+  of: Extract<Segments, { readonly kind: "tiles" }>,
+  range: SegmentRange,
+  { begin, end }: Pixels,
+  partSamples: number,
+): CutChunk {
+  const { width, height, columns, imageWidth, imageHeight, longest } = of;
+  const topOf = (row: number) => Math.min(imageHeight, row * height);
+  const list = new List({ begin, end }, partSamples);
+  const isWhole = (row: number) => topOf(row) * imageWidth >= begin && topOf(row + 1) * imageWidth <= end;
+  const rowOf = (tile: number) => Math.floor(tile / columns);
+  let first = range.first;
+  while (first < range.end && !isWhole(rowOf(first)))
+    first = Math.min(range.end, (rowOf(first) + 1) * columns);
+  let last = first;
+  while (last < range.end && isWhole(rowOf(last))) last = Math.min(range.end, (rowOf(last) + 1) * columns);
+  for (let tile = range.first; tile < range.end; tile++) {
+    if (tile >= first && tile < last) continue;
+    const left = (tile % columns) * width;
+    const right = Math.min(imageWidth, left + width);
+    for (let y = topOf(rowOf(tile)); y < topOf(rowOf(tile) + 1); y++) {
+      list.addRun(tile - range.first, y * imageWidth + left, y * imageWidth + right);
+    }
+  }
+  const partsEach = Math.max(1, Math.ceil(longest / partSamples));
+  const top = topOf(rowOf(first));
+  return {
+    whole:
+      first < last
+        ? {
+            ...NONE,
+            cut: CUTS.tiles,
+            parts: (last - first) * partsEach,
+            partsEach,
+            firstRow: first - range.first,
+            start: top * imageWidth - begin,
+            firstTile: first % columns,
+            width: Math.min(width, imageWidth),
+            height: Math.min(height, imageHeight),
+            columns,
+            imageWidth,
+            imageHeight: imageHeight - top,
+          }
+        : null,
+    listed: list.parts,
+    adds: list.isSplit || partsEach > 1,
+  };
+}
+
+function clamp(value: number, { first, end }: SegmentRange): number {
+  return Math.min(end, Math.max(first, value));
+}
+
+/** Parts as the kernel reads them. */
+class List {
+  readonly parts: number[] = [];
+  /** Is one of them not all of its segment? */
+  isSplit = false;
+  readonly #chunk: Pixels;
+  readonly #partSamples: number;
+
+  constructor(chunk: Pixels, partSamples: number) {
+    this.#chunk = chunk;
+    this.#partSamples = partSamples;
+  }
+
+  /** All of a segment, as far as it lies here: one part at least. */
+  add(row: number, first: number, end: number): void {
+    const { begin, end: last } = this.#chunk;
+    const from = Math.min(last, Math.max(begin, first));
+    const to = Math.max(from, Math.min(last, end));
+    if (to - from < end - first || to - from > this.#partSamples) this.isSplit = true;
+    let at = from;
+    do {
+      const pixels = Math.min(this.#partSamples, to - at);
+      this.parts.push(row, at - begin, pixels);
+      at += pixels;
+    } while (at < to);
+  }
+
+  /** One of several runs of a segment. */
+  addRun(row: number, first: number, end: number): void {
+    this.isSplit = true;
+    const { begin, end: last } = this.#chunk;
+    if (first < last && end > begin) this.add(row, first, end);
+  }
+}

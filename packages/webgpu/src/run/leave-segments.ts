@@ -1,0 +1,155 @@
+import { PolybinError } from "@polybin/core";
+import {
+  type Input,
+  limits,
+  type ResidentCounts,
+  type RunOptions,
+  type SegmentCounts,
+  type SegmentRange,
+  type Segments,
+  type SegmentsOptions,
+} from "@polybin/core/backend";
+import { padded } from "../memory/index.ts";
+import { type Hardware, MAP, USAGE } from "../platform/index.ts";
+import type { Context } from "./context.ts";
+import type { SegmentsSteps } from "./prepare-segments.ts";
+import { cutChunks, rangeWords, rowsHome, SegmentsRecorder } from "./segments.ts";
+
+const WORD = limits.WORD_BYTES;
+
+/** Rows of some segments, in a buffer of their own. */
+export interface RowsPart extends SegmentRange {
+  readonly buffer: GPUBuffer;
+}
+
+/** Counts segments into rows that stay on the device: of as many a buffer as can be bound. @throws ERR_LIMIT past 2^32 samples a segment */
+export async function leaveSegments(
+  context: Context,
+  steps: SegmentsSteps,
+  compiling: Promise<GPUComputePipeline>,
+  input: Input,
+  segments: Segments,
+  { signal, onProgress }: RunOptions,
+  parts: RowsPart[],
+): Promise<void> {
+  const { hardware, of } = context;
+  if (segments.longest > limits.U32_MAX) {
+    throw new PolybinError(
+      "ERR_LIMIT",
+      `counts that stay on a WebGPU device have 32 bits, and a segment of ${segments.longest} samples needs more: leave out leave`,
+      { backend: "webgpu" },
+    );
+  }
+  signal?.throwIfAborted();
+  const rowBytes = rangeWords(steps, 1).words * WORD;
+  const most = Math.max(1, Math.floor(of.chunkBytes / rowBytes));
+  for (let first = 0; first < segments.count; first += most) {
+    const end = Math.min(segments.count, first + most);
+    const buffer = await hardware.checked(() =>
+      hardware.device.createBuffer({
+        size: padded(rangeWords(steps, end - first).words * WORD),
+        usage: USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST,
+      }),
+    );
+    parts.push({ first, end, buffer });
+  }
+  let pixels = 0;
+  for await (const { chunk, at, range } of cutChunks(context, input, segments, signal)) {
+    signal?.throwIfAborted();
+    const recorder = new SegmentsRecorder(context, steps, await compiling, segments);
+    for (const part of parts) {
+      const here = { first: Math.max(range.first, part.first), end: Math.min(range.end, part.end) };
+      if (here.first >= here.end) continue;
+      const { flowAt } = rangeWords(steps, part.end - part.first);
+      // A list is another for each of them, and lies where the last one did.
+      await hardware.checked(() => {
+        const encoder = hardware.device.createCommandEncoder();
+        const rows = { buffer: part.buffer, isClear: true, firstRow: here.first - part.first, flowAt };
+        recorder.record(encoder, { chunk, at }, here, rows, null);
+        hardware.device.queue.submit([encoder.finish()]);
+      });
+    }
+    await hardware.watched(hardware.device.queue.onSubmittedWorkDone());
+    pixels += chunk.pixels;
+    onProgress?.(pixels);
+  }
+}
+
+/** Rows of counts in a device's buffers. */
+export class WebgpuRows implements ResidentCounts {
+  readonly #hardware: Hardware;
+  readonly #steps: SegmentsSteps;
+  #parts: readonly RowsPart[] | null;
+  readonly #free: (of: WebgpuRows, parts: readonly RowsPart[]) => Promise<void>;
+
+  constructor(
+    hardware: Hardware,
+    steps: SegmentsSteps,
+    parts: readonly RowsPart[],
+    free: (of: WebgpuRows, parts: readonly RowsPart[]) => Promise<void>,
+  ) {
+    this.#hardware = hardware;
+    this.#steps = steps;
+    this.#parts = parts;
+    this.#free = free;
+  }
+
+  async read(first: number, count: number, { signal, into }: SegmentsOptions): Promise<SegmentCounts> {
+    const parts = this.#parts;
+    if (parts === null) {
+      throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed", {
+        backend: "webgpu",
+      });
+    }
+    const { bins, rangeSegments } = this.#steps;
+    const home = rowsHome(this.#steps, count, 0, into);
+    const end = first + count;
+    for (const part of parts) {
+      const last = Math.min(end, part.end);
+      for (let from = Math.max(first, part.first); from < last; from += rangeSegments) {
+        signal?.throwIfAborted();
+        const to = Math.min(last, from + rangeSegments);
+        const { flowAt } = rangeWords(this.#steps, part.end - part.first);
+        const at = from - part.first;
+        const counts = await this.#words(part.buffer, at * bins, (to - from) * bins);
+        home.counts.set(counts, (from - first) * bins);
+        if (home.flow === null) continue;
+        const rows = limits.FLOW_ROWS;
+        home.flow.set(
+          await this.#words(part.buffer, flowAt + at * rows, (to - from) * rows),
+          (from - first) * rows,
+        );
+      }
+    }
+    return { ...home, timings: { readMs: 0, uploadMs: 0, kernelMs: 0 } };
+  }
+
+  async #words(from: GPUBuffer, first: number, words: number): Promise<Uint32Array> {
+    const { device } = this.#hardware;
+    const size = words * WORD;
+    const { value: readback, errors } = this.#hardware.scoped(() => {
+      const to = device.createBuffer({ size, usage: USAGE.MAP_READ | USAGE.COPY_DST });
+      const encoder = device.createCommandEncoder();
+      encoder.copyBufferToBuffer(from, first * WORD, to, 0, size);
+      device.queue.submit([encoder.finish()]);
+      return to;
+    });
+    try {
+      await errors;
+      await this.#hardware.watched(readback.mapAsync(MAP.READ));
+      return new Uint32Array(readback.getMappedRange()).slice();
+    } finally {
+      readback.destroy();
+    }
+  }
+
+  get freed(): boolean {
+    return this.#parts === null;
+  }
+
+  async free(): Promise<void> {
+    const parts = this.#parts;
+    this.#parts = null;
+    if (parts !== null) await this.#free(this, parts);
+  }
+}

@@ -1,0 +1,99 @@
+import { PolybinError } from "@polybin/core";
+import type { CountJob, DeviceLaunch, Lowering } from "@polybin/core/backend";
+import { limits, type SegmentGrid } from "@polybin/core/backend";
+import type { WebgpuLimits } from "../base/index.ts";
+import {
+  type Catalog,
+  COUNT_FIELDS,
+  codesTexts,
+  deviceLowering,
+  paramsOf,
+  type Stage,
+  type Values,
+} from "../kernels/index.ts";
+import { type Kernel, own } from "../platform/index.ts";
+import { described, frozen } from "./frozen.ts";
+
+/** What a job over segments comes to on this device: numbers and texts, nothing compiled and nothing allocated. */
+export interface SegmentsSteps {
+  readonly kernel: Kernel;
+  readonly grid: Stage["grid"];
+  readonly interleaved: number;
+  /** Position in the pixel of what is counted. */
+  readonly channel: number;
+  /** What the lowering and the plan tell every dispatch. */
+  readonly params: Values;
+  /** What binding 1 holds, where anything: a lowering's lookup, or the codes of raw values. */
+  readonly lookup: { readonly key: Lowering; readonly words: () => Uint32Array<ArrayBuffer> } | null;
+  /** Are raw values sorted into bins by these? */
+  readonly coded: boolean;
+  readonly bins: number;
+  readonly flow: boolean;
+  /** Samples of a part: a longer segment is several of them. */
+  readonly partSamples: number;
+  /** Rows that are counted before they come home. */
+  readonly rangeSegments: number;
+  readonly launch: DeviceLaunch;
+}
+
+/** Works out what a job comes to. @throws ERR_UNSUPPORTED without a kernel */
+export function prepareSegments(
+  {
+    plan,
+    channels,
+    lowering: given,
+    interleaved,
+  }: Pick<CountJob, "channels" | "plan" | "lowering" | "interleaved">,
+  catalog: Catalog,
+  of: WebgpuLimits,
+): SegmentsSteps {
+  const counting = catalog.count(plan.algorithm);
+  if (counting.segments === undefined) {
+    throw new PolybinError("ERR_UNSUPPORTED", `webgpu's ${plan.algorithm} counts no segments`, {
+      backend: "webgpu",
+    });
+  }
+  const lowering = deviceLowering(given, plan, of);
+  const { bins, flow } = given;
+  const stage = counting.segments({ plan, channels, interleaved, lowering, flow, bytes: false, limits: of });
+  const { label, parts, entry, consts, constants, grid } = stage;
+  const kernel: Kernel = {
+    label,
+    params: paramsOf(COUNT_FIELDS, lowering.fields, counting.own ?? {}),
+    ...(consts !== undefined && { consts }),
+    parts: [...codesTexts("own"), ...parts],
+    entry,
+    constants,
+  };
+  const codes = plan.raw && given.kind === "table" && !isIdentity(given) ? given : null;
+  const { partSamples } = plan.own as unknown as SegmentGrid;
+  const rowBytes = (bins + (flow ? limits.FLOW_ROWS : 0)) * limits.WORD_BYTES;
+  const rangeSegments = Math.max(1, Math.floor(own.ROWS_BYTES / rowBytes));
+  return {
+    kernel,
+    grid,
+    interleaved,
+    channel: channels[0]!,
+    params: { ...lowering.params, ...counting.params?.(plan), cells: plan.cells, first: 0, to: 0 },
+    // Of its own: the same lowering's lookup is another one where values are not counted raw.
+    lookup: codes
+      ? { key: { ...codes }, words: () => Uint32Array.from(codes.table) }
+      : lowering.lookup && { key: given, words: lowering.lookup },
+    coded: codes !== null,
+    bins,
+    flow,
+    partSamples,
+    rangeSegments,
+    launch: frozen({
+      kernels: [{ ...described(kernel), grid: grid.map((size) => size ?? 1) }],
+      params: lowering.params,
+      partSamples,
+      rangeSegments,
+      samplesBytesAtOnce: of.partBytes,
+    }),
+  };
+}
+
+function isIdentity({ bins, table }: { readonly bins: number; readonly table: Uint32Array }): boolean {
+  return bins === limits.BYTE_VALUES && table.every((code, value) => code === value);
+}

@@ -1,0 +1,306 @@
+import {
+  type Input,
+  limits,
+  type SegmentCounts,
+  type SegmentRange,
+  type Segments,
+  type SegmentsOptions,
+  segmentsIn,
+} from "@polybin/core/backend";
+import { CUTS, type Dispatch, LISTED_WORDS, NO_SEGMENTS, packed } from "../kernels/index.ts";
+import type { ReadyChunk } from "../memory/index.ts";
+import { type Hardware, MAP, Timer, USAGE } from "../platform/index.ts";
+import type { Context } from "./context.ts";
+import { type CutChunk, cutChunk, type Pixels } from "./cut-chunk.ts";
+import { bind, encode } from "./encode.ts";
+import type { SegmentsSteps } from "./prepare-segments.ts";
+
+const WORD = limits.WORD_BYTES;
+
+/** Counts and flow of segments at home. */
+export interface RowsHome {
+  readonly counts: Uint32Array | Float64Array;
+  readonly flow: Uint32Array | Float64Array | null;
+}
+
+/** Rows of so many segments. */
+export function rowsHome(
+  { bins, flow }: SegmentsSteps,
+  segments: number,
+  longest: number,
+  into: Uint32Array | undefined,
+): RowsHome {
+  const isWide = longest > limits.U32_MAX;
+  const of = (length: number) => (isWide ? new Float64Array(length) : new Uint32Array(length));
+  return { counts: into ?? of(segments * bins), flow: flow ? of(segments * limits.FLOW_ROWS) : null };
+}
+
+/** Words of a range's counts, and behind them of its flow. */
+export function rangeWords(
+  { bins, flow }: SegmentsSteps,
+  segments: number,
+): { flowAt: number; words: number } {
+  const flowAt = segments * bins;
+  return { flowAt, words: flowAt + (flow ? segments * limits.FLOW_ROWS : 0) };
+}
+
+/** What a range of a chunk's segments is counted into. */
+export interface RangeRows {
+  readonly buffer: GPUBuffer;
+  /** Do they hold zeros already? */
+  readonly isClear: boolean;
+  /** Rows before the range's first, and where flow begins. */
+  readonly firstRow: number;
+  readonly flowAt: number;
+}
+
+/** Each chunk of an input with the pixels that it has, and the segments that it has pixels of. */
+export async function* cutChunks(
+  { source }: Context,
+  input: Input,
+  segments: Segments,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<{ readonly chunk: ReadyChunk; readonly at: Pixels; readonly range: SegmentRange }> {
+  let begin = 0;
+  for await (const chunk of source.chunks(input, signal)) {
+    const end = begin + chunk.pixels;
+    yield { chunk, at: { begin, end }, range: segmentsIn(segments, begin, end) };
+    begin = end;
+  }
+}
+
+/** Dispatches over segments, recorded with what they are bound to. */
+export class SegmentsRecorder {
+  readonly #context: Context;
+  readonly #steps: SegmentsSteps;
+  readonly #pipeline: GPUComputePipeline;
+  readonly #segments: Segments;
+
+  constructor(context: Context, steps: SegmentsSteps, pipeline: GPUComputePipeline, segments: Segments) {
+    this.#context = context;
+    this.#steps = steps;
+    this.#pipeline = pipeline;
+    this.#segments = segments;
+  }
+
+  /** Counts a range of a chunk's segments into rows. In an error scope. */
+  record(
+    encoder: GPUCommandEncoder,
+    { chunk, at }: { readonly chunk: ReadyChunk; readonly at: Pixels },
+    range: SegmentRange,
+    rows: RangeRows,
+    timer: Timer | null,
+  ): void {
+    const cut = cutChunk(this.#segments, range, at, this.#steps.partSamples);
+    const adds = cut.adds || this.#steps.coded;
+    if (adds && !rows.isClear) encoder.clearBuffer(rows.buffer);
+    const dispatches = this.#dispatches(chunk, cut, rows, adds);
+    const pass = encoder.beginComputePass(timer?.pass() ?? {});
+    encode(pass, this.#bound([...chunk.before, ...dispatches], chunk, cut, rows));
+    pass.end();
+  }
+
+  #dispatches(chunk: ReadyChunk, cut: CutChunk, rows: RangeRows, adds: boolean): Dispatch[] {
+    const { kernel, grid, interleaved, channel, params, bins, coded } = this.#steps;
+    const all = {
+      channel,
+      count: chunk.pixels * interleaved,
+      rowBins: bins,
+      flowAt: rows.flowAt,
+      adds: Number(adds),
+      coded: Number(coded),
+    };
+    const found: Dispatch[] = [];
+    const add = (values: NonNullable<CutChunk["whole"]>, scratch: Dispatch["scratch"]) => {
+      found.push({
+        pipeline: this.#pipeline,
+        kernel,
+        params: { ...params, ...values, ...all, firstRow: values.firstRow + rows.firstRow },
+        data: chunk.data,
+        scratch,
+        grid: fewer(grid, values.parts),
+      });
+    };
+    if (cut.whole !== null) add(cut.whole, "none");
+    const parts = cut.listed.length / LISTED_WORDS;
+    if (parts > 0) add({ ...NO_SEGMENTS, cut: CUTS.listed, parts }, "codes");
+    return found;
+  }
+
+  #bound(dispatches: readonly Dispatch[], chunk: ReadyChunk, cut: CutChunk, rows: RangeRows) {
+    const { hardware, buffers } = this.#context;
+    const { device, pipelines } = hardware;
+    const none = { buffer: buffers.nothingWritten };
+    const { lookup } = this.#steps;
+    const words = packed(dispatches);
+    const params = buffers.params.of(words.byteLength);
+    device.queue.writeBuffer(params, 0, words);
+    return bind(device, dispatches, {
+      pipelines,
+      nothing: buffers.nothingRead,
+      lookup: lookup === null ? buffers.nothingRead : buffers.lookups.of(lookup.key, lookup.words),
+      counts: { buffer: rows.buffer },
+      scratch: {
+        none,
+        codes: cut.listed.length === 0 ? none : { buffer: this.#list(cut, rows) },
+        histograms: none,
+        dense: chunk.dense === null ? none : { buffer: chunk.dense },
+        into: none,
+      },
+      params,
+    });
+  }
+
+  /** Parts that are told one by one, as words. */
+  #list({ listed }: CutChunk, { firstRow }: RangeRows): GPUBuffer {
+    const { hardware, buffers } = this.#context;
+    const words = Uint32Array.from(listed);
+    for (let i = 0; i < words.length; i += LISTED_WORDS) words[i]! += firstRow;
+    const buffer = buffers.documents.of(words.byteLength);
+    hardware.device.queue.writeBuffer(buffer, 0, words);
+    return buffer;
+  }
+}
+
+/** No more workgroups than parts. */
+function fewer([x, y = 1, z = 1]: Dispatch["grid"], parts: number): Dispatch["grid"] {
+  return y === 1 ? [Math.min(x, parts), 1, z] : [x, Math.min(y, limits.divideCeiling(parts, x)), z];
+}
+
+/** Counts an input's segments, and brings their rows home range by range: one is read while the next is counted. */
+export async function countSegments(
+  context: Context,
+  steps: SegmentsSteps,
+  compiling: Promise<GPUComputePipeline>,
+  input: Input,
+  segments: Segments,
+  { signal, onProgress, timed = false, into }: SegmentsOptions,
+): Promise<SegmentCounts> {
+  const { hardware } = context;
+  signal?.throwIfAborted();
+  const home = rowsHome(steps, segments.count, segments.longest, into);
+  const timer = timed ? hardware.timer : null;
+  const reader = new RowsReader(context, steps, home, timer);
+  let done = 0;
+  let pixels = 0;
+  try {
+    for await (const { chunk, at, range } of cutChunks(context, input, segments, signal)) {
+      const recorder = new SegmentsRecorder(context, steps, await compiling, segments);
+      for (let first = range.first; first < range.end; first += steps.rangeSegments) {
+        signal?.throwIfAborted();
+        const part = { first, end: Math.min(range.end, first + steps.rangeSegments) };
+        // What lies in the chunk before, too, has counts already.
+        await reader.read(part, Math.min(part.end, Math.max(part.first, done)), (encoder, rows) => {
+          recorder.record(encoder, { chunk, at }, part, rows, timer);
+        });
+        done = Math.max(done, part.end);
+      }
+      // The chunk's memory is another's next, as soon as the queue has come so far.
+      pixels += chunk.pixels;
+      if (!chunk.last) await reader.settle();
+      onProgress?.(pixels);
+    }
+    await reader.settle();
+  } catch (error) {
+    await reader.drop();
+    throw error;
+  }
+  // Without a pixel there is no chunk.
+  if (done === 0) {
+    home.counts.fill(0);
+    home.flow?.fill(0);
+  }
+  return { ...home, timings: { readMs: 0, uploadMs: 0, kernelMs: reader.kernelMs } };
+}
+
+/** Brings ranges of rows home, one after the other, by two buffers that take turns. */
+class RowsReader {
+  kernelMs = 0;
+  readonly #hardware: Hardware;
+  readonly #context: Context;
+  readonly #steps: SegmentsSteps;
+  readonly #home: RowsHome;
+  readonly #timer: Timer | null;
+  #underWay: Promise<void> | null = null;
+
+  constructor(context: Context, steps: SegmentsSteps, home: RowsHome, timer: Timer | null) {
+    this.#hardware = context.hardware;
+    this.#context = context;
+    this.#steps = steps;
+    this.#home = home;
+    this.#timer = timer;
+  }
+
+  /** Submits what counts a range, and begins to read it: rows up to `added` are added to those that are home. */
+  async read(
+    range: SegmentRange,
+    added: number,
+    record: (encoder: GPUCommandEncoder, rows: RangeRows) => void,
+  ): Promise<void> {
+    const { device } = this.#hardware;
+    const { buffers } = this.#context;
+    const { flowAt, words } = rangeWords(this.#steps, range.end - range.first);
+    const stampsAt = limits.divideCeiling(words * WORD, limits.VECTOR_BYTES) * limits.VECTOR_BYTES;
+    const timer = this.#timer;
+    timer?.start();
+    const { value: readback, errors } = this.#hardware.scoped(() => {
+      const encoder = device.createCommandEncoder();
+      const counts = buffers.counts.of(words * WORD);
+      record(encoder, { buffer: counts, isClear: false, firstRow: 0, flowAt });
+      const size = stampsAt + (timer?.bytes ?? 0);
+      const to = device.createBuffer({ size, usage: USAGE.MAP_READ | USAGE.COPY_DST });
+      encoder.copyBufferToBuffer(counts, 0, to, 0, words * WORD);
+      timer?.resolve(encoder, to, stampsAt);
+      device.queue.submit([encoder.finish()]);
+      return to;
+    });
+    const before = this.#underWay;
+    this.#underWay = this.#home_(readback, errors, range, added, stampsAt);
+    this.#underWay.catch(() => {});
+    // Not more than two at a time: the one before is home when the next is on its way.
+    await before;
+  }
+
+  async #home_(
+    readback: GPUBuffer,
+    errors: Promise<void>,
+    { first, end }: SegmentRange,
+    added: number,
+    stampsAt: number,
+  ): Promise<void> {
+    const { bins } = this.#steps;
+    try {
+      await errors;
+      await this.#hardware.watched(readback.mapAsync(MAP.READ));
+      const { flowAt, words } = rangeWords(this.#steps, end - first);
+      const found = new Uint32Array(readback.getMappedRange(0, stampsAt), 0, words);
+      bring(found.subarray(0, flowAt), this.#home.counts, first * bins, (added - first) * bins);
+      const { flow } = this.#home;
+      const rows = limits.FLOW_ROWS;
+      if (flow !== null) bring(found.subarray(flowAt), flow, first * rows, (added - first) * rows);
+      if (this.#timer !== null) {
+        this.kernelMs += Timer.milliseconds(new BigUint64Array(readback.getMappedRange(stampsAt)));
+      }
+    } finally {
+      readback.destroy();
+    }
+  }
+
+  /** Waits until all is home. */
+  async settle(): Promise<void> {
+    const last = this.#underWay;
+    this.#underWay = null;
+    await last;
+  }
+
+  /** Waits, whatever comes of it: nothing is written to the user's memory afterwards. */
+  async drop(): Promise<void> {
+    await this.settle().catch(() => {});
+  }
+}
+
+/** Brings numbers to where they belong; the first `added` of them are added to what is there. */
+function bring(from: Uint32Array, to: Uint32Array | Float64Array, at: number, added: number): void {
+  for (let i = 0; i < added; i++) to[at + i]! += from[i]!;
+  to.set(added === 0 ? from : from.subarray(added), at + added);
+}
