@@ -135,6 +135,9 @@ function flushedOften(plan: WeightedPlan): WeightedPlan {
   };
 }
 
+const context = new EmulatedContext(program);
+afterAll(() => context.close());
+
 /** All plans in one job, of two features, of which the second passes a value over. */
 async function compare(
   kernel: SumsKernel,
@@ -142,7 +145,6 @@ async function compare(
   list: Uint32Array | null,
 ): Promise<void> {
   const { type, bins, precision, documents } = plans[0]!;
-  const context = new EmulatedContext(program);
   const rows = [0, 1].map((feature) =>
     Uint16Array.from({ length: documents }, (_, i) => (i % 3 === feature ? 1 : (i * i + 5 * i) % bins)),
   );
@@ -177,6 +179,7 @@ async function compare(
     timed: false,
     control,
   });
+  await context.free(table);
   let at = 0;
   for (const plan of plans) {
     for (const [feature, values] of rows.entries()) {

@@ -143,7 +143,7 @@ test("its CUDA kernel counts, compiled for the host", { timeout: LONG_MS }, asyn
   for (const longest of [1, 2, 1024]) {
     const header = `-DHEADER='"generated/kernels/${slug}.cuh"'`;
     const kernel = `-DKERNEL=runLength '-DOWN=RunLength{${longest}}' -x c++ src/kernels/${slug}/kernel.cu`;
-    const flags = `-std=c++17 -O1 -I test/emulated -I native ${header} ${kernel}`;
+    const flags = `-std=c++17 -O1 -U_FORTIFY_SOURCE -I test/emulated -I native ${header} ${kernel}`;
     await script("packages/cuda", `g++ ${flags} test/emulated/codes.cc -o emulated && ./emulated`);
   }
 });

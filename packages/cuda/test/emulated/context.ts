@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import { buffer } from "node:stream/consumers";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { limits } from "@polybin/core/backend";
 import type { Context, NativeSums, NativeSumsJob, NativeSumsLaunch } from "../../src/border/index.ts";
 import { type SumsKernel, sumsKernels } from "../../src/kernels/index.ts";
@@ -13,9 +12,11 @@ interface Table {
   readonly pitch: number;
 }
 
-/** A context whose weighted kernels run on the host, each job in a process of its own; it does nothing else. */
+/** A context whose weighted kernels run on the host, in a process of its own; it does nothing else. */
 export class EmulatedContext implements Context {
   readonly #program: string;
+  #process: Emulation | null = null;
+  #last: Promise<unknown> = Promise.resolve();
   readonly #tables = new Map<number, Table>();
   #next = 1;
 
@@ -39,7 +40,7 @@ export class EmulatedContext implements Context {
     if (Atomics.load(job.control.stop, 0) !== 0) {
       throw Object.assign(new Error("stopped"), { code: "ERR_STOPPED" });
     }
-    const out = await run(this.#program, [
+    const out = await this.#run([
       header(job, table),
       table.bytes,
       job.weights,
@@ -64,6 +65,19 @@ export class EmulatedContext implements Context {
 
   async close(): Promise<void> {
     this.#tables.clear();
+    this.#process?.end();
+  }
+
+  /** One job after the other in one process: to start it takes longer than most jobs. After a failure comes another. */
+  #run(input: readonly ArrayBufferView[]): Promise<ArrayBuffer> {
+    const run = this.#last.then(() => {
+      this.#process ??= new Emulation(this.#program);
+      return this.#process.run(input);
+    });
+    this.#last = run.catch(() => {
+      this.#process = null;
+    });
+    return run;
   }
 
   upload(): Promise<never> {
@@ -98,22 +112,53 @@ function launchWords({ algorithm, plan, own, rows, skip }: NativeSumsLaunch): re
 /** A kernel that never ends is a failure, too. */
 const LONGEST_MS = 120_000;
 
-async function run(program: string, input: readonly ArrayBufferView[]): Promise<ArrayBuffer> {
-  const child = spawn(program, {
-    stdio: ["pipe", "pipe", "pipe"],
-    timeout: LONGEST_MS,
-  });
-  const ended = new Promise<string>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code, signal) => resolve(`${signal ?? code}`));
-  });
-  // One that ends early takes no more; its exit says why.
-  child.stdin.on("error", () => {});
-  for (const { buffer: of, byteOffset, byteLength } of input) {
-    child.stdin.write(new Uint8Array(of, byteOffset, byteLength).slice());
+/** The program of main.cc, which takes jobs until its input ends. */
+class Emulation {
+  readonly #child: ChildProcessWithoutNullStreams;
+  /** What it has printed of the job's totals, and who waits for all of them. */
+  #printed: Buffer[] = [];
+  #told = "";
+  #job: PromiseWithResolvers<ArrayBuffer> | null = null;
+
+  constructor(program: string) {
+    this.#child = spawn(program);
+    // One that ends early takes no more; its exit says why.
+    this.#child.stdin.on("error", () => {});
+    this.#child.stderr.on("data", (piece) => {
+      this.#told += piece;
+    });
+    this.#child.stdout.on("data", (piece: Buffer) => this.#take(piece));
+    this.#child.on("error", (error) => this.#job?.reject(error));
+    this.#child.on("close", (code, signal) =>
+      this.#job?.reject(new Error(`the emulated kernel ended with ${signal ?? code}: ${this.#told}`)),
+    );
   }
-  child.stdin.end();
-  const [out, error, end] = await Promise.all([buffer(child.stdout), buffer(child.stderr), ended]);
-  if (end !== "0") throw new Error(`the emulated kernel ended with ${end}: ${error}`);
-  return out.buffer.slice(out.byteOffset, out.byteOffset + out.byteLength) as ArrayBuffer;
+
+  /** @throws what the program said where it ended. */
+  async run(input: readonly ArrayBufferView[]): Promise<ArrayBuffer> {
+    this.#job = Promise.withResolvers();
+    if (this.#child.exitCode !== null) throw new Error(`the emulated kernels have ended: ${this.#told}`);
+    const timer = setTimeout(() => this.#child.kill(), LONGEST_MS);
+    const bytes = input.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    for (const { buffer, byteOffset, byteLength } of [Uint32Array.of(bytes), ...input]) {
+      this.#child.stdin.write(new Uint8Array(buffer, byteOffset, byteLength).slice());
+    }
+    return this.#job.promise.finally(() => clearTimeout(timer));
+  }
+
+  end(): void {
+    this.#child.stdin.end();
+  }
+
+  #take(piece: Buffer): void {
+    this.#printed.push(piece);
+    const all = Buffer.concat(this.#printed);
+    this.#printed = [all];
+    if (all.length < Uint32Array.BYTES_PER_ELEMENT) return;
+    const end = Uint32Array.BYTES_PER_ELEMENT + all.readUInt32LE();
+    if (all.length < end) return;
+    this.#printed = [];
+    const totals = new Uint8Array(all.subarray(Uint32Array.BYTES_PER_ELEMENT, end));
+    this.#job?.resolve(totals.buffer);
+  }
 }

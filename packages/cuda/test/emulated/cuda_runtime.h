@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <setjmp.h>
 #include <ucontext.h>
 
 #define __host__
@@ -69,8 +70,10 @@ inline void fail(const char *what) {
 enum class State { ready, block, warp, ended };
 
 struct Thread {
-  ucontext_t context;
+  /** Null until it runs for the first time. */
   std::unique_ptr<char[]> stack;
+  /** Where it waits. */
+  jmp_buf place;
   State state;
   /** What others may read of it, at two barriers of a warp in turn: who is slow still finds the last one. */
   uint64_t box[2];
@@ -82,7 +85,7 @@ struct Emulated {
   dim3 blockIndex, blockSize, gridSize;
   dim3 threadIndex;
   std::vector<Thread> threads;
-  ucontext_t scheduler;
+  jmp_buf scheduler;
   void (*body)(void *);
   void *argument;
   std::minstd_rand random;
@@ -95,7 +98,7 @@ struct Emulated {
     gridSize = config.gridDim;
     if (blockSize.x % warpThreads != 0) fail("a block of whole warps was expected");
     if (config.dynamicSmemBytes > polybin::sharedBytes) fail("too much shared memory");
-    while (threads.size() < blockSize.x) threads.push_back({{}, std::unique_ptr<char[]>(new char[stackBytes]), State::ended, {}, 0});
+    while (threads.size() < blockSize.x) threads.push_back({nullptr, {}, State::ended, {}, 0});
     const dim3 grid = config.gridDim;
     for (blockIndex.z = 0; blockIndex.z < grid.z; blockIndex.z++)
       for (blockIndex.y = 0; blockIndex.y < grid.y; blockIndex.y++)
@@ -105,7 +108,7 @@ struct Emulated {
   void wait(State until) {
     Thread &own = threads[threadIndex.x];
     own.state = until;
-    swapcontext(&own.context, &scheduler);
+    if (_setjmp(own.place) == 0) _longjmp(scheduler, 1);
   }
 
  private:
@@ -117,14 +120,15 @@ struct Emulated {
     std::vector<uint32_t> order(blockSize.x);
     for (uint32_t t = 0; t < blockSize.x; t++) {
       order[t] = t;
-      begin(threads[t]);
+      threads[t].state = State::ready;
+      threads[t].turn = 0;
     }
     do {
       std::shuffle(order.begin(), order.end(), random);
       for (const uint32_t t : order) {
         if (threads[t].state != State::ready) continue;
         threadIndex = dim3(t, 0, 0);
-        swapcontext(&scheduler, &threads[t].context);
+        resume(threads[t]);
       }
     } while (release());
     for (size_t at = bytes; at < bytes + polybin::guardBytes; at++) {
@@ -132,16 +136,21 @@ struct Emulated {
     }
   }
 
-  void begin(Thread &thread) {
-    getcontext(&thread.context);
-    thread.context.uc_stack.ss_sp = thread.stack.get();
-    thread.context.uc_stack.ss_size = stackBytes;
-    thread.context.uc_link = nullptr;
-    thread.state = State::ready;
-    thread.turn = 0;
-    makecontext(&thread.context, &main, 0);
+  /** Until it waits. Only the first time by `setcontext`, which asks the system for the signals' mask: that took most of the time. */
+  void resume(Thread &thread) {
+    if (_setjmp(scheduler) != 0) return;
+    if (thread.stack != nullptr) _longjmp(thread.place, 1);
+    thread.stack.reset(new char[stackBytes]);
+    ucontext_t context;
+    getcontext(&context);
+    context.uc_stack.ss_sp = thread.stack.get();
+    context.uc_stack.ss_size = stackBytes;
+    context.uc_link = nullptr;
+    makecontext(&context, &main, 0);
+    setcontext(&context);
   }
 
+  /** What a thread does, in one block after the other. */
   static void main();
 
   /** Lets go on who may: a warp or a block that has arrived as a whole. False: all have ended. */
@@ -171,8 +180,10 @@ inline const dim3 &threadIdx = emulated.threadIndex, &blockIdx = emulated.blockI
                   &gridDim = emulated.gridSize;
 
 inline void Emulated::main() {
-  emulated.body(emulated.argument);
-  emulated.wait(State::ended);
+  for (;;) {
+    emulated.body(emulated.argument);
+    emulated.wait(State::ended);
+  }
 }
 
 inline void __syncthreads() { emulated.wait(State::block); }

@@ -1,7 +1,8 @@
-// Adds up one job of context.ts, from standard input to standard output: 32-bit words in, 64-bit totals out. Every array
-// has the room behind it that native/run/sums.cc leaves, and then no memory, so that a load past it ends the program.
+// Adds up one job of context.ts after the other, from standard input to standard output: 32-bit words in, 64-bit totals out,
+// with their number of bytes before them. Every array has the room behind it that native/run/sums.cc leaves, and then no memory, so that a load past it ends the program.
 #include <cstdio>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include <sys/mman.h>
@@ -14,6 +15,9 @@ using namespace polybin;
 
 namespace {
 
+/** What `fenced` has given a job. */
+std::vector<std::pair<void *, size_t>> mapped;
+
 /** Memory for so many words, at a multiple of 16 bytes, with nothing behind it. */
 uint32_t *fenced(size_t words) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -21,14 +25,14 @@ uint32_t *fenced(size_t words) {
   auto *const begin = static_cast<char *>(
       mmap(nullptr, pages + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   if (begin == MAP_FAILED || mprotect(begin + pages, page, PROT_NONE) != 0) fail("no memory");
+  mapped.emplace_back(begin, pages + page);
   return reinterpret_cast<uint32_t *>(begin + pages - bytes);
 }
 
 class Words {
  public:
-  Words() {
-    char piece[1 << 16];
-    while (const size_t read = std::fread(piece, 1, sizeof piece, stdin)) bytes_.insert(bytes_.end(), piece, piece + read);
+  explicit Words(size_t bytes) : bytes_(bytes) {
+    if (std::fread(bytes_.data(), 1, bytes, stdin) != bytes) fail("the job ends before its end");
   }
   uint32_t next() {
     uint32_t word;
@@ -78,8 +82,8 @@ constexpr cudaError_t (*kernels[])(const WeightedInput &, const WeightedPlan &, 
 #include "generated/kernels.inc"
 };
 
-int main() {
-  Words words;
+std::vector<Count> totalsOf(Words &words) {
+  std::vector<Count> out;
   WeightedInput in{};
   in.documents = words.next();
   in.pitch = words.next();
@@ -99,6 +103,20 @@ int main() {
     const size_t size = size_t{in.count} * (1 + plan.counts + plan.squares) * plan.bins;
     in.totals = reinterpret_cast<Count *>(fenced(2 * size));
     kernels[kernel](in, plan, own);
-    std::fwrite(in.totals, sizeof(Count), size, stdout);
+    out.insert(out.end(), in.totals, in.totals + size);
+  }
+  return out;
+}
+
+int main() {
+  for (uint32_t bytes; std::fread(&bytes, sizeof bytes, 1, stdin) == 1;) {
+    Words words(bytes);
+    const std::vector<Count> totals = totalsOf(words);
+    const uint32_t size = static_cast<uint32_t>(totals.size() * sizeof(Count));
+    std::fwrite(&size, sizeof size, 1, stdout);
+    std::fwrite(totals.data(), 1, size, stdout);
+    std::fflush(stdout);
+    for (const auto &[at, length] : mapped) munmap(at, length);
+    mapped.clear();
   }
 }
