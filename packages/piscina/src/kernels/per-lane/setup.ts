@@ -4,7 +4,7 @@ import { WORKER_CELLS } from "../../platform/index.ts";
 import { binLine, cellLine, guessOf, isSound, type Line, SIGN } from "./line.ts";
 
 /** Rows before the first bin: NaN and underflow. */
-export const FIRST_BIN = 2;
+const FIRST_BIN = 2;
 
 /**
  * How the kernels of wider samples find the rows of an axis: which of them it takes, and what they are told. All of it
