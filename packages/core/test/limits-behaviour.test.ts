@@ -193,18 +193,17 @@ describe("launches", () => {
     expect(plan(request("per-lane"), gpu({ blockThreads: 256 })).threads).toBe(256);
   });
 
-  it("per-lane on workers: 16, 8 or 4 tables by the number of cells, pairs where there are many samples", () => {
-    const lanes = (bins: number, samples: number) => {
+  it("per-lane on workers: 16 tables of bytes, pairs where there are many, 4 tables of wider samples", () => {
+    const lanes = (type: "u8" | "u16", bins: number, samples: number) => {
       const lowering = { kind: "table", bins, flow: true } as const;
-      const found = plan(request("per-lane", { type: "u16", lowering, samples }), workers({ units: 2 }));
+      const found = plan(request("per-lane", { type, lowering, samples }), workers({ units: 2 }));
       return [found.replicas, found.counterBits, found.own?.grouping, found.sharedBytes];
     };
-    expect(lanes(256, 2 ** 21 - 2)).toEqual([16, 16, 1, 8192]);
-    expect(lanes(256, 2 ** 21 - 1)).toEqual([2, 32, 2, 2 ** 19]);
-    expect(lanes(257, 2 ** 30)).toEqual([8, 32, 1, 257 * 32]);
-    expect(lanes(1024, 2 ** 30)).toEqual([8, 32, 1, 32_768]);
-    expect(lanes(1025, 2 ** 30)).toEqual([4, 32, 1, 1025 * 16]);
-    expect(lanes(65_536, 2 ** 30)).toEqual([4, 32, 1, 2 ** 20]);
+    expect(lanes("u8", 256, 2 ** 21 - 2)).toEqual([16, 16, 1, 8192]);
+    expect(lanes("u8", 256, 2 ** 21 - 1)).toEqual([2, 32, 2, 2 ** 19]);
+    expect(lanes("u16", 256, 2 ** 30)).toEqual([4, 32, 1, 256 * 16]);
+    expect(lanes("u16", 1025, 2 ** 30)).toEqual([4, 32, 1, 1025 * 16]);
+    expect(lanes("u16", 65_536, 2 ** 30)).toEqual([4, 32, 1, 2 ** 20]);
   });
 
   it("bank-owned: 32 threads, a tile of 32 x 32 words beside the table", () => {

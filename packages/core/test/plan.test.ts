@@ -172,7 +172,8 @@ describe("workers", () => {
       sharedBytes: 1024,
       wordsPerThread: null,
     });
-    expect(plan(request("per-lane", 256), workers())).toMatchObject({ threads: 1, blocks: 5, replicas: 16 });
+    expect(plan(request("per-lane", 256), workers())).toMatchObject({ threads: 1, blocks: 5, replicas: 4 });
+    expect(plan(request("per-lane", 256, { type: "u8" }), workers())).toMatchObject({ replicas: 16 });
     expect(plan(request("per-warp", 256), workers())).toMatchObject({ threads: 2, blocks: 3, replicas: 1 });
     expect(plan(request("trish", 256), workers())).toMatchObject({ blocks: 5, parameters: { k: 31 } });
     expect(

@@ -13,6 +13,7 @@ import { piscina } from "@polybin/piscina";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { deviceLimits, instantiate, type Wasm } from "../src/platform/index.ts";
 import { type Pool, prepareSegments } from "../src/run/index.ts";
+import { SlotMemory } from "../src/run/slot-memory.ts";
 import { type Answer, newControl, type SegmentsTask } from "../src/task/index.ts";
 import { countSegments } from "../src/worker/segments.ts";
 
@@ -102,7 +103,8 @@ it("says where a row has not as many samples as its segment, and the call fails"
   const losing = { ...wasm, sum_per_segment: () => 89_999 } as unknown as Wasm;
   const answer = countSegments(taskOf(job, every, 2 ** 20, rows), losing);
   expect(answer).toEqual({ kind: "segments", wrong: { segment: 0, seen: 89_999, pixels: 90_000 } });
-  const pool = { threads: 1, run: async () => [answer] as Answer[] } as unknown as Pool;
+  const slots = new SlotMemory(1);
+  const pool = { threads: 1, slots, run: async () => [answer] as Answer[] } as unknown as Pool;
   const shared = samples({ data: new Uint8Array(new SharedArrayBuffer(N)) });
   const options: RunOptions = {};
   for (const of of [shared, samples({ data: bytes })]) {

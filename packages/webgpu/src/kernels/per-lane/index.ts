@@ -2,19 +2,12 @@ import type { Plan } from "@polybin/core";
 import { algorithms, limits as core, type LaneTables } from "@polybin/core/backend";
 import { SHADERS } from "../generated/shaders.ts";
 import type { CountKernel, CountShape } from "../lib/kernel.ts";
+import { VECTORS } from "../lib/vectors.ts";
 
 const OWN = {
   /** Rows of a channel. */
   rows: "u32",
 } as const;
-
-/** How the samples of a vector are counted, by the bytes of one. */
-const VECTORS: Readonly<Record<number, string>> = {
-  1: SHADERS["per-lane/vector-8"],
-  2: SHADERS["per-lane/vector-16"],
-  4: SHADERS["per-lane/vector-32"],
-  8: SHADERS["per-lane/vector-64"],
-};
 
 const NO_CHANNEL = core.U32_MAX;
 

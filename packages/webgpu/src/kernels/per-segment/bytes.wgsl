@@ -20,7 +20,8 @@ var<private> lane: u32;
 var<private> low: vec4<u32>;
 var<private> high: vec4<u32>;
 
-fn countSample(bits: u32, to: u32) {
+// Raw: a row is the byte.
+fn countRow(bits: u32, position: u32, to: vec4<u32>) {
   atomicAdd(&table[bits >> 2u][lane], 1u << ((bits & 3u) * 8u));
 }
 
@@ -59,7 +60,7 @@ fn countVectors(part: Part, run: Vectors, first: u32, end: u32) {
 
 fn countSingles(part: Part, run: Vectors, first: u32, end: u32, channel: u32) {
   for (var at = first + lane; at < end; at += COLUMNS) {
-    countSample(singleAt(part, run, at, channel), 0u);
+    countRow(singleAt(part, run, at, channel), 0u, vec4(0u));
   }
 }
 

@@ -3,6 +3,7 @@ import { SHADERS } from "../generated/shaders.ts";
 import { gridOf } from "../lib/grid.ts";
 import type { CountKernel, CountShape, Stage } from "../lib/kernel.ts";
 import { NO_SEGMENTS, SEGMENT_FIELDS } from "../lib/segments.ts";
+import { VECTORS } from "../lib/vectors.ts";
 
 const OWN: Fields = {
   ...SEGMENT_FIELDS,
@@ -31,6 +32,7 @@ function stageOf(shape: CountShape, segmented: boolean): Stage {
     parts: [
       ...lowering.parts,
       lowering.lookupParts.global,
+      VECTORS[lowering.sampleBytes]!,
       SHADERS["per-segment/parts"],
       inBytes ? SHADERS["per-segment/bytes"] : SHADERS["per-segment/words"],
     ],

@@ -21,8 +21,8 @@ var<private> lane: u32;
 var<private> firstRow: u32;
 var<private> blockRows: u32;
 
-fn countSample(bits: Bits, to: u32) {
-  let row = find(bits) - select(FIRST_ROW, firstRow, WINDOWED);
+fn countRow(found: u32, position: u32, to: vec4<u32>) {
+  let row = found - select(FIRST_ROW, firstRow, WINDOWED);
   if (WINDOWED && row >= blockRows) {
     return;
   }
@@ -56,7 +56,7 @@ fn countPart(part: Part, thread: u32, channel: u32) {
   }
   let singles = part.end - part.first - run.count * MANY;
   for (var at = thread; at < singles; at += THREADS) {
-    countSample(singleAt(part, run, at, channel), 0u);
+    countRow(find(singleAt(part, run, at, channel)), 0u, vec4(0u));
   }
 }
 
