@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "answers.h"
@@ -75,6 +76,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
                         InstanceMethod<&JsContext::launch>("launch"),
                         InstanceMethod<&JsContext::launchAll>("launchAll"),
                         InstanceMethod<&JsContext::countNow>("countNow"),
+                        InstanceMethod<&JsContext::look>("look"),
                         InstanceMethod<&JsContext::countSource>("countSource"),
                         InstanceMethod<&JsContext::total>("total"), InstanceMethod<&JsContext::add>("add"),
                         InstanceMethod<&JsContext::take>("take"), InstanceMethod<&JsContext::freeTotal>("freeTotal"),
@@ -151,23 +153,23 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** count(CountJob, prepared, total or nothing) -> {counts, kernelMs, uploadMs}. */
+  /** count(CountNow or CountJob, prepared, total or nothing) -> {counts, kernelMs, uploadMs}. */
   Napi::Value count(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &argument, Held &held) {
-      const auto of = readOf<CountJob>(argument);
-      const JobOf job = jobOf(info[1]);
-      const TotalOf total = info[2].IsUndefined() ? nullptr : totalOf(info[2], *job);
-      return Work<Counted>::start(
-          info.Env(), std::move(held),
-          [context = context_, of, job, total] { return context->count(of, *job, total.get()); },
-          [](Napi::Env env, const Counted &counted) -> Napi::Value {
-            auto counts = Napi::Float64Array::New(env, counted.counts.size());
-            std::copy(counted.counts.begin(), counted.counts.end(), counts.Data());
-            Napi::Object result = timesOf(env, counted);
-            result.Set("counts", counts);
-            return result;
-          });
+      const auto of = readOf<CountNow>(argument);
+      const Reader field = argument["control"];
+      std::optional<Control> control;
+      if (field.isThere()) control = readOf<Control>(field);
+      auto batch = std::make_unique<Batch>();
+      batch->job = jobOf(info[1]);
+      if (!info[2].IsUndefined()) batch->total = totalOf(info[2], *batch->job);
+      return answers().of(of, control ? &*control : nullptr, std::move(held), std::move(batch));
     });
+  }
+
+  /** look() -> boolean: settles what is over. Are others under way? */
+  Napi::Value look(const Napi::CallbackInfo &info) {
+    return Napi::Boolean::New(info.Env(), answers_ && answers_->look(info.Env()));
   }
 
   /** segments(SegmentsJob) -> {id, kernelMs, uploadMs}: rows of counts, which come home or stay. */
@@ -344,10 +346,12 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     return static_cast<double *>(data);
   }
 
-  Napi::Value answersOf(std::unique_ptr<Batch> batch) {
-    if (!answers_) answers_ = std::make_unique<Answers>(Env(), context_->calls(), *this);
-    return answers_->of(std::move(batch));
+  Answers &answers() {
+    if (!answers_) answers_ = std::make_unique<Answers>(Env(), *context_, *this);
+    return *answers_;
   }
+
+  Napi::Value answersOf(std::unique_ptr<Batch> batch) { return answers().of(std::move(batch)); }
 
   std::shared_ptr<Context> context_;
   std::unique_ptr<Answers> answers_;
