@@ -9,8 +9,9 @@ namespace polybin {
 
 void Serial::submit(std::function<void()> work) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   waiting_.push_back(std::move(work));
+  // Who stops begins another thread for what comes meanwhile.
+  if (!isStopping_ && !thread_.joinable()) thread_ = std::thread([this] { run(); });
   came_++;
   if (isAsleep_) changed_.notify_one();
 }
@@ -49,6 +50,7 @@ void Serial::stop() {
   if (thread_.joinable()) thread_.join();
   const std::lock_guard<std::mutex> lock(mutex_);
   isStopping_ = false;
+  if (!waiting_.empty()) thread_ = std::thread([this] { run(); });
 }
 
 }  // namespace polybin

@@ -16,7 +16,7 @@ class Serial {
 
   /** Does this behind all that came before; it throws nothing. */
   void submit(std::function<void()> work);
-  /** Waits until all is done and ends the thread; what is submitted next begins another. */
+  /** Waits until all is done that was submitted and ends the thread; what comes later begins another. */
   void stop();
 
  private:

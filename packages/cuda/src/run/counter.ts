@@ -8,7 +8,7 @@ import {
   type Prepared,
   type RunOptions,
 } from "@polybin/core/backend";
-import type { NativeCounts, NativePrepared, NativeTotal } from "../border/index.ts";
+import type { NativeCounts, NativePrepared, NativeReady, NativeTotal } from "../border/index.ts";
 import { type Share, sharesOf, withShares } from "../memory/index.ts";
 import { coded } from "../platform/index.ts";
 import { type Lanes, longest, onShares } from "./dispatch.ts";
@@ -119,31 +119,35 @@ export class CudaCounter implements Prepared {
     if (all.includes(null)) return Promise.all(inputs.map((input) => this.count(input, options)));
     signal?.throwIfAborted();
     const size = this.#size;
-    const counts: Float64Array[] = inputs.map(() => new Float64Array(0));
+    const counts: (Float64Array | undefined)[] = inputs.map(() => undefined);
     await this.#native((handles) =>
       Promise.all(
         this.#lanes.map(async (lane, device) => {
-          const parts = all.flatMap((ready, i) =>
-            ready!.filter((part) => part.device === device).map((part) => ({ ...part, i })),
-          );
+          // Hundreds of inputs are gone through in the time of a few launches.
+          const whose: number[] = [];
+          const parts: NativeReady[] = [];
+          const pixels: number[] = [];
+          for (let i = 0; i < all.length; i++) {
+            for (const part of all[i]!) {
+              if (part.device !== device) continue;
+              whose.push(i);
+              parts.push(part.of);
+              pixels.push(part.pixels);
+            }
+          }
           if (parts.length === 0) return;
-          const found = await lane.soon(
-            lane.context.launchAll(
-              handles[device]!,
-              parts.map(({ of }) => of),
-              parts.map(({ pixels }) => pixels),
-            ),
-          );
-          parts.forEach(({ i }, at) => {
+          const found = await lane.soon(lane.context.launchAll(handles[device]!, parts, pixels));
+          whose.forEach((i, at) => {
             const of = found.subarray(at * size, (at + 1) * size);
-            if (counts[i]!.length === 0) counts[i] = of;
-            else addTo(counts[i]!, of);
+            const before = counts[i];
+            if (before === undefined) counts[i] = of;
+            else addTo(before, of);
           });
         }),
       ),
     );
     signal?.throwIfAborted();
-    return counts.map((of) => this.#partialOf(of.length === 0 ? new Float64Array(size) : of));
+    return counts.map((of) => this.#partialOf(of ?? new Float64Array(size)));
   }
 
   #accumulator(): Accumulator {
