@@ -335,6 +335,36 @@ describe("what lies ready, over the boundary,", () => {
     });
   });
 
+  it("is counted piece by piece by calls that nobody can stop, some of them longer than a piece", async () => {
+    await open(async (context, prepared) => {
+      // One piece, one with its tail cut off, and several with an odd end; page-locked and not.
+      const all = [2 ** 20 + 3, 17 * 2 ** 20 + 1, 37 * 2 ** 20 + 5].flatMap((length) =>
+        [new ArrayBuffer(length), host!.pinned(length)].map((buffer) => new Uint8Array(buffer).fill(2)),
+      );
+      for (const of of all) of[of.length - 1] = 4;
+      const calls = all.map((of) => context.count({ source: countJob(of).source, timed: false }, prepared));
+      for (const [i, { counts }] of (await Promise.all(calls)).entries()) {
+        expect(cells(counts)).toEqual([0, 0, all[i]!.length - 1, 0, 1]);
+      }
+    });
+  });
+
+  it("is settled by who looks, without the event loop", async () => {
+    await open(async (context, prepared, resident) => {
+      expect(context.look()).toBe(false);
+      host!.closeGate();
+      const call = context.count({ source: countJob(few).source, timed: false }, prepared);
+      expect(context.look()).toBe(true);
+      host!.openGate();
+      const another = context.launch(prepared, resident, 6);
+      const pause = new Int32Array(new SharedArrayBuffer(4));
+      for (let i = 0; i < 10_000 && context.look(); i++) Atomics.wait(pause, 0, 0, 1);
+      expect(context.look()).toBe(false);
+      expect(cells((await call).counts)).toEqual([0, 1, 2, 3, 0]);
+      expect(cells(await another)).toEqual([0, 1, 2, 3, 0]);
+    });
+  });
+
   it("keeps a resident that is freed meanwhile until it is counted", async () => {
     await open(async (context, prepared, resident) => {
       const calls = Array.from({ length: 20 }, () => context.launch(prepared, resident, 6));

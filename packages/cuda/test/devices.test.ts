@@ -33,6 +33,13 @@ import { planNumbers } from "./unpacked.ts";
 
 // What several devices come to, on contexts that count bytes in JavaScript: no GPU is needed for that.
 
+/** A job, whether somebody can stop it or not. */
+type Counting = Pick<NativeJob, "source"> & { readonly control?: NativeControl };
+
+function unstopped(): NativeControl {
+  return { stop: new Int32Array(1), done: new BigInt64Array(1) };
+}
+
 class FakeContext implements Context {
   readonly residents = new Map<number, Uint8Array>();
   readonly tables = new Map<number, FakeTable>();
@@ -61,7 +68,7 @@ class FakeContext implements Context {
     return shape as never;
   }
 
-  async count({ source, control }: NativeJob, prepared: NativePrepared, total?: NativeTotal) {
+  async count({ source, control = unstopped() }: Counting, prepared: NativePrepared, total?: NativeTotal) {
     await this.#work(source, control);
     const counts = this.#counts(prepared, this.#bytes(source));
     counts.forEach((count, i) => {
@@ -94,6 +101,10 @@ class FakeContext implements Context {
     const bytes = typeof of === "number" ? this.residents.get(of)! : of;
     this.launched.push(pixels);
     into.set(this.#counts(prepared, bytes.subarray(0, pixels)));
+  }
+
+  look(): boolean {
+    return false;
   }
 
   countSource(prepared: NativePrepared, { source }: { source: NativeSource }, into: Float64Array) {

@@ -10,6 +10,8 @@ namespace {
 /** Who is answered. */
 struct Asker {
   napi_deferred deferred;
+  /** What the call reads; let go of with the batch, on the main thread. */
+  std::optional<Held> held;
 };
 
 napi_value countsOf(napi_env env, const std::vector<double> &counts) {
@@ -24,9 +26,20 @@ napi_value countsOf(napi_env env, const std::vector<double> &counts) {
   return array;
 }
 
+napi_value resultOf(Napi::Env env, const Batch &batch) {
+  const napi_value counts = countsOf(env, batch.counts);
+  if (!batch.times) return counts;
+  auto result = Napi::Object::New(env);
+  result.Set("counts", counts);
+  result.Set("kernelMs", batch.times->kernelMs);
+  result.Set("uploadMs", batch.times->uploadMs);
+  return result;
+}
+
 }  // namespace
 
-Answers::Answers(Napi::Env env, Calls &calls, Napi::Reference<Napi::Object> &owner) : env_(env), calls_(calls), owner_(owner) {
+Answers::Answers(Napi::Env env, Context &context, Napi::Reference<Napi::Object> &owner)
+    : env_(env), context_(context), owner_(owner) {
   const napi_value name = Napi::String::New(env, "polybin");
   if (napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, this, onTold, &told_) !=
       napi_ok) {
@@ -35,7 +48,7 @@ Answers::Answers(Napi::Env env, Calls &calls, Napi::Reference<Napi::Object> &own
   napi_unref_threadsafe_function(env, told_);
   // Made after the function, so it is called before that is let go of.
   napi_add_env_cleanup_hook(env, onClose, this);
-  calls.onAnswers([told = told_] { napi_call_threadsafe_function(told, nullptr, napi_tsfn_nonblocking); });
+  context.calls().onAnswers([told = told_] { napi_call_threadsafe_function(told, nullptr, napi_tsfn_nonblocking); });
 }
 
 Answers::~Answers() {
@@ -48,24 +61,41 @@ void Answers::onClose(void *of) { static_cast<Answers *>(of)->release(); }
 
 /** Behind this nobody calls the function. */
 void Answers::release() {
-  calls_.stop();
-  calls_.onAnswers(nullptr);
-  calls_.take();
+  context_.stop();
+  context_.calls().onAnswers(nullptr);
+  context_.calls().take();
   napi_release_threadsafe_function(told_, napi_tsfn_abort);
   told_ = nullptr;
 }
 
-Napi::Value Answers::of(std::unique_ptr<Batch> batch) {
+Napi::Value Answers::promiseOf(Batch &batch, std::optional<Held> held) {
   const auto asker = std::make_shared<Asker>();
+  asker->held = std::move(held);
   napi_value promise = nullptr;
   if (napi_create_promise(env_, &asker->deferred, &promise) != napi_ok) throw Napi::Error::New(env_);
-  batch->asker = asker;
+  batch.asker = asker;
   if (open_++ == 0) {
     owner_.Ref();
     napi_ref_threadsafe_function(env_, told_);
   }
-  calls_.submit(std::move(batch));
   return {env_, promise};
+}
+
+Napi::Value Answers::of(std::unique_ptr<Batch> batch) {
+  const Napi::Value promise = promiseOf(*batch, std::nullopt);
+  context_.calls().submit(std::move(batch));
+  return promise;
+}
+
+Napi::Value Answers::of(const CountNow &call, const Control *control, Held held, std::unique_ptr<Batch> batch) {
+  const Napi::Value promise = promiseOf(*batch, std::move(held));
+  context_.submit(call, control, std::move(batch));
+  return promise;
+}
+
+bool Answers::look(Napi::Env env) {
+  if (context_.calls().hasAnswers()) settle(env);
+  return open_ > 0;
 }
 
 void Answers::onTold(napi_env env, napi_value, void *of, void *) {
@@ -75,12 +105,12 @@ void Answers::onTold(napi_env env, napi_value, void *of, void *) {
 
 void Answers::settle(Napi::Env env) {
   const Napi::HandleScope scope(env);
-  for (const auto &batch : calls_.take()) {
+  for (const auto &batch : context_.calls().take()) {
     const napi_deferred deferred = static_cast<Asker *>(batch->asker.get())->deferred;
     napi_value value = nullptr, error = nullptr;
     try {
       if (batch->failure) error = errorOf(env, *batch->failure);
-      else value = countsOf(env, batch->counts);
+      else value = resultOf(env, *batch);
     } catch (const Napi::Error &thrown) {
       error = thrown.Value();
     } catch (...) {

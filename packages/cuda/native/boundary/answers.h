@@ -4,7 +4,8 @@
 
 #include <memory>
 
-#include "run/calls.h"
+#include "held.h"
+#include "run/context.h"
 
 namespace polybin {
 
@@ -15,21 +16,29 @@ namespace polybin {
 class Answers {
  public:
   /** @throws Napi::Error */
-  Answers(Napi::Env, Calls &, Napi::Reference<Napi::Object> &owner);
+  Answers(Napi::Env, Context &, Napi::Reference<Napi::Object> &owner);
   ~Answers();
   Answers(const Answers &) = delete;
 
   /** Counts a batch; a promise of its counts, those of one input behind those of the other. @throws Napi::Error */
   Napi::Value of(std::unique_ptr<Batch>);
+  /**
+   * The same of what goes piece by piece: a promise of {counts, kernelMs, uploadMs}. `held`, which keeps what is read, is
+   * let go of when the promise is settled. @throws Napi::Error
+   */
+  Napi::Value of(const CountNow &, const Control *, Held held, std::unique_ptr<Batch>);
+  /** Settles what is over, sooner than the event loop is woken. Are others under way? */
+  bool look(Napi::Env);
 
  private:
   static void onClose(void *);
   static void onTold(napi_env, napi_value, void *of, void *);
+  Napi::Value promiseOf(Batch &, std::optional<Held>);
   void settle(Napi::Env);
   void release();
 
   napi_env env_;
-  Calls &calls_;
+  Context &context_;
   Napi::Reference<Napi::Object> &owner_;
   napi_threadsafe_function told_ = nullptr;
   uint32_t open_ = 0;

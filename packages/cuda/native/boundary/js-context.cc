@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "answers.h"
+#include "handles.h"
 #include "platform/expect.h"
 #include "platform/failure.h"
 #include "promised.h"
@@ -19,38 +21,6 @@ Napi::Object timesOf(Napi::Env env, const Counted &counted) {
   times.Set("kernelMs", counted.kernelMs);
   times.Set("uploadMs", counted.uploadMs);
   return times;
-}
-
-// What JavaScript has of a prepared count, and of counts that stay.
-using JobOf = std::shared_ptr<Job>;
-using TotalOf = std::shared_ptr<Total>;
-constexpr napi_type_tag jobTag = {0x706f6c7962696e, 0x6a6f62}, totalTag = {0x706f6c7962696e, 0x746f74616c};
-
-template <typename Of>
-Napi::Value handleOf(Napi::Env env, Of of, const napi_type_tag &tag) {
-  auto own = std::make_unique<Of>(std::move(of));
-  const auto handle = Napi::External<Of>::New(env, own.get(), [](Napi::Env, Of *of) { delete of; });
-  own.release();
-  if (napi_type_tag_object(env, handle, &tag) != napi_ok) throw Napi::Error::New(env);
-  return handle;
-}
-
-/** What it is a handle of. @throws Failure */
-template <typename Of>
-Of &handled(const Napi::Value &of, const napi_type_tag &tag, const char *name) {
-  bool is = false;
-  if (of.IsExternal()) napi_check_object_type_tag(of.Env(), of, &tag, &is);
-  expect(is, name, "what this addon made", 0);
-  return *of.As<Napi::External<Of>>().Data();
-}
-
-JobOf jobOf(const Napi::Value &of) { return handled<JobOf>(of, jobTag, "prepared"); }
-
-/** Of this job. @throws Failure */
-TotalOf totalOf(const Napi::Value &of, const Job &job) {
-  TotalOf total = handled<TotalOf>(of, totalTag, "total");
-  exactly("total.size", total == nullptr ? 0 : total->size, job.size());
-  return total;
 }
 
 /** A call that returns at once; what is wrong with it, it throws. */
@@ -75,6 +45,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
                         InstanceMethod<&JsContext::launch>("launch"),
                         InstanceMethod<&JsContext::launchAll>("launchAll"),
                         InstanceMethod<&JsContext::countNow>("countNow"),
+                        InstanceMethod<&JsContext::look>("look"),
                         InstanceMethod<&JsContext::countSource>("countSource"),
                         InstanceMethod<&JsContext::total>("total"), InstanceMethod<&JsContext::add>("add"),
                         InstanceMethod<&JsContext::take>("take"), InstanceMethod<&JsContext::freeTotal>("freeTotal"),
@@ -151,23 +122,23 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** count(CountJob, prepared, total or nothing) -> {counts, kernelMs, uploadMs}. */
+  /** count(CountNow or CountJob, prepared, total or nothing) -> {counts, kernelMs, uploadMs}. */
   Napi::Value count(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &argument, Held &held) {
-      const auto of = readOf<CountJob>(argument);
-      const JobOf job = jobOf(info[1]);
-      const TotalOf total = info[2].IsUndefined() ? nullptr : totalOf(info[2], *job);
-      return Work<Counted>::start(
-          info.Env(), std::move(held),
-          [context = context_, of, job, total] { return context->count(of, *job, total.get()); },
-          [](Napi::Env env, const Counted &counted) -> Napi::Value {
-            auto counts = Napi::Float64Array::New(env, counted.counts.size());
-            std::copy(counted.counts.begin(), counted.counts.end(), counts.Data());
-            Napi::Object result = timesOf(env, counted);
-            result.Set("counts", counts);
-            return result;
-          });
+      const auto of = readOf<CountNow>(argument);
+      const Reader field = argument["control"];
+      std::optional<Control> control;
+      if (field.isThere()) control = readOf<Control>(field);
+      auto batch = std::make_unique<Batch>();
+      batch->job = jobOf(info[1]);
+      if (!info[2].IsUndefined()) batch->total = totalOf(info[2], *batch->job);
+      return answers().of(of, control ? &*control : nullptr, std::move(held), std::move(batch));
     });
+  }
+
+  /** look() -> boolean: settles what is over. Are others under way? */
+  Napi::Value look(const Napi::CallbackInfo &info) {
+    return Napi::Boolean::New(info.Env(), answers_ && answers_->look(info.Env()));
   }
 
   /** segments(SegmentsJob) -> {id, kernelMs, uploadMs}: rows of counts, which come home or stay. */
@@ -344,10 +315,12 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     return static_cast<double *>(data);
   }
 
-  Napi::Value answersOf(std::unique_ptr<Batch> batch) {
-    if (!answers_) answers_ = std::make_unique<Answers>(Env(), context_->calls(), *this);
-    return answers_->of(std::move(batch));
+  Answers &answers() {
+    if (!answers_) answers_ = std::make_unique<Answers>(Env(), *context_, *this);
+    return *answers_;
   }
+
+  Napi::Value answersOf(std::unique_ptr<Batch> batch) { return answers().of(std::move(batch)); }
 
   std::shared_ptr<Context> context_;
   std::unique_ptr<Answers> answers_;

@@ -13,6 +13,9 @@ namespace {
 /** Parts for fewer of which nobody is woken: the caller has copied them by then. */
 constexpr uint32_t worthwhile = 4;
 
+/** A sleeping thread takes as long to wake as many parts take; so it looks out until a like call's copy can have followed. */
+constexpr std::chrono::microseconds linger{200};
+
 }  // namespace
 
 /** Takes a part that nobody has; false: there is none. */
@@ -36,20 +39,17 @@ void Copiers::run(uint32_t parts, uint32_t least, const std::function<void(uint3
   const auto task = std::make_shared<Task>(parts, copy);
   if (parts >= worthwhile) {
     const uint32_t helpers = std::min(limits::COPY_THREADS, std::max(2u, std::thread::hardware_concurrency())) - 1;
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      while (threads_.size() < helpers) threads_.emplace_back([this] { work(); });
-      task_ = task;
-      number_++;
-    }
-    // Waking one takes as long as to copy some of a part.
-    for (uint32_t i = 0; i < std::min(helpers, parts / 2); i++) changed_.notify_one();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    while (threads_.size() < helpers) threads_.emplace_back([this] { work(); });
+    task_ = task;
+    number_++;
+    wake(*task);
   }
   uint32_t handed = 0, there = 0;
   std::exception_ptr failure;
   while (handed < parts && !task->failed && !failure) {
     while (there < parts && task->isDone[there].load(std::memory_order_acquire)) there++;
-    if (there - handed >= least || there == parts) {
+    if (there - handed >= std::clamp(handed, 1u, least) || (there == parts && there > handed)) {
       try {
         if (!task->failed) ready(handed, there);
       } catch (...) {
@@ -70,11 +70,22 @@ void Copiers::run(uint32_t parts, uint32_t least, const std::function<void(uint3
 
 /** The task after the `seen`-th; null: they stop. */
 std::shared_ptr<Copiers::Task> Copiers::taskAfter(uint32_t seen) {
-  const auto until = Watch::Clock::now() + std::chrono::microseconds(limits::LINGER_US);
+  const auto until = Watch::Clock::now() + linger;
   while (number_ == seen && Watch::Clock::now() < until) relax();
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [&] { return isStopping_ || number_ != seen; });
-  return isStopping_ ? nullptr : task_;
+  while (!isStopping_ && number_ == seen) {
+    asleep_++;
+    changed_.wait(lock);
+    asleep_--;
+  }
+  if (isStopping_) return nullptr;
+  wake(*task_);
+  return task_;
+}
+
+/** Wakes one: that takes whoever does it as long as some of a part, so each that is awake wakes the next. */
+void Copiers::wake(const Task &task) {
+  if (asleep_ > 0 && task.next < task.parts) changed_.notify_one();
 }
 
 void Copiers::work() {

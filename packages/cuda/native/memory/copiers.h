@@ -21,7 +21,7 @@ class Copiers {
 
   /**
    * Calls `copy` for each of so many parts, on any thread, and `ready` on this one, in order, once all parts up to a
-   * number are there: for `least` of them at a time, or what is left. @throws what either throws, when nobody copies any more
+   * number are there: at first for one, and then for as many as before, up to `least` of them at a time. @throws what either throws, when nobody copies any more
    */
   void run(uint32_t parts, uint32_t least, const std::function<void(uint32_t)> &copy,
            const std::function<void(uint32_t from, uint32_t to)> &ready);
@@ -44,11 +44,13 @@ class Copiers {
   void work();
   static bool copyNext(Task &);
   std::shared_ptr<Task> taskAfter(uint32_t seen);
+  void wake(const Task &);
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::shared_ptr<Task> task_;
   std::atomic<uint32_t> number_{0};
+  uint32_t asleep_ = 0;
   bool isStopping_ = false;
   std::vector<std::thread> threads_;
 };

@@ -1,12 +1,22 @@
 #include "pieces.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "generated/limits.cuh"
 #include "platform/failure.h"
 #include "source.h"
 
 namespace polybin {
+
+namespace {
+
+/** Bytes that a thread copies at a time: several threads then share a megabyte. */
+constexpr uint64_t partBytes = limits::COPY_BYTES / 2;
+/** A last piece of more than so many tails has one cut off. */
+constexpr uint64_t tailed = 4;
+
+}  // namespace
 
 void checkGoesOn(const Control &control) {
   if (control.stop->load() != 0) throw Failure{"ERR_STOPPED", "stopped"};
@@ -67,47 +77,60 @@ uint64_t Pieces::pixelsOf(const Source &of, uint64_t most) {
   return std::max<uint64_t>(limits::ALIGN_PIXELS, piece - piece % limits::ALIGN_PIXELS);
 }
 
-void Pieces::each(const Source &from, const uint8_t *resident, uint64_t most, const Control &control, const Use &use) {
+void Pieces::each(const Source &from, const uint8_t *resident, uint64_t most, const Control &control, const Use &use,
+                  uint64_t tail) {
   if (resident != nullptr) {
     return timed(0, from.pixels, [&] {
       for (uint64_t first = 0; first < from.pixels && control.stop->load() == 0; first += most) {
-        use(resident + first * from.pixelBytes, std::min(most, from.pixels - first));
+        const uint64_t rest = from.pixels - first;
+        use(resident + first * from.pixelBytes, std::min(most, rest), rest <= most);
       }
     });
   }
+  const bool isDirect = isPinnedAndDense(from);
+  // What is one piece has nothing to be copied beside: on one stream nothing waits for an event.
+  const bool isOne = from.pixels <= most && (tail == 0 || from.pixels * from.pixelBytes <= tailed * tail);
   uint32_t next = 0;
-  for (uint64_t first = 0; first < from.pixels && control.stop->load() == 0; first += most) {
+  for (uint64_t first = 0, pixels = 0; first < from.pixels && control.stop->load() == 0; first += pixels) {
     const uint32_t turn = next++ % limits::PIECES;
     settle(turn, control);
     Slot &slot = slots_[turn];
-    const uint64_t pixels = std::min(most, from.pixels - first);
+    const uint64_t rest = from.pixels - first;
+    pixels = std::min(most, rest);
+    if (!isOne && tail != 0 && rest <= most && rest * from.pixelBytes > tailed * tail) {
+      pixels -= tail / from.pixelBytes;
+      pixels -= pixels % limits::ALIGN_PIXELS;
+    }
     slot.chunk.reserve(std::min(most, from.pixels) * from.pixelBytes + limits::GPU_PADDING_BYTES);
-    stage(from, (from.first + first) * from.pixelBytes, pixels * from.pixelBytes, slot);
-    check(cudaStreamWaitEvent(stream, slot.copied), "a copy");
-    timed(turn, pixels, [&] { use(slot.chunk.memory(), pixels); });
+    const cudaStream_t copies = isOne ? stream : copies_;
+    stage(from, isDirect, (from.first + first) * from.pixelBytes, pixels * from.pixelBytes, slot, copies);
+    if (!isOne) {
+      check(cudaEventRecord(slot.copied, copies), "a copy");
+      check(cudaStreamWaitEvent(stream, slot.copied), "a copy");
+    }
+    timed(turn, pixels, [&] { use(slot.chunk.memory(), pixels, pixels == rest); });
   }
 }
 
 /** Copies dense bytes of a source into a slot's chunk, through page-locked memory where they are not in such. */
-void Pieces::stage(const Source &from, uint64_t first, uint64_t bytes, Slot &slot) {
+void Pieces::stage(const Source &from, bool isDirect, uint64_t first, uint64_t bytes, Slot &slot, cudaStream_t copies) {
   auto *const chunk = static_cast<uint8_t *>(slot.chunk.memory());
   const auto copy = [&](uint64_t at, const void *host, uint64_t size) {
-    check(cudaMemcpyAsync(chunk + at, host, size, cudaMemcpyHostToDevice, copies_), "a copy");
+    check(cudaMemcpyAsync(chunk + at, host, size, cudaMemcpyHostToDevice, copies), "a copy");
   };
-  if (isPinnedAndDense(from)) {
+  if (isDirect) {
     copy(0, from.bytes.data + first, bytes);
   } else {
     auto *const staging = static_cast<uint8_t *>(slot.staging.reserve(bytes));
-    const auto end = [&](uint32_t part) { return std::min<uint64_t>(bytes, part * uint64_t{limits::COPY_BYTES}); };
-    const auto parts = static_cast<uint32_t>((bytes + limits::COPY_BYTES - 1) / limits::COPY_BYTES);
-    // A copy to the device is not worth its start for less.
-    const uint32_t least = std::max(2u, parts / limits::COPIES_OF_A_PIECE);
+    const auto end = [&](uint32_t part) { return std::min<uint64_t>(bytes, part * partBytes); };
+    const auto parts = static_cast<uint32_t>((bytes + partBytes - 1) / partBytes);
+    // A copy to the device is not worth its start for less, but for the first ones, for which the bus waits.
+    const uint32_t least = std::max(4u, parts / limits::COPIES_OF_A_PIECE);
     copiers_.run(
         parts, least, [&](uint32_t i) { fill(from, first + end(i), end(i + 1) - end(i), staging + end(i)); },
         [&](uint32_t i, uint32_t to) { copy(end(i), staging + end(i), end(to) - end(i)); });
   }
-  pad(slot.chunk.memory(), bytes, copies_);
-  check(cudaEventRecord(slot.copied, copies_), "a copy");
+  pad(slot.chunk.memory(), bytes, copies);
 }
 
 void Pieces::timed(uint32_t turn, uint64_t pixels, const std::function<void()> &work) {
@@ -135,6 +158,10 @@ double Pieces::settle(uint32_t turn, const Control &control) {
   control.done->fetch_add(static_cast<int64_t>(slot.pixels));
   slot.pixels = 0;
   return ms;
+}
+
+void Pieces::allDone(const Control &control) {
+  for (Slot &slot : slots_) control.done->fetch_add(static_cast<int64_t>(std::exchange(slot.pixels, 0)));
 }
 
 void Pieces::settleAll(const Control &control) {

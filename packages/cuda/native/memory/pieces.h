@@ -22,7 +22,7 @@ void pad(void *memory, size_t bytes, cudaStream_t);
 class Pieces {
  public:
   /** Called for pieces that lie on the device, dense; all work goes to `stream`. */
-  using Use = std::function<void(const void *data, uint64_t pixels)>;
+  using Use = std::function<void(const void *data, uint64_t pixels, bool isLast)>;
 
   /** Waits for both streams when a call fails: nothing of the caller's memory is read afterwards. */
   class Drain {
@@ -47,9 +47,10 @@ class Pieces {
 
   /**
    * Hands a source over in pieces on the device, `most` pixels each; `resident`: it lies there from its first pixel on.
-   * The last pieces are still under way when it returns: they are to be settled.
+   * The last pieces are still under way when it returns: they are to be settled. `tail`: bytes that are cut off a long last
+   * piece, as one of their own; 0: none.
    */
-  void each(const Source &, const uint8_t *resident, uint64_t most, const Control &, const Use &);
+  void each(const Source &, const uint8_t *resident, uint64_t most, const Control &, const Use &, uint64_t tail = 0);
   /** The pixels of a piece: `most` of them, or what is copied at a time; whole vectors, so that the next is aligned. */
   static uint64_t pixelsOf(const Source &, uint64_t most);
 
@@ -58,6 +59,8 @@ class Pieces {
   /** Waits until such work is done, if there is any; what it took. */
   double settle(uint32_t turn, const Control &);
   void settleAll(const Control &);
+  /** The same where it is known that all of it is done. */
+  void allDone(const Control &);
   /** What the settled work of this call took on the device: milliseconds. */
   double kernelMs() const { return kernelMs_; }
 
@@ -78,7 +81,7 @@ class Pieces {
     uint64_t pixels = 0;
   };
 
-  void stage(const Source &, uint64_t first, uint64_t bytes, Slot &);
+  void stage(const Source &, bool isDirect, uint64_t first, uint64_t bytes, Slot &, cudaStream_t);
 
   bool isMade_ = false;
   cudaStream_t copies_ = nullptr;

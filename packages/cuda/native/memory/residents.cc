@@ -53,7 +53,7 @@ uint32_t Residents::upload(const Source &from, const Control &control, Pieces &p
   uint64_t at = 0;
   bringAll(
       from, this->at(from), control, pieces,
-      [&](const void *data, uint64_t pixels) {
+      [&](const void *data, uint64_t pixels, bool) {
         check(cudaMemcpyAsync(taken.memory() + at, data, pixels * from.pixelBytes, cudaMemcpyDeviceToDevice,
                               pieces.stream), "an upload");
         at += pixels * from.pixelBytes;
@@ -76,7 +76,7 @@ uint32_t Residents::uploadTable(const TableSource &from, Pieces &pieces) {
   uint64_t at = 0;
   bringAll(
       rowOf(from.bytes.data, from.bytes.size), nullptr, from.control, pieces,
-      [&](const void *piece, uint64_t size) {
+      [&](const void *piece, uint64_t size, bool) {
         const auto *data = static_cast<const uint8_t *>(piece);
         for (const RowPart &part : partsOfRows(at, size, from.rowBytes)) {
           check(cudaMemcpy2DAsync(taken.memory() + part.row * pitch + part.column, pitch, data, from.rowBytes, part.width,

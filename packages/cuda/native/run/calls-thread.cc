@@ -42,8 +42,8 @@ void Calls::launchSome(std::unique_lock<std::mutex> &lock) {
         lock.unlock();
         try {
           makeRoom(job, next);
-          job.onDevice(stream_);
-          if (batch.total != nullptr) batch.total->onDevice(stream_);
+          job.onDevice(queues_[0].stream);
+          if (batch.total != nullptr) batch.total->onDevice(queues_[0].stream);
         } catch (...) {
           lock.lock();
           throw;
@@ -73,7 +73,7 @@ void Calls::launchSome(std::unique_lock<std::mutex> &lock) {
 void Calls::watchFirst(std::unique_lock<std::mutex> &lock) {
   const CallOf first = under_.front();
   const uint32_t came = came_;
-  Watch watch(first->flag, first->number, stream_);
+  Watch watch(first->flag, first->number, first->stream);
   lock.unlock();
   std::optional<Failure> failure;
   try {
@@ -128,9 +128,11 @@ void Calls::finish(Batch &batch) {
 
 /** After an error of the device: nothing that is under way comes to an end. */
 void Calls::failAll(const Failure &failure) {
-  cudaStreamSynchronize(stream_);
+  for (auto &[stream, workspace] : queues_) {
+    cudaStreamSynchronize(stream);
+    workspace.distrust();
+  }
   cudaGetLastError();
-  workspace_.distrust();
   for (const CallOf &call : std::exchange(under_, {})) {
     ring_.giveTo(call->end);
     call->isOver = true;
@@ -142,7 +144,7 @@ void Calls::failAll(const Failure &failure) {
 }
 
 void Calls::tell(std::unique_lock<std::mutex> &lock) {
-  if (std::exchange(isTold_, true)) return;
+  if (isTold_.exchange(true)) return;
   lock.unlock();
   if (tell_) tell_();
   lock.lock();

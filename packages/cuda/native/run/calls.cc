@@ -41,26 +41,38 @@ void Calls::letIn(std::unique_lock<std::mutex> &lock) {
   lock.lock();
 }
 
-/** Makes this thread work on the device; the first one makes the stream. */
+/** Makes this thread work on the device; the first one makes the streams. */
 void Calls::begin() {
   checkNotLost();
   int device = -1;
-  if (cudaGetDevice(&device) != cudaSuccess || device != device_ || stream_ == nullptr) {
+  if (cudaGetDevice(&device) != cudaSuccess || device != device_ || queues_[queueCount - 1].stream == nullptr) {
     check(cudaSetDevice(device_), "cudaSetDevice");
   }
   // An error that another call of this thread left behind is not this one's.
   cudaGetLastError();
-  if (stream_ == nullptr) check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
+  for (Queue &of : queues_) {
+    if (of.stream == nullptr) check(cudaStreamCreateWithFlags(&of.stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  }
+}
+
+/** Streams that a job's calls may be on: what needs much memory beside its counts has it once. */
+uint32_t Calls::queuesOf(const Job &job) const { return job.kernel.samples == nullptr ? 1 : queueCount; }
+
+/** Counts that stay are added and taken in their order: on one stream. */
+Calls::Queue &Calls::queueFor(const Job &job, const Total *total) {
+  const bool isFirst = total != nullptr || under_.empty();
+  return queues_[isFirst ? 0 : number_ % queuesOf(job)];
 }
 
 bool Calls::fits(const Job &job, const Ready &of) const {
-  return workspace_.fits(job, of.pixels) && ring_.fits(placeBytes(job, of, false));
+  const auto has = [&](const Queue &queue) { return queue.workspace.fits(job, of.pixels); };
+  return std::all_of(queues_, queues_ + queuesOf(job), has) && ring_.fits(placeBytes(job, of, false));
 }
 
 /** Only while nothing is under way. */
 void Calls::makeRoom(Job &job, const Ready &of) {
   ring_.reserve(placeBytes(job, of, false));
-  workspace_.reserve(job, of.pixels, stream_);
+  for (uint32_t i = 0; i < queuesOf(job); i++) queues_[i].workspace.reserve(job, of.pixels, queues_[i].stream);
 }
 
 /** Launches what is to be done for one input; null: the ring has no room now. */
@@ -79,6 +91,8 @@ Calls::CallOf Calls::launch(Job &job, const Ready &of, Total *total, bool takes)
   call->narrow = narrow;
   call->size = total == nullptr || takes ? job.size() : 0;
   call->end = place.end;
+  Queue &on = queueFor(job, total);
+  call->stream = on.stream;
   *call->flag = 0;
   const void *data = of.device;
   if (const size_t bytes = hostBytes(job, of); bytes > 0) {
@@ -88,29 +102,31 @@ Calls::CallOf Calls::launch(Job &job, const Ready &of, Total *total, bool takes)
     data = samples;
   }
   try {
-    queue(job, of, data, {place.memory + apart, nullptr, reinterpret_cast<uint32_t *>(place.memory), number_}, narrow,
+    queue(on, job, of, data, {place.memory + apart, nullptr, reinterpret_cast<uint32_t *>(place.memory), number_}, narrow,
           total, takes);
   } catch (...) {
     // What was queued reads memory that the caller may let go of.
-    cudaStreamSynchronize(stream_);
+    cudaStreamSynchronize(on.stream);
     cudaGetLastError();
     throw;
   }
   return call;
 }
 
-void Calls::queue(Job &job, const Ready &of, const void *data, const Home &into, bool narrow, Total *total, bool takes) {
-  if (takes) return workspace_.take(total->onDevice(stream_), total->size, into, stream_);
+void Calls::queue(Queue &on, Job &job, const Ready &of, const void *data, const Home &into, bool narrow, Total *total,
+                  bool takes) {
+  auto &[stream, workspace] = on;
+  if (takes) return workspace.take(total->onDevice(stream), total->size, into, stream);
   Home home = into;
-  if (total != nullptr) home.counts = nullptr, home.total = total->onDevice(stream_);
+  if (total != nullptr) home.counts = nullptr, home.total = total->onDevice(stream);
   const auto *const bytes = static_cast<const uint8_t *>(data);
   const uint64_t most = job.launchPixels();
-  workspace_.begin(job, narrow, stream_);
+  workspace.begin(job, narrow, stream);
   uint64_t first = 0;
   for (; of.pixels - first > most; first += most) {
-    workspace_.count(job, bytes + first * job.pixelBytes(), most, nullptr);
+    workspace.count(job, bytes + first * job.pixelBytes(), most, nullptr);
   }
-  workspace_.count(job, bytes + first * job.pixelBytes(), of.pixels - first, &home);
+  workspace.count(job, bytes + first * job.pixelBytes(), of.pixels - first, &home);
   job.wasLaunched = true;
 }
 
@@ -168,6 +184,12 @@ void Calls::submit(std::unique_ptr<Batch> own) {
   if (isAsleep_) changed_.notify_one();
 }
 
+void Calls::answer(std::unique_ptr<Batch> batch) {
+  std::unique_lock<std::mutex> lock = enter();
+  answered_.push_back(std::move(batch));
+  tell(lock);
+}
+
 std::vector<std::unique_ptr<Batch>> Calls::take() {
   const std::unique_lock<std::mutex> lock = enter();
   isTold_ = false;
@@ -195,7 +217,7 @@ void Calls::countNow(const std::shared_ptr<Job> &job, const Ready &of, double *c
     under_.push_back(call);
   }
   try {
-    Watch watch(call->flag, call->number, stream_);
+    Watch watch(call->flag, call->number, call->stream);
     while (!watch.look()) continue;
   } catch (const Failure &failure) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -232,13 +254,16 @@ void Calls::stop() {
 void Calls::close() {
   stop();
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (stream_ == nullptr || !under_.empty()) return;
+  if (queues_[0].stream == nullptr || !under_.empty()) return;
   cudaSetDevice(device_);
-  cudaStreamSynchronize(stream_);
-  workspace_.release();
+  for (auto &[stream, workspace] : queues_) {
+    if (stream == nullptr) continue;
+    cudaStreamSynchronize(stream);
+    workspace.release();
+    cudaStreamDestroy(stream);
+    stream = nullptr;
+  }
   ring_.release();
-  cudaStreamDestroy(stream_);
-  stream_ = nullptr;
   cudaGetLastError();
 }
 

@@ -30,6 +30,11 @@ struct Ready {
   const uint8_t *host = nullptr;
 };
 
+/** What a count took: its launches on the device, and all pieces until they were counted. */
+struct Times {
+  double kernelMs = 0, uploadMs = 0;
+};
+
 /** Inputs that are counted each by itself and answered together: all or none. */
 struct Batch {
   std::shared_ptr<Job> job;
@@ -42,6 +47,8 @@ struct Batch {
   std::shared_ptr<void> asker;
   /** For each input its counts, once all are there. */
   std::vector<double> counts;
+  /** Of what went piece by piece: milliseconds; else the counts are all that is to be told. */
+  std::optional<Times> times;
   std::optional<Failure> failure;
 
  private:
@@ -59,8 +66,12 @@ class Calls {
   void onAnswers(std::function<void()> tell) { tell_ = std::move(tell); }
   /** Counts a batch; it is answered, come what may. */
   void submit(std::unique_ptr<Batch>);
+  /** Answers a batch that somebody else has counted. */
+  void answer(std::unique_ptr<Batch>);
   /** Batches that are over. */
   std::vector<std::unique_ptr<Batch>> take();
+  /** Are there such? Asks without a lock. */
+  bool hasAnswers() const { return isTold_; }
   /** Counts one input into `counts` before it returns. @throws Failure */
   void countNow(const std::shared_ptr<Job> &, const Ready &, double *counts);
 
@@ -84,6 +95,7 @@ class Calls {
     /** Counts that it brings home. */
     uint32_t size;
     uint64_t end;
+    cudaStream_t stream;
     /** Of `countNow`: its thread watches by itself. */
     bool isAwaited = false, isOver = false;
 
@@ -91,13 +103,22 @@ class Calls {
   };
   using CallOf = std::shared_ptr<Call>;
 
+  /** One of several streams: on another one the next call counts while this one's counts go home. */
+  struct Queue {
+    cudaStream_t stream = nullptr;
+    Workspace workspace;
+  };
+  static constexpr uint32_t queueCount = 4;
+
   std::unique_lock<std::mutex> enter();
   void letIn(std::unique_lock<std::mutex> &);
   void begin();
   bool fits(const Job &, const Ready &) const;
   void makeRoom(Job &, const Ready &);
+  uint32_t queuesOf(const Job &) const;
+  Queue &queueFor(const Job &, const Total *);
   CallOf launch(Job &, const Ready &, Total *, bool takes);
-  void queue(Job &, const Ready &, const void *data, const Home &, bool narrow, Total *, bool takes);
+  void queue(Queue &, Job &, const Ready &, const void *data, const Home &, bool narrow, Total *, bool takes);
   bool launchNext(Batch &);
   void run();
   void launchSome(std::unique_lock<std::mutex> &);
@@ -113,18 +134,20 @@ class Calls {
   std::mutex stopping_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  cudaStream_t stream_ = nullptr;
-  Workspace workspace_;
+  /** Made together. */
+  Queue queues_[queueCount];
   Ring ring_;
   uint32_t number_ = 0;
-  /** In their order on the stream. */
+  /** In their order; those on one stream also end in it. */
   std::deque<CallOf> under_;
   /** Not all of these was launched; and those of which all was. */
   std::deque<std::unique_ptr<Batch>> waiting_, launched_;
   std::vector<std::unique_ptr<Batch>> answered_;
   std::function<void()> tell_;
   std::thread thread_;
-  bool isStopping_ = false, isAsleep_ = false, isTold_ = false;
+  bool isStopping_ = false, isAsleep_ = false;
+  /** Who takes was told of what is to be taken. */
+  std::atomic<bool> isTold_{false};
   /** Those who want to come in while the thread is at work. */
   std::atomic<uint32_t> wanted_{0};
   /** Batches that ever came: who lingers sees that there is another. */

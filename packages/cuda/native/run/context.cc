@@ -59,6 +59,31 @@ Counted Context::countNow(const CountNow &of, Job &job) {
   return count({of.source, {&stop, &done}, of.timed}, job, nullptr);
 }
 
+void Context::submit(const CountNow &of, const Control *control, std::unique_ptr<Batch> own) {
+  // What it is stopped by is its caller's, or its own.
+  struct Call {
+    CountJob of;
+    std::unique_ptr<Batch> batch;
+    std::atomic<int32_t> stop{0};
+    std::atomic<int64_t> done{0};
+  };
+  // A function can be copied, which a batch cannot.
+  const auto call = std::make_shared<Call>();
+  call->of = {of.source, control == nullptr ? Control{&call->stop, &call->done} : *control, of.timed};
+  call->batch = std::move(own);
+  serial_.submit([this, call] {
+    Batch &batch = *call->batch;
+    try {
+      Counted counted = count(call->of, *batch.job, batch.total.get());
+      batch.counts = std::move(counted.counts);
+      batch.times = Times{counted.kernelMs, counted.uploadMs};
+    } catch (...) {
+      batch.failure = failureCaught();
+    }
+    calls_.answer(std::move(call->batch));
+  });
+}
+
 Ready Context::resident(uint32_t id, uint64_t pixels, const Job &job) const {
   auto samples = residents_.samples(id, pixels, job.pixelBytes());
   const void *const device = samples->memory;
@@ -100,7 +125,13 @@ Summed Context::sums(const SumsJob &job) {
   return summer_.sum(job, table, pieces_);
 }
 
+void Context::stop() {
+  serial_.stop();
+  calls_.stop();
+}
+
 void Context::close() {
+  serial_.stop();
   calls_.close();
   std::lock_guard<std::mutex> lock(mutex_);
   {

@@ -11,6 +11,7 @@
 #include "memory/pieces.h"
 #include "memory/residents.h"
 #include "segments.h"
+#include "serial.h"
 #include "sums.h"
 
 namespace polybin {
@@ -28,6 +29,8 @@ class Context {
   /** Checks a count, and keeps all of it but the samples. Needs no device. @throws Failure */
   std::shared_ptr<Job> prepare(const CountShape &);
   Counted count(const CountJob &, Job &, Total *);
+  /** The same on a thread of its own: it answers the batch, come what may. `control`: null where nobody can stop it. */
+  void submit(const CountNow &, const Control *, std::unique_ptr<Batch>);
   /** A resident that is to be counted at once. @throws Failure */
   Ready resident(uint32_t id, uint64_t pixels, const Job &) const;
   /** Counts what lies ready. */
@@ -39,6 +42,8 @@ class Context {
   void freeRows(uint32_t id);
   Extent extent(const ExtentJob &);
   Summed sums(const SumsJob &);
+  /** Waits until all calls are over that answer batches. */
+  void stop();
   /** Lets go of everything; never fails, not even where the device is lost. */
   void close();
 
@@ -55,6 +60,7 @@ class Context {
   ExtentFinder extents_;
   Summer summer_;
   Calls calls_;
+  Serial serial_;
   /** What it prepared and somebody still has. */
   std::mutex jobsMutex_;
   std::vector<std::weak_ptr<Job>> jobs_;

@@ -5,12 +5,16 @@
 
 #include "generated/limits.cuh"
 #include "platform/failure.h"
+#include "platform/watch.h"
 
 namespace polybin {
 namespace {
 
 /** Bytes before the counts, where the flag is. */
 constexpr size_t head = 256;
+
+/** Bytes of the last piece: while it is counted nothing is copied. */
+constexpr uint64_t tail = uint64_t{4} << 20;
 
 double milliseconds(std::chrono::steady_clock::time_point since) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since).count();
@@ -38,17 +42,28 @@ Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, 
 
   Counted counted;
   const auto start = std::chrono::steady_clock::now();
-  pieces_.each(call.source, resident, most, call.control, [&](const void *data, uint64_t pixels) {
-    workspace_.count(job, data, pixels, nullptr);
-    job.wasLaunched = true;
-  });
-  // One that was stopped leaves counts behind that are nobody's.
-  checkGoesOn(call.control);
   auto *const flag = reinterpret_cast<uint32_t *>(result);
-  workspace_.deliver(total == nullptr ? Home{result + head, nullptr, flag, 1} : Home{nullptr, added, flag, 1});
-  check(cudaStreamSynchronize(stream), job.kernel.slug);
+  *flag = 0;
+  const Home home = total == nullptr ? Home{result + head, nullptr, flag, 1} : Home{nullptr, added, flag, 1};
+  bool isDelivered = false;
+  pieces_.each(call.source, resident, most, call.control, [&](const void *data, uint64_t pixels, bool isLast) {
+    // What is timed is the counting alone.
+    isDelivered = isLast && !call.timed;
+    workspace_.count(job, data, pixels, isDelivered ? &home : nullptr);
+    job.wasLaunched = true;
+  }, tail);
+  if (!isDelivered) {
+    // One that was stopped leaves counts behind that are nobody's.
+    checkGoesOn(call.control);
+    workspace_.deliver(home);
+  }
+  Watch watch(flag, 1, stream);
+  while (!watch.look()) continue;
+  // What was added stays; counts of a call that was stopped are nobody's.
+  if (total == nullptr) checkGoesOn(call.control);
   if (resident == nullptr && call.timed) counted.uploadMs = milliseconds(start);
-  pieces_.settleAll(call.control);
+  if (call.timed) pieces_.settleAll(call.control);
+  else pieces_.allDone(call.control);
   drain.done();
   counted.kernelMs = pieces_.kernelMs();
   if (total != nullptr) return counted;

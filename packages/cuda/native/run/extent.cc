@@ -12,7 +12,7 @@ Extent ExtentFinder::find(const ExtentJob &job, const uint8_t *resident, Pieces 
   *found = Extent{};
   check(cudaMemcpyAsync(minmax, found, sizeof(Extent), cudaMemcpyHostToDevice, pieces.stream), "a copy");
   const uint64_t most = Pieces::pixelsOf(job.source, ~0ull);
-  pieces.each(job.source, resident, most, job.control, [&](const void *data, uint64_t pixels) {
+  pieces.each(job.source, resident, most, job.control, [&](const void *data, uint64_t pixels, bool) {
     check(extent(pixelsOf(data, pixels, job.wanted), job.wanted.type, minmax, pieces.stream), "extent");
   });
   check(cudaMemcpyAsync(found, minmax, sizeof(Extent), cudaMemcpyDeviceToHost, pieces.stream), "a copy");

@@ -112,7 +112,7 @@ void Segmenter::countRange(const Call &call, Span segments, const Table &table, 
   part.first = source.first + (there.first - given.first);
   part.pixels = there.size();
   uint64_t first = there.first;
-  call.pieces.each(part, nullptr, most, job.control, [&](const void *data, uint64_t pixels) {
+  call.pieces.each(part, nullptr, most, job.control, [&](const void *data, uint64_t pixels, bool) {
     const Span piece{first, first + pixels};
     first += pixels;
     launchOn(data, piece, isOne ? segments : call.cutting.segmentsOf(piece, segments));

@@ -31,7 +31,7 @@ const void *Summer::bring(const uint8_t *data, size_t bytes, Buffer &to, const C
   const Source from = rowOf(data, bytes);
   auto *const memory = static_cast<uint8_t *>(to.reserve(bytes + limits::GPU_PADDING_BYTES));
   uint64_t at = 0;
-  pieces.each(from, nullptr, Pieces::pixelsOf(from, ~0ull), control, [&](const void *piece, uint64_t size) {
+  pieces.each(from, nullptr, Pieces::pixelsOf(from, ~0ull), control, [&](const void *piece, uint64_t size, bool) {
     check(cudaMemcpyAsync(memory + at, piece, size, cudaMemcpyDeviceToDevice, pieces.stream), "a copy");
     at += size;
   });

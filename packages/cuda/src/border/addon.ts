@@ -72,8 +72,9 @@ export type NativeTotal = { readonly total: unique symbol };
 export type NativeReady = number | Uint8Array;
 
 /**
- * One engine's hold on a device. Most calls run on a thread of Node's pool; Lane has them wait their turn. What lies ready
- * is launched at once, any number of calls at a time, which a thread of the context's own watches.
+ * One engine's hold on a device. Most calls run on a thread of Node's pool; Lane has them wait their turn. Counts have two
+ * threads of the context's own: one counts piece by piece, the other watches for what lay ready and is launched at once,
+ * any number of calls at a time.
  */
 export interface Context {
   upload(job: Sent<typeof Upload>): Promise<number>;
@@ -83,8 +84,12 @@ export interface Context {
   freeRows(id: number): Promise<void>;
   /** Asks no device. */
   prepare(shape: Sent<typeof CountShape>): NativePrepared;
-  /** Piece by piece, as Node's pool has it; or timed. */
-  count(job: Sent<typeof CountJob>, prepared: NativePrepared, total?: NativeTotal): Promise<NativeCounts>;
+  /** Piece by piece, on a thread of the context's own; or timed. Without a control nobody can stop it. */
+  count(
+    job: Sent<typeof CountJob> | Sent<typeof CountNow>,
+    prepared: NativePrepared,
+    total?: NativeTotal,
+  ): Promise<NativeCounts>;
   /** For each channel its cells, then underflow, overflow, NaN. */
   launch(prepared: NativePrepared, of: NativeReady, pixels: number): Promise<Float64Array>;
   /** Each by itself, the counts of one behind those of the other; all or none. */
@@ -101,6 +106,8 @@ export interface Context {
     job: Sent<typeof CountNow>,
     into: Float64Array,
   ): Pick<NativeCounts, "kernelMs" | "uploadMs">;
+  /** Settles calls of `count`, `launch`, `launchAll`, `add` and `take` that are over. Are others under way? */
+  look(): boolean;
   /** Counts that stay on the device; `count` with a total adds to it, too, and resolves to none. */
   total(prepared: NativePrepared): NativeTotal;
   add(total: NativeTotal, prepared: NativePrepared, of: NativeReady, pixels: number): Promise<unknown>;

@@ -8,8 +8,8 @@ import {
   type Prepared,
   type RunOptions,
 } from "@polybin/core/backend";
-import type { NativePrepared, NativeTotal } from "../border/index.ts";
-import { sharesOf, withShares } from "../memory/index.ts";
+import type { NativeCounts, NativePrepared, NativeReady, NativeTotal } from "../border/index.ts";
+import { type Share, sharesOf, withShares } from "../memory/index.ts";
 import { coded } from "../platform/index.ts";
 import { type Lanes, longest, onShares } from "./dispatch.ts";
 import { type CountLaunch, type PreparedCount, prepareCount } from "./prepare.ts";
@@ -73,8 +73,10 @@ export class CudaCounter implements Prepared {
   }
 
   async #launched(ready: readonly Ready[]): Promise<Float64Array> {
-    const launch = ({ device, of, pixels }: Ready) =>
-      this.#lanes[device]!.context.launch(this.#handle(device), of, pixels);
+    const launch = ({ device, of, pixels }: Ready) => {
+      const lane = this.#lanes[device]!;
+      return lane.soon(lane.context.launch(this.#handle(device), of, pixels));
+    };
     try {
       if (ready.length === 1) return await launch(ready[0]!);
       return added(await Promise.all(ready.map(launch)), this.#size);
@@ -117,39 +119,46 @@ export class CudaCounter implements Prepared {
     if (all.includes(null)) return Promise.all(inputs.map((input) => this.count(input, options)));
     signal?.throwIfAborted();
     const size = this.#size;
-    const counts: Float64Array[] = inputs.map(() => new Float64Array(0));
+    const counts: (Float64Array | undefined)[] = inputs.map(() => undefined);
     await this.#native((handles) =>
       Promise.all(
-        this.#lanes.map(async ({ context }, device) => {
-          const parts = all.flatMap((ready, i) =>
-            ready!.filter((part) => part.device === device).map((part) => ({ ...part, i })),
-          );
+        this.#lanes.map(async (lane, device) => {
+          // Hundreds of inputs are gone through in the time of a few launches.
+          const whose: number[] = [];
+          const parts: NativeReady[] = [];
+          const pixels: number[] = [];
+          for (let i = 0; i < all.length; i++) {
+            for (const part of all[i]!) {
+              if (part.device !== device) continue;
+              whose.push(i);
+              parts.push(part.of);
+              pixels.push(part.pixels);
+            }
+          }
           if (parts.length === 0) return;
-          const found = await context.launchAll(
-            handles[device]!,
-            parts.map(({ of }) => of),
-            parts.map(({ pixels }) => pixels),
-          );
-          parts.forEach(({ i }, at) => {
+          const found = await lane.soon(lane.context.launchAll(handles[device]!, parts, pixels));
+          whose.forEach((i, at) => {
             const of = found.subarray(at * size, (at + 1) * size);
-            if (counts[i]!.length === 0) counts[i] = of;
-            else addTo(counts[i]!, of);
+            const before = counts[i];
+            if (before === undefined) counts[i] = of;
+            else addTo(before, of);
           });
         }),
       ),
     );
     signal?.throwIfAborted();
-    return counts.map((of) => this.#partialOf(of.length === 0 ? new Float64Array(size) : of));
+    return counts.map((of) => this.#partialOf(of ?? new Float64Array(size)));
   }
 
   #accumulator(): Accumulator {
-    const { context } = this.#lanes[0]!;
+    const lane = this.#lanes[0]!;
+    const { context } = lane;
     const prepared = this.#handle(0);
     const total = context.total(prepared);
     let freed = false;
     return {
       add: (input, options) => this.#add(input, options, total),
-      take: async () => this.#partialOf(await this.#native(() => context.take(total, prepared))),
+      take: async () => this.#partialOf(await this.#native(() => lane.soon(context.take(total, prepared)))),
       free: async () => {
         if (freed) return;
         freed = true;
@@ -164,7 +173,12 @@ export class CudaCounter implements Prepared {
     options.signal?.throwIfAborted();
     if (ready !== null) {
       await this.#native(([prepared]) =>
-        Promise.all(ready.map(({ of, pixels }) => this.#lanes[0]!.context.add(total, prepared!, of, pixels))),
+        Promise.all(
+          ready.map(({ of, pixels }) => {
+            const lane = this.#lanes[0]!;
+            return lane.soon(lane.context.add(total, prepared!, of, pixels));
+          }),
+        ),
       );
       return;
     }
@@ -189,15 +203,27 @@ export class CudaCounter implements Prepared {
   async #pieceByPiece(input: Input, options: RunOptions): Promise<Partial> {
     const timed = this.#isTimed(options);
     const all = await withShares(input, this.#lanes.length, (shares) =>
-      onShares(this.#lanes, shares, options, (context, { device, source }, control) =>
-        context.count({ source, control, timed }, this.#handle(device)),
-      ),
+      shares.length === 1 && options.signal === undefined && options.onProgress === undefined
+        ? this.#alone(shares[0]!, timed)
+        : onShares(this.#lanes, shares, options, (context, { device, source }, control) =>
+            this.#lanes[device]!.soon(context.count({ source, control, timed }, this.#handle(device))),
+          ),
     );
     const counts = added(
       all.map((part) => part.counts),
       this.#size,
     );
     return { ...this.#partialOf(counts), timings: longest(all) };
+  }
+
+  /** What nobody can stop, or watch. */
+  async #alone({ device, source }: Share, timed: boolean): Promise<NativeCounts[]> {
+    const lane = this.#lanes[device]!;
+    try {
+      return [await lane.run((context) => lane.soon(context.count({ source, timed }, this.#handle(device))))];
+    } catch (error) {
+      throw coded(error);
+    }
   }
 
   #handle(device: number): NativePrepared {

@@ -111,6 +111,10 @@ export class EmulatedContext implements Context {
     return notEmulated();
   }
 
+  look(): boolean {
+    return false;
+  }
+
   countSource(): never {
     throw new Error("only weighted kernels are emulated");
   }
