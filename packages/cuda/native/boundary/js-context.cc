@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "answers.h"
+#include "handles.h"
 #include "platform/expect.h"
 #include "platform/failure.h"
 #include "promised.h"
@@ -19,38 +20,6 @@ Napi::Object timesOf(Napi::Env env, const Counted &counted) {
   times.Set("kernelMs", counted.kernelMs);
   times.Set("uploadMs", counted.uploadMs);
   return times;
-}
-
-// What JavaScript has of a prepared count, and of counts that stay.
-using JobOf = std::shared_ptr<Job>;
-using TotalOf = std::shared_ptr<Total>;
-constexpr napi_type_tag jobTag = {0x706f6c7962696e, 0x6a6f62}, totalTag = {0x706f6c7962696e, 0x746f74616c};
-
-template <typename Of>
-Napi::Value handleOf(Napi::Env env, Of of, const napi_type_tag &tag) {
-  auto own = std::make_unique<Of>(std::move(of));
-  const auto handle = Napi::External<Of>::New(env, own.get(), [](Napi::Env, Of *of) { delete of; });
-  own.release();
-  if (napi_type_tag_object(env, handle, &tag) != napi_ok) throw Napi::Error::New(env);
-  return handle;
-}
-
-/** What it is a handle of. @throws Failure */
-template <typename Of>
-Of &handled(const Napi::Value &of, const napi_type_tag &tag, const char *name) {
-  bool is = false;
-  if (of.IsExternal()) napi_check_object_type_tag(of.Env(), of, &tag, &is);
-  expect(is, name, "what this addon made", 0);
-  return *of.As<Napi::External<Of>>().Data();
-}
-
-JobOf jobOf(const Napi::Value &of) { return handled<JobOf>(of, jobTag, "prepared"); }
-
-/** Of this job. @throws Failure */
-TotalOf totalOf(const Napi::Value &of, const Job &job) {
-  TotalOf total = handled<TotalOf>(of, totalTag, "total");
-  exactly("total.size", total == nullptr ? 0 : total->size, job.size());
-  return total;
 }
 
 /** A call that returns at once; what is wrong with it, it throws. */
