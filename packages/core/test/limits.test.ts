@@ -60,7 +60,10 @@ const PINNED: Pinned = {
   SEGMENT_THREADS: [512, "16 warps: four such blocks a multiprocessor"],
   SEGMENT_THREAD_SAMPLES: [16, "a load of bytes"],
   SEGMENT_SHORT_SAMPLES: [2 ** 9, "a load of bytes a lane"],
-  SEGMENT_WARP_SAMPLES: [2 ** 14, "70% of an H200's ceiling against 65% of a block; at 64 KiB it is 68% against 96%"],
+  SEGMENT_WARP_SAMPLES: [
+    2 ** 14,
+    "70% of an H200's ceiling against 65% of a block; at 64 KiB it is 68% against 96%",
+  ],
   SEGMENT_WARPS: [4, "tables of 8 KiB: six such blocks, 24 warps, in 228 KiB less a KiB each"],
   SEGMENT_FOLD_WORDS: [15 * 4, "15 x 16 + 1 <= 255"],
   SEGMENT_TABLE_SAMPLES: [2, "clearing and adding up then cost as much as counting, at most"],
