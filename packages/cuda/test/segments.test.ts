@@ -43,6 +43,31 @@ it.for(HOW)("pieces cut segments: %j", { timeout: 120_000 }, async (how, { skip 
   expect(found.counts).toEqual(counts);
 });
 
+it("rows that stay lie where freed ones lay, and have nothing of them", async ({ skip }) => {
+  if (hosted() === null) return skip(NOT_BUILT);
+  await using engine = await openEngine({ backend: hostedBackend() });
+  const leave = (value: number) =>
+    engine.segments(new Uint8Array(5 * 4096 + 7).fill(value), { every: 4096 }, { leave: true });
+  const first = await leave(3);
+  const second = await leave(4);
+  await first.free();
+  // Of the size of the first; the others are held, and of another size.
+  const third = await leave(200);
+  const fewer = await engine.segments(new Uint8Array(600).fill(1), { every: 600 }, { leave: true });
+  for (const [left, value] of [
+    [second, 4],
+    [third, 200],
+  ] as const) {
+    const counts = new Uint32Array(6 * 256);
+    for (let row = 0; row < 6; row++) counts[row * 256 + value] = row < 5 ? 4096 : 7;
+    expect((await left.read()).counts).toEqual(counts);
+  }
+  await second.free();
+  await third.free();
+  expect((await fewer.read()).counts[1]).toBe(600);
+  await expect(first.read()).rejects.toMatchObject({ code: "ERR_INPUT" });
+});
+
 function segmentOf({ every, offsets, tiles }: SegmentsInit, pixel: number): number {
   if (every !== undefined) return Math.floor(pixel / every);
   if (tiles !== undefined) {

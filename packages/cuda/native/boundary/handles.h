@@ -1,4 +1,4 @@
-// What JavaScript has of a prepared count, and of counts that stay.
+// What JavaScript has of a prepared count, and of counts that stay: handles with a tag, so that none is taken for another.
 #pragma once
 #include <napi.h>
 
@@ -6,14 +6,13 @@
 #include <utility>
 
 #include "platform/expect.h"
-#include "run/job.h"
-#include "run/total.h"
+#include "run/context.h"
 
 namespace polybin {
 
 using JobOf = std::shared_ptr<Job>;
 using TotalOf = std::shared_ptr<Total>;
-constexpr napi_type_tag jobTag = {0x706f6c7962696e, 0x6a6f62}, totalTag = {0x706f6c7962696e, 0x746f74616c};
+inline constexpr napi_type_tag jobTag = {0x706f6c7962696e, 0x6a6f62}, totalTag = {0x706f6c7962696e, 0x746f74616c};
 
 template <typename Of>
 Napi::Value handleOf(Napi::Env env, Of of, const napi_type_tag &tag) {

@@ -3,6 +3,8 @@
 #include <cuda_runtime.h>
 
 #include <map>
+#include <set>
+#include <utility>
 
 #include "failure.h"
 
@@ -65,9 +67,73 @@ std::shared_ptr<void> pinnedAt(const void *place) {
   return memory.get() <= place ? memory : nullptr;
 }
 
+namespace {
+
+/** All that keep device memory. */
+struct Spares {
+  std::mutex mutex;
+  std::set<Spare *> all;
+};
+
+Spares &spares() {
+  // Never destroyed: contexts may be collected after the statics of a process.
+  static auto *const one = new Spares;
+  return *one;
+}
+
+}  // namespace
+
+Spare::Spare() {
+  const std::lock_guard<std::mutex> lock(spares().mutex);
+  spares().all.insert(this);
+}
+
+Spare::~Spare() {
+  release();
+  const std::lock_guard<std::mutex> lock(spares().mutex);
+  spares().all.erase(this);
+}
+
+void *Spare::take(size_t bytes) {
+  {
+    const std::lock_guard<std::mutex> lock(spares().mutex);
+    if (memory_ != nullptr && bytes_ == bytes) return std::exchange(memory_, nullptr);
+  }
+  // Another size: two of them are not held at once.
+  release();
+  return takeDevice(bytes);
+}
+
+void Spare::keep(void *memory, size_t bytes) {
+  {
+    const std::lock_guard<std::mutex> lock(spares().mutex);
+    std::swap(memory_, memory);
+    bytes_ = bytes;
+  }
+  giveDevice(memory);
+}
+
+std::vector<void *> Spare::giveUp() {
+  const std::lock_guard<std::mutex> lock(spares().mutex);
+  std::vector<void *> kept;
+  for (Spare *const one : spares().all) {
+    if (one->memory_ != nullptr) kept.push_back(std::exchange(one->memory_, nullptr));
+  }
+  return kept;
+}
+
 void *takeDevice(size_t bytes) {
   void *memory = nullptr;
-  check(alone([&] { return cudaMalloc(&memory, bytes); }), "an allocation");
+  const auto take = [&] { return cudaMalloc(&memory, bytes); };
+  cudaError_t error = alone(take);
+  if (error == cudaErrorMemoryAllocation) {
+    if (const std::vector<void *> kept = Spare::giveUp(); !kept.empty()) {
+      for (void *const one : kept) giveDevice(one);
+      cudaGetLastError();
+      error = alone(take);
+    }
+  }
+  check(error, "an allocation");
   return memory;
 }
 

@@ -136,7 +136,7 @@ SegmentsCounted Segmenter::count(const SegmentsJob &job, const uint8_t *resident
   Table all{nullptr, job.segments, job.bins, job.flow, job.wide};
   const auto start = std::chrono::steady_clock::now();
   SegmentsCounted counted;
-  if (stays) all.memory = takeDevice(all.bytes());
+  if (stays) all.memory = spare_.take(all.bytes());
   try {
     uint32_t turn = 0;
     for (uint64_t from = job.first, end = job.first + job.segments; from < end;) {
@@ -210,13 +210,14 @@ void Segmenter::read(const RowsJob &job, Pieces &pieces) {
 void Segmenter::free(uint32_t id) {
   const auto found = kept_.find(id);
   if (found == kept_.end()) return;
-  giveDevice(found->second.memory);
+  spare_.keep(found->second.memory, found->second.bytes());
   kept_.erase(found);
 }
 
 void Segmenter::release() {
   for (const auto &kept : kept_) giveDevice(kept.second.memory);
   kept_.clear();
+  spare_.release();
   arrays_.release();
   copiers_.stop();
   for (Slot &slot : slots_) {

@@ -8,6 +8,7 @@
 #include "memory/copiers.h"
 #include "memory/carrier.h"
 #include "memory/pieces.h"
+#include "platform/memory.h"
 
 namespace polybin {
 
@@ -59,6 +60,8 @@ class Segmenter {
   Copiers copiers_;
   Slot slots_[2];
   std::map<uint32_t, Table> kept_;
+  /** The rows that were freed last. */
+  Spare spare_;
   uint32_t nextId_ = 1;
 };
 

@@ -61,6 +61,7 @@ constexpr Layout layouts[] = {
     {"words, four warps", 32, 4, 1, 256, 0},
     {"words, a block", 128, 1, 8, 256, 0},
     {"words, windows", 64, 1, 2, 100, 0},
+    {"words, a block, a copy a lane", 64, 1, 32, 256, 0},
 };
 
 uint8_t *bytes;
@@ -210,6 +211,16 @@ int main() {
       every("1 each", 1, 70),
       every("4096 each", 4096, 3 * 4096 + 7),
       every("odd lengths, not aligned", 1021, 10000),
+      every("even, a byte a lane", 48, 50 * 48),
+      every("even, a word a lane", 256, 40 * 256 + 100),
+      every("even, a vector a lane", 512, 31 * 512 + 511),
+      every("even, two vectors a lane", 1024, 17 * 1024, 3),
+      every("even, folds with one vector in flight", 512 * 17, 3 * 512 * 17 + 16),
+      every("even, folds with two", 1024 * 9, 2 * 1024 * 9),
+      every("even, folds with four", 2048 * 7, 4 * 2048 * 7 + 1, 1),
+      every("even, of whole vectors, but not of all lanes'", 4096 + 16, 5 * 4112),
+      every("even, a piece in the middle", 1024, 12000, 0, 1008, 7000),
+      every("even, of a later piece", 1024, 12 * 1024, 4, 4096, 8 * 1024),
       every("one, longer than a lane counts before it folds", 40000, 40000),
       every("from the third on", 777, 9000, 2),
       every("a piece in the middle", 1500, 12000, 0, 1111, 7000),

@@ -57,7 +57,7 @@ export const SEGMENT_THREAD_SAMPLES = 16;
 /** Samples, on average, up to which a segment is a warp's that counts in one table of words: little to clear and add up. */
 export const SEGMENT_SHORT_SAMPLES = 512;
 /** Bytes, on average, up to which a segment is a warp's that counts in byte counters; longer ones are a block's. */
-export const SEGMENT_WARP_SAMPLES = 32_768;
+export const SEGMENT_WARP_SAMPLES = 16_384;
 /** Warps of a block that count segments side by side. */
 export const SEGMENT_WARPS = 4;
 /**
@@ -71,5 +71,7 @@ export const SEGMENT_TABLE_SAMPLES = 2;
 export const SEGMENT_BLOCK_SAMPLES = 65_536;
 /** Blocks for each that the device runs at once: where segments differ, one block's turns end sooner than another's. */
 export const SEGMENT_WAVES = 4;
+/** Segments that a warp takes one after the other where there are many. */
+export const SEGMENT_TURNS = 4;
 /** Tables of 16-bit counters that a worker's segment of up to 256 cells has: 4 KiB, cleared and added up for each. */
 export const SEGMENT_LANES = 8;

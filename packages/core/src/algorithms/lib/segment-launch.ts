@@ -14,6 +14,7 @@ import {
   SEGMENT_TABLE_SAMPLES,
   SEGMENT_THREAD_SAMPLES,
   SEGMENT_THREADS,
+  SEGMENT_TURNS,
   SEGMENT_WARP_SAMPLES,
   SEGMENT_WARPS,
   SEGMENT_WAVES,
@@ -22,7 +23,7 @@ import { blocksThatFill, cellsThatFit, tooLittleShared } from "./shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
-/** How a grid is dealt out to segments. They are taken in turns: a block's next ones are a grid further on. */
+/** How a grid is dealt out to segments. They are taken in turns, where there are more than the grid takes at once. */
 export type SegmentGrid = {
   /** Threads of a block that count one segment, or a part of it, together: a warp, or all. */
   readonly threadsPerSegment: number;
@@ -73,9 +74,11 @@ export function segmentLaunch(request: LaunchRequest, limits: DeviceLimits): Lau
   const blocksPerSegment = Math.max(1, divideCeiling(longest, partSamples));
   const parts = Math.min(count * blocksPerSegment, count + divideCeiling(samples, partSamples));
   const groups = Math.max(1, divideCeiling(parts, segmentsPerBlock));
+  // A warp's next segment is on its way while it counts one; blocks hide each other's loads.
+  const inTurns = unit === undefined ? 0 : divideCeiling(groups, isWarp ? SEGMENT_TURNS : 1);
   return {
     threads,
-    blocks: Math.min(groups, SEGMENT_WAVES * fill),
+    blocks: Math.min(groups, Math.max(SEGMENT_WAVES * fill, inTurns)),
     replicas: table.replicas,
     counterBits: table.counterBits,
     cellsPerPass: Math.min(cells, table.rowsPerBlock),

@@ -37,6 +37,15 @@ __device__ __forceinline__ uint32_t oneAt(uint32_t by) {
 #endif
 }
 
+/** Bytes 1 and 3 of a word, as halves: bytes 0 and 2 are a mask away. */
+__device__ __forceinline__ uint32_t oddBytes(uint32_t word) {
+#ifndef __CUDACC__
+  return word >> 8 & 0x00ff00ff;
+#else
+  return __byte_perm(word, 0, 0x4341);
+#endif
+}
+
 class ByteTable {
  public:
   __device__ __forceinline__ ByteTable(uint4 *table, uint32_t lane)
@@ -75,7 +84,7 @@ class ByteTable {
         const uint4 found = of;
         of = {};
         evens += (found.x & even) + (found.y & even) + (found.z & even) + (found.w & even);
-        odds += (found.x >> 8 & even) + (found.y >> 8 & even) + (found.z >> 8 & even) + (found.w >> 8 & even);
+        odds += oddBytes(found.x) + oddBytes(found.y) + oddBytes(found.z) + oddBytes(found.w);
       }
       sum[half].x += evens & limits::U16_MAX, sum[half].y += odds & limits::U16_MAX;
       sum[half].z += evens >> 16, sum[half].w += odds >> 16;
@@ -109,7 +118,7 @@ __device__ __forceinline__ void putBytes(const Rows &rows, uint32_t row, uint32_
 }
 
 /** Blocks of a multiprocessor: their tables fill its shared memory. */
-constexpr uint32_t byteBlocks = 7;
+constexpr uint32_t byteBlocks = 6;
 
 __global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, byteBlocks)
     countSegmentBytes(const __grid_constant__ Pixels pixels, const __grid_constant__ Segments segments, Rows rows) {

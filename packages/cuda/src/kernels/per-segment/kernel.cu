@@ -1,6 +1,7 @@
 // per-segment (ours): a table a segment, so that a segment's counts are a row of the result.
 //
 //   bytes        a warp each, in byte counters (bytes.cuh), where a segment is neither very short nor very long
+//   even bytes   the same three ways, where segments are alike and whole vectors (even.cuh)
 //   all else     a warp or a block each, in words:
 //                  dynamic shared memory    u32 t[rows * R], R = replicas: row r of thread t at r * R + t mod R
 //
@@ -14,7 +15,7 @@
 #include "generated/kernels/per-segment.cuh"
 #include "kernels/lowering.cuh"
 #include "kernels/launch.cuh"
-#include "bytes.cuh"
+#include "even.cuh"
 
 namespace polybin {
 namespace {
@@ -33,15 +34,6 @@ struct WordsShape {
 /** Where the count of a rank lies: first the bins, then underflow, overflow, NaN. */
 __device__ __forceinline__ uint32_t cellOfRank(uint32_t rank, uint32_t bins) {
   return rank == 0 ? bins : rank <= bins ? rank - 1 : rank;
-}
-
-/** Waits for the others of a group. */
-template <bool warp>
-__device__ __forceinline__ void settleGroup() {
-  // The counters are changed behind the compiler's back.
-  asm volatile("" ::: "memory");
-  if constexpr (warp) __syncwarp();
-  else __syncthreads();
 }
 
 /** Blocks that a multiprocessor runs at once; registers are shared out accordingly. */
@@ -115,10 +107,10 @@ __global__ void __launch_bounds__(limits::SEGMENT_THREADS, wordBlocks)
 
 template <class... Parameters, class... Arguments>
 cudaError_t launchSegments(void (*kernel)(Parameters...), const Pixels &pixels, const Plan &plan, const PerSegment &own,
-                           const Segments &segments, cudaStream_t stream, const Arguments &...arguments) {
+                           uint64_t parts, cudaStream_t stream, const Arguments &...arguments) {
   const cudaError_t refused = allowShared(reinterpret_cast<const void *>(kernel), plan.threads, plan.sharedBytes);
   if (refused != cudaSuccess) return refused;
-  const uint64_t groups = (segments.parts + own.segmentsPerBlock - 1) / own.segmentsPerBlock;
+  const uint64_t groups = (parts + own.segmentsPerBlock - 1) / own.segmentsPerBlock;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<uint32_t>(std::min<uint64_t>(plan.blocks, groups)),
                         (own.rows + own.rowsPerBlock - 1) / own.rowsPerBlock, pixels.channels);
@@ -128,13 +120,67 @@ cudaError_t launchSegments(void (*kernel)(Parameters...), const Pixels &pixels, 
   return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
+/** What of a launch's segments is even: the first of them; 0 where nothing is. */
+Even evenOf(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const PerSegment &own, const Segments &of,
+            const Rows &rows) {
+  constexpr uint32_t vector = sizeof(uint4);
+  // A step further is still a number of 32 bits.
+  constexpr uint32_t most = limits::U32_MAX / 2;
+  const uintptr_t data = reinterpret_cast<uintptr_t>(pixels.data) + (of.first * of.every - of.begin);
+  const bool isEven = lowering.kind == Kind::raw && of.cut == Cut::every && of.whole && pixels.interleaved == 1 &&
+                      own.rowsPerBlock == limits::BYTE_VALUES && (of.every | data) % vector == 0 && of.every / vector <= most && of.parts <= most;
+  const bool isLong = own.threadsPerSegment != limits::WARP_THREADS, inBytes = plan.wordsPerThread != 0;
+  // Rows of long ones are put cell by cell, wherever they go; of others they are stored as they are.
+  const bool isRow = of.partsEach == 1 && !rows.adds && rows.codes == nullptr && rows.stride == limits::BYTE_VALUES;
+  const bool fits = isLong    ? plan.replicas == lanes && own.partSamples % vector == 0
+                    : inBytes ? isRow && of.every % (lanes * vector) == 0
+                              : isRow && plan.replicas == 1;
+  if (!isEven || !fits) return {};
+  const uint64_t whole = std::min<uint64_t>(of.count, of.pixels / of.every - of.first);
+  return {reinterpret_cast<const uint4 *>(data), static_cast<uint4 *>(rows.counts), static_cast<uint32_t>(whole),
+          static_cast<uint32_t>(of.every / vector)};
+}
+
+cudaError_t launchEven(const Even &even, const Pixels &pixels, const Plan &plan, const PerSegment &own, const Segments &of,
+                       const Rows &rows, cudaStream_t stream) {
+  const auto launch = [&](auto *kernel, const auto &...more) {
+    return launchSegments(kernel, pixels, plan, own, uint64_t{even.segments} * of.partsEach, stream, even, more...);
+  };
+  if (own.threadsPerSegment != limits::WARP_THREADS) {
+    return launch(countEvenLong, of.partsEach, static_cast<uint32_t>(own.partSamples / sizeof(uint4)), rows);
+  }
+  const uint32_t bytes = even.vectors * sizeof(uint4);
+  if (plan.wordsPerThread == 0) {
+    return bytes % (lanes * sizeof(uint4)) == 0     ? launch(countEvenShort<uint4>)
+           : bytes % (lanes * sizeof(uint32_t)) == 0 ? launch(countEvenShort<uint32_t>)
+                                                    : launch(countEvenShort<uint8_t>);
+  }
+  return even.vectors % (4 * lanes) == 0 ? launch(countEvenBytes<4>)
+         : even.vectors % (2 * lanes) == 0 ? launch(countEvenBytes<2>)
+                                           : launch(countEvenBytes<1>);
+}
+
 }  // namespace
 
 cudaError_t perSegment(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const PerSegment &own,
-                       const Segments &segments, const Rows &rows, cudaStream_t stream) {
+                       const Segments &all, const Rows &allRows, cudaStream_t stream) {
+  if (all.parts == 0) return cudaSuccess;
+  Segments segments = all;
+  Rows rows = allRows;
+  if (const Even even = evenOf(pixels, lowering, plan, own, segments, rows); even.segments > 0) {
+    const cudaError_t error = launchEven(even, pixels, plan, own, segments, rows, stream);
+    if (error != cudaSuccess) return error;
+    // A last one that is shorter is left.
+    const uint64_t countBytes = rows.wide ? sizeof(Count) : sizeof(uint32_t);
+    segments.first += even.segments;
+    segments.count -= even.segments;
+    segments.parts = uint64_t{segments.count} * segments.partsEach;
+    rows.counts = static_cast<char *>(rows.counts) + even.segments * rows.stride * countBytes;
+    if (rows.flow != nullptr) rows.flow = static_cast<char *>(rows.flow) + even.segments * limits::FLOW_ROWS * countBytes;
+  }
   if (segments.parts == 0) return cudaSuccess;
   if (plan.wordsPerThread != 0) {
-    return launchSegments(countSegmentBytes, pixels, plan, own, segments, stream, pixels, segments, rows);
+    return launchSegments(countSegmentBytes, pixels, plan, own, segments.parts, stream, pixels, segments, rows);
   }
   WordsShape shape{};
   shape.rows = own.rows;
@@ -146,9 +192,11 @@ cudaError_t perSegment(const Pixels &pixels, const Lowering &lowering, const Pla
                 (own.rowsPerBlock | own.rows | rows.stride) % limits::WORD_BYTES == 0;
   return withFunctor(lowering, [&](auto *find) {
     using Find = std::remove_pointer_t<decltype(find)>;
-    return own.threadsPerSegment == limits::WARP_THREADS
-               ? launchSegments(countSegmentWords<Find, true>, pixels, plan, own, segments, stream, pixels, lowering, segments, rows, shape)
-               : launchSegments(countSegmentWords<Find, false>, pixels, plan, own, segments, stream, pixels, lowering, segments, rows, shape);
+    const auto launch = [&](auto *kernel) {
+      return launchSegments(kernel, pixels, plan, own, segments.parts, stream, pixels, lowering, segments, rows, shape);
+    };
+    return own.threadsPerSegment == limits::WARP_THREADS ? launch(countSegmentWords<Find, true>)
+                                                         : launch(countSegmentWords<Find, false>);
   });
 }
 

@@ -1,4 +1,4 @@
-// Which samples a group of threads counts, and where it leaves what it found.
+// Which samples a group of threads counts, how its threads wait for each other, and where it leaves what it found.
 #pragma once
 #include "generated/limits.cuh"
 #include "kernels/segments.cuh"
@@ -69,6 +69,15 @@ __device__ inline Part partOf(const Segments &of, uint64_t number) {
   part.first = min(pixels, at * of.partSamples);
   part.end = min(pixels, part.first + of.partSamples);
   return part;
+}
+
+/** Waits for the others of a group. */
+template <bool warp>
+__device__ __forceinline__ void settleGroup() {
+  // The counters are changed behind the compiler's back.
+  asm volatile("" ::: "memory");
+  if constexpr (warp) __syncwarp();
+  else __syncthreads();
 }
 
 /** The rows of one channel. */
