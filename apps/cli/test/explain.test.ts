@@ -28,12 +28,18 @@ describe("as text", () => {
   });
 
   test("values on workers, with a parameter and the workers' own part", async () => {
-    const text = await explain([file("b", noise(5000)), ...PISCINA, "--algorithm", "trish", "--k", "5"]);
+    const options = [...PISCINA, "--algorithm", "trish", "--k", "5"];
+    const text = await explain([file("b", noise(2 ** 20)), ...options]);
     const [title, device, plan, ...launch] = text.split("\n");
-    expect([title, device]).toEqual(["b  5,000 values of u8, 256 bins over [0, 256)", "piscina, 2 workers"]);
+    expect([title, device]).toEqual([
+      "b  1,048,576 values of u8, 256 bins over [0, 256)",
+      "piscina, 2 workers",
+    ]);
     expect(plan).toMatch(/^trish: .* counters of 8 bits, .* k 5$/);
     expect(launch).toContain("kernel: trish");
     expect(launch).toContain("workers: 2");
+    // Few are counted where the call is made.
+    expect(await explain([file("b", noise(5000)), ...options])).toContain("\nworkers: 0\n");
   });
 
   test("a file's name gives no orders to a terminal", async () => {
