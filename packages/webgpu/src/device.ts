@@ -29,6 +29,7 @@ import {
   padded,
   pitchOf,
   pixelBytesOf,
+  Readbacks,
   Source,
   type TablePart,
   tableOf,
@@ -99,7 +100,7 @@ export class WebgpuDevice implements Device {
     const buffers = new Buffers(hardware.device);
     const filler = new Filler(hardware);
     const source = new Source(hardware, filler, buffers.input, of);
-    this.#context = { hardware, buffers, filler, source, of };
+    this.#context = { hardware, buffers, filler, source, readbacks: new Readbacks(hardware.device), of };
     this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
     this.#segmentsPipelines = new Kept(({ kernel }) => hardware.watched(hardware.pipelines.of(kernel)));
@@ -128,6 +129,7 @@ export class WebgpuDevice implements Device {
 
   #free(): void {
     this.#context.filler.free();
+    this.#context.readbacks.free();
     this.#context.buffers.free();
   }
 

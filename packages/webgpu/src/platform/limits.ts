@@ -39,8 +39,8 @@ export const READBACK_BYTES = 4096;
 export const IDLE_READBACK_BYTES = 16_777_216;
 /** Inputs that are added up on the device before it is asked how far it is: so many commands may wait there. */
 export const ADDS_AHEAD = 32;
-/** Bytes of rows of counts that are counted before they come home: the first ones' way is little beside all of it. */
-export const ROWS_BYTES = 33_554_432;
+/** Bytes of rows of counts that are counted before they come home: two such buffers for reading back stay idle. */
+export const ROWS_BYTES = 8_388_608;
 /** Bytes from one dispatch's params to the next: the least that a dynamic offset may be a multiple of anywhere. */
 export const PARAMS_BYTES = 256;
 

@@ -1,5 +1,5 @@
 import type { WebgpuLimits } from "../base/index.ts";
-import type { Buffers, Filler, Source } from "../memory/index.ts";
+import type { Buffers, Filler, Readbacks, Source } from "../memory/index.ts";
 import type { Hardware } from "../platform/index.ts";
 
 /** What the calls on a device share, one after the other. */
@@ -8,5 +8,7 @@ export interface Context {
   readonly buffers: Buffers;
   readonly filler: Filler;
   readonly source: Source;
+  /** Of counts that come home range by range. */
+  readonly readbacks: Readbacks;
   readonly of: WebgpuLimits;
 }

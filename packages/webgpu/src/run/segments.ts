@@ -9,7 +9,7 @@ import {
 } from "@polybin/core/backend";
 import { CUTS, type Dispatch, LISTED_WORDS, NO_SEGMENTS, packed } from "../kernels/index.ts";
 import type { ReadyChunk } from "../memory/index.ts";
-import { type Hardware, MAP, Timer, USAGE } from "../platform/index.ts";
+import { type Hardware, MAP, Timer } from "../platform/index.ts";
 import type { Context } from "./context.ts";
 import { type CutChunk, cutChunk, type Pixels } from "./cut-chunk.ts";
 import { bind, encode } from "./encode.ts";
@@ -238,17 +238,19 @@ class RowsReader {
     record: (encoder: GPUCommandEncoder, rows: RangeRows) => void,
   ): Promise<void> {
     const { device } = this.#hardware;
-    const { buffers } = this.#context;
+    const { buffers, readbacks } = this.#context;
     const { flowAt, words } = rangeWords(this.#steps, range.end - range.first);
     const stampsAt = limits.divideCeiling(words * WORD, limits.VECTOR_BYTES) * limits.VECTOR_BYTES;
     const timer = this.#timer;
+    // A pass is timed from when its commands begin, although it waits for the copy before it: each is timed alone.
+    if (timer !== null) await this.settle();
     timer?.start();
     const { value: readback, errors } = this.#hardware.scoped(() => {
       const encoder = device.createCommandEncoder();
       const counts = buffers.counts.of(words * WORD);
       record(encoder, { buffer: counts, isClear: false, firstRow: 0, flowAt });
       const size = stampsAt + (timer?.bytes ?? 0);
-      const to = device.createBuffer({ size, usage: USAGE.MAP_READ | USAGE.COPY_DST });
+      const to = readbacks.idle(size) ?? readbacks.make(size);
       encoder.copyBufferToBuffer(counts, 0, to, 0, words * WORD);
       timer?.resolve(encoder, to, stampsAt);
       device.queue.submit([encoder.finish()]);
@@ -269,9 +271,11 @@ class RowsReader {
     stampsAt: number,
   ): Promise<void> {
     const { bins } = this.#steps;
+    let isRead = false;
     try {
       await errors;
-      await this.#hardware.watched(readback.mapAsync(MAP.READ));
+      const stamps = this.#timer?.bytes ?? 0;
+      await this.#hardware.watched(readback.mapAsync(MAP.READ, 0, stampsAt + stamps));
       const { flowAt, words } = rangeWords(this.#steps, end - first);
       const found = new Uint32Array(readback.getMappedRange(0, stampsAt), 0, words);
       bring(found.subarray(0, flowAt), this.#home.counts, first * bins, (added - first) * bins);
@@ -279,10 +283,14 @@ class RowsReader {
       const rows = limits.FLOW_ROWS;
       if (flow !== null) bring(found.subarray(flowAt), flow, first * rows, (added - first) * rows);
       if (this.#timer !== null) {
-        this.kernelMs += Timer.milliseconds(new BigUint64Array(readback.getMappedRange(stampsAt)));
+        this.kernelMs += Timer.milliseconds(new BigUint64Array(readback.getMappedRange(stampsAt, stamps)));
       }
+      readback.unmap();
+      isRead = true;
     } finally {
-      readback.destroy();
+      // One that was refused, or is mapped still, serves nobody.
+      if (isRead) this.#context.readbacks.give(readback);
+      else readback.destroy();
     }
   }
 

@@ -58,8 +58,8 @@ export const SEGMENT_THREAD_SAMPLES = 16;
 export const SEGMENT_SHORT_SAMPLES = 512;
 /** Bytes, on average, up to which a segment is a warp's that counts in byte counters; longer ones are a block's. */
 export const SEGMENT_WARP_SAMPLES = 16_384;
-/** Warps of a block that count segments side by side. */
-export const SEGMENT_WARPS = 4;
+/** Warps of a block that count segments side by side: four blocks of seven tables fill an H200's shared memory, 28 warps. */
+export const SEGMENT_WARPS = 7;
 /**
  * Words of four bytes that a lane counts before its byte counters are added up: 15 loads of 16 bytes, and beside them a
  * byte that is before the first load or behind the last: 241, and a counter holds 255.

@@ -118,7 +118,7 @@ __device__ __forceinline__ void putBytes(const Rows &rows, uint32_t row, uint32_
 }
 
 /** Blocks of a multiprocessor: their tables fill its shared memory. */
-constexpr uint32_t byteBlocks = 6;
+constexpr uint32_t byteBlocks = 4;
 
 __global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, byteBlocks)
     countSegmentBytes(const __grid_constant__ Pixels pixels, const __grid_constant__ Segments segments, Rows rows) {

@@ -104,8 +104,8 @@ struct WordTable {
   __device__ __forceinline__ void count(const uint4 &of) const { count(of.x), count(of.y), count(of.z), count(of.w); }
 };
 
-/** Blocks of a multiprocessor: all its threads, since most of the time goes into waiting for loads and writing rows. */
-constexpr uint32_t shortBlocks = 16;
+/** Blocks of a multiprocessor: nearly all its threads, since most of the time goes into waiting for loads and writing rows. */
+constexpr uint32_t shortBlocks = 9;
 
 /** Short: a warp a segment, in one table of words, whose row is the segment's. Load: bytes, words or vectors. */
 template <typename Load>
