@@ -207,7 +207,7 @@ it("needs no device for samples of one code, for empty segments and for none", a
 });
 
 it.each<[string, Anything, Anything, Anything, string, string]>([
-  ["a stream", new Blob([]), { every: 1 }, {}, "ERR_UNSUPPORTED", "this is a stream"],
+  ["a stream", new Blob([]), { every: 1 }, {}, "ERR_UNSUPPORTED", "received a stream"],
   [
     "several channels",
     { data: new Uint8Array(4), channels: 2 },
