@@ -65,6 +65,14 @@ async function left(context: Context): Promise<void> {
     await rows.free();
     check.ok("freed", rows.freed);
     await check.rejects("read after free", () => rows.read(), { code: "ERR_INPUT", says: ["freed"] });
+    check.same("timings that were not requested", rows.timings, null);
+    // The next rows may use the memory of these.
+    const turned = values.toReversed();
+    const again = await engine.segments(turned, { every: 250 }, { axis, leave: true, timings: true });
+    const wanted = expectedOf(rowOf("f32", turned), { every: 250 }, axis);
+    checkSegmented(check, "left again", await again.read(), wanted);
+    check.ok("timings that were requested", again.timings !== null && again.timings.totalMs > 0);
+    await again.free();
     // Closing the engine frees counts that nobody freed.
     const other = await context.open();
     const kept = await other.segments(values, { every: 250 }, { axis, leave: true });

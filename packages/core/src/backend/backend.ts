@@ -176,6 +176,8 @@ export interface SegmentsOptions extends RunOptions {
 
 /** Rows of counts that stay on a device until they are freed. */
 export interface ResidentCounts {
+  /** The device's timings of the counting if they were requested; otherwise 0. */
+  readonly timings: DeviceTimings;
   /** Copies the rows of some segments to the host. */
   read(first: number, count: number, options: SegmentsOptions): Promise<SegmentCounts>;
   readonly freed: boolean;

@@ -1,7 +1,7 @@
 import type { ResidentCounts } from "../backend/index.ts";
 import { checkNames, PolybinError } from "../base/index.ts";
 import { checkedWhole, type Segments } from "../input/index.ts";
-import { Segmented, type SegmentedOf } from "../result/index.ts";
+import { Segmented, type SegmentedOf, type Timings } from "../result/index.ts";
 import type { Host } from "./host.ts";
 import { checkInto } from "./segmented-options.ts";
 
@@ -29,6 +29,11 @@ export class SegmentedResident implements AsyncDisposable {
     this.#of = of;
     this.#longest = longest;
     this.#counts = counts;
+  }
+
+  /** Timings of the call, or null if it did not request them. */
+  get timings(): Timings | null {
+    return this.#of.provenance.timings;
   }
 
   /** Whether the counts were freed and can no longer be read. */

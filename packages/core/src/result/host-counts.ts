@@ -4,10 +4,13 @@ import type { RowNumbers } from "./segmented.ts";
 
 /** Rows of counts in this process's memory, in the role of a device's resident rows. */
 export class HostCounts {
+  /** The timings of the counting. */
+  readonly timings: SegmentCounts["timings"];
   #rows: Pick<SegmentCounts, "counts" | "flow"> | null;
   readonly #bins: number;
 
-  constructor({ counts, flow }: Pick<SegmentCounts, "counts" | "flow">, bins: number) {
+  constructor({ counts, flow, timings }: SegmentCounts, bins: number) {
+    this.timings = timings;
     this.#rows = { counts, flow };
     this.#bins = bins;
   }

@@ -52,7 +52,7 @@ function checkCounts(plan: WeightedPlan, counts: Float64Array, documents: number
 
 function checkSum(plan: WeightedPlan, sums: Float64Array, total: number): void {
   const seen = sumOf(sums);
-  // Integer sums are exact in any order. Of float sums, only non-finite ones are known to be wrong.
+  // Integer sums are exact in any order. Float sums are known to be wrong only if they are not finite.
   const isWrong = plan.precision === "reproducible" ? seen !== total : !Number.isFinite(seen);
   if (isWrong) throw lost(plan, `weights of ${total} units`, `${seen}`);
 }
