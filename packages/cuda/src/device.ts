@@ -52,7 +52,7 @@ interface Held {
   readonly id: number;
 }
 
-/** What a device may have in addition to its contexts. */
+/** Optional means of a device, in addition to its contexts. */
 export interface DeviceMeans {
   /** Whether to measure the time of every call. */
   readonly timed?: boolean;

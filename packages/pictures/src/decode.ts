@@ -31,10 +31,13 @@ const NAMES: readonly (keyof DecodeOptions)[] = ["lenient", "name", "signal"];
  * entries become the colours that they stand for. Grey of 1, 2 and 4 bits becomes the full 8-bit range. If there are
  * several pages or frames, it decodes the first.
  * @param source the bytes of a file, its path or its file URL
- * @throws PictureError: ERR_INPUT if the source is no picture or is damaged (it cannot be decoded completely, its
- * decoder warns about its pixels, or its parts do not fit; with `lenient` only if nothing can be decoded);
- * ERR_UNSUPPORTED for another format, depth or colour space; ERR_LIMIT for more than 2^29 pixels; ERR_UNAVAILABLE if
- * sharp cannot be loaded. ERR_OUT_OF_MEMORY; the file system's own error for a path that cannot be read.
+ * @throws ERR_INPUT if the source is not a picture or is damaged: it cannot be decoded completely, its decoder warns
+ * about its pixels, or its parts do not fit. With `lenient`, only if nothing can be decoded.
+ * @throws ERR_UNSUPPORTED for another format, depth or colour space.
+ * @throws ERR_LIMIT for more than 2^29 pixels.
+ * @throws ERR_UNAVAILABLE if sharp cannot be loaded.
+ * @throws ERR_OUT_OF_MEMORY if the pixels do not fit in memory.
+ * @throws the file system's own error for a path that cannot be read.
  */
 export async function decode(
   source: Uint8Array | ArrayBufferLike | string | URL,

@@ -18,8 +18,9 @@ export function webgpu(options: BackendOptions = {}): Backend {
  * Measures how fast a device reads its own memory, once for each way of reading. The kernels do nothing but read, so
  * the best result bounds the throughput of a histogram of resident samples. The device times the rounds. Dawn rounds
  * its times unless you turn its toggle `timestamp_quantization` off.
- * @throws ERR_INPUT if an option is wrong; ERR_UNAVAILABLE if there is no device or it reports no times;
- * ERR_OUT_OF_MEMORY.
+ * @throws ERR_INPUT if an option is wrong.
+ * @throws ERR_UNAVAILABLE if there is no device or it reports no times.
+ * @throws ERR_OUT_OF_MEMORY if the device has no room for the bytes.
  */
 export async function readCeiling(options: CeilingOptions & DawnOptions): Promise<ReadRow[]> {
   return readRows(({ dawn = [] }) => findDawn(dawn), options);

@@ -69,7 +69,7 @@ export interface SumsChoice {
   readonly reads: "nothing";
 }
 
-/** What a folder may give: the algorithm's own parameters, and their values for a plan. */
+/** The optional parts of a folder's definition: the algorithm's own parameters, and their values for a plan. */
 interface Own<P extends Parts, From> {
   readonly own?: P;
   readonly of?: (plan: From) => PartValues<P>;

@@ -21,7 +21,7 @@ export interface Share {
   readonly source: NativeSource;
 }
 
-/** What a kernel needs to know about pixels. */
+/** The properties of pixels that a kernel needs. */
 interface Shape {
   readonly type: SampleType;
   readonly interleaved: number;

@@ -3,7 +3,7 @@ import type { ReadRow } from "../border/index.ts";
 import { checkedWhole, coded, unexpected } from "./errors.ts";
 import { loaded } from "./loader.ts";
 
-/** What is measured, and how often. */
+/** The amount of memory to measure with, and the number of rounds. */
 export interface CeilingOptions {
   /** Number of the device. Default: 0. */
   readonly device?: number;
@@ -38,7 +38,9 @@ const BLOCKS = [4, 8, 16, 32];
 /**
  * Measures how fast a device can read its own memory. The kernels do nothing but read, so the result bounds the
  * throughput of a histogram of resident samples. The device times the rounds.
- * @throws ERR_INPUT if an option is wrong; ERR_UNAVAILABLE without the addon or the device; ERR_OUT_OF_MEMORY.
+ * @throws ERR_INPUT if an option is wrong.
+ * @throws ERR_UNAVAILABLE without the addon or the device.
+ * @throws ERR_OUT_OF_MEMORY if the device has no room for the bytes.
  */
 export async function readCeiling(options: CeilingOptions): Promise<ReadCeiling> {
   checkNames(options, NAMES);
@@ -63,7 +65,9 @@ export async function readCeiling(options: CeilingOptions): Promise<ReadCeiling>
 /**
  * Measures how fast a plain copy brings host memory to a device. The result bounds the throughput of counting such
  * memory. The host times the rounds, until the device has all bytes.
- * @throws ERR_INPUT if an option is wrong; ERR_UNAVAILABLE without the addon or the device; ERR_OUT_OF_MEMORY.
+ * @throws ERR_INPUT if an option is wrong.
+ * @throws ERR_UNAVAILABLE without the addon or the device.
+ * @throws ERR_OUT_OF_MEMORY if the device has no room for the bytes.
  */
 export async function copyCeiling(
   options: CeilingOptions & {

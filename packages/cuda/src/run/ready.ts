@@ -4,7 +4,7 @@ import type { NativeReady } from "../border/index.ts";
 import { residentOf } from "../memory/index.ts";
 import type { PreparedCount } from "./prepare.ts";
 
-/** What one device counts at once. */
+/** The work that one device counts at once. */
 export interface Ready {
   /** Index of the device, from 0 on. */
   readonly device: number;
@@ -14,8 +14,8 @@ export interface Ready {
 
 /**
  * Returns the parts of an input that can be counted without another thread: a resident's part on each device, or a few
- * dense samples on the first device. Returns null for longer inputs, for files, and for inputs with so many launches
- * that a caller may want to stop them.
+ * dense samples on the first device. Returns null for longer inputs, for files, and for inputs of more than
+ * LAUNCHES_AT_ONCE launches, which a caller may want to stop.
  * @throws ERR_INPUT for a resident that was freed or that another engine made.
  */
 export function readyOf(input: Input, { launchesOf }: PreparedCount): readonly Ready[] | null {

@@ -31,7 +31,7 @@ export interface Task {
   /** The chunks [from, to) of the source belong to this launch. `to` may lie past the last one. */
   readonly chunks: { readonly from: number; readonly to: number };
   readonly control: Control;
-  /** What to do with a chunk. */
+  /** The work for each chunk. */
   readonly work: CountWork | ExtentWork;
 }
 

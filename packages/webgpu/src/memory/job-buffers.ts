@@ -36,8 +36,8 @@ type Make = () => GPUBuffer;
  * buffers again and never destroys them. A buffer that is no longer kept lives until the last command buffer that names
  * it is collected.
  *
- * All jobs of all kinds share the buffers that kernels write: the queue runs the jobs in order, and each clears or
- * writes what it reads in commands of its own. The buffers that the host writes are kept by their content.
+ * All jobs of all kinds share the buffers that kernels write: the queue runs the jobs in order, and each
+ * clears or writes its inputs in its own commands. The buffers that the host writes are kept by their content.
  */
 export class JobBuffers {
   readonly #hardware: Hardware;

@@ -14,7 +14,7 @@ import {
 import { type Bound, bind, encode } from "./encode.ts";
 import { readBack } from "./readback.ts";
 
-/** What `readCeiling` measures, and how often. */
+/** The options of `readCeiling`: the amount of memory and the number of rounds. */
 export interface CeilingOptions {
   /** Bytes that a round reads. The device must have room for them. */
   readonly bytes: number;
@@ -88,7 +88,7 @@ export async function readRows(
   }
 }
 
-/** Yields buffers of `bytes` bytes in total, each of which can be bound. */
+/** Yields buffers of `bytes` bytes in total. Each can be bound. */
 async function* chunksOf(
   hardware: Hardware,
   bytes: number,

@@ -2,7 +2,7 @@ import type { WebgpuLimits } from "../base/index.ts";
 import type { Buffers, Filler, Readbacks, Source } from "../memory/index.ts";
 import type { Hardware } from "../platform/index.ts";
 
-/** What the calls on a device share, one call at a time. */
+/** The state that the calls on a device share, one call at a time. */
 export interface Context {
   readonly hardware: Hardware;
   readonly buffers: Buffers;

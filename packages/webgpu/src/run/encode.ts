@@ -1,7 +1,7 @@
 import { type Data, type Dispatch, PARAMS_STRIDE, type Scratch } from "../kernels/index.ts";
 import type { Pipelines } from "../platform/index.ts";
 
-/** What dispatches are bound to, in addition to their own data. */
+/** The resources that dispatches are bound to, in addition to their own data. */
 export interface Bound {
   readonly pipelines: Pipelines;
   /** The buffer to bind if a kernel reads nothing. */

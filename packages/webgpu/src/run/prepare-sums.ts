@@ -22,7 +22,7 @@ import { described, frozen } from "./frozen.ts";
 /** A skip value that no sample has. */
 const NO_SKIP: number = limits.U32_MAX;
 
-/** What to add up, without the weights and independent of the table's place. */
+/** A description of the sums, without the weights and independent of the table's place. */
 export type SumsRequest = Omit<SumsShape, "table">;
 
 /** The layout of a table's rows: its parts, and the bytes from one row to the next. */

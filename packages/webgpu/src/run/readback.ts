@@ -1,6 +1,6 @@
 import { type Hardware, MAP } from "../platform/index.ts";
 
-/** What commands copy for the host: `bytes` bytes from the start of a buffer with MAP_READ usage. */
+/** Data that commands copy for the host: `bytes` bytes from the start of a buffer with MAP_READ usage. */
 export interface Copied {
   readonly to: GPUBuffer;
   readonly bytes: number;

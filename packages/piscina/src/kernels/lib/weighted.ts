@@ -97,7 +97,7 @@ export const inOwnTables: Omit<WeightedKernel, "algorithm"> = {
   },
 };
 
-/** What one run over the documents adds. */
+/** One run over the documents: its kernels, and the features it can add. */
 interface Layer {
   /** Features that it can add side by side if the plan has tables for neighbouring documents. Otherwise it adds one. */
   readonly most: number;

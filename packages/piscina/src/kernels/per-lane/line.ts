@@ -1,7 +1,7 @@
 /**
  * The guess of line.as.ts, computed in the same way. So the cell of each threshold is known beforehand for every axis.
- * A guess never falls as samples rise, because no operation in it falls, and neither does rounding. What holds at the
- * thresholds and right before them therefore holds everywhere.
+ * A guess never falls as samples rise, because no operation in it falls, and neither does rounding. Checks at the
+ * thresholds and right before them therefore cover all samples.
  */
 export interface Line {
   readonly low: number;

@@ -192,7 +192,7 @@ function keyCell({ base, shift }: NonNullable<Setup["keys"]>, leading: number): 
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** Returns the high word of a value's key: of a float, or of a double. Integers are compared as doubles. */
+/** Returns the high word of the key of a float or a double. Integers are compared as doubles. */
 function leadingOf(type: SampleType, value: number): number {
   if (type === "f32") scratch.setFloat32(0, value);
   else scratch.setFloat64(0, value);

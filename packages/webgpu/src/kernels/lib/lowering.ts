@@ -22,8 +22,7 @@ export interface DeviceLowering {
   readonly lookupParts: { readonly global: string; readonly shared: string | null };
   readonly sampleBytes: number;
   /**
-   * Whether finding a row takes so many integer instructions that they limit the throughput of 16-bit samples. Default:
-   * false.
+   * Whether the integer instructions that find a row limit the throughput of 16-bit samples. Default: false.
    */
   readonly busy?: boolean;
   /** Whether rows are ranks. Otherwise they are the samples' bits. */

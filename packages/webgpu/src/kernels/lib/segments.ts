@@ -16,8 +16,8 @@ export interface SegmentValues {
   readonly start: number;
   readonly every: number;
   /**
-   * Tiles before the first one in its row; a tile's size; tiles per row; the image's width, and its height from `start`
-   * on.
+   * The number of tiles before the first one in its row, a tile's size, the number of tiles per row, the image's width,
+   * and its height from `start` on.
    */
   readonly firstTile: number;
   readonly width: number;

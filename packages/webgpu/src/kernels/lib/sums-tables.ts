@@ -2,7 +2,7 @@ import { limits, type WeightedPlan } from "@polybin/core/backend";
 import { own } from "../../platform/index.ts";
 import type { Room } from "./kernel.ts";
 
-/** Returns the number of sums of a cell: of weights, and of squares if requested. */
+/** Returns the number of sums per cell: one of weights, and one of squares if requested. */
 export function kindsOf({ squares }: WeightedPlan): number {
   return squares ? 2 : 1;
 }

@@ -6,7 +6,7 @@ import type { Room, SumsKernel } from "./kernel.ts";
 import { paramsOf, SUMS_FIELDS } from "./params.ts";
 import { writtenRound } from "./round.ts";
 
-/** What a launch needs from its kernel, in addition to the plan. */
+/** The properties of a launch that select its kernel, in addition to the plan. */
 export interface SumsNeeds {
   /** Whether the documents are those of a list. */
   readonly listed: boolean;
