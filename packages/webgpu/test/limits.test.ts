@@ -25,6 +25,7 @@ const PINNED: Pinned = {
   BATCH: [2 ** 6, "some hundred microseconds of the device, which hide as many of the host"],
   READBACK_BYTES: [2 ** 12, "a page"],
   IDLE_READBACK_BYTES: [2 ** 24, "16 MiB"],
+  SPARE_ROWS_BYTES: [2 ** 28, "256 MiB: 2^18 rows of 256 counts"],
   ROWS_BYTES: [
     2 ** 23,
     "8 MiB: twice that is IDLE_READBACK_BYTES, and a copy takes as long as four submissions",

@@ -45,6 +45,8 @@ export const IDLE_READBACK_BYTES = 16_777_216;
 export const ADDS_AHEAD = 32;
 /** Size in bytes of the count rows that one readback copies to the host. Two buffers of this size stay idle. */
 export const ROWS_BYTES = 8_388_608;
+/** Most bytes of freed count rows that are kept for the next call: 2^18 segments of 256 bins. */
+export const SPARE_ROWS_BYTES = 268_435_456;
 /** Bytes from one dispatch's params to the next: the largest alignment of a dynamic offset that any device requires. */
 export const PARAMS_BYTES = 256;
 

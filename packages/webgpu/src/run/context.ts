@@ -1,5 +1,5 @@
 import type { WebgpuLimits } from "../base/index.ts";
-import type { Buffers, Filler, Readbacks, Source } from "../memory/index.ts";
+import type { Buffers, Filler, Readbacks, Source, SpareRows } from "../memory/index.ts";
 import type { Hardware } from "../platform/index.ts";
 
 /** The state that the calls on a device share, one call at a time. */
@@ -10,5 +10,6 @@ export interface Context {
   readonly source: Source;
   /** Readback buffers of counts that are copied to the host range by range. */
   readonly readbacks: Readbacks;
+  readonly spareRows: SpareRows;
   readonly of: WebgpuLimits;
 }
