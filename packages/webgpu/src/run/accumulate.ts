@@ -67,7 +67,7 @@ export class DeviceAccumulator implements Accumulator {
   async #addResident(resident: WebgpuResident, options: RunOptions): Promise<void> {
     const { steps, compiling } = this.#job;
     for (;;) {
-      // What was created or read may be gone again before it is used.
+      // A buffer that was created or read may be freed again before it is used.
       this.#check();
       const chunk = resident.chunks[0]!;
       const call = this.#counts === null ? null : this.#calls.find(steps, chunk, this.#counts);

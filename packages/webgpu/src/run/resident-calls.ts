@@ -80,7 +80,7 @@ export class ResidentCalls {
       this.#readbacks.idle(bytes) ?? (await this.#hardware.checked(() => this.#readbacks.make(bytes)));
     try {
       let kept = this.#find(steps, all, bytes);
-      // What was created may be gone again before it is used.
+      // A buffer that was created may be freed again before it is used.
       while (kept === null) {
         const program = await job.compiling();
         await this.#lane.run(() => this.#make(steps, program, all, bytes), signal);

@@ -141,7 +141,7 @@ struct Block {
 
   template <bool picky>
   __device__ __forceinline__ void addEach(const Own &unit, uint32_t left) const {
-    // What a document adds to the planes, in the order of this lane. It is the same for all features.
+    // The additions of a document to the planes, in the order of this lane. They are the same for all features.
     uint32_t now[unitSize], then[unitSize];
     if constexpr (Of::takesTurns) {
 #pragma unroll

@@ -10,7 +10,7 @@
 // As samples rise, the cell never falls, however it is rounded, and the comparisons decide. So any cells give exact
 // results.
 //
-// Bound: a start, a threshold per halving and an increment, each of which waits for the one before.
+// Bound: a start, a threshold per halving and an increment. Each waits for the one before.
 // Source: polybin; core's ranks.ts has the rule.
 import { LOWERING, TABLES } from "../lib/memory.as";
 import { clamp32, clamp64, FLOAT_BIAS, HIGH_BIAS, splatBias, splatHigh, splatLost, splatLow, splatOrigin, splatScale } from "./line.as";
