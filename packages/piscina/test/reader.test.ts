@@ -26,6 +26,6 @@ it("names the file that ends while it is read", () => {
   const wasm = { memory: new WebAssembly.Memory({ initial: pages }), chunk: 0 } as unknown as Wasm;
   const read = () => eachChunk(task, wasm, () => expect.unreachable());
   expect(read).toThrow(
-    `expected 92 more bytes at 10 of ${path} but the file ended: it was truncated while it was read`,
+    `expected 92 more bytes at 10 of ${path} but the file ended: it was cut while it was read`,
   );
 });

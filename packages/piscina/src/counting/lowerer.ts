@@ -53,7 +53,7 @@ export class Lowerer {
       const type = lowering.type as "u16" | "i16" | "u32" | "i32";
       return wasm[`lower_direct_${type}`](at, pixels, stride, lowering.start, wide);
     }
-    throw new Error("expected the engine to count samples of one constant code itself");
+    throw new Error("samples of one constant code are not sent to workers");
   }
 }
 

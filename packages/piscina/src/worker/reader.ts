@@ -60,7 +60,7 @@ function readExactly(
     const read = readSync(fd, to, filled, to.length - filled, position + filled);
     if (read === 0)
       throw new InputError(
-        `expected ${to.length - filled} more bytes at ${position + filled} of ${path} but the file ended: it was truncated while it was read`,
+        `expected ${to.length - filled} more bytes at ${position + filled} of ${path} but the file ended: it was cut while it was read`,
       );
     filled += read;
   }

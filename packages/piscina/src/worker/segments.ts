@@ -80,7 +80,7 @@ function reader(
   { source, base, segments }: SegmentsTask,
   { memory, chunk }: Wasm,
 ): (from: number, to: number) => void {
-  if (source.kind !== "memory") throw new Error("expected samples in memory but received a file");
+  if (source.kind !== "memory") throw new Error("segments are not read from files");
   const { bytes, geometry } = source;
   const { pixelBytes } = geometry;
   const out = new Uint8Array(memory.buffer, chunk, WORKER_CHUNK_BYTES);
