@@ -13,7 +13,7 @@ it("says why there is no device, and opens nothing", async (test) => {
   expect(probe.reason).toMatch(
     built
       ? /^no CUDA device: cudaError\w+: /
-      : /^the addon could not be loaded \(.+\); (`npm run setup` builds it|there is none for)/,
+      : /^the addon could not be loaded \(.+\); (`npm run setup` builds it|there is no addon for)/,
   );
   await expect(openEngine({ backend: cuda() })).rejects.toMatchObject({
     code: "ERR_UNAVAILABLE",
