@@ -23,6 +23,7 @@ export async function count(
   );
   const { algorithm, k } = request;
   const { type, kind } = input;
+  const each = channels.length * SAMPLE_TRAITS[type].bytes;
   const histograms = await engine.histograms(of, {
     ...axis,
     ...(streamed ? { type } : {}),
@@ -31,7 +32,7 @@ export async function count(
     k,
     timings: true,
     signal,
-    onProgress: ({ done }) => watch({ done, total: input.samples }),
+    onProgress: ({ done }) => watch({ done: done * each, total: input.samples && input.samples * each }),
   });
   // What the engine read as a stream, and a picture, was looked at when that ended.
   if (kind === "raw" && !streamed) await source.file?.check();
@@ -47,7 +48,7 @@ export async function count(
       kernelMs: own.kernelMs,
       totalMs: performance.now() - start,
     },
-    bytes: samples * channels.length * SAMPLE_TRAITS[type].bytes,
+    bytes: samples * each,
     damage,
   };
 }

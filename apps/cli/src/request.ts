@@ -10,9 +10,10 @@ import {
 import { type AxisOptions, algorithms, limits, SAMPLE_TYPES, SLUGS } from "@polybin/core/backend";
 import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 import { type CuttingOptions, parseSegments } from "./segments-request.ts";
+import { parseView, type View, type ViewOptions } from "./view.ts";
 
 /** The options of `polybin hist` as they were typed. */
-export interface HistOptions extends CuttingOptions {
+export interface HistOptions extends CuttingOptions, ViewOptions {
   readonly type?: string;
   readonly raw?: boolean;
   readonly lenient?: boolean;
@@ -46,13 +47,15 @@ export interface Request {
   readonly threads: number | undefined;
   /** --every or --tiles; null: one histogram of all samples. */
   readonly segments: SegmentsInit | null;
+  readonly view: View;
 }
 
 /** Bins of the default axis. */
 const BINS = limits.BYTE_VALUES;
 /** Bins of the default axis of a 16-bit picture: one for each value. */
 const PICTURE_U16_BINS = limits.HALF_VALUES;
-const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "grey", "all"];
+/** What `--channel` may name. */
+export const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "grey", "all"];
 
 /**
  * Reads the options.
@@ -80,6 +83,7 @@ export function parseRequest(options: HistOptions): Request {
     k: parseK(options),
     threads: parseThreads(options.threads),
     segments: parseSegments(options),
+    view: parseView(options),
   };
 }
 

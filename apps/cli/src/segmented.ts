@@ -5,6 +5,7 @@ import {
   type SegmentsInit,
   type Timings,
 } from "@polybin/core";
+import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Choice } from "./engine.ts";
 import type { Source } from "./input/source.ts";
 import type { Watch } from "./progress.ts";
@@ -34,6 +35,7 @@ export async function countSegments(
   const { input, engine, axis, readMs, damage } = subject;
   const channel = channelToCut(subject, how);
   const { algorithm, k } = request;
+  const each = SAMPLE_TRAITS[input.type].bytes;
   const found = await engine.segments(inRows(subject), how, {
     ...axis,
     channel,
@@ -41,7 +43,7 @@ export async function countSegments(
     k,
     timings: true,
     signal,
-    onProgress: watch,
+    onProgress: ({ done, total }) => watch({ done: done * each, total: total && total * each }),
   });
   const own = found.timings!;
   return {

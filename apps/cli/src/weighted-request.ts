@@ -31,7 +31,8 @@ export interface WeightedRequest {
   readonly threads: number | undefined;
 }
 
-const PRECISIONS: readonly Precision[] = ["reproducible", "fast"];
+/** What `--precision` may be. */
+export const PRECISIONS: readonly Precision[] = ["reproducible", "fast"];
 
 /**
  * Reads the options.

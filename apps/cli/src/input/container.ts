@@ -30,9 +30,9 @@ export function expectPlain({ name, path, head }: Pick<Source, "name" | "path" |
   }
   const promised = promisedPicture(extension) ?? promisedContainer(extension);
   if (promised === null) return;
-  throw new PolybinError(
-    "ERR_INPUT",
-    `expected ${promised}, as its name says, but ${name} does not begin as one: it is damaged or something else; ` +
-      "--raw counts the file's bytes",
-  );
+  const wrong =
+    head.length === 0
+      ? "is empty"
+      : "does not begin as one: it is damaged or something else; --raw counts the file's bytes";
+  throw new PolybinError("ERR_INPUT", `expected ${promised}, as its name says, but ${name} ${wrong}`);
 }

@@ -81,7 +81,10 @@ export async function readLibsvm(
       rows.push(index, finite(field.slice(colon + 1), `feature ${index}`, place));
     }
   });
-  if (rows.documents === 0) throw new PolybinError("ERR_INPUT", `expected documents but ${name} has none`);
+  if (rows.documents === 0) {
+    const has = source.head.length === 0 ? "is empty" : "has none";
+    throw new PolybinError("ERR_INPUT", `expected documents, one per line, but ${name} ${has}`);
+  }
   if (rows.values === 0) {
     throw new PolybinError("ERR_INPUT", `expected features (index:value) but ${name} has labels alone`);
   }

@@ -1,8 +1,10 @@
+import { percentileOf } from "../percentiles.ts";
 import type { Result } from "../result.ts";
+import type { View } from "../view.ts";
 import { printable } from "./words.ts";
 
 /** The result as `--json` prints it: one object on one line. */
-export function toJson({ input, channels, timings }: Result): string {
+export function toJson({ input, channels, timings }: Result, { percentiles }: View): string {
   const { backend, device, algorithm, plan, axis, edges } = channels[0]!.histogram;
   const json = JSON.stringify({
     input,
@@ -18,6 +20,9 @@ export function toJson({ input, channels, timings }: Result): string {
       underflow: histogram.underflow,
       overflow: histogram.overflow,
       nan: histogram.nan,
+      ...(percentiles.length > 0 && {
+        percentiles: percentiles.map((percent) => percentileOf(histogram, percent)),
+      }),
     })),
     timings: {
       readMs: timings.readMs,

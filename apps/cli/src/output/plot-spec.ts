@@ -1,6 +1,6 @@
 import type { Mark, Spec } from "vega";
 import type { Channel, Result } from "../result.ts";
-import { columnsOf, logFloor, scaleFor } from "./columns.ts";
+import { columnsOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { ink, plotColour } from "./paint.ts";
 import { plural, printable, whole } from "./words.ts";
 
@@ -14,12 +14,12 @@ const MOST_COLUMNS = 1024;
 const FONT = "Helvetica, Arial, sans-serif";
 
 /** The plot as a Vega specification: one panel a channel, one above the other, over one axis. */
-export function specification(result: Result): Spec {
+export function specification(result: Result, scale: Scale | null): Spec {
   const { channels } = result;
   const { edges, bins } = channels[0]!.histogram;
   const all = channels.map(({ histogram }) => histogram.counts);
   // Half of the smallest power of ten, so that a bin of just that many is seen.
-  const floor = scaleFor(all) === "log" ? logFloor(all) / 2 : null;
+  const floor = (scale ?? scaleFor(all)) === "log" ? logFloor(all) / 2 : null;
   const height = channels.length === 1 ? HEIGHT : PANEL_HEIGHT;
   const { binsEach } = columnsOf(channels[0]!.histogram.counts, MOST_COLUMNS);
   const [title, subtitle] = titles(result, binsEach);

@@ -1,0 +1,63 @@
+import type { Command, Option } from "commander";
+
+/** The shells that `polybin completions` knows. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** What may follow an option, or stand as an argument: a file, one of some words, or something only a user knows. */
+export type Value = "file" | "any" | readonly string[];
+
+export interface UsageOption {
+  /** `--json`. */
+  readonly long: string;
+  readonly description: string;
+  /** Null: the option takes no value. */
+  readonly value: Value | null;
+}
+
+export interface UsageCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly UsageOption[];
+  /** Null: the command takes no argument. */
+  readonly argument: Value | null;
+}
+
+/** All that a shell can complete, in its order. */
+export interface Usage {
+  readonly options: readonly UsageOption[];
+  readonly commands: readonly UsageCommand[];
+}
+
+/** Reads it from the tables that help is printed from. */
+export function usageOf(root: Command): Usage {
+  return {
+    options: optionsOf(root),
+    commands: root.commands.map((command) => ({
+      name: command.name(),
+      description: command.description(),
+      options: optionsOf(command),
+      argument: argumentOf(command),
+    })),
+  };
+}
+
+function optionsOf(command: Command): UsageOption[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .map((option) => ({
+      long: option.long!,
+      description: option.description,
+      value: option.required ? valueAfter(option.flags, option.argChoices) : null,
+    }));
+}
+
+function argumentOf({ registeredArguments: [first] }: Command): Value | null {
+  if (first === undefined) return null;
+  return valueAfter(`<${first.name()}>`, first.argChoices);
+}
+
+function valueAfter(flags: string, choices: Option["argChoices"]): Value {
+  return choices ?? (flags.endsWith("<FILE>") ? "file" : "any");
+}
