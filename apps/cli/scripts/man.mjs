@@ -11,6 +11,7 @@ const root = program(new AbortController().signal);
 /** Text as roff prints it: without commands of its own, and with dashes that can be copied. */
 const roff = (text) =>
   text
+    .replaceAll("…", "...")
     .replaceAll("\\", "\\e")
     .replaceAll("-", "\\-")
     .replaceAll(/^([.'])/gm, "\\&$1");

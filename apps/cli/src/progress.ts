@@ -53,8 +53,8 @@ export async function progressBar(
       if (time < next) return;
       next = time + EVERY_MS;
       state = { ...state, done, total, ms: time - begun, columns: stream.columns || DEFAULT_COLUMNS };
-      if (!bar.isActive) bar.start(total || 1, 0);
-      bar.update(total ? done : 0);
+      if (bar.isActive) bar.update(total ? done : 0);
+      else bar.start(total || 1, total ? done : 0);
     },
     clear: () => bar.stop(),
   };

@@ -3,7 +3,7 @@ import type { Usage, UsageOption, Value } from "./usage.ts";
 /** Lines for fish. */
 export function fish({ options, commands }: Usage): string {
   const lines = [
-    "# Completions of polybin for fish: polybin completions fish > ~/.config/fish/completions/polybin.fish",
+    "# Completions of polybin for fish: polybin completions fish | source",
     "complete -c polybin -f",
     ...options.map((option) => line("__fish_use_subcommand", option)),
     ...commands.map(

@@ -35,11 +35,16 @@ export function usageOf(root: Command): Usage {
     options: optionsOf(root),
     commands: root.commands.map((command) => ({
       name: command.name(),
-      description: command.description(),
+      description: brief(command.description()),
       options: optionsOf(command),
       argument: argumentOf(command),
     })),
   };
+}
+
+/** A description without its details: a shell shows it in half a line. */
+function brief(description: string): string {
+  return description.split(/ \(|[;:.] |\.$/)[0]!;
 }
 
 function optionsOf(command: Command): UsageOption[] {
@@ -48,7 +53,7 @@ function optionsOf(command: Command): UsageOption[] {
     .visibleOptions(command)
     .map((option) => ({
       long: option.long!,
-      description: option.description,
+      description: brief(option.description),
       value: option.required ? valueAfter(option.flags, option.argChoices) : null,
     }));
 }

@@ -22,6 +22,8 @@ export interface Counts {
 
 /** From this many rows on, every second one is labelled. */
 const CROWDED_ROWS = 6;
+/** The logarithm of a power of ten may lie a little above a whole number, which must not take another row. */
+const ROUNDING = 1e-9;
 /** Columns between the middles of two labels of the horizontal axis. */
 const TICK_COLUMNS = 12;
 /** A whole range of bytes, or of more: its eighths are round in binary. */
@@ -45,22 +47,15 @@ function linear(tallest: number, most: number): Counts {
   return { rows, foot: 0, top: rows * step, ticks: ticks.map((at) => ({ value: at * step, at })) };
 }
 
-/** Rows are whole parts of a power of ten where there are few powers, and several powers where there are many. */
+/** A power of ten takes several rows, or a row several powers. */
 function logarithmic(tallest: number, most: number, foot: number): Counts {
-  const powers = Math.max(1, Math.ceil(Math.log10(tallest / foot) - 1e-9));
-  const each = Math.ceil(powers / most);
-  const labelled = Math.ceil(powers / each);
-  const rowsEach = Math.max(1, Math.floor(most / labelled));
-  const per = 10 ** each;
-  return {
-    rows: labelled * rowsEach,
-    foot,
-    top: foot * per ** labelled,
-    ticks: Array.from({ length: labelled }, (_, i) => ({
-      value: foot * per ** (i + 1),
-      at: (i + 1) * rowsEach,
-    })),
-  };
+  const powers = Math.max(1, Math.log10(tallest / foot) - ROUNDING);
+  const rowsEach = Math.max(1, Math.floor(most / powers));
+  const powersEach = Math.max(1, Math.ceil(powers / most));
+  const rows = Math.ceil((powers * rowsEach) / powersEach);
+  const value = (at: number) => foot * 10 ** ((at * powersEach) / rowsEach);
+  const ticks = Array.from({ length: Math.floor(rows / rowsEach) }, (_, i) => (i + 1) * rowsEach);
+  return { rows, foot, top: value(rows), ticks: ticks.map((at) => ({ value: value(at), at })) };
 }
 
 /**

@@ -15,7 +15,7 @@ import { edge, milliseconds, printable, throughput, whole } from "./words.ts";
 const LISTED_BINS = 24;
 /** Rows of a panel at most, by how many panels there are. */
 const ROWS = 10;
-const ROWS_OF_MANY = 6;
+const ROWS_OF_MANY = 7;
 /** Columns that the vertical axis takes beside its label. */
 const AXIS_WIDTH = 2;
 /** A column of a few bins is at most so wide. */

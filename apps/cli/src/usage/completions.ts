@@ -18,7 +18,7 @@ export function completionsCommand(usage: () => Usage): Command {
     examples: [
       ['eval "$(polybin completions bash)"', "in ~/.bashrc"],
       ['eval "$(polybin completions zsh)"', "in ~/.zshrc, after compinit"],
-      ["polybin completions fish > ~/.config/fish/completions/polybin.fish", "once, for fish"],
+      ["polybin completions fish | source", "in ~/.config/fish/config.fish"],
     ],
   });
 }

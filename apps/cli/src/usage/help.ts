@@ -6,6 +6,8 @@ const WIDEST = 100;
 /** Descriptions with less room than this stand below their term. */
 const LEAST_ROOM = 36;
 const INDENT = "  ";
+/** As wide as the word before a usage. */
+const USAGE = " ".repeat("Usage: ".length);
 
 /** A line that a user can copy, and what it does. */
 export type Example = readonly [line: string, does: string];
@@ -79,6 +81,7 @@ function described({ description, defaultValue }: Option): string {
 /** Lays help out for narrow terminals, too. */
 const HELP: HelpConfiguration = {
   minWidthToWrap: 1,
+  styleUsage: (usage) => wrapped(usage, helpWidth() - USAGE.length).replaceAll("\n", `\n${USAGE}`),
   optionDescription: described,
   subcommandTerm: (command) => command.name(),
   formatItem(term, termWidth, description, helper) {

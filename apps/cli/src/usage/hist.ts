@@ -65,13 +65,15 @@ export function histCommand(signal: AbortSignal): Command {
       ),
     )
     .addOption(
-      choice("--algorithm <SLUG>", "auto, or an algorithm that `polybin backends` lists", [
+      choice("--algorithm <SLUG>", "algorithm: auto, or one that `polybin backends` lists", [
         "auto",
         ...Object.keys(algorithms),
       ]).default("auto"),
     )
     .addOption(threadsOption())
-    .addOption(new Option("--k <K>", "for trish: words that a thread bins between two sums, 1 to 63"))
+    .addOption(
+      new Option("--k <K>", "parameter of trish: words that a thread bins between two sums, 1 to 63"),
+    )
     .optionsGroup("Help:")
     .helpOption(...HELP_OPTION)
     .action(async (file: string, options: HistOptions) => {

@@ -15,7 +15,10 @@ export function choice(flags: string, description: string, values: readonly stri
 /** `--backend`, which every counting command has. */
 export function backendOption(auto: string): Option {
   const ids = BACKEND_IDS.join(", ");
-  return choice("--backend <ID>", `${ids}, or auto: ${auto}`, ["auto", ...BACKEND_IDS]).default("auto");
+  return choice("--backend <ID>", `backend: ${ids}, or auto, which takes ${auto}`, [
+    "auto",
+    ...BACKEND_IDS,
+  ]).default("auto");
 }
 
 /** `--threads`, for the backends that have threads. */

@@ -25,22 +25,23 @@ export function weightedCommand(signal: AbortSignal): Command {
     .addOption(
       choice(
         "--precision <P>",
-        "reproducible, the same bits on every backend, or fast, 32-bit floats",
+        "precision of the sums: reproducible, the same bits on every backend, or fast, 32-bit floats",
         PRECISIONS,
       ).default("reproducible"),
     )
     .addOption(
-      choice("--limbs <N>", "1, or 2 for sums up to 2^20 times finer in about twice the time (default: 1)", [
-        "1",
-        "2",
-      ]),
+      choice(
+        "--limbs <N>",
+        "integers per weight: 1, or 2 for sums up to 2^20 times finer in about twice the time (default: 1)",
+        ["1", "2"],
+      ),
     )
     .optionsGroup("Output:")
     .option("--json", "print one JSON object in place of a table")
     .optionsGroup("Backend:")
     .addOption(backendOption("the first of cuda, webgpu and piscina that works here"))
     .addOption(
-      choice("--algorithm <SLUG>", "auto, or a weighted algorithm that `polybin backends` lists", [
+      choice("--algorithm <SLUG>", "algorithm: auto, or a weighted one that `polybin backends` lists", [
         "auto",
         ...WEIGHTED_SLUGS,
       ]).default("auto"),
