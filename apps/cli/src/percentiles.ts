@@ -7,7 +7,7 @@ export interface Percent {
   readonly whole: bigint;
 }
 
-/** Where a percentile lies. */
+/** The place of a percentile. */
 export interface Percentile {
   readonly percent: number;
   /** The bin that holds it; null if it lies outside the bins, or if there are no samples. */
@@ -36,7 +36,7 @@ export function parsePercents(text: string): Percent[] {
 
 /**
  * Finds the smallest value that at least this share of the samples does not exceed; for 0 percent the smallest value.
- * Counts tell its bin exactly. Samples outside the bins take part, NaN does not.
+ * The counts determine its bin exactly. Samples outside the bins take part, NaN does not.
  */
 export function percentileOf(histogram: Histogram, { text, parts, whole }: Percent): Percentile {
   const { counts, edges, bins, underflow, overflow } = histogram;

@@ -8,7 +8,7 @@ import { histCommand } from "./usage/hist.ts";
 import { backendsCommand, benchCommand, dashboardCommand, papersCommand } from "./usage/others.ts";
 import { weightedCommand } from "./usage/weighted.ts";
 
-/** The command line. The options of each command stand in `usage`; what does it is loaded when it runs. */
+/** The command line. `usage` has the options of each command, whose code is loaded when it runs. */
 export function program(signal: AbortSignal): Command {
   const root = newCommand("polybin")
     .description(
@@ -16,7 +16,7 @@ export function program(signal: AbortSignal): Command {
         "backend that works here.",
     )
     .version(version(), "--version", "print the version")
-    // Else a mistyped command would be called an excess argument.
+    // Otherwise a mistyped command would be called an excess argument.
     .allowExcessArguments()
     .action(async (_options: unknown, { args }: Command) => {
       if (args.length > 0) throw unknownCommand(root, args[0]!);
@@ -50,7 +50,7 @@ function unknownCommand({ commands }: Command, name: string): PolybinError {
   );
 }
 
-/** If an option is given twice, one of its values would be lost without a word. */
+/** Refuses an option that is given twice, because one of its values would be ignored. */
 function refuseRepeated(command: Command): void {
   for (const option of command.options) {
     let given = false;

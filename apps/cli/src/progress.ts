@@ -1,20 +1,20 @@
 import type { Progress } from "@polybin/core";
 import { printable, throughput, whole } from "./output/words.ts";
 
-/** Takes how far the work is, now and then. */
+/** Receives the progress of the work from time to time. */
 export type Watch = (progress: Progress) => void;
 
-/** What progress counts: bytes, or values of features. */
+/** The unit of progress: bytes, or values of features. */
 export type Unit = "B" | "value";
 
 interface ProgressBar {
   readonly watch: Watch;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   readonly clear: () => void;
 }
 
 const EVERY_MS = 100;
-/** Work that ends sooner shows nothing. */
+/** Work that ends sooner shows no bar. */
 const FIRST_MS = 500;
 const BAR_COLUMNS = 24;
 const DEFAULT_COLUMNS = 80;
@@ -24,7 +24,7 @@ const LEAST_NAME = 8;
 /** The part of a terminal's stream that a bar needs. */
 type Terminal = Pick<NodeJS.WriteStream, "isTTY" | "columns"> & NodeJS.WritableStream;
 
-/** A bar with throughput and time left while work goes on, if the stream is a terminal; else nothing at all. */
+/** Shows a bar with throughput and time left if the stream is a terminal, else nothing. */
 export async function progressBar(
   name: string,
   unit: Unit,
@@ -60,12 +60,12 @@ export async function progressBar(
   };
 }
 
-/** What a bar shows. */
+/** The data of a bar. */
 interface State {
   readonly name: string;
   readonly unit: Unit;
   readonly done: number;
-  /** Null or 0: nobody knows how much there is. */
+  /** Null or 0 if the amount is unknown. */
   readonly total: number | null;
   readonly ms: number;
   /** Of the terminal. */

@@ -13,7 +13,7 @@ import type { Request } from "./request.ts";
 import type { InputDescription } from "./result.ts";
 import { type Subject, subjectOf } from "./subject.ts";
 
-/** Counts of a source's segments. */
+/** The counts of a source's segments. */
 export interface SegmentedResult {
   readonly input: InputDescription;
   readonly found: Segmented;
@@ -47,7 +47,7 @@ export async function countSegments(
   });
   const own = found.timings!;
   return {
-    // What is cut was held in memory, so its size is known.
+    // The samples were held in memory, so their number is known.
     input: { ...input, samples: input.samples! },
     found,
     timings: {
@@ -60,7 +60,7 @@ export async function countSegments(
   };
 }
 
-/** The channel that is cut. @throws ERR_INPUT where there are several, and for tiles of what is no picture */
+/** The channel to cut. @throws ERR_INPUT if there are several, and for tiles of a file that is not a picture */
 export function channelToCut(
   { channels, input }: Pick<Subject, "channels" | "input">,
   { tiles }: SegmentsInit,
@@ -70,19 +70,19 @@ export function channelToCut(
     const names = channels.map(({ name }) => name).join(", ");
     throw new PolybinError(
       "ERR_INPUT",
-      `expected one channel to cut but ${input.name} has ${names}: name one, as --channel ${first!.name}`,
+      `expected one channel to cut but ${input.name} has ${names}; name one, as in --channel ${first!.name}`,
     );
   }
   if (tiles !== undefined && input.width === null) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected a picture for --tiles but ${input.name} is none: --every cuts it`,
+      `expected a picture for --tiles but ${input.name} is none; --every cuts any file`,
     );
   }
   return first!.at;
 }
 
-/** A picture says how wide it is, which tiles need. */
+/** The samples with the width of a picture, which tiles need. */
 function inRows({ of, input }: Subject): SamplesInit {
   const { data, type, channels } = of as SamplesInit;
   if (input.width === null) return { data, ...(type && { type }) };

@@ -2,18 +2,18 @@ import { PolybinError } from "@polybin/core";
 import type { Scale } from "./output/columns.ts";
 import { type Percent, parsePercents } from "./percentiles.ts";
 
-/** How a result is shown. */
+/** The choices that decide how a result is shown. */
 export interface View {
-  /** Of the counts; null: as the counts suggest. */
+  /** The scale of the counts. Null if the counts decide it. */
   readonly scale: Scale | null;
   /** In the order they were given. */
   readonly percentiles: readonly Percent[];
 }
 
-/** What `--scale` may be. */
+/** The values of `--scale`. */
 export const SCALES: readonly Scale[] = ["linear", "log"];
 
-/** The options that decide it, and those that show something else. */
+/** The options of a view, and those that it does not go with. */
 export interface ViewOptions {
   readonly scale?: string;
   readonly percentiles?: string;
@@ -26,7 +26,7 @@ export interface ViewOptions {
   readonly png?: string;
 }
 
-/** @throws ERR_INPUT for an option that would change nothing, too */
+/** Reads the options. @throws ERR_INPUT, also for an option that would change nothing */
 export function parseView(options: ViewOptions): View {
   const { scale, percentiles, json, csv, svg, png } = options;
   const isDrawn = !(json || csv) || svg !== undefined || png !== undefined;

@@ -32,7 +32,7 @@ function lines(
   ].join("\n");
 }
 
-/** Wraps a line; what follows its first row is indented. */
+/** Wraps a line. All rows but the first are indented. */
 function indented(text: string, width: number): string {
   return wrapAnsi(text, width - 2 * INDENT.length, { trim: false }).replaceAll(
     / *\n */g,

@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PolybinError } from "@polybin/core";
 
-/** Programs of the checkout, with peers and plotting libraries that nobody installs who only counts. */
+/** Programs of the checkout. Their peers and plotting libraries are not needed to count. */
 const PROGRAMS = { bench: "dist/main.js", papers: "papers/main.ts" } as const;
 
-/** `polybin bench` and `polybin papers` hand their arguments to a program, and end as it does. @throws ERR_UNAVAILABLE */
+/** Runs `polybin bench` or `polybin papers`: passes the arguments to a program, and ends as it does. @throws ERR_UNAVAILABLE */
 export async function checkout(
   command: keyof typeof PROGRAMS,
   args: readonly string[],
@@ -17,13 +17,13 @@ export async function checkout(
   if (!existsSync(url)) {
     throw new PolybinError(
       "ERR_UNAVAILABLE",
-      `polybin ${command} is in the source only: in a checkout, npm start -- ${command} builds and runs it`,
+      `polybin ${command} needs a checkout of the source; there, npm start -- ${command} builds and runs it`,
     );
   }
   const child = spawn(process.execPath, [fileURLToPath(url), ...args], { stdio: "inherit" });
-  // A terminal has told it, too: the programs take ^C once, however often it comes.
+  // A terminal sends the signal to the child, too. The programs handle it once.
   signal.addEventListener("abort", () => child.kill("SIGINT"));
   const [code] = (await once(child, "close")) as [number | null];
-  // Of a command that was interrupted the code is known already.
+  // An interrupted command has its exit code already.
   process.exitCode ||= code ?? 1;
 }

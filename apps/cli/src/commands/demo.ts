@@ -12,21 +12,21 @@ import { write } from "../output/write.ts";
 import type { Channel } from "../result.ts";
 import type { View } from "../view.ts";
 
-/** Runs of each backend; the fastest is shown, so that a cold start does not pass for its speed. */
+/** Runs of each backend. The fastest is shown, so that a cold start is not taken for its speed. */
 const RUNS = 5;
 const SAMPLE: URL = new URL("../../sample/evening.png", import.meta.url);
 
-/** Nothing was asked for: charts choose their scale. */
+/** Without options, charts choose their scale. */
 const VIEW: View = { scale: null, percentiles: [] };
 
-/** What the demonstration counts. */
+/** The inputs of the demonstration. */
 interface Inputs {
-  /** The running Node's own executable, in memory that workers can share. */
+  /** The executable of the running Node, in memory that workers can share. */
   readonly bytes: Uint8Array;
   readonly picture: Picture;
 }
 
-/** What one backend made of it. */
+/** The results and times of one backend. */
 interface Outcome {
   readonly id: string;
   readonly device: string;
@@ -37,15 +37,15 @@ interface Outcome {
   readonly pictureMs: number;
 }
 
-/** A backend that does not work here, and why. */
+/** A backend that does not work here. */
 interface Absent {
   readonly id: string;
   readonly reason: string;
 }
 
 /**
- * `polybin` without arguments: real bytes and a picture on every backend that works here, checked against each
- * other bin by bin. The process exits with 1 if two disagree.
+ * `polybin` without arguments: counts real bytes and a picture on every backend that works here, and compares the results
+ * bin by bin. The process exits with 1 if two disagree.
  */
 export async function demo(signal: AbortSignal): Promise<void> {
   const inputs = await load();
@@ -132,7 +132,7 @@ function report(
   ].join("\n");
 }
 
-/** What each backend reached. A narrow terminal goes without the last columns. */
+/** The throughput of each backend. Leaves out the last columns on a narrow terminal. */
 function table(outcomes: readonly Outcome[], bytes: number, pictureBytes: number, width: number): string[] {
   const rows = [
     ["backend", "bytes", "picture", "algorithm", "device"],

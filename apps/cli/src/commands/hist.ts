@@ -30,7 +30,7 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
   if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
 }
 
-/** Does work on a source, and shows how far it is. */
+/** Does work on a source and shows its progress. */
 async function watched<T>(
   path: string,
   request: Request,
@@ -47,7 +47,7 @@ async function watched<T>(
   }
 }
 
-/** With --every or --tiles: a matrix of counts. */
+/** With --every or --tiles: prints a matrix of counts. */
 async function segmented(
   path: string,
   request: Request,
@@ -65,7 +65,7 @@ async function segmented(
   if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
 }
 
-/** With --explain: how it would be counted. */
+/** With --explain: prints how the source would be counted. */
 async function explained(
   path: string,
   request: Request,
@@ -80,7 +80,7 @@ async function explained(
   if (found.damage !== null) tellDamage(found.input.name, found.damage, "would be");
 }
 
-/** What a chart says, where the output is for a program. */
+/** Prints on stderr the notes of a chart, since stdout is for a program. */
 function tellMachine(
   { backend }: Request,
   { name, samples }: Result["input"],

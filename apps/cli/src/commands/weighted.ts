@@ -25,8 +25,8 @@ export async function weighted(path: string, options: WeightedOptions, signal: A
 }
 
 /**
- * Opens the backend first: who asks for one that is not here need not wait for a pipe to be told so. Then one input after
- * the other, since a pipe that is open and not read would keep the process from ending.
+ * Opens the backend first, so that an unavailable one is reported without waiting for a pipe. Then reads one input at a
+ * time, since an open pipe that is not read would keep the process from ending.
  */
 async function added(path: string, request: WeightedRequest, signal: AbortSignal): Promise<WeightedResult> {
   await using engine = await weightedEngineFor(request);

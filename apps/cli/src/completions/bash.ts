@@ -1,6 +1,6 @@
 import type { Usage, Value } from "./usage.ts";
 
-/** A function for bash. Where it offers nothing and does not turn that off, readline completes file names. */
+/** A function for bash. If it offers nothing and leaves the default on, readline completes file names. */
 export function bash({ options, commands }: Usage): string {
   const words = [...commands.map(({ name }) => name), ...options.map(({ long }) => long)];
   const values = commands.flatMap(({ name, options }) =>

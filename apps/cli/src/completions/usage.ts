@@ -4,7 +4,7 @@ import type { Command, Option } from "commander";
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What may follow an option, or stand as an argument: a file, one of some words, or something only a user knows. */
+/** The value of an option or an argument: a file, one of some words, or something that only the user knows. */
 export type Value = "file" | "any" | readonly string[];
 
 export interface UsageOption {
@@ -23,13 +23,13 @@ export interface UsageCommand {
   readonly argument: Value | null;
 }
 
-/** All that a shell can complete, in its order. */
+/** Everything that a shell can complete. */
 export interface Usage {
   readonly options: readonly UsageOption[];
   readonly commands: readonly UsageCommand[];
 }
 
-/** Reads it from the tables that help is printed from. */
+/** Reads it from the tables that also make the help. */
 export function usageOf(root: Command): Usage {
   return {
     options: optionsOf(root),
@@ -42,7 +42,7 @@ export function usageOf(root: Command): Usage {
   };
 }
 
-/** A description without its details: a shell shows it in half a line. */
+/** A description without its details, since a shell has half a line for it. */
 function brief(description: string): string {
   return description.split(/ \(|[;:.] |\.$/)[0]!;
 }

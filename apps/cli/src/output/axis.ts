@@ -9,7 +9,7 @@ export interface Tick {
   readonly at: number;
 }
 
-/** The vertical axis of a chart, cut so that each row ends at a round count. */
+/** The vertical axis of a chart, whose rows end at round counts. */
 export interface Counts {
   readonly rows: number;
   /** The count at the bottom: 0, or a power of ten on a logarithmic scale. */
@@ -20,17 +20,17 @@ export interface Counts {
   readonly ticks: readonly Tick[];
 }
 
-/** From this many rows on, every second one is labelled. */
+/** From this number of rows on, every second row has a label. */
 const CROWDED_ROWS = 6;
 /** The logarithm of a power of ten may lie a little above a whole number, which must not take another row. */
 const ROUNDING = 1e-9;
 /** Columns between the middles of two labels of the horizontal axis. */
 const TICK_COLUMNS = 12;
-/** A whole range of bytes, or of more: its eighths are round in binary. */
+/** The eighths of a range of this span, or of a larger power of two, are round in binary. */
 const BINARY_SPAN = 256;
 const BINARY_PARTS: readonly number[] = [8, 4, 2];
 
-/** Lays counts up to `tallest` out in at most `most` rows. @param foot a power of ten, or null for a linear scale */
+/** An axis for counts up to `tallest` with at most `most` rows. @param foot a power of ten, or null for a linear scale */
 export function countAxis(tallest: number, most: number, foot: number | null): Counts {
   return foot === null ? linear(tallest, most) : logarithmic(tallest, most, foot);
 }
@@ -47,7 +47,7 @@ function linear(tallest: number, most: number): Counts {
   return { rows, foot: 0, top: rows * step, ticks: ticks.map((at) => ({ value: at * step, at })) };
 }
 
-/** A power of ten takes several rows, or a row several powers. */
+/** A power of ten takes several rows, or a row takes several powers. */
 function logarithmic(tallest: number, most: number, foot: number): Counts {
   const powers = Math.max(1, Math.log10(tallest / foot) - ROUNDING);
   const rowsEach = Math.max(1, Math.floor(most / powers));
@@ -59,8 +59,8 @@ function logarithmic(tallest: number, most: number, foot: number): Counts {
 }
 
 /**
- * Round values along the bins, and the column where each lies.
- * @param columns how many columns all bins take together, which need not be a whole number
+ * Round values along the bins, and the column of each.
+ * @param columns the columns of all bins together, not always a whole number
  */
 export function valueTicks(axis: Axis, edges: Float64Array, columns: number): Tick[] {
   const [lo, hi] = [edges[0]!, edges[axis.bins]!];
@@ -79,7 +79,7 @@ export function valueTicks(axis: Axis, edges: Float64Array, columns: number): Ti
   return values.map((value) => ({ value, at: ((value - lo) / span) * columns }));
 }
 
-/** The rule below a chart with its ticks, and the labels under them. Labels that would touch are left out. */
+/** The rule below a chart with its ticks, and their labels. Leaves out labels that would touch. */
 export function axisLines(found: readonly Tick[], width: number): [rule: string, labels: string] {
   const rule = Array.from({ length: width }, () => "─");
   let labels = "";

@@ -11,21 +11,21 @@ import { placeOf } from "./percentiles.ts";
 import { titleOf } from "./title.ts";
 import { edge, milliseconds, printable, throughput, whole } from "./words.ts";
 
-/** Up to so many bins are listed one a line, with their edges; more are drawn as columns. */
+/** Up to this number of bins, each has a line with its edges. More are drawn as columns. */
 const LISTED_BINS = 24;
-/** Rows of a panel at most, by how many panels there are. */
+/** The most rows of a panel, alone and with others. */
 const ROWS = 10;
 const ROWS_OF_MANY = 7;
-/** Columns that the vertical axis takes beside its label. */
+/** Columns that the vertical axis takes in addition to its label. */
 const AXIS_WIDTH = 2;
-/** A column of a few bins is at most so wide. */
+/** The widest that a column is drawn if there are few. */
 const MOST_COLUMN = 4;
 
 const EIGHTHS = ["", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 const LEFT_EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 const STEPS = 8;
 
-/** What was asked for, and what `auto` decided. */
+/** The choices of the user. */
 export interface Chosen {
   readonly view: View;
   /** Whether `auto` chose the backend. */
@@ -100,7 +100,7 @@ function tallestOf({ counts }: Histogram): number {
   return counts.reduce((most, count) => Math.max(most, count), 0);
 }
 
-/** How wide the labels of the vertical axis are. */
+/** The width of the labels of the vertical axis. */
 function labelOf({ foot, ticks }: Counts): number {
   return Math.max(...[foot, ...ticks.map(({ value }) => value)].map((count) => whole(count).length));
 }

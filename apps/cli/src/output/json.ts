@@ -11,7 +11,7 @@ export function toJson({ input, channels, timings }: Result, { percentiles }: Vi
     backend,
     device,
     algorithm,
-    // The plan of a stream was made before its end was known.
+    // The plan of a stream was made before its length was known.
     plan: plan && { ...plan, samples: input.samples },
     axis: { type: axis.type, bins: axis.bins, edges: [...edges] },
     channels: channels.map(({ name, histogram }) => ({

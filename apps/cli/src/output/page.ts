@@ -2,13 +2,13 @@ const NARROWEST = 40;
 const WIDEST = 160;
 const DEFAULT_WIDTH = 80;
 
-/** How wide a page of text may be, and whether it may have colours. */
+/** The width of a page of text, and whether it may have colours. */
 export interface Page {
   readonly width: number;
   readonly colour: boolean;
 }
 
-/** The page that stdout is: a terminal's width, else that of `COLUMNS`, from 40 to 160 columns. */
+/** The page of stdout, 40 to 160 columns wide: as wide as the terminal, or as `COLUMNS`. */
 export function stdoutPage(): Page {
   const width = process.stdout.columns || Number(process.env.COLUMNS) || DEFAULT_WIDTH;
   const { NO_COLOR, FORCE_COLOR } = process.env;

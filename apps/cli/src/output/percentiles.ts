@@ -2,7 +2,7 @@ import type { Histogram } from "@polybin/core";
 import { type Percent, percentileOf } from "../percentiles.ts";
 import { edge } from "./words.ts";
 
-/** Where a percentile lies, for a person: a value, a bin, or a side of all bins. */
+/** The place of a percentile in words: a value, a bin, or a side of all bins. */
 export function placeOf(histogram: Histogram, percent: Percent): string {
   const { axis, type, bins } = histogram;
   const { bin, lo, hi } = percentileOf(histogram, percent);

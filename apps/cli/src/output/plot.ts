@@ -4,11 +4,11 @@ import { specification } from "./plot-spec.ts";
 import type { Target } from "./targets.ts";
 import { type Content, writeWhole } from "./write-whole.ts";
 
-/** Pixels of the PNG for one unit of the SVG. */
+/** Pixels of the PNG per unit of the SVG. */
 const PNG_SCALE = 2;
 const SVG_DPI = 72;
 
-/** Draws the result into the files that were asked for: all of them, or none. */
+/** Draws the result into all requested files, or into none. */
 export async function writePlots(
   result: Result,
   scale: Scale | null,

@@ -2,7 +2,7 @@ import type { Axis } from "@polybin/core";
 import type { InputDescription } from "../result.ts";
 import { edge, plural, printable } from "./words.ts";
 
-/** What is counted and over which bins, in one line. @param input samples are null where nobody knows how many there are */
+/** The input and its bins in one line. @param input `samples` is null if their number is unknown */
 export function titleOf(
   input: Omit<InputDescription, "samples"> & { readonly samples: number | null },
   axis: Axis,

@@ -6,21 +6,21 @@ import { type Split, splitOf } from "./split.ts";
 import { algorithmOf } from "./weighted-json.ts";
 import { edge, milliseconds, plural, printable, whole } from "./words.ts";
 
-/** Features that are listed, the most telling ones first. */
+/** The most features in the table. */
 const LISTED = 20;
-/** Columns of a curve at most, and at least. */
+/** The most columns of a curve, and the fewest. */
 const WIDEST = 32;
 const NARROWEST = 8;
 /** Characters of the two means next to it, if there is room for them. */
 const NUMBERS = 16;
 const LEVELS = "▁▂▃▄▅▆▇█";
 const HEADER = ["feature", "bins", "fullest", "best split", "explains"];
-/** Columns that a narrow terminal goes without, in this order. */
+/** Columns that are left out on a narrow terminal, in this order. */
 const DISPENSABLE = ["fullest", "bins"];
 const CURVES = ["mean weight along the bins", "mean weight", "means"];
 const GAP = "  ";
 
-/** One feature as a line shows it. */
+/** One feature of the table. */
 interface Row {
   readonly feature: FeatureResult;
   readonly split: Split | null;
@@ -47,7 +47,7 @@ export function toTable(result: WeightedResult, byAuto: boolean, { width }: Page
   ].join("\n");
 }
 
-/** The columns of a table that a width has room for, as lines. */
+/** The lines of a table without the columns that do not fit. */
 function fitting(rows: readonly (readonly string[])[], width: number): string[] {
   let kept = HEADER;
   const lines = () => aligned(rows.map((row) => kept.map((name) => row[HEADER.indexOf(name)]!)));

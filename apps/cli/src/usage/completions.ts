@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { SHELLS, type Usage } from "../completions/usage.ts";
 import { newCommand, withManual } from "./help.ts";
 
-/** `polybin completions`. @param usage what there is to complete */
+/** `polybin completions`. @param usage returns everything that a shell can complete */
 export function completionsCommand(usage: () => Usage): Command {
   const shell = new Argument("<SHELL>", SHELLS.join(", "));
   shell.argChoices = [...SHELLS];

@@ -3,16 +3,16 @@ import { stdoutPage } from "../output/page.ts";
 
 /** Help is no wider than this: longer lines are hard to read. */
 const WIDEST = 100;
-/** Descriptions with less room than this stand below their term. */
+/** Descriptions with less room than this start below their term. */
 const LEAST_ROOM = 36;
 const INDENT = "  ";
 /** As wide as the word before a usage. */
 const USAGE = " ".repeat("Usage: ".length);
 
-/** A line that a user can copy, and what it does. */
+/** A line that a user can copy, and its effect. */
 export type Example = readonly [line: string, does: string];
 
-/** What the help of a command says below its options. */
+/** The help of a command below its options. */
 export interface Manual {
   readonly examples: readonly Example[];
   /** Paragraphs. */
@@ -21,7 +21,7 @@ export interface Manual {
 
 const manuals = new WeakMap<Command, Manual>();
 
-/** The examples and notes of a command; none for a command without. */
+/** The examples and notes of a command. */
 export function manualOf(command: Command): Manual {
   return manuals.get(command) ?? { examples: [] };
 }
@@ -73,12 +73,12 @@ function tail({ examples, notes = [] }: Manual, width: number): string {
   ].join("\n");
 }
 
-/** What an option does, with its default. Its choices are part of the description. */
+/** The description of an option with its default. It names the choices itself. */
 function described({ description, defaultValue }: Option): string {
   return defaultValue === undefined ? description : `${description} (default: ${defaultValue})`;
 }
 
-/** Lays help out for narrow terminals, too. */
+/** A layout of help that fits narrow terminals, too. */
 const HELP: HelpConfiguration = {
   minWidthToWrap: 1,
   styleUsage: (usage) => wrapped(usage, helpWidth() - USAGE.length).replaceAll("\n", `\n${USAGE}`),

@@ -5,7 +5,7 @@ import { SCALES } from "../view.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
 import { backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
 
-/** `polybin hist`: its options, its help, and which file does it. */
+/** `polybin hist`: its options and its help. */
 export function histCommand(signal: AbortSignal): Command {
   const command = newCommand("hist")
     .allowExcessArguments(false)
@@ -57,7 +57,7 @@ export function histCommand(signal: AbortSignal): Command {
     .option("--percentiles <P,P>", "also print these percentiles, 0 to 100, such as 1,50,99.9")
     .option("--svg <FILE>", "also draw a plot as SVG")
     .option("--png <FILE>", "also draw a plot as PNG")
-    .option("--explain", "count nothing; print the plan and what the device makes of it")
+    .option("--explain", "count nothing; print the plan and the device's part of it")
     .optionsGroup("Backend:")
     .addOption(
       backendOption(

@@ -30,6 +30,6 @@ export function threadsOption(): Option {
   );
 }
 
-/** What every counting command says of its end. */
+/** A note for every counting command. */
 export const EXIT_CODES =
   "Exit code: 0 on success, 2 for wrong use or wrong input, 1 for any other failure, 130 after Ctrl+C.";

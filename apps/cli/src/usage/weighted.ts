@@ -4,7 +4,7 @@ import { PRECISIONS, type WeightedOptions } from "../weighted-request.ts";
 import { HELP_OPTION, newCommand, withManual } from "./help.ts";
 import { backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
 
-/** `polybin weighted`: its options, its help, and which file does it. */
+/** `polybin weighted`: its options and its help. */
 export function weightedCommand(signal: AbortSignal): Command {
   const command = newCommand("weighted")
     .allowExcessArguments(false)
