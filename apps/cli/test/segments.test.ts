@@ -101,8 +101,8 @@ test("--explain says how segments would be counted", async () => {
 });
 
 test.for<[Partial<HistOptions>, RegExp]>([
-  [{ every: "10" }, /--json or --csv beside --every/],
-  [{ tiles: "8x8" }, /--json or --csv beside --tiles/],
+  [{ every: "10" }, /--json or --csv with --every/],
+  [{ tiles: "8x8" }, /--json or --csv with --tiles/],
   [{ every: "10", tiles: "8x8", json: true }, /either --every or --tiles/],
   [{ every: "0", json: true }, /a whole number from 1 .* for --every but received 0/],
   [{ every: "1.5", json: true }, /for --every/],
@@ -118,7 +118,7 @@ test.for<[Partial<HistOptions>, RegExp]>([
 });
 
 test("several channels are not cut at once", async () => {
-  const says = /one channel to cut but evening.png has r, g, b: name one, as --channel r/;
+  const says = /one channel to cut but evening.png has r, g, b; name one, as in --channel r/;
   await refused(["hist", sample, "--every", "10", "--json", ...CPU], "ERR_INPUT", says);
 });
 
@@ -127,7 +127,7 @@ test("what is no picture has no tiles, and other algorithms no segments", async 
   await refused(
     ["hist", path, "--tiles", "8x8", "--json", ...CPU],
     "ERR_INPUT",
-    /a picture for --tiles but b is none/,
+    /a picture for --tiles but b is none; --every cuts any file/,
   );
   const other = ["hist", path, "--every", "10", "--json", ...CPU, "--algorithm", "sequential"];
   await refused(other, "ERR_UNSUPPORTED", /sequential counts all samples together/);

@@ -62,7 +62,7 @@ test.for<[string, string, RegExp]>([
 });
 
 test.for<[string, string, RegExp]>([
-  ["too few", "1\n", /expected 2 weights, one a document, in w but received 1/],
+  ["too few", "1\n", /expected 2 weights, one per document, in w but received 1/],
   ["too many", "1\n2\n3\n", /received 3/],
   ["none", "", /received 0/],
   ["two on a line", "1 2\n", /a weight at w:1 but received "1 2"/],

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { PolybinError } from "@polybin/core";
 
@@ -20,10 +21,27 @@ export async function checkout(
       `polybin ${command} needs a checkout of the source; there, npm start -- ${command} builds and runs it`,
     );
   }
-  const child = spawn(process.execPath, [fileURLToPath(url), ...args], { stdio: "inherit" });
+  const isHelp = args.includes("--help");
+  const child = spawn(process.execPath, [fileURLToPath(url), ...args], {
+    stdio: ["inherit", isHelp ? "pipe" : "inherit", "inherit"],
+  });
   // A terminal sends the signal to the child, too. The programs handle it once.
   signal.addEventListener("abort", () => child.kill("SIGINT"));
-  const [code] = (await once(child, "close")) as [number | null];
+  const [[code], help] = await Promise.all([
+    once(child, "close") as Promise<[number | null]>,
+    child.stdout === null ? null : text(child.stdout),
+  ]);
+  if (help !== null) await writeFitted(help);
   // An interrupted command has its exit code already.
   process.exitCode ||= code ?? 1;
+}
+
+/** The programs lay their help out for 120 columns. */
+async function writeFitted(help: string): Promise<void> {
+  const [{ fitted }, { stdoutPage }, { write }] = await Promise.all([
+    import("../output/fit.ts"),
+    import("../output/page.ts"),
+    import("../output/write.ts"),
+  ]);
+  await write(fitted(help, stdoutPage().width));
 }

@@ -10,7 +10,7 @@ export function histCommand(signal: AbortSignal): Command {
   const command = newCommand("hist")
     .allowExcessArguments(false)
     .description("Count the values of a picture's channels, or of any other file.")
-    .argument("<FILE>", "a picture, known by its first bytes, or any other file; - reads standard input")
+    .argument("<FILE>", "a picture, known by its first bytes, or any other file, or - for standard input")
     .optionsGroup("Input:")
     .addOption(
       choice(

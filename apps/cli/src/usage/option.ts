@@ -26,7 +26,7 @@ export function threadsOption(): Option {
   const most = `1 to ${limits.MAX_THREADS}`;
   return new Option(
     "--threads <N>",
-    `worker threads of piscina and cpu, ${most} (default: one per logical processor)`,
+    `worker threads of piscina and cpu, ${most} (default: as many as the machine runs at once)`,
   );
 }
 

@@ -11,7 +11,7 @@ export function weightedCommand(signal: AbortSignal): Command {
     .description("Add up weights over the bins of every feature of a LIBSVM file.")
     .argument(
       "<FILE>",
-      "text with one document per line: label [qid:n] index:value …; - reads standard input",
+      "text with one document per line, label [qid:n] index:value …, or - for standard input",
     )
     .optionsGroup("Input:")
     .option("--weights <FILE>", "the documents' weights, one per line (default: their labels)")
