@@ -1,5 +1,5 @@
 import type { Progress } from "@polybin/core";
-import { printable, throughput, whole } from "./output/words.ts";
+import { inputName, throughput, whole } from "./output/words.ts";
 
 /** Receives the progress of the work from time to time. */
 export type Watch = (progress: Progress) => void;
@@ -33,9 +33,17 @@ export async function progressBar(
 ): Promise<ProgressBar> {
   if (!stream.isTTY) return { watch: () => {}, clear: () => {} };
   const { default: cli } = await import("cli-progress");
-  const begun = now();
-  let next = begun + FIRST_MS;
-  let state: State = { name: printable(name), unit, done: 0, total: null, ms: 0, columns: DEFAULT_COLUMNS };
+  let next = now() + FIRST_MS;
+  let first: { readonly time: number; readonly done: number } | null = null;
+  let state: State = {
+    name: inputName(name),
+    unit,
+    done: 0,
+    total: null,
+    gained: 0,
+    ms: 0,
+    columns: DEFAULT_COLUMNS,
+  };
   const bar = new cli.SingleBar({
     stream,
     clearOnComplete: true,
@@ -50,9 +58,18 @@ export async function progressBar(
   return {
     watch: ({ done, total }) => {
       const time = now();
+      // The time before the first report went into opening a backend.
+      first ??= { time, done };
       if (time < next) return;
       next = time + EVERY_MS;
-      state = { ...state, done, total, ms: time - begun, columns: stream.columns || DEFAULT_COLUMNS };
+      state = {
+        ...state,
+        done,
+        total,
+        gained: done - first.done,
+        ms: time - first.time,
+        columns: stream.columns || DEFAULT_COLUMNS,
+      };
       if (bar.isActive) bar.update(total ? done : 0);
       else bar.start(total || 1, total ? done : 0);
     },
@@ -67,26 +84,34 @@ interface State {
   readonly done: number;
   /** Null or 0 if the amount is unknown. */
   readonly total: number | null;
+  /** Done since the first report, in `ms`. */
+  readonly gained: number;
   readonly ms: number;
   /** Of the terminal. */
   readonly columns: number;
 }
 
 /** The line of a bar, which fits the terminal. @param bar draws one of this width */
-function barLine({ name, unit, done, total, ms, columns }: State, bar: (columns: number) => string): string {
-  const rate = unit === "B" ? throughput(done, ms) : `${millions((1e3 * done) / ms)} million values/s`;
-  const told = !total
-    ? [unit === "B" ? `${millions(done)} MB` : `${millions(done)} million values`, rate].join("  ")
-    : [
-        `${Math.floor((100 * done) / total)}%`,
-        rate,
-        ...(done > 0 ? [left(((total - done) / done) * ms)] : []),
-      ].join("  ");
+function barLine(state: State, bar: (columns: number) => string): string {
+  const { name, done, total, gained, ms, columns } = state;
+  const told = [
+    total ? `${Math.floor((100 * done) / total)}%` : amount(state),
+    ...(gained > 0 ? [rate(state)] : []),
+    ...(gained > 0 && total ? [left(((total - done) / gained) * ms)] : []),
+  ].join("  ");
   const room = columns - told.length - 5;
   const drawn = total ? Math.max(0, Math.min(BAR_COLUMNS, room - LEAST_NAME)) : 0;
   const most = Math.max(LEAST_NAME, room - drawn);
   const shown = name.length > most ? `${name.slice(0, most - 1)}…` : name;
   return [shown, ...(drawn > 0 ? [bar(drawn)] : []), told].join("  ");
+}
+
+function amount({ unit, done }: State): string {
+  return unit === "B" ? `${millions(done)} MB` : `${millions(done)} million values`;
+}
+
+function rate({ unit, gained, ms }: State): string {
+  return unit === "B" ? throughput(gained, ms) : `${millions((1e3 * gained) / ms)} million values/s`;
 }
 
 function millions(count: number): string {

@@ -28,10 +28,11 @@ async function bar(columns: number, unit: Unit = "B", name = "data.bin", isTTY =
 
 test("a bar shows throughput and the time left, and goes when the work is done", async () => {
   const { at, clear, line, text } = await bar(80);
-  at(100, 1e8, 8e9);
+  at(100, 1e9, 9e9);
+  await line();
   expect(text()).toBe("");
-  at(1000, 2e9, 8e9);
-  expect(await line()).toBe("data.bin  ██████░░░░░░░░░░░░░░░░░░  25%  2.00 GB/s  3s left");
+  at(1100, 3e9, 9e9);
+  expect(await line()).toBe("data.bin  ████████░░░░░░░░░░░░░░░░  33%  2.00 GB/s  3s left");
   clear();
   expect(await line()).toBe("");
 });
@@ -40,10 +41,11 @@ test.each([
   [1000, 1e6, 4e9, "B", /0% {2}1\.00 MB\/s {2}1h 6m left$/],
   [1000, 1e9, 76e9, "B", /1% {2}1\.00 GB\/s {2}1m 15s left$/],
   [2000, 3e9, null, "B", /^data\.bin {2}3,000 MB {2}1\.50 GB\/s$/],
-  [1000, 0, 1e9, "B", /0% {2}0\.00 MB\/s$/],
+  [1000, 0, 1e9, "B", /^data\.bin {2}░{24} {2}0%$/],
   [1000, 5e8, 1e9, "value", /50% {2}500 million values\/s {2}1s left$/],
 ] as const)("after %i ms %d of %d %s", async (ms, done, total, unit, says) => {
   const { at, clear, line } = await bar(80, unit);
+  at(0, 0, total);
   at(ms, done, total);
   expect(await line()).toMatch(says);
   clear();
@@ -51,6 +53,7 @@ test.each([
 
 test.each([40, 60, 80, 200])("it fits %i columns", async (columns) => {
   const { at, clear, line } = await bar(columns, "B", "a rather long name of a file that has no end.bin");
+  at(0, 0, 98_765_432_100);
   at(1000, 123_456_789, 98_765_432_100);
   const shown = await line();
   expect(shown.length).toBeLessThan(columns);

@@ -4,6 +4,7 @@ import { openSource, type Source } from "../input/source.ts";
 import { checkCount, readWeights } from "../input/weights-file.ts";
 import { note } from "../output/notes.ts";
 import { writeWeightedJson } from "../output/weighted-json.ts";
+import { inputName } from "../output/words.ts";
 import { progressBar, type Watch } from "../progress.ts";
 import { addUp, type WeightedResult } from "../weighted.ts";
 import { parseWeightedRequest, type WeightedOptions, type WeightedRequest } from "../weighted-request.ts";
@@ -50,7 +51,7 @@ async function read<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const source = await openSource(path, signal);
-  const { watch, clear } = await progressBar(`reading ${source.name}`, "B");
+  const { watch, clear } = await progressBar(`reading ${inputName(source.name)}`, "B");
   try {
     return await reader(source, signal, watch);
   } finally {

@@ -2,7 +2,7 @@ import type { Mark, Spec } from "vega";
 import type { Channel, Result } from "../result.ts";
 import { columnsOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { ink, plotColour } from "./paint.ts";
-import { plural, printable, whole } from "./words.ts";
+import { inputName, plural, whole } from "./words.ts";
 
 const WIDTH = 760;
 const HEIGHT = 300;
@@ -62,7 +62,7 @@ function titles({ input, channels }: Result, binsEach: number): [string, string]
     input.width === null ? plural(input.samples, "value") : `${input.width} × ${input.height} pixels`;
   const note = binsEach > 1 ? `, drawn as the tallest of each ${binsEach}` : "";
   return [
-    printable(input.name),
+    inputName(input.name),
     `${size} of ${input.type} · ${plural(axis.bins, "bin")}${note} · ${backend}, ${algorithm}`,
   ];
 }

@@ -1,6 +1,6 @@
 import type { Axis } from "@polybin/core";
 import type { InputDescription } from "../result.ts";
-import { edge, plural, printable } from "./words.ts";
+import { edge, inputName, plural } from "./words.ts";
 
 /** The input and its bins in one line. @param input `samples` is null if their number is unknown */
 export function titleOf(
@@ -9,7 +9,7 @@ export function titleOf(
   edges: Float64Array,
 ): string {
   const spread = `[${edge(edges[0]!)}, ${edge(edges[axis.bins]!)}${axis.type === "integer" ? ")" : "]"}`;
-  return `${printable(input.name)}  ${size(input)} of ${input.type}, ${plural(axis.bins, "bin")} over ${spread}`;
+  return `${inputName(input.name)}  ${size(input)} of ${input.type}, ${plural(axis.bins, "bin")} over ${spread}`;
 }
 
 function size({ samples, width, height }: Parameters<typeof titleOf>[0]): string {

@@ -4,7 +4,7 @@ import type { WeightedResult } from "../weighted.ts";
 import { type Page, stdoutPage } from "./page.ts";
 import { type Split, splitOf } from "./split.ts";
 import { algorithmOf } from "./weighted-json.ts";
-import { edge, milliseconds, plural, printable, whole } from "./words.ts";
+import { edge, inputName, milliseconds, plural, printable, whole } from "./words.ts";
 
 /** The most features in the table. */
 const LISTED = 20;
@@ -76,11 +76,11 @@ function title({ documents, weights, quantum }: WeightedResult): string[] {
   const share = percent(written / (labels.length * features.length));
   const [least, largest] = extent(weights.values);
   const mean = sum(weights.values) / labels.length;
-  const from = weights.name === null ? "the labels" : printable(weights.name);
+  const from = weights.name === null ? "the labels" : inputName(weights.name);
   const exactness =
     quantum === null ? "32-bit floats" : `each rounded to a multiple of 2^${Math.log2(quantum)}`;
   return [
-    `${printable(name)}  ${plural(labels.length, "document")}, ${plural(features.length, "feature")}, ` +
+    `${inputName(name)}  ${plural(labels.length, "document")}, ${plural(features.length, "feature")}, ` +
       `${plural(written, "value")} (${share}; all others are 0)`,
     `weights: ${from}, ${edge(least)} to ${edge(largest)}, mean ${edge(mean)}; ${exactness}`,
   ];

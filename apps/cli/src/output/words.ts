@@ -42,6 +42,11 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (of) => Array.from({ length: of.length }, (_, i) => unit(of, i)).join(""));
 }
 
+/** The name of an input as people read it. @param name `-` for standard input */
+export function inputName(name: string): string {
+  return name === "-" ? "standard input" : printable(name);
+}
+
 function unit(of: string, i: number): string {
   return `\\u${of.charCodeAt(i).toString(16).padStart(4, "0")}`;
 }
