@@ -32,8 +32,9 @@ test.for(outputs.flatMap(([what, args]) => [40, 80, 200].map((columns) => [what,
     const { code, stdout } = await here(args(), undefined, columns);
     expect(code).toBe(0);
     for (const line of stdout.split("\n")) {
-      expect([...line].length, line).toBeLessThanOrEqual(columns);
       expect(line).toBe(line.trimEnd());
+      // A path in a reason is one word, which can be copied as a whole.
+      if (/\S \S/.test(line)) expect([...line].length, line).toBeLessThanOrEqual(columns);
     }
   },
 );
