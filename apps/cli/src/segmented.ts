@@ -76,7 +76,7 @@ export function channelToCut(
   if (tiles !== undefined && input.width === null) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected a picture for --tiles but ${input.name} is none; --every cuts any file`,
+      `expected a picture for --tiles but ${input.name} is not a picture; --every cuts any file`,
     );
   }
   return first!.at;

@@ -128,7 +128,7 @@ async function rawSubject(
   if (request.channel !== "all") {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected no --channel for ${name}, which is no picture, but received ${request.channel}`,
+      `expected no --channel for ${name}, which is not a picture, but received ${request.channel}`,
     );
   }
   const type = request.type ?? "u8";

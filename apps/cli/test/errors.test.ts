@@ -84,7 +84,7 @@ test.for<[string, string[], string, RegExp]>([
     /either --percentiles or --every/,
   ],
   ["an unknown channel", ["--channel", "x"], "ERR_INPUT", /"x"/],
-  ["a channel of plain bytes", ["--channel", "r"], "ERR_INPUT", /no picture/],
+  ["a channel of plain bytes", ["--channel", "r"], "ERR_INPUT", /not a picture/],
   ["3 bytes for f64", ["--type", "f64"], "ERR_INPUT", /8 bytes each/],
   ["3 bytes for u16", ["--type", "u16", "--range", "0,9"], "ERR_INPUT", /2 bytes each/],
   ["a plot in a folder that is not there", ["--svg", "/nowhere/at/all.svg"], "ERR_INPUT", /nowhere/],

@@ -127,7 +127,7 @@ test("what is no picture has no tiles, and other algorithms no segments", async 
   await refused(
     ["hist", path, "--tiles", "8x8", "--json", ...CPU],
     "ERR_INPUT",
-    /a picture for --tiles but b is none; --every cuts any file/,
+    /a picture for --tiles but b is not a picture; --every cuts any file/,
   );
   const other = ["hist", path, "--every", "10", "--json", ...CPU, "--algorithm", "sequential"];
   await refused(other, "ERR_UNSUPPORTED", /sequential counts all samples together/);

@@ -91,9 +91,15 @@ function heading(
   const found = percentiles.map((percent) => `${percent.text}% ${placeOf(histogram, percent)}`);
   return [
     `${paintFor(name, colour)(ink(name))}${text.slice(ink(name).length)}${text.includes("\n") ? "" : ` ${rule}`}`.trimEnd(),
-    ...(outside.length > 0 ? [wrapAnsi(`outside the bins: ${outside.join(" · ")}`, width)] : []),
-    ...(found.length > 0 ? [wrapAnsi(`percentiles: ${found.join(" · ")}`, width)] : []),
+    ...(outside.length > 0 ? [listed("outside the bins", outside, width)] : []),
+    ...(found.length > 0 ? [listed("percentiles", found, width)] : []),
   ];
+}
+
+/** A label and its items, which are not broken across lines. */
+function listed(label: string, items: readonly string[], width: number): string {
+  const unbroken = items.map((item) => item.replaceAll(" ", "\u00a0")).join(" · ");
+  return wrapAnsi(`${label}: ${unbroken}`, width).replaceAll("\u00a0", " ");
 }
 
 function tallestOf({ counts }: Histogram): number {
