@@ -49,6 +49,8 @@ async function quick() {
         "--test",
         ".ci/import-rules.test.mjs",
       ]),
+      program("prose", "node", [".ci/prose.mjs"]),
+      program("prose: each rule finds a bad sentence", "node", ["--test", ".ci/prose.test.mjs"]),
       ["no merge is half done", mergeMarkers],
       program("knip", "knip", ["--config", ".config/knip.json", "--no-progress"]),
       ...generatedChecks,

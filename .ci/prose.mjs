@@ -1,0 +1,48 @@
+// `node .ci/prose.mjs [FILE or FOLDER…]` in the root: holds pages, docstrings and messages to docs/contributing/style.md.
+// Without arguments it reads all that .config/prose.mjs names. --warnings also prints warnings: long sentences.
+import { globSync, readFileSync, statSync } from "node:fs";
+import { matchesGlob, relative, sep } from "node:path";
+import { NEVER, PAGES, SOURCES } from "../.config/prose.mjs";
+import { problemsOf } from "./prose/rules.mjs";
+import { readPage } from "./prose/sentences.mjs";
+import { wordsOf } from "./prose/typescript.mjs";
+
+/** What is wrong with the words of a file: `{ line, column, message, warning }`, in order. */
+export function proseProblems(path, text) {
+  const page = path.endsWith(".md");
+  const { docstrings, literals } = page ? { docstrings: text, literals: [] } : wordsOf(path, text);
+  const { sentences, slips } = readPage(docstrings);
+  return [
+    ...slips,
+    ...sentences.flatMap((sentence) => problemsOf(sentence, page ? "page" : "docstring")),
+    ...literals.flatMap((sentence) => problemsOf(sentence, "literal")),
+  ].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** The files of the checkout that are held to the style; of named folders those within, and named files always. */
+function filesOf(named) {
+  const all = globSync([...PAGES, ...SOURCES])
+    .filter((path) => !NEVER.some((pattern) => matchesGlob(path, pattern)))
+    .sort();
+  if (named.length === 0) return all;
+  return named.flatMap((path) => {
+    const folder = `${relative(".", path)}${sep}`;
+    return statSync(path).isDirectory() ? all.filter((file) => file.startsWith(folder)) : path;
+  });
+}
+
+function main(args) {
+  const files = filesOf(args.filter((arg) => !arg.startsWith("--")));
+  const counts = { errors: 0, warnings: 0 };
+  for (const path of files) {
+    for (const { line, column, message, warning } of proseProblems(path, readFileSync(path, "utf8"))) {
+      counts[warning ? "warnings" : "errors"] += 1;
+      if (warning && !args.includes("--warnings")) continue;
+      console.log(`${path}:${line}:${column} ${warning ? "warning: " : ""}${message}`);
+    }
+  }
+  console.log(`${files.length} files, ${counts.errors} errors, ${counts.warnings} warnings`);
+  return counts.errors === 0 ? 0 : 1;
+}
+
+if (import.meta.main) process.exitCode = main(process.argv.slice(2));

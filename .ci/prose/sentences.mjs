@@ -1,0 +1,87 @@
+// Sentences of a page of Markdown, each with the kind of block it is in and the place of each of its characters.
+import { toNlcst } from "mdast-util-to-nlcst";
+import { ParseEnglish } from "parse-english";
+import remarkFrontmatter from "remark-frontmatter";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import retextIndefiniteArticle from "retext-indefinite-article";
+import retextRepeatedWords from "retext-repeated-words";
+import { unified } from "unified";
+import { SKIP, visit } from "unist-util-visit";
+import { VFile } from "vfile";
+
+const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter);
+const english = unified().use(retextRepeatedWords).use(retextIndefiniteArticle);
+
+const KINDS = { paragraph: "text", heading: "heading", tableCell: "cell" };
+/** Words whose article depends on how their letters are read: a u32, an f32. */
+const TYPES = /^Unexpected article .* before `[fiu]\d+`/;
+const STARTS = /^<!-- [\w ]+: /;
+const ENDS = /^<!-- (?:\/|end of )/;
+
+/** Blocks of text outside code, comments, quotations and parts of the page that a program writes. */
+function blocksOf(tree) {
+  let generated = false;
+  const blocks = [];
+  visit(tree, (node, _, parent) => {
+    if (node.type === "html") {
+      if (STARTS.test(node.value)) generated = true;
+      if (ENDS.test(node.value)) generated = false;
+    }
+    if (node.type === "blockquote") return SKIP;
+    const kind = KINDS[node.type];
+    if (kind === undefined) return undefined;
+    if (!generated) blocks.push({ node, kind: parent.type === "listItem" ? "item" : kind });
+    return SKIP;
+  });
+  return blocks;
+}
+
+/** The text of a sentence with inline code as `xxx`, and the position of each leaf. */
+function readable(sentence) {
+  let text = "";
+  const leaves = [];
+  visit(sentence, (node) => {
+    if (typeof node.value !== "string") return;
+    // The full stop of an abbreviation has no place of its own.
+    if (node.position) leaves.push({ at: text.length, start: node.position.start });
+    if (node.type !== "SourceNode") text += node.value;
+    else if (node.value.startsWith("`")) text += node.value.replaceAll(/[^`]/g, "x");
+  });
+  const placeOf = (index) => {
+    const leaf = leaves.findLast(({ at }) => at <= index) ?? leaves[0];
+    return { line: leaf.start.line, column: leaf.start.column + (index - leaf.at) };
+  };
+  return { text: text.replaceAll(/\s/g, " "), placeOf };
+}
+
+/** Where a paragraph's own heading ends: `**Bounds.** The counters have 32 bits.` */
+const headingEnd = ([first]) => (first?.type === "strong" ? first.position.end.offset : -1);
+
+/**
+ * The sentences of a page, and what retext's own rules say of it.
+ *
+ * @returns {{
+ *   sentences: { kind: "text" | "item" | "heading" | "cell", text: string, placeOf: (index: number) => object }[],
+ *   slips: { line: number, column: number, message: string, warning: boolean }[],
+ * }}
+ */
+export function readPage(page) {
+  const file = new VFile(page);
+  const sentences = [];
+  for (const { node, kind } of blocksOf(markdown.parse(file))) {
+    if (node.children.length === 0) continue;
+    const root = { type: "root", children: [{ ...node, type: "paragraph" }], position: node.position };
+    const words = toNlcst(root, file, new ParseEnglish());
+    english.runSync(words, file);
+    visit(words, "SentenceNode", (sentence) => {
+      const isHeading = sentence.position.end.offset <= headingEnd(node.children);
+      sentences.push({ kind: isHeading ? "heading" : kind, ...readable(sentence) });
+      return SKIP;
+    });
+  }
+  const slips = file.messages
+    .filter(({ reason }) => !TYPES.test(reason))
+    .map(({ line, column, reason }) => ({ line, column, message: reason, warning: false }));
+  return { sentences, slips };
+}
