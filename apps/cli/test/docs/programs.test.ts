@@ -35,7 +35,8 @@ test("every program compiles", async () => {
 describe("runs, and has the values that its comments tell:", () => {
   test.for(runnable.map((program) => [program.at, program] as const))("%s", async ([, program]) => {
     const { text } = checkedModuleOf(program);
-    const { stdout, stderr } = await run(process.execPath, [write(project(), "program.ts", text)]);
+    const path = write(project(), "program.ts", text);
+    const { stdout, stderr } = await run(process.execPath, [path], { cwd: ROOT });
     expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "" });
   });
 });
