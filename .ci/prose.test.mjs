@@ -83,6 +83,12 @@ in vain
 \`\`\`
 `;
 
+test("a sentence that begins with code or with polybin is one of its own", () => {
+  const half = `A sentence goes on${" and on".repeat(12)}.`;
+  assert.deepEqual(found(`${half} \`code\` is here. polybin counts. ${half}`), []);
+  assert.match(found("It counts. `code` makes 3 GB/s.\nThe end.").join(), /^1: “makes 3 GB/);
+});
+
 test("plain English passes; code, quotations and generated parts are not read", () => {
   assert.deepEqual(found(GOOD), []);
 });

@@ -37,22 +37,34 @@ function blocksOf(tree) {
   return blocks;
 }
 
-/** The text of a sentence with inline code as `xxx`, and the position of each leaf. */
-function readable(sentence) {
+/** The text of a sentence with inline code as `xxx`, and the position of each leaf, at first its block's. */
+function readable(sentence, { position: { start } }) {
   let text = "";
-  const leaves = [];
+  const leaves = [{ at: 0, start }];
   visit(sentence, (node) => {
     if (typeof node.value !== "string") return;
-    // The full stop of an abbreviation has no place of its own.
+    // Some punctuation, such as the full stop of an abbreviation, has no place of its own.
     if (node.position) leaves.push({ at: text.length, start: node.position.start });
     if (node.type !== "SourceNode") text += node.value;
     else if (node.value.startsWith("`")) text += node.value.replaceAll(/[^`]/g, "x");
   });
   const placeOf = (index) => {
-    const leaf = leaves.findLast(({ at }) => at <= index) ?? leaves[0];
+    const leaf = leaves.findLast(({ at }) => at <= index);
     return { line: leaf.start.line, column: leaf.start.column + (index - leaf.at) };
   };
   return { text: text.replaceAll(/\s/g, " "), placeOf };
+}
+
+/** The parser takes a sentence that begins with code or in lower case for the rest of the one before. */
+const NEXT = /(?<=[a-z0-9`)\]"”][.!?][)"”]?) +(?=`|polybin\b)/g;
+
+/** The sentences in what the parser took for one. */
+function split({ text, placeOf }) {
+  const starts = [0, ...[...text.matchAll(NEXT)].map(({ index, 0: { length } }) => index + length)];
+  return starts.map((start, i) => ({
+    text: text.slice(start, starts[i + 1]).trimEnd(),
+    placeOf: (index) => placeOf(index + start),
+  }));
 }
 
 /** Where a paragraph's own heading ends: `**Bounds.** The counters have 32 bits.` */
@@ -75,8 +87,10 @@ export function readPage(page) {
     const words = toNlcst(root, file, new ParseEnglish());
     english.runSync(words, file);
     visit(words, "SentenceNode", (sentence) => {
-      const isHeading = sentence.position.end.offset <= headingEnd(node.children);
-      sentences.push({ kind: isHeading ? "heading" : kind, ...readable(sentence) });
+      const isHeading = sentence.position?.end.offset <= headingEnd(node.children);
+      sentences.push(
+        ...split(readable(sentence, node)).map((one) => ({ kind: isHeading ? "heading" : kind, ...one })),
+      );
       return SKIP;
     });
   }
