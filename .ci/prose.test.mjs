@@ -69,6 +69,8 @@ Run \`polybin hist --bins 4096 so many of which\` once a day. At least two threa
 Of course, a device may refuse. As such, it is an error. Turn it off, or tell the two apart.
 A u32 is an integer, and an f64 is not.
 
+**Bounds on each counter.** `cells` is a number.
+
 **Bounds on counters.** Counters have 32 bits.
 
 <!-- figure: a table -->

@@ -50,7 +50,8 @@ function readable(sentence, { position: { start } }) {
   });
   const placeOf = (index) => {
     const leaf = leaves.findLast(({ at }) => at <= index);
-    return { line: leaf.start.line, column: leaf.start.column + (index - leaf.at) };
+    const more = index - leaf.at;
+    return { line: leaf.start.line, column: leaf.start.column + more, offset: leaf.start.offset + more };
   };
   return { text: text.replaceAll(/\s/g, " "), placeOf };
 }
@@ -87,10 +88,10 @@ export function readPage(page) {
     const words = toNlcst(root, file, new ParseEnglish());
     english.runSync(words, file);
     visit(words, "SentenceNode", (sentence) => {
-      const isHeading = sentence.position?.end.offset <= headingEnd(node.children);
-      sentences.push(
-        ...split(readable(sentence, node)).map((one) => ({ kind: isHeading ? "heading" : kind, ...one })),
-      );
+      for (const one of split(readable(sentence, node))) {
+        const isHeading = one.placeOf(one.text.length - 1).offset < headingEnd(node.children);
+        sentences.push({ kind: isHeading ? "heading" : kind, ...one });
+      }
       return SKIP;
     });
   }
