@@ -22,6 +22,9 @@ export const SOURCES = [
 
 export const NEVER = ["**/node_modules/**", "**/dist/**", "**/generated/**", "**/*.as.ts", "**/report-*/**"];
 
+/** What follows one of these in bold, at the start of a paragraph, is data or a reference, and need not be a sentence. */
+export const LABELS = /^(?:Counters|Depends on the data|Parameters|Source|Sums)\.$/;
+
 /** Words in a sentence: more than `warn` are reported, more than `fail` fail. */
 export const LENGTH = { warn: 30, fail: 40 };
 

@@ -53,7 +53,7 @@ function* numbers({ text, kind }) {
 
 /** Verbs that the tagger takes for nouns in some sentences. */
 const VERBS =
-  /\b(?:are|bins|builds|can|cannot|changes|checks|compares|computes|controls|copies|counts|covers|decides|defaults|finds|fits|groups|has|have|holds|is|keeps|lists|loads|makes|may|maps|marks|matches|measures|must|names|needs|opens|pairs|plans|points|prints|processes|ranks|reads|records|refuses|remembers|results|returns|runs|samples|sets|shows|splits|starts|states|stays|steps|stores|sums|supports|takes|tests|touches|uses|waits|was|were|will|works|writes)\b/i;
+  /\b(?:are|bins|builds|can|cannot|changes|checks|choose|compare|compares|compute|computes|controls|copies|counts|covers|decides|defaults|finds|fits|groups|has|have|holds|is|keeps|lists|loads|makes|may|maps|marks|matches|measures|must|names|needs|opens|pairs|plans|points|prints|processes|ranks|reads|records|refuses|remembers|results|returns|runs|samples|sets|shows|splits|starts|states|stays|steps|stores|sums|supports|takes|tests|touches|uses|waits|was|were|will|works|writes)\b/i;
 /** A label before a colon, a quoted title or a year: a note or a source, which needs no verb. */
 const NOTE = /:|["“]|\b(?:19|20)\d\d\b/;
 

@@ -9,6 +9,7 @@ import retextRepeatedWords from "retext-repeated-words";
 import { unified } from "unified";
 import { SKIP, visit } from "unist-util-visit";
 import { VFile } from "vfile";
+import { LABELS } from "../../.config/prose.mjs";
 
 const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter);
 const english = unified().use(retextRepeatedWords).use(retextIndefiniteArticle);
@@ -16,6 +17,9 @@ const english = unified().use(retextRepeatedWords).use(retextIndefiniteArticle);
 const KINDS = { paragraph: "text", heading: "heading", tableCell: "cell" };
 /** Words whose article depends on how their letters are read: a u32, an f32. */
 const TYPES = /^Unexpected article .* before `[fiu]\d+`/;
+/** Text of a paragraph that begins with one of LABELS in bold. */
+const isLabelled = ([first]) => first?.type === "strong" && LABELS.test(first.children[0]?.value ?? "");
+
 const STARTS = /^<!-- [\w ]+: /;
 const ENDS = /^<!-- (?:\/|end of )/;
 
@@ -31,7 +35,8 @@ function blocksOf(tree) {
     if (node.type === "blockquote") return SKIP;
     const kind = KINDS[node.type];
     if (kind === undefined) return undefined;
-    if (!generated) blocks.push({ node, kind: parent.type === "listItem" ? "item" : kind });
+    const isNote = parent.type === "listItem" || isLabelled(node.children);
+    if (!generated) blocks.push({ node, kind: isNote ? "item" : kind });
     return SKIP;
   });
   return blocks;

@@ -1,21 +1,32 @@
 // The words in a file of TypeScript: its docstrings as a page of Markdown, and the string literals that are sentences.
 import { parseSync, Visitor } from "oxc-parser";
 
-/** A line of a docstring without its star and its tag. Drawings, whose words stand apart, are no prose. */
-const lineOf = (line) => {
-  const words = line.replace(/^\s*\*? ?/, "").replace(/^@\w+ (?:\{[^}]*\} )?(?:[A-Z]+_[A-Z_]+ )?/, "");
-  return /\S {3,}\S/.test(words) ? "" : words;
-};
+/** A line of a docstring without its star. A tag makes an item of a list, without its type, parameter or code. */
+const lineOf = (line) =>
+  line
+    .replace(/^\s*\*? ?/, "")
+    .replace(/^@(?:(?:param|typeParam) (?:\{[^}]*\} )?\S+|throws \S+|\w+(?: \{[^}]*\})?)/, "-");
+
+/** Drawings are no prose: paragraphs that begin indented, and lines whose words stand apart. */
+function withoutDrawings(lines) {
+  let [isDrawing, isNew] = [false, true];
+  return lines.map((line) => {
+    if (isNew) isDrawing = /^ {2}/.test(line);
+    isNew = line.trim() === "";
+    return isDrawing || /\S {3,}\S/.test(line) ? "" : line;
+  });
+}
 
 /** The docstrings as one page: every line is where it is in the file. */
 function docstringsOf(text, comments) {
-  const lines = text.split("\n").map(() => "");
+  const page = text.split("\n").map(() => "");
   for (const { type, value, start } of comments) {
     if (type !== "Block" || !value.startsWith("*")) continue;
     const first = text.slice(0, start).split("\n").length - 1;
-    for (const [i, line] of value.slice(1).split("\n").entries()) lines[first + i] = lineOf(line);
+    const lines = withoutDrawings(value.slice(1).split("\n").map(lineOf));
+    for (const [i, line] of lines.entries()) page[first + i] = line;
   }
-  return lines.join("\n");
+  return page.join("\n");
 }
 
 /** Text, not code: four words and none of the marks that only code has. */
