@@ -53,7 +53,7 @@ function* numbers({ text, kind }) {
 
 /** Verbs that the tagger takes for nouns in some sentences. */
 const VERBS =
-  /\b(?:are|bins|builds|can|cannot|changes|checks|choose|compare|compares|compute|computes|controls|copies|counts|covers|decides|defaults|finds|fits|groups|has|have|holds|is|keeps|lists|loads|makes|may|maps|marks|matches|measures|must|names|needs|opens|pairs|plans|points|prints|processes|ranks|reads|records|refuses|remembers|results|returns|runs|samples|sets|shows|splits|starts|states|stays|steps|stores|sums|supports|takes|tests|touches|uses|waits|was|were|will|works|writes)\b/i;
+  /\b(?:adds|aligns|allocates|appends|are|avoids|begins|bins|builds|can|cannot|changes|checks|choose|clears|close|closes|combines|compare|compares|compiles|compute|computes|controls|converts|copies|counts|covers|cuts|decides|defaults|derives|describes|detects|divides|draws|drops|expects|exports|fails|fills|finds|fits|flips|follows|gathers|groups|halves|has|have|hides|holds|ignores|is|joins|keeps|lays|lists|loads|makes|maps|marks|matches|may|measures|merges|moves|multiplies|must|names|needs|opens|packs|pairs|picks|plans|points|prefers|prints|processes|raises|ranks|reaches|reads|records|refuses|rejects|releases|remembers|replaces|reports|requires|returns|rounds|runs|scans|searches|selects|sends|serves|sets|shows|skips|sorts|spans|splits|starts|states|stays|stores|subtracts|sums|supports|takes|tests|throws|touches|tries|updates|uploads|uses|varies|waits|was|were|will|works|wraps|writes|yields)\b/i;
 /** A label before a colon, a quoted title or a year: a note or a source, which needs no verb. */
 const NOTE = /:|["“]|\b(?:19|20)\d\d\b/;
 
