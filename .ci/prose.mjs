@@ -1,23 +1,31 @@
-// `node .ci/prose.mjs [FILE or FOLDER…]` in the root: holds pages, docstrings and messages to docs/contributing/style.md.
+// `node .ci/prose.mjs [FILE or FOLDER…]` in the root: holds pages, comments and messages to docs/contributing/style.md.
 // Without arguments it reads all that .config/prose.mjs names. --warnings also prints warnings: long sentences.
 import { globSync, readFileSync, statSync } from "node:fs";
 import { matchesGlob, relative, sep } from "node:path";
 import { NEVER, PAGES, SOURCES } from "../.config/prose.mjs";
 import { problemsOf } from "./prose/rules.mjs";
 import { readPage } from "./prose/sentences.mjs";
-import { wordsOf } from "./prose/typescript.mjs";
+import { wordsOf } from "./prose/sources.mjs";
 
 /** What is wrong with the words of a file: `{ line, column, message, warning }`, in order. */
 export function proseProblems(path, text) {
-  const page = path.endsWith(".md");
-  const { docstrings, literals } = page ? { docstrings: text, literals: [] } : wordsOf(path, text);
-  const { sentences, slips } = readPage(docstrings);
-  return [
-    ...slips,
-    ...sentences.flatMap((sentence) => problemsOf(sentence, page ? "page" : "docstring")),
+  const problemsIn = (page, medium) => {
+    const { sentences, slips } = readPage(page);
+    return [
+      ...(medium === "comment" ? [] : slips),
+      ...sentences.flatMap((sentence) => problemsOf(sentence, medium)),
+    ];
+  };
+  if (path.endsWith(".md")) return inOrder(problemsIn(text, "page"));
+  const { docstrings, comments, literals } = wordsOf(path, text);
+  return inOrder([
+    ...problemsIn(docstrings, "docstring"),
+    ...problemsIn(comments, "comment"),
     ...literals.flatMap((sentence) => problemsOf(sentence, "literal")),
-  ].sort((a, b) => a.line - b.line || a.column - b.column);
+  ]);
 }
+
+const inOrder = (problems) => problems.sort((a, b) => a.line - b.line || a.column - b.column);
 
 /** The files of the checkout that are held to the style; of named folders those within, and named files always. */
 function filesOf(named) {

@@ -99,7 +99,8 @@ test("plain English passes; code, quotations and generated parts are not read", 
   assert.deepEqual(found(GOOD), []);
 });
 
-const SOURCE = `// a line comment in vain
+const SOURCE = `// a line comment
+// in vain
 /**
  * Counts samples in vain.
  *
@@ -117,9 +118,18 @@ export const b = \`expected \${a} of which but received none\`;
 export const c = "ugly";
 `;
 
-test("it reads docstrings and the sentences in string literals", () => {
-  assert.deepEqual(
-    found(SOURCE, "a.ts").map((problem) => /^\d+: “?[\w ]+/.exec(problem)[0]),
-    ["3: “in vain", "10: “in vain", "11: “beside", "13: “in vain", "14: “of which", "15: a question"],
-  );
+test("it reads docstrings, other comments and the sentences in string literals", () => {
+  const start = (problem) => /^\d+: “?[\w ]+/.exec(problem)[0];
+  assert.deepEqual(found(SOURCE, "a.ts").map(start), [
+    "2: “in vain",
+    "4: “in vain",
+    "11: “in vain",
+    "12: “beside",
+    "14: “in vain",
+    "15: “of which",
+    "16: a question",
+  ]);
+  assert.deepEqual(found('a = "in vain to say so"; // it is\n// read in vain\n', "a.wgsl").map(start), [
+    "2: “in vain",
+  ]);
 });

@@ -13,14 +13,15 @@ export const PAGES = [
   ".changeset/*.md",
 ];
 
-/** TypeScript: the linter reads docstrings and the sentences in string literals. */
+/** Sources: the linter reads docstrings, other comments and the sentences in string literals. */
 export const SOURCES = [
-  "packages/*/src/**/*.ts",
+  "packages/*/src/**/*.{ts,cu,wgsl}",
+  "packages/*/native/**/*.{c,cc,h,cuh,cu}",
   "apps/*/{src,server}/**/*.{ts,tsx}",
-  "benchmarks/src/**/*.ts",
+  "benchmarks/{src,papers}/**/*.ts",
 ];
 
-export const NEVER = ["**/node_modules/**", "**/dist/**", "**/generated/**", "**/*.as.ts", "**/report-*/**"];
+export const NEVER = ["**/node_modules/**", "**/dist/**", "**/generated/**", "**/build/**", "**/report-*/**"];
 
 /** What follows one of these in bold, at the start of a paragraph, is data or a reference, and need not be a sentence. */
 export const LABELS = /^(?:Counters|Depends on the data|Parameters|Source|Sums)\.$/;

@@ -74,10 +74,11 @@ function* question({ text }) {
 const RULES = {
   page: [phrases, length, marks, numbers, verb],
   docstring: [phrases, length, marks, question],
+  comment: [phrases],
   literal: [phrases],
 };
 
-/** What a sentence of a `page`, a `docstring` or a string `literal` breaks. */
+/** What a sentence of a `page`, a `docstring`, another `comment` or a string `literal` breaks. */
 export function problemsOf(sentence, medium) {
   return RULES[medium].flatMap((rule) =>
     [...rule(sentence)].map(({ index, message, warning = false }) => ({

@@ -1,4 +1,4 @@
-// The words in a file of TypeScript: its docstrings as a page of Markdown, and the string literals that are sentences.
+// The words in a source file: docstrings and other comments as pages of Markdown, and the string literals that are sentences.
 import { parseSync, Visitor } from "oxc-parser";
 
 /** A line of a docstring without its star. A tag makes an item of a list, without its type, parameter or code. */
@@ -17,7 +17,7 @@ function withoutDrawings(lines) {
   });
 }
 
-/** The docstrings as one page: every line is where it is in the file. */
+/** Docstrings as one page: every line is where it is in the file. */
 function docstringsOf(text, comments) {
   const page = text.split("\n").map(() => "");
   for (const { type, value, start } of comments) {
@@ -29,12 +29,31 @@ function docstringsOf(text, comments) {
   return page.join("\n");
 }
 
+/** Comments after `//` as one page, in TypeScript, WGSL and C++ alike; directives of tools are none. */
+function lineCommentsOf(text) {
+  const found = text.split("\n").map((line) => /(?:^|\s)\/\/ (.*)$/.exec(line)?.[1] ?? "");
+  return withoutDrawings(
+    found.map((line) => (/^(?:biome-ignore|@ts-|NOLINT|clang-)/.test(line) ? "" : line)),
+  ).join("\n");
+}
+
 /** Text, not code: four words and none of the marks that only code has. */
 const isSentence = (text) =>
   /\w+ \w+,? \w+,? \w+/.test(text) && !/[;{}=]\s*\n|=>|\w\(\)|^\s*(?:import|fn|let|const) /m.test(text);
 
+/** The words of a file; a language other than TypeScript has line comments alone. */
 export function wordsOf(path, text) {
-  const { program, comments } = parseSync(path, text);
+  const comments = lineCommentsOf(text);
+  if (!/(?<!\.as)\.tsx?$/.test(path)) return { docstrings: "", comments, literals: [] };
+  const parsed = parseSync(path, text);
+  return {
+    docstrings: docstringsOf(text, parsed.comments),
+    comments,
+    literals: literalsOf(text, parsed.program),
+  };
+}
+
+function literalsOf(text, program) {
   const literals = [];
   const add = (start, value) => {
     if (!isSentence(value)) return;
@@ -47,5 +66,5 @@ export function wordsOf(path, text) {
     TemplateLiteral: ({ quasis, start }) =>
       add(start, quasis.map(({ value }) => value.cooked ?? "").join("`x`")),
   }).visit(program);
-  return { docstrings: docstringsOf(text, comments), literals };
+  return literals;
 }
