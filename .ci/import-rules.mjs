@@ -1,9 +1,9 @@
-// Who may import whom: packages, the rooms inside them (rooms.mjs), and no circle anywhere. Every import of TypeScript and
-// of the scripts counts, type-only ones included; dependency-cruiser reads them.
+// Checks which packages and rooms (rooms.mjs) import which, and forbids cycles. dependency-cruiser reads every import of
+// TypeScript and of the scripts, type-only ones included.
 //
-// core imports nothing (node: only in its multithreaded room); conformance imports core; another package imports core,
-// and only in its tests conformance and what is published nowhere; apps and benchmarks import all, and their tests the
-// tests' helpers of others; nobody imports them.
+// Core imports nothing (node: only in its multithreaded room). Conformance imports core. Every other package imports core,
+// and its tests import conformance and unpublished packages. Apps and benchmarks import everything, and their tests import
+// the test helpers of others. Nobody imports apps and benchmarks.
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { argv } from "node:process";

@@ -1,4 +1,4 @@
-// Each kind of import that the rules forbid, in a workspace made for it; and beside it what they allow.
+// Tests each kind of forbidden import, and the allowed ones, in a small workspace.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

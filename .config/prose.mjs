@@ -19,9 +19,17 @@ export const SOURCES = [
   "packages/*/native/**/*.{c,cc,h,cuh,cu}",
   "apps/*/{src,server}/**/*.{ts,tsx}",
   "benchmarks/{src,papers}/**/*.ts",
+  "{.ci,packages/*/scripts,apps/*/docs,benchmarks/scripts}/**/*.mjs",
 ];
 
-export const NEVER = ["**/node_modules/**", "**/dist/**", "**/generated/**", "**/build/**", "**/report-*/**"];
+export const NEVER = [
+  "**/node_modules/**",
+  "**/dist/**",
+  "**/generated/**",
+  "**/build/**",
+  "**/report-*/**",
+  ".ci/prose.test.mjs",
+];
 
 /** What follows one of these in bold, at the start of a paragraph, is data or a reference, and need not be a sentence. */
 export const LABELS = /^(?:Counters|Depends on the data|Parameters|Source|Sums)\.$/;

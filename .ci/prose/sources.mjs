@@ -41,10 +41,10 @@ function lineCommentsOf(text) {
 const isSentence = (text) =>
   /\w+ \w+,? \w+,? \w+/.test(text) && !/[;{}=]\s*\n|=>|\w\(\)|^\s*(?:import|fn|let|const) /m.test(text);
 
-/** The words of a file; a language other than TypeScript has line comments alone. */
+/** The words of a file; languages other than TypeScript and JavaScript have line comments alone. */
 export function wordsOf(path, text) {
   const comments = lineCommentsOf(text);
-  if (!/(?<!\.as)\.tsx?$/.test(path)) return { docstrings: "", comments, literals: [] };
+  if (!/(?<!\.as)\.(?:mjs|tsx?)$/.test(path)) return { docstrings: "", comments, literals: [] };
   const parsed = parseSync(path, text);
   return {
     docstrings: docstringsOf(text, parsed.comments),
