@@ -55,7 +55,7 @@ const ALLOWED = {
 };
 
 let made = 0;
-/** What is wrong with that workspace when `files` stand in it, too; as one text. */
+/** The violations in that workspace with `files` added, as one text. */
 async function problems(files) {
   const base = join(scratch, String(made++));
   for (const [path, text] of Object.entries({ ...ALLOWED, ...files })) {

@@ -1,5 +1,5 @@
-// `node .ci/prose.mjs [FILE or FOLDER…]` in the root: holds pages, comments and messages to docs/contributing/style.md.
-// Without arguments it reads all that .config/prose.mjs names. --warnings also prints warnings: long sentences.
+// `node .ci/prose.mjs [FILE or FOLDER…]` in the root: checks pages, comments and messages against
+// docs/contributing/style.md. Without arguments, it reads all files that .config/prose.mjs names. --warnings also prints warnings: long sentences.
 import { globSync, readFileSync, statSync } from "node:fs";
 import { matchesGlob, relative, sep } from "node:path";
 import { NEVER, PAGES, SOURCES } from "../.config/prose.mjs";
@@ -7,7 +7,7 @@ import { problemsOf } from "./prose/rules.mjs";
 import { readPage } from "./prose/sentences.mjs";
 import { wordsOf } from "./prose/sources.mjs";
 
-/** What is wrong with the words of a file: `{ line, column, message, warning }`, in order. */
+/** The problems in the words of a file, in order: `{ line, column, message, warning }`. */
 export function proseProblems(path, text) {
   const problemsIn = (page, medium) => {
     const { sentences, slips } = readPage(page);
@@ -27,7 +27,7 @@ export function proseProblems(path, text) {
 
 const inOrder = (problems) => problems.sort((a, b) => a.line - b.line || a.column - b.column);
 
-/** The files of the checkout that are held to the style; of named folders those within, and named files always. */
+/** All files that follow the style, or those of them in the named folders, and every named file. */
 function filesOf(named) {
   const all = globSync([...PAGES, ...SOURCES])
     .filter((path) => !NEVER.some((pattern) => matchesGlob(path, pattern)))

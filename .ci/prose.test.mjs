@@ -1,4 +1,4 @@
-// Each rule of the prose linter finds a bad sentence, and plain English passes.
+// Tests that each rule of the prose linter finds a bad sentence, and that plain English passes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { proseProblems } from "./prose.mjs";

@@ -20,8 +20,8 @@ const MODULES = [
 ];
 
 /**
- * Lays the archives out as an installation would, in a folder of their own, and the programs beside them.
- * @param packed of each package its manifest, its folder in the workspace and its archive
+ * Unpacks the archives as an installation would, in a folder of their own, and copies the programs next to them.
+ * @param packed the manifest, the workspace folder and the archive of each package
  */
 export async function unpack(packed, folder) {
   const modules = join(folder, "node_modules");

@@ -1,4 +1,5 @@
-// What the prose linter (.ci/prose.mjs) reads and what it objects to. docs/contributing/style.md says why, with examples.
+// The files that the prose linter (.ci/prose.mjs) reads, and the words that it refuses. docs/contributing/style.md explains
+// the rules with examples.
 
 /** Pages that people read. Text between `<!-- NAME: … -->` and `<!-- /… -->` or `<!-- end of … -->` is not checked. */
 export const PAGES = [
@@ -33,7 +34,7 @@ export const NEVER = [
   ".ci/prose.test.mjs",
 ];
 
-/** What follows one of these in bold, at the start of a paragraph, is data or a reference, and need not be a sentence. */
+/** A paragraph that starts with one of these in bold holds data or a reference, and needs no sentences. */
 export const LABELS = /^(?:Counters|Depends on the data|Parameters|Source|Sums)\.$/;
 
 /** Words in a sentence: more than `warn` are reported, more than `fail` fail. */
@@ -46,8 +47,8 @@ const TO =
   "an? (?:second|call|segment|sample|value|bin|block|warp|thread|row|feature|document|word|lane|launch|pass|channel|cell|worker|counter|pixel|increment|source|entry|package|line|bank|file|backend|step|chunk)\\b";
 
 /**
- * What polybin does not write, and what to write. Inline code reads as `xxx` here, so names of options never match.
- * A pattern that starts with ^ is held against the start of each sentence.
+ * Phrases that polybin does not use, with suggestions. The linter masks inline code, so names of options never match.
+ * A pattern with ^ matches only the start of a sentence.
  */
 export const PHRASES = [
   // Inversion and conditionals

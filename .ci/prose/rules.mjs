@@ -1,4 +1,4 @@
-// The rules of docs/contributing/style.md, held against one sentence each.
+// The rules of docs/contributing/style.md. Each checks one sentence.
 import nlp from "compromise";
 import { LENGTH, MARKS, PHRASES, UNSEPARATED } from "../../.config/prose.mjs";
 
@@ -78,7 +78,7 @@ const RULES = {
   literal: [phrases],
 };
 
-/** What a sentence of a `page`, a `docstring`, another `comment` or a string `literal` breaks. */
+/** The violations of a sentence in a `page`, a `docstring`, another `comment` or a string `literal`. */
 export function problemsOf(sentence, medium) {
   return RULES[medium].flatMap((rule) =>
     [...rule(sentence)].map(({ index, message, warning = false }) => ({

@@ -1,4 +1,4 @@
-// Sentences of a page of Markdown, each with the kind of block it is in and the place of each of its characters.
+// Splits a page of Markdown into sentences. Each knows the kind of its block and the position of its characters.
 import { toNlcst } from "mdast-util-to-nlcst";
 import { ParseEnglish } from "parse-english";
 import remarkFrontmatter from "remark-frontmatter";
@@ -77,12 +77,10 @@ function split({ text, placeOf }) {
 const headingEnd = ([first]) => (first?.type === "strong" ? first.position.end.offset : -1);
 
 /**
- * The sentences of a page, and what retext's own rules say of it.
+ * The sentences of a page, and the problems that retext's own rules find.
  *
- * @returns {{
- *   sentences: { kind: "text" | "item" | "heading" | "cell", text: string, placeOf: (index: number) => object }[],
- *   slips: { line: number, column: number, message: string, warning: boolean }[],
- * }}
+ * A sentence has a `text`, a function `placeOf(index)` and a `kind`: `text`, `item`, `heading` or `cell`. A slip has a
+ * `line`, a `column` and a `message`.
  */
 export function readPage(page) {
   const file = new VFile(page);

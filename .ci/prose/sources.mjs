@@ -1,4 +1,5 @@
-// The words in a source file: docstrings and other comments as pages of Markdown, and the string literals that are sentences.
+// Extracts the words of a source file: docstrings and other comments as pages of Markdown, and string literals that are
+// sentences.
 import { parseSync, Visitor } from "oxc-parser";
 
 /** A line of a docstring without its star. A tag makes an item of a list, without its type, parameter or code. */
@@ -7,7 +8,7 @@ const lineOf = (line) =>
     .replace(/^\s*\*? ?/, "")
     .replace(/^@(?:(?:param|typeParam) (?:\{[^}]*\} )?\S+|throws \S+|\w+(?: \{[^}]*\})?)/, "-");
 
-/** Drawings are no prose: paragraphs that begin indented, and lines whose words stand apart. */
+/** Blanks drawings: paragraphs whose first line is indented, and lines with wide gaps. */
 function withoutDrawings(lines) {
   let [isDrawing, isNew] = [false, true];
   return lines.map((line) => {
@@ -17,7 +18,7 @@ function withoutDrawings(lines) {
   });
 }
 
-/** Docstrings as one page: every line is where it is in the file. */
+/** The docstrings as one page. Every line keeps its number. */
 function docstringsOf(text, comments) {
   const page = text.split("\n").map(() => "");
   for (const { type, value, start } of comments) {
@@ -29,7 +30,7 @@ function docstringsOf(text, comments) {
   return page.join("\n");
 }
 
-/** Comments after `//` as one page, in TypeScript, WGSL and C++ alike; directives of tools are none. */
+/** The comments after `//` as one page, without directives for tools. */
 function lineCommentsOf(text) {
   const found = text.split("\n").map((line) => /(?:^|\s)\/\/ (.*)$/.exec(line)?.[1] ?? "");
   return withoutDrawings(
@@ -37,7 +38,7 @@ function lineCommentsOf(text) {
   ).join("\n");
 }
 
-/** Text, not code: four words and none of the marks that only code has. */
+/** Whether a literal is text: four words or more, and none of the marks that only code has. */
 const isSentence = (text) =>
   /\w+ \w+,? \w+,? \w+/.test(text) && !/[;{}=]\s*\n|=>|\w\(\)|^\s*(?:import|fn|let|const) /m.test(text);
 
