@@ -52,8 +52,8 @@ const SOURCES: readonly Source[] = [
     comparisons: [
       { what: "call, 256 MiB uniform", basis: "calls", n: 256 * MIB, ours: TWO, theirs: "C" },
       { what: "call, 256 MiB uniform", basis: "calls", n: 256 * MIB, ours: ONE, theirs: "C" },
-      { what: "call, 256 MiB uniform", basis: "calls", n: 256 * MIB, ours: ONE, theirs: "NumPy" },
       { what: "call, 1 MiB uniform", basis: "calls", n: MIB, ours: TWO, theirs: "C" },
+      { what: "call, 1 MiB uniform", basis: "calls", n: MIB, ours: ONE, theirs: "NumPy" },
       { what: "call, 64 KiB uniform", basis: "calls", n: 64 * KIB, ours: ONE, theirs: "a JavaScript loop" },
     ],
   },
