@@ -106,6 +106,11 @@ export const PHRASES = [
   [/\bat home\b/, "write “on the host”"],
 
   // Words
+  [
+    /^polybin(?:'s)? (?!backends\b|bench\b|dashboard\b|hist\b|papers\b|weighted\b)(?=[a-z])/,
+    "write “Polybin” at the start of a sentence",
+    "text",
+  ],
   [/\bin vain\b/, "write “unnecessarily” or “without effect”"],
   [/\bthus far\b/, "write “so far”"],
   [/\bso many\b/, "write “this number of” or the number"],
