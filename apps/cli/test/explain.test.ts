@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { file, here, hist, noise, refused } from "./command.ts";
+import { emptyWarning, file, here, hist, noise, refused } from "./command.ts";
 
 const sample = fileURLToPath(new URL("../sample/evening.png", import.meta.url));
 const CPU = ["--backend", "cpu", "--algorithm", "sequential"];
@@ -68,7 +68,7 @@ describe("as JSON, it is what hist would do", () => {
     const { launch, ...found } = JSON.parse(told);
     expect(Object.keys(found)).toEqual("input backend device algorithm axis plan".split(" "));
     const { input, backend, device, algorithm, axis, plan } = JSON.parse(
-      JSON.stringify(await hist(args, stdin)),
+      JSON.stringify(await hist(args, stdin, bytes?.length === 0 ? emptyWarning("values") : "")),
     );
     expect(found).toEqual({ input, backend, device, algorithm, axis, plan });
     expect(typeof launch).toBe("object");
