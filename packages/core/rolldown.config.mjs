@@ -1,5 +1,5 @@
-// One file an entry, and one for what they share: a program or a thread that imports core opens 5 files, not 130. A
-// thread that `multithreaded` forks for a call loads them each time.
+// The build has one file per entry and one per shared chunk, so that a program or a thread that imports core opens 5 files
+// instead of 130. Each thread that `multithreaded` forks for a call loads them.
 import { defineConfig } from "rolldown";
 
 const ENTRIES = ["index", "backend/index", "multithreaded/index", "multithreaded/worker"];
