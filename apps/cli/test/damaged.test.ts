@@ -43,6 +43,6 @@ test("--lenient refuses what cannot be decoded at all, and does not go with --ra
   const path = file("x.png", (await drawn().png().toBuffer()).subarray(0, 40));
   const { code, stderr } = await polybin(["hist", path, "--lenient"]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^error\[ERR_INPUT\]: [^\n]+ nothing can be decoded of it; --raw [^\n]+\n$/);
+  expect(stderr).toMatch(/^error\[ERR_INPUT\]: [^\n]+ no part of it can be decoded; --raw [^\n]+\n$/);
   expect((await polybin(["hist", path, "--lenient", "--raw"])).stderr).toMatch(/either --raw.*or --lenient/);
 });

@@ -20,7 +20,7 @@ test.for<[string, string[], string, RegExp]>([
     "the range of the type of floats",
     ["--range", "type", "--type", "f32"],
     "ERR_INPUT",
-    /f32 has no whole range/,
+    /f32 has no finite range of its own/,
   ],
   ["edges beside the data's range", ["--edges", "0,1", "--range", "data"], "ERR_INPUT", /--range too/],
   ["edges that do not ascend", ["--edges", "0,2,1"], "ERR_AXIS", /edges\[2\]/],

@@ -21,7 +21,7 @@ describe("as text", () => {
       "evening.png  640 x 480 pixels of u8, 8 bins over [0, 256]",
       "channels: g",
       expect.stringMatching(/^cpu, \d+ JavaScript threads?$/),
-      "sequential: 1 x 1 threads, 1 x 256 counters of 32 bits, 0 bytes a block",
+      "sequential: 1 x 1 threads, 1 x 256 counters of 32 bits, 0 bytes per block",
       "kernel: oracle",
       "",
     ]);
@@ -91,7 +91,7 @@ describe("refuses", () => {
 
   test("what cannot be planned, with the sentence that says why", async () => {
     const args = [sample, "--explain", "--backend", "cpu", "--algorithm", "per-thread-64"];
-    await refused(["hist", ...args], "ERR_UNSUPPORTED", /at most 64 bins and 256 were asked for/);
+    await refused(["hist", ...args], "ERR_UNSUPPORTED", /at most 64 bins and the request has 256/);
     await refused(
       ["hist", sample, "--explain", ...PISCINA, "--algorithm", "bank-owned"],
       "ERR_UNSUPPORTED",

@@ -130,7 +130,7 @@ test("what is no picture has no tiles, and other algorithms no segments", async 
     /a picture for --tiles but b is not a picture; --every cuts any file/,
   );
   const other = ["hist", path, "--every", "10", "--json", ...CPU, "--algorithm", "sequential"];
-  await refused(other, "ERR_UNSUPPORTED", /sequential counts all samples together/);
+  await refused(other, "ERR_UNSUPPORTED", /sequential cannot count segments/);
 });
 
 test("no samples are no segments", async () => {
