@@ -14,7 +14,7 @@ export const PER_THREAD_64_BINS = 64;
  *
  *   bytes:  row = bin, column = swizzled thread;   bank of a column = column / 4 modulo the banks
  *
- * A block's threads exchange the bits [5:4] and [3:0] of their number, so that neighbors that read together use
+ * A block's threads exchange the bits [5:4] and [3:0] of their number, so that neighbours that read together use
  * separate words.
  */
 export const algorithm: Algorithm = {
@@ -74,7 +74,7 @@ export function swizzle(thread: number): number {
   return (thread & ~63) | ((thread & 15) << 2) | ((thread & 48) >> 4);
 }
 
-/** Thread t adds up row t, starting four bytes after its neighbor so that their banks differ. */
+/** Thread t adds up row t, starting four bytes after its neighbour so that their banks differ. */
 function sumRows(rows: PackedCounters, threads: number, out: Float64Array): void {
   const banks = 16;
   for (let thread = 0; thread < out.length; thread++) {

@@ -198,7 +198,7 @@ export function wholeRange(type: SampleType, bins: number): Axis {
 /**
  * Returns the bins + 1 edges that samples of `type` are compared with. Edges of a regular axis are NumPy's linspace,
  * rounded to f32 if the samples are f32.
- * @throws ERR_AXIS if neighboring edges are equal in that precision.
+ * @throws ERR_AXIS if neighbouring edges are equal in that precision.
  */
 export function edgesOf(axis: Axis, type: SampleType): Float64Array {
   if (axis.type === "variable") return new Float64Array(axis.edges);
