@@ -10,7 +10,7 @@ import { ROOT } from "./blocks.ts";
 export const run: typeof execFile.__promisify__ = promisify(execFile);
 const TSC: string = join(ROOT, "node_modules", ".bin", "tsc");
 
-/** A folder outside the repository that finds the workspace's packages and the command's dependencies, d3-array among them. */
+/** A folder outside the repository in which the workspace's packages are found, by the cli's own dependencies. */
 export function project(): string {
   const folder = mkdtempSync(join(tmpdir(), "polybin-docs-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
