@@ -139,7 +139,7 @@ it("an interrupted run leaves a valid file that says so, and no folder, however 
   clearInterval(telling);
   const { rows, missing } = read(file);
   expect(rows.length).toBeGreaterThan(0);
-  expect(missing.at(-1)).toBe("the rest: the run was ended from outside");
+  expect(missing.at(-1)).toBe("the rest: a signal ended the run");
   expect(readdirSync(temporary)).toEqual([]);
 });
 

@@ -134,8 +134,8 @@ it("a leak is told with what grew", async () => {
   expect(growth(before, before)).toEqual([]);
   expect(growth(before, { ...before, external: before.external + 2 ** 30, files: before.files + 1 })).toEqual(
     [
-      `external went from ${before.external} to ${before.external + 2 ** 30}`,
-      `files went from ${before.files} to ${before.files + 1}`,
+      `external grew from ${before.external} to ${before.external + 2 ** 30}`,
+      `files grew from ${before.files} to ${before.files + 1}`,
     ],
   );
   const kept = new Uint8Array(2 ** 26);
