@@ -6,11 +6,11 @@ import { byDistribution, bySize, type Chosen, ratios } from "./calls.ts";
 import { machineTable } from "./machines.ts";
 import { segmentTable } from "./segments.ts";
 
-/** A table of a document, of the first of its files that is there and holds something of it. */
+/** A table of a document, made from the first of its files that exists and has rows for it. */
 export interface Figure {
-  /** Below results/, the one that is wanted most first. */
+  /** Paths below results/, the preferred one first. */
   readonly files: readonly string[];
-  /** What the file's rows are shown as; empty: it has none of them. */
+  /** Makes the table's lines; none if the file has no rows for it. */
   table(rows: Results["rows"]): string[];
 }
 
@@ -21,9 +21,9 @@ const CUDA = "`@polybin/cuda`";
 const COUNT = `${CUDA}, count`;
 const SYNC = `${CUDA}, countSync`;
 const KERNEL = `${CUDA}, per-lane`;
-/** CUB's call, as its first and its later files have it. */
-const DONE = "CUB, until the device is done";
-const HOME = "CUB, counts at home";
+/** The names of CUB's calls in older and newer files. */
+const DONE = "CUB, counts stay on the device";
+const HOME = "CUB, counts copied to the host";
 const CALLERS = [SYNC, COUNT, DONE, HOME, "CUB", "PyTorch", "CuPy"];
 const SIZES = [6, 10, 13, 16, 20, 22, 24, 26, 28, 30, 32].map((exponent) => 2 ** exponent);
 
@@ -33,11 +33,11 @@ const calls = (rows: Results["rows"], more: Partial<Chosen> = {}): Chosen => ({
   ...more,
 });
 const atSizes = (rows: Results["rows"]) => rows.filter(({ n }) => SIZES.includes(n));
-/** Of a file in which CUB has one way. */
+/** Returns CUB's line for comparisons. Older files have only one. */
 const peerOf = (rows: Results["rows"]) =>
   rows.some(({ peer, call }) => peer === "cub" && call !== undefined) ? DONE : "CUB";
 
-/** Of the files of every machine, each in a line of its own. */
+/** The figure with one line per machine. */
 const EVERY_GPU = "CUDA: every GPU";
 
 export const FIGURES: Readonly<Record<string, Figure>> = {
@@ -86,14 +86,14 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
   },
 };
 
-/** A page's WebGPU is measured beside the CPU's. */
+/** Whether a row belongs to the CPU. The files also hold WebGPU's rows. */
 function isOfCpu({ backend, peer, device }: Results["rows"][number]): boolean {
   return (
     backend !== "webgpu" && peer !== "chromium" && peer !== "luma.gl" && !/GPU|NVIDIA/.test(device ?? "")
   );
 }
 
-/** On a CPU a row is a whole call, whether it says so or not. */
+/** A row of a CPU is a whole call, even if it does not say so. */
 function asCall(row: Results["rows"][number]): Results["rows"][number] {
   const isCall = row.variant === undefined && (row.peer !== null || row.algorithm === "per-lane");
   return row.call === undefined && isCall && ["piscina", null].includes(row.backend)
@@ -101,11 +101,11 @@ function asCall(row: Results["rows"][number]): Results["rows"][number] {
     : row;
 }
 
-/** The lines of a figure: its table, and where it is from. `up`: from the document to the repository's root. */
+/** Makes the lines of a figure: its table and its source. @param up the path from the document to the repository's root */
 export function linesOf(name: string, up: string, results: string = RESULTS): string[] {
   if (name === EVERY_GPU) return machineTable(results, up);
   const figure = FIGURES[name];
-  if (figure === undefined) throw new Error(`no figure is called ${name}`);
+  if (figure === undefined) throw new Error(`expected the name of a figure but received ${name}`);
   for (const file of figure.files) {
     const path = join(results, file);
     if (!existsSync(path)) continue;
@@ -116,7 +116,7 @@ export function linesOf(name: string, up: string, results: string = RESULTS): st
     return [
       ...table,
       "",
-      `From ${where}: ${machine.gpu ?? machine.cpu}, ${date.slice(0, 10)}, commit ${commit.slice(0, 12)}.`,
+      `Source: ${where}, ${machine.gpu ?? machine.cpu}, ${date.slice(0, 10)}, commit ${commit.slice(0, 12)}.`,
     ];
   }
   return [`Not measured yet: \`${figure.files[0]}\` will hold it.`];
@@ -124,7 +124,7 @@ export function linesOf(name: string, up: string, results: string = RESULTS): st
 
 const BLOCK = /(<!-- figure: (.+?) -->\n)[\s\S]*?(<!-- \/figure -->)/g;
 
-/** A document with its figures as the result files have them. */
+/** Rewrites the figures of a document from the result files. */
 export function withFigures(text: string, up: string, results?: string): string {
   return text.replaceAll(BLOCK, (_all, start: string, name: string, end: string) =>
     [start.trimEnd(), "", ...linesOf(name, up, results), "", end].join("\n"),
