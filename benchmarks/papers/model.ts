@@ -49,7 +49,7 @@ export interface Reading<T> {
   compare(paper: T, ours: T, points: readonly Point[]): Verdict;
 }
 
-/** A statement of the paper, which follows from its numbers or stands in its text. */
+/** A statement of the paper, which follows from its numbers or is part of its text. */
 export interface Rule {
   readonly claim: string;
   readonly where: string;
@@ -69,7 +69,7 @@ export interface Figure {
   readonly title: string;
   /** Its sections in the paper. */
   readonly source: string;
-  /** What the paper's text leaves out; null if it states all numbers. */
+  /** The parts that the paper's text leaves out; null if it states all numbers. */
   readonly lost: string | null;
   readonly needs: Needs;
   /** The command that measures it on a GPU machine. Without a GPU, `papers` measures what workers can. */

@@ -82,6 +82,6 @@ export const figure4: Figure = {
   ],
   notes: [
     "RowSum efficiency follows from the paper's formula and measures nothing, so no statement about it is judged.",
-    "Figure 4's caption calls k = 22 and 31 the least efficient, and 7 one of the best. By the paper's own formula k = 32 is the least efficient, and 7 divides 63, too.",
+    "Figure 4's caption says that k = 22 and 31 have the lowest efficiency, and that 7 is one of the best. By the paper's own formula k = 32 has the lowest efficiency, and 7 divides 63, too.",
   ],
 };

@@ -20,7 +20,7 @@ export class DawnFloor {
   readonly #bindings: GPUBindGroup;
   readonly #counts: GPUBuffer;
   readonly #home: GPUBuffer;
-  /** Dispatches that ran, by what came home last. */
+  /** Number of dispatches that ran, according to the last readback. */
   #ran = 0;
 
   private constructor(gpu: GPU, device: GPUDevice) {

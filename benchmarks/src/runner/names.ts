@@ -34,7 +34,7 @@ export function dataName({
   return `${type} ${distribution}, ${bins} bins, n = ${powerName(n)}`;
 }
 
-/** Names a cell: "cpu sequential, 1 thread: u8 gauss, 256 bins, n = 2^22, resident". */
+/** Names a cell, such as `cpu sequential, 1 thread: u8 gauss, 256 bins, n = 2^22, resident`. */
 export function cellName(
   cell: Parameters<typeof nameOf>[0] &
     Parameters<typeof dataName>[0] &

@@ -19,7 +19,7 @@ export function claimed({ engine, report }: Bench, cells: readonly SumsCell[]): 
   });
 }
 
-/** What a suite adds to its cells. */
+/** Properties that a suite adds to its cells. */
 export interface SumsPlace {
   /** Tables and figures of a paper. */
   readonly figures?: readonly string[];

@@ -28,7 +28,7 @@ const FILE_BYTES = 8 * GIB;
 const TILE_BYTES = 2 ** 24;
 /** The largest file. A larger one would take too long. */
 const LARGE_BYTES = 512 * GIB;
-/** Rounds on a file larger than memory, each of which takes many seconds. */
+/** Rounds on a file larger than memory. Each takes many seconds. */
 const LARGE_ROUNDS = 2;
 
 /** Measures whole calls on host memory and files, on the host's clock, and the plain copy. */
