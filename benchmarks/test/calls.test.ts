@@ -141,7 +141,7 @@ it("a leak is told with what grew", async () => {
   );
   const kept = new Uint8Array(2 ** 26);
   const after = await footprint();
-  expect(growth(before, after)).toContainEqual(expect.stringMatching(/^external went from/));
+  expect(growth(before, after)).toContainEqual(expect.stringMatching(/^external grew from/));
   expect(kept.length).toBe(2 ** 26);
 });
 

@@ -13,7 +13,7 @@ import { movedRow } from "../runner/ceiling.ts";
 import { callerOf, refusesSync, type Way } from "../runner/counter.ts";
 import type { Row } from "../runner/row.ts";
 import { throughput } from "../runner/statistics.ts";
-import { aSecond, bySize, ratios } from "../tables/calls.ts";
+import { aSecond, bySize, CUB_ON_DEVICE, CUB_ON_HOST, ratios } from "../tables/calls.ts";
 import { wantedOf, wantedText } from "../tables/wanted.ts";
 import { CallPeers } from "./calls-peers.ts";
 import { cubKernels } from "./cub.ts";
@@ -109,11 +109,7 @@ export async function calls(bench: Bench): Promise<void> {
 /** Prints summary tables of the rows. */
 function printTables(rows: readonly Row[]): void {
   const calls = { rows, basis: "calls" } as const;
-  const [ours, done, home] = [
-    "`@polybin/cuda`, countSync",
-    "CUB, counts stay on the device",
-    "CUB, counts copied to the host",
-  ] as const;
+  const [ours, done, home] = ["`@polybin/cuda`, countSync", CUB_ON_DEVICE, CUB_ON_HOST] as const;
   for (const table of [
     bySize(calls),
     aSecond(calls),

@@ -3,7 +3,7 @@ import { median, throughput } from "../runner/statistics.ts";
 import { figure, markdown } from "./markdown.ts";
 
 /** Whole calls and kernels never share a table, because a call has a fixed cost that no kernel shows. */
-type Basis = "calls" | "kernels";
+export type Basis = "calls" | "kernels";
 
 /** The rows of a table. Default: bytes in 256 bins. */
 export interface Chosen {
@@ -18,7 +18,7 @@ export interface Chosen {
 }
 
 /** One cell: the median and the 99th percentile, in microseconds. */
-interface Cell {
+export interface Cell {
   readonly row: Row;
   readonly who: string;
   readonly us: number;
@@ -48,6 +48,11 @@ export function whoOf(row: Row): string {
   return `\`@polybin/${own}\`, ${how}${memory === undefined ? "" : `, ${memory}`}${threads}`;
 }
 
+/** The names of CUB's two kinds of calls and of the plain loop in tables. */
+export const CUB_ON_DEVICE = "CUB, counts stay on the device";
+export const CUB_ON_HOST = "CUB, counts copied to the host";
+export const LOOP = "JavaScript loop";
+
 const NAMES: Readonly<Record<string, string>> = {
   cub: "CUB",
   cupy: "CuPy",
@@ -55,7 +60,7 @@ const NAMES: Readonly<Record<string, string>> = {
   numpy: "NumPy",
   opencv: "OpenCV",
   c: "C",
-  "js-loop": "JavaScript loop",
+  "js-loop": LOOP,
 };
 
 /** Clearer names for variants of result files. */
@@ -65,7 +70,15 @@ const VARIANTS: Readonly<Record<string, string>> = {
 };
 
 /** Selects the cells of a basis. Older files have calls next to their kernels instead of rows of their own. */
-function cellsOf({ rows, basis, residence = "resident", type = "u8", distribution, n, who }: Chosen): Cell[] {
+export function cellsOf({
+  rows,
+  basis,
+  residence = "resident",
+  type = "u8",
+  distribution,
+  n,
+  who,
+}: Chosen): Cell[] {
   const of = rows.filter(
     (row) =>
       row.type === type &&

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RESULTS } from "../runner/machine.ts";
 import type { Results } from "../runner/row.ts";
-import { byDistribution, bySize, type Chosen, ratios } from "./calls.ts";
+import { byDistribution, bySize, type Chosen, CUB_ON_DEVICE, CUB_ON_HOST, ratios } from "./calls.ts";
+import { cpuCalls } from "./cpu-calls.ts";
+import { glanceTable } from "./glance.ts";
 import { machineTable } from "./machines.ts";
 import { segmentTable } from "./segments.ts";
 
@@ -21,10 +23,7 @@ const CUDA = "`@polybin/cuda`";
 const COUNT = `${CUDA}, count`;
 const SYNC = `${CUDA}, countSync`;
 const KERNEL = `${CUDA}, per-lane`;
-/** The names of CUB's calls in older and newer files. */
-const DONE = "CUB, counts stay on the device";
-const HOME = "CUB, counts copied to the host";
-const CALLERS = [SYNC, COUNT, DONE, HOME, "CUB", "PyTorch", "CuPy"];
+const CALLERS = [SYNC, COUNT, CUB_ON_DEVICE, CUB_ON_HOST, "CUB", "PyTorch", "CuPy"];
 const SIZES = [6, 10, 13, 16, 20, 22, 24, 26, 28, 30, 32].map((exponent) => 2 ** exponent);
 
 const calls = (rows: Results["rows"], more: Partial<Chosen> = {}): Chosen => ({
@@ -32,13 +31,15 @@ const calls = (rows: Results["rows"], more: Partial<Chosen> = {}): Chosen => ({
   basis: "calls",
   ...more,
 });
-const atSizes = (rows: Results["rows"]) => rows.filter(({ n }) => SIZES.includes(n));
+const atSizes = (rows: readonly Results["rows"][number][]) => rows.filter(({ n }) => SIZES.includes(n));
 /** Returns CUB's line for comparisons. Older files have only one. */
 const peerOf = (rows: Results["rows"]) =>
-  rows.some(({ peer, call }) => peer === "cub" && call !== undefined) ? DONE : "CUB";
+  rows.some(({ peer, call }) => peer === "cub" && call !== undefined) ? CUB_ON_DEVICE : "CUB";
 
 /** The figure with one line per machine. */
 const EVERY_GPU = "CUDA: every GPU";
+/** Of several files: what the README compares. */
+const GLANCE = "Speed at a glance";
 
 export const FIGURES: Readonly<Record<string, Figure>> = {
   "CUDA: kernels by distribution": {
@@ -62,7 +63,7 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
   },
   "CUDA: calls against CUB's": {
     files: [`${GPU}/cuda-calls.json`],
-    table: (rows) => ratios(calls(rows), SYNC, DONE),
+    table: (rows) => ratios(calls(rows), SYNC, CUB_ON_DEVICE),
   },
   "CUDA: calls from the host": {
     files: [`${GPU}/cuda-calls.json`],
@@ -82,28 +83,14 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
   },
   "CPU: calls by size": {
     files: [`${HOST}/calls.json`, `${HOST}/axes.json`],
-    table: (rows) => bySize(calls(atSizes(rows.filter(isOfCpu).map(asCall)))),
+    table: (rows) => bySize(calls(atSizes(cpuCalls(rows)))),
   },
 };
-
-/** Whether a row belongs to the CPU. The files also hold WebGPU's rows. */
-function isOfCpu({ backend, peer, device }: Results["rows"][number]): boolean {
-  return (
-    backend !== "webgpu" && peer !== "chromium" && peer !== "luma.gl" && !/GPU|NVIDIA/.test(device ?? "")
-  );
-}
-
-/** A row of a CPU is a whole call, even if it does not say so. */
-function asCall(row: Results["rows"][number]): Results["rows"][number] {
-  const isCall = row.variant === undefined && (row.peer !== null || row.algorithm === "per-lane");
-  return row.call === undefined && isCall && ["piscina", null].includes(row.backend)
-    ? { ...row, call: "count" }
-    : row;
-}
 
 /** Makes the lines of a figure: its table and its source. @param up the path from the document to the repository's root */
 export function linesOf(name: string, up: string, results: string = RESULTS): string[] {
   if (name === EVERY_GPU) return machineTable(results, up);
+  if (name === GLANCE) return glanceTable(results, up);
   const figure = FIGURES[name];
   if (figure === undefined) throw new Error(`expected the name of a figure but received ${name}`);
   for (const file of figure.files) {
