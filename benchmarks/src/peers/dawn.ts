@@ -58,7 +58,7 @@ export class DawnFloor {
       this.#device.queue.submit([encoder.finish()]);
       await this.#home.mapAsync(MAP_READ);
       const ran = new Uint32Array(this.#home.getMappedRange())[0]!;
-      // Compared with the call before, whoever made it: callers take turns.
+      // Compared with the previous call of any caller, because callers alternate.
       more = ran - this.#ran;
       this.#ran = ran;
       this.#home.unmap();
