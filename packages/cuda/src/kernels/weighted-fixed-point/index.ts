@@ -11,7 +11,7 @@ export const kernel = sumsKernel(weightedAlgorithms["weighted-fixed-point"], {
     }
     const round = WEIGHTED_IN_FLIGHT * WEIGHTED_UNIT * threads;
     if (flushDocuments === null || flushDocuments < round) {
-      return `cuda adds ${round} documents a block between two flushes, and ${flushDocuments ?? "no"} are allowed`;
+      return `cuda adds ${round} documents per block between two flushes, and ${flushDocuments ?? "no"} are allowed`;
     }
     const rows = featuresPerBlock * binsPerPass;
     const most = WEIGHTED_ROWS * threads;
