@@ -1,4 +1,4 @@
-// The data that cub.cu counts, made on the device, and their counts by the plainest of kernels.
+// Makes the data of cub.cu on the device, and counts them with the simplest kernel.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -83,11 +83,11 @@ __global__ void fill(Sample *to, uint64_t n, Distribution of, double scale, Pict
   }
 }
 
-/** What the counts are compared with: bin = sample * scale, one global counter each. */
+/** Computes the reference counts: bin = sample * scale, with one global counter per bin. */
 template <typename Sample>
 __global__ void countPlainly(const Sample *samples, uint64_t n, double scale, uint32_t interleaved, uint32_t channel,
                              Count *counts) {
-  // A thread adds runs of one bin up first, so that equal samples do not wait for one another.
+  // A thread first adds runs of one bin, so that equal samples do not wait for one another.
   const uint64_t threads = uint64_t{gridDim.x} * blockDim.x, thread = uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   uint32_t bin = 0;
   Count run = 0;
