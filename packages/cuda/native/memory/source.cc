@@ -31,8 +31,7 @@ void readFile(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
     if (part < 0 && errno == EINTR) continue;
     if (part < 0) throw Failure{"ERR_INPUT", std::string("cannot read the file: ") + std::strerror(errno)};
     if (part == 0) {
-      throw Failure{"ERR_INPUT", "expected " + std::to_string(bytes) + " more bytes but the file ended: it was "
-                                 "cut while it was read"};
+      throw Failure{"ERR_INPUT", "expected " + std::to_string(bytes) + " more bytes but the file ended: it was cut while it was read"};
     }
     first += part, to += part, bytes -= part;
   }

@@ -113,7 +113,7 @@ uint64_t endOfDocuments(const SumsJob &job) {
 }
 
 uint64_t rowBytesOf(ValueType type, uint64_t documents) {
-  return type == ValueType::u4 ? (documents + 1) / 2 : type == ValueType::u8 ? documents : 2 * documents;
+  return type == ValueType::u4 ? (documents + 1) / 2 : (type == ValueType::u8 ? documents : 2 * documents);
 }
 
 void checkWeightedPlan(const WeightedPlan &of, uint64_t documents) {

@@ -136,7 +136,8 @@ void Context::close() {
   std::lock_guard<std::mutex> lock(mutex_);
   {
     const std::lock_guard<std::mutex> lock(jobsMutex_);
-    for (const auto &of : jobs_) if (const auto job = of.lock()) job->release();
+    for (const auto &of : jobs_)
+      if (const auto job = of.lock()) job->release();
   }
   // The stream is made first: without it there is nothing. Nothing here is checked: on a lost device every call answers
   // with its error, at once, and there is nothing to free.

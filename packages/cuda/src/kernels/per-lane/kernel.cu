@@ -177,7 +177,7 @@ struct Counters {
 
 /** Where the count of a rank lies: first the bins, then underflow, overflow, NaN. */
 __device__ __forceinline__ uint32_t countOfRank(uint32_t rank, uint32_t bins) {
-  return rank == 0 ? bins : rank <= bins ? rank - 1 : rank;
+  return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank);
 }
 
 /** Adds a block's replicas up. Neighbouring threads begin their rows at different banks. `to`: the first count of them. */
@@ -255,7 +255,7 @@ cudaError_t launchFor(const Pixels &pixels, const Lowering &lowering, const Plan
     const bool all = own.channelsPerBlock == pixels.interleaved;
     if (pixels.interleaved == 1) {
       return own.inFlight == 1 ? launch<Find, 1, true, 1>(pixels, lowering, plan, shape, stream)
-                                : launch<Find, 1, true, many>(pixels, lowering, plan, shape, stream);
+                               : launch<Find, 1, true, many>(pixels, lowering, plan, shape, stream);
     }
     if (pixels.interleaved == 3) {
       return all ? launch<Find, 3, true, fewer>(pixels, lowering, plan, shape, stream)

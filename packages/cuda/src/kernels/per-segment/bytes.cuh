@@ -7,6 +7,7 @@
 // Bound: one shared atomic a byte, 16 of them a clock; clearing and adding up 8 KiB, another 128 clocks a segment. A lane
 // counts 240 bytes of vectors and one before or behind them until all are added up, at most: a counter holds 255.
 #pragma once
+#include "generated/kernels/per-segment.cuh"
 #include "kernels/ptx.cuh"
 #include "vectors.cuh"
 
@@ -117,10 +118,13 @@ __device__ __forceinline__ void putBytes(const Rows &rows, uint32_t row, uint32_
   }
 }
 
+/** Threads of a block in which every warp counts segments of its own. */
+constexpr uint32_t warpBlockThreads = limits::SEGMENT_WARPS * limits::WARP_THREADS;
+
 /** Blocks of a multiprocessor: their tables fill its shared memory. */
 constexpr uint32_t byteBlocks = 4;
 
-__global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, byteBlocks)
+__global__ void __launch_bounds__(warpBlockThreads, byteBlocks)
     countSegmentBytes(const __grid_constant__ Pixels pixels, const __grid_constant__ Segments segments, Rows rows) {
   const uint32_t lane = threadIdx.x % lanes, warp = threadIdx.x / lanes, warps = blockDim.x / lanes;
   const ByteTable table(reinterpret_cast<uint4 *>(sharedWords()) + warp * tableVectors, lane);

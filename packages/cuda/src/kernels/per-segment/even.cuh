@@ -44,7 +44,7 @@ __device__ __forceinline__ void storeStreamed(uint4 *to, const uint4 &what) {
 
 /** A warp a segment, in byte counters. `ahead`: vectors of a lane in flight; a segment is a multiple of them a lane. */
 template <uint32_t ahead>
-__global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, byteBlocks)
+__global__ void __launch_bounds__(warpBlockThreads, byteBlocks)
     countEvenBytes(const __grid_constant__ Even of) {
   constexpr uint32_t fold = limits::SEGMENT_FOLD_WORDS / limits::WORD_BYTES / ahead * ahead;
   const uint32_t lane = threadIdx.x % lanes, warp = threadIdx.x / lanes, warps = blockDim.x / lanes;
@@ -109,7 +109,7 @@ constexpr uint32_t shortBlocks = 9;
 
 /** Short: a warp a segment, in one table of words, whose row is the segment's. Load: bytes, words or vectors. */
 template <typename Load>
-__global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, shortBlocks)
+__global__ void __launch_bounds__(warpBlockThreads, shortBlocks)
     countEvenShort(const __grid_constant__ Even of) {
   constexpr uint32_t loads = sizeof(uint4) / sizeof(Load);
   const uint32_t lane = threadIdx.x % lanes, warp = threadIdx.x / lanes, warps = blockDim.x / lanes;

@@ -1,8 +1,8 @@
 // What must hold of a plan so that weighted-fixed-point stays in its own tables and totals.
 #include "generated/kernels/weighted-fixed-point.cuh"
 #include "generated/limits.cuh"
-#include "platform/expect.h"
 #include "generated/structs.cuh"
+#include "platform/expect.h"
 
 namespace polybin {
 
