@@ -53,16 +53,21 @@ export function addUp({ passed, failed, skipped }, { cached = false } = {}) {
   if (cached) total.cached += passed;
 }
 
+const NEEDS_GPU = /polybin_cuda|needs Linux, nvcc|NVIDIA GPU|addon is not built|CUDA device/;
+
 /** Why most of what is left out is left out, by what its reason says, and what runs it. */
 const KINDS = [
   {
-    says: /polybin_cuda|needs Linux, nvcc|NVIDIA GPU|addon is not built|CUDA device/,
+    says: NEEDS_GPU,
     what: "need an NVIDIA GPU, nvcc and g++ (there `npm test` runs them; `npm run gpu:bundle` packs them for a machine without a network)",
   },
   { says: /No module named/, what: "need a Python package that `pip install` brings" },
   { says: /papers' texts/, what: "need the papers' texts" },
   { says: /^for Linux on x64/, what: "need Linux on x64" },
 ];
+
+const withoutGpu = ({ name, reason }) =>
+  `${name}: skipped, although this machine should have a GPU: ${reason}`;
 
 /** One line for all that was left out; the list goes to a file, or is printed. */
 function leftOut(verbose) {
@@ -82,8 +87,13 @@ function leftOut(verbose) {
   console.log(`\nLeft out: ${parts.join("; ")}. All of them, with reasons: ${relative(root, skippedFile)}`);
 }
 
-/** The end of a run: what failed, what was left out, what came from the cache, and the numbers on the last line. */
-export function report({ verbose }) {
+/**
+ * The end of a run: what failed, what was left out, what came from the cache, and the numbers on the last line.
+ * `gpu`: whether a test that was left out for want of a GPU has failed.
+ */
+export function report({ verbose, gpu }) {
+  if (gpu)
+    total.failed.push(...total.skipped.filter(({ reason }) => NEEDS_GPU.test(reason ?? "")).map(withoutGpu));
   if (total.failed.length > 0)
     console.log(`\nFailed:\n${total.failed.map((name) => `  ${name}`).join("\n")}`);
   leftOut(verbose);

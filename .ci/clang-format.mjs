@@ -26,7 +26,9 @@ async function nativeFiles() {
 /** The native files whose text differs from the style, each with the text that it should have. */
 async function unformatted() {
   const texts = (await nativeFiles()).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-  return texts.map(({ path, text }) => ({ path, text, wanted: formatted(text, path) })).filter(({ text, wanted }) => text !== wanted);
+  return texts
+    .map(({ path, text }) => ({ path, text, wanted: formatted(text, path) }))
+    .filter(({ text, wanted }) => text !== wanted);
 }
 
 /** The first line on which two texts differ. */

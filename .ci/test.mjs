@@ -1,5 +1,6 @@
 // `npm test`: set-up, every check and test but the slow ones; with --all (`.ci/run`) those, too. All of them run even when
-// one fails; the last line counts them. --verbose prints why each skipped test was skipped.
+// one fails; the last line counts them. --verbose prints why each skipped test was skipped. --gpu is for a machine with an
+// NVIDIA GPU: a test that was skipped for want of one fails the run.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,7 @@ import { typeChecks, unpack } from "./types.mjs";
 import { readManifest, run, workspacePackages } from "./workspace.mjs";
 
 const flags = process.argv.slice(2);
-const [all, verbose] = ["--all", "--verbose"].map((flag) => flags.includes(flag));
+const [all, verbose, gpu] = ["--all", "--verbose", "--gpu"].map((flag) => flags.includes(flag));
 /** Without a GPU, too, the native code must compile where nvcc is: for one architecture. */
 const CUDA = "one";
 
@@ -50,6 +51,9 @@ async function quick() {
         ".ci/import-rules.test.mjs",
       ]),
       ["no merge is half done", mergeMarkers],
+      program("native code is formatted", "node", [".ci/clang-format.mjs"]),
+      program("workflows", "node", [".ci/workflows.mjs"]),
+      program("scripts of .ci: tests", "node", ["--test", ".ci/release.test.mjs", ".ci/workflows.test.mjs"]),
       program("knip", "knip", ["--config", ".config/knip.json", "--no-progress"]),
       ...generatedChecks,
     ],
@@ -78,5 +82,5 @@ try {
     if (all) await slow(archives);
   }
 } finally {
-  report({ verbose });
+  report({ verbose, gpu });
 }
