@@ -15,7 +15,7 @@ namespace {
 constexpr uint32_t sampleBytes[] = {1, 1, 2, 2, 4, 4, 4, 8};
 
 void checkSource(const Source &of) {
-  within("source.pixelBytes", of.pixelBytes, 1, sizeof(double) * std::size(Pixels{}.channel));
+  within("source.pixelBytes", of.pixelBytes, 1, Wide{sizeof(double)} * std::size(Pixels{}.channel));
   const Wide rowBytes = Wide{of.width} * of.pixelBytes;
   if (of.pixels == 0) return;
   within("source.width", of.width, 1, ~0ull);
