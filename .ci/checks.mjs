@@ -89,7 +89,7 @@ function leftOut(verbose) {
 
 /**
  * The end of a run: what failed, what was left out, what came from the cache, and the numbers on the last line.
- * `gpu`: whether a test that was left out for want of a GPU has failed.
+ * `gpu`: whether a test that was skipped because no GPU was found counts as failed.
  */
 export function report({ verbose, gpu }) {
   if (gpu)

@@ -11,7 +11,7 @@ const PATTERNS = ["*.cc", "*.cu", "*.cuh", "*.h", "*.c"];
 
 const style = readFileSync(join(root, ".clang-format"), "utf8");
 
-/** `text` in the style of .clang-format. The formatter reads the language from a name; CUDA is C++ to it. */
+/** `text` in the style of .clang-format. The formatter takes the language from the file's name, and CUDA is C++ here. */
 const formatted = (text, path) => format(text, path.replace(/\.cuh?$/, ".cc"), style);
 
 /** The native files that git tracks, relative to the root. */

@@ -1,8 +1,8 @@
-// `npm run release -- FOLDER`: publishes the archives that `npm run pack -- FOLDER` made, those first that others need.
-// A version that the registry has already is passed over, so a release that broke off can be repeated.
+// `npm run release -- FOLDER`: publishes the archives that `npm run pack -- FOLDER` made, dependencies first. It skips a
+// version that the registry already has, so you can repeat a release that broke off.
 //
-//   --dry-run   checks all the same, but publishes nothing and asks for no provenance
-//   --pending   prints whether this checkout's version is to be published: true or false
+//   --dry-run   publishes nothing and asks for no provenance, but checks the same
+//   --pending   prints true if the registry lacks a package of this checkout's version, else false
 //   --version   prints this checkout's version
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,7 +12,7 @@ import { archiveOf, publishable, run } from "./workspace.mjs";
 
 const UNRELEASED = "0.0.0";
 
-/** The manifests, each behind those of them that it depends on. */
+/** The manifests in an order in which each follows its dependencies. */
 export function inOrder(manifests) {
   const byName = new Map(manifests.map((manifest) => [manifest.name, manifest]));
   const ordered = new Set();

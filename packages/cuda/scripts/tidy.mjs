@@ -1,5 +1,5 @@
-// Runs clang-tidy over the C++ of the addon and of the tests' one, by the rules of .clang-tidy. Headers are read with the
-// files that include them. The kernels are left out: clang does not know all that nvcc does.
+// Runs clang-tidy, by the rules of .clang-tidy, over the C++ of the addon and of test/host. It reads headers together with
+// the files that include them. It does not read the kernels, because clang rejects a part of what nvcc accepts.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { FOLDERS, findTools, hostFlags, root, sources } from "./compile.mjs";
@@ -10,7 +10,7 @@ if (tools.missing) {
   process.exit(1);
 }
 const files = [...FOLDERS, join(root, "test", "host")].flatMap((of) => sources(of, ".cc"));
-// Other people's headers are theirs: a system's ones are not reported.
+// clang-tidy reports nothing from system headers, and those of Node and CUDA are not ours.
 const flags = hostFlags(tools).map((flag, i, all) =>
   flag === "-I" && !all[i + 1].startsWith(root) ? "-isystem" : flag,
 );
