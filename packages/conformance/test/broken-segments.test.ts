@@ -93,6 +93,7 @@ describe("a fault of segments is found:", () => {
     const first = fault((sound) => async (...of) => {
       const left = await sound.leave!(...of);
       return {
+        timings: left.timings,
         read: (_, count, options) => left.read(0, count, options),
         get freed() {
           return left.freed;

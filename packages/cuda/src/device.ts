@@ -145,8 +145,10 @@ export class CudaDevice implements Device {
     options: RunOptions,
   ): Promise<ResidentCounts> {
     const parts: ResidentRowsPart[] = [];
+    const keep = (part: ResidentRowsPart) => void parts.push(part);
+    let timings: ResidentCounts["timings"];
     try {
-      await leaveSegments(this.#lanes, prepared, input, segments, options, (part) => parts.push(part));
+      timings = await leaveSegments(this.#lanes, prepared, input, segments, options, this.#timed, keep);
     } catch (error) {
       await this.#freeRows(parts);
       throw error;
@@ -155,6 +157,7 @@ export class CudaDevice implements Device {
     const shape = shapeOf(prepared, segments);
     const rows = new CudaRows(
       parts,
+      timings,
       (of, range, how) => readRows(this.#lanes, of, shape, range, how),
       (of, rest) => {
         this.#forgottenRows.unregister(of);

@@ -31,6 +31,7 @@ import {
   pixelBytesOf,
   Readbacks,
   Source,
+  SpareRows,
   type TablePart,
   tableOf,
   uploadTable,
@@ -100,7 +101,11 @@ export class WebgpuDevice implements Device {
     const buffers = new Buffers(hardware.device);
     const filler = new Filler(hardware);
     const source = new Source(hardware, filler, buffers.input, of);
-    this.#context = { hardware, buffers, filler, source, readbacks: new Readbacks(hardware.device), of };
+    this.#context = {
+      ...{ hardware, buffers, filler, source, of },
+      readbacks: new Readbacks(hardware.device),
+      spareRows: new SpareRows(),
+    };
     this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
     this.#segmentsPipelines = new Kept(({ kernel }) => hardware.watched(hardware.pipelines.of(kernel)));
@@ -130,6 +135,7 @@ export class WebgpuDevice implements Device {
   #free(): void {
     this.#context.filler.free();
     this.#context.readbacks.free();
+    this.#context.spareRows.free();
     this.#context.buffers.free();
   }
 
@@ -233,15 +239,18 @@ export class WebgpuDevice implements Device {
     options: RunOptions,
   ): Promise<ResidentCounts> {
     const parts: RowsPart[] = [];
+    let timings: ResidentCounts["timings"];
     try {
-      await leaveSegments(this.#context, steps, compiling, input, segments, options, parts);
+      timings = await leaveSegments(this.#context, steps, compiling, input, segments, options, parts);
     } catch (error) {
       destroyParts(parts);
       throw error;
     }
-    const rows = new WebgpuRows(this.#hardware, steps, parts, async (of, freed) => {
+    const rows = new WebgpuRows(this.#hardware, steps, parts, timings, async (of, freed) => {
       this.#forgottenRows.unregister(of);
-      await this.#lane.run(async () => destroyParts(freed));
+      await this.#lane.run(async () => {
+        for (const { buffer } of freed) this.#context.spareRows.keep(buffer);
+      });
     });
     this.#forgottenRows.register(rows, parts, rows);
     return rows;

@@ -65,6 +65,14 @@ async function left(context: Context): Promise<void> {
     await rows.free();
     check.ok("freed", rows.freed);
     await check.rejects("read after free", () => rows.read(), { code: "ERR_INPUT", says: ["freed"] });
+    check.same("timings that nobody asked for", rows.timings, null);
+    // The next rows may lie where these did.
+    const turned = values.toReversed();
+    const again = await engine.segments(turned, { every: 250 }, { axis, leave: true, timings: true });
+    const wanted = expectedOf(rowOf("f32", turned), { every: 250 }, axis);
+    checkSegmented(check, "left again", await again.read(), wanted);
+    check.ok("timings that were asked for", again.timings !== null && again.timings.totalMs > 0);
+    await again.free();
     // What nobody frees is freed with the engine.
     const other = await context.open();
     const kept = await other.segments(values, { every: 250 }, { axis, leave: true });

@@ -165,6 +165,8 @@ export interface SegmentsOptions extends RunOptions {
 
 /** Rows of counts that stay on a device until they are freed. */
 export interface ResidentCounts {
+  /** How long counting them took, where that was asked for; else 0. */
+  readonly timings: DeviceTimings;
   /** Brings the rows of some segments home. */
   read(first: number, count: number, options: SegmentsOptions): Promise<SegmentCounts>;
   readonly freed: boolean;

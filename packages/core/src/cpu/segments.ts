@@ -22,19 +22,16 @@ export function segmentsOnHost(
   newCounter: () => RowCounter,
 ): PreparedSegments {
   const { axis, lowering } = job;
+  const count: PreparedSegments["count"] = async (input, segments, { into, ...options }) => {
+    const start = performance.now();
+    const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
+    await countRows(job, newCounter(), samplesOf(input), segments, rows, options);
+    return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
+  };
   return {
     launch: Object.freeze({ kernel }),
-    async count(input, segments, { into, ...options }) {
-      const start = performance.now();
-      const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
-      await countRows(job, newCounter(), samplesOf(input), segments, rows, options);
-      return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
-    },
-    async leave(input, segments, options) {
-      const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow });
-      await countRows(job, newCounter(), samplesOf(input), segments, rows, options);
-      return new HostCounts(rows, axis.bins);
-    },
+    count,
+    leave: async (...call) => new HostCounts(await count(...call), axis.bins),
   };
 }
 

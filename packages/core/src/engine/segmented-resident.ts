@@ -1,7 +1,7 @@
 import type { ResidentCounts } from "../backend/index.ts";
 import { checkNames, PolybinError } from "../base/index.ts";
 import { checkedWhole, type Segments } from "../input/index.ts";
-import { Segmented, type SegmentedOf } from "../result/index.ts";
+import { Segmented, type SegmentedOf, type Timings } from "../result/index.ts";
 import type { Host } from "./host.ts";
 import { checkInto } from "./segmented-options.ts";
 
@@ -29,6 +29,11 @@ export class SegmentedResident implements AsyncDisposable {
     this.#of = of;
     this.#longest = longest;
     this.#counts = counts;
+  }
+
+  /** How long counting them took; null where that was not asked for. */
+  get timings(): Timings | null {
+    return this.#of.provenance.timings;
   }
 
   /** Were they freed? Then they cannot be read any more. */

@@ -1,5 +1,5 @@
 import type { Axis } from "../axis/index.ts";
-import type { CountJob } from "../backend/index.ts";
+import type { CountJob, ResidentCounts } from "../backend/index.ts";
 import { FLOW_ROWS, PolybinError } from "../base/index.ts";
 import {
   type ByteStream,
@@ -75,13 +75,17 @@ export async function leaveSegments(
   how: SegmentsInit,
   options: SegmentedOptions,
 ): Promise<SegmentedResident> {
+  const start = performance.now();
   const cut = await cutUp(host, jobs, input, how, options);
   const { job, source, segments } = cut;
-  const { signal, onProgress } = options;
+  const { signal, onProgress, timings: timed = false } = options;
   const total = source.pixels;
   const known = knownRows(cut);
-  if (known !== null)
-    return new SegmentedResident(host, of(host, cut, null), segments, new HostCounts(known, job.axis.bins));
+  const resident = (left: ResidentCounts): SegmentedResident => {
+    const timings = timed ? { ...left.timings, totalMs: performance.now() - start } : null;
+    return new SegmentedResident(host, of(host, cut, timings), segments, left);
+  };
+  if (known !== null) return resident(new HostCounts(known, job.axis.bins));
   const prepared = jobs.prepared(job);
   if (prepared.leave === undefined) {
     throw new PolybinError(
@@ -91,9 +95,10 @@ export async function leaveSegments(
   }
   const left = await prepared.leave(readable(host, source), segments, {
     signal,
+    timed,
     onProgress: onProgress && ((done) => onProgress({ done, total })),
   });
-  return new SegmentedResident(host, of(host, cut, null), segments, left);
+  return resident(left);
 }
 
 function of(

@@ -4,10 +4,13 @@ import type { RowNumbers } from "./segmented.ts";
 
 /** Rows of counts in this process's own memory, as a device's resident ones. */
 export class HostCounts {
+  /** How long counting them took. */
+  readonly timings: SegmentCounts["timings"];
   #rows: Pick<SegmentCounts, "counts" | "flow"> | null;
   readonly #bins: number;
 
-  constructor({ counts, flow }: Pick<SegmentCounts, "counts" | "flow">, bins: number) {
+  constructor({ counts, flow, timings }: SegmentCounts, bins: number) {
+    this.timings = timings;
     this.#rows = { counts, flow };
     this.#bins = bins;
   }

@@ -10,6 +10,7 @@ export interface ResidentRowsPart extends SegmentRange {
 
 /** Rows of counts in the memory of one or several devices. */
 export class CudaRows implements ResidentCounts {
+  readonly timings: ResidentCounts["timings"];
   #parts: readonly ResidentRowsPart[] | null;
   readonly #read: (
     parts: readonly ResidentRowsPart[],
@@ -20,6 +21,7 @@ export class CudaRows implements ResidentCounts {
 
   constructor(
     parts: readonly ResidentRowsPart[],
+    timings: ResidentCounts["timings"],
     read: (
       parts: readonly ResidentRowsPart[],
       range: SegmentRange,
@@ -28,6 +30,7 @@ export class CudaRows implements ResidentCounts {
     free: (of: CudaRows, parts: readonly ResidentRowsPart[]) => Promise<void>,
   ) {
     this.#parts = parts;
+    this.timings = timings;
     this.#read = read;
     this.#free = free;
   }

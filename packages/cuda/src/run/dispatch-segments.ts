@@ -71,19 +71,24 @@ export async function leaveSegments(
   input: Input,
   segments: Segments,
   options: RunOptions,
+  timed: boolean,
   kept: (part: ResidentRowsPart) => void,
-): Promise<void> {
+): Promise<SegmentCounts["timings"]> {
+  const isTimed = timed || options.timed === true;
+  const found: NativeSegments[] = [];
   await withShares(input, lanes.length, (shares) =>
     talk(
       options,
       partsOf(shares, segments).map((part) => async (control) => {
-        const job = jobOf(prepared, segments, part, part.range, control, false);
+        const job = jobOf(prepared, segments, part, part.range, control, isTimed);
         const { device } = part.share;
-        const { id } = await lanes[device]!.run((context) => context.segments(job), options.signal);
-        kept({ device, id, ...part.range });
+        const counted = await lanes[device]!.run((context) => context.segments(job), options.signal);
+        kept({ device, id: counted.id, ...part.range });
+        found.push(counted);
       }),
     ),
   );
+  return timingsOf(found);
 }
 
 /** Brings rows home that stayed. */

@@ -34,6 +34,15 @@ export function prepareSegments(pool: Pool, job: CountJob): PreparedSegments {
       into,
       (bytes) => new SharedArrayBuffer(bytes),
     );
+  const count: PreparedSegments["count"] = async (input, segments, { into, ...options }) => {
+    const start = performance.now();
+    const isShared = into?.buffer instanceof SharedArrayBuffer;
+    const rows = rowsFor(segments, isShared ? into : undefined);
+    const uploadMs = await countRows(pool, job, input, segments, rows, options);
+    if (!isShared) into?.set(rows.counts);
+    const timings = { readMs: 0, uploadMs, kernelMs: performance.now() - start - uploadMs };
+    return { counts: into ?? rows.counts, flow: rows.flow, timings };
+  };
   return {
     launch: Object.freeze({
       kernel: plan.algorithm,
@@ -41,20 +50,8 @@ export function prepareSegments(pool: Pool, job: CountJob): PreparedSegments {
       chunkBytes: WORKER_CHUNK_BYTES,
       pieceBytes: poolLimits.pieceBytes,
     }),
-    async count(input, segments, { into, ...options }) {
-      const start = performance.now();
-      const isShared = into?.buffer instanceof SharedArrayBuffer;
-      const rows = rowsFor(segments, isShared ? into : undefined);
-      const uploadMs = await countRows(pool, job, input, segments, rows, options);
-      if (!isShared) into?.set(rows.counts);
-      const timings = { readMs: 0, uploadMs, kernelMs: performance.now() - start - uploadMs };
-      return { counts: into ?? rows.counts, flow: rows.flow, timings };
-    },
-    async leave(input, segments, options) {
-      const rows = rowsFor(segments);
-      await countRows(pool, job, input, segments, rows, options);
-      return new HostCounts(rows, axis.bins);
-    },
+    count,
+    leave: async (...call) => new HostCounts(await count(...call), axis.bins),
   };
 }
 

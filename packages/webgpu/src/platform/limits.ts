@@ -41,6 +41,8 @@ export const IDLE_READBACK_BYTES = 16_777_216;
 export const ADDS_AHEAD = 32;
 /** Bytes of rows of counts that are counted before they come home: two such buffers for reading back stay idle. */
 export const ROWS_BYTES = 8_388_608;
+/** Bytes that rows of counts may have which were freed and are kept for the next call: those of 2^18 segments of 256 bins. */
+export const SPARE_ROWS_BYTES = 268_435_456;
 /** Bytes from one dispatch's params to the next: the least that a dynamic offset may be a multiple of anywhere. */
 export const PARAMS_BYTES = 256;
 

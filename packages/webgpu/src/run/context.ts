@@ -1,5 +1,5 @@
 import type { WebgpuLimits } from "../base/index.ts";
-import type { Buffers, Filler, Readbacks, Source } from "../memory/index.ts";
+import type { Buffers, Filler, Readbacks, Source, SpareRows } from "../memory/index.ts";
 import type { Hardware } from "../platform/index.ts";
 
 /** What the calls on a device share, one after the other. */
@@ -10,5 +10,6 @@ export interface Context {
   readonly source: Source;
   /** Of counts that come home range by range. */
   readonly readbacks: Readbacks;
+  readonly spareRows: SpareRows;
   readonly of: WebgpuLimits;
 }
