@@ -1,5 +1,5 @@
 // Runs clang-tidy, by the rules of .clang-tidy, over the C++ of the addon and of test/host. It reads headers together with
-// the files that include them. It does not read the kernels, because clang rejects a part of what nvcc accepts.
+// the files that include them. It does not read the kernels, which only nvcc compiles here.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { FOLDERS, findTools, hostFlags, root, sources } from "./compile.mjs";
