@@ -1,9 +1,8 @@
-// Builds the addon, dist/polybin_cuda.node, for the GPUs that targets.mjs says, where nvcc and g++ are; elsewhere it
-// says so in one line and goes on: the package then asks for the package of its platform, or says that there is none.
-// Only what changed is compiled again: compilers tell what they read (<object>.d), and it is kept what that said
-// (<object>.made). A copy goes into the package of this platform, npm/<platform>-<arch>, and the tests' own addons are
-// built beside it: dist/polybin_fault.node, and dist/polybin_host.node, the same boundary over a CUDA runtime that is
-// none (test/host).
+// Builds the addon, dist/polybin_cuda.node, for the GPUs that targets.mjs selects. This needs nvcc and g++. Without
+// them it says so in one line and succeeds: the package then looks for the package of its platform, or reports that
+// there is none. A copy goes to the package of this platform, npm/<platform>-<arch>. The tests' own addons are built next
+// to it: dist/polybin_fault.node, and dist/polybin_host.node, which has the same boundary over a fake CUDA runtime
+// (test/host).
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
@@ -52,7 +51,7 @@ const libraries = ["lib64", "lib", "targets/x86_64-linux/lib"].flatMap((part) =>
 const cudart = [...libraries, "-lcudart_static", "-static-libstdc++"];
 await link(tools, addon, addonSteps, cudart);
 await link(tools, fault, faultSteps, cudart);
-// What the tests have of their own stands in for these, for the kernels and for the runtime.
+// The tests' own files replace these, the kernels and the runtime.
 const shared = hostSteps.filter(({ source }) => !REPLACED.includes(basename(source)));
 await link(tools, hosted, [...shared, ...hostedSteps], ["-static-libstdc++"]);
 if (existsSync(platform)) copyFileSync(addon, join(platform, basename(addon)));

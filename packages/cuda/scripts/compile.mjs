@@ -1,4 +1,5 @@
-// Compiles the native code: finds the tools and headers, says how each file is compiled, and skips what is up to date.
+// Compiles the native code: finds the tools and headers, says how each file is compiled, and compiles only what changed.
+// Compilers list the files that they read (<object>.d), and a digest of their content is stored (<object>.made).
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +16,7 @@ const run = promisify(execFile);
 /** The folders of the addon's own sources. */
 export const FOLDERS = [native, join(root, "src", "kernels")];
 
-/** The sources of the addon that the tests replace in theirs (test/host). */
+/** The addon's sources that the tests' own addon replaces (test/host). */
 export const REPLACED = ["module.cc", "backing-store.cc"];
 
 function find(program) {
@@ -26,7 +27,7 @@ function find(program) {
   }
 }
 
-/** The toolkit's folder, where its headers and its static runtime are. */
+/** Returns the toolkit's folder with its headers and its static runtime. */
 function toolkit(nvcc) {
   const { stderr } = (() => {
     try {
@@ -44,7 +45,7 @@ function toolkit(nvcc) {
   return top ? resolve(top.trim()) : null;
 }
 
-/** The compilers and the folders of headers; or, as `missing`, what this machine lacks. */
+/** Returns the compilers and the folders of headers, or as `missing` what this machine lacks. */
 export function findTools() {
   const nvcc = find("nvcc");
   const gxx = find("g++");
@@ -63,7 +64,7 @@ export const sources = (folder, ending) =>
     .filter((file) => file.endsWith(ending))
     .map((file) => join(folder, file));
 
-/** Named by its path: every kernel's file has the same name. */
+/** Named by its path, because all kernels' files have the same name. */
 const objectOf = (objects, source) => join(objects, `${relative(root, source).replaceAll("/", "_")}.o`);
 
 /** How a file of CUDA is compiled into the folder `objects`. */
@@ -86,19 +87,19 @@ export const hostStep =
     args: [...hostFlags(tools), ...flags],
   });
 
-/** What every file of C++ is compiled with. */
+/** The flags of every C++ file. */
 export const hostFlags = ({ folder, headers, addonApi }) => [
   "-std=c++20",
   "-Wall",
   "-fPIC",
   "-DNAPI_VERSION=9",
   "-DNAPI_CPP_EXCEPTIONS",
-  // An environment that closes takes no exception: else that would end the process.
+  // An environment that closes takes no exception, which would otherwise end the process.
   "-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS",
   ...[headers, addonApi, join(folder, "include"), native].flatMap((path) => ["-I", path]),
 ];
 
-/** What a file says, in short; "" where there is none. */
+/** Digests of files' contents. A missing file has "". */
 const digests = new Map();
 function digestOf(file) {
   if (!digests.has(file)) {
@@ -109,14 +110,17 @@ function digestOf(file) {
 
 const compilers = toolkitSeen();
 
-/** What an object is made of: the command, the compilers, and what the files say that were read, as make is told. */
+/**
+ * Returns everything that an object depends on: the command, the compilers, and the content of the files that were
+ * read.
+ */
 function ingredients({ command, args, object }) {
   const [, files = ""] = readFileSync(`${object}.d`, "utf8").replaceAll("\\\n", " ").split(/:\s/);
   const read = (files.match(/(?:\\ |\S)+/g) ?? []).map((file) => file.replaceAll("\\ ", " "));
   return [command, ...args, compilers, ...read.map(digestOf)].join("\n");
 }
 
-/** Files are compared by what they say: a cache that brings them back gives them another time. */
+/** Compares files by their content, because a cache that restores them changes their times. */
 function isStale(step) {
   const [object, words, made] = ["", ".d", ".made"].map((ending) => `${step.object}${ending}`);
   if (![object, words, made].every((file) => existsSync(file))) return true;
@@ -130,7 +134,7 @@ export async function compile(steps) {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
       const { args, source, object } = step;
       mkdirSync(dirname(object), { recursive: true });
-      // Gone where the compiler fails half-way.
+      // If the compiler fails half-way, no object remains.
       rmSync(object, { force: true });
       await run(step.command, [...args, "-MMD", "-MF", `${object}.d`, "-c", source, "-o", object], {
         maxBuffer: 1 << 26,
@@ -141,7 +145,7 @@ export async function compile(steps) {
   await Promise.all([lane(), lane()]);
 }
 
-/** Another target's objects may be older than what was linked of this one's, so this always links. */
+/** Always links, because another target's objects may be older than the last link of this target. */
 export async function link({ gxx }, file, steps, flags) {
   mkdirSync(dirname(file), { recursive: true });
   const objects = steps.map(({ object }) => object);

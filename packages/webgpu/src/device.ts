@@ -86,11 +86,11 @@ export class WebgpuDevice implements Device {
   readonly #encodings: Encodings;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
-  /** Frees the buffers of residents that were forgotten. */
+  /** Frees the buffers of residents that were collected without `free`. */
   readonly #forgotten = new FinalizationRegistry<readonly OwnChunk[]>(destroy);
-  /** The same of tables. */
+  /** Does the same for tables. */
   readonly #forgottenTables = new FinalizationRegistry<readonly TablePart[]>(destroyParts);
-  /** The same of rows of counts. */
+  /** Does the same for rows of counts. */
   readonly #forgottenRows = new FinalizationRegistry<readonly RowsPart[]>(destroyParts);
 
   constructor(hardware: Hardware, of: WebgpuLimits, catalog: Catalog = new Catalog()) {
@@ -118,8 +118,9 @@ export class WebgpuDevice implements Device {
   }
 
   /**
-   * A call in its turn. Whatever it fails of, it may leave buffers that the device refused, or that are mapped: the
-   * shared ones are made anew for the next call. A user's own memory that the device refuses is the user's to mend.
+   * Runs a call in its turn. A call that fails may leave behind shared buffers that the device refused or that are
+   * still mapped, so the next call creates them anew. If the device refuses the user's own memory, the error is
+   * ERR_INPUT.
    */
   #run<T>(input: Input["kind"], { signal }: RunOptions, call: () => Promise<T>): Promise<T> {
     return this.#lane.run(async () => {
@@ -174,7 +175,7 @@ export class WebgpuDevice implements Device {
     });
   }
 
-  /** Starts to compile what the job needs. */
+  /** Prepares a job and starts to compile its kernels. */
   prepare(of: CountJob): Prepared {
     if (of.lowering.kind === "constant") return this.#constant(of);
     const context = this.#context;
@@ -199,23 +200,23 @@ export class WebgpuDevice implements Device {
           : settled(inputs.map((input) => one(input, options)));
       },
       accumulator: () => new DeviceAccumulator(context, job, inLane),
-      // Not in the lane: it shares no buffer with other calls.
+      // This does not enter the lane, because it shares no buffer with other calls.
       encode: (target, { signal }) => this.#encodings.encode({ ...of, steps }, target, signal),
     };
   }
 
-  /** Samples that all have one code are not looked at: the engine counts them itself. */
+  /** Prepares a job whose samples all have one code. The engine counts them itself and no kernel reads them. */
   #constant(job: CountJob): Prepared {
     return {
       launch: frozen({ kernels: ["fold"] }),
       count: async () => {
-        throw new Error("samples of one constant code are not sent to a device");
+        throw new Error("expected the engine to count samples of one constant code itself");
       },
       encode: (target, { signal }) => this.#encodings.encode({ ...job, steps: null }, target, signal),
     };
   }
 
-  /** The same: starts to compile. */
+  /** Prepares a job of segments and starts to compile its kernel. */
   prepareSegments(of: CountJob): PreparedSegments {
     const steps = prepareSegments(of, this.#catalog, this.limits);
     const compiling = () => this.#segmentsPipelines.get(steps);
@@ -294,7 +295,7 @@ export class WebgpuDevice implements Device {
     });
   }
 
-  /** The same: starts to compile. */
+  /** Prepares weighted sums and starts to compile their kernels. */
   prepareSums(shape: SumsShape): PreparedSums {
     const { table } = shape;
     const steps = prepareSums(shape, tableOf(table), this.#catalog, this.limits);

@@ -10,7 +10,7 @@
 namespace polybin {
 namespace {
 
-/** The same with arrays that stay. @throws Failure where it does not hold together */
+/** The same shape with its own copies of the arrays. @throws Failure if the shape is invalid */
 CountShape checked(const CountShape &of, std::vector<uint32_t> (&arrays)[4]) {
   checkShape(of);
   CountShape to = of;

@@ -4,7 +4,7 @@ import type { ResidentCounts, SegmentCounts, SegmentRange, SegmentsOptions } fro
 /** Rows in the memory of one device. */
 export interface ResidentRowsPart extends SegmentRange {
   readonly device: number;
-  /** The rows' number, of the device's context. */
+  /** The rows' number in the device's context. */
   readonly id: number;
 }
 

@@ -1,10 +1,10 @@
 import { own } from "../platform/index.ts";
 
-/** The rows of counts that were freed last, for the next call that leaves as many: fresh memory takes milliseconds. */
+/** Keeps the count rows that were freed last for the next call of the same size. Allocating new memory takes milliseconds. */
 export class SpareRows {
   #buffer: GPUBuffer | null = null;
 
-  /** One of this size, which holds what it held; null: there is none. */
+  /** Returns a buffer of this size with its old content, or null if there is none. */
   take(bytes: number): GPUBuffer | null {
     if (this.#buffer?.size !== bytes) return null;
     const found = this.#buffer;

@@ -18,12 +18,15 @@ import { cutChunks, rangeWords, rowsHome, SegmentsRecorder } from "./segments.ts
 
 const WORD = limits.WORD_BYTES;
 
-/** Rows of some segments, in a buffer of their own. */
+/** The rows of some segments, in a buffer of their own. */
 export interface RowsPart extends SegmentRange {
   readonly buffer: GPUBuffer;
 }
 
-/** Counts segments into rows that stay on the device: of as many a buffer as can be bound. @throws ERR_LIMIT past 2^32 samples a segment */
+/**
+ * Counts segments into rows that stay on the device. Each buffer has as many rows as can be bound.
+ * @throws ERR_LIMIT if a segment has 2^32 samples or more
+ */
 export async function leaveSegments(
   context: Context,
   steps: SegmentsSteps,
@@ -37,7 +40,7 @@ export async function leaveSegments(
   if (segments.longest > limits.U32_MAX) {
     throw new PolybinError(
       "ERR_LIMIT",
-      `counts that stay on a WebGPU device have 32 bits, and a segment of ${segments.longest} samples needs more: leave out leave`,
+      `expected at most ${limits.U32_MAX} samples per segment for counts that stay on a WebGPU device, but received ${segments.longest}: omit leave`,
       { backend: "webgpu" },
     );
   }
@@ -54,7 +57,7 @@ export async function leaveSegments(
       if (here.first >= here.end) continue;
       const { flowAt } = rangeWords(steps, part.end - part.first);
       const rows = { buffer: part.buffer, isClear: true, firstRow: here.first - part.first, flowAt };
-      // A list is another for each of them, and lies where the last one did.
+      // Each part has another list, which is written to the same buffer. So each is a submission of its own.
       const record = (encoder: GPUCommandEncoder) => {
         recorder.record(encoder, { chunk, at }, here, rows, timer);
       };
@@ -68,7 +71,7 @@ export async function leaveSegments(
   return { readMs: 0, uploadMs: 0, kernelMs };
 }
 
-/** Rows of zeros: of as many segments a buffer as can be bound. */
+/** Creates rows of zeros. Each buffer holds as many segments as one binding can cover. */
 async function makeRows(
   { hardware, spareRows, of }: Context,
   steps: SegmentsSteps,
@@ -100,7 +103,7 @@ async function submitted(hardware: Hardware, record: (encoder: GPUCommandEncoder
   });
 }
 
-/** Milliseconds of what is recorded, with nothing beside it. */
+/** Returns the duration of the recorded commands in milliseconds. No other commands run with them. */
 async function timedAlone(
   { hardware, readbacks }: Context,
   timer: Timer,
