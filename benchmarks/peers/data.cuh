@@ -36,9 +36,17 @@ int attribute(cudaDeviceAttr of) {
   return value;
 }
 
-enum Distribution : uint32_t { uniform, zeros, gauss, ramp, two, smooth, zipf, sorted, picture };
-const std::vector<std::string> distributions = {"uniform", "zeros", "gauss",  "ramp",   "two",
-                                                "smooth",  "zipf",  "sorted", "picture"};
+enum Distribution : uint32_t { uniform,
+                               zeros,
+                               gauss,
+                               ramp,
+                               two,
+                               smooth,
+                               zipf,
+                               sorted,
+                               picture };
+const std::vector<std::string> distributions = {"uniform", "zeros", "gauss", "ramp", "two",
+                                                "smooth", "zipf", "sorted", "picture"};
 constexpr double levels = 256;
 
 /** The bytes that `picture` repeats, on the device. */

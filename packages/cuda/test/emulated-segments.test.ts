@@ -26,10 +26,10 @@ it("segments of every cut and layout are counted as a loop counts them", { timeo
   if (!hasCompiler()) return skip("the kernels of segments are not emulated here: that needs g++");
   const program = join(folder, "segments");
   execFileSync("g++", [
-    ...["-std=c++17", "-O0", "-fsanitize=undefined", "-fno-sanitize-recover=all", "-x", "c++"],
+    ...["-std=c++17", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-x", "c++"],
     ...["-I", pathOf("test/emulated"), "-I", pathOf("native")],
     ...[pathOf("src/kernels/per-segment/kernel.cu"), pathOf("test/emulated/segments.cc"), "-o", program],
   ]);
   // What it finds wrong it prints, and then it fails.
-  expect(execFileSync(program, { encoding: "utf8", timeout: 120_000 })).toBe("");
+  expect(execFileSync(program, { encoding: "utf8", timeout: 120_000, stdio: "pipe" })).toBe("");
 });

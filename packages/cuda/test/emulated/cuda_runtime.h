@@ -38,7 +38,10 @@ struct dim3 {
   constexpr dim3(uint32_t x = 1, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
 };
 
-enum cudaError_t { cudaSuccess, cudaErrorInvalidValue };
+enum cudaError_t {
+  cudaSuccess,
+  cudaErrorInvalidValue,
+};
 using std::isnan;
 struct CUstream_st;
 using cudaStream_t = CUstream_st *;
@@ -47,7 +50,10 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxSharedMemoryPerMultiprocessor,
   cudaDevAttrReservedSharedMemoryPerBlock
 };
-enum cudaFuncAttribute { cudaFuncAttributePreferredSharedMemoryCarveout, cudaFuncAttributeMaxDynamicSharedMemorySize };
+enum cudaFuncAttribute {
+  cudaFuncAttributePreferredSharedMemoryCarveout,
+  cudaFuncAttributeMaxDynamicSharedMemorySize,
+};
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
@@ -70,7 +76,12 @@ inline void fail(const char *what) {
 }
 
 /** What a thread waits for. */
-enum class State { ready, block, warp, ended };
+enum class State {
+  ready,
+  block,
+  warp,
+  ended,
+};
 
 struct Thread {
   /** Null until it runs for the first time. */

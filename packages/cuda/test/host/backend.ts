@@ -22,7 +22,10 @@ export interface Hosted extends Native {
   onMainThread(): number;
 }
 
-const path = fileURLToPath(new URL("../../dist/polybin_host.node", import.meta.url));
+/** Built by scripts/build.mjs; or by scripts/sanitize.mjs, with the sanitizers. */
+const path = process.env.POLYBIN_SANITIZED
+  ? `${process.env.POLYBIN_SANITIZED}/polybin_host.node`
+  : fileURLToPath(new URL("../../dist/polybin_host.node", import.meta.url));
 
 /** The addon over a runtime that needs no GPU; null where it was not built. */
 export function hosted(): Hosted | null {

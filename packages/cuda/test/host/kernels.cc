@@ -46,7 +46,7 @@ Sample sampleAt(Type type, const void *data, uint64_t at) {
 }
 
 uint32_t rankOf(const Lowering &of, const Sample &sample) {
-  const uint64_t half = of.type == Type::i16 ? 1u << 15 : of.type == Type::i32 ? 1u << 31 : 0;
+  const uint64_t half = of.type == Type::i16 ? 1u << 15 : (of.type == Type::i32 ? 1u << 31 : 0);
   switch (of.kind) {
     case Kind::direct: {
       const int64_t bin = static_cast<int64_t>(sample.key) - static_cast<int64_t>(half) - of.start;
@@ -54,7 +54,7 @@ uint32_t rankOf(const Lowering &of, const Sample &sample) {
     }
     case Kind::table: {
       const uint32_t code = of.table[sample.bits];
-      return code < of.bins ? code + 1 : code == of.bins ? 0 : of.bins + 1;
+      return code < of.bins ? code + 1 : (code == of.bins ? 0 : of.bins + 1);
     }
     case Kind::scaled:
       if (sample.key < of.first) return 0;
@@ -74,7 +74,7 @@ uint32_t rankOf(const Lowering &of, const Sample &sample) {
 }
 
 /** Where a rank's count lies: the bins, then underflow, overflow, NaN. */
-uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : rank <= bins ? rank - 1 : rank; }
+uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank); }
 
 cudaError_t countCodes(const Codes &of, const Plan &plan) {
   for (uint64_t i = 0; i < of.count; i++) {
@@ -221,15 +221,15 @@ cudaError_t extent(const Pixels &of, Type type, unsigned long long *minmax, cuda
 cudaError_t read(const void *, uint64_t, uint32_t, uint32_t, uint32_t *, cudaStream_t) { return cudaSuccess; }
 const char *readVariantName(uint32_t) { return "none"; }
 
-#define SAMPLES_KERNEL(name, ...)                                                                              \
+#define SAMPLES_KERNEL(name, ...)                                                                            \
   cudaError_t name(const Pixels &of, const Lowering &lowering, const Plan &plan, __VA_ARGS__ cudaStream_t) { \
     return countSamples(of, lowering, plan);                                                                 \
   }
-#define SEGMENTS_KERNEL(name, ...)                                                                             \
-  SAMPLES_KERNEL(name, __VA_ARGS__)                                                                            \
+#define SEGMENTS_KERNEL(name, ...)                                                                                 \
+  SAMPLES_KERNEL(name, __VA_ARGS__)                                                                                \
   cudaError_t name(const Pixels &of, const Lowering &lowering, const Plan &, __VA_ARGS__ const Segments &segments, \
-                   const Rows &rows, cudaStream_t) {                                                            \
-    return countSegments(of, lowering, segments, rows);                                                        \
+                   const Rows &rows, cudaStream_t) {                                                               \
+    return countSegments(of, lowering, segments, rows);                                                            \
   }
 #define CODES_KERNEL(name, ...) \
   cudaError_t name(const Codes &of, const Plan &plan, __VA_ARGS__ cudaStream_t) { return countCodes(of, plan); }
