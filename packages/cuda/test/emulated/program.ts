@@ -8,7 +8,10 @@ const kernels = fileURLToPath(new URL("../../src/kernels/", import.meta.url));
 const emulated = fileURLToPath(new URL("./", import.meta.url));
 const folder = fileURLToPath(new URL("../../build/", import.meta.url));
 
-/** The kernels as they are, compiled for the host with main.cc: the program's path, or why there is none. */
+/**
+ * Compiles the real kernels for the host together with main.cc. Returns the program's path, or the reason why there is
+ * none.
+ */
 export function emulatedProgram(): { readonly program: string } | { readonly reason: string } {
   try {
     execFileSync("g++", ["--version"], { stdio: "ignore" });
@@ -25,7 +28,7 @@ export function emulatedProgram(): { readonly program: string } | { readonly rea
   if (sources.some((file) => statSync(file).mtimeMs >= made)) {
     mkdirSync(folder, { recursive: true });
     execFileSync("g++", [
-      // Checked, longjmp would not go to another stack.
+      // A checked longjmp would refuse to switch to another stack.
       ...["-std=c++17", "-O2", "-U_FORTIFY_SOURCE", "-x", "c++", "-I", emulated, "-I", native],
       ...EMULATED.map(({ algorithm }) => `${kernels}${algorithm.slug}/kernel.cu`),
       ...[`${emulated}main.cc`, "-o", program],
