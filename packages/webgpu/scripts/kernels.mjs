@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const folder = new URL("../src/kernels/", import.meta.url);
-const NOTE = "// Made by scripts/kernels.mjs of the folders beside this one.\n\n";
+const NOTE = "// Made by scripts/kernels.mjs from the folders next to this one.\n\n";
 
 const names = readdirSync(folder, { recursive: true })
   .map((name) => name.replaceAll("\\", "/"))
