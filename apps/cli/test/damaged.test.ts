@@ -30,7 +30,7 @@ test("the command refuses in one line that says how to count; --lenient counts w
   );
   const lenient = await polybin(["hist", path, "--lenient", "--json", "--backend", "cpu"]);
   expect(lenient.code).toBe(0);
-  expect(lenient.stderr).toMatch(/^warning: cut\.jpg is damaged, [^\n]+\n$/);
+  expect(lenient.stderr).toMatch(/^warning: cut\.jpg is damaged; [^\n]+\n$/);
   const found = JSON.parse(lenient.stdout) as Awaited<ReturnType<typeof hist>>;
   expect(found.input).toMatchObject({ kind: "image", width: 92, height: 70 });
   for (const { counts } of found.channels) expect(counts.reduce((sum, n) => sum + n, 0)).toBe(92 * 70);

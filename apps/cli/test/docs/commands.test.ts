@@ -31,8 +31,10 @@ const steady = (line: string): string =>
     .replaceAll(/[\d.,]+ [GMk]?B\/s\b/g, "… GB/s")
     .replace(/\d+ workers?/, "… workers");
 
-test("the README shows the command at work", () => {
-  expect(shown.filter(({ at }) => at.startsWith("README.md")).length).toBeGreaterThanOrEqual(3);
+test("the README and the first steps show the command at work", () => {
+  const pages = shown.map(({ at }) => at.split(":")[0]);
+  expect(pages.filter((page) => page === "README.md")).toHaveLength(1);
+  expect(pages.filter((page) => page === "docs/getting-started.md").length).toBeGreaterThanOrEqual(2);
 });
 
 /** The calls of the command in a block: their words, without comments. */

@@ -1,6 +1,6 @@
 // Every block of TypeScript and JavaScript in the documentation is compiled against the built packages, and run
 // unless its fence says why not. docs/api.md promises it to its readers.
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { blocksOf, PAGES, type Program, programsOf, ROOT } from "./blocks.ts";
@@ -27,6 +27,7 @@ describe("runs, and has the values that its comments tell:", () => {
   test.for(runnable.map((program) => [program.at, program] as const))("%s", async ([, program]) => {
     const { text } = checkedModuleOf(program);
     const cwd = project();
+    symlinkSync(join(ROOT, "apps"), join(cwd, "apps")); // the README counts the sample picture
     const { stdout, stderr } = await run(process.execPath, [write(cwd, "program.ts", text)], { cwd });
     expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "" });
   });

@@ -7,25 +7,26 @@ import { type SegmentGrid, segmentLaunch } from "./lib/segment-launch.ts";
 import { eachCode, gridWords, inPasses } from "./lib/shared.ts";
 
 /**
- * A table for each segment, so that a segment's counts are a row of the result and nothing is added up across segments.
+ * Keeps one table per segment, so that a segment's counts are a row of the result and no counts are added across
+ * segments.
  *
  *   samples   | segment 0 | segment 1 | segment 2 | ...
- *   tables      [cell]      [cell]      [cell]          a warp's, a block's, or one in each of several blocks
+ *   tables      [cell]      [cell]      [cell]          of a warp, of a block, or one in each of several blocks
  *   counts      row 0       row 1       row 2
  *
- * All samples are one segment where nothing cuts them. On workers, whole segments are dealt out; a segment's table is
- * several where it is long enough to pay for adding them up.
+ * Without segments, all samples form one segment. Workers get whole segments. A long segment has several tables, if
+ * adding them up pays.
  */
 export const algorithm: Algorithm = {
   slug: "per-segment",
-  title: "a table a segment: a warp's, a block's, or several blocks' for long ones",
+  title: "one table per segment, counted by a warp, a block, or several blocks for long segments",
   source: "polybin",
   parameters: {},
   maxBins: null,
   segments: true,
   launch(request, limits) {
     if (limits.kind === "workers") return workersLaunch(request, limits);
-    // Core's own device takes segments one after the other; without any it simulates a GPU.
+    // Core's own device counts segments sequentially. Without segments it simulates a GPU.
     if (limits.kind === "cpu" && request.segments) return rowsLaunch(request);
     return segmentLaunch(request, limits);
   },
@@ -47,7 +48,7 @@ export const algorithm: Algorithm = {
         const threads = Array.from({ length: threadsPerSegment }, (_, thread) =>
           gridWords(window.length, threadsPerSegment, blocksPerSegment, block, thread),
         );
-        // The threads go step by step, and all flush before a counter of the table they share could overflow.
+        // Threads advance step by step, and all flush before a counter of their shared table could overflow.
         for (let step = 0, ended = 0; ended < threads.length; step++) {
           if (wordsPerThread !== null && step > 0 && step % wordsPerThread === 0) flush();
           ended = 0;
@@ -69,7 +70,7 @@ export const algorithm: Algorithm = {
   },
 };
 
-/** One table for one segment after the other. */
+/** Launches one table that counts the segments one after the other. */
 function rowsLaunch({ cells }: LaunchRequest): LaunchRule {
   return {
     threads: 1,
@@ -82,7 +83,7 @@ function rowsLaunch({ cells }: LaunchRequest): LaunchRule {
   };
 }
 
-/** Several tables pay from about as many samples on as one has cells. */
+/** Several tables pay from about as many samples as one table has cells. */
 function workersLaunch({ cells, samples, segments }: LaunchRequest, { units }: DeviceLimits): LaunchRule {
   const longest = segments?.longest ?? samples;
   const launch = (replicas: number, counterBits: 16 | 32): LaunchRule => ({
@@ -92,7 +93,7 @@ function workersLaunch({ cells, samples, segments }: LaunchRequest, { units }: D
     counterBits,
     cellsPerPass: cells,
     sharedBytes: (replicas * cells * counterBits) / 8,
-    // A table has one sample in `replicas` of them.
+    // A table counts one of `replicas` samples.
     wordsPerThread: counterBits === 16 ? Math.floor((U16_MAX * replicas) / WORD_BYTES) : null,
   });
   if (longest < cells) return launch(1, 32);

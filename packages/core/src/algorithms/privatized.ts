@@ -18,34 +18,35 @@ type Own = {
 };
 
 /**
- * A byte counter for each of 256 bins and each of 64 threads, 16 KB a block.
+ * Keeps one byte counter for each of 256 bins and each of 64 threads, 16 KB per block.
  *
  *   interleaved   word = [bin/4][thread], the four bins of a quad in a word    (Figure 6)
- *   row           byte = [thread][bin], a histogram a row                      (Figure 4)
- *   column        byte = [bin][thread], a bin a row                            (Figure 5)
+ *   row           byte = [thread][bin], one histogram per row                  (Figure 4)
+ *   column        byte = [bin][thread], one bin per row                        (Figure 5)
  *
- * A thread may bin 63 words. `periodic` then merges and clears the block's counters; `avoid` launches so
- * many blocks that none gets more.
+ * A thread may count 63 words. `periodic` then merges and clears the block's counters. `avoid` launches enough blocks
+ * that no thread counts more.
  */
 export const algorithm: Algorithm<Own> = {
   slug: "privatized",
-  title: "packed byte counters a thread, merged in time or never full",
+  title: "packed byte counters per thread, merged periodically or never full",
   source: "The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8",
   parameters: {
     merge: {
-      title: "merge now and then, or launch so many blocks that no counter can overflow",
+      title: "merge periodically, or launch enough blocks that no counter can overflow",
       default: "periodic",
       of: ["periodic", "avoid"],
     },
     layout: {
-      title: "where a thread's counters lie (CUDA Handbook, Figures 4 to 6)",
+      title: "layout of a thread's counters (CUDA Handbook, Figures 4 to 6)",
       default: "interleaved",
       of: ["row", "column", "interleaved"],
     },
   },
   maxBins: PRIVATIZED_BINS,
   launch({ samples, parameters: { merge } }, limits) {
-    if (limits.kind === "workers") return notOnWorkers("privatized", "workers have trish, the same counters");
+    if (limits.kind === "workers")
+      return notOnWorkers("privatized", "workers have trish, with the same counters");
     if (limits.sharedBytes < SHARED_BYTES) return tooLittleShared("privatized", SHARED_BYTES, limits);
     return {
       threads: THREADS,
@@ -67,7 +68,7 @@ export const algorithm: Algorithm<Own> = {
   },
 };
 
-/** Where a thread's counter of a bin lies, as a word and a byte in it. */
+/** Returns the place of a thread's counter of a bin, as a word and a byte in it. */
 function place(layout: Own["layout"], bin: number, thread: number): readonly [word: number, byte: number] {
   if (layout === "interleaved") return [Math.floor(bin / WORD_BYTES) * THREADS + thread, bin % WORD_BYTES];
   const byte = layout === "row" ? thread * PRIVATIZED_BINS + bin : bin * THREADS + thread;
@@ -87,7 +88,7 @@ function countBlock(
   const columns = Array.from({ length: THREADS }, (_, thread) =>
     gridWords(codes.length, THREADS, blocks, block, thread),
   );
-  // Threads go step by step together, since a merge clears the counters of them all.
+  // Threads advance step by step, because a merge clears the counters of all of them.
   for (let step = 1, on = true; on; step++) {
     on = false;
     for (let thread = 0; thread < THREADS; thread++) {
@@ -104,7 +105,7 @@ function countBlock(
   mergeBlock(counters, layout, out);
 }
 
-/** Listing 7: thread t sums the quad of bins t over all threads' columns, from a place of its own on. */
+/** Listing 7: thread t sums bin quad t over all threads' columns, starting at a column of its own. */
 function mergeBlock(counters: PackedCounters, layout: Own["layout"], out: Float64Array): void {
   for (let thread = 0; thread < THREADS; thread++) {
     const pairs = new PairSums();
@@ -116,7 +117,7 @@ function mergeBlock(counters: PackedCounters, layout: Own["layout"], out: Float6
   }
 }
 
-/** The counters of four neighbouring bins of one thread as a word, whatever the layout. */
+/** Returns the counters of four neighboring bins of one thread as a word, for any layout. */
 function quad(counters: PackedCounters, layout: Own["layout"], row: number, thread: number): number {
   let word = 0;
   for (let slot = 0; slot < WORD_BYTES; slot++) {

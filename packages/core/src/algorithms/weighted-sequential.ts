@@ -1,10 +1,10 @@
 import type { WeightedAlgorithm, WeightedInput } from "../plan/index.ts";
 import { noSums } from "../weights/index.ts";
 
-/** One table, one document after the other. Every other weighted algorithm must equal it. */
+/** Adds into one table, one document after the other. Every other weighted algorithm must return the same sums. */
 export const algorithm: WeightedAlgorithm = {
   slug: "weighted-sequential",
-  title: "one table, one document after the other",
+  title: "one table, one document at a time",
   source: "Xu et al., Algorithm 1: Serial Histogram Calculation",
   parameters: {},
   plain: true,
@@ -21,10 +21,10 @@ export const algorithm: WeightedAlgorithm = {
           sharedBytes: 0,
           flushDocuments: null,
         }
-      : "weighted-sequential runs on one CPU thread: it is the oracle, in core",
+      : "weighted-sequential runs on one CPU thread, as core's oracle",
   reference({ values, weights, squares, bins, skip }: WeightedInput, { counts }) {
     const totals = noSums(bins, { counts, squares: squares !== null });
-    // One type of array each keeps the loop fast; a document takes longer than its conversion.
+    // Using a single array type keeps the loop fast. Converting a document takes less time than adding it.
     const wide = values instanceof Uint16Array ? values : new Uint16Array(values);
     addUp(wide, doubles(weights), skip ?? NONE, totals.sums, totals.counts);
     if (squares !== null) addUp(wide, doubles(squares), skip ?? NONE, totals.squares!, null);
@@ -32,14 +32,17 @@ export const algorithm: WeightedAlgorithm = {
   },
 };
 
-/** What no value is. */
+/** A number that is not a value. */
 const NONE = -1;
 
 function doubles(of: WeightedInput["weights"]): Float64Array {
   return of instanceof Float64Array ? of : new Float64Array(of);
 }
 
-/** A double holds every sum of integer weights exactly, and of float weights far closer than the tolerance. */
+/**
+ * Adds weights in doubles, which hold every sum of integer weights exactly and are far more precise than the
+ * tolerance for floats.
+ */
 function addUp(
   values: Uint16Array,
   weights: Float64Array,

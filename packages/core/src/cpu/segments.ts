@@ -15,7 +15,7 @@ import {
 import { checkRow, HostCounts, newRows, type Rows } from "../result/index.ts";
 import type { RowCounter } from "./row-counter.ts";
 
-/** Segments on one JavaScript thread, one after the other. */
+/** Counts segments sequentially on one JavaScript thread. */
 export function segmentsOnHost(
   job: CountJob,
   kernel: string,
@@ -68,7 +68,7 @@ async function countRows(
   }
 }
 
-/** Brings runs of pixels to a counter: in one array over all samples where alignment allows, else each in a copy. */
+/** Passes runs of pixels to a counter, in place if alignment allows, otherwise as copies. */
 class RunReader {
   readonly #of: Samples;
   readonly #all: SampleArray | null;
@@ -81,7 +81,7 @@ class RunReader {
     this.#all = isAligned ? arrayOver(type, bytes) : null;
   }
 
-  /** @param use is told an array, where in it the run begins, and how many samples of all channels it has */
+  /** @param use receives an array, the start of the run in it, and the run's number of samples of all channels */
   each(pixel: number, count: number, use: (array: SampleArray, at: number, samples: number) => void): void {
     const { type, bytes, channels, width, rowPitch, dense } = this.#of;
     const size = SAMPLE_TRAITS[type].bytes;

@@ -29,12 +29,12 @@ import type { SegmentJobs } from "./segment-jobs.ts";
 import { checkInto, type SegmentedOptions } from "./segmented-options.ts";
 import { SegmentedResident } from "./segmented-resident.ts";
 
-/** The rows of a picture in samples that said how wide they are. */
+/** Returns the size of the picture if the samples were described with a width, and null otherwise. */
 export function imageOf(input: Countable, { width, height }: Samples): Cuttable["image"] {
   return isSamplesInit(input) && input.width !== undefined ? { width, height } : null;
 }
 
-/** A call that is checked, cut and planned. */
+/** A call that is checked, cut into segments and planned. */
 interface Cut {
   readonly job: CountJob;
   readonly axis: Axis;
@@ -67,7 +67,7 @@ export async function countSegments(
   return new Segmented(of(host, cut, timings), found);
 }
 
-/** The same, but the rows stay where the device has them. */
+/** Counts each segment into a row that stays on the device. */
 export async function leaveSegments(
   host: Host,
   jobs: SegmentJobs,
@@ -90,7 +90,7 @@ export async function leaveSegments(
   if (prepared.leave === undefined) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `${host.backend} leaves no counts on its device: take them home`,
+      `${host.backend} cannot leave counts on its device: leave the option leave out`,
     );
   }
   const left = await prepared.leave(readable(host, source), segments, {
@@ -110,7 +110,7 @@ function of(
   return { axis, type, segments: segments.count, provenance };
 }
 
-/** @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED, and what finding the data's range rejects with */
+/** @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED, and whatever finding the data's range rejects with */
 async function cutUp(
   host: Host,
   jobs: SegmentJobs,
@@ -133,7 +133,7 @@ async function cutUp(
 function unread(what: string): PolybinError {
   return new PolybinError(
     "ERR_UNSUPPORTED",
-    `segments are cut from samples in memory or on the device, and this is ${what}: read it into an array first`,
+    `expected samples in memory or on the device for segments but received ${what}: read it into an array first`,
   );
 }
 
@@ -142,14 +142,14 @@ function imageBehind({ uploaded }: Host, given: Countable, { input }: Source): C
   return input.kind === "resident" ? (uploaded.get(input.resident) ?? null) : null;
 }
 
-/** Rows that no device need count; null: one must. */
+/** Returns rows that need no device, or null if the device must count. */
 function knownRows({ job: { axis, lowering }, segments }: Cut, into?: Uint32Array): SegmentCounts | null {
   const isNone = segments.longest === 0;
   if (!isNone && lowering.kind !== "constant") return null;
   return rowsOfCode(segments, axis.bins, isNone || lowering.kind !== "constant" ? null : lowering.code, into);
 }
 
-/** What a device counted. @throws ERR_MISCOUNT where there are not as many numbers as there must be. */
+/** Checks the number of counts that a device returned. @throws ERR_MISCOUNT */
 function checkedRows(
   { backend }: Host,
   { job, segments: { count } }: Cut,

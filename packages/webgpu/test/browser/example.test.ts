@@ -125,7 +125,7 @@ it("on a software GPU, the example counts on the CPU backend and says why", asyn
   await choose(site.page);
   expect((await saved(site.page, "evening.png")).backend).toBe("cpu");
   expect(await site.page.locator("#status").textContent()).toBe(
-    "Not on the GPU: google swiftshader is a GPU that the CPU imitates, far slower than the CPU itself; openEngine({ fallback: true }) takes it",
+    "Not on the GPU: google swiftshader is a GPU that the CPU emulates, far slower than the CPU itself; openEngine({ fallback: true }) accepts it",
   );
   expect(site.problems).toEqual([]);
 });
