@@ -457,7 +457,7 @@ describe("refusals", () => {
     const into = countsBuffer(259 * 4);
     const open = device.createCommandEncoder();
     open.beginComputePass();
-    await refused(engine.encode(open, samplesOf(), { into }), "ERR_INPUT", "no pass of it open");
+    await refused(engine.encode(open, samplesOf(), { into }), "ERR_INPUT", "no open pass");
     const finished = device.createCommandEncoder();
     finished.finish();
     await refused(engine.encode(finished, samplesOf(), { into }), "ERR_INPUT", "not finished");

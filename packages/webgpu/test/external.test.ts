@@ -401,7 +401,7 @@ describe("inputs that cannot be counted", () => {
       [{ channels: 5 }, "for channels"],
       [{ width: 10, height: 10, rowPitch: 11 }, "at least 109 bytes"],
       [{ width: 10, height: 2, rowPitch: 9 }, "of at least 10 for rowPitch"],
-      [{ height: 2 }, "width beside height"],
+      [{ height: 2 }, "width together with height"],
       [{ width: 2, pixels: 2 }, "either pixels or width"],
       [{ bytesPerRow: 256 }, "received bytesPerRow"],
     ];
