@@ -460,7 +460,7 @@ describe("refusals", () => {
     await refused(engine.encode(open, samplesOf(), { into }), "ERR_INPUT", "no open pass");
     const finished = device.createCommandEncoder();
     finished.finish();
-    await refused(engine.encode(finished, samplesOf(), { into }), "ERR_INPUT", "not finished");
+    await refused(engine.encode(finished, samplesOf(), { into }), "ERR_INPUT", "must not be finished");
     await refused(engine.encode({}, samplesOf(), { into }), "ERR_INPUT", "a GPUCommandEncoder");
     const other = await userDevice();
     other.addEventListener("uncapturederror", (event) => event.preventDefault());
