@@ -20,10 +20,10 @@ const of = (...kinds) => found.filter(({ kind }) => kinds.includes(kind));
 const union = (all) => all.map(({ stem }) => `\n  | "${stem}"`).join("");
 const record = (all) => all.map(({ stem, name }) => `\n  "${stem}": ${name},`).join("");
 
-/** What a parameter may be, whatever its default. */
+/** The allowed values of a parameter, without its default. */
 const bounds = ({ of, least, most }) => ({ of, least, most });
 
-/** Options of the parameters: what each is, whose it is, and what it may be. */
+/** Options of the parameters: the meaning, the algorithms and the allowed values of each. */
 function options(all) {
   const byName = new Map();
   for (const { stem, algorithm } of all) {

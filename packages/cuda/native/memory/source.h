@@ -1,4 +1,4 @@
-// The location of samples, and the copy of their bytes to page-locked memory.
+// The place of samples, and the copy of their bytes to page-locked memory.
 #pragma once
 #include <cstdint>
 

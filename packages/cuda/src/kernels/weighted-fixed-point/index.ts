@@ -11,7 +11,7 @@ export const kernel = sumsKernel(weightedAlgorithms["weighted-fixed-point"], {
     }
     const round = WEIGHTED_IN_FLIGHT * WEIGHTED_UNIT * threads;
     if (flushDocuments === null || flushDocuments < round) {
-      return `cuda adds ${round} documents per block between two flushes, but at most ${flushDocuments ?? "no"} are allowed`;
+      return `cuda adds ${round} documents per block between two flushes but the plan allows ${flushDocuments ?? "no"} documents`;
     }
     const rows = featuresPerBlock * binsPerPass;
     const most = WEIGHTED_ROWS * threads;
