@@ -12,7 +12,10 @@ const { POLYBIN_SANITIZED, POLYBIN_SANITIZERS } = process.env;
 const folder = POLYBIN_SANITIZED ?? fileURLToPath(new URL("../../build", import.meta.url));
 const flags = POLYBIN_SANITIZERS ? ["-O1", "-g1", ...POLYBIN_SANITIZERS.split(" ")] : ["-O2"];
 
-/** The kernels as they are, compiled for the host with main.cc: the program's path, or why there is none. */
+/**
+ * Compiles the real kernels for the host together with main.cc. Returns the program's path, or the reason why there is
+ * none.
+ */
 export function emulatedProgram(): { readonly program: string } | { readonly reason: string } {
   try {
     execFileSync("g++", ["--version"], { stdio: "ignore" });
@@ -29,8 +32,13 @@ export function emulatedProgram(): { readonly program: string } | { readonly rea
   if (sources.some((file) => statSync(file).mtimeMs >= made)) {
     mkdirSync(folder, { recursive: true });
     execFileSync("g++", [
+<<<<<<< HEAD
       // Checked, longjmp would not go to another stack.
       ...["-std=c++17", ...flags, "-U_FORTIFY_SOURCE", "-x", "c++", "-I", emulated, "-I", native],
+=======
+      // A checked longjmp would refuse to switch to another stack.
+      ...["-std=c++17", "-O2", "-U_FORTIFY_SOURCE", "-x", "c++", "-I", emulated, "-I", native],
+>>>>>>> i-backwords
       ...EMULATED.map(({ algorithm }) => `${kernels}${algorithm.slug}/kernel.cu`),
       ...[`${emulated}main.cc`, "-o", program],
     ]);

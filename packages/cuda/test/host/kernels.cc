@@ -1,5 +1,5 @@
-// What the kernels come to, in plain loops: polybin.cuh and weighted.cuh say what they are given. All of a kind come to the
-// same.
+// The results of the kernels in plain loops. polybin.cuh and weighted.cuh define their input. All kernels of a kind
+// have the same result.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -73,8 +73,13 @@ uint32_t rankOf(const Lowering &of, const Sample &sample) {
   return rank;
 }
 
+<<<<<<< HEAD
 /** Where a rank's count lies: the bins, then underflow, overflow, NaN. */
 uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank); }
+=======
+/** The position of a rank's count: the bins come first, then underflow, overflow, NaN. */
+uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : rank <= bins ? rank - 1 : rank; }
+>>>>>>> i-backwords
 
 cudaError_t countCodes(const Codes &of, const Plan &plan) {
   for (uint64_t i = 0; i < of.count; i++) {
@@ -130,7 +135,7 @@ cudaError_t countSamples(const Pixels &of, const Lowering &lowering, const Plan 
   return of.delivery.flag == nullptr ? cudaSuccess : deliver(of.delivery, nullptr);
 }
 
-/** Pixels of a segment, row by row: of what is no tile one row. */
+/** The pixels of a segment row by row. A segment that is not a tile is one row. */
 struct Lines {
   uint64_t start, width, height, pitch;
 };
@@ -187,7 +192,7 @@ cudaError_t deliver(const Delivery &of, cudaStream_t) {
     else if (of.narrow) static_cast<uint32_t *>(of.home)[i] = static_cast<uint32_t>(count);
     else static_cast<Count *>(of.home)[i] = count;
   }
-  // Others read it on another thread.
+  // Another thread reads it.
   __atomic_store_n(of.flag, of.number, __ATOMIC_RELEASE);
   return cudaSuccess;
 }
