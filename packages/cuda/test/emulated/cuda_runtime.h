@@ -76,18 +76,13 @@ inline void fail(const char *what) {
   std::exit(1);
 }
 
-<<<<<<< HEAD
-/** What a thread waits for. */
+/** The reason why a thread waits. */
 enum class State {
   ready,
   block,
   warp,
   ended,
 };
-=======
-/** The reason why a thread waits. */
-enum class State { ready, block, warp, ended };
->>>>>>> i-backwords
 
 struct Thread {
   /** Null until it runs for the first time. */
