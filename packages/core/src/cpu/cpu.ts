@@ -14,6 +14,7 @@ import {
   checkNames,
   type DeviceLimits,
   expected,
+  loadedOnce,
   REFERENCE_CHUNK,
   STEP_BYTES,
   Turns,
@@ -42,9 +43,9 @@ import type { Counter } from "./counting.ts";
 import { type Kernel, simulationOf } from "./kernel.ts";
 import { sequential } from "./kernels/sequential.ts";
 import { SYNC_BYTES } from "./limits.ts";
-import { rowCounter, simulated } from "./row-counter.ts";
-import { segmentsOnHost } from "./segments.ts";
-import { sumOnHost } from "./sums.ts";
+
+const segmenting = loadedOnce(() => import("./segments.ts"));
+const summing = loadedOnce(() => import("./sums.ts"));
 
 /** What core's own backend may be told. */
 export interface CpuOptions {
@@ -173,9 +174,13 @@ export class CpuDevice implements Device {
   prepareSegments(job: CountJob): PreparedSegments {
     const { algorithm } = job.plan;
     // Its own tables are rows; who brings another algorithm that counts segments sees its steps.
-    if (Object.hasOwn(algorithms, algorithm)) return segmentsOnHost(job, "rows", () => rowCounter(job));
-    const found = this.#algorithms.find(({ slug }) => slug === algorithm)!;
-    return segmentsOnHost(job, "simulation", () => rowCounter(job, simulated(job, found)));
+    const isOwn = Object.hasOwn(algorithms, algorithm);
+    const found = isOwn ? null : this.#algorithms.find(({ slug }) => slug === algorithm)!;
+    return {
+      launch: Object.freeze({ kernel: isOwn ? "rows" : "simulation" }),
+      count: async (...call) => (await segmenting()).countOnHost(job, found, ...call),
+      leave: async (...call) => (await segmenting()).leaveOnHost(job, found, ...call),
+    };
   }
 
   #kernelOf({ algorithm }: Plan): Kernel {
@@ -204,7 +209,7 @@ export class CpuDevice implements Device {
       launch: Object.freeze({
         features: shape.groups.reduce((sum, { features }) => sum + features.length, 0),
       }),
-      sums: (weights, options) => sumOnHost(shape, weights, methods, options),
+      sums: async (...call) => (await summing()).sumOnHost(shape, methods, ...call),
     };
   }
 

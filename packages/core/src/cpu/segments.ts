@@ -1,9 +1,10 @@
-import type { CountJob, PreparedSegments, RunOptions } from "../backend/index.ts";
+import type { CountJob, ResidentCounts, RunOptions, SegmentsOptions } from "../backend/index.ts";
 import { FLOW_ROWS, STEP_BYTES, Turns } from "../base/index.ts";
 import {
   arrayOver,
   bytesFrom,
   eachSegmentRun,
+  type Input,
   pixelsBefore,
   SAMPLE_TRAITS,
   type SampleArray,
@@ -12,30 +13,43 @@ import {
   samplesOf,
   segmentPixels,
 } from "../input/index.ts";
-import { checkRow, HostCounts, newRows, type Rows } from "../result/index.ts";
-import type { RowCounter } from "./row-counter.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { checkRow, HostCounts, newRows, type Rows, type SegmentCounts } from "../result/index.ts";
+import { type RowCounter, rowCounter, simulated } from "./row-counter.ts";
 
-/** Segments on one JavaScript thread, one after the other. */
-export function segmentsOnHost(
+/** Counts segments on one JavaScript thread, one after the other. @param algorithm whose steps to simulate; null: plain rows */
+export async function countOnHost(
   job: CountJob,
-  kernel: string,
-  newCounter: () => RowCounter,
-): PreparedSegments {
-  const { axis, lowering } = job;
-  return {
-    launch: Object.freeze({ kernel }),
-    async count(input, segments, { into, ...options }) {
-      const start = performance.now();
-      const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
-      await countRows(job, newCounter(), samplesOf(input), segments, rows, options);
-      return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
-    },
-    async leave(input, segments, options) {
-      const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow });
-      await countRows(job, newCounter(), samplesOf(input), segments, rows, options);
-      return new HostCounts(rows, axis.bins);
-    },
-  };
+  algorithm: Algorithm | null,
+  input: Input,
+  segments: Segments,
+  { into, ...options }: SegmentsOptions,
+): Promise<SegmentCounts> {
+  const start = performance.now();
+  const rows = rowsFor(job, segments, into);
+  await countRows(job, await counterOf(job, algorithm), samplesOf(input), segments, rows, options);
+  return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
+}
+
+/** The same, but the rows stay here. */
+export async function leaveOnHost(
+  job: CountJob,
+  algorithm: Algorithm | null,
+  input: Input,
+  segments: Segments,
+  options: RunOptions,
+): Promise<ResidentCounts> {
+  const rows = rowsFor(job, segments);
+  await countRows(job, await counterOf(job, algorithm), samplesOf(input), segments, rows, options);
+  return new HostCounts(rows, job.axis.bins);
+}
+
+function rowsFor({ axis, lowering }: CountJob, segments: Segments, into?: Uint32Array): Rows {
+  return newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
+}
+
+async function counterOf(job: CountJob, algorithm: Algorithm | null): Promise<RowCounter> {
+  return algorithm === null ? rowCounter(job) : rowCounter(job, simulated(job, algorithm));
 }
 
 async function countRows(

@@ -9,8 +9,8 @@ import { addSums, noSums } from "../weights/index.ts";
 /** Core's own sums, one feature after the other: weighted-sequential as a plain loop, the others as simulations. */
 export async function sumOnHost(
   { table, groups, timed }: SumsShape,
-  job: SumsWeights,
   algorithms: readonly WeightedAlgorithm[],
+  job: SumsWeights,
   { signal, onProgress }: RunOptions,
 ): Promise<SumsPartial> {
   const start = performance.now();
