@@ -1,6 +1,6 @@
-// Writes src/algorithms/generated: registry.ts, the list of the algorithms, and limits.ts, the numbers that they own. Made
-// from the files of src/algorithms: one file, one
-// algorithm, exported as `algorithm`. The unions of slugs and the options' types are made from what the files say, too.
+// Writes src/algorithms/generated: registry.ts, the list of the algorithms, references.ts and weighted-references.ts, those
+// of their simulations, and limits.ts, the numbers that they own. Made from the files of src/algorithms: one file, one
+// algorithm, exported as `algorithm`, and its simulation in the folder references, exported as `reference`. The unions of slugs and the options' types are made from what the files say, too.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const folder = new URL("../src/algorithms/", import.meta.url);
@@ -13,7 +13,10 @@ const found = await Promise.all(
     const { algorithm } = await import(new URL(`${stem}.ts`, folder));
     if (algorithm?.slug !== stem) throw new Error(`${stem}.ts exports no algorithm of this slug`);
     const kind = "candidates" in algorithm ? "composed" : "maxBins" in algorithm ? "plain" : "weighted";
-    return { stem, name: `algorithm_${stem.replaceAll("-", "_")}`, kind, algorithm };
+    const isApart = existsSync(new URL(`references/${stem}.ts`, folder));
+    if (kind !== "composed" && isApart === (algorithm.reference !== undefined))
+      throw new Error(`expected a reference in either ${stem}.ts or references/${stem}.ts`);
+    return { isApart, stem, name: `algorithm_${stem.replaceAll("-", "_")}`, kind, algorithm };
   }),
 );
 const of = (...kinds) => found.filter(({ kind }) => kinds.includes(kind));
@@ -91,7 +94,36 @@ export * from "../lib/limits.ts";
 ${limits.map(({ stem, names }) => `export { ${names.join(", ")} } from "../${stem}.ts";`).join("\n")}
 `;
 
+/** Simulations are lists of their own, since programs load them when they are first used. */
+function referencesText(all, keys, type, name) {
+  return `// Made from the files of src/algorithms/references by scripts/registry.mjs: change them, and build.
+import type { ${type} } from "../../plan/index.ts";
+${all.map(importOf).join("\n")}
+import type { ${keys} } from "./registry.ts";
+
+/** The simulated steps of every ${name === "references" ? "unweighted" : "weighted"} algorithm, by its slug. */
+export const ${name}: Readonly<Record<${keys}, ${type}>> = {${all.map(entryOf).join("")}
+};
+`;
+}
+
+/** A small reference may stand in the algorithm's own file. */
+function importOf({ stem, name, isApart }) {
+  return isApart
+    ? `import { reference as ${name} } from "../references/${stem}.ts";`
+    : `import { algorithm as ${name} } from "../${stem}.ts";`;
+}
+
+function entryOf({ stem, name, isApart }) {
+  return `\n  "${stem}": ${isApart ? name : `${name}.reference!`},`;
+}
+
 write("registry.ts", text);
+write("references.ts", referencesText(of("plain"), "Slug", "Reference", "references"));
+write(
+  "weighted-references.ts",
+  referencesText(of("weighted"), "WeightedMethod", "WeightedReference", "weightedReferences"),
+);
 write("limits.ts", constants);
 
 /** The numbers that an algorithm's file owns. */

@@ -2,12 +2,13 @@ import type { WeightedAlgorithm } from "../plan/index.ts";
 import { SMALL_BINS, UNROLL_MAX } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
-import { sumInLanes } from "./lib/weighted-simulate.ts";
 
 /** Warps of a weighted-collision-free block, at most: 256 threads. */
 export const COLLISION_FREE_WARPS = 8;
+
 /** Documents that a thread reads before it adds: one for every two bins, up to this many (Table 5). */
 export const UNROLL = 16;
+
 /** Bins from which a weighted-collision-free thread reads that many. */
 export const UNROLL_BINS = 16;
 
@@ -58,7 +59,6 @@ export const algorithm: WeightedAlgorithm<Own> = {
       parameters,
     };
   },
-  reference: sumInLanes,
 };
 
 /** Table 5: 1, 2 and 4 documents for 2, 4 and 8 bins, where registers bound the warps; 16 from 16 bins on. */

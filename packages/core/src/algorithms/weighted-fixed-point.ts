@@ -3,16 +3,18 @@ import type { WeightedAlgorithm } from "../plan/index.ts";
 import { COUNT_BITS, PER_LANE_THREADS, WORKER_NARROW_CELLS, WORKER_WIDE_LANES } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
-import { sumInLanes } from "./lib/weighted-simulate.ts";
 
 /** Up to so many bins, sums of 32 bits that are flushed cost less than sums of 64 bits in two words. */
 export const WEIGHT_FLUSH_BINS = 512;
+
 /**
  * Threads a block of weighted-fixed-point: few, so that each has registers for what is on its way; but as many as there
  * may be where a block has less shared memory than this and so few features, which take few registers.
  */
 export const WEIGHTED_THREADS = 512;
+
 export const WEIGHTED_SHARED_BYTES = 65_536;
+
 /** Features that a block of weighted-fixed-point adds up side by side, so that it reads a weight once for all of them. */
 export const FEATURES_PER_BLOCK = 6;
 
@@ -69,5 +71,4 @@ export const algorithm: WeightedAlgorithm = {
       flushDocuments: sumBits === 64 ? null : documentsPerFlush(request, threads, replicas, sumBits),
     };
   },
-  reference: sumInLanes,
 };

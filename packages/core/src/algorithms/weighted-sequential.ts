@@ -1,5 +1,4 @@
-import type { WeightedAlgorithm, WeightedInput } from "../plan/index.ts";
-import { noSums } from "../weights/index.ts";
+import type { WeightedAlgorithm } from "../plan/index.ts";
 
 /** One table, one document after the other. Every other weighted algorithm must equal it. */
 export const algorithm: WeightedAlgorithm = {
@@ -22,37 +21,4 @@ export const algorithm: WeightedAlgorithm = {
           flushDocuments: null,
         }
       : "weighted-sequential runs on one CPU thread: it is the oracle, in core",
-  reference({ values, weights, squares, bins, skip }: WeightedInput, { counts }) {
-    const totals = noSums(bins, { counts, squares: squares !== null });
-    // One type of array each keeps the loop fast; a document takes longer than its conversion.
-    const wide = values instanceof Uint16Array ? values : new Uint16Array(values);
-    addUp(wide, doubles(weights), skip ?? NONE, totals.sums, totals.counts);
-    if (squares !== null) addUp(wide, doubles(squares), skip ?? NONE, totals.squares!, null);
-    return totals;
-  },
 };
-
-/** What no value is. */
-const NONE = -1;
-
-function doubles(of: WeightedInput["weights"]): Float64Array {
-  return of instanceof Float64Array ? of : new Float64Array(of);
-}
-
-/** A double holds every sum of integer weights exactly, and of float weights far closer than the tolerance. */
-function addUp(
-  values: Uint16Array,
-  weights: Float64Array,
-  skip: number,
-  sums: Float64Array,
-  counts: Float64Array | null,
-): void {
-  const counted = new Uint32Array(sums.length);
-  for (let i = 0; i < values.length; i++) {
-    const bin = values[i]!;
-    if (bin === skip) continue;
-    counted[bin] = counted[bin]! + 1;
-    sums[bin] = sums[bin]! + weights[i]!;
-  }
-  counts?.set(counted);
-}

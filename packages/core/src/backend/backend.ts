@@ -125,8 +125,10 @@ export interface Prepared {
   readonly launch: DeviceLaunch;
   /** Counts as the plan says. */
   count(input: Input, options: RunOptions): Promise<Partial>;
-  /** The same before it returns. Absent: the device cannot. @throws what `count` rejects with. */
-  countSync?(input: Input, options: RunOptions): Partial;
+  /** The same before it returns. Absent: the device cannot, or not before `ready`. @throws what `count` rejects with. */
+  readonly countSync?: ((input: Input, options: RunOptions) => Partial) | undefined;
+  /** Loads what `countSync` needs. Absent: nothing must be loaded. */
+  ready?(): Promise<void>;
   /** Counts each input by itself, in as few trips as the device can; all or none. Absent: the engine calls `count`. */
   countAll?(inputs: readonly Input[], options: RunOptions): Promise<readonly Partial[]>;
   /** Counts that stay on the device. Absent: the engine adds up at home what `count` returns. */

@@ -1,4 +1,4 @@
-import { algorithms, composedAlgorithms, weightedAlgorithms } from "../algorithms/index.ts";
+import { algorithms, composedAlgorithms, type Slug, weightedAlgorithms } from "../algorithms/index.ts";
 import type {
   Backend,
   Partial as Counted,
@@ -37,10 +37,10 @@ import {
   samplesOf,
   type TableValues,
 } from "../input/index.ts";
-import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm } from "../plan/index.ts";
+import type { Algorithm, ComposedAlgorithm, Reference, WeightedAlgorithm } from "../plan/index.ts";
 import { isMethod } from "../plan/index.ts";
 import type { Counter } from "./counting.ts";
-import { type Kernel, simulationOf } from "./kernel.ts";
+import { type Kernel, SIMULATION, simulationOf } from "./kernel.ts";
 import { sequential } from "./kernels/sequential.ts";
 import { SYNC_BYTES } from "./limits.ts";
 
@@ -110,6 +110,8 @@ export const WEIGHTED: readonly (WeightedAlgorithm | ComposedAlgorithm)[] = [
   ...Object.values(composedAlgorithms),
 ];
 
+type PreparedSync = Required<Pick<Prepared, "launch" | "count" | "countSync">>;
+
 const DEVICE_NAME = "1 JavaScript thread";
 
 /** The machine that the references simulate: small enough that blocks, flushes and tails all occur. */
@@ -145,49 +147,27 @@ export class CpuDevice implements Device {
   }
 
   prepare(job: CountJob): Prepared {
-    const kernel = this.#kernelOf(job.plan);
-    const stepOf = (of: Samples): number => kernel.stepPixels(of, job.plan.chunkSamples);
-    const newCounter = kernel.counters({ ...job, stride: job.interleaved });
-    return {
-      launch: Object.freeze({ ...kernel.launch }),
-      async count(input, options) {
-        const of = samplesOf(input);
-        const since = options.timed ? performance.now() : null;
-        const counter = newCounter();
-        await inTurns(of, stepOf(of), options, (run) => counter.add(run));
-        return partOf(counter, since);
-      },
-      countSync(input, { timed }) {
-        const of = samplesOf(input);
-        const since = timed ? performance.now() : null;
-        const counter = newCounter();
-        const step = stepOf(of);
-        // One run, at a fraction of what it costs to walk through several.
-        const whole = of.dense && of.pixels <= step && of.bytes.byteLength === of.height * of.rowPitch;
-        if (whole) counter.add(arrayOver(of.type, of.bytes));
-        else for (const run of runs(of, step)) counter.add(run);
-        return partOf(counter, since);
-      },
-    };
+    const { algorithm } = job.plan;
+    const kernel = KERNELS.find(({ slug }) => slug === algorithm);
+    if (kernel !== undefined) return prepared(job, kernel);
+    if (isCores(algorithm)) return simulated(job, algorithm);
+    return prepared(job, simulationOf(algorithm, this.#referenceOf(algorithm)));
   }
 
   prepareSegments(job: CountJob): PreparedSegments {
     const { algorithm } = job.plan;
     // Its own tables are rows; who brings another algorithm that counts segments sees its steps.
-    const isOwn = Object.hasOwn(algorithms, algorithm);
-    const found = isOwn ? null : this.#algorithms.find(({ slug }) => slug === algorithm)!;
+    const found = isCores(algorithm) ? null : this.#referenceOf(algorithm);
     return {
-      launch: Object.freeze({ kernel: isOwn ? "rows" : "simulation" }),
+      launch: Object.freeze({ kernel: found === null ? "rows" : "simulation" }),
       count: async (...call) => (await segmenting()).countOnHost(job, found, ...call),
       leave: async (...call) => (await segmenting()).leaveOnHost(job, found, ...call),
     };
   }
 
-  #kernelOf({ algorithm }: Plan): Kernel {
-    return (
-      KERNELS.find(({ slug }) => slug === algorithm) ??
-      simulationOf(this.#algorithms.find(({ slug }) => slug === algorithm)!)
-    );
+  /** Of an algorithm that a third party brought; `cpu` has checked that it has one. */
+  #referenceOf(algorithm: string): Reference {
+    return this.#algorithms.find(({ slug }) => slug === algorithm)!.reference!;
   }
 
   async extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
@@ -214,6 +194,64 @@ export class CpuDevice implements Device {
   }
 
   async close(): Promise<void> {}
+}
+
+function isCores(algorithm: string): algorithm is Slug {
+  return Object.hasOwn(algorithms, algorithm);
+}
+
+/** A job by a kernel that is loaded. */
+function prepared(job: CountJob, kernel: Kernel): PreparedSync {
+  const stepOf = (of: Samples): number => kernel.stepPixels(of, job.plan.chunkSamples);
+  const newCounter = kernel.counters({ ...job, stride: job.interleaved });
+  return {
+    launch: Object.freeze({ ...kernel.launch }),
+    async count(input, options) {
+      const of = samplesOf(input);
+      const since = options.timed ? performance.now() : null;
+      const counter = newCounter();
+      await inTurns(of, stepOf(of), options, (run) => counter.add(run));
+      return partOf(counter, since);
+    },
+    countSync(input, { timed }) {
+      const of = samplesOf(input);
+      const since = timed ? performance.now() : null;
+      const counter = newCounter();
+      const step = stepOf(of);
+      // One run, at a fraction of what it costs to walk through several.
+      const whole = of.dense && of.pixels <= step && of.bytes.byteLength === of.height * of.rowPitch;
+      if (whole) counter.add(arrayOver(of.type, of.bytes));
+      else for (const run of runs(of, step)) counter.add(run);
+      return partOf(counter, since);
+    },
+  };
+}
+
+/** The simulations of core's own algorithms, once they are loaded. */
+let simulations: Readonly<Record<Slug, Reference>> | null = null;
+
+async function loadSimulations(): Promise<void> {
+  simulations ??= (await import("./simulations.ts")).references;
+}
+
+/** A job by a simulation of core's own. */
+function simulated(job: CountJob, slug: Slug): Prepared {
+  let loaded: PreparedSync | null = null;
+  const simulation = (): PreparedSync | null => {
+    if (simulations !== null) loaded ??= prepared(job, simulationOf(slug, simulations[slug]));
+    return loaded;
+  };
+  return {
+    launch: Object.freeze({ ...SIMULATION }),
+    ready: loadSimulations,
+    async count(input, options) {
+      await loadSimulations();
+      return simulation()!.count(input, options);
+    },
+    get countSync() {
+      return simulation()?.countSync;
+    },
+  };
 }
 
 const NO_TIMINGS: Counted["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });

@@ -13,34 +13,34 @@ import {
   samplesOf,
   segmentPixels,
 } from "../input/index.ts";
-import type { Algorithm } from "../plan/index.ts";
+import type { Reference } from "../plan/index.ts";
 import { checkRow, HostCounts, newRows, type Rows, type SegmentCounts } from "../result/index.ts";
 import { type RowCounter, rowCounter, simulated } from "./row-counter.ts";
 
-/** Counts segments on one JavaScript thread, one after the other. @param algorithm whose steps to simulate; null: plain rows */
+/** Counts segments on one JavaScript thread, one after the other. @param reference what to simulate; null: plain rows */
 export async function countOnHost(
   job: CountJob,
-  algorithm: Algorithm | null,
+  reference: Reference | null,
   input: Input,
   segments: Segments,
   { into, ...options }: SegmentsOptions,
 ): Promise<SegmentCounts> {
   const start = performance.now();
   const rows = rowsFor(job, segments, into);
-  await countRows(job, await counterOf(job, algorithm), samplesOf(input), segments, rows, options);
+  await countRows(job, counterOf(job, reference), samplesOf(input), segments, rows, options);
   return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
 }
 
 /** The same, but the rows stay here. */
 export async function leaveOnHost(
   job: CountJob,
-  algorithm: Algorithm | null,
+  reference: Reference | null,
   input: Input,
   segments: Segments,
   options: RunOptions,
 ): Promise<ResidentCounts> {
   const rows = rowsFor(job, segments);
-  await countRows(job, await counterOf(job, algorithm), samplesOf(input), segments, rows, options);
+  await countRows(job, counterOf(job, reference), samplesOf(input), segments, rows, options);
   return new HostCounts(rows, job.axis.bins);
 }
 
@@ -48,8 +48,8 @@ function rowsFor({ axis, lowering }: CountJob, segments: Segments, into?: Uint32
   return newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
 }
 
-async function counterOf(job: CountJob, algorithm: Algorithm | null): Promise<RowCounter> {
-  return algorithm === null ? rowCounter(job) : rowCounter(job, simulated(job, algorithm));
+function counterOf(job: CountJob, reference: Reference | null): RowCounter {
+  return reference === null ? rowCounter(job) : rowCounter(job, simulated(job, reference));
 }
 
 async function countRows(

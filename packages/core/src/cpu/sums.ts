@@ -1,3 +1,4 @@
+import { type WeightedMethod, weightedReferences } from "../algorithms/index.ts";
 import type { FeatureGroup, RunOptions, SumsPartial, SumsShape, SumsWeights } from "../backend/index.ts";
 import { STEP_BYTES, Turns } from "../base/index.ts";
 import type { TableValues } from "../input/index.ts";
@@ -22,7 +23,11 @@ export async function sumOnHost(
   const weighed = groups.some((group) => algorithmOf(group).plain) ? doublesOf(job) : job;
   for (const group of groups) {
     const { plan, features: wanted, skip } = group;
-    const { reference, plain = false } = algorithmOf(group);
+    const {
+      slug,
+      plain = false,
+      reference = weightedReferences[slug as WeightedMethod],
+    } = algorithmOf(group);
     // A simulation deals all documents out itself; the plain loop leaves the thread to others now and then.
     const step = plain ? STEP_BYTES : job.weights.length;
     for (const [i, feature] of wanted.entries()) {

@@ -58,6 +58,11 @@ export interface Algorithm<P extends object = any> {
    * `codes`: one code a sample, of segments those of one; a code of `cells` or more is passed over, as a predicated-off thread does.
    * @returns counts of `cells` cells.
    * @throws ERR_LIMIT if a counter would overflow: the plan was wrong.
+   *
+   * Core's own algorithms do not have it here: theirs are loaded when a simulation first runs.
    */
-  reference(codes: Uint32Array, launch: Launch<P>, cells: number): Float64Array;
+  reference?(codes: Uint32Array, launch: Launch<P>, cells: number): Float64Array;
 }
+
+/** `reference` of an algorithm. */
+export type Reference = Required<Algorithm>["reference"];

@@ -1,4 +1,4 @@
-export type { Algorithm, LaunchRequest, LaunchRule } from "./algorithm.ts";
+export type { Algorithm, LaunchRequest, LaunchRule, Reference } from "./algorithm.ts";
 export type { Launch } from "./launch.ts";
 export * as limits from "./limits.ts";
 export { MAX_SUMS_BINS } from "./limits.ts";
@@ -19,6 +19,7 @@ export {
   type WeightedInput,
   type WeightedLaunchRequest,
   type WeightedLaunchRule,
+  type WeightedReference,
 } from "./weighted-algorithm.ts";
 export type { WeightedLaunch, WeightedPlan, WeightedRequest } from "./weighted-launch.ts";
 export { describeWeightedPlan, weightedPlanBy } from "./weighted-plan.ts";

@@ -51,9 +51,14 @@ export interface WeightedAlgorithm<P extends object = any> {
   /**
    * The paper's steps, simulated: segments, threads, tables and the accumulators' real widths.
    * @throws ERR_LIMIT if one would overflow: the plan was wrong.
+   *
+   * Core's own algorithms do not have it here: theirs are loaded when weights are first added up.
    */
-  reference(input: WeightedInput, plan: WeightedPlan): BinSums;
+  reference?(input: WeightedInput, plan: WeightedPlan): BinSums;
 }
+
+/** `reference` of a weighted algorithm. */
+export type WeightedReference = Required<WeightedAlgorithm>["reference"];
 
 /** A weighted algorithm without a kernel of its own: it deals each feature out to one of others. */
 export interface ComposedAlgorithm {
