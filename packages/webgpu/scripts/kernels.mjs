@@ -1,6 +1,6 @@
 // Writes what is made of the folders in src/kernels, for the build; git ignores it:
 //
-//   src/kernels/generated/shaders.ts    the text of every .wgsl file by its name, so that a page gets them without a bundler
+//   src/kernels/generated/shaders.ts    the text of every .wgsl file by its name, shortened: a page gets them without a bundler
 //   src/kernels/generated/registry.ts   the descriptor of every folder that is an algorithm's: one whose index.ts exports `kernel`
 //
 // A file that is the same already is left alone, so that nothing is built anew for it.
@@ -14,6 +14,14 @@ const names = readdirSync(folder, { recursive: true })
   .sort();
 const textOf = (name) => readFileSync(new URL(name, folder), "utf8");
 
+/** A text without comments and indentation, half of what a page would load. @throws for a block comment */
+function shortened(name) {
+  const text = textOf(name);
+  if (text.includes("/*")) throw new Error(`expected comments of one line but ${name} has a block comment`);
+  const lines = text.split("\n").map((line) => line.replace(/\/\/.*/, "").trim());
+  return `${lines.filter((line) => line !== "").join("\n")}\n`;
+}
+
 function write(name, text) {
   const file = new URL(`generated/${name}`, folder);
   mkdirSync(new URL("generated", folder), { recursive: true });
@@ -25,8 +33,8 @@ const stem = (name) => JSON.stringify(name.slice(0, -".wgsl".length));
 write(
   "shaders.ts",
   `${NOTE}export type ShaderName =\n${texts.map((name) => `  | ${stem(name)}`).join("\n")};\n\n` +
-    "/** The text of every WGSL file by its name. */\nexport const SHADERS: Readonly<Record<ShaderName, string>> = {\n" +
-    `${texts.map((name) => `  ${stem(name)}: ${JSON.stringify(textOf(name))},\n`).join("")}};\n`,
+    "/** The text of every WGSL file by its name, without comments. */\nexport const SHADERS: Readonly<Record<ShaderName, string>> = {\n" +
+    `${texts.map((name) => `  ${stem(name)}: ${JSON.stringify(shortened(name))},\n`).join("")}};\n`,
 );
 
 const slugs = names

@@ -11,7 +11,7 @@ import type {
   Segments,
   TableValues,
 } from "../input/index.ts";
-import type { Lowering } from "../lowering/index.ts";
+import type { LookupSize, Lowering } from "../lowering/index.ts";
 import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm, WeightedPlan } from "../plan/index.ts";
 import type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "../result/index.ts";
 
@@ -71,6 +71,8 @@ export interface Device {
    * `countSync` in place of `count`. Absent: none are.
    */
   readonly syncBytes?: number;
+  /** What a plan must make room for where a kernel finds bins by ranks. Absent: nothing. */
+  lookupSizeOf?(lowering: Lowering): LookupSize | null;
   /** A sentence on why this plan cannot run here although its limits allow it; null where it can. */
   refuses?(plan: Plan): string | null;
   /** Memory in which this device reaches samples, or leaves results, soonest. Absent: an ordinary ArrayBuffer is as good. */
