@@ -10,6 +10,7 @@ import { isComposed } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
 import type { Host } from "./host.ts";
 import { checkProgress, type Progress } from "./options.ts";
+import { SUMS_NAMES, WEIGHTING_NAMES } from "./weighting-names.ts";
 
 /**
  * What weighted sums may be told, of a table's features as of a plain histogram's samples. The parameters of a backend's
@@ -47,28 +48,6 @@ export interface SumsOptions extends WeightingOptions {
    */
   readonly limbs?: 1 | 2 | undefined;
 }
-
-const WEIGHTING_NAMES = [
-  "algorithm",
-  "precision",
-  "squares",
-  "signal",
-  "onProgress",
-] as const satisfies (keyof WeightingOptions)[];
-
-const SUMS_NAMES = ["features", "documents", "counts", "skip", "limbs"] as const;
-
-/** Names that are taken: no parameter of a weighted algorithm can have them. */
-export const WEIGHED_NAMES: readonly string[] = [
-  ...WEIGHTING_NAMES,
-  ...SUMS_NAMES,
-  "channel",
-  "weights",
-  "timings",
-  "axis",
-  "bins",
-  "range",
-];
 
 /** The names of `WeightingOptions` on a backend. */
 export function weightingNames({ weightedParameters }: Known): readonly string[] {
