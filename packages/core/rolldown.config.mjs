@@ -18,6 +18,7 @@ async function modulesOf(entry) {
 
 const first = await modulesOf("engine/open");
 const all = await modulesOf("index");
+const more = (id) => all.has(id) && !id.endsWith("/src/index.ts");
 
 export default defineConfig([
   {
@@ -32,7 +33,9 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           { name: "first", test: (id) => first.has(id) },
-          { name: "more", test: (id) => all.has(id) && !id.endsWith("/src/index.ts") },
+          { name: "weighted", test: (id) => more(id) && /weigh|sums|engine\/table/.test(id) },
+          { name: "segments", test: (id) => more(id) && /segment|rows/.test(id) },
+          { name: "more", test: more },
         ],
       },
     },
