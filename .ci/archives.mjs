@@ -1,5 +1,6 @@
 // What would be published: packed, installed in a project of somebody else's, looked over by publint and attw.
 import { join } from "node:path";
+import { contentProblems } from "./archive-contents.mjs";
 import { check, program, total } from "./checks.mjs";
 import { freshProject } from "./fresh-project.mjs";
 import { archiveOf, isUnbuilt, publishable } from "./workspace.mjs";
@@ -18,9 +19,11 @@ export async function installedArchives(project) {
     .map((manifest) => ({ ...manifest, archive: join(project, archiveOf(manifest)) }));
 }
 
-/** publint and, for what can be imported, attw on each of them. */
+/** What each must hold, whether npm would take it, publint and, for what can be imported, attw. */
 export const archiveChecks = (archives) =>
-  archives.flatMap(({ name, archive, exports }) => [
+  archives.flatMap(({ name, archive, exports, folder }) => [
+    [`contents of ${name}`, () => contentProblems({ archive, folder })],
+    program(`npm would publish ${name}`, "npm", ["publish", archive, "--dry-run"]),
     program(`publint ${name}`, "publint", [archive, "--strict"]),
     ...(exports ? [program(`attw ${name}`, "attw", [archive, "--profile", "esm-only"])] : []),
   ]);
