@@ -1,10 +1,7 @@
 // How much a page loads for its first histogram: minified, gzipped, as each bundler makes it. The limits stand here; the
 // figures stand in docs/packages.md, and `npm run sizes` writes them there.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { argv } from "node:process";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { root } from "./workspace.mjs";
 
@@ -50,19 +47,15 @@ function toldBytes(bundler, page) {
   return line === undefined ? 0 : Math.round(Number(line.split("|")[3].replace(" KB", "")) * 1000);
 }
 
+/** Writes the figures into the document. */
+export function writeSizes(measured) {
+  writeFileSync(document, readFileSync(document, "utf8").replace(MARKED, `$1${table(measured)}$2`));
+}
+
 function table(measured) {
   const rows = measured.map(({ page, bundler, bytes }) => {
     const most = kilobytes(LIMITS[page][bundler]);
     return `| ${PAGES[page]} | ${bundler} | ${kilobytes(bytes)} KB | ${most} KB |`;
   });
   return ["| a page that uses | bundler | loads | limit |", "|---|---|---|---|", ...rows, ""].join("\n");
-}
-
-if (argv[1] === fileURLToPath(import.meta.url)) {
-  const { measureAll } = await import("./consumers.mjs");
-  const scratch = mkdtempSync(join(tmpdir(), "polybin-sizes-"));
-  process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
-  const measured = await measureAll(join(scratch, "project"));
-  writeFileSync(document, readFileSync(document, "utf8").replace(MARKED, `$1${table(measured)}$2`));
-  console.log(table(measured));
 }
