@@ -95,14 +95,14 @@ ${limits.map(({ stem, names }) => `export { ${names.join(", ")} } from "../${ste
 `;
 
 /** Simulations are lists of their own, since programs load them when they are first used. */
-function referencesText(all, keys, type, name) {
+function referencesText(all, keys, algorithm, name) {
   return `// Made from the files of src/algorithms/references by scripts/registry.mjs: change them, and build.
-import type { ${type} } from "../../plan/index.ts";
+import type { ${algorithm} } from "../../plan/index.ts";
 ${all.map(importOf).join("\n")}
 import type { ${keys} } from "./registry.ts";
 
 /** The simulated steps of every ${name === "references" ? "unweighted" : "weighted"} algorithm, by its slug. */
-export const ${name}: Readonly<Record<${keys}, ${type}>> = {${all.map(entryOf).join("")}
+export const ${name}: Readonly<Record<${keys}, Required<${algorithm}>["reference"]>> = {${all.map(entryOf).join("")}
 };
 `;
 }
@@ -119,10 +119,10 @@ function entryOf({ stem, name, isApart }) {
 }
 
 write("registry.ts", text);
-write("references.ts", referencesText(of("plain"), "Slug", "Reference", "references"));
+write("references.ts", referencesText(of("plain"), "Slug", "Algorithm", "references"));
 write(
   "weighted-references.ts",
-  referencesText(of("weighted"), "WeightedMethod", "WeightedReference", "weightedReferences"),
+  referencesText(of("weighted"), "WeightedMethod", "WeightedAlgorithm", "weightedReferences"),
 );
 write("limits.ts", constants);
 

@@ -1,20 +1,6 @@
-import type { SumsOptions, WeightingOptions } from "./weighting-options.ts";
+export const WEIGHTING_NAMES = ["algorithm", "precision", "squares", "signal", "onProgress"] as const;
 
-export const WEIGHTING_NAMES: readonly (keyof WeightingOptions)[] = [
-  "algorithm",
-  "precision",
-  "squares",
-  "signal",
-  "onProgress",
-];
-
-export const SUMS_NAMES: readonly (keyof SumsOptions)[] = [
-  "features",
-  "documents",
-  "counts",
-  "skip",
-  "limbs",
-];
+export const SUMS_NAMES = ["features", "documents", "counts", "skip", "limbs"] as const;
 
 /** Names that are taken: no parameter of a weighted algorithm can have them. */
 export const WEIGHED_NAMES: readonly string[] = [

@@ -51,12 +51,13 @@ export interface SumsOptions extends WeightingOptions {
 
 /** The names of `WeightingOptions` on a backend. */
 export function weightingNames({ weightedParameters }: Known): readonly string[] {
-  return [...WEIGHTING_NAMES, ...weightedParameters];
+  return [...(WEIGHTING_NAMES satisfies readonly (keyof WeightingOptions)[]), ...weightedParameters];
 }
 
 /** The options of `table.sums`, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkSumsOptions(options: SumsOptions, known: Known): SumsOptions {
-  checkNames(options, [...SUMS_NAMES, ...weightingNames(known)]);
+  const own = SUMS_NAMES satisfies readonly (keyof SumsOptions)[];
+  checkNames(options, [...own, ...weightingNames(known)]);
   checkWeighting(options, known);
   checkSwitch(options.counts, "counts");
   checkSwitch(options.skip, "skip");

@@ -19,7 +19,6 @@ export {
   type WeightedInput,
   type WeightedLaunchRequest,
   type WeightedLaunchRule,
-  type WeightedReference,
 } from "./weighted-algorithm.ts";
 export type { WeightedLaunch, WeightedPlan, WeightedRequest } from "./weighted-launch.ts";
 export { describeWeightedPlan, weightedPlanBy } from "./weighted-plan.ts";

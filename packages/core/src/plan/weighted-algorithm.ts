@@ -57,9 +57,6 @@ export interface WeightedAlgorithm<P extends object = any> {
   reference?(input: WeightedInput, plan: WeightedPlan): BinSums;
 }
 
-/** `reference` of a weighted algorithm. */
-export type WeightedReference = Required<WeightedAlgorithm>["reference"];
-
 /** A weighted algorithm without a kernel of its own: it deals each feature out to one of others. */
 export interface ComposedAlgorithm {
   readonly slug: string;
