@@ -1,4 +1,4 @@
-// What would be published: packed, installed in a project of somebody else's, looked over by publint and attw.
+// Checks the archives that a release would publish: installs them in a fresh project, and runs publint and attw.
 import { join } from "node:path";
 import { contentProblems } from "./archive-contents.mjs";
 import { check, program, total } from "./checks.mjs";

@@ -1,14 +1,14 @@
-// Checks: run one by one or side by side, counted, and reported at the end.
+// Runs checks one by one or in parallel, counts them, and reports them at the end.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pnpm, root, run } from "./workspace.mjs";
 
-/** What all checks and tests came to. `fresh` of them ran now; the others passed before, and nothing has changed since. */
+/** The results of all checks and tests. `cached` of those that passed did so in an earlier run with the same inputs. */
 export const total = { passed: 0, failed: [], skipped: [], cached: 0 };
 
 const skippedFile = join(root, "node_modules/.polybin/skipped.txt");
 
-/** Runs one check. It passes when `work` resolves to nothing; what it resolves to or throws says what is wrong. */
+/** Runs one check. It passes if `work` resolves to nothing. Otherwise the value or the error says what is wrong. */
 export async function check(name, work) {
   const start = performance.now();
   let problem;
@@ -28,12 +28,12 @@ export async function check(name, work) {
   return !problem;
 }
 
-/** A check that is one program, which must end with 0. */
+/** A check that is one program, which must exit with 0. */
 export const program = (name, command, args, options) => [
   name,
   async () => {
     const { code, output } = await (command === "pnpm" ? pnpm(args, options) : run(command, args, options));
-    return code === 0 ? null : output || `ended with ${code}`;
+    return code === 0 ? null : output || `exited with ${code}`;
   },
 ];
 
@@ -45,7 +45,7 @@ export async function inParallel(checks, lanes) {
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** Adds what a run of tests came to. */
+/** Adds the results of one test run. */
 export function addUp({ passed, failed, skipped }, { cached = false } = {}) {
   total.passed += passed;
   total.failed.push(...failed);
@@ -53,18 +53,18 @@ export function addUp({ passed, failed, skipped }, { cached = false } = {}) {
   if (cached) total.cached += passed;
 }
 
-/** Why most of what is left out is left out, by what its reason says, and what runs it. */
+/** The most common reasons for skipped tests, and what a machine needs to run them. */
 const KINDS = [
   {
     says: /polybin_cuda|needs Linux, nvcc|NVIDIA GPU|addon is not built|CUDA device/,
     what: "need an NVIDIA GPU, nvcc and g++ (there `npm test` runs them; `npm run gpu:bundle` packs them for a machine without a network)",
   },
-  { says: /No module named/, what: "need a Python package that `pip install` brings" },
+  { says: /No module named/, what: "need a Python package from `pip install`" },
   { says: /papers' texts/, what: "need the papers' texts" },
   { says: /^for Linux on x64/, what: "need Linux on x64" },
 ];
 
-/** One line for all that was left out; the list goes to a file, or is printed. */
+/** Prints one line for all skipped tests. The full list goes to a file, and to the output if `verbose` is set. */
 function leftOut(verbose) {
   const lines = total.skipped.map(({ name, reason }) => `${name}: ${reason ?? "no reason given"}`);
   if (lines.length === 0) return;
@@ -78,19 +78,17 @@ function leftOut(verbose) {
     for (const one of own) rest.splice(rest.indexOf(one), 1);
     if (own.length > 0) parts.push(`${own.length} ${what}`);
   }
-  if (rest.length > 0) parts.push(`${rest.length} for reasons of their own`);
-  console.log(`\nLeft out: ${parts.join("; ")}. All of them, with reasons: ${relative(root, skippedFile)}`);
+  if (rest.length > 0) parts.push(`${rest.length} for other reasons`);
+  console.log(`\nSkipped: ${parts.join("; ")}. The list, with reasons: ${relative(root, skippedFile)}`);
 }
 
-/** The end of a run: what failed, what was left out, what came from the cache, and the numbers on the last line. */
+/** Reports a run: failures, skipped tests, cached results, and the counts on the last line. */
 export function report({ verbose }) {
   if (total.failed.length > 0)
     console.log(`\nFailed:\n${total.failed.map((name) => `  ${name}`).join("\n")}`);
   leftOut(verbose);
   if (total.cached > 0)
-    console.log(
-      `Cached: ${total.cached} of those that passed did so before; nothing that they depend on has changed`,
-    );
+    console.log(`Cached: ${total.cached} of the passed tests; their inputs have not changed since they ran`);
   process.exitCode = total.failed.length > 0 ? 1 : 0;
   console.log(`\n${total.passed} passed, ${total.failed.length} failed, ${total.skipped.length} skipped`);
 }

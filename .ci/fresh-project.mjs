@@ -25,18 +25,18 @@ const dashboard = await serveDashboard({ port: 0, backends: none });
 const page = await (await fetch(dashboard.origin)).text();
 const probes = { cuda: await cuda().probe(), webgpu: await webgpu().probe() };
 console.log(JSON.stringify({ backend, counts: [...counts.slice(0, 3)], grey: [...grey.counts.slice(5, 8)], page, probes }));
-// What a driver holds must not keep the process.
+// Handles of a driver must not keep the process alive.
 process.exit();
 `;
 
-/** Resolves to null, or to what went wrong. */
+/** Resolves to null or to an error message. */
 export async function freshProject(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   writeFileSync(join(folder, "program.mjs"), PROGRAM);
   writeFileSync(join(folder, "bytes.bin"), Uint8Array.of(0, 7, 7, 255));
 
-  // Compiling for all GPUs takes minutes and shows nothing that one does not.
+  // Compiling for all GPUs takes minutes and tests nothing more than compiling for one.
   const env = { POLYBIN_CUDA: builtFor() };
   const packed = await run(projectNode(), [join(root, ".ci/pack.mjs"), folder], { env });
   if (packed.code !== 0) return packed.output;

@@ -1,9 +1,9 @@
-// Who may import whom: packages, the rooms inside them (rooms.mjs), and no circle anywhere. Every import of TypeScript and
-// of the scripts counts, type-only ones included; dependency-cruiser reads them.
+// Checks which packages and rooms (rooms.mjs) import which, and forbids cycles. dependency-cruiser reads every import of
+// TypeScript and of the scripts, type-only ones included.
 //
-// core imports nothing (node: only in its multithreaded room); conformance imports core; another package imports core,
-// and only in its tests conformance and what is published nowhere; apps and benchmarks import all, and their tests the
-// tests' helpers of others; nobody imports them.
+// Core imports nothing (node: only in its multithreaded room). Conformance imports core. Every other package imports core,
+// and its tests import conformance and unpublished packages. Apps and benchmarks import everything, and their tests import
+// the test helpers of others. Nobody imports apps and benchmarks.
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { argv } from "node:process";
@@ -87,7 +87,7 @@ const PACKAGE_RULES = [
   rule("a circle", {}, { circular: true }),
 ];
 
-/** What packages may import of one another: core; in their tests also conformance and what is published nowhere. */
+/** The rules between packages: they import core, and their tests also import conformance and unpublished packages. */
 function betweenPackages(testsOnly) {
   const forTests = `^(?:${testsOnly.join("|")})/`;
   const others = source("packages/(?!core/|conformance/)[^/]+");
@@ -131,7 +131,7 @@ function roomRules(folder, levels) {
   ];
 }
 
-/** Of each package the levels of the rooms that are there; and what its folders lack. */
+/** Finds the levels of each package's existing rooms, and the faults of its folders. */
 function findRooms(base, table) {
   const found = [];
   const problems = [];
@@ -155,7 +155,7 @@ function findRooms(base, table) {
 
 const manifestOf = (base, folder) => JSON.parse(readFileSync(join(base, folder, "package.json"), "utf8"));
 
-/** Where what a package exports is written, so that an import leads to its source, built or not. */
+/** Maps a package's exports to their sources, so that an import resolves with or without a build. */
 function sources(base, folders) {
   const alias = {};
   for (const folder of folders) {
@@ -173,7 +173,7 @@ function sources(base, folders) {
   return alias;
 }
 
-/** Where a file names a module: "file:line", for each line that does. */
+/** Finds the lines of a file that name a module, as "file:line". */
 function placesOf(base, file, specifier) {
   const quoted = ['"', "'", "`"].flatMap((quote) =>
     [specifier, `node:${specifier}`].map((name) => `${quote}${name}${quote}`),
@@ -183,7 +183,7 @@ function placesOf(base, file, specifier) {
   return found.length > 0 ? found.map((i) => `${file}:${i + 1}`) : [file];
 }
 
-/** One import can close hundreds of circles: of those that share a file, the shortest, which tells what to cut. */
+/** One import can close hundreds of cycles. From those that share a file, keeps the shortest, which shows what to cut. */
 function apart(circles) {
   const seen = new Set();
   const found = [];
@@ -195,7 +195,7 @@ function apart(circles) {
   return found;
 }
 
-/** Reads all files of a workspace; resolves to what is forbidden, a line each, and to what there is. */
+/** Reads all files of a workspace. Resolves to the violations, one line for each, and to the rooms found. */
 export async function checkImports(base, table) {
   const folders = globSync("{packages/*,apps/*,docs/*,benchmarks}/package.json", { cwd: base }).map((path) =>
     path.split(sep).slice(0, -1).join("/"),

@@ -1,4 +1,4 @@
-// Each kind of import that the rules forbid, in a workspace made for it; and beside it what they allow.
+// Tests each kind of forbidden import, and the allowed ones, in a small workspace.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ const ALLOWED = {
 };
 
 let made = 0;
-/** What is wrong with that workspace when `files` stand in it, too; as one text. */
+/** The violations in that workspace with `files` added, as one text. */
 async function problems(files) {
   const base = join(scratch, String(made++));
   for (const [path, text] of Object.entries({ ...ALLOWED, ...files })) {

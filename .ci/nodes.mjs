@@ -1,4 +1,4 @@
-// The archives on the Nodes that they say they run on: the newest of each line, brought by npm into node_modules.
+// Runs the archives on every supported version of Node: the newest of each line, which npm installs into node_modules.
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addUp, check, total } from "./checks.mjs";

@@ -1,5 +1,5 @@
-// `npm run pack -- DIR`: packs all that can be used of this checkout, built first if need be, and prints how to install it
-// in a project of one's own.
+// `npm run pack -- FOLDER`: builds this checkout if necessary, packs everything that a project can use, and prints how to
+// install it.
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { setUp } from "./setup.mjs";
@@ -12,11 +12,11 @@ const fail = (message) => {
 
 const [to, ...more] = process.argv.slice(2);
 if (to === undefined || to.startsWith("-") || more.length > 0) fail("usage: npm run pack -- FOLDER");
-// npm runs scripts in the root; FOLDER is relative to where npm was called.
+// npm runs scripts in the root; FOLDER is relative to the folder that npm was called in.
 const folder = resolve(process.env.INIT_CWD ?? ".", to);
 mkdirSync(folder, { recursive: true });
 
-// Whoever installs the archives may have any GPU.
+// A machine that installs the archives may have any GPU.
 const problem = await setUp("all");
 if (problem) fail(`${problem.trimEnd()}\npolybin: the set-up failed (see above)`);
 
@@ -25,8 +25,7 @@ const packed = all.filter((manifest) => !isUnbuilt(manifest));
 const { code, output } = await pnpm(packArguments(packed, folder));
 if (code !== 0) fail(output);
 
-for (const { name, main } of all.filter(isUnbuilt))
-  console.log(`left out: ${name}, since ${main} is not built here`);
-console.log(`packed ${packed.length} archives; together they install what they need of one another:\n`);
+for (const { name, main } of all.filter(isUnbuilt)) console.log(`skipped ${name}: ${main} is not built here`);
+console.log(`packed ${packed.length} archives. Install them together, because they depend on one another:\n`);
 console.log(`cd ${folder}`);
 console.log(`npm install ${packed.map((manifest) => `./${archiveOf(manifest)}`).join(" ")}`);

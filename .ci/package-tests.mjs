@@ -1,5 +1,5 @@
-// The packages' tests, by turbo: those of a package of which nothing has changed, nor of what it is built of, come from
-// the cache, with the numbers that were counted when they ran. Turbo keeps no run that failed.
+// Runs the packages' tests with turbo. If neither a package nor its inputs have changed, turbo takes the results of its last
+// run from the cache. Turbo never keeps a failed run.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -7,16 +7,16 @@ import { addUp, check } from "./checks.mjs";
 import { buildEnvironment } from "./setup.mjs";
 import { pnpm, readManifest, root, workspacePackages } from "./workspace.mjs";
 
-/** Test files at once; most of them start threads and processes of their own. */
+/** Number of test files that run in parallel. Most of them start threads and processes of their own. */
 const WORKERS = 2;
 
-/** What is proven in which task of turbo.json. Slow files, *.slow.test.ts, are left to `.ci/run`. */
+/** The files of each task in turbo.json. Only `.ci/run` runs the slow files, *.slow.test.ts. */
 const TIERS = {
   test: { summary: ".turbo/tests.json", files: ["--exclude", "**/*.slow.test.ts"] },
   "test:slow": { summary: ".turbo/tests-slow.json", files: [".slow.test"] },
 };
 
-/** What tests find on a machine and skip without: a cached run must notice that it appeared. */
+/** Hashes the tools and devices that some tests need, so that turbo reruns tests after one of them appears. */
 function machine() {
   const found = ["python3", "cc", "g++", "nvcc", "nvidia-smi", "mkfifo"].map((name) => {
     const path = (process.env.PATH ?? "")
@@ -33,7 +33,7 @@ function machine() {
   return createHash("sha1").update(all.join("\n")).digest("hex");
 }
 
-/** Runs a tier of all packages that have it, and adds up what it came to. */
+/** Runs one tier of every package that has it, and adds up the results. */
 export async function packageTests(task, cuda) {
   const { summary, files } = TIERS[task];
   const packages = workspacePackages()
@@ -45,9 +45,9 @@ export async function packageTests(task, cuda) {
   const { code } = await pnpm(
     [
       ...`exec turbo run ${task} --continue --output-logs=new-only`.split(" "),
-      // Two packages at once with a file each: no core waits for the last file of a package.
+      // Two packages run in parallel, one file at a time, so that no core waits for the last file of a package.
       ...[`--concurrency=${WORKERS}`, "--", ...files, "--maxWorkers=1", "--passWithNoTests"],
-      // No test is timed: this ends one that hangs, on machines with others at work, too.
+      // Tests measure no time. This limit ends a test that hangs, even on a busy machine.
       ...[
         "--testTimeout=120000",
         "--reporter=default",
@@ -62,7 +62,7 @@ export async function packageTests(task, cuda) {
   const ended = [];
   for (const { folder, name } of packages) {
     await check(`${task} of ${name}`, async () => {
-      if (!existsSync(summaryOf(folder))) return "it did not come to its end (see above)";
+      if (!existsSync(summaryOf(folder))) return "the run did not finish (see above)";
       const result = JSON.parse(readFileSync(summaryOf(folder), "utf8"));
       const cached = result.ended < start;
       addUp(result, { cached });
@@ -73,9 +73,9 @@ export async function packageTests(task, cuda) {
       return result.failed.length > 0 ? `${result.failed.length} tests failed (see above)` : null;
     });
   }
-  // Such as too little of core covered, which is no test of a name.
-  await check(`${task}: every package's run ended well`, async () =>
-    code === 0 ? null : `turbo ended with ${code} (see above)`,
+  // A run can also fail without a failed test, for example if the coverage of core is too low.
+  await check(`${task}: turbo succeeded for every package`, async () =>
+    code === 0 ? null : `turbo exited with ${code} (see above)`,
   );
   return ended;
 }

@@ -1,10 +1,10 @@
 /**
- * The rooms of each package: folders of its `src`, each with a door, `index.ts`. From the ground up, a list for each level:
- * a room imports doors of the levels below its own, and nothing beside or above; one without a door is imported by nobody. Files of `src` itself are the package's
- * entries, which import any door, or a file behind one where the types that it exports must lead no further, and which no
- * room imports.
+ * The rooms of each package: folders of its `src`, each with a door, `index.ts`. There is one list per level, the lowest
+ * first. A room imports the doors of lower levels, and nothing on its own level or above. Nobody imports a room without a
+ * door. Files of `src` itself are the package's entries. They import any door, or a file behind it if the door's types
+ * would lead too far. No room imports them.
  *
- * A package that has none of its rooms yet is left alone; with one of them, every folder of its `src` must stand here.
+ * The rules skip a package without any of its rooms. With one of them, the list must name every folder of its `src`.
  * @type {Record<string, string[][]>}
  */
 export const ROOMS = {

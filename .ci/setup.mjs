@@ -1,7 +1,7 @@
-// Brings a checkout to where it can run: packages installed, everything built. Does nothing when nothing has changed.
+// Installs the packages of a checkout and builds everything. Does nothing if nothing has changed.
 //
-// A stamp in node_modules remembers what was installed and built. Files are compared by size, times and inode, never by
-// time alone, so an edit cannot pass unseen; a false alarm only costs a build that finds everything cached.
+// A stamp in node_modules records the last installation and build. It compares files by size, times and inode, never by
+// time alone, so it notices every edit. A false alarm only costs a build that finds everything cached.
 import { createHash } from "node:crypto";
 import {
   closeSync,
@@ -26,7 +26,7 @@ const stampFile = join(root, "node_modules/.polybin/stamp.json");
 const lockFile = join(root, ".ci/.lock");
 const workspaceFiles = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc"];
 const buildFiles = [...workspaceFiles, "turbo.json", ".config/tsconfig.base.json"];
-// Benchmark results are sources, too: the dashboard is built from them. What scripts make of sources is none.
+// Benchmark results are sources too, because the build of the dashboard reads them. Generated files are not sources.
 const notSource = new Set(["node_modules", "dist", "build", "generated", "test"]);
 
 function* filesBelow(path, skip) {
@@ -63,7 +63,7 @@ function outputs() {
   );
 }
 
-/** Hash of everything that decides what is installed. */
+/** Hashes everything that decides which packages are installed. */
 function installation() {
   const hash = createHash("sha1").update(`${process.platform} ${process.arch} ${root}\n`);
   for (const file of [...workspaceFiles, ...workspacePackages().map((folder) => `${folder}/package.json`)]) {
@@ -85,7 +85,7 @@ function writeStamp(stamp) {
   writeFileSync(stampFile, `${JSON.stringify(stamp)}\n`);
 }
 
-/** Two set-ups in one checkout take turns. A lock whose owner is gone does not count. */
+/** Serializes set-ups of one checkout. A lock without a running owner does not count. */
 async function withLock(work) {
   for (;;) {
     try {
@@ -120,21 +120,21 @@ function lockOwnerLives() {
   }
 }
 
-/** Installs if anything that decides it changed. Resolves to null, or to what went wrong. */
+/** Installs the packages if their manifests changed. Resolves to null or to an error message. */
 export function install() {
   return withLock(async () => {
     const wanted = installation();
     if (readStamp().installed === wanted && nodeInstalled()) return null;
     const { code, output } = await pnpm(["install", "--frozen-lockfile"]);
-    if (code !== 0) return output || `pnpm install ended with ${code}`;
+    if (code !== 0) return output || `pnpm install exited with ${code}`;
     writeStamp({ installed: wanted });
     return null;
   });
 }
 
 /**
- * Builds every package that changed; the CUDA addon for `cuda` at least, and for no less than the last time.
- * Resolves to null, or to what went wrong.
+ * Builds every package that changed, and the CUDA addon at least for `cuda` and for the target of the last build.
+ * Resolves to null or to an error message.
  */
 export function build(cuda = "none") {
   return withLock(async () => {
@@ -144,27 +144,27 @@ export function build(cuda = "none") {
       "exec turbo run generate build --output-logs=errors-only --concurrency=2".split(" "),
       { env: buildEnvironment(cuda) },
     );
-    if (code !== 0) return output || `the build ended with ${code}`;
+    if (code !== 0) return output || `the build exited with ${code}`;
     writeStamp({ ...readStamp(), sources: before, outputs: outputs(), addon: addonFor(cuda) });
     return null;
   });
 }
 
-/** For which GPUs the addon was built the last time. */
+/** The GPUs that the last build of the addon supports. */
 export const builtFor = () => readStamp().addon?.target ?? "none";
 
-/** What turbo's tasks are told of it: another environment would be another build. */
+/** The environment of turbo's tasks. A different environment would cause a different build. */
 export function buildEnvironment(cuda = "none") {
   const addon = addonFor(cuda);
   return { POLYBIN_CUDA: addon.target, POLYBIN_CUDA_TOOLKIT: addon.toolkit };
 }
 
-/** For which GPUs the addon is built, and by which compilers. */
+/** The GPUs that the addon will support, and the compilers that build it. */
 function addonFor(least) {
   return { target: target(builtFor(), least), toolkit: toolkit() };
 }
 
-/** True when no source, built file or compiler has changed since the last set-up, and the addon is built for `cuda` at least. */
+/** Whether no source, built file or compiler has changed since the last set-up, and the addon supports at least `cuda`. */
 export function isBuilt(cuda = "none") {
   const stamp = readStamp();
   return (
@@ -175,10 +175,10 @@ export function isBuilt(cuda = "none") {
   );
 }
 
-/** Installs and builds as needed, and says so in a line on stderr. Resolves to null, or to what went wrong. */
+/** Installs and builds as needed, and reports it in one line on stderr. Resolves to null or to an error message. */
 export async function setUp(cuda = "none") {
   if (isBuilt(cuda)) return null;
-  const addon = addonFor(cuda).target === "none" ? "" : ", the CUDA addon too, which can take minutes";
+  const addon = addonFor(cuda).target === "none" ? "" : ", and the CUDA addon, which can take minutes";
   process.stderr.write(
     readStamp().installed
       ? `polybin: building what changed${addon} …\n`

@@ -1,4 +1,4 @@
-// `npm start -- ARGS`: the polybin command of this checkout, set up first if need be. Prints nothing of its own on stdout.
+// `npm start -- ARGS`: sets up this checkout if necessary and runs its polybin command. Prints nothing of its own on stdout.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -22,12 +22,12 @@ try {
   fail(`polybin: ${error.message}`);
 }
 
-// npm runs scripts in the root; paths in ARGS are relative to where npm was called.
+// npm runs scripts in the root; paths in ARGS are relative to the folder that npm was called in.
 if (process.env.npm_lifecycle_event === "start" && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
 
 const args = [main, ...process.argv.slice(2)];
 if (process.execve && process.platform !== "win32") {
-  // Becomes the command: its signals, exit code and streams are the command's own.
+  // The process becomes the command, with the command's own signals, exit code and streams.
   process.execve(node, [node, ...args], process.env);
 }
 

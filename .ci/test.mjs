@@ -1,5 +1,5 @@
-// `npm test`: set-up, every check and test but the slow ones; with --all (`.ci/run`) those, too. All of them run even when
-// one fails; the last line counts them. --verbose prints why each skipped test was skipped.
+// `npm test`: set-up, then every check and test except the slow ones. --all (`.ci/run`) adds the slow ones. All of them run
+// even if one fails, and the last line counts them. --verbose prints why each test was skipped.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { readManifest, run, workspacePackages } from "./workspace.mjs";
 
 const flags = process.argv.slice(2);
 const [all, verbose] = ["--all", "--verbose"].map((flag) => flags.includes(flag));
-/** Without a GPU, too, the native code must compile where nvcc is: for one architecture. */
+/** If nvcc is available, the native code must compile for one architecture, even without a GPU. */
 const CUDA = "one";
 
 const scratch = mkdtempSync(join(tmpdir(), "polybin-test-"));
@@ -22,14 +22,14 @@ process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 const manifests = workspacePackages().map((folder) => ({ folder, ...readManifest(folder) }));
 
-/** A package that has generated files in git says how to compare them with their source in a script of this name. */
+/** If a package has generated files in git, its script of this name compares them with their source. */
 const generatedChecks = manifests
   .filter((manifest) => manifest.scripts?.["check:generated"])
   .map(({ name }) =>
     program(`generated files of ${name}`, "pnpm", ["--filter", name, "run", "check:generated"]),
   );
 
-/** Lines that a merge leaves where both sides changed the same. */
+/** Finds the conflict markers of an unfinished merge. */
 async function mergeMarkers() {
   const { code, output } = await run("git", ["grep", "-nE", "^(<{7}|>{7}) ", "--", "."]);
   return code === 1 ? null : output;
@@ -50,6 +50,8 @@ async function quick() {
         "--test",
         ".ci/import-rules.test.mjs",
       ]),
+      program("prose", "node", [".ci/prose.mjs"]),
+      program("prose: each rule finds a bad sentence", "node", ["--test", ".ci/prose.test.mjs"]),
       ["no merge is half done", mergeMarkers],
       program("knip", "knip", ["--config", ".config/knip.json", "--no-progress"]),
       ...generatedChecks,

@@ -1,5 +1,5 @@
-// Compiles programs with the archives that would be published, as their users do: declarations are checked, too, by
-// several compilers, with both ways to find modules, with a page's types, Node's, and neither.
+// Compiles programs against the archives that a release would publish, as their users do. Several compilers check the
+// declarations, with both module resolutions, and with the types of a page, of Node and of neither.
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root, run } from "./workspace.mjs";
@@ -7,7 +7,7 @@ import { root, run } from "./workspace.mjs";
 /** Names in node_modules; the first is the project's own. */
 const COMPILERS = ["typescript", "typescript-6", "typescript-5.9", "typescript-5.7"];
 
-/** What a program is compiled with, beside the least that the packages ask for. */
+/** Compiler options of each program, in addition to the minimum that the packages require. */
 const ENVIRONMENTS = [
   { name: "neither page nor Node", lib: [], types: [], files: ["anywhere.ts"] },
   { name: "a page", lib: ["DOM"], types: [], files: ["anywhere.ts", "page.ts"] },
@@ -20,8 +20,8 @@ const MODULES = [
 ];
 
 /**
- * Lays the archives out as an installation would, in a folder of their own, and the programs beside them.
- * @param packed of each package its manifest, its folder in the workspace and its archive
+ * Unpacks the archives as an installation would, in a folder of their own, and copies the programs next to them.
+ * @param packed the manifest, the workspace folder and the archive of each package
  */
 export async function unpack(packed, folder) {
   const modules = join(folder, "node_modules");

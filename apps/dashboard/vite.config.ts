@@ -1,8 +1,8 @@
 import { defineConfig, type UserConfig } from "vite";
 import { committedResults } from "./collect/results.ts";
 
-// A static site: relative addresses, so that it works below any path. No script stands in the page itself, which a
-// strict content security policy would refuse.
+// A static site. Addresses are relative, so that it works below any path. The page has no inline scripts, because a
+// strict content security policy refuses them.
 const config: UserConfig = defineConfig({
   base: "./",
   plugins: [committedResults()],

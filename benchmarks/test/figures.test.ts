@@ -180,3 +180,23 @@ it("every GPU with a headline has a line, with its calls where they were measure
     expect.stringMatching(/\| 4,400 to 4,500 \| 99.0% \| not measured \| not measured \| \[nvidia-h200\//),
   ]);
 });
+
+it("the README's table compares like with like, and calls a loss slower", () => {
+  const call = { call: "count", p99: 1 } as const;
+  const folder = folderWith("cuda-calls.json", [
+    row({ ms: [0.25] }),
+    row({ ...cub, ms: [0.5] }),
+    row({ ...call, ms: [0.27] }),
+    row({ ...cub, ...call, variant: "until the device is done", ms: [0.54] }),
+    row({ ...call, n: 2 ** 20, ms: [0.03] }),
+    row({ ...cub, ...call, variant: "until the device is done", n: 2 ** 20, ms: [0.02] }),
+    row({ ...cub, ...call, variant: "until the device is done", n: 2 ** 10, ms: [0.02] }),
+  ]);
+  const lines = linesOf("Speed at a glance", "", folder);
+  expect(lines.slice(2, -2).map((line) => line.split(" | ").slice(1).join(" | "))).toEqual([
+    "kernel alone, 1 GiB uniform | `@polybin/cuda`, per-lane: 4,295 GB/s | CUB: 2,147 GB/s | 2 times as fast |",
+    "call, 1 GiB uniform | `@polybin/cuda`, count: 270 µs | CUB, until the device is done: 540 µs | 2 times as fast |",
+    "call, 1 MiB uniform | `@polybin/cuda`, count: 30 µs | CUB, until the device is done: 20 µs | **slower**: takes 1.5 times as long |",
+  ]);
+  expect(lines.at(-1)).toMatch(/^Medians from \[nvidia-h200\/cuda-calls.json\]\(benchmarks.*\)\.$/);
+});

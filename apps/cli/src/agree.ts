@@ -1,6 +1,6 @@
 import type { Histogram } from "@polybin/core";
 
-/** Do two backends' histograms agree in every edge, every bin, both flow bins and the NaN count? */
+/** Whether two backends' histograms agree in every edge, every bin, both flow bins and the NaN count. */
 export function agree(a: readonly Histogram[], b: readonly Histogram[]): boolean {
   return a.length === b.length && a.every((histogram, i) => same(histogram, b[i]!));
 }

@@ -1,6 +1,6 @@
 import { type Backend, isPolybinError, PolybinError } from "@polybin/core";
 
-/** What a user may tune on every backend that has threads. */
+/** Options of every backend that has threads. */
 export interface BackendOptions {
   readonly threads?: number;
 }
@@ -8,11 +8,11 @@ export interface BackendOptions {
 /** A backend that the command knows by name. */
 interface Known {
   readonly id: string;
-  /** Loads its package, which makes the backend. */
+  /** Loads its package, and returns the function that makes the backend. */
   readonly load: () => Promise<(options: BackendOptions) => Backend>;
 }
 
-/** Every backend by its id, the one that `auto` likes best first. Packages are loaded when they are asked for. */
+/** Every backend, in the order in which `auto` tries them. Packages are loaded on first use. */
 const KNOWN: readonly Known[] = [
   {
     id: "cuda",
@@ -37,7 +37,7 @@ const KNOWN: readonly Known[] = [
   },
   {
     id: "cpu",
-    // Core's own backend, with worker threads for the one algorithm that takes them.
+    // Core's own backend, with worker threads for the one algorithm that uses them.
     load: async () => {
       const { multithreaded } = await import("@polybin/core/multithreaded");
       return ({ threads }) => multithreaded(threads === undefined ? {} : { threads });
@@ -45,12 +45,12 @@ const KNOWN: readonly Known[] = [
   },
 ];
 
-/** The names that `--backend` takes beside auto, in the order of the documentation. */
+/** The names that `--backend` takes in addition to auto, in the order of the documentation. */
 export const BACKEND_IDS: readonly string[] = KNOWN.map(({ id }) => id).reverse();
 
 /**
- * A backend by its id.
- * @throws ERR_INPUT for an unknown id; ERR_UNAVAILABLE where its package cannot be loaded; what it says of its options.
+ * Makes a backend.
+ * @throws ERR_INPUT for an unknown id. ERR_UNAVAILABLE if its package cannot be loaded. Any error of its options.
  */
 export async function backendOf(id: string, options: BackendOptions = {}): Promise<Backend> {
   const known = KNOWN.find((candidate) => candidate.id === id);
@@ -69,7 +69,7 @@ export async function backendOf(id: string, options: BackendOptions = {}): Promi
   return make(options);
 }
 
-/** What `auto` tries, best first. A package that cannot be loaded is passed over; wrong options are an error. */
+/** The backends that `auto` tries, best first. Leaves out packages that cannot be loaded. Wrong options are an error. */
 export async function automaticBackends(options: BackendOptions): Promise<Backend[]> {
   const found = await Promise.all(KNOWN.map(({ id }) => backendOf(id, options).catch(unlessMissing)));
   return found.filter((backend) => backend !== null);

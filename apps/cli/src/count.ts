@@ -6,7 +6,7 @@ import type { Request } from "./request.ts";
 import type { Channel, Result } from "./result.ts";
 import { subjectOf } from "./subject.ts";
 
-/** Counts a source as the request says. */
+/** Counts a source as requested. */
 export async function count(
   source: Source,
   request: Request,
@@ -23,6 +23,7 @@ export async function count(
   );
   const { algorithm, k } = request;
   const { type, kind } = input;
+  const each = channels.length * SAMPLE_TRAITS[type].bytes;
   const histograms = await engine.histograms(of, {
     ...axis,
     ...(streamed ? { type } : {}),
@@ -31,11 +32,11 @@ export async function count(
     k,
     timings: true,
     signal,
-    onProgress: ({ done }) => watch({ done, total: input.samples }),
+    onProgress: ({ done }) => watch({ done: done * each, total: input.samples && input.samples * each }),
   });
-  // What the engine read as a stream, and a picture, was looked at when that ended.
+  // A stream and a picture were checked when they ended.
   if (kind === "raw" && !streamed) await source.file?.check();
-  // How long a pipe was is known now.
+  // Now the length of a pipe is known, too.
   const samples = histograms[0]!.sum({ flow: true });
   const own = histograms[0]!.timings ?? { readMs: 0, uploadMs: 0, kernelMs: 0 };
   return {
@@ -47,7 +48,7 @@ export async function count(
       kernelMs: own.kernelMs,
       totalMs: performance.now() - start,
     },
-    bytes: samples * channels.length * SAMPLE_TRAITS[type].bytes,
+    bytes: samples * each,
     damage,
   };
 }

@@ -4,17 +4,17 @@ import { automaticBackends, backendOf } from "./backends.ts";
 import type { Request } from "./request.ts";
 
 /**
- * Values up to which `auto` counts on one JavaScript thread: bytes, and wider ones, which take it ten times as long. Before
- * it is done, workers would hardly have started (0.1 s and more), nor would a GPU. Reckoned from times of processors, two
- * cores of an AMD EPYC: workers win from about four times as many bytes on, and from twice as many wider values.
+ * Values up to which `auto` counts on one JavaScript thread: bytes, and wider values, which take ten times as long. The
+ * thread is done before workers (0.1 s and more) or a GPU have started. Computed from processor times on two cores of an
+ * AMD EPYC: workers win from about four times this number of bytes, and from twice this number of wider values.
  */
 const ALONE = { bytes: 2 ** 26, wider: 2 ** 22 };
 
-/** What of a request decides where it is worked on. */
+/** The part of a request that decides where the work is done. */
 type Where = Pick<Request, "backend" | "threads">;
 type HistWhere = Pick<Request, "backend" | "threads" | "algorithm" | "segments">;
 
-/** The backend of one histogram: the one that was asked for, or what `auto` takes once it is known what there is to count. */
+/** The backend of one histogram: the named one, or the one that `auto` takes once the amount of work is known. */
 export class Choice implements AsyncDisposable {
   readonly #where: HistWhere;
   #engine: Engine | null;
@@ -24,22 +24,22 @@ export class Choice implements AsyncDisposable {
     this.#engine = engine;
   }
 
-  /** Opens a named backend at once, so that the error for one that is not here comes before anything is read. */
+  /** Opens a named backend at once, so that an unavailable one is reported before anything is read. */
   static async of(where: HistWhere): Promise<Choice> {
     return new Choice(where, where.backend === "auto" ? null : await open(where));
   }
 
-  /** More values of a type than these are never counted on one thread by `auto`; 0 where it is not asked. */
+  /** The number of values up to which `auto` counts on one thread. 0 if the user decided otherwise. */
   alone(type: SampleType): number {
     const { backend, threads, algorithm } = this.#where;
     if (backend !== "auto" || threads !== undefined || algorithm !== "auto") return 0;
     return SAMPLE_TRAITS[type].bytes === 1 ? ALONE.bytes : ALONE.wider;
   }
 
-  /** The engine for so many values; null: for more than `alone`. */
+  /** The engine for this number of values. Null means more than `alone`. */
   async engine(values: number | null, type: SampleType): Promise<Engine> {
     const few = values !== null && values <= this.alone(type);
-    // Core's own backend is what an engine has without any other.
+    // Without any other backend, an engine has core's own.
     const { segments } = this.#where;
     this.#engine ??= await (few ? openEngine() : open(this.#where, segments === null ? undefined : cuts));
     return this.#engine;
@@ -50,12 +50,12 @@ export class Choice implements AsyncDisposable {
   }
 }
 
-/** Opens the backend that was asked for, or the first that works here among those that have weighted sums. */
+/** Opens the named backend, or the first one with weighted sums that works here. */
 export function weightedEngineFor(where: Where): Promise<Engine> {
   return open(where, ({ weighted = [] }) => weighted.length > 0);
 }
 
-/** Does it count segments? */
+/** Whether a backend counts segments. */
 function cuts({ algorithms }: Backend): boolean {
   return algorithms.some(({ segments = false }) => segments);
 }

@@ -14,7 +14,7 @@ export interface Explained {
   readonly damage: string | null;
 }
 
-/** Works out how a source would be counted and counts nothing. What `hist` plans for it is planned here. */
+/** Plans the count of a source exactly as `hist` does, and counts nothing. */
 export async function explain(
   source: Source,
   request: Request,
@@ -36,7 +36,7 @@ export async function explain(
     axis: await axisOf(subject, signal),
     interleaved,
     channels: channels.map(({ at }) => at),
-    // A stream is planned before its end is known.
+    // A stream is planned before its length is known.
     samples: streamed || samples === null ? limits.MAX_SAMPLES : samples,
     algorithm: request.algorithm,
     k: request.k,
@@ -46,7 +46,7 @@ export async function explain(
   return { input, channels, explanation, damage };
 }
 
-/** What a request says of segments. */
+/** The segments of a request. */
 function cutOf(
   { segments }: Request,
   subject: Subject,
@@ -56,7 +56,7 @@ function cutOf(
   return { segments, channels: [channelToCut(subject, segments)], ...(width === null ? {} : { width }) };
 }
 
-/** The axis that the options or the type choose; where the data decide it, they are read. */
+/** The axis that the options or the type choose. If the data decide it, they are read. */
 async function axisOf(
   { engine, of, axis, input: { type }, channels }: Subject,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ async function axisOf(
   const known = axisBeforehand(type, axis);
   if (known !== null) return known;
   const which = channels.map(({ at }) => at);
-  // What is streamed has an axis by now.
+  // A streamed source has an axis by now.
   const { min, max } = await engine.extent(of as Exclude<Subject["of"], ByteStream>, {
     channels: which,
     signal,
@@ -72,7 +72,7 @@ async function axisOf(
   return dataRange(binsOf(axis), type, min, max);
 }
 
-/** A pipe that nobody reads would keep the process alive. */
+/** Closes a pipe, which would keep the process alive if nobody read it. */
 async function letGo({ file, stream }: Source): Promise<void> {
   if (file !== null) return;
   for await (const _ of stream()) break;

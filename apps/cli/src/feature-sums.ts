@@ -7,50 +7,50 @@ import { binsAtMost, type CutFeature } from "./quantized.ts";
 
 /** The sums of one feature's bins. */
 export interface FeatureResult {
-  /** As in the file. */
+  /** The index in the file. */
   readonly index: number;
-  /** One more than there are bins, ascending; the last bin holds its right edge, too. */
+  /** bins + 1 ascending edges. The last bin also holds its right edge. */
   readonly edges: Float64Array;
-  /** Documents of each bin. */
+  /** The number of documents in each bin. */
   readonly counts: Float64Array;
-  /** Of their weights. */
+  /** The sum of their weights. */
   readonly sums: Float64Array;
-  /** Of their weights' squares; null where they were not asked for. */
+  /** The sum of the squares of their weights. Null unless requested. */
   readonly sumsOfSquares: Float64Array | null;
   readonly plan: WeightedPlan;
 }
 
-/** What was added up of a feature. */
+/** The sums of a feature, without its place and its bins. */
 type Sums = Omit<FeatureResult, "index" | "edges">;
 
-/** An edge, a count, a sum; the sum of squares; plan, start and one more edge. */
+/** Bytes per bin: an edge, a count and a sum. With squares: a sum of squares. Per feature: plan, start and one more edge. */
 const BIN_BYTES = 24;
 const SQUARE_BYTES = 8;
 const FEATURE_BYTES = 20;
 
 /**
- * The sums of all features, in a few arrays, however many features there are: 24 bytes a bin, 32 with squares, and 20 a
- * feature.
+ * The sums of all features in a few arrays, whatever the number of features: 24 bytes per bin, 32 with squares, and 20
+ * per feature.
  */
 export class FeatureSums {
   readonly #features: SparseFeatures;
-  /** Where the bins of each feature begin, and where those of the last one end; it has one edge more than bins. */
+  /** The first bin of each feature, and the end of the last one. Edges are one per feature further. */
   readonly #starts: Float64Array;
   readonly #edges: Float64Array;
   readonly #counts: Float64Array;
   readonly #sums: Float64Array;
   readonly #squares: Float64Array | null;
-  /** The different plans, and which number each has. */
+  /** The different plans and their numbers. */
   readonly #plans = new Map<WeightedPlan, number>();
   readonly #byNumber: WeightedPlan[] = [];
-  /** Which of the plans each feature has. */
+  /** The number of each feature's plan. */
   readonly #planOf: Uint32Array;
   #length = 0;
 
   /**
-   * @param bins of each feature, at most
-   * @param memory bytes that features and sums may fill together
-   * @throws ERR_LIMIT for more than fit; ERR_OUT_OF_MEMORY
+   * @param bins the most bins that a feature may have
+   * @param memory the bytes that features and sums may fill together
+   * @throws ERR_LIMIT if they do not fit. ERR_OUT_OF_MEMORY if the system refuses the memory.
    */
   constructor(
     features: SparseFeatures,
@@ -68,7 +68,7 @@ export class FeatureSums {
       throw new PolybinError(
         "ERR_LIMIT",
         `expected features and sums of at most ${gibibytes(memory)} but ${all} features of up to ${bins} bins take ` +
-          `${gibibytes(needed)}; features do not depend on each other: give fewer at a time, or fewer --bins`,
+          `${gibibytes(needed)}; pass fewer features at a time, which do not depend on each other, or fewer --bins`,
       );
     }
     this.#features = features;
@@ -80,7 +80,7 @@ export class FeatureSums {
     this.#squares = squares ? allocated(Float64Array, most) : null;
   }
 
-  /** Adds the next feature; of its sums, arrays may be longer than it has bins. */
+  /** Adds the next feature. Its sums may be longer than it has bins. */
   push({ edges }: CutFeature, { counts, sums, sumsOfSquares, plan }: Sums): void {
     const at = this.#length;
     const bins = edges.length - 1;
@@ -110,7 +110,7 @@ export class FeatureSums {
     return this.#byNumber;
   }
 
-  /** A feature, in place. */
+  /** A feature, as views of the arrays. */
   at(feature: number): FeatureResult {
     const [from, to] = [this.#starts[feature]!, this.#starts[feature + 1]!];
     return {

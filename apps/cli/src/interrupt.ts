@@ -1,22 +1,22 @@
 import { constants } from "node:os";
 
-/** Milliseconds that a stopped command has to let go of its workers. */
+/** Milliseconds that a stopped command has to end its workers. */
 const GRACE_MS = 1000;
 
-/** How ^C and a polite kill reach the work. */
+/** The way in which SIGINT and SIGTERM reach the work. */
 export interface Interrupt {
-  /** Aborts when the process is asked to stop. */
+  /** Aborts when the process receives either signal. */
   readonly signal: AbortSignal;
-  /** 128 + the signal's number once one came, as shells expect; else null. */
+  /** 128 + the signal's number after a signal, as shells expect. Null before. */
   readonly exitCode: number | null;
-  /** Gives the signals back to Node. */
+  /** Restores Node's own handling of the signals. */
   done(): void;
 }
 
 /**
- * Turns SIGINT and SIGTERM into an abort. A second one, or work that does not stop (a decoder deep in native
- * code), ends the process at once, as if nobody had listened for it: to exit, Node would wait for its threads, and one of
- * them may be what does not stop.
+ * Turns SIGINT and SIGTERM into an abort. A second signal, or work that does not stop, such as a decoder in native code,
+ * ends the process at once, as if it had no handler. A normal exit would wait for Node's threads, and one of them may be
+ * the work that does not stop.
  */
 export function interruptible(): Interrupt {
   const controller = new AbortController();

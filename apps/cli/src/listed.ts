@@ -5,17 +5,17 @@ import { BACKEND_IDS, backendOf } from "./backends.ts";
 export interface Listed {
   readonly id: string;
   readonly available: boolean;
-  /** Why it is not available; null where it is. */
+  /** Why it is not available, or null if it is. */
   readonly reason: string | null;
   readonly device: string | null;
-  /** Is it a GPU that the CPU imitates? Then `auto` passes it over. */
+  /** Whether it is a software adapter, which computes on the CPU and which `auto` passes over. */
   readonly software: boolean;
   readonly algorithms: readonly string[];
-  /** Those of `polybin weighted`. */
+  /** The algorithms of `polybin weighted`. */
   readonly weighted: readonly string[];
 }
 
-/** Every backend that the command knows, and whether it works here. */
+/** Probes every backend that the command knows. */
 export function listBackends(): Promise<Listed[]> {
   return Promise.all(BACKEND_IDS.map(look));
 }

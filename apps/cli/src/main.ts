@@ -4,7 +4,7 @@ import { interruptible } from "./interrupt.ts";
 import { printable } from "./output/words.ts";
 import { program } from "./program.ts";
 
-// A reader that has seen enough (`| head`) is no failure; a full disk is.
+// A reader that closes the pipe early (`| head`) is no failure. A full disk is one.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   process.stderr.write(`${lineOf(error)}\n`, () => process.exit(1));

@@ -11,15 +11,14 @@ const SPECIAL: ReadonlyMap<string, number> = new Map([
   ["-infinity", -Infinity],
 ]);
 
-/** A decimal number; NaN for any other text, and so for "nan" and "inf". */
+/** Reads a decimal number. Any other text, including "nan" and "inf", is NaN. */
 export function decimalOf(text: string): number {
   return DECIMAL.test(text) ? Number(text) : Number.NaN;
 }
 
 /**
- * A decimal number as people write it. NaN and infinities are read as such, so that the check that wants a
- * finite number can say so.
- * @throws ERR_INPUT for anything else, the empty string included.
+ * Reads a decimal number. NaN and infinities are read as such, so that the check for a finite number can name them.
+ * @throws ERR_INPUT for any other text, including the empty string.
  */
 export function parseNumber(text: string, name: string): number {
   const trimmed = text.trim();
@@ -29,12 +28,12 @@ export function parseNumber(text: string, name: string): number {
   throw new PolybinError("ERR_INPUT", `expected a number for ${name} but received ${JSON.stringify(text)}`);
 }
 
-/** Numbers between commas. */
+/** Reads numbers separated by commas. */
 export function parseNumbers(text: string, name: string): number[] {
   return text.split(",").map((part) => parseNumber(part, name));
 }
 
-/** A whole number from `least` on. @throws ERR_INPUT */
+/** Reads a whole number from `least` to `most`. @throws ERR_INPUT */
 export function parseWhole(text: string, name: string, least: number, most: number): number {
   const value = parseNumber(text, name);
   if (Number.isInteger(value) && value >= least && value <= most) return value;

@@ -3,28 +3,28 @@ import { limits, rowBytes, type ValueType } from "@polybin/core/backend";
 import type { Documents } from "./input/libsvm.ts";
 import type { SparseFeature } from "./input/sparse.ts";
 
-/** Bytes of a table: features that make a larger one come in several, so that memory stays bounded. */
+/** The most bytes of a table. More features come in several tables, so that memory stays bounded. */
 const TABLE_BYTES = 2 ** 28;
-/** Features of a table, at most: each costs some kB while its sums are added up, whatever its documents. */
+/** The most features of a table. Each takes some kB while its sums are added up, whatever its number of documents. */
 const TABLE_FEATURES = 2 ** 12;
 
 /** A feature cut into bins. */
 export interface CutFeature {
-  /** As in the file. */
+  /** The index in the file. */
   readonly index: number;
-  /** bins + 1 of them, ascending; the last bin holds its right edge, too. */
+  /** bins + 1 ascending edges. The last bin also holds its right edge. */
   readonly edges: readonly number[];
 }
 
-/** Some features as a table holds them: of each document, the number of its bin. */
+/** Some features as a table: the number of each document's bin. */
 export interface CutTable {
   readonly features: readonly CutFeature[];
   readonly init: FeatureTableInit;
 }
 
 /**
- * Cuts each feature into at most `bins` bins by its quantiles, those of all documents. Each table is made when it is
- * asked for.
+ * Cuts each feature into at most `bins` bins by its quantiles over all documents. Each table is made when the caller asks
+ * for it.
  */
 export function* tablesOf(
   { labels, features }: Documents,
@@ -52,14 +52,14 @@ export function* tablesOf(
         documents,
         // A table has features of two bins at least. If all values are equal, the second bin stays empty.
         bins: cut.map(({ edges }) => Math.max(limits.FEATURE_BINS_MIN, edges.length - 1)),
-        // Nobody asks twice.
+        // Each table is used once.
         keepCounts: false,
       },
     };
   }
 }
 
-/** The most bins that a feature of so many written values can have: no more than it has different values. */
+/** The most bins that a feature can have: no more than it has different values. @param values those that the file names */
 export function binsAtMost(values: number, documents: number, bins: number): number {
   return Math.min(bins, values < documents ? values + 1 : values);
 }
@@ -68,7 +68,7 @@ function typeFor(bins: number): ValueType {
   return bins <= limits.NIBBLE_VALUES ? "u4" : bins <= limits.BYTE_VALUES ? "u8" : "u16";
 }
 
-/** Fills a feature's row of the table: first with the bin of 0, then the documents that have a value. */
+/** Fills a feature's row of the table with the bin of 0, then sets the documents that have a value. */
 function cutInto(
   row: Uint8Array,
   type: ValueType,

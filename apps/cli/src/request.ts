@@ -10,9 +10,10 @@ import {
 import { type AxisOptions, algorithms, limits, SAMPLE_TYPES, SLUGS } from "@polybin/core/backend";
 import { parseNumber, parseNumbers, parseWhole } from "./numbers.ts";
 import { type CuttingOptions, parseSegments } from "./segments-request.ts";
+import { parseView, type View, type ViewOptions } from "./view.ts";
 
 /** The options of `polybin hist` as they were typed. */
-export interface HistOptions extends CuttingOptions {
+export interface HistOptions extends CuttingOptions, ViewOptions {
   readonly type?: string;
   readonly raw?: boolean;
   readonly lenient?: boolean;
@@ -26,33 +27,35 @@ export interface HistOptions extends CuttingOptions {
   readonly threads?: string;
 }
 
-/** What is to be counted and how, checked as far as it can be before a byte is read. */
+/** A count to make, checked as far as possible before a byte is read. */
 export interface Request {
-  /** Null: not said; raw bytes are then u8. */
+  /** Null if not given. Raw bytes are then u8. */
   readonly type: SampleType | null;
   readonly raw: boolean;
-  /** Count what can be decoded of a damaged picture. */
+  /** Whether to count what can be decoded of a damaged picture. */
   readonly lenient: boolean;
-  /** Null: not said. */
+  /** Null if not given. */
   readonly bins: number | null;
-  /** From --range LO,HI or --edges; null where type and samples decide. */
+  /** From --range LO,HI or --edges. Null if the type or the samples decide. */
   readonly axis: Axis | null;
-  /** --range data or type; null: not said. */
+  /** --range data or type. Null if not given. */
   readonly range: "data" | "type" | null;
   readonly channel: string;
   readonly backend: string;
   readonly algorithm: Slug | "auto";
   readonly k: number | undefined;
   readonly threads: number | undefined;
-  /** --every or --tiles; null: one histogram of all samples. */
+  /** --every or --tiles. Null for one histogram of all samples. */
   readonly segments: SegmentsInit | null;
+  readonly view: View;
 }
 
 /** Bins of the default axis. */
 const BINS = limits.BYTE_VALUES;
-/** Bins of the default axis of a 16-bit picture: one for each value. */
+/** Bins of the default axis of a 16-bit picture: one per value. */
 const PICTURE_U16_BINS = limits.HALF_VALUES;
-const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "grey", "all"];
+/** The values of `--channel`. */
+export const CHANNELS: readonly string[] = ["r", "g", "b", "a", "c", "m", "y", "k", "grey", "all"];
 
 /**
  * Reads the options.
@@ -80,10 +83,11 @@ export function parseRequest(options: HistOptions): Request {
     k: parseK(options),
     threads: parseThreads(options.threads),
     segments: parseSegments(options),
+    view: parseView(options),
   };
 }
 
-/** What counts nothing has no counts to write. */
+/** An explanation has no counts to write. */
 function checkExplain({ explain, csv, svg, png }: HistOptions): void {
   if (!explain) return;
   for (const [name, given] of Object.entries({ csv, svg, png })) {
@@ -95,7 +99,7 @@ function checkExplain({ explain, csv, svg, png }: HistOptions): void {
   }
 }
 
-/** The options of the engine's call that choose the axis of these samples. */
+/** The axis options of the engine's call for these samples. */
 export function axisOptions(
   { axis, bins, range }: Request,
   type: SampleType,
@@ -107,7 +111,7 @@ export function axisOptions(
 }
 
 function parseBins(text: string): number {
-  // An axis knows best which numbers of bins there can be.
+  // An axis checks its number of bins itself.
   return regular(parseNumber(text, "--bins"), 0, 1).bins;
 }
 
@@ -116,14 +120,14 @@ function parseAxis({ range, edges, bins }: HistOptions): Pick<Request, "axis" | 
     if (range !== undefined || bins !== undefined) {
       throw new PolybinError(
         "ERR_INPUT",
-        `expected --edges alone, which say the bins and the range, but received --${range === undefined ? "bins" : "range"} too`,
+        `expected --edges alone, which decide the bins and the range, but received --${range === undefined ? "bins" : "range"} too`,
       );
     }
     return { axis: variable(parseNumbers(edges, "--edges")), range: null };
   }
   if (range === undefined) return { axis: null, range: null };
   if (range === "data" || range === "type") return { axis: null, range };
-  // Without a comma it is no range, whether it is a number or a word.
+  // Text without a comma is no range, whether it is a number or a word.
   const [lo, hi, ...more] = range.includes(",") ? parseNumbers(range, "--range") : [];
   if (hi === undefined || more.length > 0) {
     throw new PolybinError(
@@ -149,18 +153,18 @@ function parseK({ k, algorithm }: HistOptions): number | undefined {
   if (!takers.includes(algorithm as Slug)) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected --algorithm ${takers.join(" or ")} beside --k but received ${algorithm}, which does not take it`,
+      `expected --algorithm ${takers.join(" or ")} with --k but received ${algorithm}, which does not take it`,
     );
   }
   return value;
 }
 
-/** How many threads a backend may have is core's to say. @throws ERR_INPUT */
+/** Reads `--threads`, whose limit core defines. @throws ERR_INPUT */
 export function parseThreads(text: string | undefined): number | undefined {
   return text === undefined ? undefined : parseWhole(text, "--threads", 1, limits.MAX_THREADS);
 }
 
-/** @throws ERR_INPUT where the text is none of the choices. */
+/** Checks that text is one of the choices. @throws ERR_INPUT */
 export function oneOf<T extends string>(text: string, choices: readonly T[], name: string): T {
   if ((choices as readonly string[]).includes(text)) return text as T;
   throw new PolybinError(

@@ -1,13 +1,13 @@
 import type { Histogram, SampleType, Timings } from "@polybin/core";
 
-/** What was counted, in the words of `--json`. */
+/** The input, as `--json` prints it. */
 export interface InputDescription {
   readonly name: string;
   readonly kind: "image" | "raw";
   readonly type: SampleType;
-  /** Samples of one channel: each channel's counts, flow and NaN add up to it. */
+  /** The samples of one channel. Each channel's counts, flow and NaN add up to it. */
   readonly samples: number;
-  /** Null for what is no picture. */
+  /** Null unless the input is a picture. */
   readonly width: number | null;
   readonly height: number | null;
 }
@@ -18,14 +18,14 @@ export interface Channel {
   readonly histogram: Histogram;
 }
 
-/** All that the outputs show. Every channel has the same axis, backend, algorithm and plan. */
+/** All data that the outputs show. Every channel has the same axis, backend, algorithm and plan. */
 export interface Result {
   readonly input: InputDescription;
   /** At least one. */
   readonly channels: readonly Channel[];
   readonly timings: Timings;
-  /** Bytes of the samples that were counted. */
+  /** Bytes of the counted samples. */
   readonly bytes: number;
-  /** What is damaged in a picture that --lenient counted, in words; null for what is whole. */
+  /** The damage of a picture that --lenient counted, in words. Null for an undamaged input. */
   readonly damage: string | null;
 }

@@ -5,6 +5,7 @@ import {
   type SegmentsInit,
   type Timings,
 } from "@polybin/core";
+import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import type { Choice } from "./engine.ts";
 import type { Source } from "./input/source.ts";
 import type { Watch } from "./progress.ts";
@@ -12,7 +13,7 @@ import type { Request } from "./request.ts";
 import type { InputDescription } from "./result.ts";
 import { type Subject, subjectOf } from "./subject.ts";
 
-/** Counts of a source's segments. */
+/** The counts of a source's segments. */
 export interface SegmentedResult {
   readonly input: InputDescription;
   readonly found: Segmented;
@@ -34,6 +35,7 @@ export async function countSegments(
   const { input, engine, axis, readMs, damage } = subject;
   const channel = channelToCut(subject, how);
   const { algorithm, k } = request;
+  const each = SAMPLE_TRAITS[input.type].bytes;
   const found = await engine.segments(inRows(subject), how, {
     ...axis,
     channel,
@@ -41,11 +43,11 @@ export async function countSegments(
     k,
     timings: true,
     signal,
-    onProgress: watch,
+    onProgress: ({ done, total }) => watch({ done: done * each, total: total && total * each }),
   });
   const own = found.timings!;
   return {
-    // What is cut was held in memory, so its size is known.
+    // The samples were held in memory, so their number is known.
     input: { ...input, samples: input.samples! },
     found,
     timings: {
@@ -58,7 +60,7 @@ export async function countSegments(
   };
 }
 
-/** The channel that is cut. @throws ERR_INPUT where there are several, and for tiles of what is no picture */
+/** The channel to cut. @throws ERR_INPUT if there are several, and for tiles of a file that is not a picture */
 export function channelToCut(
   { channels, input }: Pick<Subject, "channels" | "input">,
   { tiles }: SegmentsInit,
@@ -68,19 +70,19 @@ export function channelToCut(
     const names = channels.map(({ name }) => name).join(", ");
     throw new PolybinError(
       "ERR_INPUT",
-      `expected one channel to cut but ${input.name} has ${names}: name one, as --channel ${first!.name}`,
+      `expected one channel to cut but ${input.name} has ${names}; name one, as in --channel ${first!.name}`,
     );
   }
   if (tiles !== undefined && input.width === null) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected a picture for --tiles but ${input.name} is none: --every cuts it`,
+      `expected a picture for --tiles but ${input.name} is not a picture; --every cuts any file`,
     );
   }
   return first!.at;
 }
 
-/** A picture says how wide it is, which tiles need. */
+/** The samples with the width of a picture, which tiles need. */
 function inRows({ of, input }: Subject): SamplesInit {
   const { data, type, channels } = of as SamplesInit;
   if (input.width === null) return { data, ...(type && { type }) };

@@ -1,7 +1,7 @@
 import { PolybinError, type SegmentsInit } from "@polybin/core";
 import { parseWhole } from "./numbers.ts";
 
-/** What of the options of `polybin hist` says how samples are cut, and what does not go with it. */
+/** The options of `polybin hist` that cut samples into segments, and those that do not go with them. */
 export interface CuttingOptions {
   readonly every?: string;
   readonly tiles?: string;
@@ -12,7 +12,7 @@ export interface CuttingOptions {
   readonly png?: string;
 }
 
-/** --every or --tiles; null where neither is given. @throws ERR_INPUT, also for what a matrix of counts is not printed as */
+/** Reads --every or --tiles. Null if neither is given. @throws ERR_INPUT, also for outputs that show no matrix of counts */
 export function parseSegments({
   every,
   tiles,
@@ -30,7 +30,7 @@ export function parseSegments({
   if (!json && !csv && !explain) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected --json or --csv beside ${name}: many histograms make no chart`,
+      `expected --json or --csv with ${name}, since a chart shows one histogram`,
     );
   }
   if (every !== undefined) return { every: parseWhole(every, "--every", 1, Number.MAX_SAFE_INTEGER) };

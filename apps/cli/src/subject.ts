@@ -18,27 +18,27 @@ import { streamExtent } from "./input/stream-extent.ts";
 import { axisOptions, type Request } from "./request.ts";
 import type { InputDescription } from "./result.ts";
 
-/** What of a source is to be counted, by which engine and over which axis: all that stands before the counting. */
+/** The samples to count, their engine and their axis: everything that is decided before the counting. */
 export interface Subject {
-  /** Samples are null for a pipe whose end is not known before it was read. */
+  /** `samples` is null for a pipe, whose length is unknown until it was read. */
   readonly input: Omit<InputDescription, "samples"> & { readonly samples: number | null };
   readonly engine: Engine;
   readonly of: Countable;
-  /** Does the engine read it as a stream, once and without knowing its length? */
+  /** Whether the engine reads it as a stream, once and without knowing its length. */
   readonly streamed: boolean;
-  /** Interleaved samples a pixel. */
+  /** Interleaved samples per pixel. */
   readonly interleaved: number;
-  /** Which of them are counted: by name, and where in a pixel each lies. */
+  /** The counted channels, and their positions in a pixel. */
   readonly channels: readonly { readonly name: string; readonly at: number }[];
-  /** What chooses the axis. */
+  /** The options that choose the axis. */
   readonly axis: AxisOptions;
-  /** Spent on reading and decoding before the engine had its turn. */
+  /** Milliseconds of reading and decoding before the engine started. */
   readonly readMs: number;
-  /** What is damaged in a picture that is counted all the same, in words; null for what is whole. */
+  /** The damage of a picture that is counted nevertheless, in words. Null for an undamaged input. */
   readonly damage: string | null;
 }
 
-/** Looks at a source, decodes it where it is a picture, and opens the engine for so much. */
+/** Inspects a source, decodes it if it is a picture, and opens an engine for its size. */
 export async function subjectOf(
   source: Source,
   request: Request,
@@ -53,7 +53,7 @@ export async function subjectOf(
   if (!format.decodable) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `${source.name} is a ${format.name} picture, which cannot be decoded here; --raw counts the file's bytes`,
+      `${source.name} is a ${format.name} picture, which polybin does not decode; --raw counts the file's bytes`,
     );
   }
   const start = performance.now();
@@ -93,14 +93,14 @@ async function pictureSubject(
   };
 }
 
-/** What is counted of a picture. */
+/** The samples of a picture that are counted. */
 interface Chosen {
   readonly samples: Pick<Picture, "data" | "channels">;
-  /** By name, and where in a pixel each lies. */
+  /** Each with its position in a pixel. */
   readonly channels: readonly { readonly name: string; readonly at: number }[];
 }
 
-/** The channels that were asked for; `grey` of a colour picture is worked out here. */
+/** Selects the channels. Computes `grey` of a colour picture. */
 function chosen(picture: Picture, channel: string, name: string): Chosen {
   const { names } = picture;
   const channels = names.map((own, at) => ({ name: own, at }));
@@ -128,7 +128,7 @@ async function rawSubject(
   if (request.channel !== "all") {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected no --channel for ${name}, which is no picture, but received ${request.channel}`,
+      `expected no --channel for ${name}, which is not a picture, but received ${request.channel}`,
     );
   }
   const type = request.type ?? "u8";
@@ -157,20 +157,20 @@ async function rawSubject(
   };
 }
 
-/** How raw values reach the engine. */
+/** The way in which raw values reach the engine. */
 interface RawInput {
   readonly of: Countable;
   readonly axis: AxisOptions;
   readonly streamed: boolean;
-  /** Spent on reading before the engine had its turn. */
+  /** Milliseconds of reading before the engine started. */
   readonly readMs: number;
-  /** Bytes of a pipe that were gathered in memory. */
+  /** Bytes of a pipe that was gathered in memory. */
   readonly gathered?: number;
 }
 
 /**
- * A regular file goes to the engine as a file where that reads files itself, else as a stream; so memory stays
- * bounded. Only values from a pipe whose range is that of the data are gathered: a pipe cannot be read twice.
+ * Passes a regular file to the engine as a file if the engine reads files itself, else as a stream, so that memory stays
+ * bounded. Gathers a pipe whose bins span the range of the data, because a pipe cannot be read twice.
  */
 async function rawInput(
   source: Source,
@@ -183,7 +183,7 @@ async function rawInput(
   const known = axisBeforehand(type, axis) !== null;
   if (request.segments !== null) return inMemory(source, type, axis, signal);
   if (source.file !== null) {
-    // Says so when the file does not hold a whole number of samples, before anything is read.
+    // Throws before anything is read if the file does not hold a whole number of samples.
     const { path, bytes } = source.file;
     const file = fileSamples({ path, bytes, type });
     if (engine.readsFiles) return { of: file, axis, streamed: false, readMs: 0 };
@@ -195,13 +195,10 @@ async function rawInput(
     const found = dataRange(binsOf(axis), type, min, max);
     return { of: source.stream(), axis: { axis: found }, streamed: true, readMs: performance.now() - start };
   }
-  return inMemory(source, type, axis, signal, [
-    "ERR_AXIS",
-    "give --range LO,HI, and it is counted as it comes",
-  ]);
+  return inMemory(source, type, axis, signal, ["ERR_AXIS", "with --range LO,HI it is counted as it comes"]);
 }
 
-/** Values that are read as a whole. */
+/** Reads all values into memory. */
 async function inMemory(
   source: Source,
   type: SampleType,

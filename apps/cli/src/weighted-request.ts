@@ -16,22 +16,23 @@ export interface WeightedOptions {
   readonly json?: boolean;
 }
 
-/** What is to be added up and how, checked as far as it can be before a byte is read. */
+/** Sums to compute, checked as far as possible before a byte is read. */
 export interface WeightedRequest {
-  /** Of each feature, at most. */
+  /** The most bins that a feature may have. */
   readonly bins: number;
-  /** A file; null: the labels are the weights. */
+  /** A file. Null if the labels are the weights. */
   readonly weights: string | null;
   readonly backend: string;
   readonly algorithm: WeightedSlug | "auto";
   readonly precision: Precision;
-  /** Undefined: not said. */
+  /** Undefined if not given. */
   readonly limbs: 1 | 2 | undefined;
   readonly squares: boolean;
   readonly threads: number | undefined;
 }
 
-const PRECISIONS: readonly Precision[] = ["reproducible", "fast"];
+/** The values of `--precision`. */
+export const PRECISIONS: readonly Precision[] = ["reproducible", "fast"];
 
 /**
  * Reads the options.
@@ -57,7 +58,7 @@ export function parseWeightedRequest(path: string, options: WeightedOptions): We
 function parseLimbs({ limbs, precision }: WeightedOptions): 1 | 2 | undefined {
   if (limbs === undefined) return undefined;
   if (precision === "fast") {
-    throw new PolybinError("ERR_INPUT", "expected no --limbs beside --precision fast, which adds floats");
+    throw new PolybinError("ERR_INPUT", "expected no --limbs with --precision fast, which adds floats");
   }
   return parseWhole(limbs, "--limbs", 1, 2) as 1 | 2;
 }

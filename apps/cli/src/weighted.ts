@@ -6,11 +6,11 @@ import type { Watch } from "./progress.ts";
 import { tablesOf } from "./quantized.ts";
 import type { WeightedRequest } from "./weighted-request.ts";
 
-/** All that the outputs show. */
+/** All data that the outputs show. */
 export interface WeightedResult {
   readonly documents: Documents;
   readonly weights: NamedWeights;
-  /** What every sum is a multiple of; null of the precision "fast". */
+  /** Every sum is a multiple of it. Null for the precision "fast". */
   readonly quantum: number | null;
   readonly backend: string;
   readonly device: string;
@@ -19,7 +19,7 @@ export interface WeightedResult {
   readonly timings: Timings;
 }
 
-/** Cuts features into bins and adds weights up over them, one table after the other. */
+/** Cuts features into bins and adds up weights over them, one table at a time. */
 export async function addUp(
   documents: Documents,
   weights: NamedWeights,

@@ -53,6 +53,8 @@ test("bench outside a checkout says where the benchmarks are", () => {
   });
   expect({ status, stderr }).toEqual({
     status: 2,
-    stderr: expect.stringMatching(/^error\[ERR_UNAVAILABLE\]: polybin bench is in the source only: .*\n$/),
+    stderr: expect.stringMatching(
+      /^error\[ERR_UNAVAILABLE\]: polybin bench needs a checkout of the source; .*\n$/,
+    ),
   });
 });

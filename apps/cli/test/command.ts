@@ -66,14 +66,14 @@ let running: Promise<unknown> = Promise.resolve();
  * the many inputs of a table, since a process takes ten times as long. What reads standard input gets a process. That
  * processes end `polybin` shows, by which some tests run every command, too.
  */
-export function here(args: readonly string[], stdin?: Uint8Array): Promise<Outcome> {
+export function here(args: readonly string[], stdin?: Uint8Array, columns = 80): Promise<Outcome> {
   if (stdin !== undefined || args.includes("-")) return polybin(args, stdin);
-  const run = running.then(() => inThisProcess(args));
+  const run = running.then(() => inThisProcess(args, columns));
   running = run.catch(() => {});
   return run;
 }
 
-async function inThisProcess(args: readonly string[]): Promise<Outcome> {
+async function inThisProcess(args: readonly string[], columns: number): Promise<Outcome> {
   const { argv, env, exitCode, stdout, stderr } = process;
   const [out, err]: string[][] = [[], []];
   const keep = (text: string[]) =>
@@ -86,7 +86,7 @@ async function inThisProcess(args: readonly string[]): Promise<Outcome> {
   const listeners = stdout.listeners("error");
   const signals = process.listenerCount("SIGINT");
   process.argv = [process.execPath, MAIN, ...args];
-  process.env = { ...env, COLUMNS: "80", NO_COLOR: "1" };
+  process.env = { ...env, COLUMNS: String(columns), NO_COLOR: "1" };
   process.exitCode = undefined;
   stdout.write = keep(out!);
   stderr.write = keep(err!);
@@ -104,11 +104,16 @@ async function inThisProcess(args: readonly string[]): Promise<Outcome> {
   }
 }
 
-/** `polybin hist … --json` on one thread unless told otherwise; it must succeed and say nothing on stderr. */
-export async function hist(args: readonly string[], stdin?: Uint8Array): Promise<Printed> {
+/** What is said on stderr of an input without values. */
+export const emptyWarning = (name: string): string =>
+  `warning: ${name} is empty: there are no values to count\n`;
+
+/** `polybin hist … --json` on one thread unless told otherwise; it must succeed and print no more on stderr than this. */
+export async function hist(args: readonly string[], stdin?: Uint8Array, warning = ""): Promise<Printed> {
   const backend = args.includes("--backend") ? [] : ["--backend", "cpu", "--algorithm", "sequential"];
   const { code, stdout, stderr } = await here(["hist", ...args, ...backend, "--json"], stdin);
-  if (code !== 0 || stderr !== "") throw new Error(`hist ${args.join(" ")} ended with ${code}: ${stderr}`);
+  if (code !== 0 || stderr !== warning)
+    throw new Error(`hist ${args.join(" ")} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as Printed;
 }
 

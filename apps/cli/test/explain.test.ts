@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { file, here, hist, noise, refused } from "./command.ts";
+import { emptyWarning, file, here, hist, noise, refused } from "./command.ts";
 
 const sample = fileURLToPath(new URL("../sample/evening.png", import.meta.url));
 const CPU = ["--backend", "cpu", "--algorithm", "sequential"];
@@ -21,7 +21,7 @@ describe("as text", () => {
       "evening.png  640 x 480 pixels of u8, 8 bins over [0, 256]",
       "channels: g",
       expect.stringMatching(/^cpu, \d+ JavaScript threads?$/),
-      "sequential: 1 x 1 threads, 1 x 256 counters of 32 bits, 0 bytes a block",
+      "sequential: 1 x 1 threads, 1 x 256 counters of 32 bits, 0 bytes per block",
       "kernel: oracle",
       "",
     ]);
@@ -68,7 +68,7 @@ describe("as JSON, it is what hist would do", () => {
     const { launch, ...found } = JSON.parse(told);
     expect(Object.keys(found)).toEqual("input backend device algorithm axis plan".split(" "));
     const { input, backend, device, algorithm, axis, plan } = JSON.parse(
-      JSON.stringify(await hist(args, stdin)),
+      JSON.stringify(await hist(args, stdin, bytes?.length === 0 ? emptyWarning("values") : "")),
     );
     expect(found).toEqual({ input, backend, device, algorithm, axis, plan });
     expect(typeof launch).toBe("object");
@@ -89,7 +89,7 @@ describe("refuses", () => {
 
   test("what cannot be planned, with the sentence that says why", async () => {
     const args = [sample, "--explain", "--backend", "cpu", "--algorithm", "per-thread-64"];
-    await refused(["hist", ...args], "ERR_UNSUPPORTED", /at most 64 bins and 256 were asked for/);
+    await refused(["hist", ...args], "ERR_UNSUPPORTED", /at most 64 bins and the request has 256/);
     await refused(
       ["hist", sample, "--explain", ...PISCINA, "--algorithm", "bank-owned"],
       "ERR_UNSUPPORTED",

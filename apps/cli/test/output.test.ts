@@ -48,7 +48,7 @@ test("the chart fits the page, and says totals, edges, flow, backend and algorit
   for (const name of ["red", "green", "blue"])
     expect(stdout).toMatch(new RegExp(`^${name} [\\d,]+ counted`, "m"));
   expect(stdout).toMatch(/^outside the bins: underflow [\d,]+ · overflow [\d,]+$/m);
-  expect(stdout).toMatch(/^cpu \(.*\), sequential\ncounted in .* ms/m);
+  expect(stdout).toMatch(/^cpu \(.*\), sequential\ncounted in .* ms \(.*\), .* ms in total$/m);
   expect(stdout).toMatch(/[▁▂▃▄▅▆▇█]/);
   expect(stdout).not.toContain("\u001b");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { file, hist, noise, polybin, tally } from "./command.ts";
+import { emptyWarning, file, hist, noise, polybin, tally } from "./command.ts";
 
 const SIZES = [0, 1, 3, 4097, 1_000_003];
 const ON = [[], ["--backend", "piscina"], ["--backend", "piscina", "--threads", "3"]];
@@ -7,8 +7,9 @@ const ON = [[], ["--backend", "piscina"], ["--backend", "piscina", "--threads", 
 test.for(SIZES)("%i bytes, from a file and from a pipe, on every backend", async (size) => {
   const bytes = noise(size);
   const path = file("bytes", bytes);
+  const warning = (name: string) => (size === 0 ? emptyWarning(name) : "");
   for (const on of ON) {
-    const found = await hist([path, ...on]);
+    const found = await hist([path, ...on], undefined, warning("bytes"));
     expect(found.channels).toEqual([
       { name: "values", counts: tally(bytes, 256), underflow: 0, overflow: 0, nan: 0 },
     ]);
@@ -20,7 +21,7 @@ test.for(SIZES)("%i bytes, from a file and from a pipe, on every backend", async
       width: null,
       height: null,
     });
-    const piped = await hist(["-", ...on], bytes);
+    const piped = await hist(["-", ...on], bytes, warning("standard input"));
     expect(piped.channels).toEqual(found.channels);
     expect(piped.input).toMatchObject({ name: "-", kind: "raw", samples: size });
     for (const { plan } of [found, piped]) expect(plan.samples).toBe(size);
@@ -124,7 +125,7 @@ test("floats that are all equal, none finite, or not there", async () => {
   expect(equal.channels[0]!.counts).toEqual([0, 2]);
   const none = await hist([f64(NaN, Infinity), "--type", "f64", "--bins", "1"]);
   expect(none).toMatchObject({ axis: { edges: [0, 1] }, channels: [{ counts: [0], overflow: 1, nan: 1 }] });
-  const empty = await hist([f64(), "--type", "f64", "--bins", "1"]);
+  const empty = await hist([f64(), "--type", "f64", "--bins", "1"], undefined, emptyWarning("f64"));
   expect(empty).toMatchObject({ axis: { edges: [0, 1] }, channels: [{ counts: [0] }] });
 });
 

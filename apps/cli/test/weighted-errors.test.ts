@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 import { file, MAIN, refused } from "./command.ts";
 
 test.for<[string, string[], string, RegExp]>([
-  ["no bins", [], "ERR_INPUT", /--bins/],
   ["one bin", ["--bins", "1"], "ERR_INPUT", /from 2 to 65536 for --bins/],
   ["too many bins", ["--bins", "65537"], "ERR_INPUT", /from 2 to 65536 for --bins/],
   ["half a bin", ["--bins", "2.5"], "ERR_INPUT", /--bins/],
@@ -31,7 +30,7 @@ test.for<[string, string[], string, RegExp]>([
 });
 
 test.for<[string, string, RegExp]>([
-  ["an empty file", "", /expected documents but x has none/],
+  ["an empty file", "", /expected documents, one per line, but x is empty$/m],
   ["comments alone", "# 1 1:2\n\n", /has none/],
   ["labels alone", "1\n2 qid:4\n", /labels alone/],
   ["no label", "1 1:2\n1:2 2:3", /label at x:2 but received "1:2"/],
@@ -63,7 +62,7 @@ test.for<[string, string, RegExp]>([
 });
 
 test.for<[string, string, RegExp]>([
-  ["too few", "1\n", /expected 2 weights, one a document, in w but received 1/],
+  ["too few", "1\n", /expected 2 weights, one per document, in w but received 1/],
   ["too many", "1\n2\n3\n", /received 3/],
   ["none", "", /received 0/],
   ["two on a line", "1 2\n", /a weight at w:1 but received "1 2"/],

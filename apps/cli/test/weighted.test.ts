@@ -295,7 +295,7 @@ test("for people: a table that fits the page, the features first that explain mo
   const printed = stdout.split("\n");
   for (const line of printed) expect([...line].length).toBeLessThanOrEqual(100);
   expect(printed[0]).toMatch(/999 documents, 4 features, 3,996 values/);
-  expect(printed[1]).toMatch(/^weights: the labels, 0 to 2, /);
+  expect(stdout).toMatch(/^weights: the labels, 0 to 2, /m);
   const rows = printed.filter((line) => /^ +\d+ /.test(line)).map((line) => line.trim().split(/\s+/));
   expect(rows.map(([index]) => index)).toEqual(["3", "8", "9", "10"]);
   expect(rows[0]).toEqual(expect.arrayContaining(["2", "1", "100.0%", "0", "▁█"]));

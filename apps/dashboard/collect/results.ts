@@ -7,8 +7,8 @@ const PAPERS: URL = new URL("../../../benchmarks/papers/", import.meta.url);
 const SAMPLE: URL = new URL("../../cli/sample/evening.png", import.meta.url);
 
 /**
- * Puts benchmarks/results into the site, below `data/`: `index.json` names the files; each is there as it is, for its
- * raw samples, and as `*.rows.json` without them, which is what most views read. And the reports of the papers'
+ * Puts benchmarks/results into the site, below `data/`. `index.json` lists the files. Each file is emitted twice: whole,
+ * with its raw samples, and as `*.rows.json` without them, which most views read. Also emits the reports of the papers'
  * figures, as `machine/papers`, and the sample picture.
  */
 export function committedResults(): Plugin {
@@ -31,7 +31,7 @@ export function committedResults(): Plugin {
   };
 }
 
-/** Every result file as `machine/name`, in the order of the names. */
+/** Returns every result file as `machine/name`, sorted by name. */
 function resultFiles(): { path: string; text: string }[] {
   const folders = readdirSync(RESULTS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders
@@ -44,7 +44,7 @@ function resultFiles(): { path: string; text: string }[] {
     .map((path) => ({ path, text: readFileSync(new URL(`${path}.json`, RESULTS), "utf8") }));
 }
 
-/** Every committed report of benchmarks/papers: `report-<machine>/report.json`. */
+/** Returns every committed report of benchmarks/papers: `report-<machine>/report.json`. */
 function reports(): { path: string; text: string }[] {
   if (!existsSync(PAPERS)) return [];
   return readdirSync(PAPERS)

@@ -1,7 +1,7 @@
 import { median } from "../src/data/median.ts";
 import type { FileEntry, FileKind, RowSummary, RowsFile } from "../src/data/types.ts";
 
-/** What the plugin reads of a result file; the rest of its schema passes through. */
+/** The fields of a result file that the plugin reads. The others pass through unchanged. */
 interface ResultFile {
   readonly commit?: string;
   readonly date?: string;
@@ -19,7 +19,7 @@ interface ResultFile {
   readonly missing?: readonly string[];
 }
 
-/** What the index says of a file. */
+/** Makes the index entry of a file. */
 export function indexed(path: string, file: ResultFile): FileEntry {
   const [folder = "", name = ""] = path.split("/");
   return {
@@ -50,7 +50,7 @@ function kindOf({ papers, passed, rows = [] }: ResultFile): FileKind {
   return rows.length > 0 ? "rows" : "notes";
 }
 
-/** The rows with the median, the least and the number of their runs instead of the runs. */
+/** Replaces the runs of each row by their median, minimum, maximum and number. */
 export function summary({ rows = [] }: ResultFile): RowsFile {
   return {
     rows: rows.map(({ ms, callMs, ...row }) => ({

@@ -8,10 +8,10 @@ export interface Asset {
   readonly body: Buffer<ArrayBuffer>;
 }
 
-/** The page's files by their addresses: what a request names is looked up here and never opened. */
+/** The page's files by address. A request's path is looked up here and never opened. */
 export type Assets = ReadonlyMap<string, Asset>;
 
-/** The kinds of files that a page has, by the ends of their names. */
+/** Content types of the page's files by extension. */
 export const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -21,12 +21,12 @@ export const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The built page, beside the built server. */
+/** The built page, next to the built server. */
 const PAGE: URL = new URL("../page/", import.meta.url);
 
 /**
- * Reads the whole page into memory, a few megabytes. The page learns from its root element that a server is there.
- * @throws ERR_UNAVAILABLE where it was not built.
+ * Reads the whole page, a few megabytes, into memory. Marks its root element, so that the page knows it has a server.
+ * @throws ERR_UNAVAILABLE if the page was not built.
  */
 export function pageAssets(folder: URL = PAGE): Assets {
   const assets = new Map<string, Asset>();
@@ -36,7 +36,7 @@ export function pageAssets(folder: URL = PAGE): Assets {
   } catch (error) {
     throw new PolybinError(
       "ERR_UNAVAILABLE",
-      "the page of the dashboard was not built; `npm run build` does",
+      "the page of the dashboard was not built; `npm run build` builds it",
       {
         cause: error,
       },

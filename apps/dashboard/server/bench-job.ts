@@ -7,12 +7,12 @@ import { Refusal } from "./refusal.ts";
 const LEAST_POWER = 10;
 const MOST_POWER = 28;
 const MOST_ROUNDS = 200;
-/** Data repeat a piece of this many bytes, whose counts times the repeats are the exact ones. */
+/** The data repeat a piece of this size in bytes. Its counts times the number of repeats are the exact counts. */
 const PIECE_BYTES: number = 2 ** 20;
-/** Rounds that are not counted: they compile, and wake a device. */
+/** Rounds that do not count, because they compile kernels and wake the device. */
 const WARM_UP = 2;
 
-/** One byte of a distribution at a place of the piece, from a random byte. */
+/** Makes one byte of a distribution from a random byte and its place in the piece. */
 const DISTRIBUTIONS: Readonly<Record<string, (random: number, at: number) => number>> = {
   uniform: (random) => random,
   zeros: () => 0,
@@ -20,7 +20,7 @@ const DISTRIBUTIONS: Readonly<Record<string, (random: number, at: number) => num
   two: (random) => (random & 1) * 255,
 };
 
-/** A benchmark that a page asks for: bytes in 256 bins, resident where the backend has memory of its own. */
+/** A benchmark requested by the page: bytes in 256 bins, resident if the backend has memory of its own. */
 export interface BenchRequest {
   readonly backend: string;
   readonly algorithm: Slug | "auto";
@@ -30,7 +30,7 @@ export interface BenchRequest {
   readonly rounds: number;
 }
 
-/** @throws Refusal 400 for anything that is not one of the few things that can be asked for. */
+/** Checks a request. @throws Refusal 400 for any value outside the few that are allowed. */
 export function benchRequest(
   body: Readonly<Record<string, unknown>>,
   backends: readonly string[],
@@ -56,7 +56,7 @@ export function benchRequest(
   return {
     backend,
     distribution,
-    // The engine knows the slugs and says so where it does not know one.
+    // The engine knows the slugs and refuses the others.
     algorithm: text("algorithm") as Slug | "auto",
     power: whole("power", LEAST_POWER, MOST_POWER),
     rounds: whole("rounds", 1, MOST_ROUNDS),
@@ -65,7 +65,7 @@ export function benchRequest(
 
 const wrong = (name: string, what: string) => new Refusal(400, "ERR_INPUT", `expected ${what} for ${name}`);
 
-/** Counts the same bytes again and again and tells the milliseconds of every round. */
+/** Counts the same bytes repeatedly and reports the milliseconds of every round. */
 export async function bench(
   request: BenchRequest,
   backends: Backends,
@@ -86,7 +86,7 @@ export async function bench(
     const start = performance.now();
     const found = await engine.histogram(resident, { algorithm, signal });
     const ms = performance.now() - start;
-    // In a call of its own: who asks how long the kernels take waits for the answer.
+    // A separate call, because measuring the kernels makes a call slower.
     const { timings } = await engine.histogram(resident, { algorithm, signal, timings: true });
     if (!found.counts.every((count, value) => count === exact[value])) throw differing(engine, algorithm);
     tell({
@@ -100,7 +100,7 @@ export async function bench(
       kernelMs: timings?.kernelMs ?? null,
       gbps: n / ms / 1e6,
     });
-    // A stop that came meanwhile is heard between two rounds, however short they are.
+    // Lets a pending stop arrive between two rounds, however short they are.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -114,7 +114,7 @@ function bytesOf(distribution: string, n: number): Uint8Array {
   return data;
 }
 
-/** What core's CPU counts in the piece, times the pieces that there are: both are powers of two. */
+/** Counts one piece on core's CPU and multiplies by the number of pieces. Both sizes are powers of two. */
 async function exactCounts(data: Uint8Array, signal: AbortSignal): Promise<Float64Array> {
   const piece = data.subarray(0, PIECE_BYTES);
   await using engine = await openEngine();
@@ -123,8 +123,12 @@ async function exactCounts(data: Uint8Array, signal: AbortSignal): Promise<Float
 }
 
 function differing({ backend }: Engine, algorithm: string): PolybinError {
-  return new PolybinError("ERR_MISCOUNT", "the counts differ from the CPU's; nothing was timed", {
-    backend,
-    ...(algorithm === "auto" ? {} : { algorithm: algorithm as Slug }),
-  });
+  return new PolybinError(
+    "ERR_MISCOUNT",
+    "expected the CPU's counts but received others; the round was not timed",
+    {
+      backend,
+      ...(algorithm === "auto" ? {} : { algorithm: algorithm as Slug }),
+    },
+  );
 }

@@ -2,10 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Limits } from "./limits.ts";
 import { Refusal } from "./refusal.ts";
 
-/** @throws Refusal 411 without a length of the body, 413 or 400 for another one than so many bytes. */
+/** Checks the length of a body. @throws Refusal 411 if it is missing, 413 if it is too large, 400 if it is too small. */
 export function expectLength({ headers }: IncomingMessage, bytes: number): void {
   const length = headers["content-length"];
-  if (length === undefined) throw new Refusal(411, "ERR_LENGTH", `expected ${bytes} bytes and their length`);
+  if (length === undefined)
+    throw new Refusal(411, "ERR_LENGTH", `expected ${bytes} bytes with a Content-Length`);
   if (Number(length) > bytes) {
     throw new Refusal(413, "ERR_TOO_LARGE", `expected ${bytes} bytes but received ${length}`);
   }
@@ -15,8 +16,8 @@ export function expectLength({ headers }: IncomingMessage, bytes: number): void 
 }
 
 /**
- * Reads a body of the length that was checked, into memory that workers can share.
- * @throws Refusal 408 for one that does not come.
+ * Reads a body whose length was checked into memory that workers can share.
+ * @throws Refusal 408 for a body that does not arrive.
  */
 export async function exactBody(
   request: IncomingMessage,
@@ -34,7 +35,7 @@ export async function exactBody(
 
 /**
  * Reads a small body as one JSON object.
- * @throws Refusal 413 past the limit, 400 for anything but a JSON object, 408 for one that does not come.
+ * @throws Refusal 413 past the limit, 400 for anything but a JSON object, 408 for a body that does not arrive.
  */
 export async function jsonBody(
   request: IncomingMessage,
@@ -62,8 +63,8 @@ export async function jsonBody(
 }
 
 /**
- * Hands on a body piece by piece until it ends. The connection stays open whatever happens, so that it can be said.
- * @throws Refusal 408 for a body that is silent or drips for too long; what `take` throws; an error when the client goes.
+ * Passes a body on piece by piece until it ends. The connection stays open on failure, so that an error can be sent.
+ * @throws Refusal 408 for a body that pauses or takes too long; whatever `take` throws; an error if the client leaves.
  */
 async function readBody(
   request: IncomingMessage,
@@ -71,7 +72,8 @@ async function readBody(
   take: (piece: Buffer) => void,
 ): Promise<void> {
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-  const late = () => reject(new Refusal(408, "ERR_TIMEOUT", "the body did not come"));
+  const late = () =>
+    reject(new Refusal(408, "ERR_TIMEOUT", "expected the whole body in time but it did not arrive"));
   const silence = setTimeout(late, silenceMs);
   const whole = setTimeout(late, bodyMs);
   const onPiece = (piece: Buffer) => {

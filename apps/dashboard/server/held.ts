@@ -1,6 +1,6 @@
 import { Refusal } from "./refusal.ts";
 
-/** Counts the bytes that pictures hold, so that many that wait cannot fill the memory. */
+/** Limits the bytes that pictures hold, so that waiting pictures cannot fill the memory. */
 export class Held {
   readonly #most: number;
   #bytes = 0;
@@ -10,8 +10,8 @@ export class Held {
   }
 
   /**
-   * Does work that holds so many bytes until it ends.
-   * @throws Refusal 429 when too many are held already.
+   * Runs work that holds `bytes` bytes until it ends.
+   * @throws Refusal 429 if too many bytes are held already.
    */
   async during<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (this.#bytes + bytes > this.#most) {

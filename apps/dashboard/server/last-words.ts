@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { SAFE_HEADERS } from "./policy.ts";
 import { answerOf, Refusal } from "./refusal.ts";
 
-/** Refuses where Node has no response to write to, because what came is no request, and ends the connection. */
+/** Sends a refusal on a connection for which Node has no response object, because no request arrived, and ends it. */
 export function sayAndEnd(socket: Socket, refusal: Refusal): void {
   if (socket.writable) {
     const { status, body } = answerOf(refusal);
@@ -20,9 +20,10 @@ export function sayAndEnd(socket: Socket, refusal: Refusal): void {
   socket.destroySoon();
 }
 
-/** What Node's parser or its clock has against a request. */
+/** Turns an error of Node's parser or timer into a refusal. */
 export function refusalOf({ code, reason }: Error & { code?: string; reason?: string }): Refusal {
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new Refusal(408, "ERR_TIMEOUT", "the request did not come");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new Refusal(408, "ERR_TIMEOUT", "expected the whole request in time but it did not arrive");
   if (code === "HPE_HEADER_OVERFLOW") {
     return new Refusal(431, "ERR_TOO_LARGE", "expected a shorter address and shorter headers");
   }

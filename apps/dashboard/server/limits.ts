@@ -1,12 +1,12 @@
-/** What clients may take of the server's time and memory. Tests set less. */
+/** How much of the server's time and memory clients may take. Tests set lower limits. */
 export interface Limits {
-  /** Milliseconds until all headers are there. */
+  /** Milliseconds in which all headers must arrive. */
   readonly headersMs: number;
-  /** Milliseconds that a sender may say nothing in the middle of a body. */
+  /** Milliseconds that a sender may pause within a body. */
   readonly silenceMs: number;
-  /** Milliseconds until all of a body is there, however steadily it drips. */
+  /** Milliseconds in which a whole body must arrive, even if it never pauses. */
   readonly bodyMs: number;
-  /** Bytes of pictures in memory: at work, waiting and on their way. */
+  /** Bytes of pictures in memory: being counted, waiting and arriving. */
   readonly heldBytes: number;
 }
 

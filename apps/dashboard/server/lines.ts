@@ -1,18 +1,18 @@
 import type { Context } from "hono";
 import { answerOf } from "./refusal.ts";
 
-/** What happens in a job, one JSON object a line. */
+/** Reports an event of a job, one JSON object per line. */
 export type Tell = (event: Readonly<Record<string, unknown>> & { readonly event: string }) => void;
 
 /**
- * Answers with lines as the work goes on. The answer begins when the work says so: an error before that rejects, and can
- * still have a status; one after it is the last line.
+ * Answers with lines while the work goes on. The work decides when the answer begins. An error before that rejects, and
+ * can still set the status. A later error is the last line.
  */
 export function inLines(c: Context, work: (begin: () => Tell) => Promise<void>): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const encoder = new TextEncoder();
   let out: ReadableStreamDefaultController<Uint8Array> | null = null;
-  // A client that has gone is told nothing more; its work hears of it by the request's signal.
+  // A client that has left receives no more lines. The request's signal stops its work.
   let gone = false;
   const tell: Tell = (event) => {
     if (!gone) out?.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));

@@ -3,15 +3,15 @@ import type { Backends } from "./backends.ts";
 import type { Tell } from "./lines.ts";
 import { Refusal } from "./refusal.ts";
 
-/** A picture of at most so many bytes is taken: 32 million pixels. */
+/** Largest picture in bytes: 32 million pixels. */
 const MOST_PICTURE_BYTES: number = 2 ** 27;
 
-/** Interleaved samples a pixel, as a canvas gives them: red, green, blue, alpha. */
+/** Interleaved samples per pixel, as a canvas returns them: red, green, blue, alpha. */
 const CHANNELS = 4;
-/** Runs of each backend. The first one also compiles. */
+/** Runs per backend. The first one also compiles. */
 const RUNS = 3;
 
-/** What a page wants to have counted. */
+/** A picture that the page sends to be counted. */
 export interface PictureRequest {
   readonly width: number;
   readonly height: number;
@@ -46,7 +46,7 @@ function side(query: Query, name: string): number {
   return value;
 }
 
-/** Counts the four channels on one backend after the other and tells each result, or why there is none. */
+/** Counts the four channels on each backend in sequence, and reports each result or why there is none. */
 export async function countPicture(
   { width, height, backends }: PictureRequest,
   pixels: Uint8Array,

@@ -1,11 +1,11 @@
 /**
- * The style sheet that Observable Plot 0.6 puts into every plot, by its hash: nothing else that stands in the page
- * itself is taken. Its text depends on the library's version and the plots' class name alone; a test of the page
- * fails when it has changed, because the browser then reports it.
+ * The hash of the style sheet that Observable Plot 0.6 puts into every plot. The policy allows no other inline style.
+ * The text depends only on the library's version and the plots' class name. A test of the page fails when it changes,
+ * because the browser then reports a violation.
  */
 const STYLE_OF_PLOTS = "sha256-+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=";
 
-/** What the page may load: its own files and nothing from elsewhere. */
+/** The page may load its own files only. */
 const POLICY: string = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const POLICY: string = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": POLICY,
   "x-content-type-options": "nosniff",

@@ -1,14 +1,14 @@
 import { Refusal } from "./refusal.ts";
 
-/** Jobs that may wait beside the one at work. */
+/** Number of jobs that may wait in addition to the running one. */
 const MOST_WAITING = 16;
 
-/** Lets jobs work one at a time, in the order they came: two at once would spoil each other's times. */
+/** Runs jobs one at a time, in order of arrival. Two at once would distort each other's times. */
 export class Queue {
   readonly #waiting: (() => void)[] = [];
   #busy = false;
 
-  /** Jobs that wait. */
+  /** Number of waiting jobs. */
   get length(): number {
     return this.#waiting.length;
   }
@@ -17,16 +17,16 @@ export class Queue {
     return this.#busy;
   }
 
-  /** @throws Refusal 429 when too many wait. */
+  /** @throws Refusal 429 if too many jobs wait. */
   expectRoom(): void {
     if (this.#busy && this.#waiting.length >= MOST_WAITING) {
-      throw new Refusal(429, "ERR_BUSY", `expected at most ${MOST_WAITING} jobs that wait; try again later`);
+      throw new Refusal(429, "ERR_BUSY", `expected at most ${MOST_WAITING} waiting jobs; try again later`);
     }
   }
 
   /**
-   * Does the work when it is its turn. A job whose signal aborts while it waits leaves the queue.
-   * @throws Refusal 429 when too many wait; the signal's reason.
+   * Runs the work when its turn comes. A job whose signal aborts while it waits leaves the queue.
+   * @throws Refusal 429 if too many jobs wait; the signal's reason.
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#turn(signal);

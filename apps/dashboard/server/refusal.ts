@@ -1,6 +1,6 @@
 import { isPolybinError } from "@polybin/core";
 
-/** A request that is answered with a status and a code, and no more. */
+/** A request that the server answers with an error: a status, a code and a message. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -12,14 +12,14 @@ export class Refusal extends Error {
   }
 }
 
-/** An error as the page gets to see it. */
+/** An error as the page receives it. */
 export interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string };
 }
 
 /**
- * Status and body for anything that was thrown. The library works for jobs, whose answers have begun: the last line
- * tells its codes. Outside of jobs they are failures of ours.
+ * Makes the status and body for anything that was thrown. The library's errors occur in jobs, whose answers have begun,
+ * so the last line carries their codes. Outside jobs they are faults of the server.
  */
 export function answerOf(error: unknown): { readonly status: number; readonly body: ErrorBody } {
   if (error instanceof Refusal) {

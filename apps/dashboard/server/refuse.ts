@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerOf } from "./refusal.ts";
 
-/** Says what is wrong. A body that is still on its way is not waited for: the connection ends. */
+/** Sends an error. The connection ends without waiting for the rest of a body. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
@@ -11,7 +11,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
   if (!request.complete) {
     response.setHeader("connection", "close");
     response.on("finish", () => request.destroy());
-    // Until then it is thrown away: behind what is not read, Node would not notice that the client has gone.
+    // Discards the body until then. Node does not notice that a client has left while data stay unread.
     request.resume();
   }
   const text = JSON.stringify(body);

@@ -15,10 +15,10 @@ import { refuse } from "./refuse.ts";
 
 const MOST_JSON_BYTES = 16 * 1024;
 
-/** Node's request and response are at hand. */
+/** Gives access to Node's request and response. */
 type Env = { readonly Bindings: HttpBindings };
 
-/** What is behind the addresses. Requests come in once the guard has let them. */
+/** Makes the handlers of all addresses. The guard checks every request first. */
 export function routes(assets: Assets, backends: Backends, limits: Limits): Hono<Env> {
   const held = new Held(limits.heldBytes);
   const queue = new Queue();
@@ -33,8 +33,8 @@ export function routes(assets: Assets, backends: Backends, limits: Limits): Hono
     return c.json({ backends: await listed, busy: queue.busy, waiting: queue.length });
   });
 
-  // The pixels are taken before they wait for their turn: Node notices that a client has gone only where it reads, and
-  // who sends slowly holds up nobody.
+  // Reads the pixels before the job waits for its turn. Node notices that a client has left only while it reads, and a
+  // slow sender then delays nobody.
   app.post("/api/histogram", (c) =>
     inLines(c, (begin) => {
       const { incoming } = c.env;
@@ -55,7 +55,7 @@ export function routes(assets: Assets, backends: Backends, limits: Limits): Hono
       const { signal } = c.req.raw;
       expectType(c, "application/json");
       const wanted = benchRequest(await jsonBody(c.env.incoming, MOST_JSON_BYTES, limits), backends.ids);
-      // While a status can still say so.
+      // Checked here, while the status can still be set.
       queue.expectRoom();
       const tell = begin();
       if (queue.busy) tell({ event: "queued", before: queue.length + 1 });
@@ -65,7 +65,12 @@ export function routes(assets: Assets, backends: Backends, limits: Limits): Hono
 
   app.all("*", (c) => {
     const asset = assets.get(c.req.path);
-    if (asset === undefined) throw new Refusal(404, "ERR_NOT_FOUND", "there is nothing at this address");
+    if (asset === undefined)
+      throw new Refusal(
+        404,
+        "ERR_NOT_FOUND",
+        "expected the address of a file or of the interface but received another one",
+      );
     if (!["GET", "HEAD"].includes(c.req.method)) {
       throw new Refusal(405, "ERR_METHOD", "expected GET or HEAD");
     }
@@ -80,7 +85,7 @@ export function routes(assets: Assets, backends: Backends, limits: Limits): Hono
   return app;
 }
 
-/** Of the types that a form of another site can send without asking first, none is taken. */
+/** Requires a content type that a form of another site cannot send without asking first. */
 function expectType(c: Context<Env>, type: string): void {
   if (c.req.header("content-type") !== type)
     throw new Refusal(415, "ERR_TYPE", `expected ${type} for Content-Type`);

@@ -15,22 +15,22 @@ import { routes } from "./routes.ts";
 
 const MOST_CONNECTIONS = 256;
 
-/** A server at work. Disposing of it ends it, and every connection. */
+/** A running server. Disposing of it ends the server and every connection. */
 export interface Dashboard extends AsyncDisposable {
   /** `http://127.0.0.1:…` */
   readonly origin: string;
 }
 
 export interface DashboardOptions {
-  /** What it counts on. */
+  /** The backends that it counts on. */
   readonly backends: Backends;
-  /** 0 takes any that is free. */
+  /** The port to listen on. 0 takes any free port. */
   readonly port: number;
 }
 
 /**
- * Serves the page and counts for it, on the loopback interface alone.
- * @throws ERR_INPUT when the port is taken; ERR_UNAVAILABLE where the page was not built.
+ * Serves the page and counts for it, on the loopback interface only.
+ * @throws ERR_INPUT if the port is taken; ERR_UNAVAILABLE if the page was not built.
  */
 export async function serveDashboard(options: DashboardOptions): Promise<Dashboard> {
   checkNames(options, ["backends", "port"] satisfies (keyof DashboardOptions)[]);
@@ -39,8 +39,8 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
 
 /**
  * Serves any page.
- * @param limits what clients may take of its time and memory, where it differs from the usual
- * @throws ERR_INPUT when the port is taken.
+ * @param limits limits that differ from the defaults
+ * @throws ERR_INPUT if the port is taken.
  */
 export async function serve(
   assets: Assets,
@@ -48,21 +48,21 @@ export async function serve(
   limits: Partial<Limits> = {},
 ): Promise<Dashboard> {
   const all: Limits = { ...LIMITS, ...limits };
-  // What is left of a body that nobody reads is ended here, and the platform's classes stay the platform's.
+  // This server ends unread bodies itself, and the platform's classes are not replaced.
   const answer = getRequestListener(routes(assets, backends, all).fetch, {
     overrideGlobalObjects: false,
     autoCleanupIncoming: false,
   });
-  /** Answers that have not gone out. */
+  /** Responses that are not finished. */
   const open = new Set<ServerResponse>();
   const server = createServer(
     {
       headersTimeout: all.headersMs,
-      // What is left of a body that nothing here reads may not drip for ever, either.
+      // Also ends an unread body that arrives too slowly.
       requestTimeout: all.headersMs + all.bodyMs,
       connectionsCheckingInterval: all.headersMs,
       keepAliveTimeout: 5000,
-      // It is checked here, and refused in words.
+      // checkCaller checks the header and sends an error with a message.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -80,16 +80,16 @@ export async function serve(
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
-  /** Connections that end: what else comes on them is not heard. */
+  /** Connections that are ending. Further data on them are ignored. */
   const ending = new WeakSet<Socket>();
-  /** Refuses what came on a connection and is no request. */
+  /** Refuses data on a connection that are no request. */
   const end = (socket: Socket, refusal: Refusal) => {
     if (ending.has(socket)) return;
     ending.add(socket);
     const last = [...open].findLast(({ req, writableEnded }) => req.socket === socket && !writableEnded);
-    // In the middle of an answer these words would be taken for a part of it.
+    // In the middle of a response, an error would look like a part of it.
     if (last?.headersSent) socket.destroy();
-    // Of a request that has come whole the answer is on its way; else it is that request which cannot be read.
+    // A complete request still gets its response first. Otherwise that request is the one that cannot be read.
     else if (last?.req.complete) last.once("close", () => sayAndEnd(socket, refusal));
     else sayAndEnd(socket, refusal);
   };
@@ -102,9 +102,12 @@ export async function serve(
     );
   });
   server.on("connect", (_request, socket: Socket) => {
-    // Node hands the connection over; a client that goes is no failure.
+    // Node hands the connection over. A client that leaves is no failure.
     socket.on("error", () => {});
-    end(socket, new Refusal(405, "ERR_METHOD", "expected no CONNECT: this is no proxy"));
+    end(
+      socket,
+      new Refusal(405, "ERR_METHOD", "expected another method than CONNECT, since this server is no proxy"),
+    );
   });
   server.on("clientError", (error, socket: Socket) => end(socket, refusalOf(error)));
   await listening(server, port);

@@ -14,7 +14,7 @@ const page = document.getElementById("page")!;
 let drawing = 0;
 let shown: string | null = null;
 
-/** Draws what the address says. A later call overtakes one that still waits for its files. */
+/** Draws the view that the address names. A later call replaces one that still waits for its files. */
 async function draw(): Promise<void> {
   const mine = ++drawing;
   const route = routeOf(location.hash);
@@ -43,14 +43,14 @@ async function draw(): Promise<void> {
   show(view, drawn);
 }
 
-/** A view as it is shown: from all files of the site, and from those and the basis that are selected. */
+/** A drawn view, with all files of the site and with the selected files and basis. */
 interface Drawn {
   readonly files: readonly FileEntry[];
   readonly context: Context;
   readonly body: unknown;
 }
 
-/** The view, drawn from its files. */
+/** Draws the view from its files. */
 async function filled(view: View, bare: Context): Promise<Drawn> {
   const { files } = await index();
   if (view.reads === "nothing") {
@@ -62,7 +62,7 @@ async function filled(view: View, bare: Context): Promise<Drawn> {
   return { files, context, body: await view.render(context) };
 }
 
-/** On the basis that the address names, else the view's own, else the other one if nothing was measured on that. */
+/** Chooses the basis that the address names, else the view's own, else the other one if nothing was measured on that. */
 function rowsFor(
   { basis: own }: View,
   { selected }: Route,
@@ -85,7 +85,7 @@ function show(view: View, { files, context, body }: Drawn): void {
   document.title = `${view.title} – polybin`;
   render(shell(view, files, context, body), page);
   page.dataset.view = view.id;
-  // Who follows a link to another view reads it from its heading on, with a screen reader, too.
+  // A link to another view leads to its heading, for screen readers, too.
   if (shown !== null && shown !== view.id) {
     scrollTo({ top: 0 });
     document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
@@ -97,7 +97,7 @@ const MOST_WIDTH = 1080;
 const LEAST_WIDTH = 280;
 const MARGINS = 32;
 
-/** Before its first layout a page says that it is a pixel wide. */
+/** Before its first layout, a page reports a width of one pixel. */
 function plotWidth(): number {
   return Math.max(LEAST_WIDTH, Math.min(document.documentElement.clientWidth - MARGINS, MOST_WIDTH));
 }
@@ -105,11 +105,11 @@ function plotWidth(): number {
 applyTheme(theme());
 addEventListener("hashchange", () => void draw());
 let width = 0;
-// Says the width once the page has one, and whenever it changes.
+// Reports the width once the page has one, and whenever it changes.
 new ResizeObserver(() => {
   if (plotWidth() === width) return;
   width = plotWidth();
   void draw();
 }).observe(document.documentElement);
-// The server of the page may end before they are asked for. A host of files stays, and its readers load what they look at.
+// The local server may end before a reader opens a live view. A static host stays, and its readers load views on demand.
 if (document.documentElement.dataset.server === "here") loadAhead();

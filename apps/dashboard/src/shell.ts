@@ -7,7 +7,7 @@ import { setTheme, type Theme, theme } from "./show/theme.ts";
 import { type Context, distinct, type View } from "./views/view.ts";
 import { VIEWS } from "./views/views.ts";
 
-/** All of the page: its links, the selectors of machine and commit, and the view. */
+/** Draws the whole page: its links, the selectors of machine and commit, and the view. */
 export function shell(
   view: View,
   files: readonly FileEntry[],
@@ -15,7 +15,7 @@ export function shell(
   body: unknown,
 ): TemplateResult {
   const { route } = context;
-  return html`<a class="skip" href="#main" @click=${skip}>To the content</a>
+  return html`<a class="skip" href="#main" @click=${skip}>Skip to the content</a>
     <header>
       <p class="brand">polybin</p>
       <nav aria-label="Views"><ul>${VIEWS.map(
@@ -33,12 +33,12 @@ export function shell(
 }
 
 const THEMES: readonly Choice[] = [
-  { value: "system", label: "As the system" },
+  { value: "system", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
 ];
 
-/** An address that begins with # is a view's here, so the link moves the focus itself. */
+/** Addresses that begin with # name views here, so the link moves the focus itself. */
 function skip(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>("h1")?.focus();
@@ -55,7 +55,7 @@ function machines({ reads }: View, files: readonly FileEntry[], context: Context
   );
 }
 
-/** The commits that the selected machine's files were measured at, the last first. */
+/** Lists the commits of the selected machine's files, the latest first. */
 function commits(files: readonly FileEntry[], context: Context): TemplateResult {
   const { selected } = context.route;
   const machine = selected.get("machine");
@@ -76,7 +76,7 @@ function commits(files: readonly FileEntry[], context: Context): TemplateResult 
   );
 }
 
-/** What every throughput of the view is of: its plots, its tables and its sentences. */
+/** Selects the time behind every throughput of the view: its plots, tables and sentences. */
 function bases({ basis, select: go }: Context): TemplateResult | null {
-  return basis === null ? null : select("Time of", BASES, basis, (value) => go({ basis: value }));
+  return basis === null ? null : select("Timing", BASES, basis, (value) => go({ basis: value }));
 }

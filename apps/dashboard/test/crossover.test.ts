@@ -26,7 +26,9 @@ test("the crossover says who was compared, at the largest size that both were me
     gpus,
   );
   expect(headline).toBe("The GPU overtakes the CPU at about 4,096 samples.");
-  expect(detail).toBe("It has 8 times the CPU's throughput at 2¹⁵ (cuda per-lane against piscina per-lane).");
+  expect(detail).toBe(
+    "It reaches 8 times the CPU's throughput at 2¹⁵ samples (cuda per-lane against piscina per-lane).",
+  );
 });
 
 test("where there is no crossover it says why", () => {

@@ -95,7 +95,7 @@ test("one basis governs plots and tables, and goes along to the next view", asyn
   await using opened = await openPage(chromium, `${site.origin}#peers?machine=nvidia-h200`);
   const { page, problems } = opened;
   await shown(page, "peers");
-  const basis = () => page.getByLabel("Time of");
+  const basis = () => page.getByLabel("Timing");
   expect(await basis().inputValue()).toBe("call");
   const cards = () => page.locator(".cards li").allTextContents();
   // CUB's whole calls win on some distributions; its kernels on none.

@@ -14,7 +14,7 @@ const bestOf = (measured: Measured) => fastestByBins(asInPaper(measured.sums("Ta
 function bytesAWarp({ weighted: { plans } }: SumsRow): number | null {
   const [plan = ""] = plans;
   const threads = /x (\d+) threads/.exec(plan)?.[1];
-  const bytes = /(\d+) bytes a block/.exec(plan)?.[1];
+  const bytes = /(\d+) bytes (?:a|per) block/.exec(plan)?.[1];
   return threads === undefined || bytes === undefined ? null : (Number(bytes) * WARP) / Number(threads);
 }
 

@@ -46,7 +46,7 @@ export class DawnFloor {
 
   /** So many dispatches in one submit, each with a share of its time. */
   caller(dispatches: number): Caller {
-    let before = 0;
+    let more = 0;
     const call = async () => {
       const encoder = this.#device.createCommandEncoder();
       const pass = encoder.beginComputePass();
@@ -57,8 +57,10 @@ export class DawnFloor {
       encoder.copyBufferToBuffer(this.#counts, 0, this.#home, 0, BYTES);
       this.#device.queue.submit([encoder.finish()]);
       await this.#home.mapAsync(MAP_READ);
-      before = this.#ran;
-      this.#ran = new Uint32Array(this.#home.getMappedRange())[0]!;
+      const ran = new Uint32Array(this.#home.getMappedRange())[0]!;
+      // Compared with the call before, whoever made it: callers take turns.
+      more = ran - this.#ran;
+      this.#ran = ran;
       this.#home.unmap();
     };
     return {
@@ -74,10 +76,7 @@ export class DawnFloor {
       },
       bytes: BYTES,
       burst: (most, seconds) => callAgain(call, most, seconds, dispatches),
-      wrong: async () => {
-        const more = this.#ran - before;
-        return more === dispatches ? null : `${more} dispatches ran, expected ${dispatches}`;
-      },
+      wrong: async () => (more === dispatches ? null : `${more} dispatches ran, expected ${dispatches}`),
     };
   }
 

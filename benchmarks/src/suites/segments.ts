@@ -66,8 +66,10 @@ export async function segments(bench: Bench): Promise<void> {
           await using resident = await timed.upload(data);
           const algorithm = await algorithmOf(timed, resident, shape);
           const cell: Ours = { engine: timed, input: resident, shape, distribution, into, rows, algorithm };
-          await kernel(cell, report, software ? null : await bench.ceiling(bytes));
-          const asked = [home(cell, bus), ...((await leaves(cell, report)) ? [left(cell)] : [])];
+          const isLeft = await leaves(cell, report);
+          const ceiling = software ? null : await bench.ceiling(bytes);
+          if (isLeft) await kernel(cell, report, ceiling, () => bench.between());
+          const asked = [home(cell, bus), ...(isLeft ? [left(cell)] : [])];
           const theirs = distribution === "uniform" ? peers.callers(data, shape, distribution, rows) : [];
           await measureCalls(report, [...asked, ...theirs], PACE);
         } catch (error) {

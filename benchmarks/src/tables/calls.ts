@@ -3,7 +3,7 @@ import { median, throughput } from "../runner/statistics.ts";
 import { figure, markdown } from "./markdown.ts";
 
 /** Whole calls and kernels are never in one table: a call has a cost of its own that no kernel shows. */
-type Basis = "calls" | "kernels";
+export type Basis = "calls" | "kernels";
 
 /** Which of the rows stand in a table: bytes in 256 bins unless told otherwise. */
 export interface Chosen {
@@ -18,7 +18,7 @@ export interface Chosen {
 }
 
 /** One cell: microseconds, and what 99 of 100 take at the most. */
-interface Cell {
+export interface Cell {
   readonly row: Row;
   readonly who: string;
   readonly us: number;
@@ -58,7 +58,15 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The cells of a basis; files from before calls were measured one by one have them beside their kernels. */
-function cellsOf({ rows, basis, residence = "resident", type = "u8", distribution, n, who }: Chosen): Cell[] {
+export function cellsOf({
+  rows,
+  basis,
+  residence = "resident",
+  type = "u8",
+  distribution,
+  n,
+  who,
+}: Chosen): Cell[] {
   const of = rows.filter(
     (row) =>
       row.type === type &&

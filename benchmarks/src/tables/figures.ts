@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { RESULTS } from "../runner/machine.ts";
 import type { Results } from "../runner/row.ts";
 import { byDistribution, bySize, type Chosen, ratios } from "./calls.ts";
+import { cpuCalls } from "./cpu-calls.ts";
+import { glanceTable } from "./glance.ts";
 import { machineTable } from "./machines.ts";
 import { segmentTable } from "./segments.ts";
 
@@ -32,13 +34,15 @@ const calls = (rows: Results["rows"], more: Partial<Chosen> = {}): Chosen => ({
   basis: "calls",
   ...more,
 });
-const atSizes = (rows: Results["rows"]) => rows.filter(({ n }) => SIZES.includes(n));
+const atSizes = (rows: readonly Results["rows"][number][]) => rows.filter(({ n }) => SIZES.includes(n));
 /** Of a file in which CUB has one way. */
 const peerOf = (rows: Results["rows"]) =>
   rows.some(({ peer, call }) => peer === "cub" && call !== undefined) ? DONE : "CUB";
 
 /** Of the files of every machine, each in a line of its own. */
 const EVERY_GPU = "CUDA: every GPU";
+/** Of several files: what the README compares. */
+const GLANCE = "Speed at a glance";
 
 export const FIGURES: Readonly<Record<string, Figure>> = {
   "CUDA: kernels by distribution": {
@@ -82,28 +86,14 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
   },
   "CPU: calls by size": {
     files: [`${HOST}/calls.json`, `${HOST}/axes.json`],
-    table: (rows) => bySize(calls(atSizes(rows.filter(isOfCpu).map(asCall)))),
+    table: (rows) => bySize(calls(atSizes(cpuCalls(rows)))),
   },
 };
-
-/** A page's WebGPU is measured beside the CPU's. */
-function isOfCpu({ backend, peer, device }: Results["rows"][number]): boolean {
-  return (
-    backend !== "webgpu" && peer !== "chromium" && peer !== "luma.gl" && !/GPU|NVIDIA/.test(device ?? "")
-  );
-}
-
-/** On a CPU a row is a whole call, whether it says so or not. */
-function asCall(row: Results["rows"][number]): Results["rows"][number] {
-  const isCall = row.variant === undefined && (row.peer !== null || row.algorithm === "per-lane");
-  return row.call === undefined && isCall && ["piscina", null].includes(row.backend)
-    ? { ...row, call: "count" }
-    : row;
-}
 
 /** The lines of a figure: its table, and where it is from. `up`: from the document to the repository's root. */
 export function linesOf(name: string, up: string, results: string = RESULTS): string[] {
   if (name === EVERY_GPU) return machineTable(results, up);
+  if (name === GLANCE) return glanceTable(results, up);
   const figure = FIGURES[name];
   if (figure === undefined) throw new Error(`no figure is called ${name}`);
   for (const file of figure.files) {

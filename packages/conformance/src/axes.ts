@@ -2,7 +2,7 @@ import { type Axis, integer, regular, type SampleType, variable } from "@polybin
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
 import { rangeOf } from "./generators.ts";
 
-/** An axis in few words, for messages. */
+/** Describes an axis briefly, for messages. */
 export function describeAxis(axis: Axis): string {
   if (axis.type === "integer") return `integer(${axis.start}, ${axis.stop})`;
   if (axis.type === "regular") {
@@ -11,7 +11,7 @@ export function describeAxis(axis: Axis): string {
   return `variable(${axis.edges.length} edges, ${axis.edges[0]} to ${axis.edges[axis.bins]})`;
 }
 
-/** The axis that gives each value of an integer type, or the range of generated floats, one of `bins` equal bins. */
+/** Returns an axis of `bins` equal bins over all values of an integer type, or over the range of generated floats. */
 export function wholeAxis(type: SampleType, bins: number): Axis {
   const { min, max } = rangeOf(type);
   if (!SAMPLE_TRAITS[type].integer) return regular(bins, min, max);
@@ -19,8 +19,8 @@ export function wholeAxis(type: SampleType, bins: number): Axis {
 }
 
 /**
- * Axes of every kind with `bins` bins for a sample type: over its whole range, over a part of it so that
- * samples flow off both sides, and across either end of it.
+ * Returns axes of every kind with `bins` bins for a sample type: over its whole range, over a part of it so that
+ * samples fall outside both ends, and across each end of it.
  */
 export function axesFor(type: SampleType, bins: number): readonly Axis[] {
   const { min, max } = rangeOf(type);
@@ -42,13 +42,13 @@ export function axesFor(type: SampleType, bins: number): readonly Axis[] {
   ];
 }
 
-/** One axis of each kind, samples flowing off where they can: where all of `axesFor` would take too long. */
+/** Returns one axis of each kind, for cases in which all of `axesFor` would take too long. */
 export function fewAxesFor(type: SampleType, bins: number): readonly Axis[] {
   const all = axesFor(type, bins);
   return [all[0]!, all[4]!, all[7]!];
 }
 
-/** Edges from lo to hi, each bin wider than the one before it. */
+/** Returns edges from lo to hi, with each bin wider than the one before it. */
 function growing(bins: number, lo: number, hi: number): number[] {
   const edges = Array.from(
     { length: bins + 1 },

@@ -11,8 +11,8 @@ import type { Checker } from "./checker.ts";
 export { Skip } from "./skip.ts";
 
 /**
- * How much is counted. `small`: done within minutes on a device that counts 0.02 GB/s; `full` adds the
- * large inputs and more random ones.
+ * How much is counted. `small` takes minutes on a device that counts 0.02 GB/s. `full` adds the large inputs and more
+ * random ones.
  */
 export type Size = "small" | "full";
 
@@ -20,39 +20,39 @@ export type Size = "small" | "full";
 export interface Case {
   readonly topic: string;
   readonly name: string;
-  /** Throws what is wrong, or a `Skip`. */
+  /** Runs the case. Throws a failure, or a `Skip`. */
   run(context: Context): Promise<void>;
 }
 
-/** What a case works with. */
+/** The environment of a case. */
 export interface Context {
   /** An open engine of the backend, shared by all cases. */
   readonly engine: Engine;
   readonly backend: Backend;
   readonly size: Size;
-  /** Where random numbers start, and how many random inputs a property tries. */
+  /** The seed of random numbers, and the number of random inputs of a property. */
   readonly seed: number;
   readonly runs: number;
-  /** Compares and collects what is wrong; the runner asks it for the verdict when `run` has ended. */
+  /** Compares results and collects failures. The runner calls its `finish` after `run`. */
   readonly check: Checker;
-  /** Another engine of the same backend, closed when the case has ended. */
+  /** Opens another engine of the same backend, which is closed after the case. */
   open(): Promise<Engine>;
 }
 
-/** What the list of cases depends on. */
+/** The properties of a backend that decide the list of cases. */
 export interface CaseRequest {
   /** The algorithms that the backend claims. */
   readonly algorithms: readonly Algorithm[];
   /** Their slugs. */
   readonly slugs: readonly string[];
-  /** The slugs of the weighted ones; none: it has no feature tables. */
+  /** The slugs of the weighted algorithms. Empty: the backend has no feature tables. */
   readonly weighted: readonly string[];
-  /** Of those, the ones with kernels of their own, and the ones that choose among them. */
+  /** The weighted algorithms with kernels of their own, and those that choose among them. */
   readonly methods: readonly WeightedAlgorithm[];
   readonly composed: readonly ComposedAlgorithm[];
 }
 
-/** What the list of cases depends on, of a backend. */
+/** Extracts the properties of a backend that decide the list of cases. */
 export function requestFor({ algorithms, weighted = [] }: Backend): CaseRequest {
   return {
     algorithms,
@@ -63,15 +63,15 @@ export function requestFor({ algorithms, weighted = [] }: Backend): CaseRequest 
   };
 }
 
-/** The definition behind a slug that the backend claims. */
+/** Returns the algorithm of a slug that the backend claims. */
 export function algorithmOf({ backend }: Pick<Context, "backend">, slug: string): Algorithm {
   return backend.algorithms.find((one) => one.slug === slug)!;
 }
 
-/** As many bins as every sample type has with an algorithm, 256 at the most. */
+/** Returns the largest number of bins, up to 256, that an algorithm supports for every sample type. */
 export function binsWith({ maxBins }: Pick<Algorithm, "maxBins">): number {
   return Math.min(limits.BYTE_VALUES, maxBins ?? limits.BYTE_VALUES);
 }
 
-/** The cases of one topic. */
+/** Creates the cases of one topic. */
 export type Topic = (request: CaseRequest) => readonly Case[];

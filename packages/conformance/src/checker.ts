@@ -18,14 +18,14 @@ import type { ExpectedSums } from "./weighting.ts";
 /** How a call must fail. */
 export interface Failure {
   readonly code?: string;
-  /** What the message must contain. */
+  /** Texts that the message must contain. */
   readonly says?: readonly string[];
 }
 
-/** Failures that are shown; the others are only counted. */
+/** Maximum number of failures that are shown. Others are only counted. */
 const SHOWN = 5;
 
-/** Collects what is wrong within a case, so that one run tells all of it. */
+/** Collects the failures of a case, so that one run reports all of them. */
 export class Checker {
   readonly #failures: string[] = [];
   readonly #refusals = new Set<string>();
@@ -36,7 +36,7 @@ export class Checker {
     return [...this.#refusals];
   }
 
-  /** The verdict. @throws what was wrong, or Skip where the backend refused everything. */
+  /** Ends the case. @throws the failures, or Skip if the backend refused everything. */
   finish(): void {
     const { length } = this.#failures;
     if (length > 0) {
@@ -64,13 +64,13 @@ export class Checker {
     this.#refusals.add(sentence);
   }
 
-  /** Bit for bit, -0 apart from 0. */
+  /** Compares numbers bit for bit, so that -0 differs from 0. */
   sameNumbers(what: string, received: ArrayLike<number>, expected: ArrayLike<number>): void {
     const difference = differenceOf(received, expected);
     this.ok(`${what}: ${difference}`, difference === null);
   }
 
-  /** Every number of a result. */
+  /** Compares every number of a result. */
   histogram(what: string, received: Histogram, expected: Expected): void {
     const wrong = [
       prefixed("counts", differenceOf(received.counts, expected.counts)),
@@ -82,9 +82,7 @@ export class Checker {
     this.ok(`${what}: ${wrong.join("; ")}`, wrong.length === 0);
   }
 
-  /**
-   * Counts one channel of samples and compares with the definition; a refused plan is noted.
-   */
+  /** Counts one channel of samples and compares it with the definition. It notes a refused plan. */
   async counts(
     engine: Engine,
     samples: SampleArray,
@@ -101,7 +99,10 @@ export class Checker {
     });
   }
 
-  /** Every bin of every feature of `table.sums`, bit for bit; of the precision "fast" within the tolerance. */
+  /**
+   * Compares every bin of every feature of `table.sums`, bit for bit, or within the tolerance for the precision
+   * "fast".
+   */
   sums(what: string, received: TableSums | TableSumsOnly, expected: readonly ExpectedSums[]): void {
     this.same(`${what}: features`, received.sums.length, expected.length);
     expected.forEach((want, i) => {
@@ -117,7 +118,7 @@ export class Checker {
     });
   }
 
-  /** Float sums within the tolerance of docs/weighted.md. */
+  /** Compares float sums within the tolerance of docs/weighted.md. */
   near(what: string, received: ArrayLike<number>, { plain, sizes, counts }: ExpectedSums): void {
     const wrong = plain.findIndex((sum, bin) => {
       const tiny = counts[bin]! * 2 ** -149;
@@ -126,7 +127,7 @@ export class Checker {
     this.ok(`${what}: [${wrong}] is ${received[wrong]}, expected about ${plain[wrong]}`, wrong < 0);
   }
 
-  /** Does some work. A refused plan is noted as such, any other error is a failure. */
+  /** Runs work. It notes a refused plan; any other error is a failure. */
   async unlessRefused(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -137,7 +138,7 @@ export class Checker {
     }
   }
 
-  /** Says who counted: never silently another backend or algorithm. */
+  /** Checks that no other backend or algorithm counted silently. */
   provenance(what: string, result: Histogram, engine: Engine, { algorithm }: HistogramOptions): void {
     this.ok(
       `${what}: backend is ${result.backend}, expected ${engine.backend}`,
@@ -155,7 +156,7 @@ export class Checker {
     this.#failures.push(`${what}: threw ${describeError(error)}`);
   }
 
-  /** The work must reject with a coded error of this kind. */
+  /** Checks that the work rejects with a PolybinError of this kind. */
   async rejects(what: string, work: () => unknown, { code, says = [] }: Failure): Promise<void> {
     try {
       await work();
@@ -163,19 +164,19 @@ export class Checker {
     } catch (error) {
       const missing = error instanceof Error ? says.filter((part) => !error.message.includes(part)) : [];
       if (!isPolybinError(error))
-        this.#failures.push(`${what}: expected a PolybinError but ${describeError(error)} came`);
+        this.#failures.push(`${what}: expected a PolybinError but received ${describeError(error)}`);
       else if (code !== undefined && error.code !== code) {
-        this.#failures.push(`${what}: expected ${code} but ${describeError(error)} came`);
+        this.#failures.push(`${what}: expected ${code} but received ${describeError(error)}`);
       } else if (missing.length > 0) {
         this.#failures.push(
-          `${what}: expected a message with ${missing.join(" and ")} but got: ${error.message}`,
+          `${what}: expected a message with ${missing.join(" and ")} but received: ${error.message}`,
         );
       } else this.#passed++;
     }
   }
 }
 
-/** An error in one line. */
+/** Describes an error in one line. */
 export function describeError(error: unknown): string {
   if (isPolybinError(error)) return `${error.code}: ${error.message}`;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);

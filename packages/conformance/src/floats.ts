@@ -6,7 +6,9 @@ export type FloatType = Extract<SampleType, "f32" | "f64">;
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** The next number of the type above (1) or below (-1) a number of that type; infinities stay beyond themselves. */
+/**
+ * Returns the next number of a float type above (1) or below (-1) a number. Infinities have no neighbor beyond them.
+ */
 export function neighbour(type: FloatType, value: number, direction: 1 | -1): number {
   if (Number.isNaN(value) || value === direction * Infinity) return value;
   const step = value === 0 ? 1 : value > 0 === direction > 0 ? 1 : -1;
@@ -21,8 +23,8 @@ export function neighbour(type: FloatType, value: number, direction: 1 | -1): nu
 }
 
 /**
- * All that is special about a float type, as bits: both zeros, both infinities, the extremes, the smallest
- * and largest denormals, and NaN of both signs, quiet and signalling, with several payloads.
+ * Returns all special values of a float type, as bits: both zeros, both infinities, the extremes, the smallest and
+ * largest denormals, and NaN of both signs, quiet and signaling, with several payloads.
  */
 export function floatSpecials(type: FloatType): SampleArray {
   return type === "f32"
@@ -34,7 +36,7 @@ function bothSigns(bits: readonly bigint[], sign: bigint): bigint[] {
   return [...bits, ...bits.map((word) => word | sign)];
 }
 
-/** Zero, denormals (least, greatest), normals (least, 1 and its neighbours, greatest), infinity, NaN. */
+/** Zero, denormals (smallest, largest), normals (smallest, 1 and its neighbors, largest), infinity, NaN. */
 const SPECIALS_32 = [
   0n,
   0x0000_0001n,
@@ -51,7 +53,7 @@ const SPECIALS_32 = [
   0x7fff_ffffn,
 ];
 
-/** The same of f64, and words whose low half alone decides. */
+/** The special values of f64, including values that differ only in their low words. */
 const SPECIALS_64 = [
   0n,
   0x0000_0000_0000_0001n,

@@ -3,7 +3,7 @@ import { arrayOver, edgesOf, limits, SAMPLE_TRAITS, type SampleArray } from "@po
 import { type FloatType, floatSpecials, neighbour } from "./floats.ts";
 import { Random } from "./random.ts";
 
-/** How samples are spread. */
+/** How samples are distributed. */
 export type Distribution =
   | "zeros"
   | "constant"
@@ -14,7 +14,7 @@ export type Distribution =
   | "sorted"
   | "gauss";
 
-/** Every distribution, the harmless ones first. */
+/** Every distribution, the easy ones first. */
 export const DISTRIBUTIONS: readonly Distribution[] = [
   "uniform",
   "ramp",
@@ -26,20 +26,20 @@ export const DISTRIBUTIONS: readonly Distribution[] = [
   "maximum",
 ];
 
-/** Where generated floats lie: a range that f32 resolves finely. */
+/** The range of generated floats, which f32 resolves finely. */
 const FLOAT_RANGE: { readonly min: number; readonly max: number } = { min: -1000, max: 1000 };
 
-/** The range that generated samples of a type fill, [min, max]. */
+/** Returns the range [min, max] of the generated samples of a type. */
 export function rangeOf(type: SampleType): { readonly min: number; readonly max: number } {
   return SAMPLE_TRAITS[type].integer ? SAMPLE_TRAITS[type] : FLOAT_RANGE;
 }
 
-/** Zeroed samples of a type. */
+/** Returns zeroed samples of a type. */
 export function samplesOfType(type: SampleType, n: number): SampleArray {
   return arrayOver(type, new Uint8Array(n * SAMPLE_TRAITS[type].bytes));
 }
 
-/** `n` samples; the same for the same arguments, everywhere. `maximum` is 255 for u8. */
+/** Generates `n` samples, the same for the same arguments on every machine. `maximum` is 255 for u8. */
 export function generate(type: SampleType, distribution: Distribution, n: number, seed = 1): SampleArray {
   const out = samplesOfType(type, n);
   const random = new Random(seed);
@@ -65,14 +65,14 @@ export function generate(type: SampleType, distribution: Distribution, n: number
   return out;
 }
 
-/** `n` samples of one given value. */
+/** Returns `n` samples of one value. */
 export function filled(type: SampleType, value: number, n: number): SampleArray {
   return samplesOfType(type, n).fill(value);
 }
 
 /**
- * `n` samples where an axis is most easily got wrong: its edges, their neighbours, the space just outside,
- * the type's extremes and, among floats, every special value. NaN keep their bits.
+ * Generates `n` samples at which an axis is most easily wrong: its edges, their neighbors, the space just outside,
+ * the type's extremes and, for floats, every special value. NaN samples keep their bits.
  */
 export function aroundAxis(axis: Axis, type: SampleType, n: number, seed = 1): SampleArray {
   const out = samplesOfType(type, n);
@@ -91,13 +91,13 @@ export function aroundAxis(axis: Axis, type: SampleType, n: number, seed = 1): S
       out[i] = edgeOrNeighbour(type, end, random.below(3) - 1);
     } else out[i] = place(rangeOf(type).min + random.unit() * (rangeOf(type).max - rangeOf(type).min));
   }
-  // First, so that the last samples differ: one that stands in for its lost neighbour must show.
-  // Bits are copied, not values: a NaN's payload does not survive being a JavaScript number.
+  // The extremes come first, so that the last samples differ and a lost last sample shows. Bits are copied instead of
+  // values, because a NaN's payload does not survive as a JavaScript number.
   (out as Float64Array).set((extremesOf(type) as Float64Array).subarray(0, n));
   return out;
 }
 
-/** The specials of a float type; the least and greatest values of an integer type, and zero. */
+/** Returns the special values of a float type, or the lowest and highest values of an integer type, and zero. */
 export function extremesOf(type: SampleType): SampleArray {
   if (!SAMPLE_TRAITS[type].integer) return floatSpecials(type as FloatType);
   const { min, max } = SAMPLE_TRAITS[type];

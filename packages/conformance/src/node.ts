@@ -1,4 +1,4 @@
-// Node's own modules, only where there are some: without an import, so that the suite also loads in a page.
+// Node's own modules are loaded without an import, so that the suite also loads in a page.
 type FileSystem = typeof import("node:fs/promises");
 type OperatingSystem = typeof import("node:os");
 type Paths = typeof import("node:path");

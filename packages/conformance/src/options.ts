@@ -3,24 +3,24 @@ import { checkedWhole, checkNames, checkSwitch, expected } from "@polybin/core/b
 import type { Case, Size } from "./case.ts";
 import type { KernelFolder } from "./parity.ts";
 
-/** What a run may be told. */
+/** Options of a run. */
 export interface SuiteOptions {
-  /** Default small. */
+  /** How much is counted. Default: "small". */
   readonly size?: Size;
-  /** Only these cases. */
+  /** Selects the cases to run. Default: all. */
   readonly filter?: (of: Case) => boolean;
-  /** Where random inputs start. A failing property prints its own. Default 1. */
+  /** Seed of random inputs. A failing property prints its own. Default: 1. */
   readonly seed?: number;
-  /** Random inputs a property. Default 40, or 400 in size full. */
+  /** Number of random inputs per property. Default: 40, or 400 in size "full". */
   readonly numRuns?: number;
   /**
-   * The backend's kernel folder, such as `new URL("../src/kernels/", import.meta.url)`: adds the case that
+   * The backend's kernel folder, such as `new URL("../src/kernels/", import.meta.url)`. It adds the case that
    * compares its files with the claimed slugs.
    */
   readonly kernels?: KernelFolder;
-  /** Names in that folder that are no kernels, beside `KERNEL_HELPERS`. */
+  /** Names in that folder that are not kernels, in addition to `KERNEL_HELPERS`. */
   readonly kernelHelpers?: readonly string[];
-  /** True: a backend that is not available here fails instead of being skipped. Default false. */
+  /** Whether a backend that is not available here fails instead of being skipped. Default: false. */
   readonly required?: boolean;
 }
 
@@ -35,8 +35,9 @@ const NAMES = [
 ] satisfies (keyof SuiteOptions)[];
 
 /**
- * The options of a run, every name and simple value checked: a suite that a slip of the pen made smaller would pass.
- * @param others names that a function takes beside them
+ * Checks every name and simple value in the options of a run, because a misspelled option could make the suite
+ * smaller.
+ * @param others names that a function accepts in addition
  * @throws ERR_INPUT
  */
 export function checkSuiteOptions(options: SuiteOptions, others: readonly string[] = []): void {
@@ -54,7 +55,7 @@ export function checkSuiteOptions(options: SuiteOptions, others: readonly string
     throw expected("ERR_INPUT", "kernelHelpers", "an array of names", kernelHelpers);
   }
   if (kernelHelpers !== undefined && kernels === undefined) {
-    throw new PolybinError("ERR_INPUT", "expected kernels beside kernelHelpers but it is missing");
+    throw new PolybinError("ERR_INPUT", "expected kernels with kernelHelpers but it is missing");
   }
   checkSwitch(required, "required");
 }

@@ -1,7 +1,7 @@
 import type { Axis, SampleType } from "@polybin/core";
 import { edgesOf, type SampleArray } from "@polybin/core/backend";
 
-/** What a histogram must say. */
+/** The expected content of a histogram. */
 export interface Expected {
   readonly counts: Float64Array;
   underflow: number;
@@ -10,9 +10,9 @@ export interface Expected {
 }
 
 /**
- * The definition, one sample after the other: bin i holds edges[i] <= x < edges[i + 1], the last bin of a
- * regular or variable axis its right edge too. It shares nothing with the engine but the edges, which
- * NumPy's vectors check by themselves.
+ * Counts by the definition, in a plain loop. Bin i holds edges[i] <= x < edges[i + 1], and the last bin of a regular
+ * or variable axis includes its right edge. It shares only the edges with the engine, and NumPy's vectors check those
+ * separately.
  */
 export function countByDefinition(
   axis: Axis,
@@ -37,7 +37,7 @@ export function countByDefinition(
   return out;
 }
 
-/** How many edges are at most x. */
+/** Returns the number of edges that are at most x. */
 function edgesUpTo(edges: Float64Array, x: number): number {
   let [from, to] = [0, edges.length];
   while (from < to) {

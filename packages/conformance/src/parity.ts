@@ -4,8 +4,8 @@ import { type Case, Skip } from "./case.ts";
 import { nodeFiles } from "./node.ts";
 
 /**
- * Files of a kernel folder that are no kernels, by the part of their name before the first dot. A backend
- * that shares more between its kernels names it in `helpers`.
+ * Files of a kernel folder that are not kernels, by the part of their name before the first dot. A backend with more
+ * shared files lists them in `helpers`.
  */
 export const KERNEL_HELPERS: readonly string[] = [
   "generated",
@@ -17,21 +17,21 @@ export const KERNEL_HELPERS: readonly string[] = [
   "shared",
 ];
 
-/** What a backend claims: an algorithm, weighted or not. */
+/** An algorithm that a backend claims, weighted or not. */
 export type Claim = Backend["algorithms"][number] | NonNullable<Backend["weighted"]>[number];
 
 declare global {
-  /** For programs without the types of a page or Node; with them it merges with the real one. */
+  /** Lets programs without the types of a page or Node compile. With such types, it merges with the real one. */
   interface URL {}
 }
 
-/** Where a backend's kernels are: its `src/kernels` as a file: URL, or the names of the files and folders in it. */
+/** A backend's kernels, as the `file:` URL of its `src/kernels` or the names of the files and folders in it. */
 export type KernelFolder = URL | readonly string[];
 
 /**
- * Compares what a backend claims with its kernels: files `<slug>.*`, or a folder `<slug>`. A composed algorithm needs none:
- * core deals its features out to the kernels of others.
- * @returns a sentence for each claim without a kernel and each kernel without a claim.
+ * Compares the claims of a backend with its kernels: files `<slug>.*`, or a folder `<slug>`. A composed algorithm
+ * needs no kernel, because core assigns its features to the kernels of others.
+ * @returns one sentence per claim without a kernel and per kernel without a claim.
  */
 export function parityProblems(
   claims: readonly Claim[],
@@ -44,10 +44,12 @@ export function parityProblems(
   return [
     ...claims
       .filter((claim) => !stems.has(claim.slug) && !("candidates" in claim && isComposed(claim)))
-      .map(({ slug }) => `${slug} is claimed but no ${slug}.* and no folder ${slug} is there`),
+      .map(({ slug }) => `${slug} is claimed but there is no ${slug}.* and no folder ${slug}`),
     ...files
       .filter((file) => !slugs.has(stemOf(file)) && !allowed.includes(stemOf(file)))
-      .map((file) => `${file} is no kernel of a claimed slug, nor one of the helpers ${allowed.join(", ")}`),
+      .map(
+        (file) => `${file} is not a kernel of a claimed slug, nor one of the helpers ${allowed.join(", ")}`,
+      ),
   ];
 }
 
@@ -55,7 +57,7 @@ function stemOf(file: string): string {
   return file.slice(0, file.includes(".") ? file.indexOf(".") : undefined);
 }
 
-/** The case that a suite gains when it is told where the kernels are. */
+/** Creates the case that compares claims and kernels, for suites with the option `kernels`. */
 export function parityCase(
   claims: readonly Claim[],
   folder: KernelFolder,
@@ -79,7 +81,7 @@ async function filesIn(folder: KernelFolder): Promise<readonly string[]> {
   const found = await fs.readdir(folder, { withFileTypes: true });
   const kept = await Promise.all(
     found.map(async (entry) => {
-      // A folder that holds nothing is no kernel.
+      // An empty folder is not a kernel.
       if (!entry.isDirectory()) return true;
       return (await fs.readdir(path.join(url.fileURLToPath(folder), entry.name))).length > 0;
     }),

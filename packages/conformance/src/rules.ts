@@ -1,12 +1,12 @@
 import type { Algorithm, ComposedAlgorithm, ParameterRule, WeightedAlgorithm } from "@polybin/core/backend";
 
-/** Parameters of an algorithm, by their names. */
+/** Parameters of an algorithm by name. */
 export type Given = Readonly<Record<string, number | string>>;
 
-/** Parameters that are whole numbers within bounds. */
+/** A parameter that is a whole number within bounds. */
 export type NumberRule = Extract<ParameterRule, { readonly least: number }>;
 
-/** Parameters that are one of some names. */
+/** A parameter that is one of several names. */
 export type ChoiceRule = Extract<ParameterRule, { readonly of: readonly string[] }>;
 
 type Taker = Algorithm | WeightedAlgorithm | ComposedAlgorithm;
@@ -23,7 +23,7 @@ export function choicesOf(of: Taker): (readonly [name: string, rule: ChoiceRule]
   return rulesOf(of).filter((entry): entry is [string, ChoiceRule] => "of" in entry[1]);
 }
 
-/** Every choice of each with every choice of the others. */
+/** Returns every combination of the choices. */
 export function everyChoice(of: Taker): Given[] {
   return choicesOf(of).reduce<Given[]>(
     (all, [name, rule]) => all.flatMap((given) => rule.of.map((value) => ({ ...given, [name]: value }))),
@@ -31,16 +31,16 @@ export function everyChoice(of: Taker): Given[] {
   );
 }
 
-/** How many values of a number are all tried. */
+/** Number of values up to which all values of a number are tested. */
 const FEW = 64;
 
-/** Every number that is allowed where those are few, else both ends and what lies beside them. */
+/** Returns all allowed numbers if there are few; otherwise both ends, their neighbors and the middle. */
 export function valuesOf({ least, most }: NumberRule): number[] {
   if (most - least < FEW) return Array.from({ length: most - least + 1 }, (_, i) => least + i);
   return [least, least + 1, Math.floor((least + most) / 2), most - 1, most];
 }
 
-/** Each parameter at an end of what it may be, with the others at theirs, and odd ones between. */
+/** Returns combinations of parameters at the ends of their ranges, and a few in between. */
 export function endsOf(of: Taker): Given[] {
   const rules = numbersOf(of);
   const each = (value: (rule: NumberRule, i: number) => number): Given =>
@@ -53,11 +53,11 @@ export function endsOf(of: Taker): Given[] {
     each(({ least, most }, i) => Math.min(most, least + 4 - 2 * i)),
     each(({ least, most }, i) => Math.min(most, least + 4 + 2 * i)),
   ];
-  // Of one parameter some are the same.
+  // With a single parameter, some combinations are equal.
   return [...new Map(all.map((given) => [JSON.stringify(given), given])).values()];
 }
 
-/** What no rule of a parameter allows. */
+/** Returns values that the rule of a parameter does not allow. */
 export function wrongOf(rule: ParameterRule): unknown[] {
   if ("of" in rule) return ["no such", 1, null];
   const { least, most } = rule;

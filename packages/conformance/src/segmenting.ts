@@ -5,14 +5,14 @@ import type { Checker } from "./checker.ts";
 import { samplesOfType } from "./generators.ts";
 import { countByDefinition, type Expected } from "./oracle.ts";
 
-/** Rows of pixels, of one channel; without an image one row. */
+/** Rows of pixels of one channel. Samples without a picture form one row. */
 export interface Sheet {
   readonly type: SampleType;
   readonly values: SampleArray;
   readonly width: number;
 }
 
-/** The samples of each segment, cut anew from the definition: nothing of core's own cutting is used. */
+/** Cuts the samples into segments by the definition, without core's own code. */
 function cut({ type, values, width }: Sheet, how: SegmentsInit): SampleArray[] {
   const part = (from: number, to: number): SampleArray =>
     values.slice(from, Math.max(from, to)) as SampleArray;
@@ -41,7 +41,7 @@ function cut({ type, values, width }: Sheet, how: SegmentsInit): SampleArray[] {
   return out;
 }
 
-/** A subarray is copied bit by bit: a NaN as a JavaScript number may lose its payload. */
+/** Concatenates rows. A subarray is copied bit by bit, because as a JavaScript number a NaN may lose its payload. */
 function joined(type: SampleType, rows: readonly SampleArray[]): SampleArray {
   const out = samplesOfType(
     type,
@@ -55,12 +55,12 @@ function joined(type: SampleType, rows: readonly SampleArray[]): SampleArray {
   return out;
 }
 
-/** What each segment must have. */
+/** Returns the expected counts of each segment. */
 export function expectedOf(sheet: Sheet, how: SegmentsInit, axis: Axis): Expected[] {
   return cut(sheet, how).map((samples) => countByDefinition(axis, sheet.type, samples));
 }
 
-/** Every number of every row. */
+/** Compares every number of every row. */
 export function checkSegmented(
   check: Checker,
   what: string,
@@ -81,7 +81,7 @@ export function checkSegmented(
   }
 }
 
-/** A picture of several channels whose rows are apart, and one channel of a region of it as a sheet. */
+/** Returns a picture of several channels with padded rows, and one channel of a region of it as a sheet. */
 export function pictureOf(
   type: SampleType,
   values: SampleArray,
@@ -118,14 +118,14 @@ export function pictureOf(
   };
 }
 
-/** Stands in the padding; a backend that counts it counts too much. */
+/** Fills the padding. A backend that counts it counts too much. */
 const GUARD = 0x5a;
 
-/** A page may have no memory that it shares. */
+/** The kinds of memory. A page may have no shared memory. */
 export const MEMORIES: readonly (ArrayBufferConstructor | SharedArrayBufferConstructor)[] =
   typeof SharedArrayBuffer === "undefined" ? [ArrayBuffer] : [ArrayBuffer, SharedArrayBuffer];
 
-/** Counts and compares; a backend without segments refuses. */
+/** Counts segments and compares. It notes the refusal of a backend without segments. */
 export async function checkSegments(
   { engine, check }: Context,
   what: string,
@@ -150,7 +150,7 @@ export function rowOf(type: SampleType, values: SampleArray): Sheet {
   return { type, values, width: values.length };
 }
 
-/** Else the sentence that refuses stands in the case's refusals. */
+/** Returns true if the backend counts segments. Otherwise it notes the backend's sentence as a refusal. */
 export function hasSegments({ engine, check }: Context): boolean {
   const found = engine.supports({ samples: 1, segments: { every: 1 } });
   if (typeof found === "string") check.refused(found);

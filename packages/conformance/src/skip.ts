@@ -1,4 +1,4 @@
-/** Thrown by a case that the backend cannot run, with the sentence that says why. */
+/** Thrown by a case that the backend cannot run, with a sentence that states why. */
 export class Skip extends Error {
   override readonly name = "Skip";
 }

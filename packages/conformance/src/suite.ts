@@ -5,22 +5,22 @@ import { Checker, describeError } from "./checker.ts";
 import { checkSuiteOptions, type SuiteOptions } from "./options.ts";
 import { parityCase } from "./parity.ts";
 
-/** How one case ended. */
+/** The result of one case. */
 export interface CaseResult {
   readonly topic: string;
   readonly name: string;
   readonly status: "passed" | "failed" | "skipped";
-  /** What is wrong, or why it was skipped; empty where it passed. */
+  /** The failure, or the reason for skipping. Empty if the case passed. */
   readonly reason: string;
-  /** Sentences with which the backend refused a part of a case that it passed. */
+  /** Sentences with which the backend refused parts of a case that it passed. */
   readonly refusals: readonly string[];
   readonly ms: number;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface RunResult {
   readonly backend: string;
-  /** Null where the backend is not available. */
+  /** The device's name, or null if the backend is not available. */
   readonly device: string | null;
   readonly passed: number;
   readonly failed: number;
@@ -28,25 +28,28 @@ export interface RunResult {
   readonly results: readonly CaseResult[];
 }
 
-/** What `describeBackend` needs of a test runner: vitest and node:test have it. */
+/** The parts of a test runner that `describeBackend` uses. Vitest and node:test have them. */
 export interface Runner {
   describe(name: string, body: () => void): unknown;
   it(name: string, options: { timeout: number }, body: (test: RunnerTest) => Promise<void>): unknown;
-  /** Vitest's hook after the tests of a describe; `after` is node:test's. Without either the engine stays open. */
+  /**
+   * The hook after the tests of a describe: `afterAll` in vitest, `after` in node:test. Without it the engine stays
+   * open.
+   */
   readonly afterAll?: Hook;
   readonly after?: Hook;
 }
 
 type Hook = (body: () => Promise<void>) => unknown;
 
-/** What a runner passes to a test. */
+/** The argument that a runner passes to a test. */
 export interface RunnerTest {
   skip(reason?: string): unknown;
 }
 
 /**
- * Every case of the contract that concerns this backend. Makes the list; opens nothing.
- * @throws ERR_INPUT for a wrong option.
+ * Lists every case of the contract that applies to this backend. It opens nothing.
+ * @throws ERR_INPUT for an invalid option.
  */
 export function conformanceCases(backend: Backend, options: SuiteOptions = {}): Case[] {
   checkSuiteOptions(options);
@@ -59,13 +62,13 @@ export function conformanceCases(backend: Backend, options: SuiteOptions = {}): 
   return all.filter(filter);
 }
 
-/** Milliseconds a case may take in a test runner. */
+/** Milliseconds that a case may take in a test runner. */
 const TIMEOUT = { small: 120_000, full: 900_000 } as const;
 
 /**
- * Registers the whole contract as tests of a runner: `describeBackend(() => mine(), { describe, it, afterAll })`.
- * A case that the backend cannot run is skipped with the backend's own sentence.
- * @throws ERR_INPUT for a wrong option.
+ * Registers the whole contract as tests of a runner: `describeBackend(() => mine(), { describe, it, afterAll })`. A
+ * case that the backend cannot run is skipped with the backend's own sentence.
+ * @throws ERR_INPUT for an invalid option.
  */
 export function describeBackend(factory: () => Backend, runner: Runner, options: SuiteOptions = {}): void {
   checkSuiteOptions(options);
@@ -89,8 +92,8 @@ export function describeBackend(factory: () => Backend, runner: Runner, options:
 }
 
 /**
- * Runs the whole contract without a test runner: in a page, or on a machine that has none.
- * @throws ERR_INPUT for a wrong option.
+ * Runs the whole contract without a test runner, for pages and for machines that have none.
+ * @throws ERR_INPUT for an invalid option.
  */
 export async function runConformance(
   factory: () => Backend,
@@ -123,7 +126,7 @@ export async function runConformance(
 
 const RUNS = { small: 40, full: 400 } as const;
 
-/** One backend under test and the engine that its cases share. */
+/** A backend under test and the engine that its cases share. */
 class Session {
   readonly backend: Backend;
   device: string | null = null;
@@ -164,7 +167,7 @@ class Session {
     await engine?.close();
   }
 
-  /** Why the backend is not to be had here, or null. */
+  /** Returns the reason why the backend is not available here, or null. */
   async #absence(): Promise<string | null> {
     if (this.#engine !== null) return null;
     const probe = await this.backend.probe();
@@ -202,7 +205,7 @@ class Session {
   }
 }
 
-/** The collected failures of a case as they are, anything else with its name and where it came from. */
+/** Returns the collected failures of a case, or the name and message of any other error. */
 function reasonOf(error: unknown): string {
   return error instanceof Error && error.name === "Error" ? error.message : describeError(error);
 }

@@ -3,7 +3,7 @@ import { isComposed, type ValueType } from "@polybin/core/backend";
 import type { Context } from "./case.ts";
 import { featureValues, packedValues, type Spread, sumByDefinition } from "./weighting.ts";
 
-/** A table and what it was made of. */
+/** A table and the values that it was made from. */
 export interface Made {
   readonly table: FeatureTable;
   readonly rows: readonly Uint16Array[];
@@ -29,7 +29,7 @@ export async function made(
   return { table, rows };
 }
 
-/** Adds up and compares with the definition; a refused plan is noted. */
+/** Adds up weights and compares the sums with the definition. It notes a refused plan. */
 export async function compare(
   what: string,
   { table, rows }: Made,
@@ -46,7 +46,7 @@ export async function compare(
       sumByDefinition(rows[feature]!, table.bins[feature]!, weights, documents),
     );
     check.sums(name, got, want);
-    // Whichever suits; or, of a composed one, whichever it chose.
+    // `auto` may choose any algorithm, and a composed algorithm any of its candidates.
     if (algorithm === "auto" || isComposedIn(backend, algorithm)) return;
     for (const plan of got.plans) check.same(`${name}: algorithm`, plan.algorithm, algorithm);
   });

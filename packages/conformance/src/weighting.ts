@@ -4,14 +4,17 @@ import { exactSums } from "./exact.ts";
 import { countByDefinition } from "./oracle.ts";
 import { Random } from "./random.ts";
 
-/** How the values of a feature are spread, after Xu et al.: section 6.2.3's deviations, and the many zeros of 4.4.2. */
+/**
+ * How the values of a feature are distributed, after Xu et al.: the deviations of section 6.2.3, and the many zeros
+ * of section 4.4.2.
+ */
 export type Spread =
   | { readonly kind: "uniform" }
-  /** So large a share is 0, the rest uniform. */
+  /** This share of the values is 0; the rest is uniform. */
   | { readonly kind: "zeros"; readonly share: number }
-  /** Normal around the middle; a deviation of 0 is what the paper calls degenerate. */
+  /** Normal around the middle. A deviation of 0 is the case that the paper calls degenerate. */
   | { readonly kind: "normal"; readonly sigma: number }
-  /** Runs of equal values, as search engines' features have. */
+  /** Runs of equal values, as in features of search engines. */
   | { readonly kind: "clustered"; readonly run: number };
 
 export const SPREADS: readonly Spread[] = [
@@ -30,7 +33,7 @@ export function describeSpread(spread: Spread): string {
   return number === undefined ? spread.kind : `${spread.kind} ${number}`;
 }
 
-/** One feature's values, each below `bins`; the same for the same arguments, everywhere. */
+/** Generates one feature's values, each below `bins`, the same for the same arguments on every machine. */
 export function featureValues(bins: number, documents: number, spread: Spread, seed = 1): Uint16Array {
   const random = new Random(seed);
   const value = (i: number, before: number): number => {
@@ -47,12 +50,12 @@ export function featureValues(bins: number, documents: number, spread: Spread, s
   };
   const out = new Uint16Array(documents);
   for (let i = 0; i < documents; i++) out[i] = value(i, out[i - 1] ?? 0);
-  // The last bin is not left to chance.
+  // The last bin always occurs.
   if (documents > 1 && spread.kind === "uniform") out[documents - 1] = bins - 1;
   return out;
 }
 
-/** Weights that are hard for a scale, for an accumulator, or for neither. */
+/** Kinds of weights that are difficult for a scale, for an accumulator, or for neither. */
 export type WeightKind = "gauss" | "equal" | "largest" | "negative" | "zero" | "huge" | "denormal" | "signs";
 
 export const WEIGHT_KINDS: readonly WeightKind[] = [
@@ -66,7 +69,7 @@ export const WEIGHT_KINDS: readonly WeightKind[] = [
   "signs",
 ];
 
-/** A weight whose integer is the largest that any table of so many documents or more may have: 2^20 - 1 of 2^20. */
+/** A weight with the largest integer that a table of 2,048 or more documents can have: 2^20 - 1 of 2^20. */
 const FULL: number = 2 - 2 ** -19;
 
 export function documentWeights(kind: WeightKind, documents: number, seed = 1): Float32Array {
@@ -85,7 +88,7 @@ export function documentWeights(kind: WeightKind, documents: number, seed = 1): 
   return Float32Array.from({ length: documents }, (_, i) => next(i));
 }
 
-/** A table's values as its type keeps them. */
+/** Packs a table's values as its type stores them. */
 export function packedValues(type: ValueType, rows: readonly Uint16Array[]): Uint8Array | Uint16Array {
   const documents = rows[0]?.length ?? 0;
   if (type === "u16") {
@@ -106,21 +109,21 @@ export function packedValues(type: ValueType, rows: readonly Uint16Array[]): Uin
   return out;
 }
 
-/** What a feature's sums must be: bin for bin the same bits, and how large what went into a bin is altogether. */
+/** The expected sums of a feature: sums that must match bit for bit, and the magnitudes that went into each bin. */
 export interface ExpectedSums {
   readonly counts: Float64Array;
   readonly sums: Float64Array;
   /** Sums of the squares. */
   readonly squares: Float64Array;
-  /** Sums of |weight|, of the weights as they are. */
+  /** Sums of |weight|, unrounded. */
   readonly sizes: Float64Array;
-  /** Sums of the weights as they are. */
+  /** Sums of the weights, unrounded. */
   readonly plain: Float64Array;
 }
 
 /**
- * The definition of docs/weighted.md, one document after the other: each weight is rounded to whole quanta, halves to the
- * even one, and integers are added up. It shares nothing with core but the constant in `limits`.
+ * Adds up by the definition of docs/weighted.md, in a plain loop. Each weight is rounded to whole quanta, ties to
+ * even, and the integers are added up. It shares only the constant in `limits` with core.
  */
 export function sumByDefinition(
   values: ArrayLike<number>,
@@ -152,7 +155,7 @@ function unitsFor(weights: Float32Array) {
   return { unit: quantumOf(weights, 1), squareUnit: quantumOf(weights, 2) };
 }
 
-/** The quantum of one limb: the smallest power of two of which the largest weight is so few that no 32-bit sum overflows. */
+/** Returns the quantum of one limb: the smallest power of two at which no 32-bit sum of integer weights overflows. */
 export function quantumOf(weights: Float32Array, power: 1 | 2): number {
   const most = weights.reduce((top, weight) => Math.max(top, Math.abs(weight) ** power), 0);
   if (most === 0) return 1;
@@ -169,14 +172,14 @@ function rounded(x: number): number {
   return rest > 0.5 || (rest === 0.5 && floor % 2 !== 0) ? floor + 1 : floor;
 }
 
-/** What a weighted histogram must hold: bins, then underflow, overflow, NaN. */
+/** The expected content of a weighted histogram: the bins, then underflow, overflow, NaN. */
 export interface ExpectedHistogram {
   readonly counts: Float64Array;
   readonly sums: Float64Array;
   readonly squares: Float64Array;
 }
 
-/** Of samples over an axis: counts, and exact sums of the weights and of their squares as doubles, each rounded once. */
+/** Returns counts, and the exact sums of the weights and of their squares (as doubles), each rounded once. */
 export function weighByDefinition(
   axis: Axis,
   type: SampleType,
@@ -193,7 +196,7 @@ export function weighByDefinition(
   return { counts, sums: exactSums(codes, rows, weights), squares: exactSums(codes, rows, squares) };
 }
 
-/** The place of one sample: its bin, or behind the bins. */
+/** Returns the code of one sample: its bin, or a number after the bins. */
 function codeByDefinition(axis: Axis, type: SampleType, one: SampleArray): number {
   const { counts, underflow, overflow } = countByDefinition(axis, type, one);
   if (underflow > 0) return axis.bins;

@@ -5,7 +5,7 @@ import { broken, type Fault } from "./broken.ts";
 
 type Counting = PreparedSegments["count"];
 
-/** A device that counts segments otherwise. */
+/** A device that counts segments with a fault. */
 const counting = (change: (sound: Counting, job: CountJob) => Counting): Fault => ({
   algorithms: [algorithms["per-segment"]],
   segments: (sound, job) => ({ ...sound, count: change(sound.count, job) }),
@@ -20,14 +20,14 @@ async function failures(fault: Fault, ...names: readonly string[]): Promise<stri
 }
 
 describe("a fault of segments is found:", () => {
-  it("none in core's own", async () => {
+  it("core's own segments have none", async () => {
     const filter = ({ topic, name }: { readonly topic: string; readonly name: string }) =>
       topic === "segments" && /^(u8|into|left|wrong|descr|supports)/.test(name);
     const result = await runConformance(broken(counting((sound) => sound)), { filter });
     expect(result).toMatchObject({ failed: 0, skipped: 0, passed: 5 });
   });
 
-  it("a count in the bin beside", async () => {
+  it("a count in the neighboring bin", async () => {
     const fault = counting((sound) => async (...of) => {
       const found = await sound(...of);
       const at = found.counts.findIndex((count) => count > 0);
@@ -41,7 +41,7 @@ describe("a fault of segments is found:", () => {
     expect(await failures(fault, "u8", "channels")).toHaveLength(2);
   });
 
-  it("what is in no bin of one segment is another's", async () => {
+  it("flow counts of one segment are in another's row", async () => {
     const fault = counting((sound) => async (...of) => {
       const found = await sound(...of);
       return { ...found, flow: found.flow?.toReversed() ?? null };
@@ -57,10 +57,10 @@ describe("a fault of segments is found:", () => {
       );
       return sound(input, { ...of, offsets } satisfies Segments, options);
     });
-    expect(await failures(fault, "a long segment", "offsets at random")).toHaveLength(2);
+    expect(await failures(fault, "a long segment", "random offsets")).toHaveLength(2);
   });
 
-  it("an array of the caller's is added to, or not used", async () => {
+  it("the caller's array is added to, or not used", async () => {
     const adding = counting((sound) => async (input, of, { into, ...options }) => {
       const found = await sound(input, of, options);
       into?.forEach((count, i) => {
@@ -85,7 +85,7 @@ describe("a fault of segments is found:", () => {
     expect(await failures(back, "progress")).toHaveLength(1);
   });
 
-  it("rows that are left are the wrong ones", async () => {
+  it("wrong rows are left on the device", async () => {
     const fault = (change: (sound: PreparedSegments) => PreparedSegments["leave"]): Fault => ({
       algorithms: [algorithms["per-segment"]],
       segments: (sound) => ({ ...sound, leave: change(sound)! }),
@@ -93,6 +93,7 @@ describe("a fault of segments is found:", () => {
     const first = fault((sound) => async (...of) => {
       const left = await sound.leave!(...of);
       return {
+        timings: left.timings,
         read: (_, count, options) => left.read(0, count, options),
         get freed() {
           return left.freed;

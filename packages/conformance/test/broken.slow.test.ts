@@ -13,7 +13,7 @@ import { describe, expect, it, vi } from "vitest";
 import { type CaseResult, runConformance, type SuiteOptions } from "../src/index.ts";
 import { broken, type Fault, type Summing, withSamples } from "./broken.ts";
 
-// A suite that cannot fail is worthless: each fault must be found, by the cases that are meant to find it.
+// A suite that cannot fail is worthless, so each fault must be found by the cases that are meant to find it.
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -31,7 +31,7 @@ async function failures(fault: Fault, filter: Filter): Promise<readonly CaseResu
 const named = (results: readonly CaseResult[]): string[] =>
   results.map(({ topic, name }) => `${topic}: ${name}`);
 
-/** Moves counts within a channel, so that the engine's check of the sum does not see it. */
+/** Moves counts within a channel, so that the engine's check of the sum does not notice. */
 function moved(channel: ChannelCounts, plan: Plan, from: (plan: Plan) => number, to: number): ChannelCounts {
   const all = Float64Array.of(...channel.cells, ...channel.flow);
   const at = from(plan);
@@ -50,7 +50,7 @@ const shift = (from: (plan: Plan) => number, to: number): Fault => ({
 });
 
 describe("a fault is found:", () => {
-  it("none in core's own backend", async () => {
+  it("core's own backend has none", async () => {
     const filter: Filter = ({ topic, name }) => topic === "flow" && name.startsWith("sequential");
     const result = await runConformance(broken({}), { filter });
     expect(result).toMatchObject({ failed: 0, skipped: 0, passed: 3, backend: "broken" });
@@ -76,7 +76,7 @@ describe("a fault is found:", () => {
     expect(found[0]?.reason).toMatch(/1 u8 \(\w+\), regular\(|1 u8 \(\w+\), integer\(0, 256\)/);
   });
 
-  it("the last sample is counted as its neighbour", async () => {
+  it("the last sample is counted as its neighbor", async () => {
     const found = await failures(
       {
         job: (job) =>
@@ -88,7 +88,7 @@ describe("a fault is found:", () => {
     expect(named(found)).toContain("views: per-lane: bytes with a type at offsets 0 to 7, odd tails");
   });
 
-  it("NaN is taken for zero", async () => {
+  it("NaN is counted as zero", async () => {
     const found = await failures(
       {
         job: (job) =>
@@ -185,11 +185,11 @@ describe("a fault is found:", () => {
     expect(named(found)).toContain("claims: multithreaded");
   });
 
-  it("a slug of core's that is another algorithm", async () => {
+  it("a different algorithm under a slug of core's", async () => {
     const { launch, reference } = algorithms.sequential;
     const other = { ...algorithms["per-lane"], title: "something else", launch, reference };
     const found = await failures({ algorithms: [algorithms.sequential, other] }, topics("claims"));
-    expect(named(found)).toEqual(["claims: the engine lists what the backend lists, each once"]);
+    expect(named(found)).toEqual(["claims: the engine lists the backend's algorithms, each once"]);
     expect(found[0]?.reason).toContain("something else");
   });
 
@@ -207,7 +207,7 @@ describe("a fault is found:", () => {
       { device: { upload: async (samples) => new HostResident(samples) } },
       topics("lifecycle"),
     );
-    expect(named(found)).toEqual(["lifecycle: a resident is the samples as of the upload"]);
+    expect(named(found)).toEqual(["lifecycle: a resident holds the samples at the time of the upload"]);
   });
 
   it("freed residents are still counted", async () => {
@@ -231,7 +231,7 @@ describe("a fault is found:", () => {
       topics("results", "layout"),
     );
     expect(named(found)).toContain("results: results are independent of one another");
-    expect(named(found)).toContain("layout: channels by name, in any order");
+    expect(named(found)).toContain("layout: chosen channels, in any order");
   });
 
   it("rows' padding is counted", async () => {
@@ -245,7 +245,7 @@ describe("a fault is found:", () => {
     expect(named(found)).toContain("layout: trish: 1 to 4 channels, row pitch and regions");
   });
 
-  it("counts that stay are lost, added twice, or not begun anew", async () => {
+  it("accumulated counts are lost, added twice, or not cleared", async () => {
     for (const [take, anew] of [
       [1, true],
       [2, true],
@@ -275,11 +275,11 @@ describe("a fault is found:", () => {
       });
       const found = named(await failures({ more }, topics("calls")));
       if (take === 1) expect(found).toEqual([]);
-      else expect(found).toContain("calls: accumulated: unequal sizes, residents, and it begins anew");
+      else expect(found).toContain("calls: accumulated: unequal sizes, residents, and a restart after take");
     }
   });
 
-  it("a batch is in another order, or shares memory", async () => {
+  it("results of a batch are in another order, or share memory", async () => {
     const backwards: Fault["more"] = (sound) => ({
       countAll: async (inputs, run) =>
         (await Promise.all(inputs.map((input) => sound.count(input, run)))).toReversed(),
@@ -298,7 +298,7 @@ describe("a fault is found:", () => {
     }
   });
 
-  it("counts before it returns are of other samples", async () => {
+  it("synchronous counts are of other samples", async () => {
     const wrong: Fault["more"] = (sound) => ({
       countSync(input, run) {
         const part = sound.countSync!(input, run);
@@ -315,7 +315,7 @@ describe("a fault is found:", () => {
     expect(found.some((name) => name.startsWith("calls: batched"))).toBe(false);
   });
 
-  it("a device that was closed is not let go", async () => {
+  it("a closed device is not released", async () => {
     const backend = broken({});
     let open = false;
     const once = (): ReturnType<typeof backend> => {
@@ -331,11 +331,11 @@ describe("a fault is found:", () => {
     };
     const { results } = await runConformance(once, { filter: topics("lifecycle") });
     expect(named(results.filter(({ status }) => status === "failed"))).toContain(
-      "lifecycle: an engine is opened, used and closed again and again",
+      "lifecycle: an engine is opened, used and closed repeatedly",
     );
   });
 
-  it("a property prints the seed that repeats it", async () => {
+  it("a property prints the seed that reproduces it", async () => {
     const found = await failures(
       shift((plan) => plan.cells, 1),
       topics("properties"),
@@ -344,7 +344,7 @@ describe("a fault is found:", () => {
   });
 });
 
-describe("a backend that is not there", () => {
+describe("a backend that is not available", () => {
   const absent = (): ReturnType<typeof cpu> => ({
     ...cpu(),
     id: "absent",
@@ -362,7 +362,7 @@ describe("a backend that is not there", () => {
     );
   });
 
-  it("fails where it is required", async () => {
+  it("fails if it is required", async () => {
     const { failed, results } = await runConformance(absent, { filter: topics("results"), required: true });
     expect(failed).toBe(results.length);
   });
@@ -384,7 +384,7 @@ describe("a fault in weighted sums is found:", () => {
     of[1]! -= amount;
   };
 
-  it("none in core's own", async () => {
+  it("core's own sums have none", async () => {
     const result = await runConformance(broken({}), { filter: only });
     expect(result.results.filter(({ status }) => status === "failed")).toEqual([]);
     expect(result.passed).toBeGreaterThan(30);
@@ -392,7 +392,7 @@ describe("a fault in weighted sums is found:", () => {
     expect(skipped.map(({ reason }) => reason)).toContain("broken does not claim weighted-hybrid");
   });
 
-  it("a unit in another bin: a carry that was lost", async () => {
+  it("a unit in another bin, as after a lost carry", async () => {
     const found = named(
       await failures(
         each(({ sums }) => move(sums, 1)),
@@ -410,7 +410,7 @@ describe("a fault in weighted sums is found:", () => {
     }
   });
 
-  it("2^32 units in another bin, where sums are so large", async () => {
+  it("2^32 units in another bin, if sums are that large", async () => {
     const wrap = each(({ sums }, { weights }) => {
       if (weights instanceof Int32Array && Math.abs(sums[0]!) >= 2 ** 31) move(sums, -(2 ** 32));
     });
@@ -439,16 +439,16 @@ describe("a fault in weighted sums is found:", () => {
     expect(found).not.toContain("weighted: auto: documents around every limit");
   });
 
-  it("a skip that is not heeded", async () => {
+  it("an ignored skip", async () => {
     const sums = (job: Summing): Summing => ({
       ...job,
       groups: job.groups.map((group) => ({ ...group, skip: group.features.map(() => null) })),
     });
-    // Core fills the skipped bin in by itself, whatever is there; a kernel that adds there only wastes its time.
+    // Core fills in the skipped bin itself, so a kernel that adds to it only wastes time.
     expect(await failures({ sums }, only)).toEqual([]);
   });
 
-  it("another value skipped than was asked for", async () => {
+  it("a wrong value skipped", async () => {
     const sums = (job: Summing): Summing => ({
       ...job,
       groups: job.groups.map((group) => ({
@@ -459,8 +459,8 @@ describe("a fault in weighted sums is found:", () => {
     const found = named(await failures({ sums }, only));
     const names = [
       "squares, and the most frequent value skipped",
-      "sums alone, and counts that are kept",
-      "two limbs, and the bound of the error",
+      "sums without counts, and cached counts",
+      "two limbs, and the error bound",
     ];
     expect(found).toEqual(
       names.flatMap((name) =>
@@ -469,14 +469,14 @@ describe("a fault in weighted sums is found:", () => {
     );
   });
 
-  it("a list of documents that is not heeded", async () => {
+  it("an ignored list of documents", async () => {
     const sums = (job: Summing): Summing => ({
       ...job,
       documents: job.documents?.map((_, i) => i) ?? null,
     });
     const found = named(await failures({ sums }, only));
     expect(found).toContain("weighted: weighted-fixed-point: chosen features, a list of documents, a mask");
-    expect(found).toContain("weighted: a sibling is its parent less the other child, bit for bit");
+    expect(found).toContain("weighted: a sibling is its parent minus the other child, bit for bit");
   });
 
   it("features in another order", async () => {
@@ -487,7 +487,7 @@ describe("a fault in weighted sums is found:", () => {
     expect(await failures({ summed }, only)).not.toEqual([]);
   });
 
-  it("floats that are off by more than the tolerance", async () => {
+  it("float sums with an error above the tolerance", async () => {
     const off = each(({ sums }, { weights }) => {
       if (weights instanceof Float32Array) move(sums, 5);
     });
@@ -498,21 +498,23 @@ describe("a fault in weighted sums is found:", () => {
     ]);
   });
 
-  it("an abort that is not heeded", async () => {
+  it("an ignored abort", async () => {
     const found = named(await failures({ sum: forgetful }, ({ name }) => name.startsWith("aborted")));
-    expect(found).toEqual(["weighted: aborted before, at once and on the way; exact afterwards"]);
+    expect(found).toEqual(["weighted: aborted before, at once and during the call; exact afterwards"]);
   });
 
   it("the hybrid without its methods, or without times", async () => {
     const hybrid = composedAlgorithms["weighted-hybrid"];
     const alone = await failures({ weighted: [hybrid, weightedAlgorithms["weighted-collision-free"]] }, only);
-    expect(named(alone)).toContain("weighted: weighted-hybrid: measures once, remembers, prints");
+    expect(named(alone)).toContain(
+      "weighted: weighted-hybrid: measures once, caches its choices, describes them",
+    );
     const timeless = each((of) => {
       (of as { ms: number | null }).ms = null;
     });
     const all = { ...timeless, weighted: [...Object.values(weightedAlgorithms), hybrid] };
     expect(named(await failures(all, ({ name }) => name.includes("hybrid")))).toContain(
-      "weighted: weighted-hybrid: measures once, remembers, prints",
+      "weighted: weighted-hybrid: measures once, caches its choices, describes them",
     );
   });
 
@@ -523,7 +525,7 @@ describe("a fault in weighted sums is found:", () => {
     expect(results).toMatchObject([{ name: "feature tables", status: "failed" }]);
   });
 
-  it("no tables at all is no fault: it is skipped with the backend's sentence", async () => {
+  it("a backend without tables has no fault: the cases are skipped with its sentence", async () => {
     const without = { weighted: [], device: { uploadTable: undefined, prepareSums: undefined } as object };
     const { results } = await runConformance(broken(without), { filter: only });
     expect(results).toMatchObject([{ name: "feature tables", status: "skipped" }]);
@@ -531,7 +533,7 @@ describe("a fault in weighted sums is found:", () => {
   });
 });
 
-/** Rejects with another reason than the signal's when it is aborted, as who forgets to pass it on would. */
+/** Rejects with a reason other than the signal's when it is aborted, as code that does not forward the signal would. */
 async function forgetful(_job: Summing, { signal }: RunOptions): Promise<SumsPartial> {
   await new Promise((resolve) => setTimeout(resolve, signal === undefined ? 0 : 5));
   throw new Error("not the reason");

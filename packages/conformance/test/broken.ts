@@ -17,15 +17,15 @@ import {
   weightedAlgorithms,
 } from "@polybin/core/backend";
 
-/** A job and what is counted by it. */
+/** A job and its input. */
 export interface Counting extends CountJob {
   readonly input: Input;
 }
 
-/** A shape and what is added up by it. */
+/** A shape and its weights. */
 export interface Summing extends Omit<SumsShape, keyof SumsWeights>, SumsWeights {}
 
-/** What a broken device does otherwise than core's CPU. */
+/** The differences of a broken device from core's CPU. */
 export interface Fault {
   readonly algorithms?: Backend["algorithms"];
   /** Before a job is counted. */
@@ -34,7 +34,7 @@ export interface Fault {
   /** After it was counted. */
   readonly counted?: (counted: Counted, job: Counting) => Counted;
   readonly device?: Partial<Device>;
-  /** What a job can do beside counting one input. */
+  /** The abilities of a job other than counting one input. */
   readonly more?: (sound: Prepared) => Partial<Omit<Prepared, "launch" | "count">>;
   /** Instead of counting, and of adding up. */
   readonly count?: (job: Counting, options: RunOptions) => Promise<Counted>;
@@ -43,11 +43,11 @@ export interface Fault {
   /** Before weights are added up, and after. */
   readonly sums?: (job: Summing) => Summing;
   readonly summed?: (sums: SumsPartial, job: Summing) => SumsPartial;
-  /** What it makes of segments; without it, it counts none. */
+  /** Changes how segments are counted. Absent: the device does not count segments. */
   readonly segments?: (sound: PreparedSegments, job: CountJob) => PreparedSegments;
 }
 
-/** Core's CPU backend with one fault and, so that it is found soon, few algorithms. */
+/** Core's CPU backend with one fault, and with few algorithms so that the fault is found quickly. */
 export function broken(fault: Fault): () => Backend {
   return () => {
     const sound = cpu();

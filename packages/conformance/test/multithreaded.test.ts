@@ -2,7 +2,7 @@ import { multithreaded } from "@polybin/core/multithreaded";
 import { afterAll, describe, it } from "vitest";
 import { describeBackend } from "../src/index.ts";
 
-/** What concerns its threads. Each call starts some, so the topics of a thousand calls are left out. */
+/** Cases that depend on threads. Each call starts threads, so the topics with thousands of calls are left out. */
 const CASES: readonly RegExp[] = [
   /^(abort|lifecycle|claims): (?!\w+(-\w+)*: )(?!a resident is counted)/,
   /^(abort|claims): multithreaded/,

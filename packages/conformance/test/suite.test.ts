@@ -34,7 +34,7 @@ describe("parity of claims and kernel files", () => {
   const hybrid = composedAlgorithms["weighted-hybrid"];
   const collision = weightedAlgorithms["weighted-collision"];
 
-  it("is silent where they agree", () => {
+  it("returns nothing if they agree", () => {
     expect(
       parityProblems(claims, ["trish.ts", "trish.wgsl", "per-lane.as.ts", "index.ts", "limits.as.ts"]),
     ).toEqual([]);
@@ -48,13 +48,13 @@ describe("parity of claims and kernel files", () => {
     expect(problems[2]).toContain("per-warp.cu");
   });
 
-  it("wants no kernel of the hybrid, which core makes of others", () => {
+  it("requires no kernel of the hybrid, which uses those of others", () => {
     expect(parityProblems([hybrid, collision], ["weighted-collision.cu"])).toEqual([]);
     expect(parityProblems([hybrid], ["weighted-hybrid.ts"])).toEqual([]);
     expect(parityProblems([collision], ["weighted-hybrid.ts"])).toHaveLength(2);
   });
 
-  it("takes a folder for a kernel, unless nothing is in it", async () => {
+  it("accepts a folder as a kernel unless it is empty", async () => {
     expect(parityProblems(claims, ["trish", "per-lane", "lib"])).toEqual([]);
     expect(parityProblems(claims, ["trish", "per-lanes"])).toHaveLength(2);
     const folder = await mkdtemp(join(tmpdir(), "kernels-"));
@@ -68,7 +68,7 @@ describe("parity of claims and kernel files", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("takes the helpers that a backend names", () => {
+  it("accepts the helpers that a backend names", () => {
     expect(parityProblems([], ["pairs.as.ts"], ["pairs"])).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe("cases", () => {
     describeBackend(cpu, runner, { filter: ({ topic }) => topic === "files" || topic === "claims" });
     for (const [name, body] of bodies) await body({ skip: (reason) => said.push(`${name}: ${reason}`) });
     await close();
-    expect(said).toContain("every type, at an offset: cpu reads no files itself");
+    expect(said).toContain("every type, at an offset: cpu does not read files itself");
     expect(said.join("\n")).toMatch(/^multithreaded: \w.*kernel/m);
     expect(bodies.length).toBeGreaterThan(said.length);
   });
@@ -129,7 +129,7 @@ describe("options of the suite", () => {
     [{ numRuns: 0 }, "for numRuns but received 0"],
     [{ required: "yes" }, "true or false for required"],
     [{ kernelHelpers: "fold" }, "an array of names for kernelHelpers"],
-    [{ kernelHelpers: ["fold"] }, "kernels beside kernelHelpers"],
+    [{ kernelHelpers: ["fold"] }, "kernels with kernelHelpers"],
     [null, "an object for options"],
   ])("wrong ones are refused: %j", async (options, message) => {
     const refusal = expect.objectContaining({ code: "ERR_INPUT", message: expect.stringContaining(message) });
@@ -140,7 +140,7 @@ describe("options of the suite", () => {
     await expect(runConformance(cpu, wrong)).rejects.toEqual(refusal);
   });
 
-  it("onResult is one of a run alone", async () => {
+  it("onResult is an option of runConformance only", async () => {
     expect(() => conformanceCases(cpu(), { onResult() {} } as object)).toThrow("received onResult");
     const { results } = await runConformance(cpu, { filter: () => false, onResult() {} });
     expect(results).toEqual([]);
@@ -148,7 +148,7 @@ describe("options of the suite", () => {
 });
 
 describe("the package", () => {
-  it("imports nothing of Node, so that a page can load it", () => {
+  it("imports no Node module, so that a page can load it", () => {
     const sources = globSync("../src/**/*.ts", { cwd: import.meta.dirname });
     expect(sources.length).toBeGreaterThan(20);
     for (const file of sources) {
@@ -165,7 +165,7 @@ describe("generated samples", () => {
     }
   });
 
-  it("are what they are called", () => {
+  it("match their names", () => {
     expect(new Set(generate("u8", "maximum", 99))).toEqual(new Set([limits.U8_MAX]));
     expect(new Set(generate("i16", "two values", 99)).size).toBe(2);
     expect(new Set(generate("f32", "constant", 99)).size).toBe(1);
@@ -175,7 +175,7 @@ describe("generated samples", () => {
     for (const distribution of DISTRIBUTIONS) expect(generate("u32", distribution, 0)).toHaveLength(0);
   });
 
-  it("meet every edge of an axis and both its sides", () => {
+  it("include every edge of an axis and its neighbors on both sides", () => {
     const axis = regular(10, 0, 1);
     for (const type of ["f32", "f64"] as const) {
       const values = new Set(aroundAxis(axis, type, 2000));

@@ -164,8 +164,14 @@ describe("an axis", () => {
     [{ type: "regular", bins: 4, lo: 0, hi: 1, spacng: "f32" }, "received spacng; did you mean spacing?"],
     [{ type: "integer", start: 0, stop: 4, end: 9 }, "type, bins, start, stop in an axis of type integer"],
     [{ type: "variable", edges: [0, 1], range: undefined }, "but received range"],
-    [{ type: "integer", start: 0, stop: 4, bins: 77 }, "4, as the axis has, for axis.bins but received 77"],
-    [{ type: "variable", edges: [0, 1], bins: 2 }, "1, as the axis has, for axis.bins but received 2"],
+    [
+      { type: "integer", start: 0, stop: 4, bins: 77 },
+      "4, the number that its other fields give, for axis.bins but received 77",
+    ],
+    [
+      { type: "variable", edges: [0, 1], bins: 2 },
+      "1, the number that its other fields give, for axis.bins but received 2",
+    ],
     [{ type: "toString" }, 'for axis.type but received "toString"'],
   ])("from elsewhere is refused where it says what no axis holds: %#", (axis, message) => {
     expectError(() => checkedAxis(axis), "ERR_AXIS", message);

@@ -133,12 +133,12 @@ describe("preparing", () => {
     [{ axes: 1 }, "ERR_INPUT", "did you mean axis?"],
     [{ signal: undefined }, "ERR_INPUT", "received signal"],
     [{ type: "u7" }, "ERR_INPUT", "one of u8"],
-    [{ type: "f32" }, "ERR_AXIS", "a counter knows its axis before it sees samples"],
+    [{ type: "f32" }, "ERR_AXIS", "a counter needs its axis before it reads samples"],
     [{ type: "u32", bins: 7 }, "ERR_AXIS", 'or range: "type"'],
     [{ type: "f32", range: "data" }, "ERR_AXIS", "a counter of f32"],
     [{ range: "data" }, "ERR_AXIS", "a counter of u8"],
     [{ interleaved: 5 }, "ERR_INPUT", "for interleaved"],
-    [{ interleaved: 3 }, "ERR_INPUT", "name a channel"],
+    [{ interleaved: 3 }, "ERR_INPUT", "choose a channel"],
     [{ interleaved: 3, channel: 3 }, "ERR_INPUT", "from 0 to 2"],
     [{ interleaved: 3, channels: [] }, "ERR_INPUT", "at least one"],
     [{ interleaved: 3, channels: 3 }, "ERR_INPUT", "an array of channels"],
@@ -189,7 +189,7 @@ describe("countSync", () => {
     const counter = await engine.prepare();
     const error = errorOf(() => counter.countSync(data));
     expect(error).toMatchObject({ code: "ERR_UNSUPPORTED", backend: "fake", algorithm: "per-lane" });
-    expect(error.message).toContain("cannot count before it returns");
+    expect(error.message).toContain("cannot count synchronously");
     expect(counter.countSync(new Uint8Array(0)).sum()).toBe(0);
     await engine.close();
   });

@@ -40,7 +40,7 @@ describe("opening", () => {
     expect(never.record).toEqual([]);
   });
 
-  it("passes over a GPU that the CPU imitates, but where fallback is true", async () => {
+  it("passes over a GPU that the CPU emulates, but where fallback is true", async () => {
     const imitated = new FakeBackend({ id: "imitated", software: true });
     const real = new FakeBackend({ id: "real", software: false });
     await using first = await openEngine({ backends: [imitated, real] });
@@ -55,7 +55,7 @@ describe("opening", () => {
     expect(taken).toMatchObject({ backend: "imitated", skipped: [] });
   });
 
-  it("takes a GPU that the CPU imitates where it is asked for, but where fallback is false", async () => {
+  it("takes a GPU that the CPU emulates where it is asked for, but where fallback is false", async () => {
     const backend = new FakeBackend({ software: true });
     await using engine = await openEngine({ backend });
     expect(engine.backend).toBe("fake");
@@ -63,7 +63,7 @@ describe("opening", () => {
     expect(same.backend).toBe("fake");
     const error = await rejectionOf(openEngine({ backend, fallback: false }));
     expect(error).toMatchObject({ code: "ERR_UNAVAILABLE", backend: "fake" });
-    expect(error.message).toContain("a fake is a GPU that the CPU imitates");
+    expect(error.message).toContain("a fake is a GPU that the CPU emulates");
   });
 
   it("comes to core's CPU at last", async () => {
@@ -307,8 +307,8 @@ describe("options", () => {
     [{ channel: 1 }, "ERR_INPUT", "a channel from 0 to 0 for channel but received 1"],
     [{ channel: -1 }, "ERR_INPUT", "received -1"],
     [{ channel: "r" }, "ERR_INPUT", 'received "r"'],
-    [{ type: "u16" }, "ERR_INPUT", 'which these samples are, for type but received "u16"'],
-    [{ interleaved: 2 }, "ERR_INPUT", "1, which these samples are, for interleaved but received 2"],
+    [{ type: "u16" }, "ERR_INPUT", 'the type of these samples, for type but received "u16"'],
+    [{ interleaved: 2 }, "ERR_INPUT", "1, the channels of these samples, for interleaved but received 2"],
     [{ signal: {} }, "ERR_INPUT", "an AbortSignal for signal"],
     [{ onProgress: 5 }, "ERR_INPUT", "a function for onProgress but received 5"],
     [{ algorithm: "global", k: 3 }, "ERR_INPUT", "no k for global"],
@@ -324,8 +324,8 @@ describe("options", () => {
 
   it.each([
     [{ channel: 0 }, "in options but received channel; did you mean channels?"],
-    [{ channels: [] }, "different channels, at least one"],
-    [{ channels: [0, 0] }, "different channels"],
+    [{ channels: [] }, "at least one channel, each only once,"],
+    [{ channels: [0, 0] }, "each only once"],
     [{ channels: [0, 3] }, "from 0 to 2 for channels[1] but received 3"],
     [{ channels: 5 }, "an array of channels for channels but received 5"],
   ])("wrong ones of histograms are refused: %#", async (options, message) => {
@@ -839,7 +839,7 @@ describe("streams", () => {
     [{ channel: 0.5, interleaved: 4 }, "ERR_INPUT", "a channel from 0 to 3"],
     [{ channel: 4, interleaved: 4 }, "ERR_INPUT", "a channel from 0 to 3"],
     [{ channel: 1 }, "ERR_INPUT", "a channel from 0 to 0"],
-    [{ interleaved: 3 }, "ERR_INPUT", "name a channel"],
+    [{ interleaved: 3 }, "ERR_INPUT", "choose a channel"],
     [{ interleaved: 5 }, "ERR_INPUT", "from 1 to 4"],
     [{ axis: 5 }, "ERR_AXIS", "for axis"],
     [{ algorithm: "trish" }, "ERR_UNSUPPORTED", "no kernel for trish"],

@@ -27,20 +27,24 @@ describe("a request", () => {
           { type: "f32", axis: regular(4, 0, 1) },
         ],
       },
-      "joint histograms have no kernel yet, and 2 columns were asked for: count each by itself",
+      "joint histograms have no kernel yet and the request has 2 columns: count each column in its own call",
     ],
-    ["a mask", { mask: true }, "masks have no kernel yet: leave the samples out before they are counted"],
+    ["a mask", { mask: true }, "masks have no kernel yet: remove the masked samples before you count"],
     [
       "groups",
       { by: { type: "u8", axis } },
-      "groups have no kernel yet: count the samples of each group by themselves",
+      "groups have no kernel yet: count the samples of each group in their own call",
     ],
     [
       "weights",
       { weights: "f64" },
-      "weights of plain samples have no plan of their own: histogram({ weights }) adds them up by a table's kernels",
+      "weights of plain samples have no plan of their own: call histogram({ weights }), which uses a table's kernels",
     ],
-    ["segments", { segments: { every: 100 } }, "fake counts no segments: count each by itself"],
+    [
+      "segments",
+      { segments: { every: 100 } },
+      "fake cannot count segments: count each segment in its own call",
+    ],
   ];
 
   it.each(WITHOUT)("of %s is refused with one sentence, whatever the algorithm", async (_, part, says) => {
@@ -60,7 +64,7 @@ describe("a request", () => {
   it("with accumulate has the plan of one without, and says where counts are until they are taken", async () => {
     const stay = () => ({ accumulator: () => expect.unreachable() });
     for (const [fake, says] of [
-      [{}, "counts come home with each call, and are added up there"],
+      [{}, "each call copies its counts to the host, which adds them up"],
       [{ more: stay }, "counts stay on the device until they are taken"],
     ] as const) {
       const { engine, backend } = await open(fake);
@@ -97,7 +101,7 @@ describe("a request", () => {
     for (const ask of ["supports", "explain"] as const) {
       const error = errorOf(() => engine[ask]({ type: "f32", samples: 1, bins: 4 }));
       expect(error).toMatchObject({ code: "ERR_AXIS" });
-      expect(error.message).toContain("nothing is read, so their range is not known");
+      expect(error.message).toContain("a request has no data, so their range is not known");
     }
   });
 
@@ -137,7 +141,7 @@ describe("a request", () => {
       "from 0 to 2",
     ],
     ["a list of channels without a pixel", { samples: 1, channels: [1] }, "ERR_INPUT", "from 0 to 0"],
-    ["a channel twice", { samples: 1, channels: [1, 1], interleaved: 3 }, "ERR_INPUT", "different channels"],
+    ["a channel twice", { samples: 1, channels: [1, 1], interleaved: 3 }, "ERR_INPUT", "each only once"],
     ["five samples a pixel", { samples: 1, interleaved: 5 }, "ERR_INPUT", "for interleaved but received 5"],
     ["no channel", { samples: 1, channels: 0 }, "ERR_INPUT", "for channels but received 0"],
     ["another algorithm", { samples: 1, algorithm: "fastest" }, "ERR_UNSUPPORTED", '"fastest"'],
@@ -156,7 +160,7 @@ describe("a request", () => {
     ["by a name", { samples: 1, by: "class" }, "ERR_INPUT", "an object for by"],
     ["by nothing's type", { samples: 1, by: { axis } }, "ERR_INPUT", "for by.type"],
     ["by no axis", { samples: 1, by: { type: "u8" } }, "ERR_AXIS", "for axis"],
-    ["columns of none", { samples: 1, columns: [] }, "ERR_INPUT", "at least one, for columns"],
+    ["columns of none", { samples: 1, columns: [] }, "ERR_INPUT", "at least one column for columns"],
     ["columns that are one", { samples: 1, columns: { type: "u8", axis } }, "ERR_INPUT", "for columns"],
     ["a column of no type", { samples: 1, columns: [{ type: "q", axis }] }, "ERR_INPUT", "columns[0].type"],
     ["a column without an axis", { samples: 1, columns: [{ type: "u8" }] }, "ERR_AXIS", "for axis"],
@@ -245,7 +249,7 @@ describe("explain", () => {
     const constant = engine.explain({ type: "u32", samples: 9, axis: regular(4, -9, -1) });
     expect(constant.launch).toEqual({});
     expect(constant.plan.lowering).toBe("constant");
-    expect(constant.text).toMatch(/\nevery sample counts in one place: the device counts nothing$/);
+    expect(constant.text).toMatch(/\nall samples have the same code: the device counts nothing$/);
     expect(backend.prepared).toEqual([]);
     await engine.close();
   });
@@ -273,7 +277,7 @@ describe("explain", () => {
   it("says of an algorithm without a kernel here why, as the algorithm itself does where it knows", async () => {
     const { engine } = await open();
     expect(engine.supports({ algorithm: "sequential", samples: 1 })).toBe(
-      "sequential runs on one CPU thread: it is the oracle, in core",
+      "sequential runs on one CPU thread, as core's oracle",
     );
     expect(engine.supports({ algorithm: "trish", samples: 1 })).toBe(
       "fake has no kernel for trish; it has global, per-lane",

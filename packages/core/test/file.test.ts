@@ -30,7 +30,7 @@ describe("a file of a call", () => {
       const input: Extract<Input, { kind: "file" }> = call();
       checkFile(input, state());
       checkFile(input, state());
-      expectError(() => checkFile(input, state(changes)), "ERR_INPUT", "f to stay as it is", "was changed");
+      expectError(() => checkFile(input, state(changes)), "ERR_INPUT", "f to stay unchanged", "was changed");
       checkFile(call(), state(changes));
     },
   );

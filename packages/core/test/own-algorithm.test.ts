@@ -141,7 +141,7 @@ describe("an algorithm of one's own", () => {
       "expected no lanes for trish: it is a parameter of dealt",
     ],
     [{ lanes: 3 }, "ERR_INPUT", "expected no lanes for sequential"],
-    [{ algorithm, bins: 1001 }, "ERR_UNSUPPORTED", "dealt counts at most 1000 bins and 1001 were asked for"],
+    [{ algorithm, bins: 1001 }, "ERR_UNSUPPORTED", "dealt counts at most 1000 bins and the request has 1001"],
   ])("refuses %j", async (options, code, says) => {
     await using engine = await openEngine({ backend: cpu({ algorithms: [dealt()] }) });
     const error = await rejectionOf(
@@ -167,8 +167,12 @@ describe("an algorithm of one's own", () => {
   });
 
   it.each<[string, Anything, string]>([
-    ["a name of core's", { slug: "trish" }, "expected algorithms of different names but trish is taken"],
-    ["auto's name", { slug: "auto" }, "auto is taken"],
+    [
+      "a name of core's",
+      { slug: "trish" },
+      "expected a different slug for each algorithm but trish is already taken",
+    ],
+    ["auto's name", { slug: "auto" }, "auto is already taken"],
     [
       "an option's name",
       { parameters: { signal: { title: "", least: 1, most: 2 } } },

@@ -144,7 +144,7 @@ describe("shared memory decides", () => {
     ] as const) {
       const reason = planOrReason(request(slug, 1), gpu({ sharedBytes: needs - 1 }));
       expect(reason).toBe(
-        `${slug} needs ${needs} bytes of shared memory a block and this device has ${needs - 1}`,
+        `${slug} needs ${needs} bytes of shared memory per block and this device has ${needs - 1}`,
       );
       expect(typeof planOrReason(request(slug, 1), gpu({ sharedBytes: needs }))).toBe("object");
     }
@@ -232,7 +232,7 @@ describe("plan", () => {
   it("throws what planOrReason says", () => {
     const error = errorOf(() => plan(request("trish", 257), gpu()));
     expect(error).toMatchObject({ code: "ERR_UNSUPPORTED", algorithm: "trish" });
-    expect(error.message).toBe("trish counts at most 256 bins and 257 were asked for");
+    expect(error.message).toBe("trish counts at most 256 bins and the request has 257");
   });
 
   it("is the same for the same request", () => {
@@ -244,10 +244,10 @@ describe("plan", () => {
 
   it("reads as a line", () => {
     expect(describePlan(plan(request("trish", 256, { parameters: { k: 63 } }), gpu()))).toBe(
-      "trish: 3 x 64 threads, 64 x 256 counters of 8 bits, 16384 bytes a block, k 63",
+      "trish: 3 x 64 threads, 64 x 256 counters of 8 bits, 16384 bytes per block, k 63",
     );
     expect(describePlan(plan(request("per-lane", 65_536), gpu()))).toBe(
-      "per-lane: 3 x 1024 threads, 1 x 65536 counters of 32 bits, 49152 bytes a block, 6 passes",
+      "per-lane: 3 x 1024 threads, 1 x 65536 counters of 32 bits, 49152 bytes per block, 6 passes",
     );
     expect(describePlan(plan(request("privatized", 8, { parameters: { merge: "avoid" } }), gpu()))).toContain(
       "merge avoid, layout interleaved",
@@ -298,7 +298,7 @@ describe("auto", () => {
     for (const value of ["toString", "auto", "", null, 5, ["global"]]) {
       const error = errorOf(() => planOrReason({ ...any, algorithm: value as never }, gpu()));
       expect(error).toMatchObject({ code: "ERR_UNSUPPORTED" });
-      expect(error.message).toContain("is the name of no algorithm");
+      expect(error.message).toContain("is not the name of an algorithm");
     }
   });
 });

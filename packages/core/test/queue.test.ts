@@ -123,7 +123,7 @@ describe("many calls at once", () => {
       const calls = Array.from({ length: 3 + maxQueue }, () => device.engine.histogram(pixels));
       const error = await rejectionOf(device.engine.histogram(pixels));
       expect(error).toMatchObject({ code: "ERR_LIMIT", backend: "fake" });
-      expect(error.message).toContain(`at most ${maxQueue} calls to wait`);
+      expect(error.message).toContain(`at most ${maxQueue} waiting calls`);
       await device.open();
       await Promise.all(calls);
       const again = device.engine.histogram(pixels);

@@ -20,7 +20,7 @@ describe("the axis that is known beforehand", () => {
   it('range: "type" is all values of an integer type', () => {
     for (const type of SAMPLE_TYPES) {
       if (FLOATS.includes(type)) {
-        const message = `"data" or [lo, hi], since ${type} has no whole range, for range but received "type"`;
+        const message = `"data" or [lo, hi] (${type} has no finite range of its own) for range but received "type"`;
         expectError(() => axisBeforehand(type, { range: "type" }), "ERR_INPUT", message);
       } else {
         expect(axisBeforehand(type, { range: "type", bins: 5 })).toEqual(wholeRange(type, 5));

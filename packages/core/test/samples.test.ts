@@ -199,9 +199,9 @@ describe("rows", () => {
   });
 
   it.each([
-    [{ height: 2 }, "width beside height, rowPitch or region"],
-    [{ rowPitch: 2 }, "width beside"],
-    [{ region: { x: 0, y: 0, width: 1, height: 1 } }, "width beside"],
+    [{ height: 2 }, "width with height, rowPitch or region"],
+    [{ rowPitch: 2 }, "width with"],
+    [{ region: { x: 0, y: 0, width: 1, height: 1 } }, "width with"],
     [{ width: -1 }, "a whole number of at least 0 for width"],
     [{ width: 1.5 }, "for width"],
     [{ width: "4" }, '"4" of type string'],

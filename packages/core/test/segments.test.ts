@@ -97,7 +97,7 @@ it.each<[string, Anything, string]>([
   [
     "descending",
     { offsets: [0, 5, 4] },
-    "not below the one before it (5), for segments.offsets[2] but received 4",
+    "not below the offset before it (5) for segments.offsets[2] but received 4",
   ],
   ["past the end", { offsets: [0, 36] }, "up to 35"],
   ["before the start", { offsets: [-1, 4] }, "for segments.offsets[0] but received -1"],
@@ -208,14 +208,14 @@ it("needs no device for samples of one code, for empty segments and for none", a
 });
 
 it.each<[string, Anything, Anything, Anything, string, string]>([
-  ["a stream", new Blob([]), { every: 1 }, {}, "ERR_UNSUPPORTED", "this is a stream"],
+  ["a stream", new Blob([]), { every: 1 }, {}, "ERR_UNSUPPORTED", "received a stream"],
   [
     "several channels",
     { data: new Uint8Array(4), channels: 2 },
     { every: 1 },
     {},
     "ERR_INPUT",
-    "name a channel",
+    "choose a channel",
   ],
   [
     "no such channel",
@@ -273,7 +273,7 @@ it.each<[string, Anything, Anything, Anything, string, string]>([
     { every: 1 },
     { algorithm: "sequential" },
     "ERR_UNSUPPORTED",
-    "together",
+    "cannot count segments",
   ],
   [
     "no algorithm",
@@ -298,7 +298,7 @@ it("every algorithm but those that say so refuses segments", async () => {
   }
   expect(engine.supports({ samples: 100, segments: { every: 10 }, channels: 2 })).toContain("one channel");
   expect(engine.supports({ samples: 100, segments: { every: 10 }, accumulate: true })).toContain(
-    "add their rows",
+    "add the rows of their results",
   );
   const { text, plan, launch } = engine.explain({ samples: 100, segments: { offsets: [0, 60, 100] } });
   expect(plan.segments).toEqual({ count: 2, longest: 60 });
@@ -338,7 +338,7 @@ it("a device without segments, or without room for what is left, says so", async
   const engine = await openEngine({ backend: new FakeBackend() });
   expect(await rejectionOf(engine.segments(Uint8Array.of(1), { every: 1 }))).toMatchObject({
     code: "ERR_UNSUPPORTED",
-    message: "fake counts no segments: count each by itself",
+    message: "fake cannot count segments: count each segment in its own call",
   });
   await engine.close();
   const rows = { counts: new Uint32Array(256), flow: null, timings: { readMs: 0, uploadMs: 0, kernelMs: 0 } };
@@ -350,7 +350,7 @@ it("a device without segments, or without room for what is left, says so", async
   expect((await other.segments(Uint8Array.of(1), { every: 1 })).counts).toBe(rows.counts);
   expect(await rejectionOf(other.segments(Uint8Array.of(1), { every: 1 }, { leave: true }))).toMatchObject({
     code: "ERR_UNSUPPORTED",
-    message: "fake leaves no counts on its device: take them home",
+    message: "fake cannot leave counts on its device: leave the option leave out",
   });
   // Too few numbers are no result.
   expect(await rejectionOf(other.segments(Uint8Array.of(1, 2), { every: 1 }))).toMatchObject({

@@ -513,7 +513,7 @@ describe("a table", () => {
     [{ values: bytes, features: 1, documents: 8, bins: 257 }, "ERR_INPUT", "from 2 to 256"],
     [{ values: bytes, type: "u4", features: 1, documents: 16, bins: 17 }, "ERR_INPUT", "from 2 to 16"],
     [{ values: bytes, features: 2, documents: 4, bins: [5, 1.5] }, "ERR_INPUT", "bins[1]"],
-    [{ values: bytes, features: 2, documents: 4, bins: [5] }, "ERR_INPUT", "2 of them"],
+    [{ values: bytes, features: 2, documents: 4, bins: [5] }, "ERR_INPUT", "2 numbers, one per feature"],
     [{ values: bytes, features: 0, documents: 4, bins: 5 }, "ERR_INPUT", "features"],
     [{ values: bytes, features: 1, documents: -1, bins: 5 }, "ERR_INPUT", "documents"],
     [{ values: bytes, features: 1, documents: MAX_DOCUMENTS + 1, bins: 5 }, "ERR_LIMIT", "4294967295"],
@@ -561,12 +561,12 @@ describe("a table", () => {
 describe("a call", () => {
   const wrong: readonly (readonly [SumsOptions, string, ...string[]])[] = [
     [{ features: [] }, "ERR_INPUT", "at least one"],
-    [{ features: [0, 0] }, "ERR_INPUT", "different"],
+    [{ features: [0, 0] }, "ERR_INPUT", "each only once"],
     [{ features: [2] }, "ERR_INPUT", "features[0]", "0 to 1"],
     [{ features: new Array<number>(1) }, "ERR_INPUT", "features[0]", "0 to 1"],
     [{ features: 1 as never }, "ERR_INPUT", "an array of features"],
     [{ documents: Uint32Array.of(3, 9) }, "ERR_INPUT", "documents[1]"],
-    [{ documents: Uint32Array.of(3, 3) }, "ERR_INPUT", "ascending", "3 follows 3 at 1"],
+    [{ documents: Uint32Array.of(3, 3) }, "ERR_INPUT", "ascending", "3 follows 3 at index 1"],
     [{ documents: Uint32Array.of(4, 3) }, "ERR_INPUT", "ascending"],
     [{ documents: new Uint8Array(8) }, "ERR_INPUT", "documents.length", "9"],
     [{ documents: [1] as never }, "ERR_INPUT", "Uint32Array"],

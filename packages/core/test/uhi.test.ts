@@ -410,7 +410,7 @@ describe("what is malformed is refused:", () => {
     [own(7), "an object for writer_info.polybin", "7"],
     [
       sums({ counts: "1 2 3" }),
-      "5 whole numbers with spaces between them for writer_info.polybin.counts",
+      "5 whole numbers separated by spaces for writer_info.polybin.counts",
       '"1 2 3"',
     ],
     [sums({ counts: "0 1 2 x 0" }), "5 whole numbers", '"0 1 2 x 0"'],
@@ -443,11 +443,19 @@ describe("what the schema has and no histogram holds is refused with the reason:
     [of({}, { axes: [{ type: "boolean" }] }), "a regular or variable axis for axes[0].type", "boolean"],
     [
       of({}, { axes: [{ ...axis, circular: true }] }),
-      "false, as no axis here is a circle, for axes[0].circular",
+      "false (polybin has no circular axes) for axes[0].circular",
       "true",
     ],
-    [of({ type: "int", values: "h/values.npy" }), "not a path to them, for storage.values", "h/values.npy"],
-    [int({ index: "i.npy", values: [1] }), "not a path to them, for storage.index", "i.npy"],
+    [
+      of({ type: "int", values: "h/values.npy" }),
+      "an array of numbers instead of a path to it for storage.values",
+      "h/values.npy",
+    ],
+    [
+      int({ index: "i.npy", values: [1] }),
+      "an array of numbers instead of a path to it for storage.index",
+      "i.npy",
+    ],
     [of({}, { axes: [{ ...axis, type: "variable", edges: "e.npy" }] }), "for axes[0].edges", "e.npy"],
   ])("%#", (json, what, received) => {
     expectError(() => Histogram.fromJSON(json), "ERR_UNSUPPORTED", what, received);
@@ -467,11 +475,11 @@ describe("an axis that cannot be is refused:", () => {
     expectError(() => Histogram.fromJSON(of({ type: "int" }, { axes: [wrong] })), code, what);
   });
 
-  it("an integer one whose bins are not one an integer", () => {
+  it("an integer one whose bins are not one per integer", () => {
     const json = JSON.parse(JSON.stringify(new Histogram(integer(0, 3), "u8", noCounts(3))));
     json.axes[0].bins = 2;
     json.storage.values.pop();
-    expectError(() => Histogram.fromJSON(json), "ERR_INPUT", "3, one an integer");
+    expectError(() => Histogram.fromJSON(json), "ERR_INPUT", "3, one per integer");
   });
 });
 

@@ -307,7 +307,7 @@ describe("plans", () => {
       expectError(
         () => weightedPlanOrReason(method, request(4, 100), gpu()),
         "ERR_UNSUPPORTED",
-        `${method} is the name of no weighted algorithm`,
+        `${method} is not the name of a weighted algorithm`,
       );
     }
   });
@@ -360,16 +360,16 @@ describe("plans", () => {
 
   it("are printed", () => {
     expect(printed("weighted-collision-free", 64, gpu())).toBe(
-      "weighted-collision-free: 1000 features of 64 bins, 1000 x 128 threads, 128 tables a feature, " +
-        "counters of 16 bits, sums of 32 bits, 49152 bytes a block, flushed every 262144 documents, unroll 16",
+      "weighted-collision-free: 1000 features of 64 bins, 1000 x 128 threads, 128 tables per feature, " +
+        "counters of 16 bits, sums of 32 bits, 49152 bytes per block, flushed every 262144 documents, unroll 16",
     );
     expect(printed("weighted-fixed-point", 256, h200)).toBe(
-      "weighted-fixed-point: 1000 features of 256 bins, 501 x 512 threads, 3 segments, 16 tables a feature, " +
-        "counters of 14 bits, sums of 50 bits, 196608 bytes a block, flushed every 261632 documents",
+      "weighted-fixed-point: 1000 features of 256 bins, 501 x 512 threads, 3 segments, 16 tables per feature, " +
+        "counters of 14 bits, sums of 50 bits, 196608 bytes per block, flushed every 261632 documents",
     );
     expect(printed("weighted-collision-reduced", 1024, gpu({ sharedBytes: 32_000 }), { squares: true })).toBe(
-      "weighted-collision-reduced: 1000 features of 1024 bins, 1000 x 192 threads, 1 tables a feature, counters of " +
-        "32 bits, sums of 64 bits and squares, 32000 bytes a block, 3 passes, buffer 10, warps 6",
+      "weighted-collision-reduced: 1000 features of 1024 bins, 1000 x 192 threads, 1 tables per feature, counters of " +
+        "32 bits, sums of 64 bits and squares, 32000 bytes per block, 3 passes, buffer 10, warps 6",
     );
   });
 
@@ -489,7 +489,7 @@ describe("plans", () => {
     expect(reduced.sharedBytes).toBe(10 * (4 + 4 + 4));
     for (const method of ["weighted-fixed-point", "weighted-collision-free"] as const) {
       expect(weightedPlanOrReason(method, request(9, 99), workers({ sharedBytes: 11 }))).toBe(
-        `${method} needs 72 bytes of shared memory a block and this device has 11`,
+        `${method} needs 72 bytes of shared memory per block and this device has 11`,
       );
     }
   });
@@ -505,7 +505,7 @@ describe("plans", () => {
   it("say why a device cannot", () => {
     for (const method of METHODS.filter((one) => one !== "weighted-sequential")) {
       expect(weightedPlanOrReason(method, request(10, 10), gpu({ sharedBytes: 3 }))).toMatch(
-        /shared memory a block/,
+        /shared memory per block/,
       );
     }
     expect(weightedPlanOrReason("weighted-sequential", request(10, 10), gpu())).toMatch(/one CPU thread/);

@@ -177,7 +177,7 @@ describe("a weighted histogram", () => {
     [{ weights: [1, 2, Infinity] }, "ERR_INPUT", "weights[2]"],
     [{ weights: "123" }, "ERR_INPUT", "weights"],
     [{ weights: [1, 2, 3], algorithm: "per-lane" }, "ERR_UNSUPPORTED", "weighted algorithm"],
-    [{ weights: [1, 2, 3], algorithm: "weighted-hybrid" }, "ERR_UNSUPPORTED", "first round"],
+    [{ weights: [1, 2, 3], algorithm: "weighted-hybrid" }, "ERR_UNSUPPORTED", "before it chooses"],
     [{ weights: [1, 2, 3], k: 3 }, "ERR_INPUT", "received k"],
     [{ weights: [1, 2, 3], axis: integer(0, 9), bins: 3 }, "ERR_INPUT", "both"],
     [{ weights: [1, 2, 3], channel: 1 }, "ERR_INPUT", "channel"],

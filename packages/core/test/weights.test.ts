@@ -257,7 +257,7 @@ describe("weights", () => {
     [Float32Array.of(1, -Infinity), "weights[1]", "-Infinity"],
     [Float64Array.of(1, 1e39), "weights[1]", "1e+39"],
     [[1, "2"], "weights[1]", "string"],
-    [[1], "weights.length", "2, one a document"],
+    [[1], "weights.length", "2, one per document"],
     [Float32Array.of(1, 2, 3), "weights.length", "3"],
     [Int32Array.of(1, 2), "weights", "Int32Array"],
     [null, "weights", "null"],

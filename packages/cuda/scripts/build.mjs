@@ -1,9 +1,9 @@
-// Builds the addon, dist/polybin_cuda.node, for the GPUs that targets.mjs says, where nvcc and g++ are; elsewhere it
-// says so in one line and goes on: the package then asks for the package of its platform, or says that there is none.
-// Only what changed is compiled again: compilers tell what they read (<object>.d), and it is kept what that said
-// (<object>.made). A copy goes into the package of this platform, npm/<platform>-<arch>, and the tests' own addons are
-// built beside it: dist/polybin_fault.node, and dist/polybin_host.node, the same boundary over a CUDA runtime that is
-// none (test/host).
+// Builds the addon, dist/polybin_cuda.node, for the GPUs that targets.mjs selects. This needs nvcc and g++. Without
+// them it says so in one line and succeeds: the package then looks for the package of its platform, or reports that
+// there is none. It compiles only what changed: compilers list the files that they read (<object>.d), and a digest of
+// their content is stored (<object>.made). A copy goes to the package of this platform, npm/<platform>-<arch>. The
+// tests' own addons are built next to it: dist/polybin_fault.node, and dist/polybin_host.node, which has the same
+// boundary over a fake CUDA runtime (test/host).
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -37,7 +37,7 @@ function find(program) {
   }
 }
 
-/** The toolkit's folder, where its headers and its static runtime are. */
+/** Returns the toolkit's folder with its headers and its static runtime. */
 function toolkit(nvcc) {
   const { stderr } = (() => {
     try {
@@ -77,7 +77,7 @@ if (!existsSync(join(headers, "node_api.h"))) {
 }
 const addonApi = dirname(createRequire(import.meta.url).resolve("node-addon-api/napi.h"));
 
-/** What a file says, in short; "" where there is none. */
+/** Digests of files' contents. A missing file has "". */
 const digests = new Map();
 function digestOf(file) {
   if (!digests.has(file)) {
@@ -88,14 +88,17 @@ function digestOf(file) {
 
 const compilers = toolkitSeen();
 
-/** What an object is made of: the command, the compilers, and what the files say that were read, as make is told. */
+/**
+ * Returns everything that an object depends on: the command, the compilers, and the content of the files that were
+ * read.
+ */
 function ingredients({ command, args, object }) {
   const [, files = ""] = readFileSync(`${object}.d`, "utf8").replaceAll("\\\n", " ").split(/:\s/);
   const read = (files.match(/(?:\\ |\S)+/g) ?? []).map((file) => file.replaceAll("\\ ", " "));
   return [command, ...args, compilers, ...read.map(digestOf)].join("\n");
 }
 
-/** Files are compared by what they say: a cache that brings them back gives them another time. */
+/** Compares files by their content, because a cache that restores them changes their times. */
 function isStale(step) {
   const [object, words, made] = ["", ".d", ".made"].map((ending) => `${step.object}${ending}`);
   if (![object, words, made].every((file) => existsSync(file))) return true;
@@ -108,7 +111,7 @@ const sources = (folder, ending) =>
   readdirSync(folder, { recursive: true })
     .filter((file) => file.endsWith(ending))
     .map((file) => join(folder, file));
-/** Named by its path: every kernel's file has the same name. */
+/** Named by its path, because all kernels' files have the same name. */
 const objectOf = (source) => join(objects, `${relative(root, source).replaceAll("/", "_")}.o`);
 const kernel = (source) => ({
   source,
@@ -127,7 +130,7 @@ const host = (source) => ({
     "-fPIC",
     "-DNAPI_VERSION=9",
     "-DNAPI_CPP_EXCEPTIONS",
-    // An environment that closes takes no exception: else that would end the process.
+    // An environment that closes takes no exception, which would otherwise end the process.
     "-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS",
     "-I",
     headers,
@@ -149,7 +152,7 @@ const waiting = [...addonSteps, ...faultSteps, ...hostedSteps].filter(isStale);
 const lane = async () => {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     const { args, source, object } = step;
-    // Gone where the compiler fails half-way.
+    // If the compiler fails half-way, no object remains.
     rmSync(object, { force: true });
     await run(step.command, [...args, "-MMD", "-MF", `${object}.d`, "-c", source, "-o", object], {
       maxBuffer: 1 << 26,
@@ -160,7 +163,7 @@ const lane = async () => {
 await Promise.all([lane(), lane()]);
 
 const libraries = ["lib64", "lib", "targets/x86_64-linux/lib"].flatMap((part) => ["-L", join(folder, part)]);
-/** Another target's objects may be older than what was linked of this one's, so this always links. */
+/** Always links, because another target's objects may be older than the last link of this target. */
 async function link(file, steps, runtime) {
   const inputs = steps.map(({ object }) => object);
   await run(gxx, [
@@ -171,7 +174,7 @@ async function link(file, steps, runtime) {
 const cudart = [...libraries, "-lcudart_static"];
 await link(addon, addonSteps, cudart);
 await link(fault, faultSteps, cudart);
-// What the tests have of their own stands in for these, for the kernels and for the runtime.
+// The tests' own files replace these, the kernels and the runtime.
 const replaced = ["module.cc", "backing-store.cc"];
 const shared = hostSteps.filter(({ source }) => !replaced.includes(basename(source)));
 await link(hosted, [...shared, ...hostedSteps], []);

@@ -1,5 +1,6 @@
-// Writes native/generated, in the rooms of native, C++ of what stands once in TypeScript: constants, the structs and messages that cross the border
-// (src/border) and the table of the kernels (src/kernels). It reads what tsc made of them, so it runs behind it.
+// Writes C++ to native/generated, sorted into native's folders, for everything that TypeScript defines: constants, the
+// structs and messages that cross the border (src/border), and the table of the kernels (src/kernels). It reads tsc's
+// output, so it runs after tsc.
 import { existsSync } from "node:fs";
 import { limits } from "@polybin/core/backend";
 import * as own from "../dist/base/limits.js";
@@ -30,7 +31,7 @@ const constants = (of) =>
     .map(([name, value]) => `constexpr uint32_t ${name} = ${value};\n`)
     .join("")}\n}  // namespace limits`;
 
-// Core's constants that more than one kernel or the addon needs; a kernel's own stand in its folder.
+// Core's constants that several kernels or the addon need. A kernel's own constants are in its folder.
 const SHARED = [
   ...[
     "U8_MAX",
@@ -66,7 +67,7 @@ file(
 );
 file("boundary/readers.cc", ['"generated/boundary/readers.h"'], readersOf(MESSAGES));
 
-/** What is handed to a kernel beside what all are: its own struct, if it has one. */
+/** Whether a kernel receives a struct of its own in addition to the common arguments. */
 const hasOwn = ({ own: of }) => Object.keys(of.parts).length > 0;
 const ownParameter = (kernel) => (hasOwn(kernel) ? `const ${kernel.own.struct.name} &, ` : "");
 const ownArgument = (kernel) =>
@@ -74,7 +75,7 @@ const ownArgument = (kernel) =>
 const typeOf = ({ reads, segments }) =>
   segments ? "SEGMENTS" : { samples: "SAMPLES", codes: "CODES", values: "SUMS" }[reads];
 
-// Who defines kernels of its own, as the tests do, defines the macros.
+// Whoever includes this file defines the macros, such as tests with their own kernels.
 write(
   new URL("kernels.inc", folder),
   `// Made by scripts/generate.mjs: for each kernel its launch function and the parameter that it has of its own.\n${kernels
@@ -99,7 +100,7 @@ const checkOf = ({ own: of }) => `check${of.struct.name}`;
 
 const SEGMENTED = "const Segments &segments, const Rows &rows";
 
-/** A kernel's functions: of one that counts segments, too, there are two. */
+/** A kernel's functions. A kernel that also counts segments has two. */
 const launchOf = (kernel) =>
   [[], ...(kernel.segments ? [[SEGMENTED]] : [])]
     .map((more) => {
@@ -141,7 +142,7 @@ function row(kernel) {
   return `    {${head},\n     ${isCodes ? `nullptr, ${launch}` : `${launch}, nullptr`},\n     ${segments},\n     ${facts}, ${isCodes ? needsOf(kernel) : "{}"},\n     ${check}},\n`;
 }
 
-/** CodesNeeds. */
+/** Returns the initializer of CodesNeeds. */
 function needsOf({ threads, cells, shared: { bytes, table }, scratch }) {
   const TABLE_THREADS = { block: 0, warp: limits.WARP_THREADS, thread: 1 };
   return `{${[
@@ -189,7 +190,7 @@ ${lookup("CountKernel", "countKernel")}
 ${lookup("SumsKernel", "sumsKernel")}`,
 );
 
-/** What a kernel's folder needs beside what all have. */
+/** The file of a kernel's folder, with what it needs in addition to the common parts. */
 for (const kernel of kernels) {
   const { slug, own: of, constants: numbers, reads } = kernel;
   const enums = Object.values(of.parts).filter((part) => part.enumeration !== undefined);

@@ -1,4 +1,4 @@
-// C++ of what src/border/describe.ts calls a message: its struct, and how it is read.
+// C++ for the messages of src/border/describe.ts: their structs and their readers.
 import { rangesOf } from "./structs.mjs";
 
 const SCALARS = { u32: "uint32_t", i32: "int32_t", u64: "uint64_t", bool: "bool", text: "std::string" };
@@ -27,7 +27,7 @@ export function structOfMessage({ message, fields }) {
   return `struct ${message} {\n${lines.join("")}};`;
 }
 
-/** A statement that reads `of` into `to`. */
+/** Returns a statement that reads `of` into `to`. */
 function reading(field, of, to) {
   if (field === "bool") return `${to} = ${of}.boolean();`;
   if (field === "text") return `${to} = ${of}.text();`;
@@ -58,7 +58,7 @@ function readerOf({ message, fields }) {
   return `void read(const Reader &of, ${message} &to) {\n${lines.join("")}}`;
 }
 
-/** The readers of all messages, and what the words of the structs in them may be. */
+/** Returns the readers of all messages, and the allowed numbers of the words in their structs. */
 export function readersOf(messages) {
   const structs = new Map(
     messages

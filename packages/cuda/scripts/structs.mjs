@@ -1,4 +1,4 @@
-// C++ of what src/border/describe.ts calls an enumeration and a described struct.
+// C++ for the enumerations and the structs of src/border/describe.ts.
 
 const CPP = {
   u32: "uint32_t",
@@ -14,7 +14,7 @@ const CPP = {
 export const enumOf = ({ enumeration, values }) =>
   `enum class ${enumeration} : uint32_t { ${values.join(", ")} };`;
 
-/** The struct, as long and with its fields where TypeScript packs them; "" where it has none. */
+/** Returns the struct with the size and the offsets that TypeScript uses, or "" if it has no fields. */
 export function structOf({ struct: { name, offsets, bytes }, parts }) {
   const fields = Object.entries(parts);
   if (fields.length === 0) return "";
@@ -25,7 +25,7 @@ export function structOf({ struct: { name, offsets, bytes }, parts }) {
   return `struct ${name} {\n${lines.join("")}};\nstatic_assert(sizeof(${name}) == ${bytes});\n${places.join("")}`.trim();
 }
 
-/** The words that may be only some numbers, as platform/expect.h's Range. */
+/** Returns the words that accept only certain numbers, as Range of platform/expect.h. */
 export function rangesOf({ struct: { offsets }, parts }) {
   return Object.entries(parts).flatMap(([field, part]) => {
     const range = part === "bool" ? [0, 1] : typeof part === "string" ? null : rangeOf(part);

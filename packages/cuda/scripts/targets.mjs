@@ -1,18 +1,21 @@
-// For which GPUs the addon is compiled. Compiling for all takes minutes, so nobody waits for a GPU that is not there.
+// Selects the GPUs that the addon is compiled for. Compiling for all takes minutes, so nobody has to wait for GPUs that
+// the machine does not have.
 //
 //   all      releases and the bundle for GPU machines: `npm run build:cuda`
 //   native   the GPU of this machine
 //   one      one architecture: that the native code compiles, where there is no GPU (`npm test`)
 //   none     nothing is compiled
 //
-// POLYBIN_CUDA names one of them. Without it a machine with a GPU takes `native`, any other `none`.
+// POLYBIN_CUDA names one of them. The default is `native` on a machine with a GPU, and `none` on others.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** From the least to the most that is compiled. */
+/** Ordered by how much is compiled. */
 const TARGETS = ["none", "one", "native", "all"];
 
-/** Machine code for these, and for all others from the oldest on the form that a driver compiles at start. */
+/**
+ * Machine code for these architectures. For all others from the oldest on, a form that the driver compiles at start.
+ */
 const ALL = [
   "arch=compute_75,code=compute_75",
   "arch=compute_80,code=sm_80",
@@ -22,19 +25,19 @@ const ALL = [
 ];
 const ONE = "arch=compute_90,code=sm_90";
 
-/** What nvcc is told. */
+/** The arguments of nvcc. */
 export const flagsOf = {
   all: ALL.flatMap((of) => ["-gencode", of]),
   native: ["-arch=native"],
   one: ["-gencode", ONE],
 };
 
-/** Has this machine an NVIDIA GPU and its driver? Under WSL the driver is behind /dev/dxg. */
+/** Whether this machine has an NVIDIA GPU and its driver. Under WSL the driver is behind /dev/dxg. */
 const hasGpu = () =>
   existsSync("/proc/driver/nvidia/version") ||
   (existsSync("/dev/dxg") && existsSync("/usr/lib/wsl/lib/libcuda.so.1"));
 
-/** What is compiled: what POLYBIN_CUDA asks for, or else what the machine needs, but no less than each of `least`. */
+/** Returns the target: POLYBIN_CUDA, or what the machine needs, but at least each of `least`. */
 export function target(...least) {
   const asked = process.env.POLYBIN_CUDA;
   if (TARGETS.includes(asked)) return asked;
@@ -43,7 +46,10 @@ export function target(...least) {
   return TARGETS[Math.max(...needed.map((one) => TARGETS.indexOf(one)))];
 }
 
-/** What tells one toolkit from another, and from none: a cache of built files must notice that it appeared or changed. */
+/**
+ * Returns a text that differs between toolkits and without one. A cache of built files must notice that it appeared or
+ * changed.
+ */
 export function toolkit() {
   const found = ["nvcc", "g++"].map((program) => {
     const path = (process.env.PATH ?? "")
@@ -54,7 +60,7 @@ export function toolkit() {
     const { size, mtimeMs } = statSync(path);
     return `${path} ${size} ${mtimeMs}`;
   });
-  // A driver's files tell one GPU from another, for which `native` is compiled anew.
+  // A driver's files distinguish GPUs, because `native` is compiled again for another GPU.
   const gpus = existsSync("/proc/driver/nvidia/gpus") ? readdirSync("/proc/driver/nvidia/gpus") : [];
   return [...found, ...gpus].join("; ");
 }

@@ -1,14 +1,14 @@
-// How generated files are named and written.
+// Names and writes generated files.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** per-lane: perLane, as functions are named. */
+/** Converts per-lane to perLane, which is how functions are named. */
 export const inCamelCase = (slug) => slug.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
 
 const written = new Set();
 
-/** Writes a file unless it says so already: what was made of it is then not made again. */
+/** Writes a file unless it has this content already, so that nothing is rebuilt because of it. */
 export function write(url, text) {
   written.add(fileURLToPath(url));
   if (existsSync(url) && readFileSync(url, "utf8") === text) return;
@@ -16,7 +16,7 @@ export function write(url, text) {
   writeFileSync(url, text);
 }
 
-/** Removes what was made of something that is no longer there: all in a folder that was not written. */
+/** Removes all files in a folder that were not written, because their sources no longer exist. */
 export function removeOthers(url) {
   const folder = fileURLToPath(url);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -6,9 +6,10 @@ import { countAlgorithms, sumsAlgorithms } from "./kernels/index.ts";
 import { type Choice, type CudaOptions, chooseDevices, loaded, wantedDevices } from "./platform/index.ts";
 
 /**
- * Kernels for NVIDIA GPUs in a Node addon. Importing it needs neither driver nor GPU; `probe` says what is
- * missing. Of several devices each holds and counts a part of the samples; they must be alike.
- * @throws ERR_INPUT for another option, or what are no numbers of devices.
+ * Returns a backend with kernels for NVIDIA GPUs in a Node addon. The import needs neither a driver nor a GPU; `probe`
+ * reports what is missing. With several devices, each holds and counts a part of the samples; the devices must be
+ * alike.
+ * @throws ERR_INPUT for an unknown option, or for values that are no numbers of devices.
  */
 export function cuda(options: CudaOptions = {}): Backend {
   const wanted = wantedDevices(options);

@@ -55,11 +55,11 @@ interface Held {
   readonly id: number;
 }
 
-/** What a device may have beside its contexts. */
+/** Optional means of a device, in addition to its contexts. */
 export interface DeviceMeans {
-  /** Tell how long calls take whether it is asked or not. */
+  /** Whether to measure the time of every call. */
   readonly timed?: boolean;
-  /** Page-locked memory, with whatever is in it. */
+  /** Allocates page-locked memory with arbitrary content. */
   readonly pinned?: (bytes: number) => ArrayBuffer;
 }
 
@@ -79,19 +79,19 @@ export class CudaDevice implements Device {
   readonly limits: DeviceLimits;
   readonly readsFiles = true;
   readonly callsAtOnce: number = CALLS_AT_ONCE;
-  /** One a device. */
+  /** One lane per device. */
   readonly #lanes: readonly Lane[];
-  /** Frees the memory of residents that were forgotten. */
+  /** Frees the memory of residents that were collected without `free`. */
   readonly #forgotten: FinalizationRegistry<readonly Held[]>;
-  /** The same of rows of counts. */
+  /** Does the same for rows of counts. */
   readonly #forgottenRows: FinalizationRegistry<readonly Held[]>;
 
   readonly #timed: boolean;
 
-  /** Page-locked: samples in it come to the device at the bus's speed. */
+  /** Allocates page-locked memory. Samples in it are copied to the device at the bus's full speed. */
   readonly allocate?: (bytes: number) => ArrayBuffer;
 
-  /** `limits`: of each of the devices. */
+  /** `limits` are those of each device. */
   constructor(
     name: string,
     limits: DeviceLimits,
@@ -152,8 +152,10 @@ export class CudaDevice implements Device {
     options: RunOptions,
   ): Promise<ResidentCounts> {
     const parts: ResidentRowsPart[] = [];
+    const keep = (part: ResidentRowsPart) => void parts.push(part);
+    let timings: ResidentCounts["timings"];
     try {
-      await leaveSegments(this.#lanes, prepared, input, segments, options, (part) => parts.push(part));
+      timings = await leaveSegments(this.#lanes, prepared, input, segments, options, this.#timed, keep);
     } catch (error) {
       await this.#freeRows(parts);
       throw error;
@@ -162,6 +164,7 @@ export class CudaDevice implements Device {
     const shape = shapeOf(prepared, segments);
     const rows = new CudaRows(
       parts,
+      timings,
       (of, range, how) => readRows(this.#lanes, of, shape, range, how),
       (of, rest) => {
         this.#forgottenRows.unregister(of);
@@ -176,7 +179,7 @@ export class CudaDevice implements Device {
     return dispatchExtent(this.#lanes, input, channels, options);
   }
 
-  /** Each device has the rows of some features, and all their documents: nothing is to be merged. */
+  /** Each device has the rows of some features with all of their documents, so there is nothing to merge. */
   async uploadTable(
     { type, features, documents, bytes }: TableValues,
     options: RunOptions,

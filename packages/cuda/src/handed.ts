@@ -1,2 +1,2 @@
-/** What the addon is handed, for programs that launch the kernels without Node. */
+/** The addon's plan, for programs that launch the kernels without Node. */
 export { nativePlan } from "./run/index.ts";

@@ -57,13 +57,8 @@ const TABLE = { ...NUMBERS, kind: "table", type: "u8", bins: 256, flow: true };
 
 /** What is changed in a job that would count, and what the refusal says. */
 const COUNTS: readonly (readonly [path: string, value: unknown, words: string, code?: string])[] = [
-  [
-    "source.bytes",
-    bytes.subarray(1),
-    "1000 bytes of memory behind the samples but there are 999",
-    "ERR_INPUT",
-  ],
-  ["source.bytes", new Uint8Array(0), "there are 0: was it transferred?", "ERR_INPUT"],
+  ["source.bytes", bytes.subarray(1), "1000 bytes of samples but received 999", "ERR_INPUT"],
+  ["source.bytes", new Uint8Array(0), "received 0: the ArrayBuffer may have been transferred", "ERR_INPUT"],
   ["source.pixels", 1001, "expected 1001 bytes of memory", "ERR_INPUT"],
   ["source.first", 1, "expected 1001 bytes", "ERR_INPUT"],
   ["source.first", 2 ** 53 - 1, "bytes of memory", "ERR_INPUT"],

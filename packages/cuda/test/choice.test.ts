@@ -66,7 +66,7 @@ describe("which devices are chosen", () => {
   });
 
   it.each([
-    ["units", 78, "the number of multiprocessors is 132 of device 0 (NVIDIA H200) and 78 of device 1"],
+    ["units", 78, "the number of multiprocessors is 132 on device 0 (NVIDIA H200) and 78 on device 1"],
     ["sharedBytes", 101_376, "shared memory of a block"],
     ["capability", "12.0", "compute capability is 9.0"],
   ])("refuses those that are not alike: %s", (key, value, words) => {

@@ -511,7 +511,7 @@ describe("memory", () => {
     contexts[0]!.before = async () => void bytes.buffer.transfer(10);
     await expect(engine.histogram(bytes)).rejects.toMatchObject({
       code: "ERR_INPUT",
-      message: "expected memory behind the samples but it was transferred meanwhile",
+      message: "expected the samples' memory to stay valid but it was transferred during the call",
     });
     await engine.close();
   });

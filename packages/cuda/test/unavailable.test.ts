@@ -13,7 +13,7 @@ it("says why there is no device, and opens nothing", async (test) => {
   expect(probe.reason).toMatch(
     built
       ? /^no CUDA device: cudaError\w+: /
-      : /^the addon could not be loaded \(.+\); (`npm run setup` builds it|there is none for)/,
+      : /^the addon could not be loaded \(.+\); (`npm run setup` builds it|there is no addon for)/,
   );
   await expect(openEngine({ backend: cuda() })).rejects.toMatchObject({
     code: "ERR_UNAVAILABLE",
@@ -36,14 +36,14 @@ it("says that a device of this number is not there", async (test) => {
 });
 
 it.each([
-  ["linux-x64", true, /^`npm run setup` builds it where nvcc and g\+\+ are$/],
+  ["linux-x64", true, /^`npm run setup` builds it if nvcc and g\+\+ are installed$/],
   [
     "linux-x64",
     false,
-    /^install @polybin\/cuda-linux-x64 of the same version .* `npm run pack` makes of a checkout/,
+    /^install @polybin\/cuda-linux-x64 in the version of @polybin\/cuda: .* `npm run pack` builds in a checkout/,
   ],
-  ["darwin-arm64", true, /^there is none for darwin-arm64, only for linux-x64: take another backend$/],
-  ["darwin-arm64", false, /^there is none for darwin-arm64, only for linux-x64: take another backend$/],
+  ["darwin-arm64", true, /^there is no addon for darwin-arm64, only for linux-x64: use another backend$/],
+  ["darwin-arm64", false, /^there is no addon for darwin-arm64, only for linux-x64: use another backend$/],
 ])("gives advice that can be followed on %s, in a checkout: %s", (platform, isCheckout, words) => {
   expect(remedy(platform, isCheckout)).toMatch(words);
 });

@@ -13,25 +13,31 @@ import { hasAssociatedAlpha, isWhiteZero, pixelsOf, withoutMetadata } from "./ti
 
 /** How a picture is decoded. */
 export interface DecodeOptions {
-  /** Take what can be decoded of a damaged picture; the decoder fills what is missing as it likes. Default: false. */
+  /**
+   * Whether to decode the undamaged parts of a damaged picture. The decoder fills the missing parts with arbitrary
+   * values. Default: false.
+   */
   readonly lenient?: boolean | undefined;
-  /** How errors call the picture. Default: its path, or "it". */
+  /** The picture's name in error messages. Default: its path, or "it". */
   readonly name?: string | undefined;
-  /** Rejects at once when it aborts. What a decoder has begun it ends in its own thread, unheard. */
+  /** Rejects at once when it aborts. A decoder that has begun finishes in its own thread, and its result is dropped. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const NAMES: readonly (keyof DecodeOptions)[] = ["lenient", "name", "signal"];
 
 /**
- * Decodes a picture without changing a value: no colour conversion, no profile, no rotation, no scaling.
- * Palettes become the colours they stand for, 1-, 2- and 4-bit grey the full 8-bit range. Of several pages or
- * frames the first is taken.
- * @param source the bytes of a file, or where it lies: a path or a file URL
- * @throws PictureError: ERR_INPUT for what is no picture and for one that is damaged (it cannot be decoded whole, its
- * decoder warns of its pixels, or its parts do not fit; leniently, when nothing can be decoded); ERR_UNSUPPORTED for
- * another format, depth or colour space; ERR_LIMIT for more than 2^29 pixels; ERR_UNAVAILABLE where sharp cannot be
- * loaded. ERR_OUT_OF_MEMORY; the file system's own error for a path that cannot be read.
+ * Decodes a picture without changing a value: no colour conversion, no profile, no rotation, no scaling. Palette
+ * entries become the colours that they stand for. Grey of 1, 2 and 4 bits becomes the full 8-bit range. If there are
+ * several pages or frames, it decodes the first.
+ * @param source the bytes of a file, its path or its file URL
+ * @throws ERR_INPUT if the source is not a picture or is damaged: it cannot be decoded completely, its decoder warns
+ * about its pixels, or its parts do not fit. With `lenient`, only if nothing can be decoded.
+ * @throws ERR_UNSUPPORTED for another format, depth or colour space.
+ * @throws ERR_LIMIT for more than 2^29 pixels.
+ * @throws ERR_UNAVAILABLE if sharp cannot be loaded.
+ * @throws ERR_OUT_OF_MEMORY if the pixels do not fit in memory.
+ * @throws the file system's own error for a path that cannot be read.
  */
 export async function decode(
   source: Uint8Array | ArrayBufferLike | string | URL,
@@ -52,13 +58,13 @@ export async function decode(
   if (format === null) {
     throw new PictureError(
       "ERR_INPUT",
-      `expected a picture (${DECODABLE.join(", ")}) but ${name} does not begin as one`,
+      `expected a picture (${DECODABLE.join(", ")}) but ${name} does not begin like one`,
     );
   }
   if (!format.decodable) {
     throw new PictureError(
       "ERR_UNSUPPORTED",
-      `${name} is a ${format.name} picture, which cannot be decoded here`,
+      `${name} is a ${format.name} picture, which polybin cannot decode`,
     );
   }
   return unlessAborted(decodeAs(format, bytes, name, lenient), signal);
@@ -70,7 +76,7 @@ function bytesOf(source: Uint8Array | ArrayBufferLike): Uint8Array {
   throw expected("ERR_INPUT", "a picture", "its bytes, its path or its URL", source);
 }
 
-/** What work comes to, or an abort's reason, whichever is first. */
+/** Returns the work's result, or rejects with an abort's reason if that comes first. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -103,36 +109,36 @@ async function decodeAs(
     } catch {
       throw new PictureError(
         "ERR_INPUT",
-        `${damaged(error, format, name).said}; nothing can be decoded of it`,
+        `${damaged(error, format, name).said}; no part of it can be decoded`,
         { cause: error },
       );
     }
   }
 }
 
-/** What the decoder of a TIFF would do wrong or say otherwise. @throws ERR_UNSUPPORTED; ERR_LIMIT */
+/** Checks for what a TIFF's decoder would do wrong or report differently. @throws ERR_UNSUPPORTED; ERR_LIMIT */
 function checkTiff(bytes: Uint8Array, format: PictureFormat, name: string, lenient: boolean): void {
   if (hasAssociatedAlpha(bytes)) {
     throw new PictureError(
       "ERR_UNSUPPORTED",
-      `expected colours as they are but those of ${name} were multiplied by their alpha, and the decoder would ` +
+      `expected unmultiplied colours but those of ${name} are multiplied by their alpha, and the decoder would ` +
         "divide them again",
     );
   }
-  // The decoder would say more than its one line of sizes that it cannot hold.
+  // For sizes that the decoder cannot hold it would print more than its one line.
   if (pixelsOf(bytes) > MOST_PIXELS) throw tooMany(name);
   const unsupported = tiffUnsupported(bytes, lenient);
   if (unsupported === null) return;
   throw new PictureError(
     "ERR_UNSUPPORTED",
-    `expected a ${format.name} picture that can be decoded here but ${name} cannot be: ${unsupported.why}`,
+    `expected a ${format.name} picture that can be decoded but ${name} cannot be: ${unsupported.why}`,
     unsupported,
   );
 }
 
 /**
- * Decodes and, while the decoder works in its own thread, looks for what it does not see.
- * @throws Damage, or the error of what is no damage
+ * Decodes a picture and, while the decoder works in its own thread, looks for damage that it does not notice.
+ * @throws Damage, or an error that is no damage
  */
 async function strictly(
   sharp: SharpConstructor,
@@ -145,7 +151,8 @@ async function strictly(
   const [decoded, damage] = await Promise.all([settled(running), damageIn(bytes, format.name)]);
   if (damage !== null) throw new Damage(damage);
   if (decoded.status === "fulfilled") return decoded.value;
-  // An odd tag that says nothing of the pixels makes the decoder warn as damage does: it is asked again without.
+  // An unusual tag that does not concern the pixels causes the same warning as damage. So decode again without such
+  // tags.
   const plain = decoded.reason instanceof Damage && isTiff(format) ? withoutMetadata(bytes) : null;
   if (plain === null) throw decoded.reason;
   return (await open(sharp, plain, format, name, "warning")).run();
@@ -166,7 +173,7 @@ function pictureOf(
   return new Picture({ ...decoded, damage });
 }
 
-/** Turns the first channel round: 0 becomes the greatest value, which brings back what a decoder turned. */
+/** Complements the first channel: 0 becomes the largest value. This undoes the decoder's complement. */
 function complement(pixels: Uint8Array | Uint16Array, channels: number): void {
   for (let at = 0; at < pixels.length; at += channels) pixels[at] = ~pixels[at]!;
 }

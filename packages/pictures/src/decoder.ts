@@ -4,10 +4,10 @@ import type { PictureFormat } from "./formats.ts";
 import { leavesLengths } from "./tiff-directory.ts";
 import { tellsOfPixels } from "./warnings.ts";
 
-/** A picture is not whole: why, in words. */
+/** A picture is not whole. The message says why. */
 export class Damage extends Error {}
 
-/** What the decoder made of a picture. */
+/** The decoder's result. */
 export interface Decoded {
   readonly type: "u8" | "u16";
   readonly width: number;
@@ -17,16 +17,16 @@ export interface Decoded {
   readonly names: readonly string[];
 }
 
-/** A picture whose head has been read. */
+/** A picture whose header has been read. */
 export interface Opened {
-  /** Decodes it, in a thread of the decoder's own. */
+  /** Decodes it in a thread of the decoder. */
   run(): Promise<Decoded>;
 }
 
-/** More pixels than this are refused: a small file can claim any size, and all are decoded into memory. */
+/** The most pixels that are accepted. A small file can claim any size, and all pixels are decoded into memory. */
 export const MOST_PIXELS: number = 2 ** 29;
 
-/** Channels of the colour spaces that files store, alpha apart. */
+/** Channels of the colour spaces in files, without alpha. */
 const COLOURS: Readonly<Record<string, readonly string[]>> = {
   "b-w": ["grey"],
   grey16: ["grey"],
@@ -38,22 +38,20 @@ const COLOURS: Readonly<Record<string, readonly string[]>> = {
 export async function loadSharp(): Promise<SharpConstructor> {
   try {
     const { default: sharp } = await import("sharp");
-    // Each picture is decoded once.
+    // Each picture is decoded only once.
     sharp.cache(false);
     return sharp;
   } catch (error) {
-    throw new PictureError(
-      "ERR_UNAVAILABLE",
-      "pictures cannot be decoded here because sharp cannot be loaded",
-      { cause: error },
-    );
+    throw new PictureError("ERR_UNAVAILABLE", "cannot decode pictures because sharp cannot be loaded", {
+      cause: error,
+    });
   }
 }
 
 /**
- * Reads a picture's head.
- * @param level `warning`: nothing is forgiven that concerns the pixels; `none`: everything that can be
- * @throws Damage; ERR_UNSUPPORTED; the decoder's own error where it is about size or memory.
+ * Reads a picture's header.
+ * @param level `warning` tolerates no problem with the pixels; `none` tolerates everything possible
+ * @throws Damage; ERR_UNSUPPORTED; the decoder's own error if it concerns size or memory.
  */
 export async function open(
   sharp: SharpConstructor,
@@ -69,13 +67,14 @@ export async function open(
   };
   const metadata = await guarded(() => sharp(bytes, options).metadata());
   const { type, names } = layoutOf(metadata, format, name);
-  // To say which space the output has is the only way to keep sharp from converting it to sRGB. Its raw
-  // output of 8-bit grey drops the alpha, so that grey comes out as three equal channels where it has one.
+  // Only a given output space keeps sharp from converting to sRGB. Its raw output of 8-bit grey drops the alpha, so
+  // grey with alpha is decoded to three equal channels.
   const spread = metadata.space === "b-w" && names.length === 2;
   const pipeline: Sharp = sharp(bytes, options)
     .toColourspace(spread ? "srgb" : metadata.space!)
     .raw({ depth: type === "u8" ? "uchar" : "ushort" });
-  // CMYK goes through sRGB unless the whole pipeline is said to be CMYK; said of others, it would convert them.
+  // CMYK passes through sRGB unless the whole pipeline is declared as CMYK. For other spaces that declaration would
+  // convert them.
   if (metadata.space === "cmyk") pipeline.pipelineColourspace("cmyk");
   const warnings: string[] = [];
   pipeline.on("warning", (warning: string) => warnings.push(warning));
@@ -88,7 +87,7 @@ export async function open(
     const given = spread ? 4 : names.length;
     const samples = info.width * info.height * info.channels;
     if (info.channels !== given || data.length !== samples * (type === "u8" ? 1 : 2)) {
-      throw new Damage(`the decoder gave ${info.channels} channels and ${data.length} bytes`);
+      throw new Damage(`the decoder returned ${info.channels} channels and ${data.length} bytes`);
     }
     const pixels = new (type === "u8" ? Uint8Array : Uint16Array)(data.buffer, data.byteOffset, samples);
     const { width, height } = info;
@@ -97,7 +96,7 @@ export async function open(
   return { run };
 }
 
-/** Grey three times and alpha, once each. */
+/** Extracts grey and alpha from three equal channels and alpha. */
 function greyAndAlpha(spread: Uint8Array | Uint16Array): Uint8Array {
   const pixels = new Uint8Array(spread.length / 2);
   for (let to = 0, from = 0; to < pixels.length; to += 2, from += 4) {
@@ -108,8 +107,8 @@ function greyAndAlpha(spread: Uint8Array | Uint16Array): Uint8Array {
 }
 
 /**
- * JPEG's decoder says what it warned of only where it goes on to the end; TIFF's warns of lengths that it does not
- * need.
+ * JPEG's decoder reports its warnings only if it continues to the end. TIFF's decoder warns about lengths that it does
+ * not need.
  */
 function judgedAfterwards(bytes: Uint8Array, { name }: PictureFormat): boolean {
   return name === "JPEG" || (name.endsWith("TIFF") && leavesLengths(bytes));
@@ -117,7 +116,7 @@ function judgedAfterwards(bytes: Uint8Array, { name }: PictureFormat): boolean {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One decoder at a time: sharp hands the warnings of all of them to whichever ends next. */
+/** Runs one decoder at a time, because sharp reports the warnings of all of them to the next one that ends. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = last.then(work);
   last = turn.catch(() => {});
@@ -129,9 +128,9 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     return await inTurn(work);
   } catch (error) {
     const { message } = error as Error;
-    // Not the picture's fault.
+    // This is not the picture's fault.
     if (/pixel limit|allocate|out of memory/i.test(message)) throw error;
-    // The decoder repeats itself where it warned before it failed.
+    // The decoder repeats itself if it warned before it failed.
     const lines = new Set(message.split("\n").map((line) => line.trim().replace(/[:\s]+$/, "")));
     const said = [...lines].filter((line) => line !== "" && !/^Warning treated as error/.test(line));
     throw new Damage(said[0] ?? "its decoder gives up", { cause: error });
@@ -150,7 +149,7 @@ function layoutOf(metadata: Metadata, format: PictureFormat, name: string) {
   ) {
     throw new PictureError(
       "ERR_UNSUPPORTED",
-      `expected 8 or 16 bits a sample and 1 to 4 channels of grey, RGB or CMYK but the ${format.name} picture ` +
+      `expected 8 or 16 bits per sample and 1 to 4 channels of grey, RGB or CMYK but the ${format.name} picture ` +
         `${name} has ${channels} of ${depth} in ${space}`,
     );
   }

@@ -1,13 +1,13 @@
 import { type ErrorCode, PolybinError } from "@polybin/core";
 
-/** What helped, in the words of a program that calls `decode`. */
-const LENIENT = "lenient: true takes what can be decoded";
+/** The advice for a program that calls `decode`. */
+const LENIENT = "lenient: true decodes what it can";
 
 /** A picture that was not decoded, and why. */
 export class PictureError extends PolybinError {
-  /** The message without what helps: a program with words of its own for that puts them behind this. */
+  /** The message without the advice. A program with advice of its own appends that to this. */
   readonly said: string;
-  /** Would `lenient: true` decode the picture? */
+  /** Whether `lenient: true` would decode the picture. */
   readonly lenientHelps: boolean;
 
   constructor(

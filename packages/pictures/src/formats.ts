@@ -1,20 +1,20 @@
-/** Which picture a file is, by its first bytes, and the tests that tell it, for other formats than pictures, too. */
+/** Recognizes pictures by the first bytes of a file. The tests also serve formats that are no pictures. */
 import { ascii, says, starts, type Test } from "./head.ts";
 
 export { ascii, HEAD_BYTES, numbers, says, starts, type Test } from "./head.ts";
 
-/** What the first bytes of a file say it is. */
+/** A file's format according to its first bytes. */
 export interface PictureFormat {
-  /** As people call it. */
+  /** Its common name. */
   readonly name: string;
-  /** Can it be decoded here? */
+  /** Whether polybin can decode it. */
   readonly decodable: boolean;
 }
 
-/** A format, whether it can be decoded here, the ends of its files' names, how its first bytes look. */
+/** A format, whether polybin can decode it, its file name extensions, and the test of its first bytes. */
 type Row = readonly [string, boolean, readonly string[], Test];
 
-/** The header of a bitmap follows its two letters; two letters alone would claim any text that begins so. */
+/** A bitmap's header follows its two letters. The two letters alone would match any text that begins with them. */
 const bitmap: Test = (head) =>
   says("BM")(head) &&
   starts(0, 0, 0, 0)(head.subarray(6)) &&
@@ -59,12 +59,12 @@ const FORMATS: readonly Row[] = [
   ["DDS", false, ["dds"], says("DDS ")],
 ];
 
-/** The formats that can be decoded here. */
+/** The formats that polybin can decode. */
 export const DECODABLE: readonly string[] = [
   ...new Set(FORMATS.flatMap(([name, decodable]) => (decodable ? [name] : []))),
 ];
 
-/** Pictures of which the first bytes do not tell, or not enough, by the ends of their files' names. */
+/** Pictures that their first bytes do not identify, by their file name extensions. */
 const NAMED: Readonly<Record<string, string>> = {
   svg: "an SVG",
   svgz: "an SVG",
@@ -78,19 +78,22 @@ const NAMED: Readonly<Record<string, string>> = {
   arw: "a camera's raw picture",
 };
 
-/** The picture format that a file's first bytes announce; null for what is not known as a picture. */
+/** Returns the picture format that a file's first bytes announce, or null. */
 export function pictureFormat(head: Uint8Array): PictureFormat | null {
   const found = FORMATS.find(([, , , test]) => test(head));
   return found === undefined ? null : { name: found[0], decodable: found[1] };
 }
 
-/** The picture format that the end of a file's name promises, in lower case and without its dot, with its article; null for none. */
+/**
+ * Returns the picture format that a file name extension promises, with its article, or null. The extension is in lower
+ * case and without its dot.
+ */
 export function promisedPicture(extension: string): string | null {
   const found = FORMATS.find(([, , extensions]) => extensions.includes(extension));
   return found === undefined ? null : `a ${found[0]} picture`;
 }
 
-/** A picture that is known by the end of its file's name alone, with its article; null for none. */
+/** Returns a picture that only its file name extension identifies, with its article, or null. */
 export function namedPicture(extension: string): string | null {
   return Object.hasOwn(NAMED, extension) ? NAMED[extension]! : null;
 }

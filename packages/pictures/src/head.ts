@@ -1,26 +1,26 @@
 /** Tests of a file's first bytes. */
 
-/** As many of them as the tests want to see: the farthest mark, that of HDF5 behind a user block, ends at 520. */
+/** The number of bytes that the tests need. The farthest mark, HDF5's after a user block, ends at 520. */
 export const HEAD_BYTES = 520;
 
-/** Do the first bytes look like this format's? */
+/** Tests whether the first bytes match a format. */
 export type Test = (head: Uint8Array) => boolean;
 
-/** A view of them as numbers. */
+/** Returns a view of the bytes as numbers. */
 export const numbers = (head: Uint8Array): DataView =>
   new DataView(head.buffer, head.byteOffset, head.byteLength);
 
-/** The bytes of a part as text; less where the file is shorter. */
+/** Returns the bytes of a part as text, or fewer if the file is shorter. */
 export const ascii = (head: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...head.subarray(from, Math.min(to, head.length)));
 
-/** Are these the first bytes? */
+/** Tests for these first bytes. */
 export const starts =
   (...bytes: number[]): Test =>
   (head) =>
     head.length >= bytes.length && bytes.every((byte, i) => head[i] === byte);
 
-/** Does this text stand there? */
+/** Tests for a text at a place. */
 export const says =
   (text: string, at = 0): Test =>
   (head) =>

@@ -1,5 +1,6 @@
 /**
- * Pictures as they are stored: known by their first bytes, checked for damage, decoded at their own depth. For Node.
+ * Decodes pictures as they are stored: it recognizes them by their first bytes, checks them for damage and keeps their
+ * depth. For Node.
  */
 export { type DecodeOptions, decode } from "./decode.ts";
 export { PictureError } from "./error.ts";

@@ -1,4 +1,4 @@
-/** What the decoder gave, and what is known of it. */
+/** The decoder's result, with the damage that was found. */
 interface Pixels {
   readonly type: "u8" | "u16";
   readonly width: number;
@@ -9,16 +9,16 @@ interface Pixels {
 }
 
 /**
- * Decoded pixels at the depth that they are stored in. An engine takes it as it is, `engine.histograms(picture)`: its own
- * properties are those of a description of samples, and what an engine does not know, `names` and `damage`, are getters.
+ * Decoded pixels at the depth in which they are stored. You can pass it to an engine: `engine.histograms(picture)`. Its
+ * own properties describe samples. `names` and `damage`, which an engine does not know, are getters.
  */
 export class Picture {
   readonly type: "u8" | "u16";
-  /** Pixels a row. */
+  /** Pixels per row. */
   readonly width: number;
-  /** Rows. */
+  /** Number of rows. */
   readonly height: number;
-  /** Interleaved samples a pixel, 1 to 4. */
+  /** Interleaved samples per pixel, 1 to 4. */
   readonly channels: number;
   /** width x height x channels samples, row by row. */
   readonly data: Uint8Array | Uint16Array;
@@ -36,12 +36,12 @@ export class Picture {
     this.#damage = damage;
   }
 
-  /** The channels in their order: `grey`, `r g b` or `c m y k` (ink: 0 is none), then `a` where there is an alpha. */
+  /** The channels in order: `grey`, `r g b` or `c m y k` (0 is no ink), then `a` if there is an alpha. */
   get names(): readonly string[] {
     return this.#names;
   }
 
-  /** What is damaged in a picture that was decoded leniently, in words; null for a whole one. */
+  /** A description of the damage in a picture that was decoded with `lenient`, or null if it is whole. */
   get damage(): string | null {
     return this.#damage;
   }

@@ -14,8 +14,8 @@ export const TAG = {
 } as const;
 
 /**
- * The tags that say how pixels are stored: those of the baseline, of the extensions that decoders here know, and of
- * the compressions. All others describe the picture.
+ * The tags that define how pixels are stored: those of the baseline, of the extensions that this decoder supports, and
+ * of the compressions. All others describe the picture.
  */
 const PIXEL_TAGS: ReadonlySet<number> = new Set([
   ...[
@@ -25,14 +25,14 @@ const PIXEL_TAGS: ReadonlySet<number> = new Set([
   ...[347, 512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530, 531, 532],
 ]);
 
-/** How pixels are compressed. */
+/** The compressions of pixels. */
 export const COMPRESSION = { none: 1, jpeg: 7, deflate: 8, adobeDeflate: 32_946 } as const;
 
 const WHITE_IS_ZERO = 0;
-/** The kind of extra sample that has been multiplied into the colours. */
+/** The kind of extra sample that is multiplied into the colours. */
 const ASSOCIATED_ALPHA = 1;
 
-/** Where the parts of a directory lie: classic TIFF has 32-bit offsets, BigTIFF 64-bit ones. */
+/** The places in a directory: classic TIFF has 32-bit offsets, BigTIFF 64-bit ones. */
 const CLASSIC = { first: 4, count: 2, entry: 12, countOf: 4, value: 8, inline: 4 };
 const BIG = { first: 8, count: 8, entry: 20, countOf: 8, value: 12, inline: 8 };
 const BIG_VERSION = 43;
@@ -40,24 +40,24 @@ const BIG_VERSION = 43;
 /** Bytes of a whole number, by the number of its type: byte, short, long, undefined, long8, IFD8. */
 const WIDTHS: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 7: 1, 16: 8, 18: 8 };
 
-/** A directory of a TIFF: one page. */
+/** A directory of a TIFF, which is one page. */
 export interface Directory {
-  /** Is there such a tag? */
+  /** Whether the tag exists. */
   has(tag: number): boolean;
-  /** The whole numbers that a tag has; null where there is no such tag, or its values lie outside the file. */
+  /** Returns the whole numbers of a tag, or null if the tag is missing or its values lie outside the file. */
   values(tag: number): readonly number[] | null;
-  /** Where the entries lie. */
+  /** The place of the entries. */
   readonly at: number;
   readonly entries: number;
-  /** Where the next directory lies; 0 behind the last. */
+  /** The place of the next directory, or 0 after the last. */
   readonly next: number;
   readonly big: boolean;
 }
 
 /**
  * Reads a directory.
- * @param place where it lies; the first, where that is not said
- * @returns null for one that does not lie in the file or has no tags
+ * @param place its place. Default: that of the first directory
+ * @returns null if it does not lie in the file or has no tags
  */
 export function directoryOf(bytes: Uint8Array, place?: number): Directory | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -98,28 +98,29 @@ export function directoryOf(bytes: Uint8Array, place?: number): Directory | null
 }
 
 /**
- * Has the first page of this TIFF colours multiplied by their alpha? Decoders divide them again, which cannot
- * bring back the stored values. False for what cannot be read: the decoder will say so.
+ * Whether the colours in the first page of this TIFF are multiplied by their alpha. Decoders divide them again, which
+ * cannot restore the stored values. Returns false for a directory that cannot be read, because the decoder reports
+ * that.
  */
 export function hasAssociatedAlpha(bytes: Uint8Array): boolean {
   // Alpha is the first of the extra samples.
   return directoryOf(bytes)?.values(TAG.extraSamples)?.[0] === ASSOCIATED_ALPHA;
 }
 
-/** Pixels of the first page of this TIFF, as it says; 0 where it does not. */
+/** Returns the pixels of the first page of this TIFF, or 0 if it does not give its size. */
 export function pixelsOf(bytes: Uint8Array): number {
   const directory = directoryOf(bytes);
   return (directory?.values(TAG.width)?.[0] ?? 0) * (directory?.values(TAG.height)?.[0] ?? 0);
 }
 
-/** Is 0 white in the first page of this TIFF? Decoders turn its grey round, so that 0 is black. */
+/** Whether 0 is white in the first page of this TIFF. Decoders complement its grey, so that 0 is black. */
 export function isWhiteZero(bytes: Uint8Array): boolean {
   return directoryOf(bytes)?.values(TAG.photometric)?.[0] === WHITE_IS_ZERO;
 }
 
 /**
- * Does an uncompressed TIFF not say how long its strips are? Old writers leave that away: it follows from the
- * picture's size, and the decoder warns of it as it does of damage.
+ * Whether an uncompressed TIFF omits the lengths of its strips. Old writers do so. The lengths follow from the
+ * picture's size, but the decoder warns about this as it does about damage.
  */
 export function leavesLengths(bytes: Uint8Array): boolean {
   const directory = directoryOf(bytes);
@@ -128,13 +129,13 @@ export function leavesLengths(bytes: Uint8Array): boolean {
   return compression === COMPRESSION.none && !directory.has(TAG.stripBytes);
 }
 
-/** The last type of a value that there is: a directory's offset in 64 bits. */
+/** The last type of a value: a directory's offset in 64 bits. */
 const LAST_TYPE = 18;
 
 /**
- * A copy of this TIFF whose first directory has only the tags that say how pixels are stored, so that whatever its
- * decoder warns of concerns them; null where it has no others, or where the directory itself is damaged: its tags do
- * not ascend, or one has a type that there is not.
+ * Returns a copy of this TIFF whose first directory has only the tags that define how pixels are stored. Any warning of
+ * the decoder then concerns them. Returns null if there are no other tags, or if the directory itself is damaged: its
+ * tags do not ascend, or one has an undefined type.
  */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array | null {
   const directory = directoryOf(bytes);

@@ -1,10 +1,10 @@
-/** Chunks of a PNG that say how pixels are stored; warnings of others are about profiles, dates, texts. */
+/** Chunks of a PNG that define how pixels are stored. Warnings about other chunks concern profiles, dates and texts. */
 const PIXEL_CHUNKS: ReadonlySet<string> = new Set(["IHDR", "PLTE", "IDAT", "tRNS", "IEND"]);
 
-/** Tells a JPEG's decoder how many it gave; the first of them follows. */
+/** The number of warnings of a JPEG's decoder. The first warning follows. */
 const JPEG_TALLY = /^read gave (\d+) warnings$/;
 
-/** Is this warning about something beside the pixels, by format? */
+/** Whether a warning concerns something other than the pixels, by format. */
 const HARMLESS: Readonly<Record<string, (warning: string) => boolean>> = {
   PNG: (warning) => {
     const chunk = /^([A-Za-z]{4}): /.exec(warning)?.[1];
@@ -18,12 +18,12 @@ const HARMLESS: Readonly<Record<string, (warning: string) => boolean>> = {
   JPEG: (warning) => /unknown JFIF re(vision|solution)/i.test(warning),
 };
 
-/** It is asked for where the lengths of uncompressed strips follow from the picture's size. */
+/** The lengths of uncompressed strips follow from the picture's size. */
 function harmlessInTiff(warning: string): boolean {
   return /missing required "StripByteCounts" field, calculating from imagelength/.test(warning);
 }
 
-/** What the decoder's warnings say of the pixels, in one line; null where they are about something else. */
+/** Returns one line of the decoder's warnings about the pixels, or null if all concern something else. */
 export function tellsOfPixels(warnings: readonly string[], format: string): string | null {
   const harmless = HARMLESS[format] ?? (() => false);
   const said = warnings
@@ -34,6 +34,6 @@ export function tellsOfPixels(warnings: readonly string[], format: string): stri
     );
   const telling = said.filter((warning) => !harmless(warning));
   if (telling.length === 0) return null;
-  // The words say more than the tally.
+  // The text says more than the number of warnings.
   return (telling.find((warning) => !JPEG_TALLY.test(warning)) ?? telling[0]!).split("\n")[0]!;
 }

@@ -52,15 +52,15 @@ test("what is refused says why, with a code, and how it calls the picture", asyn
     return `${error.code}: ${error.message}`;
   };
   expect(await code(Uint8Array.of(1, 2, 3))).toBe(
-    "ERR_INPUT: expected a picture (PNG, JPEG, TIFF, BigTIFF, WebP, GIF, AVIF, HEIF) but it does not begin as one",
+    "ERR_INPUT: expected a picture (PNG, JPEG, TIFF, BigTIFF, WebP, GIF, AVIF, HEIF) but it does not begin like one",
   );
   expect(await code(Buffer.from("qoif1234"), { name: "x.qoi" })).toBe(
-    "ERR_UNSUPPORTED: x.qoi is a QOI picture, which cannot be decoded here",
+    "ERR_UNSUPPORTED: x.qoi is a QOI picture, which polybin cannot decode",
   );
   const path = file("cut.png", png.subarray(0, -20));
   expect(await code(path)).toMatch(`ERR_INPUT: expected a whole PNG picture but ${path} is damaged: `);
   expect(await code(path, { name: "cut" })).toMatch(
-    /picture but cut is damaged: .*; lenient: true takes what can be decoded$/,
+    /picture but cut is damaged: .*; lenient: true decodes what it can$/,
   );
   await expect(decode("/no/such/file.png")).rejects.toMatchObject({ code: "ENOENT" });
   await expect(decode(path)).rejects.toBeInstanceOf(PictureError);

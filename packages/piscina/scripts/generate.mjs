@@ -1,8 +1,9 @@
-// Writes what is made from the folders of src/kernels and from core's numbers, before anything is compiled:
+// Writes the files that are generated from the folders of src/kernels and from core's numbers, before anything is
+// compiled:
 //
-//   kernels/generated/registry.ts   the kernels: one folder, one algorithm, `kernel` in its index.ts
-//   kernels/generated/module.as.ts  the WebAssembly module of all of them: each folder's kernel.as.ts, where it has one
-//   kernels/generated/where.as.ts   the module of those that count samples where they lie: each folder's fused.as.ts
+//   kernels/generated/registry.ts   the kernels: one folder per algorithm, `kernel` in its index.ts
+//   kernels/generated/module.as.ts  the WebAssembly module of all kernels: each folder's kernel.as.ts, if it has one
+//   kernels/generated/where.as.ts   the module of those that count samples in place: each folder's fused.as.ts
 //   kernels/generated/limits.as.ts  core's constants and the pool's in AssemblyScript
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { limits } from "@polybin/core/backend";
@@ -12,7 +13,7 @@ const folder = new URL("../src/kernels/", import.meta.url);
 
 mkdirSync(new URL("generated/", folder), { recursive: true });
 
-/** An unchanged file keeps its time, so that nothing after it is built again. */
+/** Writes a file if its content changes. An unchanged file keeps its time, so that nothing is rebuilt because of it. */
 function write(name, lines) {
   const file = new URL(`generated/${name}`, folder);
   const text = `// Made by scripts/generate.mjs: change what it is made from, and build.\n${lines.join("\n")}\n`;
@@ -23,7 +24,7 @@ const slugs = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(new URL(`${entry.name}/index.ts`, folder)))
   .map((entry) => entry.name)
   .sort();
-/** A name that is one in TypeScript, whatever the slug. */
+/** Returns a valid TypeScript name for every slug. */
 const nameOf = (slug) => `kernel_${slug.replaceAll("-", "_")}`;
 
 write("registry.ts", [
@@ -65,7 +66,7 @@ write("where.as.ts", [
   ...fused.map((slug) => `export * from "../${slug}/fused.as";`),
 ]);
 
-/** What AssemblyScript's u32 holds. */
+/** Whether AssemblyScript's u32 can hold a value. */
 const isWord = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 write(
   "limits.as.ts",

@@ -28,14 +28,15 @@ import { allocateVisible, deviceLimits, inShared, poolLimits } from "./platform/
 import { Counting, extentJob, Pool, prepareCount, prepareSegments, prepareSums } from "./run/index.ts";
 
 export interface PiscinaOptions {
-  /** Worker threads. Default: as many as the machine runs at once, at most 256. */
+  /** Number of worker threads, 1 to 256. Default: as many as the machine runs at the same time. */
   readonly threads?: number;
 }
 
 /**
- * A pool of worker threads with WebAssembly kernels (Node). Shared memory is counted in place, other
- * memory is copied in pieces, files are read by the workers themselves in bounded memory.
- * @throws ERR_INPUT for another option or a number of threads that is no whole number of at least 1; ERR_LIMIT past 256.
+ * Returns a backend with a pool of worker threads that run WebAssembly kernels (Node only). Workers count shared memory
+ * in place and receive other memory in pieces. They read files themselves, in bounded memory.
+ * @throws ERR_INPUT for an unknown option, or if `threads` is no whole number of at least 1; ERR_LIMIT past 256
+ * threads.
  */
 export function piscina(options: PiscinaOptions = {}): Backend {
   checkNames(options, ["threads"] satisfies (keyof PiscinaOptions)[]);
@@ -44,7 +45,7 @@ export function piscina(options: PiscinaOptions = {}): Backend {
   return {
     id: "piscina",
     algorithms: kernels.map(({ algorithm }) => algorithm),
-    // Those that choose among others find theirs here.
+    // Composed algorithms choose among the kernels here.
     weighted: [...weightedKernels.map(({ algorithm }) => algorithm), ...Object.values(composedAlgorithms)],
     probe: async () => ({ available: true, device }),
     open: async () => {
@@ -73,12 +74,12 @@ class PoolDevice implements Device {
     this.#counting = counting;
   }
 
-  /** Memory of a fixed size that workers see, so that they count samples where these lie. */
+  /** Allocates memory of a fixed size that workers can see, so that they count samples in place. */
   allocate(bytes: number): SharedArrayBuffer {
     return allocateVisible(bytes, (this.#pool.threads + 1) * limits.MAX_CHANNELS);
   }
 
-  /** Shared memory is taken as it is, so do not write to it while it is resident; other memory is copied. */
+  /** Copies samples to shared memory. Shared memory is used in place, so do not write to it while it is resident. */
   async upload(samples: Samples): Promise<Resident> {
     const bytes = inShared(samples.bytes, (size) => this.allocate(size));
     return new HostResident({ ...samples, bytes });
@@ -101,7 +102,7 @@ class PoolDevice implements Device {
     return extentJob(this.#pool, input, shape, options);
   }
 
-  /** Values go into shared memory, where every worker reads them. */
+  /** Copies values to shared memory, where every worker can read them. */
   async uploadTable(values: TableValues): Promise<ResidentTable> {
     return new HostTable({ ...values, bytes: inShared(values.bytes) });
   }
@@ -114,7 +115,7 @@ class PoolDevice implements Device {
     if (plan.precision === "reproducible" || weightedKernelOf(plan).sharedWords === null) return null;
     const others = weightedKernels.filter(({ sharedWords, integers }) => sharedWords === null && !integers);
     const names = others.map(({ algorithm }) => algorithm.slug).join(" or ");
-    return `${plan.algorithm} adds up integers only on workers, whose atomics know no floats: for the precision fast take ${names}`;
+    return `${plan.algorithm} adds up only integers on workers, because their atomics have no floats: use ${names} for the precision fast`;
   }
 
   close(): Promise<void> {

@@ -120,7 +120,7 @@ it("refuses floats where workers would add with atomics, and chooses another for
   const table = await engine.table(tableOf(1, 200, "u8", 100));
   for (const algorithm of ["weighted-collision", "weighted-collision-reduced"] as const) {
     const sums = table.sums(weights(100), { algorithm, precision: "fast" });
-    await expect(sums).rejects.toMatchObject({ code: "ERR_UNSUPPORTED", message: /atomics know no floats/ });
+    await expect(sums).rejects.toMatchObject({ code: "ERR_UNSUPPORTED", message: /atomics have no floats/ });
   }
   const { plans } = await table.sums(weights(100), { precision: "fast" });
   expect(plans[0]!.algorithm).toBe("weighted-collision-free");

@@ -5,8 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { extract as untar } from "tar";
 
-// The npm package @sparticuz/chromium carries a headless Chromium and SwiftShader (Vulkan on the CPU) as archives. Its
-// own code would unpack them into fixed places below the system's temporary folder, so only the archives are used.
+// The npm package @sparticuz/chromium contains a headless Chromium and SwiftShader (Vulkan on the CPU) as archives.
+// Its own code would unpack them into fixed folders in the system's temporary folder, so only the archives are used.
 const require = createRequire(import.meta.url);
 const packageFolder = join(dirname(require.resolve("@sparticuz/chromium")), "..");
 const archive = (name: string): string => join(packageFolder, "bin", name);
@@ -15,10 +15,10 @@ const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"),
   version: string;
 };
 
-/** The version of Chromium and SwiftShader: part of the name of every folder that holds them. */
+/** Version of Chromium and SwiftShader, which is part of the name of every folder that holds them. */
 export const chromiumVersion: string = version;
 
-/** Unpacks a brotli-packed tar. `strip`: leading folders of its paths to drop. */
+/** Unpacks a tar with brotli compression. @param strip number of leading folders to drop from its paths */
 export async function extract(
   name: string,
   folder: string,
@@ -31,7 +31,7 @@ export async function extract(
   );
 }
 
-/** Unpacks a single brotli-packed program. */
+/** Unpacks a single program with brotli compression. */
 export async function extractProgram(name: string, path: string): Promise<void> {
   await pipeline(
     createReadStream(archive(name)),
@@ -40,10 +40,10 @@ export async function extractProgram(name: string, path: string): Promise<void> 
   );
 }
 
-/** Why the archives' programs and libraries cannot run here, or null. */
+/** Returns the reason why the programs and libraries of the archives cannot run here, or null. */
 export function platformProblem(): string | null {
   const here = `${process.platform} ${process.arch}`;
   return here === "linux x64"
     ? null
-    : `the packed Chromium and SwiftShader are for linux x64; this is ${here}`;
+    : `the archives of Chromium and SwiftShader are for linux x64; this is ${here}`;
 }

@@ -4,11 +4,13 @@ import { type OutputChunk, rolldown } from "rolldown";
 /** A module that a page can load. */
 export interface Bundle {
   readonly code: string;
-  /** What it still imports, statically or not: nothing but what was declared external, if it is fit for a page. */
+  /** Modules that it still imports, statically or dynamically. Only external ones may remain in code for a page. */
   readonly imports: readonly string[];
 }
 
-/** Bundles a module for browsers, as an application would. `external`: what the page's import map provides. */
+/**
+ * Bundles a module for browsers, as an application would. @param external modules that the page's import map provides
+ */
 export async function bundleForBrowser(module: URL, external: readonly string[] = []): Promise<Bundle> {
   const input = fileURLToPath(module);
   const build = await rolldown({ input, platform: "browser", external: [...external] });

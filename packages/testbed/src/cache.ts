@@ -2,7 +2,9 @@ import { access, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Gone with node_modules, and nobody else can put a library there, as in the system's folder for temporary files. */
+/**
+ * It is removed with node_modules, and unlike in the system's temporary folder nobody else can place a library in it.
+ */
 const CACHE = fileURLToPath(new URL("../node_modules/.cache/polybin/", import.meta.url));
 
 const exists = (path: string): Promise<boolean> =>
@@ -12,8 +14,8 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * A folder that is filled once and then kept. Processes may ask for it at the same time: each fills a folder of its
- * own and renames it, the first one wins, so that nobody ever sees a half-filled one.
+ * Returns a folder that is filled once and then kept. Processes may call it concurrently. Each fills its own folder
+ * and renames it, and the first one wins, so nobody sees a half-filled folder.
  */
 export async function filledOnce(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const target = join(CACHE, name);

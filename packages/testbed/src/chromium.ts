@@ -6,18 +6,18 @@ import { filledOnce } from "./cache.ts";
 import { DAWN } from "./dawn.ts";
 
 const FLAGS = [
-  "--no-sandbox", // it cannot make one in most containers
+  "--no-sandbox", // most containers do not allow a sandbox
   "--enable-unsafe-webgpu",
-  // Dawn's toggle that the tests in Node switch off, too: SwiftShader would compile a zeroed workgroup array for seconds.
+  // The tests in Node set the same toggle. Otherwise SwiftShader compiles a zeroed workgroup array for seconds.
   `--${DAWN[0]}`,
   "--use-webgpu-adapter=swiftshader",
   "--enable-features=Vulkan",
   "--use-vulkan=swiftshader",
-  // What shows a canvas: without it the GPU process ends at the first frame, and every device with it.
+  // These flags let it show a canvas. Without them the GPU process ends at the first frame, with all its devices.
   "--use-gl=angle",
   "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader",
-  // Nothing here may reach for the network.
+  // Nothing may use the network.
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
@@ -25,7 +25,7 @@ const FLAGS = [
   "--no-first-run",
 ];
 
-/** A headless Chromium whose WebGPU is SwiftShader, or the reason why it cannot be had here. */
+/** Launches a headless Chromium whose WebGPU is SwiftShader, or returns the reason why it is not available here. */
 export async function launchChromium(): Promise<Browser | string> {
   const problem = platformProblem();
   if (problem !== null) return problem;
@@ -42,13 +42,13 @@ export async function launchChromium(): Promise<Browser | string> {
   });
 }
 
-/** The archive's own file names folders that only its usual host has. Without any font, text takes no room. */
+/** The archive's own file names folders that exist only on its usual host. Without a font, text takes no space. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir prefix="relative">fonts</dir></fontconfig>
 `;
 
-/** Chromium looks for SwiftShader beside itself, and the loader for NSS where LD_LIBRARY_PATH says. */
+/** Chromium looks for SwiftShader in its own folder, and the loader looks for NSS in LD_LIBRARY_PATH. */
 async function unpack(folder: string): Promise<void> {
   const fonts = join(folder, "fonts");
   await mkdir(fonts);

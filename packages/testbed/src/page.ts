@@ -1,24 +1,24 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-/** Milliseconds for anything that is waited for: SwiftShader compiles for seconds, on a busy machine for many. */
+/** Timeout in milliseconds for any wait. SwiftShader compiles for seconds, and for longer on a busy machine. */
 const TIMEOUT = 100_000;
 
-/** A page in a browser, and what went wrong in it. */
+/** A page in a browser, and its problems. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
-  /** Uncaught errors, what the console reported, and requests that left the page's origin. */
+  /** Uncaught errors, console messages, and requests to other origins. */
   readonly problems: readonly string[];
 }
 
-/** How an address is opened. */
+/** How to open an address. */
 interface Visit extends BrowserContextOptions {
-  /** Runs in the page before any of its own scripts. */
+  /** A script that runs in the page before its own scripts. */
   readonly before?: string;
-  /** What the console says in these voices is a problem. Default: errors and warnings. */
+  /** Types of console messages that are problems. Default: errors and warnings. */
   readonly voices?: readonly string[];
 }
 
-/** Opens an address in a window of its own. */
+/** Opens an address in a new browser context. */
 export async function openPage(
   browser: Browser,
   address: string,

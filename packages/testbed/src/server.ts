@@ -1,21 +1,21 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a path of a site holds. */
+/** The content of a path of a site. */
 export interface SiteFile {
   readonly type: "text/html" | "text/javascript" | "text/css" | "image/png";
   readonly body: string | Uint8Array;
 }
 
-/** A site by its paths: "/" and so on. */
+/** A site by its paths, such as "/". */
 export type SiteFiles = Readonly<Record<string, SiteFile>>;
 
 export interface Server extends AsyncDisposable {
-  /** "http://127.0.0.1:…", which browsers trust as much as https: WebGPU is there. */
+  /** "http://127.0.0.1:…". Browsers trust it like https, so WebGPU is available. */
   readonly origin: string;
 }
 
-/** Serves these files on the loopback interface, cross-origin isolated so that pages have shared memory. */
+/** Serves files on the loopback interface, cross-origin isolated so that pages have shared memory. */
 export async function serve(files: SiteFiles, port = 0): Promise<Server> {
   const server = createServer((request, response) => {
     const file = files[new URL(request.url ?? "/", "http://site").pathname];

@@ -7,15 +7,15 @@ export interface OpenSite extends OpenPage {
   readonly version: string;
 }
 
-/** How a site is opened. */
+/** How to open a site. */
 interface Visit {
-  /** Runs in the page before any of its own scripts. */
+  /** A script that runs in the page before its own scripts. */
   readonly before?: string;
-  /** What the address ends in: "?x". */
+  /** Query string of the address, such as "?x". */
   readonly search?: string;
 }
 
-/** Serves a site and opens its "/" in a browser of its own, or says why none can be had here. */
+/** Serves a site and opens its "/" in a new browser, or returns the reason why no browser is available here. */
 export async function openSite(
   files: SiteFiles,
   { before = "", search = "" }: Visit = {},
@@ -37,7 +37,7 @@ export async function openSite(
   };
 }
 
-/** A page that only runs a module. The empty icon keeps the browser from asking for one. */
+/** Returns a page that only runs a module. The empty icon prevents a request for one. */
 export function moduleSite(code: string): SiteFiles {
   const html = `<!doctype html><title>polybin</title><link rel="icon" href="data:,">
 <script type="module" src="/page.js"></script>`;

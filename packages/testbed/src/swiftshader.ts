@@ -2,12 +2,12 @@ import { delimiter, join } from "node:path";
 import { chromiumVersion, extract, platformProblem } from "./archives.ts";
 import { filledOnce } from "./cache.ts";
 
-// What Dawn in Node needs: Vulkan's loader, and SwiftShader with the file that tells the loader where it is.
+// Dawn in Node needs Vulkan's loader, SwiftShader, and the file that names SwiftShader's path for the loader.
 const FILES = /(^|\/)(libvulkan\.so\.1|libvk_swiftshader\.so|vk_swiftshader_icd\.json)$/;
 
 /**
- * The environment in which Dawn finds SwiftShader and nothing else, or the reason why it cannot be had here. A
- * process must be started with it: the dynamic loader reads LD_LIBRARY_PATH only once.
+ * Returns the environment in which Dawn finds only SwiftShader, or the reason why it is not available here. Start a
+ * new process with it, because the dynamic loader reads LD_LIBRARY_PATH only once.
  */
 export async function swiftshaderEnv(): Promise<Record<string, string> | string> {
   const problem = platformProblem();

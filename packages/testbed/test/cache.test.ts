@@ -11,7 +11,7 @@ afterEach(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
 
-it("many may fill a folder at once: all get the same whole one, and nothing else is left", async () => {
+it("concurrent fills of a folder all get the same complete one, and leave nothing else", async () => {
   let fills = 0;
   const fill = async (target: string): Promise<void> => {
     fills += 1;
@@ -31,7 +31,7 @@ it("many may fill a folder at once: all get the same whole one, and nothing else
   expect(fills).toBe(8);
 });
 
-it("a fill that fails says so and leaves nothing", async () => {
+it("a failed fill rejects and leaves nothing", async () => {
   const failing = filledOnce(`${NAME}-failing`, () => Promise.reject(new Error("disk full")));
   await expect(failing).rejects.toThrow("disk full");
 });

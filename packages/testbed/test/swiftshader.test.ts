@@ -15,11 +15,11 @@ it("a test runs WGSL on SwiftShader", async (ctx) => {
   const { device, sums } = await runTinyShader(gpu);
   gpu = null;
   expect(sums).toEqual(TINY_ANSWER);
-  // Unless somebody chose another driver, which vitest.config.ts then leaves alone.
+  // If another driver is chosen, vitest.config.ts does not change it.
   if (process.env.VK_ICD_FILENAMES === env.VK_ICD_FILENAMES) expect(device).toContain("SwiftShader");
 });
 
-it("a process started with swiftshaderEnv() runs WGSL and ends by itself", async (ctx) => {
+it("a process started with swiftshaderEnv() runs WGSL and ends without help", async (ctx) => {
   const env = await swiftshaderEnv();
   if (typeof env === "string") return ctx.skip(env);
   const script = fileURLToPath(new URL("tiny-process.ts", import.meta.url));

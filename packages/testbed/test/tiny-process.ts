@@ -1,9 +1,10 @@
-// A process of its own that runs the tiny shader, prints what came out and has to end by itself.
+// A separate process that runs the tiny shader, prints the result and must end without help.
 import { create, globals } from "webgpu";
 import { runTinyShader } from "./tiny-shader.ts";
 
 Object.assign(globalThis, globals);
 let gpu: GPU | null = create([]);
 console.log(JSON.stringify(await runTinyShader(gpu)));
-// Held until here, because Dawn crashes when it is collected early; let go, because the process never ends otherwise.
+// The reference is held until here, because Dawn crashes if it is collected early. It is released here, because otherwise
+// the process would never end.
 gpu = null;

@@ -1,4 +1,4 @@
-// The smallest compute shader with an answer: shows that an adapter really runs WGSL, in Node and in a page alike.
+// The smallest compute shader with a result. It shows that an adapter really runs WGSL, in Node and in a page.
 const WGSL = /* wgsl */ `
   @group(0) @binding(0) var<storage, read_write> sums: array<atomic<u32>>;
   @compute @workgroup_size(64)
@@ -9,13 +9,13 @@ const WGSL = /* wgsl */ `
 
 const INVOCATIONS = 4096;
 
-/** What the shader must come to: the sum of all i < 4096 with i % 4 = 0, 1, 2 and 3. */
+/** The expected result of the shader: the sums of all i < 4096 with i % 4 = 0, 1, 2 and 3. */
 export const TINY_ANSWER: readonly number[] = [0, 1, 2, 3].map((rest) => {
   const terms = INVOCATIONS / 4;
   return rest * terms + (4 * terms * (terms - 1)) / 2;
 });
 
-/** Runs it. Who made `gpu` with Dawn's `create` must hold it until the end: once collected, Dawn crashes. */
+/** Runs the shader. A caller with Dawn's `create` must hold `gpu` until the end, because Dawn crashes when it is collected. */
 export async function runTinyShader(gpu: GPU): Promise<{ device: string; sums: number[] }> {
   const adapter = await gpu.requestAdapter();
   if (adapter === null) throw new Error("there is no WebGPU adapter");

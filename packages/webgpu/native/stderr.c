@@ -1,10 +1,10 @@
-// Keeps what native code writes to stderr for a while: Node can neither see that nor move a file descriptor.
+// Captures what native code writes to stderr for a while. Node can neither see those writes nor move a file descriptor.
 //
-//   hold(): boolean     descriptor 2 leads to memory from now on; false where that cannot be
-//   release(): string   descriptor 2 is as before; what was written meanwhile, its first MOST bytes
+//   hold(): boolean     redirects descriptor 2 to memory; false if that is not possible
+//   release(): string   restores descriptor 2 and returns what was written meanwhile, at most the first MOST bytes
 //
-// A process has one stderr, and the addon is one for all of its threads: the first hold moves it, the last release
-// moves it back.
+// A process has one stderr, and all of its threads share this addon. The first hold redirects the descriptor, and the
+// last release restores it.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <node_api.h>
@@ -17,11 +17,11 @@ enum { MOST = 4096 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int holders = 0;
-static int before = -1;  // where descriptor 2 led
+static int before = -1;  // where descriptor 2 led before
 static int memory = -1;  // where it leads while somebody holds it
 
 static int move(void) {
-  // Copies that a program started meanwhile by another thread does not get.
+  // CLOEXEC keeps the copies away from programs that another thread starts meanwhile.
   before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
   memory = memfd_create("polybin-stderr", MFD_CLOEXEC);
   fflush(stderr);

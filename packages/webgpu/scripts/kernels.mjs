@@ -1,9 +1,9 @@
-// Writes what is made of the folders in src/kernels, for the build; git ignores it:
+// Writes the files that the build generates from the folders in src/kernels. Git ignores them:
 //
-//   src/kernels/generated/shaders.ts    the text of every .wgsl file by its name, shortened: a page gets them without a bundler
-//   src/kernels/generated/registry.ts   the descriptor of every folder that is an algorithm's: one whose index.ts exports `kernel`
+//   src/kernels/generated/shaders.ts    the text of every .wgsl file by its name, without comments, so that a page needs no bundler for it
+//   src/kernels/generated/registry.ts   the descriptors of all algorithms: of each folder whose index.ts exports `kernel`
 //
-// A file that is the same already is left alone, so that nothing is built anew for it.
+// The script does not touch a file whose content stays the same, so that nothing is rebuilt because of it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const folder = new URL("../src/kernels/", import.meta.url);

@@ -1,5 +1,6 @@
-// Builds dist/dawn/stderr-<platform>-<arch>.node of native/stderr.c where a C compiler and Node's headers are; elsewhere it
-// says so in one line and goes on: the package then works as well, and a driver's messages reach stderr.
+// Builds dist/dawn/stderr-<platform>-<arch>.node from native/stderr.c. This needs a C compiler and Node's headers.
+// Without them the script says so in one line and succeeds: the package works as well, but a driver's messages reach
+// stderr.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -10,7 +11,7 @@ const headers = resolve(dirname(process.execPath), "..", "include", "node");
 const target = join(root, "dist", "dawn", `stderr-${process.platform}-${process.arch}.node`);
 
 function problem() {
-  if (process.platform !== "linux") return "Dawn is noisy on Linux alone";
+  if (process.platform !== "linux") return "only Dawn on Linux writes noise to stderr";
   if (!existsSync(join(headers, "node_api.h"))) return `the headers of this Node are not in ${headers}`;
   try {
     execFileSync("cc", ["--version"], { stdio: "ignore" });

@@ -15,7 +15,7 @@ import {
   openHardware,
 } from "./platform/index.ts";
 
-/** A backend over ways to an adapter. @throws ERR_INPUT for wrong options. */
+/** Returns a backend that finds its adapter with `finder`. @throws ERR_INPUT if an option is wrong. */
 export function backendOver(finder: (options: DawnOptions) => FindAdapter, given: BackendOptions): Backend {
   checkNames(given, [...NAMES, "kernels"]);
   const { kernels = [], ...rest } = given;

@@ -5,12 +5,15 @@ import type { BackendOptions } from "./options.ts";
 import { navigatorAdapter } from "./platform/index.ts";
 import { type CeilingOptions, type ReadRow, readRows } from "./run/ceiling.ts";
 
-/** WGSL kernels on `navigator.gpu`. `probe` says why a page has none. @throws ERR_INPUT for wrong options. */
+/**
+ * Returns a backend with WGSL kernels on `navigator.gpu`. If a page has none, `probe` says why.
+ * @throws ERR_INPUT if an option is wrong.
+ */
 export function webgpu(options: BackendOptions = {}): Backend {
   return backendOver(() => navigatorAdapter, options);
 }
 
-/** How fast a device reads its own memory, each way that is tried, as Node's entry says. */
+/** Measures how fast a device reads its own memory, once for each way of reading. It does the same as Node's entry. */
 export async function readCeiling(options: CeilingOptions & DawnOptions): Promise<ReadRow[]> {
   return readRows(() => navigatorAdapter, options);
 }
@@ -26,6 +29,7 @@ export type {
 } from "./kernels/lib/kernel.ts";
 export { type BufferSamplesOptions, bufferSamples } from "./memory/buffer-samples.ts";
 export { type TextureSamplesOptions, textureSamples } from "./memory/texture-samples.ts";
-// From the files themselves: what leads through a door leads to all that is behind it, GPU types that a program lacks, too.
+// These come from the files themselves: an index would pull in everything behind it, including GPU types that your
+// program may lack.
 export type { BackendOptions } from "./options.ts";
 export type { CeilingOptions, ReadRow } from "./run/ceiling.ts";

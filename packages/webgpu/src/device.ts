@@ -34,6 +34,7 @@ import {
   pixelBytesOf,
   Readbacks,
   Source,
+  SpareRows,
   type TablePart,
   tableOf,
   uploadTable,
@@ -88,11 +89,11 @@ export class WebgpuDevice implements Device {
   readonly #encodings: Encodings;
   readonly #lane = new Lane();
   readonly #residents: ResidentCalls;
-  /** Frees the buffers of residents that were forgotten. */
+  /** Frees the buffers of residents that were collected without `free`. */
   readonly #forgotten = new FinalizationRegistry<readonly OwnChunk[]>(destroy);
-  /** The same of tables. */
+  /** Does the same for tables. */
   readonly #forgottenTables = new FinalizationRegistry<readonly TablePart[]>(destroyParts);
-  /** The same of rows of counts. */
+  /** Does the same for rows of counts. */
   readonly #forgottenRows = new FinalizationRegistry<readonly RowsPart[]>(destroyParts);
 
   constructor(hardware: Hardware, of: WebgpuLimits, catalog: Catalog = new Catalog()) {
@@ -103,7 +104,11 @@ export class WebgpuDevice implements Device {
     const buffers = new Buffers(hardware.device);
     const filler = new Filler(hardware);
     const source = new Source(hardware, filler, buffers.input, of);
-    this.#context = { hardware, buffers, filler, source, readbacks: new Readbacks(hardware.device), of };
+    this.#context = {
+      ...{ hardware, buffers, filler, source, of },
+      readbacks: new Readbacks(hardware.device),
+      spareRows: new SpareRows(),
+    };
     this.#residents = new ResidentCalls(hardware, this.#lane);
     this.#programs = new Kept((steps) => hardware.watched(compile(hardware, steps)));
     this.#segmentsPipelines = new Kept(({ kernel }) => hardware.watched(hardware.pipelines.of(kernel)));
@@ -120,8 +125,9 @@ export class WebgpuDevice implements Device {
   }
 
   /**
-   * A call in its turn. Whatever it fails of, it may leave buffers that the device refused, or that are mapped: the
-   * shared ones are made anew for the next call. A user's own memory that the device refuses is the user's to mend.
+   * Runs a call in its turn. A call that fails may leave behind shared buffers that the device refused or that are
+   * still mapped, so the next call creates them anew. If the device refuses the user's own memory, the error is
+   * ERR_INPUT.
    */
   #run<T>(input: Input["kind"], { signal }: RunOptions, call: () => Promise<T>): Promise<T> {
     return this.#lane.run(async () => {
@@ -137,6 +143,7 @@ export class WebgpuDevice implements Device {
   #free(): void {
     this.#context.filler.free();
     this.#context.readbacks.free();
+    this.#context.spareRows.free();
     this.#context.buffers.free();
   }
 
@@ -175,7 +182,7 @@ export class WebgpuDevice implements Device {
     });
   }
 
-  /** Starts to compile what the job needs. */
+  /** Prepares a job and starts to compile its kernels. */
   prepare(of: CountJob): Prepared {
     if (of.lowering.kind === "constant") return this.#constant(of);
     const context = this.#context;
@@ -200,23 +207,23 @@ export class WebgpuDevice implements Device {
           : settled(inputs.map((input) => one(input, options)));
       },
       accumulator: () => new DeviceAccumulator(context, job, inLane),
-      // Not in the lane: it shares no buffer with other calls.
+      // This does not enter the lane, because it shares no buffer with other calls.
       encode: (target, { signal }) => this.#encodings.encode({ ...of, steps }, target, signal),
     };
   }
 
-  /** Samples that all have one code are not looked at: the engine counts them itself. */
+  /** Prepares a job whose samples all have one code. The engine counts them itself and no kernel reads them. */
   #constant(job: CountJob): Prepared {
     return {
       launch: frozen({ kernels: ["fold"] }),
       count: async () => {
-        throw new Error("samples of one constant code are not sent to a device");
+        throw new Error("expected the engine to count samples of one constant code itself");
       },
       encode: (target, { signal }) => this.#encodings.encode({ ...job, steps: null }, target, signal),
     };
   }
 
-  /** The same: starts to compile. */
+  /** Prepares a job of segments and starts to compile its kernel. */
   prepareSegments(of: CountJob): PreparedSegments {
     const steps = prepareSegments(of, this.#catalog, this.limits);
     const compiling = () => this.#segmentsPipelines.get(steps);
@@ -240,15 +247,18 @@ export class WebgpuDevice implements Device {
     options: RunOptions,
   ): Promise<ResidentCounts> {
     const parts: RowsPart[] = [];
+    let timings: ResidentCounts["timings"];
     try {
-      await leaveSegments(this.#context, steps, compiling, input, segments, options, parts);
+      timings = await leaveSegments(this.#context, steps, compiling, input, segments, options, parts);
     } catch (error) {
       destroyParts(parts);
       throw error;
     }
-    const rows = new WebgpuRows(this.#hardware, steps, parts, async (of, freed) => {
+    const rows = new WebgpuRows(this.#hardware, steps, parts, timings, async (of, freed) => {
       this.#forgottenRows.unregister(of);
-      await this.#lane.run(async () => destroyParts(freed));
+      await this.#lane.run(async () => {
+        for (const { buffer } of freed) this.#context.spareRows.keep(buffer);
+      });
     });
     this.#forgottenRows.register(rows, parts, rows);
     return rows;
@@ -292,7 +302,7 @@ export class WebgpuDevice implements Device {
     });
   }
 
-  /** The same: starts to compile. */
+  /** Prepares weighted sums and starts to compile their kernels. */
   prepareSums(shape: SumsShape): PreparedSums {
     const { table } = shape;
     const steps = prepareSums(shape, tableOf(table), this.#catalog, this.limits);

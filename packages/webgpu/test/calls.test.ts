@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebgpuDevice } from "../src/device.ts";
 import { Catalog } from "../src/kernels/index.ts";
-import { Buffers, Filler, Source } from "../src/memory/index.ts";
+import { Buffers, Filler, Readbacks, Source, SpareRows } from "../src/memory/index.ts";
 import { deviceLimits } from "../src/platform/capabilities.ts";
 import { USAGE } from "../src/platform/flags.ts";
 import { Hardware } from "../src/platform/hardware.ts";
@@ -265,7 +265,11 @@ describe("counts that stay on the device", () => {
       const steps = prepareCount(shape, new Catalog(), limits);
       const program = compile(hardware, steps);
       const counts = new DeviceAccumulator(
-        { hardware, buffers, filler, source, of: limits },
+        {
+          ...{ hardware, buffers, filler, source, of: limits },
+          readbacks: new Readbacks(device),
+          spareRows: new SpareRows(),
+        },
         { steps, compiling: () => program },
         (_input, _options, call) => call(),
         2 * bytes.length + 1,

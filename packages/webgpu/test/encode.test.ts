@@ -477,10 +477,10 @@ describe("what is refused", () => {
     await refused(
       encode(countsBuffer(258 * 4)),
       "ERR_INPUT",
-      "1036 bytes from byte 0 of into on",
+      "1036 bytes in into from byte 0 on",
       "it has 1032",
     );
-    await refused(encode(countsBuffer(259 * 4), { offset: 4 }), "ERR_INPUT", "from byte 4 of into on");
+    await refused(encode(countsBuffer(259 * 4), { offset: 4 }), "ERR_INPUT", "in into from byte 4 on");
     const plain = device.createBuffer({ size: 2000, usage: BUFFER.COPY_DST });
     await refused(encode(plain), "ERR_INPUT", "STORAGE usage of into");
     await refused(encode(new Uint32Array(300)), "ERR_INPUT", "a GPUBuffer for into");

@@ -151,7 +151,7 @@ describe("a third party's algorithm", () => {
 
   it("is told when its slug is taken, or its params are not its own", async () => {
     const taken = { ...turned, algorithm: algorithms.global };
-    expect(() => webgpu({ kernels: [taken] })).toThrow(/another slug than global/);
+    expect(() => webgpu({ kernels: [taken] })).toThrow(/a slug other than global/);
     for (const kernels of [{}, [{}], [{ kind: "count" }], [null]]) {
       expect(() => webgpu({ kernels: kernels as never })).toThrow(
         expect.objectContaining({ code: "ERR_INPUT" }),

@@ -102,7 +102,7 @@ it("params of dispatches begin 256 bytes apart, and are no longer", () => {
     packed(new Array(2).fill({ kernel: { params: paramsOf(words(1)) }, params: { word0: 7 } })),
   ).toHaveLength(128);
   expect(paramsOf(words(64)).bytes).toBe(256);
-  expect(() => paramsOf(words(65))).toThrow("at most 256 bytes but they have 260");
+  expect(() => paramsOf(words(65))).toThrow("at most 256 bytes but received 260");
 });
 
 it("256 pipelines are kept, the oldest goes first", async () => {

@@ -25,7 +25,11 @@ const PINNED: Pinned = {
   BATCH: [2 ** 6, "some hundred microseconds of the device, which hide as many of the host"],
   READBACK_BYTES: [2 ** 12, "a page"],
   IDLE_READBACK_BYTES: [2 ** 24, "16 MiB"],
-  ROWS_BYTES: [2 ** 23, "8 MiB: twice that is IDLE_READBACK_BYTES, and a copy takes as long as four submissions"],
+  SPARE_ROWS_BYTES: [2 ** 28, "256 MiB: 2^18 rows of 256 counts"],
+  ROWS_BYTES: [
+    2 ** 23,
+    "8 MiB: twice that is IDLE_READBACK_BYTES, and a copy takes as long as four submissions",
+  ],
   ADDS_AHEAD: [2 ** 5, "32 commands, of which each is a few KiB of Dawn's memory"],
   PARAMS_BYTES: [2 ** 8, "minUniformBufferOffsetAlignment's default"],
   TIMED: [2 ** 10, "two timestamps of eight bytes each"],

@@ -39,7 +39,7 @@ needsDevice("on a device of software the probe says so, and a list passes it ove
   {
     await using engine = await openEngine({ backends: [backend()] });
     expect(engine.backend).toBe("cpu");
-    expect(engine.skipped[0]!.reason).toMatch(/^swiftshader.*the CPU imitates.*fallback: true/i);
+    expect(engine.skipped[0]!.reason).toMatch(/^swiftshader.*the CPU emulates.*fallback: true/i);
   }
   await using engine = await openEngine({ backends: [backend()], fallback: true });
   expect(engine).toMatchObject({ backend: "webgpu", skipped: [] });

@@ -2,25 +2,31 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { type Backend, type Countable, type Histogram, isPolybinError, openEngine } from "@polybin/core";
 import { decode, type Picture } from "@polybin/pictures";
+import { wrapAnsi } from "fast-wrap-ansi";
 import { agree } from "../agree.ts";
 import { BACKEND_IDS, backendOf } from "../backends.ts";
-import { panels, stdoutPage } from "../output/chart.ts";
+import { panels } from "../output/chart.ts";
+import { stdoutPage } from "../output/page.ts";
 import { plural, printable, throughput, whole } from "../output/words.ts";
 import { write } from "../output/write.ts";
 import type { Channel } from "../result.ts";
+import type { View } from "../view.ts";
 
-/** Runs of each backend; the fastest is shown, so that a cold start does not pass for its speed. */
+/** Runs of each backend. The fastest is shown, so that a cold start is not taken for its speed. */
 const RUNS = 5;
 const SAMPLE: URL = new URL("../../sample/evening.png", import.meta.url);
 
-/** What the demonstration counts. */
+/** Without options, charts choose their scale. */
+const VIEW: View = { scale: null, percentiles: [] };
+
+/** The inputs of the demonstration. */
 interface Inputs {
-  /** The running Node's own executable, in memory that workers can share. */
+  /** The executable of the running Node, in memory that workers can share. */
   readonly bytes: Uint8Array;
   readonly picture: Picture;
 }
 
-/** What one backend made of it. */
+/** The results and times of one backend. */
 interface Outcome {
   readonly id: string;
   readonly device: string;
@@ -31,15 +37,15 @@ interface Outcome {
   readonly pictureMs: number;
 }
 
-/** A backend that does not work here, and why. */
+/** A backend that does not work here. */
 interface Absent {
   readonly id: string;
   readonly reason: string;
 }
 
 /**
- * `polybin` without arguments: real bytes and a picture on every backend that works here, checked against each
- * other bin by bin. The process exits with 1 if two disagree.
+ * `polybin` without arguments: counts real bytes and a picture on every backend that works here, and compares the results
+ * bin by bin. The process exits with 1 if two disagree.
  */
 export async function demo(signal: AbortSignal): Promise<void> {
   const inputs = await load();
@@ -106,44 +112,48 @@ function report(
   const first = outcomes[0]!;
   const channels = picture.names.map((name, i): Channel => ({ name, histogram: first.picture[i]! }));
   const size = `${picture.width} x ${picture.height}`;
+  const wrapped = (text: string) => wrapAnsi(text, page.width);
   return [
-    `The bytes of ${printable(basename(process.execPath))} ${process.version}, the program that runs this (${whole(bytes.length)} of them)`,
+    wrapped(
+      `The ${whole(bytes.length)} bytes of ${printable(basename(process.execPath))} ${process.version}, which runs this command`,
+    ),
     "",
-    ...panels([{ name: "values", histogram: first.bytes }], page),
-    `The sample picture ${basename(SAMPLE.pathname)}, ${size} pixels`,
+    ...panels([{ name: "values", histogram: first.bytes }], VIEW, page),
+    wrapped(`The sample picture ${basename(SAMPLE.pathname)}, ${size} pixels`),
     "",
-    ...panels(channels, page),
-    ...table(outcomes, absent, bytes.length, picture.data.byteLength),
+    ...panels(channels, VIEW, page),
+    ...table(outcomes, bytes.length, picture.data.byteLength, page.width),
+    ...absent.map(({ id, reason }) => wrapped(`${id} does not work here: ${printable(reason)}`)),
     "",
     differing.length === 0
       ? `${plural(outcomes.length, "backend")} agree${outcomes.length === 1 ? "s" : ""} on every bin.`
-      : `DISAGREEMENT: ${differing.map(({ id }) => id).join(", ")} counted otherwise than ${first.id}.`,
+      : `DISAGREEMENT: ${differing.map(({ id }) => id).join(", ")} counted differently from ${first.id}.`,
     "",
   ].join("\n");
 }
 
-function table(
-  outcomes: readonly Outcome[],
-  absent: readonly Absent[],
-  bytes: number,
-  pictureBytes: number,
-): string[] {
-  const rows = outcomes.map(({ id, device, algorithm, bytesMs, pictureMs }) => [
-    id,
-    device,
-    algorithm,
-    throughput(bytes, bytesMs),
-    throughput(pictureBytes, pictureMs),
-  ]);
-  const all = [["backend", "device", "algorithm", "bytes", "picture"], ...rows];
-  const ids = absent.map(({ id }) => id.length);
-  const widths = all[0]!.map((_, column) =>
-    Math.max(...(column === 0 ? ids : []), ...all.map((row) => row[column]!.length)),
+/** The throughput of each backend. Leaves out the last columns on a narrow terminal. */
+function table(outcomes: readonly Outcome[], bytes: number, pictureBytes: number, width: number): string[] {
+  const rows = [
+    ["backend", "bytes", "picture", "algorithm", "device"],
+    ...outcomes.map(({ id, device, algorithm, bytesMs, pictureMs }) => [
+      id,
+      throughput(bytes, bytesMs),
+      throughput(pictureBytes, pictureMs),
+      algorithm,
+      printable(device),
+    ]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const ends = widths.map((_, column) =>
+    widths.slice(0, column + 1).reduce((sum, wide) => sum + wide + 2, -2),
   );
-  const line = (row: readonly string[]) =>
+  const shown = Math.max(3, ends.filter((end) => end <= width).length);
+  return rows.map((row) =>
     row
+      .slice(0, shown)
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join("  ")
-      .trimEnd();
-  return [...all.map(line), ...absent.map(({ id, reason }) => line([id, `not here: ${reason}`]))];
+      .trimEnd(),
+  );
 }

@@ -3,11 +3,12 @@ import { count } from "../count.ts";
 import { Choice } from "../engine.ts";
 import { openSource, type Source } from "../input/source.ts";
 import { toCsv } from "../output/csv.ts";
+import { emptyLine } from "../output/empty.ts";
 import { toJson } from "../output/json.ts";
+import { note, warn } from "../output/notes.ts";
 import { checkTargets } from "../output/targets.ts";
-import { printable } from "../output/words.ts";
 import { write } from "../output/write.ts";
-import { progressLine, type Watch } from "../progress.ts";
+import { progressBar, type Watch } from "../progress.ts";
 import { type HistOptions, parseRequest, type Request } from "../request.ts";
 import type { Result } from "../result.ts";
 
@@ -22,13 +23,14 @@ export async function hist(path: string, options: HistOptions, signal: AbortSign
   );
   if (svg !== null || png !== null) {
     const { writePlots } = await import("../output/plot.ts");
-    await writePlots(result, svg, png);
+    await writePlots(result, request.view.scale, svg, png);
   }
-  await write(await textOf(result, options));
-  if (result.damage !== null) warn(result.input.name, result.damage, "was");
+  await write(await textOf(result, request, options));
+  if (options.json || options.csv) tellMachine(request, result.input, result.channels[0]!.histogram);
+  if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
 }
 
-/** Does work on a source, and tells how far it is. */
+/** Does work on a source and shows its progress. */
 async function watched<T>(
   path: string,
   request: Request,
@@ -37,7 +39,7 @@ async function watched<T>(
 ): Promise<T> {
   await using choice = await Choice.of(request);
   const source = await openSource(path, signal);
-  const { watch, clear } = progressLine(source.name);
+  const { watch, clear } = await progressBar(source.name, "B");
   try {
     return await work(source, choice, watch);
   } finally {
@@ -45,7 +47,7 @@ async function watched<T>(
   }
 }
 
-/** With --every or --tiles: a matrix of counts. */
+/** With --every or --tiles: prints a matrix of counts. */
 async function segmented(
   path: string,
   request: Request,
@@ -59,10 +61,11 @@ async function segmented(
     countSegments(source, request, how, choice, signal, watch),
   );
   await (json ? writeSegmentedJson(result) : writeSegmentedCsv(result));
-  if (result.damage !== null) warn(result.input.name, result.damage, "was");
+  tellMachine(request, result.input, result.found);
+  if (result.damage !== null) tellDamage(result.input.name, result.damage, "was");
 }
 
-/** With --explain: how it would be counted. */
+/** With --explain: prints how the source would be counted. */
 async function explained(
   path: string,
   request: Request,
@@ -74,18 +77,34 @@ async function explained(
   await using choice = await Choice.of(request);
   const found = await explain(await openSource(path, signal), request, choice, signal);
   await write(json ? explanationJson(found) : toExplanation(found));
-  if (found.damage !== null) warn(found.input.name, found.damage, "would be");
+  if (found.damage !== null) tellDamage(found.input.name, found.damage, "would be");
 }
 
-function warn(name: string, damage: string, was: "was" | "would be"): void {
-  process.stderr.write(
-    `warning: ${printable(name)} is damaged, and what could be decoded of it ${was} counted: ${printable(damage)}\n`,
-  );
+/** Prints on stderr the notes of a chart, since stdout is for a program. */
+function tellMachine(
+  { backend }: Request,
+  { name, samples }: Result["input"],
+  found: {
+    readonly backend: string | null;
+    readonly device: string | null;
+    readonly algorithm: string | null;
+  },
+): void {
+  if (samples === 0) warn(emptyLine(name));
+  if (backend === "auto") note(`auto chose ${found.backend} (${found.device}), ${found.algorithm}`);
 }
 
-async function textOf(result: Result, { json, csv }: HistOptions): Promise<string> {
-  if (json) return toJson(result);
+function tellDamage(name: string, damage: string, was: "was" | "would be"): void {
+  warn(`${name} is damaged; the part that could be decoded ${was} counted: ${damage}`);
+}
+
+async function textOf(
+  result: Result,
+  { view, backend }: Request,
+  { json, csv }: HistOptions,
+): Promise<string> {
+  if (json) return toJson(result, view);
   if (csv) return toCsv(result);
   const { toChart } = await import("../output/chart.ts");
-  return toChart(result);
+  return toChart(result, { view, byAuto: backend === "auto" });
 }

@@ -2,8 +2,10 @@ import { weightedEngineFor } from "../engine.ts";
 import { readLibsvm } from "../input/libsvm.ts";
 import { openSource, type Source } from "../input/source.ts";
 import { checkCount, readWeights } from "../input/weights-file.ts";
+import { note } from "../output/notes.ts";
 import { writeWeightedJson } from "../output/weighted-json.ts";
-import { progressLine, type Watch } from "../progress.ts";
+import { inputName } from "../output/words.ts";
+import { progressBar, type Watch } from "../progress.ts";
 import { addUp, type WeightedResult } from "../weighted.ts";
 import { parseWeightedRequest, type WeightedOptions, type WeightedRequest } from "../weighted-request.ts";
 
@@ -11,17 +13,21 @@ import { parseWeightedRequest, type WeightedOptions, type WeightedRequest } from
 export async function weighted(path: string, options: WeightedOptions, signal: AbortSignal): Promise<void> {
   const request = parseWeightedRequest(path, options);
   const result = await added(path, request, signal);
-  if (options.json) return writeWeightedJson(result);
+  if (options.json) {
+    await writeWeightedJson(result);
+    if (request.backend === "auto") note(`auto chose ${result.backend} (${result.device})`);
+    return;
+  }
   const [{ toTable }, { write }] = await Promise.all([
     import("../output/weighted-table.ts"),
     import("../output/write.ts"),
   ]);
-  await write(toTable(result));
+  await write(toTable(result, request.backend === "auto"));
 }
 
 /**
- * Opens the backend first: who asks for one that is not here need not wait for a pipe to be told so. Then one input after
- * the other, since a pipe that is open and not read would keep the process from ending.
+ * Opens the backend first, so that an unavailable one is reported without waiting for a pipe. Then reads one input at a
+ * time, since an open pipe that is not read would keep the process from ending.
  */
 async function added(path: string, request: WeightedRequest, signal: AbortSignal): Promise<WeightedResult> {
   await using engine = await weightedEngineFor(request);
@@ -31,7 +37,7 @@ async function added(path: string, request: WeightedRequest, signal: AbortSignal
   const weights = given ?? { name: null, values: documents.labels };
   checkCount(weights, documents);
   const readMs = performance.now() - start;
-  const { watch, clear } = progressLine(documents.name);
+  const { watch, clear } = await progressBar(documents.name, "value");
   try {
     return await addUp(documents, weights, request, engine, signal, watch, readMs);
   } finally {
@@ -45,7 +51,7 @@ async function read<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const source = await openSource(path, signal);
-  const { watch, clear } = progressLine(`reading ${source.name}`);
+  const { watch, clear } = await progressBar(`reading ${inputName(source.name)}`, "B");
   try {
     return await reader(source, signal, watch);
   } finally {

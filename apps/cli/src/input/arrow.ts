@@ -1,17 +1,17 @@
 import { numbers } from "@polybin/pictures/formats";
 
 const CONTINUED = 0xffff_ffff;
-/** Of the marks before a message's flatbuffer. */
+/** Bytes of the marks before a message's flatbuffer. */
 const PREFIX_BYTES = 8;
 const SCHEMA = 1;
-/** A table of fields: its own length, the length of what it describes, and a place for each of at most four fields. */
+/** Bytes of a table of fields: its own length, the length of the described data, and one place for each of up to four fields. */
 const FIELDS_BYTES = { least: 8, most: 12 } as const;
-/** Where in it the place of a message's kind lies. */
+/** The position in it of the place of a message's kind. */
 const AT_KIND = 6;
 
 /**
- * Do the first bytes look like those of an Arrow IPC stream? It begins with a message that says its schema; 255s and a
- * length alone could be values, so that the message's flatbuffer is looked into.
+ * Whether the first bytes are those of an Arrow IPC stream, which begins with a message that contains its schema. The
+ * bytes 255 and a length alone could be values, so the message's flatbuffer is checked, too.
  */
 export function isArrowStream(head: Uint8Array): boolean {
   const view = numbers(head);
@@ -24,7 +24,7 @@ export function isArrowStream(head: Uint8Array): boolean {
     if (bytes < FIELDS_BYTES.least || bytes > FIELDS_BYTES.most) return false;
     return view.getUint8(message + view.getUint16(fields + AT_KIND, true)) === SCHEMA;
   } catch (error) {
-    // The places lie outside.
+    // A place lies outside the head.
     if (error instanceof RangeError) return false;
     throw error;
   }

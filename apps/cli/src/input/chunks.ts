@@ -1,14 +1,14 @@
 import { PolybinError } from "@polybin/core";
 
-/** Values of a chunk: 4 or 8 MiB. */
+/** Values per chunk: 4 or 8 MiB. */
 const CHUNK_VALUES = 2 ** 20;
 
 type Numbers = Float32Array | Float64Array | Uint32Array;
 type Maker<A extends Numbers> = new (length: number) => A;
 
 /**
- * Numbers that come one by one, how many nobody knows. Chunk is added to chunk, so that growing never needs a second copy
- * of them all.
+ * Numbers that come one by one, in an unknown amount. Memory grows by chunks, so that growing never needs a second copy of
+ * all numbers.
  */
 export class Chunks<A extends Numbers> {
   readonly #make: Maker<A>;

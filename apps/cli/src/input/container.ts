@@ -4,9 +4,9 @@ import { containerOf, promisedContainer } from "./containers.ts";
 import type { Source } from "./source.ts";
 
 /**
- * Sees to it that the bytes of a file may pass for its values.
- * @throws ERR_INPUT for a file whose first bytes are those of a container or whose name promises one or a picture;
- * ERR_UNSUPPORTED where its name promises a picture that cannot be told by its first bytes.
+ * Checks that the bytes of a file may be its values.
+ * @throws ERR_INPUT for a file whose first bytes are those of a container, and for one whose name promises a container or
+ * a picture. ERR_UNSUPPORTED if its name promises a picture that first bytes do not identify.
  */
 export function expectPlain({ name, path, head }: Pick<Source, "name" | "path" | "head">): void {
   const found = containerOf(head);
@@ -16,7 +16,7 @@ export function expectPlain({ name, path, head }: Pick<Source, "name" | "path" |
     throw new PolybinError(
       "ERR_INPUT",
       `expected a picture or plain values but ${shown} is ${found.name}, whose bytes are not its values; ` +
-        `take these out first${remedy}; --raw counts the file's bytes`,
+        `extract the values first${remedy}; --raw counts the file's bytes`,
     );
   }
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
@@ -24,15 +24,15 @@ export function expectPlain({ name, path, head }: Pick<Source, "name" | "path" |
   if (picture !== null) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `expected a picture that can be decoded here, or plain values, but ${name} is ${picture}, as its name says, ` +
-        "which cannot be; --raw counts the file's bytes",
+      `expected plain values or a picture that polybin decodes but ${name} is ${picture}, as its name says, ` +
+        "which polybin does not decode; --raw counts the file's bytes",
     );
   }
   const promised = promisedPicture(extension) ?? promisedContainer(extension);
   if (promised === null) return;
-  throw new PolybinError(
-    "ERR_INPUT",
-    `expected ${promised}, as its name says, but ${name} does not begin as one: it is damaged or something else; ` +
-      "--raw counts the file's bytes",
-  );
+  const wrong =
+    head.length === 0
+      ? "is empty"
+      : "does not begin as one: it is damaged or something else; --raw counts the file's bytes";
+  throw new PolybinError("ERR_INPUT", `expected ${promised}, as its name says, but ${name} ${wrong}`);
 }

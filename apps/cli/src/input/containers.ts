@@ -2,21 +2,21 @@ import { ascii, HEAD_BYTES, numbers, says, starts, type Test } from "@polybin/pi
 import { isArrowStream } from "./arrow.ts";
 import { python, type Remedy, sh } from "./remedy.ts";
 
-/** What a file holds beside its values, so that its bytes are not the values: a header, a directory, compression. */
+/** A format with more than values in a file, such as a header, a directory or compression. */
 export interface Container {
   readonly name: string;
-  /** The ends of its files' names, in lower case. */
+  /** The extensions of its files, in lower case. */
   readonly extensions: readonly string[];
   readonly test: Test;
-  /** What gives its values; null where nothing is at hand everywhere. */
+  /** A command that extracts the values. Null if no common one exists. */
   readonly remedy: Remedy | null;
 }
 
 const AT_TAR = 257;
 const AT_DICOM = 128;
-/** Where HDF5 begins behind the smallest block of its user's own: MATLAB's is that long. */
+/** The start of HDF5 after the smallest user block, which is the length of MATLAB's. */
 const AT_HDF5 = 512;
-/** More than this safetensors' own reader refuses. */
+/** The most bytes of a header that safetensors' own reader accepts. */
 const SAFETENSORS_BYTES = 100_000_000;
 
 const container = (
@@ -28,16 +28,16 @@ const container = (
 
 const hdf5 = starts(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** The third byte says how many bits its codes have at most, and whether they begin anew. */
+/** The third byte has the most bits of a code, and whether the table of codes is reset. */
 const compressed: Test = (head) => {
   const bits = (head[2] ?? 0) & 0x7f;
   return starts(0x1f, 0x9d)(head) && bits >= 9 && bits <= 16;
 };
 
-/** Three letters may begin any text; what follows them in a file is none. */
+/** Text may begin with these letters, too, but text does not follow them in a file. */
 const orc: Test = (head) => says("ORC")(head) && /[^\t\n\r -~]/.test(ascii(head, 3, 64));
 
-/** The length of a JSON object, and the object. */
+/** Begins with the length of a JSON object and the object. */
 const safetensors: Test = (head) =>
   head.length > 9 &&
   numbers(head).getBigUint64(0, true) <= SAFETENSORS_BYTES &&
@@ -109,18 +109,18 @@ const CONTAINERS: readonly Container[] = [
   container("PDF", ["pdf"], says("%PDF-")),
 ];
 
-/** The container that a file's first bytes announce; null for none that is known. */
+/** The container that a file's first bytes announce. Null for any other file. */
 export function containerOf(head: Uint8Array): Container | null {
   return CONTAINERS.find(({ test }) => test(head)) ?? null;
 }
 
-/** What the end of a file's name promises, in lower case and without its dot, with its article; null for none. */
+/** The container, with its article, that an extension promises. Null for none. @param extension in lower case, without a dot */
 export function promisedContainer(extension: string): string | null {
   const found = CONTAINERS.find(({ extensions }) => extensions.includes(extension));
   return found === undefined ? null : `a ${found.name} file`;
 }
 
-/** A block of compressed data, or the end of an empty file, follows the digit of the block's size. */
+/** Whether a block of compressed data, or the end of an empty file, follows the digit of the block's size. */
 function isBzip(head: Uint8Array): boolean {
   const [BLOCK, END] = [
     [0x31, 0x41, 0x59, 0x26, 0x53, 0x59],

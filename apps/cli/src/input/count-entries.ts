@@ -7,8 +7,8 @@ const [BREAK, BLANK, COMMENT, COLON] = ["\n", " ", "#", ":"].map((of) => of.char
 const [ZERO, NINE] = ["0", "9"].map((of) => of.charCodeAt(0)) as [number, number];
 
 /**
- * Counts the documents and the values of LIBSVM text, without keeping any: lines that are not empty, and colons behind a
- * digit, outside comments. Stops once there are more than `most`.
+ * Counts the documents and the values of LIBSVM text without storing them: lines that are not empty, and colons after a
+ * digit, outside comments. Stops above `most`.
  */
 export async function countEntries(
   stream: AsyncIterable<Uint8Array>,

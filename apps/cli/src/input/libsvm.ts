@@ -10,32 +10,33 @@ import { gibibytes, memoryForValues } from "./memory.ts";
 import type { Source } from "./source.ts";
 import { type SparseFeatures, SparseRows } from "./sparse.ts";
 
-/** Documents of a LIBSVM file, feature by feature, as sparse as the file has them. */
+/** The documents of a LIBSVM file, feature by feature, as sparse as in the file. */
 export interface Documents {
   readonly name: string;
-  /** One a document, as 32-bit floats. */
+  /** One 32-bit float per document. */
   readonly labels: Float32Array;
-  /** Those that a line names. */
+  /** The features that a line names. */
   readonly features: SparseFeatures;
 }
 
 /**
- * Bytes of memory that an entry, a value or a document, takes at the most: a value while rows become features, 12 as the
- * file has it, 12 by its feature, and 12 for its feature if no other value shares that.
+ * The most bytes of memory that an entry (a value or a document) takes. A value takes them while rows become features: 12
+ * in its row, 12 in its feature, and 12 for the feature if it has no other value.
  */
 const ENTRY_BYTES = 36;
-/** Characters of the shortest entry: a label and the end of its line. */
+/** Characters of the shortest entry: a label and a line break. */
 const ENTRY_CHARACTERS = 2;
 
 const WHOLE = /^\d+$/;
 const QUERY = "qid";
 
 /**
- * Reads LIBSVM text, a document a line: `label [qid:n] index:value …`, indices ascending, from 0 or from 1. What a line
- * does not name is 0. `#` begins a comment. Takes 12 bytes of memory a value; for a moment at the end 24, and 12 a feature.
- * @param memory bytes that values may fill
- * @throws ERR_INPUT, with file and line, for anything else; for a file without documents or without values. ERR_LIMIT for
- * more values and documents than fit, of a file before any is read.
+ * Reads LIBSVM text with one document per line: `label [qid:n] index:value …`, indices ascending from 0 or 1. Values that
+ * a line does not name are 0. `#` begins a comment. Takes 12 bytes of memory per value. For a moment at the end it takes
+ * 24, and 12 per feature.
+ * @param memory the bytes that values may fill
+ * @throws ERR_INPUT, with file and line, for any other text, and for a file without documents or values. ERR_LIMIT for
+ * more values and documents than fit. A file is checked before it is read into memory.
  */
 export async function readLibsvm(
   source: Source,
@@ -49,9 +50,9 @@ export async function readLibsvm(
     new PolybinError(
       "ERR_LIMIT",
       `expected at most ${most} values and documents, ${ENTRY_BYTES} bytes each in ${gibibytes(memory)} of memory, but ` +
-        `${name} has more; features do not depend on each other: give fewer at a time, or take a machine with more memory`,
+        `${name} has more; pass fewer features at a time, which do not depend on each other, or use a machine with more memory`,
     );
-  // Only what may be too large is worth going through twice.
+  // Only a file that may be too large is worth reading twice.
   if (source.file !== null && source.file.bytes / ENTRY_CHARACTERS > most) {
     if ((await countEntries(source.stream(), most, signal)) > most) throw tooMany();
   }
@@ -81,7 +82,10 @@ export async function readLibsvm(
       rows.push(index, finite(field.slice(colon + 1), `feature ${index}`, place));
     }
   });
-  if (rows.documents === 0) throw new PolybinError("ERR_INPUT", `expected documents but ${name} has none`);
+  if (rows.documents === 0) {
+    const has = source.head.length === 0 ? "is empty" : "has none";
+    throw new PolybinError("ERR_INPUT", `expected documents, one per line, but ${name} ${has}`);
+  }
   if (rows.values === 0) {
     throw new PolybinError("ERR_INPUT", `expected features (index:value) but ${name} has labels alone`);
   }
@@ -90,7 +94,7 @@ export async function readLibsvm(
 
 const BLANKS = /[ \t]+/g;
 
-/** What is between blanks, one after the other: a line may have millions. */
+/** Yields the fields between blanks one by one, since a line may have millions. */
 function* fieldsOf(text: string): Generator<string> {
   BLANKS.lastIndex = 0;
   let from = 0;

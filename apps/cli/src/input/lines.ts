@@ -3,17 +3,17 @@ import { printable } from "../output/words.ts";
 import type { Watch } from "../progress.ts";
 import type { Source } from "./source.ts";
 
-/** Characters of the longest line: what has more without a line break is no text. */
+/** Characters of the longest line. A file with more of them before a line break is not text. */
 const LINE_CHARACTERS = 2 ** 28;
 const COMMENT = "#";
 
-/** Told a line without its comment and the white space around it, and where it stands: `file:line`. */
+/** Receives a line without its comment and surrounding white space, and its place, `file:line`. */
 export type TakeLine = (text: string, place: string) => void;
 
 /**
- * Goes through the lines of a text file, in memory for one line and one read. Lines with nothing but white space and a
- * comment (`# …`) are passed over.
- * @throws ERR_INPUT for a line without end; whatever `take` throws.
+ * Passes the lines of a text file to `take`, in memory for one line and one read. Skips lines with nothing but white space
+ * and a comment (`# …`).
+ * @throws ERR_INPUT for a line that does not end. Any error of `take`.
  */
 export async function eachLine(
   source: Source,

@@ -1,7 +1,7 @@
 import { PolybinError } from "@polybin/core";
 import { type DecodeOptions, decode, type Picture, PictureError } from "@polybin/pictures";
 
-/** Decodes a picture; what is refused is refused in the words of the command. */
+/** Decodes a picture. Its errors name the options of the command that help. */
 export async function decodePicture(bytes: Uint8Array, options: DecodeOptions): Promise<Picture> {
   try {
     return await decode(bytes, options);
@@ -11,7 +11,7 @@ export async function decodePicture(bytes: Uint8Array, options: DecodeOptions): 
   }
 }
 
-/** Which option counts what is refused. */
+/** The option that counts a refused picture. */
 function remedyOf({ code, lenientHelps }: PictureError): string {
   const raw = "--raw counts the file's bytes";
   if (code === "ERR_UNAVAILABLE") return "--raw counts a file's bytes without it";

@@ -7,31 +7,31 @@ import { HEAD_BYTES } from "@polybin/pictures/formats";
 import { readFifo } from "./fifo.ts";
 import { Unchanged } from "./unchanged.ts";
 
-/** Bytes asked of the file system at once. */
+/** Bytes per read. */
 const READ_BYTES = 1 << 20;
 
-/** Where the bytes come from. */
+/** The origin of the bytes. */
 export interface Source {
   /** The file's name, `-` for standard input. */
   readonly name: string;
   /** The path as it was typed. */
   readonly path: string;
-  /** A regular file, which can be read again and from several places; null for a pipe. */
+  /** A regular file, which can be read again and from several places. Null for a pipe. */
   readonly file: Pick<Unchanged, "path" | "bytes" | "check"> | null;
-  /** The first bytes, up to HEAD_BYTES of them. */
+  /** The first bytes, at most HEAD_BYTES. */
   readonly head: Uint8Array;
-  /** How many bytes there are, or null for more than so many: a pipe is read ahead so far to tell. */
+  /** The number of bytes, or null if it is above `most`. Reads a pipe ahead to find out. */
   bytesUpTo(most: number): Promise<number | null>;
   /**
-   * All bytes from the first on. A pipe gives them once.
-   * @throws ERR_INPUT at the end of a file that is not what it was when it was opened.
+   * All bytes from the first on. A pipe can be read once.
+   * @throws ERR_INPUT at the end of a file that has changed since it was opened.
    */
   stream(): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Opens a path, or standard input for `-`, and looks at its first bytes.
- * @throws ERR_INPUT for a folder; the file system's own error where the path cannot be opened.
+ * Opens a path, or standard input for `-`, and reads its first bytes.
+ * @throws ERR_INPUT for a folder. The file system's own error if the path cannot be opened.
  */
 export async function openSource(path: string, signal: AbortSignal): Promise<Source> {
   if (path === "-") {
@@ -48,7 +48,7 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Sou
   }
   const name = basename(path);
   if (stats.isFIFO()) return pipe(name, path, await readFifo(path), signal);
-  // A file of no known size may still have bytes to give (/proc, devices): it is read as a pipe.
+  // A file without a size may have bytes (/proc, devices), so it is read as a pipe.
   if (!stats.isFile() || stats.size === 0n)
     return pipe(name, path, createReadStream(path, { highWaterMark: READ_BYTES }), signal);
   const file = new Unchanged(path, stats);
@@ -73,7 +73,7 @@ async function headOf(path: string): Promise<Uint8Array> {
 }
 
 async function pipe(name: string, path: string, stream: Readable, signal: AbortSignal): Promise<Source> {
-  // Who waits for a silent pipe would never see the abort.
+  // Code that waits for a silent pipe would never see the abort.
   signal.addEventListener("abort", () => stream.destroy(), { once: true });
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
   const begun: Uint8Array[] = [];
@@ -92,7 +92,7 @@ async function pipe(name: string, path: string, stream: Readable, signal: AbortS
   const head = new Uint8Array(Buffer.concat(begun).subarray(0, HEAD_BYTES));
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
-      // What was given is not kept: a pipe that was read far ahead is not held until its end.
+      // Chunks are dropped as they are passed on, so a pipe that was read ahead is not held until its end.
       for (let next = begun.shift(); next !== undefined; next = begun.shift()) yield next;
       while (!ended) {
         const { done, value } = await chunks.next();
@@ -100,7 +100,7 @@ async function pipe(name: string, path: string, stream: Readable, signal: AbortS
         yield value;
       }
     } finally {
-      // Whoever stops early lets go of the pipe; else an open standard input would keep the process alive.
+      // A consumer that stops early closes the pipe. An open standard input would keep the process alive.
       await chunks.return?.();
     }
   }
@@ -117,12 +117,12 @@ async function pipe(name: string, path: string, stream: Readable, signal: AbortS
   };
 }
 
-/** More than this is never gathered in memory. */
+/** The most bytes that are gathered in memory. */
 export const GATHER_BYTES: number = 2 ** 31;
 
 /**
- * All bytes of a source in memory.
- * @returns null when there are more than GATHER_BYTES.
+ * Reads all bytes of a source into memory.
+ * @returns null if there are more than GATHER_BYTES
  */
 export async function gather(source: Source, signal: AbortSignal): Promise<Uint8Array | null> {
   if (source.file !== null && source.file.bytes > GATHER_BYTES) return null;

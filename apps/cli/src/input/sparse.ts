@@ -1,24 +1,24 @@
 import { allocated, Chunks } from "./chunks.ts";
 
-/** The values of one feature that are written down; all other documents have 0. */
+/** The values of one feature that the file names. All other documents have 0. */
 export interface SparseFeature {
-  /** As in the file. */
+  /** The index in the file. */
   readonly index: number;
-  /** Which documents have a value, ascending. */
+  /** The documents with a value, ascending. */
   readonly documents: Uint32Array;
-  /** As many values. */
+  /** One value per document in `documents`. */
   readonly values: Float64Array;
 }
 
-/** Values feature by feature in three arrays, however many features there are: 12 bytes a value and 8 a feature. */
+/** Values feature by feature in a few arrays, whatever the number of features: 12 bytes per value and 8 per feature. */
 export class SparseFeatures {
   readonly #indices: Uint32Array;
-  /** Where the values of each feature begin, and where those of the last one end. */
+  /** The start of each feature's values, and the end of the last one's. */
   readonly #starts: Uint32Array;
   readonly #documents: Uint32Array;
   readonly #values: Float64Array;
 
-  /** @internal see SparseRows */
+  /** @internal `SparseRows` makes it. */
   constructor(indices: Uint32Array, starts: Uint32Array, documents: Uint32Array, values: Float64Array) {
     this.#indices = indices;
     this.#starts = starts;
@@ -26,17 +26,17 @@ export class SparseFeatures {
     this.#values = values;
   }
 
-  /** Features, ascending by index. */
+  /** The number of features, which ascend by index. */
   get length(): number {
     return this.#indices.length;
   }
 
-  /** Values of all features that are written down. */
+  /** The number of values of all features. */
   get values(): number {
     return this.#values.length;
   }
 
-  /** Bytes of memory that they take. */
+  /** The bytes of memory that they take. */
   get bytes(): number {
     return [this.#indices, this.#starts, this.#documents, this.#values].reduce(
       (sum, { byteLength }) => sum + byteLength,
@@ -44,17 +44,17 @@ export class SparseFeatures {
     );
   }
 
-  /** What a feature is called in the file. */
+  /** The index of a feature in the file. */
   indexOf(feature: number): number {
     return this.#indices[feature]!;
   }
 
-  /** Values of a feature that are written down. */
+  /** The number of values of a feature. */
   valuesOf(feature: number): number {
     return this.#starts[feature + 1]! - this.#starts[feature]!;
   }
 
-  /** A feature, in place. */
+  /** A feature, as views of the arrays. */
   at(feature: number): SparseFeature {
     const [from, to] = [this.#starts[feature]!, this.#starts[feature + 1]!];
     return {
@@ -65,35 +65,35 @@ export class SparseFeatures {
   }
 }
 
-/** Values document by document, as a file has them: 12 bytes a value and 4 a document. */
+/** Values document by document, as in a file: 12 bytes per value and 4 per document. */
 export class SparseRows {
   readonly #indices = new Chunks(Uint32Array);
   readonly #values = new Chunks(Float64Array);
-  /** Where the values of each document begin. */
+  /** The start of each document's values. */
   readonly #starts = new Chunks(Uint32Array);
 
-  /** A document without values so far. @throws ERR_OUT_OF_MEMORY */
+  /** Begins a document. @throws ERR_OUT_OF_MEMORY */
   begin(): void {
     this.#starts.push(this.#indices.length);
   }
 
-  /** A value of the document that was begun last; its features ascend. @throws ERR_OUT_OF_MEMORY */
+  /** Adds a value to the last document, whose indices ascend. @throws ERR_OUT_OF_MEMORY */
   push(index: number, value: number): void {
     this.#indices.push(index);
     this.#values.push(value);
   }
 
-  /** Values so far. */
+  /** The number of values so far. */
   get values(): number {
     return this.#indices.length;
   }
 
-  /** Documents so far. */
+  /** The number of documents so far. */
   get documents(): number {
     return this.#starts.length;
   }
 
-  /** The same feature by feature. For as long as it takes, each value is in memory twice. @throws ERR_OUT_OF_MEMORY */
+  /** The same values feature by feature. Meanwhile each value is in memory twice. @throws ERR_OUT_OF_MEMORY */
   features(): SparseFeatures {
     const [indices, starts] = tally(this.#indices.gathered().sort());
     const documents = allocated(Uint32Array, this.values);
@@ -112,7 +112,7 @@ export class SparseRows {
   }
 }
 
-/** The different numbers of a sorted array, and where each begins in it; one more start is its end. */
+/** The different numbers of a sorted array and their starts. The last start is the end of the array. */
 function tally(sorted: Uint32Array): [Uint32Array, Uint32Array] {
   let different = 0;
   for (let i = 0; i < sorted.length; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) different += 1;
@@ -127,7 +127,7 @@ function tally(sorted: Uint32Array): [Uint32Array, Uint32Array] {
   return [found, starts];
 }
 
-/** Where a number is in a sorted array that has it, not before `from`; what is near is found soon. */
+/** The position of a number in a sorted array that has it, at or after `from`. Finds near numbers quickly. */
 function find(sorted: Uint32Array, wanted: number, from: number): number {
   let [low, step] = [from, 1];
   while (low + step < sorted.length && sorted[low + step]! <= wanted) {

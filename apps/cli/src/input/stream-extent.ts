@@ -1,7 +1,7 @@
 import type { Extent, SampleType } from "@polybin/core";
 import { extentOf, joinExtents, NO_EXTENT, SAMPLE_TRAITS, samples } from "@polybin/core/backend";
 
-/** The finite minimum and maximum of a stream's values, in bounded memory. */
+/** Finds the finite minimum and maximum of a stream's values in bounded memory. */
 export async function streamExtent(
   stream: AsyncIterable<Uint8Array>,
   type: SampleType,

@@ -7,17 +7,17 @@ import type { Documents } from "./libsvm.ts";
 import { eachLine } from "./lines.ts";
 import type { Source } from "./source.ts";
 
-/** One weight a document. */
+/** One weight per document. */
 export interface NamedWeights {
-  /** The name of their file; null: they are the labels. */
+  /** The name of their file. Null if they are the labels. */
   readonly name: string | null;
   /** As 32-bit floats. */
   readonly values: Float32Array;
 }
 
 /**
- * Reads weights, one a line, in the order of the documents. `#` begins a comment.
- * @throws ERR_INPUT, with file and line, for what is no finite 32-bit float.
+ * Reads weights, one per line, in the order of the documents. `#` begins a comment.
+ * @throws ERR_INPUT, with file and line, for text that is not a finite 32-bit float
  */
 export async function readWeights(source: Source, signal: AbortSignal, watch: Watch): Promise<NamedWeights> {
   const weights = new Chunks(Float32Array);
@@ -25,11 +25,11 @@ export async function readWeights(source: Source, signal: AbortSignal, watch: Wa
   return { name: source.name, values: weights.gathered() };
 }
 
-/** @throws ERR_INPUT unless there are as many weights as documents. */
+/** Checks that each document has a weight. @throws ERR_INPUT */
 export function checkCount({ name, values }: NamedWeights, { labels }: Documents): void {
   if (values.length === labels.length) return;
   throw new PolybinError(
     "ERR_INPUT",
-    `expected ${labels.length} weights, one a document, in ${printable(name ?? "")} but received ${values.length}`,
+    `expected ${labels.length} weights, one per document, in ${printable(name ?? "")} but received ${values.length}`,
   );
 }

@@ -1,152 +1,143 @@
 import type { Histogram } from "@polybin/core";
+import { wrapAnsi } from "fast-wrap-ansi";
 import type { Channel, Result } from "../result.ts";
-import { columnsOf, heightOf, logFloor, scaleFor } from "./columns.ts";
+import type { View } from "../view.ts";
+import { axisLines, type Counts, countAxis, valueTicks } from "./axis.ts";
+import { columnsOf, heightOf, logFloor, type Scale, scaleFor } from "./columns.ts";
+import { emptyLine } from "./empty.ts";
+import { type Page, stdoutPage } from "./page.ts";
 import { ink, type Paint, paintFor } from "./paint.ts";
+import { placeOf } from "./percentiles.ts";
 import { titleOf } from "./title.ts";
-import { edge, milliseconds, throughput, whole } from "./words.ts";
+import { edge, milliseconds, printable, throughput, whole } from "./words.ts";
 
-/** Up to so many bins are listed one a line, with their edges; more are drawn as columns. */
+/** Up to this number of bins, each has a line with its edges. More are drawn as columns. */
 const LISTED_BINS = 24;
-/** Rows of a panel, by how many panels there are. */
-const ROWS = 8;
-const ROWS_OF_MANY = 5;
-const NARROW = 40;
-const WIDE = 160;
-const DEFAULT_WIDTH = 80;
-/** Columns that the vertical axis takes beside its label. */
+/** The most rows of a panel, alone and with others. */
+const ROWS = 10;
+const ROWS_OF_MANY = 7;
+/** Columns that the vertical axis takes in addition to its label. */
 const AXIS_WIDTH = 2;
-/** A column of a few bins is at most so wide. */
+/** The widest that a column is drawn if there are few. */
 const MOST_COLUMN = 4;
 
 const EIGHTHS = ["", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 const LEFT_EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
 const STEPS = 8;
 
-/** How wide a chart may be, and whether it may have colours. */
-export interface Page {
-  readonly width: number;
-  readonly colour: boolean;
-}
-
-/** The page that stdout is. */
-export function stdoutPage(): Page {
-  const width = process.stdout.columns || Number(process.env.COLUMNS) || DEFAULT_WIDTH;
-  const { NO_COLOR, FORCE_COLOR } = process.env;
-  const colour = NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== "0" : process.stdout.isTTY === true;
-  return { width: Math.min(Math.max(width, NARROW), WIDE), colour };
+/** The choices of the user. */
+export interface Chosen {
+  readonly view: View;
+  /** Whether `auto` chose the backend. */
+  readonly byAuto: boolean;
 }
 
 /** The result as a chart for a terminal. */
-export function toChart(result: Result, page: Page = stdoutPage()): string {
+export function toChart(result: Result, chosen: Chosen, page: Page = stdoutPage()): string {
   const { axis, edges } = result.channels[0]!.histogram;
-  return [titleOf(result.input, axis, edges), "", ...panels(result.channels, page), work(result), ""].join(
+  const title = wrapAnsi(titleOf(result.input, axis, edges), page.width);
+  if (result.input.samples === 0) return `${title}\n\n${emptyLine(result.input.name)}\n`;
+  return [title, "", ...panels(result.channels, chosen.view, page), work(result, chosen, page), ""].join(
     "\n",
   );
 }
 
-/** One panel a channel, all on one kind of scale. */
-export function panels(channels: readonly Channel[], page: Page): string[] {
+/** One panel per channel, all on one kind of scale. */
+export function panels(channels: readonly Channel[], view: View, page: Page): string[] {
   const { bins } = channels[0]!.histogram;
   const all = channels.map(({ histogram }) => histogram.counts);
-  const floor = scaleFor(all) === "log" ? logFloor(all) : null;
+  const scale = view.scale ?? scaleFor(all);
+  const foot = scale === "log" ? logFloor(all) : null;
   const rows = channels.length > 1 ? ROWS_OF_MANY : ROWS;
   return channels.flatMap((channel) => {
     const paint = paintFor(channel.name, page.colour);
     const { histogram } = channel;
-    const listed = bins <= LISTED_BINS;
-    const room = page.width - labelOf(histogram).length - AXIS_WIDTH;
-    const binsEach = listed ? 1 : columnsOf(histogram.counts, room).binsEach;
-    const body = listed ? list(histogram, floor, page, paint) : columns(histogram, floor, rows, room, paint);
-    return [...heading(channel, floor, binsEach, page), ...body, ""];
+    if (bins <= LISTED_BINS) {
+      return [...heading(channel, scale, 1, view, page), ...list(histogram, foot, page, paint), ""];
+    }
+    const counts = countAxis(tallestOf(histogram), rows, foot);
+    const room = page.width - labelOf(counts) - AXIS_WIDTH;
+    const { binsEach } = columnsOf(histogram.counts, room);
+    return [...heading(channel, scale, binsEach, view, page), ...columns(histogram, counts, room, paint), ""];
   });
 }
 
-function work({ channels, timings, bytes }: Result): string {
+function work({ channels, timings, bytes }: Result, { byAuto }: Chosen, { width }: Page): string {
   const { backend, device, algorithm } = channels[0]!.histogram;
   const speed = bytes > 0 && timings.kernelMs > 0 ? ` (${throughput(bytes, timings.kernelMs)})` : "";
-  return (
-    `${backend} (${device}), ${algorithm}\n` +
-    `counted in ${milliseconds(timings.kernelMs)}${speed}, ` +
-    `${milliseconds(timings.totalMs)} in all`
-  );
+  return [
+    `${backend} (${printable(device ?? "")}), ${algorithm}${byAuto ? "; chosen by auto" : ""}`,
+    `counted in ${milliseconds(timings.kernelMs)}${speed}, ${milliseconds(timings.totalMs)} in total`,
+  ]
+    .map((line) => wrapAnsi(line, width))
+    .join("\n");
 }
 
-/** The channel's name and its sum; below it whatever fell outside the bins. */
+/** The channel's name and its sum; below it the samples outside the bins, and the percentiles. */
 function heading(
   { name, histogram }: Channel,
-  floor: number | null,
+  scale: Scale,
   binsEach: number,
+  { percentiles }: View,
   { width, colour }: Page,
 ): string[] {
-  const parts = [`${whole(histogram.sum())} counted`, floor === null ? "linear scale" : "log scale"];
+  const parts = [`${whole(histogram.sum())} counted`, `${scale} scale`];
   if (binsEach > 1) parts.push(`tallest of each ${binsEach} bins`);
-  const text = ` ${parts.join(" · ")}`;
-  const rule = "─".repeat(Math.max(0, width - ink(name).length - text.length - 1));
+  const text = wrapAnsi(`${ink(name)} ${parts.join(" · ")}`, width);
+  const rule = "─".repeat(Math.max(0, width - text.length - 1));
   const outside = (["underflow", "overflow", "nan"] as const)
     .filter((flow) => histogram[flow] > 0)
     .map((flow) => `${flow} ${whole(histogram[flow])}`);
+  const found = percentiles.map((percent) => `${percent.text}% ${placeOf(histogram, percent)}`);
   return [
-    `${paintFor(name, colour)(ink(name))}${text} ${rule}`.trimEnd(),
-    ...(outside.length > 0 ? [`outside the bins: ${outside.join(" · ")}`] : []),
+    `${paintFor(name, colour)(ink(name))}${text.slice(ink(name).length)}${text.includes("\n") ? "" : ` ${rule}`}`.trimEnd(),
+    ...(outside.length > 0 ? [listed("outside the bins", outside, width)] : []),
+    ...(found.length > 0 ? [listed("percentiles", found, width)] : []),
   ];
+}
+
+/** A label and its items, which are not broken across lines. */
+function listed(label: string, items: readonly string[], width: number): string {
+  const unbroken = items.map((item) => item.replaceAll(" ", "\u00a0")).join(" · ");
+  return wrapAnsi(`${label}: ${unbroken}`, width).replaceAll("\u00a0", " ");
 }
 
 function tallestOf({ counts }: Histogram): number {
   return counts.reduce((most, count) => Math.max(most, count), 0);
 }
 
-/** The label of the vertical axis. */
-function labelOf(histogram: Histogram): string {
-  return whole(tallestOf(histogram));
+/** The width of the labels of the vertical axis. */
+function labelOf({ foot, ticks }: Counts): number {
+  return Math.max(...[foot, ...ticks.map(({ value }) => value)].map((count) => whole(count).length));
 }
 
-function columns(
-  histogram: Histogram,
-  floor: number | null,
-  rows: number,
-  room: number,
-  paint: Paint,
-): string[] {
-  const { counts, edges, bins } = histogram;
-  const tallest = tallestOf(histogram);
-  const label = labelOf(histogram);
-  const foot = whole(floor ?? 0);
-  const { heights, binsEach } = columnsOf(counts, room);
+function columns(histogram: Histogram, counts: Counts, room: number, paint: Paint): string[] {
+  const { axis, edges, bins } = histogram;
+  const { rows, foot, top, ticks } = counts;
+  const left = labelOf(counts);
+  const { heights, binsEach } = columnsOf(histogram.counts, room);
   const repeat = Math.max(1, Math.min(MOST_COLUMN, Math.floor(room / heights.length)));
-  const drawn = heights.length * repeat;
   const steps = heights.map((height) => {
-    const exact = heightOf(height, tallest, floor) * rows * STEPS;
-    // What is there is seen, however small.
+    const exact = heightOf(height, top, foot === 0 ? null : foot) * rows * STEPS;
+    // A bin with a single sample is seen, too.
     return height > 0 ? Math.max(1, Math.round(exact)) : 0;
   });
   const lines: string[] = [];
-  for (let row = rows - 1; row >= 0; row--) {
+  for (let row = rows; row > 0; row--) {
     const cells = steps.map((step) => {
-      const filled = Math.min(Math.max(step - row * STEPS, 0), STEPS);
+      const filled = Math.min(Math.max(step - (row - 1) * STEPS, 0), STEPS);
       return (EIGHTHS[filled] || " ").repeat(repeat);
     });
-    const at = row === rows - 1 ? label : row === 0 ? foot : "";
-    lines.push(
-      `${at.padStart(label.length)} ${row === rows - 1 || row === 0 ? "┤" : "│"}${paint(cells.join("").trimEnd())}`,
-    );
+    const tick = ticks.find(({ at }) => at === row);
+    const label = tick === undefined ? "" : whole(tick.value);
+    lines.push(`${label.padStart(left)} ${tick ? "┤" : "│"}${paint(cells.join("").trimEnd())}`);
   }
-  lines.push(`${" ".repeat(label.length + 1)}└${"─".repeat(drawn)}`);
-  lines.push(`${" ".repeat(label.length + 2)}${ticks(edges, binsEach, heights.length, repeat, drawn)}`);
+  const [rule, labels] = axisLines(
+    valueTicks(axis, edges, (bins / binsEach) * repeat),
+    heights.length * repeat,
+  );
+  lines.push(`${whole(foot).padStart(left)} └${rule}`, `${" ".repeat(left + 2)}${labels}`);
   return lines.map((line) => line.trimEnd());
-
-  function ticks(of: Float64Array, each: number, count: number, wide: number, length: number): string {
-    let text = "";
-    const last = edge(of[bins]!);
-    for (let part = 0; part < 4; part++) {
-      const column = Math.round((count * part) / 4);
-      const at = column * wide;
-      const label = edge(of[column * each]!);
-      if (part > 0 && at < text.length + 2) continue;
-      if (at + label.length + 2 > length - last.length) break;
-      text = text.padEnd(at) + label;
-    }
-    return text.padEnd(Math.max(length - last.length, text.length + 1)) + last;
-  }
 }
 
 function list(histogram: Histogram, floor: number | null, { width }: Page, paint: Paint): string[] {

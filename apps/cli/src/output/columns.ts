@@ -1,12 +1,12 @@
-/** Bins drawn side by side, several to a column where there are more bins than room. */
+/** Bins side by side, with several per column if there are more bins than columns. */
 export interface Columns {
-  /** The tallest bin of each column: a lone spike stays in sight however many bins there are. */
+  /** The tallest bin of each column, so that a lone spike is seen among any number of bins. */
   readonly heights: readonly number[];
-  /** Bins a column; the last may have fewer. */
+  /** Bins per column. The last column may have fewer. */
   readonly binsEach: number;
 }
 
-/** Lays bins into at most `room` columns of equally many bins. */
+/** Distributes bins evenly over at most `room` columns. */
 export function columnsOf(counts: ArrayLike<number>, room: number): Columns {
   const binsEach = Math.ceil(counts.length / room);
   const heights = new Array<number>(Math.ceil(counts.length / binsEach)).fill(0);
@@ -17,13 +17,13 @@ export function columnsOf(counts: ArrayLike<number>, room: number): Columns {
   return { heights, binsEach };
 }
 
-/** Logarithmic when the filled bins' mean is less than the tallest one by this factor: it would look flat. */
+/** A scale is logarithmic if the tallest bin is more than this factor above the mean of the filled ones. */
 const LOG_FROM = 12;
 
-/** How counts become heights. */
+/** The scale by which counts become heights. */
 export type Scale = "linear" | "log";
 
-/** Logarithmic where a few bins would press all others of a channel to the floor. */
+/** Chooses a logarithmic scale if a few bins would flatten all others of a channel. */
 export function scaleFor(channels: readonly ArrayLike<number>[]): Scale {
   const flat = (counts: ArrayLike<number>) => {
     let [filled, sum, tallest] = [0, 0, 0];
@@ -37,7 +37,7 @@ export function scaleFor(channels: readonly ArrayLike<number>[]): Scale {
   return channels.some(flat) ? "log" : "linear";
 }
 
-/** The power of ten at or below the smallest count there is: where a logarithmic axis begins. */
+/** The power of ten at or below the smallest count, where a logarithmic axis begins. */
 export function logFloor(channels: readonly ArrayLike<number>[]): number {
   let least = Infinity;
   for (const counts of channels) {
@@ -46,7 +46,7 @@ export function logFloor(channels: readonly ArrayLike<number>[]): number {
   return Number.isFinite(least) ? 10 ** Math.floor(Math.log10(least)) : 1;
 }
 
-/** Height of a count as a part of the tallest, 0 to 1; `floor` null on a linear scale, else where the logarithmic one begins. */
+/** The height of a count, where the tallest is 1. @param floor where a logarithmic scale begins, or null for a linear one */
 export function heightOf(count: number, tallest: number, floor: number | null): number {
   if (count === 0 || tallest === 0) return 0;
   if (floor === null || tallest === floor) return count / tallest;

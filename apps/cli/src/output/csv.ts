@@ -1,8 +1,8 @@
 import type { Result } from "../result.ts";
 
 /**
- * One row a bin: bin,lo,hi and a count for each channel. Three rows without edges follow where a sample fell
- * outside the bins: underflow, overflow, nan.
+ * One row per bin: bin,lo,hi and one count per channel. If samples lie outside the bins, rows without edges follow:
+ * underflow, overflow, nan.
  */
 export function toCsv({ channels }: Result): string {
   const { edges, bins } = channels[0]!.histogram;

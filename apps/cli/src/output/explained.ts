@@ -1,17 +1,21 @@
 import { edgesOf } from "@polybin/core/backend";
+import { wrapAnsi } from "fast-wrap-ansi";
 import type { Explained } from "../explain.ts";
+import { stdoutPage } from "./page.ts";
 import { titleOf } from "./title.ts";
 import { printable } from "./words.ts";
 
-/** Lines for a person: the input and its bins, then backend and device, the plan, and the device's own part. */
+/** Lines for a person: the input and its bins, the backend and device, the plan, and the device's own part. */
 export function toExplanation({ input, channels, explanation }: Explained): string {
   const { axis, text } = explanation;
   const title = titleOf(input, axis, edgesOf(axis, input.type));
   const names = input.kind === "image" ? [`channels: ${channels.map(({ name }) => name).join(" ")}`] : [];
-  return `${[title, ...names, ...text.split("\n").map(printable)].join("\n")}\n`;
+  const lines = [title, ...names, ...text.split("\n").map(printable)];
+  const { width } = stdoutPage();
+  return `${lines.map((line) => wrapAnsi(line, width)).join("\n")}\n`;
 }
 
-/** One object on one line: of what `--json` prints of a result, what is known before counting, and the device's part. */
+/** One object on one line: the part of a result's `--json` that is known before counting, and the device's part. */
 export function explanationJson({ input, explanation }: Explained): string {
   const { backend, device, algorithm, axis, plan, launch } = explanation;
   const json = JSON.stringify({

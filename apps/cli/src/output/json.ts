@@ -1,15 +1,17 @@
+import { percentileOf } from "../percentiles.ts";
 import type { Result } from "../result.ts";
+import type { View } from "../view.ts";
 import { printable } from "./words.ts";
 
 /** The result as `--json` prints it: one object on one line. */
-export function toJson({ input, channels, timings }: Result): string {
+export function toJson({ input, channels, timings }: Result, { percentiles }: View): string {
   const { backend, device, algorithm, plan, axis, edges } = channels[0]!.histogram;
   const json = JSON.stringify({
     input,
     backend,
     device,
     algorithm,
-    // The plan of a stream was made before its end was known.
+    // The plan of a stream was made before its length was known.
     plan: plan && { ...plan, samples: input.samples },
     axis: { type: axis.type, bins: axis.bins, edges: [...edges] },
     channels: channels.map(({ name, histogram }) => ({
@@ -18,6 +20,9 @@ export function toJson({ input, channels, timings }: Result): string {
       underflow: histogram.underflow,
       overflow: histogram.overflow,
       nan: histogram.nan,
+      ...(percentiles.length > 0 && {
+        percentiles: percentiles.map((percent) => percentileOf(histogram, percent)),
+      }),
     })),
     timings: {
       readMs: timings.readMs,

@@ -1,4 +1,4 @@
-/** Puts text into a colour. */
+/** Colours text. */
 export type Paint = (text: string) => string;
 
 /** A channel's colour on a terminal (ANSI) and on a plot. */
@@ -23,17 +23,17 @@ const INKS: Readonly<Record<string, Ink>> = {
 
 const inkOf = (channel: string): Ink => INKS[channel] ?? { ...DEFAULT, name: channel };
 
-/** What a channel is called where there is room for a word. */
+/** The name of a channel as a word. */
 export function ink(channel: string): string {
   return inkOf(channel).name;
 }
 
-/** Its colour on a plot, as CSS. */
+/** The colour of a channel on a plot, as CSS. */
 export function plotColour(channel: string): string {
   return inkOf(channel).plot;
 }
 
-/** Its colour on a terminal; the text as it is where colours are not wanted. */
+/** The colour of a channel on a terminal, or none. */
 export function paintFor(channel: string, colour: boolean): Paint {
   if (!colour) return (text) => text;
   const { ansi } = inkOf(channel);

@@ -1,25 +1,25 @@
 import type { Mark, Spec } from "vega";
 import type { Channel, Result } from "../result.ts";
-import { columnsOf, logFloor, scaleFor } from "./columns.ts";
+import { columnsOf, logFloor, type Scale, scaleFor } from "./columns.ts";
 import { ink, plotColour } from "./paint.ts";
-import { plural, printable, whole } from "./words.ts";
+import { inputName, plural, whole } from "./words.ts";
 
 const WIDTH = 760;
 const HEIGHT = 300;
-/** Of each panel where there are several. */
+/** The height of each of several panels. */
 const PANEL_HEIGHT = 150;
 const PANEL_GAP = 54;
 /** More points than pixels would only make the file larger. */
 const MOST_COLUMNS = 1024;
 const FONT = "Helvetica, Arial, sans-serif";
 
-/** The plot as a Vega specification: one panel a channel, one above the other, over one axis. */
-export function specification(result: Result): Spec {
+/** The plot as a Vega specification: one panel per channel, above each other, with the same axis. */
+export function specification(result: Result, scale: Scale | null): Spec {
   const { channels } = result;
   const { edges, bins } = channels[0]!.histogram;
   const all = channels.map(({ histogram }) => histogram.counts);
-  // Half of the smallest power of ten, so that a bin of just that many is seen.
-  const floor = scaleFor(all) === "log" ? logFloor(all) / 2 : null;
+  // Half of the smallest power of ten, so that a bin with exactly this count is seen.
+  const floor = (scale ?? scaleFor(all)) === "log" ? logFloor(all) / 2 : null;
   const height = channels.length === 1 ? HEIGHT : PANEL_HEIGHT;
   const { binsEach } = columnsOf(channels[0]!.histogram.counts, MOST_COLUMNS);
   const [title, subtitle] = titles(result, binsEach);
@@ -62,7 +62,7 @@ function titles({ input, channels }: Result, binsEach: number): [string, string]
     input.width === null ? plural(input.samples, "value") : `${input.width} × ${input.height} pixels`;
   const note = binsEach > 1 ? `, drawn as the tallest of each ${binsEach}` : "";
   return [
-    printable(input.name),
+    inputName(input.name),
     `${size} of ${input.type} · ${plural(axis.bins, "bin")}${note} · ${backend}, ${algorithm}`,
   ];
 }
@@ -151,7 +151,7 @@ function panel(
   };
 }
 
-/** The whole range of an integer type is told off in eighths, which are round numbers there; others as it comes. */
+/** The whole range of an integer type has ticks at its eighths, which are round in binary. */
 function xTicks(lo: number, hi: number): { values: number[] } | { tickCount: number } {
   const span = hi - lo;
   if (span < 256 || !Number.isInteger(Math.log2(span))) return { tickCount: 10 };

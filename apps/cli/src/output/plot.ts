@@ -1,15 +1,21 @@
 import type { Result } from "../result.ts";
+import type { Scale } from "./columns.ts";
 import { specification } from "./plot-spec.ts";
 import type { Target } from "./targets.ts";
 import { type Content, writeWhole } from "./write-whole.ts";
 
-/** Pixels of the PNG for one unit of the SVG. */
+/** Pixels of the PNG per unit of the SVG. */
 const PNG_SCALE = 2;
 const SVG_DPI = 72;
 
-/** Draws the result into the files that were asked for: all of them, or none. */
-export async function writePlots(result: Result, svg: Target | null, png: Target | null): Promise<void> {
-  const drawn = await toSvg(result);
+/** Draws the result into all requested files, or into none. */
+export async function writePlots(
+  result: Result,
+  scale: Scale | null,
+  svg: Target | null,
+  png: Target | null,
+): Promise<void> {
+  const drawn = await toSvg(result, scale);
   const contents: Content[] = [];
   if (svg !== null) contents.push({ target: svg, data: drawn });
   if (png !== null) {
@@ -22,9 +28,9 @@ export async function writePlots(result: Result, svg: Target | null, png: Target
 }
 
 /** The plot as an SVG document. Vega draws it without a browser. */
-async function toSvg(result: Result): Promise<string> {
+async function toSvg(result: Result, scale: Scale | null): Promise<string> {
   const vega = await import("vega");
-  const view = new vega.View(vega.parse(specification(result)), { renderer: "none" });
+  const view = new vega.View(vega.parse(specification(result, scale)), { renderer: "none" });
   try {
     return `${await view.toSVG()}\n`;
   } finally {

@@ -3,10 +3,10 @@ import type { SegmentedResult } from "../segmented.ts";
 import { printable } from "./words.ts";
 import { write } from "./write.ts";
 
-/** Characters that are written at a time: all counts together may be more than a string holds. */
+/** Characters per write. All counts together may exceed the longest string. */
 const PIECE = 1 << 20;
 
-/** One object on one line: `counts` has a row a segment, and flow a number. */
+/** Writes one object on one line: `counts` has one row per segment, and each flow one number. */
 export async function writeSegmentedJson({ input, found, timings }: SegmentedResult): Promise<void> {
   const { backend, device, algorithm, plan, axis, edges, segments } = found;
   const head = JSON.stringify({
@@ -32,7 +32,7 @@ export async function writeSegmentedJson({ input, found, timings }: SegmentedRes
   );
 }
 
-/** A row a segment: its number, the counts of its bins, each under the bin's lower edge, and what is in no bin. */
+/** Writes one row per segment: its number, the count of each bin under the bin's lower edge, and the flow. */
 export async function writeSegmentedCsv({ found }: SegmentedResult): Promise<void> {
   const { edges, bins, underflow, overflow, nan } = found;
   const header = ["segment", ...edges.subarray(0, bins), "underflow", "overflow", "nan"];

@@ -1,14 +1,14 @@
 import type { FeatureResult } from "../feature-sums.ts";
 
-/** Where a feature parts the documents so that the weights on either side are most alike. */
+/** The place where a feature divides the documents so that the weights on either side are most alike. */
 export interface Split {
-  /** An inner edge: documents below it are on the left. */
+  /** An inner edge. Documents below it are on the left. */
   readonly at: number;
-  /** By how much it lessens the sum of the squares of what the weights differ from their mean. */
+  /** The amount by which it reduces the sum of squared deviations of the weights from their mean. */
   readonly gain: number;
 }
 
-/** The best split between two bins, as regression trees look for it; null where there is but one bin. */
+/** The best split between two bins, as regression trees search for it. Null if there is one bin. */
 export function splitOf({ edges, counts, sums }: FeatureResult): Split | null {
   const add = (a: number, b: number) => a + b;
   const [count, sum] = [counts.reduce(add, 0), sums.reduce(add, 0)];

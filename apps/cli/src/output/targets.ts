@@ -3,29 +3,28 @@ import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { PolybinError } from "@polybin/core";
 
-/** Where plots go, as it was typed. */
+/** The paths of plots, as they were typed. */
 export interface Targets {
   readonly svg?: string | undefined;
   readonly png?: string | undefined;
 }
 
-/** A file that a plot goes to. */
+/** A file that a plot is written to. */
 export interface Target {
   /** As it was typed. */
   readonly typed: string;
-  /** The file itself, behind all links; it need not be there yet. */
+  /** The file itself, behind all links. It may not exist yet. */
   readonly path: string;
-  /** Its permissions; null where it is not there yet. */
+  /** Its permissions. Null if it does not exist yet. */
   readonly mode: number | null;
-  /** A device or a pipe is written to as it is; a file is replaced once the plot is whole. */
+  /** Whether it is a file, which is replaced once the plot is complete. A device or a pipe is written to directly. */
   readonly isFile: boolean;
 }
 
 /**
- * Where the plots will be.
- * @throws ERR_INPUT when one would overwrite the input, what goes to stdout, or the other plot, for a folder and
- * for a file that is write-protected; the file
- * system's own error where there can be no such file.
+ * Resolves the paths of the plots.
+ * @throws ERR_INPUT if a plot would overwrite the input, the file of stdout or the other plot, for a folder, and for a
+ * write-protected file. The file system's own error if such a file cannot exist.
  */
 export async function checkTargets(
   input: string,
@@ -63,7 +62,7 @@ async function look(name: string, typed: string): Promise<{ target: Target; id: 
   return { target: { typed, path, mode: Number(stats.mode) & 0o7777, isFile }, id: idOf(stats) };
 }
 
-/** A file is replaced by its folder's leave alone, which would pass over its own protection. */
+/** Replacing a file needs permission of its folder only, which would ignore the file's own protection. */
 async function expectWritable(typed: string): Promise<void> {
   try {
     await access(typed, constants.W_OK);
@@ -73,7 +72,7 @@ async function expectWritable(typed: string): Promise<void> {
   }
 }
 
-/** Where there is nothing yet: the path itself, or what a link at its end leads to. */
+/** Resolves a path without a file: the path itself, or the target of a link. */
 async function whereLinksLead(path: string): Promise<string> {
   let at = resolve(path);
   for (;;) {
@@ -89,13 +88,13 @@ function unlessAbsent(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** What is wrong with the input is said when it is opened. */
+/** An input that cannot be opened is reported when it is opened. */
 async function inputStats(input: string): Promise<BigIntStats | null> {
   if (input === "-") return fstatSync(process.stdin.fd, { bigint: true });
   return stat(input, { bigint: true }).catch(() => null);
 }
 
-/** By inode, so that links and other spellings of a path are seen through. Null for what nobody overwrites: /dev/null say. */
+/** Identifies a file by its inode, whatever links and spellings lead to it. Null for devices, such as /dev/null. */
 function idOf(stats: BigIntStats | null): string | null {
   return stats?.isFile() ? `${stats.dev}:${stats.ino}` : null;
 }

@@ -1,15 +1,15 @@
 import type { Axis } from "@polybin/core";
 import type { InputDescription } from "../result.ts";
-import { edge, plural, printable } from "./words.ts";
+import { edge, inputName, plural } from "./words.ts";
 
-/** What is counted and over which bins, in one line. @param input samples are null where nobody knows how many there are */
+/** The input and its bins in one line. @param input `samples` is null if their number is unknown */
 export function titleOf(
   input: Omit<InputDescription, "samples"> & { readonly samples: number | null },
   axis: Axis,
   edges: Float64Array,
 ): string {
   const spread = `[${edge(edges[0]!)}, ${edge(edges[axis.bins]!)}${axis.type === "integer" ? ")" : "]"}`;
-  return `${printable(input.name)}  ${size(input)} of ${input.type}, ${plural(axis.bins, "bin")} over ${spread}`;
+  return `${inputName(input.name)}  ${size(input)} of ${input.type}, ${plural(axis.bins, "bin")} over ${spread}`;
 }
 
 function size({ samples, width, height }: Parameters<typeof titleOf>[0]): string {

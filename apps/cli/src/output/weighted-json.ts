@@ -3,10 +3,10 @@ import type { WeightedResult } from "../weighted.ts";
 import { printable } from "./words.ts";
 import { write } from "./write.ts";
 
-/** Characters that are written at once. */
+/** Characters per write. */
 const PIECE_CHARACTERS = 2 ** 16;
 
-/** Prints the result as `--json` does: one object on one line, feature by feature, however many there are. */
+/** Writes the result as one object on one line, feature by feature. */
 export async function writeWeightedJson(result: WeightedResult): Promise<void> {
   const { documents, weights, quantum, backend, device, features, timings } = result;
   const head = {
@@ -38,7 +38,7 @@ export async function writeWeightedJson(result: WeightedResult): Promise<void> {
   await write(`${piece}],"timings":${JSON.stringify({ readMs, uploadMs, kernelMs, totalMs })}}\n`);
 }
 
-/** The algorithm of all features, or the hybrid, which alone chooses several. */
+/** The algorithm of all features, or the hybrid, the only one that chooses several. */
 export function algorithmOf({ plans }: FeatureSums): string {
   const slugs = new Set(plans.map(({ algorithm }) => algorithm));
   return slugs.size === 1 ? [...slugs][0]! : "weighted-hybrid";

@@ -1,55 +1,71 @@
+import { wrapAnsi } from "fast-wrap-ansi";
 import type { FeatureResult, FeatureSums } from "../feature-sums.ts";
 import type { WeightedResult } from "../weighted.ts";
-import { type Page, stdoutPage } from "./chart.ts";
+import { type Page, stdoutPage } from "./page.ts";
 import { type Split, splitOf } from "./split.ts";
 import { algorithmOf } from "./weighted-json.ts";
-import { edge, milliseconds, plural, printable, whole } from "./words.ts";
+import { edge, inputName, milliseconds, plural, printable, whole } from "./words.ts";
 
-/** Features that are listed, those first that tell most of the weights. */
+/** The most features in the table. */
 const LISTED = 20;
-/** Columns of a curve at the most, and at the least where a terminal is narrow. */
+/** The most columns of a curve, and the fewest. */
 const WIDEST = 32;
 const NARROWEST = 8;
-/** Characters of the two means beside it. */
+/** Characters of the two means next to it, if there is room for them. */
 const NUMBERS = 16;
 const LEVELS = "▁▂▃▄▅▆▇█";
 const HEADER = ["feature", "bins", "fullest", "best split", "explains"];
-const CURVE = "mean weight along the bins";
+/** Columns that are left out on a narrow terminal, in this order. */
+const DISPENSABLE = ["fullest", "bins"];
+const CURVES = ["mean weight along the bins", "mean weight", "means"];
 const GAP = "  ";
 
-/** One feature as a line shows it. */
+/** One feature of the table. */
 interface Row {
   readonly feature: FeatureResult;
   readonly split: Split | null;
 }
 
 /** The result as a table for a terminal. */
-export function toTable(result: WeightedResult, page: Page = stdoutPage()): string {
+export function toTable(result: WeightedResult, byAuto: boolean, { width }: Page = stdoutPage()): string {
   const listed = tellingOf(result.features);
   const spread = varianceOf(result.weights.values);
   const cells = listed.map((row) => cellsOf(row, spread));
-  const left = aligned([HEADER, ...cells]);
-  const room = page.width - left[0]!.length - GAP.length;
+  const left = fitting([HEADER, ...cells], width - GAP.length - NARROWEST);
+  const room = Math.max(NARROWEST, width - left[0]!.length - GAP.length);
   const curves = listed.map(({ feature }) => curve(feature, room));
+  const heading = CURVES.find((text) => text.length <= room)!;
+  const wrapped = (lines: readonly string[]) => lines.map((line) => wrapAnsi(line, width));
   return [
-    ...title(result),
+    ...wrapped(title(result)),
     "",
-    ...[CURVE, ...curves].map((last, i) => `${left[i]}${GAP}${last}`),
+    ...[heading, ...curves].map((last, i) => `${left[i]}${GAP}${last}`),
     "",
-    ...rest(result.features.length - listed.length),
-    ...work(result),
+    ...wrapped(rest(result.features.length - listed.length)),
+    ...wrapped(work(result, byAuto)),
     "",
   ].join("\n");
 }
 
-/** The features that tell most, those first that tell more; the first of several that tell as much. */
+/** The lines of a table without the columns that do not fit. */
+function fitting(rows: readonly (readonly string[])[], width: number): string[] {
+  let kept = HEADER;
+  const lines = () => aligned(rows.map((row) => kept.map((name) => row[HEADER.indexOf(name)]!)));
+  for (const name of DISPENSABLE) {
+    if (lines()[0]!.length <= width) break;
+    kept = kept.filter((other) => other !== name);
+  }
+  return lines();
+}
+
+/** The features whose best split explains most, in descending order. Of equals the first in the file comes first. */
 function tellingOf(features: FeatureSums): Row[] {
-  const told = ({ split }: Row) => split?.gain ?? 0;
+  const gainOf = ({ split }: Row) => split?.gain ?? 0;
   let best: Row[] = [];
   for (const feature of features) {
     const row = { feature, split: splitOf(feature) };
-    if (best.length === LISTED && told(row) <= told(best.at(-1)!)) continue;
-    best = [...best, row].sort((a, b) => told(b) - told(a)).slice(0, LISTED);
+    if (best.length === LISTED && gainOf(row) <= gainOf(best.at(-1)!)) continue;
+    best = [...best, row].sort((a, b) => gainOf(b) - gainOf(a)).slice(0, LISTED);
   }
   return best;
 }
@@ -60,12 +76,13 @@ function title({ documents, weights, quantum }: WeightedResult): string[] {
   const share = percent(written / (labels.length * features.length));
   const [least, largest] = extent(weights.values);
   const mean = sum(weights.values) / labels.length;
-  const from = weights.name === null ? "the labels" : printable(weights.name);
-  const exactness = quantum === null ? "32-bit floats" : `each to the nearest 2^${Math.log2(quantum)}`;
+  const from = weights.name === null ? "the labels" : inputName(weights.name);
+  const exactness =
+    quantum === null ? "32-bit floats" : `each rounded to a multiple of 2^${Math.log2(quantum)}`;
   return [
-    `${printable(name)}  ${plural(labels.length, "document")}, ${plural(features.length, "feature")}, ` +
-      `${plural(written, "value")} (${share}, the others are 0)`,
-    `weights: ${from}, ${edge(least)} to ${edge(largest)}, ${edge(mean)} in the mean; ${exactness}`,
+    `${inputName(name)}  ${plural(labels.length, "document")}, ${plural(features.length, "feature")}, ` +
+      `${plural(written, "value")} (${share}; all others are 0)`,
+    `weights: ${from}, ${edge(least)} to ${edge(largest)}, mean ${edge(mean)}; ${exactness}`,
   ];
 }
 
@@ -87,9 +104,10 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column]!)).join(GAP));
 }
 
-/** The mean weight of the documents of some neighbouring bins after the other, between its least and its largest. */
+/** The mean weights of neighbouring bins as a curve, between the smallest and the largest mean. */
 function curve({ counts, sums }: FeatureResult, room: number): string {
-  const columns = Math.min(counts.length, Math.max(NARROWEST, Math.min(WIDEST, room - NUMBERS)));
+  const isWide = room >= NARROWEST + NUMBERS;
+  const columns = Math.min(counts.length, WIDEST, isWide ? room - NUMBERS : room);
   const means = Array.from({ length: columns }, (_, i) => {
     const [from, to] = [0, 1].map((by) => Math.floor(((i + by) * counts.length) / columns));
     return sum(sums.subarray(from, to)) / sum(counts.subarray(from, to));
@@ -98,7 +116,8 @@ function curve({ counts, sums }: FeatureResult, room: number): string {
   const level = (mean: number) =>
     largest > least ? Math.round(((mean - least) / (largest - least)) * (LEVELS.length - 1)) : 0;
   const drawn = means.map((mean) => LEVELS[level(mean)]).join("");
-  return columns === 1 ? short(least) : `${short(least)} ${drawn} ${short(largest)}`;
+  if (columns === 1) return short(least);
+  return isWide ? `${short(least)} ${drawn} ${short(largest)}` : drawn;
 }
 
 function rest(more: number): string[] {
@@ -106,18 +125,18 @@ function rest(more: number): string[] {
   return [more > 0 ? `${plural(more, "more feature")} explain less; ${all}` : all];
 }
 
-function work({ features, backend, device, timings, documents }: WeightedResult): string[] {
+function work({ features, backend, device, timings, documents }: WeightedResult, byAuto: boolean): string[] {
   const values = features.length * documents.labels.length;
   const millions = Math.round(values / timings.kernelMs / 1e3);
-  const rate = millions > 0 && Number.isFinite(millions) ? ` (${whole(millions)} million a second)` : "";
+  const rate = millions > 0 && Number.isFinite(millions) ? ` (${whole(millions)} million values/s)` : "";
   return [
-    `${backend} (${device}), ${algorithmOf(features)}`,
+    `${backend} (${printable(device)}), ${algorithmOf(features)}${byAuto ? "; chosen by auto" : ""}`,
     `${plural(values, "value")} added up in ${milliseconds(timings.kernelMs)}${rate}, ` +
-      `${milliseconds(timings.totalMs)} in all`,
+      `${milliseconds(timings.totalMs)} in total`,
   ];
 }
 
-/** Of all weights: what splits can explain. */
+/** The sum of squared deviations from the mean, which is what splits can explain. */
 function varianceOf(weights: Float32Array): number {
   const mean = sum(weights) / weights.length;
   return weights.reduce((total, weight) => total + (weight - mean) ** 2, 0);

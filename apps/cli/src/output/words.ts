@@ -1,6 +1,6 @@
-/** Numbers as people read them. */
+/** Numbers for people. */
 
-/** Made when it is first used: that takes a tenth of a command that prints no such number. */
+/** Made on first use. It takes a tenth of the time of a command that does not need it. */
 let english: Intl.NumberFormat | null = null;
 
 /** 1234567 -> 1,234,567 */
@@ -9,7 +9,7 @@ export function whole(value: number): string {
   return english.format(value);
 }
 
-/** An edge in as many digits as it needs, six at most. */
+/** An edge with at most six digits. */
 export function edge(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   return String(Number(value.toPrecision(6)));
@@ -20,7 +20,7 @@ export function milliseconds(ms: number): string {
   return `${ms >= 100 ? ms.toFixed(0) : ms.toPrecision(3)} ms`;
 }
 
-/** Bytes a second. */
+/** Bytes per second. */
 export function throughput(bytes: number, ms: number): string {
   const gbps = bytes / ms / 1e6;
   if (gbps < 0.1) return `${(gbps * 1e3).toPrecision(3)} MB/s`;
@@ -31,15 +31,20 @@ export function plural(count: number, noun: string): string {
   return `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Control characters, what changes the direction of text or is not seen, line separators, and what XML cannot hold. */
+/** Control characters, invisible ones, those that change the direction of text, line separators, and those not in XML. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * Text from outside on one line, so that it cannot give orders to a terminal: what is not to be printed is written as JSON
- * does, \u001b. JSON text stays the same JSON.
+ * Text from outside on one line that cannot control a terminal. Unprintable characters are escaped as in JSON, such as
+ * \u001b. JSON text keeps its meaning.
  */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (of) => Array.from({ length: of.length }, (_, i) => unit(of, i)).join(""));
+}
+
+/** The name of an input as people read it. @param name `-` for standard input */
+export function inputName(name: string): string {
+  return name === "-" ? "standard input" : printable(name);
 }
 
 function unit(of: string, i: number): string {

@@ -3,15 +3,15 @@ import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Target } from "./targets.ts";
 
-/** A file and all that belongs into it. */
+/** A file and its content. */
 export interface Content {
   readonly target: Target;
   readonly data: string | Uint8Array;
 }
 
 /**
- * Writes files so that each is there whole, or as it was before: first all of them beside where they belong, then each is
- * put in its place.
+ * Writes files so that each is complete or stays as it was. Writes all of them next to their destination first, then
+ * renames each.
  * @throws the file system's own error, with the path as it was typed
  */
 export async function writeWhole(contents: readonly Content[]): Promise<void> {
@@ -28,12 +28,12 @@ export async function writeWhole(contents: readonly Content[]): Promise<void> {
     }
     for (const { beside, target } of written) await named(target, () => rename(beside, target.path));
   } finally {
-    // Of what was put in its place nothing is left.
+    // A file that was renamed does not exist under this name.
     await Promise.all(written.map(({ beside }) => rm(beside, { force: true })));
   }
 }
 
-/** Nobody knows the names of the files beside. */
+/** Names the typed path in an error, since nobody knows the temporary name. */
 async function named(target: Target, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -97,7 +97,7 @@ test("it adds at most 8 files beside tests, each of them new", () => {
   expect(paths.filter((path) => existsSync(join(ROOT, path)))).toEqual([]);
   const written = [...paths.filter((path) => !path.includes("/test/")), TABLE];
   expect(written.length).toBeLessThanOrEqual(8);
-  const told = readFileSync(join(ROOT, PAGE), "utf8").split("## What it took")[1]!;
+  const told = readFileSync(join(ROOT, PAGE), "utf8").split("## Files\n")[1]!;
   for (const path of [...paths, TABLE]) expect(told).toContain(`| \`${path}\` |`);
 });
 

@@ -10,19 +10,33 @@ export const ROOT: string = fileURLToPath(new URL("../../../../", import.meta.ur
 export interface Block {
   /** "docs/api.md:7" */
   readonly at: string;
-  /** "ts", "js", "sh", or nothing. */
+  /** "ts", "sh", "text" and so on; empty where the fence names none. */
   readonly language: string;
-  /**
-   * What its fence says behind the language, a word and a reason or a path:
-   * `compiled: it needs a GPU`, `not run: it takes an hour`, `excerpt: packages/core/src/plan.ts`, `file: src/x.ts`.
-   */
+  /** The note behind the language: a word of `MARKS` and its text, as in `not run: it takes an hour`. */
   readonly mark: { readonly word: string; readonly text: string } | null;
   readonly text: string;
 }
 
-/** The pages that people read: not the dependencies', and not what a program writes. */
+/** The words that a fence may say behind its language. */
+const MARKS = [
+  /** TypeScript that is compiled but cannot run here, and why. */
+  "compiled",
+  /** A block that no test runs, and why: "it serves until Ctrl+C", "a drawing". */
+  "not run",
+  /** The test file that carries out or compares the block. It must name the page. */
+  "tested",
+  /** The file that the lines come from. */
+  "excerpt",
+  /** The file that the block becomes when a test follows the page. */
+  "file",
+  /** The folder, "." for the root, in which the first word of each line is a path. */
+  "paths",
+];
+const MARK = new RegExp(`^(${MARKS.join("|")}): (.+)$`);
+
+/** Every page of the repository, without those of dependencies. */
 export const PAGES: readonly string[] = globSync(
-  ["*.md", "docs/**/*.md", "{packages,apps}/*/README.md", "benchmarks/README.md"],
+  ["*.md", ".github/**/*.md", "docs/**/*.md", "{packages,apps}/**/README.md", "benchmarks/**/README.md"],
   { cwd: ROOT, exclude: (name) => /(^|\/)(node_modules|dist)(\/|$)/.test(String(name)) },
 ).sort();
 
@@ -39,8 +53,12 @@ export function blocksOf(page: string): Block[] {
 
 function blockOf(page: string, { lang, meta, value, position }: Code): Block {
   const at = `${page}:${position!.start.line}`;
-  const mark = /^(compiled|not run|excerpt|file): (.+)$/.exec(meta ?? "");
-  if (meta && mark === null) throw new Error(`${at}: "${meta}" says nothing that blocks.ts knows`);
+  const mark = MARK.exec(meta ?? "");
+  if (meta && mark === null) {
+    throw new Error(
+      `${at}: expected a note of the form "WORD: text" with a WORD of ${MARKS.join(", ")}, but received "${meta}"`,
+    );
+  }
   return {
     at,
     language: lang ?? "",

@@ -4,8 +4,9 @@ import { MAIN, polybin } from "../command.ts";
 import { type Block, blocksOf, PAGES, ROOT } from "./blocks.ts";
 import { run } from "./run.ts";
 
-const blocks = PAGES.flatMap(blocksOf).filter(({ language }) => ["", "sh", "text"].includes(language));
-const START = "npm start --silent -- ";
+const blocks = PAGES.flatMap(blocksOf).filter(({ language }) => ["sh", "text"].includes(language));
+/** How a page calls the command: in a checkout, or installed. */
+const CALLS = /(?:npm start --silent -- |\b(?:npx )?polybin )/;
 
 /** Blocks that show a command behind a `$` and what it prints. */
 const shown = blocks.filter(({ text, mark }) => text.startsWith("$ ") && mark?.word !== "not run");
@@ -13,10 +14,10 @@ const shown = blocks.filter(({ text, mark }) => text.startsWith("$ ") && mark?.w
 test.for(shown.map((block) => [block.at, block] as const))("%s prints what it shows", async ([, block]) => {
   const [first, ...lines] = block.text.split("\n");
   const command = first!.slice(2);
-  expect(command).toContain(START);
+  expect(command).toMatch(CALLS);
   const { stdout, stderr } = await run(
     "sh",
-    ["-c", command.replace(START, `"${process.execPath}" "${MAIN}" `)],
+    ["-c", command.replace(CALLS, `"${process.execPath}" "${MAIN}" `)],
     { cwd: ROOT, env: { ...process.env, COLUMNS: "80", NO_COLOR: "1" } },
   ).catch((error) => error);
   const [found, wanted] = [`${stdout}${stderr}`.trimEnd().split("\n"), lines].map((all) => all.map(steady));
@@ -30,8 +31,10 @@ const steady = (line: string): string =>
     .replaceAll(/[\d.,]+ [GMk]?B\/s\b/g, "… GB/s")
     .replace(/\d+ workers?/, "… workers");
 
-test("the README shows the command at work", () => {
-  expect(shown.filter(({ at }) => at.startsWith("README.md")).length).toBeGreaterThanOrEqual(3);
+test("the README and the first steps show the command at work", () => {
+  const pages = shown.map(({ at }) => at.split(":")[0]);
+  expect(pages.filter((page) => page === "README.md")).toHaveLength(1);
+  expect(pages.filter((page) => page === "docs/getting-started.md").length).toBeGreaterThanOrEqual(2);
 });
 
 /** The calls of the command in a block: their words, without comments. */

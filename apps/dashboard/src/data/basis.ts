@@ -2,8 +2,8 @@ import type { Row } from "./types.ts";
 import { onCpu } from "./words.ts";
 
 /**
- * What a throughput is of: the kernels alone, on a device's clock, or the whole call, from a program and back. The two
- * are never shown together: a call has a fixed cost that no kernel shows.
+ * The time behind a throughput: the kernels alone, on a device's clock, or the whole call, as a program sees it. No view
+ * shows both together, because a call has a fixed cost that no kernel shows.
  */
 export type Basis = "call" | "kernel";
 
@@ -12,14 +12,14 @@ export const BASES: readonly { readonly value: Basis; readonly label: string }[]
   { value: "kernel", label: "Kernels alone" },
 ];
 
-/** Are `gbps` and `ms` of this row the kernels' time? So they are of data on a GPU, but for peers that time their calls. */
+/** Whether `gbps` and `ms` are times of kernels: of data on a GPU, except for peers that time their calls. */
 const isKernelTimed = (row: Row): boolean =>
   row.call === undefined &&
   row.residence === "resident" &&
   !onCpu(row) &&
   (row.peer === null || row.callGbps === undefined);
 
-/** The rows that were measured on a basis, with that basis' throughput and share of the ceiling. */
+/** Returns the rows that were measured on a basis, with that basis' throughput and share of the ceiling. */
 export function onBasis(rows: readonly Row[], basis: Basis): Row[] {
   return rows.flatMap((row): Row[] => {
     if (!isKernelTimed(row)) return basis === "call" ? [checked(row)] : [];
@@ -28,7 +28,7 @@ export function onBasis(rows: readonly Row[], basis: Basis): Row[] {
   });
 }
 
-/** The row by its whole call. */
+/** The row with the throughput of its whole call. */
 function slower(row: Row, gbps: number): Row {
   const share = gbps / row.gbps;
   return {
@@ -39,7 +39,7 @@ function slower(row: Row, gbps: number): Row {
   };
 }
 
-/** Nothing is faster than its ceiling: a share above 100% says that what was measured as the ceiling is none. */
+/** Nothing is faster than a true ceiling, so a share above 100% makes the measured ceiling invalid. */
 function checked(row: Row): Row {
   const { ceilingPercent } = row;
   return ceilingPercent === null || ceilingPercent <= 100

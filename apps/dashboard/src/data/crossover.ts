@@ -1,15 +1,15 @@
 import type { Row } from "./types.ts";
 import { figure, isOurs, nameOf, onCpu, sizeOf } from "./words.ts";
 
-/** From how many samples on a GPU is faster than the CPU, as far as was measured. */
+/** The number of samples from which on a GPU is faster than the CPU, within the measured range. */
 export interface Crossover {
-  /** Samples; null where it lies outside what was measured, or nothing can be compared. */
+  /** Number of samples; null if it lies outside the measured range or nothing can be compared. */
   readonly at: number | null;
   readonly headline: string;
   readonly detail: string;
 }
 
-/** Both sides of the crossover, of our own backends. */
+/** Splits the rows of our own backends into both sides of the crossover. */
 export function sides(rows: readonly Row[]): { readonly cpu: Row[]; readonly gpu: Row[] } {
   const ours = rows.filter((row) => isOurs(row) && row.devices === undefined);
   return { cpu: ours.filter(onCpu), gpu: ours.filter((row) => !onCpu(row)) };
@@ -23,7 +23,7 @@ function fastest(rows: readonly Row[]): Row[] {
     .sort((a, b) => a.n - b.n);
 }
 
-/** GB/s at a size, along a straight line between measured neighbours on logarithmic axes; null outside of them. */
+/** Interpolates GB/s at a size between measured neighbours on logarithmic axes. Returns null outside of them. */
 function at(rows: readonly Row[], n: number): number | null {
   const right = rows.findIndex((row) => row.n >= n);
   if (right < 0) return null;
@@ -35,19 +35,19 @@ function at(rows: readonly Row[], n: number): number | null {
   return a.gbps * (b.gbps / a.gbps) ** part;
 }
 
-/** Who is the fastest at a size, or at the next that was measured. */
+/** Names the fastest contestant at a size, or at the next measured one. */
 function whoAt(rows: readonly Row[], n: number): string {
   return nameOf(rows.find((one) => one.n >= n) ?? rows.at(-1)!);
 }
 
-/** Compares the fastest of a machine's CPU and of its GPU, by whole calls, at every size where both are known. */
+/** Compares a machine's fastest CPU row with its fastest GPU row, by whole calls, at every size where both are known. */
 export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Crossover {
   if (cpuRows.length === 0 || gpuRows.length === 0) {
     const absent = cpuRows.length === 0 ? "CPU" : "GPU";
     return {
       at: null,
       headline: "No crossover to show.",
-      detail: `This machine's ${absent} was not measured on these samples, this distribution and this kind of data.`,
+      detail: `This machine's ${absent} was not measured for these samples, this distribution and this data location.`,
     };
   }
   const [cpu, gpu] = [fastest(cpuRows), fastest(gpuRows)];
@@ -63,27 +63,27 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
     return {
       at: null,
       headline: "No size was measured on both.",
-      detail: `The CPU was measured from ${sizeOf(cpu[0]!.n)} to ${sizeOf(cpu.at(-1)!.n)}, the GPU from ${sizeOf(gpu[0]!.n)} to ${sizeOf(gpu.at(-1)!.n)}.`,
+      detail: `The CPU was measured from ${sizeOf(cpu[0]!.n)} to ${sizeOf(cpu.at(-1)!.n)} samples, and the GPU from ${sizeOf(gpu[0]!.n)} to ${sizeOf(gpu.at(-1)!.n)}.`,
     };
   }
   const turn = compared.findIndex(({ c, g }) => g > c);
-  // Between two sizes there is a line, but nothing that was measured.
+  // The sentence quotes a measured size, since values between two sizes are interpolated.
   const told = common.at(-1) ?? last.n;
   const { g, c } = compared.find(({ n }) => n === told)!;
   const who = `${whoAt(gpu, told)} against ${whoAt(cpu, told)}`;
-  const factor = `${figure(g / c)} times the CPU's throughput at ${sizeOf(told)} (${who})`;
+  const factor = `${figure(g / c)} times the CPU's throughput at ${sizeOf(told)} samples (${who})`;
   if (turn < 0) {
     return {
       at: null,
-      headline: "The CPU is faster at every size measured on both.",
-      detail: `The GPU has ${factor}.`,
+      headline: "The CPU is faster at every size that was measured on both.",
+      detail: `The GPU reaches ${factor}.`,
     };
   }
   if (turn === 0) {
     return {
       at: null,
-      headline: `The GPU is faster at every size measured on both, from ${sizeOf(first.n)} on.`,
-      detail: `It has ${factor}.`,
+      headline: `The GPU is faster at every size that was measured on both, from ${sizeOf(first.n)} samples on.`,
+      detail: `It reaches ${factor}.`,
     };
   }
   const [a, b] = [compared[turn - 1]!, compared[turn]!];
@@ -92,6 +92,6 @@ export function crossover(cpuRows: readonly Row[], gpuRows: readonly Row[]): Cro
   return {
     at: n,
     headline: `The GPU overtakes the CPU at about ${Math.round(n).toLocaleString("en")} samples.`,
-    detail: `It has ${factor}.`,
+    detail: `It reaches ${factor}.`,
   };
 }

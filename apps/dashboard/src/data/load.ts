@@ -1,6 +1,6 @@
 import type { FileEntry, PapersFile, Row, RowsFile } from "./types.ts";
 
-/** A file of the site. @throws saying which one could not be had, and why. */
+/** Fetches a file of the site. @throws an error that names the file and the reason. */
 export async function fetched(path: string): Promise<Response> {
   const response = await fetch(path).catch((error: Error) => {
     throw new Error(`${path} cannot be read: ${error.message}`, { cause: error });
@@ -11,7 +11,7 @@ export async function fetched(path: string): Promise<Response> {
 
 const files = new Map<string, Promise<unknown>>();
 
-/** A JSON file of the site, fetched once. A failed fetch is tried again the next time. */
+/** Fetches a JSON file of the site once. A failed fetch is tried again the next time. */
 function json<T>(path: string): Promise<T> {
   let file = files.get(path);
   if (file === undefined) {
@@ -25,14 +25,14 @@ function json<T>(path: string): Promise<T> {
 /** All result files of the site. */
 export const index = (): Promise<{ readonly files: readonly FileEntry[] }> => json("data/index.json");
 
-/** The rows of several files, one after the other. */
+/** Reads the rows of several files, in the order of the files. */
 export async function rowsOf(of: readonly FileEntry[]): Promise<Row[]> {
   const withRows = of.filter(({ kind }) => kind === "rows");
   const loaded = await Promise.all(withRows.map(({ path }) => json<RowsFile>(`data/${path}.rows.json`)));
   return loaded.flatMap(({ rows }, i) => rows.map((row, at): Row => ({ ...row, file: withRows[i]!, at })));
 }
 
-/** A whole result file, with the raw runs of each row. */
+/** Reads a whole result file, with the raw runs of each row. */
 export const whole = ({ path }: FileEntry): Promise<WholeFile> => json(`data/${path}.json`);
 
 export interface WholeFile {

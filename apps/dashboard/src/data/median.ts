@@ -1,4 +1,4 @@
-/** The middle value, or the mean of the two in the middle; NaN of none. */
+/** Returns the middle value, or the mean of the two middle values; NaN if there is none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

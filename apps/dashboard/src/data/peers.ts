@@ -1,19 +1,19 @@
 import type { Row } from "./types.ts";
 import { isCeiling, kindOf, onCpu, sizeOf } from "./words.ts";
 
-/** Somebody else's program and the fastest of ours on the same data in the same run. */
+/** Another program and our fastest row on the same data in the same run. */
 export interface Comparison {
   readonly peer: Row;
   readonly ours: Row;
   /** How many times as fast ours is. */
   readonly factor: number;
-  /** `cub: u8, 256 bins, 2^30`; a peer whose results are not exact says so. */
+  /** `cub: u8, 256 bins, 2^30`. Says "not exact" for a peer whose results are not. */
   readonly name: string;
 }
 
 const speed = ({ valuesPerSecond, gbps }: Row): number => valuesPerSecond ?? gbps;
 
-/** What two rows must have in common to be compared: the file, the data, and what is to come out. */
+/** The key that two rows must share to be compared: the file, the data and the kind of result. */
 const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted, ...row }: Row): string =>
   JSON.stringify([
     file.path,
@@ -25,14 +25,14 @@ const cellOf = ({ file, type, bins, n, distribution, residence, memory, weighted
     memory,
     weighted?.features,
     weighted?.adds,
-    // One call is compared with one, and many at once with as many.
+    // A single call is compared with single calls, and calls in flight with the same number.
     row.inFlight,
     row.segments?.each,
   ]);
 
 /**
- * Of rows on one basis (`onBasis`) every row of a peer that has one of ours beside it, both on a CPU or both on a GPU, and of as many threads where there is
- * one. Ceilings are no peers.
+ * Pairs every row of a peer with our fastest row for the same cell, among rows on one basis (`onBasis`). Both count on a
+ * CPU or both on a GPU, with the same number of threads if there is such a row. Ceilings are no peers.
  */
 export function comparisons(rows: readonly Row[]): Comparison[] {
   const cells = Map.groupBy(rows, cellOf);
@@ -59,7 +59,7 @@ function compared(peer: Row, ours: Row): Comparison {
 
 function nameOf(row: Row): string {
   const how = row.variant === undefined ? "" : ` (${row.variant})`;
-  // Sums of floats are near the exact ones at best.
+  // Sums of floats are at best close to the exact ones.
   const near = row.exact ? "" : ", not exact";
   return `${row.peer}${how}${near}: ${kindOf(row)}, ${sizeOf(row.n)}`;
 }

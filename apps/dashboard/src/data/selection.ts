@@ -5,8 +5,8 @@ import type { FileEntry } from "./types.ts";
 export type Readers = "one machine" | "any machine";
 
 /**
- * The files that an address selects, and the address with what it left out: a view of one machine takes the one with the
- * most rows where none is named.
+ * Returns the files that an address selects, and the completed address. A view of one machine takes the machine with the
+ * most rows if the address names none.
  */
 export function selection(
   all: readonly FileEntry[],
@@ -19,7 +19,7 @@ export function selection(
   return { route: { ...route, selected }, files: all.filter((file) => isSelected(file, selected)) };
 }
 
-/** What comes of several commits belongs to each of them. */
+/** A file without a commit comes from several, and belongs to each of them. */
 function isSelected({ folder, commit }: FileEntry, selected: Route["selected"]): boolean {
   const machine = selected.get("machine");
   const wanted = selected.get("commit");

@@ -1,4 +1,4 @@
-// The part of the result files' schema (benchmarks/src/runner/row.ts) that the page reads, as the build step hands it on.
+// The part of the result files' schema (benchmarks/src/runner/row.ts) that the page reads, as the build step passes it on.
 
 export type FileKind = "rows" | "conformance" | "papers" | "notes";
 
@@ -13,11 +13,11 @@ export interface FileEntry {
   readonly commit: string | null;
   readonly date: string | null;
   readonly machine: Readonly<Record<string, string | number | null>> | null;
-  /** How many rows it has. */
+  /** Number of rows. */
   readonly rows: number;
-  /** What is missing in it, and why, in sentences. */
+  /** Sentences that say what is missing, and why. */
   readonly missing: readonly string[];
-  /** Of a conformance run how its cases ended. */
+  /** How the cases of a conformance run ended; null for other files. */
   readonly conformance: {
     readonly device: string;
     readonly passed: number;
@@ -40,21 +40,21 @@ export interface RowSummary {
   readonly memory?: string;
   readonly threads?: number;
   readonly devices?: number;
-  /** What counted, where a file has several. */
+  /** The device that counted, if a file has several. */
   readonly device?: string;
-  /** How it was called, of whole calls that were measured one by one. */
+  /** The method, if whole calls were measured one by one. */
   readonly call?: string;
-  /** Calls on their way at once, each with its share of the time. */
+  /** Number of calls in flight at once. Each has its share of the time. */
   readonly inFlight?: number;
   readonly segments?: { readonly count: number; readonly each: number };
-  /** Milliseconds that 99 of 100 calls take at the most. */
+  /** 99th percentile of the calls, in milliseconds. */
   readonly p99?: number;
   readonly gbps: number;
-  /** By the whole call on the host's clock, where `gbps` is by the kernels' time. */
+  /** Throughput of the whole call on the host's clock, if `gbps` is that of the kernels. */
   readonly callGbps?: number;
   readonly valuesPerSecond?: number;
   readonly weighted?: Weighted;
-  /** Of the fastest kernel that only reads, or of the plain copy; null where it was not measured or is invalid. */
+  /** Share of the fastest kernel that only reads, or of the plain copy; null if not measured or invalid. */
   readonly ceilingPercent: number | null;
   readonly rowSumEfficiency?: number;
   readonly exact: boolean;
@@ -79,12 +79,12 @@ export interface RowsFile {
   readonly rows: readonly RowSummary[];
 }
 
-/** A row, and where it stands. */
+/** A row with its file and its index there. */
 export interface Row extends RowSummary {
   readonly file: FileEntry;
-  /** Its place among the file's rows. */
+  /** Index among the file's rows. */
   readonly at: number;
-  /** Was the row faster than what the run measured as its ceiling? Then that is no ceiling, and no share is shown. */
+  /** Whether the row is faster than the measured ceiling. The ceiling is then invalid, and no share is shown. */
   readonly invalidCeiling?: boolean;
 }
 
@@ -105,15 +105,15 @@ interface Axis {
 export interface Panel {
   readonly id: string;
   readonly title: string;
-  /** `none`: numbers in units of their own, which only a table shows. */
+  /** `none`: the numbers have different units, so only a table shows them. */
   readonly mark: "line" | "bar" | "none";
   readonly x: Axis;
   readonly y: Axis;
-  /** What was to be measured and was not. */
+  /** Points that should have been measured but were not. */
   readonly missing: readonly { readonly series: string; readonly x: number | string }[];
 }
 
-/** Something that the paper says of its figure, and what ours says to it. */
+/** A statement of the paper about its figure, and our result for it. */
 interface Finding {
   readonly claim: string;
   readonly where: string;
@@ -123,20 +123,20 @@ interface Finding {
   readonly verdict: string;
 }
 
-/** A figure or table of a paper beside ours, as benchmarks/papers reports it. */
+/** A figure or table of a paper next to ours, as benchmarks/papers reports it. */
 export interface PaperFigure {
-  /** Of the figure among all papers. */
+  /** Unique among all papers. */
   readonly id: string;
   readonly paper: string;
   readonly title: string;
   /** Where it stands in the paper. */
   readonly source: string;
-  /** What of it the paper's text does not tell; null where it tells all numbers. */
+  /** What the paper's text leaves out; null if it states all numbers. */
   readonly lost: string | null;
   readonly paperMachine: string;
-  /** What ours was measured on; null where it was not. */
+  /** The machine that measured ours; null if none did. */
   readonly machine: string | null;
-  /** What measures it. */
+  /** The command that measures it. */
   readonly command: string;
   readonly notes: readonly string[];
   readonly findings: readonly Finding[];

@@ -1,12 +1,12 @@
 import type { Row, RowSummary } from "./types.ts";
 
-/** What a variant says of the launch alone is no name of a contestant: `256 threads x 2 blocks, 8 replicas`. */
+/** Variants that only describe a launch do not name a contestant: `256 threads x 2 blocks, 8 replicas`. */
 const LAUNCH = /\d+ (threads|invocations) x \d+|loads in flight|^(ldg|ldcs|no_allocate) x\d/;
 
 /** Adapters that compute on the CPU. */
 const SOFTWARE = /swiftshader|llvmpipe|lavapipe/i;
 
-/** What a row is called beside others of its machine: backend, algorithm or peer, and what else tells them apart. */
+/** Names a row among others of its machine: backend, algorithm or peer, and further details that distinguish it. */
 export function nameOf(row: RowSummary): string {
   const { peer, algorithm, backend, variant, memory, threads, devices, device = "", weighted } = row;
   const who = peer === null ? `${backend} ${algorithm}` : peer === "read" ? "read only" : peer;
@@ -24,7 +24,7 @@ export function nameOf(row: RowSummary): string {
   return [who, ...details].join(", ");
 }
 
-/** How it is called: `count, 8 in flight`; null where calls were not measured one by one, and of peers, which have one way. */
+/** Names the kind of call: `count, 8 in flight`. Null if calls were not measured one by one, and for peers with one way. */
 function callName({
   peer,
   call,
@@ -37,15 +37,15 @@ function callName({
   return `${call}${together}${segments === undefined ? "" : `, ${segments.count} of ${segments.each}`}`;
 }
 
-/** Is it what memory or a bus can do, and no histogram? */
+/** Whether the row measures memory or a bus and counts no histogram. */
 export const isCeiling = ({ peer }: RowSummary): boolean => peer === "read" || peer === "copy";
 
-/** Our own, not somebody else's and no ceiling. */
+/** Whether the row is ours: neither a peer's nor a ceiling. */
 export const isOurs = ({ peer }: RowSummary): boolean => peer === null;
 
 const CPU_BACKENDS: readonly (string | null)[] = ["cpu", "piscina"];
 
-/** Does it count on the CPU? Of peers those that say so, or how many threads they have and no device, or whose machine has no GPU. */
+/** Whether the row counts on the CPU. A peer does if it says so, if it names threads and no device, or if its machine has no GPU. */
 export function onCpu({ backend, device, threads, file }: Row): boolean {
   if (device !== undefined && SOFTWARE.test(device)) return true;
   if (backend !== null) return CPU_BACKENDS.includes(backend);
@@ -54,14 +54,14 @@ export function onCpu({ backend, device, threads, file }: Row): boolean {
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** `2²⁰` for powers of two, digits in groups for the rest. */
+/** Writes `2²⁰` for powers of two, and digits in groups for other numbers. */
 export function sizeOf(n: number): string {
   const power = Math.log2(n);
   if (!Number.isInteger(power) || power < 4) return n.toLocaleString("en");
   return `2${[...String(power)].map((digit) => RAISED[Number(digit)]).join("")}`;
 }
 
-/** Three significant digits, or whole. */
+/** Writes three significant digits, or a whole number from 100 on. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (value !== 0 && Math.abs(value) < 0.001) return value.toExponential(1);
@@ -72,16 +72,16 @@ export function figure(value: number): string {
 
 export const percent = (value: number | null): string => (value === null ? "–" : `${figure(value)}%`);
 
-/** Worst over best; of one distribution alone there is none. */
+/** Writes worst over best; one distribution alone has none. */
 export const ratio = (value: number | null): string => (value === null ? "–" : value.toFixed(3));
 
-/** Of measured rows together: are all exact, or how far is the worst off, as a share of its bin's sum of |weight|? Fast sums may turn out right. */
+/** Says whether all rows are exact, or the largest error as a share of its bin's sum of |weight|. Fast sums may be exact by chance. */
 export function exactness(rows: readonly RowSummary[]): string {
   const inexact = rows.filter(({ exact }) => !exact);
   if (inexact.length === 0) return "yes";
   const most = Math.max(...inexact.map(({ offBy = Number.NaN }) => offBy));
   if (Number.isNaN(most)) return "no";
-  return most === 0 ? "none off here" : `off by ${figure(most)}`;
+  return most === 0 ? "no error here" : `error up to ${figure(most)}`;
 }
 
 /** `u8, 256 bins`. */

@@ -10,7 +10,7 @@ import { isAnnounced } from "./announced.ts";
 import { serverState, told, watchServer } from "./server.ts";
 import { serverNote } from "./server-note.ts";
 
-/** One round as the server tells it. */
+/** One round as reported by the server. */
 interface Round {
   readonly round: number;
   readonly total: number;
@@ -44,7 +44,7 @@ const redrawIfShown = () => {
   if (document.getElementById("page")?.dataset.view === "bench") redraw();
 };
 
-/** Runs one cell on the local server, and shows every round as it comes. */
+/** Runs one cell on the local server, and shows every round as it arrives. */
 export function bench(context: Context): TemplateResult {
   redraw = context.redraw;
   watchServer(redrawIfShown);
@@ -52,7 +52,7 @@ export function bench(context: Context): TemplateResult {
   const backends = state.kind === "here" ? state.backends.filter(({ available }) => available) : [];
   return html`${serverNote()} ${backends.length === 0 ? null : form(context, backends)}
     <p id="status" role="status">${shown.status}</p>
-    ${shown.working === null ? null : html`<progress id="progress" max=${shown.total || 1} value=${shown.rounds.length} aria-label="Rounds done"></progress>`}
+    ${shown.working === null ? null : html`<progress id="progress" max=${shown.total || 1} value=${shown.rounds.length} aria-label="Finished rounds"></progress>`}
     ${shown.rounds.length === 0 ? null : rounds(context.width)}`;
 }
 
@@ -80,7 +80,7 @@ function form(context: Context, backends: readonly ListedBackend[]): TemplateRes
   </div>`;
 }
 
-/** Runs and stops; one and the same, so that it keeps the focus. */
+/** One button runs and stops, so that it keeps the focus. */
 function oneButton(body: Readonly<Record<string, string | number>>): TemplateResult {
   const idle = shown.working === null;
   const pressed = () => (shown.working === null ? void run(body) : shown.working.abort());
@@ -96,7 +96,7 @@ async function run(body: Readonly<Record<string, string | number>>): Promise<voi
     const headers = { "content-type": "application/json" };
     const init = { body: JSON.stringify(body), headers, signal: mine.signal };
     for await (const event of told("api/bench", init)) {
-      if (event.event === "queued") shown.status = `Waiting for ${event.before} other job(s).`;
+      if (event.event === "queued") shown.status = `Waiting. Jobs ahead of this one: ${event.before}.`;
       if (event.event === "stage") shown.status = `Preparing: ${event.stage}.`;
       if (event.event === "round") {
         const round = event as unknown as Round;
@@ -106,11 +106,11 @@ async function run(body: Readonly<Record<string, string | number>>): Promise<voi
       }
       redrawSoon();
     }
-    shown.status = `${what}: done, every round exact.`;
+    shown.status = `${what}: done, and every round was exact.`;
   } catch (error) {
     shown.status = mine.signal.aborted
       ? `Stopped after ${shown.rounds.length} rounds.`
-      : `It failed: ${(error as Error).message}`;
+      : `The benchmark failed: ${(error as Error).message}`;
   }
   shown.working = null;
   redrawIfShown();
@@ -118,7 +118,7 @@ async function run(body: Readonly<Record<string, string | number>>): Promise<voi
 
 let waiting = false;
 
-/** Rounds may come faster than frames. */
+/** Rounds may arrive faster than frames. */
 function redrawSoon(): void {
   if (waiting) return;
   waiting = true;
@@ -165,7 +165,7 @@ function rounds(width: number): TemplateResult {
           ),
         ],
       },
-      columns: ["round", "ms", "GB/s", "counted"],
+      columns: ["round", "ms", "GB/s", "in the median"],
       numbers: [0, 1, 2],
       rows: shown.rounds.map(({ round, ms, gbps, warm: counts }) => [
         round,

@@ -1,9 +1,9 @@
 import { type Engine, openEngine } from "@polybin/core";
 
-/** What the page says to a worker, one after the other: here are pixels; count them. */
+/** Messages of the page to a worker: first the pixels, then `count` for each run. */
 export type ToWorker = { readonly pixels: Uint8ClampedArray<ArrayBuffer> } | "count";
 
-/** What a worker says: what it counted, four channels of 256 values, or what went wrong. */
+/** Answers of a worker: the counts of 256 values in four channels, or an error. */
 export type FromWorker =
   | { readonly counts: readonly Float64Array[]; readonly algorithm: string }
   | { readonly error: string };

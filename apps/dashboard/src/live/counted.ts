@@ -1,9 +1,9 @@
-/** What a backend made of a picture. */
+/** The result of a backend for a picture. */
 export interface Counted {
   readonly backend: string;
   readonly device: string;
   readonly algorithm: string;
-  /** Of red, green, blue and alpha how many pixels have each of the 256 values. */
+  /** For red, green, blue and alpha, the number of pixels with each of the 256 values. */
   readonly counts: readonly (readonly number[])[];
   /** Milliseconds of each run of the whole call; the first also compiles. */
   readonly ms: readonly number[];
@@ -15,7 +15,7 @@ export interface NotCounted {
   readonly reason: string;
 }
 
-/** In how many bins two backends differ. */
+/** Counts the bins in which two backends differ. */
 export function differences(a: Counted, b: Counted): number {
   return a.counts.reduce(
     (sum, channel, i) => sum + channel.filter((count, value) => count !== b.counts[i]?.[value]).length,

@@ -8,7 +8,7 @@ const RUNS = 3;
 /** One engine for the life of the page, or until its device is lost. */
 let opening: Promise<Engine> | null = null;
 
-/** WGSL kernels on `navigator.gpu`. @throws ERR_UNAVAILABLE where the page has none. */
+/** Counts with WGSL kernels on `navigator.gpu`. @throws ERR_UNAVAILABLE if the page has none. */
 export async function countOnGpu({ data, width, height }: Pixels): Promise<Counted> {
   opening ??= openEngine({ backend: webgpu() });
   try {
@@ -28,7 +28,7 @@ export async function countOnGpu({ data, width, height }: Pixels): Promise<Count
       };
     }
   } catch (error) {
-    // The next picture asks for a device anew.
+    // The next picture requests a new device.
     opening = null;
     throw error;
   }

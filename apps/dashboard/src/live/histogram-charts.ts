@@ -7,15 +7,15 @@ import type { Counted } from "./counted.ts";
 import { PERCENTILES, percentile } from "./percentiles.ts";
 
 const CHANNELS: readonly string[] = ["red", "green", "blue", "alpha"];
-/** Marks of a logarithmic axis that begins at 0. */
+/** Ticks of a logarithmic axis that begins at 0. */
 const TENS: readonly number[] = [0, ...Array.from({ length: 8 }, (_, i) => 10 ** (i + 1))];
 const GAP = 24;
 
-/** Has every pixel the greatest alpha? */
+/** Whether every pixel has the highest alpha. */
 export const isOpaque = ({ counts }: Counted): boolean =>
   counts[3]!.every((count, value) => count === 0 || value === 255);
 
-/** A plot a channel, and the percentiles of all. A picture without translucent pixels shows no alpha. */
+/** Draws one plot per channel, and a table of percentiles. Opaque pictures show no alpha. */
 export function histogramCharts(width: number, result: Counted, log: boolean): TemplateResult {
   const { counts } = result;
   const shown = CHANNELS.slice(0, isOpaque(result) ? 3 : 4).map((name, i) => ({ name, counts: counts[i]! }));
@@ -27,7 +27,7 @@ export function histogramCharts(width: number, result: Counted, log: boolean): T
       ...shown.map((channel) => percentile(channel.counts, percent)),
     ]),
     {
-      caption: "Percentile p: p% of the pixels have this value or a smaller one",
+      caption: "Percentile p: at least p% of the pixels have this value or a smaller one",
       numbers: shown.map((_, i) => i + 1),
     },
   )}
@@ -54,7 +54,7 @@ function one(width: number, name: string, counts: readonly number[], log: boolea
         ...(log ? { type: "symlog", constant: 1 } : { zero: true }),
       },
       marks: [
-        // The height of a filled area means something on a linear axis alone.
+        // The height of a filled area has a meaning on a linear axis only.
         log
           ? lineY(steps, { x: "value", y: "count", stroke: colour, curve: "step-after" })
           : areaY(steps, { x: "value", y: "count", fill: colour, curve: "step-after" }),

@@ -2,8 +2,8 @@
 export const PERCENTILES: readonly number[] = [1, 5, 25, 50, 75, 95, 99];
 
 /**
- * The least value that at least `percent` of the samples do not exceed.
- * @param counts how many samples have each value, from 0 on; at least one sample.
+ * Returns the smallest value that at least `percent` percent of the samples do not exceed.
+ * @param counts number of samples with each value, from 0 on; at least one sample
  */
 export function percentile(counts: readonly number[], percent: number): number {
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -12,13 +12,13 @@ import { serverState, settledServer, told, watchServer } from "./server.ts";
 import { serverNote } from "./server-note.ts";
 import { countOnWorkers, MANY } from "./workers.ts";
 
-/** Where a backend counted: the page or the server. */
+/** The result of a backend, and where it counted. */
 interface Outcome {
   readonly where: "page" | "server";
   readonly result: Counted | NotCounted;
 }
 
-/** What the view shows. It outlives a look at another view. */
+/** The content of the view. It survives a visit to another view. */
 const shown: {
   pixels: Pixels | null;
   outcomes: Outcome[];
@@ -29,7 +29,7 @@ const shown: {
 
 let redraw: () => void = () => {};
 
-/** Drop or choose a picture, and see what every backend makes of it. */
+/** Lets the reader drop or choose a picture, and shows the result of every backend. */
 export function picture(context: Context): TemplateResult {
   redraw = context.redraw;
   watchServer(redrawIfShown);
@@ -39,7 +39,7 @@ export function picture(context: Context): TemplateResult {
       <p>Drop a picture here. ${
         serverState().kind === "none"
           ? "It does not leave this page."
-          : "Its pixels go to the local server of this page and no further."
+          : "Its pixels go to the local server of this page and nowhere else."
       }</p>
       <div class="fields">
         <label class="choose">Choose a picture<input id="file" type="file" accept="image/*" @change=${picked} /></label>
@@ -63,7 +63,7 @@ const redrawIfShown = () => {
   if (document.getElementById("page")?.dataset.view === "picture") redraw();
 };
 
-const TRANSLUCENT = html`<p class="absent" id="translucent">This picture has pixels that are not opaque. A canvas stores colours multiplied by alpha: where alpha is 0 they count as 0, and elsewhere below 255 they may differ from the file's by rounding. <code>polybin hist</code> counts them as the file has them.</p>`;
+const TRANSLUCENT = html`<p class="absent" id="translucent">This picture has pixels that are not opaque. A canvas stores colours multiplied by alpha. Colours with alpha 0 therefore count as 0, and colours with other alpha below 255 may differ from the file's by rounding. <code>polybin hist</code> counts the file's own values.</p>`;
 
 const isCounted = (result: Counted | NotCounted): result is Counted => "counts" in result;
 
@@ -93,16 +93,16 @@ function outcomes({ width, height }: Pixels): TemplateResult {
     ];
   });
   return table(
-    ["backend", "counts", "best ms", "million pixels/s", "first ms", "device, or why not", "algorithm"],
+    ["backend", "counts", "best ms", "million pixels/s", "first ms", "device or reason", "algorithm"],
     rows,
     {
-      caption: `${width} x ${height} pixels, four channels; the whole call, best of three`,
+      caption: `${width} x ${height} pixels, four channels, time of the whole call, best of three`,
       numbers: [2, 3, 4],
     },
   );
 }
 
-/** Against core's CPU on one worker, and against nothing else. */
+/** Compares a result with that of core's CPU on one worker, the only reference. */
 function agreement(result: Counted, reference: Counted | null): TemplateResult {
   if (reference === null) return html`<span>no reference</span>`;
   if (result === reference) return html`<span>the reference</span>`;
@@ -112,7 +112,7 @@ function agreement(result: Counted, reference: Counted | null): TemplateResult {
     : html`<strong class="bad">${sign(false)} ${bins} bins differ</strong>`;
 }
 
-/** Counts a picture on every backend that there is, one after the other. One that comes meanwhile takes its place. */
+/** Counts a picture on every backend in sequence. A new picture replaces the current one. */
 async function count(name: string, load: () => Promise<Blob> | Blob): Promise<void> {
   shown.working?.abort();
   const mine = new AbortController();
@@ -184,7 +184,7 @@ async function onServer(
   }
 }
 
-/** Its button stays where it is, so that who has pressed it by keyboard stays there, too. */
+/** The button stays in place, so that the keyboard focus stays, too. */
 function stop(): void {
   if (shown.working === null) return;
   shown.working.abort();
@@ -201,7 +201,7 @@ function toggleLog(event: Event): void {
 function picked(event: Event): void {
   const input = event.target as HTMLInputElement;
   const [file] = input.files ?? [];
-  // The same file may be chosen again.
+  // Allows the same file to be chosen again.
   input.value = "";
   if (file) void count(file.name, () => file);
 }
@@ -230,5 +230,5 @@ function dropped(event: DragEvent): void {
   if (file) void count(file.name, () => file);
 }
 
-// A picture that misses the area must not replace the page.
+// A picture dropped outside the area must not replace the page.
 for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());

@@ -1,20 +1,20 @@
-/** A decoded picture: red, green, blue and alpha of one pixel after the other. */
+/** A decoded picture: red, green, blue and alpha of each pixel. */
 export interface Pixels {
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly data: Uint8ClampedArray<ArrayBuffer>;
-  /** What is shown of it. */
+  /** The canvas that shows it. */
   readonly canvas: HTMLCanvasElement;
 }
 
-/** More than this many are refused, here and by the server (apps/cli/src/dashboard/picture-job.ts). */
+/** The most pixels that the page and the server (server/picture-job.ts) accept. */
 const MOST_PIXELS: number = 2 ** 25;
 
 /**
- * The pixels as the file stores them, not colour-managed. A 2D canvas multiplies colours by alpha and divides again: of
- * a translucent pixel they may differ by rounding, of one whose alpha is 0 they are 0. A vector picture has the size
- * that it says.
+ * Decodes a picture to the pixels that the file stores, without colour management. A 2D canvas multiplies colours by
+ * alpha and divides again. Colours of translucent pixels may therefore differ by rounding, and those with alpha 0 are 0.
+ * A vector picture has the size that it declares.
  */
 export async function pixelsOf(blob: Blob, name: string): Promise<Pixels> {
   const bitmap = await (blob.type === "image/svg+xml" ? drawn(blob) : decoded(blob));
@@ -37,7 +37,7 @@ export async function pixelsOf(blob: Blob, name: string): Promise<Pixels> {
 const decoded = (blob: Blob): Promise<ImageBitmap> =>
   createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
 
-/** Vector pictures are drawn by an image element alone. */
+/** Only an image element can draw vector pictures. */
 async function drawn(blob: Blob): Promise<ImageBitmap> {
   const image = new Image();
   image.src = URL.createObjectURL(blob);

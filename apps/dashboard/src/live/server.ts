@@ -1,6 +1,6 @@
 import type { ListedBackend } from "../../server/backends.ts";
 
-/** What is known of the server that the page comes from: none is a static site. */
+/** The known state of the page's server. `none` means a static site. */
 export type ServerState =
   | { readonly kind: "none" }
   | { readonly kind: "asking" }
@@ -16,7 +16,7 @@ const listeners = new Set<() => void>();
 
 export const serverState = (): ServerState => state;
 
-/** Calls back whenever the server came, went, or has other backends. Asks it now and then from the first call on. */
+/** Calls back whenever the server appears, disappears or has other backends. Polls it from the first call on. */
 export function watchServer(changed: () => void): void {
   listeners.add(changed);
   if (state.kind === "none" || asking) return;
@@ -24,7 +24,7 @@ export function watchServer(changed: () => void): void {
   void ask();
 }
 
-/** What is known of the server once it has answered, or has not. */
+/** Resolves to the server's state once it has answered or failed to answer. */
 export async function settledServer(): Promise<ServerState> {
   while (state.kind === "asking") await new Promise<void>((resolve) => listeners.add(resolve));
   return state;
@@ -44,12 +44,12 @@ async function ask(): Promise<void> {
   setTimeout(() => void ask(), EVERY_MS);
 }
 
-/** One line of an answer. */
+/** One line of a response. */
 export type ServerEvent = { readonly event: string } & Readonly<Record<string, unknown>>;
 
 /**
- * Sends something to the server and yields what it tells, line by line, until it is done. Aborting ends the work there.
- * @throws with the server's own message where it refuses or fails.
+ * Sends a request to the server and yields the lines of its response. Aborting stops the work on the server.
+ * @throws an error with the server's own message if it refuses or fails.
  */
 export async function* told(path: string, init: RequestInit): AsyncGenerator<ServerEvent> {
   const response = await fetch(path, { ...init, method: "POST" });
@@ -70,5 +70,5 @@ export async function* told(path: string, init: RequestInit): AsyncGenerator<Ser
       yield event;
     }
   }
-  throw new Error("the server ended in the middle of its answer");
+  throw new Error("expected the end of the server's answer but the connection ended before it");
 }

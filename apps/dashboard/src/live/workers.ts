@@ -6,10 +6,10 @@ const CHANNELS = 4;
 const RUNS = 3;
 const MOST_WORKERS = 8;
 
-/** As many as the machine runs at once. */
+/** Number of workers: as many as the machine runs at once, from 2 to 8. */
 export const MANY: number = Math.max(2, Math.min(navigator.hardwareConcurrency, MOST_WORKERS));
 
-/** Started with this module and kept: their script comes from the server, which may be gone when a picture comes. */
+/** Started with this module and kept. Their script comes from the server, which may have ended when a picture arrives. */
 let pool: readonly Worker[] = [];
 
 function fill(): readonly Worker[] {
@@ -18,7 +18,7 @@ function fill(): readonly Worker[] {
   return pool;
 }
 
-/** One that fails leaves the pool, and the next picture starts another. */
+/** Starts a worker. One that fails leaves the pool, and the next picture starts another. */
 function started(): Worker {
   const worker = new Worker(new URL("./count-worker.ts", import.meta.url), { type: "module" });
   worker.addEventListener("error", () => {
@@ -32,8 +32,8 @@ fill();
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Core's CPU backend on Web Workers, each with a band of the pixels; their counts are added up. One worker is the CPU
- * that all others are compared with. One picture is counted at a time, so that no other disturbs its times.
+ * Counts with core's CPU backend on Web Workers. Each takes a band of the pixels, and their counts are added. One worker
+ * is the reference for all other backends. Pictures are counted one at a time, so that none disturbs another's times.
  */
 export function countOnWorkers(pixels: Pixels, threads: number): Promise<Counted> {
   const mine = last.then(() => countNow(pixels, threads));
@@ -65,7 +65,7 @@ async function countNow({ data, width, height }: Pixels, threads: number): Promi
       ms,
     };
   } finally {
-    // A kept worker keeps no picture.
+    // Workers stay, but release the picture.
     for (const worker of workers) give(worker, new Uint8ClampedArray());
   }
 }

@@ -1,7 +1,7 @@
 import type { PlotOptions } from "@observablehq/plot";
 import { html, type TemplateResult } from "lit-html";
 
-/** Colours of the style sheet, which knows light from dark, and signs that tell series apart without them. */
+/** Colours of the style sheet, which has a light and a dark set. Symbols distinguish series without colour. */
 const COLOURS: readonly string[] = Array.from({ length: 10 }, (_, i) => `var(--series-${i})`);
 
 type Sign = keyof typeof SHAPES;
@@ -16,7 +16,7 @@ const SIGNS: readonly Sign[] = [
   "asterisk",
 ];
 
-/** Paths of the signs, as the plots draw them, in a box from -6 to 6. */
+/** Paths of the symbols, as the plots draw them, in a box from -6 to 6. */
 const SHAPES = {
   circle: "M4,0A4,4 0 1 1 -4,0A4,4 0 1 1 4,0Z",
   square: "M-3.6,-3.6H3.6V3.6H-3.6Z",
@@ -28,13 +28,13 @@ const SHAPES = {
   asterisk: "M0,-4.6V4.6M-4,-2.3L4,2.3M-4,2.3L4,-2.3",
 } as const;
 
-/** Signs that are lines and have nothing to fill. */
+/** Symbols that consist of lines, with no area to fill. */
 const LINES: readonly Sign[] = ["plus", "times", "asterisk"];
 
 const colourAt = (i: number): string => COLOURS[i % COLOURS.length]!;
 const signAt = (i: number): Sign => SIGNS[i % SIGNS.length]!;
 
-/** Scales of a plot that give each name its colour and sign, by its place in the list. */
+/** Makes the scales of a plot: each name gets the colour and symbol of its place in the list. */
 export function scalesFor(names: readonly string[]): Pick<PlotOptions, "color" | "symbol"> {
   return {
     color: { domain: [...names], range: names.map((_, i) => colourAt(i)) },
@@ -42,7 +42,7 @@ export function scalesFor(names: readonly string[]): Pick<PlotOptions, "color" |
   };
 }
 
-/** The names with their colours and signs. */
+/** Lists the names with their colours and symbols. */
 export function legend(names: readonly string[]): TemplateResult {
   return html`<ul class="legend">${names.map(
     (name, i) => html`<li>

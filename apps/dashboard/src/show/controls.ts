@@ -5,7 +5,7 @@ export interface Choice {
   readonly label: string;
 }
 
-/** A labelled list to choose from. `choose` gets the value. What is selected stands in it, though it may be no choice. */
+/** Draws a labelled select. `choose` receives the value. The selected value is listed even if it is not among the choices. */
 export function select(
   label: string,
   choices: readonly Choice[],
@@ -21,6 +21,6 @@ export function select(
   </label>`;
 }
 
-/** Choices whose text is their value. */
+/** Makes choices whose label is their value. */
 export const plain = (values: readonly string[]): Choice[] =>
   values.map((value) => ({ value, label: value }));

@@ -1,6 +1,6 @@
 import { axisY, type Markish, text } from "@observablehq/plot";
 
-/** How a plot with a line a contestant shows their names, and the room that they take. */
+/** How a plot with one line per contestant shows their names, and the room that they take. */
 export interface Names {
   readonly marks: readonly Markish[];
   readonly marginLeft: number;
@@ -8,14 +8,14 @@ export interface Names {
 }
 
 const EM = 12;
-/** Pixels of a letter, on average and rather too many. */
+/** Average width of a letter in pixels, rounded up. */
 const LETTER = 7;
-/** Pixels that names may take on a phone. */
+/** Width in pixels for names on a phone. */
 const PHONE = 336;
 
 /**
- * Beside their lines; on a phone above them. Nothing is cut off, as names may differ at their ends: they are broken.
- * @param most pixels that names beside their lines may take.
+ * Places names left of their lines, or above them on a phone. Long names wrap, because names may differ at their ends.
+ * @param most width in pixels that names left of their lines may take
  */
 export function namesOf(names: readonly string[], narrow: boolean, most: number): Names {
   const longest = LETTER * Math.max(1, ...names.map((name) => name.length));

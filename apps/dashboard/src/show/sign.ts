@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
 
-/** A tick or a cross that needs no font, beside words that say the same. */
+/** Draws a tick or a cross that needs no font, next to words that say the same. */
 export const sign = (
   good: boolean,
 ): TemplateResult => html`<svg class="sign" viewBox="0 0 12 12" aria-hidden="true">

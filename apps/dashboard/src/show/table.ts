@@ -4,11 +4,11 @@ export type Cell = string | number | TemplateResult;
 
 export interface TableOptions {
   readonly caption?: string;
-  /** Columns that hold numbers, by their place: right-aligned. */
+  /** Indices of columns that hold numbers, which are right-aligned. */
   readonly numbers?: readonly number[];
 }
 
-/** A table whose first column names its rows. It scrolls sideways by itself where it is too wide. */
+/** Draws a table whose first column names its rows. It scrolls sideways if it is too wide. */
 export function table(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],

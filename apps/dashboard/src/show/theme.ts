@@ -1,11 +1,11 @@
-/** The colours of the page: the system's, or what the reader chose, which the browser remembers. */
+/** The colours of the page: the system's, or the reader's choice, which the browser remembers. */
 export type Theme = "system" | "light" | "dark";
 
 const KEY = "polybin-theme";
 const isTheme = (value: unknown): value is Theme =>
   value === "system" || value === "light" || value === "dark";
 
-/** What was chosen. A browser that keeps nothing for this page means the system's. */
+/** Returns the reader's choice, or the system's colours if the browser remembers none. */
 export function theme(): Theme {
   try {
     const kept = localStorage.getItem(KEY);
@@ -20,7 +20,7 @@ export function setTheme(value: Theme): void {
   try {
     localStorage.setItem(KEY, value);
   } catch {
-    // Then it holds for as long as the page is open.
+    // The choice then lasts while the page is open.
   }
   applyTheme(value);
 }

@@ -17,16 +17,16 @@ interface Point {
   readonly us: number;
 }
 
-/** So many lines can still be told apart. */
+/** The most lines that a reader can tell apart. */
 const MOST_SERIES = 10;
 const KIND = "u8, 256 bins";
 
-/** What a program waits for: microseconds of whole calls against their size. */
+/** Microseconds of whole calls against their size. */
 export const calls: View = {
   id: "calls",
   title: "Calls",
   about:
-    "What a program waits for, from the call to its counts: microseconds by size, ours and other programs'. Bytes in 256 bins.",
+    "How long a program waits for its counts: microseconds per call by size, for ours and for other programs. All count bytes into 256 bins.",
   reads: "one machine",
   basis: null,
   render(context) {
@@ -45,14 +45,14 @@ export const calls: View = {
     const distribution = chosen(context, "distribution", distributions);
     const points = latest(there.filter((row) => row.distribution === distribution));
     return html`<div class="fields">
-        ${select("Data", plain(residences), residence, (value) => context.select({ residence: value, distribution: null }))}
+        ${select("Data location", plain(residences), residence, (value) => context.select({ residence: value, distribution: null }))}
         ${select("Distribution", plain(distributions), distribution, (value) => context.select({ distribution: value }))}
       </div>
       ${drawn(context, points, `${KIND}, ${distribution}, ${residence}`)}`;
   },
 };
 
-/** By size; of a call that several files hold, the last measured. */
+/** Sorts points by size. If several files hold a call, the last measured one counts. */
 function latest(rows: readonly Row[]): Point[] {
   const groups = Map.groupBy(rows, (row) => `${nameOf(row)} ${row.n}`);
   return [...groups.values()]
@@ -63,7 +63,7 @@ function latest(rows: readonly Row[]): Point[] {
     .sort((a, b) => a.n - b.n);
 }
 
-/** Those that were measured at most sizes, ours first. */
+/** Chooses the contestants that were measured at most sizes, ours first. */
 function drawnNames(points: readonly Point[]): string[] {
   const lines = [...Map.groupBy(points, ({ name }) => name)].sort(
     ([, a], [, b]) => Number(isOurs(b[0]!.row)) - Number(isOurs(a[0]!.row)) || b.length - a.length,
@@ -80,7 +80,7 @@ function drawn(context: Context, points: readonly Point[], what: string): Templa
   const channels = { x: "n", y: "us", stroke: "name" } as const;
   const narrow = isNarrow(context.width);
   return chart({
-    title: `Microseconds of a call: ${what}`,
+    title: `Microseconds per call: ${what}`,
     width: context.width,
     series: names,
     options: {
@@ -97,7 +97,7 @@ function drawn(context: Context, points: readonly Point[], what: string): Templa
         ),
       ],
     },
-    columns: ["contestant", "samples", "µs", "99th percentile, µs", "calls a second", "runs"],
+    columns: ["contestant", "samples", "µs", "99th percentile, µs", "calls per second", "runs"],
     numbers: [1, 2, 3, 4],
     rows: points
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.n - b.n)

@@ -5,12 +5,12 @@ import { contestants, picked } from "./groups.ts";
 import { spreadChart } from "./spread-chart.ts";
 import type { View } from "./view.ts";
 
-/** Throughput as a share of what the same run measured to be possible. */
+/** Throughput as a share of the ceiling of the same run. */
 export const ceiling: View = {
   id: "ceiling",
   title: "% of ceiling",
   about:
-    "Throughput as a share of the fastest kernel that only reads the same bytes, in the same run; of the plain copy for data that are uploaded or read from a file.",
+    "Throughput as a share of the ceiling of the same run. The ceiling is the fastest kernel that only reads the same bytes. For data that are uploaded or read from a file, it is the plain copy.",
   reads: "one machine",
   basis: "kernel",
   render(context) {
@@ -27,6 +27,6 @@ export const ceiling: View = {
       speed: share,
       mark: 100,
     })}
-    ${invalid === 0 ? null : html`<p>${invalid} measured cells are not shown. They are faster than what their run measured as the ceiling, so that ceiling is invalid: a kernel that only reads little is mostly its own start, and a plain copy of pageable memory is slower than one through page-locked memory.</p>`}`;
+    ${invalid === 0 ? null : html`<p>${invalid} measured cells are not shown. They are faster than the ceiling that their run measured, so that ceiling is invalid. A kernel that reads few bytes mostly measures its own launch, and a plain copy of pageable memory is slower than one through page-locked memory.</p>`}`;
   },
 };

@@ -3,7 +3,7 @@ import type { Row } from "../data/types.ts";
 import { nameOf, sizeOf } from "../data/words.ts";
 import { addressOf } from "../route.ts";
 
-/** A link to the view of one cell's raw samples. */
+/** Links to the view of one cell's raw runs. */
 export function cellLink(row: Row): TemplateResult {
   const address = addressOf("cell", { machine: row.file.folder, file: row.file.path, row: String(row.at) });
   const what = `${nameOf(row)}, ${row.distribution}, ${sizeOf(row.n)}`;

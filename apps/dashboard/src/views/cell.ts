@@ -9,11 +9,11 @@ import { absent, chart, isNarrow } from "../show/chart.ts";
 import { plain, select } from "../show/controls.ts";
 import { chosen, type View } from "./view.ts";
 
-/** One cell: every run as it was measured, and where it comes from. */
+/** One cell: every run as measured, and its origin. */
 export const cell: View = {
   id: "cell",
   title: "One cell",
-  about: "Every run of one measured cell in its order, and where it comes from.",
+  about: "Every run of one measured cell, in order, and the origin of the cell.",
   reads: "any machine",
   basis: null,
   async render(context) {
@@ -39,9 +39,9 @@ export const cell: View = {
       </div>
       ${runs(context.width, `Every run of ${nameOf(row)}, ${row.distribution}`, ms)}
       ${callMs === undefined ? null : runs(context.width, "The whole call on the host's clock, in the same rounds", callMs)}
-      <h2>Where it comes from</h2>
+      <h2>Origin</h2>
       ${provenance(row)}
-      <details><summary>The row as it stands in the file</summary><pre>${JSON.stringify(inFile, null, 1)}</pre></details>`;
+      <details><summary>The row in the file</summary><pre>${JSON.stringify(inFile, null, 1)}</pre></details>`;
   },
 };
 
@@ -80,12 +80,12 @@ function runs(width: number, title: string, ms: readonly number[]): TemplateResu
   });
 }
 
-/** By the kernels and by the whole call, where the file has both. */
+/** Lists the throughput of the kernels and of the whole call, as far as the file has both. */
 function throughput(row: Row): (readonly [string, string])[] {
   const bases = BASES.flatMap(({ value, label }) => onBasis([row], value).map((one) => ({ label, one })));
   return bases.map(({ label, one }) => [
     `Throughput, ${label.toLowerCase()}`,
-    `${figure(one.gbps)} GB/s, ${one.invalidCeiling ? "faster than what its run measured as the ceiling, which is invalid" : `${percent(one.ceilingPercent)} of the ceiling`}`,
+    `${figure(one.gbps)} GB/s, ${one.invalidCeiling ? "faster than the ceiling that its run measured, which is invalid" : `${percent(one.ceilingPercent)} of the ceiling`}`,
   ]);
 }
 
@@ -103,8 +103,8 @@ function provenance(row: Row): TemplateResult {
     [
       "Exact",
       row.exact
-        ? "yes: compared before it was timed"
-        : `not promised: ${exactness([row])}${row.offBy ? ", as a share of its bin's sum of |weight|" : ""}`,
+        ? "yes: compared with exact counts before it was timed"
+        : `not guaranteed: ${exactness([row])}${row.offBy ? ", as a share of its bin's sum of |weight|" : ""}`,
     ],
     ...(weighted?.plans ?? []).map((plan) => ["Plan", plan] as const),
     ["File", `benchmarks/results/${file.path}.json, row ${row.at}`],

@@ -7,12 +7,12 @@ import { contestants, picked } from "./groups.ts";
 import { spreadChart } from "./spread-chart.ts";
 import type { View } from "./view.ts";
 
-/** Every contestant on every distribution; the worst over the best is the headline. */
+/** Every contestant on every distribution. The headline is worst over best. */
 export const distributions: View = {
   id: "distributions",
   title: "Distributions",
   about:
-    "How much the data matter: every contestant on every distribution. The headline is its worst over its best.",
+    "How much the data matter: every contestant on every distribution. The headline is its lowest throughput over its highest.",
   reads: "one machine",
   basis: "kernel",
   render(context) {
@@ -20,14 +20,14 @@ export const distributions: View = {
     const { rows, fields, what } = picked(context, plainRows);
     const measured = contestants(rows, ({ gbps }) => gbps).filter((one) => one.rows.length > 1);
     if (measured.length === 0) {
-      return html`${fields}${absent("Nothing here was measured on more than one distribution. Choose other samples or another size.")}`;
+      return html`${fields}${absent("No contestant was measured on more than one distribution. Choose other samples or another size.")}`;
     }
     const [first] = measured;
     return html`${fields}
       <ul class="cards">
         <li><strong>${ratio(first!.worstOverBest)}</strong><span>worst over best of ${first!.name}, the fastest at its worst</span></li>
         <li><strong>${figure(first!.worst.gbps)} GB/s</strong><span>its slowest distribution: ${first!.worst.distribution}</span></li>
-        <li><strong>${percent(first!.worst.ceilingPercent)}</strong><span>of what memory can do, there</span></li>
+        <li><strong>${percent(first!.worst.ceilingPercent)}</strong><span>of the memory's ceiling, on that distribution</span></li>
       </ul>
       ${table(
         [

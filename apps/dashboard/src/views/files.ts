@@ -7,16 +7,15 @@ import type { View } from "./view.ts";
 export const files: View = {
   id: "files",
   title: "Files",
-  about:
-    "The result files behind these views, what is missing in them and why, and how the conformance suite ended.",
+  about: "The result files behind these views, what they lack and why, and how the conformance suite ended.",
   reads: "any machine",
   basis: null,
   render({ files: all }) {
-    if (all.length === 0) return absent("There is no result file of this machine and commit.");
+    if (all.length === 0) return absent("No result file exists for this machine and commit.");
     const checked = all.filter(({ conformance }) => conformance !== null);
     const missing = all.filter((file) => file.missing.length > 0);
     return html`${table(
-      ["file", "what", "commit", "date", "rows"],
+      ["file", "kind", "commit", "date", "rows"],
       all.map(({ path, kind, commit, date, rows }) => [
         html`<a href=${`data/${path}.json`}>${path}</a>`,
         kind,
@@ -29,7 +28,7 @@ export const files: View = {
       <h2>Conformance</h2>
       ${
         checked.length === 0
-          ? absent("No conformance run is among them.")
+          ? absent("These files contain no conformance run.")
           : table(
               ["file", "device", "passed", "failed", "skipped"],
               checked.map(({ path, conformance }) => [
@@ -42,10 +41,10 @@ export const files: View = {
               { numbers: [2, 3, 4] },
             )
       }
-      <h2>Missing, and why</h2>
+      <h2>Missing results, and why</h2>
       ${
         missing.length === 0
-          ? html`<p>Nothing.</p>`
+          ? html`<p>Nothing is missing.</p>`
           : missing.map(
               ({ path, missing: sentences }) =>
                 html`<details><summary>${path} (${sentences.length})</summary>

@@ -4,18 +4,18 @@ import { isCeiling, kindOf, nameOf, sizeOf } from "../data/words.ts";
 import { plain, select } from "../show/controls.ts";
 import { type Context, chosen, distinct } from "./view.ts";
 
-/** One contestant over the distributions, at one size. */
+/** One contestant on several distributions, at one size. */
 export interface Contestant {
   readonly name: string;
-  /** By throughput, the slowest first. */
+  /** Sorted by throughput, the slowest first. */
   readonly rows: readonly Row[];
   readonly worst: Row;
   readonly best: Row;
-  /** 1 where the data make no difference; null where one distribution was measured, which shows nothing of that. */
+  /** 1 if the data make no difference; null if only one distribution was measured. */
   readonly worstOverBest: number | null;
 }
 
-/** The contestants among rows of the same samples and size, the fastest at their worst first. */
+/** Groups rows of the same samples and size by contestant, the one with the fastest worst case first. */
 export function contestants(rows: readonly Row[], speed: (row: Row) => number): Contestant[] {
   const groups = Map.groupBy(rows, nameOf);
   return [...groups]
@@ -29,7 +29,7 @@ export function contestants(rows: readonly Row[], speed: (row: Row) => number): 
     .filter(firstOfSweep());
 }
 
-/** TRISH is swept over k in a view of its own; beside others its best k stands for it. */
+/** TRISH has a view of its own for its k. Here its best k represents it. */
 function firstOfSweep(): (contestant: Contestant) => boolean {
   const seen = new Set<string>();
   return ({ name }) => {
@@ -41,7 +41,7 @@ function firstOfSweep(): (contestant: Contestant) => boolean {
   };
 }
 
-/** Of a cell that several files hold the last measured. */
+/** If several files hold a cell, the last measured one counts. */
 function latest(rows: readonly Row[]): Row[] {
   const byDistribution = Map.groupBy(rows, ({ distribution }) => distribution);
   return [...byDistribution.values()].map(
@@ -57,7 +57,7 @@ export interface Picked {
   readonly what: string;
 }
 
-/** Lets the reader choose samples, size and where the data lie; first what was measured on most distributions. */
+/** Lets the reader choose samples, size and data location. The first choice is the one with most rows. */
 export function picked(context: Context, all: readonly Row[]): Picked {
   const rows = all.filter((row) => !isCeiling(row));
   const residences = distinct(rows.map(({ residence }) => residence));
@@ -73,10 +73,10 @@ export function picked(context: Context, all: readonly Row[]): Picked {
     rows: ofKind.filter(({ n }) => String(n) === size),
     what: `${kind}, ${sizeOf(Number(size))} samples, ${residence}`,
     fields: html`<div class="fields">
-      ${select("Data", plain(residences), residence, (value) => context.select({ residence: value, kind: null, n: null }))}
-      ${select("Samples", plain(kinds.toSorted()), kind, (value) => context.select({ kind: value, n: null }))}
+      ${select("Data location", plain(residences), residence, (value) => context.select({ residence: value, kind: null, n: null }))}
+      ${select("Type and bins", plain(kinds.toSorted()), kind, (value) => context.select({ kind: value, n: null }))}
       ${select(
-        "How many",
+        "Number of samples",
         ascending.map((value) => ({ value, label: sizeOf(Number(value)) })),
         size,
         (value) => context.select({ n: value }),
@@ -85,7 +85,7 @@ export function picked(context: Context, all: readonly Row[]): Picked {
   };
 }
 
-/** The names of groups of rows, those of most rows first. */
+/** Returns the names of groups of rows, those with most rows first. */
 export function byCount<Name>(groups: ReadonlyMap<Name, readonly Row[]>): Name[] {
   return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([name]) => name);
 }

@@ -5,35 +5,35 @@ const modules = {
   bench: () => import("../live/bench.ts"),
 };
 
-/** Loads the live views ahead, while their server is there. What fails here fails again, and is said, when it is asked for. */
+/** Loads the live views ahead, while their server runs. A failure here occurs and shows again when a reader opens the view. */
 export function loadAhead(): void {
   for (const load of Object.values(modules)) load().catch(() => {});
 }
 
-/** A browser remembers that a module could not be loaded, so asking again is of no use. */
+/** A browser remembers that a module could not be loaded, so a second attempt cannot succeed. */
 async function loaded<T>(load: () => Promise<T>): Promise<T> {
   return load().catch((cause: Error) => {
-    throw new Error(`${cause.message}. Load the whole page again when it can be reached.`, { cause });
+    throw new Error(`${cause.message}. Reload the whole page when the server is back.`, { cause });
   });
 }
 
-/** A picture of the reader's own on every backend. Loaded when it is asked for: it brings the library along. */
+/** The reader's own picture on every backend. Loaded on demand, because it contains the library. */
 export const picture: View = {
   id: "picture",
   title: "Your picture",
   about:
-    "Histograms of a picture of yours from every backend that works: in this page, and through the local server.",
+    "Histograms of your own picture from every backend that works, in this page and on the local server.",
   reads: "nothing",
   basis: null,
   render: async (context) => (await loaded(modules.picture)).picture(context),
 };
 
-/** One benchmark, run now. */
+/** One benchmark that runs now. */
 export const bench: View = {
   id: "bench",
   title: "Run one",
   about:
-    "One cell, measured now on this machine by the local server. Every round is compared with the exact counts.",
+    "The local server measures one cell on this machine now. It compares every round with the exact counts.",
   reads: "nothing",
   basis: null,
   render: async (context) => (await loaded(modules.bench)).bench(context),

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   xu: "Xu et al.",
 };
 
-/** A figure, and the machine whose report it is of. */
+/** A figure, and the machine of its report. */
 interface Reproduced {
   readonly folder: string;
   readonly one: PaperFigure;
@@ -23,12 +23,12 @@ interface Reproduced {
   readonly key: string;
 }
 
-/** Every figure and table of the papers beside ours. */
+/** Every figure and table of the papers next to ours. */
 export const papers: View = {
   id: "papers",
   title: "Papers",
   about:
-    "The figures and tables that the papers give for their methods: their numbers, ours, and whether what they say of them still holds.",
+    "The figures and tables of the source papers: their numbers, ours, and whether the papers' statements still hold.",
   reads: "any machine",
   basis: null,
   async render(context) {
@@ -53,7 +53,7 @@ export const papers: View = {
   },
 };
 
-/** A report is of one machine, and tells of each figure what measured it, which may be another machine. */
+/** A report belongs to one machine, but names the machine that measured each figure, which may be another one. */
 async function elsewhere({ route }: Context): Promise<TemplateResult> {
   const reports = (await index()).files.filter(({ kind }) => kind === "papers");
   const lines = reports.map(async (file) => {
@@ -61,14 +61,14 @@ async function elsewhere({ route }: Context): Promise<TemplateResult> {
     const counts = [...groups].map(([machine, { length }]) => `${length} measured on ${machine}`).join(", ");
     return html`<li><a href=${addressOf("papers", { machine: file.folder })}>The report of ${file.folder}</a>: ${counts}.</li>`;
   });
-  return html`<p class="absent">${route.selected.get("machine")} has no report of the papers' figures of its own; another's may have figures that were measured on it. <code>npm start -- papers</code> writes one.</p>
+  return html`<p class="absent">${route.selected.get("machine")} has no report of the papers' figures. Reports of other machines may contain figures that it measured. <code>npm start -- papers</code> writes a report.</p>
     <ul class="sentences">${await Promise.all(lines)}</ul>`;
 }
 
 const nameOf = (paper: string): string => NAMES[paper] ?? paper;
 const labelOf = ({ one, folder }: Reproduced): string => `${nameOf(one.paper)}, ${one.title} (${folder})`;
 
-/** How the papers' statements fare, all together. */
+/** Counts the papers' statements by verdict. */
 function verdicts(all: readonly Reproduced[]): TemplateResult[] {
   const findings = all.flatMap(({ one }) => one.findings);
   return [...Map.groupBy(findings, ({ verdict }) => verdict)].map(
@@ -77,7 +77,7 @@ function verdicts(all: readonly Reproduced[]): TemplateResult[] {
   );
 }
 
-/** Every figure, how its statements fare, and a link to it. */
+/** Lists every figure with its verdicts and a link to it. */
 function overview({ route }: Context, all: readonly Reproduced[]): TemplateResult {
   const kinds = distinct(all.flatMap(({ one }) => one.findings.map(({ verdict }) => verdict)));
   return table(
@@ -96,16 +96,16 @@ function shown(context: Context, folder: string, one: PaperFigure): TemplateResu
   return html`<article>
     <h2>${nameOf(one.paper)}, ${one.title}</h2>
     <dl>
-      <dt>In the paper</dt><dd>${one.source}, on ${one.paperMachine}</dd>
+      <dt>The paper</dt><dd>${one.source}, on ${one.paperMachine}</dd>
       <dt>Ours</dt><dd>${one.machine === null ? "not measured" : `${one.machine} (${folder})`}</dd>
       ${one.lost === null ? null : html`<dt>Not in the paper's text</dt><dd>${one.lost}</dd>`}
       <dt>Measured by</dt><dd><code>${one.command}</code></dd>
     </dl>
     ${one.panels.map((panel) => both(context, one, panel))}
-    <h3>What the paper says of it</h3>
+    <h3>The paper's statements</h3>
     ${
       one.findings.length === 0
-        ? html`<p>Nothing that could be checked.</p>`
+        ? html`<p>The paper makes no statement that could be checked.</p>`
         : table(
             ["statement", "where", "paper", "ours", "verdict"],
             one.findings.map(({ claim, where, how, paper, ours, verdict }) => [
@@ -122,10 +122,10 @@ function shown(context: Context, folder: string, one: PaperFigure): TemplateResu
 }
 
 const GAP = 24;
-/** Points of a series from which on a line joins them: fewer would say more than the paper's text does. */
+/** The fewest points of a series that a line joins. With fewer, a line would claim more than the paper's text. */
 const JOINED = 5;
 
-/** The paper's plot and ours, side by side where there is room: on one scale today's hardware would flatten the paper's. */
+/** Draws the paper's plot and ours, side by side if there is room. One scale for both would flatten the paper's. */
 function both(
   context: Context,
   { paperSeries, ourSeries, paperMachine, machine }: PaperFigure,
@@ -146,7 +146,7 @@ function both(
     ${missing.length === 0 ? null : html`<p class="absent">Not measured: ${missing.join("; ")}.</p>`}`;
 }
 
-/** `64M` on an axis of sizes. */
+/** Writes `64M` on an axis of sizes. */
 const short = (value: number): string =>
   value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 });
 
@@ -159,9 +159,9 @@ function half(
 ): TemplateResult {
   const points = series.flatMap(({ name, points: of }) => of.map((point) => ({ name, ...point })));
   if (points.length === 0) {
-    return html`<figure class="chart"><figcaption>${title}</figcaption><p>No numbers.</p></figure>`;
+    return html`<figure class="chart"><figcaption>${title}</figcaption><p>There are no numbers.</p></figure>`;
   }
-  // One line alone has no legend.
+  // A single series has no legend.
   const heading = names.length === 1 ? `${title}: ${names[0]}` : title;
   const columns = ["series", x.label || "what", y.label];
   const rows = points.map((point) => [point.name, point.x, digits(point.y)]);

@@ -8,17 +8,17 @@ import { namesOf } from "../show/names.ts";
 import { cellLink } from "./cell-link.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
-/** Other people's programs, and how many times as fast ours is on the same data in the same run. */
+/** Other programs, and how many times as fast ours is on the same data in the same run. */
 export const peers: View = {
   id: "peers",
   title: "Peers",
-  about:
-    "Other people's programs on the same data in the same run. A factor of 2 means that ours took half the time.",
+  about: "Other programs on the same data in the same run. A factor of 2 means that ours took half the time.",
   reads: "one machine",
   basis: "call",
   render(context) {
     const all = comparisons(context.rows);
-    if (all.length === 0) return absent("No peer was measured beside ours on this machine at this commit.");
+    if (all.length === 0)
+      return absent("No other program was measured together with ours on this machine at this commit.");
     const names = distinct(all.map(({ peer }) => peer.peer!)).sort();
     const who = chosen(context, "peer", ["all", ...names]);
     const shown = who === "all" ? all.filter(isTelling(all)) : all.filter(({ peer }) => peer.peer === who);
@@ -26,12 +26,12 @@ export const peers: View = {
         ${select("Peer", plain(["all", ...names]), who, (value) => context.select({ peer: value === "all" ? null : value }))}
       </div>
       <ul class="cards">${headlines(shown)}</ul>
-      ${who === "all" ? html`<p>Of all peers at once each kind of samples at the size that was measured on most distributions. One alone is shown at every size: a call has a fixed cost, which small data do not outweigh.</p>` : null}
+      ${who === "all" ? html`<p>With all peers at once, each kind of samples is shown at the size that was measured on most distributions. Choose one peer to see every size. A call has a fixed cost, which dominates on small data.</p>` : null}
       ${factors(context, shown)}`;
   },
 };
 
-/** Each peer's least and greatest factor. */
+/** Shows each peer's lowest and highest factor. */
 function headlines(shown: readonly Comparison[]): TemplateResult[] {
   return [...Map.groupBy(shown, ({ peer }) => peer.peer!)].map(([name, group]) => {
     const inOrder = group.map(({ factor }) => factor).sort((a, b) => a - b);
@@ -40,7 +40,7 @@ function headlines(shown: readonly Comparison[]): TemplateResult[] {
   });
 }
 
-/** With all peers at once only the size at which each was measured on most distributions is shown, of several the largest. */
+/** Keeps, for each peer, the size that was measured on most distributions, and the largest of several such sizes. */
 function isTelling(all: readonly Comparison[]) {
   const key = ({ peer }: Comparison) => JSON.stringify([peer.peer, peer.variant, peer.type, peer.bins]);
   const sizes = new Map(
@@ -53,7 +53,7 @@ function isTelling(all: readonly Comparison[]) {
   return (one: Comparison) => one.peer.n === sizes.get(key(one));
 }
 
-/** Pixels that a number of the axis needs. */
+/** Width in pixels of a number on the axis. */
 const TICK = 72;
 
 function factors({ width }: Context, shown: readonly Comparison[]): TemplateResult {
@@ -62,7 +62,7 @@ function factors({ width }: Context, shown: readonly Comparison[]): TemplateResu
   const narrow = isNarrow(width);
   const { marks, marginLeft, lineHeight } = namesOf(names, narrow, 340);
   return chart({
-    title: "Our throughput over the peer's",
+    title: "Our throughput divided by the peer's",
     width,
     series,
     options: {
@@ -99,7 +99,7 @@ function factors({ width }: Context, shown: readonly Comparison[]): TemplateResu
         ),
       ],
     },
-    columns: ["peer", "distribution", "its GB/s", "ours", "our GB/s", "factor", "runs"],
+    columns: ["peer", "distribution", "peer's GB/s", "ours", "our GB/s", "factor", "runs"],
     numbers: [2, 4, 5],
     rows: shown
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.factor - b.factor)

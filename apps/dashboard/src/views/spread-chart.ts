@@ -18,12 +18,12 @@ interface SpreadOptions {
   readonly log?: boolean;
 }
 
-/** Of the width names may take so much. */
+/** Share of the width that names may take. */
 const NAMES_SHARE = 0.4;
-/** Pixels that a number on the axis takes, with some air. */
+/** Width in pixels of a number on the axis, with some space. */
 const TICK = 72;
 
-/** A line a contestant from its slowest to its fastest distribution, and a sign for each. */
+/** Draws one line per contestant, from its slowest to its fastest distribution, with a symbol for each distribution. */
 export function spreadChart(
   { width }: Context,
   shown: readonly Contestant[],

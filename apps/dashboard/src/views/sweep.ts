@@ -7,19 +7,19 @@ import { select } from "../show/controls.ts";
 import { cellLink } from "./cell-link.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
-/** A row of TRISH with its k alone as a parameter. */
+/** A row of TRISH whose only parameter is k. */
 interface Point {
   readonly row: Row;
   readonly k: number;
   readonly name: string;
 }
 
-/** TRISH against its k, and how well the time between two row sums is used. */
+/** TRISH against its k, and how many words it bins between two row sums. */
 export const sweep: View = {
   id: "k-sweep",
   title: "k sweep",
   about:
-    "TRISH by k, the words that a thread bins in one unrolled loop (Brown & Snoeyink, Figure 4). Below it how many of the 63 words that a byte can count are binned between two row sums.",
+    "TRISH by k, the number of words that a thread bins in one unrolled loop (Brown & Snoeyink, Figure 4). The second plot shows how many of the 63 words that a byte can count are binned between two row sums.",
   reads: "one machine",
   basis: "kernel",
   render(context) {
@@ -32,7 +32,7 @@ export const sweep: View = {
     const points = once(all.filter(({ row }) => String(row.n) === size)).sort((a, b) => a.k - b.k);
     return html`<div class="fields">
         ${select(
-          "How many",
+          "Number of samples",
           sizes
             .toSorted((a, b) => Number(a) - Number(b))
             .map((value) => ({ value, label: sizeOf(Number(value)) })),
@@ -51,7 +51,7 @@ function pointsOf(row: Row): Point[] {
   return [{ row, k: Number(k), name: `${row.backend} ${row.distribution}` }];
 }
 
-/** Of a point that several files hold the one of the longest sweep, which comes from one run. */
+/** If several files hold a point, the one of the longest sweep counts, because that sweep comes from one run. */
 function once(points: readonly Point[]): Point[] {
   const lengths = Map.groupBy(points, ({ row, name }) => `${row.file.path} ${name}`);
   const length = ({ row, name }: Point) => lengths.get(`${row.file.path} ${name}`)!.length;
@@ -59,7 +59,7 @@ function once(points: readonly Point[]): Point[] {
   return [...groups.values()].map((same) => same.toSorted((a, b) => length(b) - length(a))[0]!);
 }
 
-/** Figure 4's lower half: the same on every distribution. */
+/** Draws Figure 4's lower half, which is the same on every distribution. */
 function efficiency(context: Context, points: readonly Point[]) {
   const first = distinct(points.map(({ name }) => name))[0];
   const known = points.filter(({ row, name }) => row.rowSumEfficiency !== undefined && name === first);
@@ -67,8 +67,8 @@ function efficiency(context: Context, points: readonly Point[]) {
   return against(
     context,
     known,
-    "% of the most words",
-    "Words between two row sums, of the most that there could be",
+    "% of 63 words",
+    "Words between two row sums, as a share of the maximum",
     ({ row }) => 100 * row.rowSumEfficiency!,
   );
 }
@@ -81,7 +81,7 @@ function against(
   value: (point: Point) => number,
 ) {
   const counts = Map.groupBy(points, ({ name }) => name);
-  // A contestant of two or three k is no sweep.
+  // A contestant with two or three values of k is no sweep.
   const names = [...counts]
     .filter(([, group]) => group.length > 8 || counts.size === 1)
     .map(([name]) => name)

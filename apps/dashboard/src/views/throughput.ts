@@ -8,12 +8,12 @@ import { plain, select } from "../show/controls.ts";
 import { cellLink } from "./cell-link.ts";
 import { type Context, chosen, distinct, type View } from "./view.ts";
 
-/** Throughput against the number of samples, and from where on the GPU is the faster one. */
+/** Throughput against the number of samples, and the size from which on the GPU is faster. */
 export const throughput: View = {
   id: "throughput",
   title: "Throughput",
   about:
-    "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches what memory can do.",
+    "GB/s against the number of samples: where a GPU overtakes the CPU, and where it reaches the bandwidth of its memory.",
   reads: "one machine",
   basis: "call",
   render(context) {
@@ -31,15 +31,15 @@ export const throughput: View = {
       ofKind.filter((row) => row.distribution === distribution || row.distribution === "any"),
     );
     return html`<div class="fields">
-        ${select("Data", plain(residences), residence, (value) => context.select({ residence: value }))}
-        ${select("Samples", plain(kinds), kind, (value) => context.select({ kind: value }))}
+        ${select("Data location", plain(residences), residence, (value) => context.select({ residence: value }))}
+        ${select("Type and bins", plain(kinds), kind, (value) => context.select({ kind: value }))}
         ${select("Distribution", plain(distributions), distribution, (value) => context.select({ distribution: value }))}
       </div>
       ${sentence(context, points)} ${drawn(context, points, `${kind}, ${distribution}, ${residence}`)}`;
   },
 };
 
-/** A contestant at one size once: of several files the last measured. */
+/** Keeps each contestant once per size. If several files hold it, the last measured one counts. */
 function onceEach(rows: readonly Row[]): Row[] {
   const groups = Map.groupBy(rows, (row) => `${nameOf(row)} ${row.n}`);
   return [...groups.values()].map(
@@ -47,27 +47,27 @@ function onceEach(rows: readonly Row[]): Row[] {
   );
 }
 
-/** Core's CPU backend uploads nothing: it counts any memory where it is. */
+/** Core's CPU backend uploads nothing, because it counts any memory in place. */
 function liesThere({ backend, residence }: Row, asked: string): boolean {
   return residence === asked || (asked === "upload" && backend === "cpu" && residence === "resident");
 }
 
-/** The crossover in words. */
+/** States the crossover in words. */
 function sentence({ basis }: Context, rows: readonly Row[]): TemplateResult {
   if (basis === "kernel") {
-    return html`<p id="crossover">A CPU has no kernel times: choose whole calls to see from how many samples the GPU is faster.</p>`;
+    return html`<p id="crossover">A CPU has no kernel times. Choose whole calls to see from how many samples on the GPU is faster.</p>`;
   }
   const { cpu, gpu } = sides(rows);
   const { headline, detail } = crossover(cpu, gpu);
   return html`<p id="crossover"><strong>${headline}</strong> ${detail}</p>`;
 }
 
-/** So many lines can still be told apart. */
+/** The most lines that a reader can tell apart. */
 const MOST_SERIES = 10;
 
 /**
- * Whom to draw: the fastest of each of our backends, everybody measured at three sizes or more, then the fastest of each
- * peer, as far as lines can be told apart.
+ * Chooses the lines to draw, up to the limit: the fastest of each of our backends, then all contestants measured at three
+ * sizes or more, then the fastest of each peer.
  */
 function drawnNames(rows: readonly Row[]): string[] {
   const sizes = Map.groupBy(rows, nameOf);
@@ -131,5 +131,5 @@ function drawn(context: Context, rows: readonly Row[], what: string): TemplateRe
         cellLink(row),
       ]),
   })}
-  ${others > 0 ? html`<p>The table also holds ${others} more, most of them measured at one size.</p>` : null}`;
+  ${others > 0 ? html`<p>The table holds ${others} more contestants, most of them measured at one size.</p>` : null}`;
 }

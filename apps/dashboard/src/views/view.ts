@@ -3,20 +3,20 @@ import type { Basis } from "../data/basis.ts";
 import type { FileEntry, Row } from "../data/types.ts";
 import type { Route } from "../route.ts";
 
-/** What a view gets to draw itself from. */
+/** The data and functions with which a view draws itself. */
 export interface Context {
-  /** Of the selected machine and commit. */
+  /** Files of the selected machine and commit. */
   readonly files: readonly FileEntry[];
-  /** Of `files`, on the selected basis where the view has one. */
+  /** Rows of `files`, on the selected basis if the view has one. */
   readonly rows: readonly Row[];
-  /** What throughput is of; null where rows are as their files have them. */
+  /** The time behind throughputs; null if rows stay as in their files. */
   readonly basis: Basis | null;
   readonly route: Route;
-  /** Pixels that a plot may take in a line. */
+  /** Width in pixels available to a plot. */
   readonly width: number;
-  /** Goes to the same view with something else selected; null takes a selection away. */
+  /** Goes to the same view with other selections. Null removes one. */
   select(changes: Readonly<Record<string, string | null>>): void;
-  /** Draws again. */
+  /** Draws the view again. */
   redraw(): void;
 }
 
@@ -26,14 +26,14 @@ export interface View {
   readonly title: string;
   /** One sentence below the title. */
   readonly about: string;
-  /** Whose results it reads. Throughput of two machines is never shown together. */
+  /** Whose results it reads. A view never shows throughput of two machines together. */
   readonly reads: "one machine" | "any machine" | "nothing";
-  /** What throughput is of at first; null: it shows rows as their files have them. */
+  /** The time behind throughputs at first; null if it shows rows as in their files. */
   readonly basis: Basis | null;
   render(context: Context): TemplateResult | Promise<TemplateResult>;
 }
 
-/** What is selected under a name, if it is one of the choices; else the first choice, or `fallback`. */
+/** Returns the selection under a name if it is one of the choices, else the first choice or `fallback`. */
 export function chosen(
   { route }: Context,
   name: string,
@@ -44,5 +44,5 @@ export function chosen(
   return value !== undefined && choices.includes(value) ? value : fallback;
 }
 
-/** Every value once, in the order of their first appearance. */
+/** Returns every value once, in order of first appearance. */
 export const distinct = <T>(values: Iterable<T>): T[] => [...new Set(values)];

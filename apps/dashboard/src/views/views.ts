@@ -11,7 +11,7 @@ import { throughput } from "./throughput.ts";
 import type { View } from "./view.ts";
 import { weighted } from "./weighted.ts";
 
-/** All views, in the order of their links. The live ones bring the library along, and are loaded when they are asked for. */
+/** All views, in the order of their links. The live ones contain the library and are loaded on demand. */
 export const VIEWS: readonly View[] = [
   throughput,
   distributions,

@@ -8,7 +8,7 @@ import { byCount, contestants } from "./groups.ts";
 import { spreadChart } from "./spread-chart.ts";
 import { chosen, type View } from "./view.ts";
 
-/** Values a second, in units of 10⁹. */
+/** Values per second, in units of 10⁹. */
 const speed = ({ valuesPerSecond }: Row): number => (valuesPerSecond ?? 0) / 1e9;
 
 /** Sums of weights over tables of features. */
@@ -16,7 +16,7 @@ export const weighted: View = {
   id: "weighted",
   title: "Weighted sums",
   about:
-    "Sums of weights over a table of features: features times documents a second, exact and the same bits on every run unless it says fast.",
+    "Sums of weights over a table of features, in features times documents per second. Sums are exact, with the same bits on every run, unless the name says fast.",
   reads: "one machine",
   basis: "kernel",
   render(context) {
@@ -49,8 +49,8 @@ export const weighted: View = {
           best.distribution,
           exactness(all),
         ]),
-        { caption: `10⁹ values a second: ${what}`, numbers: [1, 2, 4] },
+        { caption: `10⁹ values per second: ${what}`, numbers: [1, 2, 4] },
       )}
-      ${spreadChart(context, measured, { title: `10⁹ values a second: ${what}`, label: "10⁹ values/s", speed })}`;
+      ${spreadChart(context, measured, { title: `10⁹ values per second: ${what}`, label: "10⁹ values/s", speed })}`;
   },
 };

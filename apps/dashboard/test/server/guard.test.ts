@@ -46,6 +46,6 @@ test("an address stands for itself, or for nothing", () => {
     expect(() => checkAddress(url)).not.toThrow();
   }
   for (const url of ["", "*", "x", "/../x", "/a/./b", "/a/..", "/%73", "/a\\b", "http://127.0.0.1/", "/ä"]) {
-    expect(() => checkAddress(url), url).toThrow("there is nothing at this address");
+    expect(() => checkAddress(url), url).toThrow("expected the address of a file");
   }
 });

@@ -165,7 +165,7 @@ test("a benchmark shows its rounds as they come, ends, and stops when it is told
   await using opened = await openPage(chromium, `${dashboard.origin}/#bench?power=16&rounds=20`);
   const { page, problems } = opened;
   await page.click("#run");
-  await page.locator("#status", { hasText: "done, every round exact" }).waitFor();
+  await page.locator("#status", { hasText: "done, and every round was exact" }).waitFor();
   expect(await tableOf(page)).toHaveLength(22);
   await portrait(page, "bench");
 

@@ -7,16 +7,16 @@ import { filled, generate } from "../generators.ts";
 
 const bins = limits.PER_THREAD_64_BINS;
 const axis = wholeAxis("u8", bins);
-const REASON: Error = new Error("the user has gone home");
-/** Samples of an input that takes a while. */
+const REASON: Error = new Error("the caller aborted the call");
+/** Number of samples of an input that takes a while to count. */
 const LONG = { small: 2 ** 25 + 1, full: 2 ** 29 + 1 } as const;
-/** Launches of a device that a long input should need, so that there is a middle to abort in. */
+/** Minimum number of launches of a long input, so that a call can be aborted in the middle. */
 const LAUNCHES = 8;
 const SHORTEST: number = 2 ** 20 + 1;
 
-/** AbortSignal and onProgress. */
+/** Cases of AbortSignal and onProgress. */
 export const abort: Topic = ({ slugs }) => [
-  { topic: "abort", name: "a signal that was aborted before: nothing is counted", run: before },
+  { topic: "abort", name: "a signal that is already aborted: nothing is counted", run: before },
   { topic: "abort", name: "aborted right after the call", run: rightAfter },
   ...(["auto", ...slugs] as const).map(
     (slug): Case => ({
@@ -34,12 +34,12 @@ export const abort: Topic = ({ slugs }) => [
   },
   {
     topic: "abort",
-    name: "onProgress that throws: the call rejects with that error, and the engine lives on",
+    name: "onProgress throws: the call rejects with that error, and the engine still works",
     run: (context) => throwing(slugs, context),
   },
 ];
 
-/** The call must reject with the signal's own reason. */
+/** Checks that the call rejects with the signal's own reason. */
 async function rejectsWithReason({ check }: Context, what: string, work: Promise<unknown>): Promise<void> {
   const error = await work.then(
     () => "nothing",
@@ -81,19 +81,20 @@ function longEnough(slug: string, engine: Engine, size: Context["size"]): number
 }
 
 /**
- * Aborted at the first sign of progress. A backend that has told of less than a quarter by then has time
- * to stop: if it tells of everything later, it has ignored the signal.
+ * Aborts at the first sign of progress. A backend that has reported less than a quarter by then has time to stop. If
+ * it later reports everything, it has ignored the signal.
  */
 async function inTheMiddle(algorithm: string, context: Context): Promise<void> {
   const { engine, check, size } = context;
   const least = longEnough(algorithm, engine, size);
   if (typeof least === "string") return check.refused(least);
-  // A device may be done before the timer fires: that is no fault, but there must be a middle.
+  // A device may finish before it handles the signal. That is not a fault, but the case needs a middle to abort in. The
+  // longest input is aborted in any case.
   let n = least;
   while (!(await isAborted(algorithm, n, context)) && n < LONG.full) n = Math.min(LONG.full, 4 * n);
 }
 
-/** One call of `inTheMiddle`; false: it was over before it could be aborted. */
+/** Runs one call of `inTheMiddle`. @returns false if the call ended before it could be aborted. */
 async function isAborted(algorithm: string, n: number, context: Context): Promise<boolean> {
   const { engine, check } = context;
   const controller = new AbortController();
@@ -107,10 +108,10 @@ async function isAborted(algorithm: string, n: number, context: Context): Promis
     controller.abort(REASON);
   };
   const running = engine.histogram(filled("u8", 1, n), { axis, algorithm, signal, onProgress });
-  // A device that tells of nothing on the way is aborted while it works.
+  // A device that reports no progress is aborted while it works.
   const timer = setTimeout(() => controller.abort(REASON));
   const isOverBefore = await running.then(
-    () => !signal.aborted,
+    () => true,
     () => false,
   );
   clearTimeout(timer);
@@ -175,7 +176,7 @@ async function progress(slugs: readonly string[], { engine, check }: Context): P
   }
 }
 
-/** `auto` counts on for a while, so that a second call would be seen; of every other that it rejects is enough. */
+/** `auto` counts a long input, so that a second call of onProgress would be seen. The others only need to reject. */
 async function throwing(slugs: readonly string[], context: Context): Promise<void> {
   const { engine, check } = context;
   for (const algorithm of ["auto", ...slugs] as const) {

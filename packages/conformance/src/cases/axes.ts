@@ -8,10 +8,10 @@ const BINS: readonly number[] = [1, 2, limits.PER_THREAD_64_BINS, limits.BYTE_VA
 
 const EDGES = "around its edges";
 
-/** Bins from which on each kind of axis is tried once. */
+/** Number of bins from which each kind of axis is tested only once. */
 const MANY_BINS = 4096;
 
-/** Every slug x sample type x kind of axis, samples flowing off both sides. */
+/** Cases of every slug, sample type and kind of axis, with samples outside both ends. */
 export const axes: Topic = ({ slugs }) =>
   slugs.flatMap((slug) =>
     BINS.map(

@@ -3,9 +3,9 @@ import { generate } from "../generators.ts";
 import { countByDefinition } from "../oracle.ts";
 import { counterAxis } from "./calls-together.ts";
 
-const REASON: Error = new Error("the user has gone home");
+const REASON: Error = new Error("the caller aborted the call");
 
-/** The call must reject with the signal's own reason, or have ended before it fired. */
+/** Checks that the call rejects with the signal's own reason, unless it ended before the signal fired. */
 async function endedOr(context: Context, what: string, work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -91,7 +91,7 @@ export async function again(context: Context): Promise<void> {
     const counter = await engine.prepare({ axis: counterAxis });
     await counter.accumulate(samples);
     if (i % 2 === 0) await counter.free();
-    // The others are forgotten, with what they hold.
+    // The other counters become garbage together with their counts.
     if (i % 20 === 1) check.histogram(`counter ${i}`, await counter.take(), expected);
   }
   await engine.close();

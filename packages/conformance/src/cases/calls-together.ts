@@ -5,14 +5,14 @@ import type { Context } from "../case.ts";
 import { generate } from "../generators.ts";
 import { countByDefinition, type Expected } from "../oracle.ts";
 
-/** What a counter counts. */
+/** Input of a counter. */
 export type Lying = Parameters<Counter["count"]>[0];
 
 const bins = limits.PER_THREAD_64_BINS;
-/** What counters of bytes count over. */
+/** The axis of counters of bytes. */
 export const counterAxis: Axis = wholeAxis("u8", bins);
 
-/** Counts and compares; what the device or the plan cannot is noted. */
+/** Counts and compares. If the device or the plan cannot count, it notes the refusal. */
 export async function counts(
   { check }: Context,
   what: string,
@@ -35,7 +35,7 @@ export async function batches(context: Context): Promise<void> {
       check.histogram(`${type}: input ${i}`, all[i]!, countByDefinition(axis, type, samples));
     }
   }
-  // A bin a value: what the device counts may be the result as it is.
+  // With one bin per value, the result may use the device's counts without a copy.
   const axis = wholeAxis("u8", limits.BYTE_VALUES);
   await using counter = await engine.prepare({ axis });
   check.same("results of none", (await counter.countAll([])).length, 0);
@@ -86,7 +86,7 @@ function joined(type: SampleType, parts: readonly SampleArray[]): SampleArray {
   return all;
 }
 
-/** So many samples that no 32-bit counter holds them, where a device counts as many in a moment. */
+/** Accumulates enough samples to overflow a 32-bit counter, if the device is fast enough. */
 export async function accumulatesMuch({ engine, check, size }: Context): Promise<void> {
   const n = size === "full" ? 2 ** 28 : 2 ** 20;
   const times = size === "full" ? 17 : 3;

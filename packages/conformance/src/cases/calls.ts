@@ -15,7 +15,7 @@ import {
   type Lying,
 } from "./calls-together.ts";
 
-/** A way to count one input by a counter. */
+/** A way to count one input with a counter. */
 type Way = (counter: Counter, input: Lying) => Promise<Histogram>;
 
 const WAYS: Readonly<Record<string, Way>> = {
@@ -28,18 +28,18 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** Samples of an input: none, a few, around what is counted on the calling thread or in one block, odd tails. */
+/** Numbers of samples: zero, a few, and around the limits of synchronous counting and of one block, with odd tails. */
 const SIZES: readonly number[] = [0, 1, 3, 255, 1024, 4099];
 const bins = limits.PER_THREAD_64_BINS;
 
-/** Counters: the same counts as `histogram`, however they are called. */
+/** Cases of counters. Each way to call them must return the same counts as `histogram`. */
 export const calls: Topic = ({ slugs }) => [
   ...Object.entries(WAYS).flatMap(([name, way]) =>
     Object.entries({
       "every type and some sizes": types,
       "every algorithm": (of: Way, context: Context) => algorithms(of, slugs, context),
       "channels, pitch and region": layouts,
-      "wrong input is refused, and loses nothing": refuses,
+      "wrong input is refused, and no counts are lost": refuses,
     }).map(([what, run]) => ({
       topic: "calls",
       name: `${name}: ${what}`,
@@ -50,10 +50,14 @@ export const calls: Topic = ({ slugs }) => [
     })),
   ),
   { topic: "calls", name: "batched: unequal sizes keep their order, many and none", run: batches },
-  { topic: "calls", name: "accumulated: unequal sizes, residents, and it begins anew", run: accumulates },
   {
     topic: "calls",
-    name: "accumulated: much, past 2^32 in a bin where the suite is full",
+    name: "accumulated: unequal sizes, residents, and a restart after take",
+    run: accumulates,
+  },
+  {
+    topic: "calls",
+    name: "accumulated: many samples; above 2^32 per bin in size full",
     run: accumulatesMuch,
   },
   { topic: "calls", name: "concurrent calls of all kinds on one counter", run: concurrent },
@@ -64,14 +68,14 @@ export const calls: Topic = ({ slugs }) => [
   },
   {
     topic: "calls",
-    name: "close waits for calls of counters; what comes later is ERR_UNAVAILABLE",
+    name: "close waits for calls of counters; later calls are ERR_UNAVAILABLE",
     run: closes,
   },
-  { topic: "calls", name: "counters are prepared, used and freed again and again", run: again },
-  { topic: "calls", name: "allocated memory is zeroed bytes, counted like any", run: allocates },
+  { topic: "calls", name: "counters are prepared, used and freed repeatedly", run: again },
+  { topic: "calls", name: "allocated memory holds zeros and is counted like other memory", run: allocates },
 ];
 
-/** @throws Skip with the device's sentence where it cannot count before it returns. */
+/** @throws Skip with the device's sentence if it cannot count synchronously. */
 async function skipWithoutSync({ engine }: Context): Promise<void> {
   await using counter = await engine.prepare({ axis: counterAxis });
   try {
@@ -172,8 +176,8 @@ async function allocates({ engine, check }: Context): Promise<void> {
   check.histogram("floats", await engine.histogram(wide, { axis }), countByDefinition(axis, "f32", wide));
   try {
     engine.allocate(-1);
-    check.ok("fewer than no bytes are refused", false);
+    check.ok("a negative number of bytes is refused", false);
   } catch (error) {
-    check.ok("fewer than no bytes are ERR_INPUT", isPolybinError(error) && error.code === "ERR_INPUT");
+    check.ok("a negative number of bytes is ERR_INPUT", isPolybinError(error) && error.code === "ERR_INPUT");
   }
 }

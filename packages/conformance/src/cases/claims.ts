@@ -4,7 +4,7 @@ import { wholeAxis } from "../axes.ts";
 import { type Case, type Context, Skip, type Topic } from "../case.ts";
 import { generate } from "../generators.ts";
 
-/** Every slug: claimed ones must count something, the others must say that they are not there. */
+/** Cases of every slug. A claimed one must count something; others must be refused. */
 export const claims: Topic = ({ algorithms: claimedOnes, slugs }) => [
   ...[...new Set([...SLUGS, ...slugs])].map(
     (slug): Case => ({
@@ -15,7 +15,7 @@ export const claims: Topic = ({ algorithms: claimedOnes, slugs }) => [
   ),
   {
     topic: "claims",
-    name: "the engine lists what the backend lists, each once",
+    name: "the engine lists the backend's algorithms, each once",
     async run({ backend, engine, check }) {
       check.same(
         "engine.algorithms",
@@ -23,11 +23,11 @@ export const claims: Topic = ({ algorithms: claimedOnes, slugs }) => [
         backend.algorithms.map(({ slug }) => slug).join(),
       );
       check.same("different slugs", new Set(slugs).size, slugs.length);
-      // An algorithm of one's own may have any name but one of core's.
+      // A backend's own algorithm may have any name except those of core's algorithms.
       const known: Readonly<Record<string, Algorithm>> = algorithms;
       for (const { slug, title, source } of claimedOnes) {
         const same = known[slug] ?? { title, source };
-        check.same(`what ${slug} is`, `${title}: ${source}`, `${same.title}: ${same.source}`);
+        check.same(`title and source of ${slug}`, `${title}: ${source}`, `${same.title}: ${same.source}`);
       }
       check.ok("the device has a name", engine.device.length > 0);
       check.same("backend", engine.backend, backend.id);
@@ -41,19 +41,19 @@ export const claims: Topic = ({ algorithms: claimedOnes, slugs }) => [
       check.same("available", probe.available, true);
       if (!probe.available) return;
       check.ok("the probe names the device", probe.device.length > 0);
-      check.ok("software is yes or no", [undefined, true, false].includes(probe.software));
+      check.ok("software is a boolean or undefined", [undefined, true, false].includes(probe.software));
     },
   },
 ];
 
-/** Bins that every algorithm has. */
+/** A number of bins that every algorithm supports. */
 const BINS = limits.PER_THREAD_64_BINS;
 
 function requestFor(algorithm: string, type: SampleType, samples: number) {
   return { algorithm, type, axis: wholeAxis(type, BINS), samples };
 }
 
-/** A slug that refuses all that it is asked for has no kernel, whatever the backend says. */
+/** A slug that refuses every request has no kernel, whatever the backend claims. */
 async function claimed(slug: string, { engine, check }: Context): Promise<void> {
   const refusals: string[] = [];
   for (const type of SAMPLE_TYPES) {

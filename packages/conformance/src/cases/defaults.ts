@@ -6,16 +6,16 @@ import { extremesOf, generate, samplesOfType } from "../generators.ts";
 import { countByDefinition } from "../oracle.ts";
 
 const FLOATS: readonly FloatType[] = ["f32", "f64"];
-/** Types whose whole range is the default, and those whose data decide. */
+/** Types whose default is their whole range, and types whose default is the range of the data. */
 const NARROW: readonly SampleType[] = SAMPLE_TYPES.filter((type) => SAMPLE_TRAITS[type].bytes <= 2);
 const WIDE: readonly SampleType[] = SAMPLE_TYPES.filter((type) => !NARROW.includes(type));
 const INTEGERS: readonly SampleType[] = SAMPLE_TYPES.filter((type) => SAMPLE_TRAITS[type].integer);
 
-/** What is counted where no axis is given: a type's whole range, or the data's own as NumPy finds it. */
+/** Cases without an axis: a type's whole range, or the data's range as NumPy finds it. */
 export const defaults: Topic = () => [
   {
     topic: "defaults",
-    name: 'the whole range in 256 bins, or as many as are asked for: 8 and 16 bits; 32 with range: "type"',
+    name: '8- and 16-bit types: the whole range in 256 bins or the given number; 32-bit integers with range: "type"',
     async run(context) {
       for (const type of INTEGERS) {
         for (const bins of [undefined, 1, 7, limits.BYTE_VALUES, 1000]) {
@@ -29,7 +29,7 @@ export const defaults: Topic = () => [
   },
   {
     topic: "defaults",
-    name: "8 bits: a bin a value; 16 bits in 65,536 bins too",
+    name: "one bin per value: 8 bits in 256 bins, 16 bits in 65,536",
     async run({ engine, check }) {
       for (const type of NARROW) {
         const { min, max } = SAMPLE_TRAITS[type];
@@ -42,7 +42,7 @@ export const defaults: Topic = () => [
   },
   {
     topic: "defaults",
-    name: 'floats and 32-bit integers: from their least to their greatest finite value; others with range: "data"',
+    name: 'floats and 32-bit integers: from the lowest to the highest finite value; other types with range: "data"',
     async run(context) {
       for (const type of SAMPLE_TYPES) {
         for (const bins of [undefined, 1, 10, 1000]) {
@@ -78,7 +78,7 @@ export const defaults: Topic = () => [
   },
   {
     topic: "defaults",
-    name: "one value gets half a unit on both sides; none at all gets [0, 1]",
+    name: "a single value is widened by 0.5 on both sides; no value gets [0, 1]",
     async run(context) {
       for (const type of SAMPLE_TYPES) {
         const { min, max, integer } = SAMPLE_TRAITS[type];
@@ -127,10 +127,10 @@ export const defaults: Topic = () => [
       }
     },
   },
-  { topic: "defaults", name: "extent: least and greatest finite value of the channels", run: extents },
+  { topic: "defaults", name: "extent: lowest and highest finite value of the channels", run: extents },
 ];
 
-/** The finite minimum and maximum, one value after the other. */
+/** Finds the finite minimum and maximum in a plain loop. */
 function extentOf(samples: ArrayLike<number>): [min: number, max: number] {
   const finite = Array.from(samples).filter((value) => Number.isFinite(value));
   return [

@@ -9,17 +9,17 @@ import { countByDefinition } from "../oracle.ts";
 const bins = limits.PER_THREAD_64_BINS;
 const SIZES: readonly number[] = [0, 1, 3, 4097, 1_000_003];
 
-/** Files, for backends that read them by themselves. */
+/** Cases of files, for backends that read files themselves. */
 export const files: Topic = ({ slugs }) => [
   onFiles("sizes from 0 to 1,000,003 bytes", sizes),
   onFiles("every type, at an offset", everyType),
   onFiles("every slug", (folder, context) => everySlug(slugs, folder, context)),
   onFiles("channels of a file", channels),
   onFiles("the default axis of floats", defaultAxis),
-  onFiles("a file that is missing, a folder, or shorter than said", wrongFiles),
+  onFiles("a missing file, a folder, and a file shorter than its description", wrongFiles),
   {
     topic: "files",
-    name: "a backend that reads none says what helps",
+    name: "a backend that reads no files suggests an alternative",
     async run({ engine, check }) {
       if (engine.readsFiles) throw new Skip(`${engine.backend} reads files itself`);
       const file = fileSamples({ path: "no-such-file", bytes: 1 });
@@ -29,7 +29,7 @@ export const files: Topic = ({ slugs }) => [
   },
 ];
 
-/** A folder of its own for a case, gone afterwards. */
+/** A case's own folder, which is removed at the end. */
 interface Folder {
   write(name: string, bytes: Uint8Array): Promise<string>;
   readonly path: string;
@@ -42,8 +42,8 @@ function onFiles(name: string, run: (folder: Folder, context: Context) => Promis
     async run(context) {
       const { engine } = context;
       const node = nodeFiles();
-      if (!engine.readsFiles) throw new Skip(`${engine.backend} reads no files itself`);
-      if (node === null) throw new Skip("there are no files to write here");
+      if (!engine.readsFiles) throw new Skip(`${engine.backend} does not read files itself`);
+      if (node === null) throw new Skip("this platform has no files to write");
       const folder = await openFolder(node);
       try {
         await run(folder, context);
@@ -120,8 +120,8 @@ async function defaultAxis(folder: Folder, { engine, check }: Context): Promise<
   for (const type of ["f32", "f64"] as const) {
     const { samples, input } = await writeTyped(folder, type, 10_001, 5);
     const [fromFile, fromMemory] = [await engine.extent(input), await engine.extent(samples)];
-    check.same(`${type}: least`, fromFile.min, fromMemory.min);
-    check.same(`${type}: greatest`, fromFile.max, fromMemory.max);
+    check.same(`${type}: lowest`, fromFile.min, fromMemory.min);
+    check.same(`${type}: highest`, fromFile.max, fromMemory.max);
     const found = await engine.histogram(await finite(folder, type));
     check.histogram(type, found, countByDefinition(found.axis, type, generate(type, "gauss", 9001)));
   }
@@ -140,9 +140,9 @@ async function wrongFiles(folder: Folder, { engine, check }: Context): Promise<v
     ["missing", fileSamples({ path: `${path}-not-here`, bytes: 9 })],
     ["a folder", fileSamples({ path: folder.path, bytes: 9 })],
     ["one byte short", fileSamples({ path, bytes: 4098 })],
-    ["half as long as said", fileSamples({ path, bytes: 8194 })],
-    ["short behind the offset", fileSamples({ path, bytes: 4097, offset: 1 })],
-    ["an offset past the end", fileSamples({ path, bytes: 1, offset: 5000 })],
+    ["half as long as described", fileSamples({ path, bytes: 8194 })],
+    ["too short after the offset", fileSamples({ path, bytes: 4097, offset: 1 })],
+    ["an offset after the end", fileSamples({ path, bytes: 1, offset: 5000 })],
   ] as const) {
     await check.rejects(what, () => engine.histogram(file), wrong);
   }

@@ -6,13 +6,16 @@ import { type FloatType, neighbour } from "../floats.ts";
 import { aroundAxis, extremesOf, samplesOfType } from "../generators.ts";
 
 const FLOATS: readonly FloatType[] = ["f32", "f64"];
-/** Greatest finite numbers. */
+/** Largest finite numbers. */
 const F32_MAX: number = neighbour("f32", Infinity, -1);
 const F64_MAX = Number.MAX_VALUE;
 const F64_LEAST = Number.MIN_VALUE;
 const F32_LEAST: number = neighbour("f32", 0, 1);
 
-/** Which samples fall where: NaN, infinities, zeros, denormals, edges hit exactly, types that never reach the axis. */
+/**
+ * Cases of samples that are hard to place: NaN, infinities, zeros, denormals, exact edges, and types outside the
+ * axis.
+ */
 export const flow: Topic = ({ slugs }) =>
   slugs.flatMap((slug): Case[] => [
     {
@@ -32,7 +35,7 @@ export const flow: Topic = ({ slugs }) =>
     },
   ]);
 
-/** Axes whose edges lie at or between the special values of a float type. */
+/** Axes whose edges are at or between the special values of a float type. */
 function specialAxes(type: FloatType): readonly Axis[] {
   const [least, most] = type === "f32" ? [F32_LEAST, F32_MAX] : [F64_LEAST, F64_MAX];
   return [
@@ -47,7 +50,7 @@ function specialAxes(type: FloatType): readonly Axis[] {
     variable([-most, -1, -least, 0, least, 1, most]),
     variable([-0, 1]),
     variable([-1, 0]),
-    // Edges that no f32 reaches or hits.
+    // These edges are between or outside all f32 values.
     variable([-1e300, 1e300]),
     variable([-1e39, -0.1, 1e-46, 0.1, 0.30000000000000004, 1e39]),
     variable([1, 1 + 2 ** -52, 1 + 2 ** -23, 2]),
@@ -57,7 +60,7 @@ function specialAxes(type: FloatType): readonly Axis[] {
 async function specials(algorithm: string, { engine, check }: Context): Promise<void> {
   for (const type of FLOATS) {
     const once = extremesOf(type);
-    // Several times, so that every lane of a word meets every value.
+    // The samples repeat, so that every lane of a word meets every value.
     const samples = samplesOfType(type, 5 * once.length - 2);
     for (let at = 0; at < samples.length; at += once.length) {
       (samples as Float64Array).set((once as Float64Array).subarray(0, samples.length - at), at);
@@ -96,7 +99,7 @@ function edgeAxes(type: SampleType): readonly Axis[] {
 async function everyEdge(algorithm: string, { engine, check }: Context): Promise<void> {
   for (const type of SAMPLE_TYPES) {
     for (const axis of edgeAxes(type)) {
-      // Long enough that every edge and each of its neighbours occurs.
+      // This is long enough that every edge and each of its neighbors occurs.
       const samples = aroundAxis(axis, type, 24 * axis.bins + 99);
       await check.counts(engine, samples, type, axis, { algorithm }, { name: "edges" });
     }

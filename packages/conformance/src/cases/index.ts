@@ -23,7 +23,7 @@ import { weightedCalls } from "./weighted-calls.ts";
 import { weightedExact } from "./weighted-exact.ts";
 import { weightedParameters } from "./weighted-parameters.ts";
 
-/** The contract, topic by topic: what a backend is first, then what it counts, then how it behaves. */
+/** The topics of the contract: what a backend claims, what it counts, and how it behaves. */
 export const topics: readonly Topic[] = [
   claims,
   axes,

@@ -6,14 +6,14 @@ import { aroundAxis, samplesOfType } from "../generators.ts";
 import { countByDefinition } from "../oracle.ts";
 
 const BINS = limits.PER_THREAD_64_BINS;
-/** Samples of these widths in turn. */
+/** Sample types of different widths, used in turn. */
 const TYPES: readonly SampleType[] = ["u8", "i16", "f32", "i8", "u8", "f64", "u16", "u32", "i32"];
-/** Bytes of padding that leave rows aligned, and that do not. */
+/** Bytes of padding that keep rows aligned, and that do not. */
 const PADDINGS: readonly number[] = [0, 8, 3];
-/** Stands in the padding; a backend that counts it counts too much. */
+/** Fills the padding. A backend that counts it counts too much. */
 const GUARD = 0x5a;
 
-/** Channels, rows apart and regions: exactly the pixels that were asked for, each channel by itself. */
+/** Cases of channels, row pitch and regions. Exactly the selected pixels must be counted, each channel separately. */
 export const layout: Topic = ({ slugs }) => [
   ...slugs.flatMap((slug): Case[] => [
     {
@@ -23,7 +23,7 @@ export const layout: Topic = ({ slugs }) => [
     },
     { topic: "layout", name: `${slug}: a picture of some size`, run: (context) => picture(slug, context) },
   ]),
-  { topic: "layout", name: "channels by name, in any order", run: chosenChannels },
+  { topic: "layout", name: "chosen channels, in any order", run: chosenChannels },
   { topic: "layout", name: "heights that follow from the data", run: impliedHeight },
 ];
 
@@ -54,14 +54,14 @@ function imageOf(
   return { type, channels, width, height, rowPitch, values, data };
 }
 
-/** One channel of a region, pixel by pixel. */
+/** Copies one channel of a region, pixel by pixel. */
 function gather({ type, channels, width, values }: Image, region: Region, channel: number): SampleArray {
   const out = samplesOfType(type, region.width * region.height);
   let i = 0;
   for (let y = region.y; y < region.y + region.height; y++) {
     for (let x = region.x; x < region.x + region.width; x++) {
       const at = (y * width + x) * channels + channel;
-      // A subarray is copied bit by bit: a NaN as a JavaScript number may lose its payload.
+      // A subarray is copied bit by bit. As a JavaScript number, a NaN may lose its payload.
       (out as Uint8Array).set((values as Uint8Array).subarray(at, at + 1), i++);
     }
   }

@@ -5,23 +5,27 @@ import type { Context, Topic } from "../case.ts";
 import { DISTRIBUTIONS, generate } from "../generators.ts";
 import { countByDefinition } from "../oracle.ts";
 
-/** Opening, closing, residents and many calls at once. */
+/** Cases of opening, closing, residents and concurrent calls. */
 export const lifecycle: Topic = ({ slugs }) => [
   { topic: "lifecycle", name: "close, close again, and use after close", run: useAfterClose },
-  { topic: "lifecycle", name: "close while it counts: what runs ends well first", run: closeWhileCounting },
   {
     topic: "lifecycle",
-    name: "close behind a stream that delivers nothing: its call is ERR_UNAVAILABLE",
+    name: "close while it counts: running calls complete first",
+    run: closeWhileCounting,
+  },
+  {
+    topic: "lifecycle",
+    name: "close while a stream delivers nothing: its call is ERR_UNAVAILABLE",
     run: closeBehindStream,
   },
   {
     topic: "lifecycle",
-    name: "close while calls wait their turn: all end well first",
+    name: "close while calls wait for their turn: all complete first",
     run: closeWhileWaiting,
   },
   { topic: "lifecycle", name: "an aborted call does not wait for its turn", run: abortWhileWaiting },
-  { topic: "lifecycle", name: "an engine is opened, used and closed again and again", run: reopen },
-  { topic: "lifecycle", name: "await using closes", run: disposal },
+  { topic: "lifecycle", name: "an engine is opened, used and closed repeatedly", run: reopen },
+  { topic: "lifecycle", name: "await using closes the engine", run: disposal },
   { topic: "lifecycle", name: "two engines at once", run: twoEngines },
   {
     topic: "lifecycle",
@@ -30,16 +34,16 @@ export const lifecycle: Topic = ({ slugs }) => [
   },
   {
     topic: "lifecycle",
-    name: "a resident is counted again and again",
+    name: "a resident is counted repeatedly",
     run: (context) => again(slugs, context),
   },
-  { topic: "lifecycle", name: "a resident is the samples as of the upload", run: snapshot },
+  { topic: "lifecycle", name: "a resident holds the samples at the time of the upload", run: snapshot },
   { topic: "lifecycle", name: "a freed resident is ERR_INPUT, freeing it twice is harmless", run: freed },
   { topic: "lifecycle", name: "a resident of another engine is ERR_INPUT", run: foreignResident },
   { topic: "lifecycle", name: "close frees residents", run: closeFrees },
   {
     topic: "lifecycle",
-    name: "openEngine takes this backend before core's own",
+    name: "openEngine prefers this backend to core's own",
     async run({ backend, check }) {
       await using engine = await openEngine({ backends: [backend], fallback: true });
       check.same("backend", engine.backend, backend.id);
@@ -48,7 +52,7 @@ export const lifecycle: Topic = ({ slugs }) => [
   },
 ];
 
-/** Calls at once. */
+/** Number of concurrent calls. */
 const CALLS = 50;
 const bins = limits.PER_THREAD_64_BINS;
 
@@ -83,7 +87,7 @@ async function closeWhileCounting(context: Context): Promise<void> {
     counted = true;
   });
   await engine.close();
-  // The engine's call settles before close does; the check needs a turn more.
+  // The engine's call settles before close does, but the check needs one more turn.
   await running;
   context.check.ok("the running call ended", counted);
   await context.check.rejects("a later call", () => engine.histogram(samples), { code: "ERR_UNAVAILABLE" });
@@ -119,7 +123,7 @@ async function closeBehindStream(context: Context): Promise<void> {
   await asked.promise;
   await engine.close();
   await counting;
-  context.check.ok("the stream was let go", left);
+  context.check.ok("the stream was released", left);
 }
 
 async function closeWhileWaiting(context: Context): Promise<void> {
@@ -244,7 +248,7 @@ async function freed({ engine, check }: Context): Promise<void> {
   await check.rejects("histogram", () => engine.histogram(resident), { code: "ERR_INPUT", says: ["freed"] });
   await check.rejects("extent", () => engine.extent(resident), { code: "ERR_INPUT" });
   check.same("freed", resident.freed, true);
-  // Nor where nothing would have to be counted.
+  // This must hold even if there is nothing to count.
   const empty = await engine.upload(new Uint32Array(0));
   check.same("freed before", empty.freed, false);
   await empty.free();

@@ -11,12 +11,12 @@ import type { Case, Topic } from "../case.ts";
 import { inputOf, type Source } from "../vectors/input.ts";
 import numpy from "../vectors/numpy.json" with { type: "json" };
 
-/** What numpy.histogram says of one input. */
+/** The result of numpy.histogram for one input. */
 interface Vector {
   readonly name: string;
   readonly type: SampleType;
   readonly source: Source;
-  /** A given range, given edges, or the range of the data. */
+  /** The kind of axis: a given range, given edges, or the range of the data. */
   readonly axis: "range" | "edges" | "data";
   readonly range?: readonly number[];
   readonly edges: readonly number[];
@@ -25,7 +25,7 @@ interface Vector {
   readonly overflow: number;
 }
 
-/** Edges and counts are NumPy's, bit for bit, with every slug. */
+/** Cases of NumPy's edges and counts, which every slug must reproduce bit for bit. */
 export const numpyVectors: Topic = ({ slugs }) =>
   (numpy.vectors as readonly Vector[]).map(
     (vector): Case => ({
@@ -51,7 +51,7 @@ export const numpyVectors: Topic = ({ slugs }) =>
   );
 
 function optionsOf({ type, axis, range, edges, counts }: Vector): HistogramOptions {
-  // The default of all types but those of 8 and 16 bits.
+  // All types except those of 8 and 16 bits use the data's range by default.
   const own = SAMPLE_TRAITS[type].bytes <= 2 ? { range: "data" as const } : {};
   if (axis === "data") return { bins: counts.length, ...own };
   const found: Axis = axis === "edges" ? variable(edges) : regular(counts.length, range![0]!, range![1]!);

@@ -14,7 +14,7 @@ import {
   wrongOf,
 } from "../rules.ts";
 
-/** Parameters: each value on the data that is worst for it, and each one where it does not belong. */
+/** Cases of parameters: each value on the worst data for it, and each parameter on algorithms that do not take it. */
 export const parameters: Topic = ({ algorithms }) => [
   ...algorithms.flatMap((algorithm) => [
     ...numbersOf(algorithm).flatMap(([name, rule]) => numbers(algorithm, name, rule)),
@@ -24,7 +24,7 @@ export const parameters: Topic = ({ algorithms }) => [
     topic: "parameters",
     name: "a parameter of another algorithm is ERR_INPUT",
     async run({ engine, check }) {
-      // Core's, too: a backend may have none with parameters.
+      // Core's algorithms are included, because a backend may have none with parameters.
       const all = new Map([...Object.values(known), ...algorithms].flatMap(rulesOf));
       for (const { slug, parameters: own } of algorithms) {
         for (const [name, rule] of [...all].filter(([one]) => !Object.hasOwn(own, one))) {
@@ -42,9 +42,9 @@ export const parameters: Topic = ({ algorithms }) => [
 
 const few = regular(limits.PER_THREAD_64_BINS, 0, limits.BYTE_VALUES);
 
-/** Counters are driven to what they hold this many times. */
+/** How often each counter is filled to its maximum. */
 const FLUSHES = 3;
-/** Samples of one value of a parameter at the most, on a device of many blocks. */
+/** Maximum number of samples per value of a parameter, on a device with many blocks. */
 const MOST = { small: 2 ** 21, full: 2 ** 26 } as const;
 
 function numbers(algorithm: Algorithm, parameter: string, rule: NumberRule): Case[] {
@@ -63,7 +63,7 @@ function numbers(algorithm: Algorithm, parameter: string, rule: NumberRule): Cas
     ),
     each(
       `${title}, one value only`,
-      // Another byte of a word at each: a carry would show in its neighbour.
+      // Each value uses another byte of a word, so that a carry would change its neighbor.
       fullOf((value) => (value * limits.WORD_BYTES + (value % limits.WORD_BYTES)) % limits.BYTE_VALUES),
     ),
     each(`${title}, uniform with a tail`, async ({ engine, check }) => {
@@ -92,7 +92,7 @@ function numbers(algorithm: Algorithm, parameter: string, rule: NumberRule): Cas
   ];
 }
 
-/** One sample only, until every counter of the device was full several times. */
+/** Counts one value until every counter of the device has been full several times. */
 async function full(
   { engine, check, size }: Context,
   algorithm: Algorithm,
@@ -122,7 +122,7 @@ function threadsOf(engine: Context["engine"], algorithm: Algorithm): number {
   return typeof found === "string" ? 1 : found.threads;
 }
 
-/** Each choice with each of the others, and what is none. */
+/** Cases of each choice combined with each of the others, and of invalid choices. */
 function choices(algorithm: Algorithm): Case[] {
   const names = choicesOf(algorithm).map(([name]) => name);
   if (names.length === 0) return [];
@@ -140,7 +140,7 @@ function choices(algorithm: Algorithm): Case[] {
   ];
 }
 
-/** One value only, then two, then all: collisions at their worst, and gone. */
+/** Counts one value only, then two, then all, from the most collisions to the fewest. */
 async function withParameters(context: Context, algorithm: Algorithm, given: Given): Promise<void> {
   const { engine, check } = context;
   const bins = binsWith(algorithm);

@@ -7,7 +7,7 @@ import { Checker } from "../checker.ts";
 import { aroundAxis, DISTRIBUTIONS, type Distribution, generate } from "../generators.ts";
 import { type Given, rulesOf } from "../rules.ts";
 
-/** Random samples, axes and parameters against the definition; a failure prints the seed that repeats it. */
+/** Random samples, axes and parameters, compared with the definition. A failure prints the seed that reproduces it. */
 export const properties: Topic = ({ slugs }) =>
   (["auto", ...slugs] as const).map(
     (slug): Case => ({
@@ -17,11 +17,11 @@ export const properties: Topic = ({ slugs }) =>
     }),
   );
 
-/** One random call, as numbers that fast-check can shrink. */
+/** One random call, in numbers that fast-check can shrink. */
 interface Call {
   readonly type: SampleType;
   readonly bins: number;
-  /** Which of the axes of that many bins. */
+  /** Index of the axis among those with this number of bins. */
   readonly axis: number;
   readonly n: number;
   readonly distribution: Distribution | "around the axis";
@@ -33,7 +33,7 @@ interface Call {
 const AXES: number = axesFor("u8", 1).length;
 const MOST_SAMPLES = 5000;
 
-/** @param algorithm null: whichever the engine takes */
+/** @param algorithm null: the algorithm that the engine chooses */
 function anyCall(algorithm: Algorithm | null): fc.Arbitrary<Call> {
   const most = algorithm?.maxBins;
   return fc.record({

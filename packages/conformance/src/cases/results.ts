@@ -7,7 +7,7 @@ import { countByDefinition } from "../oracle.ts";
 
 const bins = limits.PER_THREAD_64_BINS;
 
-/** What a result says beside its counts, and that it is nobody else's. */
+/** Cases of the properties of a result other than its counts, and of its independence from other results. */
 export const results: Topic = ({ slugs, weighted }) => [
   {
     topic: "results",
@@ -16,12 +16,12 @@ export const results: Topic = ({ slugs, weighted }) => [
   },
   {
     topic: "results",
-    name: "plans are frozen and those that supports gives",
+    name: "plans are frozen and equal those of supports",
     run: (context) => plans(slugs, context),
   },
   {
     topic: "results",
-    name: "explain says what the device will do, the same for the same request",
+    name: "explain describes what the device will do, equally for equal requests",
     run: (context) => explained(slugs, context),
   },
   {
@@ -39,7 +39,7 @@ export const results: Topic = ({ slugs, weighted }) => [
         check.ok("there are timings", timings !== null);
         check.ok("the parts are within the whole", (timings?.totalMs ?? -1) >= 0);
         const unasked = await engine.histogram(generate("u8", "gauss", n));
-        check.same("timings that nobody asked for", unasked.timings, null);
+        check.same("timings that were not requested", unasked.timings, null);
       }
     },
   },
@@ -71,13 +71,17 @@ export const results: Topic = ({ slugs, weighted }) => [
       }
     },
   },
-  { topic: "results", name: "results of two parts merge into the whole's; to JSON and back", run: merges },
+  {
+    topic: "results",
+    name: "results of two parts merge into the result of the whole; JSON round trip",
+    run: merges,
+  },
   ...(weighted.length === 0
     ? []
     : [
         {
           topic: "results",
-          name: "weighted results have the shape of plain ones, merge, go to JSON and back",
+          name: "weighted results have the shape of plain ones; merge and JSON round trip",
           run: mergesWeighted,
         },
       ]),
@@ -101,7 +105,7 @@ async function merges({ engine, check }: Context): Promise<void> {
   }
 }
 
-/** Small whole weights, whose sums are exact whatever they are scaled by. */
+/** The weights are small whole numbers, whose sums are exact at any scale. */
 async function mergesWeighted({ engine, check }: Context): Promise<void> {
   const samples = generate("f32", "gauss", MERGED);
   const weights = Float32Array.from(samples, (_, i) => (i % 17) - 8);
@@ -186,9 +190,9 @@ async function explained(slugs: readonly string[], { engine, open, check }: Cont
     await check.unlessRefused(algorithm, async () => {
       const { plan, launch, text } = engine.explain(request);
       check.same(`${algorithm}: plan`, JSON.stringify(plan), JSON.stringify(engine.supports(request)));
-      check.ok(`${algorithm}: what the device does is not frozen`, Object.isFrozen(launch));
-      check.ok(`${algorithm}: the device says nothing of what it does`, Object.keys(launch).length > 0);
-      check.ok(`${algorithm}: what the device does is more than JSON holds`, isJson(launch));
+      check.ok(`${algorithm}: the launch is not frozen`, Object.isFrozen(launch));
+      check.ok(`${algorithm}: the launch is empty`, Object.keys(launch).length > 0);
+      check.ok(`${algorithm}: JSON cannot hold the launch`, isJson(launch));
       const again = other.explain(request);
       check.same(`${algorithm}: launch`, JSON.stringify(again.launch), JSON.stringify(launch));
       check.same(`${algorithm}: text`, again.text, text);

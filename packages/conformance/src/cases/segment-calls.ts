@@ -7,17 +7,17 @@ import { aroundAxis, filled, generate } from "../generators.ts";
 import { checkSegmented, checkSegments, expectedOf, hasSegments, MEMORIES, rowOf } from "../segmenting.ts";
 
 const topic = "segments";
-const REASON: Error = new Error("the user has gone home");
+const REASON: Error = new Error("the caller aborted the call");
 
-/** How calls of segments behave, whatever they count. */
+/** Cases of how calls of segments behave, whatever they count. */
 export const segmentCalls: Topic = () => [
-  { topic, name: "into an array of the caller's, which is overwritten", run: into },
+  { topic, name: "into the caller's array, which is overwritten", run: into },
   { topic, name: "left on the device, read in parts and freed", run: left },
-  { topic, name: "as many calls at once as there are", run: atOnce },
+  { topic, name: "several calls at once", run: atOnce },
   { topic, name: "aborted before, at once and in the middle; exact afterwards", run: aborted },
   { topic, name: "progress ascends and ends at the total", run: progress },
   { topic, name: "descriptions that do not fit", run: wrong },
-  { topic, name: "supports, explain and what a result says of itself", run: provenance },
+  { topic, name: "supports, explain and the provenance of a result", run: provenance },
 ];
 
 async function into(context: Context): Promise<void> {
@@ -31,12 +31,12 @@ async function into(context: Context): Promise<void> {
       for (let i = 0; i < 2; i++) {
         room.fill(99);
         const found = await engine.segments(values, { every: 1000 }, { axis, into: room });
-        check.ok("counts are the array that was given", found.counts === room);
+        check.ok("counts are the array that was passed", found.counts === room);
         checkSegmented(check, `into, ${axis.bins} bins`, found, expected);
       }
       const around = new Uint32Array(room.buffer);
       check.same("before it", around[0], 0);
-      check.same("behind it", around.at(-1), 0);
+      check.same("after it", around.at(-1), 0);
     }
   }
 }
@@ -65,7 +65,15 @@ async function left(context: Context): Promise<void> {
     await rows.free();
     check.ok("freed", rows.freed);
     await check.rejects("read after free", () => rows.read(), { code: "ERR_INPUT", says: ["freed"] });
-    // What nobody frees is freed with the engine.
+    check.same("timings that were not requested", rows.timings, null);
+    // The next rows may use the memory of these.
+    const turned = values.toReversed();
+    const again = await engine.segments(turned, { every: 250 }, { axis, leave: true, timings: true });
+    const wanted = expectedOf(rowOf("f32", turned), { every: 250 }, axis);
+    checkSegmented(check, "left again", await again.read(), wanted);
+    check.ok("timings that were requested", again.timings !== null && again.timings.totalMs > 0);
+    await again.free();
+    // Closing the engine frees counts that nobody freed.
     const other = await context.open();
     const kept = await other.segments(values, { every: 250 }, { axis, leave: true });
     await other.close();
@@ -146,7 +154,7 @@ async function progress(context: Context): Promise<void> {
       `progress descends: ${told}`,
       told.every((done, i) => i === 0 || done >= told[i - 1]!),
     );
-    check.same("the last told", told.at(-1), n);
+    check.same("the last progress", told.at(-1), n);
   }
 }
 
@@ -200,11 +208,11 @@ async function provenance(context: Context): Promise<void> {
   check.same("backend", found.backend, engine.backend);
   check.same("device", found.device, engine.device);
   check.same("segments of the plan", JSON.stringify(found.plan?.segments), '{"count":4,"longest":300}');
-  check.ok("timings that were asked for", found.timings !== null && found.timings.totalMs > 0);
+  check.ok("timings that were requested", found.timings !== null && found.timings.totalMs > 0);
   check.same("timings that were not", (await engine.segments(values, { every: 300 })).timings, null);
   const { plan, launch, algorithm } = engine.explain({ samples: 1000, segments: { every: 300 } });
   check.same("the explained plan", JSON.stringify(plan), JSON.stringify(found.plan));
-  check.ok("its launch says something", Object.keys(launch).length > 0);
+  check.ok("its launch is not empty", Object.keys(launch).length > 0);
   check.same("the algorithm", algorithm, found.algorithm);
   for (const one of backend.algorithms) {
     const answer = engine.supports({ samples: 1000, segments: { every: 300 }, algorithm: one.slug });

@@ -15,26 +15,26 @@ import {
 } from "../segmenting.ts";
 
 const topic = "segments";
-/** Bins beyond bytes' own, and beyond what small tables hold. */
+/** Numbers of bins above those of bytes, and above what small tables hold. */
 const BINS = [limits.PER_THREAD_64_BINS, 1000, 5003] as const;
 
-/** A histogram for each segment: every case is skipped with its sentence where a backend counts none. */
+/** Cases of one histogram per segment. If a backend does not count segments, all are skipped with its sentence. */
 export const segments: Topic = () => [
   ...SAMPLE_TYPES.map(
     (type): Case => ({
       topic,
-      name: `${type}: every kind of axis and of cut`,
+      name: `${type}: every kind of axis and of segments`,
       run: (context) => everyCut(type, context),
     }),
   ),
   { topic, name: "bytes: one, some and many segments, of any distribution", run: bytes },
   { topic, name: "many bins", run: manyBins },
-  { topic, name: "a long segment beside many short and empty ones", run: longBeside },
-  { topic, name: "offsets at random, properties", run: property },
-  { topic, name: "views that are not aligned, shared memory, and numbers", run: memory },
+  { topic, name: "a long segment next to many short and empty ones", run: longBeside },
+  { topic, name: "random offsets (property)", run: property },
+  { topic, name: "unaligned views, shared memory, and arrays of numbers", run: memory },
   { topic, name: "channels, regions, row pitch and tiles of a picture", run: picture },
-  { topic, name: "residents, with tiles where they have rows", run: residents },
-  { topic, name: "axes that the samples decide, and codes that are all one", run: axisOfData },
+  { topic, name: "residents, with tiles if they have rows", run: residents },
+  { topic, name: "axes that the data decides, and samples that all have one code", run: axisOfData },
 ];
 
 async function everyCut(type: SampleType, context: Context): Promise<void> {

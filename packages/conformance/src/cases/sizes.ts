@@ -5,7 +5,7 @@ import { algorithmOf, binsWith, type Case, type Context, type Topic } from "../c
 import { DISTRIBUTIONS, type Distribution, generate } from "../generators.ts";
 import { workload } from "../workload.ts";
 
-/** Numbers at which some counter, word, block or launch is just full. */
+/** Numbers of samples at which some counter, word, block or launch is exactly full. */
 const FULL: readonly number[] = [
   limits.WORD_BYTES,
   limits.WARP_THREADS,
@@ -26,15 +26,15 @@ const FULL: readonly number[] = [
   limits.REFERENCE_CHUNK,
 ];
 
-/** 0, 1, and both sides of every number at which something is full, ascending. */
+/** 0, 1, and the numbers around each of these, ascending. */
 const SIZES: readonly number[] = [...new Set([0, 1, ...FULL.flatMap((n) => [n - 1, n, n + 1])])].sort(
   (a, b) => a - b,
 );
 
-/** Samples of the one large input. */
+/** Number of samples of the single large input. */
 const LARGE = { small: 2 ** 20 + 3, full: 2 ** 27 + 3 } as const;
 
-/** Every slug at each number of samples where something is just full, for each distribution. */
+/** Cases of every slug at the numbers of samples around a limit, and for each distribution. */
 export const sizes: Topic = ({ slugs }) =>
   slugs.flatMap((slug): Case[] => [
     { topic: "sizes", name: `${slug}: n around every limit`, run: (context) => aroundLimits(slug, context) },
@@ -62,7 +62,7 @@ async function aroundLimits(slug: string, context: Context): Promise<void> {
   for (const [i, n] of SIZES.entries()) {
     await count(slug, "u8", "uniform", n, context);
     await count(slug, "u8", DISTRIBUTIONS[1 + (i % (DISTRIBUTIONS.length - 1))]!, n, context);
-    // Other types take turns: their words hold fewer samples, so other sizes have tails.
+    // Other types alternate. Their words hold fewer samples, so other sizes have tails.
     await count(slug, SAMPLE_TYPES[1 + (i % (SAMPLE_TYPES.length - 1))]!, "gauss", n, context);
   }
 }
@@ -75,7 +75,7 @@ async function everyDistribution(slug: string, context: Context): Promise<void> 
   }
 }
 
-/** Where a device counts in launches, the seam between two must neither lose nor repeat a sample. */
+/** If a device counts in launches, no sample at the seam between two may be lost or repeated. */
 async function aroundLaunch(slug: string, context: Context): Promise<void> {
   const found = context.engine.supports({
     algorithm: slug,
@@ -89,7 +89,7 @@ async function aroundLaunch(slug: string, context: Context): Promise<void> {
   for (const n of candidates.filter((size) => size <= LARGE[context.size])) {
     for (const size of [n - 1, n, n + 1]) await count(slug, "u8", "uniform", size, context);
   }
-  // Where one launch takes more than is tried here, the largest input is all that there is to see.
+  // If a launch takes more samples than this case tries, there is no seam to test.
   await count(slug, "u8", "gauss", limits.HALF_VALUES, context);
 }
 

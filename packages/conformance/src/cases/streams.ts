@@ -8,17 +8,17 @@ import { Random } from "../random.ts";
 
 const bins = limits.PER_THREAD_64_BINS;
 
-/** Bytes that come in pieces of any size. */
+/** Cases of bytes that arrive in pieces of any size. */
 export const streams: Topic = ({ slugs }) => [
   { topic: "streams", name: "chunks of every awkward size, every type", run: awkwardChunks },
   { topic: "streams", name: "with every slug", run: (context) => everySlug(["auto", ...slugs], context) },
   { topic: "streams", name: "Blob, ReadableStream, async generator", run: everyKind },
   { topic: "streams", name: "channels of a stream", run: channelsOfStream },
-  { topic: "streams", name: "more than one gathered piece, and the seam between", run: seam },
+  { topic: "streams", name: "several gathered pieces, and the seam between them", run: seam },
   { topic: "streams", name: "a stream that ends inside a sample is ERR_INPUT", run: endsInside },
   { topic: "streams", name: "wrong chunks and wrong options", run: wrongChunks },
-  { topic: "streams", name: "an error of the stream comes through as it is", run: failing },
-  { topic: "streams", name: "aborted between chunks; the stream is let go", run: abortedBetween },
+  { topic: "streams", name: "an error of the stream is passed on unchanged", run: failing },
+  { topic: "streams", name: "aborted between chunks; the stream is released", run: abortedBetween },
   { topic: "streams", name: "progress without a total", run: progressOf },
 ];
 
@@ -121,7 +121,7 @@ async function channelsOfStream({ engine, check }: Context): Promise<void> {
   check.histogram("the last of all", all[2]!, countByDefinition(axis, "i16", pixels, 2, 3));
 }
 
-/** Gathered pieces hold whole samples although no chunk does. */
+/** Gathered pieces hold whole samples, although no chunk does. */
 async function seam({ engine, check }: Context): Promise<void> {
   const samples = generate("u8", "ramp", limits.STREAM_CHUNK + 4099);
   const input = inChunks(bytesOf(samples), () => 65_521);
@@ -212,7 +212,7 @@ async function abortedBetween({ engine, check }: Context): Promise<void> {
     .histogram(endless(), { signal: controller.signal })
     .catch((thrown: unknown) => thrown);
   check.ok("the signal's reason", error === reason);
-  check.ok("the stream was let go", letGo);
+  check.ok("the stream was released", letGo);
 }
 
 async function progressOf({ engine, check }: Context): Promise<void> {

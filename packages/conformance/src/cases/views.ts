@@ -6,12 +6,12 @@ import { aroundAxis, generate } from "../generators.ts";
 import { countByDefinition } from "../oracle.ts";
 
 const BINS = limits.PER_THREAD_64_BINS;
-/** Lengths whose tails in words of every width differ. */
+/** Lengths with different tails in words of every width. */
 const LENGTHS: readonly number[] = [1, 301, 302, 303];
-/** Stands around the samples; a backend that reads past either end counts it. */
+/** Surrounds the samples. A backend that reads past either end counts it. */
 const GUARD = 0xa5;
 
-/** Samples at any byte offset, in every kind of memory and view. */
+/** Cases of samples at any byte offset, in every kind of memory and view. */
 export const views: Topic = ({ slugs }) => [
   ...slugs.map(
     (slug): Case => ({
@@ -22,7 +22,7 @@ export const views: Topic = ({ slugs }) => [
   ),
   {
     topic: "views",
-    name: "memory that is taken away before or while it is counted: exact, or ERR_INPUT",
+    name: "memory that shrinks before or during counting: exact counts, or ERR_INPUT",
     run: takenAway,
   },
   {
@@ -32,7 +32,7 @@ export const views: Topic = ({ slugs }) => [
   },
   {
     topic: "views",
-    name: "the input is left as it was, and may be counted again",
+    name: "the input is not modified and can be counted again",
     async run({ engine, check }) {
       const samples = generate("i16", "gauss", 1000);
       const before = samples.slice();
@@ -42,7 +42,7 @@ export const views: Topic = ({ slugs }) => [
   },
 ];
 
-/** The samples' bytes at an offset of a larger buffer, guards on both sides. */
+/** Copies the samples' bytes to an offset of a larger buffer, with guards on both sides. */
 function bytesAt(samples: SampleArray, offset: number, buffer: ArrayBufferLike): Uint8Array {
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
   new Uint8Array(buffer).fill(GUARD);
@@ -97,7 +97,7 @@ function kindsOf(samples: SampleArray, type: SampleType): Kind[] {
   ];
 }
 
-/** Pages that are not isolated have no shared memory. */
+/** Pages without cross-origin isolation have no shared memory. */
 function sharedKinds(samples: SampleArray, type: SampleType): Kind[] {
   if (typeof SharedArrayBuffer === "undefined") return [];
   const aligned = bytesAt(samples, 0, new SharedArrayBuffer(samples.byteLength));
@@ -120,7 +120,7 @@ async function takenAway({ engine, check }: Context): Promise<void> {
       const buffer = new ArrayBuffer(n, { maxByteLength: n });
       const data = new Uint8Array(buffer, 0, n).fill(1);
       const copy = data.slice();
-      const what = `${n} samples, taken away ${when}`;
+      const what = `${n} samples, shrunk ${when}`;
       if (when === "before") buffer.resize(7);
       const onProgress = () => buffer.resize(7);
       const found = engine.histogram(data, { axis, ...(when === "in the middle" ? { onProgress } : {}) });

@@ -10,16 +10,20 @@ import type { Context, Topic } from "../case.ts";
 import { describeError } from "../checker.ts";
 import { documentWeights, featureValues, packedValues, SPREADS, sumByDefinition } from "../weighting.ts";
 
-/** Tables as things that are made, used, aborted and freed; and plain histograms with weights. */
+/** Cases of the life of a table (created, used, aborted, freed), and of plain histograms with weights. */
 export const weightedCalls: Topic = ({ weighted }) =>
   weighted.length === 0
     ? []
     : [
         { topic: "weighted", name: "wrong tables are refused", run: wrongTables },
         { topic: "weighted", name: "wrong weights and options are refused", run: wrongCalls },
-        { topic: "weighted", name: "a table and its weights are those as of the call", run: snapshot },
-        { topic: "weighted", name: "freed, freed again, and used after", run: freed },
-        { topic: "weighted", name: "close waits for what runs, and frees", run: closes },
+        {
+          topic: "weighted",
+          name: "a table and its weights are copied at the time of the call",
+          run: snapshot,
+        },
+        { topic: "weighted", name: "freed, freed again, and used afterwards", run: freed },
+        { topic: "weighted", name: "close waits for running calls, and frees tables", run: closes },
         {
           topic: "weighted",
           name: "many calls at once, on several tables",
@@ -27,10 +31,10 @@ export const weightedCalls: Topic = ({ weighted }) =>
         },
         {
           topic: "weighted",
-          name: "aborted before, at once and on the way; exact afterwards",
+          name: "aborted before, at once and during the call; exact afterwards",
           run: (context) => aborted(["auto", ...weighted], context),
         },
-        { topic: "weighted", name: "progress ascends to the end; one that throws", run: progress },
+        { topic: "weighted", name: "progress ascends to the total; onProgress throws", run: progress },
       ];
 
 const DOCUMENTS = 999;
@@ -144,7 +148,7 @@ async function freed(context: Context): Promise<void> {
   const weights = documentWeights("gauss", DOCUMENTS);
   const running = table.sums(weights);
   const freeing = table.free();
-  check.same("what ran", (await running).documents, DOCUMENTS);
+  check.same("the running call", (await running).documents, DOCUMENTS);
   await freeing;
   await table.free();
   await table[Symbol.asyncDispose]();
@@ -192,7 +196,7 @@ async function manyCalls(slugs: readonly string[], context: Context): Promise<vo
   await Promise.all(calls);
 }
 
-const REASON: Error = new Error("the user has gone home");
+const REASON: Error = new Error("the caller aborted the call");
 const NOTHING = "nothing";
 
 async function aborted(slugs: readonly string[], context: Context): Promise<void> {
@@ -223,12 +227,12 @@ async function aborted(slugs: readonly string[], context: Context): Promise<void
     const running = table.sums(weights, { algorithm, signal: control.signal });
     control.abort(REASON);
     await rejects(`${algorithm}, at once`, running);
-    // A device may be faster than the timer and tell of no progress on the way: then the sums must be there.
+    // A device may be faster than the timer and report no progress. Then the sums must be right.
     const later = new AbortController();
     const onProgress = () => later.abort(REASON);
     const timer = setTimeout(onProgress);
     const late = await reasonOf(table.sums(weights, { algorithm, signal: later.signal, onProgress }));
-    check.ok(`${algorithm}, on the way: ${describeError(late)}`, late === REASON || late === NOTHING);
+    check.ok(`${algorithm}, during the call: ${describeError(late)}`, late === REASON || late === NOTHING);
     clearTimeout(timer);
     await exact(`${algorithm}, after an abort`, engine, context, { algorithm });
   }

@@ -13,7 +13,7 @@ import {
   weighByDefinition,
 } from "../weighting.ts";
 
-/** Weights that rounding to one scale would lose: exact sums of plain samples, and what tables do about theirs. */
+/** Cases of weights that rounding to one scale would lose: exact sums of plain samples, and refusals by tables. */
 export const weightedExact: Topic = ({ weighted, methods, composed }) => {
   if (weighted.length === 0) return [];
   const each = ["auto", ...methods.map(({ slug }) => slug)];
@@ -31,9 +31,13 @@ export const weightedExact: Topic = ({ weighted, methods, composed }) => {
   return [
     { topic: "weighted", name: "histogram with weights, every type over every axis", run: histograms },
     ...perSlug(each, "histogram with weights of every size: exact sums", everyWeight),
-    { topic: "weighted", name: "histogram with weights: what no double holds is refused", run: pastDoubles },
-    ...perSlug(all, "two limbs, and the bound of the error", twoLimbs),
-    { topic: "weighted", name: "weights that a table would lose are refused", run: losses },
+    {
+      topic: "weighted",
+      name: "histogram with weights: numbers that no double can hold are refused",
+      run: pastDoubles,
+    },
+    ...perSlug(all, "two limbs, and the error bound", twoLimbs),
+    { topic: "weighted", name: "weights that rounding would lose are refused", run: losses },
   ];
 };
 
@@ -87,25 +91,25 @@ async function histograms(context: Context): Promise<void> {
   }
 }
 
-/** Weights by what is hard about them; n of each. */
+/** Kinds of difficult weights, `n` of each. */
 const HARD: Readonly<Record<string, (n: number, random: Random) => Float32Array | Float64Array>> = {
   "one of 10^6 among 0.1": (n) => new Float64Array(n).fill(0.1).fill(1e6, n >> 1, (n >> 1) + 1),
   "the same in 32 bits": (n) => new Float32Array(n).fill(0.1).fill(1e6, n >> 1, (n >> 1) + 1),
-  "12 orders of magnitude, signs mixed": (n, random) =>
+  "12 orders of magnitude, mixed signs": (n, random) =>
     Float64Array.from({ length: n }, () => (random.unit() - 0.5) * 10 ** (12 * random.unit() - 6)),
   "all 32-bit floats, denormals too": (n, random) =>
     Float32Array.from({ length: n }, () => (random.unit() - 0.5) * 2 ** (277 * random.unit() - 149)),
-  "what cancels": (n) =>
+  "cancelling weights": (n) =>
     Float64Array.from({ length: n }, (_, i) => [2 ** 60, 1, -(2 ** 60), 2 ** -60][i % 4]!),
   "halves of a last bit": (n) =>
     Float64Array.from({ length: n }, (_, i) => (i % 2 ? 2 ** -53 : i < 300 ? 1 : 0)),
   "whole numbers": (n, random) => Float64Array.from({ length: n }, () => random.below(1000)),
-  "nothing but zeros": (n) => new Float64Array(n).fill(-0),
+  "only zeros": (n) => new Float64Array(n).fill(-0),
   "far apart": (n) => Float64Array.from({ length: n }, (_, i) => [1e150, 1e-150, -3, 0.1][i % 4]!),
 };
 
 async function everyWeight(algorithm: string, context: Context): Promise<void> {
-  // As many weights as a 32-bit accumulator adds, and more.
+  // This is more than the number of weights that a 32-bit accumulator adds.
   const n = limits.WEIGHT_ADDENDS + 55;
   const axis = regular(5, 0, 1);
   const samples = aroundAxis(axis, "f32", n);
@@ -125,14 +129,14 @@ async function pastDoubles(context: Context): Promise<void> {
   await refused("a square", [1, 1e155, 1], true, "weights[1]", "squares");
   await refused("a square that is 0", [1, 1, 1e-170], true, "weights[2]", "squares");
   await compare(
-    "the largest double, and what cancels",
+    "the largest double, and cancelling weights",
     context,
     integer(0, 256),
     samples,
     Float64Array.of(1e150, 1, 0),
   );
   const sums = await engine.histogram(samples, { weights: [largest, largest, -largest] });
-  check.same("a sum that passes it on the way", sums.sums[1], largest);
+  check.same("a sum that exceeds it in between", sums.sums[1], largest);
   const least = await engine.histogram(samples, {
     weights: [Number.MIN_VALUE, Number.MIN_VALUE, 2 ** -1022],
   });
@@ -180,7 +184,7 @@ async function twoLimbs(algorithm: string, { engine, check }: Context): Promise<
         ] as const) {
           const finer = quantumOf(weights, power) / quantum;
           const size = sizes.reduce((sum, weight) => sum + weight, 0);
-          // As fine as 20 bits more make it, or as 2^53 quanta of all weights together do.
+          // The quantum is 2^20 times finer, or as fine as 2^53 quanta of all weights together allow.
           const isFull = (size / quantum) * 2 > 2 ** 53 * (1 - 2 ** -19);
           check.ok(
             `${what}: 1/${finer} of the quantum`,
@@ -189,14 +193,14 @@ async function twoLimbs(algorithm: string, { engine, check }: Context): Promise<
         }
         rows.forEach((row, i) => {
           const far = farthest(row, weights, got.sums[i]!, got.maxError![i]!, chosen ?? [...weights.keys()]);
-          check.ok(`${what}: feature ${i}, bin ${far} is further off than maxError`, far < 0);
+          check.ok(`${what}: the error of feature ${i}, bin ${far} exceeds maxError`, far < 0);
         });
       });
     }
   }
 }
 
-/** A bin whose sum is further from the exact one than its bound; -1: none is. */
+/** Returns a bin whose sum is further from the exact one than its bound, or -1 if there is none. */
 function farthest(
   row: ArrayLike<number>,
   weights: Float32Array,
@@ -229,7 +233,7 @@ async function losses({ engine, check }: Context): Promise<void> {
   const exact = sumByDefinition(new Uint8Array(documents), 2, weights).plain[0]!;
   check.ok(`two limbs: ${sums[0]![0]}, expected about ${exact}`, Math.abs(sums[0]![0]! - exact) < 0.1);
   check.ok(`two limbs: a bound of ${maxError![0]![0]}`, maxError![0]![0]! < 0.1);
-  // Nothing is lost of weights that are few beside the largest, or small altogether.
+  // A few small weights next to the largest lose little in total, so they are accepted.
   const sparse = new Float32Array(documents).fill(1e6, 5, 6).fill(0.1, 7, 9);
   check.same("sparse weights", (await table.sums(sparse)).sums[0]![0], 1e6);
   const fast = await table.sums(weights, { precision: "fast" });

@@ -4,7 +4,7 @@ import { endsOf, everyChoice, rulesOf, wrongOf } from "../rules.ts";
 import { compare, made } from "../tables.ts";
 import { documentWeights } from "../weighting.ts";
 
-/** What single weighted algorithms have of their own: parameters, or a choice among others. */
+/** Cases of what single weighted algorithms have: parameters, or a choice among others. */
 export const weightedParameters: Topic = ({ methods, composed }) => [
   ...methods
     .filter((method) => rulesOf(method).length > 0)
@@ -18,13 +18,13 @@ export const weightedParameters: Topic = ({ methods, composed }) => [
   ...composed.map(
     (one): Case => ({
       topic: "weighted",
-      name: `${one.slug}: measures once, remembers, prints`,
+      name: `${one.slug}: measures once, caches its choices, describes them`,
       run: (context) => choosing(one, context),
     }),
   ),
 ];
 
-/** Each parameter at the ends of what it may be and beside it; and the parameters of all where they do not belong. */
+/** Tries each parameter at and around its bounds, and each parameter of all algorithms on this one. */
 async function parameters(of: WeightedAlgorithm, all: readonly WeightedAlgorithm[], context: Context) {
   const { slug } = of;
   const tried = await made(context.engine, "u16", [16, 500], 5001);
@@ -49,7 +49,7 @@ async function parameters(of: WeightedAlgorithm, all: readonly WeightedAlgorithm
   await tried.table.free();
 }
 
-/** A composed algorithm on features of few bins, where those decide, and of many, which it measures. */
+/** Tries a composed algorithm on features with few bins, which decide, and with many bins, which it measures. */
 async function choosing(of: ComposedAlgorithm, context: Context): Promise<void> {
   const { engine, check } = context;
   const { slug: algorithm } = of;
@@ -72,9 +72,9 @@ async function choosing(of: ComposedAlgorithm, context: Context): Promise<void> 
   for (const [feature, line] of before.split("\n").entries()) {
     const { algorithm: chosen, ms } = table.choices[feature]!;
     const tries = candidates[feature]!;
-    check.ok(`feature ${feature} was dealt out to ${chosen}`, tries.includes(chosen));
+    check.ok(`feature ${feature} was assigned to ${chosen}`, tries.includes(chosen));
     check.ok(line, line.startsWith(`feature ${feature}: ${bins[feature]} bins, `));
-    // One candidate needs no first round; of several, the times of the others stand beside it.
+    // A single candidate needs no first round. With several, the line includes the times of the others.
     check.same(`${line}: times`, Object.keys(ms).length, tries.length === 1 ? 0 : tries.length);
     check.same(`${line}: others`, line.match(/, \d+\.\dx /g)?.length ?? 0, tries.length - 1);
     check.same("plan", plans[feature]!.algorithm, chosen);

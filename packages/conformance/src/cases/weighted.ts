@@ -12,7 +12,10 @@ import {
   WEIGHT_KINDS,
 } from "../weighting.ts";
 
-/** Weighted sums: every slug over every type, number of bins and of documents, spread and scale; parts, squares, skips. */
+/**
+ * Cases of weighted sums: every slug over every type, number of bins and of documents, spread and scale, and with
+ * parts, squares and skips.
+ */
 export const weighted: Topic = ({ weighted: slugs }) => {
   if (slugs.length === 0) return [{ topic: "weighted", name: "feature tables", run: withoutTables }];
   const each = ["auto", ...slugs] as const;
@@ -36,9 +39,9 @@ export const weighted: Topic = ({ weighted: slugs }) => {
     ...perSlug("the largest weights, all in one bin", fullest),
     ...perSlug("chosen features, a list of documents, a mask", parts),
     ...perSlug("squares, and the most frequent value skipped", squaresAndSkips),
-    ...perSlug("sums alone, and counts that are kept", withoutCounts),
+    ...perSlug("sums without counts, and cached counts", withoutCounts),
     ...perSlug("precision fast, within the tolerance", fast),
-    { topic: "weighted", name: "a sibling is its parent less the other child, bit for bit", run: siblings },
+    { topic: "weighted", name: "a sibling is its parent minus the other child, bit for bit", run: siblings },
   ];
 };
 
@@ -58,7 +61,7 @@ async function withoutTables({ engine, check }: Context): Promise<void> {
 
 const FEW_BINS: readonly number[] = [2, 9, limits.NIBBLE_VALUES];
 
-/** A slug that refuses all that it is asked for has no kernel, whatever the backend says. */
+/** A slug that refuses every request has no kernel, whatever the backend claims. */
 async function claimed(slug: string, context: Context): Promise<void> {
   const { engine, check } = context;
   check.same(
@@ -79,7 +82,7 @@ async function unclaimed(slug: string, { engine, check }: Context): Promise<void
   throw new Skip(`${engine.backend} does not claim ${slug}`);
 }
 
-/** Both sides of every number of bins at which a plan changes. */
+/** Numbers of bins around each limit at which a plan changes. */
 const BINS: readonly number[] = [
   2,
   3,
@@ -91,7 +94,7 @@ const BINS: readonly number[] = [
     limits.WORKER_NARROW_CELLS,
   ].flatMap((bins) => [bins - 1, bins, bins + 1]),
 ];
-/** Features of so many bins are few: some methods pass over the documents for every few hundred bins. */
+/** Few features have this number of bins, because some methods pass over the documents for every few hundred bins. */
 const MANY_BINS: readonly number[] = [4096, limits.MAX_BINS];
 
 async function everyShape(algorithm: string, context: Context): Promise<void> {
@@ -107,7 +110,7 @@ async function everyShape(algorithm: string, context: Context): Promise<void> {
   const of = await made(context.engine, "u16", MANY_BINS, 301);
   const weights = documentWeights("gauss", 301);
   await compare("many bins", of, weights, { algorithm }, context);
-  // The second skips what the first has found, in one of the passes.
+  // The second call skips the value that the first has found, in one of the passes.
   const list = Array.from({ length: 100 }, (_, i) => 3 * i + (i & 1));
   for (const options of [{ skip: true }, { skip: true, squares: true, documents: Uint32Array.from(list) }]) {
     const chosen = options.documents && list;
@@ -123,7 +126,7 @@ async function everyShape(algorithm: string, context: Context): Promise<void> {
   await of.table.free();
 }
 
-/** Documents at which a load, a warp, a block, a segment, a buffer or an accumulator is just full. */
+/** Numbers of documents at which a load, a warp, a block, a segment, a buffer or an accumulator is exactly full. */
 const FULL: readonly number[] = [
   limits.SEGMENT_ALIGN,
   limits.BLOCK_THREADS,
@@ -133,7 +136,7 @@ const FULL: readonly number[] = [
   limits.FAST_ADDENDS,
 ];
 const SIZES: readonly number[] = [0, 1, 2, 3, ...FULL.flatMap((n) => [n - 1, n, n + 1])];
-/** Past what a block of 32 tables adds between two flushes. */
+/** More documents than a block of 32 tables adds between two flushes. */
 const LARGE = { small: limits.WEIGHT_ADDENDS * limits.WARP_THREADS + 5, full: 2 ** 22 + 5 } as const;
 
 async function everySize(algorithm: string, context: Context): Promise<void> {
@@ -157,7 +160,7 @@ async function everySpread(algorithm: string, context: Context): Promise<void> {
   }
 }
 
-/** An accumulator that is flushed one document too late, or a carry that is lost, shows here. */
+/** This shows an accumulator that is flushed one document too late, or a carry that is lost. */
 async function fullest(algorithm: string, context: Context): Promise<void> {
   const documents = LARGE.small;
   for (const bins of [[16], [1024]]) {
@@ -170,12 +173,13 @@ async function fullest(algorithm: string, context: Context): Promise<void> {
   if (context.size === "full") await fullBlocks(algorithm, context);
 }
 
-/** Multiprocessors of a large device: an NVIDIA H200. */
+/** Multiprocessors of a large device (an NVIDIA H200). */
 const LARGE_UNITS = 132;
 
 /**
- * As many documents and features as give each block of a large device more than it adds between two flushes, and sums
- * past 2^32: few features would be dealt out in short segments. All features have the same values.
+ * Uses enough documents and features that each block of a large device adds more than it may between two flushes,
+ * with sums above 2^32. With few features, the documents would be split into short segments. All features have the
+ * same values.
  */
 async function fullBlocks(algorithm: string, { engine, check }: Context): Promise<void> {
   const features = 2 * LARGE_UNITS;
@@ -221,7 +225,7 @@ async function squaresAndSkips(algorithm: string, context: Context): Promise<voi
     const of = await made(context.engine, "u16", [3, 130, 700], documents, spread);
     for (const kind of ["gauss", "largest", "huge"] as const) {
       const weights = documentWeights(kind, documents);
-      // The first call with a skip learns what to skip; the second does it.
+      // The first call with a skip finds the value to skip; the second skips it.
       for (const options of [
         { squares: true },
         { skip: true },

@@ -2,7 +2,7 @@ import type { SampleType } from "@polybin/core";
 import type { SampleArray } from "@polybin/core/backend";
 import { samplesOfType } from "../generators.ts";
 
-/** How a vector's input is made; `vectors/make.py` makes the same. */
+/** How a vector's input is generated. `vectors/make.py` generates the same. */
 export interface Source {
   readonly n: number;
   readonly seed: number;
@@ -12,7 +12,7 @@ export interface Source {
   readonly scale: number;
 }
 
-/** n values (k - offset) * scale with k = (x >> shift) & mask, x a linear congruential sequence. */
+/** Generates n values (k - offset) * scale with k = (x >> shift) & mask, where x is a linear congruential sequence. */
 export function inputOf(type: SampleType, { n, seed, shift, mask, offset, scale }: Source): SampleArray {
   const out = samplesOfType(type, n);
   let x = seed;

@@ -2,7 +2,7 @@ import { WARP_THREADS, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { blocksThatFill, cellsThatFit, notOnWorkers, tooLittleShared } from "./lib/shared.ts";
 
-/** Words of a bank-owned tile: each of 32 threads reads each of 32 columns of 32 words. */
+/** Words of a bank-owned tile. Each of 32 threads reads each of 32 columns of 32 words. */
 export const TILE_WORDS: number = WARP_THREADS * WARP_THREADS;
 
 const THREADS = WARP_THREADS;
@@ -12,7 +12,7 @@ const TILE_BYTES: number = TILE_WORDS * WORD_BYTES;
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /**
- * One histogram a block without atomics: thread t counts only the bins of bank t and, to find them, reads
+ * Counts one histogram per block without atomics. Thread t counts only the bins of bank t. To find them, it reads
  * every word of a tile in shared memory.
  *
  *   tile:       word = [row][column], 32 columns; in cycle i thread t reads column (i + t) mod 32

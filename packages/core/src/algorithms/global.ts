@@ -2,10 +2,10 @@ import type { Algorithm } from "../plan/index.ts";
 import { BLOCK_THREADS } from "./lib/limits.ts";
 import { blocksThatFill } from "./lib/shared.ts";
 
-/** One histogram in global memory that every thread of the grid adds to with atomics. */
+/** Counts one histogram in global memory, which every thread of the grid updates with atomics. */
 export const algorithm: Algorithm = {
   slug: "global",
-  title: "one histogram, atomics from every thread",
+  title: "one histogram in global memory, updated with atomics",
   source: "The CUDA Handbook, histogram chapter: One Global Histogram—and Contention",
   parameters: {},
   preferred: { gpu: 3 },

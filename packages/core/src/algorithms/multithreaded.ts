@@ -1,12 +1,12 @@
 import type { Algorithm } from "../plan/index.ts";
 
 /**
- * Fork, privatize, join: every thread counts a contiguous share into its own table, then the tables are
- * added. The real threads are in `@polybin/core/multithreaded`; here they run one after the other.
+ * Forks, counts and joins. Every thread counts a contiguous share into its own table, then the tables are added. The
+ * real threads are in `@polybin/core/multithreaded`; this simulation runs them sequentially.
  */
 export const algorithm: Algorithm = {
   slug: "multithreaded",
-  title: "a table a thread over contiguous shares, added at the end",
+  title: "one table per thread over contiguous shares, added at the end",
   source: "The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms",
   parameters: {},
   forks: true,

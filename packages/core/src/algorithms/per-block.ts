@@ -4,16 +4,16 @@ import { blocksThatFill, cellsThatFit, notOnWorkers, tooLittleShared } from "./l
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
-/** One histogram a block in shared memory, filled with atomics, then added to the one in global memory. */
+/** Counts one histogram per block in shared memory with atomics, then adds it to the histogram in global memory. */
 export const algorithm: Algorithm = {
   slug: "per-block",
-  title: "one histogram a block, atomics in shared memory",
+  title: "one histogram per block, updated with atomics in shared memory",
   source: "The CUDA Handbook, histogram chapter: Per-Block Histograms; Hardavellas, Algorithm Overview",
   parameters: {},
   maxBins: null,
   launch({ cells, samples }, limits) {
     if (limits.kind === "workers")
-      return notOnWorkers("per-block", "workers have per-warp, a table a group shares");
+      return notOnWorkers("per-block", "workers have per-warp, one table per group of workers");
     const cellsPerPass = cellsThatFit(cells, CELL_BYTES, limits);
     if (cellsPerPass === 0) return tooLittleShared("per-block", CELL_BYTES, limits);
     const threads = Math.min(BLOCK_THREADS, limits.blockThreads);

@@ -13,14 +13,14 @@ import type { Algorithm, LaunchRequest, LaunchRule } from "../plan/index.ts";
 import { PER_LANE_THREADS, WORKER_LANES, WORKER_WIDE_LANES } from "./lib/limits.ts";
 import { blocksThatFill, cellsThatFit, tablesThatFit, tooLittleShared } from "./lib/shared.ts";
 
-/** 16-byte loads that a thread of per-lane has in flight; and from how many vectors a thread that pays. */
+/** Number of 16-byte loads that a thread of per-lane has in flight, and the vectors per thread from which this pays. */
 export const PER_LANE_IN_FLIGHT = 4;
 
 export const PER_LANE_DEEP_FROM = 8;
 
 /**
- * Few samples on a GPU: up to so many vectors, blocks of so many threads and replicas; a short kernel is over
- * sooner than a wide one has started.
+ * A GPU counts up to this number of vectors with small blocks and few replicas, because a short kernel finishes
+ * before a wide one has started.
  */
 export const PER_LANE_FEW_VECTORS = 32_768;
 
@@ -28,16 +28,25 @@ export const PER_LANE_FEW_THREADS = 256;
 
 export const PER_LANE_FEW_REPLICAS = 8;
 
-/** Blocks up to which every thread has one vector; past them it has two before there are more blocks. */
+/**
+ * Up to this number of blocks, every thread has one vector. Beyond it, threads get two vectors before blocks are
+ * added.
+ */
 export const PER_LANE_FEW_BLOCKS = 64;
 
-/** Up to so many vectors a multiprocessor, one block each: more only add their tables up longer. */
+/**
+ * Up to this number of vectors per multiprocessor, each has one block. More blocks would take longer to merge their
+ * tables.
+ */
 export const PER_LANE_ONE_BLOCK_VECTORS = 16_384;
 
-/** Replicas with which all channels of a pixel are still counted by one block: past that, a block reads all for one. */
+/**
+ * Minimum number of replicas with which one block still counts all channels of a pixel. Otherwise a block counts one
+ * channel and reads all of them.
+ */
 export const PER_LANE_LEAST_TOGETHER = 8;
 
-/** Tables of per-lane over pairs of bytes, 256 KiB each, and the samples a worker from which they pay. */
+/** Tables of per-lane over pairs of bytes, 256 KiB each, and the samples per worker from which they pay. */
 export const WORKER_PAIR_LANES = 2;
 
 export const WORKER_PAIRS_FROM = 1_048_576;
@@ -45,18 +54,18 @@ export const WORKER_PAIRS_FROM = 1_048_576;
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /**
- * A replica of the histogram for each bank of shared memory, interleaved, so that the lanes of a warp
- * never meet, neither in a bin nor in a bank, whatever the data.
+ * Keeps one interleaved replica of the histogram per bank of shared memory, so that the lanes of a warp never collide
+ * in a bin or a bank, whatever the data.
  *
- *   words:  h[bin * R + lane mod R];   with R = banks the bank is the lane
+ *   words:  h[bin * R + lane mod R];   if R is the number of banks, the bank is the lane
  *
- * On workers: several counters for a cell that take turns at neighbouring samples, so that equal
- * neighbours need not wait for one another's store. Where a worker has many bytes, one increment
- * counts two neighbours, in a table of 256 x 256 pairs; its rows and columns sum up to the cells.
+ * On workers, each cell has several counters, which alternate between neighboring samples. Equal neighbors then do
+ * not wait for each other's store. If a worker has many bytes, one increment counts two neighbors in a table of 256 x
+ * 256 pairs. The sums of its rows and columns are the cells.
  */
 export const algorithm: Algorithm = {
   slug: "per-lane",
-  title: "a replica a bank: no lane waits for another, whatever the data",
+  title: "one replica per bank, so that no lane waits for another, whatever the data",
   source: "polybin",
   parameters: {},
   preferred: { workers: 1, gpu: 1 },
@@ -65,8 +74,9 @@ export const algorithm: Algorithm = {
     const { cells, samples, flow = false } = request;
     const { kind, banks, blockThreads, warp } = limits;
     if (kind === "workers") return workersLaunch(request, limits);
-    // Past what a replica a bank needs, half as many, and so on; past what one needs, passes. Two blocks a
-    // multiprocessor hide each other's barriers, so replicas are given up before the second block is.
+    // If one replica per bank does not fit, the rule halves the number of replicas. If one replica does not fit, it
+    // uses passes. Two blocks per multiprocessor hide each other's barriers, so the rule gives up replicas before the
+    // second block.
     const budget = { ...limits, sharedBytes: sharedForTwoBlocks(limits) };
     const vectors = vectorsOf(request);
     const isFew = limits.unit !== undefined && vectors <= PER_LANE_FEW_VECTORS;
@@ -96,29 +106,29 @@ export const algorithm: Algorithm = {
   },
 };
 
-/** On a GPU: what lies in a block's shared memory. */
+/** Layout of a block's shared memory on a GPU. */
 export type LaneTables = {
-  /** Rows of a channel's table: its cells, and three of flow where a sample can fall outside them. */
+  /** Rows of a channel's table: its cells, plus three of flow if a sample can fall outside them. */
   readonly rows: number;
-  /** Rows that a block counts; past them, other blocks. */
+  /** Rows that a block counts. Other blocks count the rest. */
   readonly rowsPerBlock: number;
   /** Channels that a block counts: all, or one. */
   readonly channelsPerBlock: number;
-  /** Bytes of the counters; the copies of the lookup lie behind them. */
+  /** Bytes of the counters. The copies of the lookup follow them. */
   readonly counterBytes: number;
   /** Copies of the lookup; 0: it stays in global memory. */
   readonly lookupReplicas: number;
-  /** 16-byte loads that a thread has in flight: few for few samples, since a short kernel starts sooner. */
+  /** 16-byte loads that a thread has in flight. Few samples use few, because a short kernel starts faster. */
   readonly inFlight: number;
 };
 
-/** On workers. */
+/** Layout of the tables on workers. */
 export type WorkerTables = {
-  /** Neighbouring samples that one increment counts: 2 where tables have a cell for each pair of cells. */
+  /** Neighboring samples that one increment counts: 2 if tables have one cell per pair of cells. */
   readonly grouping: 1 | 2;
 };
 
-/** What a block keeps in its shared memory, and how much that is. */
+/** Plans the shared memory of a block and returns its size. */
 function laneTables(
   { channels = 1, lookup = null }: LaunchRequest,
   { rows, rowsPerBlock }: Pick<LaneTables, "rows" | "rowsPerBlock">,
@@ -130,7 +140,7 @@ function laneTables(
   const channelsPerBlock = tableBytes * channels <= limits.sharedBytes ? channels : 1;
   const counterBytes = aligned(tableBytes * channelsPerBlock);
   const free = sharedWithoutLoss(counterBytes, threads, limits) - counterBytes;
-  // Blocks that share the rows have no room beside them.
+  // Blocks that share the rows have no room left for the lookup.
   let lookupReplicas =
     lookup === null || rowsPerBlock < rows ? 0 : Math.floor((limits.banks * WORD_BYTES) / lookup.keyBytes);
   while (lookup !== null && lookupReplicas > 0 && lookupBytes(lookup, lookupReplicas) > free) {
@@ -143,7 +153,7 @@ function laneTables(
   };
 }
 
-/** As many replicas, or fewer if all channels then fit into a block. */
+/** Returns the number of replicas, reduced if all channels then fit into a block. */
 function forAllChannels(most: number, rows: number, limits: DeviceLimits): number {
   let replicas = most;
   while (replicas >= PER_LANE_LEAST_TOGETHER) {
@@ -153,12 +163,12 @@ function forAllChannels(most: number, rows: number, limits: DeviceLimits): numbe
   return most;
 }
 
-/** Loads of 16 bytes that the samples take. */
+/** Returns the number of 16-byte loads that the samples take. */
 function vectorsOf({ samples, sampleBytes = 1, channels = 1 }: LaunchRequest): number {
   return divideCeiling(samples * sampleBytes * channels, VECTOR_BYTES);
 }
 
-/** Blocks that are worth their start, of a device of which much is known. */
+/** Returns the number of blocks that are worth starting. It is unlimited if the device's unit is not known. */
 function blocksForFew(vectors: number, threads: number, { unit, units }: DeviceLimits): number {
   if (unit === undefined || vectors > PER_LANE_ONE_BLOCK_VECTORS * units) return Number.POSITIVE_INFINITY;
   const one = Math.min(PER_LANE_FEW_BLOCKS, divideCeiling(vectors, threads));
@@ -166,18 +176,18 @@ function blocksForFew(vectors: number, threads: number, { unit, units }: DeviceL
   return Math.max(1, one, two);
 }
 
-/** Bytes of so many copies of the padded thresholds, and half as many of the starts. */
+/** Returns the bytes of `replicas` copies of the padded thresholds, and of half that number of copies of the starts. */
 function lookupBytes({ keyBytes, thresholds, starts }: LookupSize, replicas: number): number {
   const startCopies = Math.max(1, Math.floor(replicas / 2));
   return aligned((thresholds + RANK_PADDING) * keyBytes * replicas + starts * CELL_BYTES * startCopies);
 }
 
-/** GPUs read 16 bytes at a time. */
+/** Rounds up to 16 bytes, the size of a GPU's load. */
 function aligned(bytes: number): number {
   return divideCeiling(bytes, VECTOR_BYTES) * VECTOR_BYTES;
 }
 
-/** Bytes that a block may take without fewer blocks on a multiprocessor than with `bytes`. */
+/** Returns the bytes that a block may use without reducing the blocks per multiprocessor that `bytes` allows. */
 function sharedWithoutLoss(bytes: number, threads: number, { sharedBytes, unit }: DeviceLimits): number {
   if (unit === undefined) return sharedBytes;
   const blocks = Math.min(
@@ -204,11 +214,11 @@ function workersLaunch(
     counterBits,
     cellsPerPass: cells,
     sharedBytes: (replicas * cells ** grouping * counterBits) / 8,
-    // A lane has one sample in `replicas` of them.
+    // A lane counts one of `replicas` samples.
     wordsPerThread: counterBits === 16 ? Math.floor((U16_MAX * replicas) / WORD_BYTES) : null,
     own: { grouping } satisfies WorkerTables,
   });
-  // To find a wider sample's cell takes so long that four counters are enough.
+  // Finding the cell of a wider sample takes so long that four counters are enough.
   if (sampleBytes > 1 || cells > BYTE_VALUES) return launch(WORKER_WIDE_LANES, 32, 1);
   if (divideCeiling(samples, units) < WORKER_PAIRS_FROM) return launch(WORKER_LANES, 16, 1);
   return launch(WORKER_PAIR_LANES, 32, 2);

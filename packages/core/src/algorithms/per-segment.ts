@@ -4,31 +4,32 @@ import { SEGMENT_LANES, WORKER_NARROW_CELLS, WORKER_NARROW_LANES, WORKER_WIDE_LA
 import { segmentLaunch } from "./lib/segment-launch.ts";
 
 /**
- * A table for each segment, so that a segment's counts are a row of the result and nothing is added up across segments.
+ * Keeps one table per segment, so that a segment's counts are a row of the result and no counts are added across
+ * segments.
  *
  *   samples   | segment 0 | segment 1 | segment 2 | ...
- *   tables      [cell]      [cell]      [cell]          a warp's, a block's, or one in each of several blocks
+ *   tables      [cell]      [cell]      [cell]          of a warp, of a block, or one in each of several blocks
  *   counts      row 0       row 1       row 2
  *
- * All samples are one segment where nothing cuts them. On workers, whole segments are dealt out; a segment's table is
- * several where it is long enough to pay for adding them up.
+ * Without segments, all samples form one segment. Workers get whole segments. A long segment has several tables, if
+ * adding them up pays.
  */
 export const algorithm: Algorithm = {
   slug: "per-segment",
-  title: "a table a segment: a warp's, a block's, or several blocks' for long ones",
+  title: "one table per segment, counted by a warp, a block, or several blocks for long segments",
   source: "polybin",
   parameters: {},
   maxBins: null,
   segments: true,
   launch(request, limits) {
     if (limits.kind === "workers") return workersLaunch(request, limits);
-    // Core's own device takes segments one after the other; without any it simulates a GPU.
+    // Core's own device counts segments sequentially. Without segments it simulates a GPU.
     if (limits.kind === "cpu" && request.segments) return rowsLaunch(request);
     return segmentLaunch(request, limits);
   },
 };
 
-/** One table for one segment after the other. */
+/** Launches one table that counts the segments one after the other. */
 function rowsLaunch({ cells }: LaunchRequest): LaunchRule {
   return {
     threads: 1,
@@ -41,7 +42,7 @@ function rowsLaunch({ cells }: LaunchRequest): LaunchRule {
   };
 }
 
-/** Several tables pay from about as many samples on as one has cells. */
+/** Several tables pay from about as many samples as one table has cells. */
 function workersLaunch({ cells, samples, segments }: LaunchRequest, { units }: DeviceLimits): LaunchRule {
   const longest = segments?.longest ?? samples;
   const launch = (replicas: number, counterBits: 16 | 32): LaunchRule => ({
@@ -51,7 +52,7 @@ function workersLaunch({ cells, samples, segments }: LaunchRequest, { units }: D
     counterBits,
     cellsPerPass: cells,
     sharedBytes: (replicas * cells * counterBits) / 8,
-    // A table has one sample in `replicas` of them.
+    // A table counts one of `replicas` samples.
     wordsPerThread: counterBits === 16 ? Math.floor((U16_MAX * replicas) / WORD_BYTES) : null,
   });
   if (longest < cells) return launch(1, 32);

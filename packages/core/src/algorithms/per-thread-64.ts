@@ -3,22 +3,23 @@ import type { Algorithm } from "../plan/index.ts";
 import { TRISH_WORDS } from "./lib/limits.ts";
 import { notOnWorkers, tooLittleShared } from "./lib/shared.ts";
 
-/** Threads of a per-thread-64 block; a multiple of 64 frees the bank from the data (Podlozhnyuk). */
+/** Threads of a per-thread-64 block. With a multiple of 64, the bank does not depend on the data (Podlozhnyuk). */
 export const PER_THREAD_64_THREADS = 192;
 
-/** Bins of per-thread-64, one byte counter each per thread. */
+/** Bins of per-thread-64, with one byte counter each per thread. */
 export const PER_THREAD_64_BINS = 64;
 
 /**
- * A byte counter for each of 64 bins and each thread.
+ * Keeps one byte counter for each of 64 bins and each thread.
  *
  *   bytes:  row = bin, column = swizzled thread;   bank of a column = column / 4 modulo the banks
- *   A block's threads trade the bits [5:4] and [3:0] of their number, so that neighbours that read
- *   together land in words of their own.
+ *
+ * A block's threads exchange the bits [5:4] and [3:0] of their number, so that neighbors that read together use
+ * separate words.
  */
 export const algorithm: Algorithm = {
   slug: "per-thread-64",
-  title: "a byte counter for each thread and bin, up to 64 bins",
+  title: "one byte counter per thread and bin, up to 64 bins",
   source: "Podlozhnyuk 2009, Implementation of oclHistogram64, Figures 1 and 2",
   parameters: {},
   maxBins: PER_THREAD_64_BINS,
@@ -30,7 +31,7 @@ export const algorithm: Algorithm = {
     }
     return {
       threads,
-      // As many blocks as keep every thread within what a byte holds.
+      // The number of blocks keeps every thread within the range of a byte counter.
       blocks: Math.max(1, divideCeiling(samples, threads * TRISH_WORDS * WORD_BYTES)),
       replicas: threads,
       counterBits: 8,

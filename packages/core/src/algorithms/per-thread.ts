@@ -5,17 +5,17 @@ import { blocksThatFill, cellsThatFit, tooLittleShared } from "./lib/shared.ts";
 /** Threads of a per-thread block (Nugteren). */
 export const PER_THREAD_THREADS = 32;
 
-/** 16-bit counters in a word. */
+/** 16-bit counters per word. */
 const PER_WORD = 2;
 
 /**
- * A histogram a thread, two 16-bit counters a word; on workers a table a worker.
+ * Counts one histogram per thread, with two 16-bit counters per word. On workers, it is one table per worker.
  *
  *   words:  row = bin / 2, column = thread (= bank);   word = [ bin 2r+1 | bin 2r ]
  */
 export const algorithm: Algorithm = {
   slug: "per-thread",
-  title: "a histogram a thread, two 16-bit counters a word",
+  title: "one histogram per thread, two 16-bit counters per word",
   source: "Nugteren et al. 2011, as described by Brown & Snoeyink 2012, section 4.2",
   parameters: {},
   preferred: { workers: 2 },

@@ -2,10 +2,10 @@ import { WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
 import { blocksThatFill, cellsThatFit, tooLittleShared } from "./lib/shared.ts";
 
-/** Bits of a software tag, the lane number signed into a per-warp counter (Podlozhnyuk, Listing 3). */
+/** Bits of a software tag: the lane number that is written into a per-warp counter (Podlozhnyuk, Listing 3). */
 export const TAG_BITS = 5;
 
-/** Largest count beside a software tag. */
+/** Largest count that fits next to a software tag. */
 export const TAGGED_MAX: number = 2 ** (32 - TAG_BITS) - 1;
 
 /** Threads of a per-warp block: six warps (Podlozhnyuk). */
@@ -16,16 +16,16 @@ const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 type Own = { readonly collisions: "atomic" | "tag" };
 
 /**
- * One histogram a warp (on workers: a table that a group of workers shares). Lanes of a warp that meet in
- * a bin are kept apart by atomics or by signing counters with the lane's number.
+ * Counts one histogram per warp. On workers, it is one table per group of workers. If lanes of a warp count the same
+ * bin, atomics or tags with the lane's number resolve the collision.
  */
 export const algorithm: Algorithm<Own> = {
   slug: "per-warp",
-  title: "one histogram a warp; collisions by atomics or by software tags",
+  title: "one histogram per warp, with atomics or software tags for collisions",
   source: "Podlozhnyuk 2009, Implementation of oclHistogram256, Listing 3",
   parameters: {
     collisions: {
-      title: "how equal bins of one warp are kept apart",
+      title: "how collisions of lanes in one bin are resolved",
       default: "atomic",
       of: ["atomic", "tag"],
     },
@@ -35,8 +35,7 @@ export const algorithm: Algorithm<Own> = {
   launch({ cells, samples, parameters: { collisions } }, limits) {
     const { kind, warp, units } = limits;
     if (kind === "workers") {
-      if (collisions === "tag")
-        return "per-warp keeps lanes apart by tags only where a warp runs in lock-step";
+      if (collisions === "tag") return "per-warp needs warps that run in lock-step for the collisions tag";
       return {
         threads: warp,
         blocks: Math.ceil(units / warp),
@@ -48,10 +47,10 @@ export const algorithm: Algorithm<Own> = {
       };
     }
     if (collisions === "tag" && warp > 2 ** TAG_BITS) {
-      return `per-warp's tags tell ${2 ** TAG_BITS} lanes apart and a warp of this device has ${warp}`;
+      return `per-warp's tags distinguish ${2 ** TAG_BITS} lanes and a warp of this device has ${warp}`;
     }
     const warps = Math.max(1, Math.floor(Math.min(PER_WARP_THREADS, limits.blockThreads) / warp));
-    // Past what six tables need, fewer warps a block; past what one needs, passes.
+    // If six tables do not fit, the rule uses fewer warps per block. If one does not fit, it uses passes.
     const replicas = Math.max(1, Math.min(warps, Math.floor(limits.sharedBytes / (cells * CELL_BYTES))));
     const cellsPerPass = cellsThatFit(cells, CELL_BYTES * replicas, limits);
     if (cellsPerPass === 0) return tooLittleShared("per-warp", CELL_BYTES, limits);

@@ -19,34 +19,35 @@ type Own = {
 };
 
 /**
- * A byte counter for each of 256 bins and each of 64 threads, 16 KB a block.
+ * Keeps one byte counter for each of 256 bins and each of 64 threads, 16 KB per block.
  *
  *   interleaved   word = [bin/4][thread], the four bins of a quad in a word    (Figure 6)
- *   row           byte = [thread][bin], a histogram a row                      (Figure 4)
- *   column        byte = [bin][thread], a bin a row                            (Figure 5)
+ *   row           byte = [thread][bin], one histogram per row                  (Figure 4)
+ *   column        byte = [bin][thread], one bin per row                        (Figure 5)
  *
- * A thread may bin 63 words. `periodic` then merges and clears the block's counters; `avoid` launches so
- * many blocks that none gets more.
+ * A thread may count 63 words. `periodic` then merges and clears the block's counters. `avoid` launches enough blocks
+ * that no thread counts more.
  */
 export const algorithm: Algorithm<Own> = {
   slug: "privatized",
-  title: "packed byte counters a thread, merged in time or never full",
+  title: "packed byte counters per thread, merged periodically or never full",
   source: "The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8",
   parameters: {
     merge: {
-      title: "merge now and then, or launch so many blocks that no counter can overflow",
+      title: "merge periodically, or launch enough blocks that no counter can overflow",
       default: "periodic",
       of: ["periodic", "avoid"],
     },
     layout: {
-      title: "where a thread's counters lie (CUDA Handbook, Figures 4 to 6)",
+      title: "layout of a thread's counters (CUDA Handbook, Figures 4 to 6)",
       default: "interleaved",
       of: ["row", "column", "interleaved"],
     },
   },
   maxBins: PRIVATIZED_BINS,
   launch({ samples, parameters: { merge } }, limits) {
-    if (limits.kind === "workers") return notOnWorkers("privatized", "workers have trish, the same counters");
+    if (limits.kind === "workers")
+      return notOnWorkers("privatized", "workers have trish, with the same counters");
     if (limits.sharedBytes < SHARED_BYTES) return tooLittleShared("privatized", SHARED_BYTES, limits);
     return {
       threads: THREADS,

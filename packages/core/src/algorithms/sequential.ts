@@ -1,12 +1,12 @@
 import type { Algorithm } from "../plan/index.ts";
 
 /**
- * Figure 1 of Brown & Snoeyink, Listing 1 of Podlozhnyuk: one table, one sample after the other.
- * Every other algorithm must equal it.
+ * Counts into one table, one sample after the other: Figure 1 of Brown & Snoeyink, Listing 1 of Podlozhnyuk. Every
+ * other algorithm must return the same counts.
  */
 export const algorithm: Algorithm = {
   slug: "sequential",
-  title: "one table, one sample after the other",
+  title: "one table, one sample at a time",
   source: "Brown & Snoeyink 2012, Figure 1; Podlozhnyuk 2009, Listing 1",
   parameters: {},
   preferred: { cpu: 1 },
@@ -22,5 +22,5 @@ export const algorithm: Algorithm = {
           sharedBytes: 0,
           wordsPerThread: null,
         }
-      : "sequential runs on one CPU thread: it is the oracle, in core",
+      : "sequential runs on one CPU thread, as core's oracle",
 };

@@ -3,32 +3,38 @@ import { SMALL_BINS, UNROLL_MAX } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
 
-/** Warps of a weighted-collision-free block, at most: 256 threads. */
+/** Maximum number of warps of a weighted-collision-free block: 256 threads. */
 export const COLLISION_FREE_WARPS = 8;
 
-/** Documents that a thread reads before it adds: one for every two bins, up to this many (Table 5). */
+/**
+ * Maximum number of documents that a thread reads before it adds them: one per two bins, up to this number (Table 5).
+ */
 export const UNROLL = 16;
 
-/** Bins from which a weighted-collision-free thread reads that many. */
+/** Number of bins from which a weighted-collision-free thread reads UNROLL documents. */
 export const UNROLL_BINS = 16;
 
 type Own = { readonly unroll: number };
 
 /**
- * A histogram a thread, so that nothing ever meets: counters of 16 bits, two bins to a word, and sums of 32 bits.
+ * Keeps one histogram per thread, so that threads never collide: 16-bit counters, two bins per word, and 32-bit sums.
  *
  *   sums:      word = [bin][thread]
  *   counters:  word = [bin / 2][thread], the even bin in the lower half
  *
- * A thread reads several documents before it adds them (N_unroll), which hides the latency that few threads cannot.
- * Then all histograms of a block are summed, from another place on for each thread.
+ * A thread reads several documents before it adds them (N_unroll). This hides the latency, which few threads cannot
+ * hide. Then the block sums its histograms; each thread starts at a different place.
  */
 export const algorithm: WeightedAlgorithm<Own> = {
   slug: "weighted-collision-free",
-  title: "a histogram a thread: no atomics, few bins",
+  title: "one histogram per thread, without atomics, for few bins",
   source: "Xu et al., 4.2 Collision-Free Method, Figure 1, Table 5",
   parameters: {
-    unroll: { title: "documents that a thread reads before it adds (N_unroll)", least: 1, most: UNROLL_MAX },
+    unroll: {
+      title: "documents that a thread reads before it adds them (N_unroll)",
+      least: 1,
+      most: UNROLL_MAX,
+    },
   },
   preference: ({ precision, bins }, kind) =>
     kind === "cpu" || precision === "reproducible" ? null : bins <= SMALL_BINS ? 1 : 2,
@@ -39,7 +45,7 @@ export const algorithm: WeightedAlgorithm<Own> = {
       const launch = ownTables("weighted-collision-free", request, 1, limits);
       return typeof launch === "string" ? launch : { ...launch, parameters };
     }
-    // Bins come in pairs, which share a counter's word.
+    // Bins come in pairs that share the word of their counters.
     const pairs = Math.ceil(bins / 2);
     const pairBytes = 2 * cellBytes(16, 32, request) * limits.warp;
     const pairsPerPass = thatFit(pairBytes, limits.sharedBytes, pairs);
@@ -61,7 +67,7 @@ export const algorithm: WeightedAlgorithm<Own> = {
   },
 };
 
-/** Table 5: 1, 2 and 4 documents for 2, 4 and 8 bins, where registers bound the warps; 16 from 16 bins on. */
+/** Table 5: 1, 2 and 4 documents for 2, 4 and 8 bins, where registers limit the warps; 16 from 16 bins on. */
 function unrollFor(bins: number): number {
   return bins < UNROLL_BINS ? Math.floor(bins / 2) || 1 : UNROLL;
 }

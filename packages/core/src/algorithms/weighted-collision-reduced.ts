@@ -4,12 +4,12 @@ import { FAST_ADDENDS, SMALL_BINS, TABLE_6_BINS_3 } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, oneTable, sharedTableSums, thatFit } from "./lib/weighted-shared.ts";
 
-/** Bins up to which each row of Table 6 holds; the last row holds beyond. */
+/** Bins up to which each row of Table 6 applies. The last row applies above. */
 export const TABLE_6_BINS_1 = 128;
 
 export const TABLE_6_BINS_2 = 256;
 
-/** Table 6: warps a block and units of a thread's buffer, of weighted-collision-reduced. */
+/** Table 6: warps per block and units of a thread's buffer, for weighted-collision-reduced. */
 export const REDUCED_WARPS_1 = 2;
 
 export const REDUCED_WARPS_3 = 3;
@@ -24,34 +24,34 @@ export const REDUCED_BUFFER_3 = 5;
 
 export const REDUCED_BUFFER_WIDE = 10;
 
-/** Units that a thread's buffer may have; a unit's count then fits a byte, as Algorithm 2 masks it. */
+/** Maximum number of units of a thread's buffer. A unit's count then fits a byte, as Algorithm 2 masks it. */
 export const BUFFER_MAX = 64;
 
-/** Bits by which a buffer unit's value stands above its count (Figure 3). */
+/** Position of a buffer unit's value, in bits above its count (Figure 3). */
 export const BUFFER_VALUE_SHIFT = 16;
 
 type Own = { readonly buffer: number; readonly warps: number };
 
 /**
- * As weighted-collision, but each thread first gathers N_buffer documents in a buffer of its own, where equal values
- * become one, at a place that depends on the value and the thread. Then the threads add unit i of their buffers
- * together: equal values of different threads stand in different units, so they seldom meet.
+ * Like weighted-collision, but each thread first gathers N_buffer documents in its own buffer. Equal values become
+ * one unit, at a place that depends on the value and the thread. Then the threads add unit i of their buffers
+ * together. Equal values of different threads are in different units, so they rarely collide.
  *
- *   unit:   value in the upper 16 bits, count in the lower; beside it the sum of its weights
+ *   unit:   value in the upper 16 bits, count in the lower; a separate word holds the sum of its weights
  *   place:  (value mod N_buffer + thread) mod N_buffer, then the next one (linear probing)
  *
- * The listing of the paper (Algorithm 2, line 28) stores the weight of a value that is there already; here it is added,
- * as its text has it.
+ * The paper's listing (Algorithm 2, line 28) stores the weight of a value that is already there. This implementation
+ * adds it, as the paper's text says.
  */
 export const algorithm: WeightedAlgorithm<Own> = {
   slug: "weighted-collision-reduced",
-  title: "a buffer a thread that keeps equal values apart, then one histogram a block",
+  title: "one buffer per thread that separates equal values, then one histogram per block",
   source: "Xu et al., 4.4 Collision-Reduced Method, Algorithm 2, Figure 3, Table 6",
   parameters: {
     buffer: { title: "units of a thread's buffer (N_buffer)", least: 1, most: BUFFER_MAX },
-    warps: { title: "warps a block (N_warp)", least: 1, most: WARP_THREADS },
+    warps: { title: "warps per block (N_warp)", least: 1, most: WARP_THREADS },
   },
-  // What the paper found safe whatever the data.
+  // The paper found this the safe choice for any data.
   preference: ({ precision, bins }, kind) =>
     kind === "cpu" || precision === "reproducible" ? null : bins <= SMALL_BINS ? 2 : 1,
   launch(request, limits) {
@@ -59,12 +59,13 @@ export const algorithm: WeightedAlgorithm<Own> = {
     const table6 = table6For(bins);
     const { buffer = table6.buffer, warps = table6.warps } = request.parameters;
     const parameters = { buffer, warps };
-    // Counted or not, a unit has its word: it says whose unit it is, and whether it is anyone's.
+    // A unit has its word even if nothing is counted, because the word holds the value and whether the unit is in
+    // use.
     const unitBytes = cellBytes(32, 32, { ...request, counts: true });
     if (limits.kind === "workers") return { ...oneTable(request, buffer * unitBytes), parameters };
     const threads = Math.min(warps * limits.warp, limits.blockThreads);
     if (request.precision === "fast" && threads * buffer > FAST_ADDENDS) {
-      return `weighted-collision-reduced adds at most ${FAST_ADDENDS} floats up between two flushes, and ${threads} threads gather ${threads * buffer}`;
+      return `weighted-collision-reduced adds at most ${FAST_ADDENDS} floats between two flushes and ${threads} threads gather ${threads * buffer}`;
     }
     const sums = sharedTableSums(request, threads * buffer);
     const buffers = threads * buffer * unitBytes;
@@ -84,7 +85,7 @@ export const algorithm: WeightedAlgorithm<Own> = {
   },
 };
 
-/** Table 6's row for so many bins; 1024 bins' beyond. */
+/** Returns the row of Table 6 for a number of bins. The row for 1,024 bins also applies above. */
 function table6For(bins: number): { readonly warps: number; readonly buffer: number } {
   if (bins <= TABLE_6_BINS_1) return { warps: REDUCED_WARPS_1, buffer: REDUCED_BUFFER_1 };
   if (bins <= TABLE_6_BINS_2) return { warps: REDUCED_WARPS_1, buffer: REDUCED_BUFFER_2 };

@@ -4,7 +4,7 @@ import { TABLE_6_BINS_3, UNROLL_MAX } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, oneTable, sharedTableSums, thatFit } from "./lib/weighted-shared.ts";
 
-/** Table 6: warps a block of weighted-collision, up to 512 bins and beyond. */
+/** Table 6: warps per block of weighted-collision, up to 512 bins and above. */
 export const COLLISION_WARPS = 2;
 
 export const COLLISION_WARPS_WIDE = 4;
@@ -12,20 +12,20 @@ export const COLLISION_WARPS_WIDE = 4;
 type Own = { readonly warps: number; readonly unroll: number };
 
 /**
- * One histogram a block, which all its threads add to with atomics. Equal values nearby wait for one another: it is
- * fast on scattered data and slow on what the paper calls degenerate.
+ * Keeps one histogram per block, which all its threads update with atomics. Equal values in nearby documents wait for
+ * each other. It is fast on scattered data and slow on data that the paper calls degenerate.
  *
- * A sum of integers has two words. The atomic addition to the lower one returns what was there before, which tells
- * whether it wrapped; only then the upper one is touched. So nothing is flushed, whatever the data.
+ * A sum of integers has two words. The atomic addition to the lower one returns the previous value, which shows
+ * whether it wrapped. Only then is the upper one written. So nothing needs flushing, whatever the data.
  */
 export const algorithm: WeightedAlgorithm<Own> = {
   slug: "weighted-collision",
-  title: "one histogram a block, atomics in shared memory",
+  title: "one histogram per block, updated with atomics in shared memory",
   source: "Xu et al., 4.3 Collision Method, Figure 2, Table 6",
   parameters: {
-    warps: { title: "warps a block (N_warp)", least: 1, most: WARP_THREADS },
+    warps: { title: "warps per block (N_warp)", least: 1, most: WARP_THREADS },
     unroll: {
-      title: "documents that a thread reads before it adds (N_unroll)",
+      title: "documents that a thread reads before it adds them (N_unroll)",
       default: 1,
       least: 1,
       most: UNROLL_MAX,
@@ -50,7 +50,7 @@ export const algorithm: WeightedAlgorithm<Own> = {
       ...sums,
       parameters: {
         warps,
-        // What a thread has read it adds before the next flush.
+        // A thread adds all documents that it has read before the next flush.
         unroll: Math.min(unroll, sums.flushDocuments === null ? unroll : sums.flushDocuments / threads),
       },
     };

@@ -4,41 +4,45 @@ import { COUNT_BITS, PER_LANE_THREADS, WORKER_NARROW_CELLS, WORKER_WIDE_LANES } 
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
 
-/** Up to so many bins, sums of 32 bits that are flushed cost less than sums of 64 bits in two words. */
+/** Up to this number of bins, flushing 32-bit sums costs less than 64-bit sums in two words. */
 export const WEIGHT_FLUSH_BINS = 512;
 
 /**
- * Threads a block of weighted-fixed-point: few, so that each has registers for what is on its way; but as many as there
- * may be where a block has less shared memory than this and so few features, which take few registers.
+ * Threads per block of weighted-fixed-point. The number is small, so that each thread has enough registers for its
+ * loads in flight. Blocks with less shared memory than WEIGHTED_SHARED_BYTES use more threads. They have few
+ * features, which need few registers.
  */
 export const WEIGHTED_THREADS = 512;
 
 export const WEIGHTED_SHARED_BYTES = 65_536;
 
-/** Features that a block of weighted-fixed-point adds up side by side, so that it reads a weight once for all of them. */
+/**
+ * Features that a block of weighted-fixed-point adds up in parallel, so that it reads each weight once for all of
+ * them.
+ */
 export const FEATURES_PER_BLOCK = 6;
 
 /**
- * Integer weights, and in every bin a word for each bank of shared memory, so that the lanes of a warp never meet,
- * whatever the data: an integer addition a number, where a float addition would be a loop of compare-and-swap.
+ * Adds integer weights. Every bin has one word per bank of shared memory, so that the lanes of a warp never collide,
+ * whatever the data. It takes one integer addition per number, where floats would need a compare-and-swap loop.
  *
- *   words:  cell[bin][P][R], lane l adds to replica l mod R;   P numbers a cell, R banks, or half of them where P is 2:
- *           then half of a warp begins with the first number of a cell, the other half with the second
+ *   words:  cell[bin][P][R], lane l adds to replica l mod R;   P numbers per cell, R replicas: as many as banks, or half of
+ *           them if P is 2; then half of a warp begins with the first number of a cell, the other half with the second
  *
- * Up to WEIGHT_FLUSH_BINS bins sums are flushed in time: those of 32 bits after 2,048 documents a replica; with counts
- * but no squares, where a count and the upper bits of a sum share a word, after 16,383. Beyond so many bins, flushing
- * would cost more than a second word that keeps the carry.
+ * Up to WEIGHT_FLUSH_BINS bins, sums are flushed before they can overflow. 32-bit sums are flushed after 2,048
+ * documents per replica. With counts but no squares, a count and the upper bits of a sum share a word, and the sums
+ * are flushed after 16,383 documents. With more bins, flushing would cost more than a second word for the carry.
  */
 export const algorithm: WeightedAlgorithm = {
   slug: "weighted-fixed-point",
-  title: "integer sums, a table a bank: no lane waits for another, whatever the data",
+  title: "integer sums in one table per bank, so that no lane waits for another, whatever the data",
   source: "polybin",
   parameters: {},
   preference: ({ precision }, kind) => (kind !== "cpu" && precision === "reproducible" ? 1 : null),
   launch(request, limits) {
     const { bins, features, precision } = request;
     if (precision === "fast") {
-      return "weighted-fixed-point adds integers up: for the precision fast take weighted-collision-free or another one that adds floats";
+      return "weighted-fixed-point adds integers: for the precision fast use weighted-collision-free or another algorithm that adds floats";
     }
     if (limits.kind === "workers") {
       const lanes = bins <= WORKER_NARROW_CELLS ? WORKER_WIDE_LANES : 1;

@@ -5,19 +5,20 @@ import { algorithm as collisionFree } from "./weighted-collision-free.ts";
 import { algorithm as collisionReduced } from "./weighted-collision-reduced.ts";
 
 /**
- * For each feature the best of three (Tables 1 and 7): few bins take weighted-collision-free; of the other two the one
- * that was faster in the first round, which is worth it because the same features are added up again and again. It has
- * no kernel of its own: core deals the features out to the kernels of the three.
+ * Chooses the best of three algorithms for each feature (Tables 1 and 7). Features with few bins use
+ * weighted-collision-free. Others use the faster of the other two in a measured first round. The measurement pays
+ * because the same features are added up repeatedly. This algorithm has no kernel of its own: core assigns the
+ * features to the kernels of the three.
  */
 export const algorithm: ComposedAlgorithm = {
   slug: "weighted-hybrid",
-  title: "for each feature the best of the three, by its bins and a measured first round",
+  title: "the best of three algorithms for each feature, by its bins and a measured first round",
   source: "Xu et al., 4.5 Hybrid Method, Tables 1 and 7",
   parameters: withoutDefaults(collisionFree, collision, collisionReduced),
   candidates: (bins) => (bins <= SMALL_BINS ? [collisionFree.slug] : [collision.slug, collisionReduced.slug]),
 };
 
-/** The parameters of several algorithms together; what each of them has by default is its own affair. */
+/** Merges the parameters of several algorithms, without defaults, because each algorithm has its own. */
 function withoutDefaults(...all: readonly WeightedAlgorithm[]): Record<string, ParameterRule> {
   const rules = all.flatMap(({ parameters }) => Object.entries<ParameterRule>(parameters));
   return Object.fromEntries(rules.map(([name, rule]) => [name, { ...rule, default: undefined }]));

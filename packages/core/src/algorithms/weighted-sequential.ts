@@ -1,9 +1,9 @@
 import type { WeightedAlgorithm } from "../plan/index.ts";
 
-/** One table, one document after the other. Every other weighted algorithm must equal it. */
+/** Adds into one table, one document after the other. Every other weighted algorithm must return the same sums. */
 export const algorithm: WeightedAlgorithm = {
   slug: "weighted-sequential",
-  title: "one table, one document after the other",
+  title: "one table, one document at a time",
   source: "Xu et al., Algorithm 1: Serial Histogram Calculation",
   parameters: {},
   plain: true,
@@ -20,5 +20,5 @@ export const algorithm: WeightedAlgorithm = {
           sharedBytes: 0,
           flushDocuments: null,
         }
-      : "weighted-sequential runs on one CPU thread: it is the oracle, in core",
+      : "weighted-sequential runs on one CPU thread, as core's oracle",
 };

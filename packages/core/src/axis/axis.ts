@@ -2,40 +2,40 @@ import { checkNames, expected, PolybinError } from "../base/index.ts";
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { MAX_BINS } from "./limits.ts";
 
-/** One bin an integer: bin i holds start + i <= x < start + i + 1. */
+/** One bin per integer: bin i holds start + i <= x < start + i + 1. */
 export interface IntegerAxis {
   readonly type: "integer";
   readonly bins: number;
-  /** First integer counted. */
+  /** The first integer counted. */
   readonly start: number;
-  /** First integer past the last bin. */
+  /** The first integer after the last bin. */
   readonly stop: number;
 }
 
-/** Equal bins over [lo, hi], the last one closed on the right. */
+/** Bins of equal width over [lo, hi]. The last bin includes `hi`. */
 export interface RegularAxis {
   readonly type: "regular";
   readonly bins: number;
   readonly lo: number;
   readonly hi: number;
   /**
-   * In which precision the edges are spaced. NumPy spaces them in the precision of the range's own
-   * scalars: f64 for a range that the user gives, f32 for one found in f32 samples.
+   * The precision in which the edges are spaced. NumPy uses the precision of the range's own scalars: f64 for a range
+   * that the user gives, f32 for one found in f32 samples.
    */
   readonly spacing: "f64" | "f32";
 }
 
-/** Bins between ascending edges, the last one closed on the right. */
+/** Bins between ascending edges. The last bin includes its right edge. */
 export interface VariableAxis {
   readonly type: "variable";
   readonly bins: number;
   readonly edges: readonly number[];
 }
 
-/** How values are laid into bins. */
+/** Defines the bins that values are counted into. Create one with `integer`, `regular`, `variable` or `quantiles`. */
 export type Axis = IntegerAxis | RegularAxis | VariableAxis;
 
-/** Axes made here, which need no check. */
+/** Axes that this file created, which need no check. */
 const made = new WeakSet<object>();
 
 function own<A extends Axis>(axis: A): A {
@@ -44,8 +44,9 @@ function own<A extends Axis>(axis: A): A {
 }
 
 /**
- * One bin for each integer of [start, stop).
- * @throws ERR_AXIS unless both are safe integers, start < stop; ERR_LIMIT past 65,536 bins.
+ * Creates an axis with one bin per integer in [start, stop).
+ * @throws ERR_AXIS unless both are safe integers and start < stop.
+ * @throws ERR_LIMIT above 65,536 bins.
  */
 export function integer(start: number, stop: number): IntegerAxis {
   for (const [name, value] of [
@@ -59,14 +60,16 @@ export function integer(start: number, stop: number): IntegerAxis {
 }
 
 /**
- * `bins` equal bins from lo to hi, the last one closed: NumPy's `linspace(lo, hi, bins + 1)`.
- * @throws ERR_AXIS unless lo and hi are finite, lo < hi, and bins are at least 1; ERR_LIMIT past 65,536.
+ * Creates an axis of `bins` bins of equal width from `lo` to `hi`. The last bin includes `hi`. The edges are NumPy's
+ * `linspace(lo, hi, bins + 1)`.
+ * @throws ERR_AXIS unless `lo` and `hi` are finite, lo < hi, and `bins` is a whole number of at least 1.
+ * @throws ERR_LIMIT above 65,536 bins.
  */
 export function regular(bins: number, lo: number, hi: number): RegularAxis {
   return regularSpaced(bins, lo, hi, "f64");
 }
 
-/** A regular axis whose edges are spaced in f32, as NumPy spaces a range that it found in f32 data. */
+/** Creates a regular axis. With "f32" the edges are spaced as NumPy spaces a range that it found in f32 data. */
 export function regularSpaced(bins: number, lo: number, hi: number, spacing: "f64" | "f32"): RegularAxis {
   const count = regularBins(bins, lo, hi);
   for (const [name, value] of [
@@ -84,8 +87,10 @@ export function regularSpaced(bins: number, lo: number, hi: number, spacing: "f6
 }
 
 /**
- * Bins between the given edges: bin i holds edges[i] <= x < edges[i + 1], the last one its right edge too.
- * @throws ERR_AXIS unless there are at least two, all finite and strictly ascending; ERR_LIMIT past 65,537.
+ * Creates an axis of bins between the given edges. Bin i holds edges[i] <= x < edges[i + 1]. The last bin includes
+ * its right edge.
+ * @throws ERR_AXIS unless there are at least two edges, all finite and strictly ascending.
+ * @throws ERR_LIMIT above 65,537 edges.
  */
 export function variable(edges: ArrayLike<number>): VariableAxis {
   if (edges === null || typeof edges !== "object" || !(edges.length >= 2)) {
@@ -105,7 +110,10 @@ export function variable(edges: ArrayLike<number>): VariableAxis {
   return own({ type: "variable", bins, edges: Object.freeze(copy) });
 }
 
-/** A number of bins. @throws ERR_AXIS unless it is a whole number of at least 1; ERR_LIMIT past 65,536. */
+/**
+ * Returns a checked number of bins. @throws ERR_AXIS unless it is a whole number of at least 1; ERR_LIMIT above
+ * 65,536.
+ */
 export function checkedBins(bins: unknown): number {
   if (typeof bins !== "number" || !Number.isInteger(bins) || bins < 1) {
     throw expected("ERR_AXIS", "bins", "a whole number of at least 1", bins);
@@ -114,7 +122,7 @@ export function checkedBins(bins: unknown): number {
   return bins;
 }
 
-/** The same for a regular axis; who gives the range first is told the order. */
+/** Checks the bins of a regular axis. If the caller put the range first, the error shows the right order. */
 function regularBins(bins: number, lo: number, hi: number): number {
   try {
     return checkedBins(bins);
@@ -128,7 +136,7 @@ function regularBins(bins: number, lo: number, hi: number): number {
   }
 }
 
-/** What an axis from outside may hold. */
+/** The properties that an axis from outside may have. */
 const AXIS_NAMES: { readonly [type in Axis["type"]]: readonly string[] } = {
   integer: ["type", "bins", "start", "stop"] satisfies (keyof IntegerAxis)[],
   regular: ["type", "bins", "lo", "hi", "spacing"] satisfies (keyof RegularAxis)[],
@@ -148,12 +156,17 @@ export function checkedAxis(axis: unknown): Axis {
   checkNames(given, AXIS_NAMES[given.type], { of: `an axis of type ${given.type}`, code: "ERR_AXIS" });
   const built = rebuilt(given);
   if (given.bins !== undefined && given.bins !== built.bins) {
-    throw expected("ERR_AXIS", "axis.bins", `${built.bins}, as the axis has,`, given.bins);
+    throw expected(
+      "ERR_AXIS",
+      "axis.bins",
+      `${built.bins}, the number that its other fields give,`,
+      given.bins,
+    );
   }
   return built;
 }
 
-/** Are two axes that were made here alike, to the sign of a zero? */
+/** Compares two axes that this file created. Zeros of different sign differ. */
 export function isSameAxis(a: Axis, b: Axis): boolean {
   if (a === b) return true;
   if (a.bins !== b.bins) return false;
@@ -169,7 +182,7 @@ function rebuilt(given: Axis): Axis {
   return regularSpaced(given.bins, given.lo, given.hi, given.spacing ?? "f64");
 }
 
-/** The whole range of an integer type in `bins` equal parts: integers where each has its own bin. */
+/** Splits the whole range of an integer type into `bins` equal bins. One bin per value becomes an integer axis. */
 export function wholeRange(type: SampleType, bins: number): Axis {
   const { min, max, integer: isInteger } = SAMPLE_TRAITS[type];
   if (!isInteger) throw expected("ERR_AXIS", "axis", `a range or edges for ${type} samples`, undefined);
@@ -177,9 +190,9 @@ export function wholeRange(type: SampleType, bins: number): Axis {
 }
 
 /**
- * The edges, bins + 1 of them, as samples of `type` are compared against: for regular axes NumPy's
- * linspace, rounded to f32 where the samples are f32.
- * @throws ERR_AXIS when neighbouring edges fall together in that precision.
+ * Returns the bins + 1 edges that samples of `type` are compared with. Edges of a regular axis are NumPy's linspace,
+ * rounded to f32 if the samples are f32.
+ * @throws ERR_AXIS if neighboring edges are equal in that precision.
  */
 export function edgesOf(axis: Axis, type: SampleType): Float64Array {
   if (axis.type === "variable") return new Float64Array(axis.edges);
@@ -196,8 +209,8 @@ export function edgesOf(axis: Axis, type: SampleType): Float64Array {
     if (!(edges[i - 1]! < edges[i]!)) {
       throw new PolybinError(
         "ERR_AXIS",
-        `expected a range wide enough for ${axis.bins} bins of ${type} but [${axis.lo}, ${axis.hi}] has not ` +
-          `that many different edges; ask for fewer bins or a wider range`,
+        `expected a range wide enough for ${axis.bins} bins of ${type} but [${axis.lo}, ${axis.hi}] does not have ` +
+          `that many distinct edges; use fewer bins or a wider range`,
       );
     }
   }
@@ -229,10 +242,10 @@ function linspaceF32({ bins, lo, hi }: RegularAxis): Float64Array {
 }
 
 /**
- * The range over which NumPy bins data whose finite minimum and maximum are these: widened by a half
- * each way where they are equal, [0, 1] where there is no finite value.
- * @throws ERR_AXIS where they are so large that there is nothing between them, or so far apart that their distance is
- * infinite.
+ * Returns the axis that NumPy uses for data with this finite minimum and maximum. Equal values are widened by 0.5 in
+ * each direction. Data without finite values gets [0, 1].
+ * @throws ERR_AXIS if the values are so large that no number lies between the ends, or so far apart that their
+ * distance is infinite.
  */
 export function dataRange(bins: number, type: SampleType, min: number, max: number): RegularAxis {
   if (!(min <= max)) return regularSpaced(bins, 0, 1, "f64");
@@ -242,7 +255,7 @@ export function dataRange(bins: number, type: SampleType, min: number, max: numb
   if (!(lo < hi) || !Number.isFinite(round(hi - lo))) {
     throw new PolybinError(
       "ERR_AXIS",
-      `expected data with a range that ${type} can divide but theirs is [${min}, ${max}]; give range: [lo, hi]`,
+      `expected data with a range that ${type} can divide but the data's range is [${min}, ${max}]; give range: [lo, hi]`,
     );
   }
   return regularSpaced(bins, lo, hi, spacing);

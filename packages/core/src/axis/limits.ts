@@ -1,2 +1,2 @@
-/** Bins an axis may have. */
+/** Maximum number of bins of an axis. */
 export const MAX_BINS = 65_536;

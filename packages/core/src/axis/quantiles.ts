@@ -3,22 +3,26 @@ import { ARRAY_TYPES, checkedWhole, nameOfArray, type SampleArray } from "../inp
 import { checkedBins, type VariableAxis, variable } from "./axis.ts";
 
 /**
- * An axis whose bins hold about as many values each: how the features of boosted trees are cut into bins. Equal values
- * share a bin, so there are min(bins, different values) bins, no more.
+ * Creates an axis whose bins hold about the same number of values. Boosted trees bin their features this way. Equal
+ * values share a bin, so the axis has min(bins, distinct values) bins.
  *
- * From the left, a bin takes its share of the values that are left, left / bins left, or as near to it as groups of
- * equal values come; of two that are as near, the fewer. It takes one group at least, and leaves one for each bin after
- * it. So a value that most have (the zeros of sparse data) costs the others none of their bins.
+ * The bins are filled from the left. Each bin aims at the remaining values divided by the remaining bins. It takes
+ * the number of groups of equal values that comes nearest to that share, and the fewer groups in a tie. Each bin
+ * takes at least one group and leaves one for each bin after it. A very frequent value (the zeros of sparse data)
+ * therefore does not cost the other values their bins.
  *
- *   edges[0]                the least value
- *   edges[1 … bins - 1]     halfway between the largest value on the left and the least on the right
- *   edges[bins]             the largest value, which the last bin holds
+ *   edges[0]                the smallest value
+ *   edges[1 … bins - 1]     halfway between the largest value on the left and the smallest on the right
+ *   edges[bins]             the largest value, which the last bin includes
  *
- * Neighbours with no double between them count as equal. If all values are equal there is one bin, widened by a half
- * each way as NumPy's range is (by more where a half is lost to rounding); without values it is [0, 1].
- * @param values finite numbers in any order; they stay as they are
- * @param zeros how many zeros there are besides, which sparse data does not write down
- * @throws ERR_AXIS, ERR_LIMIT for bins that no axis has; ERR_INPUT for what are no numbers, or a value that is not finite.
+ * Neighbors without a double between them count as equal. If all values are equal, the axis has one bin, which is
+ * widened by 0.5 in each direction as NumPy's range is (by more if rounding loses the 0.5). Without values the axis
+ * is [0, 1].
+ * @param bins the maximum number of bins.
+ * @param values finite numbers in any order. They are not modified.
+ * @param zeros the number of additional zeros, which sparse data does not store. Default: 0.
+ * @throws ERR_AXIS or ERR_LIMIT for a number of bins that no axis can have.
+ * @throws ERR_INPUT if `values` does not hold numbers, or a value is not finite.
  */
 export function quantiles(bins: number, values: SampleArray | readonly number[], zeros = 0): VariableAxis {
   const most = checkedBins(bins);
@@ -31,7 +35,7 @@ export function quantiles(bins: number, values: SampleArray | readonly number[],
   let left = values.length + zeros;
   for (let binsLeft = Math.min(most, groups); binsLeft > 1; binsLeft--) {
     let count = counts[group++]!;
-    // Nearer with the next group than without: |count + next - left / binsLeft| < |count - left / binsLeft|, in integers.
+    // In integers: is the count with the next group nearer to left / binsLeft than the count without it?
     while (groups - group >= binsLeft && (2 * count + counts[group]!) * binsLeft < 2 * left) {
       count += counts[group++]!;
     }
@@ -42,7 +46,7 @@ export function quantiles(bins: number, values: SampleArray | readonly number[],
   return variable(edges);
 }
 
-/** Ascending, with one zero for all that are not written down. */
+/** Returns the values in ascending order, with a single zero added for all `zeros`. */
 function sorted(values: SampleArray | readonly number[], zeros: number): Float64Array {
   if (!isNumbers(values)) {
     throw expected("ERR_INPUT", "values", "a typed array of samples or an array of numbers", values, {
@@ -61,7 +65,7 @@ function isNumbers(values: unknown): boolean {
   return Array.isArray(values) && !values.some((value) => typeof value !== "number");
 }
 
-/** Values that share a bin whatever happens: least and largest of each group, and how many there are. */
+/** Groups of values that always share a bin: the smallest and largest value of each, and the number of values. */
 interface Groups {
   readonly least: Float64Array;
   readonly largest: Float64Array;
@@ -73,7 +77,7 @@ function groupsOf(values: Float64Array, zeros: number): Groups {
   let groups = 0;
   for (const value of values) {
     const middle = groups > 0 ? halfway(largest![groups - 1]!, value) : -Infinity;
-    // Adding 0 makes -0 a plain zero.
+    // Adding 0 turns -0 into 0.
     if (groups === 0 || (largest![groups - 1]! < middle && middle < value)) least![groups++] = value + 0;
     largest![groups - 1] = value + 0;
     counts![groups - 1]! += 1;
@@ -89,7 +93,7 @@ function groupsOf(values: Float64Array, zeros: number): Groups {
   };
 }
 
-/** Halves are added, since a sum of two doubles may be infinite. */
+/** Adds halves, because the sum of two doubles may be infinite. */
 function halfway(a: number, b: number): number {
   return a / 2 + b / 2;
 }

@@ -3,22 +3,25 @@ import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 import { type Axis, checkedAxis, checkedBins, regular, wholeRange } from "./axis.ts";
 
 /**
- * From where to where bins reach: `[lo, hi]`, NumPy's word; "data": the data's own finite minimum to maximum, which are
- * read first; "type": all values of an integer type.
+ * The range that the bins cover. `[lo, hi]` is NumPy's `range`. "data" is the data's finite minimum to maximum, which
+ * takes an extra pass over the data. "type" is all values of an integer type.
  */
 export type BinRange = readonly [lo: number, hi: number] | "data" | "type";
 
-/** What a call says of its axis: `axis`, or `bins` and `range`. */
+/** How a call defines its axis: with `axis`, or with `bins` and `range`. */
 export interface AxisOptions {
-  /** Default: `bins` over `range`. */
+  /** The axis to count over. Default: `bins` bins of equal width over `range`. */
   readonly axis?: Axis | undefined;
-  /** Equal bins over the range. Default 256. */
+  /** Number of equal bins over the range. Default: 256. */
   readonly bins?: number | undefined;
-  /** Default "type" for 8- and 16-bit integers, "data" for all else, as NumPy. */
+  /**
+   * The range that the bins cover. Default: "type" for 8- and 16-bit integers; "data" for all other types, as in
+   * NumPy.
+   */
   readonly range?: BinRange | undefined;
 }
 
-/** @throws ERR_INPUT for a range that is none, or bins or a range beside an axis. */
+/** @throws ERR_INPUT for an invalid range, or for `bins` or `range` together with `axis`. */
 export function checkAxisOptions({ axis, bins, range }: AxisOptions): void {
   for (const [name, value] of [
     ["bins", bins],
@@ -35,9 +38,10 @@ export function checkAxisOptions({ axis, bins, range }: AxisOptions): void {
 }
 
 /**
- * The axis of samples of a type, as far as it is known before they are read; null where their range decides, with
- * `binsOf` bins.
- * @throws ERR_INPUT for the range of a type that has none, a float; ERR_AXIS or ERR_LIMIT for an axis or bins that cannot be.
+ * Returns the axis of samples of a type if it is known before they are read. Returns null if the range of the data
+ * decides; that axis has `binsOf` bins.
+ * @throws ERR_INPUT for `range: "type"` of a float type.
+ * @throws ERR_AXIS or ERR_LIMIT for an invalid axis or number of bins.
  */
 export function axisBeforehand(type: SampleType, { axis, bins, range }: AxisOptions): Axis | null {
   if (axis !== undefined) return checkedAxis(axis);
@@ -45,13 +49,21 @@ export function axisBeforehand(type: SampleType, { axis, bins, range }: AxisOpti
   if (typeof range === "object") return regular(count, ...range);
   const { integer, min, max } = SAMPLE_TRAITS[type];
   if (range === "type" && !integer) {
-    throw expected("ERR_INPUT", "range", `"data" or [lo, hi], since ${type} has no whole range,`, range);
+    throw expected(
+      "ERR_INPUT",
+      "range",
+      `"data" or [lo, hi] (${type} has no finite range of its own)`,
+      range,
+    );
   }
   const isWhole = range === undefined ? max - min < HALF_VALUES : range === "type";
   return isWhole ? wholeRange(type, count) : null;
 }
 
-/** The axis of samples that are read only once, or not by us. @throws ERR_AXIS where the range of the data decides. */
+/**
+ * Returns the axis of samples that polybin cannot read twice, or at all. @throws ERR_AXIS if the range of the data
+ * decides.
+ */
 export function axisUnread(type: SampleType, options: AxisOptions, what: string, why: string): Axis {
   const axis = axisBeforehand(type, options);
   if (axis !== null) return axis;
@@ -62,7 +74,7 @@ export function axisUnread(type: SampleType, options: AxisOptions, what: string,
   );
 }
 
-/** Bins of a range that the data decide. */
+/** Returns the number of bins of an axis whose range the data decides. */
 export function binsOf({ bins = BYTE_VALUES }: AxisOptions): number {
   return bins;
 }

@@ -16,242 +16,255 @@ import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm, WeightedPla
 import type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "../result/index.ts";
 
 /**
- * A way to count: cpu, piscina, webgpu, cuda, or a third party's. Making one touches nothing; `probe`
- * says whether it works here and `open` takes hold of it.
+ * A way to count: cpu, piscina, webgpu, cuda, or a third party's. Creating one has no side effects. `probe` reports
+ * whether it works here, and `open` acquires its device.
  */
 export interface Backend {
   readonly id: string;
-  /** The algorithms that it has kernels for. */
+  /** The algorithms that the backend has kernels for. */
   readonly algorithms: readonly Algorithm[];
   /**
-   * The weighted algorithms that it has kernels for; absent or empty: no feature tables. A composed one has no kernel: it
-   * is claimed beside those that it chooses from where `sums` tells the times of single features.
+   * The weighted algorithms that the backend has kernels for. Absent or empty: it has no feature tables. A composed
+   * algorithm has no kernel. List it with the algorithms that it chooses from, if `sums` reports the times of single
+   * features.
    */
   readonly weighted?: readonly (WeightedAlgorithm | ComposedAlgorithm)[];
-  /** Never rejects: a backend that cannot be had says why. */
+  /** Reports whether the backend works here, with a reason if it does not. Never rejects. */
   probe(): Promise<Probe>;
-  /** @throws ERR_UNAVAILABLE with the reason of `probe`. */
+  /** Opens the device. @throws ERR_UNAVAILABLE with the reason of `probe`. */
   open(): Promise<Device>;
 }
 
-/** Whether a backend works on this machine. */
+/** Reports whether a backend works on this machine. */
 export type Probe =
   | {
       readonly available: true;
-      /** What a person calls the device: "NVIDIA H200". */
+      /** The device's name for people, such as "NVIDIA H200". */
       readonly device: string;
       /**
-       * Is it a device of software, such as a GPU that the CPU imitates? Those are slow, so lists of backends pass them
-       * over. Core's CPU and pools of workers are none: they are made for the CPU. Default no.
+       * Whether the device is software, such as a GPU that the CPU emulates. Software devices are slow, so lists of
+       * backends skip them. Core's CPU and worker pools do not count as software devices, because they are made for
+       * the CPU. Default: false.
        */
       readonly software?: boolean;
     }
   | {
       readonly available: false;
-      /** A sentence on what is missing. */
+      /** A sentence that states what is missing. */
       readonly reason: string;
     };
 
-/** An open backend. The engine checks arguments, plans, and merges; a device only moves and counts. */
+/** An open backend. The engine checks arguments, plans and merges. A device only moves and counts samples. */
 export interface Device {
-  /** What a person calls it: "NVIDIA H200", "2 workers". */
+  /** The device's name for people, such as "NVIDIA H200" or "2 workers". */
   readonly name: string;
   readonly limits: DeviceLimits;
-  /** Can it read files itself? */
+  /** Whether the device reads files itself. */
   readonly readsFiles: boolean;
-  /** Can it put counting into a user's own commands? Then what it prepares has `encode`. Default no. */
+  /**
+   * Whether the device can record counting into a user's commands. If so, its `Prepared` has `encode`. Default:
+   * false.
+   */
   readonly encodes?: boolean;
   /**
-   * Calls of `count`, `extent` and `sums` that the engine hands it at a time; the others wait in the engine, and hold
-   * nothing but their input. Default: 16.
+   * Calls of `count`, `extent` and `sums` that the engine passes to the device at a time. Others wait in the engine
+   * and hold only their input. Default: 16.
    */
   readonly callsAtOnce?: number;
   /**
-   * Inputs of at most so many bytes are counted sooner on the calling thread than handed on: the engine then calls
-   * `countSync` in place of `count`. Absent: none are.
+   * Largest input, in bytes, that is counted faster on the calling thread than passed on. The engine calls
+   * `countSync` instead of `count` for such inputs. Absent: there are none.
    */
   readonly syncBytes?: number;
-  /** What a plan must make room for where a kernel finds bins by ranks. Absent: nothing. */
+  /** Returns what a plan must make room for if a kernel finds bins by ranks. Absent: nothing. */
   lookupSizeOf?(lowering: Lowering): LookupSize | null;
-  /** A sentence on why this plan cannot run here although its limits allow it; null where it can. */
+  /** Returns a sentence that states why this plan cannot run here although the limits allow it, or null if it can. */
   refuses?(plan: Plan): string | null;
-  /** Memory in which this device reaches samples, or leaves results, soonest. Absent: an ordinary ArrayBuffer is as good. */
+  /**
+   * Allocates memory in which this device reads samples, or writes results, fastest. Absent: an ArrayBuffer is as
+   * fast.
+   */
   allocate?(bytes: number): ArrayBufferLike;
-  /** Brings samples to where the device counts them. */
+  /** Copies samples to where the device counts them. */
   upload(samples: Samples, options: RunOptions): Promise<Resident>;
   /**
-   * Works out what this device will do for a job: its launches, scratch memory and pipelines. Touches no samples, holds
-   * nothing of a call, and waits for nothing; what takes long, such as compiling, it may start.
+   * Works out what this device does for a job: launches, scratch memory and pipelines. It reads no samples, keeps no
+   * state of a call and waits for nothing. It may start slow work such as compiling.
    */
   prepare(job: CountJob): Prepared;
-  /** The same as `prepare`, of a histogram for each segment; the plan is one for segments. Absent: it counts none. */
+  /**
+   * Like `prepare`, for one histogram per segment. The plan is one for segments. Absent: the device cannot count
+   * them.
+   */
   prepareSegments?(job: CountJob): PreparedSegments;
   /**
-   * Brings a feature table to where its sums are made. The values are below their feature's bins, and nobody else has
-   * the bytes: the device may keep them. Present where `sums` is.
+   * Copies a feature table to where its sums are made. The values are below their feature's number of bins. The
+   * device may keep the bytes, because nothing else references them. Present if `prepareSums` is.
    */
   uploadTable?(values: TableValues, options: RunOptions): Promise<ResidentTable>;
-  /** The same as `prepare`, of weighted sums over a table's features. */
+  /** Like `prepare`, for weighted sums over a table's features. */
   prepareSums?(job: SumsShape): PreparedSums;
-  /** A sentence on why this plan cannot run here although its limits allow it; null where it can. */
+  /** Returns a sentence that states why this plan cannot run here although the limits allow it, or null if it can. */
   refusesSums?(plan: WeightedPlan): string | null;
-  /** Finite minimum and maximum over some channels. */
+  /** Returns the finite minimum and maximum over some channels. */
   extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent>;
-  /** Lets go of everything; the engine calls it once, when nothing runs. */
+  /** Releases all resources. The engine calls it once, when nothing runs. */
   close(): Promise<void>;
 }
 
-/** What is to be counted, and how: all but the samples. */
+/** Describes a count except for its samples. */
 export interface CountJob {
   readonly type: SampleType;
-  /** Interleaved samples a pixel. */
+  /** Interleaved samples per pixel. */
   readonly interleaved: number;
-  /** Which of them to count, each into a table of its own. */
+  /** The channels to count, each into its own table. */
   readonly channels: readonly number[];
   readonly axis: Axis;
   readonly lowering: Lowering;
   readonly plan: Plan;
 }
 
-/** A value that JSON holds. */
+/** A value that JSON can hold. */
 export type Json = number | string | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * A device's own part of a plan: blocks, passes, bytes of scratch memory, the kernels' names. Frozen and printable; jobs
- * that are equal have equal ones.
+ * A device's part of a plan: blocks, passes, bytes of scratch memory, names of kernels. It is frozen and printable.
+ * Equal jobs have equal launches.
  */
 export type DeviceLaunch = Readonly<Record<string, Json>>;
 
-/** A job that is ready to run, any number of times, on any samples of its shape, by several calls at once. */
+/** A job that is ready to run, any number of times, on any samples of its shape, in concurrent calls. */
 export interface Prepared {
   readonly launch: DeviceLaunch;
-  /** Counts as the plan says. */
+  /** Counts as the plan states. */
   count(input: Input, options: RunOptions): Promise<Partial>;
-  /** The same before it returns. Absent: the device cannot, or not before `ready`. @throws what `count` rejects with. */
+  /** Counts synchronously. Absent: the device cannot, or not before `ready`. @throws everything that `count` rejects with. */
   readonly countSync?: ((input: Input, options: RunOptions) => Partial) | undefined;
-  /** Loads what `countSync` needs. Absent: nothing must be loaded. */
+  /** Loads what `countSync` needs. Absent: nothing has to be loaded. */
   ready?(): Promise<void>;
-  /** Counts each input by itself, in as few trips as the device can; all or none. Absent: the engine calls `count`. */
+  /** Counts each input separately, in as few trips as possible; all or none. Absent: the engine calls `count`. */
   countAll?(inputs: readonly Input[], options: RunOptions): Promise<readonly Partial[]>;
-  /** Counts that stay on the device. Absent: the engine adds up at home what `count` returns. */
+  /** Creates counts that stay on the device. Absent: the engine adds up the results of `count` on the host. */
   accumulator?(): Accumulator;
   /**
-   * Puts counting into a user's own commands, where there are such: nothing is sent off, nothing comes back.
-   * Counts of every channel have 32 bits: bins, underflow, overflow, NaN. Unlike of `count`, the job's lowering may be
-   * `constant`, and its pixels none.
+   * Records counting into a user's commands, if the device supports it. It submits nothing and reads nothing back.
+   * Counts of every channel have 32 bits: bins, underflow, overflow, NaN. In contrast to `count`, the job's lowering
+   * may be `constant`, and there may be no pixels.
    */
   encode?(target: EncodeTarget, options: RunOptions): Promise<void>;
 }
 
-/** Counts of a job's inputs, added up on the device. */
+/** Counts of a job's inputs that are added up on the device. */
 export interface Accumulator {
-  /** Adds all counts of an input or, where it rejects, none of them. */
+  /** Adds all counts of an input, or none of them if it rejects. */
   add(input: Input, options: RunOptions): Promise<void>;
-  /** All that was added since the last `take`. */
+  /** Returns everything that was added since the last `take`. */
   take(options: RunOptions): Promise<Partial>;
-  /** Lets go of the counts, taken or not; again is harmless. */
+  /** Frees the counts, taken or not. It may be called more than once. */
   free(): Promise<void>;
 }
 
-/** A job over segments that is ready to run, any number of times, by several calls at once. */
+/** A job over segments that is ready to run, any number of times, in concurrent calls. */
 export interface PreparedSegments {
   readonly launch: DeviceLaunch;
-  /** A row of counts for each segment, brought home; progress is told in pixels. */
+  /** Counts one row per segment and copies the rows to the host. Progress is reported in pixels. */
   count(input: Input, segments: Segments, options: SegmentsOptions): Promise<SegmentCounts>;
-  /** The same, but the rows stay on the device. Absent: it cannot leave them there. */
+  /** Counts one row per segment and leaves the rows on the device. Absent: the device cannot. */
   leave?(input: Input, segments: Segments, options: RunOptions): Promise<ResidentCounts>;
 }
 
 export interface SegmentsOptions extends RunOptions {
-  /** Where the counts of the bins go: segments * bins words. Absent: into an array of the device's own making. */
+  /** An array of segments * bins words that receives the counts of the bins. Absent: the device allocates one. */
   readonly into?: Uint32Array | undefined;
 }
 
 /** Rows of counts that stay on a device until they are freed. */
 export interface ResidentCounts {
-  /** Brings the rows of some segments home. */
+  /** The device's timings of the counting if they were requested; otherwise 0. */
+  readonly timings: DeviceTimings;
+  /** Copies the rows of some segments to the host. */
   read(first: number, count: number, options: SegmentsOptions): Promise<SegmentCounts>;
   readonly freed: boolean;
-  /** Again is harmless. */
+  /** Frees the rows. It may be called more than once. */
   free(): Promise<void>;
 }
 
-/** Where commands and counts of `encode` go. */
+/** The destination of the commands and counts of `encode`. */
 export interface EncodeTarget {
   readonly input: DeviceInput;
-  /** Samples of one channel: fewer than 2^32. */
+  /** Samples per channel, fewer than 2^32. */
   readonly pixels: number;
-  /** What takes commands; the device knows its type. */
+  /** The encoder that receives the commands. The device knows its type. */
   readonly encoder: object;
-  /** Where the counts go; the device knows its type. */
+  /** The memory that receives the counts. The device knows its type. */
   readonly into: object;
-  /** Bytes of `into` before the first count, whole words. */
+  /** Byte offset of the first count in `into`, a multiple of 4. */
   readonly offset: number;
-  /** Add to what is there; else overwrite it. */
+  /** Whether to add to the counts in `into` instead of overwriting them. */
   readonly add: boolean;
-  /** Wait until it is known whether the device took the commands. */
+  /** Whether to wait until the device has accepted the commands. */
   readonly check: boolean;
 }
 
-/** A call of `table.sums`, or a part of it: all but the weights. */
+/** Describes a call of `table.sums`, or a part of it, except for the weights. */
 export interface SumsShape {
   readonly table: ResidentTable;
-  /** Together every feature at most once. */
+  /** Groups of features. Each feature occurs at most once. */
   readonly groups: readonly FeatureGroup[];
-  /** Documents that are added up. */
+  /** Number of documents that are added up. */
   readonly documents: number;
-  /** Does a list say which? Else all are. */
+  /** Whether a list selects the documents. Otherwise all are added up. */
   readonly listed: boolean;
-  /** Are squares of the weights added up, too? */
+  /** Whether the squares of the weights are added up too. */
   readonly squares: boolean;
-  /** Tell how long each feature took? */
+  /** Whether to report how long each feature took. */
   readonly timed: boolean;
 }
 
 /** Weighted sums that are ready to run, any number of times. */
 export interface PreparedSums {
   readonly launch: DeviceLaunch;
-  /** Adds weights up as the plans say. Progress is told in values: documents times features. */
+  /** Adds up weights as the plans state. Progress is reported in values (documents times features). */
   sums(weights: SumsWeights, options: RunOptions): Promise<SumsPartial>;
 }
 
-/** What is added up. */
+/** The weights that are added up. */
 export interface SumsWeights {
   /**
-   * One weight a document that is added up, in the order of `documents`, scaled and rounded: integers of the precision
-   * "reproducible", floats below 1 of "fast". A kernel adds them as they are.
+   * One weight per document that is added up, in the order of `documents`, scaled and rounded: integers for the
+   * precision "reproducible", floats below 1 for "fast". A kernel adds them without further scaling.
    */
   readonly weights: Int32Array | Float32Array;
-  /** Their squares, likewise, on a scale of their own; null: not asked for. */
+  /** Their squares in the same form, with a scale of their own; null: not requested. */
   readonly squares: Int32Array | Float32Array | null;
-  /** The documents to add up, ascending, none twice; null: all. */
+  /** Ascending indices of the documents to add up, without duplicates; null: all. */
   readonly documents: Uint32Array | null;
 }
 
-/** Features of as many bins, added up in the same way. */
+/** Features with the same number of bins that are added up in the same way. */
 export interface FeatureGroup {
   readonly plan: WeightedPlan;
   readonly features: readonly number[];
-  /** For each of them the value whose documents the kernel passes over: its cells stay 0; null: none. */
+  /** Per feature, the value whose documents the kernel skips, so that its cells stay 0; null: none. */
   readonly skip: readonly (number | null)[];
 }
 
-/** What a device added up, before it is merged into a result. */
+/** The sums of a device, before they are merged into a result. */
 export interface SumsPartial {
-  /** One for each feature of each group, in their order. */
+  /** One entry per feature of each group, in their order. */
   readonly features: readonly FeatureSums[];
   readonly timings: DeviceTimings;
 }
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called now and then with the samples done so far (of one channel). */
+  /** Called from time to time with the number of samples (of one channel) done so far. */
   readonly onProgress?: ((done: number) => void) | undefined;
-  /** Find out how long the device takes? Else timings are 0, and nothing is measured. Default no. */
+  /** Whether to measure how long the device takes. Otherwise timings are 0. Default: false. */
   readonly timed?: boolean | undefined;
 }
 
-/** What a device counted, before it is merged into a result. */
+/** The counts of a device, before they are merged into a result. */
 export interface Partial {
   readonly channels: readonly ChannelCounts[];
   readonly timings: DeviceTimings;

@@ -1,12 +1,12 @@
 /**
- * 32-bit counts as they lie in `into`. Of each channel, in the order of the option `channels`:
+ * Layout of the 32-bit counts in `into`. Each channel, in the order of the option `channels`, has:
  *
  *   bin 0 … bins-1 | underflow | overflow | NaN
  */
 export interface CountsLayout {
   readonly channels: readonly number[];
-  /** Where each channel's first bin lies: bytes from the start of `into`. */
+  /** Byte offset of each channel's first bin, from the start of `into`. */
   readonly offsets: readonly number[];
-  /** Bytes of all channels together. */
+  /** Size of all channels in bytes. */
   readonly bytes: number;
 }

@@ -7,8 +7,8 @@ import { limits as plan } from "../plan/index.ts";
 import { limits as weights } from "../weights/index.ts";
 
 /**
- * Every number that bounds a counter, a table or a launch, and the arithmetic on them, by name. Each stands with its owner:
- * what is true of one algorithm in the algorithm's file, of a room in the room's limits.ts, of all in base.
+ * All numbers that bound counters, tables and launches, and the arithmetic on them, by name. Each is defined by its
+ * owner: an algorithm's file, a room's limits.ts, or base.
  */
 export const limits: typeof base &
   typeof input &

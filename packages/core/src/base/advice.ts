@@ -1,8 +1,8 @@
 const PIXELS = "ctx.getImageData(0, 0, width, height)";
-const ON_DEVICE = "of @polybin/webgpu";
-const OF_STREAM = "the bytes that it delivers, or the stream itself to histogram";
+const ON_DEVICE = "from @polybin/webgpu";
+const OF_STREAM = "its bytes, or pass the stream itself to histogram";
 
-/** By the class of a platform's object: what to pass instead of it. */
+/** Maps the class name of a platform's object to what the user should pass instead. */
 const BY_CLASS: ReadonlyMap<string, string> = new Map([
   ["CanvasRenderingContext2D", PIXELS],
   ["OffscreenCanvasRenderingContext2D", PIXELS],
@@ -17,7 +17,7 @@ const BY_CLASS: ReadonlyMap<string, string> = new Map([
   ["Response", "response.body for a stream of its bytes, or await response.arrayBuffer()"],
   ["Request", "request.body for a stream of its bytes, or await request.arrayBuffer()"],
   ["ReadableStream", OF_STREAM],
-  ["Promise", "what it resolves to: await it"],
+  ["Promise", "the value it resolves to: await it"],
   ["GPUBuffer", `bufferSamples(buffer) ${ON_DEVICE}`],
   ["GPUTexture", `textureSamples(texture) ${ON_DEVICE}`],
   ["BigInt64Array", "Float64Array.from(array, Number), exact up to 2^53"],
@@ -25,7 +25,7 @@ const BY_CLASS: ReadonlyMap<string, string> = new Map([
   ["Float16Array", "Float32Array.from(array), which has the same values"],
 ]);
 
-/** The methods that tell an object of a library: what to pass instead of it. */
+/** Methods that identify an object of a library, and what the user should pass instead. */
 const BY_METHOD: readonly (readonly [method: string, pass: string])[] = [
   ["getContext", `${PIXELS} of its 2d context`],
   ["getImageData", PIXELS],
@@ -34,8 +34,9 @@ const BY_METHOD: readonly (readonly [method: string, pass: string])[] = [
 ];
 
 /**
- * What to pass instead of a value that is no samples; null where nothing is known of it. Objects of a platform are known
- * by their class, in any realm; those of libraries by what they can do.
+ * Returns what to pass instead of a value that does not hold samples, or null if there is no advice for it. Platform
+ * objects are recognized by their class name, so objects of other realms are recognized too. Objects of libraries are
+ * recognized by their methods.
  */
 export function adviceFor(value: unknown): string | null {
   if (typeof value === "string") return "pass the bytes of a file, such as await openAsBlob(path) in Node";
@@ -49,19 +50,19 @@ export function adviceFor(value: unknown): string | null {
   return Symbol.asyncIterator in value ? `pass ${OF_STREAM}` : null;
 }
 
-/** The class of a platform's object: HTMLCanvasElement, BigInt64Array. */
+/** Returns the class name of a platform's object, such as HTMLCanvasElement or BigInt64Array. */
 function classOf(value: object): string {
   return Object.prototype.toString.call(value).slice("[object ".length, -"]".length);
 }
 
-/** What sharp says of the pixels that it decoded, beside what a description of samples holds. */
+/** Properties of sharp's `info` that a description of samples does not have. */
 const SHARP_NAMES: readonly string[] = ["info", "format", "size", "depth", "premultiplied", "hasAlpha"];
 
-/** What helps where a description of samples holds this; null: nothing is known of it. */
+/** Returns advice for an unknown property in a description of samples, or null if there is none. */
 export function adviceForName(name: string): string | null {
   if (!SHARP_NAMES.includes(name)) return null;
   return 'of sharp\'s info pass { data, width: info.width, height: info.height, channels: info.channels }, and type "u16" where its depth is ushort';
 }
 
-/** Node's pool of small Buffers instead of a Buffer. */
-export const OF_POOL = "this is the memory that Node's small Buffers share: pass the Buffer, not its .buffer";
+/** Advice for a user who passed the memory of Node's Buffer pool instead of a Buffer. */
+export const OF_POOL = "Node's small Buffers share this memory: pass the Buffer, not its .buffer";

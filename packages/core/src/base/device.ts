@@ -1,29 +1,32 @@
-/** What a device can hold and do, in the words of CUDA; a worker counts as a multiprocessor. */
+/** Describes what a device can hold and do, in CUDA's terms. A worker counts as a multiprocessor. */
 export interface DeviceLimits {
   readonly kind: "cpu" | "workers" | "gpu";
-  /** Multiprocessors, or workers. */
+  /** Number of multiprocessors, or of workers. */
   readonly units: number;
-  /** Threads of a warp, or workers that share a table. */
+  /** Threads per warp, or workers that share one table. */
   readonly warp: number;
   /** Banks of shared memory, or tables that a worker keeps side by side. */
   readonly banks: number;
-  /** Bytes of shared memory a block (a worker's tables) may take. */
+  /** Bytes of shared memory that a block (a worker's tables) may use. */
   readonly sharedBytes: number;
-  /** Threads a block may have. */
+  /** Maximum number of threads per block. */
   readonly blockThreads: number;
-  /** Of a GPU, what one multiprocessor holds for all its blocks; where it is not known, one block each. */
+  /** Capacity of one multiprocessor of a GPU for all its blocks. Absent: unknown, which means one block each. */
   readonly unit?: UnitLimits | undefined;
-  /** Samples of one launch, at most. */
+  /** Maximum number of samples per launch. */
   readonly chunkSamples: number;
-  /** Of a GPU: does it calculate in 64-bit floats? Where not, f64 samples find their bins by their keys alone. Default yes. */
+  /**
+   * Whether a GPU computes in 64-bit floats. Without them, f64 samples find their bins by their keys alone. Default:
+   * true.
+   */
   readonly doubles?: boolean | undefined;
 }
 
-/** What a multiprocessor has room for. */
+/** Describes the capacity of one multiprocessor. */
 export interface UnitLimits {
   readonly threads: number;
   readonly blocks: number;
-  /** Bytes of shared memory, and those of them that every block takes for itself. */
+  /** Total bytes of shared memory, and the bytes that the device reserves for each block. */
   readonly sharedBytes: number;
   readonly reservedBytes: number;
 }

@@ -1,20 +1,20 @@
-/** Why a call failed, as a code a program may branch on. */
+/** States why a call failed, as a code that programs may branch on. */
 export type ErrorCode =
   | "ERR_INPUT"
   | "ERR_AXIS"
   | "ERR_UNSUPPORTED"
   | "ERR_UNAVAILABLE"
   | "ERR_LIMIT"
-  /** The device went away; another engine can be opened, on another device or in another process. */
+  /** The device was lost. You can open another engine, on another device or in another process. */
   | "ERR_DEVICE_LOST"
-  /** What a device returned does not add up to what it was given: the result was thrown away. */
+  /** The counts that a device returned do not match its input. The result was discarded. */
   | "ERR_MISCOUNT"
-  /** A fault of polybin's own: a device or its native code was asked for what it refuses. */
+  /** A bug in polybin: it passed a device or its native code an argument that is refused. */
   | "ERR_INTERNAL"
   | "ERR_OUT_OF_MEMORY"
   | "ERR_WORKER";
 
-/** Where an error arose and what lay beneath it. */
+/** The origin and the cause of an error. */
 export interface ErrorDetails {
   readonly backend?: string | undefined;
   readonly algorithm?: string | undefined;
@@ -22,8 +22,8 @@ export interface ErrorDetails {
 }
 
 /**
- * The only error that polybin throws on purpose.
- * The message says what was expected, what came and what helps; `code` is stable across releases.
+ * The error class of all errors that polybin throws deliberately. The message states what was expected, what was
+ * received and what to do. `code` is stable across releases.
  */
 export class PolybinError extends Error {
   override readonly name = "PolybinError";
@@ -39,14 +39,14 @@ export class PolybinError extends Error {
   }
 }
 
-/** True for errors of this library, also when another copy of the package threw them. */
+/** Returns true for errors of this library, including those thrown by another copy of the package. */
 export function isPolybinError(value: unknown): value is PolybinError {
   return value instanceof Error && value.name === "PolybinError" && "code" in value;
 }
 
 /**
- * "Expected X for NAME but received VALUE of type T", the one form of every argument error; behind it what helps, where
- * that is known.
+ * Creates an argument error: "expected WHAT for NAME but received VALUE of type T". `helps` is appended after a
+ * semicolon if it is given.
  */
 export function expected(
   code: ErrorCode,
@@ -69,7 +69,7 @@ function show(value: unknown): string {
   return `a value of type ${typeof value}`;
 }
 
-/** A text from outside, short enough for a message. */
+/** Shortens a text that came from outside, so that it fits a message. */
 export function clip(text: string): string {
   const most = 60;
   return text.length > most ? `${text.slice(0, most)}…` : text;

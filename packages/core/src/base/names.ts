@@ -1,16 +1,16 @@
 import { clip, type ErrorCode, expected, PolybinError } from "./errors.ts";
 
-/** How an error calls what a program was told: where the names stand, and the error's code. */
+/** How an error refers to the object whose names are checked, and the error's code. */
 export interface NamesOf {
-  /** Default "options". */
+  /** The name of the object in the message. Default: "options". */
   readonly of?: string;
-  /** Default ERR_INPUT. */
+  /** Default: ERR_INPUT. */
   readonly code?: ErrorCode;
-  /** What helps where the name is not one that is known; null: no more than the nearest known name. */
+  /** Returns advice for an unknown name. If it returns null, the message suggests the nearest known name. */
   readonly advice?: (name: string) => string | null;
 }
 
-/** @throws ERR_INPUT unless it is an object, and no array. */
+/** @throws ERR_INPUT, or the given code, unless the value is an object and not an array. */
 export function checkObject(value: unknown, { of = "options", code = "ERR_INPUT" }: NamesOf = {}): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw expected(code, of, "an object", value);
@@ -18,8 +18,8 @@ export function checkObject(value: unknown, { of = "options", code = "ERR_INPUT"
 }
 
 /**
- * Refuses what is no object and names that are not known, those without a value, too: a slip of the pen must not count
- * otherwise. The error lists the names and says which one is nearest.
+ * Refuses values that are not objects, and objects with unknown names. Names whose value is undefined are checked
+ * too, because a misspelled option must not be ignored. The error lists the known names and suggests the nearest one.
  * @throws ERR_INPUT, or the given code.
  */
 export function checkNames(value: object, names: readonly string[], how: NamesOf = {}): void {
@@ -37,16 +37,18 @@ export function checkNames(value: object, names: readonly string[], how: NamesOf
   }
 }
 
-/** @throws ERR_INPUT unless it is true or false, or not given. */
+/** @throws ERR_INPUT unless the value is true, false or undefined. */
 export function checkSwitch(value: unknown, name: string): void {
   if (value !== undefined && typeof value !== "boolean")
     throw expected("ERR_INPUT", name, "true or false", value);
 }
 
-/** How much of a name may be wrong, of the longer of both. */
+/** Largest share of a name, relative to the longer of both names, that may differ from its suggestion. */
 const WRONG_SHARE = 0.4;
 
-/** The known name that is most like another one; null where none is. Of one name it is that one. */
+/**
+ * Returns the known name that is nearest to `name`, or null if none is near. A single known name is always returned.
+ */
 function nearest(name: string, names: readonly string[]): string | null {
   if (names.length === 1) return names[0]!;
   let found: string | null = null;
@@ -60,9 +62,12 @@ function nearest(name: string, names: readonly string[]): string | null {
   return found;
 }
 
-/** Letters to add, drop, change, or swap with their neighbour until one word is the other (optimal string alignment). */
+/**
+ * Counts the letters to add, drop, change, or swap with their neighbor to turn one word into the other (optimal
+ * string alignment distance).
+ */
 function distance(a: string, b: string): number {
-  // rows[i][j]: of the first i letters of a and the first j of b.
+  // rows[i][j] is the distance between the first i letters of a and the first j letters of b.
   const rows = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => Math.max(i, j)),
   );

@@ -1,17 +1,17 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 /**
- * What a page's types and Node's have, and those of plain JavaScript lack. A program that is compiled with either has
- * the real ones, which these empty ones merge with; one that is compiled with neither has these.
+ * Global types of web pages and Node that plain JavaScript lacks. If a program is compiled with either library, these
+ * empty interfaces merge with the real ones. Otherwise these declarations let polybin's types compile.
  */
 declare global {
   interface AbortSignal {}
   interface Blob {}
-  // biome-ignore lint/suspicious/noExplicitAny: as the real one has it, or they would not merge
+  // biome-ignore lint/suspicious/noExplicitAny: the real one declares `any`, and only equal declarations merge
   interface ReadableStream<R = any> {}
 }
 
-/** A type where the program's types know the global of this name; else none, which an empty one would not be. */
+/** Resolves to T if the program's types know the global of this name, and to never otherwise. */
 export type Where<Name extends string, T> = typeof globalThis extends { readonly [name in Name]: unknown }
   ? T
   : never;

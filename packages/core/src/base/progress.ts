@@ -1,13 +1,13 @@
-/** The part of a call's options by which it and its caller talk while it runs. */
+/** The options of a call that work while it runs. */
 export interface Talk<P> {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: P) => void) | undefined;
 }
 
 /**
- * Does work whose `onProgress` cannot throw, wherever it is called from: when the caller's throws, or returns a
- * promise that rejects, it is not called again, the work's signal aborts, and the call rejects with that very error.
- * Nobody waits for such a promise: what rejects after the work is done comes too late to be told.
+ * Runs work with an `onProgress` that cannot throw. If the caller's `onProgress` throws, or returns a promise that
+ * rejects, it is not called again, the work's signal aborts, and the call rejects with that error. The work does not
+ * wait for such a promise: a rejection after the work has ended is ignored.
  */
 export async function guarded<P, T>(
   { signal, onProgress }: Talk<P>,

@@ -1,4 +1,4 @@
-/** Lets `most` holders in at once and the others wait their turn, first come first served. */
+/** Admits at most `most` holders at once. Others wait in the order in which they came. */
 export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -7,24 +7,24 @@ export class Semaphore {
     this.#free = most;
   }
 
-  /** How many wait. */
+  /** Number of callers that wait. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Would one who came now wait? */
+  /** Whether a new caller would have to wait. */
   get full(): boolean {
     return this.#free === 0;
   }
 
-  /** Enters where nobody needs to wait. Who entered must leave. */
+  /** Enters if there is room. A caller that entered must call `leave`. */
   tryEnter(): boolean {
     if (this.#free === 0) return false;
     this.#free--;
     return true;
   }
 
-  /** Gives the place to whoever waits. */
+  /** Gives the place to the next caller that waits. */
   leave(): void {
     if (this.#waiting.size === 0) {
       this.#free++;
@@ -34,7 +34,7 @@ export class Semaphore {
     next!();
   }
 
-  /** Does work when its turn comes. @throws the signal's reason when it aborts before that. */
+  /** Runs work when its turn comes. @throws the signal's reason if the signal aborts while the caller waits. */
   async hold<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (!this.tryEnter()) await this.#turn(signal);

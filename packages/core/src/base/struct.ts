@@ -1,26 +1,26 @@
 import { PolybinError } from "./errors.ts";
 
-/** What a field may be; `bool` is a word of 0 or 1, as WGSL's uniforms have it. */
+/** Types of fields. `bool` is a 32-bit word of 0 or 1, as in WGSL's uniforms. */
 export type FieldType = "u32" | "i32" | "f32" | "bool" | "u64" | "i64" | "f64";
 
 /** Fields of a struct, in their order in memory. */
 export type Fields = Readonly<Record<string, FieldType>>;
 
-/** What a field is given: wide integers are whole doubles, too, as all numbers of a plan. */
+/** Values for the fields of a struct. 64-bit integers are passed as whole doubles, like all numbers of a plan. */
 export type FieldValues<F extends Fields> = {
   readonly [name in keyof F]: F[name] extends "bool" ? boolean : number;
 };
 
 /**
- * Numbers that cross from TypeScript into a kernel, described once: WGSL and C++ are written from this at build time, and
- * `pack` writes the bytes. Every field lies at a multiple of its own size, as in C and in WGSL.
+ * Describes numbers that are passed from TypeScript to a kernel. The WGSL and C++ declarations are generated from it
+ * at build time, and `pack` writes the bytes. Every field is aligned to its own size, as in C and WGSL.
  */
 export interface Struct<F extends Fields = Fields> {
   readonly name: string;
   readonly fields: F;
-  /** Where each field begins, in bytes. */
+  /** Byte offset of each field. */
   readonly offsets: { readonly [name in keyof F]: number };
-  /** Bytes of one, a multiple of its widest field. */
+  /** Size of the struct in bytes, a multiple of its widest field. */
   readonly bytes: number;
 }
 
@@ -34,7 +34,7 @@ const BYTES: Readonly<Record<FieldType, number>> = {
   f64: 8,
 };
 
-/** Lays fields out. */
+/** Lays out the fields of a struct. */
 export function struct<const F extends Fields>(name: string, fields: F): Struct<F> {
   const offsets: Record<string, number> = {};
   let end = 0;
@@ -55,8 +55,8 @@ export function struct<const F extends Fields>(name: string, fields: F): Struct<
 }
 
 /**
- * Writes values to where they lie, little-endian as every device reads them.
- * @throws ERR_INTERNAL for a field that is missing, or a number that its type does not hold: a kernel would read another.
+ * Writes values at their offsets, little-endian as every device reads them.
+ * @throws ERR_INTERNAL for a missing field, or a number that does not fit its field's type.
  */
 export function pack<F extends Fields>(of: Struct<F>, values: FieldValues<F>, into: DataView, at = 0): void {
   for (const [field, type] of Object.entries(of.fields)) {

@@ -2,8 +2,10 @@ import { expected } from "./errors.ts";
 import { MAX_THREADS } from "./limits.ts";
 
 /**
- * The number of threads that a backend is asked for; where none is, as many as the machine runs at once.
- * @throws ERR_INPUT unless it is a whole number of at least 1; ERR_LIMIT past 256.
+ * Returns the number of threads that a backend should use. Default: `machine`, the number that the machine runs at
+ * once, and at most 256.
+ * @throws ERR_INPUT unless `threads` is a whole number of at least 1.
+ * @throws ERR_LIMIT above 256.
  */
 export function checkedThreads(threads: unknown, machine: number): number {
   if (threads === undefined) return Math.min(machine, MAX_THREADS);

@@ -1,7 +1,10 @@
 /** Milliseconds of work after which other work of the thread gets its turn. */
 const TURN_MS = 30;
 
-/** Long work on one thread, step by step: between two steps timers, aborts and input have the thread now and then. */
+/**
+ * Splits long work on one thread into steps. Between steps, timers, aborts and input get the thread from time to
+ * time.
+ */
 export class Turns {
   readonly #signal: AbortSignal | undefined;
   #since: number = performance.now();
@@ -10,12 +13,12 @@ export class Turns {
     this.#signal = signal;
   }
 
-  /** Has the thread been busy for long? */
+  /** Whether the thread has been busy for `TURN_MS` or longer. */
   get due(): boolean {
     return performance.now() - this.#since >= TURN_MS;
   }
 
-  /** Ends a step. @throws the signal's reason where it aborted. */
+  /** Ends a step. @throws the signal's reason if it has aborted. */
   async next(): Promise<void> {
     if (this.due) {
       await new Promise<void>((resolve) => setTimeout(resolve));

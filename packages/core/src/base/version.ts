@@ -1,2 +1,2 @@
-/** The package's own version, which results are signed with. A test holds it to package.json. */
+/** The version of this package, which results record. A test compares it with package.json. */
 export const VERSION = "0.0.0";

@@ -1,7 +1,8 @@
 import { BYTE_VALUES } from "../base/index.ts";
 import { LANES_LEAST } from "./limits.ts";
 
-// One thread counts at a time, and nothing else runs meanwhile. Each a constant of its own: so code knows where it lies.
+// The tables are shared because counting is synchronous on one thread. Separate constants let compiled code embed
+// their addresses.
 const lane0 = new Uint32Array(BYTE_VALUES);
 const lane1 = new Uint32Array(BYTE_VALUES);
 const lane2 = new Uint32Array(BYTE_VALUES);
@@ -9,16 +10,16 @@ const lane3 = new Uint32Array(BYTE_VALUES);
 const lanes: readonly Uint32Array[] = [lane0, lane1, lane2, lane3];
 
 /**
- * Counts how often each byte occurs, by channel, in rows of `stride` interleaved bytes.
+ * Counts the bytes of each channel, in rows of `stride` interleaved bytes.
  *
- *   stride 1      byte   0   1   2   3   4   5 …     four tables, so that equal neighbours do not wait for one another
+ *   stride 1      byte   0   1   2   3   4   5 …     four tables, so that equal neighbors do not wait for each other
  *                 table  0   1   2   3   0   1 …
- *   stride 2, 4   the same: a channel's tables are every `stride`-th
+ *   stride 2, 4   the same; a channel uses every `stride`-th table
  *   stride 3      table  0   1   2   0   1   2 …
  *
- * @param cells 256 counts of each of the channels
- * @param bytes whole pixels, fewer than 2^32
- * @param add to the counts that are there; else they are overwritten, which is sooner done
+ * @param cells 256 counts for each of the channels.
+ * @param bytes whole pixels, fewer than 2^32.
+ * @param add whether to add to the counts in `cells`; otherwise they are overwritten, which is faster
  */
 export function countBytes(
   cells: readonly Float64Array[],
@@ -27,7 +28,7 @@ export function countBytes(
   stride: number,
   add: boolean,
 ): void {
-  // Where few channels are wanted, or few samples are there, one table a channel does.
+  // For few channels or few samples, one table per channel is fast enough.
   if (bytes.length < LANES_LEAST || 2 * channels.length < stride) {
     for (let i = 0; i < channels.length; i++) {
       lane0.fill(0);
@@ -42,7 +43,7 @@ export function countBytes(
   if (tables === 3) fillThree(bytes);
   else fillFour(bytes);
   if (stride === 1) {
-    // In one pass, which takes half as long as one table after the other.
+    // One pass over all tables takes half as long as one pass per table.
     for (let value = 0; value < BYTE_VALUES; value++) {
       lane0[value]! += lane1[value]! + lane2[value]! + lane3[value]!;
     }

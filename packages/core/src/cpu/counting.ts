@@ -8,28 +8,28 @@ import { type ChannelCounts, type Counts, noCounts } from "../result/index.ts";
 import { countBytes } from "./bytes.ts";
 import { countSequential } from "./oracle.ts";
 
-/** Counts runs of interleaved samples, one after the other. */
+/** Counts runs of interleaved samples. */
 export interface Counter {
   add(run: SampleArray): void;
   channels(): ChannelCounts[];
 }
 
-/** What counting on one thread needs of a job; `stride`: interleaved channels. */
+/** The properties of a job that counting on one thread needs. `stride` is the number of interleaved channels. */
 export interface CounterJob extends Pick<CountJob, "axis" | "channels" | "lowering" | "plan"> {
   readonly stride: number;
 }
 
-/** Counts from the definition (oracle.ts), at the speed of a plain loop. @returns what makes a counter for each call */
+/** Counts from the definition (oracle.ts) in a plain loop. @returns a function that creates one counter per call */
 export function sequentialCounters(job: Omit<CounterJob, "lowering">): () => Counter {
   if (job.plan.raw) return () => new RawCounter(job);
   const edges = edgesOf(job.axis, job.plan.type);
   return () => new OracleCounter(job, edges);
 }
 
-/** Nobody writes to it. */
+/** Shared by all results, and never written. */
 const NO_FLOW = new Float64Array(FLOW_ROWS);
 
-/** Counts bytes as they are: Figure 1's loop. */
+/** Counts byte values directly, with the loop of Figure 1. */
 class RawCounter implements Counter {
   readonly #job: Omit<CounterJob, "lowering">;
   readonly #cells: Float64Array[];
@@ -104,7 +104,7 @@ export function referenceCounter(
   };
 }
 
-/** Bytes as codes. @returns how many. */
+/** Writes bytes as codes. @returns the number of codes. */
 export function rawInto(run: SampleArray, first: number, stride: number, out: Uint32Array): number {
   let count = 0;
   for (let i = first; i < run.length; i += stride) out[count++] = run[i]! & (BYTE_VALUES - 1);

@@ -47,31 +47,28 @@ import { SYNC_BYTES } from "./limits.ts";
 const segmenting = loadedOnce(() => import("./segments.ts"));
 const summing = loadedOnce(() => import("./sums.ts"));
 
-/** What core's own backend may be told. */
+/** Options of core's CPU backend. */
 export interface CpuOptions {
-  /**
-   * Algorithms of a third party: each is simulated as its `reference` says. Their parameters are options of a call, by
-   * their names.
-   */
+  /** Third-party algorithms, simulated by their `reference`. Their parameters become options of the calls. */
   readonly algorithms?: readonly Algorithm[] | undefined;
-  /** The same of weighted ones. */
+  /** Third-party weighted algorithms. */
   readonly weighted?: readonly WeightedAlgorithm[] | undefined;
 }
 
 /**
- * Core's own backend: `sequential` at the speed of one JavaScript thread and every other algorithm as its
- * paper's step-by-step simulation. It runs wherever JavaScript does and never is unavailable.
- * @throws ERR_INPUT for other options, and for what is no algorithm.
+ * Creates core's CPU backend. It runs `sequential` on one JavaScript thread, and every other algorithm as a
+ * step-by-step simulation of its paper. It is available wherever JavaScript runs.
+ * @throws ERR_INPUT for an unknown option, or a value that is not an algorithm.
  */
 export function cpu(options: CpuOptions = {}): Backend {
-  const helps = "cpu has one thread; multithreaded of @polybin/core/multithreaded has more";
+  const helps = "cpu has one thread; use multithreaded from @polybin/core/multithreaded for more";
   if (typeof options !== "object") throw expected("ERR_INPUT", "options", "an object", options, { helps });
   checkNames(options, ["algorithms", "weighted"], {
     advice: (name) => (name === "threads" || name === "workers" ? helps : null),
   });
   const own = checkedOwn(options.algorithms ?? [], "algorithms");
   const weighted = [...WEIGHTED, ...checkedOwn(options.weighted ?? [], "weighted")];
-  // Forking needs worker threads, which `@polybin/core/multithreaded` has.
+  // Forking needs worker threads, which only `@polybin/core/multithreaded` has.
   const all = [...Object.values(algorithms), ...own].filter(({ forks = false }) => !forks);
   return {
     id: "cpu",
@@ -82,7 +79,7 @@ export function cpu(options: CpuOptions = {}): Backend {
   };
 }
 
-/** @throws ERR_INPUT unless each says its name, its plan and its steps. */
+/** @throws ERR_INPUT unless each has a slug, parameters, a launch rule and a reference. */
 function checkedOwn<T extends Algorithm | WeightedAlgorithm>(
   given: readonly T[],
   name: string,
@@ -97,14 +94,14 @@ function checkedOwn<T extends Algorithm | WeightedAlgorithm>(
       typeof launch === "function" &&
       typeof reference === "function";
     if (!isOne) {
-      const what = "an algorithm: its slug, parameters, launch and reference,";
+      const what = "an algorithm (an object with slug, parameters, launch and reference)";
       throw expected("ERR_INPUT", `${name}[${i}]`, what, one);
     }
   }
   return given;
 }
 
-/** Every weighted algorithm. */
+/** All weighted algorithms. */
 export const WEIGHTED: readonly (WeightedAlgorithm | ComposedAlgorithm)[] = [
   ...Object.values(weightedAlgorithms),
   ...Object.values(composedAlgorithms),
@@ -114,7 +111,7 @@ type PreparedSync = Required<Pick<Prepared, "launch" | "count" | "countSync">>;
 
 const DEVICE_NAME = "1 JavaScript thread";
 
-/** The machine that the references simulate: small enough that blocks, flushes and tails all occur. */
+/** The machine that the references simulate. It is small, so that multiple blocks, flushes and tails all occur. */
 export const SIMULATED: DeviceLimits = {
   kind: "cpu",
   units: 2,
@@ -156,7 +153,7 @@ export class CpuDevice implements Device {
 
   prepareSegments(job: CountJob): PreparedSegments {
     const { algorithm } = job.plan;
-    // Its own tables are rows; who brings another algorithm that counts segments sees its steps.
+    // Core's own algorithms count rows directly. Other algorithms that count segments are simulated.
     const found = isCores(algorithm) ? null : this.#referenceOf(algorithm);
     return {
       launch: Object.freeze({ kernel: found === null ? "rows" : "simulation" }),
@@ -165,7 +162,7 @@ export class CpuDevice implements Device {
     };
   }
 
-  /** Of an algorithm that a third party brought; `cpu` has checked that it has one. */
+  /** Returns the reference of a third party's algorithm. `cpu` has checked that it has one. */
   #referenceOf(algorithm: string): Reference {
     return this.#algorithms.find(({ slug }) => slug === algorithm)!.reference!;
   }
@@ -200,7 +197,7 @@ function isCores(algorithm: string): algorithm is Slug {
   return Object.hasOwn(algorithms, algorithm);
 }
 
-/** A job by a kernel that is loaded. */
+/** Prepares a job for a kernel that is loaded. */
 function prepared(job: CountJob, kernel: Kernel): PreparedSync {
   const stepOf = (of: Samples): number => kernel.stepPixels(of, job.plan.chunkSamples);
   const newCounter = kernel.counters({ ...job, stride: job.interleaved });
@@ -218,7 +215,7 @@ function prepared(job: CountJob, kernel: Kernel): PreparedSync {
       const since = timed ? performance.now() : null;
       const counter = newCounter();
       const step = stepOf(of);
-      // One run, at a fraction of what it costs to walk through several.
+      // A single run avoids most of the cost of the generator.
       const whole = of.dense && of.pixels <= step && of.bytes.byteLength === of.height * of.rowPitch;
       if (whole) counter.add(arrayOver(of.type, of.bytes));
       else for (const run of runs(of, step)) counter.add(run);
@@ -234,7 +231,7 @@ async function loadSimulations(): Promise<void> {
   simulations ??= (await import("./simulations.ts")).references;
 }
 
-/** A job by a simulation of core's own. */
+/** Prepares a job for the simulation of one of core's algorithms. The first call loads it. */
 function simulated(job: CountJob, slug: Slug): Prepared {
   let loaded: PreparedSync | null = null;
   const simulation = (): PreparedSync | null => {
@@ -256,22 +253,22 @@ function simulated(job: CountJob, slug: Slug): Prepared {
 
 const NO_TIMINGS: Counted["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
-/** What a counter counted. @param since when it began; null: nobody asked for times */
+/** Returns the counts of a counter. @param since when it began; null: no timings were requested */
 function partOf(counter: Counter, since: number | null): Counted {
   const timings =
     since === null ? NO_TIMINGS : { readMs: 0, uploadMs: 0, kernelMs: performance.now() - since };
   return { channels: counter.channels(), timings };
 }
 
-/** Those that run otherwise than as their simulation. */
+/** Algorithms that do not run as their simulation. */
 const KERNELS: readonly Kernel[] = [sequential];
 
-/** Pixels of a step that leaves the thread to others soon enough. */
+/** Returns the pixels of a step that keeps the thread responsive. */
 function stepOf({ type, channels }: Samples): number {
   return Math.floor(STEP_BYTES / (SAMPLE_TRAITS[type].bytes * channels));
 }
 
-/** Works through samples in steps of at most `most` pixels; timers, aborts and input have the thread now and then. */
+/** Processes samples in steps of at most `most` pixels. Timers, aborts and input get the thread between steps. */
 async function inTurns(
   of: Samples,
   most: number,

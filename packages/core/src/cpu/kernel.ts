@@ -8,15 +8,15 @@ import { type Counter, type CounterJob, referenceCounter } from "./counting.ts";
 export interface Kernel {
   readonly slug: string;
   readonly launch: DeviceLaunch;
-  /** Works out what calls of a job share. @returns what makes a counter for each call */
+  /** Computes what calls of a job share. @returns a function that creates one counter per call */
   counters(job: CounterJob): () => Counter;
-  /** Pixels of a step, after which the thread may be left to others. */
+  /** Number of pixels of a step, after which the thread may run other work. */
   stepPixels(samples: Samples, chunkSamples: number): number;
 }
 
 export const SIMULATION: DeviceLaunch = { kernel: "simulation", chunkSamples: REFERENCE_CHUNK };
 
-/** An algorithm's steps as its source has them. */
+/** Simulates an algorithm's steps as its source describes them. */
 export function simulationOf(slug: string, reference: Reference): Kernel {
   return {
     slug,

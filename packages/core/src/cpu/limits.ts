@@ -1,6 +1,6 @@
-/** Bytes of an input that are counted at once, however slow the simulation: a thread is not missed for so long. */
+/** Largest input, in bytes, that is counted synchronously. Even a slow simulation blocks the thread only briefly. */
 export const SYNC_BYTES = 65_536;
-/** Bytes from which on four tables are filled and summed as soon as one, whatever the data. */
+/** Number of bytes from which filling and adding up four tables is as fast as one, for any data. */
 export const LANES_LEAST = 4096;
-/** Samples that the oracle reads as doubles at a time: they stay in a cache. */
+/** Samples that the oracle converts to doubles at a time, so that they stay in a cache. */
 export const DOUBLES_AT_ONCE = 2048;

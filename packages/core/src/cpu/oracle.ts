@@ -7,9 +7,8 @@ import { countBytes } from "./bytes.ts";
 import { DOUBLES_AT_ONCE } from "./limits.ts";
 
 /**
- * The sequential oracle: counts every `stride`-th sample from `first` on, straight from the definition of
- * the axis, comparing values with edges in f64. It shares nothing with the lowering that kernels use but
- * the definition itself.
+ * The sequential oracle. It counts every `stride`-th sample, starting at `first`, directly from the definition of the
+ * axis, by comparing values with edges in f64. It shares only the definition with the lowering that kernels use.
  */
 export function countSequential(
   to: Counts,
@@ -25,20 +24,20 @@ export function countSequential(
     return;
   }
   const count = axis.type === "regular" ? countRegular : countAny;
-  // Whole pixels at a time.
+  // Steps are whole pixels.
   const most = DOUBLES_AT_ONCE - (DOUBLES_AT_ONCE % stride);
   for (let from = 0; from < array.length; from += most) {
     const some = array.subarray(from, from + most);
-    // A loop that has seen arrays of one type only is several times as fast.
+    // A loop that always sees the same array type is several times as fast.
     doubles.set(some);
     count(to, axis, edges, doubles, first, stride, some.length);
   }
 }
 
-/** Samples as doubles, which hold them all. One thread counts at a time, and nothing else runs meanwhile. */
+/** Samples as doubles, which hold all types. The array is shared because counting is synchronous on one thread. */
 const doubles = new Float64Array(DOUBLES_AT_ONCE);
 
-/** The values of 8-bit samples, or of many 16-bit ones, are counted first: each then finds its bin once. */
+/** Counts the values of 8-bit samples, or of many 16-bit ones, first. Each value then finds its bin once. */
 function countNarrow(
   to: Counts,
   axis: Axis,
@@ -58,7 +57,7 @@ function countNarrow(
   }
 }
 
-/** How often each bit pattern of an 8- or 16-bit array occurs: Figure 1's loop. */
+/** Counts each bit pattern of an 8- or 16-bit array, with the loop of Figure 1. */
 function countBits(array: SampleArray, first: number, stride: number): Float64Array | Uint32Array {
   const bits = bitsOf(array);
   if (bits.BYTES_PER_ELEMENT === 1) {
@@ -71,7 +70,7 @@ function countBits(array: SampleArray, first: number, stride: number): Float64Ar
   return table;
 }
 
-/** Any edges: by halving. */
+/** Counts over any edges, by bisection. */
 function countAny(
   to: Counts,
   axis: Axis,
@@ -84,7 +83,7 @@ function countAny(
   for (let i = first; i < end; i += stride) addCode(to, codeOfValue(axis, edges, values[i]!), 1);
 }
 
-/** Evenly spaced edges: a guess by division, then the edges decide, as in NumPy. */
+/** Counts over evenly spaced edges: a division guesses the bin, then the edges decide, as in NumPy. */
 function countRegular(
   to: Counts,
   axis: Axis,
@@ -106,7 +105,7 @@ function countRegular(
       let bin = guess < bins ? guess : bins - 1;
       if (edges[bin]! > value) bin--;
       else if (bin + 1 < bins && edges[bin + 1]! <= value) bin++;
-      // A guess that is far off, as among denormal numbers, is none.
+      // Among denormal numbers a guess may be far from the bin. Then the search starts again without it.
       if (edges[bin]! > value || (bin + 1 < bins && edges[bin + 1]! <= value)) {
         bin = codeOfValue(axis, edges, value);
       }

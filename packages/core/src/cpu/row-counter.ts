@@ -6,22 +6,22 @@ import type { Reference } from "../plan/index.ts";
 import type { RowNumbers, Rows } from "../result/index.ts";
 import { rawInto } from "./counting.ts";
 
-/** Counts one segment after the other in one table. */
+/** Counts segments one after the other in one table. */
 export interface RowCounter {
-  /** Counts the job's channel of some pixels: of `samples` samples from `at` on. */
+  /** Counts the job's channel in `samples` samples from `at` on. */
   add(array: SampleArray, at: number, samples: number): void;
-  /** Brings what was counted into a row and three of flow, and begins anew. @returns how many it were. */
+  /** Adds the counts to a row and to three numbers of flow, and clears the table. @returns the number of samples. */
   into(rows: Rows, row: number, flow: number): number;
 }
 
-/** Counts codes, those of flow behind the cells, into a table. */
+/** Counts codes into a table, with those of flow after the cells. */
 type Tally = (codes: Uint32Array, table: RowNumbers) => void;
 
 const oneByOne: Tally = (codes, table) => {
   for (let i = 0; i < codes.length; i++) table[codes[i]!]!++;
 };
 
-/** By the steps of an algorithm's reference. */
+/** Counts with the steps of an algorithm's reference. */
 export function simulated({ plan }: CountJob, reference: Reference): Tally {
   return (codes, table) => {
     reference(codes, plan, plan.cells).forEach((amount, cell) => {
@@ -31,7 +31,7 @@ export function simulated({ plan }: CountJob, reference: Reference): Tally {
   };
 }
 
-/** @param tally default: one code after the other, and bytes without becoming codes */
+/** @param tally default: counts one code at a time, and counts bytes without converting them to codes */
 export function rowCounter(
   { plan, lowering, interleaved, channels }: CountJob,
   tally: Tally = oneByOne,

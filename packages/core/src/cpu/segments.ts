@@ -17,7 +17,7 @@ import type { Reference } from "../plan/index.ts";
 import { checkRow, HostCounts, newRows, type Rows, type SegmentCounts } from "../result/index.ts";
 import { type RowCounter, rowCounter, simulated } from "./row-counter.ts";
 
-/** Counts segments on one JavaScript thread, one after the other. @param reference what to simulate; null: plain rows */
+/** Counts segments sequentially on one JavaScript thread. @param reference the steps to simulate; null: rows are counted directly */
 export async function countOnHost(
   job: CountJob,
   reference: Reference | null,
@@ -25,13 +25,15 @@ export async function countOnHost(
   segments: Segments,
   { into, ...options }: SegmentsOptions,
 ): Promise<SegmentCounts> {
+  const { axis, lowering } = job;
   const start = performance.now();
-  const rows = rowsFor(job, segments, into);
-  await countRows(job, counterOf(job, reference), samplesOf(input), segments, rows, options);
+  const counter = reference === null ? rowCounter(job) : rowCounter(job, simulated(job, reference));
+  const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
+  await countRows(job, counter, samplesOf(input), segments, rows, options);
   return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
 }
 
-/** The same, but the rows stay here. */
+/** Counts segments as `countOnHost` does, and keeps the rows as a device keeps them. */
 export async function leaveOnHost(
   job: CountJob,
   reference: Reference | null,
@@ -39,17 +41,7 @@ export async function leaveOnHost(
   segments: Segments,
   options: RunOptions,
 ): Promise<ResidentCounts> {
-  const rows = rowsFor(job, segments);
-  await countRows(job, counterOf(job, reference), samplesOf(input), segments, rows, options);
-  return new HostCounts(rows, job.axis.bins);
-}
-
-function rowsFor({ axis, lowering }: CountJob, segments: Segments, into?: Uint32Array): Rows {
-  return newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
-}
-
-function counterOf(job: CountJob, reference: Reference | null): RowCounter {
-  return reference === null ? rowCounter(job) : rowCounter(job, simulated(job, reference));
+  return new HostCounts(await countOnHost(job, reference, input, segments, options), job.axis.bins);
 }
 
 async function countRows(
@@ -85,7 +77,7 @@ async function countRows(
   }
 }
 
-/** Brings runs of pixels to a counter: in one array over all samples where alignment allows, else each in a copy. */
+/** Passes runs of pixels to a counter, in place if alignment allows, otherwise as copies. */
 class RunReader {
   readonly #of: Samples;
   readonly #all: SampleArray | null;
@@ -98,7 +90,7 @@ class RunReader {
     this.#all = isAligned ? arrayOver(type, bytes) : null;
   }
 
-  /** @param use is told an array, where in it the run begins, and how many samples of all channels it has */
+  /** @param use receives an array, the start of the run in it, and the run's number of samples of all channels */
   each(pixel: number, count: number, use: (array: SampleArray, at: number, samples: number) => void): void {
     const { type, bytes, channels, width, rowPitch, dense } = this.#of;
     const size = SAMPLE_TRAITS[type].bytes;

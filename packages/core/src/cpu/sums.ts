@@ -7,7 +7,7 @@ import type { WeightedAlgorithm, WeightedInput } from "../plan/index.ts";
 import type { FeatureSums } from "../result/index.ts";
 import { addSums, noSums } from "../weights/index.ts";
 
-/** Core's own sums, one feature after the other: weighted-sequential as a plain loop, the others as simulations. */
+/** Adds up weights feature by feature: weighted-sequential as a plain loop, other algorithms as simulations. */
 export async function sumOnHost(
   { table, groups, timed }: SumsShape,
   algorithms: readonly WeightedAlgorithm[],
@@ -28,7 +28,7 @@ export async function sumOnHost(
       plain = false,
       reference = weightedReferences[slug as WeightedMethod],
     } = algorithmOf(group);
-    // A simulation deals all documents out itself; the plain loop leaves the thread to others now and then.
+    // A simulation needs all documents at once. The plain loop yields the thread between steps.
     const step = plain ? STEP_BYTES : job.weights.length;
     for (const [i, feature] of wanted.entries()) {
       const since = performance.now();
@@ -47,7 +47,7 @@ export async function sumOnHost(
   return { features, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
 }
 
-/** The documents [from, to) of those that are added up. */
+/** Returns the documents [from, to) of those that are added up. */
 function inputOf(
   of: TableValues,
   { documents }: SumsWeights,
@@ -64,7 +64,7 @@ function inputOf(
   return { values, ...weighed };
 }
 
-/** What the plain loop reads, made once for all features. */
+/** Converts the weights to doubles for the plain loop, once for all features. */
 function doublesOf({ weights, squares }: SumsWeights): Pick<WeightedInput, "weights" | "squares"> {
   return { weights: new Float64Array(weights), squares: squares && new Float64Array(squares) };
 }

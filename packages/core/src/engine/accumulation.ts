@@ -12,39 +12,39 @@ import type { Job } from "./prepare.ts";
 interface Held {
   readonly job: Job;
   readonly accumulator: Accumulator;
-  /** Samples of a channel that were added since they were taken. */
+  /** Samples per channel that were added since the last `take`. */
   pixels: number;
 }
 
-/** All that was taken, and the job of the last input. */
+/** The accumulated counts, and the job of the last input. */
 export interface Taken {
   readonly found: Found;
   readonly job: Job | null;
-  /** How long it took to add them; 0 where nobody asked. */
+  /** Milliseconds spent adding; 0 if no timings were requested. */
   readonly ms: number;
 }
 
 /**
- * Counts that are added up until they are taken. Those of a device that can keep them stay there, in an accumulator for each
- * job, since inputs of other sizes have other plans; the others are added up here.
+ * Adds up counts until they are taken. A device that can keep counts has one accumulator per job, because inputs of
+ * different sizes have different plans. Other counts are added up on the host.
  *
- * Adding goes on side by side. A `take` waits for what was called before it, and what comes after waits for the `take`.
+ * Additions run concurrently. A `take` waits for the calls made before it, and later calls wait for the `take`.
  */
 export class Accumulation {
   readonly #host: Host;
   readonly #lifecycle: Lifecycle;
   readonly #channels: number;
   readonly #bins: number;
-  /** The last jobs' accumulators. */
+  /** Accumulators of the last jobs. */
   #held: Held[] = [];
   #home: Counts[];
   #timings: { -readonly [name in keyof DeviceTimings]: number } = noTimings();
   #ms = 0;
-  /** Samples of a channel that were added, or are about to be. */
+  /** Samples per channel that were added or are being added. */
   #pixels = 0;
   #last: Job | null = null;
   readonly #adding = new Set<Promise<void>>();
-  /** The last `take` that was called, while it runs. */
+  /** The last `take`, while it runs. */
   #taking: Promise<void> | null = null;
   #freed = false;
 
@@ -60,7 +60,7 @@ export class Accumulation {
     return this.#freed;
   }
 
-  /** Adds all of an input, or nothing. @throws ERR_LIMIT where counts would not be exact any more */
+  /** Adds a whole input, or nothing if it rejects. @throws ERR_LIMIT if counts would no longer be exact */
   async add(job: Job, source: Source, options: RunOptions): Promise<void> {
     const adding = this.#addAfter(this.#taking, job, source, options);
     const settled = adding.catch(() => {});
@@ -119,7 +119,7 @@ export class Accumulation {
     else await this.#lifecycle.ownTurn(work, options.signal);
   }
 
-  /** The job's accumulator; null where the device has none, or those of other jobs are enough. */
+  /** Returns the job's accumulator, or null if the device has none or enough other jobs have one. */
   #heldOf(job: Job): Held | null {
     const known = this.#held.find((held) => held.job === job);
     if (known !== undefined) return known;
@@ -133,8 +133,8 @@ export class Accumulation {
   }
 
   /**
-   * All that was added, and nothing is left. Where it rejects, all is still there, unless the device miscounted: then
-   * nobody knows what is, and all is thrown away.
+   * Takes everything that was added. If it rejects, the counts are kept, unless the device miscounted: then they are
+   * unknown and are discarded.
    */
   async take(options: RunOptions): Promise<Taken> {
     const taking = this.#take([...this.#adding, this.#taking], options);
@@ -198,7 +198,7 @@ export class Accumulation {
     await Promise.all(held.map(({ accumulator }) => accumulator.free()));
   }
 
-  /** Lets go of what is on the device, once nothing runs. Again is harmless. */
+  /** Waits for running calls and frees the counts on the device. You can call it more than once. */
   async free(): Promise<void> {
     this.#freed = true;
     await Promise.all([this.#taking, ...this.#adding]);

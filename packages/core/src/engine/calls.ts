@@ -21,7 +21,7 @@ const streams = loadedOnce(() => import("./stream.ts"));
 const QUIETLY: RunOptions = Object.freeze({});
 const TIMED: RunOptions = Object.freeze({ timed: true });
 
-/** Counts inputs by recipes: an engine's own calls and those of its counters. */
+/** Counts inputs with recipes, for an engine's own calls and for its counters. */
 export class Calls {
   readonly host: Host;
   readonly lifecycle: Lifecycle;
@@ -34,9 +34,9 @@ export class Calls {
   }
 
   /**
-   * Counts an input. What is small enough for this thread is counted before it returns; what a device can take at once is
-   * handed to it before it returns; the rest waits for its turn.
-   * @param axis the result's, equal to the recipe's; null: the recipe's
+   * Counts an input. Small inputs are counted on this thread before the call returns. If the device is free, other
+   * inputs are passed to it before the call returns. The rest wait for their turn.
+   * @param axis the axis of the result, equal to the recipe's; null: the recipe's own
    */
   count<R>(recipe: Recipe<R>, input: Countable, axis: Axis | null, talk: Talk<Progress>): Promise<R> {
     const since = recipe.timed ? performance.now() : null;
@@ -61,7 +61,10 @@ export class Calls {
     return this.#inTurn(recipe, input, axis, talk, since);
   }
 
-  /** The same before it returns, of an open engine. @throws what `count` rejects with; ERR_UNSUPPORTED where the device cannot */
+  /**
+   * Counts synchronously on an open engine. @throws everything that `count` rejects with; ERR_UNSUPPORTED if the
+   * device cannot
+   */
   countSync<R>(recipe: Recipe<R>, input: Exclude<Countable, ByteStream>): R {
     const since = recipe.timed ? performance.now() : null;
     const source = this.source(input);
@@ -71,14 +74,14 @@ export class Calls {
     return recipe.as(histogramsOf(found, job, planned.axis, since));
   }
 
-  /** A checked input that this engine can reach. @throws ERR_INPUT, ERR_UNSUPPORTED */
+  /** Checks an input that this engine can reach. @throws ERR_INPUT, ERR_UNSUPPORTED */
   source(input: Exclude<Countable, ByteStream>): Source {
     const source = sourceOf(input);
     readable(this.host, source);
     return source;
   }
 
-  /** What is found without waiting for anybody; null where a device must be asked. */
+  /** Returns the counts that are available without waiting, or null if the device has to count. */
   #here(planned: Planned, source: Source, timed: boolean): Found | null {
     const { job, pixels } = planned;
     const found = foundBeforehand(job, pixels);
@@ -90,13 +93,13 @@ export class Calls {
     const prepared = job.prepared();
     if (prepared.countSync === undefined) {
       const { algorithm } = job.plan;
-      const message = `${this.host.backend} cannot count before it returns with ${algorithm}: await count`;
+      const message = `${this.host.backend} cannot count synchronously with ${algorithm}: await count instead`;
       throw new PolybinError("ERR_UNSUPPORTED", message, { algorithm });
     }
     return foundOn(this.host, job, prepared.countSync(input, timed ? TIMED : QUIETLY), pixels);
   }
 
-  /** Hands an input to the device. The call has its turn. */
+  /** Passes an input to the device, for a call that already has its turn. */
   #entered<R>(
     { as, timed }: Recipe<R>,
     { job, axis: own, pixels }: Planned,
@@ -131,7 +134,7 @@ export class Calls {
     );
   }
 
-  /** A call that waits for its turn, for the range of its data, or whose caller wants to know how far it is. */
+  /** Runs a call that waits for its turn or for the range of its data, or that reports progress. */
   #inTurn<R>(
     recipe: Recipe<R>,
     input: Exclude<Countable, ByteStream>,
@@ -150,7 +153,7 @@ export class Calls {
     });
   }
 
-  /** Reads samples that decide their axis. */
+  /** Plans a call whose data decides the axis, by reading the data. */
   async #planned<R>(recipe: Recipe<R>, source: Source, signal: AbortSignal | undefined): Promise<Planned> {
     const channels = channelsOf(source, recipe.which);
     const axis = await axisFor(this.host, source, channels, { ...recipe.asked, signal });

@@ -5,21 +5,21 @@ import type { Host } from "./host.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Job } from "./prepare.ts";
 
-/** An input and how it is counted. */
+/** An input and its job. */
 export interface Part {
   readonly source: Source;
   readonly job: Job;
 }
 
-/** How a batch is counted. */
+/** Options of a batch. */
 interface BatchOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timed: boolean;
 }
 
 /**
- * Counts each input by itself, in as few trips to the device as it can. When one fails the others are stopped, and nothing
- * runs any more once it rejects.
+ * Counts each input separately, in as few trips to the device as possible. If one input fails, the others are
+ * stopped, and nothing runs any more when the promise rejects.
  */
 export async function countAll(
   host: Host,
@@ -29,7 +29,7 @@ export async function countAll(
 ): Promise<Found[]> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  // Not AbortSignal.any, which leaves a little of each call with a signal that outlives it.
+  // AbortSignal.any would retain some memory per call as long as a long-lived signal exists.
   const stop = (): void => stopping.abort(given!.reason);
   given?.addEventListener("abort", stop);
   const turns = new Turns(signal);
@@ -85,7 +85,7 @@ export async function countAll(
     await Promise.allSettled(running);
     given?.removeEventListener("abort", stop);
   }
-  // The first that failed stopped the others: what they say is its error, too.
+  // The first failure stopped the others, so their errors are consequences of it.
   signal.throwIfAborted();
   return all;
 }

@@ -14,7 +14,7 @@ import {
 import { type Host, readable } from "./host.ts";
 import type { Job } from "./prepare.ts";
 
-/** What a call found: counts of each channel, and how long the device took. */
+/** The result of a call: counts of each channel, and the device's timings. */
 export interface Found {
   readonly counts: readonly Counts[];
   readonly timings: DeviceTimings;
@@ -22,7 +22,10 @@ export interface Found {
 
 const NO_TIMINGS: DeviceTimings = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
-/** Counts that no device has to find: of no samples, or of samples that all have one code. Null: a device has to. */
+/**
+ * Returns counts that need no device, because there are no samples or all have the same code. Null: the device must
+ * count.
+ */
 export function foundBeforehand({ channels, axis, lowering }: Job, pixels: number): Found | null {
   if (pixels > 0 && lowering.kind !== "constant") return null;
   const counts = channels.map(() => {
@@ -33,7 +36,7 @@ export function foundBeforehand({ channels, axis, lowering }: Job, pixels: numbe
   return { counts, timings: NO_TIMINGS };
 }
 
-/** Brings what a device counted of so many pixels into the bins. @throws ERR_MISCOUNT */
+/** Converts a device's counts of `pixels` samples into bins. @throws ERR_MISCOUNT */
 export function foundOn({ backend }: Pick<Host, "backend">, job: Job, part: Partial, pixels: number): Found {
   const { channels, plan, lowering, cellsAreBins } = job;
   if (part.channels.length !== channels.length) {
@@ -43,7 +46,7 @@ export function foundOn({ backend }: Pick<Host, "backend">, job: Job, part: Part
       { backend, algorithm: plan.algorithm },
     );
   }
-  // Of their length from the start: one that grows takes room for many.
+  // An array that grows would allocate room for more elements than needed.
   const counts: Counts[] = new Array(channels.length);
   for (let i = 0; i < counts.length; i++) {
     counts[i] = countsFrom(part.channels[i]!, plan, lowering, cellsAreBins, pixels);
@@ -51,13 +54,13 @@ export function foundOn({ backend }: Pick<Host, "backend">, job: Job, part: Part
   return { counts, timings: part.timings };
 }
 
-/** Is an input counted sooner on this thread than handed on? */
+/** Returns true if counting on this thread is faster than passing the input to the device. */
 export function isSmall({ syncBytes }: Device, { input, type, channels, pixels }: Source): boolean {
   if (syncBytes === undefined || pixels * channels * SAMPLE_TRAITS[type].bytes > syncBytes) return false;
   return input.kind === "samples" || (input.kind === "resident" && input.resident instanceof HostResident);
 }
 
-/** Counts an input, wherever that is fastest. @throws ERR_MISCOUNT; the signal's reason */
+/** Counts an input on this thread or on the device, whichever is faster. @throws ERR_MISCOUNT; the signal's reason */
 export async function find(host: Host, job: Job, source: Source, options: RunOptions): Promise<Found> {
   const { input, pixels } = source;
   const found = foundBeforehand(job, pixels);
@@ -71,7 +74,7 @@ export async function find(host: Host, job: Job, source: Source, options: RunOpt
   return foundOn(host, job, part, pixels);
 }
 
-/** The axis of a call; where the data decide it, they are read first. */
+/** Returns the axis of a call. If the data decides the axis, the data is read first. */
 export async function axisFor(
   host: Host,
   source: Source,
@@ -87,8 +90,8 @@ export async function axisFor(
 }
 
 /**
- * A histogram for each channel.
- * @param since when the call began, `performance.now()`; null: nobody asked for times
+ * Creates one histogram per channel.
+ * @param since the time at which the call began, from `performance.now()`; null: no timings were requested
  */
 export function histogramsOf(
   { counts, timings }: Found,

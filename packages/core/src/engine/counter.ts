@@ -15,10 +15,10 @@ import { countAll } from "./count-all.ts";
 import { checkProgress, type Progress } from "./options.ts";
 import type { Planned, Recipe } from "./recipe.ts";
 
-/** What a counter counts: what lies in memory or on the device, no streams and no files. */
+/** Inputs of a counter: samples in memory or on the device, but no streams or files. */
 type Lying = Exclude<Countable, ByteStream | FileInput>;
 
-/** What stops a call: it rejects with the signal's reason. */
+/** Options of a call that can be aborted. */
 interface Stoppable {
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,22 +26,23 @@ interface Stoppable {
 const NO_TALK: Talk<Progress> = Object.freeze({});
 
 /**
- * Counts inputs of one type, over one axis, by one algorithm, again and again: what the options of `engine.prepare` say is
- * checked, lowered and planned once, for each size of input. Many calls may run at once.
+ * Counts inputs of one type over one axis with one algorithm, repeatedly. The options of `engine.prepare` are
+ * checked, lowered and planned once per size of input. You can make many calls at once.
  *
- * Inputs are samples in memory or on the device. Of another type, or another number of interleaved channels, they are
- * refused with ERR_INPUT, as streams and files are; after `free`, all are; after the engine's `close`, with ERR_UNAVAILABLE.
+ * Inputs are samples in memory or on the device. Streams, files, samples of another type and another number of
+ * interleaved channels are refused with ERR_INPUT. So are all inputs after `free`. After the engine's `close`, calls
+ * are refused with ERR_UNAVAILABLE.
  *
- * @typeParam R what a call gives: a `Histogram`, or one for each of the `channels` that were asked for
+ * @typeParam R the result of a call: a `Histogram`, or one per entry of `channels`
  */
 export class Counter<R = Histogram> implements AsyncDisposable {
   readonly #calls: Calls;
   readonly #recipe: Recipe<R>;
-  /** How samples of any number are counted. */
+  /** The plan for any number of samples. */
   readonly #any: Planned;
   readonly #accumulation: Accumulation;
 
-  /** @internal use engine.prepare */
+  /** @internal Use engine.prepare. */
   constructor(calls: Calls, recipe: Recipe<R>, any: Planned) {
     this.#calls = calls;
     this.#recipe = recipe;
@@ -50,7 +51,7 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     this.#accumulation = new Accumulation(calls.host, calls.lifecycle, job.channels.length, axis.bins);
   }
 
-  /** Counts an input, as `engine.histogram` or `histograms` do. */
+  /** Counts an input, as `engine.histogram` or `engine.histograms` does. */
   count(input: Lying, options: Talk<Progress> = NO_TALK): Promise<R> {
     try {
       if (options !== NO_TALK) {
@@ -66,8 +67,8 @@ export class Counter<R = Histogram> implements AsyncDisposable {
   }
 
   /**
-   * The same before it returns: nothing else runs meanwhile.
-   * @throws ERR_UNSUPPORTED where the device, or the algorithm, cannot.
+   * Counts an input synchronously. It blocks the thread until it returns.
+   * @throws ERR_UNSUPPORTED if the device or the algorithm cannot count synchronously.
    */
   countSync(input: Lying): R {
     try {
@@ -80,8 +81,9 @@ export class Counter<R = Histogram> implements AsyncDisposable {
   }
 
   /**
-   * Counts inputs, each by itself, in as few trips to the device as it can. All or none: when one fails, so does the call.
-   * @returns results in the order of the inputs.
+   * Counts each input separately, in as few trips to the device as possible. If one input fails, the whole call
+   * rejects.
+   * @returns one result per input, in the order of the inputs.
    */
   countAll(inputs: readonly Lying[], options: Stoppable = {}): Promise<R[]> {
     return this.#run(options, async ({ signal }, since) => {
@@ -97,9 +99,9 @@ export class Counter<R = Histogram> implements AsyncDisposable {
   }
 
   /**
-   * Adds the counts of an input to those of the calls before; they stay on the device where it can keep them. All or
-   * nothing: a call that rejects adds nothing.
-   * @throws ERR_LIMIT past 2^53 - 1 samples of a channel.
+   * Adds the counts of an input to those of earlier calls. The counts stay on the device if it can keep them. A call
+   * that rejects adds nothing.
+   * @throws ERR_LIMIT above 2^53 - 1 samples per channel.
    */
   accumulate(input: Lying, options: Stoppable = {}): Promise<void> {
     return this.#run(options, ({ signal }) => {
@@ -109,8 +111,9 @@ export class Counter<R = Histogram> implements AsyncDisposable {
   }
 
   /**
-   * All that was accumulated, and begins anew. It waits for what was called before it. Where it rejects, nothing is taken,
-   * unless the device miscounted (ERR_MISCOUNT): then all is thrown away. The plan is the last input's.
+   * Returns everything that was accumulated and starts again from zero. It waits for the calls made before it. If it
+   * rejects, the counts are kept, except after a miscount of the device (ERR_MISCOUNT), which discards them. The plan
+   * of the result is that of the last input.
    */
   take(options: Stoppable = {}): Promise<R> {
     return this.#run(options, async ({ signal }, since) => {
@@ -120,7 +123,10 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     });
   }
 
-  /** Lets go of what was accumulated, once nothing runs that adds to it. Again is harmless; the engine's `close` does it, too. */
+  /**
+   * Waits for running calls and frees the accumulated counts. You can call it more than once. The engine's `close`
+   * does it too.
+   */
   free(): Promise<void> {
     return this.#accumulation.free();
   }
@@ -129,7 +135,7 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     return this.free();
   }
 
-  /** A call, and when it began, where it is timed. */
+  /** Runs a call and passes the time at which it began, or null if it is not timed. */
   async #run<T>(options: Stoppable, work: (talk: Stoppable, since: number | null) => Promise<T>): Promise<T> {
     const since = this.#recipe.timed ? performance.now() : null;
     checkNames(options, ["signal"]);
@@ -143,11 +149,14 @@ export class Counter<R = Histogram> implements AsyncDisposable {
   #planned(input: Lying): Planned & { readonly source: Source } {
     checkLying(input);
     const source = this.#calls.source(input);
-    // The axis was known beforehand.
+    // The axis is known, so the plan is never null.
     return { ...this.#recipe.plan(source)!, source };
   }
 
-  /** @throws ERR_UNAVAILABLE after the engine's `close`, ERR_INPUT after `free`; the signal's reason */
+  /**
+   * @throws ERR_UNAVAILABLE after the engine's `close`, ERR_INPUT after `free`.
+   * @throws the signal's reason.
+   */
   #checkOpen(signal: AbortSignal | undefined): void {
     this.#calls.lifecycle.check(signal);
     if (this.#accumulation.freed) throw new PolybinError("ERR_INPUT", "expected a counter but it was freed");

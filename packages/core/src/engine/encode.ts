@@ -7,7 +7,7 @@ import { type Host, readable } from "./host.ts";
 import type { EncodeOptions } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
 
-/** What `encode` put into an encoder: what is counted, how, and where the counts will lie. */
+/** The commands that `encode` recorded: what they count, how, and where the counts will be. */
 export interface Encoded {
   readonly backend: string;
   readonly algorithm: string;
@@ -16,7 +16,7 @@ export interface Encoded {
   readonly layout: CountsLayout;
 }
 
-/** Puts counting into a user's own encoder. @param options checked */
+/** Records counting into a user's encoder. @param options checked */
 export async function encode(
   host: Host,
   jobs: Jobs,
@@ -32,20 +32,20 @@ export async function encode(
   if (host.device.encodes !== true) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `${backend} has no encoders that a program could hand it: call histogram, or use a backend such as webgpu`,
+      `${backend} has no encoders: call histogram, or use a backend with encoders such as webgpu`,
     );
   }
   const source = sourceOf(given);
   const input = readable(host, source);
   if (input.kind !== "resident" && input.kind !== "external") {
-    throw expected("ERR_INPUT", "input", "samples that are on the device, uploaded or its own,", given);
+    throw expected("ERR_INPUT", "input", "samples on the device, uploaded or external,", given);
   }
   const { type, pixels, channels: interleaved } = source;
   if (pixels > U32_MAX) {
-    throw expected("ERR_LIMIT", "pixels", `at most ${U32_MAX}, which 32-bit counts hold,`, pixels);
+    throw expected("ERR_LIMIT", "pixels", `at most ${U32_MAX}, since counts have 32 bits,`, pixels);
   }
   const channels = channelsOf(source, which);
-  const why = "their range would have to be read back, as extent does";
+  const why = "encode reads nothing back, so it cannot find their range";
   const axis = axisUnread(type, rest, `${type} samples`, why);
   const { plan, prepared } = jobs.of({ type, pixels, interleaved, channels }, axis, rest);
   await prepared().encode!({ input, pixels, encoder, into, offset, add, check }, { signal });

@@ -47,25 +47,25 @@ const segmenting = loadedOnce(() => import("./segments.ts"));
 const encoding = loadedOnce(() => import("./encode.ts"));
 const weighing = loadedOnce(() => import("./weigh/source.ts"));
 
-/** A backend that was passed over. */
+/** A backend that did not work here, and the reason. */
 export interface Skipped {
   readonly backend: string;
   readonly reason: string;
 }
 
-/** An open backend that counts. Many calls may run at once. */
+/** Counts samples on an open backend. You can make many calls at once. */
 export class Engine implements AsyncDisposable {
-  /** The backend's id. */
+  /** The backend's id, such as "cpu". */
   readonly backend: string;
-  /** The device, in words. */
+  /** The device's name. */
   readonly device: string;
-  /** The slugs this backend has. */
+  /** Slugs of the algorithms that this backend has. */
   readonly algorithms: readonly string[];
-  /** The weighted slugs it has; none: it has no tables. */
+  /** Slugs of the weighted algorithms that this backend has. Empty: the backend has no feature tables. */
   readonly weighted: readonly string[];
-  /** Backends that were passed over for this one, and why. */
+  /** Backends that were tried before this one and did not work, with the reasons. */
   readonly skipped: readonly Skipped[];
-  /** Can this backend read files itself, in bounded memory? */
+  /** Whether this backend reads files itself, in bounded memory. */
   readonly readsFiles: boolean;
   readonly #host: Host;
   readonly #lifecycle: Lifecycle;
@@ -75,7 +75,7 @@ export class Engine implements AsyncDisposable {
   readonly #one: Recipes<Histogram>;
   readonly #each: Recipes<Histogram[]>;
 
-  /** @internal use openEngine */
+  /** @internal Use openEngine. */
   constructor(backend: Backend, device: Device, skipped: readonly Skipped[], maxQueue: number) {
     const lifecycle = new Lifecycle(backend.id, device.callsAtOnce, maxQueue);
     const host = hostOf(backend, device, (talk, work) => lifecycle.inTurn(talk, work));
@@ -96,8 +96,8 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Counts samples of one channel; with `weights`, which samples in memory may have, adds those up, too.
-   * @throws ERR_INPUT for several channels: `histograms` gives one for each.
+   * Counts the samples of one channel. With `weights`, it also adds up the weights. Weights need samples in memory.
+   * @throws ERR_INPUT for several channels without `channel`. Use `histograms` to get one histogram per channel.
    */
   histogram(
     input: Countable,
@@ -118,7 +118,10 @@ export class Engine implements AsyncDisposable {
     return isWeighted(options) ? this.#weigh(input, options) : this.#count(this.#one, input, options);
   }
 
-  /** Counts each of the given interleaved channels (default: all) by itself, over one axis. */
+  /**
+   * Counts each of the given interleaved channels over one axis, and returns one histogram per channel. Default: all
+   * channels.
+   */
   histograms(
     input: Countable,
     options: HistogramOptions & { readonly channels?: readonly number[] } = {},
@@ -127,10 +130,11 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Prepares calls of one kind: their options are checked, their axis is lowered and their kernels are made once. With
-   * `channels` each call gives a histogram for each of them.
-   * @throws ERR_AXIS for floats and 32-bit integers without an axis or a range, which would have to be read first; all else
-   * that `histogram` throws for its options.
+   * Prepares repeated calls of one kind. It checks their options, lowers their axis and builds their kernels once.
+   * With `channels`, each call returns one histogram per channel.
+   * @throws ERR_AXIS for floats and 32-bit integers without an axis or a range, because the data would have to be
+   * read first.
+   * @throws everything that `histogram` throws for its options.
    */
   prepare(
     options: PrepareOptions & { readonly channels: readonly number[]; readonly channel?: undefined },
@@ -151,9 +155,10 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Memory in which samples are counted soonest on this device: shared with workers, or page-locked, as that likes it. It
-   * is the caller's, holds zeros, and is let go when nobody has it any more.
-   * @throws ERR_INPUT for what is no number of bytes; ERR_OUT_OF_MEMORY where there is not so much
+   * Allocates memory that this device counts fastest: shared with workers, or page-locked, as the device prefers. The
+   * memory is yours and holds zeros. It is freed when nothing references it any more.
+   * @throws ERR_INPUT unless `bytes` is a whole number of at least 0.
+   * @throws ERR_OUT_OF_MEMORY if the memory is not available.
    */
   allocate(bytes: number): Uint8Array {
     return this.#lifecycle.ask(() => {
@@ -165,7 +170,7 @@ export class Engine implements AsyncDisposable {
         if (!(cause instanceof RangeError)) throw cause;
         throw new PolybinError(
           "ERR_OUT_OF_MEMORY",
-          `expected memory of ${bytes} bytes but there is not so much`,
+          `expected memory of ${bytes} bytes but that much is not available`,
           {
             cause,
           },
@@ -175,9 +180,9 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Brings samples to the device, to be counted there again and again. They are the samples as of now.
-   * (A worker pool takes shared memory as it is: do not write to it while it is resident.)
-   * Free them with `free()`, `await using`, or the engine's `close`.
+   * Copies samples to the device, so that you can count them repeatedly there. The copy holds the samples as they are
+   * now. There is one exception: a worker pool keeps shared memory as it is, so do not write to it while it is
+   * resident. Free the samples with `free()`, `await using`, or the engine's `close`.
    */
   async upload(
     input: SamplesInit | SamplesInit["data"],
@@ -195,10 +200,10 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Brings the features of documents to the device, over whose bins weights are then added up again and again. They are
-   * the values as of now.
-   * @throws ERR_INPUT where a value is not below its feature's bins, or anything does not fit; ERR_UNSUPPORTED where the
-   * backend has no weighted sums.
+   * Copies the features of documents to the device, so that you can add up weights over their bins repeatedly. The
+   * copy holds the values as they are now.
+   * @throws ERR_INPUT if a value is not below its feature's number of bins, or the table is invalid.
+   * @throws ERR_UNSUPPORTED if the backend has no weighted sums.
    */
   async table(
     init: FeatureTableInit,
@@ -220,12 +225,12 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Counts each segment of samples into a row of its own: thumbnails, tiles, groups that lie together. `how` is
-   * `{ every: n }`, `{ offsets }` or `{ tiles: { width, height } }`, in pixels; the last segments may be shorter, and
-   * segments may be empty. Where the range of the data decides the axis, it is that of all samples.
-   * With `leave` the counts stay on the device.
-   * @throws ERR_INPUT for segments that do not fit the samples; ERR_UNSUPPORTED for streams and files, and where the
-   * backend counts no segments.
+   * Counts each segment of the samples into its own row. Segments are thumbnails, tiles, or groups that lie together
+   * in memory. `how` is `{ every: n }`, `{ offsets }` or `{ tiles: { width, height } }`, in pixels. The last segments
+   * may be shorter, and segments may be empty. If the range of the data decides the axis, it is the range of all
+   * samples. With `leave`, the counts stay on the device.
+   * @throws ERR_INPUT for segments that do not fit the samples.
+   * @throws ERR_UNSUPPORTED for streams and files, and if the backend does not count segments.
    */
   segments(
     input: Countable,
@@ -262,7 +267,7 @@ export class Engine implements AsyncDisposable {
     });
   }
 
-  /** The finite minimum and maximum of samples; min > max where there is none. */
+  /** Returns the finite minimum and maximum of the samples. If there is no finite sample, min > max. */
   async extent(
     input: Exclude<Countable, ByteStream>,
     options: RunOptions & { readonly channels?: readonly number[] } = {},
@@ -280,11 +285,13 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Puts the counting of samples that are on the device into a user's own encoder, and their counts into a user's own
-   * memory: nothing is submitted, nothing is read back. Once it resolves, the commands stand behind those that were
-   * there before; do not use the encoder while it runs. The samples must be there until the commands have run.
-   * @throws ERR_UNSUPPORTED where the backend has no encoders; ERR_AXIS for floats and 32-bit integers without an axis or a
-   * range, which would have to be read; ERR_LIMIT from 2^32 pixels on.
+   * Records the counting of samples on the device into your own encoder, with your own memory as the destination. It
+   * submits nothing and reads nothing back. When the promise resolves, the commands follow those that the encoder
+   * held before. Do not use the encoder before that. Keep the samples until the commands have run.
+   * @throws ERR_UNSUPPORTED if the backend has no encoders.
+   * @throws ERR_AXIS for floats and 32-bit integers without an axis or a range, because the data would have to be
+   * read.
+   * @throws ERR_LIMIT from 2^32 pixels on.
    */
   async encode(encoder: object, input: Resident | External, options: EncodeOptions): Promise<Encoded> {
     const checked = checkEncodeOptions(options, this.#host);
@@ -295,26 +302,29 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * The plan of a request, or the sentence that says why there is none. Counts nothing.
-   * @throws ERR_INPUT for what no request holds; ERR_AXIS where the data would decide the axis.
+   * Returns the plan of a request, or a sentence that states why there is none. It counts nothing.
+   * @throws ERR_INPUT for an invalid request.
+   * @throws ERR_AXIS if the data would decide the axis.
    */
   supports(request: CountRequest): Plan | string {
     return supports(this.#host, this.#jobs, request);
   }
 
   /**
-   * How a request would be counted: the portable plan and the device's own part of it, as data and as text. Counts nothing.
-   * @throws ERR_UNSUPPORTED where nothing can count it, with the sentence of `supports`; ERR_INPUT, ERR_AXIS as there;
-   * ERR_UNAVAILABLE after `close`.
+   * Explains how a request would be counted: the portable plan and the device's part of it, as data and as text. It
+   * counts nothing.
+   * @throws ERR_UNSUPPORTED, with the sentence of `supports`, if the backend cannot count it.
+   * @throws ERR_INPUT and ERR_AXIS as `supports`.
+   * @throws ERR_UNAVAILABLE after `close`.
    */
   explain(request: CountRequest): Explanation {
     return this.#lifecycle.ask(() => explain(this.#host, this.#jobs, this.#segmentJobs, request));
   }
 
   /**
-   * Waits for the calls that were made, frees every resident and lets the device go. Again is harmless.
-   * A call that reads a stream is not waited for, since nobody knows when that ends: once the piece that is being counted
-   * is done, it rejects with ERR_UNAVAILABLE, and the stream is let go.
+   * Waits for pending calls, frees every resident and closes the device. You can call it more than once. It does not
+   * wait for the end of streams. A call that reads a stream rejects with ERR_UNAVAILABLE as soon as the piece that is
+   * being counted is done, and the stream is released.
    */
   close(): Promise<void> {
     return this.#lifecycle.close(() => this.#host.device.close());

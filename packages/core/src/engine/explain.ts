@@ -17,55 +17,59 @@ import { type CountingOptions, checkCounting, countingNames } from "./options.ts
 import type { Job, Jobs } from "./prepare.ts";
 import type { SegmentJobs } from "./segment-jobs.ts";
 
-/** A column of samples and the axis that it is counted over. */
+/** A column of samples and its axis. */
 export interface ColumnRequest {
   readonly type: SampleType;
   readonly axis: Axis;
 }
 
 /**
- * What is to be counted, without the samples. One column of a `type`, over the axis that the options of `histogram` give;
- * or several `columns`, each with an axis of its own. What no kernel can do yet is refused with a sentence.
+ * Describes a count without the samples. It has either one column of a `type`, over the axis that `histogram`'s
+ * options give, or several `columns`, each with its own axis. Requests that no kernel can run yet are refused with a
+ * sentence.
  */
 export interface CountRequest extends CountingOptions {
-  /** Sample type of the only column. Default u8. */
+  /** Sample type of the only column. Default: "u8". */
   readonly type?: SampleType | undefined;
-  /** Channels of the only column, each counted by itself: how many, or which of `interleaved`. Default 1. */
+  /** Channels of the only column, each counted separately: a number, or indices into `interleaved`. Default: 1. */
   readonly channels?: number | readonly number[] | undefined;
-  /** Interleaved samples a pixel of the only column. Default: as many as `channels`, 1 where that is a list. */
+  /** Interleaved samples per pixel of the only column. Default: `channels` if that is a number, otherwise 1. */
   readonly interleaved?: number | undefined;
-  /** Samples of one channel. */
+  /** Number of samples per channel. */
   readonly samples: number;
-  /** Instead of `type`, `channels` and an axis: the columns of a joint histogram. */
+  /** The columns of a joint histogram, instead of `type`, `channels` and an axis. */
   readonly columns?: readonly ColumnRequest[] | undefined;
-  /** Are some samples left out? Default no. */
+  /** Whether some samples are left out. Default: false. */
   readonly mask?: boolean | undefined;
-  /** A histogram for each value of another column. */
+  /** The column whose values form groups, with one histogram per value. */
   readonly by?: ColumnRequest | undefined;
-  /** Weights that are added up beside the counts. */
+  /** Type of the weights that are added up in addition to the counts. */
   readonly weights?: "f32" | "f64" | undefined;
-  /** A histogram for each segment. */
+  /** Segments of the samples, with one histogram per segment. */
   readonly segments?: SegmentsInit | undefined;
-  /** Pixels a row, which `tiles` need: of whole rows. */
+  /** Pixels per row of a picture of whole rows. `tiles` need it. */
   readonly width?: number | undefined;
-  /** Are counts added to those of calls before, as a counter's `accumulate` does? It has the same plan. Default no. */
+  /**
+   * Whether counts are added to those of earlier calls, as a counter's `accumulate` does. The plan is the same.
+   * Default: false.
+   */
   readonly accumulate?: boolean | undefined;
 }
 
-/** How a request would be counted: the portable plan, and what the device makes of it. */
+/** Explains how a request would be counted: the portable plan and the device's part of it. */
 export interface Explanation {
   readonly backend: string;
   readonly device: string;
   readonly algorithm: string;
   readonly axis: Axis;
   readonly plan: Plan;
-  /** The device's own part: blocks, passes, scratch memory, kernels. Empty where nothing comes to the device. */
+  /** The device's part: blocks, passes, scratch memory, kernels. Empty if the device has nothing to do. */
   readonly launch: DeviceLaunch;
-  /** Both, in lines for a person. */
+  /** Both parts as lines of text. */
   readonly text: string;
 }
 
-/** Names of a request beside those of `CountingOptions`. */
+/** Names of a request in addition to those of `CountingOptions`. */
 export const REQUEST_NAMES: readonly string[] = [
   "type",
   "channels",
@@ -80,7 +84,7 @@ export const REQUEST_NAMES: readonly string[] = [
   "accumulate",
 ];
 
-/** A request from outside: its names and values. @throws ERR_INPUT, ERR_UNSUPPORTED */
+/** Checks the names and values of a request. @throws ERR_INPUT, ERR_UNSUPPORTED */
 function checkRequest(request: CountRequest, host: Host): void {
   checkNames(request, [...countingNames(host), ...REQUEST_NAMES], { of: "a request" });
   checkCounting(request, host);
@@ -97,7 +101,7 @@ function checkRequest(request: CountRequest, host: Host): void {
   if (by !== undefined) checkColumn(by, "by");
   if (columns === undefined) return;
   if (!Array.isArray(columns) || columns.length === 0) {
-    throw expected("ERR_INPUT", "columns", "columns, at least one,", columns);
+    throw expected("ERR_INPUT", "columns", "an array of at least one column", columns);
   }
   for (const name of ["type", "channels", "interleaved", "axis", "bins", "range"] as const) {
     if (request[name] !== undefined) {
@@ -119,7 +123,7 @@ function checkType(type: SampleType, name: string): void {
   }
 }
 
-/** A pixel of the only column, and which of its channels are counted. @throws ERR_INPUT */
+/** Returns the layout of a pixel of the only column, and which channels are counted. @throws ERR_INPUT */
 function pixelOf({ channels = 1, interleaved: given }: CountRequest): Pick<Job, "interleaved" | "channels"> {
   const count = Array.isArray(channels) ? null : checkedChannels(channels, "channels");
   const interleaved = checkedChannels(given ?? count ?? 1, "interleaved");
@@ -130,28 +134,28 @@ function pixelOf({ channels = 1, interleaved: given }: CountRequest): Pick<Job, 
   return { interleaved, channels: channelsOf({ channels: interleaved }, which) };
 }
 
-/** The columns of a checked request. @throws ERR_AXIS where the data would decide the axis of the only one */
+/** Returns the columns of a checked request. @throws ERR_AXIS if the data would decide the only column's axis */
 function columnsOf(request: CountRequest): readonly ColumnRequest[] {
   const { type = "u8", columns } = request;
-  // What came from outside may change, and may say less than all.
+  // An axis from outside may be incomplete, and the caller may change it.
   if (columns !== undefined) return columns.map((column) => ({ ...column, axis: checkedAxis(column.axis) }));
-  const why = "nothing is read, so their range is not known";
+  const why = "a request has no data, so their range is not known";
   return [{ type, axis: axisUnread(type, request, `${type} samples`, why) }];
 }
 
-/** The segments of a request; null: none. @throws ERR_INPUT */
+/** Returns the segments of a request, or null if there are none. @throws ERR_INPUT */
 function cutOf({ segments, samples: pixels, width }: CountRequest): Segments | null {
   if (width !== undefined) {
     checkedWhole(width, "width", 1);
     if (pixels % width !== 0) {
-      throw expected("ERR_INPUT", "samples", `whole rows of ${width}`, pixels);
+      throw expected("ERR_INPUT", "samples", `a multiple of width (${width})`, pixels);
     }
   }
   const image = width === undefined ? null : { width, height: pixels / width };
   return segments === undefined ? null : segmentsOf(segments, { pixels, image });
 }
 
-/** A request as it is planned. @throws ERR_AXIS */
+/** Converts a request into the form that is planned. @throws ERR_AXIS */
 function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "algorithm"> {
   const { samples, mask, weights } = request;
   const columnOf = ({ type, axis }: ColumnRequest): PlanColumn =>
@@ -168,12 +172,15 @@ function planRequestOf(request: CountRequest, jobs: Jobs): Omit<PlanRequest, "al
   };
 }
 
-/** The plan of a request, or why there is none. @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED */
+/**
+ * Returns the plan of a request, or a sentence that states why there is none. @throws ERR_INPUT, ERR_AXIS,
+ * ERR_UNSUPPORTED
+ */
 export function supports(host: Host, jobs: Jobs, request: CountRequest): Plan | string {
   checkRequest(request, host);
   const { algorithm = "auto" } = request;
   if (request.segments !== undefined && request.accumulate === true) {
-    return "counts of segments are not added up over calls: add their rows";
+    return "segments cannot be accumulated over calls: add the rows of their results";
   }
   const planned = planRequestOf(request, jobs);
   if (algorithm !== "auto") return jobs.planOrReason({ ...planned, algorithm });
@@ -185,7 +192,7 @@ export function supports(host: Host, jobs: Jobs, request: CountRequest): Plan | 
   }
 }
 
-/** @throws ERR_UNSUPPORTED where there is no plan; ERR_INPUT, ERR_AXIS */
+/** Explains a request. @throws ERR_UNSUPPORTED if there is no plan; ERR_INPUT, ERR_AXIS */
 export function explain(
   host: Host,
   jobs: Jobs,
@@ -195,7 +202,7 @@ export function explain(
   const found = supports(host, jobs, request);
   const { algorithm, samples: pixels } = request;
   if (typeof found === "string") throw new PolybinError("ERR_UNSUPPORTED", found, { algorithm });
-  // What has a plan has one column.
+  // A request that has a plan has one column.
   const [{ type, axis }] = columnsOf(request) as readonly [ColumnRequest];
   const shape = { type, pixels, ...pixelOf(request) };
   const cut = cutOf(request);
@@ -224,16 +231,16 @@ export function explain(
   };
 }
 
-/** Why nothing of a job comes to the device; null where it does. */
+/** States why the device has nothing to do for a job, or returns null if it has. */
 function withoutDevice(lowering: Job["lowering"], pixels: number): string | null {
   if (pixels === 0) return "no samples: the device counts nothing";
-  return lowering.kind === "constant" ? "every sample counts in one place: the device counts nothing" : null;
+  return lowering.kind === "constant" ? "all samples have the same code: the device counts nothing" : null;
 }
 
-/** Where a counter's counts are until they are taken. */
+/** States where a counter keeps its counts until they are taken. */
 function whereAccumulated(job: Job): string {
   return job.prepared().accumulator === undefined
-    ? "counts come home with each call, and are added up there"
+    ? "each call copies its counts to the host, which adds them up"
     : "counts stay on the device until they are taken";
 }
 

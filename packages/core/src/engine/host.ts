@@ -5,23 +5,23 @@ import type { Cuttable, Input, Resident, Source } from "../input/index.ts";
 import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "../plan/index.ts";
 import { parameterNames } from "./parameters.ts";
 
-/** The open backend behind an engine, as its parts see it. */
+/** The open backend behind an engine, as the engine's parts see it. */
 export interface Host {
   /** The backend's id. */
   readonly backend: string;
   readonly device: Device;
   readonly algorithms: readonly Algorithm[];
   readonly weighted: readonly (WeightedAlgorithm | ComposedAlgorithm)[];
-  /** Options that are parameters of algorithms, and of weighted ones. */
+  /** Options that are parameters of algorithms, and of weighted algorithms. */
   readonly parameters: readonly string[];
   readonly weightedParameters: readonly string[];
-  /** What this engine uploaded, and the rows that it had; null where it had none. */
+  /** Residents that this engine uploaded, with the size of their picture; null: they had no rows. */
   readonly uploaded: WeakMap<Resident, Cuttable["image"]>;
-  /** A call in its turn. */
+  /** Runs a call when its turn comes. */
   run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T>;
 }
 
-/** An open backend and how its calls take turns. */
+/** Combines an open backend with the function that gives calls their turn. */
 export function hostOf({ id, algorithms, weighted = [] }: Backend, device: Device, run: Host["run"]): Host {
   return {
     backend: id,
@@ -35,7 +35,7 @@ export function hostOf({ id, algorithms, weighted = [] }: Backend, device: Devic
   };
 }
 
-/** The input behind a source. @throws ERR_INPUT, ERR_UNSUPPORTED where this engine cannot reach it. */
+/** Returns the input behind a source. @throws ERR_INPUT or ERR_UNSUPPORTED if this engine cannot reach it. */
 export function readable(host: Host, { input }: Source): Input {
   return input.kind === "samples" ? input : reachable(host, input);
 }
@@ -46,14 +46,14 @@ function reachable({ backend, device, uploaded }: Host, input: Exclude<Input, { 
   if (input.kind === "file" && !device.readsFiles) {
     throw refuse(
       "ERR_UNSUPPORTED",
-      `${backend} reads no files itself: pass a stream of the file, or fs.openAsBlob(path)`,
+      `${backend} does not read files itself: pass a stream of the file, or fs.openAsBlob(path)`,
     );
   }
   if (input.kind === "external" && input.external.backend !== backend) {
     throw refuse(
       "ERR_INPUT",
       `expected samples that ${backend} can reach but these are on a device of ${input.external.backend}: ` +
-        "open an engine of that backend on it",
+        "open an engine of that backend on that device",
     );
   }
   if (input.kind === "resident" && input.resident.freed) {

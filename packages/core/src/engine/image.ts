@@ -1,6 +1,6 @@
 import { type Countable, type Cuttable, isSamplesInit, type Samples } from "../input/index.ts";
 
-/** The rows of a picture in samples that said how wide they are. */
+/** Returns the size of the picture if the samples were described with a width, and null otherwise. */
 export function imageOf(input: Countable, { width, height }: Samples): Cuttable["image"] {
   return isSamplesInit(input) && input.width !== undefined ? { width, height } : null;
 }

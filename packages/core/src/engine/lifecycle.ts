@@ -2,22 +2,22 @@ import { expected, guarded, isPolybinError, PolybinError, Semaphore, type Talk }
 import type { Resident } from "../input/index.ts";
 import { CALLS_AT_ONCE } from "./limits.ts";
 
-/** What close frees. */
+/** A resource that `close` frees. */
 type Freeable = Pick<Resident, "freed" | "free">;
 
-/** The calls of an engine from when they are made until it is closed, and what they left on the device. */
+/** Tracks the calls of an engine until it is closed, and the resources that they left on the device. */
 export class Lifecycle {
   readonly #backend: string;
-  /** Calls that were made and have not ended. */
+  /** Number of calls that have begun and not ended. */
   #running = 0;
-  /** Tells `close` that the last of them has ended. */
+  /** Notifies `close` that the last call has ended. */
   #ended: (() => void) | null = null;
-  /** Who counts; the others wait, and hold nothing but their input. */
+  /** Admits the calls that count. The others wait and hold only their input. */
   readonly #turns: Semaphore;
   readonly #maxQueue: number;
-  /** Each aborts when the engine closes: a call that waits for a user's stream would wait as long as that likes. */
+  /** Controllers that abort when the engine closes. Without them, a call could wait for a user's stream forever. */
   readonly #streams = new Set<AbortController>();
-  /** What is to be freed at the end; weakly, so that a backend learns of residents that were forgotten. */
+  /** Resources to free at the end. The references are weak, so that forgotten residents can still be collected. */
   #residents: WeakRef<Freeable>[] = [];
   #closing: Promise<void> | null = null;
 
@@ -31,7 +31,12 @@ export class Lifecycle {
     this.#maxQueue = maxQueue;
   }
 
-  /** A call. @throws ERR_UNAVAILABLE after `close`; ERR_INPUT for what is no signal; the signal's reason */
+  /**
+   * Runs a call.
+   * @throws ERR_UNAVAILABLE after `close`.
+   * @throws ERR_INPUT for an invalid signal.
+   * @throws the signal's reason.
+   */
   async run<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
     this.check(talk.signal);
     this.#running++;
@@ -44,7 +49,12 @@ export class Lifecycle {
     }
   }
 
-  /** What every call asks before it begins. @throws ERR_UNAVAILABLE after `close`; ERR_INPUT for what is no signal; the signal's reason */
+  /**
+   * Checks what every call requires.
+   * @throws ERR_UNAVAILABLE after `close`.
+   * @throws ERR_INPUT for an invalid signal.
+   * @throws the signal's reason.
+   */
   check(signal: AbortSignal | undefined): void {
     this.#checkOpen();
     if (signal === undefined) return;
@@ -54,7 +64,10 @@ export class Lifecycle {
     signal.throwIfAborted();
   }
 
-  /** Begins a call of its own turn, if nobody needs to wait for one: whoever asked `check` before, and says `leave` when it has ended. */
+  /**
+   * Begins a call without waiting, if its turn is available. Call `check` before it, and `leave` when the call has
+   * ended.
+   */
   tryEnter(): boolean {
     if (!this.#turns.tryEnter()) return false;
     this.#running++;
@@ -71,7 +84,7 @@ export class Lifecycle {
     if (this.#running === 0) this.#ended?.();
   }
 
-  /** A question that counts nothing and waits for nothing. @throws ERR_UNAVAILABLE after `close` */
+  /** Runs synchronous work that counts nothing. @throws ERR_UNAVAILABLE after `close` */
   ask<T>(work: () => T): T {
     try {
       this.#checkOpen();
@@ -88,28 +101,28 @@ export class Lifecycle {
     });
   }
 
-  /** A call once its turn has come. @throws ERR_LIMIT where more wait than the user allows. */
+  /** Runs a call when its turn comes. @throws ERR_LIMIT if more calls wait than maxQueue allows. */
   inTurn<P, T>(talk: Talk<P>, work: (talk: Talk<P>) => Promise<T>): Promise<T> {
     return this.run(talk, (guardedTalk) => this.ownTurn(() => work(guardedTalk), guardedTalk.signal));
   }
 
-  /** The only turn of a call. @throws ERR_LIMIT where more wait than the user allows. */
+  /** Takes the single turn of a call. @throws ERR_LIMIT if more calls wait than maxQueue allows. */
   async ownTurn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     if (this.#turns.full && this.#turns.waiting >= this.#maxQueue) {
       throw new PolybinError(
         "ERR_LIMIT",
-        `expected at most ${this.#maxQueue} calls to wait, which maxQueue allows: wait for some before more are made`,
+        `expected at most ${this.#maxQueue} waiting calls, as maxQueue says: await some calls before you make more`,
       );
     }
     return this.#turns.hold(work, signal);
   }
 
-  /** A turn within a call, which a stream takes for each of its pieces, and a batch for each of its inputs. */
+  /** Takes one turn within a call: one per piece of a stream, or per input of a batch. */
   turn<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     return this.#turns.hold(work, signal);
   }
 
-  /** Work on a user's stream, with a signal that aborts when the engine closes. */
+  /** Runs work on a user's stream, with a signal that also aborts when the engine closes. */
   async onStream<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const ending = new AbortController();
     const closed = ending.signal;
@@ -121,13 +134,13 @@ export class Lifecycle {
     }
   }
 
-  /** Remembers what close must free. */
+  /** Registers a resource that `close` frees. */
   keep(resident: Freeable): void {
     this.#residents = this.#residents.filter((other) => other.deref()?.freed === false);
     this.#residents.push(new WeakRef(resident));
   }
 
-  /** Waits for the calls, frees what is left, and then does the last thing. Again is harmless. */
+  /** Waits for the calls, frees the remaining resources, then runs `last`. You can call it more than once. */
   close(last: () => Promise<void>): Promise<void> {
     this.#closing ??= this.#close(last);
     return this.#closing;
@@ -136,7 +149,7 @@ export class Lifecycle {
   async #close(last: () => Promise<void>): Promise<void> {
     const closed = new PolybinError(
       "ERR_UNAVAILABLE",
-      "expected the stream to end while the engine was open but it was closed; nothing was counted",
+      "expected the stream to end before the engine was closed but it did not; nothing was counted",
       { backend: this.#backend },
     );
     for (const stream of this.#streams) stream.abort(closed);
@@ -152,7 +165,7 @@ export class Lifecycle {
     }
   }
 
-  /** Puts the backend's name on an error that does not say where it arose. */
+  /** Adds the backend's name to an error that has none. */
   signed(error: unknown): unknown {
     if (!isPolybinError(error) || error.backend !== undefined) return error;
     const { code, message, algorithm, cause = error } = error;

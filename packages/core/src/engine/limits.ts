@@ -1,6 +1,6 @@
-/** Prepared jobs that an engine keeps for each of them, for the next call of the same shape. */
+/** Jobs with prepared kernels that an engine caches for later calls of the same shape. */
 export const KEPT_JOBS = 16;
-/** Options of calls that an engine remembers, to know like ones again. */
+/** Options of calls that an engine caches, to recognize equal ones. */
 export const KEPT_RECIPES = 16;
-/** Calls that an engine hands a device at a time, unless it wants another number; the others wait. */
+/** Calls that an engine passes to a device at a time, unless the device sets another number. Others wait. */
 export const CALLS_AT_ONCE = 16;

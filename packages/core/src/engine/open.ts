@@ -10,32 +10,36 @@ import { WEIGHED_NAMES } from "./weighting-names.ts";
 
 type Available = Extract<Probe, { readonly available: true }>;
 
-/** What `openEngine` may be told; nothing: core's CPU. */
+/** Options of `openEngine`. Default: core's CPU backend. */
 export interface OpenOptions {
-  /** Exactly this backend, or an error. */
+  /** The backend to open. The call rejects if it does not work here. */
   readonly backend?: Backend | undefined;
-  /** The first of these that works here; core's CPU, which always does, comes last by itself. */
+  /**
+   * Backends in order of preference; the first that works is opened. Core's CPU, which always works, is added as the
+   * last one.
+   */
   readonly backends?: readonly Backend[] | undefined;
   /**
-   * May it be a device of software, a GPU that the CPU imitates (SwiftShader, llvmpipe, WARP)? Those are far slower than
-   * core's CPU, and good for tests. Default: yes for `backend`; no for `backends`, which are then passed over, and
-   * `engine.skipped` says so.
+   * Whether to accept a software device: a GPU that the CPU emulates (SwiftShader, llvmpipe, WARP). Such devices are
+   * far slower than core's CPU and are useful for tests. Default: true for `backend`, false for `backends`. Refused
+   * devices are listed in `engine.skipped`.
    */
   readonly fallback?: boolean | undefined;
   /**
-   * Calls that may wait for their turn where many are made at once; more are refused with ERR_LIMIT. Default: no bound,
-   * all wait.
+   * Maximum number of calls that may wait for their turn. Further calls are refused with ERR_LIMIT. Default: no
+   * limit.
    */
   readonly maxQueue?: number | undefined;
 }
 
-/** Codes that blame what the caller wrote: another backend would only hide the mistake. */
+/** Codes that report a mistake of the caller. Falling back to another backend would hide it. */
 const CALLERS: ReadonlySet<ErrorCode> = new Set(["ERR_INPUT", "ERR_LIMIT"]);
 
 /**
- * Opens a backend.
- * @throws ERR_UNAVAILABLE when the one that was asked for does not work here; ERR_INPUT for another option, or what is no
- * backend; ERR_INPUT or ERR_LIMIT for wrong options of a backend, of one in a list, too.
+ * Opens an engine on the first backend that works.
+ * @throws ERR_UNAVAILABLE if the backend in `backend` does not work here.
+ * @throws ERR_INPUT for an unknown option, or a value that is not a backend.
+ * @throws ERR_INPUT or ERR_LIMIT for invalid options of a backend, also of one in a list.
  */
 export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   checkNotBackends(options);
@@ -70,7 +74,7 @@ export async function openEngine(options: OpenOptions = {}): Promise<Engine> {
   return new Engine(last, await last.open(), skipped, maxQueue);
 }
 
-/** @throws ERR_INPUT for a backend, or several, where the options should be. */
+/** @throws ERR_INPUT if the argument is a backend or a list of backends instead of options. */
 function checkNotBackends(options: unknown): void {
   const given: readonly unknown[] = Array.isArray(options) ? options : [options];
   if (!Array.isArray(options) && !isBackend(options)) return;
@@ -102,6 +106,6 @@ async function openOne(backend: Backend, takesSoftware: boolean): Promise<Device
 
 function softwareReason({ device, software = false }: Available, isTaken: boolean): string | null {
   return software && !isTaken
-    ? `${device} is a GPU that the CPU imitates, far slower than the CPU itself; openEngine({ fallback: true }) takes it`
+    ? `${device} is a GPU that the CPU emulates, far slower than the CPU itself; openEngine({ fallback: true }) accepts it`
     : null;
 }

@@ -5,65 +5,75 @@ import { checkedWhole, type SampleType } from "../input/index.ts";
 import type { Host } from "./host.ts";
 
 /**
- * How samples are counted: over which axis, and by which algorithm. The parameters of a backend's own algorithms are
- * options, too, by their names.
+ * Options that define how samples are counted: the axis and the algorithm. A backend's own algorithms may add their
+ * parameters as further options.
  */
 export interface CountingOptions extends AxisOptions, Parameters {
-  /** Default "auto": what measured fastest on this kind of device. */
+  /** The algorithm's slug. Default: "auto", the algorithm that measured fastest on this kind of device. */
   readonly algorithm?: Slug | "auto" | (string & {}) | undefined;
 }
 
-/** What `histogram` and `histograms` may be told. */
+/** Options of `histogram` and `histograms`. */
 export interface HistogramOptions extends CountingOptions {
-  /** Sample type of a stream. Default u8. Other inputs know theirs, and refuse another. */
+  /** Sample type of a stream. Default: "u8". Other inputs have their own type and refuse a different one. */
   readonly type?: SampleType | undefined;
-  /** Interleaved samples a pixel of a stream. Default 1. Other inputs know theirs, and refuse another. */
+  /**
+   * Interleaved samples per pixel of a stream. Default: 1. Other inputs have their own number and refuse a different
+   * one.
+   */
   readonly interleaved?: number | undefined;
   /**
-   * Bytes that a stream promises, such as a file's size or a Content-Length: one that ends before or goes on after them is
-   * refused, and progress has a total. Other inputs know theirs, and refuse it. A Blob promises its size by itself.
+   * Length of a stream in bytes, such as a file's size or a Content-Length. A stream that is shorter or longer is
+   * refused, and progress reports a total. Other inputs know their length and refuse this option. A Blob reports its
+   * size automatically.
    */
   readonly bytes?: number | undefined;
-  /** Find out how long the call takes, on the device and in all? Else the result's `timings` are null. Default no. */
+  /**
+   * Whether to measure how long the call takes, on the device and in total. Otherwise the result's `timings` are
+   * null. Default: false.
+   */
   readonly timings?: boolean | undefined;
-  /** Stops the work; the call rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called now and then with the samples counted so far; `total` is null for a stream that promises no `bytes`. */
+  /**
+   * Called from time to time with the number of samples counted so far. `total` is null for a stream without `bytes`.
+   */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** What a counter is prepared for. */
+/** Options of `prepare`. */
 export interface PrepareOptions extends CountingOptions {
-  /** Sample type of all inputs. Default u8. */
+  /** Sample type of all inputs. Default: "u8". */
   readonly type?: SampleType | undefined;
-  /** Interleaved samples a pixel of all inputs. Default 1. */
+  /** Interleaved samples per pixel of all inputs. Default: 1. */
   readonly interleaved?: number | undefined;
-  /** Find out how long each call takes? Else the results' `timings` are null. Default no. */
+  /** Whether to measure how long each call takes. Otherwise the results' `timings` are null. Default: false. */
   readonly timings?: boolean | undefined;
 }
 
-/** How far a call is. */
+/** The progress of a call, in samples. */
 export interface Progress {
   readonly done: number;
   readonly total: number | null;
 }
 
-/** How counts come to lie in a user's own memory on a device. */
+/** Options of `encode`: how and where counts are written to your own memory on a device. */
 export interface EncodeOptions extends CountingOptions {
-  /** Stops the work; the call rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Which interleaved channels. Default: all. */
+  /** The interleaved channels to count. Default: all. */
   readonly channels?: readonly number[] | undefined;
-  /** The memory that the counts are written to, of the device's own type: a GPUBuffer with STORAGE usage. */
+  /** The memory that receives the counts, of the device's own type. On WebGPU it is a GPUBuffer with STORAGE usage. */
   readonly into: object;
-  /** Bytes before the first count, a multiple of 4. Default 0. */
+  /** Byte offset of the first count, a multiple of 4. Default: 0. */
   readonly offset?: number | undefined;
-  /** Add to the counts that are there, modulo 2^32; else they are overwritten. Default no. */
+  /** Whether to add to the counts in `into`, modulo 2^32, instead of overwriting them. Default: false. */
   readonly add?: boolean | undefined;
   /**
-   * Wait until it is known whether the device took the commands, and reject where it did not. Default yes. Without it
-   * a call whose kernels are compiled is done before the event loop turns, as a canvas' texture needs, which is gone
-   * with its frame; what the device then refuses, it tells whoever finishes the encoder.
+   * Whether to wait until the device has accepted the commands, and to reject if the device refuses them. Default:
+   * true. If false and the kernels are compiled, the call completes before the event loop turns. Textures of a canvas
+   * need this, because they expire with their frame. An error of the device then surfaces when the encoder is
+   * finished.
    */
   readonly check?: boolean | undefined;
 }
@@ -76,7 +86,7 @@ const PREPARE_NAMES = ["type", "interleaved", "channel", "channels", "timings"];
 
 const ENCODE_NAMES = ["signal", "into", "offset", "add", "check"];
 
-/** Names that are taken: no parameter of an algorithm can have them. */
+/** Names that the options already use. No parameter of an algorithm can have one of them. */
 export const CALL_NAMES: readonly string[] = [
   ...COUNTING_NAMES,
   ...OPTION_NAMES,
@@ -86,21 +96,21 @@ export const CALL_NAMES: readonly string[] = [
   "leave",
 ];
 
-/** The names of `CountingOptions` on a backend. */
+/** Returns the names of `CountingOptions` on a backend. */
 export function countingNames({ parameters }: Pick<Host, "parameters">): readonly string[] {
   return [...COUNTING_NAMES, ...parameters];
 }
 
-/** @throws ERR_INPUT unless it is a function, or not given. */
+/** @throws ERR_INPUT unless the value is a function or undefined. */
 export function checkProgress(onProgress: unknown): void {
   if (onProgress !== undefined && typeof onProgress !== "function") {
     throw expected("ERR_INPUT", "onProgress", "a function", onProgress);
   }
 }
 
-/** The options of a call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
+/** Checks every name and simple value in the options of a call. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkOptions(options: HistogramOptions, channels: "channel" | "channels", host: Host): void {
-  // Weights that are not given do not make a call a weighted one.
+  // An undefined `weights` does not make a call a weighted one.
   const which = channels === "channel" ? ["channel", "weights"] : ["channels"];
   checkNames(options, [...which, ...countingNames(host), ...OPTION_NAMES]);
   checkProgress(options.onProgress);
@@ -108,7 +118,7 @@ export function checkOptions(options: HistogramOptions, channels: "channel" | "c
   checkCounting(options, host);
 }
 
-/** The options of `prepare`, likewise. */
+/** Checks the options of `prepare`. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkPrepareOptions<T extends PrepareOptions>(options: T, host: Host): T {
   checkNames(options, [...PREPARE_NAMES, ...countingNames(host)]);
   checkCounting(options, host);
@@ -116,7 +126,7 @@ export function checkPrepareOptions<T extends PrepareOptions>(options: T, host: 
   return options;
 }
 
-/** The options of `encode`, likewise. @throws ERR_INPUT, ERR_UNSUPPORTED. */
+/** Checks the options of `encode`. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkEncodeOptions(options: EncodeOptions, host: Host): EncodeOptions {
   checkNames(options, ["channels", ...countingNames(host), ...ENCODE_NAMES]);
   checkCounting(options, host);
@@ -133,7 +143,10 @@ export function checkEncodeOptions(options: EncodeOptions, host: Host): EncodeOp
   return options;
 }
 
-/** @throws ERR_UNSUPPORTED for a name that is no algorithm's; ERR_INPUT */
+/**
+ * @throws ERR_UNSUPPORTED for an unknown algorithm.
+ * @throws ERR_INPUT for an invalid range.
+ */
 export function checkCounting(options: CountingOptions, { algorithms: own }: Pick<Host, "algorithms">): void {
   const { algorithm } = options;
   const isKnown =

@@ -2,17 +2,20 @@ import type { Backend } from "../backend/index.ts";
 import { PolybinError } from "../base/index.ts";
 import type { GivenParameters } from "../plan/index.ts";
 
-/** An algorithm, as far as its options are concerned. */
+/** The properties of an algorithm that define its options. */
 type Taker = Pick<Backend["algorithms"][number], "slug" | "parameters">;
 
-/** The options that are parameters of algorithms: those of core's, which every backend knows, and of the backend's own. */
+/**
+ * Returns the options that are parameters: those of core's algorithms, which every backend knows, and the backend's
+ * own.
+ */
 export function parameterNames(core: readonly string[], own: readonly Taker[]): readonly string[] {
   return Object.freeze([
     ...new Set([...core, ...own.flatMap(({ parameters }) => Object.keys(parameters ?? {}))]),
   ]);
 }
 
-/** The parameters among a call's options. */
+/** Returns the parameters among a call's options. */
 export function parametersAmong(options: object, names: readonly string[]): GivenParameters {
   const given = options as GivenParameters;
   return Object.fromEntries(
@@ -21,14 +24,15 @@ export function parametersAmong(options: object, names: readonly string[]): Give
 }
 
 /**
- * @param reserved options that mean something else
- * @throws ERR_INPUT where two algorithms have one name, or a parameter has the name of another option.
+ * @param reserved names of options with another meaning.
+ * @throws ERR_INPUT if two algorithms have the same slug, or a parameter has the name of another option.
  */
 export function checkAlgorithms(backend: string, own: readonly Taker[], reserved: readonly string[]): void {
   const seen = new Set<string>(["auto"]);
   const refuse = (message: string) => new PolybinError("ERR_INPUT", message, { backend });
   for (const { slug, parameters = {} } of own) {
-    if (seen.has(slug)) throw refuse(`expected algorithms of different names but ${slug} is taken`);
+    if (seen.has(slug))
+      throw refuse(`expected a different slug for each algorithm but ${slug} is already taken`);
     seen.add(slug);
     const taken = Object.keys(parameters).find((name) => reserved.includes(name));
     if (taken !== undefined) {

@@ -14,8 +14,8 @@ type Options = PrepareOptions & {
 };
 
 /**
- * A counter of what options say. A plan for any number of samples shows whether the device can count them, and lets it
- * begin to make its kernels.
+ * Creates a counter from its options. It plans for the maximum number of samples, which shows whether the device can
+ * count them and lets the device start to build its kernels.
  * @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED
  */
 export async function prepareCounter(
@@ -40,7 +40,7 @@ export async function prepareCounter(
   if (channel !== undefined && channels !== undefined) {
     throw new PolybinError("ERR_INPUT", "expected either channel or channels but received both");
   }
-  const why = "a counter knows its axis before it sees samples";
+  const why = "a counter needs its axis before it reads samples";
   const axis = axisUnread(type, options, `a counter of ${type}`, why);
   const asked: Asked = { ...rest, type, interleaved, axis };
   const counter = async <R>(which: Channels, as: (all: Histogram[]) => R): Promise<Counter<R>> => {

@@ -10,7 +10,7 @@ import type { Host } from "./host.ts";
 import { KEPT_JOBS } from "./limits.ts";
 import { parametersAmong } from "./parameters.ts";
 
-/** What is counted, and how: checked, lowered, planned, and ready to run. */
+/** A count that is checked, lowered, planned and ready to run. */
 export interface Job {
   readonly type: SampleType;
   readonly interleaved: number;
@@ -18,15 +18,15 @@ export interface Job {
   readonly axis: Axis;
   readonly lowering: Lowering;
   readonly plan: Plan;
-  /** Are the cells that a device counts the bins as they are? */
+  /** Whether the cells that a device counts are exactly the bins. */
   readonly cellsAreBins: boolean;
-  /** What its results say of themselves where no times were asked for. */
+  /** The provenance of its results if no timings were requested. */
   readonly provenance: Provenance;
-  /** Made when it is first needed: samples of one constant code never come to a device. */
+  /** Prepares the device on first use. Samples that all have the same code never reach a device. */
   prepared(): Prepared;
 }
 
-/** A shape of samples. */
+/** The shape of samples. */
 interface Shape {
   readonly type: SampleType;
   readonly pixels: number;
@@ -34,16 +34,16 @@ interface Shape {
   readonly channels: readonly number[];
 }
 
-/** What of a call's options decides its plan. */
+/** The options of a call that decide its plan. */
 export interface Choice extends Parameters {
   readonly algorithm?: string | undefined;
 }
 
-/** Makes jobs, and keeps those made lately: planning takes longer than the counting of a few samples. */
+/** Creates jobs and caches the last ones, because planning takes longer than counting a few samples. */
 export class Jobs {
   readonly #host: Host;
   readonly #lowerings = new Lowerings();
-  /** By their lowering, which is the same object for the same axis and type as long as it is kept. */
+  /** By lowering, which is the same object for the same axis and type as long as it is cached. */
   readonly #kept = new WeakMap<Lowering, Map<string, Job>>();
 
   constructor(host: Host) {
@@ -54,7 +54,11 @@ export class Jobs {
     return this.#lowerings.of(axis, type);
   }
 
-  /** @throws ERR_UNSUPPORTED where no algorithm, or not the given one, can; ERR_INPUT for a parameter; ERR_AXIS */
+  /**
+   * @throws ERR_UNSUPPORTED if no algorithm, or not the given one, can count it.
+   * @throws ERR_INPUT for a parameter.
+   * @throws ERR_AXIS.
+   */
   of(shape: Shape, axis: Axis, choice: Choice): Job {
     const lowering = this.lowering(axis, shape.type);
     const { type, pixels, interleaved, channels } = shape;
@@ -74,7 +78,7 @@ export class Jobs {
     const own = Object.freeze([...channels]);
     const job = this.#job({ type, interleaved, channels: own, axis, lowering, plan });
     kept.set(key, job);
-    // The oldest entry of a Map is its first.
+    // A Map's first entry is its oldest.
     if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);
     return job;
   }
@@ -94,12 +98,15 @@ export class Jobs {
     };
   }
 
-  /** A column as a plan sees it. */
+  /** Returns a column in the form that is planned. */
   column(type: SampleType, lowering: Lowering): PlanColumn {
     return { type, lowering, lookup: this.#host.device.lookupSizeOf?.(lowering) ?? null };
   }
 
-  /** @throws ERR_UNSUPPORTED where no algorithm, or not the given one, can; ERR_INPUT for a parameter */
+  /**
+   * @throws ERR_UNSUPPORTED if no algorithm, or not the given one, can count it.
+   * @throws ERR_INPUT for a parameter.
+   */
   plan(algorithm: string, request: Omit<PlanRequest, "algorithm">): Plan {
     const { device, algorithms } = this.#host;
     const missing = this.#withoutSegments(request);
@@ -112,14 +119,15 @@ export class Jobs {
     return found;
   }
 
-  /** The plan, or why there is none. @throws ERR_INPUT for a parameter */
+  /** Returns the plan, or a sentence that states why there is none. @throws ERR_INPUT for a parameter */
   planOrReason(request: PlanRequest): Plan | string {
     const { backend, device, algorithms } = this.#host;
     const missing = this.#withoutSegments(request);
     if (missing !== null) return missing;
     const has = algorithms.map(({ slug }) => slug);
     const isOwn = has.includes(request.algorithm);
-    // One that it has no kernel for may say itself why such a device has none, and what to take instead.
+    // If the backend lacks a kernel for an algorithm, the algorithm's own rule may state a better reason and
+    // alternative.
     const found = planOrReason(request, device.limits, isOwn ? algorithms : undefined);
     if (typeof found === "string") return found;
     if (!isOwn) return `${backend} has no kernel for ${request.algorithm}; it has ${has.join(", ")}`;
@@ -129,16 +137,16 @@ export class Jobs {
   #withoutSegments({ segments }: Pick<PlanRequest, "segments">): string | null {
     const { backend, device } = this.#host;
     if (!segments || device.prepareSegments !== undefined) return null;
-    return `${backend} counts no segments: count each by itself`;
+    return `${backend} cannot count segments: count each segment in its own call`;
   }
 
-  /** The algorithms' parameters among a call's options. */
+  /** Returns the parameters of algorithms among a call's options. */
   parametersOf(options: object): GivenParameters {
     return parametersAmong(options, this.#host.parameters);
   }
 }
 
-/** Wrong values have no key of a right one: of symbols and the like JSON knows nothing. */
+/** Creates a cache key. Invalid values get a key of their own, since JSON cannot represent symbols and functions. */
 export function keyOf(shape: readonly unknown[], parameters: GivenParameters): string {
   const given = Object.entries(parameters).map(([name, value]) => [name, typeof value, plain(value)]);
   return JSON.stringify([...shape, given]);

@@ -6,32 +6,32 @@ import { KEPT_JOBS } from "./limits.ts";
 import type { HistogramOptions } from "./options.ts";
 import type { Job, Jobs } from "./prepare.ts";
 
-/** What a call is told, but for how it talks: checked, and nobody else's. */
+/** The options that decide what a call counts: checked copies, without signal and progress. */
 export type Asked = Omit<HistogramOptions, "signal" | "onProgress">;
 
-/** Samples of a size, and how they are counted. */
+/** Samples of one size, and their job. */
 export interface Planned {
   readonly type: SampleType;
   readonly interleaved: number;
   readonly pixels: number;
-  /** The recipe's own; the job's may be an equal one, of the call that it was made for. */
+  /** The recipe's own axis. The job's axis may be an equal one of the call that created the job. */
   readonly axis: Axis;
   readonly job: Job;
 }
 
-/** The shape of samples, as a source tells it. */
+/** The shape of samples, as a source reports it. */
 type Shape = Pick<Source, "type" | "channels" | "pixels">;
 
-/** How the samples of like calls are counted: worked out once for each size of input. */
+/** Plans the samples of calls with equal options, once per size of input. */
 export class Recipe<R> {
   readonly asked: Asked;
   readonly which: Channels;
-  /** What a call returns of the histograms of all its channels. */
+  /** Converts the histograms of all channels into the result of the call. */
   readonly as: (all: Histogram[]) => R;
-  /** Are times asked for? */
+  /** Whether timings were requested. */
   readonly timed: boolean;
   readonly #jobs: Jobs;
-  /** In the order in which they were made, the last ones. */
+  /** The last plans, in the order in which they were made. */
   readonly #kept: Planned[] = [];
   #last: Planned | null = null;
 
@@ -44,8 +44,9 @@ export class Recipe<R> {
   }
 
   /**
-   * How samples are counted; null where they must be read first, since they decide the axis.
-   * @throws ERR_INPUT where they are not those that the options tell of; ERR_AXIS, ERR_UNSUPPORTED
+   * Returns the plan for samples, or null if they must be read first because they decide the axis.
+   * @throws ERR_INPUT if the samples contradict the options.
+   * @throws ERR_AXIS, ERR_UNSUPPORTED.
    */
   plan(source: Shape): Planned | null {
     const { type, channels, pixels } = source;
@@ -70,7 +71,7 @@ export class Recipe<R> {
     return planned;
   }
 
-  /** The same over an axis that was found in the samples. @throws as `plan` */
+  /** Plans samples over an axis that was found in them. @throws as `plan` */
   planOver(source: Shape, axis: Axis): Planned {
     this.#checkSaid(source);
     return this.#planned(source, channelsOf(source, this.which), axis);
@@ -81,18 +82,23 @@ export class Recipe<R> {
     return { type, interleaved, pixels, axis, job };
   }
 
-  /** What options say of an input that knows better. @throws ERR_INPUT where they differ */
+  /** Compares the options with an input that has its own shape. @throws ERR_INPUT if they differ */
   #checkSaid(source: Shape): void {
     const { type = source.type, interleaved = source.channels, bytes } = this.asked;
     if (type !== source.type) {
-      throw expected("ERR_INPUT", "type", `${source.type}, which these samples are,`, type);
+      throw expected("ERR_INPUT", "type", `${source.type}, the type of these samples,`, type);
     }
     if (interleaved !== source.channels) {
-      throw expected("ERR_INPUT", "interleaved", `${source.channels}, which these samples are,`, interleaved);
+      throw expected(
+        "ERR_INPUT",
+        "interleaved",
+        `${source.channels}, the channels of these samples,`,
+        interleaved,
+      );
     }
     const size = source.pixels * source.channels * SAMPLE_TRAITS[source.type].bytes;
     if (bytes !== undefined && bytes !== size) {
-      throw expected("ERR_INPUT", "bytes", `${size}, which these samples are,`, bytes);
+      throw expected("ERR_INPUT", "bytes", `${size}, the size of these samples,`, bytes);
     }
   }
 }

@@ -14,38 +14,38 @@ type Options = HistogramOptions & {
   readonly channels?: readonly number[] | undefined;
 };
 
-/** How a call is counted, and over which axis object its caller gave; null: none. */
+/** The recipe of a call, and the axis object that the caller passed; null: none. */
 export interface Found<R> {
   readonly recipe: Recipe<R>;
   readonly axis: Axis | null;
 }
 
-/** Options as they were given, values of their own, and what became of them. */
+/** Copies of a caller's options, and the recipe that was made from them. */
 interface Kept<R> {
   readonly names: readonly string[];
   readonly values: readonly unknown[];
-  /** Where `axis` stands among them; -1: nowhere. */
+  /** Index of `axis` in these lists; -1: there is none. */
   readonly axisAt: number;
   readonly found: Found<R>;
 }
 
-/** How a call talks with its caller; not what it counts. */
+/** Options that do not affect what a call counts. */
 const isTalk = (name: string): boolean => name === "signal" || name === "onProgress";
 
 /**
- * The recipes of the last calls, known by what their options hold: a call like one of them checks, lowers and plans nothing
- * again. What its caller changes afterwards, an array of edges say, is another content.
+ * Caches the recipes of the last calls by the content of their options. A call with equal options skips checking,
+ * lowering and planning. If the caller changes an option afterwards, such as an array of edges, the content differs.
  */
 export class Recipes<R> {
   readonly #host: Host;
   readonly #jobs: Jobs;
   readonly #name: "channel" | "channels";
   readonly #as: (all: Histogram[]) => R;
-  /** The last one first. */
+  /** The most recently used one first. */
   #kept: Kept<R>[] = [];
   #plain: Found<R> | null = null;
 
-  /** @param name the option that says which channels are meant */
+  /** @param name the option that selects the channels */
   constructor(host: Host, jobs: Jobs, name: "channel" | "channels", as: (all: Histogram[]) => R) {
     this.#host = host;
     this.#jobs = jobs;
@@ -81,7 +81,7 @@ export class Recipes<R> {
   #made(options: Options): Kept<R> {
     checkObject(options);
     const names = Object.keys(options);
-    // Each value is read once: what is checked is what is kept, and counted by.
+    // Each value is read once, so that the value that is checked is the value that is used.
     const own: Record<string, unknown> = {};
     for (const name of names) own[name] = owned((options as Readonly<Record<string, unknown>>)[name]);
     checkOptions(own, this.#name, this.#host);
@@ -99,12 +99,15 @@ export class Recipes<R> {
   }
 }
 
-/** Lists that their caller cannot change any more; of other values only axes are objects. */
+/** Copies lists, so that the caller cannot change them. The only other objects among the options are axes. */
 function owned(value: unknown): unknown {
   return Array.isArray(value) ? Object.freeze([...value]) : value;
 }
 
-/** What is kept, where the options hold the same; their axis may be an equal one. Null: they hold something else. */
+/**
+ * Returns the cached entry if the options hold the same content. Their axis may be an equal object. Null: they
+ * differ.
+ */
 function like<R>(
   { names: own, values, axisAt, found }: Kept<R>,
   names: readonly string[],

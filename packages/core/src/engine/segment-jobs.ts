@@ -6,7 +6,7 @@ import type { Host } from "./host.ts";
 import { KEPT_JOBS } from "./limits.ts";
 import { type Choice, type Jobs, keyOf } from "./prepare.ts";
 
-/** Plans segments, and keeps the jobs made lately. */
+/** Plans segments, and caches the last jobs. */
 export class SegmentJobs {
   readonly #host: Host;
   readonly #jobs: Jobs;
@@ -18,7 +18,11 @@ export class SegmentJobs {
     this.#jobs = jobs;
   }
 
-  /** @throws ERR_UNSUPPORTED where no algorithm, or not the given one, can; ERR_INPUT for a parameter; ERR_AXIS */
+  /**
+   * @throws ERR_UNSUPPORTED if no algorithm, or not the given one, can count them.
+   * @throws ERR_INPUT for a parameter.
+   * @throws ERR_AXIS.
+   */
   of(
     { type, interleaved, channels, pixels }: Shape,
     { count, longest }: Pick<Segments, "count" | "longest">,
@@ -43,16 +47,16 @@ export class SegmentJobs {
     });
     const job = { type, interleaved, channels: Object.freeze([...channels]), axis, lowering, plan };
     kept.set(key, job);
-    // The oldest entry of a Map is its first.
+    // A Map's first entry is its oldest.
     if (kept.size > KEPT_JOBS) kept.delete(kept.keys().next().value!);
     return job;
   }
 
-  /** What the device made of a job, the same for the same job. */
+  /** Returns the device's preparation of a job, the same object for the same job. */
   prepared(job: CountJob): PreparedSegments {
     const known = this.#prepared.get(job);
     if (known !== undefined) return known;
-    // A plan for segments says that the device counts them.
+    // A plan for segments exists only if the device counts them.
     const made = this.#host.device.prepareSegments!(job);
     this.#prepared.set(job, made);
     return made;

@@ -10,22 +10,22 @@ import {
   type Progress,
 } from "./options.ts";
 
-/** What `segments` may be told. */
+/** Options of `segments`. */
 export interface SegmentedOptions extends CountingOptions {
-  /** Which of several interleaved channels. */
+  /** The channel to count, if there are several interleaved channels. */
   readonly channel?: number | undefined;
-  /** Stops the work; the call rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called now and then with the pixels counted so far. */
+  /** Called from time to time with the number of pixels counted so far. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Measure how long the call takes? Default no: `timings` of the result is null. */
+  /** Whether to measure how long the call takes. Otherwise the result's `timings` are null. Default: false. */
   readonly timings?: boolean | undefined;
   /**
-   * Where the counts go: segments x bins numbers, which are overwritten. What it holds after a call that rejected is not
-   * known. Default: an array of their own.
+   * An array of segments x bins numbers that receives the counts and is overwritten. Its content is undefined if the
+   * call rejects. Default: a new array.
    */
   readonly into?: Uint32Array | undefined;
-  /** Leave the counts on the device, to be read in parts or later. Default no. */
+  /** Whether to leave the counts on the device, so that you can read them in parts or later. Default: false. */
   readonly leave?: boolean | undefined;
 }
 
@@ -40,11 +40,11 @@ export function checkSegmentedOptions(options: SegmentedOptions, host: Host): vo
   checkSwitch(timings, "timings");
   checkSwitch(leave, "leave");
   if (leave === true && into !== undefined) {
-    throw new PolybinError("ERR_INPUT", "expected either leave or into but received both: read takes into");
+    throw new PolybinError("ERR_INPUT", "expected either leave or into but received both: pass into to read");
   }
 }
 
-/** Memory for counts, of any realm. @throws ERR_INPUT unless it has room for just these. */
+/** Checks an array for counts, of any realm. @throws ERR_INPUT unless it has exactly the right length. */
 export function checkInto(
   into: unknown,
   segments: Pick<Segments, "count" | "longest">,
@@ -64,7 +64,7 @@ export function checkInto(
   if (needsDoubles(segments)) {
     throw new PolybinError(
       "ERR_INPUT",
-      "expected segments below 2^32 samples beside into, whose numbers have 32 bits: leave it out",
+      "expected segments of fewer than 2^32 samples with into, whose numbers have 32 bits: leave into out",
     );
   }
 }

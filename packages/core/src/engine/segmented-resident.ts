@@ -1,18 +1,18 @@
 import type { ResidentCounts } from "../backend/index.ts";
 import { checkNames, PolybinError } from "../base/index.ts";
 import { checkedWhole, type Segments } from "../input/index.ts";
-import { Segmented, type SegmentedOf } from "../result/index.ts";
+import { Segmented, type SegmentedOf, type Timings } from "../result/index.ts";
 import type { Host } from "./host.ts";
 import { checkInto } from "./segmented-options.ts";
 
 /**
- * Counts of segments that stay on the device, to be read in parts or later.
- * Free them with `free()`, `await using`, or the engine's `close`.
+ * Counts of segments that stay on the device, so that you can read them in parts or later. Free them with `free()`,
+ * `await using`, or the engine's `close`.
  */
 export class SegmentedResident implements AsyncDisposable {
-  /** How many segments. */
+  /** Number of segments. */
   readonly segments: number;
-  /** Bins of a row. */
+  /** Number of bins per row. */
   readonly bins: number;
   readonly #host: Host;
   readonly #of: SegmentedOf;
@@ -21,7 +21,7 @@ export class SegmentedResident implements AsyncDisposable {
   readonly #running = new Set<Promise<unknown>>();
   #freeing: Promise<void> | null = null;
 
-  /** @internal use engine.segments */
+  /** @internal Use engine.segments. */
   constructor(host: Host, of: SegmentedOf, { longest }: Pick<Segments, "longest">, counts: ResidentCounts) {
     this.segments = of.segments;
     this.bins = of.axis.bins;
@@ -31,15 +31,22 @@ export class SegmentedResident implements AsyncDisposable {
     this.#counts = counts;
   }
 
-  /** Were they freed? Then they cannot be read any more. */
+  /** Timings of the call, or null if it did not request them. */
+  get timings(): Timings | null {
+    return this.#of.provenance.timings;
+  }
+
+  /** Whether the counts were freed and can no longer be read. */
   get freed(): boolean {
     return this.#freeing !== null;
   }
 
   /**
-   * Brings the rows of some segments home, as many as there are from `first` on.
-   * @param options `into`: where the counts go, count x bins numbers
-   * @throws ERR_INPUT for rows that are not there, an `into` of another size, and after `free`.
+   * Copies the rows of some segments to the host.
+   * @param first the first segment. Default: 0.
+   * @param count the number of segments. Default: all from `first` on.
+   * @param options `into` is an array of count x bins numbers that receives the counts.
+   * @throws ERR_INPUT for rows that do not exist, for an `into` of another size, and after `free`.
    */
   async read(
     first = 0,
@@ -51,7 +58,7 @@ export class SegmentedResident implements AsyncDisposable {
     checkedWhole(count, "count", 0, this.segments - first);
     const { into, signal } = options;
     checkInto(into, { count, longest: this.#longest }, this.bins);
-    // As of now, and not of when its turn comes: `free` waits for the calls that were made before it.
+    // The state at the time of this call counts, because `free` waits for the calls that were made before it.
     const { freed } = this;
     const running = this.#host.run({ signal }, async (talk) => {
       if (freed) throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed");
@@ -66,7 +73,7 @@ export class SegmentedResident implements AsyncDisposable {
     }
   }
 
-  /** Waits for what reads and frees the memory; again is harmless. */
+  /** Waits for running reads and frees the memory. You can call it more than once. */
   free(): Promise<void> {
     this.#freeing ??= Promise.allSettled(this.#running).then(() => this.#counts.free());
     return this.#freeing;

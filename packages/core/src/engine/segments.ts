@@ -1,5 +1,5 @@
 import type { Axis } from "../axis/index.ts";
-import type { CountJob } from "../backend/index.ts";
+import type { CountJob, ResidentCounts } from "../backend/index.ts";
 import { FLOW_ROWS, PolybinError } from "../base/index.ts";
 import {
   type ByteStream,
@@ -30,7 +30,7 @@ import { SegmentedResident } from "./segmented-resident.ts";
 
 export { checkSegmentedOptions } from "./segmented-options.ts";
 
-/** A call that is checked, cut and planned. */
+/** A call that is checked, cut into segments and planned. */
 interface Cut {
   readonly job: CountJob;
   readonly axis: Axis;
@@ -63,7 +63,7 @@ export async function countSegments(
   return new Segmented(of(host, cut, timings), found);
 }
 
-/** The same, but the rows stay where the device has them. */
+/** Counts each segment into a row that stays on the device. */
 export async function leaveSegments(
   host: Host,
   jobs: SegmentJobs,
@@ -71,25 +71,30 @@ export async function leaveSegments(
   how: SegmentsInit,
   options: SegmentedOptions,
 ): Promise<SegmentedResident> {
+  const start = performance.now();
   const cut = await cutUp(host, jobs, input, how, options);
   const { job, source, segments } = cut;
-  const { signal, onProgress } = options;
+  const { signal, onProgress, timings: timed = false } = options;
   const total = source.pixels;
   const known = knownRows(cut);
-  if (known !== null)
-    return new SegmentedResident(host, of(host, cut, null), segments, new HostCounts(known, job.axis.bins));
+  const resident = (left: ResidentCounts): SegmentedResident => {
+    const timings = timed ? { ...left.timings, totalMs: performance.now() - start } : null;
+    return new SegmentedResident(host, of(host, cut, timings), segments, left);
+  };
+  if (known !== null) return resident(new HostCounts(known, job.axis.bins));
   const prepared = jobs.prepared(job);
   if (prepared.leave === undefined) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `${host.backend} leaves no counts on its device: take them home`,
+      `${host.backend} cannot leave counts on its device: leave the option leave out`,
     );
   }
   const left = await prepared.leave(readable(host, source), segments, {
     signal,
+    timed,
     onProgress: onProgress && ((done) => onProgress({ done, total })),
   });
-  return new SegmentedResident(host, of(host, cut, null), segments, left);
+  return resident(left);
 }
 
 function of(
@@ -101,7 +106,7 @@ function of(
   return { axis, type, segments: segments.count, provenance };
 }
 
-/** @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED, and what finding the data's range rejects with */
+/** @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED, and whatever finding the data's range rejects with */
 async function cutUp(
   host: Host,
   jobs: SegmentJobs,
@@ -124,7 +129,7 @@ async function cutUp(
 function unread(what: string): PolybinError {
   return new PolybinError(
     "ERR_UNSUPPORTED",
-    `segments are cut from samples in memory or on the device, and this is ${what}: read it into an array first`,
+    `expected samples in memory or on the device for segments but received ${what}: read it into an array first`,
   );
 }
 
@@ -133,14 +138,14 @@ function imageBehind({ uploaded }: Host, given: Countable, { input }: Source): C
   return input.kind === "resident" ? (uploaded.get(input.resident) ?? null) : null;
 }
 
-/** Rows that no device need count; null: one must. */
+/** Returns rows that need no device, or null if the device must count. */
 function knownRows({ job: { axis, lowering }, segments }: Cut, into?: Uint32Array): SegmentCounts | null {
   const isNone = segments.longest === 0;
   if (!isNone && lowering.kind !== "constant") return null;
   return rowsOfCode(segments, axis.bins, isNone || lowering.kind !== "constant" ? null : lowering.code, into);
 }
 
-/** What a device counted. @throws ERR_MISCOUNT where there are not as many numbers as there must be. */
+/** Checks the number of counts that a device returned. @throws ERR_MISCOUNT */
 function checkedRows(
   { backend }: Host,
   { job, segments: { count } }: Cut,

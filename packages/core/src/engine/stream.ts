@@ -18,7 +18,7 @@ import type { Progress } from "./options.ts";
 import type { Job, Jobs } from "./prepare.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** What was found in a stream, and how it was counted. */
+/** The counts of a stream, and how they were made. */
 export interface CountedStream {
   readonly found: Found;
   readonly job: Job;
@@ -26,8 +26,8 @@ export interface CountedStream {
 }
 
 /**
- * A stream is counted piece by piece, each in its turn; while one is counted the next is gathered. A stream that delivers
- * nothing takes nobody's turn.
+ * Counts a stream piece by piece, each piece in its turn. While one piece is counted, the next is gathered. A stream
+ * that delivers nothing does not take a turn.
  */
 export function countStream<R>(
   host: Host,
@@ -66,7 +66,7 @@ export function countStream<R>(
         const source = sourceOf({ data: bytes, type, channels: interleaved });
         const work = () => find(host, job, source, { signal: given, timed });
         counting = lifecycle.turn(work, signal).then(add);
-        // A failure is thrown where it is awaited; until then it must not count as unhandled.
+        // The error is thrown where the promise is awaited. Until then it must not count as unhandled.
         counting.catch(() => {});
         done += source.pixels;
         onProgress?.({ done, total });

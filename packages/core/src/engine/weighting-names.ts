@@ -2,7 +2,7 @@ export const WEIGHTING_NAMES = ["algorithm", "precision", "squares", "signal", "
 
 export const SUMS_NAMES = ["features", "documents", "counts", "skip", "limbs"] as const;
 
-/** Names that are taken: no parameter of a weighted algorithm can have them. */
+/** Names that the options already use. No parameter of a weighted algorithm can have one of them. */
 export const WEIGHED_NAMES: readonly string[] = [
   ...WEIGHTING_NAMES,
   ...SUMS_NAMES,

@@ -13,48 +13,54 @@ import { checkProgress, type Progress } from "./options.ts";
 import { SUMS_NAMES, WEIGHTING_NAMES } from "./weighting-names.ts";
 
 /**
- * What weighted sums may be told, of a table's features as of a plain histogram's samples. The parameters of a backend's
- * own algorithms are options, too, by their names.
+ * Options of weighted sums, over a table's features and over the samples of a histogram. A backend's own algorithms
+ * may add their parameters as further options.
  */
 export interface WeightingOptions extends WeightedParameters {
-  /** Default "auto": what measured fastest on this kind of device. */
+  /** The algorithm's slug. Default: "auto", the algorithm that measured fastest on this kind of device. */
   readonly algorithm?: WeightedSlug | "auto" | (string & {}) | undefined;
-  /** Default "reproducible": the same bits everywhere. */
+  /** How weights are added up. Default: "reproducible", the same bits everywhere. */
   readonly precision?: Precision | undefined;
-  /** Add up the squares of the weights, too? Default no. */
+  /** Whether to add up the squares of the weights too. Default: false. */
   readonly squares?: boolean | undefined;
-  /** Stops the work; the call rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called now and then with how much is done so far. */
+  /** Called from time to time with the progress so far. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** What `table.sums` may be told. */
+/** Options of `table.sums`. */
 export interface SumsOptions extends WeightingOptions {
-  /** Which features, in the order of the result. Default: all. */
+  /** The features to add up, in the order of the result. Default: all. */
   readonly features?: readonly number[] | undefined;
-  /** Which documents: their indices, ascending, or a mask with a byte a document, not 0 where it is one. Default: all. */
+  /**
+   * The documents to add up: ascending indices, or a mask of one byte per document that is not 0 for each document to
+   * add. Default: all.
+   */
   readonly documents?: Uint32Array | Uint8Array | undefined;
-  /** False: sums only, and `counts` is null; up to twice as fast. Default yes. */
+  /**
+   * Whether to count the documents too. If false, `counts` is null and the call is up to twice as fast. Default:
+   * true.
+   */
   readonly counts?: boolean | undefined;
   /**
-   * Pass each feature's most frequent value over, once a call with `skip` has found it, and get its sum as the total
-   * less the others. The result is the same. Default no.
+   * Whether to skip each feature's most frequent value once an earlier call with `skip` has found it. Its sum is then
+   * the total minus the other sums. The result is the same. Default: false.
    */
   readonly skip?: boolean | undefined;
   /**
-   * Limbs of integers that a weight is rounded to. 2: a quantum up to 2^20 times finer, for about twice the time. Of the
-   * precision "reproducible" only. Default 1.
+   * Number of integer limbs per weight. Two limbs make the quantum up to 2^20 times finer and take about twice the
+   * time. Only for the precision "reproducible". Default: 1.
    */
   readonly limbs?: 1 | 2 | undefined;
 }
 
-/** The names of `WeightingOptions` on a backend. */
+/** Returns the names of `WeightingOptions` on a backend. */
 export function weightingNames({ weightedParameters }: Known): readonly string[] {
   return [...(WEIGHTING_NAMES satisfies readonly (keyof WeightingOptions)[]), ...weightedParameters];
 }
 
-/** The options of `table.sums`, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
+/** Checks every name and simple value in the options of `table.sums`. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkSumsOptions(options: SumsOptions, known: Known): SumsOptions {
   const own = SUMS_NAMES satisfies readonly (keyof SumsOptions)[];
   checkNames(options, [...own, ...weightingNames(known)]);
@@ -65,7 +71,7 @@ export function checkSumsOptions(options: SumsOptions, known: Known): SumsOption
   if (limbs !== undefined && limbs !== 1 && limbs !== 2)
     throw expected("ERR_INPUT", "limbs", "1 or 2", limbs);
   if (limbs !== undefined && precision === "fast") {
-    throw new PolybinError("ERR_INPUT", "expected no limbs beside precision fast, which adds floats");
+    throw new PolybinError("ERR_INPUT", "expected no limbs with precision fast, which adds floats");
   }
   return options;
 }
@@ -83,37 +89,37 @@ export function checkWeighting(options: WeightingOptions, known: Known): void {
   checkSwitch(squares, "squares");
 }
 
-/** What a backend brings of its own, beside the algorithms that are known everywhere. */
+/** A backend's own algorithms, in addition to those that core knows. */
 export type Known = Pick<Host, "weighted" | "weightedParameters">;
 
 function isKnown(slug: unknown, { weighted }: Pick<Known, "weighted">): boolean {
   return (WEIGHTED_SLUGS as readonly unknown[]).includes(slug) || weighted.some((one) => one.slug === slug);
 }
 
-/** Is it the name of an algorithm that chooses among others? */
+/** Returns true for the slug of an algorithm that chooses among others. */
 export function isComposedSlug(slug: string, { weighted }: Pick<Known, "weighted">): boolean {
   return (
     Object.hasOwn(composedAlgorithms, slug) || weighted.some((one) => one.slug === slug && isComposed(one))
   );
 }
 
-/** The features that a call means. @throws ERR_INPUT where the table does not have them. */
+/** Returns the features of a call. @throws ERR_INPUT if the table does not have them. */
 export function checkedFeatures(which: unknown, features: number): readonly number[] {
   if (which === undefined) return Array.from({ length: features }, (_, i) => i);
   if (!Array.isArray(which)) throw expected("ERR_INPUT", "features", "an array of features", which);
-  // Not forEach, which passes over holes.
+  // forEach would skip holes.
   for (const [i, feature] of which.entries()) {
     if (!Number.isInteger(feature) || feature < 0 || feature >= features) {
       throw expected("ERR_INPUT", `features[${i}]`, `a feature from 0 to ${features - 1}`, feature);
     }
   }
   if (which.length === 0 || new Set(which).size !== which.length) {
-    throw expected("ERR_INPUT", "features", "different features, at least one", which);
+    throw expected("ERR_INPUT", "features", "at least one feature, each only once,", which);
   }
   return [...which];
 }
 
-/** The documents that a call means, ascending, in an array of its own; null: all. @throws ERR_INPUT */
+/** Returns the documents of a call as a new ascending array; null: all. @throws ERR_INPUT */
 export function checkedDocuments(which: unknown, documents: number): Uint32Array | null {
   if (which === undefined) return null;
   const name = ArrayBuffer.isView(which) ? nameOfArray(which) : undefined;
@@ -129,7 +135,7 @@ export function checkedDocuments(which: unknown, documents: number): Uint32Array
     if (i > 0 && out[i]! <= out[i - 1]!) {
       throw new PolybinError(
         "ERR_INPUT",
-        `expected ascending indices, none twice, for documents but ${out[i]} follows ${out[i - 1]} at ${i}`,
+        `expected strictly ascending indices for documents but ${out[i]} follows ${out[i - 1]} at index ${i}`,
       );
     }
   }
@@ -138,7 +144,7 @@ export function checkedDocuments(which: unknown, documents: number): Uint32Array
 
 function indicesOf(mask: Uint8Array, documents: number): Uint32Array {
   if (mask.length !== documents) {
-    throw expected("ERR_INPUT", "documents.length", `${documents}, a byte a document,`, mask.length);
+    throw expected("ERR_INPUT", "documents.length", `${documents}, one byte per document,`, mask.length);
   }
   const out = new Uint32Array(mask.reduce((count, byte) => count + (byte === 0 ? 0 : 1), 0));
   let count = 0;

@@ -1,6 +1,6 @@
 import type { Where } from "../base/index.ts";
 
-/** Bytes that come in pieces: a Node or web stream, a Blob or File, an async generator. */
+/** Bytes that arrive in pieces: a Node or web stream, a Blob or File, or an async generator. */
 export type ByteStream =
   | AsyncIterable<Uint8Array>
   | Where<"ReadableStream", ReadableStream<Uint8Array>>

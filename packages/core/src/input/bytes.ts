@@ -1,17 +1,17 @@
 import { expected, isNodePool, OF_POOL, PolybinError } from "../base/index.ts";
-/** @throws ERR_INPUT where the memory is gone, or also that of others. */
+/** @throws ERR_INPUT if the memory is gone, or is Node's pool, which others share. */
 export function memoryOf(data: ArrayBufferView | ArrayBufferLike): Uint8Array {
   const bytes = fixedBytes(data, "data");
-  if (isNodePool(data)) throw expected("ERR_INPUT", "data", "samples alone", data, { helps: OF_POOL });
+  if (isNodePool(data)) throw expected("ERR_INPUT", "data", "only samples", data, { helps: OF_POOL });
   return bytes;
 }
 
-/** The class of a typed array, of this realm (window, worker, vm context) or another; undefined for a DataView. */
+/** Returns the class name of a typed array of any realm (window, worker, vm context); undefined for a DataView. */
 export function nameOfArray(view: ArrayBufferView): string | undefined {
   return ARRAY_NAME.call(view);
 }
 
-/** Is this memory, of this realm or another? */
+/** Returns true for an ArrayBuffer or SharedArrayBuffer of any realm. */
 export function isBuffer(value: unknown): value is ArrayBufferLike {
   return BUFFER_LENGTHS.some((length) => {
     try {
@@ -23,7 +23,7 @@ export function isBuffer(value: unknown): value is ArrayBufferLike {
   });
 }
 
-/** Getters that look into an object of any realm, where `instanceof` knows those of one. */
+/** Prototype getters that work on objects of any realm, whereas `instanceof` knows only one realm. */
 const ARRAY_NAME = getter(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
 
 const BUFFER_LENGTHS = [
@@ -36,13 +36,13 @@ function getter(prototype: object, name: PropertyKey): (this: unknown) => never 
 }
 
 /**
- * The bytes that lie in memory now, at a length that stays though the memory may be resizable.
- * @throws ERR_INPUT where the memory is gone: it was transferred, or shrank below the view.
+ * Returns the bytes of the memory at its current length, which stays fixed even if the memory is resizable.
+ * @throws ERR_INPUT if the memory was transferred, or shrank below the view.
  */
 export function fixedBytes(data: ArrayBufferView | ArrayBufferLike, name: string): Uint8Array {
   try {
     if (!ArrayBuffer.isView(data)) return new Uint8Array(data, 0, data.byteLength);
-    // An array whose memory is gone says that it is empty; but it has no elements to ask for.
+    // A detached array reports length 0, but reading an element throws.
     if (nameOfArray(data) !== undefined) Uint8Array.prototype.at.call(data as Uint8Array, 0);
     return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   } catch (cause) {
@@ -51,8 +51,8 @@ export function fixedBytes(data: ArrayBufferView | ArrayBufferLike, name: string
 }
 
 /**
- * A part of samples' bytes that must still be there: others may have run since the samples were checked.
- * @throws ERR_INPUT where their memory is gone.
+ * Returns a part of the samples' bytes. Other code may have run since they were checked.
+ * @throws ERR_INPUT if their memory is gone.
  */
 export function bytesFrom(bytes: Uint8Array, start: number, length: number): Uint8Array {
   if (bytes.byteLength < start + length) {

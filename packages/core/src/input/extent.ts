@@ -1,7 +1,7 @@
 import type { SampleArray } from "./sample-types.ts";
 import { runs, type Samples } from "./samples.ts";
 
-/** The finite minimum and maximum of some samples; min > max (Infinity, -Infinity) where none is finite. */
+/** The finite minimum and maximum of samples. If no sample is finite, min > max (Infinity, -Infinity). */
 export interface Extent {
   readonly min: number;
   readonly max: number;
@@ -9,12 +9,12 @@ export interface Extent {
 
 export const NO_EXTENT: Extent = { min: Infinity, max: -Infinity };
 
-/** The extent of both. */
+/** Returns the extent of two extents together. */
 export function joinExtents(a: Extent, b: Extent): Extent {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** The finite minimum and maximum over the given channels, on this thread. */
+/** Finds the finite minimum and maximum over the given channels, on this thread. */
 export function extentOf(of: Samples, channels: readonly number[]): Extent {
   let extent = NO_EXTENT;
   for (const run of runs(of, of.pixels))
@@ -22,7 +22,7 @@ export function extentOf(of: Samples, channels: readonly number[]): Extent {
   return extent;
 }
 
-/** The same of every `stride`-th sample of one run, from each channel on. */
+/** Finds the extent of a run with `stride` interleaved channels, over the given channels. */
 export function extentOfRun(run: SampleArray, stride: number, channels: readonly number[]): Extent {
   let min = Infinity;
   let max = -Infinity;

@@ -3,16 +3,16 @@ import type { FileSamples, Input } from "./handed.ts";
 import { SAMPLE_TRAITS, SAMPLE_TYPES, type SampleType } from "./sample-types.ts";
 import { checkedChannels, checkedWhole } from "./samples.ts";
 
-/** A file of little-endian values as a user describes it. */
+/** Describes a file of little-endian values. */
 export interface FileInit {
   readonly path: string;
-  /** Bytes of the file, or of the part to count. */
+  /** Size of the file, or of the part to count, in bytes. */
   readonly bytes: number;
-  /** Bytes before the first sample. Default 0. */
+  /** Bytes before the first sample. Default: 0. */
   readonly offset?: number;
-  /** Default u8. */
+  /** Sample type. Default: "u8". */
   readonly type?: SampleType;
-  /** Interleaved samples a pixel. Default 1. */
+  /** Interleaved samples per pixel. Default: 1. */
   readonly channels?: number;
 }
 
@@ -24,8 +24,8 @@ export interface FileInput extends FileSamples {
 const NAMES = ["path", "bytes", "offset", "type", "channels"] satisfies (keyof FileInit)[];
 
 /**
- * Describes samples in a file. Nothing is opened: core runs where there are no files.
- * @throws ERR_INPUT for another name, a wrong value, or bytes that are no whole number of samples.
+ * Describes samples in a file. It does not open the file, because core also runs where there are no files.
+ * @throws ERR_INPUT for an unknown property, an invalid value, or a size that is not a whole number of pixels.
  */
 export function fileSamples(init: FileInit): FileInput {
   checkNames(init, NAMES);
@@ -48,7 +48,7 @@ export function fileSamples(init: FileInit): FileInput {
   return Object.freeze(file);
 }
 
-/** Files described here, which need no check. */
+/** Files that this module described, which need no check. */
 const made = new WeakSet<object>();
 
 /** Checks a file that was described elsewhere (JSON, another realm) by describing it again. @throws ERR_INPUT */
@@ -64,7 +64,7 @@ export function checkedFile(file: FileInput): FileInput {
 }
 
 const FILE_NAMES = ["kind", "path", "offset", "type", "channels", "pixels"] satisfies (keyof FileInput)[];
-/** What a device learns of a file that it opened: Node's `stat` with `bigint`. */
+/** The state of a file that a device has opened: Node's `stat` with `bigint`. */
 export interface FileState {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -73,19 +73,20 @@ export interface FileState {
   isFile(): boolean;
 }
 
-/** The file behind an input, as its call saw it last. */
+/** The state of the file behind an input when its call last saw it. */
 const seen = new WeakMap<FileInputOf, FileState>();
 type FileInputOf = Extract<Input, { readonly kind: "file" }>;
 
 /**
- * Looks whether a file holds the samples, and is the file that its call saw before: a device asks when it has opened it,
- * and again when it has read it. So all passes of a call read the same bytes. A file may grow: what was promised is there,
- * unless somebody writes over it and makes it longer at once, which cannot be told from growing.
+ * Checks that a file holds the samples and is the file that its call saw before. A device calls it after it opens the
+ * file and again after it reads the file, so that all passes of a call read the same bytes. A file may grow, because
+ * the described samples are still there. The check cannot distinguish a writer that overwrites and extends the file at
+ * the same time from one that only extends it.
  * @throws ERR_INPUT
  */
 export function checkFile(input: FileInputOf, state: FileState): void {
   const { path, type, channels, offset, pixels } = input.file;
-  if (!state.isFile()) throw new PolybinError("ERR_INPUT", `expected a regular file but ${path} is none`);
+  if (!state.isFile()) throw new PolybinError("ERR_INPUT", `expected a regular file but ${path} is not one`);
   const end = offset + pixels * channels * SAMPLE_TRAITS[type].bytes;
   if (state.size < end) {
     throw new PolybinError("ERR_INPUT", `expected ${end} bytes in ${path} but it has ${state.size}`);
@@ -95,7 +96,7 @@ export function checkFile(input: FileInputOf, state: FileState): void {
   if (state.dev !== before.dev || state.ino !== before.ino || written) {
     throw new PolybinError(
       "ERR_INPUT",
-      `expected ${path} to stay as it is while it is read but it was changed; nothing was counted`,
+      `expected ${path} to stay unchanged while it is read but it was changed; nothing was counted`,
     );
   }
   seen.set(input, state);

@@ -5,23 +5,23 @@ import type { Samples } from "./samples.ts";
 export interface Resident extends AsyncDisposable {
   readonly type: SampleType;
   readonly channels: number;
-  /** Samples of one channel. */
+  /** Samples per channel. */
   readonly pixels: number;
-  /** Was it freed? Then it cannot be counted any more. */
+  /** Whether the samples were freed and can no longer be counted. */
   readonly freed: boolean;
-  /** Frees the memory; again is harmless. The engine frees what is left when it closes. */
+  /** Frees the memory. You can call it more than once. The engine's `close` frees all remaining residents. */
   free(): Promise<void>;
 }
 
-/** A feature table that stays on a device until it is freed; never while `sums` runs on it. */
+/** A feature table that stays on a device until it is freed. It is never freed while `sums` runs on it. */
 export interface ResidentTable {
   /** Frees the memory. */
   free(): Promise<void>;
 }
 
 /**
- * Samples that a user's own program holds on a device. A backend's package makes such descriptions; its device knows
- * what is behind them, and counts them as they are when it does.
+ * Describes samples that your own program holds on a device. A backend's package creates the description. The
+ * backend's device reads the samples at the time of the call.
  */
 export interface External {
   readonly kind: "external";
@@ -29,7 +29,7 @@ export interface External {
   readonly backend: string;
   readonly type: SampleType;
   readonly channels: number;
-  /** Samples of one channel. */
+  /** Samples per channel. */
   readonly pixels: number;
 }
 
@@ -40,13 +40,13 @@ export interface FileSamples {
   readonly channels: number;
   /** Bytes before the first sample. */
   readonly offset: number;
-  /** Samples of one channel. */
+  /** Samples per channel. */
   readonly pixels: number;
 }
 
 /**
- * What a device may be handed. The engine makes one for each call and hands it to all passes of that call (`extent`, then
- * `count`), so that a device can tell whether a file is still the one it saw first.
+ * Input of a device. The engine creates one object per call and passes it to all passes of the call (`extent`, then
+ * `count`), so that a device can check that a file has not changed between them.
  */
 export type Input =
   | { readonly kind: "samples"; readonly samples: Samples }
@@ -54,5 +54,5 @@ export type Input =
   | { readonly kind: "external"; readonly external: External }
   | { readonly kind: "file"; readonly file: FileSamples };
 
-/** What is on the device before anybody counts it. */
+/** Input that is on the device before it is counted. */
 export type DeviceInput = Extract<Input, { readonly kind: "resident" | "external" }>;

@@ -2,7 +2,7 @@ import { PolybinError } from "../base/index.ts";
 import type { Input, Resident } from "./handed.ts";
 import type { Samples } from "./samples.ts";
 
-/** Samples in this process's own memory, as a resident handle. */
+/** Samples in this process's memory, as a resident handle. */
 export class HostResident implements Resident {
   #samples: Samples | null;
   readonly type: Samples["type"];
@@ -36,7 +36,7 @@ export class HostResident implements Resident {
   }
 }
 
-/** The samples behind an input of a device that keeps its residents in host memory. */
+/** Returns the samples behind an input of a device that keeps its residents in host memory. */
 export function samplesOf(input: Input): Samples {
   if (input.kind === "samples") return input.samples;
   if (input.kind === "resident" && input.resident instanceof HostResident) return input.resident.samples;

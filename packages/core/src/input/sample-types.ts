@@ -1,11 +1,11 @@
-/** The number formats that can be counted; little-endian where they come as bytes. */
+/** Number formats that can be counted. Formats in byte buffers are little-endian. */
 export type SampleType = "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "f32" | "f64";
 
-/** What is known of each sample type: bytes a sample, whether it is an integer, and its range. */
+/** Properties of a sample type: bytes per sample, whether it is an integer, and its range. */
 export interface SampleTraits {
   readonly bytes: 1 | 2 | 4 | 8;
   readonly integer: boolean;
-  /** Smallest and largest value of an integer type; -Infinity and Infinity of a float type. */
+  /** Smallest and largest value of an integer type; -Infinity and Infinity for a float type. */
   readonly min: number;
   readonly max: number;
 }
@@ -28,7 +28,7 @@ function integerTraits(bytes: 1 | 2 | 4, signed: boolean): SampleTraits {
   return { bytes, integer: true, min: signed ? -values / 2 : 0, max: (signed ? values / 2 : values) - 1 };
 }
 
-/** A typed array that holds samples of one of the eight types. */
+/** A typed array of one of the eight sample types. */
 export type SampleArray =
   | Uint8Array
   | Int8Array
@@ -51,7 +51,7 @@ export const ARRAY_TYPES: ReadonlyMap<string | undefined, SampleType> = new Map(
   ["Float64Array", "f64"],
 ]);
 
-/** A typed array over bytes: in place where the offset is aligned, else over a copy. */
+/** Returns a typed array over bytes: a view if the offset is aligned, otherwise a copy. */
 export function arrayOver(type: SampleType, bytes: Uint8Array): SampleArray {
   const size = SAMPLE_TRAITS[type].bytes;
   const aligned = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
@@ -77,7 +77,7 @@ export function arrayOver(type: SampleType, bytes: Uint8Array): SampleArray {
   }
 }
 
-/** The same memory as unsigned integers of the same width; f64 as twice as many 32-bit words. */
+/** Returns a view as unsigned integers of the same width. f64 becomes two 32-bit words per sample. */
 export function bitsOf(array: SampleArray): Uint8Array | Uint16Array | Uint32Array {
   const { buffer, byteOffset, length, BYTES_PER_ELEMENT } = array;
   if (BYTES_PER_ELEMENT === 1) return new Uint8Array(buffer, byteOffset, length);

@@ -4,7 +4,7 @@ import { MAX_CHANNELS } from "./limits.ts";
 import type { SampleArray, SampleType } from "./sample-types.ts";
 import { ARRAY_TYPES, arrayOver, SAMPLE_TRAITS, SAMPLE_TYPES } from "./sample-types.ts";
 
-/** Memory itself; no array of another kind, which has the same methods to older compilers. */
+/** Raw memory. The `buffer` property excludes typed arrays, which older compilers consider compatible. */
 type Memory = ArrayBufferLike & { readonly buffer?: never };
 
 /** A rectangle of pixels. */
@@ -16,58 +16,61 @@ export interface Region {
 }
 
 /**
- * Samples as a user describes them. Only `data` is required.
+ * Describes samples. Only `data` is required.
  *
- * `data`: a typed array (its type is the sample type), an array of numbers (counted as f64), or bytes
- * (ArrayBuffer, SharedArrayBuffer, DataView, or a Uint8Array with `type` given) holding little-endian
- * values at any byte offset.
+ * `data` is a typed array (its type is the sample type), an array of numbers (counted as f64), or bytes. Bytes are an
+ * ArrayBuffer, a SharedArrayBuffer, a DataView, or a Uint8Array with `type`. They hold little-endian values at any
+ * byte offset.
  */
 export interface SamplesInit {
   readonly data: SampleArray | Uint8ClampedArray | DataView | Memory | readonly number[];
   readonly type?: SampleType;
-  /** Interleaved samples a pixel, 1 to 4. Default 1; 4 of an ImageData. */
+  /** Interleaved samples per pixel, 1 to 4. Default: 1, or 4 for an ImageData. */
   readonly channels?: number;
-  /** Pixels a row. Default: all of them, one row. */
+  /** Pixels per row. Default: all pixels form one row. */
   readonly width?: number;
-  /** Rows. Default: as many as the data holds. Behind the last one there may be its padding, no more. */
+  /**
+   * Number of rows. Default: the rows that the data holds. The last row may be followed by padding, but by nothing
+   * else.
+   */
   readonly height?: number;
-  /** Bytes from the start of a row to the start of the next. Default: rows are dense. */
+  /** Bytes from the start of one row to the start of the next. Default: rows are dense. */
   readonly rowPitch?: number;
-  /** Count only these pixels. */
+  /** The pixels to count. Default: all. */
   readonly region?: Region;
 }
 
 /** Checked samples: `height` rows of `width` pixels of `channels` samples in `bytes`. */
 export interface Samples {
   readonly type: SampleType;
-  /** All bytes from the first sample to the last one, rows `rowPitch` bytes apart. */
+  /** All bytes from the first sample to the last one. Rows are `rowPitch` bytes apart. */
   readonly bytes: Uint8Array;
   readonly channels: number;
-  /** Pixels a row. */
+  /** Pixels per row. */
   readonly width: number;
-  /** Rows. */
+  /** Number of rows. */
   readonly height: number;
   /** Bytes from row to row. */
   readonly rowPitch: number;
-  /** Pixels = samples of one channel. */
+  /** Number of pixels, which is the number of samples per channel. */
   readonly pixels: number;
-  /** True where no byte lies between rows, so that all are one run. */
+  /** Whether no bytes lie between rows, so that all rows form one run. */
   readonly dense: boolean;
 }
 
-/** Does this value describe samples rather than being an array of them? */
+/** Returns true if the value describes samples rather than being an array of them. */
 export function isSamplesInit(value: unknown): value is SamplesInit {
   return typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && "data" in value;
 }
 
 /**
- * Checks a description of samples and brings it to one form. Copies nothing, except arrays of numbers.
- * @throws ERR_INPUT when the description does not fit the data.
+ * Checks a description of samples and converts it to one form. It copies nothing except arrays of numbers.
+ * @throws ERR_INPUT if the description does not fit the data.
  */
 export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
   if (ArrayBuffer.isView(input)) {
     const type = ARRAY_TYPES.get(nameOfArray(input));
-    // What most calls count needs no more than this.
+    // This is a fast path for the most common input.
     if (type !== undefined) {
       const bytes = memoryOf(input);
       const { length } = input as SampleArray;
@@ -86,10 +89,7 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
 
   if (init.width === undefined) {
     if (init.height !== undefined || init.rowPitch !== undefined || init.region !== undefined) {
-      throw new PolybinError(
-        "ERR_INPUT",
-        "expected width beside height, rowPitch or region but it is missing",
-      );
+      throw new PolybinError("ERR_INPUT", "expected width with height, rowPitch or region but it is missing");
     }
     if (bytes.byteLength % pixelBytes !== 0) {
       throw new PolybinError(
@@ -130,13 +130,13 @@ export function samples(input: SamplesInit | SamplesInit["data"]): Samples {
   );
 }
 
-/** What helps where so many times the bytes came. */
+/** Suggests `channels` if the data has a whole multiple of the expected bytes. */
 function guessedChannels({ channels }: SamplesInit, times: number): string {
   const isMore = Number.isInteger(times) && times > 1 && times <= MAX_CHANNELS;
   return channels === undefined && isMore ? `; did you mean channels: ${times}?` : "";
 }
 
-/** What a description may hold; the last two are an ImageData's, which say nothing about counting. */
+/** Properties that a description may have. The last two are properties of ImageData that do not affect counting. */
 const NAMES: readonly string[] = [
   ...(["data", "type", "channels", "width", "height", "rowPitch", "region"] satisfies (keyof SamplesInit)[]),
   "colorSpace",
@@ -146,7 +146,7 @@ const NAMES: readonly string[] = [
 /** Red, green, blue and alpha. */
 const IMAGE_CHANNELS = 4;
 
-/** Is this an ImageData, of a browser or made like one? */
+/** Returns true for an ImageData, or an object with the same properties. */
 function isImage({ data, width = Number.NaN, height = Number.NaN }: SamplesInit): boolean {
   return (
     ArrayBuffer.isView(data) &&
@@ -155,7 +155,7 @@ function isImage({ data, width = Number.NaN, height = Number.NaN }: SamplesInit)
   );
 }
 
-/** A number of interleaved channels. @throws ERR_INPUT unless it is 1 to 4. */
+/** Returns a checked number of interleaved channels. @throws ERR_INPUT unless it is 1 to 4. */
 export function checkedChannels(channels: unknown, name: string): number {
   return checkedWhole(channels, name, 1, MAX_CHANNELS);
 }
@@ -216,7 +216,7 @@ function rowsIn(byteLength: number, rowBytes: number, rowPitch: number): number 
   return Math.floor((byteLength - rowBytes) / rowPitch) + 1;
 }
 
-/** Without a height the data must end with a row, or with a row and the bytes that pad it. */
+/** Without a height, the data must end with a row, or with a row and its padding. */
 function endsOnRow(byteLength: number, rowBytes: number, rowPitch: number): boolean {
   if (rowBytes === 0) return byteLength === 0;
   const over = byteLength % rowPitch;
@@ -236,7 +236,7 @@ function regionOf(region: Region | undefined, width: number, height: number): Re
   };
 }
 
-/** A whole number within bounds. @throws ERR_INPUT */
+/** Returns a checked whole number within bounds. @throws ERR_INPUT */
 export function checkedWhole(
   value: unknown,
   name: string,
@@ -255,8 +255,8 @@ function describePixel(type: SampleType, channels: number): string {
 }
 
 /**
- * The samples as runs of at most `most` pixels, in order; a run never spans two rows that are apart.
- * Each run is a typed array of interleaved samples, in place where alignment allows.
+ * Yields the samples as runs of at most `most` pixels, in order. A run never spans rows that are not adjacent. Each
+ * run is a typed array of interleaved samples, without a copy if alignment allows.
  */
 export function* runs(of: Samples, most: number): Generator<SampleArray> {
   const pixelBytes = SAMPLE_TRAITS[of.type].bytes * of.channels;

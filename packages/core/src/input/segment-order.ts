@@ -1,14 +1,14 @@
 import type { Segments } from "./segments.ts";
 
-// The order of segments: their pixels one segment after the other, each segment's in the order of the samples. Of `every`
-// that is the samples' own order; tiles are taken one by one.
+// Segment order lists the pixels of one segment after another, with each segment's pixels in the order of the
+// samples. For `every` this is the order of the samples. For tiles it goes tile by tile.
 
-/** Pixels of a segment. */
+/** Returns the number of pixels of a segment. */
 export function segmentPixels(of: Segments, index: number): number {
   return pixelsBefore(of, index + 1) - pixelsBefore(of, index);
 }
 
-/** Pixels of the segments before this one; at `count`, of all. */
+/** Returns the number of pixels of the segments before this one; at `count`, of all segments. */
 export function pixelsBefore(of: Segments, index: number): number {
   switch (of.kind) {
     case "every":
@@ -25,7 +25,7 @@ export function pixelsBefore(of: Segments, index: number): number {
   }
 }
 
-/** The segment that has the pixel with this number in the order of segments. */
+/** Returns the segment that holds the pixel with this number in segment order. */
 export function segmentAt(of: Segments, pixel: number): number {
   switch (of.kind) {
     case "every":
@@ -44,7 +44,10 @@ export function segmentAt(of: Segments, pixel: number): number {
   }
 }
 
-/** Index of the last of the first `count` offsets that is at most `value`: of empty segments it is the one behind them. */
+/**
+ * Index of the last of the first `count` offsets that is at most `value`. Among equal offsets it is the last, which
+ * skips empty segments.
+ */
 function lastUpTo(offsets: Float64Array, count: number, value: number): number {
   let low = 0;
   let high = count;
@@ -57,8 +60,8 @@ function lastUpTo(offsets: Float64Array, count: number, value: number): number {
 }
 
 /**
- * The pixels [from, to) of the order of segments, as runs of pixels that follow one another in the order of the samples,
- * row by row: `each` is told where a run begins and how many it has.
+ * Splits the pixels [from, to) of segment order into runs that are contiguous in the order of the samples, row by
+ * row. `each` receives the first pixel and the length of a run.
  */
 export function eachSegmentRun(
   of: Segments,

@@ -1,14 +1,15 @@
 import type { Segments } from "./segments.ts";
 
-/** Some segments, by their numbers. */
+/** A range of segment numbers. */
 export interface SegmentRange {
   readonly first: number;
   readonly end: number;
 }
 
 /**
- * The segments that have pixels of [first, end) of the samples, and what is between them and around: the ranges of parts
- * of the samples that follow one another leave none out, though it have no pixels, and have those in common that are cut.
+ * Returns the segments that overlap the pixels [first, end) of the samples, including empty segments between and
+ * around them. The ranges of consecutive parts of the samples cover every segment. A segment that is cut by a
+ * boundary is in both ranges.
  */
 export function segmentsIn(of: Segments, first: number, end: number): SegmentRange {
   return {
@@ -17,12 +18,12 @@ export function segmentsIn(of: Segments, first: number, end: number): SegmentRan
   };
 }
 
-/** Segments of a row: of tiles those are cut together. */
+/** Number of segments that are cut together: a row of tiles, or one. */
 function step(of: Segments): number {
   return of.kind === "tiles" ? of.columns : 1;
 }
 
-/** The last segment, or the first of a row of tiles, that begins with this pixel or before it; 0 where none does. */
+/** Returns the last segment, or the first of a row of tiles, that begins at or before this pixel; 0 if none does. */
 function beginning(of: Segments, pixel: number): number {
   switch (of.kind) {
     case "every":

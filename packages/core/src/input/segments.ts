@@ -3,10 +3,10 @@ import { nameOfArray } from "./bytes.ts";
 import { checkedWhole } from "./samples.ts";
 
 /**
- * How a user says where samples are cut into segments. Lengths and offsets are in pixels.
+ * Defines how samples are cut into segments. Lengths and offsets are in pixels.
  *
- *   every     segments of so many, one behind the other; the last may be shorter
- *   offsets   ascending, one more than segments: what lies before the first and behind the last is not counted
+ *   every     consecutive segments of this length; the last may be shorter
+ *   offsets   ascending, one more than segments; pixels before the first and from the last on are not counted
  *   tiles     rectangles of a picture, row by row; those at its right and lower border may be smaller
  */
 export type SegmentsInit =
@@ -19,37 +19,37 @@ export type SegmentsInit =
     };
 
 /**
- * Checked segments, each with a histogram of its own. Lengths and offsets are in pixels.
+ * Checked segments with one histogram each. Lengths and offsets are in pixels.
  *
- *   every     0 ... every | every ... 2 * every | ...      one behind the other; the last may be shorter
- *   offsets   [o0, o1) | [o1, o2) | ...                    what lies before o0 and behind the last is not counted
+ *   every     0 ... every | every ... 2 * every | ...      consecutive; the last may be shorter
+ *   offsets   [o0, o1) | [o1, o2) | ...                    pixels before o0 and from the last on are not counted
  *   tiles     row by row over a picture; those at its right and lower border may be smaller
  */
 export type Segments = {
-  /** How many there are. */
+  /** Number of segments. */
   readonly count: number;
-  /** Pixels of the longest. */
+  /** Pixels of the longest segment. */
   readonly longest: number;
   /** Pixels of the samples, counted or not. */
   readonly pixels: number;
 } & (
   | { readonly kind: "every"; readonly every: number }
-  /** `offsets`: count + 1 numbers, each at least the one before it. */
+  /** `offsets`: count + 1 numbers, each at least as large as the one before it. */
   | { readonly kind: "offsets"; readonly offsets: Float64Array }
   | {
       readonly kind: "tiles";
       readonly width: number;
       readonly height: number;
-      /** Tiles of a row, and rows of tiles. */
+      /** Tiles per row, and rows of tiles. */
       readonly columns: number;
       readonly rows: number;
-      /** Pixels of a row of the picture, and its rows. */
+      /** Pixels per row of the picture, and its number of rows. */
       readonly imageWidth: number;
       readonly imageHeight: number;
     }
 );
 
-/** What is cut: so many pixels, and their rows where they have some. */
+/** The samples to cut: their number of pixels, and the size of their picture if they have one. */
 export interface Cuttable {
   readonly pixels: number;
   readonly image: { readonly width: number; readonly height: number } | null;
@@ -57,7 +57,7 @@ export interface Cuttable {
 
 const NAMES = ["every", "offsets", "tiles"] as const;
 
-/** Segments of samples as a user describes them. @throws ERR_INPUT where the description does not fit. */
+/** Checks a description of segments. @throws ERR_INPUT if it is invalid or does not fit the samples. */
 export function segmentsOf(init: SegmentsInit, of: Cuttable): Segments {
   checkNames(init, NAMES, { of: "segments" });
   const given = NAMES.filter((name) => init[name] !== undefined);
@@ -85,7 +85,7 @@ function cutAt(given: ArrayLike<number>, pixels: number): Segments {
   for (let i = 0; i < offsets.length; i++) {
     const at = offsets[i]!;
     if (!Number.isInteger(at) || at < before || at > pixels) {
-      const least = i === 0 ? "" : `, not below the one before it (${before}),`;
+      const least = i === 0 ? "" : ` and not below the offset before it (${before})`;
       throw expected(
         "ERR_INPUT",
         `segments.offsets[${i}]`,
@@ -99,7 +99,7 @@ function cutAt(given: ArrayLike<number>, pixels: number): Segments {
   return Object.freeze({ kind: "offsets", offsets, count: offsets.length - 1, longest, pixels });
 }
 
-/** A copy, which stays as it was checked. */
+/** Returns a copy, so that the caller cannot change checked values. */
 function numbersOf(given: ArrayLike<number>): Float64Array {
   const isTyped = ArrayBuffer.isView(given) && nameOfArray(given)?.startsWith("Big") === false;
   if (!isTyped && !Array.isArray(given)) {
@@ -111,7 +111,7 @@ function numbersOf(given: ArrayLike<number>): Float64Array {
       "expected one offset more than segments, so at least one, for segments.offsets but received none",
     );
   }
-  // What is no number, a string say, must not become one.
+  // Other values, such as strings, must not be converted to numbers.
   return Float64Array.from(given, (value) => (typeof value === "number" ? value : Number.NaN));
 }
 

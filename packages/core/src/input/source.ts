@@ -5,7 +5,7 @@ import type { External, Input, Resident } from "./handed.ts";
 import { SAMPLE_TYPES, type SampleType } from "./sample-types.ts";
 import { checkedChannels, checkedWhole, type Samples, type SamplesInit, samples } from "./samples.ts";
 
-/** What can be counted. */
+/** Input that can be counted. */
 export type Countable = SamplesInit | SamplesInit["data"] | Resident | External | FileInput | ByteStream;
 
 /** An input that knows its own shape. */
@@ -13,14 +13,14 @@ export interface Source extends Shape {
   readonly input: Input;
 }
 
-/** What is to be counted, as far as it is known beforehand. */
+/** The shape of an input. */
 export interface Shape {
   readonly type: SampleType;
   readonly channels: number;
   readonly pixels: number;
 }
 
-/** The shape of an input, checked. @throws ERR_INPUT */
+/** Returns an input with its checked shape. @throws ERR_INPUT */
 export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
   if (ArrayBuffer.isView(input)) {
     const checked = samples(input);
@@ -37,7 +37,7 @@ export function sourceOf(input: Exclude<Countable, ByteStream>): Source {
   return { input: { kind: "samples", samples: checked }, ...shapeOf(checked) };
 }
 
-/** Descriptions come from others' programs, and numbers in them decide what is allocated. */
+/** Checks a shape. Descriptions come from other programs, and their numbers decide how much memory is allocated. */
 function shapeOf({ type, channels, pixels }: Shape): Shape {
   if (!SAMPLE_TYPES.includes(type)) {
     throw expected("ERR_INPUT", "type", `one of ${SAMPLE_TYPES.join(", ")}`, type);
@@ -57,14 +57,14 @@ function isResident(value: unknown): value is Resident {
   return typeof value === "object" && value !== null && typeof (value as Resident).free === "function";
 }
 
-/** The channels that a call means. @throws ERR_INPUT where the input does not have them. */
+/** Returns the channels that a call selects. @throws ERR_INPUT if the input does not have them. */
 export function channelsOf({ channels }: Pick<Shape, "channels">, which: Channels): readonly number[] {
   if (which === "all") return Array.from({ length: channels }, (_, i) => i);
   if (which === "only") {
     if (channels > 1) {
       throw new PolybinError(
         "ERR_INPUT",
-        `expected one channel but these samples have ${channels}: name a channel, or call histograms`,
+        `expected one channel but these samples have ${channels}: choose a channel, or call histograms`,
       );
     }
     return [0];
@@ -79,10 +79,10 @@ export function channelsOf({ channels }: Pick<Shape, "channels">, which: Channel
     return [which.channel];
   }
   if (!Array.isArray(which)) throw expected("ERR_INPUT", "channels", "an array of channels", which);
-  // Not forEach, which passes over holes.
+  // forEach would skip holes.
   for (const [i, channel] of which.entries()) check(channel, `channels[${i}]`);
   if (which.length === 0 || new Set(which).size !== which.length) {
-    throw expected("ERR_INPUT", "channels", "different channels, at least one", which);
+    throw expected("ERR_INPUT", "channels", "at least one channel, each only once,", which);
   }
   return which;
 }
@@ -95,5 +95,5 @@ interface One {
   readonly channel: number;
 }
 
-/** One channel where there is only one, all, this one, or these. */
+/** A selection of channels: the only one, all, a single one, or a list. */
 export type Channels = "only" | "all" | One | readonly number[];

@@ -6,8 +6,8 @@ import { SAMPLE_TRAITS, type SampleType } from "./sample-types.ts";
 import { checkedWhole } from "./samples.ts";
 
 /**
- * How many bytes a stream will give: as many as the user says, or a Blob; null where nobody knows.
- * @throws ERR_INPUT for what is no number of bytes, or not the Blob's.
+ * Returns the number of bytes that a stream will deliver, from the option or a Blob's size, or null if unknown.
+ * @throws ERR_INPUT for an invalid number of bytes, or one that differs from the Blob's size.
  */
 export function promisedBytes(stream: ByteStream, bytes: number | undefined): number | null {
   const size = isBlob(stream) ? stream.size : null;
@@ -18,12 +18,13 @@ export function promisedBytes(stream: ByteStream, bytes: number | undefined): nu
 }
 
 /**
- * The stream's bytes in pieces of about 8 MiB that hold whole pixels, whatever sizes the stream delivers.
- * Two buffers take turns: a piece is valid until the next but one is asked for. They are shared memory where
- * there is such, which a worker pool counts in place, and made when they are needed.
- * @param promised bytes that the stream must give, no fewer and no more; null: any number
- * @throws ERR_INPUT when a chunk is no bytes, the stream ends inside a pixel or breaks its promise; the signal's reason when it
- * aborts, even while the stream delivers nothing.
+ * Yields the stream's bytes in pieces of about 8 MiB that hold whole pixels, whatever the size of the stream's
+ * chunks. Two buffers alternate, so a piece is valid until the second next one is requested. The buffers are
+ * allocated on demand, in shared memory if it is available, because a worker pool counts shared memory in place.
+ * @param promised the exact number of bytes that the stream must deliver. Null: any number.
+ * @throws ERR_INPUT if a chunk does not hold bytes, or the stream ends inside a pixel or does not deliver the
+ * promised bytes.
+ * @throws the signal's reason if it aborts, even while the stream delivers nothing.
  */
 export async function* wholePixels(
   stream: ByteStream,
@@ -84,7 +85,7 @@ function iterable(stream: ByteStream): AsyncIterable<Uint8Array> {
   return stream instanceof ReadableStream ? readAll(stream) : (stream as AsyncIterable<Uint8Array>);
 }
 
-/** A Blob may stand for a file, which cannot be read any more once it has changed. @throws ERR_INPUT then. */
+/** Reads a Blob. A Blob may represent a file, which cannot be read after it has changed. @throws ERR_INPUT then. */
 function readBlob(blob: Blob): AsyncIterable<Uint8Array> {
   const iterator = readAll(blob.stream())[Symbol.asyncIterator]();
   const next = () =>
@@ -95,10 +96,13 @@ function readBlob(blob: Blob): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => ({ ...iterator, next }) };
 }
 
-/** Some browsers' ReadableStream cannot be iterated. Unlike a generator this can be ended while it waits. */
+/**
+ * Reads a stream. Some browsers' ReadableStream is not iterable. In contrast to a generator, this can be ended while
+ * it waits.
+ */
 function readAll(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   if (stream.locked) {
-    throw new PolybinError("ERR_INPUT", "expected a stream that nobody else reads but it is locked");
+    throw new PolybinError("ERR_INPUT", "expected a stream without another reader but it is locked");
   }
   const reader = stream.getReader();
   const iterator: AsyncIterator<Uint8Array> = {
@@ -111,12 +115,12 @@ function readAll(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> 
   return { [Symbol.asyncIterator]: () => iterator };
 }
 
-/** The same pieces until the signal aborts: then it throws at once, though the source may still be waiting. */
+/** Yields the same pieces until the signal aborts. It then throws at once, even if the source is still waiting. */
 async function* until<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   signal?.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
   const end = async () => void (await iterator.return?.());
-  // One promise for each piece: racing them all against one abort would keep every piece alive.
+  // Each piece has its own promise. Racing all pieces against one abort promise would keep every piece alive.
   let giveUp: (reason: unknown) => void = () => {};
   const abort = () => giveUp(signal!.reason);
   signal?.addEventListener("abort", abort);
@@ -134,7 +138,8 @@ async function* until<T>(source: AsyncIterable<T>, signal: AbortSignal | undefin
       signal?.throwIfAborted();
     }
   } finally {
-    // A source that waits for its next piece may take for ever to close, so nobody waits for that, nor after an abort.
+    // A source that waits for its next piece may never close, so this does not wait for it, nor for any source after
+    // an abort.
     if (state === "waiting") end().catch(() => {});
     else if (state === "open") {
       await new Promise<void>((resolve, reject) => {

@@ -6,49 +6,52 @@ import { checkedWhole } from "./samples.ts";
 import { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "./value-types.ts";
 
 /**
- * A feature table as a user describes it: values[feature][document], one feature after the other.
+ * Describes a feature table: values[feature][document], one feature after the other.
  *
- *   u4    two documents to a byte, the even one in the lower half; each feature begins at a whole byte
- *   u8    a byte a document
+ *   u4    two documents per byte, the even one in the lower half; each feature begins at a whole byte
+ *   u8    one byte per document
  *   u16   a Uint16Array, or its bytes, little-endian
  */
 export interface FeatureTableInit {
   readonly values: Uint8Array | Uint8ClampedArray | Uint16Array;
-  /** Default: that of the array. */
+  /** Type of the values. Default: that of the array. */
   readonly type?: ValueType | undefined;
-  /** At most 2^20. */
+  /** Number of features, at most 2^20. */
   readonly features: number;
   readonly documents: number;
-  /** Bins of every feature, or of each: 2 to 65,536, and no more than the type has values. */
+  /**
+   * Number of bins of every feature, or an array of one number per feature: 2 to 65,536, and at most the values of
+   * the type.
+   */
   readonly bins: number | ArrayLike<number>;
   /**
-   * Keep each feature's counts of all documents once they are known, so that later calls add up sums alone? They take
-   * four bytes a bin of this process's memory; those of a feature that has fewer bytes of values are not kept.
-   * Default yes. Without, every call counts anew.
+   * Whether to keep each feature's counts of all documents once they are known, so that later calls add up only sums.
+   * The counts take four bytes per bin of this process's memory. They are not kept for a feature with fewer bytes of
+   * values. Default: true. If false, every call counts again.
    */
   readonly keepCounts?: boolean | undefined;
 }
 
-/** A checked table: every value is below its feature's bins. */
+/** A checked table. Every value is below its feature's number of bins. */
 export interface TableValues {
   readonly type: ValueType;
   readonly features: number;
   readonly documents: number;
-  /** Bins of each feature. */
+  /** Number of bins of each feature. */
   readonly bins: readonly number[];
   /** features * rowBytes(type, documents) bytes. */
   readonly bytes: Uint8Array;
 }
 
-/** The same, and what its holder was told. */
+/** A checked table with the options of its description. */
 export interface CheckedTable extends TableValues {
   readonly keepCounts: boolean;
 }
 
 /**
- * Checks a table and copies it at once, so that nobody changes a value that was checked.
- * @throws ERR_INPUT where a value is not below its feature's bins, or anything does not fit; ERR_LIMIT past 2^20 features
- * or 2^32 - 1 documents.
+ * Copies a table and checks the copy, so that nobody can change a checked value.
+ * @throws ERR_INPUT if a value is not below its feature's number of bins, or the description is invalid.
+ * @throws ERR_LIMIT above 2^20 features or 2^32 - 1 documents.
  */
 export async function checkedTable(
   init: FeatureTableInit,
@@ -79,7 +82,7 @@ function shapeOf(init: FeatureTableInit): CheckedTable {
   const type = typeOf(init);
   const features = checkedWhole(init.features, "features", 1);
   if (features > MAX_FEATURES) {
-    throw expected("ERR_LIMIT", "features", `at most ${MAX_FEATURES} a table`, features);
+    throw expected("ERR_LIMIT", "features", `at most ${MAX_FEATURES} per table`, features);
   }
   const documents = checkedWhole(init.documents, "documents", 0);
   if (documents > MAX_DOCUMENTS) {
@@ -105,7 +108,7 @@ function typeOf({ values, type }: FeatureTableInit): ValueType {
   if (type === undefined) return own;
   const allowed = own === "u16" ? (["u16"] as const) : VALUE_TYPES;
   if (!(allowed as readonly unknown[]).includes(type)) {
-    throw expected("ERR_INPUT", "type", `${allowed.join(" or ")}, which a ${name} may hold,`, type);
+    throw expected("ERR_INPUT", "type", `${allowed.join(" or ")}, the types that a ${name} can hold,`, type);
   }
   return type;
 }
@@ -117,7 +120,12 @@ function binsOf(bins: FeatureTableInit["bins"], type: ValueType, features: numbe
     return Object.freeze(new Array<number>(features).fill(checked(bins, "bins")));
   }
   if (typeof bins !== "object" || bins === null || bins.length !== features) {
-    throw expected("ERR_INPUT", "bins", `a number, or ${features} of them, one a feature,`, bins);
+    throw expected(
+      "ERR_INPUT",
+      "bins",
+      `a number, or an array of ${features} numbers, one per feature,`,
+      bins,
+    );
   }
   return Object.freeze(Array.from(bins, (value, feature) => checked(value, `bins[${feature}]`)));
 }
@@ -137,7 +145,7 @@ async function checkFeature(table: TableValues, feature: number, turns: Turns): 
   }
 }
 
-/** One value a document [from, to) of a feature: in place, but for half bytes, which are unpacked. `from` is even. */
+/** Returns the values of the documents [from, to) of a feature, without a copy except for u4. `from` must be even. */
 export function valuesOf(
   { type, documents, bytes }: TableValues,
   feature: number,
@@ -158,7 +166,7 @@ export function valuesOf(
   return out;
 }
 
-/** A table in this process's own memory. */
+/** A table in this process's memory. */
 export class HostTable implements ResidentTable {
   #values: TableValues | null;
 
@@ -179,7 +187,7 @@ export class HostTable implements ResidentTable {
   }
 }
 
-/** The values behind a table of a device that keeps its tables in host memory. */
+/** Returns the values behind a table of a device that keeps its tables in host memory. */
 export function tableValuesOf(table: ResidentTable): TableValues {
   if (table instanceof HostTable) return table.values;
   throw new PolybinError("ERR_INPUT", "expected a table of this engine but received something else");

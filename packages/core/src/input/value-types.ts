@@ -1,10 +1,10 @@
 import { BYTE_VALUES, divideCeiling, HALF_VALUES } from "../base/index.ts";
 import { BYTE_NIBBLES, NIBBLE_VALUES } from "./limits.ts";
 
-/** How a feature's values are kept: two of four bits to a byte, or one of 8 or 16 bits. */
+/** How a feature's values are stored: 4 bits each (two per byte), 8 bits or 16 bits. */
 export type ValueType = "u4" | "u8" | "u16";
 
-/** What is known of each: how many values it tells apart, and so the most bins that it can have. */
+/** The number of values of each type, which is also the maximum number of bins. */
 export const VALUE_TRAITS: Readonly<Record<ValueType, { readonly values: number }>> = {
   u4: { values: NIBBLE_VALUES },
   u8: { values: BYTE_VALUES },
@@ -13,7 +13,7 @@ export const VALUE_TRAITS: Readonly<Record<ValueType, { readonly values: number 
 
 export const VALUE_TYPES: readonly ValueType[] = Object.keys(VALUE_TRAITS) as ValueType[];
 
-/** Bytes from one feature's first value to the next one's. */
+/** Returns the bytes from one feature's first value to the next feature's first value. */
 export function rowBytes(type: ValueType, documents: number): number {
   return type === "u4" ? divideCeiling(documents, BYTE_NIBBLES) : type === "u8" ? documents : 2 * documents;
 }

@@ -2,12 +2,12 @@ import { HALF_VALUES } from "../base/index.ts";
 import type { Ranks } from "./ranks.ts";
 
 /**
- * Evenly spaced edges over 16-bit samples without a lookup, flow included, and without the upper half of a product:
+ * Maps 16-bit samples to evenly spaced bins and flow without a lookup, and without the upper half of a product:
  *
  *   distance = clamp(key, base, top) - base          below 2^16
  *   rank = (distance * scale + offset) >> shift
  *
- * Keys below the first threshold fall on the key before it, those of overflow on theirs.
+ * Keys below the first threshold clamp to the key before it. Keys of overflow clamp to the threshold of overflow.
  */
 export interface Affine {
   readonly base: number;
@@ -15,11 +15,11 @@ export interface Affine {
   /** Below 2^32. */
   readonly scale: number;
   readonly offset: number;
-  /** Below 32 where all of it stays below 2^32; else 32, and it stays below 2^48. */
+  /** Below 32 if all intermediate values stay below 2^32. Otherwise 32, and they stay below 2^48. */
   readonly shift: number;
 }
 
-/** The affine map by which every threshold of evenly spaced ones begins where it should; null where there is none. */
+/** Returns an affine map that places every threshold of evenly spaced edges exactly, or null if there is none. */
 export function affineOf({ low, bins, scale: isEven }: Ranks): Affine | null {
   if (isEven === null) return null;
   const base = Math.max(low[0]! - 1, 0);
@@ -31,14 +31,14 @@ export function affineOf({ low, bins, scale: isEven }: Ranks): Affine | null {
   for (const shift of [narrow, 32]) {
     const unit = 2 ** shift;
     const room = shift === 32 ? 2 ** 48 : 2 ** 32;
-    // Offsets with which no threshold begins too late, and none too early.
+    // The range of offsets for which no threshold begins too late (least) or too early (before).
     const least = (scale: number) => at.reduce((low, d, i) => Math.max(low, (i + 1) * unit - d * scale), 0);
     const before = (scale: number) =>
       at.reduce(
         (high, d, i) => (d === 0 ? high : Math.min(high, (i + 1) * unit - 1 - (d - 1) * scale)),
         Math.min(ranks * unit, room) - 1 - most * scale,
       );
-    // What is between them has one top: how much room a scale leaves first grows, then falls.
+    // The range has a single peak: as the scale grows, its width first grows and then shrinks.
     const slack = (scale: number) => before(scale) - least(scale);
     let [from, to] = [0, 2 ** Math.min(shift, 31)];
     while (from < to) {
@@ -51,7 +51,7 @@ export function affineOf({ low, bins, scale: isEven }: Ranks): Affine | null {
   return null;
 }
 
-/** A sample's row by its key: the executable specification of a kernel's arithmetic. */
+/** Maps a key to a sample's row. This is the executable specification of a kernel's arithmetic. */
 export function affineRank({ base, top, scale, offset, shift }: Affine, key: number): number {
   return Math.floor(((Math.min(Math.max(key, base), top) - base) * scale + offset) / 2 ** shift);
 }

@@ -3,9 +3,14 @@ import { runs, type SamplesInit, samples } from "../input/index.ts";
 import { codeOfValue } from "./lowering.ts";
 
 /**
- * The bin of each value, as `histogram` would count it. A value in no bin has bins + UNDERFLOW, bins + OVERFLOW or
- * bins + NAN (lowering.ts). It is found straight from the edges, without a lowering's tables: many axes with a few
- * thousand values each, as features have, would take longer to prepare than to look up.
+ * Returns the bin of each value, as `histogram` would count it. Values outside all bins get bins + 0 for underflow,
+ * bins + 1 for overflow and bins + 2 for NaN.
+ *
+ * It compares values with the edges directly, without building lookup tables. This is faster for many axes with a few
+ * thousand values each, such as the features of a table.
+ * @param axis the axis that defines the bins.
+ * @param values a typed array, an array of numbers, or bytes.
+ * @returns one index per value.
  * @throws ERR_AXIS, ERR_INPUT as `histogram` does.
  */
 export function indices(axis: Axis, values: SamplesInit["data"]): Uint32Array {

@@ -1,13 +1,13 @@
 import { SAMPLE_TRAITS, type SampleType } from "../input/index.ts";
 
 /**
- * Order-preserving unsigned integers: a < b as samples iff key(a) < key(b), for all but NaN and the two
- * zeros (key(-0) + 1 = key(+0)). Integer comparison is all that a kernel then needs, so no device's
- * treatment of NaN, infinity or denormals can move a sample to another bin.
+ * Sample types with order-preserving keys. Keys are unsigned integers with a < b as samples iff key(a) < key(b), for
+ * all samples except NaN and the two zeros (key(-0) + 1 = key(+0)). A kernel only compares integers, so a device's
+ * handling of NaN, infinity and denormals cannot move a sample to another bin.
  *
  *   unsigned   the value
  *   signed     sign bit flipped
- *   float      negative: all bits flipped; else: sign bit set
+ *   float      negative: all bits flipped; otherwise: sign bit set
  *
  *   keys of a float:  [-NaN | -inf … -0 | +0 … +inf | +NaN]
  */
@@ -18,14 +18,14 @@ const SIGN_32 = 0x8000_0000;
 const SIGN_64 = 1n << 63n;
 const MASK_64 = (1n << 64n) - 1n;
 
-/** The key of a 32-bit sample, from its bits as an unsigned integer. */
+/** Returns the key of a 32-bit sample from its bits as an unsigned integer. */
 export function key32(type: "u32" | "i32" | "f32", bits: number): number {
   if (type === "u32") return bits;
   if (type === "i32") return (bits ^ SIGN_32) >>> 0;
   return (bits & SIGN_32 ? ~bits : bits | SIGN_32) >>> 0;
 }
 
-/** The key of a value that is exactly representable in `type`. */
+/** Returns the key of a value that `type` represents exactly. */
 export function keyOf(type: WideType, value: number): bigint {
   if (type === "f64") {
     scratch.setFloat64(0, value);
@@ -39,7 +39,7 @@ export function keyOf(type: WideType, value: number): bigint {
   return BigInt(key32(type, type === "u32" ? value : value >>> 0));
 }
 
-/** The sample that has this key, of any type: keys of 8 and 16 bits are made like those of 32. */
+/** Returns the sample with this key, for any type. Keys of 8 and 16 bits are made like those of 32 bits. */
 export function valueOfKey(type: SampleType, key: bigint): number {
   const { integer, min } = SAMPLE_TRAITS[type];
   if (integer) return Number(key) + min;
@@ -53,7 +53,7 @@ export function valueOfKey(type: SampleType, key: bigint): number {
 }
 
 /**
- * Smallest key whose sample is >= edge; for an edge at zero that is -0's. Null where no finite or
+ * Returns the smallest key whose sample is >= edge. For an edge at zero it is the key of -0. Null: no finite or
  * infinite sample of the type reaches the edge.
  */
 export function firstKeyAtLeast(type: WideType, edge: number): bigint | null {
@@ -67,7 +67,7 @@ export function firstKeyAtLeast(type: WideType, edge: number): bigint | null {
   return low > max ? null : keyOf(type, Math.max(low, min));
 }
 
-/** Largest key whose sample is <= edge (or < edge where `open`). Null where there is none. */
+/** Returns the largest key whose sample is <= edge (or < edge if `open`), or null if there is none. */
 export function lastKeyAtMost(type: WideType, edge: number, open: boolean): bigint | null {
   if (open) {
     const next = firstKeyAtLeast(type, edge);

@@ -5,55 +5,55 @@ import { firstKeyAtLeast, key32, keyOf, lastKeyAtMost, type WideType } from "./k
 import { GUESS_CELLS } from "./limits.ts";
 
 /**
- * How a sample finds its code, worked out once in core for every backend.
+ * Defines how a sample finds its code. Core computes it once for every backend.
  *
- * A *code* is what a kernel counts:
+ * A *code* is the integer that a kernel counts:
  *
  *   0 … bins-1 | bins       | bins+1    | bins+2
  *   the bins   | underflow  | overflow  | NaN
  *
- * Only integers are compared, so every device finds the same code.
+ * Kernels compare only integers, so every device finds the same code.
  */
 export type Lowering = DirectLowering | TableLowering | KeysLowering | ConstantLowering;
 
 interface LoweringBase {
   readonly type: SampleType;
   readonly bins: number;
-  /** Can a sample of this type fall outside the bins? Where not, a kernel need not look. */
+  /** Whether a sample of this type can fall outside the bins. If not, a kernel need not check. */
   readonly flow: boolean;
 }
 
-/** code = sample - start, underflow or overflow outside. Integer samples of 16 and 32 bits. */
+/** code = sample - start, with underflow and overflow outside the bins. For integer samples of 16 and 32 bits. */
 export interface DirectLowering extends LoweringBase {
   readonly kind: "direct";
   readonly start: number;
 }
 
-/** code = table[bits of the sample]: 256 entries for 8-bit samples, 65,536 for 16-bit ones. */
+/** code = table[bits of the sample], with 256 entries for 8-bit samples and 65,536 for 16-bit ones. */
 export interface TableLowering extends LoweringBase {
   readonly kind: "table";
   readonly table: Uint32Array;
 }
 
 /**
- * Wide samples by their order-preserving keys (keys.ts).
+ * Finds the codes of 32- and 64-bit samples by their order-preserving keys (keys.ts).
  *
  *   NaN                      key < nanBelow or key > nanAbove
  *   underflow                key < thresholds[0]
  *   overflow                 key > last
  *   bin b                    thresholds[b] <= key < thresholds[b + 1]
  *
- * `thresholds` may hold fewer than `bins` keys: bins past them lie beyond the sample type's range.
- * Two equal thresholds leave the bin between them empty.
+ * `thresholds` may hold fewer than `bins` keys. The missing bins lie beyond the sample type's range. Two equal
+ * thresholds leave the bin between them empty.
  */
 export interface KeysLowering extends LoweringBase {
   readonly kind: "keys";
   readonly type: WideType;
-  /** 32-bit words a key: 1, or 2 for f64. */
+  /** 32-bit words per key: 1, or 2 for f64. */
   readonly words: 1 | 2;
   /** Low words of the first key of each bin. */
   readonly thresholds: Uint32Array;
-  /** High words of the same; null for one-word keys. */
+  /** High words of the first key of each bin; null for one-word keys. */
   readonly thresholdsHigh: Uint32Array | null;
   readonly last: Key;
   readonly nanBelow: Key;
@@ -61,36 +61,36 @@ export interface KeysLowering extends LoweringBase {
   readonly guess: Guess;
 }
 
-/** A key as its low and high 32-bit words; high is 0 for one-word keys. */
+/** The low and high 32-bit words of a key. `high` is 0 for one-word keys. */
 export interface Key {
   readonly low: number;
   readonly high: number;
 }
 
-/** Where to begin the search for a bin. Any start is right; a near one is fast. */
+/** The start of the search for a bin. Any start gives the right bin; a near one is fast. */
 export type Guess =
-  /** bin = (sample - lo) * scale, in arithmetic of any quality: evenly spaced edges, a normal number apart. */
+  /** bin = (sample - lo) * scale, in arithmetic of any precision, for evenly spaced edges a normal number apart. */
   | { readonly kind: "linear"; readonly lo: number; readonly scale: number }
   /**
-   * cell = (high word of the key - base) >> shift, then the bin lies in [starts[cell], starts[cell + 1]]:
-   * edges of any spacing, the keys' range cut evenly. (Of one-word keys, the only word.)
+   * cell = (high word of the key - base) >> shift. The bin lies in [starts[cell], starts[cell + 1]]. This divides the
+   * keys' range evenly and works for any edges. One-word keys use their only word.
    */
   | { readonly kind: "cells"; readonly base: number; readonly shift: number; readonly starts: Uint32Array };
 
-/** No sample of this type can meet the axis: all have this one code. */
+/** All samples of this type have the same code on this axis. */
 export interface ConstantLowering extends LoweringBase {
   readonly kind: "constant";
   readonly code: number;
 }
 
-/** Offsets of the flow codes behind the bins. */
+/** Offsets of the flow codes after the bins. */
 export const UNDERFLOW = 0;
 export const OVERFLOW = 1;
 export const NAN = 2;
 
 /**
- * The lowering of an axis for a sample type.
- * @throws ERR_AXIS when regular edges fall together in the samples' precision.
+ * Creates the lowering of an axis for a sample type.
+ * @throws ERR_AXIS if regular edges are equal in the samples' precision.
  */
 export function lower(axis: Axis, type: SampleType): Lowering {
   const edges = edgesOf(axis, type);
@@ -113,7 +113,7 @@ function tableLowering(axis: Axis, edges: Float64Array, type: SampleType, values
   return { kind: "table", type, bins: axis.bins, flow: table.some((code) => code >= axis.bins), table };
 }
 
-/** A value's code straight from the definition, by comparing f64 edges. */
+/** Returns a value's code directly from the definition, by comparing f64 edges. */
 export function codeOfValue(axis: Axis, edges: Float64Array, value: number): number {
   const { bins } = axis;
   if (Number.isNaN(value)) return bins + NAN;
@@ -123,7 +123,7 @@ export function codeOfValue(axis: Axis, edges: Float64Array, value: number): num
   return Math.min(lastAtMost(edges, bins, value), bins - 1);
 }
 
-/** Index of the last of edges[0 … count - 1] that is <= value; edges[0] must be. */
+/** Returns the index of the last of edges[0 … count - 1] that is <= value. edges[0] must be <= value. */
 function lastAtMost(edges: ArrayLike<number>, count: number, value: number): number {
   let low = 0;
   let high = count;
@@ -170,7 +170,7 @@ function keysLowering(axis: Axis, edges: Float64Array, type: WideType): Lowering
   };
 }
 
-/** Bins narrower than this have no finite or no precise scale in the arithmetic that guesses. */
+/** Bins narrower than this have no finite or no precise scale in the arithmetic of the guess. */
 function leastNormal(type: WideType): number {
   return type === "f64" ? 2 ** -1022 : 2 ** -126;
 }
@@ -199,9 +199,9 @@ const highWord = (key: bigint): number => Number(key >> 32n);
 const split = (key: bigint): Key => ({ low: lowWord(key), high: highWord(key) });
 
 /**
- * Codes of every `stride`-th sample from `first` on: the executable specification of a kernel's lowering.
- * `out` must have room for one code a sample.
- * @returns how many codes were written.
+ * Writes the codes of every `stride`-th sample, starting at `first`. This is the executable specification of a
+ * kernel's lowering. `out` must have room for one code per sample.
+ * @returns the number of codes written.
  */
 export function lowerInto(
   lowering: Lowering,
@@ -316,7 +316,7 @@ function wideKeysInto(
   }
 }
 
-/** Is the key a less than the key b? */
+/** Returns true if the first key is less than the second. */
 function below(aHigh: number, aLow: number, bHigh: number, bLow: number): boolean {
   return aHigh < bHigh || (aHigh === bHigh && aLow < bLow);
 }
@@ -326,7 +326,7 @@ function linearGuess(guess: Extract<Guess, { kind: "linear" }>, value: number, b
   return bin < bins ? bin : bins - 1;
 }
 
-/** Last bin of the key's cell whose first key is not past the key; edges crowded into one cell cost their logarithm. */
+/** Returns the last bin of the key's cell whose first key is at most the key, by bisection. */
 function cellSearch(
   guess: Extract<Guess, { kind: "cells" }>,
   leadingWord: number,

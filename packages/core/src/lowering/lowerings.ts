@@ -3,20 +3,20 @@ import type { SampleType } from "../input/index.ts";
 import { KEPT_LOWERINGS } from "./limits.ts";
 import { type Lowering, lower } from "./lowering.ts";
 
-/** Lowerings that were made lately: one of 65,536 entries takes longer than the counting of a small input. */
+/** Caches lowerings. Creating one with 65,536 entries takes longer than counting a small input. */
 export class Lowerings {
   readonly #kept = new Map<string, Lowering>();
-  /** Of axes with edges of their own, which take long to compare. */
+  /** Lowerings of variable axes, by object, because their edges take long to compare. */
   readonly #variable = new WeakMap<Axis, Map<SampleType, Lowering>>();
 
-  /** @throws ERR_AXIS as `lower` does. */
+  /** Returns the lowering of an axis for a sample type. @throws ERR_AXIS as `lower` does. */
   of(axis: Axis, type: SampleType): Lowering {
     if (axis.type === "variable") return this.#ofEdges(axis, type);
     const key =
       axis.type === "integer" ? [axis.start, axis.stop] : [axis.bins, axis.lo, axis.hi, axis.spacing];
     const name = `${type} ${axis.type} ${key.map((part) => (Object.is(part, -0) ? "-0" : part)).join(" ")}`;
     const lowering = this.#kept.get(name) ?? lower(axis, type);
-    // The oldest entry of a Map is its first.
+    // A Map's first entry is its oldest.
     this.#kept.delete(name);
     this.#kept.set(name, lowering);
     if (this.#kept.size > KEPT_LOWERINGS) this.#kept.delete(this.#kept.keys().next().value!);

@@ -5,45 +5,49 @@ import { RANK_CELLS_MAX, RANK_CELLS_MIN, RANK_INVERSE_MAX, RANK_INVERSE_MIN, RAN
 import type { KeysLowering, Lowering, TableLowering } from "./lowering.ts";
 
 /**
- * A lowering in the form that a GPU walks without a branch on the data: a sample's *rank* is how many
- * thresholds are at most its key, and the rank is its row in the table.
+ * A lowering in a form that a GPU searches without branches on the data. A sample's *rank* is the number of
+ * thresholds that are at most its key, and the rank is its row in the table.
  *
  *   rank   0          1 … bins    bins + 1   | bins + 2
- *          underflow  the bins    overflow   | NaN, told by the sample's bits
+ *          underflow  the bins    overflow   | NaN, detected from the sample's bits
  *
- *   rank = start of the guess's cell;  for step = 2^(steps-1) … 2, 1:  if thresholds[rank + step - 1] <= key: rank += step
+ *   rank = start of the guess's cell
+ *   for step = 2^(steps-1) … 2, 1:    if thresholds[rank + step - 1] <= key,   rank += step
  *
- * Every sample takes the same steps, inside or outside, so speed does not depend on the data. The guess
- * may be calculated in floats of any rounding; the integers decide.
+ * Every sample takes the same steps, inside or outside the bins, so the speed does not depend on the data. The guess
+ * may be computed in floats with any rounding, because the integers decide.
  */
 export interface Ranks {
   readonly type: RankedType;
   readonly bins: number;
-  /** 32-bit words a key: 1, or 2 for f64. */
+  /** 32-bit words per key: 1, or 2 for f64. */
   readonly words: 1 | 2;
-  /** Thresholds, ascending: first key of each bin that a sample can reach, then of overflow if one can. */
+  /**
+   * Low words of the ascending thresholds: the first key of each bin that a sample can reach, then of overflow if
+   * reachable.
+   */
   readonly low: Uint32Array;
-  /** Their high words; null for one-word keys. */
+  /** High words of the thresholds; null for one-word keys. */
   readonly high: Uint32Array | null;
-  /** Halvings that find the rank in any cell. */
+  /** Bisection steps that find the rank in any cell. */
   readonly steps: number;
   readonly guess: RankGuess;
   /**
-   * Evenly spaced edges over 16-bit samples need no search: bin = floor((key - low[0]) * scale / 2^32), at
-   * most bins - 1, for keys from the first threshold to before the one of overflow. Null elsewhere.
+   * A multiplier for evenly spaced edges over 16-bit samples, which need no search. For keys from the first threshold
+   * to before that of overflow, bin = floor((key - low[0]) * scale / 2^32), at most bins - 1. Null: there is none.
    */
   readonly scale: number | null;
 }
 
-/** Sample types whose bins are found by keys; 8-bit ones are counted as they are. */
+/** Sample types whose bins are found by keys. 8-bit samples are counted by value. */
 export type RankedType = Exclude<SampleType, "u8" | "i8">;
 
-/** Where the search begins: `starts[cell]` is the least rank in a cell. */
+/** The start of the search: `starts[cell]` is the lowest rank in a cell. */
 export type RankGuess =
   /**
-   * cell = round(saturate((sample - origin) * inverse) * cells): edges spread over the values. Of integers
-   * sample - origin is the distance of their keys; of f64 without 64-bit arithmetic, samples are those that `narrowed`
-   * makes of their keys. `starts` null: edges so even that rank is the cell or one more.
+   * cell = round(saturate((sample - origin) * inverse) * cells), for edges spread over the values. For integers,
+   * sample - origin is the distance of their keys. For f64 without 64-bit arithmetic, `narrowed` makes the samples
+   * from their keys. If `starts` is null, the edges are so even that the rank is the cell or one more.
    */
   | {
       readonly kind: "line";
@@ -53,7 +57,7 @@ export type RankGuess =
       readonly starts: Uint32Array | null;
       readonly narrow: boolean;
     }
-  /** cell = min((max(leading word of the key, base) - base) >> shift, cells): edges spread over the magnitudes. */
+  /** cell = min((max(leading word of the key, base) - base) >> shift, cells), for edges spread over the magnitudes. */
   | {
       readonly kind: "keys";
       readonly base: number;
@@ -62,30 +66,33 @@ export type RankGuess =
       readonly starts: Uint32Array;
     };
 
-/** What a plan has to make room for. */
+/** Size of a lookup that a plan must make room for. */
 export interface LookupSize {
-  /** Bytes of a key. */
+  /** Bytes per key. */
   readonly keyBytes: number;
   readonly thresholds: number;
-  /** Entries of `starts`. */
+  /** Number of entries of `starts`. */
   readonly starts: number;
 }
 
-/** What the arithmetic of a device can do for a guess. */
+/** The part of a device's arithmetic that a guess depends on. */
 type Arithmetic = Pick<DeviceLimits, "doubles">;
 
-/** The bit that is set in the high word of a key of a float that is not negative. */
+/** The bit that is set in the high word of the key of a non-negative float. */
 const SIGN_WORD = 2 ** 31;
-/** High words of the 64-bit floats that have the exponents 2^-127 and the largest of 32 bits; their exponents' bits. */
+/**
+ * High words of the 64-bit floats with exponent 2^-127 and with the largest 32-bit value, and the shift between
+ * exponents.
+ */
 const NARROW_LEAST = 0x3800_0000;
 const NARROW_MOST = 0x47ef_ffff;
 const NARROW_SHIFT = 3;
 
 const known = new WeakMap<Lowering, Ranks>();
-/** Without guesses in 64-bit floats. */
+/** Ranks whose guesses do not use 64-bit floats. */
 const knownByKeys = new WeakMap<Lowering, Ranks>();
 
-/** The ranks of a lowering; null where samples need none: 8-bit ones, and `direct`. */
+/** Returns the ranks of a lowering, or null if samples need none: 8-bit samples and `direct` lowerings. */
 export function ranksOf(lowering: Lowering, { doubles = true }: Arithmetic = {}): Ranks | null {
   const isKeys = lowering.kind === "keys";
   if (!isKeys && !(lowering.kind === "table" && SAMPLE_TRAITS[lowering.type].bytes === 2)) return null;
@@ -99,7 +106,7 @@ export function ranksOf(lowering: Lowering, { doubles = true }: Arithmetic = {})
   return ranks;
 }
 
-/** Room that the lookup of a lowering takes; null where it has none. */
+/** Returns the size of the lookup of a lowering, or null if it has none. */
 export function lookupSizeOf(lowering: Lowering, arithmetic: Arithmetic = {}): LookupSize | null {
   const ranks = ranksOf(lowering, arithmetic);
   if (ranks === null || ranks.scale !== null) return null;
@@ -129,7 +136,7 @@ function ranksOfTable({ type, bins, table }: TableLowering): Ranks {
     const rank = rankOf(table[key ^ flip]!);
     while (keys.length < rank) keys.push(BigInt(key));
   }
-  // Where all samples underflow, a key that none has.
+  // If all samples underflow, this is a key that no sample has.
   if (keys.length === 0) keys.push(BigInt(table.length));
   return ranksFrom(type as RankedType, bins, keys, false);
 }
@@ -150,12 +157,12 @@ function ranksFrom(type: RankedType, bins: number, keys: readonly bigint[], byKe
   };
 }
 
-/** The multiplier by which every bin of evenly spaced thresholds begins where it should; null where there is none. */
+/** Returns the multiplier that places every bin of evenly spaced thresholds exactly, or null if there is none. */
 function exactScale(bins: number, keys: readonly bigint[]): number | null {
   if (keys.length < bins || bins === 1) return null;
   const [first] = keys as [bigint];
   const unit = 1n << 32n;
-  // Bin i begins at its first key for a scale of at least `least`, and not before for one below `most`.
+  // Every bin i begins at its first key if the scale is at least `least`, and not earlier if it is below `most`.
   let least = 0n;
   let most = 1n << 31n;
   for (let i = 1n; i < bins; i++) {
@@ -180,7 +187,7 @@ function fewest(a: Search | null, b: Search): Search {
 
 type Place = (key: bigint) => number;
 
-/** How far along a line a key's sample lies, 0 to 1, in the arithmetic that a device does it in. */
+/** Returns how far along a line a key's sample lies, from 0 to 1, in the arithmetic that a device uses. */
 function line(type: RankedType, origin: bigint, inverse: number, narrow: boolean): Place {
   const saturate = (x: number): number => Math.fround(Math.min(Math.max(x, 0), 1));
   if (narrow) {
@@ -199,8 +206,8 @@ function line(type: RankedType, origin: bigint, inverse: number, narrow: boolean
 const NARROW = new DataView(new ArrayBuffer(Uint32Array.BYTES_PER_ELEMENT));
 
 /**
- * A 64-bit float as one of 32 bits with 20 bits of its mantissa, made of the high word of its key alone: towards zero,
- * to zero or the largest where it is too small or too large. Larger keys give no smaller ones.
+ * Converts a 64-bit float to 32 bits with 20 bits of mantissa, using only the high word of its key. It rounds towards
+ * zero; values out of range become zero or the largest value. The result is monotonic in the key.
  */
 function narrowed(key: bigint): number {
   const high = Number(key >> 32n);
@@ -212,12 +219,12 @@ function narrowed(key: bigint): number {
   return isNegative ? -value : value;
 }
 
-/** Is it a number that a device multiplies by as we do, though it may take denormals for zeroes? */
+/** Returns true if devices multiply by this number as JavaScript does, even if they flush denormals to zero. */
 function isPlain(inverse: number): boolean {
   return inverse >= RANK_INVERSE_MIN && inverse <= RANK_INVERSE_MAX;
 }
 
-/** Evenly spaced edges: threshold i lies at i, all but. */
+/** Evenly spaced edges: threshold i lies at i, within RANK_SLACK. Null: the edges are not even. */
 function even(type: RankedType, bins: number, keys: readonly bigint[], narrow: boolean): Search | null {
   if (keys.length < bins) return null;
   const origin = keys[0]!;
@@ -244,7 +251,7 @@ function even(type: RankedType, bins: number, keys: readonly bigint[], narrow: b
   };
 }
 
-/** Cells of equal width between the first and the last threshold; null where there is no width. */
+/** Cells of equal width between the first and the last threshold; null if the width is zero. */
 function spread(type: RankedType, keys: readonly bigint[], narrow: boolean): Search | null {
   const [origin, last] = [keys[0]!, keys.at(-1)!];
   const inverse = 1 / (valueOfKey(type, last) - valueOfKey(type, origin));
@@ -253,7 +260,7 @@ function spread(type: RankedType, keys: readonly bigint[], narrow: boolean): Sea
   const at = line(type, origin, inverse, narrow);
   const places = keys.map((key) => at(key) * cells);
   if (!(Math.abs(places.at(-1)! - cells) <= RANK_SLACK)) return null;
-  // A cell holds what rounds to it, and a little more on both sides, since a device rounds in its own way.
+  // A cell covers what rounds to it, plus a margin on both sides, because devices round differently.
   const reach = 0.5 + RANK_SLACK;
   const starts = new Uint32Array(cells + 1);
   let before = 0;
@@ -278,7 +285,7 @@ function spread(type: RankedType, keys: readonly bigint[], narrow: boolean): Sea
   };
 }
 
-/** Cells of equal numbers of keys: of floats, so many an octave. */
+/** Cells with equal numbers of keys. For floats this is a fixed number of cells per octave. */
 function magnitudes(keys: readonly bigint[], words: 1 | 2): Search {
   const leading = (key: bigint): number => Number(words === 2 ? key >> 32n : key);
   const base = leading(keys[0]!);
@@ -293,7 +300,7 @@ function magnitudes(keys: readonly bigint[], words: 1 | 2): Search {
   let widest = 0;
   for (let cell = 0; cell <= cells; cell++) {
     const begin = base + cell * 2 ** shift;
-    // Keys below the base fall into the first cell, those past the end into the last.
+    // Keys below the base fall into the first cell, and keys past the end into the last.
     if (cell > 0) while (before < keys.length && leading(keys[before]!) < begin) before++;
     while (upTo < keys.length && (cell === cells || leading(keys[upTo]!) < begin + 2 ** shift)) upTo++;
     starts[cell] = before;
@@ -302,19 +309,19 @@ function magnitudes(keys: readonly bigint[], words: 1 | 2): Search {
   return { steps: halvings(widest), guess: { kind: "keys", base, shift, cells, starts } };
 }
 
-/** Twice as many cells as thresholds, so that most have one at the most. */
+/** Returns twice the number of thresholds, rounded up to a power of two, so that most cells have at most one. */
 function cellsFor(thresholds: number): number {
   let cells = RANK_CELLS_MIN;
   while (cells < 2 * (thresholds - 1) && cells < RANK_CELLS_MAX) cells *= 2;
   return cells;
 }
 
-/** Halvings that tell 0 … width apart. */
+/** Returns the number of bisection steps that distinguish 0 … width. */
 function halvings(width: number): number {
   return Math.max(1, 32 - Math.clz32(width));
 }
 
-/** A sample's row by its key: the executable specification of a kernel's search. */
+/** Maps a key to a sample's row. This is the executable specification of a kernel's search. */
 export function rankOf({ low, high, steps, guess, type, bins, scale }: Ranks, key: bigint): number {
   const count = low.length;
   if (scale !== null) {

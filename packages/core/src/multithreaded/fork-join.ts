@@ -5,13 +5,14 @@ import type { Samples } from "../input/index.ts";
 import type { ChannelCounts } from "../result/index.ts";
 import type { Share, ShareMessage } from "./worker.ts";
 
-// Beside the sources under test, beside the compiled files in the package.
+// The worker's file is next to this one, in the sources under test and in the built package.
 const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js", import.meta.url);
 
 /**
- * Forks a thread for each share, waits for all, and returns their counts in the order of the shares.
- * When one fails or the signal aborts, the others are ended.
- * @throws ERR_WORKER when a thread dies or throws; the signal's reason when it aborts.
+ * Forks one thread per share, waits for all threads, and returns their counts in the order of the shares. If a thread
+ * fails or the signal aborts, the other threads are terminated.
+ * @throws ERR_WORKER if a thread dies or throws.
+ * @throws the signal's reason if it aborts.
  */
 export async function forkJoin(
   job: CountJob,
@@ -30,7 +31,7 @@ export async function forkJoin(
     const counted = shares.map((share) => {
       const worker = new Worker(WORKER, {
         workerData: shareFor(job, share),
-        // The command line's own flags (--input-type, --eval …) are not for the threads.
+        // The threads must not inherit command-line flags such as --input-type and --eval.
         execArgv: [],
       });
       workers.push(worker);
@@ -46,7 +47,7 @@ export async function forkJoin(
   }
 }
 
-/** Shared memory is shared; other memory is copied, and only the share's part of it. */
+/** Prepares a share for a thread. Shared memory is passed by reference. Other memory is copied, but only the share. */
 function shareFor({ axis, channels, plan }: CountJob, samples: Samples): Share {
   const shared = samples.bytes.buffer instanceof SharedArrayBuffer;
   return {

@@ -10,17 +10,18 @@ import { FORKS_AT_ONCE } from "./limits.ts";
 import { shares } from "./shares.ts";
 
 export interface MultithreadedOptions {
-  /** Worker threads a call. Default: as many as the machine runs at once, at most 256. */
+  /** Worker threads per call. Default: the number of threads that the machine runs at once, at most 256. */
   readonly threads?: number;
 }
 
 /**
- * Core's CPU backend with real threads (Node): the `multithreaded` algorithm forks a worker thread for
- * each share of the samples, lets each count into a table of its own, and joins them by adding. All other
+ * Creates core's CPU backend with real threads (Node only). The `multithreaded` algorithm forks a worker thread per
+ * share of the samples. Each thread counts into its own table, and the tables are added at the end. All other
  * algorithms are those of `cpu()`.
  *
  * Source: The CUDA Handbook, histogram chapter, "Privatized (Per Thread) Histograms".
- * @throws ERR_INPUT for another option or a number of threads that is no whole number of at least 1; ERR_LIMIT past 256.
+ * @throws ERR_INPUT for an unknown option or a number of threads that is not a whole number of at least 1.
+ * @throws ERR_LIMIT above 256.
  */
 export function multithreaded(options: MultithreadedOptions = {}): Backend {
   checkNames(options, ["threads"] satisfies (keyof MultithreadedOptions)[]);
@@ -38,7 +39,7 @@ export function multithreaded(options: MultithreadedOptions = {}): Backend {
 class ThreadsDevice extends CpuDevice {
   override readonly name: string;
   override readonly limits: DeviceLimits;
-  /** Each call forks threads of its own. */
+  /** Maximum number of concurrent calls, since each call forks its own threads. */
   readonly callsAtOnce: number;
 
   constructor(name: string, threads: number) {

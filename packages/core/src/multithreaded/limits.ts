@@ -1,2 +1,2 @@
-/** Calls that fork threads of their own at a time, while those are at most MAX_THREADS together. */
+/** Calls that fork threads at a time, as long as they have at most MAX_THREADS threads in total. */
 export const FORKS_AT_ONCE = 4;

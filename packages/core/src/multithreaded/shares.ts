@@ -1,7 +1,7 @@
 import { divideCeiling } from "../base/index.ts";
 import { bytesFrom, SAMPLE_TRAITS, type Samples } from "../input/index.ts";
 
-/** At most `count` contiguous shares of some samples, none empty: of pixels, or of rows that are apart. */
+/** Splits samples into at most `count` contiguous, non-empty shares of pixels, or of rows if the rows are not dense. */
 export function shares(of: Samples, count: number): Samples[] {
   const units = of.dense ? of.pixels : of.height;
   const each = divideCeiling(units, count);

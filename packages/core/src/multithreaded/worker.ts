@@ -4,12 +4,12 @@ import { sequentialCounters } from "../cpu/index.ts";
 import { runs, type Samples, STREAM_CHUNK } from "../input/index.ts";
 import type { ChannelCounts } from "../result/index.ts";
 
-/** What a thread is given: its share of the samples and how to count them. */
+/** The input of a thread: its share of the samples and how to count them. */
 export interface Share extends Pick<CountJob, "axis" | "channels" | "plan"> {
   readonly samples: Samples;
 }
 
-/** What a thread says: pixels counted since the last time, then its counts. */
+/** A message of a thread: the number of pixels counted since the last one, or the final counts. */
 export type ShareMessage = { readonly done: number } | { readonly counted: ChannelCounts[] };
 
 const { samples, ...job } = workerData as Share;

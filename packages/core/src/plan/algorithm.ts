@@ -4,62 +4,63 @@ import type { Launch } from "./launch.ts";
 import type { ParameterRules, ParameterValues } from "./parameters.ts";
 import type { SegmentShape } from "./request.ts";
 
-/** What an algorithm's plan rule is told. */
+/** The input of an algorithm's plan rule. */
 export interface LaunchRequest<P extends object = ParameterValues> {
   readonly parameters: P;
-  /** Cells of a table. */
+  /** Number of cells of a table. */
   readonly cells: number;
-  /** Samples of one launch, at most. */
+  /** Maximum number of samples of a launch. */
   readonly samples: number;
-  /** Bytes of a sample. Default 1. */
+  /** Bytes per sample. Default: 1. */
   readonly sampleBytes?: number;
-  /** Can a sample fall outside the cells? Default no. */
+  /** Whether a sample can fall outside the cells. Default: false. */
   readonly flow?: boolean;
-  /** Channels counted side by side. Default 1. */
+  /** Channels that are counted in parallel. Default: 1. */
   readonly channels?: number;
   readonly lookup?: LookupSize | null;
-  /** Segments that are counted each into a table of its own; null or absent: none, all samples are one. */
+  /** Segments, each counted into its own table. Null or absent: all samples form one segment. */
   readonly segments?: SegmentShape | null;
 }
 
-/** What a plan rule says; parameters that it does not mention are in effect as they were given. */
+/** The result of a plan rule. Parameters that it does not return stay as they were given. */
 export type LaunchRule<P extends object = ParameterValues> = Omit<Launch<P>, "parameters"> & {
   readonly parameters?: P;
 };
 
 /**
- * One algorithm: what it is, where it comes from, how it is launched, and its executable specification.
+ * An algorithm: its name, source, plan rule and executable specification.
  * @typeParam P its parameters, as they are in effect
  */
-// biome-ignore lint/suspicious/noExplicitAny: a list of algorithms holds those of any parameters; each checks its own
+// biome-ignore lint/suspicious/noExplicitAny: lists hold algorithms with any parameters, and each checks its own
 export interface Algorithm<P extends object = any> {
   readonly slug: string;
-  /** One line for people. */
+  /** One line that describes the algorithm. */
   readonly title: string;
   /** Paper and section. */
   readonly source: string;
-  /** The parameters it takes: their rules and defaults. */
+  /** Rules and defaults of its parameters. */
   readonly parameters: ParameterRules<P>;
-  /** Most bins that it counts; null where passes reach any number. */
+  /** Maximum number of bins; null: passes reach any number. */
   readonly maxBins: number | null;
   /**
-   * Its place in what `auto` tries on each kind of device, the least first; from measurements (docs/notes). Where it has
-   * none, `auto` takes it when nothing that has one can.
+   * Its rank in `auto` on each kind of device, the lowest first, from measurements (docs/notes). Without a rank,
+   * `auto` takes it only if no algorithm with a rank can run.
    */
   readonly preferred?: Readonly<Partial<Record<DeviceLimits["kind"], number>>>;
-  /** True: it needs threads that share memory, which the simulation on one thread has not. */
+  /** Whether it needs threads that share memory, which the single-threaded simulation does not have. */
   readonly forks?: boolean;
-  /** True: it counts segments, too, each into a table of its own. */
+  /** Whether it can also count segments, each into its own table. */
   readonly segments?: boolean;
-  /** The plan rule, or one sentence on why this device cannot. */
+  /** Returns the launch, or a sentence that states why this device cannot run the algorithm. */
   launch(request: LaunchRequest<P>, limits: DeviceLimits): LaunchRule<P> | string;
   /**
-   * The paper's steps, simulated: blocks, threads, banks and the counters' real widths.
-   * `codes`: one code a sample, of segments those of one; a code of `cells` or more is passed over, as a predicated-off thread does.
+   * Simulates the paper's steps: blocks, threads, banks and counters of their real widths.
+   * @param codes one code per sample; for segments, those of one segment. A code of `cells` or more is skipped, as a
+   * predicated-off thread skips it.
    * @returns counts of `cells` cells.
-   * @throws ERR_LIMIT if a counter would overflow: the plan was wrong.
+   * @throws ERR_LIMIT if a counter would overflow, which means that the plan was wrong.
    *
-   * Core's own algorithms do not have it here: theirs are loaded when a simulation first runs.
+   * Core's own algorithms do not have it here. The engine loads theirs when a simulation first runs.
    */
   reference?(codes: Uint32Array, launch: Launch<P>, cells: number): Float64Array;
 }

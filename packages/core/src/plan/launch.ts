@@ -1,25 +1,25 @@
 import type { ParameterValues } from "./parameters.ts";
 
-/** An algorithm's own share of a plan. */
+/** An algorithm's part of a plan. */
 export interface Launch<P extends object = ParameterValues> {
-  /** The algorithm's own, in effect. */
+  /** The algorithm's parameters, as they are in effect. */
   readonly parameters: P;
-  /** Threads a block. */
+  /** Threads per block. */
   readonly threads: number;
-  /** Blocks of the launch. */
+  /** Number of blocks. */
   readonly blocks: number;
-  /** Tables a block keeps. */
+  /** Tables per block. */
   readonly replicas: number;
-  /** Bits of the counters that are incremented first. */
+  /** Width in bits of the counters that samples increment. */
   readonly counterBits: 8 | 16 | 32;
   /** Cells that one pass over the samples counts. */
   readonly cellsPerPass: number;
-  /** Bytes of shared memory a block. */
+  /** Bytes of shared memory per block. */
   readonly sharedBytes: number;
-  /** Words of four samples that a thread bins before its counters must be summed; null: no bound. */
+  /** Words of four samples that a thread counts before its counters must be summed; null: no limit. */
   readonly wordsPerThread: number | null;
-  /** Passes over the samples; absent: as many as the cells take. */
+  /** Passes over the samples. Absent: the number that the cells require. */
   readonly passes?: number;
-  /** Further numbers that only this algorithm's kernels read. */
+  /** Further numbers for this algorithm's kernels only. */
   readonly own?: Readonly<Record<string, number>>;
 }

@@ -1,10 +1,10 @@
 import { expected, PolybinError } from "../base/index.ts";
 
-/** What a parameter of an algorithm may be, beside the algorithm that takes it: `generated/registry.ts` is made from these. */
+/** Defines the allowed values of a parameter. `generated/registry.ts` is generated from these rules. */
 export type ParameterRule = {
-  /** What it is, in a few words: the documentation of the option of its name. */
+  /** Describes the parameter in a few words. It becomes the documentation of the option. */
   readonly title: string;
-  /** What it is where nobody gives it; undefined where that depends on the request. */
+  /** The default; undefined: it depends on the request. */
   readonly default?: number | string | undefined;
 } & (
   | { readonly of: readonly string[] }
@@ -18,22 +18,22 @@ export type ParameterRule = {
 /** Parameters by name, as they are in effect. */
 export type ParameterValues = { readonly [name: string]: number | string };
 
-/** Parameters as they are given; one that is undefined is not. */
+/** Parameters as the caller gave them. An undefined value counts as not given. */
 export type GivenParameters = { readonly [name: string]: number | string | undefined };
 
-/** A rule for each of an algorithm's parameters. */
+/** One rule for each of an algorithm's parameters. */
 export type ParameterRules<P extends object> = { readonly [name in keyof P & string]-?: ParameterRule };
 
-/** An algorithm, as far as its parameters are concerned. */
+/** The properties of an algorithm that define its parameters. */
 export interface Taker {
   readonly slug: string;
   readonly parameters: Readonly<Record<string, ParameterRule>>;
 }
 
 /**
- * The given parameters of an algorithm, and the defaults of the others that have one.
- * @param others algorithms, to say whose a parameter is that this one does not take
- * @throws ERR_INPUT for one that it does not take or that breaks its rule.
+ * Returns the checked parameters of an algorithm, with defaults for the missing ones that have a default.
+ * @param others algorithms to search for the owner of a parameter that this one does not take.
+ * @throws ERR_INPUT for a parameter that it does not take, or a value that breaks the rule.
  */
 export function checkedParameters(
   { slug, parameters }: Taker,
@@ -71,7 +71,7 @@ function describe(rule: ParameterRule): string {
   return "of" in rule ? rule.of.join(" or ") : `a whole number from ${rule.least} to ${rule.most}`;
 }
 
-/** "k 31, layout row": what a plan's line says of its parameters. */
+/** Describes parameters for a plan's line, such as "k 31" and "layout row". */
 export function describeParameters(of: ParameterValues): string[] {
   return Object.entries(of).map(([name, value]) => `${name} ${value}`);
 }

@@ -7,34 +7,34 @@ import { describeParameters, type ParameterValues } from "./parameters.ts";
 import { type PlanColumn, type PlanRequest, type SegmentShape, withoutKernel } from "./request.ts";
 
 /**
- * All that a kernel needs to know, worked out before it runs: frozen, comparable, printable.
- * A kernel that is handed a plan chooses no number and checks none again.
+ * Everything that a kernel needs to know, computed before it runs: frozen, comparable, printable. A kernel that
+ * receives a plan chooses no numbers and does not check them again.
  */
 export interface Plan extends Launch {
   readonly algorithm: string;
   readonly type: SampleType;
   readonly lowering: Lowering["kind"];
   /**
-   * True: the kernel counts the 256 values of 8-bit samples as they are, and the merge sorts them into
-   * the bins. No axis then costs a sample anything.
+   * Whether the kernel counts the 256 values of 8-bit samples directly. The merge then maps them to the bins, so the
+   * axis costs no time per sample.
    */
   readonly raw: boolean;
-  /** Bins of the axis. */
+  /** Number of bins of the axis. */
   readonly bins: number;
-  /** Cells a table has: 256 if raw, else the bins. */
+  /** Number of cells of a table: 256 if raw, otherwise `bins`. */
   readonly cells: number;
-  /** Passes over the samples, each counting the next `cellsPerPass` cells. */
+  /** Passes over the samples. Each counts the next `cellsPerPass` cells. */
   readonly passes: number;
   readonly samples: number;
   readonly channels: number;
-  /** Samples of one launch, so that no 32-bit partial can overflow. */
+  /** Samples per launch, at most, so that no 32-bit partial count can overflow. */
   readonly chunkSamples: number;
-  /** Segments that are counted each into a table of its own; absent: all samples are one. */
+  /** Segments, each counted into its own table. Absent: all samples form one segment. */
   readonly segments?: SegmentShape;
 }
 
 /**
- * The plan of an algorithm on a device, or the sentence that says why there is none.
+ * Returns the plan of an algorithm on a device, or a sentence that states why there is none.
  * @param parameters the algorithm's own, checked
  */
 export function planBy(
@@ -47,15 +47,15 @@ export function planBy(
   if (missing !== null) return missing;
   const { segments } = request;
   if (segments && request.channels > 1) {
-    return `segments are counted of one channel at a time, and ${request.channels} were asked for`;
+    return `segments are counted one channel at a time and the request has ${request.channels}: choose one channel`;
   }
   if (segments && algorithm.segments !== true) {
-    return `${algorithm.slug} counts all samples together and segments were asked for: leave the algorithm out`;
+    return `${algorithm.slug} cannot count segments: leave the algorithm out`;
   }
   const [{ type, lowering, lookup }] = request.columns as readonly [PlanColumn];
   const { bins } = lowering;
   if (algorithm.maxBins !== null && bins > algorithm.maxBins) {
-    return `${algorithm.slug} counts at most ${algorithm.maxBins} bins and ${bins} were asked for`;
+    return `${algorithm.slug} counts at most ${algorithm.maxBins} bins and the request has ${bins}`;
   }
   const raw = SAMPLE_TRAITS[type].bytes === 1 && fitsRaw(algorithm);
   const cells = raw ? BYTE_VALUES : bins;
@@ -95,12 +95,12 @@ function fitsRaw(algorithm: Algorithm): boolean {
   return algorithm.maxBins === null || algorithm.maxBins >= BYTE_VALUES;
 }
 
-/** A plan in one line, for logs and `--json`'s reader. */
+/** Describes a plan in one line, for logs. */
 export function describePlan(of: Plan): string {
   const parts = [
     `${of.blocks} x ${of.threads} threads`,
     `${of.replicas} x ${of.cells} counters of ${of.counterBits} bits`,
-    `${of.sharedBytes} bytes a block`,
+    `${of.sharedBytes} bytes per block`,
     ...(of.segments === undefined ? [] : [`${of.segments.count} segments of up to ${of.segments.longest}`]),
     ...(of.passes > 1 ? [`${of.passes} passes`] : []),
     ...describeParameters(of.parameters),

@@ -2,53 +2,53 @@ import type { SampleType } from "../input/index.ts";
 import type { LookupSize, Lowering } from "../lowering/index.ts";
 import type { GivenParameters } from "./parameters.ts";
 
-/** One column of samples and the axis that it is counted over, as far as a plan depends on them. */
+/** The properties of a column and its axis that a plan depends on. */
 export interface PlanColumn {
   readonly type: SampleType;
-  /** How its samples find their codes. */
+  /** How the samples of the column find their codes. */
   readonly lowering: Pick<Lowering, "kind" | "bins" | "flow">;
-  /** Room that the lowering's lookup takes on a GPU; null or absent: it has none. */
+  /** Memory that the lowering's lookup takes on a GPU; null or absent: it has none. */
   readonly lookup?: LookupSize | null | undefined;
 }
 
-/** Segments, as far as a plan depends on them. */
+/** The properties of segments that a plan depends on. */
 export interface SegmentShape {
   readonly count: number;
-  /** Samples of the longest. */
+  /** Samples of the longest segment. */
   readonly longest: number;
 }
 
-/** What is to be counted, as far as a plan depends on it. */
+/** The properties of a count that a plan depends on. */
 export interface PlanRequest {
   readonly algorithm: string;
-  /** The algorithm's own; those that are not given have their defaults. */
+  /** The algorithm's parameters. Missing ones have their defaults. */
   readonly parameters?: GivenParameters | undefined;
-  /** One: a histogram. Several: a joint one, with an axis for each. */
+  /** One column for a histogram; several for a joint histogram with one axis each. */
   readonly columns: readonly PlanColumn[];
-  /** Samples of one channel of a column. */
+  /** Samples per channel of a column. */
   readonly samples: number;
-  /** Interleaved channels of the only column that are counted side by side, each by itself. */
+  /** Interleaved channels of the only column that are counted in parallel, each separately. */
   readonly channels: number;
-  /** Are some samples left out? Default no. */
+  /** Whether some samples are left out. Default: false. */
   readonly mask?: boolean | undefined;
-  /** A histogram for each value of another column. Default none. */
+  /** The column whose values form groups, with one histogram each. Default: none. */
   readonly groups?: PlanColumn | null | undefined;
-  /** Weights that are added up beside the counts. Default none. */
+  /** Type of the weights that are added up in addition to the counts. Default: none. */
   readonly weights?: "f32" | "f64" | null | undefined;
-  /** A histogram for each of so many segments. Default one of all samples. */
+  /** Segments with one histogram each. Default: one histogram of all samples. */
   readonly segments?: SegmentShape | null | undefined;
 }
 
-/** The sentence on what of a request has no kernel on any device yet; null where all has. */
+/** States which part of a request has no kernel on any device yet, or returns null if all parts have one. */
 export function withoutKernel(request: Omit<PlanRequest, "algorithm">): string | null {
   const { columns, mask, groups, weights } = request;
   if (columns.length > 1) {
-    return `joint histograms have no kernel yet, and ${columns.length} columns were asked for: count each by itself`;
+    return `joint histograms have no kernel yet and the request has ${columns.length} columns: count each column in its own call`;
   }
-  if (mask) return "masks have no kernel yet: leave the samples out before they are counted";
-  if (groups) return "groups have no kernel yet: count the samples of each group by themselves";
+  if (mask) return "masks have no kernel yet: remove the masked samples before you count";
+  if (groups) return "groups have no kernel yet: count the samples of each group in their own call";
   if (weights) {
-    return "weights of plain samples have no plan of their own: histogram({ weights }) adds them up by a table's kernels";
+    return "weights of plain samples have no plan of their own: call histogram({ weights }), which uses a table's kernels";
   }
   return null;
 }

@@ -3,77 +3,80 @@ import type { BinSums } from "../weights/index.ts";
 import type { ParameterRule, ParameterRules, ParameterValues } from "./parameters.ts";
 import type { WeightedLaunch, WeightedPlan, WeightedRequest } from "./weighted-launch.ts";
 
-/** The documents of one feature, as the references read them. */
+/** The documents of one feature, in the form that the references read. */
 export interface WeightedInput {
-  /** One value a document. */
+  /** One value per document. */
   readonly values: Uint8Array | Uint16Array | Uint32Array;
-  /** As many, of either precision; as doubles, too, which hold both. */
+  /** One weight per document, of either precision, or as doubles, which hold both. */
   readonly weights: Int32Array | Float32Array | Float64Array;
   readonly squares: Int32Array | Float32Array | Float64Array | null;
   readonly bins: number;
-  /** Documents of this value are passed over; null: none are. */
+  /** The value whose documents are skipped; null: none. */
   readonly skip: number | null;
 }
 
-/** What a weighted algorithm's plan rule is told. */
+/** The input of a weighted algorithm's plan rule. */
 export interface WeightedLaunchRequest<P extends object = ParameterValues>
   extends Omit<WeightedRequest, "parameters"> {
   readonly parameters: Partial<P>;
 }
 
-/** What its plan rule says; parameters that it does not mention are in effect as they were given. */
+/** The result of a weighted algorithm's plan rule. Parameters that it does not return stay as they were given. */
 export type WeightedLaunchRule<P extends object = ParameterValues> = Omit<WeightedLaunch<P>, "parameters"> & {
   readonly parameters?: P;
 };
 
 /**
- * One weighted algorithm: what it is, where it comes from, how it is launched, and its executable specification.
+ * A weighted algorithm: its name, source, plan rule and executable specification.
  * @typeParam P its parameters, as they are in effect
  */
-// biome-ignore lint/suspicious/noExplicitAny: a list of algorithms holds those of any parameters; each checks its own
+// biome-ignore lint/suspicious/noExplicitAny: lists hold algorithms with any parameters, and each checks its own
 export interface WeightedAlgorithm<P extends object = any> {
   readonly slug: string;
-  /** One line for people. */
+  /** One line that describes the algorithm. */
   readonly title: string;
   /** Paper and section. */
   readonly source: string;
-  /** The parameters it takes: their rules and defaults; none where the default depends on the bins. */
+  /** Rules and defaults of its parameters. A parameter whose default depends on the bins has none here. */
   readonly parameters: ParameterRules<P>;
   /**
-   * Its place in what `auto` tries for a request on a kind of device, the least first; from measurements (docs/weighted.md).
-   * Null: `auto` takes it when nothing that has a place can.
+   * Its rank in `auto` for a request on a kind of device, the lowest first, from measurements (docs/weighted.md).
+   * With null, `auto` takes it only if no algorithm with a rank can run.
    */
   preference?(request: WeightedRequest, kind: DeviceLimits["kind"]): number | null;
-  /** True: `reference` is a plain loop that may be handed parts of the documents, as doubles; a simulation deals all out itself. */
+  /**
+   * Whether `reference` is a plain loop that accepts parts of the documents, as doubles. A simulation needs all
+   * documents.
+   */
   readonly plain?: boolean;
-  /** The plan rule, or one sentence on why this device cannot. */
+  /** Returns the launch, or a sentence that states why this device cannot run the algorithm. */
   launch(request: WeightedLaunchRequest<P>, limits: DeviceLimits): WeightedLaunchRule<P> | string;
   /**
-   * The paper's steps, simulated: segments, threads, tables and the accumulators' real widths.
-   * @throws ERR_LIMIT if one would overflow: the plan was wrong.
+   * Simulates the paper's steps: segments, threads, tables and accumulators of their real widths.
+   * @throws ERR_LIMIT if an accumulator would overflow, which means that the plan was wrong.
    *
-   * Core's own algorithms do not have it here: theirs are loaded when weights are first added up.
+   * Core's own algorithms do not have it here. The engine loads theirs when weights are first added up.
    */
   reference?(input: WeightedInput, plan: WeightedPlan): BinSums;
 }
 
-/** A weighted algorithm without a kernel of its own: it deals each feature out to one of others. */
+/** A weighted algorithm without a kernel. It assigns each feature to one of several other algorithms. */
 export interface ComposedAlgorithm {
   readonly slug: string;
   readonly title: string;
   readonly source: string;
-  /** Those of the others. */
+  /** The parameters of the other algorithms. */
   readonly parameters: Readonly<Record<string, ParameterRule>>;
-  /** Slugs of the others that a first round tries on a feature of so many bins; one: the bins decide. */
+  /** Returns the slugs that a first round tries on a feature with this number of bins. A single slug needs no trial. */
   candidates(bins: number): readonly string[];
 }
 
-/** Has it a plan and kernels of its own? */
+/** Returns true for an algorithm with a plan and kernels of its own. */
 export function isMethod(algorithm: WeightedAlgorithm | ComposedAlgorithm): algorithm is WeightedAlgorithm {
   return !isComposed(algorithm);
 }
 
-/** Is it one that chooses? */
+/** Returns true for an algorithm that chooses among others. */
 export function isComposed(algorithm: WeightedAlgorithm | ComposedAlgorithm): algorithm is ComposedAlgorithm {
   return "candidates" in algorithm;
 }

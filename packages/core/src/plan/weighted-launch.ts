@@ -2,52 +2,54 @@ import type { ValueType } from "../input/index.ts";
 import type { Precision } from "../weights/index.ts";
 import type { GivenParameters, ParameterValues } from "./parameters.ts";
 
-/** What is to be added up, as far as a plan depends on it. */
+/** The properties of weighted sums that a plan depends on. */
 export interface WeightedRequest {
-  /** The algorithm's own; those that are not given have their defaults. */
+  /** The algorithm's parameters. Missing ones have their defaults. */
   readonly parameters?: GivenParameters | undefined;
   readonly type: ValueType;
-  /** Bins of each feature. */
+  /** Number of bins of each feature. */
   readonly bins: number;
   readonly features: number;
   /** Documents of one feature. */
   readonly documents: number;
   readonly precision: Precision;
-  /** Are documents counted, too? Not where their counts are known, or nobody asks. */
+  /** Whether documents are counted too. False if their counts are known or not requested. */
   readonly counts: boolean;
-  /** Are squares of the weights added up, too? */
+  /** Whether the squares of the weights are added up too. */
   readonly squares: boolean;
 }
 
-/** An algorithm's own share of a plan. */
+/** An algorithm's part of a plan. */
 export interface WeightedLaunch<P extends object = ParameterValues> {
-  /** The algorithm's own, in effect. */
+  /** The algorithm's parameters, as they are in effect. */
   readonly parameters: P;
-  /** Threads a block. */
+  /** Threads per block. */
   readonly threads: number;
-  /** Tables of one feature that a block keeps: thread t adds to table t mod replicas. */
+  /** Tables of one feature per block. Thread t adds to table t mod replicas. */
   readonly replicas: number;
-  /** Features that a block adds up side by side. */
+  /** Features that a block adds up in parallel. */
   readonly featuresPerBlock: number;
-  /** Bits of a counter. */
+  /** Width of a counter in bits. */
   readonly counterBits: 14 | 16 | 32;
   /**
-   * Bits of a sum: 32; 64 in two words, the upper one touched where the lower one wraps; or 50, of which 18 share a word
-   * with a counter of 14 bits (COUNT_BITS).
+   * Width of a sum in bits. 64 bits are in two words, and the upper word is written only when the lower one wraps. 50
+   * bits are in two words as well, with 18 of the bits in the same word as a 14-bit counter (COUNT_BITS).
    */
   readonly sumBits: 32 | 50 | 64;
   /** Bins that one pass over the documents adds up. */
   readonly binsPerPass: number;
-  /** Bytes of shared memory a block. */
+  /** Bytes of shared memory per block. */
   readonly sharedBytes: number;
   /**
-   * Documents that a block adds before its tables go into 64-bit (or double) totals and begin anew, so that none of its
-   * sums and counters overflows; null: they cannot.
+   * Documents that a block adds before it flushes its tables into 64-bit (or double) totals, so that none of its sums
+   * and counters overflows; null: they cannot overflow.
    */
   readonly flushDocuments: number | null;
 }
 
-/** All that a kernel needs to know of some features of as many bins: frozen, comparable, printable. */
+/**
+ * Everything that a kernel needs to know about features with the same number of bins: frozen, comparable, printable.
+ */
 export interface WeightedPlan extends WeightedLaunch {
   readonly algorithm: string;
   readonly type: ValueType;
@@ -55,13 +57,16 @@ export interface WeightedPlan extends WeightedLaunch {
   readonly features: number;
   readonly documents: number;
   readonly precision: Precision;
-  /** Where not, a cell has no counter. */
+  /** Whether cells have a counter. */
   readonly counts: boolean;
   readonly squares: boolean;
-  /** Parts that the documents are dealt out in; a block has one part of one feature, or of `featuresPerBlock`. */
+  /**
+   * Parts that the documents are split into. A block handles one part of one feature, or of `featuresPerBlock`
+   * features.
+   */
   readonly segments: number;
-  /** Documents of a segment, the last one aside: a multiple of SEGMENT_ALIGN. */
+  /** Documents per segment, except for the last one: a multiple of SEGMENT_ALIGN. */
   readonly segmentDocuments: number;
-  /** Passes over the documents, each adding up the next `binsPerPass` bins. */
+  /** Passes over the documents. Each adds up the next `binsPerPass` bins. */
   readonly passes: number;
 }

@@ -5,7 +5,7 @@ import type { WeightedAlgorithm, WeightedLaunchRule } from "./weighted-algorithm
 import type { WeightedPlan, WeightedRequest } from "./weighted-launch.ts";
 
 /**
- * The plan of a method on a device, or the sentence that says why there is none.
+ * Returns the plan of a method on a device, or a sentence that states why there is none.
  * @param parameters the method's own, checked
  */
 export function weightedPlanBy(
@@ -39,9 +39,9 @@ export function weightedPlanBy(
 }
 
 /**
- * Where the features' blocks do not fill the device, each feature's documents are dealt out in segments, whose sums are
- * added (Xu et al., 4.2.2): as few as leave hardly a place empty in the last round of blocks. No segment is shorter than
- * its threads, nor than the bins that its sums take.
+ * Splits the documents into segments if the features' blocks do not fill the device. The sums of the segments are
+ * added (Xu et al., 4.2.2). It uses the smallest number of segments that leaves few places empty in the last round of
+ * blocks. No segment has fewer documents than threads or bins.
  */
 function segmentsThatFill(
   { threads, sharedBytes, featuresPerBlock }: WeightedLaunchRule,
@@ -72,17 +72,17 @@ function segmentsThatFill(
   return best;
 }
 
-/** A plan in one line. */
+/** Describes a plan in one line. */
 export function describeWeightedPlan(of: WeightedPlan): string {
   const blocks = divideCeiling(of.features, of.featuresPerBlock) * of.segments;
   const parts = [
     `${of.features} features of ${of.bins} bins`,
     `${blocks} x ${of.threads} threads`,
     ...(of.segments > 1 ? [`${of.segments} segments`] : []),
-    `${of.replicas} tables a feature`,
+    `${of.replicas} tables per feature`,
     of.counts ? `counters of ${of.counterBits} bits` : "no counters",
     `${of.precision === "fast" ? "float sums" : "sums"} of ${of.sumBits} bits${of.squares ? " and squares" : ""}`,
-    `${of.sharedBytes} bytes a block`,
+    `${of.sharedBytes} bytes per block`,
     ...(of.flushDocuments === null ? [] : [`flushed every ${of.flushDocuments} documents`]),
     ...(of.passes > 1 ? [`${of.passes} passes`] : []),
     ...describeParameters(of.parameters),

@@ -12,47 +12,47 @@ import {
 } from "./uhi/schema.ts";
 import { writeUhi } from "./uhi/write.ts";
 
-/** Milliseconds of a call. */
+/** Durations of a call in milliseconds. */
 export interface Timings extends DeviceTimings {
   readonly totalMs: number;
 }
 
-/** What a plan says whose it is by. */
+/** The part of a plan that names its algorithm. */
 interface Planned {
   readonly algorithm: string;
 }
 
-/** How a result came about. */
+/** How a result was made. */
 export interface Provenance<P extends Planned = Plan> {
   readonly backend: string;
   readonly device: string;
   readonly algorithm: P["algorithm"] | null;
-  /** Null where nothing had to be counted. */
+  /** Null if nothing had to be counted. */
   readonly plan: P | null;
-  /** Null where nobody asked for them. */
+  /** Null if no timings were requested. */
   readonly timings: Timings | null;
 }
 
-/** What is in no bin. */
+/** Counts or sums outside the bins. */
 export interface Flow {
   readonly underflow: number;
   readonly overflow: number;
   readonly nan: number;
 }
 
-/** What results over one axis share, whatever their bins hold: counts or sums. */
+/** The common part of all results over one axis, whether their bins hold counts or sums. */
 export abstract class Binned<P extends Planned = Plan> {
   readonly axis: Axis;
-  /** The samples' type: it decides to which precision regular edges are rounded. */
+  /** Type of the samples. It decides the precision to which regular edges are rounded. */
   readonly type: SampleType;
-  /** bins + 1 ascending numbers. They are built when they are first asked for, and are this result's own. */
+  /** bins + 1 ascending numbers. They are computed on first access and belong to this result. */
   declare readonly edges: Float64Array;
   #edges: Float64Array | null;
   readonly #content: Float64Array;
   readonly #provenance: Provenance<P> | null;
   readonly #carried: CarriedPair;
 
-  /** An own property, so that a spread or cloned result still has its edges; one function serves all results. */
+  /** Makes `edges` an own property, so that spread and cloned results keep it. All results share one getter. */
   static readonly #EDGES: PropertyDescriptor & ThisType<Binned> = {
     enumerable: true,
     get() {
@@ -62,8 +62,8 @@ export abstract class Binned<P extends Planned = Plan> {
   };
 
   /**
-   * @param content what the bins hold, one number each
-   * @throws ERR_AXIS where edges fall together. An engine has found that out before it counts.
+   * @param content the number in each bin.
+   * @throws ERR_AXIS if edges are equal in the samples' precision. An engine checks this before it counts.
    */
   constructor(
     axis: Axis,
@@ -81,7 +81,7 @@ export abstract class Binned<P extends Planned = Plan> {
     Object.defineProperty(this, "edges", Binned.#EDGES);
   }
 
-  /** Sums what fell outside the bins and NaN. */
+  /** The numbers outside the bins, for `sum({ flow: true })`. */
   protected abstract get outside(): readonly number[];
 
   /** Number of bins. */
@@ -89,7 +89,7 @@ export abstract class Binned<P extends Planned = Plan> {
     return this.#content.length;
   }
 
-  /** Backend that counted; null for a result that was merged or read from JSON, as for the next four. */
+  /** Id of the backend that counted. Null, as the next four, for a result that was merged or read from JSON. */
   get backend(): string | null {
     return this.#provenance?.backend ?? null;
   }
@@ -102,46 +102,51 @@ export abstract class Binned<P extends Planned = Plan> {
   get plan(): P | null {
     return this.#provenance?.plan ?? null;
   }
-  /** Also null of a call that did not ask for them. */
+  /** Timings of the call. Also null if the call did not request them. */
   get timings(): Timings | null {
     return this.#provenance?.timings ?? null;
   }
 
-  /** Metadata of the file that it was read from; else empty. */
+  /** Metadata of the file that it was read from, otherwise empty. */
   get metadata(): UhiRecord {
     return this.#carried.histogram.metadata;
   }
 
-  /** The same of its axis. */
+  /** Metadata of the axis in the file that it was read from, otherwise empty. */
   get axisMetadata(): UhiRecord {
     return this.#carried.axis.metadata;
   }
 
-  /** What its file said beside axis and numbers. */
+  /** Content of its file other than the axis and the numbers. */
   protected get carried(): CarriedPair {
     return this.#carried;
   }
 
-  /** The result in UHI's schema; `own`: what the schema has no place for. */
+  /** Writes the result in UHI's schema. @param own data that the schema has no place for */
   protected written<S extends UhiStorage>(storage: S, own: UhiRecord): UhiHistogram<S> {
     return writeUhi(this.axis, this.type, this.#carried, storage, own);
   }
 
-  /** Sum of the bins; with `flow` also of what fell outside them and of NaN. @throws ERR_INPUT for another option. */
+  /**
+   * Returns the sum of the bins, with `flow` also of underflow, overflow and NaN. @throws ERR_INPUT for an unknown
+   * option.
+   */
   sum(options: { readonly flow?: boolean } = {}): number {
     checkNames(options, ["flow"]);
     checkSwitch(options.flow, "flow");
     return options.flow === true ? sumOf([...this.#content, ...this.outside]) : sumOf(this.#content);
   }
 
-  /** The bins over their sum and their width, so that the integral over the bins is 1 (NumPy's density). */
+  /**
+   * Returns the bins divided by their sum and their width, so that the integral over the bins is 1 (NumPy's density).
+   */
   density(): Float64Array {
     const sum = this.sum();
     const { edges } = this;
     return this.#content.map((value, i) => value / (edges[i + 1]! - edges[i]!) / sum);
   }
 
-  /** Running sums: cumulative()[i] = bin 0 + … + bin i. */
+  /** Returns running sums: cumulative()[i] = bin 0 + … + bin i. */
   cumulative(): Float64Array {
     let sum = 0;
     return this.#content.map((value) => (sum += value));
@@ -149,8 +154,8 @@ export abstract class Binned<P extends Planned = Plan> {
 }
 
 /**
- * The sum with what each addition rounds off added at the end (Neumaier): of counts the nearest double, of sums of
- * either sign not what cancelling leaves of it.
+ * Adds numbers with Neumaier's compensation for rounding. The sum of counts is the nearest double, and sums with
+ * cancellation stay accurate.
  */
 function sumOf(values: Iterable<number>): number {
   let sum = 0;
@@ -173,7 +178,7 @@ export function checkSameAxis(a: Binned<Planned>, b: Binned<Planned>): void {
   );
 }
 
-/** @throws ERR_LIMIT where the sum is no exact integer any more. */
+/** Adds counts. @throws ERR_LIMIT if the sum is no longer an exact integer. */
 export function exactSum(a: number, b: number): number {
   if (a + b > MAX_SAMPLES) {
     throw new PolybinError(

@@ -1,31 +1,33 @@
 import type { BinSums } from "../weights/index.ts";
 
-/** What a device counted of a channel. */
+/** A device's counts of one channel. */
 export interface ChannelCounts {
-  /** `plan.cells` exact counts, in an array that the device leaves to its caller: it may become the result's. */
+  /**
+   * `plan.cells` exact counts, in an array that the device hands over, because the result may use it without a copy.
+   */
   readonly cells: Float64Array;
   /** Underflow, overflow, NaN. */
   readonly flow: Float64Array;
 }
 
-/** Milliseconds. What a device cannot tell apart is 0. */
+/** Durations in milliseconds. A phase that a device cannot measure separately is 0. */
 export interface DeviceTimings {
   readonly readMs: number;
   readonly uploadMs: number;
   readonly kernelMs: number;
 }
 
-/** `plan.bins` exact counts and sums, in units of the job's weights: of integers exact integers, too. */
+/** `plan.bins` exact counts and sums, in units of the job's weights. Integer weights have exact integer sums. */
 export interface FeatureSums extends BinSums {
-  /** Milliseconds of this feature alone, of a timed job; else null. */
+  /** Milliseconds of this feature in a timed job; otherwise null. */
   readonly ms: number | null;
 }
 
-/** What a device counted of segments. */
+/** A device's counts of segments. */
 export interface SegmentCounts {
-  /** segments x bins, row by row: bins of the axis, not raw cells. Doubles where a segment has 2^32 samples or more. */
+  /** segments x bins, row by row: bins of the axis, not raw cells. Doubles if a segment has 2^32 samples or more. */
   readonly counts: Uint32Array | Float64Array;
-  /** segments x 3: underflow, overflow, NaN. Null: no sample can be outside the bins. */
+  /** segments x 3: underflow, overflow, NaN. Null: every sample lies in a bin. */
   readonly flow: Uint32Array | Float64Array | null;
   readonly timings: DeviceTimings;
 }

@@ -10,21 +10,21 @@ import type { WeightedHistogram } from "./weighted-histogram.ts";
 
 export type { Provenance } from "./binned.ts";
 
-/** What a serialised histogram may be read as. */
+/** A histogram that was read from JSON. */
 export type AnyHistogram = Histogram | WeightedHistogram | MeanHistogram;
 
-/** What JSON is read as: counts where its type says so; of `any` and `unknown` one of all. */
+/** The type of a histogram read from JSON: `Histogram` if the JSON's type has counts, otherwise any of the three. */
 export type ReadAs<J> = J extends UhiHistogram<UhiCounts> ? Histogram : AnyHistogram;
 
 /** Exact counts over an axis. */
 export class Histogram extends Binned {
-  /** bins exact integers. */
+  /** One exact integer per bin. */
   readonly counts: Float64Array;
-  /** Samples below the first edge. */
+  /** Number of samples below the first edge. */
   readonly underflow: number;
-  /** Samples above the last edge. */
+  /** Number of samples above the last edge. */
   readonly overflow: number;
-  /** Samples that are not a number. */
+  /** Number of samples that are NaN. */
   readonly nan: number;
 
   constructor(
@@ -46,8 +46,9 @@ export class Histogram extends Binned {
   }
 
   /**
-   * The histogram of both inputs together, with this one's metadata; neither is changed.
-   * @throws ERR_AXIS unless both have the same edges; ERR_LIMIT where a sum would not be exact any more.
+   * Returns the histogram of both inputs together, with this one's metadata. Neither input is changed.
+   * @throws ERR_AXIS unless both have the same edges.
+   * @throws ERR_LIMIT if a sum would no longer be exact.
    */
   merge(other: Histogram): Histogram {
     if (!(other instanceof Histogram)) throw expected("ERR_INPUT", "other", "a Histogram", other);
@@ -62,25 +63,26 @@ export class Histogram extends Binned {
   }
 
   /**
-   * In UHI's histogram schema: integer storage with both flow bins. What the schema has no place for (NaN
-   * count, sample type, integer axes) stands in `writer_info.polybin`, so that `fromJSON` loses nothing.
+   * Writes UHI's histogram schema: integer storage with both flow bins. Data that the schema has no place for (NaN
+   * count, sample type, integer axes) goes to `writer_info.polybin`, so that `fromJSON` loses nothing.
    */
   toJSON(): UhiHistogram {
     return this.written({ type: "int", values: writeRow("counts", this.counts, this) }, { nan: this.nan });
   }
 
   /**
-   * Reads one histogram in UHI's schema, whoever wrote it, of one regular or variable axis and any storage:
+   * Reads one histogram in UHI's schema from any writer, with one regular or variable axis and any storage:
    *
    *   int                      a Histogram
-   *   double                   a Histogram where every number is a count, else a WeightedHistogram
+   *   double                   a Histogram if every number is a count, otherwise a WeightedHistogram
    *   weighted                 a WeightedHistogram
    *   mean, weighted_mean      a MeanHistogram
    *
-   * Storages may be dense, sparse or empty. A flow bin that the axis has not is 0. Metadata, other writers' notes and
-   * keys that the schema does not know are kept for `toJSON`.
-   * @throws ERR_INPUT for what the schema does not allow; ERR_UNSUPPORTED for several axes, other or circular axes, and
-   * arrays that lie outside the JSON; ERR_AXIS or ERR_LIMIT for an axis that cannot be.
+   * Storages may be dense, sparse or empty. Flow bins that the axis does not have are 0. Metadata, notes of other
+   * writers and keys that the schema does not know are kept for `toJSON`.
+   * @throws ERR_INPUT for JSON that the schema does not allow.
+   * @throws ERR_UNSUPPORTED for several axes, other or circular axes, and arrays that are stored outside the JSON.
+   * @throws ERR_AXIS or ERR_LIMIT for an invalid axis.
    */
   declare static fromJSON: <J>(json: J) => ReadAs<J>;
 }

@@ -2,12 +2,15 @@ import { FLOW_ROWS, PolybinError } from "../base/index.ts";
 import type { SegmentCounts } from "./counted.ts";
 import type { RowNumbers } from "./segmented.ts";
 
-/** Rows of counts in this process's own memory, as a device's resident ones. */
+/** Rows of counts in this process's memory, in the role of a device's resident rows. */
 export class HostCounts {
+  /** The timings of the counting. */
+  readonly timings: SegmentCounts["timings"];
   #rows: Pick<SegmentCounts, "counts" | "flow"> | null;
   readonly #bins: number;
 
-  constructor({ counts, flow }: Pick<SegmentCounts, "counts" | "flow">, bins: number) {
+  constructor({ counts, flow, timings }: SegmentCounts, bins: number) {
+    this.timings = timings;
     this.#rows = { counts, flow };
     this.#bins = bins;
   }
@@ -16,7 +19,7 @@ export class HostCounts {
     return this.#rows === null;
   }
 
-  /** A copy of some rows. @throws ERR_INPUT after `free`. */
+  /** Returns a copy of some rows. @throws ERR_INPUT after `free`. */
   async read(
     first: number,
     count: number,
@@ -41,7 +44,7 @@ export class HostCounts {
   }
 }
 
-/** A copy in an ordinary ArrayBuffer, whatever memory the rows lie in. */
+/** Copies rows into an ordinary ArrayBuffer, whatever memory they are in. */
 function own(rows: RowNumbers): RowNumbers {
   return rows instanceof Float64Array ? Float64Array.from(rows) : Uint32Array.from(rows);
 }

@@ -5,7 +5,7 @@ import type { Reading } from "./uhi/read.ts";
 import type { CarriedPair, UhiHistogram, UhiMeans } from "./uhi/schema.ts";
 import { finite, writeRow } from "./uhi/write.ts";
 
-/** What a flow bin of means holds. */
+/** The content of a flow bin of means. */
 export interface MeanBin {
   readonly sum: number;
   readonly sumOfSquares: number | null;
@@ -13,7 +13,7 @@ export interface MeanBin {
   readonly variance: number;
 }
 
-/** The numbers of means, each row as underflow, the bins, overflow. */
+/** The numbers of means. Each row holds underflow, the bins, overflow. */
 interface MeanRows {
   readonly sums: Float64Array;
   readonly sumsOfSquares: Float64Array | null;
@@ -22,17 +22,17 @@ interface MeanRows {
 }
 
 /**
- * Means of a quantity over the bins of another one: other writers' profiles, as UHI's storages `mean` and
- * `weighted_mean` have them. No engine here makes one; it is read with `Histogram.fromJSON`, and written again.
+ * Means of one quantity over the bins of another: profiles of other writers, in UHI's storages `mean` and
+ * `weighted_mean`. No engine creates one. `Histogram.fromJSON` reads it, and `toJSON` writes it again.
  */
 export class MeanHistogram extends Binned {
-  /** Sums of weights: of the storage `mean` its counts, which are whole where there were no weights. */
+  /** Sums of weights. For the storage `mean` these are counts, which are whole numbers if there were no weights. */
   readonly sums: Float64Array;
-  /** Sums of the squares of weights; null of the storage `mean`, which has none. */
+  /** Sums of the squares of the weights; null for the storage `mean`, which has none. */
   readonly sumsOfSquares: Float64Array | null;
-  /** Of the quantity in each bin. */
+  /** Mean of the quantity in each bin. */
   readonly means: Float64Array;
-  /** Of the quantity in each bin, as its writer defines them; NaN where they are not defined. */
+  /** Variance of the quantity in each bin, as its writer defines it; NaN if it is not defined. */
   readonly variances: Float64Array;
   readonly underflow: MeanBin;
   readonly overflow: MeanBin;
@@ -59,7 +59,9 @@ export class MeanHistogram extends Binned {
     return [this.underflow.sum, this.overflow.sum];
   }
 
-  /** In UHI's schema, as it was read. @throws ERR_UNSUPPORTED where a number is infinite, which JSON cannot say. */
+  /**
+   * Writes UHI's schema, as it was read. @throws ERR_UNSUPPORTED for an infinite number, which JSON cannot represent.
+   */
   toJSON(): UhiHistogram<UhiMeans> {
     const { underflow, overflow } = this;
     const flow = (of: "sum" | "mean" | "variance") => ({ underflow: underflow[of], overflow: overflow[of] });
@@ -80,7 +82,7 @@ export class MeanHistogram extends Binned {
   }
 }
 
-/** What was read of one of the storages of means. */
+/** Creates a MeanHistogram from one of the two storages of means. */
 export function meansOf({ axis, samples, rows, carried }: Reading): MeanHistogram {
   const { counts, sum_of_weights, sum_of_weights_squared, values, variances } = rows;
   const numbers = {
@@ -92,7 +94,7 @@ export function meansOf({ axis, samples, rows, carried }: Reading): MeanHistogra
   return new MeanHistogram(axis, samples, numbers, carried);
 }
 
-/** JSON has no NaN: null stands for it. */
+/** JSON has no NaN, so null represents it. */
 function orNull(
   name: string,
   bins: Float64Array,

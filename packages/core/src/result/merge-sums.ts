@@ -3,7 +3,7 @@ import type { WeightedPlan } from "../plan/index.ts";
 import type { BinSums } from "../weights/index.ts";
 import type { FeatureSums } from "./counted.ts";
 
-/** All documents of a call together: what every feature's bins must add up to. */
+/** Totals over all documents of a call, which the bins of every feature must add up to. */
 export interface Totals {
   readonly documents: number;
   readonly sum: number;
@@ -11,8 +11,8 @@ export interface Totals {
 }
 
 /**
- * Fills in the value that was skipped, the totals less the others, and looks whether every document is there.
- * @throws ERR_MISCOUNT when documents or weights were lost or added twice; no result is better than a wrong one.
+ * Fills in the skipped value as the total minus the others, and checks that every document was added.
+ * @throws ERR_MISCOUNT if documents or weights were lost or added twice. No result is better than a wrong one.
  */
 export function mergeFeature(
   found: FeatureSums,
@@ -44,7 +44,7 @@ function fill(of: Float64Array, bin: number, total: number): void {
 }
 
 function checkCounts(plan: WeightedPlan, counts: Float64Array, documents: number): void {
-  // A negative count must not make up for another one.
+  // NaN prevents a negative count from cancelling another error.
   let seen = 0;
   for (let bin = 0; bin < counts.length; bin++) seen += counts[bin]! < 0 ? Number.NaN : counts[bin]!;
   if (seen !== documents) throw lost(plan, `${documents} documents`, `${seen}`);
@@ -52,12 +52,12 @@ function checkCounts(plan: WeightedPlan, counts: Float64Array, documents: number
 
 function checkSum(plan: WeightedPlan, sums: Float64Array, total: number): void {
   const seen = sumOf(sums);
-  // Integers are exact in any order; of floats only what is no number is known to be wrong.
+  // Integer sums are exact in any order. Float sums are known to be wrong only if they are not finite.
   const isWrong = plan.precision === "reproducible" ? seen !== total : !Number.isFinite(seen);
   if (isWrong) throw lost(plan, `weights of ${total} units`, `${seen}`);
 }
 
-/** Plain loops: a call may have a million bins. */
+/** Adds in a plain loop, because a call may have a million bins. */
 function sumOf(values: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i]!;
@@ -67,7 +67,7 @@ function sumOf(values: Float64Array): number {
 function lost({ algorithm }: WeightedPlan, expected: string, received: string): PolybinError {
   return new PolybinError(
     "ERR_MISCOUNT",
-    `expected ${expected} but the device returned ${received}; the result was thrown away`,
+    `expected ${expected} but the device returned ${received}; the result was discarded`,
     { algorithm },
   );
 }

@@ -24,7 +24,7 @@ export function addCode(to: Counts, code: number, amount: number): void {
   else if (code === bins + NAN) to.nan += amount;
 }
 
-/** Adds counts of as many bins. */
+/** Adds counts with the same number of bins. */
 export function addCounts(to: Counts, from: Counts): void {
   for (let bin = 0; bin < to.counts.length; bin++) to.counts[bin]! += from.counts[bin]!;
   to.underflow += from.underflow;
@@ -32,16 +32,16 @@ export function addCounts(to: Counts, from: Counts): void {
   to.nan += from.nan;
 }
 
-/** Are a device's cells the bins as they are? */
+/** Returns true if a device's cells are exactly the bins. */
 export function cellsAreBins({ raw, cells, bins }: Plan, lowering: Lowering): boolean {
   if (cells !== bins) return false;
   return !raw || (lowering.kind === "table" && lowering.table.every((code, value) => code === value));
 }
 
 /**
- * What a device counted, in the bins. Cells that are the bins as they are become the result's; of a part of other memory
- * it has a copy.
- * @param areBins what `cellsAreBins` says
+ * Converts a device's counts into bins. If the cells are exactly the bins, the result uses the device's array without
+ * a copy, unless the array is a view of a larger buffer.
+ * @param areBins the result of `cellsAreBins`.
  * @throws ERR_MISCOUNT as `mergeChannel` does.
  */
 export function countsFrom(
@@ -60,14 +60,14 @@ export function countsFrom(
   const underflow = flow[UNDERFLOW]!;
   const overflow = flow[OVERFLOW]!;
   const nan = flow[NAN]!;
-  // NaN where one of them is negative.
+  // NaN makes the check below fail if one of them is negative.
   const seen =
     underflow >= 0 && overflow >= 0 && nan >= 0 ? underflow + overflow + nan + sumOf(cells) : Number.NaN;
   if (seen !== samples) throw miscounted(plan, samples, seen);
   return { counts: isWhole(cells) ? cells : cells.slice(), underflow, overflow, nan };
 }
 
-/** The sum of counts; NaN where one is negative. Two sums side by side, since an addition takes longer than a load. */
+/** Adds counts; NaN if one is negative. Two independent sums overlap, since an addition takes longer than a load. */
 function sumOf(cells: Float64Array): number {
   const even = cells.length - (cells.length % 2);
   let left = 0;
@@ -88,15 +88,14 @@ function sumOf(cells: Float64Array): number {
   return least < 0 ? Number.NaN : left + right;
 }
 
-/** A part of other memory would hold all of that, and take it along where the result is cloned. */
+/** A view would keep its whole buffer alive, and copy all of it when the result is cloned. */
 function isWhole({ buffer, byteLength }: Float64Array): boolean {
   return buffer.byteLength === byteLength;
 }
 
 /**
- * Brings what a device counted into the bins: raw cells, the 256 values of 8-bit samples, go through the
- * lowering's table.
- * @throws ERR_MISCOUNT when samples were lost or counted twice; no result is better than a wrong one.
+ * Adds a device's counts to the bins. Raw cells, the 256 values of 8-bit samples, are mapped by the lowering's table.
+ * @throws ERR_MISCOUNT if samples were lost or counted twice. No result is better than a wrong one.
  */
 export function mergeChannel(
   to: Counts,
@@ -109,7 +108,7 @@ export function mergeChannel(
   let seen = 0;
   for (let cell = 0; cell < plan.cells; cell++) {
     const amount = cells[cell]!;
-    // A negative count, a wrapped counter say, must not make up for another one.
+    // NaN prevents a negative count, such as a wrapped counter, from cancelling another error.
     seen += amount < 0 ? Number.NaN : amount;
     const code = plan.raw && lowering.kind === "table" ? lowering.table[cell]! : cell;
     if (amount > 0) addCode(to, code, amount);
@@ -124,7 +123,7 @@ export function mergeChannel(
 function miscounted({ algorithm }: Plan, samples: number, seen: number): PolybinError {
   return new PolybinError(
     "ERR_MISCOUNT",
-    `expected counts of ${samples} samples but the device returned ${seen}; the result was thrown away`,
+    `expected counts of ${samples} samples but the device returned ${seen}; the result was discarded`,
     { algorithm },
   );
 }

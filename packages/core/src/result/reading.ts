@@ -5,7 +5,7 @@ import { isCount, record } from "./uhi/json.ts";
 import { type Reading, readUhi } from "./uhi/read.ts";
 import { weightedOf } from "./weighted-histogram.ts";
 
-/** The class with its reader. A bundler leaves the reader out of a program that only counts. */
+/** The class with its reader. Bundlers drop the reader from a program that only counts. */
 export const Histogram: typeof Counted = /* @__PURE__ */ readable();
 export type Histogram = Counted;
 
@@ -15,7 +15,7 @@ function readable(): typeof Counted {
 }
 
 /**
- * Reads a file of named histograms, as UHI's schema has them at its top.
+ * Reads an object of named histograms, the top level of a file in UHI's schema.
  * @throws as `Histogram.fromJSON` does.
  */
 export function histogramsFromJSON(json: unknown): Record<string, AnyHistogram> {
@@ -23,7 +23,7 @@ export function histogramsFromJSON(json: unknown): Record<string, AnyHistogram> 
   if (typeof named.uhi_schema === "number") {
     throw new PolybinError(
       "ERR_INPUT",
-      "expected an object of named histograms but received a single one: Histogram.fromJSON reads it",
+      "expected an object of named histograms but received a single histogram: use Histogram.fromJSON",
     );
   }
   return Object.fromEntries(
@@ -49,8 +49,8 @@ function histogramOf(reading: Reading): AnyHistogram {
 }
 
 /**
- * The default storage of boost-histogram and hist holds counts as doubles. They note when weights went in; we do when
- * they are sums.
+ * The default storage of boost-histogram and hist holds counts as doubles. They record whether weights were used, and
+ * polybin records whether the numbers are sums.
  */
 function areCounts({ own, carried }: Reading, values: Float64Array): boolean {
   const weighted = own.weighted === true || carried.histogram.metadata._variance_known === false;

@@ -7,19 +7,19 @@ import type { RowNumbers } from "./segmented.ts";
 export interface Rows {
   /** segments x bins, all 0. */
   readonly counts: RowNumbers;
-  /** segments x 3, all 0; null where no sample can be in no bin. */
+  /** segments x 3, all 0; null if every sample lies in a bin. */
   readonly flow: RowNumbers | null;
 }
 
-/** Can a count of these segments be more than 32 bits hold? */
+/** Returns true if 32 bits may not hold a count of these segments. */
 export function needsDoubles({ longest }: Pick<Segments, "longest">): boolean {
   return longest > U32_MAX;
 }
 
 /**
- * Rows for segments, cleared, over an array of the user's or memory of their own.
- * @param memory makes memory that is not an ArrayBuffer
- * @throws ERR_OUT_OF_MEMORY where there is not so much.
+ * Creates cleared rows for segments, over the user's array or in new memory.
+ * @param memory allocates memory other than an ArrayBuffer.
+ * @throws ERR_OUT_OF_MEMORY if the memory is not available.
  */
 export function newRows(
   segments: Pick<Segments, "count" | "longest">,
@@ -35,7 +35,7 @@ export function newRows(
     } catch (cause) {
       throw new PolybinError(
         "ERR_OUT_OF_MEMORY",
-        `expected room for the counts of ${count} segments, ${length} numbers, but there is none: count fewer at a time`,
+        `expected memory for the counts of ${count} segments, ${length} numbers, but it is not available: count fewer at a time`,
         { cause },
       );
     }
@@ -51,17 +51,17 @@ interface NumbersOver {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** @throws ERR_MISCOUNT where a row has not as many samples as its segment: no result is better than a wrong one. */
+/** @throws ERR_MISCOUNT if a row does not have the samples of its segment. No result is better than a wrong one. */
 export function checkRow(segment: number, seen: number, pixels: number, algorithm: string): void {
   if (seen === pixels) return;
   throw new PolybinError(
     "ERR_MISCOUNT",
-    `expected counts of ${pixels} samples in segment ${segment} but the device counted ${seen}; the result was thrown away`,
+    `expected counts of ${pixels} samples in segment ${segment} but the device counted ${seen}; the result was discarded`,
     { algorithm },
   );
 }
 
-/** The rows of segments whose every sample has one code. */
+/** Creates the rows of segments in which every sample has the same code. */
 export function rowsOfCode(
   segments: Segments,
   bins: number,

@@ -7,22 +7,22 @@ import type { Provenance, Timings } from "./binned.ts";
 import type { SegmentCounts } from "./counted.ts";
 import { Histogram } from "./histogram.ts";
 
-/** Counts of segments: 32 bits each, or doubles where a segment has 2^32 samples or more. */
+/** Counts of segments: 32-bit integers, or doubles if a segment has 2^32 samples or more. */
 export type RowNumbers = Uint32Array | Float64Array;
 
 /** Segmented counts as JSON. */
 export interface SegmentedJson {
   readonly axis: { readonly type: Axis["type"]; readonly bins: number; readonly edges: readonly number[] };
   readonly segments: number;
-  /** A row a segment. */
+  /** One row per segment. */
   readonly counts: readonly (readonly number[])[];
-  /** One a segment. */
+  /** One number per segment. */
   readonly underflow: readonly number[];
   readonly overflow: readonly number[];
   readonly nan: readonly number[];
 }
 
-/** What a result of segments says of itself. */
+/** Properties of a result of segments, without its counts. */
 export interface SegmentedOf {
   readonly axis: Axis;
   readonly type: SampleType;
@@ -30,20 +30,20 @@ export interface SegmentedOf {
   readonly provenance: Provenance;
 }
 
-/** Exact counts of segments over one axis: a matrix, a row a segment. */
+/** Exact counts of segments over one axis: a matrix with one row per segment. */
 export class Segmented {
   readonly axis: Axis;
-  /** The samples' type: it decides to which precision regular edges are rounded. */
+  /** Type of the samples. It decides the precision to which regular edges are rounded. */
   readonly type: SampleType;
-  /** How many segments; counts have a row for each. */
+  /** Number of segments, and so of rows of `counts`. */
   readonly segments: number;
-  /** segments x bins exact integers, row by row. Of a call with `into` that very array. */
+  /** segments x bins exact integers, row by row. If the call had `into`, it is that array. */
   readonly counts: RowNumbers;
   readonly #flow: RowNumbers | null;
   readonly #provenance: Provenance;
   #edges: Float64Array | null = null;
 
-  /** @internal use engine.segments */
+  /** @internal Use engine.segments. */
   constructor(
     { axis, type, segments, provenance }: SegmentedOf,
     { counts, flow }: Omit<SegmentCounts, "timings">,
@@ -56,7 +56,7 @@ export class Segmented {
     this.#provenance = provenance;
   }
 
-  /** Bins of a row. */
+  /** Number of bins per row. */
   get bins(): number {
     return this.axis.bins;
   }
@@ -67,7 +67,7 @@ export class Segmented {
     return this.#edges;
   }
 
-  /** Samples below the first edge, one number a segment; the array is the caller's own, as the next two. */
+  /** Samples below the first edge, one number per segment. The array is a new one, also for the next two properties. */
   get underflow(): RowNumbers {
     return this.#flowOf(UNDERFLOW);
   }
@@ -75,7 +75,7 @@ export class Segmented {
   get overflow(): RowNumbers {
     return this.#flowOf(OVERFLOW);
   }
-  /** Samples that are not a number. */
+  /** Samples that are NaN. */
   get nan(): RowNumbers {
     return this.#flowOf(NAN);
   }
@@ -92,12 +92,12 @@ export class Segmented {
   get plan(): Plan | null {
     return this.#provenance.plan;
   }
-  /** Null where the call did not ask for them. */
+  /** Timings of the call, or null if it did not request them. */
   get timings(): Timings | null {
     return this.#provenance.timings;
   }
 
-  /** The histogram of one segment, with numbers of its own. @throws ERR_INPUT where there is no such segment. */
+  /** Returns the histogram of one segment, as a copy. @throws ERR_INPUT if there is no such segment. */
   at(segment: number): Histogram {
     if (!Number.isInteger(segment) || segment < 0 || segment >= this.segments) {
       throw expected("ERR_INPUT", "segment", `a whole number below ${this.segments}`, segment);

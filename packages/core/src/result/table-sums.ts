@@ -10,36 +10,39 @@ import {
 } from "../weights/index.ts";
 import type { Timings } from "./binned.ts";
 
-/** What was added up of a table: for each feature that was asked for one array, as long as the feature has bins. */
+/**
+ * Weighted sums over a table. Each list has one array per requested feature, with one number per bin of the feature.
+ */
 export interface TableSums {
   readonly features: readonly number[];
-  /** Documents that were added up. */
+  /** Number of documents that were added up. */
   readonly documents: number;
-  /** counts[i][bin]: documents, exact. */
+  /** counts[i][bin]: number of documents, exact. */
   readonly counts: readonly Float64Array[];
-  /** sums[i][bin]: of their weights. */
+  /** sums[i][bin]: sum of their weights. */
   readonly sums: readonly Float64Array[];
-  /** Sums of the squares of their weights; null where they were not asked for. */
+  /** Sums of the squares of their weights; null if they were not requested. */
   readonly sumsOfSquares: readonly Float64Array[] | null;
-  /** Limbs that each weight was rounded to; null of the precision "fast". */
+  /** Number of limbs that each weight was rounded to; null for the precision "fast". */
   readonly limbs: 1 | 2 | null;
   /**
-   * What every sum is a whole multiple of, a power of two; each weight was rounded to the nearest one, so a sum of n
-   * documents is off by n halves of it at the most. Null of the precision "fast".
+   * The power of two that every sum is a multiple of. Each weight was rounded to the nearest multiple, so a sum of n
+   * documents has an error of at most n * quantum / 2. Null for the precision "fast".
    */
   readonly quantum: number | null;
-  /** The same of the sums of squares; null where there are none, too. */
+  /** The quantum of the sums of squares; also null if there are none. */
   readonly quantumOfSquares: number | null;
   /**
-   * maxError[i][bin]: the sum is at most so far from the exact sum of the weights given; 0 where no weight was moved.
-   * Made from `counts` when it is first read. Null of the precision "fast": docs/weighted.md has its tolerance.
+   * maxError[i][bin]: the largest possible distance of the sum from the exact sum of the given weights; 0 if rounding
+   * moved no weight. It is computed from `counts` on first access. Null for the precision "fast", whose tolerance is
+   * in docs/weighted.md.
    */
   readonly maxError: readonly Float64Array[] | null;
-  /** The same of the sums of squares; null where there are none, too. */
+  /** The largest error of the sums of squares; also null if there are none. */
   readonly maxErrorOfSquares: readonly Float64Array[] | null;
   /**
-   * How each feature was added up; those of as many bins share a plan. Of one whose counts the table knew, the plan has
-   * no counts.
+   * The plan of each feature. Features with the same number of bins share a plan. If the table already knew a
+   * feature's counts, its plan has no counts.
    */
   readonly plans: readonly WeightedPlan[];
   readonly backend: string;
@@ -47,26 +50,26 @@ export interface TableSums {
   readonly timings: Timings;
 }
 
-/** The same without counts, where they were not asked for. */
+/** Weighted sums without counts, if they were not requested. */
 export interface TableSumsOnly extends Omit<TableSums, "counts"> {
   readonly counts: null;
 }
 
-/** What was found of a feature: of its weights' second limb, too, where they have one. */
+/** Sums of one feature, with those of the weights' second limb if there is one. */
 export interface FoundFeature {
   readonly sums: BinSums;
   readonly low: BinSums | null;
   readonly plan: WeightedPlan;
 }
 
-/** The weights that were added up, and how they were scaled. */
+/** The weights that were added up, and their scales. */
 export interface Summed {
   readonly weights: TableWeights;
   readonly first: ScaledWeights;
   readonly second: ScaledWeights | null;
 }
 
-/** The result of a call. */
+/** Creates the result of a call. */
 export function tableSumsOf(
   found: readonly FoundFeature[],
   { weights, first, second }: Summed,
@@ -94,7 +97,7 @@ export function tableSumsOf(
   ) as TableSums | TableSumsOnly;
 }
 
-/** Errors are as many numbers as the sums, which not every call needs: made when they are read. */
+/** Adds the errors as lazy properties, because not every call needs them and they are as large as the sums. */
 function withErrors<T extends object>(
   result: T,
   maxError: (() => Float64Array[]) | null,
@@ -111,7 +114,10 @@ function withErrors<T extends object>(
   };
 }
 
-/** No bin is further off than its documents are one by one, where they were counted, nor than all are together. */
+/**
+ * A bin's error is at most the sum of its documents' errors, if they were counted, and at most the error of all
+ * documents.
+ */
 function lazyErrors(found: readonly BinSums[], { each, all }: ErrorBound): () => Float64Array[] {
   let made: Float64Array[] | null = null;
   return () => {

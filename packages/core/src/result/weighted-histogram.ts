@@ -10,7 +10,7 @@ import { finite, writeRow } from "./uhi/write.ts";
 
 /** The numbers of a weighted histogram. */
 export interface WeightedNumbers {
-  /** Samples in each bin, and in none; null where a file does not say. */
+  /** Number of samples in each bin and outside the bins; null if a file does not contain it. */
   readonly counts: Float64Array | null;
   readonly flow: Flow | null;
   readonly sums: Float64Array;
@@ -21,7 +21,7 @@ export interface WeightedNumbers {
   readonly limbsOfSquares: number | null;
 }
 
-/** A weighted histogram as an engine makes it: nothing in it is unknown but times that nobody asked for. */
+/** A weighted histogram that an engine returned. Nothing is null except timings that were not requested. */
 export type Weighed = WeightedHistogram & {
   readonly [K in
     | ("counts" | "flow" | "underflow" | "overflow" | "nan")
@@ -29,31 +29,31 @@ export type Weighed = WeightedHistogram & {
 };
 
 /**
- * Counts and sums of weights over an axis: NumPy's `histogram(samples, bins, weights=weights)`, and what is beside it.
- * `sum`, `density` and `cumulative` are of the sums.
+ * Counts and sums of weights over an axis, as NumPy's `histogram(samples, bins, weights=weights)`, with additional
+ * numbers. `sum`, `density` and `cumulative` refer to the sums.
  */
 export class WeightedHistogram extends Binned<WeightedPlan> {
-  /** Samples in each bin: exact. Null where they are not known, as of a file of another writer. */
+  /** Exact number of samples in each bin. Null if it is not known, as in files of other writers. */
   readonly counts: Float64Array | null;
-  /** Samples below the first edge, above the last one, and that are no number; null like `counts`. */
+  /** Number of samples below the first edge, above the last edge, and NaN. Null if `counts` is null. */
   readonly underflow: number | null;
   readonly overflow: number | null;
   readonly nan: number | null;
   /**
-   * Sums of the samples' weights: of the precision "reproducible" the exact sums, each rounded once to a double, the same
-   * bits everywhere; of "fast" sums of 32-bit floats.
+   * Sums of the samples' weights. With the precision "reproducible" they are the exact sums, each rounded once to a
+   * double, with the same bits everywhere. With "fast" they are sums of 32-bit floats.
    */
   readonly sums: Float64Array;
   readonly flowSums: Flow;
   /**
-   * Sums of the squares of their weights, the variances of the sums: each square rounded to a double, their sum exact and
-   * rounded once. Null where they were not asked for.
+   * Sums of the squares of the weights, which are the variances of the sums. Each square is rounded to a double;
+   * their sum is exact and rounded once. Null if they were not requested.
    */
   readonly sumsOfSquares: Float64Array | null;
   readonly flowSumsOfSquares: Flow | null;
   /**
-   * Limbs of 20 bits that the weights were cut into, each added up by itself: what exact sums cost. Null of the precision
-   * "fast", and of what was merged.
+   * Number of 20-bit limbs that the weights were cut into, which is the cost of exact sums: each limb is added up
+   * separately. Null for the precision "fast", and for merged results.
    */
   readonly limbs: number | null;
   readonly limbsOfSquares: number | null;
@@ -78,7 +78,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     this.limbsOfSquares = numbers.limbsOfSquares;
   }
 
-  /** `underflow`, `overflow` and `nan` together. */
+  /** `underflow`, `overflow` and `nan` in one object. */
   get flow(): Flow | null {
     const { underflow, overflow, nan } = this;
     return underflow === null || overflow === null || nan === null ? null : { underflow, overflow, nan };
@@ -89,11 +89,12 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
   }
 
   /**
-   * The histogram of both inputs together, with this one's metadata; neither is changed. Counts are exact. Sums are
-   * added as doubles, each rounded once: the order of two does not matter, that of more may change the last bit. For the
-   * same bits however samples are parted, weigh them in one call. What only one of both knows, counts or squares, is
-   * not known of both: null.
-   * @throws ERR_AXIS unless both have the same edges; ERR_LIMIT where a count would not be exact, or a sum not finite.
+   * Returns the histogram of both inputs together, with this one's metadata. Neither input is changed. Counts are
+   * exact. Sums are added as doubles, each rounded once. The order of two inputs does not matter; the order of more
+   * may change the last bit. To get the same bits for every partition of the samples, weigh them in one call. Counts
+   * or squares that only one input has are null in the result.
+   * @throws ERR_AXIS unless both have the same edges.
+   * @throws ERR_LIMIT if a count would not be exact, or a sum not finite.
    */
   merge(other: WeightedHistogram): WeightedHistogram {
     if (!(other instanceof WeightedHistogram)) {
@@ -114,9 +115,9 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
   }
 
   /**
-   * In UHI's histogram schema: weighted storage where there are sums of squares, which are its variances, else double
-   * storage, with both flow bins. Counts and what belongs to NaN stand in `writer_info.polybin`.
-   * @throws ERR_UNSUPPORTED where a number is not finite, which JSON cannot say.
+   * Writes UHI's histogram schema, with both flow bins: weighted storage if there are sums of squares, which are its
+   * variances, otherwise double storage. Counts and the numbers of NaN go to `writer_info.polybin`.
+   * @throws ERR_UNSUPPORTED if a number is not finite, which JSON cannot represent.
    */
   toJSON(): UhiHistogram<UhiSums | UhiWeightedSums> {
     const { counts, flow, sumsOfSquares, flowSumsOfSquares, limbs, limbsOfSquares } = this;
@@ -126,7 +127,7 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     if (limbs !== null) own.limbs = limbs;
     if (counts !== null && flow !== null) {
       own.nan = flow.nan;
-      // The schema has scalars here, no arrays.
+      // The schema allows only scalars here.
       own.counts = writeRow("counts", counts, flow).join(" ");
     }
     if (sumsOfSquares === null || flowSumsOfSquares === null) {
@@ -139,9 +140,10 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
   }
 
   /**
-   * Reads sums of weights: a histogram of weighted or double storage in UHI's schema, as `Histogram.fromJSON` does, but
-   * doubles that might be counts are sums, too. Counts are known of what `toJSON` wrote.
-   * @throws as `Histogram.fromJSON`; ERR_UNSUPPORTED for other storages.
+   * Reads sums of weights: a histogram of weighted or double storage in UHI's schema. In contrast to
+   * `Histogram.fromJSON`, doubles that could be counts are read as sums. Counts are known if `toJSON` wrote the file.
+   * @throws as `Histogram.fromJSON`.
+   * @throws ERR_UNSUPPORTED for other storages.
    */
   static fromJSON(json: unknown): WeightedHistogram {
     const reading = readUhi(json);
@@ -149,13 +151,15 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
     throw expected(
       "ERR_UNSUPPORTED",
       "storage.type",
-      "weighted or double, for others there is Histogram.fromJSON,",
+      "weighted or double (Histogram.fromJSON reads the others)",
       reading.type,
     );
   }
 }
 
-/** What was read of weighted or double storage. @throws ERR_INPUT where our own notes are wrong. */
+/**
+ * Creates a WeightedHistogram from weighted or double storage. @throws ERR_INPUT if polybin's own notes are invalid.
+ */
 export function weightedOf({ axis, samples, rows, nan, own, prefix, carried }: Reading): WeightedHistogram {
   const name = `${prefix}writer_info.polybin`;
   const number = (key: string, otherwise: number | null) => numberOf(own[key], `${name}.${key}`, otherwise);
@@ -188,14 +192,14 @@ function numberOf(value: unknown, name: string, otherwise: number | null): numbe
   return value as number;
 }
 
-/** Counts as `toJSON` notes them, flow bins included. */
+/** Parses counts as `toJSON` writes them, flow bins included. */
 function countsOf(noted: unknown, name: string, bins: number): Float64Array | null {
   if (noted === undefined) return null;
   if (typeof noted === "string" && /^\d+( \d+)*$/.test(noted)) {
     const counts = Float64Array.from(noted.split(" "), Number);
     if (counts.length === bins + 2 && counts.every(isCount)) return counts;
   }
-  throw expected("ERR_INPUT", name, `${bins + 2} whole numbers with spaces between them`, noted);
+  throw expected("ERR_INPUT", name, `${bins + 2} whole numbers separated by spaces`, noted);
 }
 
 type Add = (a: number, b: number) => number;
@@ -215,7 +219,7 @@ function addedFlow(a: Flow | null, b: Flow | null, add: Add): Flow | null {
   );
 }
 
-/** @throws ERR_LIMIT where a double does not hold the sum. */
+/** Adds sums. @throws ERR_LIMIT if a double cannot hold the sum. */
 function finiteSum(a: number, b: number): number {
   const sum = a + b;
   if (Number.isFinite(sum)) return sum;

@@ -1,19 +1,19 @@
-/** What was added up of one feature: `bins` numbers each. Sums are in units of the scaled weights. */
+/** Sums of one feature, one number per bin, in units of the scaled weights. */
 export interface BinSums {
-  /** Documents, where they were asked for. */
+  /** Number of documents, if requested. */
   readonly counts: Float64Array | null;
   readonly sums: Float64Array;
-  /** Sums of the squares of the weights, where they were asked for. */
+  /** Sums of the squares of the weights, if requested. */
   readonly squares: Float64Array | null;
 }
 
-/** Which numbers a bin has beside its sum. */
+/** The numbers that a bin has in addition to its sum. */
 export interface Kept {
   readonly counts: boolean;
   readonly squares: boolean;
 }
 
-/** Adds sums of the same bins. */
+/** Adds sums over the same bins. */
 export function addSums(to: BinSums, from: BinSums): void {
   for (const name of ["counts", "sums", "squares"] as const) {
     const [into, of] = [to[name], from[name]];

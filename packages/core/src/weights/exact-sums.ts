@@ -1,7 +1,9 @@
 import { MAX_SAMPLES } from "../base/index.ts";
 import { powerOfTwo } from "./weights.ts";
 
-/** Exact sums, one a row, as whole numbers of each power of two: below 2^53 each, so a double holds them. */
+/**
+ * Exact sums, one per row, as whole numbers of powers of two. Each whole number is below 2^53, so a double holds it.
+ */
 export class ExactSums {
   readonly #rows: number;
   readonly #limbs = new Map<number, Float64Array>();
@@ -10,19 +12,22 @@ export class ExactSums {
     this.#rows = rows;
   }
 
-  /** How many powers of two there are. */
+  /** Number of powers of two in use. */
   get limbs(): number {
     return this.#limbs.size;
   }
 
-  /** The whole numbers of 2^exponent, to be added to. */
+  /** Returns the whole numbers of 2^exponent, for the caller to add to. */
   of(exponent: number): Float64Array {
     const found = this.#limbs.get(exponent) ?? new Float64Array(this.#rows);
     this.#limbs.set(exponent, found);
     return found;
   }
 
-  /** Each sum, rounded once to the nearest double, of two to the even one; past the largest one it is infinite. Never -0. */
+  /**
+   * Rounds each sum once to the nearest double, ties to even. Sums above the largest double become infinite. Never
+   * -0.
+   */
   rounded(): Float64Array {
     const out = new Float64Array(this.#rows);
     const exponents = [...this.#limbs.keys()].sort((a, b) => a - b);
@@ -40,18 +45,18 @@ export class ExactSums {
 }
 
 interface Limb {
-  /** Its exponent less the lowest one. */
+  /** The limb's exponent minus the lowest one. */
   readonly above: number;
   readonly of: Float64Array;
 }
 
-/** A sum in units of the lowest limb, where doubles add it up with one rounding at most, the last; else NaN or infinite. */
+/** Adds a row in units of the lowest limb if doubles need at most one rounding, the last. Otherwise NaN or infinite. */
 function roundedOnce(limbs: readonly Limb[], units: readonly number[], row: number): number {
   let sum = 0;
   for (let i = 0; i < limbs.length; i++) {
     const limb = limbs[i]!.of[row]!;
     if (limb === 0) continue;
-    // Whole numbers up to 2^53 are exact. Past them it must have been the last addition.
+    // Whole numbers up to 2^53 are exact. A larger sum is correct only if its addition was the last one.
     if (Math.abs(sum) > MAX_SAMPLES) return Number.NaN;
     sum += limb * units[i]!;
   }
@@ -64,18 +69,21 @@ function wholeOf(limbs: readonly Limb[], row: number): bigint {
   return sum;
 }
 
-/** Bits that hold a double's 53, the next one, and one that stands for all after it; and so many in a digit of a text. */
+/**
+ * A double's 53 bits plus a rounding bit and a sticky bit fit this number of bits. DIGIT_BITS is the size of a hex
+ * digit.
+ */
 const ENOUGH_BITS = 64;
 const DIGIT_BITS = 4;
 
 /**
- * The double nearest to whole * 2^exponent, rounded once: by Number, to 53 bits. The product is exact, since no exponent
- * is below a double's lowest bit: what has fewer bits there than 53 has no others.
+ * Returns the double nearest to whole * 2^exponent, rounded once to 53 bits by Number. The product is exact, because
+ * no exponent is below the lowest bit of a double.
  */
 function nearest(whole: bigint, exponent: number): number {
   if (whole === 0n) return 0;
   if (BigInt.asIntN(ENOUGH_BITS, whole) === whole) return Number(whole) * powerOfTwo(exponent);
-  // Number's own exponent would end at 2^1024.
+  // Number would overflow at 2^1024, so only the upper bits are converted.
   const size = whole < 0n ? -whole : whole;
   const more = size.toString(2 ** DIGIT_BITS).length * DIGIT_BITS - ENOUGH_BITS;
   const upper = size >> BigInt(more);

@@ -10,55 +10,57 @@ import {
 } from "./weights.ts";
 
 /**
- * Weights as a kernel adds them up; no kernel scales or rounds anything. weight = value * 2^-exponent, nearly.
+ * Weights in the form that kernels add up without further scaling or rounding. weight = value * 2^-exponent, nearly.
  *
- *   Int32Array     reproducible: any WEIGHT_ADDENDS of them have a sum that 32 bits hold
- *   Float32Array   fast: below 1 each, so that no sum of theirs overflows
+ *   Int32Array     reproducible: the sum of any WEIGHT_ADDENDS of them fits 32 bits
+ *   Float32Array   fast: each is below 1, so that no sum overflows
  */
 export interface ScaledWeights {
   readonly values: Int32Array | Float32Array;
   readonly exponent: number;
-  /** Their sum: exact of integers, whose scale keeps it below 2^53. */
+  /** The sum of the values. It is exact for integers, whose scale keeps it below 2^53. */
   readonly total: number;
-  /** A second limb of integers, of so many bits below the first: weight = (value + low / 2^bits) * 2^-exponent, nearly. */
+  /** A second limb of integers, `bits` below the first: weight = (value + low / 2^bits) * 2^-exponent, nearly. */
   readonly low: { readonly values: Int32Array; readonly bits: number; readonly total: number } | null;
-  /** Sums of |weight| and of what rounding to integers has moved each by, as doubles add them up; 0 of floats. */
+  /**
+   * Sums, in doubles, of |weight| and of the distance by which rounding to integers moved each weight; 0 for floats.
+   */
   readonly size: number;
   readonly lost: number;
 }
 
-/** What a scale hangs on: all weights of a table, whatever part of them is added up. */
+/** The properties that decide the scale: those of all weights of a table, even if only a part is added up. */
 export interface ScaleOptions {
-  /** The largest |weight|. Default: that of the weights given. */
+  /** The largest |weight|. Default: that of the given weights. */
   readonly most?: number;
-  /** Documents of the table. Default: as many as weights are given. */
+  /** Documents of the table. Default: the number of given weights. */
   readonly documents?: number;
   /** Bits of a second limb; null: there is none. */
   readonly lowBits?: number | null;
-  /** Where the values go, and those of the second limb: four bytes a weight each. */
+  /** Memory for the values and for those of the second limb, four bytes per weight each. */
   readonly memory?: readonly ArrayBuffer[];
 }
 
 /**
- * The scale of integer weights: the largest power of two with which the largest |weight| does not pass
- * `largestInteger`. It depends on nothing else, so a part of the documents has the scale of them all.
+ * Returns the exponent of the scale of integer weights: the largest power of two at which the largest |weight| is at
+ * most `largestInteger`. It depends on nothing else, so parts of the documents have the same scale as all of them.
  */
 export function exponentOf(most: number, documents: number): number {
   if (most === 0) return 0;
   const bound = largestInteger(documents);
-  // A logarithm may be off by a rounding: begin above, and let the integers decide.
+  // The logarithm may be off by a rounding, so start above and compare integers.
   let exponent = Math.floor(Math.log2(bound)) - Math.floor(Math.log2(most)) + 2;
   while (roundHalfEven(most * powerOfTwo(exponent)) > bound) exponent--;
   return exponent;
 }
 
 /**
- * Bits of a second limb: LIMB_BITS, or as many as leave every sum below 2^53 quanta, so that a double holds it, and the
- * difference of two, exactly.
- * @param size the sum of all |weight|, as doubles add it up
+ * Returns the bits of a second limb: LIMB_BITS, or fewer if sums could otherwise reach 2^53 quanta. Below that, a
+ * double holds a sum, and the difference of two sums, exactly.
+ * @param size the sum of all |weight| in doubles
  */
 export function bitsBelow(exponent: number, size: number, documents: number): number {
-  // Each weight is rounded up by half a quantum at the most.
+  // Rounding moves each weight by at most half a quantum.
   const fits = (bits: number) =>
     size * (1 + SUM_SLACK) * powerOfTwo(exponent + bits) + documents / 2 <= MAX_SAMPLES;
   let bits = LIMB_BITS;
@@ -67,8 +69,8 @@ export function bitsBelow(exponent: number, size: number, documents: number): nu
 }
 
 /**
- * Weights, or with `power` 2 their squares, on the scale of the whole table.
- * Multiplying a 32-bit float, or its square, by the scale is exact in a double; the one rounding is to an integer.
+ * Scales weights, or their squares if `power` is 2, by the scale of the whole table. A double holds the product of
+ * the scale and a 32-bit float, or its square, exactly. The only rounding is to an integer.
  */
 export function scaledWeights(
   weights: Float32Array,
@@ -93,19 +95,19 @@ export function scaledWeights(
   return { values, exponent, total, low: below, size: size / scale, lost: lost / scale };
 }
 
-/** What a loop adds up on the way, in quanta. */
+/** Sums that a loop computes in the same pass, in quanta. */
 interface Rounded {
   readonly total: number;
   readonly size: number;
   readonly lost: number;
 }
 
-// Loops over so many weights begin their numbers one by one: what an array is taken apart into stays boxed, at several
-// times the cost.
+// These hot loops declare their variables one by one. Variables from a destructured array stay boxed, which is
+// several times slower.
 
-/** Weights, or their squares, to integers. */
+/** Rounds weights, or their squares, to integers. */
 function roundedTo(values: Int32Array, weights: Float32Array, power: 1 | 2, scale: number): Rounded {
-  // weight * (constant + slope * weight) is the weight or its square on the scale, exactly: asking at every weight is slow.
+  // weight * (constant + slope * weight) is exactly the scaled weight or its square, without a branch per weight.
   const constant = power === 1 ? scale : 0;
   const slope = power === 1 ? 0 : scale;
   let total = 0;
@@ -123,7 +125,7 @@ function roundedTo(values: Int32Array, weights: Float32Array, power: 1 | 2, scal
   return { total, size, lost };
 }
 
-/** To integers of up to 51 bits in two limbs of the same sign, the lower one of `bits`. */
+/** Rounds weights to integers of up to 51 bits, in two limbs of the same sign. The lower limb has `bits` bits. */
 function roundedInTwo(
   values: Int32Array,
   low: Int32Array,
@@ -168,15 +170,15 @@ function floats(weights: Float32Array, power: 1 | 2, exponent: number, memory: A
   return { values, exponent, total, low: null, size: 0, lost: 0 };
 }
 
-/** What sums of integers are whole multiples of: a power of two. */
+/** Returns the power of two that all integer sums are multiples of. */
 export function quantumOf({ exponent, low }: ScaledWeights): number {
   return powerOfTwo(-exponent - (low?.bits ?? 0));
 }
 
 /**
- * Sums of scaled weights as they are. Never -0. Exact: a power of two changes no digit of a double, and sums of two limbs
- * are below 2^53 quanta.
- * @param low sums of the second limb, where there is one
+ * Converts sums of scaled weights to the original scale. Never -0. The conversion is exact, because a power of two
+ * changes no digit of a double, and sums of two limbs are below 2^53 quanta.
+ * @param low sums of the second limb, if there is one
  */
 export function unscaled(sums: Float64Array, low: Float64Array | null, of: ScaledWeights): Float64Array {
   const quantum = quantumOf(of);

@@ -3,20 +3,23 @@ import { F32_HALF_LEAST, F32_HALF_STEP, SUM_SLACK, WEIGHT_LOSS } from "./limits.
 import { bitsBelow, exponentOf, quantumOf, type ScaledWeights, scaledWeights } from "./scale.ts";
 import { checkedWeights, largest, type Precision, type Weights } from "./weights.ts";
 
-/** Weights of a call of `table.sums`, and how they are to be added up. */
+/** Weights of a call of `table.sums`, and how to add them up. */
 export interface TableWeights {
-  /** One a document of the table, and those of the documents that are added up. */
+  /** One weight per document of the table (`all`), and the weights of the documents that are added up (`part`). */
   readonly all: Float32Array;
   readonly part: Float32Array;
   /** The largest |weight| of all. */
   readonly most: number;
-  /** Were the weights given moved when they became 32-bit floats? */
+  /** Whether converting the weights to 32-bit floats changed any of them. */
   readonly isNarrowed: boolean;
   readonly precision: Precision;
   readonly limbs: 1 | 2;
 }
 
-/** @throws ERR_INPUT for weights that are wrong. @param documents those that are added up; null: all */
+/**
+ * Checks and selects weights. @throws ERR_INPUT for invalid weights. @param documents the documents to add up; null:
+ * all
+ */
 export function tableWeights(
   given: Weights,
   count: number,
@@ -32,10 +35,10 @@ export function tableWeights(
 }
 
 /**
- * The weights of the documents that are added up, or their squares, on the scale of all weights given, whatever part of
- * them that is.
- * @param memory four bytes a document of the table for each limb
- * @throws ERR_LIMIT where rounding all the weights to the scale loses more than WEIGHT_LOSS of the sum of |weight|
+ * Scales the weights, or their squares, of the documents that are added up. The scale is that of all weights given,
+ * so it does not depend on the selected part.
+ * @param memory four bytes per document of the table for each limb.
+ * @throws ERR_LIMIT if rounding all weights to the scale loses more than WEIGHT_LOSS of the sum of |weight|
  */
 export function scaledForTable(
   { all, part, most, precision, limbs }: TableWeights,
@@ -47,27 +50,28 @@ export function scaledForTable(
   const size = limbs === 2 || part !== all ? sizeOf(all, power) : null;
   const lowBits = limbs === 2 ? bitsBelow(exponentOf(most ** power, documents), size!, documents) : null;
   const scaled = scaledWeights(part, precision, power, { most, documents, lowBits, memory });
-  // No weight is moved by more than half a quantum, which is mostly enough to know of those that are not added up.
+  // No weight moves by more than half a quantum. This bound usually suffices for weights that are not added up.
   const isNear = size !== null && (documents / 2) * quantumOf(scaled) <= WEIGHT_LOSS * size;
   if (!isNear) checkLoss(part === all ? scaled : scaledWeights(all, precision, power, { lowBits }), power);
   return scaled;
 }
 
-/** How far a sum may be from the exact one of the weights given. */
+/** The largest possible distance of a sum from the exact sum of the given weights. */
 export interface ErrorBound {
-  /** A document's share. */
+  /** The share of one document. */
   readonly each: number;
-  /** All documents together. */
+  /** The bound for all documents together. */
   readonly all: number;
 }
 
-/** @param scaled what `scaledForTable` made of the weights, of precision "reproducible" */
+/** @param scaled the result of `scaledForTable`, of precision "reproducible" */
 export function errorBoundOf(
   { part, most, isNarrowed }: TableWeights,
   scaled: ScaledWeights,
   power: 1 | 2,
 ): ErrorBound {
-  // Half of the last of 24 bits, or of the least float's; of a square twice that, times the weight, and its own square.
+  // Half of the last of 24 bits, or of the smallest float. A square moves by twice that times the weight, plus its
+  // square.
   const moved = isNarrowed ? most * F32_HALF_STEP + F32_HALF_LEAST : 0;
   const narrowed = power === 1 ? moved : moved * (2 * most + moved);
   return {
@@ -80,7 +84,7 @@ function checkLoss(scaled: ScaledWeights, power: 1 | 2): void {
   const { lost, size, low } = scaled;
   if (lost <= WEIGHT_LOSS * size) return;
   const what = power === 1 ? "weight" : "weight^2";
-  const more = low === null ? "take limbs: 2, whose quantum is finer; precision: " : "take precision: ";
+  const more = low === null ? "use limbs: 2 for a finer quantum; precision: " : "use precision: ";
   throw new PolybinError(
     "ERR_LIMIT",
     `expected weights that lose at most 1/${1 / WEIGHT_LOSS} of the sum of |${what}| when they are rounded to multiples of ${quantumOf(scaled)}, a scale that follows the largest, but they lose ${share(lost / size)}: ${more}"fast", which adds floats; or clip the largest weights`,
@@ -91,18 +95,18 @@ function share(of: number): string {
   return `${Number((100 * of).toPrecision(3))}%`;
 }
 
-/** Was a number changed when it became a 32-bit float? */
+/** Returns true if the conversion to 32-bit floats changed a number. */
 function isMoved(given: Weights, floats: Float32Array): boolean {
   if (given instanceof Float32Array) return false;
   for (let i = 0; i < floats.length; i++) if (floats[i] !== given[i]) return true;
   return false;
 }
 
-/** The sum of |weight|, or of squares. */
+/** Returns the sum of |weight|, or of the squares. */
 function sizeOf(weights: Float32Array, power: 1 | 2): number {
   const constant = power === 1 ? 1 : 0;
   const slope = power === 1 ? 0 : 1;
-  // Two chains of additions overlap.
+  // Two independent chains of additions overlap.
   let even = 0;
   let odd = 0;
   const whole = weights.length - (weights.length % 2);

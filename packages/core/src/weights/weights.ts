@@ -2,29 +2,33 @@ import { expected, MAX_SAMPLES } from "../base/index.ts";
 import { nameOfArray } from "../input/index.ts";
 import { ROUNDING, S32_MAX, WEIGHT_ADDENDS } from "./limits.ts";
 
-/** How weights are added up: as integers, the same bits everywhere, or as floats, within a tolerance. */
+/**
+ * How weights are added up: "reproducible" as integers, with the same bits everywhere; "fast" as floats, within a
+ * tolerance.
+ */
 export type Precision = "reproducible" | "fast";
 
-/** Weights as a user has them, one a document; what is no Float32Array is rounded to 32-bit floats. */
+/** Weights as the user passes them, one per document. Arrays other than a Float32Array are rounded to 32-bit floats. */
 export type Weights = Float32Array | Float64Array | readonly number[];
 
 /**
- * 32-bit floats: the caller's own array where it is one that no other thread can change, to be read at once.
- * @throws ERR_INPUT for a wrong number of them, or one that is not finite.
+ * Returns weights as 32-bit floats. A Float32Array that no other thread can change is returned without a copy, so the
+ * caller must read it immediately.
+ * @throws ERR_INPUT for a wrong number of weights, or one that is not finite.
  */
 export function checkedWeights(given: unknown, documents: number): Float32Array {
-  const weights = checkedArray(given, documents, "one a document");
+  const weights = checkedArray(given, documents, "one per document");
   const isOwn =
     nameOfArray(weights as ArrayBufferView) === "Float32Array" && !isShared(weights as Float32Array);
   return allFinite(isOwn ? (weights as Float32Array) : new Float32Array(weights), weights);
 }
 
 /**
- * A copy of the weights of samples: of 32-bit floats as such, of others as doubles.
- * @throws ERR_INPUT for a wrong number of them, or one that is not finite.
+ * Copies the weights of samples. 32-bit floats stay 32-bit floats; other numbers become doubles.
+ * @throws ERR_INPUT for a wrong number of weights, or one that is not finite.
  */
 export function ownWeights(given: unknown, samples: number): Float32Array | Float64Array {
-  const weights = checkedArray(given, samples, "one a sample");
+  const weights = checkedArray(given, samples, "one per sample");
   const isNarrow = ArrayBuffer.isView(weights) && nameOfArray(weights) === "Float32Array";
   return allFinite(isNarrow ? new Float32Array(weights) : new Float64Array(weights), weights);
 }
@@ -42,7 +46,7 @@ function checkedArray(weights: unknown, count: number, which: string): Weights {
   return weights;
 }
 
-/** @throws ERR_INPUT that shows the weight as it was given. */
+/** @throws ERR_INPUT with the weight as it was given. */
 function allFinite<T extends Float32Array | Float64Array>(weights: T, given: Weights): T {
   if (Number.isFinite(largest(weights))) return weights;
   const infinite = weights.findIndex((weight) => !Number.isFinite(weight));
@@ -54,13 +58,13 @@ function isShared({ buffer }: ArrayBufferView): boolean {
   return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
 }
 
-/** An array of this realm or another? */
+/** Accepts arrays of this realm and of others. */
 function isWeights(value: unknown): value is Weights {
   if (!ArrayBuffer.isView(value)) return Array.isArray(value);
   return ["Float32Array", "Float64Array"].includes(nameOfArray(value) ?? "");
 }
 
-/** The largest |weight|; infinite or NaN where one is. */
+/** Returns the largest |weight|, or an infinity or NaN if there is one. */
 export function largest(weights: Float32Array | Float64Array): number {
   if (weights instanceof Float32Array) return largestFloat(weights);
   let a = 0;
@@ -74,8 +78,8 @@ export function largest(weights: Float32Array | Float64Array): number {
 }
 
 /**
- * Floats without their sign are in the order of their bits, infinity and then NaN last, which are compared faster; four
- * chains of comparisons overlap.
+ * Compares the bits of floats without their sign, which is faster. They are ordered like the floats, with infinity
+ * and then NaN last. Four independent chains of comparisons overlap.
  */
 function largestFloat(weights: Float32Array): number {
   const bits = new Int32Array(weights.buffer, weights.byteOffset, weights.length);
@@ -95,20 +99,20 @@ function largestFloat(weights: Float32Array): number {
 }
 
 /**
- * The largest integer that a weight may become when there are so many documents: any WEIGHT_ADDENDS weights then have
- * a sum that 32 bits hold, and all of them one below 2^53, which a double holds exactly.
+ * Returns the largest integer that a weight may become with this number of documents. The sum of any WEIGHT_ADDENDS
+ * weights then fits 32 bits, and the sum of all is below 2^53, which a double holds exactly.
  */
 export function largestInteger(documents: number): number {
   const addends = Math.max(1, Math.min(documents, WEIGHT_ADDENDS));
   return Math.min(Math.floor(S32_MAX / addends), Math.floor(MAX_SAMPLES / Math.max(1, documents)));
 }
 
-/** The nearest integer, of two the even one, so that q(-w) = -q(w) and halves cancel; for |x| below 2^51. Never -0. */
+/** Rounds |x| < 2^51 to the nearest integer, ties to even, so that opposite weights cancel. Never -0. */
 export function roundHalfEven(x: number): number {
   return x + ROUNDING - ROUNDING;
 }
 
-/** 2^n, exactly, without trusting a library's power; from the least double, 2^-1074, on. */
+/** Returns 2^n exactly, without a library's power function, from the smallest double, 2^-1074, on. */
 export function powerOfTwo(n: number): number {
   const factor = n < 0 ? 1 / 2 : 2;
   let power = 1;
@@ -116,9 +120,9 @@ export function powerOfTwo(n: number): number {
   return power;
 }
 
-/** The least n with x < 2^n, of any positive double. */
+/** Returns the smallest n with x < 2^n, for any positive double. */
 export function binaryOrder(x: number): number {
-  // A logarithm may be off by a rounding: begin below.
+  // The logarithm may be off by a rounding, so start below.
   let order = Math.floor(Math.log2(x)) - 1;
   while (x >= powerOfTwo(order)) order++;
   return order;

@@ -1,5 +1,5 @@
-// The boundary between JavaScript and the kernels, and nothing else: it moves samples to the device, launches
-// what the plan says, and brings counts back. Every call that returns a promise runs off the main thread.
+// The boundary between JavaScript and the kernels. The addon copies samples to the device, launches what the plan
+// specifies and copies counts back. Every call that returns a promise runs off the main thread.
 #include "addon.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace polybin {
 namespace {
 
-/** devices() -> promise of [{name, …}], or of a string that says why there are none. */
+/** devices() -> promise of [{name, …}], or of a string with the reason if there is no device. */
 Napi::Value devices(const Napi::CallbackInfo &info) {
   return promised(info, [&](const Reader &, Held &held) {
     return Work<Devices>::start(
@@ -44,7 +44,7 @@ Napi::Value devices(const Napi::CallbackInfo &info) {
   });
 }
 
-/** memory(device) -> promise of {free, total}: bytes. */
+/** memory(device) -> promise of {free, total}, in bytes. */
 Napi::Value memory(const Napi::CallbackInfo &info) {
   return promised(info, [&](const Reader &of, Held &held) {
     const auto device = of.whole<uint32_t>();
@@ -81,7 +81,7 @@ Napi::Value readRounds(const Napi::CallbackInfo &info) {
   });
 }
 
-/** copyRounds(CopyJob) -> promise of milliseconds. */
+/** copyRounds(CopyJob) -> promise of durations in milliseconds. */
 Napi::Value copyRounds(const Napi::CallbackInfo &info) {
   return promised(info, [&](const Reader &of, Held &held) {
     const auto job = readOf<CopyJob>(of);
@@ -92,8 +92,8 @@ Napi::Value copyRounds(const Napi::CallbackInfo &info) {
 }
 
 /**
- * pinned(bytes) -> ArrayBuffer in page-locked memory, which the device copies from at full speed. The memory is the
- * process's own, not an engine's: it stays as long as the ArrayBuffer.
+ * pinned(bytes) -> ArrayBuffer in page-locked memory, from which the device copies at full speed. The memory belongs to
+ * the process and not to an engine. It stays allocated as long as the ArrayBuffer lives.
  */
 Napi::Value pinned(const Napi::CallbackInfo &info) {
   const Napi::Env env = info.Env();

@@ -1,4 +1,4 @@
-// What the addon exports: src/native.ts.
+// The addon's exports. src/border/addon.ts declares their types.
 #pragma once
 #include <napi.h>
 

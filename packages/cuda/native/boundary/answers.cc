@@ -7,10 +7,10 @@
 namespace polybin {
 namespace {
 
-/** Who is answered. */
+/** The recipient of an answer. */
 struct Asker {
   napi_deferred deferred;
-  /** What the call reads; let go of with the batch, on the main thread. */
+  /** The memory that the call reads. The main thread releases it together with the batch. */
   std::optional<Held> held;
 };
 
@@ -46,7 +46,7 @@ Answers::Answers(Napi::Env env, Context &context, Napi::Reference<Napi::Object> 
     throw Napi::Error::New(env);
   }
   napi_unref_threadsafe_function(env, told_);
-  // Made after the function, so it is called before that is let go of.
+  // This hook is added after the function is created, so it runs before Node releases the function.
   napi_add_env_cleanup_hook(env, onClose, this);
   context.calls().onAnswers([told = told_] { napi_call_threadsafe_function(told, nullptr, napi_tsfn_nonblocking); });
 }
@@ -59,7 +59,7 @@ Answers::~Answers() {
 
 void Answers::onClose(void *of) { static_cast<Answers *>(of)->release(); }
 
-/** Behind this nobody calls the function. */
+/** After this, no thread calls the function. */
 void Answers::release() {
   context_.stop();
   context_.calls().onAnswers(nullptr);
@@ -99,7 +99,7 @@ bool Answers::look(Napi::Env env) {
 }
 
 void Answers::onTold(napi_env env, napi_value, void *of, void *) {
-  // Without an environment it closes: nobody waits then, and whose this was may be gone.
+  // Without an environment, the function is closing: no caller waits, and `of` may be freed already.
   if (env != nullptr) static_cast<Answers *>(of)->settle(env);
 }
 
@@ -116,7 +116,7 @@ void Answers::settle(Napi::Env env) {
     } catch (...) {
       error = errorOf(env, failureCaught());
     }
-    // What these return does not matter: they fail only where the environment closes.
+    // The results of these calls do not matter: they fail only if the environment closes.
     if (error == nullptr) napi_resolve_deferred(env, deferred, value);
     else napi_reject_deferred(env, deferred, error);
     if (--open_ > 0) continue;

@@ -10,8 +10,9 @@
 namespace polybin {
 
 /**
- * The promises of one context's calls: each is settled, once, several at a time. While there are some the event loop goes
- * on, and `owner` is not collected. An environment that closes waits for what the device is at, and settles nothing.
+ * The promises of one context's calls. Each is settled once, and several may be settled at a time. While a promise is
+ * open, the event loop stays alive and `owner` is not collected. A closing environment waits for the device's current
+ * work and settles nothing.
  */
 class Answers {
  public:
@@ -20,14 +21,18 @@ class Answers {
   ~Answers();
   Answers(const Answers &) = delete;
 
-  /** Counts a batch; a promise of its counts, those of one input behind those of the other. @throws Napi::Error */
+  /**
+   * Counts a batch. Returns a promise of its counts: the counts of the inputs follow each other in order.
+   * @throws Napi::Error
+   */
   Napi::Value of(std::unique_ptr<Batch>);
   /**
-   * The same of what goes piece by piece: a promise of {counts, kernelMs, uploadMs}. `held`, which keeps what is read, is
-   * let go of when the promise is settled. @throws Napi::Error
+   * The same for a call that is counted piece by piece. Returns a promise of {counts, kernelMs, uploadMs}. `held` keeps
+   * the memory that is read, and is released when the promise is settled.
+   * @throws Napi::Error
    */
   Napi::Value of(const CountNow &, const Control *, Held held, std::unique_ptr<Batch>);
-  /** Settles what is over, sooner than the event loop is woken. Are others under way? */
+  /** Settles finished calls before the event loop is woken. Returns whether other calls are under way. */
   bool look(Napi::Env);
 
  private:

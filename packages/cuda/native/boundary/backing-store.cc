@@ -1,5 +1,5 @@
-// Node exports V8's functions by their C++ names. They are looked up when they are first needed rather than linked with:
-// so the addon also loads where they are not, as in other programs that have Node-API.
+// Node exports V8's functions by their C++ names. This file looks them up on first use and does not link to them, so
+// the addon also loads in other programs that support Node-API but do not export these functions.
 #include "backing-store.h"
 
 #include <dlfcn.h>
@@ -10,7 +10,8 @@ namespace {
 /** v8::BackingStore. */
 struct Store;
 
-// As the Itanium C++ ABI calls methods: `this` goes first, behind the place of a result that is no register's.
+// The signatures follow the Itanium C++ ABI for methods: `this` is the first argument, after the address of a result
+// that does not fit in registers.
 using GetBackingStore = std::shared_ptr<Store> (*)(void *arrayBuffer);
 using IsResizable = bool (*)(const Store *);
 
@@ -20,9 +21,11 @@ struct V8 {
 
   V8() {
     const auto find = [](const char *name) { return dlsym(RTLD_DEFAULT, name); };
-    // A name that has the standard library's shared_ptr in it: it is the one that this file is compiled with.
+    // This name contains the standard library's shared_ptr. It exists only if V8 was compiled with the same shared_ptr
+    // as this file.
     if (!find("_ZN2v811ArrayBuffer3NewEPNS_7IsolateESt10shared_ptrINS_12BackingStoreEE")) return;
-    // A V8 that has it reallocates memory which is transferred to another length, whoever holds it: Node 22's.
+    // A V8 that exports this function (Node 22) reallocates memory that is transferred to another length, even if
+    // others hold it.
     if (find("_ZN2v811ArrayBuffer9Allocator10ReallocateEPvmm")) return;
     isResizable = reinterpret_cast<IsResizable>(find("_ZNK2v812BackingStore27IsResizableByUserJavaScriptEv"));
     if (!isResizable) return;
@@ -35,7 +38,7 @@ struct V8 {
 BackingStore backingStoreOf(napi_value arrayBuffer) {
   static const V8 v8;
   if (!v8.get) return {nullptr, false};
-  // A napi_value is the handle that `this` of V8's methods is.
+  // A napi_value is the same handle that V8's methods take as `this`.
   const std::shared_ptr<Store> store = v8.get(arrayBuffer);
   return {store, v8.isResizable(store.get())};
 }

@@ -1,4 +1,4 @@
-// V8's own hold on an ArrayBuffer's memory, which Node-API has none of.
+// V8's own hold on an ArrayBuffer's memory. Node-API has no such hold.
 #pragma once
 #include <node_api.h>
 
@@ -6,14 +6,17 @@
 
 namespace polybin {
 
-/** While it lives the memory does, too, whoever the ArrayBuffer is transferred to. */
+/** The memory lives at least as long as this, even if the ArrayBuffer is transferred. */
 struct BackingStore {
   std::shared_ptr<void> hold;
-  /** It can be made smaller, and what was cut off is then no memory. */
+  /** Whether the buffer can be made smaller. Memory beyond the new end is then no longer accessible. */
   bool shrinks;
 };
 
-/** Of an ArrayBuffer, on its thread. Without a hold where this program does not export what that takes. */
+/**
+ * The backing store of an ArrayBuffer, on its thread. `hold` is empty if this program does not export the required
+ * functions.
+ */
 BackingStore backingStoreOf(napi_value arrayBuffer);
 
 }  // namespace polybin

@@ -1,4 +1,5 @@
-// What JavaScript has of a prepared count, and of counts that stay: handles with a tag, so that none is taken for another.
+// JavaScript's handles for prepared counts and for counts that stay on the device. Each has a type tag, so that one
+// kind is not taken for the other.
 #pragma once
 #include <napi.h>
 
@@ -23,7 +24,7 @@ Napi::Value handleOf(Napi::Env env, Of of, const napi_type_tag &tag) {
   return handle;
 }
 
-/** What it is a handle of. @throws Failure */
+/** The object of a handle. @throws Failure */
 template <typename Of>
 Of &handled(const Napi::Value &of, const napi_type_tag &tag, const char *name) {
   bool is = false;
@@ -34,7 +35,7 @@ Of &handled(const Napi::Value &of, const napi_type_tag &tag, const char *name) {
 
 inline JobOf jobOf(const Napi::Value &of) { return handled<JobOf>(of, jobTag, "prepared"); }
 
-/** Of this job. @throws Failure */
+/** The total of a handle, which must belong to this job. @throws Failure */
 inline TotalOf totalOf(const Napi::Value &of, const Job &job) {
   TotalOf total = handled<TotalOf>(of, totalTag, "total");
   exactly("total.size", total == nullptr ? 0 : total->size, job.size());

@@ -22,7 +22,7 @@ View viewOf(const Napi::TypedArray &array) {
   size_t length = 0, offset = 0;
   void *data = nullptr;
   View of;
-  // Napi::TypedArray takes its buffer for an ArrayBuffer, which a shared one is not.
+  // Napi::TypedArray assumes that its buffer is an ArrayBuffer, but it may be a SharedArrayBuffer.
   if (napi_get_typedarray_info(array.Env(), array, &type, &length, &data, &of.buffer, &offset) != napi_ok) {
     throw Napi::Error::New(array.Env());
   }
@@ -33,7 +33,7 @@ View viewOf(const Napi::TypedArray &array) {
 
 }  // namespace
 
-/** Holds the memory itself, where that can be done. */
+/** Holds the memory itself, if possible. */
 bool Held::isHeld(const Napi::TypedArray &array, Bytes &to) {
   const View of = viewOf(array);
   to = {of.data, of.size};
@@ -79,8 +79,8 @@ void Held::giveBack() const {
     const Napi::Value array = arrays_.Value().Get(copy.array);
     const View to = viewOf(array.As<Napi::TypedArray>());
     if (to.size < copy.size) {
-      throw Failure{"ERR_INPUT", "expected " + std::to_string(copy.size) + " bytes of memory for counts but there are " +
-                                     std::to_string(to.size) + ": was it transferred?"};
+      throw Failure{"ERR_INPUT", "expected " + std::to_string(copy.size) + " bytes of memory for counts but received " +
+                                     std::to_string(to.size) + ": the ArrayBuffer may have been transferred"};
     }
     std::memcpy(to.data, copy.memory, copy.size);
   }

@@ -1,4 +1,4 @@
-// JavaScript's memory, as work off the main thread may read it.
+// JavaScript's memory, held so that work off the main thread may read it.
 #pragma once
 #include <napi.h>
 
@@ -10,25 +10,31 @@
 namespace polybin {
 
 /**
- * Holds memory of typed arrays, so that nothing JavaScript does meanwhile takes it away: an ArrayBuffer that is
- * transferred leaves its memory behind for as long. Made, moved and let go of on the main thread.
+ * Holds the memory of typed arrays, so that JavaScript cannot free it meanwhile. If an ArrayBuffer is transferred, its
+ * memory stays valid until then. Create, move and release this on the main thread.
  */
 class Held {
  public:
   explicit Held(Napi::Env env) : arrays_(Napi::Persistent(Napi::Array::New(env))) {}
 
   /**
-   * The memory of a typed array. What can be made smaller is copied; and where this program cannot hold memory, all that
-   * is neither shared nor page-locked memory of ours.
+   * The memory of a typed array. Memory that can shrink is copied. If this program cannot hold memory, all memory is
+   * copied that is neither shared nor page-locked by the addon.
    */
   Bytes hold(const Napi::TypedArray &);
-  /** The same of memory that is written to: into a copy of what cannot be held, which `giveBack` copies back. */
+  /**
+   * The same for memory that is written to. If it cannot be held, the work writes to a copy, and `giveBack` copies the
+   * data back.
+   */
   Bytes holdWritten(const Napi::TypedArray &);
-  /** On the main thread, when all is written. @throws Failure ERR_INPUT where an array is shorter than it was */
+  /**
+   * Call this on the main thread after everything is written.
+   * @throws Failure ERR_INPUT if an array is shorter than before
+   */
   void giveBack() const;
 
  private:
-  /** A copy, and which of the arrays it is of. */
+  /** A copy, and the index of its array. */
   struct Copy {
     uint32_t array;
     const uint8_t *memory;
@@ -36,7 +42,7 @@ class Held {
   };
   bool isHeld(const Napi::TypedArray &, Bytes &);
 
-  /** Keeps what is shared, which cannot be transferred, from being collected. */
+  /** Keeps shared buffers, which cannot be transferred, from being collected. */
   Napi::Reference<Napi::Array> arrays_;
   std::vector<std::shared_ptr<void>> memory_;
   std::vector<Copy> copies_;

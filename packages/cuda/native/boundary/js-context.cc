@@ -23,7 +23,7 @@ Napi::Object timesOf(Napi::Env env, const Counted &counted) {
   return times;
 }
 
-/** A call that returns at once; what is wrong with it, it throws. */
+/** A call that returns at once. It throws its errors. */
 template <typename Call>
 Napi::Value thrown(const Napi::CallbackInfo &info, Call call) {
   try {
@@ -70,7 +70,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
   }
 
  private:
-  /** upload(Upload) -> promise of a number: brings samples to the device. */
+  /** upload(Upload) -> promise of the resident's number. Copies samples to the device. */
   Napi::Value upload(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
       const auto of = readOf<Upload>(job);
@@ -79,7 +79,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** free(id) -> promise: gives a resident's memory back. */
+  /** free(id) -> promise. Frees a resident's memory. */
   Napi::Value free(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
       const auto id = job.whole<uint32_t>();
@@ -88,7 +88,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** prepare(CountShape) -> what the calls below are handed first, or second. */
+  /** prepare(CountShape) -> a handle that the calls below take as their first or second argument. */
   Napi::Value prepare(const Napi::CallbackInfo &info) {
     return thrown(info, [&]() -> Napi::Value {
       Held held(info.Env());
@@ -96,7 +96,10 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** countSource(prepared, CountNow, into) -> {kernelMs, uploadMs}: of any length, piece by piece, before it returns. */
+  /**
+   * countSource(prepared, CountNow, into) -> {kernelMs, uploadMs}. Counts an input of any length piece by piece, before
+   * it returns.
+   */
   Napi::Value countSource(const Napi::CallbackInfo &info) {
     return thrown(info, [&] {
       Held held(info.Env());
@@ -109,7 +112,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** total(prepared) -> what `count`, `add` and `take` are handed. */
+  /** total(prepared) -> a handle that `count`, `add` and `take` accept. */
   Napi::Value total(const Napi::CallbackInfo &info) {
     return thrown(info, [&] { return handleOf(info.Env(), std::make_shared<Total>(jobOf(info[0])->size()), totalTag); });
   }
@@ -122,7 +125,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** count(CountNow or CountJob, prepared, total or nothing) -> {counts, kernelMs, uploadMs}. */
+  /** count(CountNow or CountJob, prepared, total or undefined) -> promise of {counts, kernelMs, uploadMs}. */
   Napi::Value count(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &argument, Held &held) {
       const auto of = readOf<CountNow>(argument);
@@ -136,12 +139,15 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** look() -> boolean: settles what is over. Are others under way? */
+  /** look() -> boolean. Settles finished calls, and returns whether other calls are under way. */
   Napi::Value look(const Napi::CallbackInfo &info) {
     return Napi::Boolean::New(info.Env(), answers_ && answers_->look(info.Env()));
   }
 
-  /** segments(SegmentsJob) -> {id, kernelMs, uploadMs}: rows of counts, which come home or stay. */
+  /**
+   * segments(SegmentsJob) -> promise of {id, kernelMs, uploadMs}. The count rows are copied to the host or stay on the
+   * device.
+   */
   Napi::Value segments(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
       const auto of = readOf<SegmentsJob>(job);
@@ -157,7 +163,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** readRows(RowsJob) -> promise: brings rows that stayed home. */
+  /** readRows(RowsJob) -> promise. Copies rows that stayed on the device to the host. */
   Napi::Value readRows(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
       const auto of = readOf<RowsJob>(job);
@@ -166,7 +172,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** freeRows(id) -> promise: gives their memory back. */
+  /** freeRows(id) -> promise. Frees their memory. */
   Napi::Value freeRows(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
       const auto id = job.whole<uint32_t>();
@@ -175,7 +181,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** extent(ExtentJob) -> {min, max}: order-preserving 64-bit keys. */
+  /** extent(ExtentJob) -> promise of {min, max} as order-preserving 64-bit keys. */
   Napi::Value extent(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
       const auto of = readOf<ExtentJob>(job);
@@ -190,7 +196,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** uploadTable(TableSource) -> number: brings the rows of a feature table to the device. */
+  /** uploadTable(TableSource) -> promise of a number. Copies the rows of a feature table to the device. */
   Napi::Value uploadTable(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
       const auto of = readOf<TableSource>(job);
@@ -199,7 +205,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** sums(SumsJob) -> {totals, ms, kernelMs, uploadMs}. */
+  /** sums(SumsJob) -> promise of {totals, ms, kernelMs, uploadMs}. */
   Napi::Value sums(const Napi::CallbackInfo &info) {
     return promised(info, [&](const Reader &job, Held &held) {
       const auto of = readOf<SumsJob>(job);
@@ -228,7 +234,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     });
   }
 
-  /** add(total, prepared, resident or bytes, pixels) -> promise of nothing. */
+  /** add(total, prepared, resident or bytes, pixels) -> promise of undefined. */
   Napi::Value add(const Napi::CallbackInfo &info) {
     return thrown(info, [&] {
       auto batch = std::make_unique<Batch>();
@@ -260,7 +266,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
       const uint32_t size = Reader(info[1], "inputs", held).length();
       batch->inputs.reserve(size);
       for (uint32_t i = 0; i < size; i++) {
-        // Few handles are open at a time.
+        // The scope keeps the number of open handles small.
         const Napi::HandleScope scope(info.Env());
         batch->inputs.push_back(readyOf(info[1].As<Napi::Array>().Get(i), info[2].As<Napi::Object>().Get(i), *batch->job));
       }
@@ -304,7 +310,7 @@ class JsContext : public Napi::ObjectWrap<JsContext> {
     return {static_cast<uint64_t>(pixels), nullptr, nullptr, static_cast<const uint8_t *>(data)};
   }
 
-  /** An array for so many counts. @throws Failure */
+  /** The memory of a Float64Array with `size` elements. @throws Failure */
   double *countsOf(napi_value of, size_t size) const {
     void *data = nullptr;
     size_t length = 0;

@@ -1,4 +1,4 @@
-// The class Context: one engine's hold on a device, as JavaScript has it.
+// The class Context of the addon: one engine's hold on a device.
 #pragma once
 #include <napi.h>
 

@@ -1,4 +1,4 @@
-// The addon as Node loads it.
+// The entry point through which Node loads the addon.
 #include "addon.h"
 
 static Napi::Object load(Napi::Env env, Napi::Object exports) { return polybin::addonOf(env, exports); }

@@ -1,4 +1,4 @@
-// Calls that return a promise: how they begin, and what their results are in JavaScript.
+// Calls that return a promise: how they start, and how their results convert to JavaScript.
 #pragma once
 #include <napi.h>
 
@@ -12,7 +12,7 @@
 
 namespace polybin {
 
-/** Starts a call with what it reads of its argument; what is wrong with that, the promise is rejected with. */
+/** Starts a call with its parsed argument. Errors in the argument reject the promise. */
 template <typename Call>
 Napi::Value promised(const Napi::CallbackInfo &info, Call call) {
   const Napi::Env env = info.Env();
@@ -41,7 +41,7 @@ inline Napi::Value millisecondsOf(Napi::Env env, const std::vector<double> &ms) 
   return list;
 }
 
-/** What JavaScript hands over (src/border/messages.ts), in its C++ form. @throws Failure */
+/** Converts a message from JavaScript (src/border/messages.ts) to its C++ form. @throws Failure */
 template <typename Message>
 Message readOf(const Reader &of) {
   Message to{};

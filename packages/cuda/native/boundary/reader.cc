@@ -111,7 +111,7 @@ Written Reader::written() const {
 void Reader::copy(void *to, size_t bytes) const {
   const Napi::TypedArray of = array(napi_uint8_array);
   void *data = nullptr;
-  // Napi::TypedArray takes its buffer for an ArrayBuffer, which a shared one is not.
+  // Napi::TypedArray assumes that its buffer is an ArrayBuffer, but it may be a SharedArrayBuffer.
   if (napi_get_typedarray_info(of.Env(), of, nullptr, nullptr, &data, nullptr, nullptr) != napi_ok) {
     throw Napi::Error::New(of.Env());
   }

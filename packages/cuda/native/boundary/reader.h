@@ -1,4 +1,4 @@
-// Reads what JavaScript hands over: nothing is taken for a type that it does not have.
+// Reads the values that JavaScript passes in, and checks the type of each.
 #pragma once
 #include <napi.h>
 
@@ -14,20 +14,20 @@
 namespace polybin {
 
 /**
- * A value of JavaScript's by its name. Every way to read it @throws Failure ERR_INTERNAL where it is something else. What
- * it was read of must outlive it: a name is put together only where it is told.
+ * A JavaScript value with a name. Every method that reads it @throws Failure ERR_INTERNAL if its type is different. The
+ * reader of the enclosing object must outlive this one, because the full name is built only for an error message.
  */
 class Reader {
  public:
   Reader(Napi::Value value, const char *name, Held &held) : Reader(value, nullptr, name, 0, held) {}
 
-  /** An object's property. */
+  /** A property of an object. */
   Reader operator[](const char *name) const;
-  /** An array's element. */
+  /** An element of an array. */
   Reader at(uint32_t i) const;
-  /** Of an array. */
+  /** The length of an array. */
   uint32_t length() const;
-  /** Is it neither undefined nor null? */
+  /** Whether the value is neither undefined nor null. */
   bool isThere() const { return !value_.IsUndefined() && !value_.IsNull(); }
 
   template <typename Whole>
@@ -44,32 +44,32 @@ class Reader {
   }
   bool boolean() const;
   std::string text() const;
-  /** A Uint8Array's memory, a Uint32Array's, or an Int32Array's or Float32Array's. */
+  /** The memory of a Uint8Array, of a Uint32Array, and of an Int32Array or a Float32Array. */
   Bytes bytes() const;
   Words words() const;
   Numbers numbers() const;
-  /** A Float64Array's memory; a Uint32Array's or a Float64Array's that is written to. */
+  /** The memory of a Float64Array, and of a Uint32Array or a Float64Array that is written to. */
   Doubles doubles() const;
   Written written() const;
-  /** A struct of so many bytes, whose words are in their ranges. */
+  /** A struct of `bytes` bytes. Its words must be in their ranges. */
   template <size_t many>
   void packed(void *to, size_t bytes, const std::array<Range, many> &ranges) const {
     copy(to, bytes);
     checkRanges(name(), static_cast<const uint8_t *>(to), ranges.data(), many);
   }
-  /** A struct of any bytes that fit. */
+  /** A struct of any size that fits. */
   void own(Own &) const;
-  /** An array's numbers, as many as there is room for. */
+  /** The numbers of an array, up to the capacity of `to`. */
   template <uint32_t most>
   void few(Few<most> &to) const {
     to.size = length();
     for (uint32_t i = 0; i < to.size && i < most; i++) to.of[i] = at(i).template whole<uint32_t>();
   }
-  /** One element in memory that is shared, which is written to. */
+  /** One element in shared memory that is written to. */
   void *shared(napi_typedarray_type) const;
 
  private:
-  /** A null name: an element. */
+  /** An element has a null name. */
   Reader(Napi::Value value, const Reader *of, const char *name, uint32_t i, Held &held)
       : value_(value), of_(of), name_(name), i_(i), held_(held) {}
 

@@ -11,7 +11,7 @@
 
 namespace polybin {
 
-/** An Error with a code. Throws nothing, not even where the environment closes. */
+/** An Error with a code. It throws nothing, not even if the environment closes. */
 inline napi_value errorOf(napi_env env, const Failure &failure) {
   napi_value code = nullptr, message = nullptr, error = nullptr;
   napi_create_string_utf8(env, failure.code.c_str(), failure.code.size(), &code);
@@ -21,8 +21,9 @@ inline napi_value errorOf(napi_env env, const Failure &failure) {
 }
 
 /**
- * Runs `work` off the main thread and settles a promise, once, with what `settle` makes of its result: whatever either
- * of them throws is what the promise is rejected with. Only an environment that closes settles nothing; nobody waits then.
+ * Runs `work` off the main thread, and settles a promise once with the value that `settle` makes of its result. An
+ * exception of either function rejects the promise. If the environment closes, the promise stays open, because no
+ * caller waits.
  */
 template <typename Result>
 class Work {
@@ -30,7 +31,7 @@ class Work {
   using Run = std::function<Result()>;
   using Settle = std::function<Napi::Value(Napi::Env, const Result &)>;
 
-  /** `held` is let go of when the promise has been settled. @throws Napi::Error where nothing can be started */
+  /** Releases `held` when the promise has been settled. @throws Napi::Error if the work cannot be started */
   static Napi::Value start(Napi::Env env, Held held, Run run, Settle settle) {
     std::unique_ptr<Work> own(new Work(env, std::move(held), std::move(run), std::move(settle)));
     napi_value promise = nullptr;
@@ -81,7 +82,7 @@ class Work {
     } catch (...) {
       error = errorOf(env, failureCaught());
     }
-    // What these return does not matter: they fail only where the environment closes.
+    // The results of these calls do not matter: they fail only if the environment closes.
     if (error == nullptr) napi_resolve_deferred(env, deferred_, value);
     else napi_reject_deferred(env, deferred_, error);
   }

@@ -1,4 +1,4 @@
-// How the kernels read codes, and how they are launched: once a pass, each pass counting its own cells.
+// How the kernels read codes, and how they are launched: once per pass. Each pass counts its own cells.
 #pragma once
 #include "generated/limits.cuh"
 #include "polybin.cuh"
@@ -8,12 +8,12 @@ namespace polybin {
 
 using namespace limits;
 
-/** What one launch counts: of `count` codes those that are one of `cells` cells from `first` on. */
+/** The work of one launch: of `count` codes, it counts those that are one of `cells` cells from `first` on. */
 struct Pass {
   const void *data;
   uint32_t count;
   uint32_t first, cells;
-  /** Added to: the counts of the pass's cells. */
+  /** The counts of the pass's cells. The kernel adds to them. */
   Count *counts;
 
   __host__ __device__ uint32_t wholeWords() const { return count / WORD_BYTES; }
@@ -23,12 +23,12 @@ struct Pass {
 /** A code that is no cell of any pass. */
 constexpr uint32_t NONE = U32_MAX;
 
-/** Four consecutive codes, counted from the pass's first cell; one of `pass.cells` or more is not counted. */
+/** Four consecutive codes, relative to the pass's first cell. A code of `pass.cells` or more is not counted. */
 struct Word {
   uint32_t code[WORD_BYTES];
 };
 
-/** A word as it lies in memory: one load. */
+/** A word as it lies in memory, which one load reads. */
 template <bool bytes>
 struct RawOf {
   using Type = uint4;
@@ -40,7 +40,7 @@ struct RawOf<true> {
 template <bool bytes>
 using Raw = typename RawOf<bytes>::Type;
 
-/** Reads a word; past the end, nothing. */
+/** Reads a word. Past the end it reads nothing. */
 template <bool bytes>
 __device__ Raw<bytes> fetch(const Pass &pass, uint32_t word) {
   Raw<bytes> raw{};
@@ -53,11 +53,11 @@ __device__ inline Word split(uint32_t raw) {
 }
 __device__ inline Word split(uint4 raw) { return {{raw.x, raw.y, raw.z, raw.w}}; }
 
-/** The codes of a word that was read; NONE for those past the end. */
+/** Returns the codes of a word that was read, and NONE for those past the end. */
 template <bool bytes>
 __device__ Word decode(const Pass &pass, uint32_t word, Raw<bytes> raw) {
   Word out = split(raw);
-  // Codes below the pass's cells wrap round to large ones and so are passed over, too.
+  // Codes below the pass's cells wrap around to large ones, so they are skipped, too.
   for (uint32_t &code : out.code) code -= pass.first;
   if (word >= pass.wholeWords()) {
     const uint32_t present = word > pass.wholeWords() ? 0 : pass.count % WORD_BYTES;
@@ -70,9 +70,9 @@ __device__ Word decode(const Pass &pass, uint32_t word, Raw<bytes> raw) {
 }
 
 /**
- * Calls `step` with the words of this thread: thread t of block b begins at word b * threads + t and goes on
- * by the number of all threads. All threads of a block take the same number of steps (the last ones may see
- * NONEs), so that `step` may hold barriers. The words of a batch are all read before the first is used.
+ * Calls `step` with the words of this thread. Thread t of block b begins at word b * threads + t and advances by the
+ * number of all threads. All threads of a block take the same number of steps, so `step` may contain barriers; the last
+ * steps may see NONEs. All words of a batch are read before the first one is used.
  */
 template <bool bytes, class Step>
 __device__ void eachWord(const Pass &pass, Step step) {
@@ -97,18 +97,18 @@ __device__ void eachCode(const Pass &pass, Each each) {
   });
 }
 
-/** Adds a block's count of a cell to the counts of them all. */
+/** Adds a block's count of a cell to the total counts. */
 __device__ inline void addCount(const Pass &pass, uint32_t cell, uint32_t count) {
   if (count != 0) atomicAdd(&pass.counts[cell], Count{count});
 }
 
-/** A block's dynamic shared memory. */
+/** Returns a block's dynamic shared memory. */
 __device__ inline uint32_t *sharedWords() {
   extern __shared__ uint4 sharedMemory[];
   return reinterpret_cast<uint32_t *>(sharedMemory);
 }
 
-/** Clears shared words, the block's threads together. Ends with a barrier. */
+/** Clears shared words with all threads of the block. Ends with a barrier. */
 __device__ inline void clearShared(uint32_t words) {
   for (uint32_t i = threadIdx.x; i < words; i += blockDim.x) sharedWords()[i] = 0;
   __syncthreads();
@@ -127,7 +127,7 @@ cudaError_t launch(void (*kernel)(Parameters...), uint32_t blocks, uint32_t thre
   return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
-/** Pass p of a plan. */
+/** Returns pass p of a plan. */
 inline Pass passOf(const Codes &codes, const Plan &plan, uint32_t p) {
   const uint32_t first = p * plan.cellsPerPass;
   const uint32_t left = plan.cells - first;

@@ -1,4 +1,5 @@
-// Hands a table's counts on behind the launches that filled it, for kernels whose blocks do not, and for long tables.
+// Delivers a table's counts after the launches that filled it. It serves kernels whose blocks do not do so, and long
+// tables.
 //
 //   table -> the host's mapped memory, or counts that stay; the last block raises the flag
 //
@@ -12,12 +13,12 @@ namespace polybin {
 namespace {
 
 constexpr uint32_t threads = limits::BLOCK_THREADS;
-/** More would not fill the bus any better. */
+/** More blocks would not fill the bus any better. */
 constexpr uint32_t blocksMost = 32;
 
 __global__ void __launch_bounds__(threads) deliverTable(const __grid_constant__ Delivery of) {
   handOn(of, blockIdx.x * threads + threadIdx.x, gridDim.x * threads);
-  // What other blocks wrote to the host's memory must be there before the flag.
+  // What other blocks wrote to the host's memory must arrive before the flag.
   __threadfence_system();
   if (isLastBlock(of, gridDim.x)) tell(of);
 }

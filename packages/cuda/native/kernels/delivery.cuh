@@ -1,4 +1,4 @@
-// How a block hands counts on, so that the host sees all of them once it sees the flag.
+// How a block delivers counts, so that the host sees all of them when it sees the flag.
 #pragma once
 #include <cstdint>
 
@@ -6,22 +6,25 @@
 
 namespace polybin {
 
-/** Takes every `step`-th count from `first` on out of the table. */
+/** Moves every `step`-th count from `first` on out of the table. */
 __device__ __forceinline__ void handOn(const Delivery &of, uint32_t first, uint32_t step) {
   auto *const words = reinterpret_cast<uint32_t *>(of.counts);
   for (uint32_t i = first; i < of.size; i += step) {
-    // Other blocks added to it: what the first-level cache has of it is old.
+    // Other blocks added to the table, so the first-level cache's copy of it may be stale.
     const Count count = of.narrow ? __ldcg(words + i) : __ldcg(of.counts + i);
     if (of.narrow) words[i] = 0;
     else of.counts[i] = 0;
-    // Calls on another stream may add to it, too.
+    // Calls on another stream may also add to it.
     if (of.home == nullptr) atomicAdd(of.total + i, count);
     else if (of.narrow) static_cast<uint32_t *>(of.home)[i] = static_cast<uint32_t>(count);
     else static_cast<Count *>(of.home)[i] = count;
   }
 }
 
-/** Is this block the last of so many to come here? All that the others wrote before is then there. For all threads. */
+/**
+ * Returns whether this block is the last of `blocks` blocks to arrive here. Everything that the others wrote before is
+ * then visible. All threads must call it.
+ */
 __device__ __forceinline__ bool isLastBlock(const Delivery &of, uint32_t blocks) {
   __threadfence();
   __syncthreads();
@@ -31,7 +34,7 @@ __device__ __forceinline__ bool isLastBlock(const Delivery &of, uint32_t blocks)
   return true;
 }
 
-/** Raises the flag behind all that the block wrote. */
+/** Raises the flag after everything that the block wrote. */
 __device__ __forceinline__ void tell(const Delivery &of) {
   __threadfence_system();
   __syncthreads();

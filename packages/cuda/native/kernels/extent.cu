@@ -1,8 +1,8 @@
-// The finite minimum and maximum of the wanted channels, as order-preserving keys (core's keys.ts).
+// Finds the finite minimum and maximum of the wanted channels, as order-preserving keys (core's keys.ts).
 //
 //   samples -> key of the type's own width -> a thread's min and max -> warp -> block -> atomicMin, atomicMax
 //
-// Infinities and NaN have all bits of their exponent set and are passed over. Bound: the samples' bytes.
+// Infinities and NaN have all bits of their exponent set, and are skipped. Bound: the samples' bytes.
 #include <algorithm>
 #include <type_traits>
 
@@ -25,13 +25,13 @@ struct Range {
   }
 };
 
-/** Of no samples. */
+/** The range of no samples. */
 __device__ constexpr Range nothing = {~0ull, 0};
 
 template <typename Bits, bool isFloat>
 __device__ __forceinline__ void addKey(Range &range, Bits bits, Bits flip) {
   if constexpr (isFloat) {
-    // The exponent's bits: those of infinity.
+    // The exponent's bits, which are those of infinity.
     constexpr Bits infinity = sizeof(Bits) == 8 ? static_cast<Bits>(0x7ffull << 52) : static_cast<Bits>(0xffu << 23);
     if ((bits & infinity) == infinity) return;
     range.add(bits & flip ? static_cast<Bits>(~bits) : static_cast<Bits>(bits | flip));
@@ -40,7 +40,7 @@ __device__ __forceinline__ void addKey(Range &range, Bits bits, Bits flip) {
   }
 }
 
-/** `flip`: the sign bit of signed types, else 0. `wanted`: a bit for each position in the pixel. */
+/** `flip` is the sign bit of signed types, otherwise 0. `wanted` has a bit for each position in the pixel. */
 template <typename Bits, bool isFloat>
 __global__ void __launch_bounds__(threads) findExtent(const Bits *__restrict__ samples, uint64_t count,
                                                       uint32_t interleaved, uint32_t wanted, Bits flip,

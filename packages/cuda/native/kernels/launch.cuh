@@ -1,4 +1,4 @@
-// How kernels are launched that keep much in shared memory.
+// How to launch kernels that use much shared memory.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,9 +11,9 @@
 namespace polybin {
 
 /**
- * Lets a kernel have so many bytes of dynamic shared memory on the current device, for as many blocks a
- * multiprocessor as their threads allow, and no more: the rest is first-level cache, through which samples come.
- * What was settled is not settled again: the driver takes longer over it than over a launch.
+ * Allows a kernel this number of bytes of dynamic shared memory on the current device, for as many blocks per
+ * multiprocessor as their threads allow. The rest stays first-level cache, through which samples are read. Settings
+ * that were made before are not made again, because the driver takes longer for them than for a launch.
  */
 inline cudaError_t allowShared(const void *kernel, uint32_t threads, uint32_t bytes) {
   if (bytes == 0) return cudaSuccess;
@@ -36,7 +36,7 @@ inline cudaError_t allowShared(const void *kernel, uint32_t threads, uint32_t by
   const uint64_t blocks = std::max<uint64_t>(1, std::min<uint64_t>(unitThreads / threads, unitBytes / block));
   const auto percent = static_cast<int>(std::min<uint64_t>(100, (100 * blocks * block + unitBytes - 1) / unitBytes));
   error = cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent);
-  // Never less than was allowed: another engine may be about to launch by it.
+  // This never allows less than before, because another engine may be about to launch with it.
   const uint32_t most = std::max(last.most, bytes);
   if (error == cudaSuccess && most > last.most) {
     error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most));

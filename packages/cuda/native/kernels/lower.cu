@@ -1,9 +1,9 @@
-// The codes of one channel as 32-bit words, for the algorithms that count codes: the same functors that per-lane
-// counts by, so that every algorithm sees the same bins.
+// Writes the codes of one channel as 32-bit words, for the algorithms that count codes. It uses the functors of
+// per-lane, so that every algorithm sees the same bins.
 //
 //   pixels -> codes[count]: bins as they are, flow as ~0, which no kernel counts; flow to counts[cells + 0 … 2]
 //
-// Bound: the samples' bytes and four written for each.
+// Bound: the samples' bytes, and four bytes written per sample.
 #include <algorithm>
 
 #include "generated/limits.cuh"

@@ -1,8 +1,8 @@
-// How a sample finds its row, on the device: core's lowering.ts and ranks.ts, one functor a kind.
+// How a sample finds its row on the device: core's lowering.ts and ranks.ts, with one functor per kind.
 //
 //   16-byte vector -> sample's bits -> functor -> row
-//   rows:  raw   0 … 255, the sample's bits
-//          else  0 underflow | 1 … bins the bins | bins + 1 overflow | bins + 2 NaN
+//   rows:  raw        0 … 255, the sample's bits
+//          otherwise  0 underflow | 1 … bins the bins | bins + 1 overflow | bins + 2 NaN
 //
 // No branch depends on a sample: flow takes the same steps as a bin.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace polybin {
 
-/** Rows of several samples, for functors that gain nothing by it. */
+/** Finds the rows of several samples, for functors that gain nothing by doing so together. */
 template <typename Find, uint32_t many>
 __device__ __forceinline__ void findEach(const Find &find, const typename Find::Bits (&bits)[many], uint32_t (&row)[many]) {
 #pragma unroll
@@ -23,11 +23,11 @@ __device__ __forceinline__ void findEach(const Find &find, const typename Find::
 /** row = bits: the merge on the host sorts the 256 values into bins. */
 struct Raw {
   using Bits = uint8_t;
-  /** Are rows ranks? */
+  /** Whether rows are ranks. */
   static constexpr bool ranked = false;
-  /** Do all rows always fit a block? */
+  /** Whether all rows always fit a block. */
   static constexpr bool whole = true;
-  /** What rows are multiplied by already. */
+  /** The factor that rows already include. */
   static constexpr uint32_t rowScale = 1;
   __device__ Raw(const Lowering &, const Lookup &, char *) {}
   __device__ __forceinline__ uint32_t operator()(Bits bits) const { return bits; }
@@ -38,7 +38,7 @@ struct Raw {
   }
 };
 
-/** rank = sample - start + 1, for signed samples with both sides' sign bits flipped. */
+/** rank = sample - start + 1. For signed samples the sign bits of both sides are flipped. */
 template <typename B, bool fits>
 struct Direct {
   using Bits = B;
@@ -50,7 +50,7 @@ struct Direct {
   __device__ Direct(const Lowering &of, const Lookup &, char *)
       : flip(of.type == Type::i16 || of.type == Type::i32 ? signBit<Bits> : 0) {
     const uint32_t start = static_cast<uint32_t>(of.start + flip);
-    // One key below the first stands for all of them. Where there is none, ranks begin at the first bin.
+    // One key below the first stands for all lower ones. If there is none, ranks begin at the first bin.
     add = !of.flow || start == 0;
     base = start - (add == 0);
     most = of.flow ? of.bins + 1 - add : of.bins - 1;
@@ -67,8 +67,8 @@ struct Direct {
 };
 
 /**
- * rank = floor((key - first) * scale / 2^32) + 1: evenly spaced edges over 16-bit samples, scale < 2^31.
- * flow: samples can fall outside.
+ * rank = floor((key - first) * scale / 2^32) + 1: evenly spaced edges over 16-bit samples, scale < 2^31. flow: whether
+ * samples can fall outside the bins.
  */
 template <bool fits, bool flow>
 struct Scaled {
@@ -86,7 +86,7 @@ struct Scaled {
   __device__ __forceinline__ uint32_t operator()(Bits bits) const {
     const auto distance = static_cast<int32_t>((bits ^ flip) - first);
     if constexpr (!flow) return min(__mulhi(distance, scale) + 1, bins);
-    // All that underflow are as far as the key before the first: the product is a little less than nothing.
+    // All samples that underflow become the key before the first, for which the product is slightly below zero.
     const int32_t within = min(max(distance, -1), past);
     return min(__mulhi(within, scale) + 1, bins) + (within == past);
   }
@@ -97,7 +97,7 @@ struct Scaled {
   }
 };
 
-/** The rank of code table[bits]: 8-bit samples, for algorithms that cannot count them as they are. */
+/** The rank of code table[bits]: 8-bit samples, for algorithms that cannot count them raw. */
 struct Table {
   using Bits = uint8_t;
   static constexpr bool ranked = true;
@@ -139,11 +139,11 @@ cudaError_t withFunctor(const Lowering &of, Use use) {
 
 /** What a block of per-lane has room for. */
 struct InBlock {
-  /** Copies of the lookup, 0 for none, and of the counters. */
+  /** Copies of the lookup (0 for none), and of the counters. */
   uint32_t lookup, counters;
-  /** All rows. */
+  /** Whether all rows fit. */
   bool fits;
-  /** Samples of one channel: the common case, for which there are more functors. */
+  /** Whether samples have one channel. This is the common case, so it has more functors. */
   bool single;
 };
 
@@ -163,7 +163,7 @@ cudaError_t withRanked(const Lowering &of, const InBlock &block, Use use) {
               : use(static_cast<Ranked<Sample, false, true> *>(nullptr));
 }
 
-/** The same for a block with shared memory. */
+/** Does the same for a block with shared memory. */
 template <typename Use>
 cudaError_t withFunctor(const Lowering &of, const InBlock &block, Use use) {
   const bool half = of.type == Type::u16 || of.type == Type::i16;

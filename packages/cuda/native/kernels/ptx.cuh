@@ -1,4 +1,4 @@
-// Loads and shared atomics as a kernel wants them where CUDA C++ does not let it say so; on the host the same in C++
+// Loads and shared atomics that CUDA C++ cannot express in the required form. On the host they are plain C++
 // (test/emulated).
 #pragma once
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace polybin {
 
-/** Loads 4, 8 or 16 bytes that are read once, in the order of the source: they stay out of the first-level cache. */
+/** Loads 4, 8 or 16 bytes that are read once, in the order of the source. They do not occupy the first-level cache. */
 template <uint32_t words>
 __device__ __forceinline__ void loadOnce(uint32_t (&to)[words], const void *from) {
   static_assert(words == 1 || words == 2 || words == 4);
@@ -27,7 +27,7 @@ __device__ __forceinline__ void loadOnce(uint32_t (&to)[words], const void *from
 #endif
 }
 
-/** Loads 16 bytes, in the order of the source, by way of the first-level cache. */
+/** Loads 16 bytes through the first-level cache, in the order of the source. */
 __device__ __forceinline__ void loadFour(int32_t *to, const int32_t *from) {
 #ifndef __CUDACC__
   std::memcpy(to, from, 4 * sizeof *to);
@@ -38,8 +38,8 @@ __device__ __forceinline__ void loadFour(int32_t *to, const int32_t *from) {
 #endif
 }
 
-// Words of shared memory are named by addresses of 32 bits. A compiler that sees an atomicAdd plans no load past it; of
-// these it does.
+// Words of shared memory have addresses of 32 bits. A compiler that sees an atomicAdd does not move loads past it, but
+// it moves loads past these.
 
 __device__ __forceinline__ uint32_t sharedAddress(const uint32_t *word) {
 #ifndef __CUDACC__
@@ -49,7 +49,7 @@ __device__ __forceinline__ uint32_t sharedAddress(const uint32_t *word) {
 #endif
 }
 
-/** @return what was there before */
+/** @return the previous value */
 __device__ __forceinline__ uint32_t fetchAdd(uint32_t word, uint32_t amount) {
 #ifndef __CUDACC__
   return atomicAdd(sharedWords() + word / sizeof(uint32_t), amount);

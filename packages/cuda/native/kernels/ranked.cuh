@@ -1,6 +1,6 @@
 // How a sample finds its rank: core's ranks.ts.
 //
-//   sample -> a place on a line, or its key -> cell -> least rank there -> a halving or a few -> rank
+//   sample -> a place on a line, or its key -> cell -> lowest rank there -> one or more halvings -> rank
 //
 // Floats only guess; comparisons with the thresholds decide. No branch depends on a sample.
 #pragma once
@@ -13,23 +13,23 @@
 namespace polybin {
 
 /**
- * Copies of the lookup in a block's shared memory, staggered as per-lane's counters are, so that lanes which look
- * up different entries do not meet in a bank either.
+ * Copies of the lookup in a block's shared memory, staggered like per-lane's counters. Lanes that look up different
+ * entries do not meet in a bank either.
  *
- *   thresholds[(n + padding) * replicas]   entry i of lane l at i * replicas + l mod replicas
- *   u32 starts[(cells + 1) * copies]       the same; half as many copies, at which two lanes may meet
+ *
+ *   u32 starts[(cells + 1) * copies]       the same with half as many copies, so two lanes may meet
  */
 struct Lookup {
-  /** A power of two; 0: the tables stay in global memory. */
+  /** A power of two, or 0 if the tables stay in global memory. */
   uint32_t replicas;
   /** Where they begin in dynamic shared memory. */
   uint32_t offset;
 };
 
-/** Copies of the starts beside so many of the thresholds. */
+/** Copies of the starts for a number of copies of the thresholds. */
 __host__ __device__ constexpr uint32_t startCopies(uint32_t replicas) { return replicas > 1 ? replicas / 2 : 1; }
 
-/** Copies with which every lane has its own bank. */
+/** The copies with which every lane has its own bank. */
 template <typename Sample>
 constexpr uint32_t laneCopies = limits::WARP_THREADS * sizeof(uint32_t) / sizeof(Sample);
 
@@ -40,11 +40,11 @@ struct Keyed {
   using Bits = BitsOf<sizeof(Sample)>;
   using Key = BitsOf<sizeof(Sample) == 8 ? 8 : 4>;
   using Real = std::conditional_t<sizeof(Sample) == 8, double, float>;
-  /** Shared thresholds of floats are floats, which compare as their keys do, NaN aside. */
+  /** Shared thresholds of floats are floats. They compare as their keys do, except for NaN. */
   using Threshold = std::conditional_t<isFloat, Sample, Key>;
 
   const Lowering &of;
-  /** Of integers: sign bit to flip, and the first threshold. */
+  /** For integers: the sign bit to flip, and the first threshold. */
   uint32_t flip, first;
   Real origin, inverse;
   float cells;
@@ -70,7 +70,7 @@ struct Keyed {
     else return bits;
   }
 
-  /** What is compared with shared thresholds. */
+  /** Returns what is compared with shared thresholds. */
   __device__ __forceinline__ Threshold comparable(Bits bits) const {
     if constexpr (isFloat) return valueOf(bits);
     else return keyOf(bits);
@@ -86,8 +86,8 @@ struct Keyed {
   }
 
   /**
-   * 2^23 and round(saturate(…) * cells), as a float's bits: the cell is their low half. Saturation makes 0 of NaN;
-   * added to 2^23, a number keeps its integer bits only.
+   * Returns 2^23 + round(saturate(…) * cells) as a float's bits. The cell is their low half. Saturation turns NaN into
+   * 0. A number that is added to 2^23 keeps only its integer bits.
    */
   __device__ __forceinline__ uint32_t cellOnLine(Bits bits) const {
     float along;
@@ -109,7 +109,9 @@ struct Keyed {
     else return __ldg(of.low + i);
   }
 
-  /** Copies the lookup, the block's threads together; a barrier must follow. Padding is as large as can be, or NaN. */
+  /**
+   * Copies the lookup with all threads of the block. A barrier must follow. The padding is the largest value, or NaN.
+   */
   __device__ void copy(char *memory, uint32_t replicas, bool withStarts, uint32_t rowScale) const {
     Threshold *const to = reinterpret_cast<Threshold *>(memory);
     const uint32_t entries = (of.thresholds + limits::RANK_PADDING) * replicas;
@@ -125,9 +127,9 @@ struct Keyed {
 };
 
 /**
- * Where counters and lookup have a copy for each lane. Rows are given as addresses: of the lane's threshold of that
- * number, laneRow bytes from one to the next, as the lane's counters are; what lies between the two tables is the
- * caller's to add. search: halvings; 0: evenly spaced edges, whose rank is the cell or one more.
+ * For counters and a lookup with a copy for each lane. Rows are addresses: that of the lane's threshold with this
+ * number. The distance between rows is laneRow bytes, for thresholds and for counters. The caller adds the distance
+ * between the two tables. search: number of halvings. 0: evenly spaced edges, whose rank is the cell or one more.
  */
 constexpr uint32_t laneRow = limits::WARP_THREADS * sizeof(uint32_t);
 
@@ -141,7 +143,10 @@ struct LaneRanked : Keyed<Sample> {
   static constexpr uint32_t rowScale = laneRow;
   static constexpr uint32_t startRow = startCopies(laneCopies<Sample>) * sizeof(uint32_t);
 
-  /** Shared addresses of this lane's row 0 and first start; where a cell is a float's bits, those of cell -2^23. */
+  /**
+   * Shared addresses of this lane's row 0 and of its first start. If a cell is a float's bits, the latter is that of
+   * cell -2^23.
+   */
   uint32_t origin, starts;
 
   __device__ LaneRanked(const Lowering &of, const Lookup &lookup, char *memory) : Base(of) {
@@ -153,7 +158,7 @@ struct LaneRanked : Keyed<Sample> {
     if (of.line) starts -= Base::magicBits * startRow;
   }
 
-  /** What a row's address is more than its number times laneRow. */
+  /** Returns the difference between a row's address and its number times laneRow. */
   __device__ __forceinline__ uint32_t bias() const { return origin; }
 
   __device__ __forceinline__ uint32_t operator()(Bits bits) const {
@@ -219,7 +224,7 @@ struct LaneRanked : Keyed<Sample> {
   }
 };
 
-/** With fewer copies, or with none: shared tells which. even: rank is the guess's cell or one more. */
+/** For fewer copies, or for none, as `shared` says. even: the rank is the guess's cell or one more. */
 template <typename Sample, bool even, bool shared>
 struct Ranked : Keyed<Sample> {
   using Base = Keyed<Sample>;
@@ -251,7 +256,7 @@ struct Ranked : Keyed<Sample> {
     return rank[0];
   }
 
-  /** Several at a time: what is the same for all is done once, and no lookup waits for another. */
+  /** Finds several at a time. Common work is done once, and no lookup waits for another. */
   template <uint32_t many>
   __device__ __forceinline__ void find(const Bits (&bits)[many], uint32_t (&rank)[many]) const {
     if constexpr (even) {

@@ -1,8 +1,10 @@
-// The ceiling that kernels are measured against: nothing but 16-byte loads, as many in flight as the variant says.
+// The ceiling that kernels are compared with: nothing but 16-byte loads. The variant gives the number of loads in
+// flight.
 //
 //   sink ^= all words of the whole vectors
 //
-// Bound: the memory's bandwidth. Source: polybin.
+// Bound: the memory's bandwidth.
+// Source: polybin.
 #include "generated/limits.cuh"
 #include "polybin.cuh"
 #include "sample.cuh"

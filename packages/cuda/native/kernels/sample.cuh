@@ -5,7 +5,7 @@
 
 namespace polybin {
 
-/** The unsigned integer of so many bytes. */
+/** The unsigned integer of this number of bytes. */
 template <size_t bytes>
 using BitsOf = std::conditional_t<bytes == 8, uint64_t,
                                   std::conditional_t<bytes == 4, uint32_t, std::conditional_t<bytes == 2, uint16_t, uint8_t>>>;
@@ -14,11 +14,11 @@ using BitsOf = std::conditional_t<bytes == 8, uint64_t,
 template <typename Bits>
 constexpr uint32_t perVector = sizeof(uint4) / sizeof(Bits);
 
-/** The sign of a signed integer, as the high bit of its width; of 64-bit samples, which are floats, nothing. */
+/** The sign of a signed integer: the high bit of its width. It is 0 for 64-bit samples, which are floats. */
 template <typename Bits>
 constexpr uint32_t signBit = sizeof(Bits) > sizeof(uint32_t) ? 0 : static_cast<uint32_t>(uint64_t{1} << (8 * sizeof(Bits) - 1));
 
-/** Samples are read once: they pass the first-level cache by. */
+/** Loads samples past the first-level cache, because they are read once. */
 __device__ __forceinline__ uint4 streamed(const uint4 *at) {
 #ifndef __CUDACC__
   return *at;
@@ -31,7 +31,7 @@ __device__ __forceinline__ uint4 streamed(const uint4 *at) {
 #endif
 }
 
-/** Bits of sample i of a vector; i is known when this is compiled, so that the vector stays in registers. */
+/** Returns the bits of sample i of a vector. i must be known at compile time, so that the vector stays in registers. */
 template <typename Bits>
 __device__ __forceinline__ Bits sampleOf(const uint4 &v, uint32_t i) {
   const uint32_t bit = i * 8 * sizeof(Bits) % 32;

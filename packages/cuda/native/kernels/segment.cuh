@@ -1,8 +1,8 @@
-// What a block of Xu et al.'s methods adds up: a segment of one feature's documents, in a window of its bins. Neighbouring
-// threads take neighbouring documents, and a thread reads several before it adds the first of them, which hides the
-// latency that few threads cannot (4.2.3).
+// The work of a block in Xu et al.'s methods: a segment of one feature's documents, in a window of its bins.
+// Neighbouring threads take neighbouring documents. A thread reads several documents before it adds the first of them.
+// This hides the latency that few threads cannot hide (4.2.3).
 //
-//   grid:  x features; y segments of the documents; z passes, windows of bins
+//   grid:  x features; y segments of the documents; z passes, which are windows of bins
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -12,16 +12,16 @@
 
 namespace polybin {
 
-/** A kernel for each: integers or floats, with or without squares. */
+/** There is a kernel for each combination: integers or floats, with or without squares. */
 template <bool fast_, bool squares_>
 struct Variant {
   static constexpr bool fast = fast_, squares = squares_;
-  /** Weights, and what a block adds up of them; where its sums go. */
+  /** The types of weights and their sums in a block, and of the totals. */
   using Weight = std::conditional_t<fast, float, int32_t>;
   using Total = std::conditional_t<fast, double, long long>;
 };
 
-/** A value that no document has and no window of bins. */
+/** A value that no document has and that is in no window of bins. */
 constexpr uint32_t noValue = noSkip;
 
 template <ValueType type>
@@ -43,7 +43,7 @@ struct Segment {
   const uint8_t *row;
   const uint32_t *list;
   const Weight *weights, *squares;
-  /** Documents. */
+  /** Number of documents. */
   uint32_t length;
   uint32_t skip;
   /** The window of bins. */
@@ -84,7 +84,7 @@ struct Segment {
   }
 };
 
-/** Documents, `most` at the most, that a thread has read and not added yet. */
+/** Documents that a thread has read but not added yet, at most `most`. */
 template <typename Of, uint32_t most>
 struct Batch {
   using Weight = typename Of::Weight;
@@ -93,7 +93,10 @@ struct Batch {
   Weight weight[most];
   Weight square[Of::squares ? most : 1];
 
-  /** Reads this thread's share of `number` documents a thread from `begin` on, of which the segment has `left`. */
+  /**
+   * Reads this thread's share of the documents from `begin` on, `number` per thread. The segment has `left` documents
+   * from there.
+   */
   __device__ __forceinline__ void read(const Segment<Of> &from, uint32_t begin, uint32_t left, uint32_t number) {
     switch (from.type) {
       case ValueType::u4: return readAs<ValueType::u4>(from, begin, left, number);
@@ -102,7 +105,7 @@ struct Batch {
     }
   }
 
-  /** Calls add(bin, weight, square) for those that are in the window and not skipped. */
+  /** Calls add(bin, weight, square) for the documents that are in the window and not skipped. */
   template <typename Add>
   __device__ __forceinline__ void each(const Segment<Of> &of, Add add) const {
 #pragma unroll
@@ -129,13 +132,13 @@ struct Batch {
 };
 
 /**
- * The block's way through a segment in rounds of so many documents: round(begin, left) for each, the same for all
- * threads, and flush() before any that could overflow, and at the end.
+ * Leads the block through a segment in rounds of `documents` documents. It calls round(begin, left) for each round,
+ * with the same values for all threads. It calls flush() before any round that could overflow, and at the end.
  */
 template <typename Round, typename Flush>
 __device__ __forceinline__ void inRounds(uint32_t length, uint32_t documents, uint64_t flushDocuments, Round round,
                                          Flush flush) {
-  // 0, never: there are not so many rounds.
+  // 0 means never: there are not that many rounds.
   const uint32_t most = flushDocuments == 0 ? ~0u : static_cast<uint32_t>(flushDocuments / documents);
   uint32_t rounds = 0;
   for (uint32_t left = length; left > 0; left -= min(left, documents)) {
@@ -156,7 +159,10 @@ cudaError_t forVariant(const WeightedPlan &plan, Launch launch) {
   return plan.squares ? launch(Variant<false, true>{}) : launch(Variant<false, false>{});
 }
 
-/** Calls launch(most), the documents that a thread has registers for: no more than it may read before it adds. */
+/**
+ * Calls launch(most) with the documents that a thread has registers for. A thread reads at most `unroll` documents
+ * before it adds.
+ */
 template <typename Launch>
 cudaError_t forUnroll(uint32_t unroll, Launch launch) {
   if (unroll == 1) return launch(std::integral_constant<uint32_t, 1>{});

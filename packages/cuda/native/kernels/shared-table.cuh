@@ -1,10 +1,10 @@
-// One table a block, which all its threads add to with atomics.
+// One table per block, to which all of its threads add with atomics.
 //
 //   planes of plan.binsPerPass words each:   count, sum, square                                     floats
 //                                            count, sum, its upper word, square, its upper word     integers
 //
-// Without plan.counts there is no first plane. A sum of integers has two words, so nothing overflows: the addition to the
-// lower one returns what was there before, which tells whether it wrapped. Floats are flushed in time.
+// Without plan.counts there is no first plane. A sum of integers has two words, so nothing overflows: the addition to
+// the lower word returns the previous value, which shows whether it wrapped. Floats are flushed in time.
 #pragma once
 #include "segment.cuh"
 
@@ -18,7 +18,7 @@ class SharedTable {
   __device__ __forceinline__ SharedTable(uint32_t *words, const WeightedPlan &plan)
       : words_(words), bins_(plan.binsPerPass), counts_(plan.counts) {}
 
-  /** All threads together; the others may add after the next barrier. */
+  /** Clears the table with all threads. They may add after the next barrier. */
   __device__ __forceinline__ void clear() const {
     const uint32_t planes = counts_ + planesOfSum * (1 + Of::squares);
     for (uint32_t i = threadIdx.x; i < planes * bins_; i += blockDim.x) words_[i] = 0;
@@ -30,7 +30,7 @@ class SharedTable {
     if constexpr (Of::squares) addTo(squareOf(bin), square);
   }
 
-  /** Adds the table to the totals and clears it, all threads together, behind a barrier and before one. */
+  /** Adds the table to the totals and clears it, with all threads, between two barriers. */
   __device__ __forceinline__ void flush(const Segment<Of> &of) const {
     __syncthreads();
     for (uint32_t bin = threadIdx.x; bin < of.bins; bin += blockDim.x) {
@@ -49,7 +49,7 @@ class SharedTable {
   __device__ __forceinline__ uint32_t *sumOf(uint32_t bin) const { return words_ + (counts_ ? bins_ : 0) + bin; }
   __device__ __forceinline__ uint32_t *squareOf(uint32_t bin) const { return sumOf(bin) + planesOfSum * bins_; }
 
-  /** A loop of compare-and-swap: shared memory adds no floats. */
+  /** This is a loop of compare-and-swap, because shared memory has no float addition. */
   __device__ __forceinline__ void addTo(uint32_t *word, float amount) const {
     atomicAdd(reinterpret_cast<float *>(word), amount);
   }
@@ -57,11 +57,11 @@ class SharedTable {
   __device__ __forceinline__ void addTo(uint32_t *word, int32_t amount) const {
     const auto bits = static_cast<uint32_t>(amount);
     const uint32_t before = atomicAdd(word, bits);
-    // Wrapped, or borrowed: rare where weights have one sign.
+    // The word wrapped, or borrowed. This is rare if all weights have one sign.
     if (amount >= 0 ? before + bits < before : before < 0u - bits) atomicAdd(word + bins_, amount >= 0 ? 1u : ~0u);
   }
 
-  /** A sum, which is 0 afterwards. */
+  /** Returns a sum and sets it to 0. */
   __device__ __forceinline__ Total take(uint32_t *word) const {
     Total sum;
     if constexpr (Of::fast) {

@@ -1,4 +1,4 @@
-// What the kernels of weighted sums share: how they are launched, where their tables lie, how they add to totals.
+// The common parts of the kernels of weighted sums: their launch, the place of their tables, and additions to totals.
 #pragma once
 #include <cstdint>
 
@@ -7,13 +7,13 @@
 
 namespace polybin {
 
-/** A block's dynamic shared memory, at a multiple of 16 bytes. */
+/** Returns a block's dynamic shared memory, at a multiple of 16 bytes. */
 __device__ __forceinline__ uint32_t *sharedWords() {
   extern __shared__ uint4 memory[];
   return reinterpret_cast<uint32_t *>(memory);
 }
 
-/** Adds to a total what is not 0. */
+/** Adds an amount to a total, unless it is 0. */
 __device__ __forceinline__ void addTotal(Count *to, long long amount) {
   if (amount != 0) atomicAdd(to, static_cast<Count>(amount));
 }
@@ -21,7 +21,10 @@ __device__ __forceinline__ void addTotal(Count *to, double amount) {
   if (amount != 0) atomicAdd(reinterpret_cast<double *>(to), amount);
 }
 
-/** Launches a kernel, which may have parameters of its own, on a grid: x features, plan.featuresPerBlock a block; y segments of the documents; z passes. */
+/**
+ * Launches a kernel, which may have parameters of its own, on a grid: x features, plan.featuresPerBlock per block; y
+ * segments of the documents; z passes.
+ */
 template <class... Own>
 cudaError_t launchSums(void (*kernel)(WeightedInput, WeightedPlan, Own...), const WeightedInput &in,
                        const WeightedPlan &plan, cudaStream_t stream, const Own &...own) {

@@ -1,5 +1,5 @@
-// What kernels of weighted sums are handed beside core's plan (generated/structs.cuh, docs/weighted.md). A kernel is given
-// a plan and a table on the device; it chooses no number and checks none.
+// The data that kernels of weighted sums receive in addition to core's plan (generated/structs.cuh, docs/weighted.md).
+// A kernel receives a plan and a table on the device. It chooses no numbers and checks none.
 #pragma once
 #include <cstdint>
 
@@ -9,40 +9,40 @@
 
 namespace polybin {
 
-/** One feature that is added up. */
+/** One feature to add up. */
 struct WeightedFeature {
   /** Its row in the table. */
   uint32_t row;
-  /** Documents of this value are passed over; noSkip: none are. */
+  /** The value whose documents are skipped. noSkip: none are. */
   uint32_t skip;
 };
 
-/** No value has so many bits. */
+/** No value has this number of bits. */
 constexpr uint32_t noSkip = ~0u;
 
-/** Documents that a thread loads at once: their integer weights are one 16-byte load. */
+/** Documents that a thread loads at once. Their integer weights are one 16-byte load. */
 constexpr uint32_t unitDocuments = sizeof(int4) / sizeof(int32_t);
 
-/** A table on the device, and what is to be added up of it. All arrays begin at a multiple of 16 bytes. */
+/** A table on the device, and what to add up from it. All arrays begin at a multiple of 16 bytes. */
 struct WeightedInput {
-  /** Row r begins at r * pitch, a multiple of 16 bytes, and is followed by as many bytes as whole vectors take. */
+  /** Row r begins at r * pitch, which is a multiple of 16 bytes. Bytes up to a whole vector follow it. */
   const uint8_t *values;
   uint64_t pitch;
-  /** Documents that are added up. */
+  /** Number of documents to add up. */
   uint64_t documents;
-  /** Their weights; of the precision "fast" the bits of floats, as are the squares. */
+  /** Their weights. For the precision "fast" they are the bits of floats, as are the squares. */
   const int32_t *weights;
-  /** Null: not asked for. */
+  /** Null if they are not requested. */
   const int32_t *squares;
-  /** Which documents; null: all. */
+  /** The documents' indices. Null for all documents. */
   const uint32_t *list;
   const WeightedFeature *features;
   uint32_t count;
-  /** Does any of them have a value that is passed over? */
+  /** Whether any feature has a value that is skipped. */
   bool skips;
   /**
-   * Added to: for each feature `bins` counts, if the plan has them, sums and, if asked for, squares. Of negative integers
-   * the complement; of the precision "fast" all three are doubles.
+   * For each feature: `bins` counts if the plan has them, the sums, and the squares if requested. The kernel adds to
+   * them. Negative integers are complements. For the precision "fast" all three are doubles.
    */
   Count *totals;
 };

@@ -4,7 +4,7 @@
 
 namespace polybin {
 
-/** Device or page-locked memory that grows when more is asked for. */
+/** Device memory or page-locked memory that grows on request. */
 class Buffer {
  public:
   enum class Where { device, host };
@@ -14,14 +14,15 @@ class Buffer {
   Buffer &operator=(const Buffer &) = delete;
 
   /**
-   * At least `bytes`; what was in it is lost where it grows. Where there is not so much memory it holds none
-   * afterwards. @throws Failure
+   * Returns at least `bytes` bytes. Growing loses the content. If there is not enough memory, the buffer has none
+   * afterwards.
+   * @throws Failure
    */
   void *reserve(size_t bytes);
-  /** The memory of the last `reserve`. */
+  /** Returns the memory of the last `reserve`. */
   void *memory() const { return memory_; }
   size_t bytes() const { return bytes_; }
-  /** Harmless where the device is lost. */
+  /** Does no harm if the device is lost. */
   void release();
 
  private:

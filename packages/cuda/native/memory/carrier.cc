@@ -20,7 +20,7 @@ void Carrier::bring(const void *counts, uint64_t many, bool wide, const Written 
   check(cudaStreamWaitEvent(stream_, ready_), "a copy");
   const size_t from = wide ? sizeof(uint64_t) : sizeof(uint32_t), size = to.doubles ? sizeof(double) : sizeof(uint32_t);
   to_ = {to.data + at * size, many * size, to.doubles};
-  // Doubles are made of integers on the way.
+  // Doubles are converted from integers on the way.
   const bool isDirect = !to.doubles && isPinned(to_.data);
   staged_ = isDirect ? 0 : many;
   wide_ = wide;

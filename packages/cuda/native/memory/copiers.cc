@@ -10,15 +10,18 @@
 namespace polybin {
 namespace {
 
-/** Parts for fewer of which nobody is woken: the caller has copied them by then. */
+/** With fewer parts than this no thread is woken, because the caller would have copied them by then. */
 constexpr uint32_t worthwhile = 4;
 
-/** A sleeping thread takes as long to wake as many parts take; so it looks out until a like call's copy can have followed. */
+/**
+ * Waking a thread takes as long as many parts. So a thread waits actively for as long as the next similar call may take
+ * to copy.
+ */
 constexpr std::chrono::microseconds linger{200};
 
 }  // namespace
 
-/** Takes a part that nobody has; false: there is none. */
+/** Takes the next free part. Returns false if there is none. */
 bool Copiers::copyNext(Task &task) {
   const uint32_t part = task.next.fetch_add(1);
   if (part >= task.parts) return false;
@@ -60,7 +63,8 @@ void Copiers::run(uint32_t parts, uint32_t least, const std::function<void(uint3
       relax();
     }
   }
-  // Nobody begins another part, and those that did are waited for: what they copy is the caller's.
+  // No thread begins another part. The loop waits for the parts that have begun, because they copy to the caller's
+  // memory.
   task->failed = task->failed || failure;
   while (copyNext(*task)) continue;
   while (task->over.load(std::memory_order_acquire) < parts) relax();
@@ -68,7 +72,7 @@ void Copiers::run(uint32_t parts, uint32_t least, const std::function<void(uint3
   if (task->failure) std::rethrow_exception(task->failure);
 }
 
-/** The task after the `seen`-th; null: they stop. */
+/** Returns the task after the `seen`-th, or null if the threads stop. */
 std::shared_ptr<Copiers::Task> Copiers::taskAfter(uint32_t seen) {
   const auto until = Watch::Clock::now() + linger;
   while (number_ == seen && Watch::Clock::now() < until) relax();
@@ -83,7 +87,7 @@ std::shared_ptr<Copiers::Task> Copiers::taskAfter(uint32_t seen) {
   return task_;
 }
 
-/** Wakes one: that takes whoever does it as long as some of a part, so each that is awake wakes the next. */
+/** Wakes one thread. This takes the time of a fraction of a part, so each thread that is awake wakes the next. */
 void Copiers::wake(const Task &task) {
   if (asleep_ > 0 && task.next < task.parts) changed_.notify_one();
 }

@@ -1,4 +1,4 @@
-// Threads that copy, and stay for the next copy.
+// Threads that copy, and that stay for the next copy.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -12,23 +12,24 @@
 namespace polybin {
 
 /**
- * Copies in parts, on several threads and the caller's: one alone reaches a fifth of the bus. Made when they are first
- * needed; between two copies that follow each other they do not sleep. One copy at a time.
+ * Copies in parts, on several threads and the caller's. A single thread reaches a fifth of the bus's bandwidth. The
+ * threads start on first use. They do not sleep between two copies in close succession. There is one copy at a time.
  */
 class Copiers {
  public:
   ~Copiers() { stop(); }
 
   /**
-   * Calls `copy` for each of so many parts, on any thread, and `ready` on this one, in order, once all parts up to a
-   * number are there: at first for one, and then for as many as before, up to `least` of them at a time. @throws what either throws, when nobody copies any more
+   * Calls `copy` for each part, on any thread. Calls `ready` on this thread, in order, when all parts up to a number
+   * are done: first for one part, and then for as many as before, up to `least` at a time. @throws what either throws,
+   * when no thread copies any more
    */
   void run(uint32_t parts, uint32_t least, const std::function<void(uint32_t)> &copy,
            const std::function<void(uint32_t from, uint32_t to)> &ready);
   void stop();
 
  private:
-  /** A copy under way; who has taken a part of it holds it. */
+  /** A copy in progress. A thread that has taken a part holds it. */
   struct Task {
     explicit Task(uint32_t parts, const std::function<void(uint32_t)> &copy)
         : parts(parts), copy(copy), isDone(new std::atomic<bool>[parts]()) {}

@@ -11,9 +11,9 @@ namespace polybin {
 
 namespace {
 
-/** Bytes that a thread copies at a time: several threads then share a megabyte. */
+/** Bytes that a thread copies at a time, so that several threads share a megabyte. */
 constexpr uint64_t partBytes = limits::COPY_BYTES / 2;
-/** A last piece of more than so many tails has one cut off. */
+/** A last piece that is longer than this number of tails has one cut off. */
 constexpr uint64_t tailed = 4;
 
 }  // namespace
@@ -88,7 +88,7 @@ void Pieces::each(const Source &from, const uint8_t *resident, uint64_t most, co
     });
   }
   const bool isDirect = isPinnedAndDense(from);
-  // What is one piece has nothing to be copied beside: on one stream nothing waits for an event.
+  // A single piece has no other copy to overlap with. On one stream nothing waits for an event.
   const bool isOne = from.pixels <= most && (tail == 0 || from.pixels * from.pixelBytes <= tailed * tail);
   uint32_t next = 0;
   for (uint64_t first = 0, pixels = 0; first < from.pixels && control.stop->load() == 0; first += pixels) {
@@ -112,7 +112,9 @@ void Pieces::each(const Source &from, const uint8_t *resident, uint64_t most, co
   }
 }
 
-/** Copies dense bytes of a source into a slot's chunk, through page-locked memory where they are not in such. */
+/**
+ * Copies dense bytes of a source to a slot's chunk. If they are not page-locked, it copies through page-locked memory.
+ */
 void Pieces::stage(const Source &from, bool isDirect, uint64_t first, uint64_t bytes, Slot &slot, cudaStream_t copies) {
   auto *const chunk = static_cast<uint8_t *>(slot.chunk.memory());
   const auto copy = [&](uint64_t at, const void *host, uint64_t size) {
@@ -124,7 +126,7 @@ void Pieces::stage(const Source &from, bool isDirect, uint64_t first, uint64_t b
     auto *const staging = static_cast<uint8_t *>(slot.staging.reserve(bytes));
     const auto end = [&](uint32_t part) { return std::min<uint64_t>(bytes, part * partBytes); };
     const auto parts = static_cast<uint32_t>((bytes + partBytes - 1) / partBytes);
-    // A copy to the device is not worth its start for less, but for the first ones, for which the bus waits.
+    // A smaller copy to the device is not worth its start, except for the first ones, which the bus waits for.
     const uint32_t least = std::max(4u, parts / limits::COPIES_OF_A_PIECE);
     copiers_.run(
         parts, least, [&](uint32_t i) { fill(from, first + end(i), end(i + 1) - end(i), staging + end(i)); },

@@ -1,4 +1,5 @@
-// How what is to be counted comes to the device: piece by piece, copied while the one before is worked on, and timed.
+// Brings samples to the device piece by piece. It copies a piece while the device works on the one before, and measures
+// times.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -12,16 +13,16 @@
 
 namespace polybin {
 
-/** @throws Failure ERR_STOPPED where the engine asked a call to stop */
+/** @throws Failure ERR_STOPPED if the engine asked a call to stop */
 void checkGoesOn(const Control &);
 
-/** A kernel's last load may reach past the samples: what it finds there is not counted, but is defined. */
+/** A kernel's last load may reach past the samples. The bytes there are not counted but must be defined. */
 void pad(void *memory, size_t bytes, cudaStream_t);
 
-/** Two streams of one device, one that copies and one that works, and memory for what is on its way. */
+/** Two streams of one device, one for copies and one for work, and the memory of the pieces in flight. */
 class Pieces {
  public:
-  /** Called for pieces that lie on the device, dense; all work goes to `stream`. */
+  /** Called for dense pieces on the device. All work goes to `stream`. */
   using Use = std::function<void(const void *data, uint64_t pixels, bool isLast)>;
 
   /** Waits for both streams when a call fails: nothing of the caller's memory is read afterwards. */
@@ -31,7 +32,7 @@ class Pieces {
     ~Drain();
     Drain(const Drain &) = delete;
     Drain &operator=(const Drain &) = delete;
-    /** The call ended well. */
+    /** The call succeeded. */
     void done() { isNeeded_ = false; }
 
    private:
@@ -39,45 +40,48 @@ class Pieces {
     bool isNeeded_ = true;
   };
 
-  /** Begins a call; the first one makes the streams. `timed`: what takes how long is to be told. @throws Failure */
+  /** Begins a call. The first call creates the streams. `timed`: whether to measure times. @throws Failure */
   void begin(bool timed);
-  /** Lets go of everything; nothing here is checked: a lost device answers every call with its error, at once. */
+  /** Releases everything. Nothing here is checked, because a lost device answers every call with its error at once. */
   void close();
   bool isOpen() const { return stream != nullptr; }
 
   /**
-   * Hands a source over in pieces on the device, `most` pixels each; `resident`: it lies there from its first pixel on.
-   * The last pieces are still under way when it returns: they are to be settled. `tail`: bytes that are cut off a long last
-   * piece, as one of their own; 0: none.
+   * Passes a source on in pieces on the device, of `most` pixels each. `resident` is where it lies on the device, from
+   * its first pixel on. The last pieces are still in flight when this returns and must be settled. `tail`: bytes that
+   * are cut off a long last piece as a piece of their own, or 0.
    */
   void each(const Source &, const uint8_t *resident, uint64_t most, const Control &, const Use &, uint64_t tail = 0);
-  /** The pixels of a piece: `most` of them, or what is copied at a time; whole vectors, so that the next is aligned. */
+  /**
+   * Returns the pixels of a piece: `most`, or what is copied at a time. They are whole vectors, so that the next piece
+   * is aligned.
+   */
   static uint64_t pixelsOf(const Source &, uint64_t most);
 
-  /** Does work on the stream between two events, the `turn`-th of several that may be under way. */
+  /** Runs work on the stream between two events. It is the `turn`-th of several that may be in flight. */
   void timed(uint32_t turn, uint64_t pixels, const std::function<void()> &work);
-  /** Waits until such work is done, if there is any; what it took. */
+  /** Waits until this work is done, if there is any. Returns its milliseconds. */
   double settle(uint32_t turn, const Control &);
   void settleAll(const Control &);
-  /** The same where it is known that all of it is done. */
+  /** Does the same if all work is known to be done. */
   void allDone(const Control &);
-  /** What the settled work of this call took on the device: milliseconds. */
+  /** Returns the milliseconds that the settled work of this call took on the device. */
   double kernelMs() const { return kernelMs_; }
 
-  /** From now on what is timed is queued behind the gate, of this call. */
+  /** From now on, this call queues timed work behind the gate. */
   void closeGate() { isGated_ = true; }
   Gate &gate() { return gate_; }
-  /** As check, of what may be behind the gate: it may ask the device, which then must not wait. */
+  /** Does what `check` does for work behind the gate. It may query the device, which must not be waiting then. */
   void checkQueued(cudaError_t, const char *what);
 
   cudaStream_t stream = nullptr;
 
  private:
-  /** A piece on its way. */
+  /** A piece in flight. */
   struct Slot {
     Buffer chunk, staging{Buffer::Where::host};
     cudaEvent_t copied = nullptr, begun = nullptr, ended = nullptr;
-    /** Pixels between `begun` and `ended`, until `settle` has seen them done. */
+    /** Pixels between `begun` and `ended`, until `settle` finds them done. */
     uint64_t pixels = 0;
   };
 

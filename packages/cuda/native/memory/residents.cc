@@ -13,7 +13,7 @@
 namespace polybin {
 namespace {
 
-/** Device memory that is given back unless it is kept. */
+/** Device memory that is freed unless it is kept. */
 class Taken {
  public:
   explicit Taken(size_t bytes) : memory_(takeDevice(bytes)) {}
@@ -31,7 +31,7 @@ uint64_t wholeVectors(uint64_t bytes) {
   return (bytes + limits::VECTOR_BYTES - 1) / limits::VECTOR_BYTES * limits::VECTOR_BYTES;
 }
 
-/** Brings all of a source; `use` copies its pieces to where they stay. */
+/** Brings a whole source to the device. `use` copies its pieces to where they stay. */
 void bringAll(const Source &from, const uint8_t *resident, const Control &control, Pieces &pieces, const Pieces::Use &use,
               const std::function<void()> &finish) {
   Pieces::Drain drain(pieces);
@@ -71,7 +71,7 @@ uint32_t Residents::uploadTable(const TableSource &from, Pieces &pieces) {
   const uint64_t rows = from.rowBytes == 0 ? 0 : from.bytes.size / from.rowBytes;
   const size_t bytes = rows * pitch + limits::GPU_PADDING_BYTES;
   Taken taken(bytes);
-  // What lies between and behind the rows is loaded, and not added up.
+  // The bytes between and after the rows are loaded but not added up.
   check(cudaMemsetAsync(taken.memory(), 0, bytes, pieces.stream), "cudaMemset");
   uint64_t at = 0;
   bringAll(
@@ -91,7 +91,7 @@ uint32_t Residents::uploadTable(const TableSource &from, Pieces &pieces) {
 }
 
 void Residents::free(uint32_t id) {
-  // Let go of after the lock: that may wait for the device.
+  // This is released after the lock, because that may wait for the device.
   std::shared_ptr<const Resident> samples;
   {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -24,7 +24,7 @@ void Ring::reserve(size_t bytes) {
 Ring::Place Ring::take(size_t bytes) {
   const uint64_t wanted = (bytes + apart - 1) / apart * apart;
   uint64_t first = taken_;
-  // A place does not go round the end.
+  // A place does not wrap around the end.
   if (first % size_ + wanted > size_) first += size_ - first % size_;
   if (first + wanted - given_ > size_) return {nullptr, 0};
   taken_ = first + wanted;

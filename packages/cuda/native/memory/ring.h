@@ -1,4 +1,4 @@
-// Page-locked memory that calls under way share.
+// Page-locked memory that the calls in flight share.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,10 @@
 
 namespace polybin {
 
-/** Places in page-locked memory, mapped into the devices, one behind the other: those taken first are given back first. */
+/**
+ * Places in page-locked memory that is mapped into the devices. They are returned in the order in which they were
+ * taken.
+ */
 class Ring {
  public:
   struct Place {
@@ -18,23 +21,23 @@ class Ring {
   };
 
   /**
-   * Makes room for places of so many bytes, many at a time; only where none is taken. What was there before stays until
-   * `release`: somebody may still look at it. @throws Failure
+   * Makes room for many places of this number of bytes. No place may be taken. Earlier memory stays until `release`,
+   * because somebody may still read it. @throws Failure
    */
   void reserve(size_t bytes);
   bool fits(size_t bytes) const { return bytes <= size_ / 2; }
-  /** The next place, at a multiple of 256 bytes; null: there is no room now. */
+  /** Takes the next place, at a multiple of 256 bytes. It is null if there is no room now. */
   Place take(size_t bytes);
-  /** Gives all places back up to this one. */
+  /** Returns all places up to this one. */
   void giveTo(uint64_t end) { given_ = end; }
-  /** Gives all of them back. */
+  /** Returns all places. */
   void giveAll() { given_ = taken_; }
   void release();
 
  private:
   std::vector<void *> memory_;
   uint64_t size_ = 0;
-  /** Bytes that were ever taken and given back, those that were skipped at the end included. */
+  /** Bytes that were ever taken and returned, including those that were skipped at the end. */
   uint64_t taken_ = 0, given_ = 0;
 };
 

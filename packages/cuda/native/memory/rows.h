@@ -1,4 +1,4 @@
-// How dense rows that come in pieces, which end anywhere, are laid out with gaps between them.
+// The layout of dense rows with gaps between them. The rows arrive in pieces that may end anywhere.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -6,12 +6,12 @@
 
 namespace polybin {
 
-/** A rectangle: `rows` rows from `row` on, of each `width` bytes from `column` on. */
+/** A rectangle: `rows` rows from `row` on, with `width` bytes from `column` on each. */
 struct RowPart {
   uint64_t row, column, width, rows;
 };
 
-/** The bytes [first, first + bytes) of dense rows: the rest of a row, whole rows, the beginning of another. */
+/** Returns the bytes [first, first + bytes) of dense rows: the rest of a row, whole rows, the beginning of another. */
 inline std::vector<RowPart> partsOfRows(uint64_t first, uint64_t bytes, uint64_t rowBytes) {
   std::vector<RowPart> parts;
   while (bytes > 0) {

@@ -14,7 +14,7 @@ namespace {
 
 bool isDense(const Source &of) { return of.fd >= 0 || of.rowPitch == of.width * of.pixelBytes; }
 
-/** Copies bytes of the dense pixels out of rows that are apart. */
+/** Copies bytes of the dense pixels from rows with gaps between them. */
 void copyRows(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
   const uint64_t rowBytes = of.width * of.pixelBytes;
   while (bytes > 0) {
@@ -32,7 +32,7 @@ void readFile(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
     if (part < 0) throw Failure{"ERR_INPUT", std::string("cannot read the file: ") + std::strerror(errno)};
     if (part == 0) {
       throw Failure{"ERR_INPUT", "expected " + std::to_string(bytes) + " more bytes but the file ended: it was "
-                                 "cut while it was read"};
+                                 "truncated while it was read"};
     }
     first += part, to += part, bytes -= part;
   }

@@ -1,4 +1,4 @@
-// Where samples are, and how their bytes come into page-locked memory.
+// Where samples lie, and how their bytes get to page-locked memory.
 #pragma once
 #include <cstdint>
 
@@ -6,18 +6,18 @@
 
 namespace polybin {
 
-/** Bytes as one row. */
+/** Returns a source of bytes as one row. */
 Source rowOf(const uint8_t *data, size_t bytes);
 
-/** Does something lie in page-locked memory? */
+/** Returns whether an address lies in page-locked memory. */
 bool isPinned(const void *);
 
-/** Are the pixels host memory that the device can copy from as it is? */
+/** Returns whether the pixels are host memory that the device can copy directly. */
 bool isPinnedAndDense(const Source &);
 
 /**
- * Copies `bytes` from byte `first` of the dense pixels on.
- * @throws Failure ERR_INPUT where a file ends too early
+ * Copies `bytes` bytes, from byte `first` of the dense pixels on.
+ * @throws Failure ERR_INPUT if a file ends too early
  */
 void fill(const Source &, uint64_t first, uint64_t bytes, uint8_t *to);
 

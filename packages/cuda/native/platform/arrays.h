@@ -1,4 +1,4 @@
-// Memory of the host's that a call reads, and the few numbers that come beside it.
+// Host memory that a call reads, and small arrays of numbers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Words {
   size_t size = 0;
 };
 
-/** Integers or floats of 32 bits; no data: there are none. */
+/** Integers or floats of 32 bits. Without data there are none. */
 struct Numbers {
   const uint8_t *data = nullptr;
   size_t bytes = 0;
@@ -30,21 +30,21 @@ struct Doubles {
   size_t size = 0;
 };
 
-/** Memory that is written to: words, or else doubles. */
+/** Memory to write: words or doubles. */
 struct Written {
   uint8_t *data = nullptr;
   size_t bytes = 0;
   bool doubles = false;
 };
 
-/** The first numbers of so many; `size` is what came, which may be more. */
+/** The first `most` numbers of a list. `size` is the number that was given, which may be greater. */
 template <uint32_t most>
 struct Few {
   uint32_t size;
   uint32_t of[most];
 };
 
-/** A struct of an algorithm's own, which its kernel knows. */
+/** A struct of one algorithm, which its kernel knows. */
 struct Own {
   alignas(8) uint8_t bytes[limits::OWN_BYTES_MAX];
   uint32_t size;

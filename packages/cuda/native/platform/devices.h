@@ -9,11 +9,11 @@ namespace polybin {
 
 struct Devices {
   std::vector<cudaDeviceProp> devices;
-  /** Why there are none; empty where there are. */
+  /** Why there are none. Empty if there are devices. */
   std::string why;
 };
 
-/** Starts CUDA where nothing did before, which takes a few tenths of a second. */
+/** Starts CUDA if it is not running yet, which takes a few tenths of a second. */
 Devices findDevices();
 
 struct DeviceMemory {

@@ -7,7 +7,7 @@
 namespace polybin {
 namespace {
 
-/** Why no engine of this process can use CUDA any more; empty while they can. */
+/** Why no engine of this process can use CUDA any more. Empty as long as they can. */
 class Loss {
  public:
   std::string why() {
@@ -26,12 +26,12 @@ class Loss {
 };
 
 Loss &loss() {
-  // Never destroyed: engines may be let go of after the statics of a process.
+  // This is never destroyed, because engines may be released after the statics of a process.
   static auto *const one = new Loss;
   return *one;
 }
 
-/** Errors after which, as CUDA's reference has it, the process must be ended and started again. */
+/** Errors after which, according to CUDA's reference, the process must be ended and started again. */
 bool stays(cudaError_t error) {
   switch (error) {
     case cudaErrorIllegalAddress:
@@ -84,21 +84,21 @@ Failure failureCaught() {
   } catch (const Failure &failure) {
     return failure;
   } catch (const std::bad_alloc &) {
-    return {"ERR_OUT_OF_MEMORY", "the process has no memory left"};
+    return {"ERR_OUT_OF_MEMORY", "the process is out of memory"};
   } catch (const std::exception &error) {
     return {"ERR_INTERNAL", error.what()};
   } catch (...) {
-    return {"ERR_INTERNAL", "something unknown was thrown"};
+    return {"ERR_INTERNAL", "an unknown exception was thrown"};
   }
 }
 
 void check(cudaError_t error, const char *what) {
   if (error == cudaSuccess) return;
-  // Else the next launch on this thread would be told of it once more.
+  // Otherwise the next launch on this thread would report it again.
   cudaGetLastError();
   const std::string message =
       std::string(cudaGetErrorName(error)) + " in " + what + ": " + cudaGetErrorString(error);
-  // An error that nobody listed stays if the device still answers with it.
+  // An error that is not listed is permanent if the device still answers with it.
   const std::string code = codeOf(error);
   const bool lost = stays(error) || (code == "ERR_UNSUPPORTED" && cudaDeviceSynchronize() == error);
   if (lost) loss().keep(message);

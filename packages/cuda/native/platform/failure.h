@@ -1,4 +1,4 @@
-// What a call fails with, and what CUDA's errors mean to the calls after it.
+// The failures of calls, and what CUDA's errors mean for later calls.
 #pragma once
 #include <string>
 
@@ -6,21 +6,21 @@
 
 namespace polybin {
 
-/** What a call failed with; `code` is one of core's error codes, or ERR_STOPPED for a call that was told to stop. */
+/** The failure of a call. `code` is one of core's error codes, or ERR_STOPPED for a call that was asked to stop. */
 struct Failure {
   std::string code;
   std::string message;
 };
 
-/** What of C++ is being caught, as a failure. */
+/** Converts the C++ exception that is being caught to a failure. */
 Failure failureCaught();
 
-/** Does nothing where there is no error. @throws Failure that names the error and what was being done */
+/** Does nothing if there is no error. @throws Failure with the error's name and the action that failed */
 void check(cudaError_t error, const char *what);
 
 /**
- * Fails where an earlier call, of whatever engine, saw an error that stays: CUDA then answers nothing but that error
- * until the process ends. @throws Failure ERR_DEVICE_LOST
+ * Fails if an earlier call of any engine saw a permanent error. CUDA then answers every call with that error until the
+ * process ends. @throws Failure ERR_DEVICE_LOST
  */
 void checkNotLost();
 

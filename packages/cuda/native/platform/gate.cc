@@ -10,7 +10,7 @@ namespace {
 
 using WaitValue = CUresult (*)(CUstream, CUdeviceptr, cuuint32_t, unsigned);
 
-/** The driver's function: the runtime has none, and the addon is not linked with the driver. */
+/** Returns the driver's function. The runtime has none, and the addon is not linked with the driver. */
 WaitValue waitValue() {
   static const WaitValue function = [] {
     void *found = nullptr;
@@ -35,7 +35,7 @@ void Gate::close(cudaStream_t stream) {
   const WaitValue wait = waitValue();
   void *device = nullptr;
   check(cudaHostGetDevicePointer(&device, const_cast<uint32_t *>(opened_), 0), "cudaHostGetDevicePointer");
-  // Nothing is queued yet when this throws: the caller opens the gate all the same.
+  // Nothing is queued yet when this throws. The caller opens the gate in any case.
   const CUresult result =
       wait(stream, reinterpret_cast<CUdeviceptr>(device), closed_ + 1, CU_STREAM_WAIT_VALUE_GEQ);
   if (result != CUDA_SUCCESS) {

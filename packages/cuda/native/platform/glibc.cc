@@ -1,5 +1,5 @@
-// The static C++ library asks for glibc 2.36's arc4random, where glibc 2.34 is all that the rest needs. One of our own,
-// not to be seen from outside, lets the addon load on older systems.
+// The static C++ library requires arc4random of glibc 2.36, but everything else needs only glibc 2.34. This hidden
+// replacement lets the addon load on older systems.
 #include <sys/random.h>
 
 #include <cstdint>

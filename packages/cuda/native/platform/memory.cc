@@ -11,7 +11,7 @@
 namespace polybin {
 
 std::mutex &wholeDevice() {
-  // Never destroyed: memory may be given back after the statics of a process.
+  // This is never destroyed, because memory may be freed after the statics of a process.
   static auto *const one = new std::mutex;
   return *one;
 }
@@ -30,12 +30,12 @@ namespace {
 
 struct Pinned {
   std::mutex mutex;
-  /** By where it ends: the first that ends behind a place is the one that it may lie in. */
+  /** Ordered by the end. The first that ends after an address is the only one that may contain it. */
   std::map<const char *, std::weak_ptr<void>> byEnd;
 };
 
 Pinned &pinned() {
-  // Never destroyed: ArrayBuffers may be collected after the statics of a process.
+  // This is never destroyed, because ArrayBuffers may be collected after the statics of a process.
   static auto *const one = new Pinned;
   return *one;
 }
@@ -58,7 +58,7 @@ std::shared_ptr<void> takePinned(size_t bytes) {
 }
 
 std::shared_ptr<void> pinnedAt(const void *place) {
-  // Let go of after the lock, which giving it back takes.
+  // This is released after the lock, because freeing takes the same lock.
   std::shared_ptr<void> memory;
   const std::lock_guard<std::mutex> lock(pinned().mutex);
   const auto found = pinned().byEnd.upper_bound(static_cast<const char *>(place));
@@ -69,14 +69,14 @@ std::shared_ptr<void> pinnedAt(const void *place) {
 
 namespace {
 
-/** All that keep device memory. */
+/** All objects that keep device memory. */
 struct Spares {
   std::mutex mutex;
   std::set<Spare *> all;
 };
 
 Spares &spares() {
-  // Never destroyed: contexts may be collected after the statics of a process.
+  // This is never destroyed, because contexts may be collected after the statics of a process.
   static auto *const one = new Spares;
   return *one;
 }
@@ -99,7 +99,7 @@ void *Spare::take(size_t bytes) {
     const std::lock_guard<std::mutex> lock(spares().mutex);
     if (memory_ != nullptr && bytes_ == bytes) return std::exchange(memory_, nullptr);
   }
-  // Another size: two of them are not held at once.
+  // The size differs. Two allocations are never held at the same time.
   release();
   return takeDevice(bytes);
 }

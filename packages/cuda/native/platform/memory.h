@@ -1,4 +1,4 @@
-// Taking and giving back memory.
+// Allocates and frees memory.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -8,26 +8,26 @@
 namespace polybin {
 
 /**
- * Held while a gate is closed (gate.h), and while memory is taken or given back, for which the driver may wait for the
- * whole device: else it could wait, locked, for a stream that waits for the host to launch.
+ * Held while a gate is closed (gate.h), and while memory is allocated or freed. The driver may wait for the whole
+ * device then. With a lock of its own it could otherwise wait for a stream that waits for the host to launch.
  */
 std::mutex &wholeDevice();
 
 /**
- * Page-locked memory that JavaScript is given. It stays while anybody has it: a call that reads it, say, though the
- * ArrayBuffer be gone. @throws Failure
+ * Allocates page-locked memory for JavaScript. It stays as long as somebody holds it, such as a call that reads it
+ * after the ArrayBuffer is gone. @throws Failure
  */
 std::shared_ptr<void> takePinned(size_t bytes);
-/** That memory, where something lies in such; else null. */
+/** Returns this memory if an address lies in it, otherwise null. */
 std::shared_ptr<void> pinnedAt(const void *);
 
-/** Of the current device. @throws Failure */
+/** Allocates memory of the current device. @throws Failure */
 void *takeDevice(size_t bytes);
-/** Page-locked; of all devices, and mapped into them. @throws Failure */
+/** Allocates page-locked memory, which is mapped into all devices. @throws Failure */
 void *takeHost(size_t bytes);
 /**
- * Device memory that its owner needs no longer, kept for the next that asks for as much: the driver takes as long over a
- * large allocation as a kernel over filling it. Given up, whoever keeps it, where an allocation fails.
+ * Device memory that its owner no longer needs, kept for the next request of the same size. The driver takes as long
+ * for a large allocation as a kernel takes to fill it. All such memory is freed if an allocation fails.
  */
 class Spare {
  public:
@@ -36,12 +36,12 @@ class Spare {
   Spare(const Spare &) = delete;
   Spare &operator=(const Spare &) = delete;
 
-  /** What is kept, where it is of this size; else new memory. @throws Failure */
+  /** Returns the kept memory if it has this size, otherwise new memory. @throws Failure */
   void *take(size_t bytes);
-  /** Keeps memory that nothing reads or writes any more, and gives back what it kept before. */
+  /** Keeps memory that nothing reads or writes any more, and frees what it kept before. */
   void keep(void *memory, size_t bytes);
   void release() { keep(nullptr, 0); }
-  /** Takes what all keep away from them. */
+  /** Removes the memory from all objects that keep some. */
   static std::vector<void *> giveUp();
 
  private:
@@ -49,7 +49,7 @@ class Spare {
   size_t bytes_ = 0;
 };
 
-/** Harmless for null, and where the device is lost. */
+/** Does no harm for null, or if the device is lost. */
 void giveDevice(void *);
 void giveHost(void *);
 

@@ -9,7 +9,7 @@
 namespace polybin {
 namespace {
 
-/** Looks between two of the clock. */
+/** Checks of the flag between two checks of the clock. */
 constexpr int looks = 64;
 
 using std::chrono::microseconds;
@@ -43,8 +43,8 @@ void Watch::ask() {
     return;
   }
   check(error, "a count");
-  // All is done: so the flag, which is written last, is there now.
-  if (!isRaised()) throw Failure{"ERR_INTERNAL", "the device is done but did not say so"};
+  // Everything is done, so the flag, which is written last, must be raised now.
+  if (!isRaised()) throw Failure{"ERR_INTERNAL", "expected the device to raise its flag but it finished without"};
 }
 
 }  // namespace polybin

@@ -1,4 +1,4 @@
-// Waiting for a flag that the device raises in the host's memory.
+// Waits for a flag that the device raises in the host's memory.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -8,20 +8,20 @@
 namespace polybin {
 
 /**
- * Watches one flag after the other: at first without a pause, later with naps. Whether the device still works is asked
- * now and then, so that nobody waits for a flag that will never be raised.
+ * Watches one flag after another, first without a pause, later with naps. From time to time it checks whether the
+ * device still works, so that nobody waits for a flag that will never be raised.
  */
 class Watch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /** A flag that is `number` once it is raised, behind what was queued on the stream. */
+  /** A flag that becomes `number` when it is raised, after the work that was queued on the stream. */
   Watch(const volatile uint32_t *flag, uint32_t number, cudaStream_t stream)
       : flag_(flag), number_(number), stream_(stream), since_(Clock::now()), asked_(since_) {}
 
-  /** What the flag stands for is then there, too. */
+  /** Returns whether the flag is raised. The data that it announces are then visible, too. */
   bool isRaised() const;
-  /** Looks for a while. @throws Failure where the device failed, or is done and did not raise it */
+  /** Waits for a while. @throws Failure if the device failed, or finished without raising the flag */
   bool look();
 
  private:
@@ -33,7 +33,7 @@ class Watch {
   Clock::time_point since_, asked_;
 };
 
-/** Lets the processor know that this thread waits. */
+/** Tells the processor that this thread waits. */
 inline void relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

@@ -1,4 +1,4 @@
-// What a context's own thread does: it launches what waits, watches for what is over, and answers.
+// The loop of a context's own thread. It launches waiting calls, watches for finished ones and answers them.
 #include <algorithm>
 #include <utility>
 
@@ -22,7 +22,7 @@ void Calls::run() {
   }
 }
 
-/** Launches what waits, as far as there is room. */
+/** Launches waiting calls as long as there is room. */
 void Calls::launchSome(std::unique_lock<std::mutex> &lock) {
   while (!waiting_.empty()) {
     Batch &batch = *waiting_.front();
@@ -37,7 +37,8 @@ void Calls::launchSome(std::unique_lock<std::mutex> &lock) {
           letIn(lock);
           continue;
         }
-        // The first of its kind takes long, or memory is made: alone, and while others may look at what waits.
+        // The first launch of its kind takes long, and so does allocating memory. Both run while no call is under way,
+        // and without the lock, so that others can look at the queue.
         if (!under_.empty()) return;
         lock.unlock();
         try {
@@ -69,7 +70,7 @@ void Calls::launchSome(std::unique_lock<std::mutex> &lock) {
   }
 }
 
-/** Waits for the call that is over first, or until another comes. */
+/** Waits until the oldest call is over or another one arrives. */
 void Calls::watchFirst(std::unique_lock<std::mutex> &lock) {
   const CallOf first = under_.front();
   const uint32_t came = came_;
@@ -98,7 +99,7 @@ void Calls::lingerOrSleep(std::unique_lock<std::mutex> &lock) {
   isAsleep_ = false;
 }
 
-/** Brings home what is over, in its order. */
+/** Collects the counts of finished calls, in their order. */
 void Calls::collect() {
   while (!under_.empty()) {
     Call &call = *under_.front();
@@ -116,7 +117,7 @@ void Calls::collect() {
   }
 }
 
-/** Answers a batch of which all that was launched is over. */
+/** Answers a batch if all of its launched inputs are over. */
 void Calls::finish(Batch &batch) {
   if (batch.over < batch.launched) return;
   const auto found =
@@ -126,7 +127,7 @@ void Calls::finish(Batch &batch) {
   launched_.erase(found);
 }
 
-/** After an error of the device: nothing that is under way comes to an end. */
+/** Runs after a device error: no call that is under way will finish. */
 void Calls::failAll(const Failure &failure) {
   for (auto &[stream, workspace] : queues_) {
     cudaStreamSynchronize(stream);

@@ -10,9 +10,9 @@ namespace {
 
 // A call's place in the ring:
 //
-//   flag | counts | samples of a small input, and what a last load may touch behind them
+//   flag | counts | samples of a small input, and the padding that a last load may touch behind them
 //
-// each at a multiple of so many bytes.
+// Each part starts at a multiple of `apart` bytes.
 constexpr size_t apart = 256;
 
 size_t aligned(size_t bytes) { return (bytes + apart - 1) / apart * apart; }
@@ -26,7 +26,7 @@ size_t placeBytes(const Job &job, const Ready &of, bool narrow) {
 
 }  // namespace
 
-/** The lock, soon, though the context's own thread launches hundreds of calls meanwhile. */
+/** Takes the lock soon, even while the context's own thread launches hundreds of calls. */
 std::unique_lock<std::mutex> Calls::enter() {
   wanted_++;
   std::unique_lock<std::mutex> lock(mutex_);
@@ -41,24 +41,29 @@ void Calls::letIn(std::unique_lock<std::mutex> &lock) {
   lock.lock();
 }
 
-/** Makes this thread work on the device; the first one makes the streams. */
+/** Makes this thread use the device. The first call creates the streams. */
 void Calls::begin() {
   checkNotLost();
   int device = -1;
   if (cudaGetDevice(&device) != cudaSuccess || device != device_ || queues_[queueCount - 1].stream == nullptr) {
     check(cudaSetDevice(device_), "cudaSetDevice");
   }
-  // An error that another call of this thread left behind is not this one's.
+  // Clears an error that another call on this thread left behind.
   cudaGetLastError();
   for (Queue &of : queues_) {
     if (of.stream == nullptr) check(cudaStreamCreateWithFlags(&of.stream, cudaStreamNonBlocking), "cudaStreamCreate");
   }
 }
 
-/** Streams that a job's calls may be on: what needs much memory beside its counts has it once. */
+/**
+ * The number of streams that a job's calls may use. A kernel that needs much memory in addition to its counts uses one
+ * stream, so the memory exists once.
+ */
 uint32_t Calls::queuesOf(const Job &job) const { return job.kernel.samples == nullptr ? 1 : queueCount; }
 
-/** Counts that stay are added and taken in their order: on one stream. */
+/**
+ * The stream for a call. Counts that stay on the device are added and taken in order, so these calls share one stream.
+ */
 Calls::Queue &Calls::queueFor(const Job &job, const Total *total) {
   const bool isFirst = total != nullptr || under_.empty();
   return queues_[isFirst ? 0 : number_ % queuesOf(job)];
@@ -69,13 +74,13 @@ bool Calls::fits(const Job &job, const Ready &of) const {
   return std::all_of(queues_, queues_ + queuesOf(job), has) && ring_.fits(placeBytes(job, of, false));
 }
 
-/** Only while nothing is under way. */
+/** Call this only while nothing is under way. */
 void Calls::makeRoom(Job &job, const Ready &of) {
   ring_.reserve(placeBytes(job, of, false));
   for (uint32_t i = 0; i < queuesOf(job); i++) queues_[i].workspace.reserve(job, of.pixels, queues_[i].stream);
 }
 
-/** Launches what is to be done for one input; null: the ring has no room now. */
+/** Launches the work for one input. Returns null if the ring has no room now. */
 Calls::CallOf Calls::launch(Job &job, const Ready &of, Total *total, bool takes) {
   const bool narrow = !takes && job.isNarrow(of.pixels);
   if (under_.empty()) ring_.giveAll();
@@ -105,7 +110,7 @@ Calls::CallOf Calls::launch(Job &job, const Ready &of, Total *total, bool takes)
     queue(on, job, of, data, {place.memory + apart, nullptr, reinterpret_cast<uint32_t *>(place.memory), number_}, narrow,
           total, takes);
   } catch (...) {
-    // What was queued reads memory that the caller may let go of.
+    // The queued work reads memory that the caller may free.
     cudaStreamSynchronize(on.stream);
     cudaGetLastError();
     throw;
@@ -130,7 +135,7 @@ void Calls::queue(Queue &on, Job &job, const Ready &of, const void *data, const 
   job.wasLaunched = true;
 }
 
-/** The next input of a batch; false: there is no room now. */
+/** Launches the next input of a batch. Returns false if there is no room now. */
 bool Calls::launchNext(Batch &batch) {
   const size_t index = batch.launched;
   const CallOf call = launch(*batch.job, batch.inputs[index], batch.total.get(), batch.takes);
@@ -201,7 +206,7 @@ void Calls::countNow(const std::shared_ptr<Job> &job, const Ready &of, double *c
   {
     std::unique_lock<std::mutex> lock = enter();
     for (;;) {
-      // Those that wait came before.
+      // Waiting calls came earlier and go first.
       if (waiting_.empty()) {
         begin();
         if (!fits(*job, of) && under_.empty()) makeRoom(*job, of);

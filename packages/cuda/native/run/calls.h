@@ -1,5 +1,5 @@
-// Counts of what lies ready, at once: residents and small inputs. Launches queue on the device, their counts arrive in
-// mapped memory, and a thread of the context's own watches for them.
+// Immediate counts of residents and small inputs. Launches queue on the device, their counts arrive in mapped memory,
+// and a thread of the context watches for them.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -20,34 +20,37 @@
 
 namespace polybin {
 
-/** Dense pixels, on the device or few of them on the host. */
+/** Dense pixels: on the device, or a small number of them on the host. */
 struct Ready {
   uint64_t pixels = 0;
-  /** On the device, and what keeps it there. */
+  /** The address on the device, and the owner of that memory. */
   const void *device = nullptr;
   std::shared_ptr<const void> held;
-  /** On the host; there while `submit` or `countNow` runs. */
+  /** The address on the host. It is valid while `submit` or `countNow` runs. */
   const uint8_t *host = nullptr;
 };
 
-/** What a count took: its launches on the device, and all pieces until they were counted. */
+/** The durations of a count: of its launches on the device, and until all pieces were counted. */
 struct Times {
   double kernelMs = 0, uploadMs = 0;
 };
 
-/** Inputs that are counted each by itself and answered together: all or none. */
+/** Inputs that are counted separately and answered together: all succeed or all fail. */
 struct Batch {
   std::shared_ptr<Job> job;
   std::vector<Ready> inputs;
-  /** What the counts are added to, and stay; null: they are the answer. */
+  /** The total that the counts are added to, which stays on the device. Null: the counts are the answer. */
   std::shared_ptr<Total> total;
-  /** Brings the total home: what the one input is does not matter. */
+  /** Whether to copy the total to the host. The one input is then ignored. */
   bool takes = false;
-  /** Who is answered: what it is only the caller knows. */
+  /** The recipient of the answer, known to the caller only. */
   std::shared_ptr<void> asker;
-  /** For each input its counts, once all are there. */
+  /** The counts of each input, once all are finished. */
   std::vector<double> counts;
-  /** Of what went piece by piece: milliseconds; else the counts are all that is to be told. */
+  /**
+   * The durations of a call that was counted piece by piece, in milliseconds. Otherwise the counts are the whole
+   * answer.
+   */
   std::optional<Times> times;
   std::optional<Failure> failure;
 
@@ -62,22 +65,25 @@ class Calls {
   ~Calls() { close(); }
   Calls(const Calls &) = delete;
 
-  /** `tell`: whoever takes is told that there is something to take, on any thread. Before the first call, and again only while none is under way. */
+  /**
+   * Sets `tell`, which runs on any thread when there is an answer to take. Set it before the first call. Change it only
+   * while no call is under way.
+   */
   void onAnswers(std::function<void()> tell) { tell_ = std::move(tell); }
-  /** Counts a batch; it is answered, come what may. */
+  /** Counts a batch. It is answered in any case. */
   void submit(std::unique_ptr<Batch>);
-  /** Answers a batch that somebody else has counted. */
+  /** Answers a batch that was counted elsewhere. */
   void answer(std::unique_ptr<Batch>);
-  /** Batches that are over. */
+  /** Returns the finished batches. */
   std::vector<std::unique_ptr<Batch>> take();
-  /** Are there such? Asks without a lock. */
+  /** Whether there are finished batches. Takes no lock. */
   bool hasAnswers() const { return isTold_; }
   /** Counts one input into `counts` before it returns. @throws Failure */
   void countNow(const std::shared_ptr<Job> &, const Ready &, double *counts);
 
-  /** Waits until all calls are over and ends the thread; the next call begins another. */
+  /** Waits until all calls are over and ends the thread. The next call starts another one. */
   void stop();
-  /** The same, and lets go of all memory. Never fails. */
+  /** The same, and frees all memory. Never fails. */
   void close();
 
  private:
@@ -85,25 +91,25 @@ class Calls {
   struct Call {
     Job *job;
     Batch *batch;
-    /** Keeps what is read, and what is added to, until that is over. */
+    /** Keeps the memory that is read, and the total that is added to, until the call is over. */
     std::shared_ptr<const void> held, total;
     size_t index;
     const uint8_t *home;
     volatile uint32_t *flag;
     uint32_t number;
     bool narrow;
-    /** Counts that it brings home. */
+    /** The number of counts that the call copies to the host. */
     uint32_t size;
     uint64_t end;
     cudaStream_t stream;
-    /** Of `countNow`: its thread watches by itself. */
+    /** Whether this is a call of `countNow`, whose thread watches for its end. */
     bool isAwaited = false, isOver = false;
 
     void read(double *counts) const;
   };
   using CallOf = std::shared_ptr<Call>;
 
-  /** One of several streams: on another one the next call counts while this one's counts go home. */
+  /** One of several streams. The next call counts on another stream while this one's counts are copied to the host. */
   struct Queue {
     cudaStream_t stream = nullptr;
     Workspace workspace;
@@ -130,27 +136,27 @@ class Calls {
   void failAll(const Failure &);
 
   const int device_;
-  /** Who stops; not held while anything is launched. */
+  /** Held by a thread that stops this one, but not while anything is launched. */
   std::mutex stopping_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  /** Made together. */
+  /** All streams are created together. */
   Queue queues_[queueCount];
   Ring ring_;
   uint32_t number_ = 0;
-  /** In their order; those on one stream also end in it. */
+  /** The calls under way, in launch order. Calls on the same stream also finish in this order. */
   std::deque<CallOf> under_;
-  /** Not all of these was launched; and those of which all was. */
+  /** Batches with inputs that are not launched yet, and batches whose inputs are all launched. */
   std::deque<std::unique_ptr<Batch>> waiting_, launched_;
   std::vector<std::unique_ptr<Batch>> answered_;
   std::function<void()> tell_;
   std::thread thread_;
   bool isStopping_ = false, isAsleep_ = false;
-  /** Who takes was told of what is to be taken. */
+  /** Whether `tell` has run for the answers that are ready. */
   std::atomic<bool> isTold_{false};
-  /** Those who want to come in while the thread is at work. */
+  /** The number of threads that want the lock while the thread is working. */
   std::atomic<uint32_t> wanted_{0};
-  /** Batches that ever came: who lingers sees that there is another. */
+  /** The number of batches that ever arrived. A lingering thread sees from it that there is another. */
   std::atomic<uint32_t> came_{0};
 };
 

@@ -16,7 +16,7 @@ void use(uint32_t device) {
   cudaGetLastError();
 }
 
-/** A stream and two events on it, behind a gate as those of an engine with exact timings. */
+/** A stream and two events on it, behind a gate as in an engine with exact timings. */
 class Stopwatch {
  public:
   Stopwatch() {
@@ -32,7 +32,7 @@ class Stopwatch {
   Stopwatch(const Stopwatch &) = delete;
   Stopwatch &operator=(const Stopwatch &) = delete;
 
-  /** isFirst: launches what was not launched before, which may wait for the device. */
+  /** isFirst: a kernel is launched for the first time, which may wait for the device. */
   template <typename Work>
   double milliseconds(bool isFirst, const Work &work) {
     const Opener opener{gate_};
@@ -91,7 +91,7 @@ std::vector<double> copyRounds(const CopyJob &job) {
   use(job.device);
   Buffer data, pinned(Buffer::Where::host);
   data.reserve(job.bytes);
-  // Bytes that were written: pages that were never touched would all be one.
+  // The pages are written first. Pages that were never touched would all map to one physical page.
   std::vector<uint8_t> pageable(job.pinned ? 0 : job.bytes, 1);
   if (job.pinned) pinned.reserve(job.bytes);
   const void *const host = job.pinned ? pinned.memory() : pageable.data();

@@ -1,4 +1,5 @@
-// How fast a device can read its memory, and how fast it gets what is on the host: what kernels are measured against.
+// Measures how fast a device reads its memory, and how fast it receives data from the host. Kernels are compared with
+// these rates.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,14 +12,17 @@ namespace polybin {
 struct ReadRow {
   std::string variant;
   uint32_t blocks;
-  /** On the device, between two events; a round before them is not timed. */
+  /** Durations on the device, between two events. An untimed round precedes them. */
   std::vector<double> ms;
 };
 
-/** Every variant of kernels/read.cu. @throws Failure */
+/** Runs every variant of kernels/read.cu. @throws Failure */
 std::vector<ReadRow> readRounds(const ReadJob &);
 
-/** Milliseconds of cudaMemcpy to the device, on the host's clock; a round before them is not timed. @throws Failure */
+/**
+ * Durations of cudaMemcpy to the device in milliseconds, on the host's clock. An untimed round precedes them. @throws
+ * Failure
+ */
 std::vector<double> copyRounds(const CopyJob &);
 
 }  // namespace polybin

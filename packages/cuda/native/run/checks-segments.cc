@@ -1,4 +1,4 @@
-// The checks of segments: checks.h.
+// The checks of segments: see checks.h.
 #include <algorithm>
 
 #include "checks.h"
@@ -26,7 +26,7 @@ void checkCut(const SegmentsJob &of) {
   exactly("offsets.length", of.offsets.size, Wide{of.segments} + 1);
   const double *const offsets = of.offsets.data, *const last = offsets + of.segments;
   const bool areNumbers = *offsets >= 0 && *last <= static_cast<double>(of.pixels);
-  // NaN is not at least what is before it.
+  // The negated comparison also refuses NaN.
   const auto falls = [](double a, double b) { return !(b >= a); };
   expect(areNumbers && std::adjacent_find(offsets, last + 1, falls) == last + 1, "offsets",
          "pixels' numbers, each at least the one before it", 0);
@@ -36,8 +36,8 @@ void checkWritten(const char *name, const Written &of, Wide numbers, bool wide) 
   exactly(name, of.doubles, wide);
   const Wide bytes = numbers * (wide ? sizeof(double) : sizeof(uint32_t));
   if (of.bytes == bytes) return;
-  throw Failure{"ERR_INPUT", "expected " + shown(bytes) + " bytes of memory for counts but there are " + shown(of.bytes) +
-                                 ": was it transferred?"};
+  throw Failure{"ERR_INPUT", "expected " + shown(bytes) + " bytes of memory for counts but received " +
+                                 shown(of.bytes) + ": the ArrayBuffer may have been transferred"};
 }
 
 void checkBins(const SegmentsJob &of) {
@@ -61,7 +61,7 @@ void checkSegments(const SegmentsJob &of) {
   checkShape(of.shape);
   checkExtent(of.source, of.shape.wanted);
   const CountKernel &kernel = countKernel(of.shape.algorithm);
-  if (kernel.segments == nullptr) throw Failure{"ERR_UNSUPPORTED", std::string(kernel.slug) + " counts no segments"};
+  if (kernel.segments == nullptr) throw Failure{"ERR_UNSUPPORTED", std::string(kernel.slug) + " cannot count segments"};
   exactly("wanted.channels.length", of.shape.wanted.channels.size, 1);
   within("pixels", Wide{of.at} + of.source.pixels, 0, of.pixels);
   within("partSamples", of.partSamples, 1, limits::U32_MAX);

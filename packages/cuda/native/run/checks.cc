@@ -25,8 +25,9 @@ void checkSource(const Source &of) {
   if (of.fd >= 0) return within("source.offset", Wide{of.offset} + (last + 1) * of.pixelBytes, 0, INT64_MAX);
   const Wide end = last / of.width * of.rowPitch + (last % of.width + 1) * of.pixelBytes;
   if (of.bytes.data == nullptr || of.bytes.size < end) {
-    throw Failure{"ERR_INPUT", "expected " + shown(end) + " bytes of memory behind the samples but there are " +
-                                   shown(of.bytes.data == nullptr ? 0 : of.bytes.size) + ": was it transferred?"};
+    throw Failure{"ERR_INPUT", "expected " + shown(end) + " bytes of samples but received " +
+                                   shown(of.bytes.data == nullptr ? 0 : of.bytes.size) +
+                                   ": the ArrayBuffer may have been transferred"};
   }
 }
 
@@ -51,7 +52,7 @@ void checkRanks(const HostLowering &of) {
   within("lowering.low.length", of.low.size, 1, plain.bins + 1);
   exactly("lowering.high.length", of.high.size, plain.type == Type::f64 ? of.low.size : 0);
   within("lowering.steps", plain.steps, 0, 31);
-  // Cells are found as floats' bits: below 2^22 they are exact.
+  // Cells are computed in floats, which are exact below 2^22.
   within("lowering.cells", plain.cells, 0, of.starts.size == 0 ? of.low.size : 1u << 22);
   if (!plain.line) within("lowering.shift", plain.shift, 0, 31);
   if (of.starts.size == 0) return expect(plain.line, "lowering.starts.length", "one more than the last cell", 0);
@@ -87,7 +88,7 @@ void checkLowering(const HostLowering &of, const Wanted &wanted, const Plan &pla
   }
 }
 
-/** Has an algorithm been handed its own struct, and may its words be what they are? */
+/** Checks that an algorithm received its own struct and that its words are in range. */
 template <typename Kernel>
 void checkOwn(const Kernel &kernel, const Own &own) {
   exactly("own.length", own.size, kernel.ownBytes);
@@ -106,7 +107,7 @@ void checkCodes(const CodesNeeds &of, const Plan &plan) {
   within("plan.sharedBytes", plan.sharedBytes, of.sharedBytes + table * tables, UINT32_MAX);
 }
 
-/** The last of the documents that are added up, and one more. */
+/** One more than the largest document number that is added up. */
 uint64_t endOfDocuments(const SumsJob &job) {
   if (job.list.size == 0) return job.documents;
   return uint64_t{*std::max_element(job.list.data, job.list.data + job.documents)} + 1;
@@ -168,8 +169,8 @@ void checkFew(uint64_t pixels, uint64_t bytes, const CountShape &shape) {
   const Wide end = Wide{pixels} * pixelBytesOf(shape.wanted);
   within("bytes", end, 0, limits::FEW_BYTES);
   if (bytes >= end) return;
-  throw Failure{"ERR_INPUT", "expected " + shown(end) + " bytes of memory behind the samples but there are " +
-                                 shown(bytes) + ": was it transferred?"};
+  throw Failure{"ERR_INPUT", "expected " + shown(end) + " bytes of samples but received " + shown(bytes) +
+                                 ": the ArrayBuffer may have been transferred"};
 }
 
 void checkTable(const TableSource &of) {

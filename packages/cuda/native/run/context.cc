@@ -7,11 +7,11 @@
 
 namespace polybin {
 
-/** Makes this thread work on the device. */
+/** Makes this thread use the device. */
 void Context::begin(bool timed) {
   checkNotLost();
   check(cudaSetDevice(device_), "cudaSetDevice");
-  // An error that another call of this thread left behind is not this one's.
+  // Clears an error that another call on this thread left behind.
   cudaGetLastError();
   pieces_.begin(timed);
 }
@@ -38,7 +38,7 @@ void Context::free(uint32_t id) {
 }
 
 std::shared_ptr<Job> Context::prepare(const CountShape &shape) {
-  // Its device memory is given back by the last who has it: on the device's behalf, so nothing else is to be done then.
+  // The last owner of the job frees its device memory and needs to do nothing else.
   auto job = std::make_shared<Job>(shape);
   const std::lock_guard<std::mutex> lock(jobsMutex_);
   std::erase_if(jobs_, [](const auto &of) { return of.expired(); });
@@ -60,14 +60,14 @@ Counted Context::countNow(const CountNow &of, Job &job) {
 }
 
 void Context::submit(const CountNow &of, const Control *control, std::unique_ptr<Batch> own) {
-  // What it is stopped by is its caller's, or its own.
+  // The caller may supply the control by which the call is stopped. Otherwise the call has its own.
   struct Call {
     CountJob of;
     std::unique_ptr<Batch> batch;
     std::atomic<int32_t> stop{0};
     std::atomic<int64_t> done{0};
   };
-  // A function can be copied, which a batch cannot.
+  // A std::function must be copyable, and a batch is not.
   const auto call = std::make_shared<Call>();
   call->of = {of.source, control == nullptr ? Control{&call->stop, &call->done} : *control, of.timed};
   call->batch = std::move(own);
@@ -138,8 +138,8 @@ void Context::close() {
     const std::lock_guard<std::mutex> lock(jobsMutex_);
     for (const auto &of : jobs_) if (const auto job = of.lock()) job->release();
   }
-  // The stream is made first: without it there is nothing. Nothing here is checked: on a lost device every call answers
-  // with its error, at once, and there is nothing to free.
+  // The stream is created first. Without it there is nothing to free. Nothing here is checked: on a lost device every
+  // call returns its error at once, and there is nothing to free.
   if (!pieces_.isOpen()) return;
   cudaSetDevice(device_);
   cudaStreamSynchronize(pieces_.stream);

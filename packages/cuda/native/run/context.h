@@ -1,5 +1,5 @@
-// One engine's hold on a device: its streams, its residents, and what it does with them. What comes piece by piece goes one
-// call at a time; what lies ready is counted beside it.
+// One engine's hold on a device: its streams, its residents and its calls. Calls that are counted piece by piece run
+// one at a time. Residents and small inputs are counted concurrently with them.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -18,33 +18,35 @@ namespace polybin {
 
 class Context {
  public:
-  /** exactTimings: kernelMs without the time that the host takes to launch. */
+  /** exactTimings: whether kernelMs excludes the time that the host takes to launch. */
   Context(int device, bool exactTimings)
       : device_(device), exactTimings_(exactTimings), counter_(pieces_), calls_(device) {}
   ~Context() { close(); }
   uint32_t upload(const Upload &);
-  /** Brings a feature table; `free` lets go of it, too. */
+  /** Uploads a feature table. `free` also frees it. */
   uint32_t uploadTable(const TableSource &);
   void free(uint32_t id);
-  /** Checks a count, and keeps all of it but the samples. Needs no device. @throws Failure */
+  /** Checks a count, and keeps all of it except the samples. Needs no device. @throws Failure */
   std::shared_ptr<Job> prepare(const CountShape &);
   Counted count(const CountJob &, Job &, Total *);
-  /** The same on a thread of its own: it answers the batch, come what may. `control`: null where nobody can stop it. */
+  /**
+   * The same on a thread of its own. It answers the batch in any case. `control`: null if the call cannot be stopped.
+   */
   void submit(const CountNow &, const Control *, std::unique_ptr<Batch>);
-  /** A resident that is to be counted at once. @throws Failure */
+  /** A resident that is counted at once. @throws Failure */
   Ready resident(uint32_t id, uint64_t pixels, const Job &) const;
-  /** Counts what lies ready. */
+  /** Counts residents and small inputs. */
   Calls &calls() { return calls_; }
-  /** The same of what nobody can stop. @throws Failure */
+  /** The same for a call that cannot be stopped. @throws Failure */
   Counted countNow(const CountNow &, Job &);
   SegmentsCounted segments(const SegmentsJob &);
   void readRows(const RowsJob &);
   void freeRows(uint32_t id);
   Extent extent(const ExtentJob &);
   Summed sums(const SumsJob &);
-  /** Waits until all calls are over that answer batches. */
+  /** Waits until all calls that answer batches are over. */
   void stop();
-  /** Lets go of everything; never fails, not even where the device is lost. */
+  /** Frees everything. Never fails, even if the device is lost. */
   void close();
 
  private:
@@ -61,7 +63,7 @@ class Context {
   Summer summer_;
   Calls calls_;
   Serial serial_;
-  /** What it prepared and somebody still has. */
+  /** The prepared jobs that still have an owner. */
   std::mutex jobsMutex_;
   std::vector<std::weak_ptr<Job>> jobs_;
 };

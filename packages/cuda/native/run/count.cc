@@ -10,10 +10,10 @@
 namespace polybin {
 namespace {
 
-/** Bytes before the counts, where the flag is. */
+/** The size in bytes of the area before the counts, which holds the flag. */
 constexpr size_t head = 256;
 
-/** Bytes of the last piece: while it is counted nothing is copied. */
+/** The size in bytes of the last piece. Nothing is copied while it is counted. */
 constexpr uint64_t tail = uint64_t{4} << 20;
 
 double milliseconds(std::chrono::steady_clock::time_point since) {
@@ -28,7 +28,7 @@ Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, 
   const uint64_t pixels = call.source.pixels;
   const bool narrow = job.isNarrow(pixels);
   const uint64_t most = Pieces::pixelsOf(call.source, job.launchPixels());
-  // All memory is had before the first event, so that nothing but the launches lies between two.
+  // All memory is allocated before the first event, so that only launches lie between two events.
   if (!workspace_.fits(job, std::min(most, pixels))) {
     check(cudaStreamSynchronize(stream), job.kernel.slug);
     workspace_.reserve(job, std::min(most, pixels), stream);
@@ -47,19 +47,19 @@ Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, 
   const Home home = total == nullptr ? Home{result + head, nullptr, flag, 1} : Home{nullptr, added, flag, 1};
   bool isDelivered = false;
   pieces_.each(call.source, resident, most, call.control, [&](const void *data, uint64_t pixels, bool isLast) {
-    // What is timed is the counting alone.
+    // A timed call delivers separately, so that the time covers the counting alone.
     isDelivered = isLast && !call.timed;
     workspace_.count(job, data, pixels, isDelivered ? &home : nullptr);
     job.wasLaunched = true;
   }, tail);
   if (!isDelivered) {
-    // One that was stopped leaves counts behind that are nobody's.
+    // The counts of a stopped call are discarded.
     checkGoesOn(call.control);
     workspace_.deliver(home);
   }
   Watch watch(flag, 1, stream);
   while (!watch.look()) continue;
-  // What was added stays; counts of a call that was stopped are nobody's.
+  // Counts that were added stay. The counts of a stopped call are discarded.
   if (total == nullptr) checkGoesOn(call.control);
   if (resident == nullptr && call.timed) counted.uploadMs = milliseconds(start);
   if (call.timed) pieces_.settleAll(call.control);

@@ -1,4 +1,4 @@
-// Counting what comes piece after piece, or is to be timed: one call at a time.
+// Counts inputs piece by piece, or with timings, one call at a time.
 #pragma once
 #include <vector>
 
@@ -10,18 +10,23 @@
 namespace polybin {
 
 struct Counted {
-  /** For each channel its cells, then underflow, overflow, NaN. */
+  /** For each channel: its cells, then underflow, overflow, NaN. */
   std::vector<double> counts;
-  /** `kernelMs`: what the launches took on the device. `uploadMs`: what it took until all pieces were counted. */
+  /** `kernelMs`: the duration of the launches on the device. `uploadMs`: the time until all pieces were counted. */
   double kernelMs = 0, uploadMs = 0;
 };
 
-/** Counts, and keeps the memory that it needs for the next call. */
+/** Counts, and keeps the memory for the next call. */
 class Counter {
  public:
   explicit Counter(Pieces &pieces) : pieces_(pieces), workspace_(&pieces.gate()) {}
-  /** `resident`: where the samples lie on the device, or null. `exact`: kernelMs is to be without the host's time. */
-  /** `total`: what the counts are added to, once all are there, and stay; null: they are brought home. */
+  /**
+   * `resident`: the address of the samples on the device, or null. `exact`: whether kernelMs excludes the host's time.
+   */
+  /**
+   * `total`: the counts are added to it once all are finished, and stay on the device. Null: they are copied to the
+   * host.
+   */
   Counted count(const CountJob &, Job &, const uint8_t *resident, bool exact, Total *total);
   void release();
 

@@ -4,7 +4,7 @@
 
 namespace polybin {
 
-/** Of every and offsets: the pixel that a segment, or what is behind the last one, begins with. */
+/** For `every` and `offsets`: the first pixel of a segment, or the end of the last one. */
 uint64_t Cutting::start(uint64_t segment) const {
   if (job_.cut == Cut::every) return std::min(job_.pixels, segment * job_.every);
   return static_cast<uint64_t>(job_.offsets.data[segment - job_.first]);

@@ -1,4 +1,4 @@
-// Which pixels segments have, and which segments pixels are in.
+// The pixels of segments, and the segments of pixels.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace polybin {
 
-/** From `first` on, up to `end`. */
+/** From `first` up to but not including `end`. */
 struct Span {
   uint64_t first, end;
   uint64_t size() const { return end - first; }
@@ -19,15 +19,18 @@ class Cutting {
  public:
   explicit Cutting(const SegmentsJob &job) : job_(job) {}
 
-  /** The pixels from the first to the last of some segments. */
+  /** The range from the first to the last pixel of these segments. */
   Span pixelsOf(Span segments) const;
-  /** Of some segments those that have, or are between such as have, some of these pixels. */
+  /** The range of segments in `among` from the first to the last that has some of these pixels. */
   Span segmentsOf(Span pixels, Span among) const;
-  /** Segments for a launch, `most` of them at the most: of tiles whole rows, where they are not too many. */
+  /** The segments of the next launch, at most `most`. For tiles these are whole rows of tiles if one row fits. */
   Span next(uint64_t from, uint64_t most) const;
-  /** All but their arrays, in the words of a kernel. `parts`: those of each, where all have as many. */
+  /**
+   * Describes the segments for a kernel, without their arrays. `partsEach` is the number of parts of each if all have
+   * the same number.
+   */
   Segments described(Span segments, uint64_t partSamples) const;
-  /** Where these segments begin, and the last one ends: of offsets. */
+  /** For `offsets`: the starts of these segments and the end of the last one. */
   std::vector<uint64_t> offsetsOf(Span segments) const;
 
  private:
@@ -36,7 +39,9 @@ class Cutting {
   const SegmentsJob &job_;
 };
 
-/** Parts of segments that are not equally long: how many there are before each, and whose each is. */
+/**
+ * The parts of segments of different lengths: the number of parts before each segment, and the segment of each part.
+ */
 struct Parts {
   std::vector<uint32_t> before, segmentOf;
 };

@@ -1,4 +1,4 @@
-// The least and the greatest finite sample.
+// The smallest and the largest finite sample.
 #pragma once
 #include "generated/messages.h"
 #include "kernels/polybin.cuh"
@@ -6,14 +6,14 @@
 
 namespace polybin {
 
-/** Order-preserving keys of the finite minimum and maximum; min > max where there is none. */
+/** Order-preserving keys of the finite minimum and maximum. min > max if there is no finite sample. */
 struct Extent {
   Count min = ~0ull, max = 0;
 };
 
 class ExtentFinder {
  public:
-  /** `resident`: where the samples lie on the device, or null. */
+  /** `resident`: the address of the samples on the device, or null. */
   Extent find(const ExtentJob &, const uint8_t *resident, Pieces &);
   void release();
 

@@ -10,7 +10,7 @@
 namespace polybin {
 namespace {
 
-/** The same with arrays that stay. */
+/** The same shape with its own copies of the arrays. */
 CountShape kept(const CountShape &of, std::vector<uint32_t> (&arrays)[4]) {
   CountShape to = of;
   Words *const words[] = {&to.lowering.table, &to.lowering.low, &to.lowering.high, &to.lowering.starts};

@@ -1,4 +1,4 @@
-// What is counted, and how: checked and lowered once, counted any number of times.
+// A prepared count: checked and lowered once, counted any number of times.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -10,29 +10,34 @@
 
 namespace polybin {
 
-/** A prepared count. Its calls may run at once, each on a stream of its own. */
+/** A prepared count. Its calls may run at once, each on its own stream. */
 class Job {
  public:
-  /** Keeps nothing of JavaScript's. @throws Failure */
+  /** Keeps no memory of JavaScript. @throws Failure */
   explicit Job(const CountShape &);
   Job(const Job &) = delete;
 
-  /** The lowering with its arrays on the device, there for any stream; the first time it waits for them. @throws Failure */
+  /**
+   * The lowering with its arrays on the device, valid on any stream. The first call waits for the copy. @throws Failure
+   */
   const Lowering &onDevice(cudaStream_t);
-  /** Lets go of what is on the device; the next call brings it again. */
+  /** Frees the device memory. The next call uploads the arrays again. */
   void release();
 
-  /** Counts of all channels: each one's cells, then underflow, overflow, NaN. */
+  /** The number of counts of all channels. Each has its cells, then underflow, overflow, NaN. */
   uint32_t size() const { return shape.wanted.channels.size * channelSize(); }
   uint32_t channelSize() const { return shape.plan.cells + limits::FLOW_ROWS; }
-  /** Pixels of one launch at the most: whole vectors, so that the next one's are aligned. */
+  /**
+   * The maximum number of pixels per launch. It is a multiple of a vector, so that the next launch's pixels are
+   * aligned.
+   */
   uint64_t launchPixels() const;
   uint32_t pixelBytes() const { return pixelBytes_; }
-  /** Do 32 bits hold what a call counts, and does the kernel add to such? */
+  /** Whether 32 bits hold a call's counts and the kernel can add to 32-bit counts. */
   bool isNarrow(uint64_t pixels) const { return kernel.narrow && pixels <= limits::U32_MAX; }
-  /** Raw samples of one channel are codes as they are. */
+  /** Whether the samples are codes as they are: raw samples of one channel. */
   bool areCodes() const { return shape.lowering.numbers.kind == Kind::raw && shape.wanted.interleaved == 1; }
-  /** Bytes of counts as they come home. */
+  /** The size in bytes of the counts that are copied to the host. */
   size_t countBytes(bool narrow) const { return size_t{size()} * (narrow ? sizeof(uint32_t) : sizeof(Count)); }
 
  private:
@@ -42,7 +47,7 @@ class Job {
  public:
   const CountShape shape;
   const CountKernel &kernel;
-  /** It was launched before: the driver has loaded what that takes. */
+  /** Whether the job was launched before, so that the driver has loaded its kernels. */
   std::atomic<bool> wasLaunched{false};
 
  private:

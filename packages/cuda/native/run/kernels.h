@@ -1,4 +1,5 @@
-// The kernels by their slugs: what their folders say of them (src/kernels/<slug>/index.ts), as a table that the build makes.
+// The kernels by their slugs. The build makes this table from the definitions in their folders
+// (src/kernels/<slug>/index.ts).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,22 +12,25 @@
 
 namespace polybin {
 
-/** What a kernel of codes needs of a plan, so that it touches no memory but its own. */
+/** The plan that a kernel of codes requires, so that it touches no memory but its own. */
 struct CodesNeeds {
-  /** Threads of a block: a multiple of the one, the other at the most. */
+  /** Threads per block: a multiple of `threadsAre`, at most `threads`. */
   uint32_t threadsAre, threads;
-  /** Cells at the most; `allCells`: each pass has so many in its tables. */
+  /** The maximum number of cells. `allCells`: the tables of each pass have exactly this number. */
   uint32_t cells;
   bool allCells;
-  /** Bytes of shared memory that are always there, and of a table for each so many threads; 0: a block. */
+  /**
+   * Shared memory in bytes that every block needs, and the number of threads that share a table. 0: the whole block
+   * shares one.
+   */
   uint32_t sharedBytes, tableThreads;
-  /** A table has so many bytes for each so many cells. */
+  /** A table takes `cellsBytes` bytes for each `cellsMany` cells. */
   uint32_t cellsBytes, cellsMany;
-  /** Memory between its launches: a word for each block and each cell of a pass. */
+  /** Whether it needs memory between its launches: one word per block and cell of a pass. */
   bool scratch;
 };
 
-/** A kernel that counts: it reads samples, or else codes. `own`: a struct of its own, of so many bytes. */
+/** A kernel that counts. It reads either samples or codes. `ownBytes` is the size of its own struct. */
 struct CountKernel {
   const char *slug;
   uint32_t ownBytes;
@@ -34,13 +38,13 @@ struct CountKernel {
   uint32_t rangeCount;
   cudaError_t (*samples)(const Pixels &, const Lowering &, const Plan &, const void *own, cudaStream_t);
   cudaError_t (*codes)(const Codes &, const Plan &, const void *own, cudaStream_t);
-  /** Of samples: segments of theirs, each into a row; null: it counts none. */
+  /** For samples: counts their segments, each into a row. Null: the kernel cannot count segments. */
   cudaError_t (*segments)(const Pixels &, const Lowering &, const Plan &, const void *own, const Segments &, const Rows &,
                           cudaStream_t);
-  /** Of samples: does it add to counts of 32 bits where they do, and does its last block hand them on? */
+  /** For samples: whether it adds to 32-bit counts if they suffice, and whether its last block delivers the counts. */
   bool narrow, delivers;
   CodesNeeds needs;
-  /** What the numbers do not say; null: they say all. @throws Failure */
+  /** Checks the conditions that the numbers above do not express. Null: there are none. @throws Failure */
   void (*check)(const CountShape &, const void *own);
 };
 
@@ -54,7 +58,7 @@ struct SumsKernel {
   void (*check)(const WeightedPlan &, const void *own);
 };
 
-// @throws Failure ERR_UNSUPPORTED where there is no such kernel
+// @throws Failure ERR_UNSUPPORTED if there is no such kernel
 const CountKernel &countKernel(const std::string &slug);
 const SumsKernel &sumsKernel(const std::string &slug);
 

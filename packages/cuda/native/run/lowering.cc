@@ -5,7 +5,7 @@
 namespace polybin {
 namespace {
 
-/** Arrays begin at multiples of so many words, as device allocations do. */
+/** Arrays start at multiples of this number of words, as device allocations do. */
 constexpr size_t apart = 64;
 
 size_t padded(const Words &words) { return (words.size + apart - 1) / apart * apart; }

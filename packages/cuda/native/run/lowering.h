@@ -1,4 +1,4 @@
-// A lowering's arrays on their way to the device.
+// Uploads a lowering's arrays to the device.
 #pragma once
 #include "generated/messages.h"
 #include "kernels/polybin.cuh"
@@ -6,10 +6,10 @@
 
 namespace polybin {
 
-/** Where the arrays of a lowering lie on the device. */
+/** The device memory of a lowering's arrays. */
 class LoweringArrays {
  public:
-  /** Brings them, one behind the other; they are there once the stream is through. @throws Failure */
+  /** Uploads the arrays next to each other. They are valid when the stream has finished the copies. @throws Failure */
   Lowering toDevice(const HostLowering &, cudaStream_t);
   void release() { memory_.release(); }
 

@@ -1,4 +1,4 @@
-// Pixels on the device as kernels are handed them.
+// Pixels on the device in the form that kernels take.
 #pragma once
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 namespace polybin {
 
-/** Of pixels that lie on the device, those samples that are wanted. */
+/** The selected channels of pixels on the device. */
 inline Pixels pixelsOf(const void *data, uint64_t count, const Wanted &wanted) {
   Pixels all{};
   all.data = data;

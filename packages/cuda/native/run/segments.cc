@@ -39,7 +39,7 @@ struct Segmenter::Call {
   Pieces &pieces;
 };
 
-/** Some segments of a range, of which these pixels lie at `data`. */
+/** Launches some segments of a range. `pixels` of them lie at `data`. */
 void Segmenter::launch(const Call &call, Span segments, const Table &table, uint64_t firstRow, const void *data, Span pixels,
                        bool adds, Slot &slot) {
   const SegmentsJob &job = call.job;
@@ -61,7 +61,7 @@ void Segmenter::launch(const Call &call, Span segments, const Table &table, uint
       call.kernel.slug);
 }
 
-/** Brings the arrays that say where segments of offsets begin, and whose their parts are. */
+/** For `offsets`: uploads the segments' starts and, if their parts differ in number, the segment of each part. */
 void Segmenter::placeArrays(const Call &call, Span segments, Segments &to, Slot &slot) {
   const std::vector<uint64_t> offsets = call.cutting.offsetsOf(segments);
   const bool uneven = to.partsEach > 1;
@@ -70,7 +70,7 @@ void Segmenter::placeArrays(const Call &call, Span segments, Segments &to, Slot 
                           parts.segmentOf.size() * sizeof(uint32_t)};
   const void *const from[] = {offsets.data(), parts.before.data(), parts.segmentOf.data()};
   const size_t all = bytes[0] + bytes[1] + bytes[2];
-  // What the launch before reads may be there still.
+  // The launch before may still read the arrays.
   check(cudaStreamSynchronize(call.pieces.stream), "a launch");
   auto *const staging = static_cast<uint8_t *>(slot.staging.reserve(all));
   auto *const device = static_cast<uint8_t *>(slot.arrays.reserve(all));
@@ -88,7 +88,7 @@ void Segmenter::placeArrays(const Call &call, Span segments, Segments &to, Slot 
   to.segmentOf = to.partsBefore + parts.before.size();
 }
 
-/** All launches of some segments; their rows are counted from the table's first. */
+/** Launches all work for some segments. The table's first row belongs to the first of them. */
 void Segmenter::countRange(const Call &call, Span segments, const Table &table, Slot &slot) {
   const SegmentsJob &job = call.job;
   const Source &source = job.source;
@@ -191,7 +191,7 @@ void Segmenter::read(const RowsJob &job, Pieces &pieces) {
     Segmenter &of;
     ~Wait() { of.waitForAll(); }
   } wait{*this};
-  // In parts, so that one is copied out of page-locked memory while the next comes.
+  // The rows are read in parts, so that one part is copied out of page-locked memory while the next arrives.
   const uint64_t most = std::max<uint64_t>(1, limits::GPU_PIECE_BYTES / (of.bins * of.countBytes()));
   uint32_t turn = 0;
   for (uint64_t from = 0; from < job.segments; from += most) {

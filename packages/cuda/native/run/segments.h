@@ -1,4 +1,5 @@
-// Counting segments: rows of counts, range by range of segments, which come home while the next are counted, or stay.
+// Counts segments into rows, one range of segments after the other. The rows of a range are copied to the host while
+// the next range is counted, or all rows stay on the device.
 #pragma once
 #include <map>
 
@@ -13,23 +14,25 @@
 namespace polybin {
 
 struct SegmentsCounted {
-  /** Of rows that stay; else 0. */
+  /** The number of rows that stay on the device, otherwise 0. */
   uint32_t id = 0;
   double kernelMs = 0, uploadMs = 0;
 };
 
-/** Counts segments, and keeps the memory that it needs for the next call, and rows that stay until they are freed. */
+/**
+ * Counts segments. It keeps its memory for the next call, and keeps rows that stay on the device until they are freed.
+ */
 class Segmenter {
  public:
-  /** `resident`: where the samples lie on the device, or null. */
+  /** `resident`: the address of the samples on the device, or null. */
   SegmentsCounted count(const SegmentsJob &, const uint8_t *resident, Pieces &);
-  /** Brings rows that stayed home. @throws Failure ERR_INPUT where they were freed */
+  /** Copies rows that stayed on the device to the host. @throws Failure ERR_INPUT if they were freed */
   void read(const RowsJob &, Pieces &);
   void free(uint32_t id);
   void release();
 
  private:
-  /** Counts of some segments on the device, and behind them their flow. */
+  /** Counts of some segments on the device, followed by their flow. */
   struct Table {
     void *memory;
     uint64_t segments;
@@ -37,13 +40,16 @@ class Segmenter {
     bool flow, wide;
 
     size_t countBytes() const { return wide ? sizeof(uint64_t) : sizeof(uint32_t); }
-    /** Flow begins where 16 bytes can be stored. */
+    /** The flow starts at a multiple of 16 bytes, so that vector stores can write it. */
     size_t flowAt() const;
     size_t bytes() const;
     const void *countsOf(uint64_t segment) const;
     const void *flowOf(uint64_t segment) const;
   };
-  /** What launches of a range under way need: there are two, one of them on its way home. */
+  /**
+   * The memory for the launches of a range. There are two, so that one range is copied to the host while the next is
+   * counted.
+   */
   struct Slot {
     Buffer rows, arrays;
     Buffer staging{Buffer::Where::host};

@@ -10,13 +10,13 @@ namespace polybin {
 void Serial::submit(std::function<void()> work) {
   const std::lock_guard<std::mutex> lock(mutex_);
   waiting_.push_back(std::move(work));
-  // Who stops begins another thread for what comes meanwhile.
+  // A stopping caller starts another thread for work that arrives meanwhile.
   if (!isStopping_ && !thread_.joinable()) thread_ = std::thread([this] { run(); });
   came_++;
   if (isAsleep_) changed_.notify_one();
 }
 
-/** What comes next; none: it is to stop. */
+/** The next work. Null: the thread must end. */
 std::function<void()> Serial::next() {
   std::unique_lock<std::mutex> lock(mutex_);
   if (waiting_.empty() && !isStopping_) {

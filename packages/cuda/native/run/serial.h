@@ -1,4 +1,4 @@
-// Work that is done one after the other, off the threads of JavaScript.
+// Runs work in order, off the threads of JavaScript.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -9,14 +9,14 @@
 
 namespace polybin {
 
-/** A thread that is begun when it is first needed; between two calls that follow each other it does not sleep. */
+/** The thread starts when it is first needed. It does not sleep between two calls that follow each other closely. */
 class Serial {
  public:
   ~Serial() { stop(); }
 
-  /** Does this behind all that came before; it throws nothing. */
+  /** Runs this after everything that was submitted earlier. `work` must not throw. */
   void submit(std::function<void()> work);
-  /** Waits until all is done that was submitted and ends the thread; what comes later begins another. */
+  /** Waits until all submitted work is done and ends the thread. Later work starts another one. */
   void stop();
 
  private:
@@ -28,7 +28,7 @@ class Serial {
   std::deque<std::function<void()>> waiting_;
   std::thread thread_;
   bool isStopping_ = false, isAsleep_ = false;
-  /** How much ever came: who lingers sees that there is more. */
+  /** The amount of work that ever arrived. A lingering thread sees from it that there is more. */
   std::atomic<uint32_t> came_{0};
 };
 

@@ -10,10 +10,10 @@
 namespace polybin {
 namespace {
 
-/** Launches that are queued at a time. */
+/** The number of launches that are queued at a time. */
 constexpr size_t underWay = 2;
 
-/** Numbers that a launch adds to. */
+/** The number of totals that a launch adds to. */
 size_t totalsOf(const SumsLaunch &of) {
   const size_t kinds = 1 + of.plan.counts + of.plan.squares;
   return of.rows.size * kinds * of.plan.bins;
@@ -25,7 +25,7 @@ bool hasSkip(const SumsLaunch &of) {
 
 }  // namespace
 
-/** Brings host memory to the device, all of it under way when it returns; null: there is none. */
+/** Uploads host memory to the device. All of it is under way when this returns. Null: there is no memory to upload. */
 const void *Summer::bring(const uint8_t *data, size_t bytes, Buffer &to, const Control &control, Pieces &pieces) {
   if (bytes == 0) return nullptr;
   const Source from = rowOf(data, bytes);
@@ -35,14 +35,14 @@ const void *Summer::bring(const uint8_t *data, size_t bytes, Buffer &to, const C
     check(cudaMemcpyAsync(memory + at, piece, size, cudaMemcpyDeviceToDevice, pieces.stream), "a copy");
     at += size;
   });
-  // Whole units are loaded, and what is behind the last document is not added up.
+  // Kernels load whole units. The values behind the last document are not added.
   check(cudaMemsetAsync(memory + bytes, 0, limits::GPU_PADDING_BYTES, pieces.stream), "cudaMemset");
-  // The next one uses the slots anew.
+  // The next upload uses the same slots.
   pieces.settleAll(control);
   return memory;
 }
 
-/** Appends totals to a vector: doubles, or whole numbers of at most 53 bits. */
+/** Appends totals to a vector: doubles, or integers of at most 53 bits. */
 template <typename Number>
 void Summer::bringBack(const Count *totals, size_t size, std::vector<double> &to, cudaStream_t stream) {
   const size_t most = std::min<size_t>(size, limits::GPU_PIECE_BYTES / sizeof(Count));
@@ -56,7 +56,10 @@ void Summer::bringBack(const Count *totals, size_t size, std::vector<double> &to
   }
 }
 
-/** Two launches under way: while one runs the next one waits behind it, and no more, so that a call is soon stopped. */
+/**
+ * Keeps two launches under way: the next one waits behind the one that runs. There are no more, so that a call stops
+ * soon.
+ */
 void Summer::launchAll(const SumsJob &job, WeightedInput in, Summed &summed, Pieces &pieces) {
   summed.ms.resize(job.launches.size());
   const auto settled = [&](size_t i) {
@@ -72,7 +75,8 @@ void Summer::launchAll(const SumsJob &job, WeightedInput in, Summed &summed, Pie
     in.count = static_cast<uint32_t>(of.rows.size);
     in.skips = hasSkip(of);
     if (job.timed) {
-      // A first launch loads the kernel and settles its memory: one of no documents has that behind it.
+      // A first launch loads the kernel and settles its memory. This launch over zero documents takes that time, so
+      // that it is not measured.
       WeightedInput nothing = in;
       nothing.documents = 0;
       check(kernel.launch(nothing, of.plan, of.own.bytes, pieces.stream), kernel.slug);
@@ -87,7 +91,7 @@ void Summer::launchAll(const SumsJob &job, WeightedInput in, Summed &summed, Pie
 
 Summed Summer::sum(const SumsJob &job, const FeatureTable &table, Pieces &pieces) {
   Pieces::Drain drain(pieces);
-  // What is brought is not what is added up: nobody is told.
+  // Uploads do not count as progress, so they report to a separate counter.
   std::atomic<int64_t> brought{0};
   const Control quiet{job.control.stop, &brought};
   const auto start = std::chrono::steady_clock::now();

@@ -1,4 +1,4 @@
-// Adding weights up over a feature table.
+// Adds up weights over a feature table.
 #pragma once
 #include <vector>
 
@@ -10,14 +10,17 @@
 namespace polybin {
 
 struct Summed {
-  /** For each feature of each launch `bins` counts, if the plan has them, sums and, if asked for, squares. */
+  /**
+   * For each feature of each launch, `bins` totals of each kind: counts if the plan has them, sums, and squares if
+   * requested.
+   */
   std::vector<double> totals;
-  /** Of each launch. */
+  /** The duration of each launch. */
   std::vector<double> ms;
   double kernelMs = 0, uploadMs = 0;
 };
 
-/** Adds up, and keeps the memory that it needs for the next call. */
+/** Adds up, and keeps the memory for the next call. */
 class Summer {
  public:
   Summed sum(const SumsJob &, const FeatureTable &, Pieces &);

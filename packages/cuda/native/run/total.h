@@ -1,4 +1,4 @@
-// Counts that stay on the device until they are asked for.
+// Counts that stay on the device until they are requested.
 #pragma once
 #include <mutex>
 
@@ -7,16 +7,19 @@
 
 namespace polybin {
 
-/** Sums of a job's counts, in 64 bits; zeroes at first, and again whenever they were taken. */
+/** Sums of a job's counts in 64 bits. They are zero at first and after each time they are taken. */
 class Total {
  public:
   explicit Total(uint32_t size) : size(size) {}
-  /** Has `onDevice` been called? */
+  /** Whether `onDevice` has been called. */
   bool isThere() const { return memory_.bytes() > 0; }
-  /** Where they lie, for any stream; the first time it makes room on the current device and waits for it. @throws Failure */
+  /**
+   * The address of the counts, valid on any stream. The first call allocates them on the current device and waits for
+   * it. @throws Failure
+   */
   Count *onDevice(cudaStream_t);
 
-  /** Counts of all channels. */
+  /** The number of counts of all channels. */
   const uint32_t size;
 
  private:

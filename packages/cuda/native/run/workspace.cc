@@ -10,7 +10,7 @@
 namespace polybin {
 namespace {
 
-/** Bytes before the counts. */
+/** The size in bytes of the area before the counts. */
 constexpr size_t head = 256;
 
 }  // namespace
@@ -40,7 +40,7 @@ void Workspace::reserve(const Job &job, uint64_t pixels, cudaStream_t stream) {
   scratch_.reserve(room.scratch);
 }
 
-/** What a call that failed left behind goes, its count of blocks, too. */
+/** Zeroes the counts and the block counter that a failed call left behind. */
 void Workspace::clear(cudaStream_t stream) {
   if (isUsed_) check(cudaMemsetAsync(table_.memory(), 0, table_.bytes(), stream), "cudaMemset");
   isUsed_ = false;
@@ -80,7 +80,7 @@ void Workspace::count(Job &job, const void *data, uint64_t pixels, const Home *h
   else if (home != nullptr) deliver(*home);
 }
 
-/** One channel after the other, behind what writes the codes. */
+/** Counts one channel after the other. A kernel writes the codes of a channel first. */
 void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data, uint64_t pixels) {
   const CountShape &of = job.shape;
   auto *const codes = static_cast<uint32_t *>(codes_.memory());
@@ -101,7 +101,7 @@ void Workspace::countCodes(Job &job, const Lowering &lowering, const void *data,
       part.channel[0] = of.wanted.channels.of[i];
       part.counts = counts;
       checkQueued(lower(part, lowering, of.plan, codes, stream_), "lower");
-      // There may be more launches than fit behind it.
+      // There may be more launches than fit behind the gate.
       if (gate_ != nullptr) gate_->open();
       pad(codes, part.count * sizeof(uint32_t), stream_);
       count({codes, part.count, false, counts, scratch});
@@ -116,7 +116,7 @@ void Workspace::deliver(const Home &home) {
 
 void Workspace::take(Count *from, uint32_t size, const Home &home, cudaStream_t stream) {
   clear(stream);
-  // One that fails half-way leaves a count of blocks behind.
+  // A delivery that fails halfway leaves a block counter behind.
   isUsed_ = true;
   const Delivery delivery{from,        size,       false,      home.counts, nullptr, static_cast<uint32_t *>(table_.memory()),
                           home.flag, home.number};

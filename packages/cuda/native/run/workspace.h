@@ -1,4 +1,4 @@
-// The device memory that launches on one stream use one after the other.
+// The device memory that the launches on one stream share.
 #pragma once
 #include <cstdint>
 
@@ -8,9 +8,9 @@
 
 namespace polybin {
 
-/** Where a delivery goes: the part of it that is the call's. */
+/** The destination of a delivery: the part of it that belongs to the call. */
 struct Home {
-  /** Mapped host memory, or null: `total`. */
+  /** Mapped host memory, or null if the counts go to `total`. */
   void *counts;
   Count *total;
   uint32_t *flag;
@@ -18,30 +18,30 @@ struct Home {
 };
 
 /**
- * A table of zeroes, into which a call's launches count. Its delivery, behind them on the stream, leaves zeroes for the
- * call after it: nothing but the kernel has to be launched.
+ * A table of zeroes into which a call's launches count. The delivery follows them on the stream and zeroes the table
+ * for the next call, so a call launches only its kernel.
  */
 class Workspace {
  public:
-  /** `gate`: may be closed on the stream; null: none is. */
+  /** `gate`: a gate that may be closed on the stream, or null. */
   explicit Workspace(Gate *gate = nullptr) : gate_(gate) {}
 
-  /** Is there room for a call of so many pixels, in launches of so many at the most? */
+  /** Whether there is room for launches of a call with `pixels` pixels. */
   bool fits(const Job &, uint64_t pixels) const;
-  /** Makes room; only where nothing of before is under way. @throws Failure */
+  /** Makes room. Call this only if no earlier work is under way. @throws Failure */
   void reserve(const Job &, uint64_t pixels, cudaStream_t);
 
-  /** Begins a call; what one that failed left behind is zeroed. @throws Failure */
+  /** Begins a call, and zeroes the memory that a failed call left behind. @throws Failure */
   void begin(const Job &, bool narrow, cudaStream_t);
-  /** Counts dense pixels on the device; with a home this is the call's last launch. @throws Failure */
+  /** Counts dense pixels on the device. With a `Home` this is the call's last launch. @throws Failure */
   void count(Job &, const void *data, uint64_t pixels, const Home *);
-  /** Ends a call without another launch of its own. @throws Failure */
+  /** Ends a call without another count launch. @throws Failure */
   void deliver(const Home &);
 
-  /** Brings counts home that stayed, which are zeroes then. @throws Failure */
+  /** Copies counts that stayed on the device to the host and zeroes them. @throws Failure */
   void take(Count *from, uint32_t size, const Home &, cudaStream_t);
 
-  /** What was queued may not have come to its end: the table is zeroed before it is used again. */
+  /** Queued work may not have finished, so the table is zeroed before its next use. */
   void distrust() { isUsed_ = true; }
   void release();
 
@@ -54,16 +54,19 @@ class Workspace {
   Count *table() const;
   Delivery deliveryTo(const Home &) const;
   void countCodes(Job &, const Lowering &, const void *data, uint64_t pixels);
-  /** As check, of what may be behind the gate: it may ask the device, which then must not wait. */
+  /**
+   * Like `check`, for a launch that may be behind the gate. The error report may query the device, which must not wait
+   * then.
+   */
   void checkQueued(cudaError_t, const char *what);
 
   Gate *gate_;
-  /** A word that counts blocks, some room, and then the counts. */
+  /** A word that counts blocks, some padding, and the counts. */
   Buffer table_;
   Buffer codes_, scratch_;
-  /** The table may have other than zeroes in it. */
+  /** Whether the table may contain values other than zero. */
   bool isUsed_ = false;
-  // Of the call that has begun:
+  // The state of the current call:
   uint32_t size_ = 0;
   bool narrow_ = false;
   cudaStream_t stream_ = nullptr;

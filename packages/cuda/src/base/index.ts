@@ -1,2 +1,2 @@
-/** What every room may use: this backend's own numbers. */
+/** This backend's own numbers, which every folder may use. */
 export * from "./limits.ts";

@@ -14,35 +14,35 @@ import type {
 } from "./messages.ts";
 
 /**
- * What the addon exports: native/boundary/addon.cc. What it is handed it checks (native/run/checks.h): ERR_INPUT for memory
- * that is gone, ERR_INTERNAL for what only a fault of this package can hand it.
+ * The exports of the addon (native/boundary/addon.cc). It checks its arguments (native/run/checks.h): it throws
+ * ERR_INPUT for memory that is gone, and ERR_INTERNAL for arguments that only a bug in this package can pass.
  */
 export interface Native {
-  /** The devices, or why there are none. The first call of a process starts CUDA, off the main thread. */
+  /** Returns the devices, or why there are none. The first call of a process starts CUDA, outside the main thread. */
   devices(): Promise<NativeDevice[] | string>;
-  /** Bytes of a device's memory. */
+  /** Returns the bytes of a device's memory. */
   memory(device: number): Promise<DeviceMemory>;
-  /** Page-locked host memory. */
+  /** Allocates page-locked host memory. */
   pinned(bytes: number): ArrayBuffer;
-  /** Reads device memory with every variant of the reading kernel; `blocks` a multiprocessor. */
+  /** Reads device memory with every variant of the reading kernel, with `blocks` blocks per multiprocessor. */
   readRounds(job: Sent<typeof ReadJob>): Promise<ReadRow[]>;
-  /** Copies host memory to a device; milliseconds of each round. */
+  /** Copies host memory to a device. Returns the milliseconds of each round. */
   copyRounds(job: Sent<typeof CopyJob>): Promise<number[]>;
   readonly Context: new (device: number, exactTimings: boolean) => Context;
 }
 
-/** What a device's memory comes to, in bytes. */
+/** A device's memory, in bytes. */
 export interface DeviceMemory {
-  /** What no process has taken. */
+  /** Memory that no process has allocated. */
   readonly free: number;
   readonly total: number;
 }
 
-/** One way to read device memory, and how long it took. */
+/** One way to read device memory, and the time that it took. */
 export interface ReadRow {
-  /** How it loads, and the loads a thread has in flight. */
+  /** The kind of loads, and the loads that a thread has in flight. */
   readonly variant: string;
-  /** Blocks a multiprocessor. */
+  /** Blocks per multiprocessor. */
   readonly blocks: number;
   /** Milliseconds of each round on the device. */
   readonly ms: readonly number[];
@@ -62,19 +62,19 @@ export interface NativeDevice {
   readonly capability: string;
 }
 
-/** A count that was checked, with its lookup on the device: a context's own. */
+/** A checked count with its lookup on the device. It belongs to a context. */
 export type NativePrepared = { readonly prepared: unique symbol };
 
-/** Sums of a prepared count's counts: a context's own. */
+/** Sums of a prepared count's counts. They belong to a context. */
 export type NativeTotal = { readonly total: unique symbol };
 
-/** What lies ready to be counted: a resident's number, or few dense bytes. */
+/** Samples that can be counted at once: a resident's number, or a few dense bytes. */
 export type NativeReady = number | Uint8Array;
 
 /**
- * One engine's hold on a device. Most calls run on a thread of Node's pool; Lane has them wait their turn. Counts have two
- * threads of the context's own: one counts piece by piece, the other watches for what lay ready and is launched at once,
- * any number of calls at a time.
+ * One engine's hold on a device. Most calls run on a thread of Node's pool, and Lane makes them wait for their turn.
+ * Counts have two threads of the context: one counts piece by piece. The other watches calls that are launched at once,
+ * any number of them at a time.
  */
 export interface Context {
   upload(job: Sent<typeof Upload>): Promise<number>;
@@ -82,36 +82,39 @@ export interface Context {
   segments(job: Sent<typeof SegmentsJob>): Promise<NativeSegments>;
   readRows(job: Sent<typeof RowsJob>): Promise<void>;
   freeRows(id: number): Promise<void>;
-  /** Asks no device. */
+  /** Prepares a count without a call to the device. */
   prepare(shape: Sent<typeof CountShape>): NativePrepared;
-  /** Piece by piece, on a thread of the context's own; or timed. Without a control nobody can stop it. */
+  /** Counts piece by piece on a thread of the context, or with times. Without a control it cannot be stopped. */
   count(
     job: Sent<typeof CountJob> | Sent<typeof CountNow>,
     prepared: NativePrepared,
     total?: NativeTotal,
   ): Promise<NativeCounts>;
-  /** For each channel its cells, then underflow, overflow, NaN. */
+  /** Returns the counts of each channel: its cells, then underflow, overflow, NaN. */
   launch(prepared: NativePrepared, of: NativeReady, pixels: number): Promise<Float64Array>;
-  /** Each by itself, the counts of one behind those of the other; all or none. */
+  /** Counts each input separately and returns their counts in order. It returns all or none. */
   launchAll(
     prepared: NativePrepared,
     of: readonly NativeReady[],
     pixels: readonly number[],
   ): Promise<Float64Array>;
-  /** The same as `launch` before it returns, into an array that is long enough. */
+  /** Does the same as `launch`, but synchronously and into an array of sufficient length. */
   countNow(prepared: NativePrepared, of: NativeReady, pixels: number, into: Float64Array): void;
-  /** The same of any length: piece by piece. */
+  /** Does the same for any length, piece by piece. */
   countSource(
     prepared: NativePrepared,
     job: Sent<typeof CountNow>,
     into: Float64Array,
   ): Pick<NativeCounts, "kernelMs" | "uploadMs">;
-  /** Settles calls of `count`, `launch`, `launchAll`, `add` and `take` that are over. Are others under way? */
+  /**
+   * Settles finished calls of `count`, `launch`, `launchAll`, `add` and `take`. Returns whether others are still
+   * running.
+   */
   look(): boolean;
-  /** Counts that stay on the device; `count` with a total adds to it, too, and resolves to none. */
+  /** Creates counts that stay on the device. `count` with a total also adds to it, and resolves to no counts. */
   total(prepared: NativePrepared): NativeTotal;
   add(total: NativeTotal, prepared: NativePrepared, of: NativeReady, pixels: number): Promise<unknown>;
-  /** They are zeroes then. */
+  /** Returns the counts and sets them to zero. */
   take(total: NativeTotal, prepared: NativePrepared): Promise<Float64Array>;
   freeTotal(total: NativeTotal): Promise<void>;
   extent(job: Sent<typeof ExtentJob>): Promise<{ min: bigint; max: bigint }>;
@@ -121,21 +124,21 @@ export interface Context {
 }
 
 export interface NativeCounts {
-  /** For each channel its cells, then underflow, overflow, NaN. */
+  /** The counts of each channel: its cells, then underflow, overflow, NaN. */
   readonly counts: Float64Array;
   readonly kernelMs: number;
   readonly uploadMs: number;
 }
 
 export interface NativeSegments {
-  /** Number of the rows that stay on the device; 0: none do. */
+  /** Number of the rows that stay on the device, or 0 if none do. */
   readonly id: number;
   readonly kernelMs: number;
   readonly uploadMs: number;
 }
 
 export interface NativeSums {
-  /** For each feature of each launch `bins` counts, if the plan has them, sums and, if asked for, squares. */
+  /** For each feature of each launch: `bins` counts if the plan has them, the sums, and the squares if requested. */
   readonly totals: Float64Array;
   /** Milliseconds of each launch. */
   readonly ms: readonly number[];

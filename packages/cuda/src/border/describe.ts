@@ -7,10 +7,10 @@ import {
   struct,
 } from "@polybin/core/backend";
 
-// The few words in which what crosses into native code is described. scripts/generate.mjs writes C++ of them: structs,
+// Describes the data that cross into native code. scripts/generate.mjs writes C++ from these descriptions: structs,
 // enumerations, and readers that check what they read.
 
-/** Names for the numbers from 0 on; in C++ an `enum class`. */
+/** Names for the numbers from 0 on. In C++ it is an `enum class`. */
 export interface Enumeration<N extends string = string> {
   readonly enumeration: string;
   readonly values: readonly N[];
@@ -20,17 +20,20 @@ export function enumeration<const N extends string>(name: string, values: readon
   return { enumeration: name, values };
 }
 
-/** A u32 that is no less and no more. */
+/** A u32 between two limits, both included. */
 export interface Range {
   readonly least: number;
   readonly most: number;
 }
 
-/** What a field of a struct may be. */
+/** The types of a struct's fields. */
 export type Part = FieldType | Enumeration | Range;
 export type Parts = Readonly<Record<string, Part>>;
 
-/** What a field is given: of an enumeration one of its names. Of a struct that is not known, any of these. */
+/**
+ * The values of a struct's fields. An enumeration's value is one of its names. A struct that is not known accepts any
+ * of these.
+ */
 export type PartValues<P extends Parts> = string extends keyof P
   ? Readonly<Record<string, number | boolean | string>>
   : {
@@ -41,7 +44,7 @@ export type PartValues<P extends Parts> = string extends keyof P
           : number;
     };
 
-/** Numbers that cross as bytes: a struct of core's, some of whose words may be only some numbers. */
+/** Numbers that cross as bytes: one of core's structs, some of whose words accept only certain numbers. */
 export interface Described<P extends Parts = Parts> {
   readonly struct: Struct;
   readonly parts: P;
@@ -53,7 +56,7 @@ export function described<const P extends Parts>(name: string, parts: P): Descri
   return Object.freeze({ struct: struct(name, fields), parts });
 }
 
-/** The bytes of a struct. @throws ERR_INTERNAL for a value that a field does not hold. */
+/** Packs a struct into bytes. @throws ERR_INTERNAL for a value that a field cannot hold. */
 export function packed<P extends Parts>(
   { struct: of, parts }: Described<P>,
   values: PartValues<P>,
@@ -82,9 +85,9 @@ export interface Arrays {
 }
 export type Element = keyof Arrays;
 
-/** What a field of a message may be. */
+/** The types of a message's fields. */
 export type Field =
-  /** A number or a switch or a text as JavaScript has it. */
+  /** A number, a boolean or a text of JavaScript. */
   | "u32"
   | "i32"
   | "u64"
@@ -92,24 +95,24 @@ export type Field =
   | "text"
   /** The number of one of its names. */
   | Enumeration
-  /** Memory that is read, of one of these types. */
+  /** Memory to read, with one of these types. */
   | { readonly array: readonly Element[] }
-  /** One element in shared memory, which is written to. */
+  /** One element in shared memory, which native code writes. */
   | { readonly shared: Element }
-  /** Memory that is written to, of one of these types. */
+  /** Memory to write, with one of these types. */
   | { readonly written: readonly Element[] }
   /** A struct's bytes. */
   | Described
-  /** Bytes of a struct that the addon knows by the algorithm. */
+  /** Bytes of a struct that the addon identifies by the algorithm. */
   | { readonly own: number }
-  /** So many numbers at the most. */
+  /** At most this number of numbers. */
   | { readonly few: number }
   | Message
   | { readonly list: Message }
-  /** What need not be there; `otherwise` stands for it in C++. */
+  /** A field that may be missing. C++ then uses `otherwise`. */
   | { readonly optional: Field; readonly otherwise?: number };
 
-/** An object of JavaScript's that crosses; in C++ a struct and a reader. */
+/** An object of JavaScript that crosses. In C++ it is a struct and a reader. */
 export interface Message<F extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>> {
   readonly message: string;
   readonly fields: F;
@@ -122,7 +125,7 @@ export function message<const F extends Readonly<Record<string, Field>>>(
   return { message: name, fields };
 }
 
-/** What a message's fields are in TypeScript. */
+/** The TypeScript types of a message's fields. */
 export type Sent<M> =
   M extends Message<infer F>
     ? { readonly [name in Needed<F>]: Value<F[name]> } & {

@@ -1,4 +1,4 @@
-/** What crosses into native code, described once: scripts/generate.mjs writes the C++ of it. */
+/** Everything that crosses into native code, described once. scripts/generate.mjs writes the C++ for it. */
 export type {
   Context,
   DeviceMemory,

@@ -2,7 +2,7 @@ import { OWN_BYTES_MAX } from "../base/index.ts";
 import { message, type Sent } from "./describe.ts";
 import { Cut, LoweringNumbers, Plan, SampleType, WeightedPlan } from "./structs.ts";
 
-/** Shared memory: the engine asks to stop, the device tells how many pixels are done. */
+/** Shared memory: the engine requests a stop, and the device reports the pixels that are done. */
 export const Control = message("Control", { stop: { shared: "i32" }, done: { shared: "i64" } });
 
 /** Pixels `first` to `first + pixels` of a resident, of host memory or of a file. */
@@ -10,32 +10,35 @@ export const Source = message("Source", {
   first: "u64",
   pixels: "u64",
   pixelBytes: "u32",
-  /** Pixels a row, and bytes from row to row. */
+  /** Pixels per row, and bytes from row to row. */
   width: "u64",
   rowPitch: "u64",
   /** Host memory that begins with pixel 0. */
   bytes: { optional: { array: ["u8"] } },
-  /** Number of a resident, of the context; 0 for none. */
+  /** Number of a resident of the context, or 0 for none. */
   resident: { optional: "u32" },
   fd: { optional: "i32", otherwise: -1 },
-  /** Byte of the file where pixel 0 is. */
+  /** The byte of the file at which pixel 0 begins. */
   offset: { optional: "u64" },
 });
 
-/** Which samples of a pixel are counted. */
+/** The samples of a pixel that are counted. */
 const Wanted = message("Wanted", { type: SampleType, interleaved: "u32", channels: { few: 4 } });
 
-/** A lowering whose arrays are still on the host; a kind has only its own ones. */
+/** A lowering whose arrays are still on the host. Each kind has only the arrays that it needs. */
 export const HostLowering = message("HostLowering", {
   numbers: LoweringNumbers,
   /**
-   * table, and raw where the device sorts values into bins: 256 codes, 0 … bins-1 the bins, then underflow, overflow.
+   * table, and raw if the device sorts values into bins: 256 codes. 0 … bins-1 are the bins, then underflow, overflow.
    */
   table: { optional: { array: ["u32"] } },
-  /** ranks: ascending thresholds, low and (f64) high words. Rank: how many of them are at most a sample's key. */
+  /**
+   * ranks: ascending thresholds, low and (f64) high words. A sample's rank is the number of thresholds that are at most
+   * its key.
+   */
   low: { optional: { array: ["u32"] } },
   high: { optional: { array: ["u32"] } },
-  /** The same: least rank of each cell; none: that of cell i is i. */
+  /** ranks: the lowest rank of each cell. Without them, that of cell i is i. */
   starts: { optional: { array: ["u32"] } },
 });
 
@@ -43,40 +46,40 @@ export const Upload = message("Upload", { source: Source, control: Control });
 
 export const ExtentJob = message("ExtentJob", { source: Source, wanted: Wanted, control: Control });
 
-/** All of a count but its samples: handed over once. */
+/** Everything about a count except its samples. It crosses once. */
 export const CountShape = message("CountShape", {
   wanted: Wanted,
   lowering: HostLowering,
   plan: Plan,
   algorithm: "text",
-  /** The algorithm's own parameters, a struct that its folder describes. */
+  /** The algorithm's own parameters, in a struct that its folder describes. */
   own: { own: OWN_BYTES_MAX },
-  /** Pixels of one launch, at most: no 32-bit partial can then overflow. */
+  /** The most pixels of one launch: no 32-bit partial can then overflow. */
   launchPixels: "u64",
 });
 
-/** What each count has of its own. */
+/** The parts that differ between counts. */
 export const CountJob = message("CountJob", {
   source: Source,
   control: Control,
-  /** Find out how long the device takes? */
+  /** Whether to measure how long the device takes. */
   timed: "bool",
 });
 
-/** The same of one that nobody can stop. */
+/** The same for a count that cannot be stopped. */
 export const CountNow = message("CountNow", { source: Source, timed: "bool" });
 
-/** Counting segments of the samples: each has a row. */
+/** Counts segments of the samples. Each has a row. */
 export const SegmentsJob = message("SegmentsJob", {
   shape: CountShape,
   source: Source,
-  /** Find out how long the device takes? */
+  /** Whether to measure how long the device takes. */
   timed: "bool",
   /** Number of the source's first pixel among those of all samples. */
   at: "u64",
-  /** Samples of a part: a longer segment is several of them, side by side. */
+  /** Samples of a part. A longer segment has several parts, side by side. */
   partSamples: "u64",
-  /** Segments `first` to `first + segments` are counted; what of them is no pixel of the source is not there. */
+  /** The segments `first` to `first + segments` are counted. Their pixels outside the source are ignored. */
   first: "u64",
   segments: "u64",
   cut: Cut,
@@ -85,30 +88,30 @@ export const SegmentsJob = message("SegmentsJob", {
   longest: "u64",
   /** every: pixels of a segment. */
   every: { optional: "u64" },
-  /** offsets: where each of these segments begins, and where the last one ends. */
+  /** offsets: the begin of each of these segments, and the end of the last one. */
   offsets: { optional: { array: ["f64"] } },
-  /** tiles: pixels across and down, tiles of a row, pixels of the picture. */
+  /** tiles: pixels across and down, tiles per row, pixels of the picture. */
   width: { optional: "u64" },
   height: { optional: "u64" },
   columns: { optional: "u64" },
   imageWidth: { optional: "u64" },
   imageHeight: { optional: "u64" },
   bins: "u32",
-  /** Can samples be outside the bins? Then rows have underflow, overflow, NaN. */
+  /** Whether samples can fall outside the bins. Rows then have underflow, overflow, NaN. */
   flow: "bool",
-  /** A segment may have more samples than 32 bits hold: its counts have 64, and come home as doubles. */
+  /** Whether a segment may have more samples than 32 bits hold. Its counts then have 64 bits and arrive as doubles. */
   wide: "bool",
-  /** Segments whose counts lie on the device at a time, on their way home. */
+  /** Segments whose counts are on the device at a time before they are copied to the host. */
   range: "u64",
-  /** Where counts and flow go, row by row; none: they stay on the device. */
+  /** The destinations of counts and flow, row by row. Without them the counts stay on the device. */
   into: { optional: { written: ["u32", "f64"] } },
   flowInto: { optional: { written: ["u32", "f64"] } },
   control: Control,
 });
 
-/** Rows that stayed on the device, to be brought home. */
+/** Copies rows that stayed on the device to the host. */
 export const RowsJob = message("RowsJob", {
-  /** Number of the rows, of this context, and which of them. */
+  /** Number of the rows in this context, and the range of them to copy. */
   id: "u32",
   first: "u64",
   segments: "u64",
@@ -117,62 +120,62 @@ export const RowsJob = message("RowsJob", {
   control: Control,
 });
 
-/** A feature table on its way to the device. */
+/** A feature table to upload. */
 export const TableSource = message("TableSource", {
-  /** Rows, one after the other. */
+  /** Consecutive rows. */
   bytes: { array: ["u8"] },
   rowBytes: "u64",
   control: Control,
 });
 
-/** Features of one plan that are added up in one launch. */
+/** Features of one plan that one launch adds up. */
 export const SumsLaunch = message("SumsLaunch", {
   algorithm: "text",
   plan: WeightedPlan,
   own: { own: OWN_BYTES_MAX },
   /** Their rows in the context's table. */
   rows: { array: ["u32"] },
-  /** The value whose documents are passed over; NO_SKIP: none are. */
+  /** The value whose documents are skipped. NO_SKIP: none are. */
   skip: { array: ["u32"] },
 });
 
-/** Weights to be added up over some features of a table. */
+/** Weights to add up over some features of a table. */
 export const SumsJob = message("SumsJob", {
-  /** Number of the table, of this context. */
+  /** Number of the table in this context. */
   table: "u32",
-  /** Documents that are added up. */
+  /** Documents to add up. */
   documents: "u64",
   weights: { array: ["i32", "f32"] },
-  /** Of the same type; none: not asked for. */
+  /** Squares of the same type. Missing if they are not requested. */
   squares: { optional: { array: ["i32", "f32"] } },
-  /** Which documents; none: all. */
+  /** The documents' indices. Missing for all documents. */
   list: { optional: { array: ["u32"] } },
   launches: { list: SumsLaunch },
-  /** The milliseconds of a launch are to be its kernel's alone, nothing loaded in them. */
+  /** Whether the milliseconds of a launch must contain nothing but its kernel, not even loading. */
   timed: "bool",
   control: Control,
 });
 
-/** Reading device memory, to see how fast it is. */
+/** Reads device memory to measure its speed. */
 export const ReadJob = message("ReadJob", {
   device: "u32",
-  /** Whole vectors. */
+  /** Bytes, in whole vectors. */
   bytes: "u64",
   rounds: "u32",
-  /** Blocks a multiprocessor. */
+  /** Blocks per multiprocessor. */
   blocks: "u32",
 });
 
-/** Copying host memory to a device, to see how fast that is. */
+/** Copies host memory to a device to measure the speed. */
 export const CopyJob = message("CopyJob", {
   device: "u32",
   bytes: "u64",
   rounds: "u32",
-  /** The host's memory is page-locked. */
+  /** Whether the host's memory is page-locked. */
   pinned: "bool",
 });
 
-/** Every message, each behind those that it is made of. */
+/** All messages, each after those that it contains. */
 export const MESSAGES = [
   Control,
   Source,

@@ -2,46 +2,49 @@ import type { Plan } from "@polybin/core";
 import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm, WeightedPlan } from "@polybin/core/backend";
 import { type Described, described, type Parts, type PartValues } from "../border/index.ts";
 
-// What a folder of this room says about its kernel. kernel.cu beside it has the kernel and a function that launches it,
-// named as the slug is in C++ (per-lane: perLane). Where the numbers below do not say all that must hold of a plan so that
-// the kernel touches no memory but its own, check.cc has a function that does.
+// The description of a folder's kernel. kernel.cu in the same folder has the kernel and a function that launches it.
+// The function has the slug's name in C++ (per-lane: perLane). The numbers below bound the memory that a kernel
+// touches. If a plan must satisfy more conditions for that, check.cc has a function that checks them.
 
-/** What every kernel has. */
+/** The parts that every kernel has. */
 interface Kernel<A, P> {
   readonly algorithm: A;
-  /** The algorithm's own parameters: the C++ struct of the slug's name (per-lane: PerLane). */
+  /** The algorithm's own parameters, in the C++ struct with the slug's name (per-lane: PerLane). */
   readonly own: Described;
-  /** What they are in a plan. */
+  /** Returns their values for a plan. */
   readonly of: (plan: P) => Readonly<Record<string, number | boolean | string>>;
-  /** Numbers that the kernel is compiled with, by the names that they have in C++. */
+  /** Numbers that the kernel is compiled with, by their names in C++. */
   readonly constants: Readonly<Record<string, number>>;
 }
 
-/** A kernel that finds the bins of samples by itself. */
+/** A kernel that finds the bins of samples itself. */
 export interface SamplesKernel extends Kernel<Algorithm, Plan> {
   readonly reads: "samples";
-  /** Does it add to counts of 32 bits where these hold them? They are half as long to bring back. */
+  /** Whether it adds to counts of 32 bits if they suffice. Half as many bytes are then copied back. */
   readonly narrow: boolean;
-  /** Does its last block hand the counts on where it is told to? Else a launch behind it does. */
+  /** Whether its last block delivers the counts to a given place. Otherwise a launch after it does. */
   readonly delivers: boolean;
-  /** Does it count segments, too? Then kernel.cu has a second function of the name, for these. */
+  /** Whether it also counts segments. kernel.cu then has a second function of the same name for them. */
   readonly segments: boolean;
 }
 
-/** A kernel that counts codes, which native/kernels/lower.cu makes of samples. */
+/** A kernel that counts codes, which native/kernels/lower.cu makes from samples. */
 export interface CodesKernel extends Kernel<Algorithm, Plan> {
   readonly reads: "codes";
-  /** Threads of a block: a multiple of the one, the other at the most. */
+  /** Threads of a block: a multiple of the first number, and at most the second. */
   readonly threads: { readonly multipleOf: number; readonly most: number };
-  /** Cells that it can count; `inAll`: those that its tables have, however few are counted. Absent: any number. */
+  /**
+   * The most cells that it can count. `inAll` means that its tables have all of them, even if fewer are counted.
+   * Default: any number.
+   */
   readonly cells?: { readonly most: number; readonly inAll?: boolean };
-  /** What its tables take of a block's shared memory. */
+  /** The shared memory that its tables take in a block. */
   readonly shared: SharedTables;
-  /** Does it need memory between its launches, a word for each block and each cell of a pass? */
+  /** Whether it needs memory between its launches: a word for each block and each cell of a pass. */
   readonly scratch?: boolean;
 }
 
-/** Bytes that are always there, and a table for each block, each warp or each thread, whose cells come in words. */
+/** Bytes that are always needed, and a table per block, warp or thread, whose cells are grouped in words. */
 export interface SharedTables {
   readonly bytes?: number;
   readonly table?: {
@@ -56,17 +59,17 @@ export type CountKernel = SamplesKernel | CodesKernel;
 /** A kernel of weighted sums. */
 export interface SumsKernel extends Kernel<WeightedAlgorithm, WeightedPlan> {
   readonly reads: "values";
-  /** A sentence on why the kernel cannot do what a plan says; null where it can. */
+  /** Returns a sentence on why the kernel cannot run a plan, or null if it can. */
   refuses(plan: WeightedPlan): string | null;
 }
 
-/** A weighted algorithm that takes others' kernels, another for each feature. */
+/** A weighted algorithm that uses the kernels of others and chooses one per feature. */
 export interface SumsChoice {
   readonly algorithm: ComposedAlgorithm;
   readonly reads: "nothing";
 }
 
-/** What a folder may give of its own parameters: which there are, and what they are in a plan. */
+/** The optional parts of a folder's definition: the algorithm's own parameters, and their values for a plan. */
 interface Own<P extends Parts, From> {
   readonly own?: P;
   readonly of?: (plan: From) => PartValues<P>;
@@ -107,7 +110,7 @@ export function sumsChoice(algorithm: ComposedAlgorithm): SumsChoice {
   return { reads: "nothing", algorithm };
 }
 
-/** per-lane: PerLane */
+/** Converts per-lane to PerLane. */
 function inPascalCase(slug: string): string {
   return slug
     .split("-")

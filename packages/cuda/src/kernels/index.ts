@@ -1,4 +1,4 @@
-/** The kernels: a folder an algorithm, whose descriptor says all that other rooms know of it. */
+/** The kernels: one folder per algorithm. Its descriptor is all that other folders know about it. */
 import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "@polybin/core/backend";
 import type { CountKernel, SumsChoice, SumsKernel } from "./descriptor.ts";
 import { kernels } from "./generated/registry.ts";
@@ -13,7 +13,7 @@ export const countKernels: readonly CountKernel[] = all.filter(
 );
 export const sumsKernels: readonly SumsKernel[] = all.filter((kernel) => kernel.reads === "values");
 
-/** What the backend says it has. */
+/** The algorithms that the backend reports. */
 export const countAlgorithms: readonly Algorithm[] = countKernels.map(({ algorithm }) => algorithm);
 export const sumsAlgorithms: readonly (WeightedAlgorithm | ComposedAlgorithm)[] = all
   .filter((kernel) => kernel.reads === "values" || kernel.reads === "nothing")
@@ -22,12 +22,12 @@ export const sumsAlgorithms: readonly (WeightedAlgorithm | ComposedAlgorithm)[] 
 const bySlug = new Map<string, CountKernel>(countKernels.map((kernel) => [kernel.algorithm.slug, kernel]));
 const sumsBySlug = new Map<string, SumsKernel>(sumsKernels.map((kernel) => [kernel.algorithm.slug, kernel]));
 
-/** The kernel of an algorithm that this backend says it has. */
+/** Returns the kernel of an algorithm that this backend reports. */
 export function countKernel(slug: string): CountKernel {
   return found(bySlug.get(slug), slug);
 }
 
-/** The same of weighted sums; null where it has none. */
+/** Returns the kernel of weighted sums of an algorithm, or null. */
 export function sumsKernelOrNull(slug: string): SumsKernel | null {
   return sumsBySlug.get(slug) ?? null;
 }

@@ -1,4 +1,4 @@
-/** What lies on the devices, and what comes to them: parts of samples, of tables, of files. */
+/** Data on the devices and data to upload: parts of samples, of tables, of files. */
 export { CudaResident, type ResidentPart } from "./resident.ts";
 export { CudaRows, type ResidentRowsPart } from "./resident-rows.ts";
 export {

@@ -4,12 +4,13 @@ import type { ResidentCounts, SegmentCounts, SegmentRange, SegmentsOptions } fro
 /** Rows in the memory of one device. */
 export interface ResidentRowsPart extends SegmentRange {
   readonly device: number;
-  /** The rows' number, of the device's context. */
+  /** The rows' number in the device's context. */
   readonly id: number;
 }
 
 /** Rows of counts in the memory of one or several devices. */
 export class CudaRows implements ResidentCounts {
+  readonly timings: ResidentCounts["timings"];
   #parts: readonly ResidentRowsPart[] | null;
   readonly #read: (
     parts: readonly ResidentRowsPart[],
@@ -20,6 +21,7 @@ export class CudaRows implements ResidentCounts {
 
   constructor(
     parts: readonly ResidentRowsPart[],
+    timings: ResidentCounts["timings"],
     read: (
       parts: readonly ResidentRowsPart[],
       range: SegmentRange,
@@ -28,6 +30,7 @@ export class CudaRows implements ResidentCounts {
     free: (of: CudaRows, parts: readonly ResidentRowsPart[]) => Promise<void>,
   ) {
     this.#parts = parts;
+    this.timings = timings;
     this.#read = read;
     this.#free = free;
   }

@@ -3,10 +3,10 @@ import type { Samples } from "@polybin/core/backend";
 
 /** Memory of one device that holds a part of the samples. */
 export interface ResidentPart {
-  /** Which of the devices, counted from 0. */
+  /** Index of the device, from 0 on. */
   readonly device: number;
   readonly pixels: number;
-  /** The memory's number, of the device's context. */
+  /** The memory's number in the device's context. */
   readonly id: number;
 }
 

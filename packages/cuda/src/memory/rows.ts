@@ -1,6 +1,9 @@
 import { limits, type SegmentRange, type Segments, segmentsIn } from "@polybin/core/backend";
 
-/** For each of some parts of the pixels, which follow one another, the segments that it has pixels of: together all. */
+/**
+ * Returns, for each of some consecutive parts of the pixels, the segments that have pixels in it. Together they are all
+ * segments.
+ */
 export function segmentsOfParts(of: Segments, parts: readonly number[]): readonly SegmentRange[] {
   let at = 0;
   return parts.map((pixels) => {
@@ -10,13 +13,13 @@ export function segmentsOfParts(of: Segments, parts: readonly number[]): readonl
   });
 }
 
-/** Counts of some segments, row by row, and their flow; null: there can be none. */
+/** Counts of some segments, row by row, and their flow. It is null if there can be none. */
 export interface RowsHome {
   readonly counts: Uint32Array | Float64Array;
   readonly flow: Uint32Array | Float64Array | null;
 }
 
-/** Rows of some segments without counts. `into`: for those of the bins. */
+/** Creates rows for some segments. `into` is the memory for the counts of the bins. */
 export function rowsFor(
   segments: number,
   { bins, flow, wide }: RowShape,
@@ -43,9 +46,10 @@ function part({ counts, flow }: RowsHome, { bins }: RowShape, from: number, end:
 }
 
 /**
- * Brings rows home that several devices have: each to where it belongs, and of a segment that is cut those of the devices
- * behind the first are added.
- * @param of the segments that are wanted, and those that each device has
+ * Copies rows from several devices to the host, each to its place. If a segment is cut, the counts of the devices after
+ * the first are added.
+ * @param wanted the segments to copy
+ * @param of the segments that each device has
  * @param bring fills the rows of some segments of a device
  */
 export async function gatherRows(
@@ -75,7 +79,7 @@ export async function gatherRows(
     }
     return calls;
   });
-  // All have ended when one has failed: none writes later.
+  // If one fails, all others have ended, so none writes later.
   const ended = await Promise.allSettled(all);
   for (const one of ended) if (one.status === "rejected") throw one.reason;
   for (const { range, rows } of added) {

@@ -14,20 +14,20 @@ import type { NativeSource } from "../border/index.ts";
 import { CudaResident } from "./resident.ts";
 import { split } from "./split.ts";
 
-/** What one device reads. */
+/** The part of an input that one device reads. */
 export interface Share {
-  /** Which of the devices, counted from 0. */
+  /** Index of the device, from 0 on. */
   readonly device: number;
   readonly source: NativeSource;
 }
 
-/** What a kernel needs to know of pixels. */
+/** The properties of pixels that a kernel needs. */
 interface Shape {
   readonly type: SampleType;
   readonly interleaved: number;
 }
 
-/** Opens what an input stands for, in a share for each of so many devices, for as long as `use` takes. */
+/** Opens an input for as long as `use` runs, with one share per device. */
 export async function withShares<T>(
   input: Input,
   devices: number,
@@ -39,16 +39,20 @@ export async function withShares<T>(
   return use(shares, shape);
 }
 
-/** What lies in memory or on the devices, in shares. @throws ERR_INPUT where it is neither, or is gone. */
+/** Returns the shares of samples in memory or on the devices. @throws ERR_INPUT if they are in neither, or are gone. */
 export function sharesOf(
   input: Exclude<Input, { readonly kind: "file" }>,
   devices: number,
 ): { readonly shares: readonly Share[]; readonly shape: Shape } {
   if (input.kind === "samples") return sharesOfSamples(input.samples, devices);
   if (input.kind === "external") {
-    throw new PolybinError("ERR_INPUT", "cuda counts no memory that others keep on a device", {
-      backend: "cuda",
-    });
+    throw new PolybinError(
+      "ERR_INPUT",
+      "expected samples in host memory or a resident of this engine: cuda cannot count memory that others keep on a device",
+      {
+        backend: "cuda",
+      },
+    );
   }
   const { type, channels, parts } = residentOf(input);
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
@@ -59,15 +63,16 @@ export function sharesOf(
   return { shares, shape: { type, interleaved: channels } };
 }
 
-/** @throws ERR_INPUT for another engine's. */
+/** @throws ERR_INPUT if another engine made it. */
 export function residentOf({ resident }: Extract<Input, { readonly kind: "resident" }>): CudaResident {
   if (resident instanceof CudaResident) return resident;
   throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", { backend: "cuda" });
 }
 
 /**
- * The same of host memory, which the addon reads while JavaScript goes on: what can shrink meanwhile is copied first.
- * @throws ERR_INPUT where the memory is gone, before or while it is read.
+ * Does the same for host memory, which the addon reads while JavaScript continues. Memory that can shrink in the
+ * meantime is copied first.
+ * @throws ERR_INPUT if the memory is gone, before or while it is read.
  */
 export async function withSamples<T>(
   samples: Samples,
@@ -79,7 +84,7 @@ export async function withSamples<T>(
   if (samples.pixels > 0 && read.byteLength === 0) {
     throw new PolybinError(
       "ERR_INPUT",
-      "expected memory behind the samples but it was transferred meanwhile",
+      "expected the samples' memory to stay valid but it was transferred during the call",
       {
         backend: "cuda",
       },
@@ -113,7 +118,7 @@ async function withFile<T>(
   return openFiles.hold(() => withOpenFile(input, devices, use));
 }
 
-/** However many calls there are, a process may have so many files open at a time. */
+/** Limits the files that a process has open, independent of the number of calls. */
 const openFiles = new Semaphore(FILES_AT_ONCE);
 
 async function withOpenFile<T>(
@@ -147,7 +152,10 @@ async function withOpenFile<T>(
   }
 }
 
-/** Without waiting: else a named pipe without a writer would hold a thread that nothing can wake. It is refused once open. */
+/**
+ * Opens without waiting. Otherwise a named pipe without a writer would block a thread that nothing can wake. After it
+ * is open, a pipe is refused.
+ */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 async function openFile(path: string): Promise<FileHandle> {

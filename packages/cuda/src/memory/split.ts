@@ -3,15 +3,15 @@ import { ALIGN_PIXELS } from "../base/index.ts";
 
 /** A device's part of some pixels. */
 export interface Part {
-  /** Which of the devices, counted from 0. */
+  /** Index of the device, from 0 on. */
   readonly device: number;
   readonly first: number;
   readonly pixels: number;
 }
 
 /**
- * Pixels in parts for so many devices, in order and without gaps. Parts start at multiples of ALIGN_PIXELS
- * and differ by at most as many pixels; a device for which nothing is left has no part.
+ * Splits pixels into parts for `devices` devices, in order and without gaps. Parts start at multiples of ALIGN_PIXELS
+ * and differ by at most ALIGN_PIXELS pixels. A device for which nothing remains has no part.
  */
 export function split(pixels: number, devices: number): Part[] {
   const groups = limits.divideCeiling(pixels, ALIGN_PIXELS);
@@ -26,13 +26,15 @@ export function split(pixels: number, devices: number): Part[] {
 
 /** Rows [first, first + rows) of a table in the memory of one device. */
 export interface TablePart {
-  /** Which of the devices, counted from 0. */
+  /** Index of the device, from 0 on. */
   readonly device: number;
   readonly first: number;
   readonly rows: number;
 }
 
-/** The features in near-equal parts for so many devices, in order; a device for which none is left has no part. */
+/**
+ * Splits features into nearly equal parts for `devices` devices, in order. A device for which none remains has no part.
+ */
 export function splitFeatures(features: number, devices: number): TablePart[] {
   const start = (device: number) => Math.floor((device * features) / devices);
   return Array.from({ length: devices }, (_, device) => ({

@@ -2,7 +2,7 @@ import { PolybinError } from "@polybin/core";
 import type { ResidentTable } from "@polybin/core/backend";
 import type { TablePart } from "./split.ts";
 
-/** Rows of a table, and their memory's number, of the device's context. */
+/** Rows of a table, with their memory's number in the device's context. */
 export interface ResidentTablePart extends TablePart {
   readonly id: number;
 }

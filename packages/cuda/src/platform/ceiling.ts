@@ -3,28 +3,28 @@ import type { ReadRow } from "../border/index.ts";
 import { checkedWhole, coded, unexpected } from "./errors.ts";
 import { loaded } from "./loader.ts";
 
-/** What is measured, and how often. */
+/** The amount of memory to measure with, and the number of rounds. */
 export interface CeilingOptions {
-  /** Number of the device. Default 0. */
+  /** Number of the device. Default: 0. */
   readonly device?: number;
-  /** Bytes that are read or copied in a round; the device must have room for them. */
+  /** Bytes that a round reads or copies. The device must have room for them. */
   readonly bytes: number;
-  /** Rounds that are timed, after one that is not. Default 11. */
+  /** Timed rounds. One more round before them is not timed. Default: 11. */
   readonly rounds?: number;
 }
 
-/** The fastest way to read device memory, and all that were tried. */
+/** The fastest way to read device memory, and all that were measured. */
 export interface ReadCeiling {
-  /** 10^9 bytes a second: the bytes over the median of the fastest variant. */
+  /** 10^9 bytes per second: the bytes divided by the median time of the fastest variant. */
   readonly gbps: number;
   /** The fastest variant. */
   readonly variant: string;
   readonly rows: readonly ReadRow[];
 }
 
-/** How fast host memory comes to a device. */
+/** The speed of copies from host memory to a device. */
 export interface CopyCeiling {
-  /** 10^9 bytes a second: the bytes over the median. */
+  /** 10^9 bytes per second: the bytes divided by the median time. */
   readonly gbps: number;
   /** Milliseconds of each round. */
   readonly ms: readonly number[];
@@ -32,13 +32,15 @@ export interface CopyCeiling {
 
 const NAMES = ["device", "bytes", "rounds"] satisfies (keyof CeilingOptions)[];
 
-/** Blocks a multiprocessor that are tried. */
+/** The numbers of blocks per multiprocessor that are measured. */
 const BLOCKS = [4, 8, 16, 32];
 
 /**
- * How fast a device can read its own memory, by kernels that do nothing else: what a histogram of resident samples
- * could reach at most. Rounds are timed on the device.
- * @throws ERR_INPUT for a wrong option; ERR_UNAVAILABLE without the addon or the device; ERR_OUT_OF_MEMORY.
+ * Measures how fast a device can read its own memory. The kernels do nothing but read, so the result bounds the
+ * throughput of a histogram of resident samples. The device times the rounds.
+ * @throws ERR_INPUT if an option is wrong.
+ * @throws ERR_UNAVAILABLE without the addon or the device.
+ * @throws ERR_OUT_OF_MEMORY if the device has no room for the bytes.
  */
 export async function readCeiling(options: CeilingOptions): Promise<ReadCeiling> {
   checkNames(options, NAMES);
@@ -48,7 +50,7 @@ export async function readCeiling(options: CeilingOptions): Promise<ReadCeiling>
     bytes: checkedWhole(bytes, "bytes", limits.VECTOR_BYTES),
     rounds: checkedWhole(rounds, "rounds", 1),
   };
-  // The kernels load whole vectors, and nothing of what is left over.
+  // The kernels load whole vectors and ignore the rest.
   const whole = job.bytes - (job.bytes % limits.VECTOR_BYTES);
   const rows: ReadRow[] = [];
   try {
@@ -61,13 +63,15 @@ export async function readCeiling(options: CeilingOptions): Promise<ReadCeiling>
 }
 
 /**
- * How fast a plain copy brings host memory to a device: what counting such memory could reach at most. Rounds are
- * timed on the host, until the device has all bytes.
- * @throws ERR_INPUT for a wrong option; ERR_UNAVAILABLE without the addon or the device; ERR_OUT_OF_MEMORY.
+ * Measures how fast a plain copy brings host memory to a device. The result bounds the throughput of counting such
+ * memory. The host times the rounds, until the device has all bytes.
+ * @throws ERR_INPUT if an option is wrong.
+ * @throws ERR_UNAVAILABLE without the addon or the device.
+ * @throws ERR_OUT_OF_MEMORY if the device has no room for the bytes.
  */
 export async function copyCeiling(
   options: CeilingOptions & {
-    /** Page-locked memory, as of `pinned`, or ordinary memory. */
+    /** Page-locked memory, as `pinned` returns it, or ordinary memory. */
     readonly memory: "pinned" | "pageable";
   },
 ): Promise<CopyCeiling> {

@@ -3,33 +3,33 @@ import { checkNames, checkSwitch } from "@polybin/core/backend";
 import type { NativeDevice } from "../border/index.ts";
 import { checkedWhole, unexpected } from "./errors.ts";
 
-/** Which devices an engine counts on, `device` or `devices`, and how. */
+/** The devices that an engine counts on, with `device` or `devices`, and how it counts. */
 export interface CudaOptions {
   /**
-   * `kernelMs` without what the host takes to launch, at the price of a few microseconds a call: for measuring,
-   * with one engine in the process, since others' calls may wait for a device that waits for this one's host.
-   * Default no.
+   * Whether `kernelMs` excludes the time that the host takes to launch. This costs a few microseconds per call. Use it
+   * to measure, with one engine in the process: other engines' calls may wait for a device that waits for this engine's
+   * host. Default: false.
    */
   readonly exactTimings?: boolean;
-  /** Number of the only device. Default 0. */
+  /** Number of the only device. Default: 0. */
   readonly device?: number;
-  /** Numbers of several devices that are alike, or all: each holds and counts a part of the samples. */
+  /** Numbers of several devices that are alike, or "all". Each holds and counts a part of the samples. */
   readonly devices?: readonly number[] | "all";
 }
 
-/** Numbers of devices, none twice; or all that there are. */
+/** Distinct numbers of devices, or all devices. */
 export type Wanted = readonly number[] | "all";
 
 /** Devices that an engine can count on. */
 export interface Choice {
   readonly numbers: readonly number[];
-  /** "NVIDIA H200", or "2 x NVIDIA H200". */
+  /** Such as "NVIDIA H200" or "2 x NVIDIA H200". */
   readonly name: string;
-  /** Each of them, as far as a plan depends on it. */
+  /** The properties that a plan depends on, which all devices share. */
   readonly like: NativeDevice;
 }
 
-/** @throws ERR_INPUT for another option, or what are no numbers of devices. */
+/** @throws ERR_INPUT for an unknown option, or for values that are no numbers of devices. */
 export function wantedDevices(options: CudaOptions): Wanted {
   checkNames(options, ["exactTimings", "device", "devices"] satisfies (keyof CudaOptions)[]);
   checkSwitch(options.exactTimings, "exactTimings");
@@ -50,7 +50,7 @@ export function wantedDevices(options: CudaOptions): Wanted {
   return numbers;
 }
 
-/** The wanted ones of the machine's devices. @throws ERR_UNAVAILABLE, ERR_UNSUPPORTED where they are not alike. */
+/** Returns the wanted devices of the machine. @throws ERR_UNAVAILABLE, or ERR_UNSUPPORTED if they are not alike. */
 export function chooseDevices(wanted: Wanted, found: readonly NativeDevice[]): Choice {
   const numbers = wanted === "all" ? found.map((_, number) => number) : wanted;
   const chosen = numbers.map((number) => {
@@ -70,15 +70,15 @@ export function chooseDevices(wanted: Wanted, found: readonly NativeDevice[]): C
     const [key, words] = other as [keyof typeof SAME, string];
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `expected devices that are alike but ${words} is ${like[key]} of device ${numbers[0]} (${like.name}) and ` +
-        `${device[key]} of device ${numbers[i]} (${device.name}): open an engine on each`,
+      `expected devices that are alike but ${words} is ${like[key]} on device ${numbers[0]} (${like.name}) and ` +
+        `${device[key]} on device ${numbers[i]} (${device.name}): open an engine on each`,
       { backend: "cuda" },
     );
   }
   return { numbers, name: nameOf(chosen), like };
 }
 
-/** What devices that share a plan must have the same of. */
+/** Properties that devices with a common plan must share. */
 const SAME = {
   capability: "compute capability",
   units: "the number of multiprocessors",
@@ -91,7 +91,7 @@ const SAME = {
   reservedBytes: "reserved shared memory of a block",
 } as const satisfies { readonly [key in keyof NativeDevice]?: string };
 
-/** How many of each name. */
+/** Returns the number of devices of each name. */
 function nameOf(devices: readonly NativeDevice[]): string {
   const counts = new Map<string, number>();
   for (const { name } of devices) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** The machine: the addon, its devices, page-locked memory, and how fast memory can be. */
+/** The machine: the addon, its devices, page-locked memory, and the limits of memory's speed. */
 export {
   type CeilingOptions,
   type CopyCeiling,

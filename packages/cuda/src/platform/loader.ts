@@ -5,17 +5,17 @@ import type { Native } from "../border/index.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The platforms that there is a package for: the folders of npm/. */
+/** The platforms that have a package: the folders of npm/. */
 export const PLATFORMS: readonly string[] = ["linux-x64"];
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** Where the addon may be: built in this checkout, or in the package of this platform. */
+/** The places of the addon: this checkout's build, or the package of this platform. */
 const PLACES = ["../polybin_cuda.node", packageOf(PLATFORM)];
 
 /**
- * The addon. Nothing is loaded before it is asked for, so the package can be imported anywhere.
- * @throws ERR_UNAVAILABLE with one sentence: what each place said, and what helps.
+ * Loads the addon on first use, so the package can be imported anywhere.
+ * @throws ERR_UNAVAILABLE with one sentence: the failure of each place, and the remedy.
  */
 export function loaded(): Native {
   const failures: string[] = [];
@@ -27,22 +27,22 @@ export function loaded(): Native {
       failures.push(`${place}: ${first}`);
     }
   }
-  // What is published has no sources of the addon.
+  // A published package has no sources of the addon.
   const isCheckout = existsSync(new URL("../../native", import.meta.url));
   const message = `the addon could not be loaded (${failures.join("; ")}); ${remedy(PLATFORM, isCheckout)}`;
   throw new PolybinError("ERR_UNAVAILABLE", message, { backend: "cuda" });
 }
 
-/** What whoever runs this on a platform can do. */
+/** Returns what the user can do on a platform. */
 export function remedy(platform: string, isCheckout: boolean): string {
   if (!PLATFORMS.includes(platform)) {
-    return `there is none for ${platform}, only for ${PLATFORMS.join(", ")}: take another backend`;
+    return `there is no addon for ${platform}, only for ${PLATFORMS.join(", ")}: use another backend`;
   }
-  if (isCheckout) return "`npm run setup` builds it where nvcc and g++ are";
+  if (isCheckout) return "`npm run setup` builds it if nvcc and g++ are installed";
   const name = packageOf(platform);
   return (
-    `install ${name} of the same version beside @polybin/cuda: from the registry (npm leaves it out with ` +
-    `--omit=optional), or the archive of it that \`npm run pack\` makes of a checkout where nvcc and g++ are`
+    `install ${name} in the version of @polybin/cuda: from the registry (npm omits it with ` +
+    `--omit=optional), or from the archive that \`npm run pack\` builds in a checkout with nvcc and g++`
   );
 }
 

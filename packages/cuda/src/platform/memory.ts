@@ -4,9 +4,11 @@ import { checkedWhole, coded } from "./errors.ts";
 import { loaded } from "./loader.ts";
 
 /**
- * Bytes of page-locked host memory: samples in it are copied to the device at the full speed of the bus. It is the
- * process's, not an engine's, and is given back when it is collected.
- * @throws ERR_INPUT for what is no number of bytes; ERR_UNAVAILABLE without the addon or a device; ERR_OUT_OF_MEMORY.
+ * Allocates page-locked host memory. Samples in it are copied to the device at the full speed of the bus. The memory
+ * belongs to the process, not to an engine, and is freed when it is collected.
+ * @throws ERR_INPUT if `bytes` is not a number of bytes.
+ * @throws ERR_UNAVAILABLE without the addon or a device.
+ * @throws ERR_OUT_OF_MEMORY if the host cannot lock the pages.
  */
 export function pinned(bytes: number): Uint8Array {
   const size = checkedWhole(bytes, "bytes", 0);
@@ -19,9 +21,10 @@ export function pinned(bytes: number): Uint8Array {
 }
 
 /**
- * What a device's memory comes to, in bytes; what other processes took is not free.
- * @throws ERR_INPUT for another option, or what is no number of a device; ERR_UNAVAILABLE without the addon or the device;
- * ERR_DEVICE_LOST.
+ * Returns a device's total and free memory, in bytes. Memory of other processes is not free.
+ * @throws ERR_INPUT for an unknown option or a wrong device number.
+ * @throws ERR_UNAVAILABLE without the addon or the device.
+ * @throws ERR_DEVICE_LOST if the device is lost.
  */
 export async function deviceMemory(options: { readonly device?: number } = {}): Promise<DeviceMemory> {
   checkNames(options, ["device"]);

@@ -17,20 +17,22 @@ import { type Ready, readyOf } from "./ready.ts";
 
 const UNTIMED: Partial["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
-/** A prepared count on some devices. What lies ready is launched at once; else it goes piece by piece. */
+/**
+ * A prepared count on some devices. Inputs that can be counted at once are launched directly; others go piece by piece.
+ */
 export class CudaCounter implements Prepared {
   readonly #lanes: Lanes;
   readonly #prepared: PreparedCount;
   readonly #timed: boolean;
-  /** Counts of a channel and its flow, and of all channels. */
+  /** Counts of a channel including its flow, and of all channels. */
   readonly #cells: number;
   readonly #size: number;
-  /** Of one device: with several, where one failed, counts would be neither all there nor none. */
+  /** For one device only: with several, a failure of one would leave the counts incomplete. */
   readonly accumulator?: () => Accumulator;
-  /** One a device, once there is something to count. */
+  /** One per device. They are created when there is something to count. */
   #handles: readonly NativePrepared[] | undefined;
 
-  /** `timed`: whether asked or not. */
+  /** `timed` measures every call. */
   constructor(lanes: Lanes, job: CountJob, timed: boolean) {
     this.#lanes = lanes;
     this.#prepared = prepareCount(job, lanes.length);
@@ -57,7 +59,7 @@ export class CudaCounter implements Prepared {
   countSync(input: Input, options: RunOptions): Partial {
     options.signal?.throwIfAborted();
     if (input.kind === "file") {
-      throw new PolybinError("ERR_UNSUPPORTED", "cuda reads no files before it returns: await count", {
+      throw new PolybinError("ERR_UNSUPPORTED", "cuda cannot read files synchronously: await count instead", {
         backend: "cuda",
       });
     }
@@ -93,7 +95,7 @@ export class CudaCounter implements Prepared {
     }
   }
 
-  /** One device after the other, as this thread can. */
+  /** Counts on one device after another, because this is a single thread. */
   #sharesNow(
     input: Exclude<Input, { readonly kind: "file" }>,
     counts: Float64Array,
@@ -123,7 +125,7 @@ export class CudaCounter implements Prepared {
     await this.#native((handles) =>
       Promise.all(
         this.#lanes.map(async (lane, device) => {
-          // Hundreds of inputs are gone through in the time of a few launches.
+          // This loop handles hundreds of inputs in the time of a few launches.
           const whose: number[] = [];
           const parts: NativeReady[] = [];
           const pixels: number[] = [];
@@ -167,7 +169,7 @@ export class CudaCounter implements Prepared {
     };
   }
 
-  /** What was launched is added, whatever becomes of the signal. */
+  /** Launched counts are added, even if the signal aborts afterwards. */
   async #add(input: Input, options: RunOptions, total: NativeTotal): Promise<void> {
     const ready = this.#readyOf(input, options);
     options.signal?.throwIfAborted();
@@ -191,7 +193,7 @@ export class CudaCounter implements Prepared {
         }),
       );
     } catch (error) {
-      // Memory that was transferred meanwhile was held until it was counted.
+      // Memory that was transferred in the meantime was kept until it was counted.
       if (!isAdded) throw error;
     }
   }
@@ -216,7 +218,7 @@ export class CudaCounter implements Prepared {
     return { ...this.#partialOf(counts), timings: longest(all) };
   }
 
-  /** What nobody can stop, or watch. */
+  /** Counts an input without a signal or progress reports. */
   async #alone({ device, source }: Share, timed: boolean): Promise<NativeCounts[]> {
     const lane = this.#lanes[device]!;
     try {
@@ -254,7 +256,7 @@ export class CudaCounter implements Prepared {
   }
 }
 
-/** What several devices counted, in the first one's array. */
+/** Adds the counts of several devices, in the array of the first. */
 function added(all: readonly Float64Array[], size: number): Float64Array {
   const [counts = new Float64Array(size), ...others] = all;
   for (const other of others) addTo(counts, other);

@@ -22,7 +22,7 @@ import type { Lanes } from "./dispatch.ts";
 import type { PreparedSegments } from "./prepare-segments.ts";
 import { talk } from "./talk.ts";
 
-/** What a share of the samples counts. */
+/** The segments that a share of the samples counts. */
 interface Part {
   readonly share: Share;
   /** Number of its first pixel among those of all samples. */
@@ -30,7 +30,7 @@ interface Part {
   readonly range: SegmentRange;
 }
 
-/** Counts an input's segments, and brings their rows home. */
+/** Counts an input's segments and copies their rows to the host. */
 export async function dispatchSegments(
   lanes: Lanes,
   prepared: PreparedSegments,
@@ -64,29 +64,34 @@ export async function dispatchSegments(
   return { ...home, timings: timingsOf(found) };
 }
 
-/** The same, but the rows stay on the devices. */
+/** Does the same, but the rows stay on the devices. */
 export async function leaveSegments(
   lanes: Lanes,
   prepared: PreparedSegments,
   input: Input,
   segments: Segments,
   options: RunOptions,
+  timed: boolean,
   kept: (part: ResidentRowsPart) => void,
-): Promise<void> {
+): Promise<SegmentCounts["timings"]> {
+  const isTimed = timed || options.timed === true;
+  const found: NativeSegments[] = [];
   await withShares(input, lanes.length, (shares) =>
     talk(
       options,
       partsOf(shares, segments).map((part) => async (control) => {
-        const job = jobOf(prepared, segments, part, part.range, control, false);
+        const job = jobOf(prepared, segments, part, part.range, control, isTimed);
         const { device } = part.share;
-        const { id } = await lanes[device]!.run((context) => context.segments(job), options.signal);
-        kept({ device, id, ...part.range });
+        const counted = await lanes[device]!.run((context) => context.segments(job), options.signal);
+        kept({ device, id: counted.id, ...part.range });
+        found.push(counted);
       }),
     ),
   );
+  return timingsOf(found);
 }
 
-/** Brings rows home that stayed. */
+/** Copies rows that stayed on the devices to the host. */
 export async function readRows(
   lanes: Lanes,
   parts: readonly ResidentRowsPart[],
@@ -180,7 +185,7 @@ function clear({ counts, flow }: RowsHome): void {
   flow?.fill(0);
 }
 
-/** All devices work at once: what the longest takes. */
+/** All devices work at the same time, so the longest time counts. */
 function timingsOf(all: readonly NativeSegments[]): SegmentCounts["timings"] {
   return {
     readMs: 0,

@@ -17,10 +17,10 @@ import type { Lane } from "./lane.ts";
 import { type PreparedSums, placeSums } from "./prepare-sums.ts";
 import { talk } from "./talk.ts";
 
-/** One a device. */
+/** One lane per device. */
 export type Lanes = readonly Lane[];
 
-/** Makes a call on each share's device, all at once. */
+/** Calls each share's device, all at the same time. */
 export function onShares<T>(
   lanes: Lanes,
   shares: readonly Share[],
@@ -55,7 +55,7 @@ export function dispatchExtent(
   });
 }
 
-/** Adds weights up as was prepared. */
+/** Adds weights up as prepared. */
 export async function dispatchSums(
   lanes: Lanes,
   { parts }: PreparedSums<ResidentTablePart>,
@@ -89,7 +89,7 @@ export async function dispatchSums(
   return { features, timings: longest(all) };
 }
 
-/** All devices work at once: what the longest takes. */
+/** All devices work at the same time, so the longest time counts. */
 export function longest(
   all: readonly { readonly uploadMs: number; readonly kernelMs: number }[],
 ): Partial["timings"] {

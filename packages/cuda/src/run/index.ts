@@ -1,4 +1,4 @@
-/** A plan becomes what the devices will do, and that is done. */
+/** Converts a plan to the devices' work, and runs it. */
 
 export { CudaCounter } from "./counter.ts";
 export { dispatchExtent, dispatchSums, onShares } from "./dispatch.ts";

@@ -3,11 +3,15 @@ import { Semaphore } from "@polybin/core/backend";
 import type { Context } from "../border/index.ts";
 
 /**
- * For so long after a call the event loop looks out for answers each time round: to wake it takes as long as a short call.
+ * Milliseconds after a call for which the event loop checks for answers on each turn. Waking it takes as long as a
+ * short call.
  */
 const LOOKOUT_MS = 0.1;
 
-/** A device. Calls that read or bring much go one after the other: those that wait their turn hold no thread of Node's pool. */
+/**
+ * A device. Calls that read or copy much data run one at a time. Those that wait for their turn occupy no thread of
+ * Node's pool.
+ */
 export class Lane {
   /** For calls that wait for no turn. */
   readonly context: Context;
@@ -19,7 +23,7 @@ export class Lane {
     this.context = context;
   }
 
-  /** What a call that the context's own threads answer comes to. */
+  /** Returns the result of a call that the context's own threads answer. */
   soon<T>(call: Promise<T>): Promise<T> {
     this.#until = performance.now() + LOOKOUT_MS;
     if (!this.#isLooking) {
@@ -29,13 +33,13 @@ export class Lane {
     return call;
   }
 
-  /** The addon wakes the event loop, too: whoever stops looking misses nothing. */
+  /** The addon also wakes the event loop, so no answer is lost when the checks stop. */
   readonly #look = (): void => {
     if (this.context.look() && performance.now() < this.#until) setImmediate(this.#look);
     else this.#isLooking = false;
   };
 
-  /** @throws the signal's reason when it aborts before the call's turn. */
+  /** Runs a call in its turn. @throws the signal's reason if it aborts before that. */
   run<T>(call: (context: Context) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#turns.hold(() => call(this.context), signal);
   }

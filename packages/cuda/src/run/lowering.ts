@@ -4,7 +4,7 @@ import { LoweringNumbers, type NativeLowering, type PartValues, packed } from ".
 
 type Numbers = PartValues<(typeof LoweringNumbers)["parts"]>;
 
-/** What a kind does not need. */
+/** The fields that a kind does not need. */
 const NONE: Omit<Numbers, "kind" | "type" | "bins" | "flow"> = {
   first: 0,
   last: 0,
@@ -19,7 +19,7 @@ const NONE: Omit<Numbers, "kind" | "type" | "bins" | "flow"> = {
   inverse: 0,
 };
 
-/** A lowering as the addon is handed it. */
+/** Converts a lowering to the addon's form. */
 export function nativeLowering(lowering: Lowering, { raw, cells }: Plan): NativeLowering {
   const { type, bins, flow } = lowering;
   const as = (
@@ -39,7 +39,7 @@ export function nativeLowering(lowering: Lowering, { raw, cells }: Plan): Native
     return as("ranks", search(ranks), { low, high, starts: ranks.guess.starts });
   }
   if (lowering.kind === "table") return as("table", {}, { table: lowering.table });
-  throw new Error("samples of one constant code are not sent to a device");
+  throw new Error("expected the engine to count samples of one constant code itself");
 }
 
 function search({ steps, guess }: Ranks): Partial<Numbers> {

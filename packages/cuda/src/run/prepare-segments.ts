@@ -3,22 +3,22 @@ import { type CountJob, type Lowering, limits, SAMPLE_TYPES, type SegmentGrid } 
 import type { NativeShape } from "../border/index.ts";
 import { nativePlan } from "./prepare.ts";
 
-/** What a device does with a plan for segments: frozen and printable. */
+/** A device's work on a plan for segments, frozen and printable. */
 export type SegmentsLaunch = {
-  /** Each counts the segments that it has pixels of. */
+  /** Each device counts the segments that it has pixels of. */
   readonly devices: number;
   readonly kernels: readonly string[];
   readonly threads: number;
   readonly blocks: number;
   readonly sharedBytes: number;
-  /** Samples of a part: a longer segment is several of them. */
+  /** Samples of a part. A longer segment has several parts. */
   readonly partSamples: number;
-  /** Segments whose counts lie on the device at a time, on their way home. */
+  /** Segments whose counts are on the device at a time before they are copied to the host. */
   readonly rangeSegments: number;
   readonly lowering: Lowering["kind"] | "raw";
 };
 
-/** A job of the addon without what each call has of its own. */
+/** A job of the addon, without the parts that differ between calls. */
 export interface PreparedSegments {
   readonly launch: SegmentsLaunch;
   readonly shape: NativeShape;
@@ -26,7 +26,7 @@ export interface PreparedSegments {
   readonly flow: boolean;
 }
 
-/** What the devices will do. Pure: numbers in, frozen objects out. */
+/** Prepares the devices' work. This is a pure function: numbers in, frozen objects out. */
 export function prepareSegments(
   { type, interleaved, channels, lowering, plan }: Omit<CountJob, "axis">,
   devices: number,
@@ -58,7 +58,7 @@ export function prepareSegments(
   });
 }
 
-/** The codes of raw values, which rows are sorted by on the device; null where a value is its bin. */
+/** Returns the codes by which the device sorts raw values into bins, or null if each value is its own bin. */
 function codesOf(lowering: Lowering, { raw }: Plan): Uint32Array | null {
   if (!raw || lowering.kind !== "table") return null;
   const isBin = lowering.bins === limits.BYTE_VALUES && lowering.table.every((code, value) => code === value);

@@ -8,16 +8,16 @@ import {
 import { sumsKernel, sumsKernelOrNull } from "../kernels/index.ts";
 import type { TablePart } from "../memory/index.ts";
 
-/** A skip that no value has. */
+/** A skip value that no sample has. */
 export const NO_SKIP: number = limits.U32_MAX;
 
-/** A sentence on why the kernels cannot do what a plan says; null where they can. */
+/** Returns a sentence on why the kernels cannot run a plan, or null if they can. */
 export function refusesSums(plan: WeightedPlan): string | null {
   const kernel = sumsKernelOrNull(plan.algorithm);
   return kernel === null ? `cuda has no kernel for ${plan.algorithm}` : kernel.refuses(plan);
 }
 
-/** What is added up, as far as launches depend on it. */
+/** The parts of a job that launches depend on. */
 type Asked = Pick<SumsShape, "groups" | "documents" | "timed">;
 
 /** One launch, printable. */
@@ -25,7 +25,7 @@ export type SumsLaunch = {
   readonly device: number;
   readonly kernel: string;
   readonly features: number;
-  /** Blocks: of features, of segments of the documents, of windows of bins. */
+  /** Blocks: over features, over segments of the documents, over windows of bins. */
   readonly grid: readonly [features: number, segments: number, passes: number];
   readonly threads: number;
   readonly sharedBytes: number;
@@ -33,27 +33,29 @@ export type SumsLaunch = {
   readonly own: Readonly<Record<string, number | boolean | string>>;
 };
 
-/** A feature's place in a job's result, and its milliseconds' launch. */
+/** A feature's place in a job's result, and its plan. */
 interface Place {
   readonly index: number;
   readonly plan: WeightedPlan;
 }
 
-/** What one device adds up, and where in the job's result it goes. */
+/** The sums of one device, and their places in the job's result. */
 export interface DeviceSums<P extends TablePart = TablePart> {
   readonly part: P;
   readonly launches: readonly NativeSumsLaunch[];
-  /** For each launch its features. */
+  /** The features of each launch. */
   readonly places: readonly (readonly Place[])[];
 }
 
 export interface PreparedSums<P extends TablePart = TablePart> {
   readonly launch: { readonly documents: number; readonly launches: readonly SumsLaunch[] };
-  /** Of each device that has a feature that is asked for. */
+  /** One part for each device that has a requested feature. */
   readonly parts: readonly DeviceSums<P>[];
 }
 
-/** What the devices will do, each with the rows that it has. Pure: numbers in, frozen objects out. */
+/**
+ * Prepares the devices' work, each with the rows that it has. This is a pure function: numbers in, frozen objects out.
+ */
 export function prepareSums<P extends TablePart>(shape: Asked, parts: readonly P[]): PreparedSums<P> {
   const prepared = parts
     .map((part) => launchesFor(shape, part))
@@ -84,7 +86,7 @@ function printed(device: number, places: readonly Place[]): SumsLaunch {
   });
 }
 
-/** The launches for the features whose rows a part has. */
+/** Returns the launches for the features whose rows a part has. */
 function launchesFor<P extends TablePart>({ groups, documents, timed }: Asked, part: P): DeviceSums<P> {
   const launches: NativeSumsLaunch[] = [];
   const places: Place[][] = [];
@@ -115,7 +117,7 @@ function launchesFor<P extends TablePart>({ groups, documents, timed }: Asked, p
   return Object.freeze({ part, launches, places });
 }
 
-/** Features of a launch: a millisecond's work, but blocks enough to fill a device. */
+/** Returns the features of a launch: about a millisecond's work, but enough blocks to fill a device. */
 export function featuresPerLaunch(
   { featuresPerBlock, segments }: Pick<WeightedPlan, "featuresPerBlock" | "segments">,
   documents: number,
@@ -127,7 +129,7 @@ export function featuresPerLaunch(
   return blocks * featuresPerBlock;
 }
 
-/** The parts of a plan that every kernel is handed. */
+/** Packs the parts of a plan that every kernel receives. */
 export function nativeWeightedPlan(plan: WeightedPlan): Uint8Array {
   const { type, precision, sumBits, counts, squares, bins, binsPerPass, passes, threads, replicas } = plan;
   const { featuresPerBlock, sharedBytes, segments, segmentDocuments, flushDocuments } = plan;
@@ -150,7 +152,7 @@ export function nativeWeightedPlan(plan: WeightedPlan): Uint8Array {
   });
 }
 
-/** Puts what a device added up where it belongs in a job's result. */
+/** Stores a device's sums at their places in a job's result. */
 export function placeSums(
   into: FeatureSums[],
   { places }: DeviceSums,

@@ -4,22 +4,22 @@ import { type NativeShape, Plan as PlanNumbers, packed } from "../border/index.t
 import { countKernel } from "../kernels/index.ts";
 import { nativeLowering } from "./lowering.ts";
 
-/** What a device does with a plan: frozen and printable. */
+/** A device's work on a plan, frozen and printable. */
 export type CountLaunch = {
-  /** Each counts a part of the samples. */
+  /** Each device counts a part of the samples. */
   readonly devices: number;
-  /** In their order: of codes, what writes them comes first. */
+  /** Kernels in order. For an algorithm that counts codes, the kernel that writes them comes first. */
   readonly kernels: readonly string[];
   readonly threads: number;
   readonly blocks: number;
   readonly sharedBytes: number;
   /** Launches over the same samples. */
   readonly passes: number;
-  /** Samples of a channel that a launch reads, at most. */
+  /** The most samples of a channel that a launch reads. */
   readonly launchPixels: number;
-  /** Bytes of a count as it comes back, where 32 bits hold all that a call counts. */
+  /** Bytes of a count in the readback, if 32 bits can hold all counts of a call. */
   readonly countBytes: number;
-  /** Bytes of device memory beside counts and samples: what blocks leave for one another, and codes, at most. */
+  /** The most bytes of device memory in addition to counts and samples: data that blocks exchange, and codes. */
   readonly scratchBytes: number;
   readonly codesBytes: number;
   /** How samples find their rows. */
@@ -28,15 +28,15 @@ export type CountLaunch = {
   readonly own: Readonly<Record<string, number | boolean | string>>;
 };
 
-/** What the addon is handed once. */
+/** The parts of a count that cross to the addon once. */
 export interface PreparedCount {
   readonly launch: CountLaunch;
   readonly shape: NativeShape;
-  /** Launches that so many pixels of one device take. */
+  /** Returns the launches that a number of pixels takes on one device. */
   readonly launchesOf: (pixels: number) => number;
 }
 
-/** What the devices will do. Pure: numbers in, frozen objects out. */
+/** Prepares the devices' work. This is a pure function: numbers in, frozen objects out. */
 export function prepareCount(
   { type, interleaved, channels, lowering, plan }: Omit<CountJob, "axis">,
   devices: number,
@@ -44,7 +44,7 @@ export function prepareCount(
   const kernel = countKernel(plan.algorithm);
   const own = kernel.of(plan);
   const isCode = kernel.reads === "codes";
-  // Raw samples of one channel are codes as they are.
+  // Raw samples of one channel are codes already.
   const isLowered = isCode && !(plan.raw && interleaved === 1);
   const { threads, blocks, sharedBytes, passes, chunkSamples: launchPixels } = plan;
   return Object.freeze({
@@ -74,7 +74,7 @@ export function prepareCount(
   });
 }
 
-/** A plan and its lowering as a kernel is handed them. */
+/** Converts a plan and its lowering to the form that a kernel receives. */
 export function nativePlan(
   lowering: Lowering,
   plan: Plan,

@@ -4,18 +4,19 @@ import type { NativeReady } from "../border/index.ts";
 import { residentOf } from "../memory/index.ts";
 import type { PreparedCount } from "./prepare.ts";
 
-/** What one device counts at once. */
+/** The work that one device counts at once. */
 export interface Ready {
-  /** Which of the devices, counted from 0. */
+  /** Index of the device, from 0 on. */
   readonly device: number;
   readonly of: NativeReady;
   readonly pixels: number;
 }
 
 /**
- * An input that can be counted without another thread, in a part for each device: a resident, or few dense samples, which
- * the first device has. Null: it is longer, or a file, or takes so many launches that somebody may want to stop it.
- * @throws ERR_INPUT for a resident that was freed, or is another engine's.
+ * Returns the parts of an input that can be counted without another thread: a resident's part on each device, or a few
+ * dense samples on the first device. Returns null for longer inputs, for files, and for inputs of more than
+ * LAUNCHES_AT_ONCE launches, which a caller may want to stop.
+ * @throws ERR_INPUT for a resident that was freed or that another engine made.
  */
 export function readyOf(input: Input, { launchesOf }: PreparedCount): readonly Ready[] | null {
   if (input.kind === "resident") {

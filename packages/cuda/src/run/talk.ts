@@ -4,9 +4,9 @@ import type { NativeControl } from "../border/index.ts";
 import { coded } from "../platform/index.ts";
 
 /**
- * Makes calls, one a device, that can be stopped and watched while they go on, and gives their errors their codes.
- * They share what they are stopped by and where they say how many pixels are done. When one fails the others
- * stop; when all have ended the first failure is thrown. So there is either the result of all or none.
+ * Runs calls, one per device, that can be stopped and watched, and gives their errors codes. They share the memory that
+ * stops them and reports the pixels that are done. If one fails, the others stop. When all have ended, the first
+ * failure is thrown. So the result is complete or missing.
  */
 export async function talk<T>(
   { signal, onProgress }: RunOptions,

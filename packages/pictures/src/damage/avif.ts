@@ -1,12 +1,12 @@
-/** Boxes that lead to the list of items, and the bytes in them before the first box that they hold. */
+/** Boxes that contain the list of items, and the bytes in them before their first box. */
 const CONTAINERS: Readonly<Record<string, number>> = { meta: 4 };
 const LIST = "iinf";
 const ENTRY = "infe";
 const HEADER_BYTES = 8;
 
 /**
- * What is damaged in an AVIF's list of items, in words; null where nothing is found. A picture's alpha is an item of
- * its own: its decoder goes on without it where it does not find the entry. All else it checks itself.
+ * Describes the damage in an AVIF's list of items, or returns null if there is none. A picture's alpha is an item of
+ * its own. If its entry is missing, the decoder continues without it. The decoder checks everything else.
  */
 export function avifDamage(bytes: Uint8Array): string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -14,7 +14,7 @@ export function avifDamage(bytes: Uint8Array): string | null {
   if (list === null) return null;
   const [from, to] = list;
   const items = new Set<number>();
-  // Entries are counted in two bytes, in four from the first version on.
+  // Version 0 counts entries in two bytes, later versions in four.
   for (const box of boxes(view, from + (view.getUint8(from) === 0 ? 6 : 8), to)) {
     if (box.name !== ENTRY || box.to - box.from < 8) return "its list of items is damaged";
     const id = view.getUint8(box.from) > 2 ? view.getUint32(box.from + 4) : view.getUint16(box.from + 4);
@@ -24,7 +24,7 @@ export function avifDamage(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** Where the inside of the list of items lies. */
+/** Returns the range of the list's content. */
 function find(view: DataView, from: number, to: number): readonly [number, number] | null {
   for (const box of boxes(view, from, to)) {
     if (box.name === LIST) return [box.from, box.to];
@@ -34,7 +34,7 @@ function find(view: DataView, from: number, to: number): readonly [number, numbe
   return null;
 }
 
-/** The boxes side by side in a part of the file, as far as they fit. */
+/** Yields the boxes side by side in a part of the file, as far as they fit. */
 function* boxes(
   view: DataView,
   from: number,
@@ -42,7 +42,7 @@ function* boxes(
 ): Generator<{ name: string; from: number; to: number }> {
   for (let at = from; at + HEADER_BYTES <= to; ) {
     const length = view.getUint32(at);
-    // Longer ones, and those that reach to the end, hold pixels.
+    // Longer boxes, and those that reach to the end, hold pixels.
     if (length < HEADER_BYTES || at + length > to) return;
     const name = String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(at + i)));
     yield { name, from: at + HEADER_BYTES, to: at + length };

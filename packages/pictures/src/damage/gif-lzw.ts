@@ -1,19 +1,19 @@
-/** Codes have 12 bits at most. */
+/** Codes have at most 12 bits. */
 const MOST_CODES = 4096;
 const MOST_BITS = 12;
 
 /**
- * How many pixels GIF's LZW data stand for: the codes are read, the pixels not written.
- * @param data without the lengths of its blocks
+ * Counts the pixels that GIF's LZW data stand for. It reads the codes but does not write pixels.
+ * @param data the data without the lengths of its blocks
  * @param width bits of a pixel
- * @param enough the count may end above this many
- * @returns null where a code comes that has no meaning yet
+ * @param enough the count may stop above this number
+ * @returns null if a code has no meaning yet
  */
 export function lzwPixels(data: Uint8Array, width: number, enough: number): number | null {
   if (width < 1 || width >= MOST_BITS) return null;
   const clear = 1 << width;
   const end = clear + 1;
-  // How many pixels each code stands for; a new one stands for those of the code before it and one more.
+  // The number of pixels of each code. A new code stands for those of the previous code and one more.
   const pixels = new Uint32Array(MOST_CODES).fill(1, 0, clear);
   let bits = width + 1;
   let codes = end + 1;

@@ -10,8 +10,8 @@ const IMAGE_BYTES = 10;
 const HAS_PALETTE = 0x80;
 
 /**
- * What is missing or damaged in a GIF, in words; null for a whole one. Its decoder leaves pixels empty that the data
- * do not bring.
+ * Describes what is missing or damaged in a GIF, or returns null if it is whole. Its decoder leaves pixels empty if
+ * their data are missing.
  */
 export function gifDamage(bytes: Uint8Array): string | null {
   const early = "it ends before its trailer";
@@ -31,22 +31,22 @@ export function gifDamage(bytes: Uint8Array): string | null {
       frames += 1;
       at = next;
     } else if (kind === STRAY && bytes[at + 1] !== STRAY) at += 1;
-    else return "bytes lie between its blocks that belong to none";
+    else return "bytes between its blocks belong to none of them";
   }
 }
 
 function frameDamage(bytes: Uint8Array, data: number, pixels: number): string | null {
   const found = lzwPixels(joined(bytes, data + 1), bytes[data]!, pixels);
-  if (found === null) return "its data hold a code that there is not";
+  if (found === null) return "its data contain an undefined code";
   if (found < pixels) return `its data end early: ${found} of ${pixels} pixels`;
-  return found === pixels ? null : "its data hold more pixels than it has";
+  return found === pixels ? null : "its data contain more pixels than the frame has";
 }
 
 function paletteBytes(flags: number): number {
   return flags & HAS_PALETTE ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** The place behind a chain of blocks and its end; behind the file where that ends before. */
+/** Returns the place after a chain of blocks and its end. If the file ends earlier, the place is past the file. */
 function behindBlocks(bytes: Uint8Array, at: number): number {
   while (bytes[at] !== 0) {
     if (at >= bytes.length) return bytes.length + 1;

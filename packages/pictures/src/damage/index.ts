@@ -19,11 +19,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 /**
- * What is missing or damaged in a picture that its decoder does not notice, in words; null where nothing is found.
- * What decoders see themselves they say themselves.
+ * Describes damage in a picture that its decoder does not notice, or returns null if there is none. Decoders report the
+ * rest themselves.
  */
 export async function damageIn(bytes: Uint8Array, format: string): Promise<string | null> {
-  // A decoder that has been started gets to its thread before this one is kept busy.
+  // A decoder that was started reaches its own thread before this one becomes busy.
   await setImmediate();
   return (await CHECKS[format]?.(bytes)) ?? null;
 }

@@ -1,7 +1,7 @@
 /**
- * A Huffman table that has been spread out: the next 16 bits give the code's length times 256 plus its symbol, or 0
- * where no code begins so. Codes that are common are short: a first table of 2 KiB, which stays in the nearest cache,
- * has those of up to 10 bits.
+ * An expanded Huffman table. The next 16 bits are the index of the code's length times 256 plus its symbol, or of 0 if
+ * no code begins with them. Common codes are short, so a first table of 2 KiB has the codes of up to 10 bits. It stays
+ * in the nearest cache.
  */
 export interface HuffmanTable {
   readonly near: Uint16Array;
@@ -21,14 +21,14 @@ export interface Scan {
   /** The tables of each block of an MCU, in order. */
   readonly blocks: readonly { readonly dc: HuffmanTable; readonly ac: HuffmanTable }[];
   readonly mcus: number;
-  /** MCUs between two restart markers; 0 for none. */
+  /** MCUs between two restart markers, or 0 for none. */
   readonly restart: number;
 }
 
 /**
- * Spreads out a table as a DHT segment gives it.
- * @param lengths how many codes have 1, 2 … 16 bits
- * @returns null where there are more codes than room
+ * Expands a table from a DHT segment.
+ * @param lengths the numbers of codes with 1, 2 … 16 bits
+ * @returns null if there are more codes than room
  */
 export function huffmanTable(lengths: Uint8Array, symbols: Uint8Array): HuffmanTable | null {
   const table = new Uint16Array(2 ** LOOKAHEAD);
@@ -49,11 +49,11 @@ export function huffmanTable(lengths: Uint8Array, symbols: Uint8Array): HuffmanT
 }
 
 /**
- * Reads a scan's codes and throws the coefficients away. Decoders stop where the last block is full; what they have
- * left over, or fill up, tells of damage before.
+ * Reads a scan's codes and drops the coefficients. Decoders stop when the last block is full. Data that are left over
+ * then, or missing, show damage further ahead.
  * @param at the first byte of its data
- * @param end not before the end of its data
- * @returns what is damaged, in words, or null; and where the marker behind the data lies
+ * @param end the end of its data or a later place
+ * @returns the damage or null, and the place of the marker after the data
  */
 export function walkScan(
   bytes: Uint8Array,
@@ -74,17 +74,17 @@ export function walkScan(
     next = part.next;
     const until = restart === 0 ? mcus : Math.min(mcus, done + restart);
     const used = readBlocks(scratch, part.length, blocks, until - done);
-    if (used === null) return { damage: "its data hold a code that there is not", next };
+    if (used === null) return { damage: "its data contain an undefined code", next };
     if (used > part.length) return { damage: "its data end before its last pixel", next };
     if (used < part.length) {
-      return { damage: `${part.length - used} bytes of its data are left over behind its last pixel`, next };
+      return { damage: `${part.length - used} bytes of its data are left over after its last pixel`, next };
     }
     done = until;
   }
   return { damage: null, next };
 }
 
-/** Copies data without what is stuffed in, up to the next marker, with zeros behind. */
+/** Copies data without stuffed bytes, up to the next marker, followed by zeros. */
 function unstuff(bytes: Uint8Array, at: number, into: Uint8Array): { length: number; next: number } {
   let length = 0;
   for (;;) {
@@ -94,7 +94,7 @@ function unstuff(bytes: Uint8Array, at: number, into: Uint8Array): { length: num
     length += stop - at;
     if (bytes[stop + 1] !== STUFFED) {
       into.fill(0, length, length + LOOKAHEAD);
-      // Any number of these may stand before a marker.
+      // Any number of these bytes may precede a marker.
       let next = stop;
       while (bytes[next + 1] === MARKER) next += 1;
       return { length, next };
@@ -104,7 +104,7 @@ function unstuff(bytes: Uint8Array, at: number, into: Uint8Array): { length: num
   }
 }
 
-/** @returns the bytes that so many MCUs take; null where no code fits. */
+/** @returns the bytes that the MCUs take, or null if no code fits */
 function readBlocks(data: Uint8Array, length: number, blocks: Scan["blocks"], mcus: number): number | null {
   let byte = 0;
   let bit = 0;

@@ -1,8 +1,8 @@
 import { type HuffmanTable, huffmanTable } from "./jpeg-entropy.ts";
 
 /**
- * The tables of ITU-T T.81, K.3: how many codes have 1, 2 … 16 bits, and the symbols, in hexadecimal. The frames of
- * webcams (Motion JPEG) bring none, and decoders take these.
+ * The tables of ITU-T T.81, K.3: the numbers of codes with 1, 2 … 16 bits, and the symbols, in hexadecimal. The frames
+ * of webcams (Motion JPEG) have no tables, and decoders use these.
  */
 const STANDARD: ReadonlyMap<number, readonly [string, string]> = new Map([
   // DC of luminance.
@@ -36,9 +36,9 @@ const STANDARD: ReadonlyMap<number, readonly [string, string]> = new Map([
 const built = new Map<number, HuffmanTable>();
 
 /**
- * The table that decoders take where a JPEG defines none.
+ * Returns the table that decoders use if a JPEG defines none.
  * @param number 0 to 3 DC, 16 to 19 AC
- * @returns undefined where there is none: 2, 3, 18, 19
+ * @returns undefined if there is none: 2, 3, 18, 19
  */
 export function standardTable(number: number): HuffmanTable | undefined {
   const standard = STANDARD.get(number);

@@ -23,7 +23,7 @@ interface Component {
   readonly id: number;
   readonly across: number;
   readonly down: number;
-  /** How many bits of each coefficient are still to come; Infinity before its first scan. */
+  /** The bits of each coefficient that are still missing. It is Infinity before its first scan. */
   readonly missing: number[];
 }
 
@@ -35,25 +35,25 @@ interface Frame {
   readonly components: readonly Component[];
 }
 
-/** What a JPEG has said before a scan. */
+/** The state of a JPEG before a scan. */
 interface State {
   frame: Frame | null;
   restart: number;
-  /** By class and number: 0 to 3 DC, 16 to 19 AC. */
+  /** Tables by class and number: 0 to 3 DC, 16 to 19 AC. */
   readonly tables: Map<number, HuffmanTable>;
 }
 
 /**
- * What is missing or damaged in a JPEG that its decoder passes over, in words; null for a whole one: an end that does
- * not come, coefficients that no scan brings, and, in sequential ones, data that do not fit the pixels. Whatever
- * follows its end is not its own: cameras and phones put other pictures there.
+ * Describes what is missing or damaged in a JPEG and ignored by its decoder, or returns null if it is whole. It finds a
+ * missing end, coefficients without a scan and, in sequential JPEGs, data that do not match the pixels. Data after its
+ * end do not belong to it: cameras and phones store other pictures there.
  */
 export function jpegDamage(bytes: Uint8Array): string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const state: State = { frame: null, restart: 0, tables: new Map() };
   for (let at = SOI_BYTES; ; ) {
     if (at + 2 > bytes.length) return "it ends before its end marker";
-    if (bytes[at] !== 0xff) return "bytes lie between its segments that belong to none";
+    if (bytes[at] !== 0xff) return "bytes between its segments belong to none of them";
     const marker = bytes[at + 1]!;
     if (marker === 0xff) {
       at += 1;
@@ -70,7 +70,7 @@ export function jpegDamage(bytes: Uint8Array): string | null {
       continue;
     }
     const scan = scanOf(state, segment);
-    if (scan === "damaged") return "the head of a scan is damaged";
+    if (scan === "damaged") return "the header of a scan is damaged";
     const end = behindData(bytes, at);
     const walk = scan === null ? { damage: null, next: end } : walkScan(bytes, at, end, scan);
     if (walk.damage !== null) return walk.damage;
@@ -78,7 +78,7 @@ export function jpegDamage(bytes: Uint8Array): string | null {
   }
 }
 
-/** Takes in a segment that is no scan. @returns false where it does not hold what it should */
+/** Reads a segment that is no scan. @returns false if its content is wrong */
 function read(state: State, marker: number, segment: Uint8Array): boolean {
   if (marker === MARKER.dri) {
     if (segment.length !== 2) return false;
@@ -131,7 +131,7 @@ function frameOf(marker: number, segment: Uint8Array): Frame | null {
   };
 }
 
-/** The scan to be walked; null where only the decoder can read its data; "damaged" where its head does not fit. */
+/** Returns the scan to walk, null if only the decoder can read its data, or "damaged" if its header is wrong. */
 function scanOf({ frame, restart, tables }: State, segment: Uint8Array): Scan | null | "damaged" {
   const count = segment[0] ?? 0;
   if (frame === null || count === 0 || segment.length !== 4 + 2 * count) return "damaged";
@@ -152,7 +152,7 @@ function scanOf({ frame, restart, tables }: State, segment: Uint8Array): Scan | 
   if (!frame.sequential) return null;
   const widest = Math.max(...frame.components.map(({ across }) => across));
   const tallest = Math.max(...frame.components.map(({ down }) => down));
-  // A component that comes alone comes block by block; several share MCUs.
+  // A component alone in its scan is stored block by block. Several components share MCUs.
   const alone = parts.length === 1 ? parts[0]!.component : null;
   const across = alone === null ? 1 / (8 * widest) : alone.across / (8 * widest);
   const down = alone === null ? 1 / (8 * tallest) : alone.down / (8 * tallest);
@@ -168,12 +168,12 @@ function scanOf({ frame, restart, tables }: State, segment: Uint8Array): Scan | 
   return { blocks, mcus: columns * rows, restart };
 }
 
-/** Blocks of a component along one side: of its samples, a part of the picture's, rounded up twice. */
+/** Returns the blocks of a component along one side. Its samples are a part of the picture's, rounded up twice. */
 function blocksOf(pixels: number, factor: number, most: number): number {
   return Math.ceil(Math.ceil((pixels * factor) / most) / 8);
 }
 
-/** The place of the next marker that is no restart. */
+/** Returns the place of the next marker that is no restart. */
 function behindData(bytes: Uint8Array, at: number): number {
   for (;;) {
     at = bytes.indexOf(0xff, at);
@@ -187,7 +187,8 @@ function behindData(bytes: Uint8Array, at: number): number {
 function missingIn(frame: Frame | null): string | null {
   if (frame === null) return "it has no picture before its end marker";
   const { components } = frame;
-  if (components.some(({ missing }) => missing[0] === Infinity)) return "it ends before a channel has come";
+  if (components.some(({ missing }) => missing[0] === Infinity))
+    return "it ends before the first scan of a channel";
   if (components.some(({ missing }) => missing.some((bits) => bits > 0)))
     return "it ends before its last scan";
   return null;

@@ -12,15 +12,15 @@ export interface Chunk {
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const NAME_BYTES = 4;
 const COLOUR_BYTES = 3;
-/** Where a PNG's first chunk says how many bits a sample has, and what it stands for. */
+/** The places of a sample's bits and of its meaning in a PNG's first chunk. */
 const DEPTH = 8;
 const COLOUR_TYPE = 9;
 const GREY = 0;
 const PALETTE = 3;
 
 /**
- * Does a PNG use colours that its palette has not? Decoders make them black. In words; null where it does not.
- * @param chunks all of its chunks, in order; their checksums match
+ * Describes the use of colours that a PNG's palette does not have, or returns null. Decoders show them black.
+ * @param chunks all of its chunks in order, with correct checksums
  */
 export async function paletteDamage(chunks: readonly Chunk[]): Promise<string | null> {
   const header = chunks[0]!.data;
@@ -33,13 +33,16 @@ export async function paletteDamage(chunks: readonly Chunk[]): Promise<string | 
   if (levels === null) return null;
   let brightest = 0;
   for (const level of levels) if (level > brightest) brightest = level;
-  // Decoders spread the levels of fewer bits over those of 8.
+  // Decoders scale the levels of fewer bits to those of 8.
   const used = (brightest * largest) / 255;
   if (used < colours) return null;
-  return `it has ${colours} colours in its palette and uses number ${used}, counted from 0`;
+  return `its palette has ${colours} colours but it uses number ${used}, counted from 0`;
 }
 
-/** The same pixels with their numbers taken for levels of grey; null where the decoder finds damage, which it says itself. */
+/**
+ * Decodes the same pixels with their palette numbers as levels of grey. Returns null if the decoder finds damage,
+ * because it reports that itself.
+ */
 async function greyLevels(chunks: readonly Chunk[]): Promise<Uint8Array | Uint16Array | null> {
   const header = Buffer.from(chunks[0]!.all);
   header[2 * NAME_BYTES + COLOUR_TYPE] = GREY;

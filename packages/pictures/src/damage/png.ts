@@ -7,8 +7,9 @@ const FRAME_BYTES = 12;
 const CHECKSUM_BYTES = 4;
 
 /**
- * What is missing or damaged in a PNG, in words; null for a whole one. Decoders are content when the last row
- * of pixels has come: a file cut off behind it, or a checksum that does not match, or a number that its palette has not, passes unseen there.
+ * Describes what is missing or damaged in a PNG, or returns null if it is whole. Decoders stop when they have the last
+ * row of pixels. They do not notice if the file ends after it, a checksum is wrong, or a pixel has a number that the
+ * palette lacks.
  */
 export async function pngDamage(bytes: Uint8Array): Promise<string | null> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

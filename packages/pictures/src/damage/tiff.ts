@@ -4,58 +4,58 @@ import { createInflate } from "node:zlib";
 import { COMPRESSION, type Directory, directoryOf, leavesLengths, TAG } from "../tiff-directory.ts";
 import { jpegDamage } from "./jpeg.ts";
 
-/** Parts that are inflated at once: as many as there are threads for it. */
+/** Parts that are inflated at the same time: one per available thread. */
 const AT_ONCE = 4;
 
-/** Bytes that are inflated, and thrown away, at a time. */
+/** Bytes that are inflated and dropped at a time. */
 const CHUNK_BYTES: number = 2 ** 18;
-/** Bytes of a directory's entry, and of a place in the list of its parts, at the least. */
+/** The smallest sizes in bytes of a directory's entry, and of a place in the list of its parts. */
 const ENTRY_BYTES = 12;
 const PLACE_BYTES = 2;
 
-/** The bits of a sample that the decoder takes; what else there is in this range it calls a corrupt header. */
+/** The bits per sample that the decoder accepts. It calls other numbers in this range a corrupt header. */
 const DECODED_BITS: readonly number[] = [1, 2, 4, 8, 16, 32, 64];
 
-/** Why a TIFF is not decoded though nothing of it is damaged, in words, and whether leniency would decode it. */
+/** Why a TIFF without damage is not decoded, and whether the lenient mode would decode it. */
 export interface Unsupported {
   readonly why: string;
   readonly lenientHelps: boolean;
 }
 
 /**
- * Why an undamaged TIFF cannot be decoded though its decoder would call it damaged; null for all others: depths that do
- * not fill bytes, and strips or tiles that were left away, as GDAL does with background.
+ * Describes why a TIFF without damage cannot be decoded although its decoder would call it damaged, or returns null.
+ * The causes are depths that do not fill bytes, and omitted strips or tiles, which GDAL writes for background.
  */
 export function tiffUnsupported(bytes: Uint8Array, lenient: boolean): Unsupported | null {
   const directory = directoryOf(bytes);
   if (directory === null) return null;
   const never = (why: string): Unsupported => ({ why, lenientHelps: false });
   const bits = directory.values(TAG.bits)?.[0] ?? 1;
-  if (bits > 1 && bits < 64 && !DECODED_BITS.includes(bits)) return never(`it has ${bits} bits a sample`);
+  if (bits > 1 && bits < 64 && !DECODED_BITS.includes(bits)) return never(`it has ${bits} bits per sample`);
   const strips = leavesLengths(bytes) ? directory.values(TAG.stripOffsets)!.length : 1;
-  if (strips > 1) return never(`it does not say how long its ${strips} strips are`);
+  if (strips > 1) return never(`it does not give the lengths of its ${strips} strips`);
   const parts = lenient ? null : partsOf(directory, bytes);
   if (parts === null || typeof parts === "string") return null;
   const left = parts.sparse.filter(Boolean).length;
   if (left === 0) return null;
   return {
-    why: `${left} of ${parts.bytes.length} ${parts.word}s were left out (sparse)`,
+    why: `${left} of ${parts.bytes.length} ${parts.word}s are omitted (sparse)`,
     lenientHelps: true,
   };
 }
 
-/** Where the strips or tiles of a page lie. */
+/** The places of a page's strips or tiles. */
 interface Parts {
   readonly word: "tile" | "strip";
   readonly bytes: readonly Uint8Array[];
-  /** Which of them have neither a place nor a length. */
+  /** Whether each part has neither a place nor a length. */
   readonly sparse: readonly boolean[];
 }
 
 /**
- * What is missing or damaged in a TIFF that its decoder passes over, in words; null where nothing is found: pages,
- * strips and tiles beyond the end, and of the first page, the one that is counted, the checksums of deflated parts and
- * the data of JPEG-compressed ones.
+ * Describes what is missing or damaged in a TIFF and ignored by its decoder, or returns null if it finds nothing. It
+ * looks for pages, strips and tiles past the end. In the first page, which is the counted one, it also checks the
+ * checksums of deflated parts and the data of JPEG-compressed parts.
  */
 export async function tiffDamage(bytes: Uint8Array): Promise<string | null> {
   const first = directoryOf(bytes);
@@ -65,16 +65,16 @@ export async function tiffDamage(bytes: Uint8Array): Promise<string | null> {
     if (page === null) return `the directory of page ${pages} lies outside the file`;
     const parts = partsOf(page, bytes);
     if (typeof parts === "string") return `page ${pages}: ${parts}`;
-    // Places that lie in an entry are counted twice.
+    // Places inside an entry are counted twice.
     listed += page.entries * ENTRY_BYTES + parts.bytes.length * PLACE_BYTES;
-    if (listed > 2 * bytes.length) return "its pages lead in a circle or overlap";
+    if (listed > 2 * bytes.length) return "its pages form a circle or overlap";
     if (page.next === 0) break;
     page = directoryOf(bytes, page.next);
   }
   return pixelDamage(first!, bytes);
 }
 
-/** A page's strips or tiles; none where it does not say; or in words why they cannot be. */
+/** Returns a page's strips or tiles, none if it lists none, or a sentence on why they are impossible. */
 function partsOf(directory: Directory, bytes: Uint8Array): Parts | string {
   const tiled = directory.values(TAG.tileOffsets) !== null;
   const word = tiled ? "tile" : "strip";
@@ -115,9 +115,9 @@ async function firstOf(
   return null;
 }
 
-/** The decoder stops at the last pixel, before the checksum behind it. */
+/** Checks a checksum, because the decoder stops at the last pixel, before the checksum. */
 async function deflateDamage(part: Uint8Array): Promise<string | null> {
-  // GDAL leaves tiles away that are all background.
+  // GDAL omits tiles that are all background.
   if (part.length === 0) return null;
   try {
     await pipeline(Readable.from([part]), createInflate({ chunkSize: CHUNK_BYTES }), async (chunks) => {
@@ -129,7 +129,7 @@ async function deflateDamage(part: Uint8Array): Promise<string | null> {
   }
 }
 
-/** A JPEG that stands for itself: its own beginning, the tables that all parts share, the rest. */
+/** Returns a complete JPEG: its own beginning, the tables that all parts share, the rest. */
 function withTables(part: Uint8Array, tables: Uint8Array): Uint8Array {
   if (tables.length < 4) return part;
   return Buffer.concat([tables.subarray(0, -2), part.subarray(2)]);

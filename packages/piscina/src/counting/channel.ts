@@ -5,23 +5,23 @@ import type { Wasm } from "../platform/index.ts";
 import type { CountWork } from "../task/index.ts";
 import { Lowerer } from "./lowerer.ts";
 
-/** Counts one channel of the pixels that come to CHUNK, in one instance. */
+/** Counts one channel of pixels in one instance. */
 export interface ChannelCounter {
   readonly wasm: Wasm;
-  /** Adds so many pixels, from CHUNK on, or of samples that are counted where they lie from `address` on. */
+  /** Adds pixels from CHUNK on. Samples that are counted in place begin at `address` instead. */
   add(pixels: number, address?: number): void;
-  /** Ends the job, and leaves nothing behind. */
+  /** Ends the job and clears everything. */
   finish(): ChannelResult;
 }
 
 export interface ChannelResult {
-  /** Null where they are in a table that others count in, too. */
+  /** Null if the counts are in a table that other workers also use. */
   readonly cells: Float64Array | null;
   /** Underflow, overflow, NaN. */
   readonly flow: Float64Array;
 }
 
-/** Which channel of the pixels, and the table that it shares with others. */
+/** The channel of the pixels, and the table that it shares with other workers. */
 export interface ChannelShape {
   readonly channel: number;
   readonly interleaved: number;
@@ -32,7 +32,7 @@ export function channelCounter(wasm: Wasm, work: CountWork, shape: ChannelShape)
   return work.setup === null ? byCodes(wasm, work, shape) : fused(wasm, work, work.setup, shape);
 }
 
-/** In two stages: samples become codes, and the codes are counted. */
+/** Counts in two stages: it converts samples to codes, and then counts the codes. */
 function byCodes(
   wasm: Wasm,
   { plan, lowering }: CountWork,
@@ -54,10 +54,10 @@ function byCodes(
   };
 }
 
-/** Pixels of one channel that are brought together before they are counted: 8 to 32 KiB, a first-level cache. */
+/** Pixels of one channel that are gathered at a time: 8 to 32 KiB, which fit a first-level cache. */
 const GATHERED = 4096;
 
-/** In one: samples are counted where they lie, those of one channel among others once they lie together. */
+/** Counts in one stage: samples in place, or the gathered samples of one channel among several. */
 function fused(
   wasm: Wasm,
   { plan }: CountWork,
@@ -89,7 +89,7 @@ function fused(
   };
 }
 
-/** NaN, underflow, bins, overflow. */
+/** Reads the rows: NaN, underflow, bins, overflow. */
 function rowsOf({ sums }: Wasm, { cells }: Plan): ChannelResult {
   return { cells: sums.slice(2, 2 + cells), flow: flowOf(sums[1]!, sums[cells + 2]!, sums[0]!) };
 }

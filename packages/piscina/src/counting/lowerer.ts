@@ -3,9 +3,9 @@ import { type KeysLowering, type Lowering, limits, SAMPLE_TRAITS } from "@polybi
 import type { Codes } from "../kernels/index.ts";
 import type { Wasm } from "../platform/index.ts";
 
-/** Stage 1 of a worker for one channel: it brings the samples of a chunk to codes. */
+/** Stage 1 of a worker for one channel: it converts the samples of a chunk to codes. */
 export class Lowerer {
-  /** Bytes a code. */
+  /** Bytes per code. */
   readonly codeBytes: 1 | 2;
   readonly #wasm: Wasm;
   readonly #lowering: Lowering;
@@ -15,7 +15,7 @@ export class Lowerer {
   readonly #stride: number;
   readonly #pixelBytes: number;
 
-  /** @param lowering null where the plan is raw */
+  /** @param lowering null if the plan is raw */
   constructor(wasm: Wasm, plan: Plan, lowering: Lowering | null, channel: number, interleaved: number) {
     this.codeBytes = plan.cells <= limits.BYTE_VALUES ? 1 : 2;
     this.#wasm = wasm;
@@ -28,14 +28,14 @@ export class Lowerer {
     if (!plan.raw) setUp(wasm, lowering!);
   }
 
-  /** The codes of a chunk's pixels from `first` on; what falls outside the bins is tallied and left out. */
+  /** Returns the codes of a chunk's pixels from `first` on. Samples outside the bins are tallied and omitted. */
   codes(pixels: number, first = 0): Codes {
     const at = this.#address + first * this.#pixelBytes;
     if (this.#asTheyAre) return { address: at, count: pixels, bytes: this.codeBytes };
     return { address: this.#wasm.codes, count: this.#lower(pixels, at), bytes: this.codeBytes };
   }
 
-  /** Underflow, overflow and NaN since the memory was reset. */
+  /** Returns underflow, overflow and NaN since the memory was reset. */
   flow(): Float64Array {
     if (this.#raw) return new Float64Array(3);
     return Float64Array.from(new Uint32Array(this.#wasm.memory.buffer, this.#wasm.flow, 3));
@@ -57,7 +57,7 @@ export class Lowerer {
   }
 }
 
-/** 16-bit samples whose every value has its own bin are codes already. */
+/** Whether 16-bit samples are codes already, because each value has its own bin. */
 function isIdentity(lowering: Lowering): boolean {
   return lowering.kind === "direct" && lowering.type === "u16" && lowering.bins === limits.HALF_VALUES;
 }

@@ -3,17 +3,17 @@ import { giveRegions, takeRegions, type Visible, type VisibleInstances } from ".
 import type { CountWork } from "../task/index.ts";
 import { type ChannelCounter, type ChannelResult, channelCounter } from "./channel.ts";
 
-/** Counters of samples where they lie, with their tables in the same memory. */
+/** Counters of samples in place, with their tables in the same memory. */
 export interface VisibleCounters {
-  /** Adds pixels from an address of the memory on. */
+  /** Adds pixels, from an address of the memory on. */
   add(pixels: number, address: number): void;
-  /** Ends the job and gives the tables back. */
+  /** Ends the job and returns the tables to the memory. */
   finish(): ChannelResult[];
-  /** Ends it without a result. */
+  /** Ends the job without a result. */
   drop(): void;
 }
 
-/** One for each channel; null where the kernel needs a copy, or others have all tables. */
+/** Returns counters for all channels, or null if the kernel needs a copy or other threads use all tables. */
 export function visibleCounters(
   instances: VisibleInstances,
   visible: Visible,

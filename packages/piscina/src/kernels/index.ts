@@ -15,7 +15,7 @@ export const weightedKernels: readonly WeightedKernel[] = registry.filter(isWeig
 const bySlug = new Map(kernels.map((kernel) => [kernel.algorithm.slug, kernel]));
 const weightedBySlug = new Map(weightedKernels.map((kernel) => [kernel.algorithm.slug, kernel]));
 
-/** The kernel of a plan, which names one that this backend claims. */
+/** Returns the kernel of a plan, which names an algorithm of this backend. */
 export function kernelOf({ algorithm }: Pick<Plan, "algorithm">): Kernel {
   return bySlug.get(algorithm)!;
 }

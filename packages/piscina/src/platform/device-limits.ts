@@ -1,7 +1,7 @@
 import { type DeviceLimits, limits } from "@polybin/core/backend";
 import { WORKER_GROUP, WORKER_TABLE_BYTES } from "./limits.ts";
 
-/** What a pool of workers can hold: a worker is a block of one thread whose tables lie in its own memory. */
+/** Returns the limits of a pool: a worker is a block of one thread whose tables lie in its own memory. */
 export function deviceLimits(threads: number): DeviceLimits {
   return {
     kind: "workers",

@@ -1,41 +1,57 @@
 import { limits } from "@polybin/core/backend";
 
-/** Workers that share a table in per-warp. */
+/** The number of workers that share a table in per-warp. */
 export const WORKER_GROUP = 2;
-/** Bytes that a worker copies into its own memory at a time: a share of a second-level cache. */
+/** The number of bytes that a worker copies into its own memory at a time: a share of a second-level cache. */
 export const WORKER_CHUNK_BYTES = 131_072;
-/** Most cells of a guess where to begin among uneven edges: 16 KiB, half of a first-level cache. */
+/**
+ * The maximum number of cells of a guess where the search among uneven edges starts: 16 KiB, half of a first-level
+ * cache.
+ */
 export const WORKER_CELLS = 4096;
-/** Bytes of all tables of a job in memory that others use, too: what kernels/lib/memory.as.ts has from COUNTS on. */
+/**
+ * The size in bytes of all tables of a job in memory that is also used by others. kernels/lib/memory.as.ts lays them
+ * out from COUNTS on.
+ */
 export const WORKER_REGION_BYTES = 2_686_976;
-/** Bytes of a worker's tables: four of 65,536 counters. */
+/** The size in bytes of a worker's tables: four tables of 65,536 counters. */
 export const WORKER_TABLE_BYTES: number = limits.WORKER_WIDE_LANES * limits.HALF_VALUES * 4;
 /**
- * Bits of the sum in it. What is added between two flushes is below 2^36: 65,536 weights below 2^20, or, where a table
- * has fewer than WEIGHT_ADDENDS documents and so larger weights, all of them together below 2^31.
+ * The number of bits of the sum in a table's word. The total that is added between two flushes is below 2^36: 65,536
+ * weights below 2^20. A table with fewer than WEIGHT_ADDENDS documents may have larger weights. Their total is below
+ * 2^31.
  */
 export const WORKER_SUM_BITS = 40;
-/** Features whose documents take turns in one loop of a worker: a weight is read once for them, and their chains overlap. */
+/**
+ * The number of features whose documents alternate in one loop of a worker. A weight is read once for all of them, and
+ * their dependency chains overlap.
+ */
 export const WORKER_SIDE_BY_SIDE = 4;
 
-/** Numbers of the pool; what bounds counters and tables is core's. */
+/** Limits of the pool. Core has the limits of counters and tables. */
 export const poolLimits = {
-  /** Calls whose work is in the pool at once; the others wait in the engine. */
+  /** The number of calls whose work is in the pool at once. Other calls wait in the engine. */
   jobsAtOnce: 4,
-  /** Bytes that the calling thread counts in a microsecond: of most types, on most processors, not fewer. */
+  /**
+   * The number of bytes that the calling thread counts per microsecond. Most types on most processors reach at least
+   * this rate.
+   */
   bytesPerMicrosecond: 3000,
-  /** Bytes of an input that the calling thread counts itself before any worker has answered; and later, at least and at most. */
+  /**
+   * The size in bytes of an input that the calling thread counts itself before any worker has answered, and the lower
+   * and upper bound of this size afterwards.
+   */
   syncBytes: 131_072,
   syncBytesLeast: 65_536,
   syncBytesMost: 524_288,
-  /** Pieces of memory that is not shared, under way a thread: one is counted while the next is copied. */
+  /** The number of pieces of unshared memory per thread: one is counted while the next is copied. */
   piecesPerThread: 2,
-  /** Bytes of such a piece. */
+  /** The size of a piece in bytes. */
   pieceBytes: 2_097_152,
-  /** Samples a cell of a window of segments, below the bytes of a piece. */
+  /** The number of samples per cell in a window of segments, if they fit in a piece. */
   samplesPerCell: 16,
-  /** Bytes of weighted tables that workers share through atomics, in one launch. */
+  /** The size in bytes of the weighted tables that workers share through atomics in one launch. */
   sharedSumsBytes: 67_108_864,
-  /** Milliseconds between two reports of progress. */
+  /** The time between two progress reports in milliseconds. */
   progressMs: 50,
 } as const;

@@ -3,8 +3,8 @@ import { PolybinError } from "@polybin/core";
 type Numbers = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 
 /**
- * The same numbers in shared memory: the array itself where it lies there, else a copy, at the beginning of what `make`
- * gives. @throws ERR_OUT_OF_MEMORY
+ * Returns the same numbers in shared memory: the array itself if it lies there, otherwise a copy at the beginning of
+ * what `make` returns. @throws ERR_OUT_OF_MEMORY
  */
 export function inShared<T extends Numbers>(
   numbers: T,
@@ -24,7 +24,7 @@ export function inShared<T extends Numbers>(
   } catch (cause) {
     throw new PolybinError(
       "ERR_OUT_OF_MEMORY",
-      `expected room for ${numbers.byteLength} bytes of shared memory`,
+      `expected room for ${numbers.byteLength} bytes of shared memory but the process has none`,
       { backend: "piscina", cause },
     );
   }

@@ -2,19 +2,19 @@ import { WORKER_REGION_BYTES } from "./limits.ts";
 import type { Wasm } from "./wasm.ts";
 
 /**
- * Memory that a program fills and every thread's WebAssembly sees, so that samples are counted where they lie.
+ * Memory that a program fills and that every thread's WebAssembly can see, so that samples are counted in place.
  *
  *   0          the program's bytes, up to the end of a page
- *   regions    of WORKER_REGION_BYTES: the tables of whoever counts there
- *   locks      32 bits each: 1 while somebody has the region
+ *   regions    of WORKER_REGION_BYTES: the tables of the threads that count there
+ *   locks      32 bits each: 1 while a thread uses the region
  *
- * Regions that nobody ever had take no memory: they are only numbers of pages.
+ * Regions that were never used take no memory, because their pages were never written.
  */
 export interface Visible {
-  /** Threads know a memory again by its number. */
+  /** The number by which threads recognize a memory. */
   readonly id: number;
   readonly memory: WebAssembly.Memory;
-  /** Where the first region begins, and how many there are. */
+  /** The address of the first region, and the number of regions. */
   readonly start: number;
   readonly regions: number;
 }
@@ -22,7 +22,9 @@ export interface Visible {
 const known = new WeakMap<ArrayBufferLike, Visible>();
 let last = 0;
 
-/** Memory for so many bytes and regions; memory that is only shared where WebAssembly has none that large. */
+/**
+ * Allocates memory for bytes and regions. If WebAssembly has none that large, the memory is shared but has no regions.
+ */
 export function allocateVisible(bytes: number, regions: number): SharedArrayBuffer {
   const start = Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES;
   const pages = Math.ceil(
@@ -33,7 +35,7 @@ export function allocateVisible(bytes: number, regions: number): SharedArrayBuff
   try {
     memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   } catch {
-    // Each takes several GiB of addresses, of which a process may have few left.
+    // Each memory takes several GiB of addresses. A process may have few left.
     return new SharedArrayBuffer(bytes);
   }
   const buffer = memory.buffer as unknown as SharedArrayBuffer;
@@ -41,12 +43,12 @@ export function allocateVisible(bytes: number, regions: number): SharedArrayBuff
   return buffer;
 }
 
-/** The memory behind a buffer that `allocateVisible` made on this thread; null: another one. */
+/** Returns the memory behind a buffer that `allocateVisible` made on this thread, or null. */
 export function visibleOf(buffer: ArrayBufferLike): Visible | null {
   return known.get(buffer) ?? null;
 }
 
-/** Takes up to `count` regions that nobody has. @returns their numbers; none where there are fewer. */
+/** Takes `count` free regions. @returns their numbers, or none if fewer are free */
 export function takeRegions(of: Visible, count: number): readonly number[] {
   const locks = locksOf(of);
   const taken: number[] = [];
@@ -58,7 +60,7 @@ export function takeRegions(of: Visible, count: number): readonly number[] {
   return [];
 }
 
-/** Gives regions back, which must be clear. */
+/** Returns regions, which must be clear. */
 export function giveRegions(of: Visible, taken: readonly number[]): void {
   for (const region of taken) Atomics.store(locksOf(of), region, 0);
 }
@@ -67,7 +69,7 @@ function locksOf({ memory, start, regions }: Visible): Int32Array {
   return new Int32Array(memory.buffer, start + regions * WORKER_REGION_BYTES, regions);
 }
 
-/** Instances over visible memory, as long as they are not collected. */
+/** Instances over visible memory, kept until they are collected. */
 export class VisibleInstances {
   readonly #module: WebAssembly.Module;
   readonly #known = new Map<string, WeakRef<WebAssembly.Exports>>();
@@ -76,7 +78,7 @@ export class VisibleInstances {
     this.#module = module;
   }
 
-  /** One that has its tables in a region. Of several at a time each has a place of its own. */
+  /** Returns an instance with its tables in a region. Instances in use at the same time need different places. */
   of(visible: Visible, region: number, place: number): Wasm {
     const exports = this.#exports(visible, place);
     const at = (name: string) => (exports[name] as WebAssembly.Global).value as number;

@@ -1,22 +1,22 @@
 import { limits } from "@polybin/core/backend";
 
-/** The exports of kernels.wasm; kernels/lib/memory.as.ts says what they do. */
+/** The exports of kernels.wasm. kernels/lib/memory.as.ts describes them. */
 export interface Wasm {
   readonly memory: WebAssembly.Memory;
-  /** Addresses: input bytes, codes, results, and what stage 1 is set up with. */
+  /** Addresses: input bytes, codes, results, and the set-up of stage 1. */
   readonly chunk: number;
   readonly codes: number;
   readonly counts: number;
   readonly flow: number;
   readonly lowering: number;
   readonly starts: number;
-  /** What a job counted, once it is finished or taken. */
+  /** The counts of a job after it was finished or taken. */
   readonly sums: Float64Array;
-  /** Brings the first cells of COUNTS to `sums`, and clears them. */
+  /** Copies the first cells of COUNTS to `sums` and clears them. */
   take_counts(cells: number): void;
-  /** Number of the set-up that its memory holds; 0: none. */
+  /** Number of the set-up in its memory. 0: none. */
   loaded: number;
-  /** Clears so many cells of COUNTS, all unless said, and whatever an unfinished job left in the tables. */
+  /** Clears cells of COUNTS (by default all) and everything that an unfinished job wrote to the tables. */
   reset(cells?: number): void;
   lower_bins(bins: number): void;
   lower_keys(count: number, last: bigint, nanBelow: bigint, nanAbove: bigint, wide: boolean): void;
@@ -32,15 +32,15 @@ export interface Wasm {
   lower_keys_i32: LowerByTables;
   lower_keys_f32: LowerByTables;
   lower_keys_f64: LowerByTables;
-  /** Addresses of weighted sums (kernels/weighted.as.ts); they lie in memory once `room` was made for them. */
+  /** Addresses of weighted sums (kernels/lib/weighted.as.ts). They are in memory after a call of `room`. */
   readonly raw: number;
   readonly rawSquares: number;
   readonly indices: number;
   readonly values: number;
-  /** Bytes from one feature's values to the next one's. */
+  /** Bytes from one feature's values to the next. */
   readonly valuesStep: number;
   readonly totals: number;
-  /** Grows the memory to so many bytes; views of it must be made anew. */
+  /** Grows the memory to this number of bytes. Views of it must be created anew. */
   room(bytes: number): void;
   weigh_counted(count: number): void;
   weigh_paired(count: number): void;
@@ -67,7 +67,7 @@ type AddWeights = (address: number, count: number, lanes: number) => void;
 type LowerDirect = (address: number, pixels: number, stride: number, start: number, wide: boolean) => number;
 type LowerByTables = (address: number, pixels: number, stride: number, wide: boolean) => number;
 
-/** A new instance with a memory of its own. */
+/** Returns a new instance with a memory of its own. */
 export function instantiate(module: WebAssembly.Module): Wasm {
   const { exports } = new WebAssembly.Instance(module, { env: { abort: aborted } });
   const at = (name: string) => (exports[name] as WebAssembly.Global).value as number;
@@ -96,7 +96,7 @@ export function instantiate(module: WebAssembly.Module): Wasm {
   };
 }
 
-/** Of WebAssembly memory. */
+/** The size of a WebAssembly page. */
 const PAGE_BYTES = 65_536;
 
 function aborted(): never {

@@ -20,7 +20,7 @@ import type { Counting } from "./sync.ts";
 import { Totals } from "./totals.ts";
 import { type OwnWork, workHere, workThere } from "./work.ts";
 
-/** What counting takes on a pool, whose workers take the chunks in turn, and on the calling thread. */
+/** Prepares counting on a pool, whose workers take the chunks in turn, and on the calling thread. */
 export function prepareCount(pool: Pool, counting: Counting, job: CountJob): Prepared {
   const { plan, channels, interleaved } = job;
   const shape = { type: plan.type, channels };
@@ -36,7 +36,7 @@ export function prepareCount(pool: Pool, counting: Counting, job: CountJob): Pre
       sharedTables: tableSets(plan, Math.max(1, workers)) * channels.length,
     });
   return {
-    /** Without workers: the calling thread counts. */
+    /** Without workers, the calling thread counts. */
     get launch() {
       return launchOn(bytes <= pool.syncBytes ? 0 : pool.threads);
     },
@@ -71,7 +71,7 @@ export function prepareCount(pool: Pool, counting: Counting, job: CountJob): Pre
 
 const NO_TIMINGS = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });
 
-/** The finite minimum and maximum, on all workers. */
+/** Finds the finite minimum and maximum on all workers. */
 export async function extentJob(
   pool: Pool,
   input: Input,
@@ -123,7 +123,7 @@ async function onInput(
   return { uploadMs, kernelMs: performance.now() - start - uploadMs };
 }
 
-/** All workers take chunks of one source in turn. */
+/** Lets all workers take chunks of one source in turn. */
 async function runShared(
   { pool, shape, reached, range, launch, options }: Part,
   source: Task["source"],

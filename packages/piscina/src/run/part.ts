@@ -3,16 +3,16 @@ import type { Input, RunOptions } from "@polybin/core/backend";
 import type { Answer, Reached, Task } from "../task/index.ts";
 import type { Pool } from "./pool.ts";
 
-/** What all tasks of a job have in common. */
+/** The properties that all tasks of a job share. */
 export interface Shape {
   readonly type: SampleType;
   readonly channels: readonly number[];
 }
 
-/** The work of the task with this number, below the pool's threads. */
+/** Returns the work of the task with this number, which is below the number of the pool's threads. */
 type WorkOf = (worker: number) => Task["work"];
 
-/** What happens in one launch, over which no 32-bit counter can overflow. */
+/** One launch. It is short enough that no 32-bit counter overflows. */
 export interface Launch {
   readonly workOf: WorkOf;
   readonly onAnswer: (answer: Answer) => void;

@@ -4,7 +4,7 @@ import type { Chunks } from "../task/index.ts";
 import type { Part } from "./part.ts";
 import { runSlots } from "./slots.ts";
 
-/** A launch over memory that is not shared. @returns milliseconds spent on copying. */
+/** Runs a launch over memory that is not shared. @returns the milliseconds spent on copying */
 export function runPieces(
   { pool, input, shape, reached, range, launch, options }: Part,
   chunks: Chunks,

@@ -16,13 +16,13 @@ import { SlotMemory } from "./slot-memory.ts";
 
 const WORKER = new URL("../worker/main.js", import.meta.url);
 
-/** What went on in a worker beyond counting: its answer, or why there is none. */
+/** The outcome of a task: a worker's answer, or the reason why there is none. */
 type Outcome = { readonly answer: Exclude<Answer, { kind: "input-error" }> } | { readonly error: unknown };
 
-/** What a worker may be asked to do. */
+/** A task that a worker accepts. */
 export type AnyTask = Task | SumsTask | SegmentsTask;
 
-/** Both are made of the same kernels: `where` counts samples where they lie. */
+/** Both modules contain the same kernels. Those of `where` count samples in place. */
 export interface Modules {
   readonly module: WebAssembly.Module;
   readonly where: WebAssembly.Module;
@@ -33,9 +33,9 @@ export class Pool {
   readonly threads: number;
   readonly slots: SlotMemory;
   readonly #piscina: Piscina<AnyTask, Answer>;
-  /** The shortest way to the workers and back. */
+  /** The shortest round trip to the workers so far. */
   #tripMs: number = Number.POSITIVE_INFINITY;
-  /** Ids of the threads that are ready to work. */
+  /** The ids of the threads that are ready to work. */
   readonly #loaded = new Set<number>();
 
   constructor(threads: number, { module, where }: Modules) {
@@ -45,7 +45,7 @@ export class Pool {
       filename: WORKER.href,
       minThreads: threads,
       maxThreads: threads,
-      // By construction never reached: calls wait in the engine.
+      // This limit is never reached, because calls wait in the engine.
       maxQueue: poolLimits.jobsAtOnce * threads * poolLimits.piecesPerThread,
       workerData: { module, where },
       recordTiming: false,
@@ -55,18 +55,20 @@ export class Pool {
       const { threadId } = thread;
       thread.once("message", () => this.#loaded.add(threadId));
     }
-    // The pool takes its first threads for ready from the start.
+    // The pool considers its first threads ready from the start.
     this.#piscina.on("workerCreate", ({ id }: { readonly id: number }) => {
       if (!first.has(id)) this.#loaded.add(id);
     });
-    // A worker that dies while it has nothing to do is replaced by the pool; nothing is lost.
+    // The pool replaces a worker that dies while idle. Nothing is lost.
     this.#piscina.on("error", () => {});
   }
 
   /**
-   * Runs tasks that share one control, all to their end, whatever happens; then the answers, or the first
-   * failure. When one fails the others are told to stop, so that nothing is read or written afterwards.
-   * @throws ERR_WORKER when a worker died or threw, ERR_INPUT when its input failed, the signal's reason.
+   * Runs all tasks, which share one control, to their end. Returns their answers or throws the first failure. If a task
+   * fails, the others stop, so that nothing is read or written afterwards.
+   * @throws ERR_WORKER if a worker died or threw.
+   * @throws ERR_INPUT if the input failed.
+   * @throws the signal's reason if the call was aborted.
    */
   async run(
     tasks: readonly AnyTask[],
@@ -93,7 +95,10 @@ export class Pool {
     }
   }
 
-  /** Bytes that the calling thread has counted before workers have been told and have answered, as far as is known. */
+  /**
+   * The number of bytes that the calling thread counts in the time of a round trip to the workers, as far as it is
+   * known.
+   */
   get syncBytes(): number {
     const { syncBytes, syncBytesLeast, syncBytesMost, bytesPerMicrosecond } = poolLimits;
     if (this.#tripMs === Number.POSITIVE_INFINITY) return syncBytes;
@@ -101,13 +106,16 @@ export class Pool {
     return Math.min(Math.max(bytes, syncBytesLeast), syncBytesMost);
   }
 
-  /** What a call took beyond its slowest worker's counting is the way to the workers and back. */
+  /** The round trip is the time of a call minus the counting time of its slowest worker. */
   #learn(ms: number, answers: readonly Answer[]): void {
     const counting = answers.flatMap((answer) => (answer.kind === "count" ? answer.ms : []));
     if (counting.length > 0) this.#tripMs = Math.min(this.#tripMs, ms - Math.max(...counting));
   }
 
-  /** A thread that is ended while it loads its modules may bring the process down (Node 26), so that is waited for. */
+  /**
+   * Closes the pool. Ending a thread while it loads its modules may crash the process (Node 26), so this waits until
+   * all have loaded.
+   */
   async close(): Promise<void> {
     const loading = this.#piscina.threads.filter(({ threadId }) => !this.#loaded.has(threadId));
     await Promise.all(loading.map(firstWord));
@@ -127,7 +135,10 @@ export class Pool {
   }
 }
 
-/** A thread says first that it is ready; or it ends. While that is waited for, it keeps the process alive. */
+/**
+ * Waits for a thread's first message, which says that it is ready, or for its end. Meanwhile the thread keeps the
+ * process alive.
+ */
 function firstWord(thread: Worker): Promise<void> {
   thread.ref();
   return new Promise((resolve) => {
@@ -142,7 +153,7 @@ function workerError(cause: unknown): PolybinError {
   const what = cause instanceof Error ? cause.message : String(cause);
   return new PolybinError(
     "ERR_WORKER",
-    `a worker failed (${what}); nothing was counted, the call may be made again`,
+    `a worker failed (${what}): nothing was counted and you can repeat the call`,
     {
       ...DETAILS,
       cause,

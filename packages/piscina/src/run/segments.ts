@@ -24,7 +24,7 @@ import {
 import type { Pool } from "./pool.ts";
 import { runSlots } from "./slots.ts";
 
-/** What counting segments takes on a pool: workers take windows of the segments' order in turn. */
+/** Prepares counting of segments on a pool. Workers take windows of the segments' order in turn. */
 export function prepareSegments(pool: Pool, job: CountJob): PreparedSegments {
   const { plan, axis, lowering } = job;
   const rowsFor = (segments: Segments, into?: Uint32Array): Rows =>
@@ -34,6 +34,15 @@ export function prepareSegments(pool: Pool, job: CountJob): PreparedSegments {
       into,
       (bytes) => new SharedArrayBuffer(bytes),
     );
+  const count: PreparedSegments["count"] = async (input, segments, { into, ...options }) => {
+    const start = performance.now();
+    const isShared = into?.buffer instanceof SharedArrayBuffer;
+    const rows = rowsFor(segments, isShared ? into : undefined);
+    const uploadMs = await countRows(pool, job, input, segments, rows, options);
+    if (!isShared) into?.set(rows.counts);
+    const timings = { readMs: 0, uploadMs, kernelMs: performance.now() - start - uploadMs };
+    return { counts: into ?? rows.counts, flow: rows.flow, timings };
+  };
   return {
     launch: Object.freeze({
       kernel: plan.algorithm,
@@ -41,27 +50,19 @@ export function prepareSegments(pool: Pool, job: CountJob): PreparedSegments {
       chunkBytes: WORKER_CHUNK_BYTES,
       pieceBytes: poolLimits.pieceBytes,
     }),
-    async count(input, segments, { into, ...options }) {
-      const start = performance.now();
-      const isShared = into?.buffer instanceof SharedArrayBuffer;
-      const rows = rowsFor(segments, isShared ? into : undefined);
-      const uploadMs = await countRows(pool, job, input, segments, rows, options);
-      if (!isShared) into?.set(rows.counts);
-      const timings = { readMs: 0, uploadMs, kernelMs: performance.now() - start - uploadMs };
-      return { counts: into ?? rows.counts, flow: rows.flow, timings };
-    },
-    async leave(input, segments, options) {
-      const rows = rowsFor(segments);
-      await countRows(pool, job, input, segments, rows, options);
-      return new HostCounts(rows, axis.bins);
-    },
+    count,
+    leave: async (...call) => new HostCounts(await count(...call), axis.bins),
   };
 }
 
-/** All of a call that its tasks have in common. */
+/** The properties that all tasks of a call share. */
 type Common = Omit<SegmentsTask, "source" | "base" | "windows" | "control">;
 
-/** @returns milliseconds spent on copying @throws ERR_MISCOUNT, and what `Pool.run` does */
+/**
+ * Counts segments into rows.
+ * @returns the milliseconds spent on copying
+ * @throws ERR_MISCOUNT if a row's counts do not add up, and the errors of `Pool.run`
+ */
 async function countRows(
   pool: Pool,
   { plan, lowering, interleaved, channels }: CountJob,
@@ -99,7 +100,7 @@ async function countRows(
   return copyMs;
 }
 
-/** All workers take windows of one source in turn. */
+/** Lets all workers take windows of one source in turn. */
 async function runShared(
   pool: Pool,
   task: Omit<SegmentsTask, "control">,
@@ -113,7 +114,7 @@ async function runShared(
   return 0;
 }
 
-/** Memory that is not shared is copied in the order of segments, some windows at a time. */
+/** Copies memory that is not shared in the order of segments, some windows at a time. */
 function runPieces(
   pool: Pool,
   common: Common,
@@ -140,7 +141,7 @@ function runPieces(
       copy(piece, memory) {
         const first = piece * perPiece * pixels;
         const last = Math.min(end, first + perPiece * pixels);
-        // All must still be there; which of them are copied, the segments say.
+        // All samples must still exist. The segments determine which of them are copied.
         bytesFrom(bytes, 0, (geometry.height - 1) * geometry.rowPitch + geometry.width * pixelBytes);
         order.into(memory)(first, last);
         return last - first;
@@ -163,8 +164,8 @@ function runPieces(
 }
 
 /**
- * Whole chunks; so many of them that adding up the row of a segment that goes on past a window costs little beside
- * counting it.
+ * Returns the pixels per window. These are whole chunks, enough that adding the row of a segment that continues past a
+ * window costs little compared with counting it.
  */
 function windowPixels(cells: number, pixelBytes: number): number {
   const chunk = Math.floor(WORKER_CHUNK_BYTES / pixelBytes);
@@ -172,7 +173,7 @@ function windowPixels(cells: number, pixelBytes: number): number {
   return chunk * Math.max(1, Math.min(most, Math.ceil((cells * poolLimits.samplesPerCell) / chunk)));
 }
 
-/** Counts of 64 bits have no atomics as doubles: they are integers until all is counted. */
+/** Float64 numbers have no atomics, so 64-bit counts stay integers until everything is counted. */
 function asWords(numbers: Rows["counts"]): Uint32Array | BigUint64Array {
   if (numbers instanceof Uint32Array) return numbers;
   return new BigUint64Array(numbers.buffer, numbers.byteOffset, numbers.length);

@@ -1,10 +1,10 @@
 import type { Plan } from "@polybin/core";
 import { kernelOf } from "../kernels/index.ts";
 
-/** One table a channel. */
+/** One table per channel. */
 export type Tables = readonly Int32Array[];
 
-/** The tables that workers share through atomics, and who shares which, as the plan's kernel says. */
+/** The tables that workers share through atomics. The plan's kernel determines which workers share a set. */
 export class SharedTables {
   readonly sets: readonly Tables[];
   readonly #group: number;
@@ -19,19 +19,19 @@ export class SharedTables {
     );
   }
 
-  /** The tables of a worker; null where it keeps its own. */
+  /** Returns the tables of a worker, or null if it has its own. */
   of(worker: number): Tables | null {
     return this.sets[Math.floor(worker / this.#group)] ?? null;
   }
 }
 
-/** Sets of tables that some workers share. */
+/** Returns the number of table sets that workers share. */
 export function tableSets(plan: Plan, workers: number): number {
   const group = groupOf(plan, workers);
   return group === 0 ? 0 : Math.ceil(workers / group);
 }
 
-/** Workers that share a set; 0: none do. */
+/** Returns the number of workers that share a set, or 0 if none do. */
 function groupOf(plan: Plan, workers: number): number {
   return kernelOf(plan).sharing?.(plan, workers) ?? 0;
 }

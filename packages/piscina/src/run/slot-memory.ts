@@ -1,7 +1,7 @@
 import { limits } from "@polybin/core/backend";
 import { allocateVisible, poolLimits } from "../platform/index.ts";
 
-/** Memory of slots that calls leave for the next one: fresh memory costs more than the counting of what comes there. */
+/** Keeps the memory of slots for later calls. Allocating new memory costs more than counting the samples in it. */
 export class SlotMemory {
   readonly #free: Uint8Array[] = [];
   readonly #most: number;
@@ -12,14 +12,14 @@ export class SlotMemory {
 
   take(bytes: number): Uint8Array {
     if (bytes > poolLimits.pieceBytes) return new Uint8Array(new SharedArrayBuffer(bytes));
-    // One worker at a time counts in a slot, each channel with tables of its own.
+    // One worker at a time counts in a slot, with separate tables for each channel.
     return (
       this.#free.pop() ??
       new Uint8Array(allocateVisible(poolLimits.pieceBytes, limits.MAX_CHANNELS), 0, poolLimits.pieceBytes)
     );
   }
 
-  /** When nothing reads or writes it any more. */
+  /** Returns a slot that nothing reads or writes any more. */
   give(slot: Uint8Array): void {
     if (slot.length === poolLimits.pieceBytes && this.#free.length < this.#most) this.#free.push(slot);
   }

@@ -4,24 +4,28 @@ import type { AnyTask, Pool } from "./pool.ts";
 
 /** Memory that is not shared, cut into pieces. */
 export interface Pieces {
-  /** Numbers of the pieces: [from, to). */
+  /** The numbers of the pieces: [from, to). */
   readonly from: number;
   readonly to: number;
-  /** Bytes of the largest. */
+  /** The size of the largest piece in bytes. */
   readonly bytes: number;
-  /** Slots of shared memory that go round. */
+  /** The number of slots of shared memory to use. */
   readonly slots: number;
-  /** Copies a piece. @returns its pixels @throws ERR_INPUT where the samples' memory is gone. */
+  /**
+   * Copies a piece.
+   * @returns its number of pixels
+   * @throws ERR_INPUT if the samples' memory no longer exists
+   */
   copy(piece: number, to: Uint8Array): number;
-  /** What a worker does with it. */
+  /** Returns a worker's task for a piece. */
   task(piece: number, memory: Uint8Array, pixels: number, control: Control, slot: number): AnyTask;
   onAnswer(answer: Exclude<Answer, { kind: "input-error" }>): void;
 }
 
 /**
- * Memory that is not shared, piece by piece: a few slots of shared memory go round; while workers count
- * some, the next is copied. The copy takes bounded memory, whatever the size of the samples.
- * @returns milliseconds spent on copying.
+ * Counts memory that is not shared piece by piece through a few slots of shared memory. While workers count some slots,
+ * the next one is filled. The copies take bounded memory, whatever the number of samples.
+ * @returns the milliseconds spent on copying
  */
 export async function runSlots(
   pool: Pool,
@@ -33,7 +37,7 @@ export async function runSlots(
   let copyMs = 0;
   let failed = false;
 
-  /** Takes pieces as long as there are some, one after the other, through a slot of its own. */
+  /** Takes pieces through one slot, one after the other, until there are none left. */
   const runSlot = async (slot: number): Promise<void> => {
     const memory = pool.slots.take(pieces.bytes);
     while (next < pieces.to && !failed) {

@@ -16,7 +16,7 @@ import { inShared, poolLimits } from "../platform/index.ts";
 import { newControl, type SumsGroup } from "../task/index.ts";
 import type { Pool } from "./pool.ts";
 
-/** What adding weights up takes on a pool: the launches, one after the other. */
+/** Prepares weighted sums on a pool. The launches run one after the other. */
 export function prepareSums(pool: Pool, shape: SumsShape): PreparedSums {
   const launches = launchesOf(shape);
   return {
@@ -81,8 +81,8 @@ async function addUp(
 }
 
 /**
- * Groups that are added up at once: all, but of a timed job one feature alone, and of tables in shared memory as many as
- * take bounded memory.
+ * Returns the groups of each launch. A launch has all groups, except that a timed job has one feature per launch, and
+ * tables in shared memory are limited to a fixed size.
  */
 export function launchesOf({ groups, timed }: Pick<SumsShape, "groups" | "timed">): FeatureGroup[][] {
   const launches: FeatureGroup[][] = [];
@@ -120,7 +120,7 @@ function sharedFor({ plan, features }: FeatureGroup): Int32Array | null {
   return words === 0 ? null : new Int32Array(new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** What is in the shared tables; nothing yet where workers have their own. */
+/** Returns the sums in the shared tables, or zeros if the workers have their own tables. */
 function totalsOf(groups: readonly SumsGroup[]): BinSums[] {
   return groups.flatMap(({ plan, features, shared }) =>
     features.map((_, i) => {

@@ -23,7 +23,7 @@ import { SharedTables } from "./shared-tables.ts";
 import { Totals } from "./totals.ts";
 import type { OwnWork } from "./work.ts";
 
-/** Counts on the calling thread, by the workers' kernels in a memory of its own, without a pool. */
+/** Counts on the calling thread without a pool. It uses the workers' kernels in its own memory. */
 export class Counting {
   readonly #module: WebAssembly.Module;
   readonly #visible: VisibleInstances;
@@ -34,7 +34,12 @@ export class Counting {
     this.#visible = new VisibleInstances(where);
   }
 
-  /** @throws ERR_UNSUPPORTED for files, ERR_INPUT where the samples' memory is gone, the signal's reason. */
+  /**
+   * Counts samples and returns the counts of each channel.
+   * @throws ERR_UNSUPPORTED for files.
+   * @throws ERR_INPUT if the samples' memory no longer exists.
+   * @throws the signal's reason if the call was aborted.
+   */
   count(
     input: Input,
     work: OwnWork,
@@ -45,7 +50,7 @@ export class Counting {
     if (input.kind === "file") {
       throw new PolybinError(
         "ERR_UNSUPPORTED",
-        "files are read by workers, and so not before the call returns: await it",
+        "piscina cannot read files synchronously: await count instead",
         {
           backend: "piscina",
         },
@@ -57,7 +62,7 @@ export class Counting {
       onProgress?.(samples.pixels);
       return counts;
     } catch (error) {
-      // Whatever a chunk left half counted must not show up in the next call.
+      // Counts of an incomplete chunk must not appear in the next call.
       for (const { wasm } of this.#instances) wasm.reset();
       throw error;
     }
@@ -67,10 +72,10 @@ export class Counting {
     const { plan } = work;
     const interleaved = samples.channels;
     const geometry = geometryOf(samples);
-    // Of the samples: the memory behind them may be gone by now.
+    // The size comes from the samples' description, because their memory may no longer exist.
     const bytes = samples.pixels * geometry.pixelBytes;
     if (samples.dense && bytes <= WORKER_CHUNK_BYTES && kernelOf(plan).sharing === undefined) {
-      // One chunk, as small inputs are: nothing is cut and nothing added up.
+      // Small inputs are one chunk, so nothing is cut or added up.
       return channels.map((channel, i) => {
         const { wasm, chunk } = this.#instance(i);
         const counter = channelCounter(wasm, work, { channel, interleaved, shared: null });
@@ -106,7 +111,7 @@ export class Counting {
     return totals.channels();
   }
 
-  /** @returns null where a copy is needed */
+  /** Counts samples in place. @returns null if a copy is needed */
   #countWhereTheyLie(
     { bytes, channels: interleaved }: Samples,
     { width, height, rowPitch }: Geometry,
@@ -121,7 +126,7 @@ export class Counting {
     return counters.finish().map(({ cells, flow }) => ({ cells: cells!, flow }));
   }
 
-  /** Each channel has a memory of its own. */
+  /** Returns a channel's instance. Each channel has its own memory. */
   #instance(channel: number): Instance {
     let instance = this.#instances[channel];
     if (instance === undefined) {
@@ -135,11 +140,15 @@ export class Counting {
 
 interface Instance {
   readonly wasm: Wasm;
-  /** Where its samples come to. */
+  /** The place to which samples are copied. */
   readonly chunk: Uint8Array;
 }
 
-/** @returns pixels of the chunk @throws ERR_INPUT where the memory is gone */
+/**
+ * Copies a chunk's pixels.
+ * @returns the number of pixels
+ * @throws ERR_INPUT if the memory no longer exists
+ */
 function copyChunk(
   bytes: Uint8Array,
   { rowPitch, pixelBytes }: Geometry,
@@ -150,7 +159,7 @@ function copyChunk(
   return rows * columns;
 }
 
-/** Buffer's copy from shared memory is faster than `set`; from other memory it is the other way round. */
+/** Copies rows. Buffer's copy is faster than `set` for shared memory. For other memory, `set` is faster. */
 function copyRows(
   bytes: Uint8Array,
   first: number,

@@ -1,12 +1,12 @@
 import type { ChannelCounts } from "@polybin/core/backend";
 
-/** What a counter of one channel found; null: its cells are in a table that it shares. */
+/** The counts that a counter of one channel found. `cells` is null if they are in a shared table. */
 interface Found {
   readonly cells: Float64Array | null;
   readonly flow: Float64Array;
 }
 
-/** Exact counts of a job, added up as they come: the first are taken as they are. */
+/** Adds up the exact counts of a job as they arrive. The first counts are stored without a copy. */
 export class Totals {
   readonly #channels: { cells: Float64Array | null; flow: Float64Array | null }[];
   readonly #cells: number;
@@ -16,14 +16,14 @@ export class Totals {
     this.#cells = cells;
   }
 
-  /** Adds counts of one channel, which nobody else keeps. */
+  /** Adds counts of one channel. The caller must not use the arrays afterwards. */
   add(channel: number, { cells, flow }: Found): void {
     const to = this.#channels[channel]!;
     if (cells !== null) to.cells = sum(to.cells, cells);
     to.flow = sum(to.flow, flow);
   }
 
-  /** Adds 32-bit tables, one a channel. */
+  /** Adds 32-bit tables, one per channel. */
   addTables(tables: readonly Int32Array[]): void {
     tables.forEach((table, channel) => {
       const to = this.#channels[channel]!;

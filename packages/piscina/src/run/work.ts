@@ -3,12 +3,12 @@ import { kernelOf } from "../kernels/index.ts";
 import { inShared } from "../platform/index.ts";
 import type { CountWork } from "../task/index.ts";
 
-/** What counting a job's samples takes, where each counts in tables of its own. */
+/** The work of counting a job's samples with separate tables. */
 export type OwnWork = CountWork & { readonly tables: null };
 
 type Setup = NonNullable<CountWork["setup"]>;
 
-/** The work of a job on this thread. What can be found out beforehand is, once for each lowering. */
+/** Returns the work of a job on this thread. Setups that depend on the lowering only are computed once. */
 export function workHere({ plan, lowering }: CountJob): OwnWork {
   const { fused } = kernelOf(plan);
   const isFused = fused !== undefined && !plan.raw;
@@ -21,7 +21,7 @@ export function workHere({ plan, lowering }: CountJob): OwnWork {
   };
 }
 
-/** The same for workers: its arrays are in shared memory, so that no message copies them. */
+/** Returns the same work for workers. Its arrays are in shared memory, so that no message copies them. */
 export function workThere({ setup, ...work }: OwnWork): OwnWork {
   return { ...work, setup: setup && inSharedMemory(setup) };
 }
@@ -30,7 +30,7 @@ let last = 0;
 const numbers = new WeakMap<object, Setup>();
 const shared = new WeakMap<object, Setup>();
 
-/** Workers know a set-up again by its number. */
+/** Numbers a setup, so that workers recognise it. */
 function numbered(of: object): Setup {
   const known = numbers.get(of) ?? { id: ++last, of };
   numbers.set(of, known);

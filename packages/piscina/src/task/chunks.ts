@@ -1,9 +1,9 @@
-/** Where samples lie: `height` rows of `width` pixels, `rowPitch` bytes apart. Dense samples are one row. */
+/** The layout of samples: `height` rows of `width` pixels, `rowPitch` bytes apart. Dense samples are one row. */
 export interface Geometry {
   readonly width: number;
   readonly height: number;
   readonly rowPitch: number;
-  /** Bytes a pixel. */
+  /** Bytes per pixel. */
   readonly pixelBytes: number;
 }
 
@@ -16,8 +16,8 @@ export interface Chunk {
 }
 
 /**
- * Samples cut into chunks of at most `most` pixels, numbered from 0, so that workers can take them by a
- * shared counter: short rows several at a time, long rows in segments.
+ * Samples cut into chunks of at most `most` pixels. Their numbers begin at 0, so that workers can take them with a
+ * shared counter. A chunk has several short rows, or a part of a long row.
  */
 export class Chunks {
   readonly count: number;

@@ -1,10 +1,10 @@
 import { eachSegmentRun, limits, type Segments } from "@polybin/core/backend";
 import type { Geometry } from "./chunks.ts";
 
-/** Bytes of a run from which on Buffer's copy is faster than a loop. */
+/** Runs of this number of bytes or more are copied faster by Buffer's copy than by a loop. */
 const LONG_RUN = 512;
 
-/** Copies pixels in the order of segments from samples to where they lie one behind the other. */
+/** Copies pixels in the order of segments to consecutive memory. */
 export class OrderReader {
   readonly #geometry: Geometry;
   readonly #segments: Segments;
@@ -16,7 +16,7 @@ export class OrderReader {
     this.#from = memoryOf(bytes);
   }
 
-  /** A function that copies the pixels [from, to) of the order to the beginning of `out`. */
+  /** Returns a function that copies the pixels [from, to) of the order to the beginning of `out`. */
   into(out: Uint8Array): (from: number, to: number) => void {
     const { width, rowPitch, pixelBytes } = this.#geometry;
     const to = memoryOf(out);
@@ -39,12 +39,12 @@ export class OrderReader {
   }
 }
 
-/** The same bytes for each way to copy them. */
+/** The same bytes in the form for each way to copy them. */
 interface Memory {
   readonly bytes: Uint8Array;
   /** Buffer's copy from shared memory is twice as fast as Uint8Array's `set`. */
   readonly buffer: Buffer;
-  /** Whole words, where they begin at a word. */
+  /** Whole words, if the bytes begin at a word. */
   readonly words: Uint32Array | null;
 }
 
@@ -59,7 +59,7 @@ function memoryOf(bytes: Uint8Array): Memory {
   };
 }
 
-/** A short run, such as a tile's row, is copied sooner than Buffer is asked. */
+/** Copies a run. For a short one, such as a tile's row, a loop is faster than Buffer's copy. */
 function copy(from: Memory, start: number, length: number, to: Memory, at: number): void {
   if (length >= LONG_RUN) from.buffer.copy(to.buffer, at, start, start + length);
   else if (from.words !== null && to.words !== null && areWhole(start, length, at)) {
@@ -74,7 +74,7 @@ function copy(from: Memory, start: number, length: number, to: Memory, at: numbe
 }
 
 function areWhole(start: number, length: number, at: number): boolean {
-  // A start past 2^32 has its lower bits as they are.
+  // If a start is above 2^32, its lower bits are still correct here.
   return ((start | length | at) & (limits.WORD_BYTES - 1)) === 0;
 }
 

@@ -6,18 +6,20 @@ import { visibleOf } from "../platform/index.ts";
 import type { Geometry } from "./chunks.ts";
 import type { Source } from "./task.ts";
 
-/** An input as workers reach it; `release` when nothing reads it any more. */
+/** An input as workers reach it. Call `release` when nothing reads it any more. */
 export interface Reached {
-  /** Null where the memory is not shared, so that it must be handed over in pieces. */
+  /** Null if the memory is not shared, so that workers must receive it in pieces. */
   readonly source: Source | null;
   readonly geometry: Geometry;
   readonly interleaved: number;
-  /** Once all is read. @throws ERR_INPUT where a file was changed meanwhile. */
+  /** Checks the input after all of it was read. @throws ERR_INPUT if a file was changed meanwhile */
   check(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Finds out how workers reach an input; opens a file. @throws ERR_INPUT where the file does not fit. */
+/**
+ * Finds out how workers reach an input, and opens a file. @throws ERR_INPUT if the file does not match its description
+ */
 export async function reach(input: Input): Promise<Reached> {
   if (input.kind === "file") return reachFile(input);
   const samples = samplesOf(input);
@@ -34,7 +36,7 @@ export async function reach(input: Input): Promise<Reached> {
   };
 }
 
-/** Where samples lie in their memory. */
+/** Returns the layout of samples in their memory. */
 export function geometryOf({ type, channels, width, height, rowPitch, pixels, dense }: Samples): Geometry {
   const pixelBytes = SAMPLE_TRAITS[type].bytes * channels;
   return dense
@@ -64,7 +66,10 @@ async function reachFile(input: Extract<Input, { readonly kind: "file" }>): Prom
   };
 }
 
-/** Without waiting: else a named pipe without a writer would hold a thread that nothing can wake. It is refused once open. */
+/**
+ * Opens without waiting. Otherwise a named pipe without a writer would block a thread that nothing can wake. After it
+ * is open, a pipe is refused.
+ */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 async function openFile(path: string): Promise<FileHandle> {

@@ -7,42 +7,42 @@ import type { Geometry } from "./chunks.ts";
 export type Source = { readonly geometry: Geometry } & (
   | {
       readonly kind: "memory";
-      /** Over shared memory. */
+      /** A view of shared memory. */
       readonly bytes: Uint8Array;
-      /** The same memory as WebAssembly sees it. Absent or null: it does not. */
+      /** The same memory as WebAssembly sees it. Null or missing if WebAssembly cannot see it. */
       readonly visible?: Visible | null;
     }
   | {
       readonly kind: "file";
-      /** For messages. */
+      /** The path for messages. */
       readonly path: string;
       readonly fd: number /** Bytes before the first sample. */;
       readonly offset: number;
     }
 );
 
-/** What a worker is asked to do. Workers of one job share `control` and take chunks from it in turn. */
+/** A worker's task. The workers of one job share `control` and take chunks from it in turn. */
 export interface Task {
   readonly source: Source;
   readonly type: SampleType;
-  /** Interleaved channels, and those of them that are wanted. */
+  /** Interleaved channels, and the wanted ones among them. */
   readonly interleaved: number;
   readonly channels: readonly number[];
-  /** Chunks [from, to) of the source are this launch's; `to` may lie past the last. */
+  /** The chunks [from, to) of the source belong to this launch. `to` may lie past the last one. */
   readonly chunks: { readonly from: number; readonly to: number };
   readonly control: Control;
-  /** What to do with a chunk. */
+  /** The work for each chunk. */
   readonly work: CountWork | ExtentWork;
 }
 
 export interface CountWork {
   readonly kind: "count";
   readonly plan: Plan;
-  /** Null where the kernel needs none. */
+  /** Null if the kernel needs none. */
   readonly lowering: Lowering | null;
-  /** What a kernel that counts samples where they lie knows of the lowering, under a number; null: it counts codes. */
+  /** For a kernel that counts samples in place: its set-up for the lowering, with a number. Null: it counts codes. */
   readonly setup: { readonly id: number; readonly of: object } | null;
-  /** A table a channel that this worker shares with others through atomics; null: tables of its own. */
+  /** One table per channel that this worker shares with others through atomics. Null: it has its own tables. */
   readonly tables: readonly Int32Array[] | null;
 }
 
@@ -50,10 +50,12 @@ export interface ExtentWork {
   readonly kind: "extent";
 }
 
-/** Segments: workers of one job share `control` and take windows of the segments' order from it in turn. */
+/** A task over segments. The workers of one job share `control` and take windows of the segments' order in turn. */
 export interface SegmentsTask {
   readonly source: Source;
-  /** The first pixel of the order that `source` has, one behind the other; null: `source` has the samples as they lie. */
+  /**
+   * The first pixel of the order in `source`, which has consecutive pixels. Null: `source` has the samples in place.
+   */
   readonly base: number | null;
   readonly interleaved: number;
   readonly channel: number;
@@ -61,21 +63,24 @@ export interface SegmentsTask {
   readonly lowering: Lowering;
   /** Offsets lie in shared memory. */
   readonly segments: Segments;
-  /** Windows [from, to) are this task's; each is so many pixels. */
+  /** The windows [from, to) belong to this task. Each has `pixels` pixels. */
   readonly windows: { readonly from: number; readonly to: number; readonly pixels: number };
   readonly rows: SharedRows;
   readonly control: Control;
 }
 
-/** A job's result in shared memory; 64 bits where a segment has 2^32 samples or more. */
+/** A job's result in shared memory. It has 64 bits if a segment has 2^32 samples or more. */
 export interface SharedRows {
   /** segments x bins */
   readonly counts: Uint32Array | BigUint64Array;
-  /** segments x 3; null where no sample can be in no bin. */
+  /** segments x 3. Null if every sample has a bin. */
   readonly flow: Uint32Array | BigUint64Array | null;
 }
 
-/** Weighted sums: workers of one job share `control` and take blocks from it in turn. All arrays are in shared memory. */
+/**
+ * A task of weighted sums. The workers of one job share `control` and take blocks from it in turn. All arrays are in
+ * shared memory.
+ */
 export interface SumsTask {
   readonly control: Control;
   /** The worker's number. */
@@ -93,36 +98,36 @@ export interface SumsGroup {
   readonly features: readonly number[];
   readonly skip: readonly (number | null)[];
   /**
-   * Tables that all workers add to, `sharedSumsAt` of each feature: one piece of memory, since a message with one for each
-   * of many features takes seconds. Null: workers have their own.
+   * Tables that all workers add to, `sharedSumsAt` of each feature. They are one piece of memory, because a message
+   * with a piece per feature can take seconds. Null: workers have their own tables.
    */
   readonly shared: Int32Array | null;
 }
 
-/** What a worker added up in tables of its own: sums of features, by their place among all of the groups. */
+/** The sums that a worker added up in its own tables, by the feature's place among all groups. */
 export interface SumsAnswer {
   readonly kind: "sums";
   readonly sums: ReadonlyMap<number, BinSums>;
-  /** Milliseconds that it took, without its way to the worker. */
+  /** Milliseconds of work, without the transfer to the worker. */
   readonly ms: number;
 }
 
-/** What a worker answers. Its own tables come as 32-bit counts, one a channel; none where they are shared. */
+/** A worker's answer. It has its own tables as counts, one per channel, and none if the tables are shared. */
 export type Answer =
   | SumsAnswer
   | {
       readonly kind: "count";
       readonly tables: readonly Float64Array[];
       readonly flow: readonly Float64Array[];
-      /** Milliseconds that it took, without its way to the worker. */
+      /** Milliseconds of work, without the transfer to the worker. */
       readonly ms: number;
     }
   | { readonly kind: "extent"; readonly extent: Extent }
-  /** The rows are in shared memory; `wrong`: a part of a segment that was not counted as a whole. */
+  /** The rows are in shared memory. `wrong` is a part of a segment with a wrong number of counts. */
   | { readonly kind: "segments"; readonly wrong: Miscount | null }
   | { readonly kind: "input-error"; readonly message: string };
 
-/** A part of a segment, how many samples were counted, and how many it has. */
+/** A part of a segment, the number of counted samples, and the number of samples. */
 export interface Miscount {
   readonly segment: number;
   readonly seen: number;
@@ -130,9 +135,9 @@ export interface Miscount {
 }
 
 /**
- * Shared memory by which the engine and the workers of a job talk while it runs.
+ * Shared memory that connects the engine and the workers of a job while it runs.
  *
- *   int32 [ next chunk | stop ]   int64 [ pixels done ]
+ *
  */
 export interface Control {
   readonly words: Int32Array;
@@ -150,12 +155,12 @@ export function newControl(): Control {
   };
 }
 
-/** The next chunk, counted from 0; each number is handed out once. */
+/** Takes the number of the next chunk, from 0 on. Each number is returned once. */
 export function takeNext({ words }: Control): number {
   return Atomics.add(words, NEXT, 1);
 }
 
-/** Tells all workers of the job to take no further chunk. */
+/** Makes all workers of the job take no further chunk. */
 export function stop({ words }: Control): void {
   Atomics.store(words, STOP, 1);
 }

@@ -8,7 +8,7 @@ import type { VisibleInstances, Wasm } from "../platform/index.ts";
 import type { Answer, CountWork, Task } from "../task/index.ts";
 import { eachChunk, eachChunkWhereItLies } from "./reader.ts";
 
-/** Counts the chunks that this worker gets, where they lie if it can, else a copy of each. */
+/** Counts the chunks that this worker takes: in place if possible, otherwise a copy of each. */
 export function countChunks(
   task: Task,
   work: CountWork,
@@ -38,7 +38,7 @@ function countWhereTheyLie(task: Task, work: CountWork, instances: VisibleInstan
   return counters.finish();
 }
 
-/** A channel at a time. */
+/** Counts one channel after another. */
 function countCopies(task: Task, work: CountWork, instance: (channel: number) => Wasm): ChannelResult[] {
   const channels = task.channels.map((channel, i): ChannelCounter => {
     const shape = { channel, interleaved: task.interleaved, shared: work.tables?.[i] ?? null };
@@ -54,7 +54,7 @@ function countCopies(task: Task, work: CountWork, instance: (channel: number) =>
   return channels.map((channel) => channel.finish());
 }
 
-/** Each channel has a memory of its own, and its kernel reads the chunk there. */
+/** Copies a chunk, because each channel has its own memory, where its kernel reads the chunk. */
 function copyChunk(from: Wasm, to: Wasm, bytes: number): void {
   new Uint8Array(to.memory.buffer, to.chunk, bytes).set(
     new Uint8Array(from.memory.buffer, from.chunk, bytes),

@@ -4,7 +4,7 @@ import type { Wasm } from "../platform/index.ts";
 import type { Answer, Task } from "../task/index.ts";
 import { eachChunk } from "./reader.ts";
 
-/** The finite minimum and maximum of the chunks that this worker gets. */
+/** Finds the finite minimum and maximum of the chunks that this worker takes. */
 export function extentChunks(task: Task, wasm: Wasm): Answer {
   const { type, interleaved, channels, source } = task;
   let extent: Extent = NO_EXTENT;

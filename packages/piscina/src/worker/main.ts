@@ -8,22 +8,22 @@ import { InputError } from "./reader.ts";
 import { countSegments } from "./segments.ts";
 import { sumBlocks } from "./sums.ts";
 
-if (isMainThread) throw new PolybinError("ERR_WORKER", "this module runs in a worker of the pool only");
+if (isMainThread) throw new PolybinError("ERR_WORKER", "expected this module to run in a worker of the pool");
 
 const { module, where } = workerData as { module: WebAssembly.Module; where: WebAssembly.Module };
 const instances: Wasm[] = [];
-/** Over memory that programs filled. */
+/** Instances over memory that programs filled. */
 const visible = new VisibleInstances(where);
-/** Weighted sums have one of their own: their tables lie elsewhere and take more. */
+/** The instance for weighted sums. Their tables lie elsewhere and take more memory. */
 let weighted: Wasm | null = null;
 
-/** One WebAssembly memory for each channel that is counted side by side. */
+/** Returns the WebAssembly memory of a channel. Channels that are counted side by side have one each. */
 function instance(channel: number): Wasm {
   instances[channel] ??= instantiate(module);
   return instances[channel];
 }
 
-/** The pool calls this for every task, one at a time. */
+/** Runs a task. The pool calls this for every task, one at a time. */
 export default function main(task: Task | SumsTask | SegmentsTask): Answer {
   if ("table" in task) return sums(task);
   try {
@@ -32,7 +32,7 @@ export default function main(task: Task | SumsTask | SegmentsTask): Answer {
       ? countChunks(task, task.work, instance, visible)
       : extentChunks(task, instance(0));
   } catch (error) {
-    // Whatever a chunk left half counted must not show up in the next task.
+    // The counts of an unfinished chunk must not appear in the next task.
     for (const wasm of instances) wasm.reset();
     if (error instanceof InputError) return { kind: "input-error", message: error.message };
     throw error;
@@ -41,7 +41,7 @@ export default function main(task: Task | SumsTask | SegmentsTask): Answer {
 
 function sums(task: SumsTask): Answer {
   const wasm = weighted ?? instantiate(module);
-  // Whatever a failure leaves half added is dropped with its memory.
+  // A failure drops its partial sums with their memory.
   weighted = null;
   const answer = sumBlocks(task, wasm);
   weighted = wasm;

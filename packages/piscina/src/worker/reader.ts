@@ -6,7 +6,7 @@ import { addDone, type Chunk, Chunks, isStopped, type Source, type Task, takeNex
 /** The input cannot be read as it was described. */
 export class InputError extends Error {}
 
-/** Takes chunks of a task's source in turn as `eachChunkWhereItLies`, and copies each into the CHUNK area of a memory, dense. */
+/** Takes chunks as `eachChunkWhereItLies` does, and copies each to the CHUNK area of a memory, where it is dense. */
 export function eachChunk(task: Task, wasm: Wasm, use: (pixels: number) => void): void {
   eachChunkWhereItLies(task, (chunk) => {
     copyIn(task.source, chunk, wasm);
@@ -14,7 +14,9 @@ export function eachChunk(task: Task, wasm: Wasm, use: (pixels: number) => void)
   });
 }
 
-/** Takes chunks of a task's source in turn with its other workers until there are none or the job is stopped. */
+/**
+ * Takes chunks of a task's source in turn with the task's other workers, until there are no more or the job is stopped.
+ */
 export function eachChunkWhereItLies(
   { source: { geometry }, chunks: { from, to }, control }: Task,
   use: (chunk: Chunk) => void,
@@ -42,7 +44,7 @@ function copyIn(source: Source, { row, rows, column, columns }: Chunk, wasm: Was
   }
 }
 
-/** Buffer's copy from shared memory is twice as fast as Uint8Array's `set`, and six times where unaligned. */
+/** Buffer's copy from shared memory is twice as fast as Uint8Array's `set`, and six times as fast if unaligned. */
 function copyExactly({ buffer, byteOffset, byteLength }: Uint8Array, start: number, to: Uint8Array): void {
   const copied = Buffer.from(buffer, byteOffset, byteLength).copy(to, 0, start, start + to.length);
   if (copied !== to.length)

@@ -2,7 +2,7 @@ import type { Codes, RowsKernel } from "../kernels/index.ts";
 import type { Wasm } from "../platform/index.ts";
 import type { Miscount, SegmentsTask, SharedRows } from "../task/index.ts";
 
-/** Rows of counts on their way from a worker's memory, COUNTS and behind it, to a job's result. */
+/** Copies rows of counts from a worker's memory (from COUNTS on) to a job's result. */
 export class RowWriter {
   readonly #wasm: Wasm;
   readonly #plan: SegmentsTask["plan"];
@@ -10,10 +10,10 @@ export class RowWriter {
   readonly #result: SharedRows;
   readonly #most: number;
   readonly #rowBytes: number;
-  /** Are the 256 values of bytes counted, and sorted into bins at a row's end? */
+  /** Whether the 256 byte values are counted, and sorted into bins at a row's end. */
   readonly #isSorted: boolean;
   readonly #flow: Uint32Array;
-  /** Segment of the row at COUNTS, and rows from there on that are ended and wait to be copied. */
+  /** The segment of the row at COUNTS, and the number of finished rows from there on that wait to be copied. */
   #first = 0;
   #ended = 0;
 
@@ -31,7 +31,7 @@ export class RowWriter {
     if (this.#isSorted) new Uint32Array(wasm.memory.buffer, wasm.lowering, binOf!.length).set(binOf!);
   }
 
-  /** Adds codes to the row of a segment, which is the one before or follows those that are ended. */
+  /** Adds codes to the row of a segment: the current row, or the one after the finished rows. */
   add(segment: number, codes: Codes): void {
     if (segment !== this.#first + this.#ended || this.#ended === this.#most) {
       this.flush();
@@ -41,8 +41,8 @@ export class RowWriter {
   }
 
   /**
-   * Ends the row, of a whole segment or of a part of one.
-   * @returns what is wrong where the row has not as many samples as these pixels
+   * Ends the row of a whole segment or of a part of one.
+   * @returns a miscount if the row does not have as many samples as pixels
    */
   end(segment: number, pixels: number, isWhole: boolean): Miscount | null {
     const flow = this.#flow;
@@ -62,7 +62,7 @@ export class RowWriter {
     return seen === pixels ? null : { segment, seen, pixels };
   }
 
-  /** Writes the rows that are ended. */
+  /** Writes the finished rows. */
   flush(): void {
     const ended = this.#ended;
     if (ended === 0) return;
@@ -80,7 +80,7 @@ export class RowWriter {
     this.#ended = 0;
   }
 
-  /** Where the row that is counted lies. */
+  /** The address of the current row. */
   get #row(): number {
     return this.#wasm.counts + this.#ended * this.#rowBytes;
   }
@@ -90,7 +90,7 @@ export class RowWriter {
   }
 }
 
-/** Adds numbers to a part of a result that others may add to as well. */
+/** Adds numbers to a part of a result that other workers may also add to. */
 function addTo(to: Uint32Array | BigUint64Array, at: number, from: Uint32Array): void {
   for (let i = 0; i < from.length; i++) {
     const amount = from[i]!;

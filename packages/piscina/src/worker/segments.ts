@@ -14,11 +14,12 @@ import {
 import { RowWriter } from "./row-writer.ts";
 
 /**
- * Counts the windows that this worker gets. A window has parts of segments: one that lies in it as a whole is a row of
- * the result and nobody else's; one that goes on before or behind it is added to what other windows have of it.
+ * Counts the windows that this worker takes. A window has parts of segments. If a segment lies entirely in a window,
+ * its row of the result belongs to this worker. If it begins before or ends after the window, its counts are added to
+ * those of the other windows.
  *
  *   windows    |       0       |       1       |
- *   segments   | 0 | 1 |     2     |  3  |  4  | ...      the row of 2 is added to by two workers, the others are written
+ *   segments   | 0 | 1 |     2     |  3  |  4  | ...      two workers add to the row of 2; the other rows are written
  */
 export function countSegments(task: SegmentsTask, wasm: Wasm): Answer {
   const { plan, lowering, windows, control } = task;
@@ -61,7 +62,7 @@ function countWindow(
         wrong ??= rows.end(segment, at - begun, start >= from && stop <= to);
         begun = at;
       }
-      // On to the next that is not empty; before `to` there is one.
+      // Go to the next segment that is not empty. One exists before `to`.
       while (at === stop && at < to) {
         segment++;
         start = stop;
@@ -74,7 +75,7 @@ function countWindow(
   return wrong;
 }
 
-/** Brings pixels of the segments' order to CHUNK. */
+/** Returns a function that copies pixels of the segments' order to CHUNK. */
 function reader(
   { source, base, segments }: SegmentsTask,
   { memory, chunk }: Wasm,

@@ -12,7 +12,7 @@ import {
   takeNext,
 } from "../task/index.ts";
 
-/** Adds up the blocks that this worker gets, until there are none or the job is stopped. */
+/** Adds up the blocks that this worker takes, until there are no more or the job is stopped. */
 export function sumBlocks(task: SumsTask, wasm: Wasm): SumsAnswer {
   wasm.room(wasm.totals);
   const start = performance.now();
@@ -59,11 +59,11 @@ function addInto(found: Map<number, BinSums>, place: number, sums: BinSums): voi
   else addSums(there, sums);
 }
 
-/** Brings documents of a table in shared memory into a worker's own. */
+/** Copies documents of a table in shared memory to a worker's own memory. */
 class TableReader {
   readonly #task: SumsTask;
   readonly #wasm: Wasm;
-  /** The documents whose weights are in memory now, so that the next block over the same ones need not read them. */
+  /** The documents whose weights are in memory, so that the next block over the same ones need not read them. */
   #read = { from: 0, to: 0 };
 
   constructor(task: SumsTask, wasm: Wasm) {
@@ -71,7 +71,7 @@ class TableReader {
     this.#wasm = wasm;
   }
 
-  /** The documents [from, to) of those that are added up, `most` at a time, until the job is stopped. */
+  /** Yields the documents [from, to) of the list, `most` at a time, until the job is stopped. */
   *steps(from: number, to: number, most: number): Generator<Step> {
     for (let at = from; at < to && !isStopped(this.#task.control); at += most) {
       yield this.#step(at, Math.min(to, at + most));
@@ -82,7 +82,7 @@ class TableReader {
     const { weights, squares, documents, table } = this.#task;
     const wasm = this.#wasm;
     const count = to - from;
-    // The first document whose value is read, and the end; whole bytes.
+    // The first document whose value is read, and the end. Both are at whole bytes.
     const first = documents === null ? from : documents[from]! - (documents[from]! % limits.BYTE_NIBBLES);
     const end = documents === null ? to : documents[to - 1]! + 1;
     const isNear = rowBytes(table.type, end - first) <= WORKER_CHUNK_BYTES;
@@ -105,7 +105,7 @@ class TableReader {
   }
 }
 
-/** Values of the documents [first, end), or of `chosen` ones among them as INDICES has them. */
+/** Copies values of the documents [first, end), or of those `chosen` among them by INDICES. */
 function copyNear(
   wasm: Wasm,
   { type, documents, bytes }: TableValues,
@@ -123,7 +123,7 @@ function copyNear(
   else if (type === "u4") wasm.unpack_u4(end - first, out);
 }
 
-/** Values of documents so far from one another that what lies between is not worth copying. */
+/** Copies values of documents that are too far apart to copy everything in between. */
 function copyFar(
   { memory }: Wasm,
   { type, documents, bytes }: TableValues,

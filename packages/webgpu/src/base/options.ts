@@ -3,24 +3,28 @@ import type { Known } from "./known.ts";
 
 export interface WebgpuOptions {
   /**
-   * Count on this device, within the limits that it was requested with. It stays yours: `close` leaves it alone. In
-   * Node, hold what Dawn's `create` returned as long as the device and all that came from it.
+   * The device to count on, within the limits that it was requested with. It stays yours: `close` does not destroy it.
+   * In Node, keep a reference to the object that Dawn's `create` returned for as long as you use the device or anything
+   * created from it. Default: the engine requests a device of its own.
    */
   readonly device?: Known<"GPUDevice"> | undefined;
-  /** Which adapter, where there are several. Default: high-performance. */
+  /** Which adapter to prefer if there are several. Default: "high-performance". */
   readonly powerPreference?: "high-performance" | "low-power" | undefined;
 }
 
-/** What both entries take, so that one program fits both: a page has no Dawn to give flags to. */
+/**
+ * Options that both entries of the package accept, so that one program runs in Node and in a page. A page ignores
+ * `dawn`.
+ */
 export interface DawnOptions extends WebgpuOptions {
-  /** Flags of Dawn, as its `create` takes them: `["enable-dawn-features=allow_unsafe_apis"]`. */
+  /** Flags for Dawn, as its `create` takes them: `["enable-dawn-features=allow_unsafe_apis"]`. Default: none. */
   readonly dawn?: readonly string[] | undefined;
 }
 
 export const NAMES: readonly string[] = ["device", "powerPreference", "dawn"] satisfies (keyof DawnOptions)[];
 const PREFERENCES: readonly unknown[] = ["high-performance", "low-power"] satisfies GPUPowerPreference[];
 
-/** @throws ERR_INPUT for another option, or another value of one. */
+/** Checks the options and returns them. @throws ERR_INPUT for an unknown option or a wrong value. */
 export function checkedOptions(options: DawnOptions): DawnOptions {
   checkNames(options, NAMES);
   const { device, powerPreference, dawn } = options;

@@ -1,22 +1,26 @@
 import { type FindAdapter, navigatorAdapter, noAdapter } from "../platform/index.ts";
 import { captured } from "./stderr.ts";
 
-/** One of Dawn's, and the first that the driver said to it. */
+/** An instance of Dawn, and the first line that a driver wrote when the instance looked for adapters. */
 interface Instance {
   readonly gpu: GPU;
   told: string;
 }
 
 /**
- * Dawn's instances, by their flags: the only place that holds them, and for as long as the process lives.
+ * Dawn's instances by their flags. Only this map holds them, and it does so for as long as the process lives.
  *
- * The object that `create` returns must not be collected while anything of it is there, and that is longer than a
- * device: buffers and pipelines that wait for the garbage collector need it, too. Collected too early, it lets Dawn
- * crash in random places. Devices are destroyed on close, and an instance without a device keeps no process alive.
+ * The object that `create` returns must not be collected while anything created from it exists. That is longer than a
+ * device lives: buffers and pipelines that wait for the garbage collector need it, too. If it is collected too early,
+ * Dawn crashes in random places. Engines destroy their devices on close, and an instance without a device does not keep
+ * the process alive.
  */
 const instances = new Map<string, Instance>();
 
-/** WebGPU in Node: what the runtime has, else Dawn of the package `webgpu`, which is loaded when it is asked for. */
+/**
+ * Finds WebGPU in Node: the runtime's own, otherwise Dawn from the package `webgpu`. It loads Dawn only when it needs
+ * it.
+ */
 export function findDawn(flags: readonly string[]): FindAdapter {
   return async (options) => {
     if (globalThis.navigator?.gpu !== undefined) return navigatorAdapter(options);
@@ -24,7 +28,7 @@ export function findDawn(flags: readonly string[]): FindAdapter {
     if (problem !== null) return problem;
     const instance = await instanceOf(flags);
     if (typeof instance === "string") return instance;
-    // Dawn looks for drivers before this returns, and writes what it finds wrong with any to stderr.
+    // Dawn looks for drivers before this call returns, and writes their problems to stderr.
     const { value, text } = captured(() => instance.gpu.requestAdapter(options));
     instance.told ||= firstLine(text);
     return (await value) ?? noAdapter(instance.told);
@@ -48,15 +52,15 @@ const firstLine = (text: string): string => text.split("\n")[0]!.replace(/^Warni
 
 const VULKAN = "libvulkan.so.1";
 
-/** Where Vulkan's loader is missing, a sentence of our own says more than Dawn's. */
+/** If Vulkan's loader is missing, this sentence says more than Dawn's. */
 function vulkanProblem(): string | null {
   if (process.platform !== "linux") return null;
   try {
     process.dlopen({ exports: {} }, VULKAN);
   } catch (error) {
-    // One that is there fails too, later, since it is no addon.
+    // A loader that is present fails later and with another message, because it is no addon.
     if (error instanceof Error && error.message.startsWith(`${VULKAN}: cannot open`)) {
-      return `WebGPU has no adapter here: Vulkan's loader, ${VULKAN}, is missing; a driver or the package libvulkan1 has it`;
+      return `WebGPU has no adapter here: Vulkan's loader, ${VULKAN}, is missing; install a GPU driver or the package libvulkan1`;
     }
   }
   return null;

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 
-/** native/stderr.c. */
+/** The addon that native/stderr.c implements. */
 interface Addon {
-  /** What is written to the process's stderr is kept from now on; false where that cannot be. */
+  /** Captures what the process writes to stderr from now on. Returns false if it cannot. */
   hold(): boolean;
-  /** What was written meanwhile; stderr is as before. */
+  /** Restores stderr and returns what was written meanwhile. */
   release(): string;
 }
 
@@ -12,9 +12,9 @@ const require = createRequire(import.meta.url);
 let loaded: Addon | null | undefined;
 
 /**
- * Runs something synchronous whose native code writes to stderr, and keeps what it writes: no stream of Node's sees
- * that. Without the addon, which is built for Linux alone, it is written as ever. So it is where the user wants to read
- * it, with Vulkan's own variable VK_LOADER_DEBUG.
+ * Runs synchronous work and captures what its native code writes to stderr. Streams of Node do not see such writes. The
+ * addon is built for Linux only; on other platforms the text reaches stderr as usual. It also does so if the user sets
+ * VK_LOADER_DEBUG, Vulkan's own variable, to read it.
  */
 export function captured<T>(work: () => T): { readonly value: T; readonly text: string } {
   const held = process.env.VK_LOADER_DEBUG === undefined ? addon() : null;
@@ -34,7 +34,7 @@ function addon(): Addon | null {
   try {
     loaded = require(`./stderr-${process.platform}-${process.arch}.node`) as Addon;
   } catch {
-    // Not built for this platform, or not fit for this system: only noise is the worse for it.
+    // The addon is not built for this platform or does not fit this system. The only loss is noise on stderr.
     loaded = null;
   }
   return loaded;

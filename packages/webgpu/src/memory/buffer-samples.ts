@@ -15,21 +15,21 @@ import { padded } from "./buffers.ts";
 import { DeviceSamples, type Piece, pieceBytes, type Trial, wrong } from "./external.ts";
 import { type Run, runsOf } from "./runs.ts";
 
-/** How samples lie in a GPUBuffer. Nothing is required: without a word it is all bytes, one row. */
+/** The layout of samples in a GPUBuffer. No option is required: by default the buffer is one row of bytes. */
 export interface BufferSamplesOptions {
-  /** Default u8. Little-endian, as GPUs are. */
+  /** The type of samples, little-endian as GPUs are. Default: "u8". */
   readonly type?: SampleType | undefined;
-  /** Interleaved samples a pixel, 1 to 4. Default 1. */
+  /** Interleaved samples per pixel, 1 to 4. Default: 1. */
   readonly channels?: number | undefined;
-  /** Pixels of one dense run; else give `width`. Default: all from `offset` to the end of the buffer. */
+  /** Pixels of one dense run. For rows, give `width` instead. Default: all from `offset` to the end of the buffer. */
   readonly pixels?: number | undefined;
-  /** Pixels a row. */
+  /** Pixels per row. */
   readonly width?: number | undefined;
-  /** Rows. Default 1. */
+  /** Number of rows. Default: 1. */
   readonly height?: number | undefined;
-  /** Bytes from row to row, such as copyTextureToBuffer's multiple of 256. Default: rows are dense. */
+  /** Bytes from row to row, such as copyTextureToBuffer's multiple of 256. Default: the rows are dense. */
   readonly rowPitch?: number | undefined;
-  /** Bytes before the first sample, any number. Default 0. */
+  /** Bytes before the first sample; any number. Default: 0. */
   readonly offset?: number | undefined;
 }
 
@@ -44,14 +44,15 @@ const NAMES: readonly string[] = [
 ] satisfies (keyof BufferSamplesOptions)[];
 
 /**
- * Samples in a GPUBuffer with STORAGE usage, to be counted where they are: `height` rows of `width` pixels of `channels`
- * samples, `rowPitch` bytes apart, from byte `offset` on. They are what the buffer holds when the count runs on the
- * queue. The engine's device must be the buffer's: `webgpu({ device })`.
+ * Wraps samples in a GPUBuffer with STORAGE usage, so that an engine counts them where they lie. From byte `offset` on
+ * there are `height` rows of `width` pixels with `channels` samples each. The rows are `rowPitch` bytes apart. A count
+ * reads what the buffer holds when the count runs on the queue. The engine must use the buffer's device: `webgpu({
+ * device })`.
  *
- * Dense samples at a multiple of the device's minStorageBufferOffsetAlignment are read in place; others are copied
- * together on the device first, up to 32 MiB at a time.
- * @throws ERR_INPUT where the buffer cannot be bound, or does not hold them. Counting: ERR_INPUT where it is mapped,
- * destroyed or another device's.
+ * Kernels read dense samples in place if they begin at a multiple of the device's minStorageBufferOffsetAlignment. The
+ * device first copies other samples to a dense buffer, up to 32 MiB at a time.
+ * @throws ERR_INPUT if the buffer cannot be bound or is too small for the samples. A count throws ERR_INPUT if the
+ * buffer is mapped, destroyed or from another device.
  */
 export function bufferSamples(buffer: Known<"GPUBuffer">, options: BufferSamplesOptions = {}): External {
   checkBuffer(buffer, "buffer");
@@ -88,7 +89,7 @@ export function bufferSamples(buffer: Known<"GPUBuffer">, options: BufferSamples
   });
 }
 
-/** Checks that a buffer is one, and can be bound for storage. @throws ERR_INPUT @internal */
+/** Checks that a value is a buffer that can be bound for storage. @throws ERR_INPUT @internal */
 export function checkBuffer(buffer: unknown, name: string): asserts buffer is GPUBuffer {
   const given = buffer as GPUBuffer | null | undefined;
   if (typeof given?.mapAsync !== "function" || typeof given.size !== "number") {
@@ -99,7 +100,7 @@ export function checkBuffer(buffer: unknown, name: string): asserts buffer is GP
   }
 }
 
-/** @throws ERR_INPUT where a buffer is the host's for now. @internal */
+/** @throws ERR_INPUT if the buffer is mapped or about to be. @internal */
 export function checkUnmapped(buffer: GPUBuffer, name: string): void {
   if (buffer.mapState !== "unmapped") {
     throw wrong(
@@ -108,7 +109,7 @@ export function checkUnmapped(buffer: GPUBuffer, name: string): void {
   }
 }
 
-/** Bytes that a binding reaches: whole words. @internal */
+/** Returns the bytes that a binding can reach, which are whole words. @internal */
 export function bindable({ size }: GPUBuffer): number {
   return size - (size % limits.WORD_BYTES);
 }
@@ -129,7 +130,7 @@ function rowsOf(
     };
   }
   if (rows !== undefined || pitch !== undefined) {
-    throw wrong("expected width beside height or rowPitch but it is missing");
+    throw wrong("expected width together with height or rowPitch but it is missing");
   }
   if (pixels === undefined && bytes % pixelBytes !== 0) {
     throw wrong(
@@ -141,7 +142,7 @@ function rowsOf(
   return { width, height: 1, rowPitch: width * pixelBytes };
 }
 
-/** Rows in a buffer; dense ones are one row. */
+/** Rows in a buffer. Dense rows count as one row. */
 interface Geometry {
   readonly offset: number;
   readonly pixelBytes: number;
@@ -186,7 +187,10 @@ class BufferSamples extends DeviceSamples {
     ];
   }
 
-  /** What kernels may read as whole vectors; not a last one that the buffer ends in. */
+  /**
+   * Yields the pieces that kernels may read as whole vectors. A last, partial vector at the buffer's end is not among
+   * them.
+   */
   *#inPlace({ chunkBytes, chunkSamples }: WebgpuLimits): Generator<Piece> {
     const { offset: start, pixelBytes } = this.#geometry;
     const room = Math.min(Math.floor(chunkBytes / pixelBytes), chunkSamples);
@@ -194,7 +198,7 @@ class BufferSamples extends DeviceSamples {
     for (let first = 0; first < this.pixels; ) {
       const offset = start + first * pixelBytes;
       let pixels = Math.min(most, this.pixels - first);
-      // So many pixels are whole vectors, whatever their size.
+      // This number of pixels is a whole number of vectors for every pixel size.
       if (offset + padded(pixels * pixelBytes) > this.#buffer.size) pixels -= pixels % limits.VECTOR_BYTES;
       if (pixels === 0) return;
       const size = padded(pixels * pixelBytes);
@@ -229,7 +233,7 @@ class BufferSamples extends DeviceSamples {
       before: [
         {
           ...gathering,
-          // Of one row there is no next one, and its pitch may be past 32 bits.
+          // A single row has no next one, and its pitch may not fit into 32 bits.
           params: { count, rowSize, rowPitch: height > 1 ? rowPitch : rowSize, left },
           data,
           scratch: "dense",

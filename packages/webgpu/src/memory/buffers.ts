@@ -1,7 +1,7 @@
 import { type Lowering, limits } from "@polybin/core/backend";
 import { USAGE } from "../platform/index.ts";
 
-/** A buffer that is made anew, larger, when it is too small. */
+/** A buffer that is replaced by a larger one when it is too small. */
 export class Growing {
   readonly #device: GPUDevice;
   readonly #usage: GPUBufferUsageFlags;
@@ -12,12 +12,15 @@ export class Growing {
     this.#usage = usage;
   }
 
-  /** The buffer, if it has room for so many bytes. */
+  /** Returns the buffer if it has room for this number of bytes. */
   found(bytes: number): GPUBuffer | null {
     return this.#buffer !== null && this.#buffer.size >= bytes ? this.#buffer : null;
   }
 
-  /** The same with room for the padding that a load may touch, made where there is none. `most`: what the device binds. */
+  /**
+   * Does the same with room for the padding that a load may touch, and creates the buffer if there is none. `most` is
+   * the number of bytes that the device can bind.
+   */
   of(bytes: number, most: number = Number.POSITIVE_INFINITY): GPUBuffer {
     const found = this.found(bytes);
     if (found !== null) return found;
@@ -33,17 +36,17 @@ export class Growing {
   }
 }
 
-/** Rounded up, so that a little more is found to fit. */
+/** Rounds up, so that a slightly larger request still fits. */
 export function rounded(bytes: number): number {
   return 2 ** Math.ceil(Math.log2(bytes));
 }
 
-/** Whole vectors. */
+/** Rounds up to whole vectors. */
 export function padded(bytes: number): number {
   return Math.max(1, limits.divideCeiling(bytes, limits.VECTOR_BYTES)) * limits.VECTOR_BYTES;
 }
 
-/** The lookups of the axes that were counted over lately. */
+/** The lookup tables of the axes that were used last. */
 export class Lookups {
   readonly #device: GPUDevice;
   readonly #kept = new Map<Lowering, GPUBuffer>();
@@ -62,7 +65,7 @@ export class Lookups {
       });
       this.#device.queue.writeBuffer(buffer, 0, words);
     }
-    // The oldest entry of a Map is its first.
+    // The first entry of a Map is the oldest.
     this.#kept.delete(lowering);
     this.#kept.set(lowering, buffer);
     if (this.#kept.size > limits.KEPT_LOWERINGS) {
@@ -73,7 +76,7 @@ export class Lookups {
     return buffer;
   }
 
-  /** The one that is kept, if any. */
+  /** Returns the buffer if it is kept. */
   kept(lowering: Lowering): GPUBuffer | undefined {
     return this.#kept.get(lowering);
   }
@@ -85,8 +88,8 @@ export class Lookups {
 }
 
 /**
- * The buffers that the calls on a device share, one call after the other. All are made when they are first asked for,
- * also after `free`. One that the device refused is kept like any other: who is told so frees them.
+ * The buffers that the calls on a device share, one call at a time. Each is created when it is first used, also after
+ * `free`. A buffer that the device refused is kept like any other, so the caller that receives the error must free all.
  */
 export class Buffers {
   /** Samples from host memory. */
@@ -96,7 +99,7 @@ export class Buffers {
   readonly counts: Growing;
   readonly params: Growing;
   readonly readback: Growing;
-  /** Of weighted sums: what kernels read beside the table, and what they add up. */
+  /** Weighted sums: what kernels read in addition to the table, and what they add up. */
   readonly weights: Growing;
   readonly squares: Growing;
   readonly documents: Growing;
@@ -141,12 +144,12 @@ export class Buffers {
     this.lookups = new Lookups(device);
   }
 
-  /** What is bound where a kernel reads nothing. */
+  /** The buffer to bind if a kernel reads nothing. */
   get nothingRead(): GPUBuffer {
     return this.#nothingRead.of(1);
   }
 
-  /** What is bound where it writes nothing. */
+  /** The buffer to bind if a kernel writes nothing. */
   get nothingWritten(): GPUBuffer {
     return this.#nothingWritten.of(1);
   }

@@ -4,15 +4,15 @@ import type { WebgpuLimits } from "../base/index.ts";
 import type { Chunk, Dispatch } from "../kernels/index.ts";
 import { COMPUTE, type Hardware, type Pipelines } from "../platform/index.ts";
 
-/** A part of a user's samples: where they lie, or how they come to lie densely. */
+/** A part of a user's samples: where they lie, or how they become dense. */
 export interface Piece extends Chunk {
-  /** Dispatches that write them to the buffer `dense`; none where they are counted in place. */
+  /** Dispatches that write the samples to the buffer `dense`. There are none for samples that are counted in place. */
   readonly before: readonly Dispatch[];
-  /** Bytes that they need of it. */
+  /** Bytes of `dense` that this part needs. */
   readonly denseBytes: number;
 }
 
-/** One binding, to try whether the device takes it. */
+/** One binding that shows whether the device accepts the user's object. */
 export interface Trial {
   readonly layout: Pick<GPUBindGroupLayoutEntry, "buffer" | "texture">;
   readonly resource: GPUBindingResource;
@@ -32,17 +32,17 @@ export abstract class DeviceSamples implements External {
     this.pixels = pixels;
   }
 
-  /** What can be told at once of whether it may be read now. @throws ERR_INPUT */
+  /** Checks what can be known at once about whether the samples may be read now. @throws ERR_INPUT */
   abstract check(): void;
 
-  /** The least part of it that can be bound. */
+  /** Returns the smallest part that can be bound. */
   abstract trial(): Trial;
 
-  /** All of it, in parts that one dispatch may read. Compiles what brings them together. */
+  /** Returns all samples in parts that one dispatch may read. Compiles the kernels that make them dense. */
   abstract pieces(pipelines: Pipelines, of: WebgpuLimits): Promise<readonly Piece[]>;
 }
 
-/** @throws ERR_INPUT unless it was made by bufferSamples or textureSamples. */
+/** @throws ERR_INPUT unless bufferSamples or textureSamples made the samples. */
 export function deviceSamples(external: External): DeviceSamples {
   if (external instanceof DeviceSamples) {
     external.check();
@@ -52,8 +52,8 @@ export function deviceSamples(external: External): DeviceSamples {
 }
 
 /**
- * Finds out whether the device can read the samples, by commands that name them and do nothing.
- * @throws ERR_INPUT where they are another device's, or were destroyed.
+ * Finds out whether the device can read the samples. It submits commands that name them and do nothing.
+ * @throws ERR_INPUT if they belong to another device or were destroyed.
  */
 export async function verify(hardware: Hardware, samples: DeviceSamples): Promise<void> {
   const { device } = hardware;
@@ -71,11 +71,11 @@ export async function verify(hardware: Hardware, samples: DeviceSamples): Promis
   });
 }
 
-/** What is most likely wrong where a device refuses a user's buffer or texture. */
+/** The most likely cause if a device refuses a user's buffer or texture. */
 export const ANOTHERS =
   "expected a buffer or texture of the engine's own device that was not destroyed (open the engine with webgpu({ device }))";
 
-/** Bytes that are brought together at a time: their buffer is bound whole, and what they lie in, too. */
+/** Returns the bytes that are made dense at a time. Their buffer and its source are each bound as a whole. */
 export function pieceBytes({ chunkBytes, alignment }: WebgpuLimits): number {
   return Math.min(limits.GPU_PIECE_BYTES, chunkBytes - 2 * alignment);
 }

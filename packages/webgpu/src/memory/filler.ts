@@ -2,10 +2,10 @@ import { limits } from "@polybin/core/backend";
 import { type Hardware, own, type Scoped } from "../platform/index.ts";
 import { Staging } from "./staging.ts";
 
-/** Writes `size` bytes, from byte `from` of the whole on, to the start of `into`. */
+/** Writes `size` bytes of the whole, starting with its byte `from`, to the start of `into`. */
 export type Write = (from: number, size: number, into: Uint8Array) => void;
 
-/** Brings host memory into buffers. */
+/** Copies host memory to buffers. */
 export class Filler {
   readonly #hardware: Hardware;
   readonly #staging: Staging;
@@ -16,8 +16,8 @@ export class Filler {
   }
 
   /**
-   * Copies so many bytes to a buffer's start, in pieces through mapped memory: while the host fills one, the device
-   * copies those before it. `piece`: bytes of one, whole words.
+   * Copies `bytes` bytes to a buffer's start, in pieces through mapped memory. While the host fills one piece, the
+   * device copies the pieces before it. A piece has `piece` bytes, which are whole words.
    */
   async fill(
     to: GPUBuffer,
@@ -30,14 +30,14 @@ export class Filler {
     for (let from = 0; from < bytes; from += piece) {
       signal?.throwIfAborted();
       const { errors } = await this.#copy(to, from, Math.min(piece, bytes - from), write);
-      // Whoever fails first is thrown below; an abort leaves the others behind.
+      // The first failure is thrown below. An abort does not wait for the other promises.
       errors.catch(() => {});
       accepted.push(errors);
     }
     await Promise.all(accepted);
   }
 
-  /** Submits the copy of a piece; `errors` settles when it is known whether it was accepted. */
+  /** Submits the copy of a piece. `errors` settles when the device has accepted or refused it. */
   async #copy(to: GPUBuffer, from: number, size: number, write: Write): Promise<Scoped<void>> {
     const { device } = this.#hardware;
     const padded = padded4(size);
@@ -45,7 +45,7 @@ export class Filler {
       const copy = new Uint8Array(padded);
       write(from, size, copy);
       this.#hardware.check();
-      // Into a buffer that the device has accepted: there is nothing to refuse.
+      // The device has accepted this buffer, so it cannot refuse the write.
       device.queue.writeBuffer(to, from, copy);
       return { value: undefined, errors: Promise.resolve() };
     }
@@ -61,7 +61,7 @@ export class Filler {
   }
 }
 
-/** Copies are whole words. */
+/** Rounds up to whole words, because copies are whole words. */
 export function padded4(bytes: number): number {
   return limits.divideCeiling(bytes, limits.WORD_BYTES) * limits.WORD_BYTES;
 }

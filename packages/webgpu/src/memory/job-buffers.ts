@@ -3,21 +3,21 @@ import type { WebgpuLimits } from "../base/index.ts";
 import { type Hardware, own, USAGE } from "../platform/index.ts";
 import { padded, rounded } from "./buffers.ts";
 
-/** What a job's commands need, beside what is the user's. */
+/** The buffers that a job's commands need, in addition to the user's. */
 export interface JobNeeds {
   readonly lowering: Lowering;
-  /** Does a plan count samples' own bits? Then the lowering's lookup is another. */
+  /** Whether the plan counts the samples' own bits. The lowering's lookup is then a different one. */
   readonly raw: boolean;
   readonly lookup: (() => Uint32Array<ArrayBuffer>) | null;
   readonly params: Uint32Array<ArrayBuffer>;
-  /** Bytes of counts that are cleared and counted; or the counts, where nothing is. */
+  /** Bytes of counts that are cleared and then counted, or the counts themselves if nothing is counted. */
   readonly counts: number | Uint32Array<ArrayBuffer>;
   readonly codesBytes: number;
   readonly histogramsBytes: number;
   readonly denseBytes: number;
 }
 
-/** The buffers of a job, for commands that may be submitted at any time. */
+/** The buffers of a job, for commands that the user may submit at any time. */
 interface Made {
   readonly params: GPUBuffer;
   readonly lookup: GPUBuffer;
@@ -32,11 +32,12 @@ interface Made {
 type Make = () => GPUBuffer;
 
 /**
- * The buffers of jobs that are encoded. A user submits commands whenever it likes, so nothing here is ever written again
- * by the host, or destroyed: what is no longer kept lives until the last command buffer that names it is collected.
+ * The buffers of jobs in users' encoders. A user may submit commands at any time, so the host never writes these
+ * buffers again and never destroys them. A buffer that is no longer kept lives until the last command buffer that names
+ * it is collected.
  *
- * What kernels write is shared by all jobs, whatever their kind: the queue runs one after the other, and each clears or
- * writes what it reads, in commands of its own. What the host writes is kept by what is in it.
+ * All jobs of all kinds share the buffers that kernels write: the queue runs the jobs in order, and each
+ * clears or writes its inputs in its own commands. The buffers that the host writes are kept by their content.
  */
 export class JobBuffers {
   readonly #hardware: Hardware;
@@ -67,7 +68,7 @@ export class JobBuffers {
     this.#lookups = new Lately(checked);
   }
 
-  /** Those of a job, as they were left by others, or new ones. @throws ERR_OUT_OF_MEMORY */
+  /** Returns the buffers of a job: those of earlier jobs, or new ones. @throws ERR_OUT_OF_MEMORY */
   async of(needs: JobNeeds): Promise<Made> {
     const { lowering, raw, lookup, params, counts } = needs;
     const scratch = (of: Scratch, bytes: number) => (bytes === 0 ? this.#none : of).of(bytes);
@@ -96,7 +97,7 @@ export class JobBuffers {
     };
   }
 
-  /** Keeps nothing; what a user's commands name is theirs. */
+  /** Drops all buffers. The user's commands keep those that they name. */
   forget(): void {
     for (const of of [this.#counts, this.#codes, this.#histograms, this.#dense]) of.forget();
     for (const of of [this.#none, this.#nothing, this.#filled, this.#lookups]) of.forget();
@@ -112,7 +113,7 @@ export class JobBuffers {
     return this.#filled.of(`${usage} ${words.join(" ")}`, () => this.#make(words, usage));
   }
 
-  /** Filled from the start: a write would be a command of the queue. */
+  /** Creates a buffer with its content, because a later write would be a command of the queue. */
   #make(words: Uint32Array<ArrayBuffer>, usage: GPUBufferUsageFlags): GPUBuffer {
     const size = padded(words.byteLength);
     const buffer = this.#hardware.device.createBuffer({ size, usage, mappedAtCreation: true });
@@ -122,20 +123,20 @@ export class JobBuffers {
   }
 }
 
-/** A buffer that all jobs write; a larger one takes its place where it is too small. */
+/** A buffer that all jobs write. A larger one replaces it when it is too small. */
 class Scratch {
   readonly #most: number;
   readonly #make: (size: number) => Promise<GPUBuffer>;
   #made: Promise<GPUBuffer> | null = null;
   #size = 0;
 
-  /** `most`: bytes that can be bound. */
+  /** `most` is the number of bytes that can be bound. */
   constructor(most: number, make: (size: number) => Promise<GPUBuffer>) {
     this.#most = most;
     this.#make = make;
   }
 
-  /** Room for so many bytes, or none, but a buffer all the same. */
+  /** Returns a buffer with room for this number of bytes. For 0 bytes it returns a buffer, too. */
   of(bytes: number): Promise<GPUBuffer> {
     if (this.#made !== null && this.#size >= bytes) return this.#made;
     this.#size = padded(Math.min(rounded(bytes), Math.max(this.#most, bytes)));
@@ -152,7 +153,7 @@ class Scratch {
   }
 }
 
-/** Buffers that were asked for lately, by a key. */
+/** The buffers that were used last, by a key. */
 class Lately {
   readonly #checked: (make: Make) => Promise<GPUBuffer>;
   readonly #kept = new Map<string, Promise<GPUBuffer>>();
@@ -163,7 +164,7 @@ class Lately {
 
   of(key: string, make: Make): Promise<GPUBuffer> {
     const made = this.#kept.get(key) ?? this.#checked(make);
-    // The oldest entry of a Map is its first.
+    // The first entry of a Map is the oldest.
     this.#kept.delete(key);
     this.#kept.set(key, made);
     if (this.#kept.size > own.ENCODED_JOBS) this.#kept.delete(this.#kept.keys().next().value!);

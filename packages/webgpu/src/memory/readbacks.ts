@@ -1,10 +1,10 @@
 import { own, USAGE } from "../platform/index.ts";
 import { rounded } from "./buffers.ts";
 
-/** Buffers that the host reads, each of one call at a time. */
+/** Buffers that the host reads. One call at a time uses each. */
 export class Readbacks {
   readonly #device: GPUDevice;
-  /** Idle ones, by their size. */
+  /** Idle buffers by their size. */
   readonly #idle = new Map<number, GPUBuffer[]>();
   #idleBytes = 0;
 
@@ -12,7 +12,7 @@ export class Readbacks {
     this.#device = device;
   }
 
-  /** One with room for so many bytes that no call has; null: there is none. */
+  /** Returns an idle buffer with room for this number of bytes, or null. */
   idle(bytes: number): GPUBuffer | null {
     const found = this.#idle.get(sizeOf(bytes))?.pop() ?? null;
     if (found !== null) this.#idleBytes -= found.size;
@@ -23,7 +23,7 @@ export class Readbacks {
     return this.#device.createBuffer({ size: sizeOf(bytes), usage: USAGE.MAP_READ | USAGE.COPY_DST });
   }
 
-  /** Takes back an unmapped one. */
+  /** Takes back an unmapped buffer. */
   give(buffer: GPUBuffer): void {
     if (this.#idleBytes + buffer.size > own.IDLE_READBACK_BYTES) {
       buffer.destroy();

@@ -1,7 +1,7 @@
 import { PolybinError, type Resident, type SampleType } from "@polybin/core";
 import type { Chunk } from "../kernels/index.ts";
 
-/** A part of a resident, in a buffer of its own. */
+/** A part of a resident in a buffer of its own. */
 export interface OwnChunk extends Chunk {
   readonly data: GPUBufferBinding;
 }

@@ -2,18 +2,18 @@ import { limits } from "@polybin/core/backend";
 import { own, USAGE } from "../platform/index.ts";
 import { padded } from "./buffers.ts";
 
-/** Where a call's counts are: zeros, once `clear` has been done. */
+/** The place of a call's counts. It holds zeros once `clear` is done. */
 export interface Place {
   readonly buffer: GPUBuffer;
   readonly offset: number;
-  /** Must the whole buffer be cleared first, in the same commands? */
+  /** Whether the same commands must clear the whole buffer first. */
   readonly clear: boolean;
 }
 
 /**
- * Counts of calls in flight, side by side in one buffer. A place is used once; when there is none left, the commands of
- * the call that needs one clear them all. The queue runs commands in their order, so nobody waits for that, and most calls
- * clear nothing.
+ * The counts of calls in flight, next to each other in one buffer. Each place is used once. When no place is left, the
+ * commands of the next call clear the whole buffer. The queue runs commands in order, so no call waits for that, and
+ * most calls clear nothing.
  *
  *   [ call 1 | call 2 | … | call n ]   then from the start
  */
@@ -27,16 +27,16 @@ export class Ring {
     this.#device = device;
   }
 
-  /** The buffer, if it has room for a place of so many bytes. */
+  /** Returns the buffer if it has room for a place of this number of bytes. */
   found(bytes: number): GPUBuffer | null {
     return this.#buffer !== null && this.#buffer.size >= bytes ? this.#buffer : null;
   }
 
-  /** The same, or another one that has. */
+  /** Returns the buffer, or a new one that has the room. */
   buffer(bytes: number): GPUBuffer {
     const found = this.found(bytes);
     if (found !== null) return found;
-    // What was submitted keeps what it needs.
+    // Submitted commands keep the buffers that they need.
     this.#buffer?.destroy();
     const { STORAGE, COPY_SRC, COPY_DST } = USAGE;
     const size = Math.max(own.RING_BYTES, padded(bytes));
@@ -46,7 +46,7 @@ export class Ring {
     return this.#buffer;
   }
 
-  /** The next place, for commands that are submitted before anybody asks again. */
+  /** Takes the next place, for commands that are submitted before the next `take`. */
   take(bytes: number): Place {
     const buffer = this.buffer(bytes);
     if (this.#next + bytes > buffer.size) this.spoil();
@@ -56,7 +56,7 @@ export class Ring {
     return place;
   }
 
-  /** What was taken may not have been cleared: everything is, next time. */
+  /** Has everything cleared next time, because a place that was taken may not have been cleared. */
   spoil(): void {
     this.#next = 0;
     this.#isClear = false;
@@ -68,7 +68,7 @@ export class Ring {
   }
 }
 
-/** Bytes from one place to the next: a dynamic offset is a multiple of them. */
+/** Returns the bytes from one place to the next: a multiple of a dynamic offset's alignment. */
 export function placeBytes(bytes: number): number {
   return limits.divideCeiling(bytes, own.PARAMS_BYTES) * own.PARAMS_BYTES;
 }

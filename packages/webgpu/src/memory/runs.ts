@@ -1,4 +1,4 @@
-/** Pixels that follow one another in a picture: whole rows, or a part of one. */
+/** Consecutive pixels of a picture: whole rows, or a part of one row. */
 export interface Run {
   readonly x: number;
   readonly y: number;
@@ -6,7 +6,7 @@ export interface Run {
   readonly height: number;
 }
 
-/** Cuts `width` by `height` pixels into runs of at most so many pixels and rows, in order. */
+/** Cuts `width` by `height` pixels into runs, in order. A run has at most `mostPixels` pixels and `mostRows` rows. */
 export function* runsOf(
   { width, height }: Pick<Run, "width" | "height">,
   mostPixels: number,

@@ -10,32 +10,39 @@ import { WebgpuResident } from "./resident.ts";
 
 /** A chunk that kernels may read as soon as the dispatches before it are encoded. */
 export interface ReadyChunk extends Chunk {
-  /** Is it the last one? */
+  /** Whether this is the last chunk. */
   readonly last: boolean;
-  /** Dispatches that write its samples to `dense`, of a user's own memory that is not read in place. */
+  /** Dispatches that write the samples to `dense`, for a user's memory that is not read in place. */
   readonly before: readonly Dispatch[];
   readonly dense: GPUBuffer | null;
 }
 
-/** Samples of one channel that an input has. */
+/** Returns the pixels, channels and type of an input. */
 export function shapeOf(input: Input): {
   readonly pixels: number;
   readonly interleaved: number;
   readonly type: Samples["type"];
 } {
   if (input.kind === "file") {
-    throw new PolybinError("ERR_UNSUPPORTED", "webgpu reads no files itself", { backend: "webgpu" });
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      "expected samples but received a file, which webgpu does not read itself",
+      { backend: "webgpu" },
+    );
   }
   const { pixels, channels, type } =
     input.kind === "samples" ? input.samples : input.kind === "resident" ? input.resident : input.external;
   return { pixels, interleaved: channels, type };
 }
 
-/** Where samples come from: residents and a user's own are there already, others in pieces through mapped memory. */
+/**
+ * Yields the chunks of an input. Residents and a user's own samples already lie on the device. Other samples arrive in
+ * pieces through mapped memory.
+ */
 export class Source {
   readonly #hardware: Hardware;
   readonly #filler: Filler;
-  /** What host memory is copied into, a part at a time, and a user's own where they are not dense. */
+  /** The buffer for parts of host memory, and for a user's samples that are not dense. */
   readonly #input: Growing;
   readonly #limits: WebgpuLimits;
 
@@ -52,7 +59,10 @@ export class Source {
     else if (input.kind === "external") yield* this.#external(input.external);
   }
 
-  /** Parts of host memory take turns in one buffer: the queue copies the next one when the last one is counted. */
+  /**
+   * Yields parts of host memory, which share one buffer: the queue copies the next part when the previous one is
+   * counted.
+   */
   async *#parts(samples: Samples, signal: AbortSignal | undefined): AsyncGenerator<ReadyChunk> {
     const pixelBytes = pixelBytesOf(samples);
     const most = alignedPixels(this.#limits.partBytes, pixelBytes);
@@ -77,7 +87,7 @@ export class Source {
     }
   }
 
-  /** Copies samples to a buffer's start, `first` on. */
+  /** Copies `pixels` pixels, from pixel `first` on, to a buffer's start. */
   fill(
     samples: Samples,
     first: number,
@@ -93,7 +103,7 @@ export class Source {
   }
 }
 
-/** The parts of a resident. @throws ERR_INPUT where it is another backend's */
+/** Returns the parts of a resident. @throws ERR_INPUT if another backend made it */
 export function chunksOf(resident: Resident): readonly Chunk[] {
   if (resident instanceof WebgpuResident) return resident.chunks;
   throw new PolybinError("ERR_INPUT", "expected a resident that this engine uploaded", { backend: "webgpu" });
@@ -111,13 +121,16 @@ export function pixelBytesOf({ type, channels }: Pick<Samples, "type" | "channel
   return SAMPLE_TRAITS[type].bytes * channels;
 }
 
-/** Pixels that so many bytes hold: whole words, wherever they begin. */
+/** Returns the pixels that fit into this number of bytes and always are whole words. */
 function alignedPixels(bytes: number, pixelBytes: number): number {
   const pixels = Math.floor(bytes / pixelBytes);
   return pixels - (pixels % own.ALIGN_PIXELS);
 }
 
-/** Brings pixels `first` to `first + pixels` into one run. @throws ERR_INPUT where their memory is gone. */
+/**
+ * Copies `pixels` pixels, from pixel `first` on, to consecutive memory. @throws ERR_INPUT if the samples' memory is
+ * gone.
+ */
 function writePixels(samples: Samples, first: number, pixels: number, to: Uint8Array): void {
   const { bytes, dense, width, rowPitch } = samples;
   const pixelBytes = pixelBytesOf(samples);

@@ -3,13 +3,13 @@ import { type Hardware, MAP, own, type Scoped, USAGE } from "../platform/index.t
 /** A buffer that the host writes and the device copies from. */
 export interface Slot {
   readonly buffer: GPUBuffer;
-  /** Its memory, while it is mapped. */
+  /** The buffer's memory while it is mapped. */
   bytes: Uint8Array | null;
-  /** When what was sent last was accepted, and it is mapped again. */
+  /** Settles when the device has accepted the last commands and the buffer is mapped again. */
   ready: Promise<void>;
 }
 
-/** Buffers that take turns: while one is filled, those before it are copied. */
+/** Buffers in rotation: while the host fills one, the device copies those before it. */
 export class Staging {
   readonly #hardware: Hardware;
   readonly #slots: (Slot | undefined)[] = Array.from({ length: own.PIECES });
@@ -19,7 +19,7 @@ export class Staging {
     this.#hardware = hardware;
   }
 
-  /** The next one, mapped, with room for so many bytes. */
+  /** Takes the next slot, mapped and with room for this number of bytes. */
   async take(bytes: number): Promise<Slot & { readonly bytes: Uint8Array }> {
     const at = this.#next;
     this.#next = (at + 1) % this.#slots.length;
@@ -50,7 +50,7 @@ export class Staging {
     return { buffer, bytes: null, ready: Promise.resolve() };
   }
 
-  /** Submits commands that copy from it. It can be taken again when the device has copied. */
+  /** Submits commands that copy from the slot. The slot is free again when the device has copied. */
   send(slot: Slot, record: (encoder: GPUCommandEncoder) => void): Scoped<void> {
     const { device } = this.#hardware;
     const { value: mapping, errors } = this.#hardware.scoped(() => {
@@ -61,9 +61,9 @@ export class Staging {
       device.queue.submit([encoder.finish()]);
       return slot.buffer.mapAsync(MAP.WRITE);
     });
-    // What was refused is the reason why there is nothing to map.
+    // If the device refused the commands, this rejects with that reason instead of the failed mapping.
     slot.ready = errors.then(() => mapping).then(() => {});
-    // That, and a device that is lost, is found out when the slot is taken again, if ever.
+    // A refusal or a lost device shows when the slot is taken again, if that happens at all.
     mapping.catch(() => {});
     slot.ready.catch(() => {});
     return { value: undefined, errors };

@@ -12,9 +12,9 @@ export interface TablePart {
   readonly rows: number;
 }
 
-/** A feature table in a device's buffers: whole rows, each from a vector's start on. */
+/** A feature table in a device's buffers. The buffers hold whole rows, and each row begins at a vector. */
 export class WebgpuTable implements ResidentTable {
-  /** Bytes from one row to the next one. */
+  /** Bytes from one row to the next. */
   readonly pitch: number;
   #parts: readonly TablePart[] | null;
   readonly #free: (of: WebgpuTable, parts: readonly TablePart[]) => Promise<void>;
@@ -42,7 +42,7 @@ export class WebgpuTable implements ResidentTable {
   }
 }
 
-/** The table behind what an engine hands in. @throws ERR_INPUT where it is another backend's, or was freed */
+/** Returns the table that this backend uploaded. @throws ERR_INPUT if another backend made it or it was freed */
 export function tableOf(table: ResidentTable): {
   readonly pitch: number;
   readonly parts: readonly TablePart[];
@@ -51,22 +51,22 @@ export function tableOf(table: ResidentTable): {
   throw new PolybinError("ERR_INPUT", "expected a table that this engine uploaded", { backend: "webgpu" });
 }
 
-/** Bytes from one row to the next one. @throws ERR_LIMIT where the device cannot bind a row, or as many weights. */
+/** Returns the bytes from one row to the next. @throws ERR_LIMIT if the device cannot bind a row or its weights. */
 export function pitchOf(
   { type, documents }: Pick<TableValues, "type" | "documents">,
   { chunkBytes }: Pick<WebgpuLimits, "chunkBytes">,
 ): number {
-  // A weight has four bytes and a value at most two: a row that is too long has too many weights.
+  // A weight has four bytes and a value at most two, so a row that is too long always has too many weights.
   const most = Math.floor(chunkBytes / limits.WORD_BYTES);
   if (documents <= most) return padded(rowBytes(type, documents));
   throw new PolybinError(
     "ERR_LIMIT",
-    `expected at most ${most} documents, whose weights are the ${chunkBytes} bytes that this WebGPU device binds, but received ${documents}`,
+    `expected at most ${most} documents, because their weights must fit into the ${chunkBytes} bytes that this WebGPU device can bind, but received ${documents}`,
     { backend: "webgpu" },
   );
 }
 
-/** Brings a table into buffers of as many rows as can be bound. `parts` gets each as soon as it is there. */
+/** Copies a table to buffers with as many rows as can be bound. It appends each to `parts` as soon as it exists. */
 export async function uploadTable(
   hardware: Hardware,
   filler: Filler,
@@ -89,7 +89,7 @@ export async function uploadTable(
   await hardware.watched(hardware.device.queue.onSubmittedWorkDone());
 }
 
-/** Lays rows out from row `first` on; between them is anything. */
+/** Returns a writer that lays rows out from row `first` on. The bytes between rows are arbitrary. */
 function rowWriter({ type, documents, bytes }: TableValues, first: number, pitch: number): Write {
   const row = rowBytes(type, documents);
   return (from, size, into) => {

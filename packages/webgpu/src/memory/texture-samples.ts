@@ -10,13 +10,13 @@ import { pixelBytesOf } from "./source.ts";
 
 /** A rectangle of texels. */
 export interface TextureSamplesOptions {
-  /** Left and top texel of the mip level. Default [0, 0]. */
+  /** Left and top texel in the mip level. Default: [0, 0]. */
   readonly origin?: readonly [x: number, y: number] | undefined;
   /** Width and height in texels. Default: from `origin` to the end of the mip level. */
   readonly size?: readonly [width: number, height: number] | undefined;
-  /** Default 0, the largest. */
+  /** The mip level; 0 is the largest. Default: 0. */
   readonly mipLevel?: number | undefined;
-  /** Layer of an array texture. Default 0. */
+  /** The layer of an array texture. Default: 0. */
   readonly layer?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ const NAMES: readonly string[] = [
   "layer",
 ] satisfies (keyof TextureSamplesOptions)[];
 
-/** What a format's texels are as samples, and the text that loads them. */
+/** A format's texels as samples, and the WGSL that loads them. */
 interface Format {
   readonly type: SampleType;
   readonly channels: number;
@@ -50,12 +50,12 @@ const FORMATS: Readonly<Partial<Record<GPUTextureFormat, Format>>> = {
 };
 
 /**
- * Texels of a 2D GPUTexture with TEXTURE_BINDING usage as samples, in the bits that are stored: rgba8unorm and
- * bgra8unorm as four channels of u8, red, green, blue, alpha; r8unorm as u8, r16uint as u16, r32float as f32. They are
- * what the texture holds when the count runs on the queue. The engine's device must be the texture's:
- * `webgpu({ device })`.
- * @throws ERR_INPUT for another format, dimension or usage, several samples a texel, or texels outside. Counting:
- * ERR_INPUT where it is destroyed or another device's.
+ * Wraps texels of a 2D GPUTexture with TEXTURE_BINDING usage, so that an engine counts them in their stored bits. A
+ * texel of rgba8unorm and bgra8unorm has four channels of u8: red, green, blue, alpha. r8unorm has u8, r16uint has u16,
+ * and r32float has f32. A count reads what the texture holds when the count runs on the queue. The engine must use the
+ * texture's device: `webgpu({ device })`.
+ * @throws ERR_INPUT for another format, dimension or usage, for several samples per texel, or for texels outside the
+ * texture. A count throws ERR_INPUT if the texture is destroyed or from another device.
  */
 export function textureSamples(texture: Known<"GPUTexture">, options: TextureSamplesOptions = {}): External {
   if (typeof (texture as GPUTexture | null | undefined)?.createView !== "function") {
@@ -69,7 +69,7 @@ export function textureSamples(texture: Known<"GPUTexture">, options: TextureSam
   }
   if (dimension !== "2d" || sampleCount !== 1) {
     throw wrong(
-      `expected a 2d texture with one sample a texel but received ${dimension} with ${sampleCount}`,
+      `expected a 2d texture with one sample per texel but received ${dimension} with ${sampleCount}`,
     );
   }
   if ((usage & TEXTURE.TEXTURE_BINDING) === 0) {
@@ -138,7 +138,8 @@ class TextureSamples extends DeviceSamples {
     const threads = plainThreads(of);
     const kernel = packTexels(threads, type, part);
     const pipeline = await pipelines.of(kernel);
-    // Made where it is bound, in the scope that hears that the texture is invalid; once for all pieces.
+    // The view is created where it is bound, inside the error scope that catches an invalid texture. All pieces share
+    // it.
     const make = () => this.#view();
     let view: GPUTextureView | null = null;
     const texels: Texels = {

@@ -3,7 +3,7 @@ import type { WebgpuLimits } from "../base/index.ts";
 import * as own from "./limits.ts";
 import { isSoftware } from "./software.ts";
 
-/** The limits that plans depend on; the others stay at their defaults. */
+/** The limits that plans depend on. All others stay at their defaults. */
 const LIMITS = [
   "maxBufferSize",
   "maxStorageBufferBindingSize",
@@ -13,12 +13,12 @@ const LIMITS = [
   "maxComputeWorkgroupsPerDimension",
 ] as const;
 
-/** All that the adapter has of them: a device with the default ones would count in smaller blocks and chunks. */
+/** Requests all that the adapter offers: a device with the default limits would count in smaller blocks and chunks. */
 export function requiredLimits(of: GPUSupportedLimits): Record<string, number> {
   return Object.fromEntries(LIMITS.map((name) => [name, of[name]]));
 }
 
-/** Timestamps, where the adapter has them. */
+/** Requests timestamps if the adapter has them. */
 export function wantedFeatures(of: GPUSupportedFeatures): GPUFeatureName[] {
   return of.has("timestamp-query") ? ["timestamp-query"] : [];
 }

@@ -7,7 +7,10 @@ export function lost(info: GPUDeviceLostInfo): PolybinError {
   });
 }
 
-/** An error that WebGPU's error scopes caught: no memory, or a command of ours that the device refuses. */
+/**
+ * Converts an error that WebGPU's error scopes caught: the device has no memory, or it refuses a command of this
+ * backend.
+ */
 export function ofScope(error: GPUError): PolybinError {
   return error.constructor.name === "GPUOutOfMemoryError"
     ? outOfMemory(error.message, error)
@@ -17,7 +20,7 @@ export function ofScope(error: GPUError): PolybinError {
       });
 }
 
-/** The same of what was made with a user's own objects: a validation error is the user's. */
+/** Does the same for commands over the user's own objects: a validation error is then the user's. */
 export function ofInput(error: unknown, sentence: string): unknown {
   if (!(error instanceof PolybinError)) return error;
   const { cause } = error;
@@ -30,7 +33,7 @@ export function ofInput(error: unknown, sentence: string): unknown {
 }
 
 export function outOfMemory(message: string, cause: unknown): PolybinError {
-  return new PolybinError("ERR_OUT_OF_MEMORY", `the WebGPU device has no memory left: ${message}`, {
+  return new PolybinError("ERR_OUT_OF_MEMORY", `the WebGPU device is out of memory: ${message}`, {
     backend: "webgpu",
     cause,
   });

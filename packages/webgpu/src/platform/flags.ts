@@ -1,4 +1,4 @@
-/** WebGPU's bits, by the specification: Dawn in Node defines no globals for them. */
+/** WebGPU's usage bits, from the specification: Dawn in Node defines no globals for them. */
 export const USAGE = {
   MAP_READ: 0x0001,
   MAP_WRITE: 0x0002,
@@ -9,10 +9,10 @@ export const USAGE = {
   QUERY_RESOLVE: 0x0200,
 } as const;
 
-/** Of textures. */
+/** Usage bits of textures. */
 export const TEXTURE = { TEXTURE_BINDING: 0x04 } as const;
 
 export const MAP = { READ: 0x0001, WRITE: 0x0002 } as const;
 
-/** The stage that sees a binding. */
+/** The shader stage that a binding is visible to. */
 export const COMPUTE = 0x4;

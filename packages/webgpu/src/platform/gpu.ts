@@ -1,7 +1,7 @@
-/** Finds an adapter of WebGPU, `navigator.gpu` or Dawn, or says in a sentence why there is none. */
+/** Finds a WebGPU adapter, from `navigator.gpu` or from Dawn, or returns a sentence that says why there is none. */
 export type FindAdapter = (options: GPURequestAdapterOptions) => Promise<GPUAdapter | string>;
 
-/** What a page has. */
+/** Finds the adapter of a page or of a runtime with WebGPU. */
 export const navigatorAdapter: FindAdapter = async (options) => {
   const gpu = globalThis.navigator?.gpu;
   if (gpu !== undefined) return (await gpu.requestAdapter(options)) ?? noAdapter();
@@ -10,7 +10,7 @@ export const navigatorAdapter: FindAdapter = async (options) => {
     : "there is no navigator.gpu here: this browser has no WebGPU";
 };
 
-/** The sentence where there is none; `told` is what the driver says about it. */
+/** Returns the sentence for a missing adapter. `told` is what the driver says about it. */
 export function noAdapter(told = ""): string {
   return `WebGPU has no adapter here: no GPU, or no driver for it${told === "" ? "" : ` (${told})`}`;
 }

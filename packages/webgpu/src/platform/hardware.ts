@@ -2,29 +2,32 @@ import { lost, ofInput, ofScope, outOfMemory } from "./errors.ts";
 import { Pipelines } from "./pipelines.ts";
 import { Timer } from "./timer.ts";
 
-/** What calls gave, and a promise that rejects where the device refused one. */
+/** The result of some calls, and a promise that rejects if the device refuses one of them. */
 export interface Scoped<T> {
   readonly value: T;
   readonly errors: Promise<void>;
 }
 
-/** Whether a device is there, and those that wait for it: not `lost.then` for each, which it would keep for good. */
+/**
+ * Whether a device is still available, and the calls that wait for it. A `lost.then` for each call would never be
+ * released.
+ */
 interface Presence {
   lost: GPUDeviceLostInfo | null;
   readonly waiting: Set<(reason: unknown) => void>;
 }
 
-/** A GPUDevice, whether it is still there, and what all calls on it share. */
+/** A GPUDevice, whether it is still available, and what all calls on it share. */
 export class Hardware {
   readonly device: GPUDevice;
-  /** Null where the device tells no times. */
+  /** Null if the device reports no times. */
   readonly timer: Timer | null;
   readonly #release: () => void;
   readonly #presence: Presence;
   #pipelines: Pipelines | null = null;
   #closed = false;
 
-  /** `release` lets the device go. */
+  /** Opens a device; `release` lets it go. */
   constructor(device: GPUDevice, release: () => void) {
     this.device = device;
     this.#release = release;
@@ -32,15 +35,15 @@ export class Hardware {
     this.#presence = presenceOf(device);
   }
 
-  /** What was compiled so far; nothing after `close`. */
+  /** The pipelines that have been compiled. `close` forgets them. */
   get pipelines(): Pipelines {
     this.#pipelines ??= new Pipelines(this.device);
     return this.#pipelines;
   }
 
   /**
-   * Makes calls on the device, without a pause between them: an error scope sees the calls of others, too.
-   * `errors` settles when it is known what became of them.
+   * Makes calls on the device. They must not pause in between, because an error scope also sees the calls of others.
+   * `errors` settles when the device has accepted or refused them.
    */
   scoped<T>(calls: () => T): Scoped<T> {
     this.check();
@@ -53,19 +56,19 @@ export class Hardware {
     } catch (error) {
       scopes = FILTERS.map(() => this.device.popErrorScope());
       for (const scope of scopes) scope.catch(() => {});
-      // What a buffer that is mapped from the start throws.
+      // Creating a buffer that is mapped from the start throws this error.
       throw error instanceof RangeError ? outOfMemory(error.message, error) : error;
     }
   }
 
-  /** The same, and waits for the verdict. @throws ERR_OUT_OF_MEMORY, ERR_DEVICE_LOST, ERR_INTERNAL */
+  /** Does the same and waits for the verdict. @throws ERR_OUT_OF_MEMORY, ERR_DEVICE_LOST, ERR_INTERNAL */
   async checked<T>(calls: () => T): Promise<T> {
     const { value, errors } = this.scoped(calls);
     await errors;
     return value;
   }
 
-  /** The same with what a user handed in. @throws ERR_INPUT with the sentence where the device refuses it */
+  /** Does the same with what the user passed. @throws ERR_INPUT with the sentence if the device refuses it */
   async accepted<T>(sentence: string, calls: () => T): Promise<T> {
     try {
       return await this.checked(calls);
@@ -74,7 +77,7 @@ export class Hardware {
     }
   }
 
-  /** The validation error that calls cause, of which nothing else becomes known; null for none. */
+  /** Returns the validation error that the calls cause, or null. It is reported nowhere else. */
   async provoked(calls: () => void): Promise<GPUError | null> {
     this.check();
     this.device.pushErrorScope("validation");
@@ -87,7 +90,7 @@ export class Hardware {
     for (const error of errors) if (error !== null) throw ofScope(error);
   }
 
-  /** Waits for the device. @throws ERR_DEVICE_LOST where it was lost meanwhile. */
+  /** Waits for the device. @throws ERR_DEVICE_LOST if the device is lost meanwhile. */
   async watched<T>(work: Promise<T>): Promise<T> {
     const gone = Promise.withResolvers<never>();
     gone.promise.catch(() => {});
@@ -97,7 +100,7 @@ export class Hardware {
       this.check();
       return value;
     } catch (error) {
-      // That the device was lost may become known a little later than that its work failed.
+      // The news that the device is lost may arrive a little later than the failure of its work.
       await new Promise((resolve) => setTimeout(resolve, 0));
       this.check();
       throw error;
@@ -106,7 +109,7 @@ export class Hardware {
     }
   }
 
-  /** @throws ERR_DEVICE_LOST */
+  /** @throws ERR_DEVICE_LOST if the device is lost. */
   check(): void {
     if (this.#presence.lost !== null) throw lost(this.#presence.lost);
   }
@@ -120,7 +123,7 @@ export class Hardware {
   }
 }
 
-/** Apart from a Hardware, of which `lost` holds nothing then: a user's device outlives many engines. */
+/** Lies outside of Hardware, so that `lost` holds no reference to it: a user's device outlives many engines. */
 function presenceOf(device: GPUDevice): Presence {
   const presence: Presence = { lost: null, waiting: new Set() };
   device.lost.then((info) => {

@@ -4,7 +4,7 @@ import { requiredLimits, wantedFeatures } from "./capabilities.ts";
 import type { FindAdapter } from "./gpu.ts";
 import { Hardware } from "./hardware.ts";
 
-/** The user's device, or one of an adapter's with all that it has. @throws ERR_UNAVAILABLE */
+/** Opens the user's device, or a device with all limits that the adapter offers. @throws ERR_UNAVAILABLE */
 export async function openHardware(find: FindAdapter, options: DawnOptions): Promise<Hardware> {
   const { device } = options;
   if (device !== undefined) {
@@ -28,14 +28,14 @@ export async function openHardware(find: FindAdapter, options: DawnOptions): Pro
   }
 }
 
-/** Why a user's device is lost, or null. */
+/** Returns why a user's device is lost, or null. */
 export async function lossOf(device: GPUDevice): Promise<string | null> {
-  // Of a device that was lost before, the promise has settled: a turn of the event loop is enough to learn it.
+  // If the device is already lost, the promise has settled. One turn of the event loop is enough to learn that.
   const turn = new Promise<null>((resolve) => setTimeout(resolve, 0, null));
   const info = await Promise.race([device.lost, turn]);
   return info === null
     ? null
-    : `the WebGPU device that was handed in is lost (${info.message || info.reason})`;
+    : `the WebGPU device in the option \`device\` is lost (${info.message || info.reason})`;
 }
 
 export async function findAdapter(

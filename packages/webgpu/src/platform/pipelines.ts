@@ -4,29 +4,29 @@ import { COMPUTE } from "./flags.ts";
 import { PIPELINES } from "./limits.ts";
 import { constantsOf, declared } from "./wgsl.ts";
 
-/** A kernel as it is compiled: its text in parts, where it starts, and the plan's numbers. */
+/** A kernel as it is compiled: the parts of its text, its entry point, and the plan's numbers. */
 export interface Kernel {
-  /** What people, and a driver's messages, call it. */
+  /** Its name for people and in a driver's messages. */
   readonly label: string;
-  /** What differs from one dispatch to the next; its declaration comes before all texts. */
+  /** Values that differ between dispatches. Their declaration comes before all texts. */
   readonly params: Struct;
-  /** Numbers that WGSL lets no override be, such as the length of an inner array. */
+  /** Numbers that WGSL does not allow as overrides, such as the length of an inner array. */
   readonly consts?: Readonly<Record<string, number>>;
-  /** Text of the plan's own, before the parts. */
+  /** Text that belongs to the plan. It comes before the parts. */
   readonly head?: string;
-  /** WGSL: texts of files, one after the other. */
+  /** WGSL: the texts of files in their order. */
   readonly parts: readonly string[];
   readonly entry: string;
   readonly constants: Readonly<Record<string, number>>;
-  /** Of a kernel that reads a texture, as what. */
+  /** The type of texels, if the kernel reads a texture. */
   readonly texels?: TexelType;
-  /** Which of BINDINGS it has; default "counts". */
+  /** The entry of BINDINGS that it uses. Default: "counts". */
   readonly bindings?: BindingsName;
 }
 
 export type TexelType = "unfilterable-float" | "uint";
 
-/** What kernels are bound to: those that count (kernels/lib/bindings.wgsl), and weighted sums (kernels/lib/sums.wgsl). */
+/** The bindings of kernels: for counting (kernels/lib/bindings.wgsl) and for weighted sums (kernels/lib/sums.wgsl). */
 const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingType[]>> = {
   counts: ["read-only-storage", "read-only-storage", "storage", "storage", "uniform"],
   sums: [
@@ -40,16 +40,16 @@ const BINDINGS: Readonly<Record<BindingsName, readonly GPUBufferBindingType[]>> 
   ],
 };
 
-/** Those whose place in their buffer is told with the dispatch: params, and where counts go. */
+/** Bindings whose offset is set with the dispatch: the params, and the place of the counts. */
 const DYNAMIC: Readonly<Record<BindingsName, readonly number[]>> = { counts: [2, 4], sums: [6] };
 
 export type BindingsName = "counts" | "sums";
 
-/** Compiled kernels, by what they were compiled from: a like plan finds them ready. */
+/** Compiled kernels by what they were compiled from. An equal plan finds them ready. */
 export class Pipelines {
   readonly #device: GPUDevice;
   readonly #kept = new Map<string, Promise<GPUComputePipeline>>();
-  /** Texts by number: a key names them, and is short. */
+  /** Numbers of texts, which keep the keys short. */
   readonly #texts = new Map<string, number>();
   readonly #layouts: { readonly [name in BindingsName]: GPUBindGroupLayout };
   readonly #texelLayouts = new Map<TexelType, GPUBindGroupLayout>();
@@ -67,12 +67,12 @@ export class Pipelines {
     this.#layouts = { counts: layoutOf("counts"), sums: layoutOf("sums") };
   }
 
-  /** What group 0 of a kernel is. */
+  /** Returns the layout of a kernel's group 0. */
   layout(name: BindingsName): GPUBindGroupLayout {
     return this.#layouts[name];
   }
 
-  /** What group 1 of a kernel that reads a texture is. */
+  /** Returns the layout of group 1 for a kernel that reads a texture. */
   texelLayout(sampleType: TexelType): GPUBindGroupLayout {
     const layout =
       this.#texelLayouts.get(sampleType) ??
@@ -88,7 +88,7 @@ export class Pipelines {
     const texts = [declared(params), constantsOf(consts), head, ...parts];
     const key = JSON.stringify([texts.map((text) => this.#number(text)), entry, constants]);
     const pipeline = this.#kept.get(key) ?? this.#compile(kernel, texts.join("\n")).catch(refused);
-    // The oldest entry of a Map is its first.
+    // The first entry of a Map is the oldest.
     this.#kept.delete(key);
     this.#kept.set(key, pipeline);
     if (this.#kept.size > PIPELINES) this.#kept.delete(this.#kept.keys().next().value!);
@@ -121,10 +121,10 @@ export class Pipelines {
   }
 }
 
-/** What a driver says of a kernel that it cannot compile, or of one that needs more than it has. */
+/** Throws for a kernel that a driver cannot compile or that needs more than the device has. */
 function refused(error: unknown): never {
   const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
-  throw new PolybinError("ERR_UNSUPPORTED", `the WebGPU device does not compile this kernel: ${line}`, {
+  throw new PolybinError("ERR_UNSUPPORTED", `the WebGPU device cannot compile this kernel: ${line}`, {
     backend: "webgpu",
     cause: error,
   });

@@ -1,23 +1,23 @@
-/** What tells such adapters by their names: Chromium's and Dawn's SwiftShader, Mesa's on the CPU, Windows' WARP. */
+/** Names of software adapters: SwiftShader (Chromium, Dawn), Mesa on the CPU, WARP (Windows). */
 const NAMES: readonly RegExp[] = [
   /swiftshader/i,
   /llvmpipe|lavapipe|softpipe/i,
   /\bwarp\b|basic render driver/i,
 ];
 
-/** Mesa's drivers on the CPU, where an adapter tells no more than vendor and architecture. */
+/** The architecture of Mesa's drivers on the CPU, for adapters that report only vendor and architecture. */
 const ARCHITECTURE = "software";
 
-/** An adapter, as far as it says what it is. */
+/** An adapter's description of itself. */
 export interface Described {
   readonly info: GPUAdapterInfo;
-  /** Where browsers told it before it moved to `info`. */
+  /** Its place in browsers before it moved to `info`. */
   readonly isFallbackAdapter?: boolean;
 }
 
 /**
- * Does an adapter compute on the CPU? The specification's word for it is `info.isFallbackAdapter`, which a browser may
- * leave out or say of its own fallback alone: then the names tell.
+ * Returns whether an adapter computes on the CPU. The specification has `info.isFallbackAdapter` for this. A browser
+ * may omit it or set it only for its own fallback, so the names decide then.
  */
 export function isSoftware({ info, isFallbackAdapter }: Described): boolean {
   if (info.isFallbackAdapter || isFallbackAdapter) return true;

@@ -2,10 +2,10 @@ import { USAGE } from "./flags.ts";
 import * as own from "./limits.ts";
 
 const STAMP_BYTES: number = BigUint64Array.BYTES_PER_ELEMENT;
-/** When a pass began and when it ended. */
+/** The stamps of a pass: its begin and its end. */
 const STAMPS = 2;
 
-/** Times of compute passes on the device. */
+/** Measures the times of compute passes on the device. */
 export class Timer {
   readonly #queries: GPUQuerySet;
   readonly #resolved: GPUBuffer;
@@ -20,12 +20,12 @@ export class Timer {
     });
   }
 
-  /** Begins anew. */
+  /** Forgets all passes. */
   start(): void {
     this.#passes = 0;
   }
 
-  /** Is there no room for another pass? */
+  /** Whether there is no room for another pass. */
   get full(): boolean {
     return this.#passes === own.TIMED;
   }
@@ -35,7 +35,7 @@ export class Timer {
     return STAMPS * this.#passes * STAMP_BYTES;
   }
 
-  /** The next pass, timed. */
+  /** Returns the descriptor of the next pass, with its timestamps. */
   pass(): GPUComputePassDescriptor {
     const first = STAMPS * this.#passes++;
     return {
@@ -47,23 +47,23 @@ export class Timer {
     };
   }
 
-  /** Copies the stamps to where they can be read. */
+  /** Copies the stamps to a buffer that the host can read. */
   resolve(encoder: GPUCommandEncoder, to: GPUBuffer, offset: number): void {
     if (this.#passes === 0) return;
     encoder.resolveQuerySet(this.#queries, 0, STAMPS * this.#passes, this.#resolved, 0);
     encoder.copyBufferToBuffer(this.#resolved, 0, to, offset, this.bytes);
   }
 
-  /** Milliseconds of each pass. */
+  /** Returns the milliseconds of each pass. */
   static passes(stamps: BigUint64Array): number[] {
     return Array.from({ length: stamps.length / STAMPS }, (_, i) => {
       const nanoseconds = stamps[STAMPS * i + 1]! - stamps[STAMPS * i]!;
-      // A device's clock may be set back while a pass runs.
+      // A device's clock may jump back while a pass runs.
       return Math.max(0, Number(nanoseconds) / 1e6);
     });
   }
 
-  /** Milliseconds of all passes. */
+  /** Returns the milliseconds of all passes together. */
   static milliseconds(stamps: BigUint64Array): number {
     return Timer.passes(stamps).reduce((sum, ms) => sum + ms, 0);
   }

@@ -9,19 +9,19 @@ import { encode, type Step } from "./encode.ts";
 import { countsBytes, KeptCalls } from "./kept-calls.ts";
 import { partialOf, type ResidentJob, residentOf } from "./resident-calls.ts";
 
-/** Does a call in the device's lane, for inputs of a kind. */
+/** Runs a call in the device's lane, for an input of a kind. */
 export type InLane = <T>(input: Input["kind"], options: RunOptions, call: () => Promise<T>) => Promise<T>;
 
-/** What is added up at home, and counts that are still on their way there. */
+/** Totals on the host, and readbacks that are still in flight. */
 interface Home {
   readonly totals: Float64Array;
   readonly underWay: Promise<unknown>[];
 }
 
 /**
- * Counts that stay in a buffer. An input that is one chunk is one submission, so it is added as a whole or not at all;
- * what comes in several is counted by itself, and added at home when all of it is there. Before a count could pass 2^32,
- * all are read, and the buffer begins anew.
+ * Counts that accumulate in a device buffer. An input of one chunk is one submission, so it is added as a whole or not
+ * at all. An input of several chunks is counted separately and added on the host when all of it is counted. Before a
+ * count could pass 2^32, the host reads all counts and the buffer starts at zero again.
  */
 export class DeviceAccumulator implements Accumulator {
   readonly #context: Context;
@@ -36,12 +36,12 @@ export class DeviceAccumulator implements Accumulator {
   /** Pixels whose counts are in the buffer. */
   #pixels = 0;
   #home: Home;
-  /** Inputs since the device was last asked how far it is. */
+  /** Inputs since the host last waited for the device. */
   #ahead = 0;
   #reached: Promise<void> | null = null;
   #freed = false;
 
-  /** `most`: pixels whose counts fit into the buffer's words. */
+  /** `most` is the number of pixels whose counts fit into the buffer's words. */
   constructor(context: Context, job: ResidentJob, inLane: InLane, most: number = limits.U32_MAX) {
     const { hardware } = context;
     this.#context = context;
@@ -67,7 +67,7 @@ export class DeviceAccumulator implements Accumulator {
   async #addResident(resident: WebgpuResident, options: RunOptions): Promise<void> {
     const { steps, compiling } = this.#job;
     for (;;) {
-      // What was made, or read, may have gone again before it was used.
+      // A buffer that was created or read may be freed again before it is used.
       this.#check();
       const chunk = resident.chunks[0]!;
       const call = this.#counts === null ? null : this.#calls.find(steps, chunk, this.#counts);
@@ -90,7 +90,7 @@ export class DeviceAccumulator implements Accumulator {
     }
   }
 
-  /** In the device's lane, since other calls share where the samples are brought. */
+  /** Runs in the device's lane, because calls share the buffer for samples. */
   async #addInLane(input: Input, options: RunOptions): Promise<void> {
     const { steps, compiling } = this.#job;
     const chunks = this.#context.source.chunks(input, options.signal);
@@ -130,7 +130,7 @@ export class DeviceAccumulator implements Accumulator {
     this.#pixels += pixels;
   }
 
-  /** Waits now and then, so that the device is never far behind. */
+  /** Waits from time to time, so that the device does not fall far behind. */
   async #keepPace(): Promise<void> {
     this.#ahead++;
     if (this.#ahead < own.ADDS_AHEAD) return;
@@ -141,7 +141,7 @@ export class DeviceAccumulator implements Accumulator {
     await before;
   }
 
-  /** The buffer, all zeros at first. */
+  /** Returns the buffer, which starts with zeros. */
   async #ready(): Promise<GPUBuffer> {
     const { STORAGE, COPY_SRC, COPY_DST } = USAGE;
     this.#counts ??= await this.#hardware.checked(() =>
@@ -157,7 +157,10 @@ export class DeviceAccumulator implements Accumulator {
     await this.#bringHome(() => this.#home);
   }
 
-  /** Reads the buffer, which begins anew. `begin` says where the counts go: the very moment of the submission decides. */
+  /**
+   * Reads the buffer, which starts at zero again. `begin` returns the totals to add to; it runs at the moment of
+   * submission.
+   */
   async #bringHome(begin: () => Home): Promise<Home> {
     const { device } = this.#hardware;
     const readback =
@@ -213,7 +216,7 @@ export class DeviceAccumulator implements Accumulator {
 
   #check(): void {
     if (!this.#freed) return;
-    throw new PolybinError("ERR_INPUT", "expected counts that are accumulated but they were freed", {
+    throw new PolybinError("ERR_INPUT", "expected accumulated counts but they were freed", {
       backend: "webgpu",
     });
   }

@@ -14,17 +14,17 @@ import {
 import { type Bound, bind, encode } from "./encode.ts";
 import { readBack } from "./readback.ts";
 
-/** What is measured, and how often. */
+/** The options of `readCeiling`: the amount of memory and the number of rounds. */
 export interface CeilingOptions {
-  /** Bytes that are read in a round; the device must have room for them. */
+  /** Bytes that a round reads. The device must have room for them. */
   readonly bytes: number;
-  /** Rounds that are timed, after one that is not. Default 11. */
+  /** Timed rounds. One more round before them is not timed. Default: 11. */
   readonly rounds?: number | undefined;
 }
 
-/** One way to only read. */
+/** The result for one way of reading. */
 export interface ReadRow {
-  /** "4 loads in flight". */
+  /** The way of reading, such as "4 loads in flight". */
   readonly variant: string;
   /** Blocks (workgroups) of the dispatch. */
   readonly blocks: number;
@@ -32,13 +32,15 @@ export interface ReadRow {
   readonly ms: readonly number[];
 }
 
-/** 16-byte loads in flight that are tried (kernels/steps/read.wgsl), and blocks a multiprocessor. */
+/**
+ * The numbers of 16-byte loads in flight (kernels/steps/read.wgsl) and of blocks per multiprocessor that are measured.
+ */
 const IN_FLIGHT = [1, 2, 4, 8];
 const BLOCKS = [4, 8, 16, 32];
-/** Rounds, unless others are asked for. */
+/** The default number of timed rounds. */
 const ROUNDS = 11;
 
-/** `readCeiling` over a way to an adapter. @internal */
+/** Implements `readCeiling` for a way of finding an adapter. @internal */
 export async function readRows(
   finder: (options: DawnOptions) => FindAdapter,
   given: CeilingOptions & DawnOptions,
@@ -54,7 +56,7 @@ export async function readRows(
     hardware.close();
     throw new PolybinError(
       "ERR_UNAVAILABLE",
-      "this WebGPU device tells no times: it has no timestamp-query",
+      "this WebGPU device reports no times: it has no timestamp-query",
       {
         backend: "webgpu",
       },
@@ -86,7 +88,7 @@ export async function readRows(
   }
 }
 
-/** Buffers of so many bytes together, each of which can be bound. */
+/** Yields buffers of `bytes` bytes in total. Each can be bound. */
 async function* chunksOf(
   hardware: Hardware,
   bytes: number,

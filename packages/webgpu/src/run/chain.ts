@@ -11,8 +11,8 @@ import { readBack } from "./readback.ts";
 const WORD: number = Uint32Array.BYTES_PER_ELEMENT;
 
 /**
- * Dispatches that count into the same 32-bit counts, until these are read and added to exact ones: before a count
- * could pass 2^32.
+ * Dispatches that count into the same 32-bit counts. Before a count could pass 2^32, the host reads them and adds them
+ * to exact totals.
  */
 export class Chain {
   readonly totals: Float64Array;
@@ -22,7 +22,7 @@ export class Chain {
   readonly #buffers: Buffers;
   readonly #compiling: Promise<Program>;
   readonly #steps: CountSteps;
-  /** Null: nobody asks how long it takes. */
+  /** Null if the call needs no times. */
   readonly #timer: Timer | null;
   #pixels = 0;
   #pending: Promise<void>[] = [];
@@ -43,7 +43,10 @@ export class Chain {
     this.totals = new Float64Array(steps.channels.length * countsOf(steps.plan));
   }
 
-  /** Counts a chunk; before it, what can no longer wait is read. Of the last one, the counts come back with it. */
+  /**
+   * Counts a chunk. It first reads the counts that could overflow. The counts of the last chunk are read in the same
+   * submission.
+   */
   async count(chunk: ReadyChunk): Promise<void> {
     const program = await this.#compiling;
     if (this.#pixels + chunk.pixels > limits.U32_MAX || this.#timer?.full === true) await this.read();
@@ -104,7 +107,7 @@ export class Chain {
   }
 }
 
-/** The dispatches of a chunk, bound to the buffers that calls share one after the other, and to counts. */
+/** Binds the dispatches of a chunk to the buffers that calls share in turn, and to counts. */
 export function bindChunk(
   { hardware, buffers }: Pick<Context, "hardware" | "buffers">,
   { lookup, histogramsBytes }: CountSteps,

@@ -1,14 +1,15 @@
 import type { WebgpuLimits } from "../base/index.ts";
-import type { Buffers, Filler, Readbacks, Source } from "../memory/index.ts";
+import type { Buffers, Filler, Readbacks, Source, SpareRows } from "../memory/index.ts";
 import type { Hardware } from "../platform/index.ts";
 
-/** What the calls on a device share, one after the other. */
+/** The state that the calls on a device share, one call at a time. */
 export interface Context {
   readonly hardware: Hardware;
   readonly buffers: Buffers;
   readonly filler: Filler;
   readonly source: Source;
-  /** Of counts that come home range by range. */
+  /** Readback buffers of counts that are copied to the host range by range. */
   readonly readbacks: Readbacks;
+  readonly spareRows: SpareRows;
   readonly of: WebgpuLimits;
 }

@@ -7,7 +7,7 @@ import type { CountSteps } from "./prepare-count.ts";
 import type { Program } from "./program.ts";
 import { partialOf } from "./resident-calls.ts";
 
-/** Counts the chunks of an input as prepared. Samples are on their way while kernels are compiled. */
+/** Counts the chunks of an input as prepared. Samples are uploaded while kernels compile. */
 export async function count(
   context: Context,
   steps: CountSteps,
@@ -39,7 +39,7 @@ export async function count(
     }
     await Promise.all(queued);
   } finally {
-    // What was submitted before an abort ends later, and nobody is to hear of it.
+    // Work that was submitted before an abort ends later and must not report progress.
     isOver = true;
   }
   await chain.read();

@@ -1,19 +1,19 @@
 import type { SegmentRange, Segments } from "@polybin/core/backend";
 import { CUTS, type SegmentValues } from "../kernels/index.ts";
 
-/** Pixels that lie in a binding, among those of all samples. */
+/** The pixels of a binding, as a range of all pixels. */
 export interface Pixels {
   readonly begin: number;
   readonly end: number;
 }
 
-/** Dispatches over some segments of a chunk. */
+/** The dispatches over some segments of a chunk. */
 export interface CutChunk {
-  /** Segments that lie in it as a whole, told by numbers; null: none do. */
+  /** Segments that lie entirely in the chunk, described by a few numbers. Null if there are none. */
   readonly whole: CutValues | null;
-  /** Parts of others, or of all, told one by one: row, first pixel, pixels. */
+  /** A list of parts of other segments, or of all segments: row, first pixel, pixels. */
   readonly listed: readonly number[];
-  /** Is a segment's row made of several parts, here or of other chunks? Then all are added to zeros. */
+  /** Whether a segment's row consists of several parts, in this chunk or others. All parts are then added to zeros. */
   readonly adds: boolean;
 }
 
@@ -44,7 +44,7 @@ const NONE = {
   imageHeight: 0,
 };
 
-/** How the segments of a range, whose first one has row 0, are told of a chunk. */
+/** Describes how the segments of a range lie in a chunk. The first segment of the range has row 0. */
 export function cutChunk(of: Segments, range: SegmentRange, chunk: Pixels, partSamples: number): CutChunk {
   if (range.first === range.end) return { whole: null, listed: [], adds: false };
   if (of.kind === "offsets") return cutOffsets(of, range, chunk, partSamples);
@@ -72,7 +72,7 @@ function cutEvery(
 ): CutChunk {
   const { every, pixels } = of;
   const startOf = (segment: number) => Math.min(pixels, segment * every);
-  // Those that begin here and end here.
+  // The segments that begin and end in this chunk.
   const first = clamp(Math.ceil(begin / every), range);
   const last = clamp(end === pixels ? of.count : Math.floor(end / every), { first, end: range.end });
   const list = new List({ begin, end }, partSamples);
@@ -150,10 +150,10 @@ function clamp(value: number, { first, end }: SegmentRange): number {
   return Math.min(end, Math.max(first, value));
 }
 
-/** Parts as the kernel reads them. */
+/** Parts in the form that the kernel reads. */
 class List {
   readonly parts: number[] = [];
-  /** Is one of them not all of its segment? */
+  /** Whether any part is not the whole of its segment. */
   isSplit = false;
   readonly #chunk: Pixels;
   readonly #partSamples: number;
@@ -163,7 +163,7 @@ class List {
     this.#partSamples = partSamples;
   }
 
-  /** All of a segment, as far as it lies here: one part at least. */
+  /** Adds the pixels of a segment that lie in the chunk, as one part or more. */
   add(row: number, first: number, end: number): void {
     const { begin, end: last } = this.#chunk;
     const from = Math.min(last, Math.max(begin, first));
@@ -177,7 +177,7 @@ class List {
     } while (at < to);
   }
 
-  /** One of several runs of a segment. */
+  /** Adds one of several runs of a segment. */
   addRun(row: number, first: number, end: number): void {
     this.isSplit = true;
     const { begin, end: last } = this.#chunk;

@@ -1,10 +1,10 @@
 import { type Data, type Dispatch, PARAMS_STRIDE, type Scratch } from "../kernels/index.ts";
 import type { Pipelines } from "../platform/index.ts";
 
-/** What dispatches are bound to, beside data that is theirs. */
+/** The resources that dispatches are bound to, in addition to their own data. */
 export interface Bound {
   readonly pipelines: Pipelines;
-  /** What is bound where a kernel reads nothing. */
+  /** The buffer to bind if a kernel reads nothing. */
   readonly nothing: GPUBuffer;
   readonly lookup: GPUBuffer;
   readonly counts: GPUBufferBinding;
@@ -12,14 +12,14 @@ export interface Bound {
   readonly params: GPUBuffer;
 }
 
-/** A dispatch with all that it is bound to. */
+/** A dispatch with all of its bindings. */
 export interface Step extends Pick<Dispatch, "pipeline" | "grid"> {
   readonly groups: readonly GPUBindGroup[];
-  /** Where its params begin. */
+  /** The offset of its params in bytes. */
   readonly offset: number;
 }
 
-/** Binds dispatches; those with the same data share a group. */
+/** Binds dispatches. Those with the same data share a group. */
 export function bind(device: GPUDevice, dispatches: readonly Dispatch[], to: Bound): Step[] {
   const { pipelines, nothing, lookup, counts, scratch, params } = to;
   const groups = new Map<Data, Map<Scratch, GPUBindGroup>>();
@@ -62,8 +62,8 @@ export function bind(device: GPUDevice, dispatches: readonly Dispatch[], to: Bou
 }
 
 /**
- * Encodes dispatches, one after the other; counts go `to` so many bytes further than they were bound. `set`: the
- * pipeline that the pass has. @returns the one that it has then.
+ * Encodes dispatches in order. Their counts go `to` bytes past the bound place. `set` is the pipeline that the pass has
+ * set. @returns the pipeline that the pass has set afterwards.
  */
 export function encode(
   pass: GPUComputePassEncoder,

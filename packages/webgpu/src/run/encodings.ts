@@ -19,12 +19,15 @@ import type { Kept } from "./kept.ts";
 import type { CountSteps } from "./prepare-count.ts";
 import type { Program } from "./program.ts";
 
-/** A job as it was prepared; one whose samples all have one code has no steps. */
+/** A prepared job. If all of its samples have one code, it has no steps. */
 export interface EncodeJob extends Pick<CountJob, "plan" | "lowering" | "channels" | "axis"> {
   readonly steps: CountSteps | null;
 }
 
-/** Counting as commands in a user's own encoder: brought together where need be, counted, folded into the user's buffer. */
+/**
+ * Records counting as commands in a user's own encoder. The commands make the samples dense if necessary, count them
+ * and fold the counts into the user's buffer.
+ */
 export class Encodings {
   readonly #hardware: Hardware;
   readonly #programs: Kept<CountSteps, Program>;
@@ -38,14 +41,14 @@ export class Encodings {
     this.#buffers = new JobBuffers(hardware, of);
   }
 
-  /** Keeps nothing any longer. Commands that were encoded go on living. */
+  /** Drops all buffers. Commands that were encoded stay valid. */
   close(): void {
     this.#buffers.forget();
   }
 
   /**
-   * What may wait comes first; then all commands are recorded at once.
-   * @throws ERR_INPUT for an encoder, a buffer or a texture that the device does not take.
+   * Does all that may wait first, and then records all commands at once.
+   * @throws ERR_INPUT for an encoder, a buffer or a texture that the device does not accept.
    */
   async encode(job: EncodeJob, target: EncodeTarget, signal: AbortSignal | undefined): Promise<void> {
     const { encoder, check } = target;
@@ -90,8 +93,9 @@ export class Encodings {
   }
 
   /**
-   * Did the encoder take a pass? Dawn tells that only when the encoder is finished. But to end a pass again is an error
-   * everywhere, it is told at once to the encoder's own device, and Dawn then names a pass that it did not take invalid.
+   * Finds out whether the encoder accepted a pass. Dawn reports a refusal only when the encoder is finished. But ending
+   * a pass twice is always an error, which the encoder's own device reports at once. If the pass was refused, Dawn
+   * calls it invalid in this message.
    */
   async #verdict(pass: GPUComputePassEncoder): Promise<void> {
     const error = await this.#hardware.provoked(() => pass.end());
@@ -99,7 +103,7 @@ export class Encodings {
     if (error.message.startsWith("[Invalid")) throw wrong(CLOSED, error);
   }
 
-  /** The dispatches of a job, and the room that they need. */
+  /** Returns the dispatches of a job and the room that they need. */
   async #program(job: EncodeJob, target: EncodeTarget, first: number) {
     const { plan, lowering, steps } = job;
     const fold = await foldOf(this.#hardware, job, this.#limits, { ...target, first });
@@ -137,7 +141,8 @@ export class Encodings {
   }
 }
 
-const CLOSED = "expected an encoder that takes commands: not finished, and no pass of it open";
+const CLOSED =
+  "expected an encoder that accepts commands: it must not be finished and must have no open pass";
 
 function checkEncoder(encoder: object): asserts encoder is GPUCommandEncoder {
   const { beginComputePass, clearBuffer } = encoder as Partial<GPUCommandEncoder>;
@@ -146,7 +151,9 @@ function checkEncoder(encoder: object): asserts encoder is GPUCommandEncoder {
   }
 }
 
-/** Where the counts go, bound from a place that may be bound; `first`: the first word in the binding. */
+/**
+ * Returns a binding that contains the counts' place and starts at an aligned offset. `first` is the place's first word.
+ */
 function intoOf(
   { channels, axis }: EncodeJob,
   { into: buffer, offset }: EncodeTarget,
@@ -157,7 +164,7 @@ function intoOf(
   const bytes = channels.length * (axis.bins + limits.FLOW_ROWS) * limits.WORD_BYTES;
   if (offset + bytes > bindable(buffer)) {
     throw wrong(
-      `expected ${bytes} bytes from byte ${offset} of into on, for ${channels.length} channels of ${axis.bins} bins and ` +
+      `expected ${bytes} bytes in into from byte ${offset} on, for ${channels.length} channels of ${axis.bins} bins and ` +
         `${limits.FLOW_ROWS} flow counts, but it has ${buffer.size}`,
     );
   }

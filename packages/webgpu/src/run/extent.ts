@@ -6,10 +6,10 @@ import type { Context } from "./context.ts";
 import { bind, encode } from "./encode.ts";
 import { readBack } from "./readback.ts";
 
-/** Minimum and maximum of the leading words of keys, then of the trailing ones. */
+/** Minimum and maximum of the keys' leading words, then of the trailing words. */
 const NONE_YET: Uint32Array<ArrayBuffer> = Uint32Array.of(limits.U32_MAX, 0, limits.U32_MAX, 0);
 
-/** The finite minimum and maximum of the given channels, chunk by chunk. */
+/** Yields the finite minimum and maximum of the given channels, chunk by chunk. */
 export async function* extents(
   { hardware, buffers, source, of }: Context,
   input: Input,

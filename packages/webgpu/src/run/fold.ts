@@ -5,7 +5,7 @@ import type { Hardware } from "../platform/index.ts";
 
 type Job = Pick<CountJob, "plan" | "lowering" | "channels" | "axis">;
 
-/** Counts of a channel, before they are folded: its cells and three of flow. What is constant has one cell. */
+/** Returns the counts of a channel before folding: its cells and three of flow. A constant has one cell. */
 export function codesOf({ plan, lowering }: Pick<Job, "plan" | "lowering">): number {
   return cellsOf({ plan, lowering }) + limits.FLOW_ROWS;
 }
@@ -14,7 +14,7 @@ function cellsOf({ plan, lowering }: Pick<Job, "plan" | "lowering">): number {
   return lowering.kind === "constant" ? 1 : plan.cells;
 }
 
-/** Counts of samples that all have one code: each channel's only cell has them all. */
+/** Returns the counts of samples that all have one code. The only cell of each channel has them all. */
 export function constantCounts(
   { plan, lowering, channels }: Job,
   { pixels }: Pick<EncodeTarget, "pixels">,
@@ -25,7 +25,9 @@ export function constantCounts(
   return counts;
 }
 
-/** The dispatch that brings the counts of all channels into a user's buffer, from word `to` of the binding on. */
+/**
+ * Returns the dispatch that folds the counts of all channels into a user's buffer, from word `to` of the binding on.
+ */
 export async function foldOf(
   { pipelines }: Hardware,
   job: Job,

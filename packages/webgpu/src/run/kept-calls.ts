@@ -6,7 +6,7 @@ import { bind, type Step } from "./encode.ts";
 import { type CountSteps, countsOf } from "./prepare-count.ts";
 import type { Program } from "./program.ts";
 
-/** All that is recorded of a call again and again: of steps over a chunk, into counts in a buffer. */
+/** All that repeated calls record: the steps over a chunk and the counts that they write. */
 export interface KeptCall {
   readonly steps: readonly Step[];
   readonly counts: GPUBuffer;
@@ -15,12 +15,12 @@ export interface KeptCall {
   dropped: boolean;
 }
 
-/** Bytes of a call's counts. */
+/** Returns the bytes of a call's counts. */
 export function countsBytes({ channels, plan }: Pick<CountSteps, "channels" | "plan">): number {
   return channels.length * countsOf(plan) * limits.WORD_BYTES;
 }
 
-/** What calls over residents are bound to, kept for the next like one; the oldest goes first. */
+/** The bindings of calls over residents, kept for the next equal call. The oldest entry goes first. */
 export class KeptCalls {
   readonly #hardware: Hardware;
   readonly #lookups: Lookups;
@@ -38,7 +38,7 @@ export class KeptCalls {
     this.#nothingWritten = new Growing(hardware.device, USAGE.STORAGE);
   }
 
-  /** That of a call as it was made before, if everything in it is still there. */
+  /** Returns the entry of an earlier call if everything in it still exists. */
   find(steps: CountSteps, chunk: OwnChunk, counts: GPUBuffer): KeptCall | null {
     const call = this.#known.get(steps)?.get(chunk);
     if (call === undefined || call.dropped || call.counts !== counts) return null;
@@ -51,12 +51,12 @@ export class KeptCalls {
     return call;
   }
 
-  /** Makes it; in an error scope, which may refuse any of its buffers. */
+  /** Creates an entry. It must run in an error scope, because the device may refuse a buffer. */
   make(steps: CountSteps, program: Program, chunk: OwnChunk, counts: GPUBuffer): KeptCall {
     const { device, pipelines } = this.#hardware;
     const dispatches = program.dispatches(chunk);
     const words = packed(dispatches);
-    // Filled from the start: a write would be a command of the queue.
+    // Created with its content, because a later write would be a command of the queue.
     const params = device.createBuffer({
       size: words.byteLength,
       usage: USAGE.UNIFORM,
@@ -89,7 +89,7 @@ export class KeptCalls {
     known.set(chunk, call);
     this.#used.add(call);
     this.#last = call;
-    // The oldest entry of a Set is its first.
+    // The first entry of a Set is the oldest.
     if (this.#used.size > own.KEPT_CALLS) this.#drop(this.#used.values().next().value!);
     return call;
   }

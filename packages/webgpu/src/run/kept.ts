@@ -1,6 +1,6 @@
 /**
- * Work that is begun once for each object and kept as long as it lives, but for a failure: whoever asks next tries anew.
- * What was kept is forgotten at once when a device is closed, whoever still holds the objects.
+ * Work that is started once per object and kept as long as the object lives. After a failure, the next caller starts it
+ * again. When a device is closed, all work is dropped at once, even if somebody still holds the objects.
  */
 export class Kept<Of extends object, T> {
   readonly #begin: (of: Of) => Promise<T>;
@@ -15,7 +15,7 @@ export class Kept<Of extends object, T> {
     if (known !== undefined) return known;
     const work = this.#begin(of);
     this.#work.set(of, work);
-    // Whoever waits for it hears of it.
+    // Callers that wait for the work receive the error.
     work.catch(() => this.#work.delete(of));
     return work;
   }

@@ -1,10 +1,10 @@
 import { Semaphore } from "@polybin/core/backend";
 
-/** A device's calls, one after the other: they share its buffers. */
+/** Runs a device's calls one at a time, because they share its buffers. */
 export class Lane {
   readonly #turns = new Semaphore(1);
 
-  /** @throws the signal's reason when it aborts before the call's turn. */
+  /** Runs a call in its turn. @throws the signal's reason if it aborts before that. */
   run<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#turns.hold(call, signal);
   }

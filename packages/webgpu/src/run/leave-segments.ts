@@ -10,49 +10,44 @@ import {
   type SegmentsOptions,
 } from "@polybin/core/backend";
 import { padded } from "../memory/index.ts";
-import { type Hardware, MAP, USAGE } from "../platform/index.ts";
+import { type Hardware, MAP, Timer, USAGE } from "../platform/index.ts";
 import type { Context } from "./context.ts";
 import type { SegmentsSteps } from "./prepare-segments.ts";
+import { readBack } from "./readback.ts";
 import { cutChunks, rangeWords, rowsHome, SegmentsRecorder } from "./segments.ts";
 
 const WORD = limits.WORD_BYTES;
 
-/** Rows of some segments, in a buffer of their own. */
+/** The rows of some segments, in a buffer of their own. */
 export interface RowsPart extends SegmentRange {
   readonly buffer: GPUBuffer;
 }
 
-/** Counts segments into rows that stay on the device: of as many a buffer as can be bound. @throws ERR_LIMIT past 2^32 samples a segment */
+/**
+ * Counts segments into rows that stay on the device. Each buffer has as many rows as can be bound.
+ * @throws ERR_LIMIT if a segment has 2^32 samples or more
+ */
 export async function leaveSegments(
   context: Context,
   steps: SegmentsSteps,
   compiling: Promise<GPUComputePipeline>,
   input: Input,
   segments: Segments,
-  { signal, onProgress }: RunOptions,
+  { signal, onProgress, timed = false }: RunOptions,
   parts: RowsPart[],
-): Promise<void> {
-  const { hardware, of } = context;
+): Promise<ResidentCounts["timings"]> {
+  const { hardware } = context;
   if (segments.longest > limits.U32_MAX) {
     throw new PolybinError(
       "ERR_LIMIT",
-      `counts that stay on a WebGPU device have 32 bits, and a segment of ${segments.longest} samples needs more: leave out leave`,
+      `expected at most ${limits.U32_MAX} samples per segment for counts that stay on a WebGPU device, but received ${segments.longest}: omit leave`,
       { backend: "webgpu" },
     );
   }
   signal?.throwIfAborted();
-  const rowBytes = rangeWords(steps, 1).words * WORD;
-  const most = Math.max(1, Math.floor(of.chunkBytes / rowBytes));
-  for (let first = 0; first < segments.count; first += most) {
-    const end = Math.min(segments.count, first + most);
-    const buffer = await hardware.checked(() =>
-      hardware.device.createBuffer({
-        size: padded(rangeWords(steps, end - first).words * WORD),
-        usage: USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST,
-      }),
-    );
-    parts.push({ first, end, buffer });
-  }
+  await makeRows(context, steps, segments, parts);
+  const timer = timed ? hardware.timer : null;
+  let kernelMs = 0;
   let pixels = 0;
   for await (const { chunk, at, range } of cutChunks(context, input, segments, signal)) {
     signal?.throwIfAborted();
@@ -61,22 +56,79 @@ export async function leaveSegments(
       const here = { first: Math.max(range.first, part.first), end: Math.min(range.end, part.end) };
       if (here.first >= here.end) continue;
       const { flowAt } = rangeWords(steps, part.end - part.first);
-      // A list is another for each of them, and lies where the last one did.
-      await hardware.checked(() => {
-        const encoder = hardware.device.createCommandEncoder();
-        const rows = { buffer: part.buffer, isClear: true, firstRow: here.first - part.first, flowAt };
-        recorder.record(encoder, { chunk, at }, here, rows, null);
-        hardware.device.queue.submit([encoder.finish()]);
-      });
+      const rows = { buffer: part.buffer, isClear: true, firstRow: here.first - part.first, flowAt };
+      // Each part has another list, which is written to the same buffer. So each is a submission of its own.
+      const record = (encoder: GPUCommandEncoder) => {
+        recorder.record(encoder, { chunk, at }, here, rows, timer);
+      };
+      if (timer !== null) kernelMs += await timedAlone(context, timer, record);
+      else await submitted(hardware, record);
     }
     await hardware.watched(hardware.device.queue.onSubmittedWorkDone());
     pixels += chunk.pixels;
     onProgress?.(pixels);
   }
+  return { readMs: 0, uploadMs: 0, kernelMs };
+}
+
+/** Creates rows of zeros. Each buffer holds as many segments as one binding can cover. */
+async function makeRows(
+  { hardware, spareRows, of }: Context,
+  steps: SegmentsSteps,
+  { count }: Segments,
+  parts: RowsPart[],
+): Promise<void> {
+  const rowBytes = rangeWords(steps, 1).words * WORD;
+  const most = Math.max(1, Math.floor(of.chunkBytes / rowBytes));
+  for (let first = 0; first < count; first += most) {
+    const end = Math.min(count, first + most);
+    const size = padded(rangeWords(steps, end - first).words * WORD);
+    const spare = spareRows.take(size);
+    if (spare !== null) {
+      parts.push({ first, end, buffer: spare });
+      await submitted(hardware, (encoder) => encoder.clearBuffer(spare));
+      continue;
+    }
+    const usage = USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST;
+    const buffer = await hardware.checked(() => hardware.device.createBuffer({ size, usage }));
+    parts.push({ first, end, buffer });
+  }
+}
+
+async function submitted(hardware: Hardware, record: (encoder: GPUCommandEncoder) => void): Promise<void> {
+  await hardware.checked(() => {
+    const encoder = hardware.device.createCommandEncoder();
+    record(encoder);
+    hardware.device.queue.submit([encoder.finish()]);
+  });
+}
+
+/** Returns the duration of the recorded commands in milliseconds. No other commands run with them. */
+async function timedAlone(
+  { hardware, readbacks }: Context,
+  timer: Timer,
+  record: (encoder: GPUCommandEncoder) => void,
+): Promise<number> {
+  timer.start();
+  const to = readbacks.idle(0) ?? readbacks.make(0);
+  let isRead = false;
+  try {
+    const stamps = await readBack(hardware, (encoder) => {
+      record(encoder);
+      timer.resolve(encoder, to, 0);
+      return { to, bytes: timer.bytes };
+    });
+    isRead = true;
+    return Timer.milliseconds(new BigUint64Array(stamps));
+  } finally {
+    if (isRead) readbacks.give(to);
+    else to.destroy();
+  }
 }
 
 /** Rows of counts in a device's buffers. */
 export class WebgpuRows implements ResidentCounts {
+  readonly timings: ResidentCounts["timings"];
   readonly #hardware: Hardware;
   readonly #steps: SegmentsSteps;
   #parts: readonly RowsPart[] | null;
@@ -86,11 +138,13 @@ export class WebgpuRows implements ResidentCounts {
     hardware: Hardware,
     steps: SegmentsSteps,
     parts: readonly RowsPart[],
+    timings: ResidentCounts["timings"],
     free: (of: WebgpuRows, parts: readonly RowsPart[]) => Promise<void>,
   ) {
     this.#hardware = hardware;
     this.#steps = steps;
     this.#parts = parts;
+    this.timings = timings;
     this.#free = free;
   }
 

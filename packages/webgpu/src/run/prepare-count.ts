@@ -24,30 +24,30 @@ export interface CountStage extends Pick<Stage, "grid"> {
   readonly scratch: "none" | "histograms";
 }
 
-/** What a job comes to on this device: numbers and texts, nothing compiled and nothing allocated. */
+/** A prepared job on this device: numbers and texts. Nothing is compiled or allocated yet. */
 export interface CountSteps extends Pick<CountShape, "plan" | "channels" | "interleaved" | "lowering"> {
   readonly reads: CountKernel["reads"];
   readonly stages: readonly CountStage[];
-  /** What only the algorithm's own texts are told. */
+  /** Values for the algorithm's own texts only. */
   readonly own: Values;
-  /** What writes codes first, where they are not the samples' bytes; its threads. */
+  /** The step that first writes codes, if the samples' bytes are not codes already, and its grid. */
   readonly lower: { readonly kernel: Kernel; readonly grid: (codes: number) => number } | null;
-  /** Codes of a channel that are written, and counted, at a time. */
+  /** Codes of a channel that are written, and then counted, at a time. */
   readonly codes: number;
-  /** What binding 1 holds, where anything; made when it is first asked for. */
+  /** The content of binding 1, if it has any. It is created on first use. */
   readonly lookup: { readonly key: Lowering; readonly words: () => Uint32Array<ArrayBuffer> } | null;
-  /** Bytes of blocks' histograms. */
+  /** Bytes of the blocks' histograms. */
   readonly histogramsBytes: number;
-  /** All of this that a person may want to see. */
+  /** A description for people. */
   readonly launch: DeviceLaunch;
 }
 
-/** Cells and three of flow. */
+/** Returns the number of a channel's counts: its cells and three of flow. */
 export function countsOf({ cells }: Pick<Plan, "cells">): number {
   return cells + limits.FLOW_ROWS;
 }
 
-/** Works out what a job comes to. `of`: the limits that its plan was made from. @throws ERR_UNSUPPORTED without a kernel */
+/** Prepares a job. `of` are the limits that its plan was made for. @throws ERR_UNSUPPORTED without a kernel */
 export function prepareCount(
   request: Pick<CountJob, "channels" | "plan" | "lowering" | "interleaved">,
   catalog: Catalog,

@@ -14,29 +14,29 @@ import {
 import { type Kernel, own } from "../platform/index.ts";
 import { described, frozen } from "./frozen.ts";
 
-/** What a job over segments comes to on this device: numbers and texts, nothing compiled and nothing allocated. */
+/** A prepared job over segments on this device: numbers and texts. Nothing is compiled or allocated yet. */
 export interface SegmentsSteps {
   readonly kernel: Kernel;
   readonly grid: Stage["grid"];
   readonly interleaved: number;
-  /** Position in the pixel of what is counted. */
+  /** Position of the counted channel in a pixel. */
   readonly channel: number;
-  /** What the lowering and the plan tell every dispatch. */
+  /** Values of the lowering and the plan for every dispatch. */
   readonly params: Values;
-  /** What binding 1 holds, where anything: a lowering's lookup, or the codes of raw values. */
+  /** The content of binding 1, if it has any: a lowering's lookup, or the codes of raw values. */
   readonly lookup: { readonly key: Lowering; readonly words: () => Uint32Array<ArrayBuffer> } | null;
-  /** Are raw values sorted into bins by these? */
+  /** Whether these codes sort raw values into bins. */
   readonly coded: boolean;
   readonly bins: number;
   readonly flow: boolean;
-  /** Samples of a part: a longer segment is several of them. */
+  /** Samples of a part. A longer segment has several parts. */
   readonly partSamples: number;
-  /** Rows that are counted before they come home. */
+  /** Rows that one readback copies to the host. */
   readonly rangeSegments: number;
   readonly launch: DeviceLaunch;
 }
 
-/** Works out what a job comes to. @throws ERR_UNSUPPORTED without a kernel */
+/** Prepares a job. @throws ERR_UNSUPPORTED without a kernel */
 export function prepareSegments(
   {
     plan,
@@ -49,9 +49,13 @@ export function prepareSegments(
 ): SegmentsSteps {
   const counting = catalog.count(plan.algorithm);
   if (counting.segments === undefined) {
-    throw new PolybinError("ERR_UNSUPPORTED", `webgpu's ${plan.algorithm} counts no segments`, {
-      backend: "webgpu",
-    });
+    throw new PolybinError(
+      "ERR_UNSUPPORTED",
+      `expected an algorithm that counts segments but received ${plan.algorithm}, which webgpu cannot use for them`,
+      {
+        backend: "webgpu",
+      },
+    );
   }
   const lowering = deviceLowering(given, plan, of);
   const { bins, flow } = given;
@@ -75,7 +79,7 @@ export function prepareSegments(
     interleaved,
     channel: channels[0]!,
     params: { ...lowering.params, ...counting.params?.(plan), cells: plan.cells, first: 0, to: 0 },
-    // Of its own: the same lowering's lookup is another one where values are not counted raw.
+    // The key is a copy, because the same lowering has another lookup if values are not counted raw.
     lookup: codes
       ? { key: { ...codes }, words: () => Uint32Array.from(codes.table) }
       : lowering.lookup && { key: given, words: lowering.lookup },

@@ -19,62 +19,62 @@ import {
 import { type Kernel, own } from "../platform/index.ts";
 import { described, frozen } from "./frozen.ts";
 
-/** A skip that no value has. */
+/** A skip value that no sample has. */
 const NO_SKIP: number = limits.U32_MAX;
 
-/** What is to be added up, but for the weights, and wherever the table is. */
+/** A description of the sums, without the weights and independent of the table's place. */
 export type SumsRequest = Omit<SumsShape, "table">;
 
-/** Where a table's rows lie: its parts, and bytes from one row to the next one. */
+/** The layout of a table's rows: its parts, and the bytes from one row to the next. */
 export interface TableShape {
   readonly pitch: number;
   readonly parts: readonly { readonly first: number; readonly rows: number }[];
 }
 
-/** One dispatch: some features of a group, whose rows are in one part of the table. */
+/** One dispatch: some features of a group whose rows lie in one part of the table. */
 export interface SumsLaunch {
   readonly plan: WeightedPlan;
   readonly kernel: Kernel;
-  /** Of the table. */
+  /** Index of the table's part. */
   readonly part: number;
-  /** For each feature where its sums go in the job's result. */
+  /** The index of each feature's sums in the job's result. */
   readonly places: readonly number[];
   /** Values: documents times features. */
   readonly values: number;
   /** Words of a feature's totals. */
   readonly featureWords: number;
   readonly grid: readonly [x: number, y: number];
-  /** What its kernel is told; its totals begin at word `params.to` of its batch. */
+  /** The kernel's params. Its totals begin at word `params.to` of its batch. */
   readonly params: Omit<SumsValues, "to">;
 }
 
-/** Launches whose totals are read back at once, in submissions. */
+/** Launches whose totals are read back together, grouped into submissions. */
 export interface Batch {
   readonly submissions: readonly (readonly BatchedLaunch[])[];
-  /** Params of all of them, one behind the other. */
+  /** Returns the params of all launches, in order. */
   params(): Uint32Array<ArrayBuffer>;
   /** Words of all totals. */
   readonly words: number;
 }
 
-/** A launch, and where in the batch's totals its own begin. */
+/** A launch and the first word of its totals in the batch's totals. */
 export interface BatchedLaunch {
   readonly launch: SumsLaunch;
   readonly to: number;
 }
 
-/** What a job comes to on this device: numbers and texts, nothing compiled and nothing allocated. */
+/** A prepared job on this device: numbers and texts. Nothing is compiled or allocated yet. */
 export interface SumsSteps {
   readonly timed: boolean;
   readonly kernels: readonly Kernel[];
   readonly batches: readonly Batch[];
-  /** For each feature of each launch its row in the part, and the value that is passed over. */
+  /** The row in the part and the skipped value, for each feature of each launch. */
   readonly features: Uint32Array<ArrayBuffer>;
-  /** All of this that a person may want to see. */
+  /** A description for people. */
   readonly launch: DeviceLaunch;
 }
 
-/** A group, and what of its launches is the same. */
+/** A group, and what all of its launches have in common. */
 interface Work extends Pick<SumsLaunch, "plan" | "kernel" | "featureWords"> {
   readonly counting: SumsKernel;
   /** Rounds of a block between two flushes, and flushes of a block. */
@@ -82,22 +82,22 @@ interface Work extends Pick<SumsLaunch, "plan" | "kernel" | "featureWords"> {
   readonly flushes: number;
 }
 
-/** A sentence on why the kernels cannot do what a plan says; null where they can. */
+/** Returns a sentence on why the kernels cannot run a plan, or null if they can. */
 export function refusesSums(plan: WeightedPlan, catalog: Catalog, of: WebgpuLimits): string | null {
   const { algorithm, threads, type, flushDocuments, featuresPerBlock } = plan;
   const kernel = catalog.sums(algorithm);
   if (kernel === null) return `webgpu has no kernel for ${algorithm}`;
   if (roundUnits(kernel, plan, of) === null) {
-    return `webgpu adds ${threads * UNITS[type].documents} documents a block between two flushes, and ${flushDocuments} are allowed`;
+    return `webgpu adds ${threads * UNITS[type].documents} documents per block between two flushes, but at most ${flushDocuments} are allowed`;
   }
   const bytes =
     featuresPerBlock * featureWordsOf(plan, flushesOf(kernel, plan, of).flushes) * limits.WORD_BYTES;
   return bytes > of.chunkBytes
-    ? `webgpu reads ${bytes} bytes of flushed tables back, and this device binds ${of.chunkBytes}`
+    ? `webgpu would read back ${bytes} bytes of flushed tables, but this device can bind only ${of.chunkBytes}`
     : null;
 }
 
-/** Works out what a job comes to. @throws ERR_UNSUPPORTED without a kernel */
+/** Prepares a job. @throws ERR_UNSUPPORTED without a kernel */
 export function prepareSums(
   request: SumsRequest,
   table: TableShape,
@@ -137,7 +137,7 @@ export function prepareSums(
           ...described(kernel),
           features: its.reduce((sum, { places }) => sum + places.length, 0),
           dispatches: its.length,
-          // Of the first; the last one of a part may have fewer features.
+          // The grid of the first launch. The last launch of a part may have fewer features.
           grid: [...first.grid],
         };
       }),
@@ -165,7 +165,7 @@ function workOf(
   };
 }
 
-/** Rounds of a block between two flushes, and flushes of a block. */
+/** Returns the rounds of a block between two flushes, and the flushes of a block. */
 function flushesOf(
   kernel: SumsKernel,
   plan: WeightedPlan,
@@ -178,7 +178,7 @@ function flushesOf(
   return { rounds, flushes: limits.divideCeiling(segmentDocuments, rounds * roundDocuments) };
 }
 
-/** Words of a feature's totals (kernels/lib/sums.wgsl). */
+/** Returns the words of a feature's totals (kernels/lib/sums.wgsl). */
 function featureWordsOf(plan: WeightedPlan, flushes: number): number {
   const kinds = plan.squares ? 2 : 1;
   const words = plan.precision === "fast" ? plan.segments * flushes : 2;
@@ -191,7 +191,7 @@ interface Row {
   readonly place: number;
 }
 
-/** The features of a group whose rows a part has. */
+/** Returns the features of a group whose rows lie in a part. */
 function rowsOf(
   { features, skip }: FeatureGroup,
   { first, rows }: TableShape["parts"][number],
@@ -203,8 +203,8 @@ function rowsOf(
 }
 
 /**
- * Features of a launch: a millisecond's work, but blocks enough to fill a device; and no more than their totals have
- * room for.
+ * Returns the features of a launch: about a millisecond's work, but enough blocks to fill a device, and not more than
+ * their totals have room for.
  */
 function featuresPerLaunch(
   { plan: { featuresPerBlock, segments }, featureWords }: Work,
@@ -259,8 +259,8 @@ function launchOf(
 }
 
 /**
- * Deals launches out: a submission has a millisecond's work or, of a timed job, one launch; a batch has as many of them
- * as there is room for totals and for timestamps.
+ * Distributes launches. A submission has about a millisecond's work; a submission of a timed job has one launch. A
+ * batch has as many submissions as there is room for totals and for timestamps.
  */
 function batchesOf(
   launches: readonly SumsLaunch[],

@@ -2,9 +2,9 @@ import type { Chunk, Data, Dispatch } from "../kernels/index.ts";
 import type { Hardware, Kernel } from "../platform/index.ts";
 import { type CountStage, type CountSteps, countsOf } from "./prepare-count.ts";
 
-/** Prepared steps, compiled: which dispatches a chunk takes, and what they need room for. */
+/** Compiled steps: the dispatches for a chunk, and the room that they need. */
 export interface Program {
-  /** Bytes of codes, for chunks of up to so many pixels; 0: none are written. */
+  /** Returns the bytes of codes for chunks of up to this number of pixels. 0 means that no codes are written. */
   codesBytes(pixels: number): number;
   dispatches(chunk: Chunk): Dispatch[];
 }
@@ -35,7 +35,7 @@ export async function compile({ pipelines }: Hardware, steps: CountSteps): Promi
 
 type ReadyStage = CountStage & Ready;
 
-/** All channels at once; rows are found on the way. */
+/** Counts all channels at once. The kernels find rows themselves. */
 function overSamples(
   { plan, interleaved, lowering, own }: CountSteps,
   stages: readonly ReadyStage[],
@@ -52,7 +52,7 @@ function overSamples(
   return stages.map((stage) => ({ ...stage, params, data }));
 }
 
-/** Channel by channel: its codes are written, so many at a time, and counted. */
+/** Counts channel by channel: it writes a number of codes and then counts them. */
 function overCodes(
   steps: CountSteps,
   stages: readonly ReadyStage[],
@@ -80,7 +80,7 @@ function overCodes(
   return all;
 }
 
-/** The codes of a channel, cells by cells. */
+/** Counts the codes of a channel, one range of cells per pass. */
 function passes(
   { plan, own }: CountSteps,
   stages: readonly ReadyStage[],

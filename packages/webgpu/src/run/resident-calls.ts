@@ -7,15 +7,15 @@ import type { Lane } from "./lane.ts";
 import { type CountSteps, countsOf } from "./prepare-count.ts";
 import type { Program } from "./program.ts";
 
-/** A prepared job, as far as such a call needs it. */
+/** The parts of a prepared job that these calls need. */
 export interface ResidentJob {
   readonly steps: CountSteps;
   readonly compiling: () => Promise<Program>;
 }
 
 /**
- * The resident of a call that is one submission and nothing else: a chunk that a dispatch counts without scratch memory.
- * Null: the call is another, or its times are asked for.
+ * Returns the resident of a call that is a single submission: one chunk, counted by one dispatch without scratch
+ * memory. Returns null for other calls and for timed ones.
  */
 export function residentOf(
   { lower, histogramsBytes }: CountSteps,
@@ -28,9 +28,8 @@ export function residentOf(
 }
 
 /**
- * Calls over residents, any number at a time. Each is one submission: a dispatch into a place of its own in the ring,
- * a copy of it to a buffer that is read back. What it is bound to was checked when it was made, so no error scope is
- * asked for a verdict.
+ * Calls over residents, any number of them at a time. Each is one submission: a dispatch into its own place in the ring
+ * and a copy of it to a readback buffer. The bindings were checked when they were created, so no error scope is needed.
  */
 export class ResidentCalls {
   readonly #hardware: Hardware;
@@ -52,7 +51,7 @@ export class ResidentCalls {
     return partial!;
   }
 
-  /** Each by itself, so many in a submission and a readback. */
+  /** Counts each resident separately, but several per submission and readback. */
   async countAll(
     job: ResidentJob,
     all: readonly WebgpuResident[],
@@ -81,7 +80,7 @@ export class ResidentCalls {
       this.#readbacks.idle(bytes) ?? (await this.#hardware.checked(() => this.#readbacks.make(bytes)));
     try {
       let kept = this.#find(steps, all, bytes);
-      // What was made may have gone again before it was used.
+      // A buffer that was created may be freed again before it is used.
       while (kept === null) {
         const program = await job.compiling();
         await this.#lane.run(() => this.#make(steps, program, all, bytes), signal);
@@ -109,7 +108,7 @@ export class ResidentCalls {
     return found;
   }
 
-  /** Makes what there is not yet. What the device refused is let go of, and everything else with it. */
+  /** Creates what is missing. If the device refuses anything, all of it is freed. */
   async #make(
     steps: CountSteps,
     program: Program,
@@ -132,7 +131,7 @@ export class ResidentCalls {
     }
   }
 
-  /** Submits calls and waits for their counts, `size` bytes from one to the next. */
+  /** Submits calls and waits for their counts, which are `size` bytes apart. */
   async #run(
     kept: readonly KeptCall[],
     readback: GPUBuffer,
@@ -171,7 +170,10 @@ export class ResidentCalls {
   }
 }
 
-/** What all of them give; where one fails, nothing of the others runs on. @throws what the first of them rejects with */
+/**
+ * Returns all results. If one promise rejects, it still waits for all others. @throws the reason of the first that
+ * rejects
+ */
 export async function settled<T>(all: readonly Promise<T>[]): Promise<T[]> {
   return (await Promise.allSettled(all)).map((one) => {
     if (one.status === "rejected") throw one.reason;
@@ -179,7 +181,7 @@ export async function settled<T>(all: readonly Promise<T>[]): Promise<T[]> {
   });
 }
 
-/** Counts of each channel, from a call's first on. */
+/** Returns the counts of each channel, from a call's first count on. */
 export function partialOf({ channels, plan }: CountSteps, counts: Float64Array, first: number): Partial {
   const size = countsOf(plan);
   return {

@@ -17,13 +17,13 @@ import type { SegmentsSteps } from "./prepare-segments.ts";
 
 const WORD = limits.WORD_BYTES;
 
-/** Counts and flow of segments at home. */
+/** Counts and flow of segments in host memory. */
 export interface RowsHome {
   readonly counts: Uint32Array | Float64Array;
   readonly flow: Uint32Array | Float64Array | null;
 }
 
-/** Rows of so many segments. */
+/** Allocates rows for this number of segments. */
 export function rowsHome(
   { bins, flow }: SegmentsSteps,
   segments: number,
@@ -35,7 +35,7 @@ export function rowsHome(
   return { counts: into ?? of(segments * bins), flow: flow ? of(segments * limits.FLOW_ROWS) : null };
 }
 
-/** Words of a range's counts, and behind them of its flow. */
+/** Returns the number of words of a range's counts and flow, and the word where the flow starts. */
 export function rangeWords(
   { bins, flow }: SegmentsSteps,
   segments: number,
@@ -44,17 +44,17 @@ export function rangeWords(
   return { flowAt, words: flowAt + (flow ? segments * limits.FLOW_ROWS : 0) };
 }
 
-/** What a range of a chunk's segments is counted into. */
+/** The rows that a range of a chunk's segments is counted into. */
 export interface RangeRows {
   readonly buffer: GPUBuffer;
-  /** Do they hold zeros already? */
+  /** Whether the rows already hold zeros. */
   readonly isClear: boolean;
-  /** Rows before the range's first, and where flow begins. */
+  /** The number of rows before the range's first, and the word where the flow starts. */
   readonly firstRow: number;
   readonly flowAt: number;
 }
 
-/** Each chunk of an input with the pixels that it has, and the segments that it has pixels of. */
+/** Yields each chunk of an input with its pixels and the segments that have pixels in it. */
 export async function* cutChunks(
   { source }: Context,
   input: Input,
@@ -69,7 +69,7 @@ export async function* cutChunks(
   }
 }
 
-/** Dispatches over segments, recorded with what they are bound to. */
+/** Records dispatches over segments together with their bindings. */
 export class SegmentsRecorder {
   readonly #context: Context;
   readonly #steps: SegmentsSteps;
@@ -83,7 +83,7 @@ export class SegmentsRecorder {
     this.#segments = segments;
   }
 
-  /** Counts a range of a chunk's segments into rows. In an error scope. */
+  /** Counts a range of a chunk's segments into rows. Call this in an error scope. */
   record(
     encoder: GPUCommandEncoder,
     { chunk, at }: { readonly chunk: ReadyChunk; readonly at: Pixels },
@@ -151,7 +151,7 @@ export class SegmentsRecorder {
     });
   }
 
-  /** Parts that are told one by one, as words. */
+  /** Writes the parts that are listed individually to a buffer. */
   #list({ listed }: CutChunk, { firstRow }: RangeRows): GPUBuffer {
     const { hardware, buffers } = this.#context;
     const words = Uint32Array.from(listed);
@@ -162,12 +162,15 @@ export class SegmentsRecorder {
   }
 }
 
-/** No more workgroups than parts. */
+/** Limits the grid to one workgroup per part. */
 function fewer([x, y = 1, z = 1]: Dispatch["grid"], parts: number): Dispatch["grid"] {
   return y === 1 ? [Math.min(x, parts), 1, z] : [x, Math.min(y, limits.divideCeiling(parts, x)), z];
 }
 
-/** Counts an input's segments, and brings their rows home range by range: one is read while the next is counted. */
+/**
+ * Counts an input's segments and copies their rows to the host range by range. One range is read while the next is
+ * counted.
+ */
 export async function countSegments(
   context: Context,
   steps: SegmentsSteps,
@@ -189,13 +192,13 @@ export async function countSegments(
       for (let first = range.first; first < range.end; first += steps.rangeSegments) {
         signal?.throwIfAborted();
         const part = { first, end: Math.min(range.end, first + steps.rangeSegments) };
-        // What lies in the chunk before, too, has counts already.
+        // Rows up to `done` already have counts from the previous chunk.
         await reader.read(part, Math.min(part.end, Math.max(part.first, done)), (encoder, rows) => {
           recorder.record(encoder, { chunk, at }, part, rows, timer);
         });
         done = Math.max(done, part.end);
       }
-      // The chunk's memory is another's next, as soon as the queue has come so far.
+      // The next chunk reuses this chunk's memory as soon as the queue has finished with it.
       pixels += chunk.pixels;
       if (!chunk.last) await reader.settle();
       onProgress?.(pixels);
@@ -205,7 +208,7 @@ export async function countSegments(
     await reader.drop();
     throw error;
   }
-  // Without a pixel there is no chunk.
+  // An input without pixels has no chunk.
   if (done === 0) {
     home.counts.fill(0);
     home.flow?.fill(0);
@@ -213,7 +216,7 @@ export async function countSegments(
   return { ...home, timings: { readMs: 0, uploadMs: 0, kernelMs: reader.kernelMs } };
 }
 
-/** Brings ranges of rows home, one after the other, by two buffers that take turns. */
+/** Copies ranges of rows to the host in order, through two alternating buffers. */
 class RowsReader {
   kernelMs = 0;
   readonly #hardware: Hardware;
@@ -231,7 +234,10 @@ class RowsReader {
     this.#timer = timer;
   }
 
-  /** Submits what counts a range, and begins to read it: rows up to `added` are added to those that are home. */
+  /**
+   * Submits the commands that count a range and starts to read it. Rows before `added` are added to the rows on the
+   * host.
+   */
   async read(
     range: SegmentRange,
     added: number,
@@ -242,7 +248,8 @@ class RowsReader {
     const { flowAt, words } = rangeWords(this.#steps, range.end - range.first);
     const stampsAt = limits.divideCeiling(words * WORD, limits.VECTOR_BYTES) * limits.VECTOR_BYTES;
     const timer = this.#timer;
-    // A pass is timed from when its commands begin, although it waits for the copy before it: each is timed alone.
+    // The time of a pass starts when its commands begin, although it waits for the copy before it. So each pass is
+    // timed alone.
     if (timer !== null) await this.settle();
     timer?.start();
     const { value: readback, errors } = this.#hardware.scoped(() => {
@@ -259,7 +266,7 @@ class RowsReader {
     const before = this.#underWay;
     this.#underWay = this.#home_(readback, errors, range, added, stampsAt);
     this.#underWay.catch(() => {});
-    // Not more than two at a time: the one before is home when the next is on its way.
+    // At most two ranges are in flight. The previous one must arrive before this returns.
     await before;
   }
 
@@ -288,26 +295,26 @@ class RowsReader {
       readback.unmap();
       isRead = true;
     } finally {
-      // One that was refused, or is mapped still, serves nobody.
+      // A readback buffer that was refused or is still mapped cannot be reused.
       if (isRead) this.#context.readbacks.give(readback);
       else readback.destroy();
     }
   }
 
-  /** Waits until all is home. */
+  /** Waits until all rows are on the host. */
   async settle(): Promise<void> {
     const last = this.#underWay;
     this.#underWay = null;
     await last;
   }
 
-  /** Waits, whatever comes of it: nothing is written to the user's memory afterwards. */
+  /** Waits and ignores errors. Nothing is written to the user's memory afterwards. */
   async drop(): Promise<void> {
     await this.settle().catch(() => {});
   }
 }
 
-/** Brings numbers to where they belong; the first `added` of them are added to what is there. */
+/** Copies numbers to their place. The first `added` of them are added to the existing numbers. */
 function bring(from: Uint32Array, to: Uint32Array | Float64Array, at: number, added: number): void {
   for (let i = 0; i < added; i++) to[at + i]! += from[i]!;
   to.set(added === 0 ? from : from.subarray(added), at + added);

@@ -4,7 +4,7 @@ import type { SumsLaunch } from "./prepare-sums.ts";
 
 const WORD_VALUES: number = 2 ** 32;
 
-/** The sums of a feature whose totals begin at word `at` (kernels/lib/sums.wgsl). */
+/** Returns the sums of a feature whose totals begin at word `at` (kernels/lib/sums.wgsl). */
 export function sumsOf(
   words: Uint32Array<ArrayBuffer>,
   at: number,
@@ -23,7 +23,7 @@ export function sumsOf(
   return { counts, sums: pairs(0), squares: squares ? pairs(1) : null };
 }
 
-/** Sums of 64 bits: lower words, then upper ones. They are below 2^53, so a double holds them. */
+/** Reads sums of 64 bits: lower words, then upper ones. They are below 2^53, so a double holds them. */
 function pairsOf(words: Uint32Array, at: number, bins: number): Float64Array {
   const sums = new Float64Array(bins);
   for (let bin = 0; bin < bins; bin++) {
@@ -32,7 +32,7 @@ function pairsOf(words: Uint32Array, at: number, bins: number): Float64Array {
   return sums;
 }
 
-/** Flushed tables, `apart` words from one another, added up in doubles. */
+/** Adds up flushed tables, which are `apart` words apart, in doubles. */
 function floatsOf(
   words: Uint32Array<ArrayBuffer>,
   from: number,
@@ -45,6 +45,6 @@ function floatsOf(
   for (let at = from; at < end; at += apart) {
     for (let bin = 0; bin < bins; bin++) sums[bin]! += floats[at + bin]!;
   }
-  // As it was scaled on its way to the device.
+  // Undoes the scale that was applied before the upload.
   return sums.map((sum) => sum / own.FLOAT_SCALE);
 }

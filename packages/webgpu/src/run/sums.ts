@@ -14,7 +14,7 @@ import type { Batch, SumsSteps } from "./prepare-sums.ts";
 import { readBack } from "./readback.ts";
 import { sumsOf } from "./sums-totals.ts";
 
-/** Where kernels read, beside the table, in the order of the bindings. */
+/** The kernels' inputs in addition to the table, in the order of the bindings. */
 interface Inputs {
   readonly weights: GPUBuffer;
   readonly squares: GPUBuffer;
@@ -22,7 +22,7 @@ interface Inputs {
   readonly features: GPUBuffer;
 }
 
-/** Pipelines of the kernels of prepared steps. */
+/** The pipelines of prepared steps, by their kernels. */
 export type SumsPipelines = ReadonlyMap<Kernel, GPUComputePipeline>;
 
 /** Compiles what prepared steps need. */
@@ -45,7 +45,7 @@ export async function sums(
   signal?.throwIfAborted();
   const { parts } = tableOf(table);
   const start = performance.now();
-  // Weights are on their way while kernels are compiled.
+  // Weights are uploaded while kernels compile.
   const inputs = await bringInputs(context, weights, steps, signal);
   const uploadMs = performance.now() - start;
   const pipelines = await compiling;
@@ -88,7 +88,7 @@ async function bringInputs(
   };
 }
 
-/** A device may flush denormals: floats are kept far from them. */
+/** Scales floats far away from denormals, which a device may flush to zero. */
 function writeFloats(array: Float32Array, from: number, size: number, into: Uint8Array): void {
   const first = from / limits.WORD_BYTES;
   const floats = new Float32Array(into.buffer, into.byteOffset, size / limits.WORD_BYTES);
@@ -103,7 +103,7 @@ interface Work {
   readonly timed: boolean;
 }
 
-/** Adds a batch up and reads its totals, and the milliseconds of each of its submissions. */
+/** Adds a batch up. Returns its totals and the milliseconds of each of its submissions. */
 async function addUp(
   context: Context,
   work: Work,
@@ -133,7 +133,7 @@ async function addUp(
       });
       finished.catch(() => {});
       queued.push(finished);
-      // A device without timestamps is timed from here: one submission at a time.
+      // Without timestamps the host takes the times, so it runs one submission at a time.
       if (queued.length >= own.PIECES || (timed && timer === null)) await queued.shift();
     }
     signal?.throwIfAborted();
@@ -159,11 +159,11 @@ async function addUp(
   };
 }
 
-/** What the dispatches of a batch are bound to. */
+/** The bindings of a batch's dispatches. */
 interface Bound {
   readonly totals: GPUBuffer;
   readonly groupOf: (part: number) => GPUBindGroup;
-  /** Where the params of each submission's first dispatch begin. */
+  /** The offset of the params of each submission's first dispatch. */
   readonly offsets: readonly number[];
 }
 
@@ -218,7 +218,7 @@ function submit(
   device.queue.submit([encoder.finish()]);
 }
 
-/** Puts what a batch added up where it belongs in a job's result. `ms`: of each submission, of a timed job. */
+/** Stores a batch's sums at their places in a job's result. `ms` has a time per submission if the job is timed. */
 function place(
   into: FeatureSums[],
   { submissions }: Batch,
@@ -230,7 +230,7 @@ function place(
       for (const [at, index] of launch.places.entries()) {
         into[index] = {
           ...sumsOf(words, to + at * launch.featureWords, launch),
-          // A step of the device's clock may be longer than a launch: what took no time cannot be compared.
+          // A tick of the device's clock may be longer than a launch. A time of zero could not be compared.
           ms: ms === null ? null : Math.max(ms[i]!, own.SHORTEST_MS),
         };
       }

@@ -43,7 +43,7 @@ const COUNTS_OF_CANVAS = `(async () => {
   return found.map(({ counts }) => [...counts]);
 })()`;
 
-/** The page takes a GPU that the CPU imitates only where it is told so. */
+/** The page takes a GPU that the CPU emulates only where it is told so. */
 const ON_SWIFTSHADER = { search: "?fallback" };
 
 const choose = (page: Page): Promise<void> => page.setInputFiles("#file", fileURLToPath(SAMPLE));
@@ -125,7 +125,7 @@ it("where the CPU imitates the GPU, the example counts on the CPU itself and say
   await choose(site.page);
   expect((await saved(site.page, "evening.png")).backend).toBe("cpu");
   expect(await site.page.locator("#status").textContent()).toBe(
-    "Not on the GPU: google swiftshader is a GPU that the CPU imitates, far slower than the CPU itself; openEngine({ fallback: true }) takes it",
+    "Not on the GPU: google swiftshader is a GPU that the CPU emulates, far slower than the CPU itself; openEngine({ fallback: true }) accepts it",
   );
   expect(site.problems).toEqual([]);
 });

@@ -3,9 +3,10 @@ import { type Algorithm, checkedParameters, type Plan, type PlanRequest, planBy 
 import { algorithms } from "../generated/registry.ts";
 
 /**
- * The plan of a request on a device, or the sentence that says why there is none.
- * @param of the algorithms that it may name; default: those of the papers and ours
- * @throws ERR_UNSUPPORTED for a name that is none of theirs; ERR_INPUT for a parameter
+ * Returns the plan of a request on a device, or a sentence that states why there is none.
+ * @param of the algorithms that the request may name; default: all of core's.
+ * @throws ERR_UNSUPPORTED for an unknown algorithm.
+ * @throws ERR_INPUT for an invalid parameter.
  */
 export function planOrReason(
   request: PlanRequest,
@@ -14,13 +15,16 @@ export function planOrReason(
 ): Plan | string {
   const algorithm = of.find(({ slug }) => slug === request.algorithm);
   if (algorithm === undefined) {
-    throw new PolybinError("ERR_UNSUPPORTED", `${request.algorithm} is the name of no algorithm`);
+    throw new PolybinError("ERR_UNSUPPORTED", `${request.algorithm} is not the name of an algorithm`);
   }
   const parameters = checkedParameters(algorithm, request.parameters ?? {}, of);
   return planBy(algorithm, parameters, request, limits);
 }
 
-/** The plan of a request. @throws ERR_UNSUPPORTED where the device cannot; ERR_INPUT for a wrong parameter. */
+/**
+ * Returns the plan of a request. @throws ERR_UNSUPPORTED if the device cannot run it; ERR_INPUT for an invalid
+ * parameter.
+ */
 export function plan(request: PlanRequest, limits: DeviceLimits, of?: readonly Algorithm[]): Plan {
   const found = planOrReason(request, limits, of);
   if (typeof found !== "string") return found;

@@ -2,7 +2,7 @@ import { type DeviceLimits, PolybinError } from "../../base/index.ts";
 import { type Algorithm, type Plan, type PlanRequest, withoutKernel } from "../../plan/index.ts";
 import { planOrReason } from "./planning.ts";
 
-/** The plan of the first algorithm, by their places in `preferred` and then as they come, that this device can run. */
+/** Returns the plan of the first algorithm that this device can run, by rank in `preferred` and then in list order. */
 export function selectPlan(
   request: Omit<PlanRequest, "algorithm" | "parameters"> & Pick<PlanRequest, "parameters">,
   limits: DeviceLimits,
@@ -19,11 +19,14 @@ export function selectPlan(
     if (reason === null) return found as Plan;
     reasons.push(reason);
   }
-  throw new PolybinError("ERR_UNSUPPORTED", `no algorithm of this backend can: ${reasons.join("; ")}`);
+  throw new PolybinError(
+    "ERR_UNSUPPORTED",
+    `no algorithm of this backend can count this: ${reasons.join("; ")}`,
+  );
 }
 
-/** The least place first; of the same place, as they come. */
+/** Sorts by rank, lowest first, and keeps the order of equal ranks. */
 export function byPlace<T>(all: readonly T[], place: (of: T) => number): T[] {
-  // Infinities are not to be subtracted from one another.
+  // Subtracting two infinities would give NaN.
   return all.toSorted((a, b) => (place(a) === place(b) ? 0 : place(a) < place(b) ? -1 : 1));
 }

@@ -6,10 +6,10 @@ import {
   weightedAlgorithms,
 } from "../generated/registry.ts";
 
-/** The unweighted slugs. */
+/** Slugs of the unweighted algorithms. */
 export const SLUGS: readonly Slug[] = Object.keys(algorithms) as Slug[];
 
-/** The weighted slugs. */
+/** Slugs of the weighted algorithms. */
 export const WEIGHTED_SLUGS: readonly WeightedSlug[] = [
   ...Object.keys(weightedAlgorithms),
   ...Object.keys(composedAlgorithms),

@@ -9,9 +9,10 @@ import {
 import { weightedAlgorithms } from "../generated/registry.ts";
 
 /**
- * The plan of a method on a device, or the sentence that says why there is none.
- * @param of the methods that it may name; default: those of the papers and ours
- * @throws ERR_UNSUPPORTED for a name that is none of theirs; ERR_INPUT for a parameter
+ * Returns the plan of a method on a device, or a sentence that states why there is none.
+ * @param of the methods that may be named; default: all of core's.
+ * @throws ERR_UNSUPPORTED for an unknown method.
+ * @throws ERR_INPUT for an invalid parameter.
  */
 export function weightedPlanOrReason(
   method: string,
@@ -21,13 +22,16 @@ export function weightedPlanOrReason(
 ): WeightedPlan | string {
   const algorithm = of.find(({ slug }) => slug === method);
   if (algorithm === undefined) {
-    throw new PolybinError("ERR_UNSUPPORTED", `${method} is the name of no weighted algorithm`);
+    throw new PolybinError("ERR_UNSUPPORTED", `${method} is not the name of a weighted algorithm`);
   }
   const parameters = checkedParameters(algorithm, request.parameters ?? {}, of);
   return weightedPlanBy(algorithm, parameters, request, limits);
 }
 
-/** The plan of a method. @throws ERR_UNSUPPORTED where the device cannot; ERR_INPUT for a wrong parameter. */
+/**
+ * Returns the plan of a method. @throws ERR_UNSUPPORTED if the device cannot run it; ERR_INPUT for an invalid
+ * parameter.
+ */
 export function weightedPlan(
   method: string,
   request: WeightedRequest,

@@ -4,7 +4,7 @@ import { byPlace } from "./select.ts";
 import { weightedPlanOrReason } from "./weighted-planning.ts";
 
 /**
- * The plan of the first method, by `preference` and then as they come, that this device can run.
+ * Returns the plan of the first method that this device can run, by rank in `preference` and then in list order.
  * @throws ERR_UNSUPPORTED, ERR_INPUT
  */
 export function selectWeightedPlan(
@@ -24,6 +24,6 @@ export function selectWeightedPlan(
   }
   throw new PolybinError(
     "ERR_UNSUPPORTED",
-    `no weighted algorithm of this backend can: ${reasons.join("; ")}`,
+    `no weighted algorithm of this backend can add this up: ${reasons.join("; ")}`,
   );
 }

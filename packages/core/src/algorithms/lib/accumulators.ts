@@ -5,8 +5,8 @@ import { S32_MAX } from "../../weights/index.ts";
 import { COUNT_SHIFT } from "./limits.ts";
 
 /**
- * Counters and sums as the simulated kernels keep them, one of each a cell. Passing a width throws, so a wrong bound
- * fails a test and not a user.
+ * Counters and sums of their real widths, one of each per cell, as the simulated kernels keep them. Exceeding a width
+ * throws, so that a wrong bound fails a test instead of a user's call.
  */
 export class Accumulators {
   readonly #counts: Uint32Array | null;
@@ -40,7 +40,7 @@ export class Accumulators {
     this.#squares = squares ? sums() : null;
   }
 
-  /** Adds `count` documents of which the weights add up to `weight`, their squares to `square`. @throws ERR_LIMIT */
+  /** Adds `count` documents with the given sums of their weights and of the squares. @throws ERR_LIMIT */
   add(cell: number, weight: number, square: number, count = 1): void {
     if (this.#counts !== null) {
       const counted = this.#counts[cell]! + count;
@@ -53,7 +53,7 @@ export class Accumulators {
     this.#squares?.add(cell, square);
   }
 
-  /** Adds every cell to its bin of the totals, and begins anew. */
+  /** Adds every cell to its bin of the totals and clears the cells. */
   flushInto(totals: BinSums, binOf: (cell: number) => number): void {
     for (let cell = 0; cell < this.#cells; cell++) {
       const bin = binOf(cell);
@@ -73,7 +73,7 @@ interface Sums {
   clear(): void;
 }
 
-/** Signed sums of 32 bits. */
+/** Signed 32-bit sums. */
 class WordSums implements Sums {
   readonly #words: Int32Array;
 
@@ -81,7 +81,7 @@ class WordSums implements Sums {
     this.#words = new Int32Array(cells);
   }
 
-  /** @throws ERR_LIMIT where the sum would not fit. */
+  /** @throws ERR_LIMIT if the sum would overflow. */
   add(cell: number, amount: number): void {
     const sum = this.#words[cell]! + amount;
     if (sum > S32_MAX || sum < -S32_MAX) {
@@ -100,8 +100,8 @@ class WordSums implements Sums {
 }
 
 /**
- * Sums of 64 bits in two words, as atomics of 32 bits keep them: the lower word is added to, and the value that it had
- * before tells whether it wrapped; then the upper word gets the carry, or the borrow of a negative amount.
+ * 64-bit sums in two words, as 32-bit atomics keep them. The previous value of the lower word shows whether the
+ * addition wrapped. Then the upper word gets the carry, or the borrow of a negative amount.
  */
 class PairSums implements Sums {
   readonly #lower: Uint32Array;
@@ -130,9 +130,9 @@ class PairSums implements Sums {
 }
 
 /**
- * Sums of 50 bits in two words that are added to without looking at each other: the lower one has the sum modulo 2^32;
- * the upper one has room for 18 bits beside a counter, and gets each amount without its lower 18 bits. What these come to
- * together is below 2^32 as long as the counter does not overflow, so the lower word tells it.
+ * 50-bit sums in two words that are updated independently. The lower word holds the sum modulo 2^32. The upper word
+ * shares its 32 bits with a counter and adds each amount without its lower 18 bits. The sum of these lower bits stays
+ * below 2^32 as long as the counter does not overflow, so the lower word determines it.
  */
 class SplitSums implements Sums {
   readonly #lower: Uint32Array;
@@ -143,7 +143,7 @@ class SplitSums implements Sums {
     this.#upper = new Int32Array(cells);
   }
 
-  /** @throws ERR_LIMIT where the upper part would not fit. */
+  /** @throws ERR_LIMIT if the upper part would overflow. */
   add(cell: number, amount: number): void {
     const upper = this.#upper[cell]! + (amount >> COUNT_SHIFT);
     const most = 2 ** (COUNT_SHIFT - 1) - 1;
@@ -165,10 +165,10 @@ class SplitSums implements Sums {
   }
 }
 
-/** Values of a 32-bit word. */
+/** Number of values of a 32-bit word. */
 const WORD_VALUES: number = counterMax(32) + 1;
 
-/** Sums of 32-bit floats. */
+/** Sums in 32-bit floats. */
 class FloatSums implements Sums {
   readonly #floats: Float32Array;
 

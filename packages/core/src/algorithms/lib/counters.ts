@@ -1,8 +1,8 @@
 import { counterMax, PolybinError, WORD_BYTES } from "../../base/index.ts";
 
 /**
- * Counters of 8, 16 or 32 bits packed into 32-bit words, as the simulated kernels keep them in shared
- * memory. Adding past a counter's width throws instead of carrying into its neighbour.
+ * Counters of 8, 16 or 32 bits packed into 32-bit words, as the simulated kernels keep them in shared memory.
+ * Exceeding a counter's width throws instead of carrying into its neighbor.
  *
  *   8 bits:  word w = [ 4w+3 | 4w+2 | 4w+1 | 4w ]       16 bits:  word w = [ 2w+1 | 2w ]
  */
@@ -17,7 +17,7 @@ export class PackedCounters {
     this.#max = counterMax(bits);
   }
 
-  /** Counter `slot` of a word. */
+  /** Returns counter `slot` of a word. */
   get(word: number, slot: number): number {
     return (this.words[word]! >>> (slot * this.#bits)) & (this.#bits === 32 ? -1 : this.#max);
   }
@@ -31,15 +31,15 @@ export class PackedCounters {
   }
 }
 
-/** The two alternating pairs of a word of four bytes, each a pair of 16-bit sums: [2|0] and [3|1]. */
+/** Splits a word of four bytes into its two alternating pairs, each a pair of 16-bit sums: [2|0] and [3|1]. */
 export function bytePairs(word: number): readonly [even: number, odd: number] {
   const mask = 0x00ff_00ff;
   return [word & mask, (word >>> 8) & mask];
 }
 
 /**
- * The sums of a word's four counters from the sums of its pairs, in counter order.
- * @throws ERR_LIMIT where a 16-bit sum would have carried into its neighbour.
+ * Sums a word's four counters through the sums of its pairs, in counter order.
+ * @throws ERR_LIMIT if a 16-bit sum would carry into its neighbor.
  */
 export class PairSums {
   readonly sums: Float64Array = new Float64Array(WORD_BYTES);

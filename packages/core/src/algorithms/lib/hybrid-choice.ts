@@ -1,17 +1,17 @@
 import type { Precision } from "../../weights/index.ts";
 
-/** What the hybrid found for one feature of a table, for calls of one precision with or without `skip`. */
+/** The choice of the hybrid for one feature of a table, for calls of one precision with or without `skip`. */
 export interface HybridChoice {
   readonly feature: number;
   readonly bins: number;
   readonly precision: Precision;
   readonly skip: boolean;
   readonly algorithm: string;
-  /** Milliseconds of the first round, of each method that was tried; empty where the bins alone decided. */
+  /** Milliseconds of each method in the first round. Empty if the bins alone decided. */
   readonly ms: Readonly<Partial<Record<string, number>>>;
 }
 
-/** The choice that the times of a first round make; the first of equals. */
+/** Returns the choice with the lowest time in the first round, and the first candidate in a tie. */
 export function choiceOf(
   candidates: readonly string[],
   of: Omit<HybridChoice, "algorithm" | "ms">,
@@ -23,7 +23,10 @@ export function choiceOf(
   return Object.freeze({ ...of, algorithm, ms: Object.freeze({ ...ms }) });
 }
 
-/** "feature 17: 1024 bins, collision-reduced, 3.1x collision"; "1024 bins, fast, skip, …" for such calls. */
+/**
+ * Describes a choice, such as "feature 17: 1024 bins, collision-reduced, 3.1x collision" or "1024 bins, fast, skip,
+ * …".
+ */
 export function describeChoice({ feature, bins, precision, skip, algorithm, ms }: HybridChoice): string {
   const others = Object.entries(ms)
     .filter(([name]) => name !== algorithm)

@@ -2,7 +2,7 @@ import { WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
 import { PackedCounters } from "./counters.ts";
 
-/** Lane j gets every `replicas`-th sample; full lanes are added up and begin anew. */
+/** Counts every `replicas`-th sample in lane j. Full lanes are added up and cleared. */
 export function countInTurn(
   codes: Uint32Array,
   { replicas, counterBits, wordsPerThread }: Launch,

@@ -23,23 +23,26 @@ import { blocksThatFill, cellsThatFit, tooLittleShared } from "./shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
-/** How a grid is dealt out to segments. They are taken in turns, where there are more than the grid takes at once. */
+/**
+ * How a grid is assigned to segments. If there are more segments than the grid takes at once, it takes them in
+ * rounds.
+ */
 export type SegmentGrid = {
-  /** Threads of a block that count one segment, or a part of it, together: a warp, or all. */
+  /** Threads of a block that count one segment, or part, together: a warp, or all. */
   readonly threadsPerSegment: number;
-  /** Segments, or parts, that a block counts side by side. */
+  /** Segments, or parts, that a block counts in parallel. */
   readonly segmentsPerBlock: number;
-  /** Samples of a part; a longer segment is several parts, which are added up in its row. */
+  /** Samples per part. A longer segment has several parts, which are added up in its row. */
   readonly partSamples: number;
-  /** Parts of the longest segment; 1: every row is a table's own. */
+  /** Parts of the longest segment; 1: every row belongs to one table. */
   readonly blocksPerSegment: number;
-  /** Rows of a table: its cells, and three of flow where a sample can fall outside them. */
+  /** Rows of a table: its cells, plus three of flow if a sample can fall outside them. */
   readonly rows: number;
   /** Rows that a pass counts. */
   readonly rowsPerBlock: number;
 };
 
-/** What the threads of a segment count in. */
+/** The table of the threads of a segment. */
 type Table = Pick<LaunchRule, "replicas" | "counterBits" | "wordsPerThread"> & {
   readonly threads: number;
   readonly bytes: number;
@@ -47,8 +50,9 @@ type Table = Pick<LaunchRule, "replicas" | "counterBits" | "wordsPerThread"> & {
 };
 
 /**
- * A GPU's rule. Bytes: a warp a segment, in byte counters that each lane has for itself. All else, and what is short or
- * long: words, in as many copies as the samples of a segment pay for. What is longer than a part is several of them.
+ * The plan rule for GPUs. Segments of bytes get one warp each, with byte counters for each lane. Short and long
+ * segments, and all other types, use counters of one word, in as many copies as the samples of a segment justify.
+ * Segments longer than a part are split into parts.
  */
 export function segmentLaunch(request: LaunchRequest, limits: DeviceLimits): LaunchRule | string {
   const { cells, flow = false, samples, sampleBytes = 1, segments } = request;
@@ -61,20 +65,20 @@ export function segmentLaunch(request: LaunchRequest, limits: DeviceLimits): Lau
   const table = inBytes ? BYTES_TABLE : wordsTable(rows, mean, limits);
   if (table.rowsPerBlock === 0) return tooLittleShared("per-segment", CELL_BYTES, limits);
   const isWarp = table.threads === WARP_THREADS;
-  // A warp alone is a block where little is known of the device: others may run blocks of any threads as fast.
+  // Without knowledge of the device's unit, a block is a single warp. Other algorithms may run larger blocks as fast.
   const side =
     isWarp && unit !== undefined ? Math.min(SEGMENT_WARPS, Math.floor(sharedBytes / table.bytes)) : 1;
   const segmentsPerBlock = Math.max(1, side);
   const threads = table.threads * segmentsPerBlock;
   const shared = table.bytes * segmentsPerBlock;
   const fill = blocksThatFill(threads, shared, Number.MAX_SAFE_INTEGER, limits);
-  // One segment is the blocks' that fill the device; of several some end sooner.
+  // A single segment uses the blocks that fill the device. Several segments use more, because some end earlier.
   const most = divideCeiling(samples, fill * segmentsPerBlock * (count > 1 ? SEGMENT_WAVES : 1));
   const partSamples = Math.max(SEGMENT_BLOCK_SAMPLES, wholeVectors(most));
   const blocksPerSegment = Math.max(1, divideCeiling(longest, partSamples));
   const parts = Math.min(count * blocksPerSegment, count + divideCeiling(samples, partSamples));
   const groups = Math.max(1, divideCeiling(parts, segmentsPerBlock));
-  // A warp's next segment is on its way while it counts one; blocks hide each other's loads.
+  // A warp loads its next segment while it counts one. Blocks hide each other's loads.
   const inTurns = unit === undefined ? 0 : divideCeiling(groups, isWarp ? SEGMENT_TURNS : 1);
   return {
     threads,
@@ -96,7 +100,7 @@ export function segmentLaunch(request: LaunchRequest, limits: DeviceLimits): Lau
   };
 }
 
-/** A warp's counters of a byte each, a column a lane: no lane meets another, neither in a counter nor in a bank. */
+/** A warp's byte counters, one column per lane, so that lanes never collide in a counter or a bank. */
 const BYTES_TABLE: Table = {
   threads: WARP_THREADS,
   replicas: WARP_THREADS,
@@ -106,7 +110,7 @@ const BYTES_TABLE: Table = {
   rowsPerBlock: BYTE_VALUES,
 };
 
-/** Counters of a word: more threads, and copies of each, the more samples there are to pay for clearing and adding up. */
+/** Returns a table of one-word counters. More samples justify more threads and more copies to clear and add up. */
 function wordsTable(rows: number, mean: number, limits: DeviceLimits): Table {
   const { blockThreads, banks, unit, sharedBytes } = limits;
   const most = Math.max(WARP_THREADS, Math.min(SEGMENT_THREADS, blockThreads));
@@ -114,7 +118,7 @@ function wordsTable(rows: number, mean: number, limits: DeviceLimits): Table {
   while (mean > SEGMENT_SHORT_SAMPLES && threads * 2 <= most && threads * SEGMENT_THREAD_SAMPLES < mean) {
     threads *= 2;
   }
-  // Two blocks a multiprocessor hide each other's barriers.
+  // Two blocks per multiprocessor hide each other's barriers.
   const budget =
     unit === undefined
       ? sharedBytes
@@ -138,7 +142,7 @@ function wordsTable(rows: number, mean: number, limits: DeviceLimits): Table {
   };
 }
 
-/** Tables begin where 16 bytes can be cleared at a time, parts where they can be loaded. */
+/** Aligns tables to 16 bytes, which can be cleared at a time, and parts to 16-byte loads. */
 function wholeVectors(bytes: number): number {
   return divideCeiling(bytes, VECTOR_BYTES) * VECTOR_BYTES;
 }

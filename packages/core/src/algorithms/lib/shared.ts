@@ -1,19 +1,19 @@
 import { type DeviceLimits, divideCeiling, WORD_BYTES } from "../../base/index.ts";
 
-/** Tables of `bytes` each that fit into a block's shared memory, `most` at the most. */
+/** Returns the number of tables of `bytes` bytes that fit into a block's shared memory, at most `most`. */
 export function tablesThatFit(bytes: number, most: number, { sharedBytes }: DeviceLimits): number {
   return Math.min(most, Math.floor(sharedBytes / bytes));
 }
 
-/** Cells of `bytesPerCell` that fit into a block's shared memory: a pass counts these. */
+/** Returns the number of cells that fit into a block's shared memory, and so the cells of a pass. */
 export function cellsThatFit(cells: number, bytesPerCell: number, { sharedBytes }: DeviceLimits): number {
   return Math.min(cells, Math.floor(sharedBytes / bytesPerCell));
 }
 
 /**
- * Blocks that fill the device: as many a multiprocessor as its threads and shared memory hold, and no more
- * than have a word of samples for every thread. `multiple`: of so many blocks a multiprocessor has a whole number,
- * if it has more.
+ * Returns the number of blocks that fill the device: as many per multiprocessor as its threads and shared memory
+ * allow, but at most one word of samples per thread. If a multiprocessor has more blocks than `multiple`, the number
+ * is rounded down to a multiple of it.
  */
 export function blocksThatFill(
   threads: number,
@@ -36,12 +36,12 @@ export function blocksThatFill(
   return Math.max(1, Math.min(units * perUnit, divideCeiling(samples, threads * WORD_BYTES)));
 }
 
-/** The sentence of an algorithm whose smallest block is too large for the device. */
+/** States that an algorithm's smallest block is too large for the device. */
 export function tooLittleShared(slug: string, needed: number, { sharedBytes }: DeviceLimits): string {
-  return `${slug} needs ${needed} bytes of shared memory a block and this device has ${sharedBytes}`;
+  return `${slug} needs ${needed} bytes of shared memory per block and this device has ${sharedBytes}`;
 }
 
-/** The sentence of an algorithm that only makes sense where threads share banked memory. */
+/** States that an algorithm only makes sense if threads share banked memory. */
 export function notOnWorkers(slug: string, why: string): string {
-  return `${slug} is a way to lay out a GPU block's shared memory: ${why}`;
+  return `${slug} is a layout of a GPU block's shared memory: ${why}`;
 }

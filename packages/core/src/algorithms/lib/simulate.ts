@@ -1,8 +1,8 @@
 import { WORD_BYTES } from "../../base/index.ts";
 
 /**
- * Words of four codes that the threads of a grid take turns at, as the papers' kernels read 32-bit words:
- * thread t of block b starts at word b * threads + t and goes on by the number of all threads.
+ * Yields the words of four codes that a thread reads, as the papers' kernels read 32-bit words. Thread t of block b
+ * starts at word b * threads + t and advances by the number of all threads.
  */
 export function* gridWords(
   codes: number,
@@ -15,7 +15,7 @@ export function* gridWords(
   for (let word = block * threads + thread; word < words; word += threads * blocks) yield word;
 }
 
-/** Calls `each` for the codes of a word that are there (the last word may be short) and are cells. */
+/** Calls `each` for the codes of a word that exist (the last word may be short) and are cells. */
 export function eachCode(
   codes: Uint32Array,
   word: number,
@@ -40,7 +40,7 @@ export function inPasses(
   }
   for (let first = 0; first < cells; first += perPass) {
     const count = Math.min(perPass, cells - first);
-    // Codes below the window wrap round to large ones and so are passed over, too.
+    // Codes below the window wrap around to large ones, so they are skipped too.
     const shifted = codes.map((code) => (code < cells ? (code - first) >>> 0 : code));
     out.set(pass(shifted, count), first);
   }

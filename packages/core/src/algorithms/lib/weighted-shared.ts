@@ -11,11 +11,11 @@ import {
 } from "./limits.ts";
 import { tooLittleShared } from "./shared.ts";
 
-/** What a plan rule is told, and what it says, but for the parameters. */
+/** The input and the result of a plan rule, without the parameters. */
 type Request = Omit<WeightedRequest, "parameters">;
 type Tables = Omit<WeightedLaunch, "parameters">;
 
-/** Bytes of one cell: its sum and, where they are asked for, its counter and its sum of squares. */
+/** Returns the bytes of a cell: its sum and, if requested, its counter and its sum of squares. */
 export function cellBytes(
   counterBits: WeightedLaunch["counterBits"],
   sumBits: WeightedLaunch["sumBits"],
@@ -26,8 +26,8 @@ export function cellBytes(
 }
 
 /**
- * Documents that a block of `replicas` tables adds between two flushes, a whole number for each of its threads: as many
- * a table as its sums, of 32 bits or 50, take.
+ * Returns the documents that a block of `replicas` tables adds between two flushes, a whole number per thread. Each
+ * table adds at most as many as its 32- or 50-bit sums allow.
  */
 export function documentsPerFlush(
   { precision }: Pick<WeightedRequest, "precision">,
@@ -40,12 +40,12 @@ export function documentsPerFlush(
   return Math.max(1, Math.floor((addends * replicas) / threads)) * threads;
 }
 
-/** Whole units of `of` that fit into `bytes`, `most` at the most. */
+/** Returns the number of units of `of` bytes that fit into `bytes`, at most `most`. */
 export function thatFit(of: number, bytes: number, most: number): number {
   return Math.min(most, Math.floor(bytes / of));
 }
 
-/** How sums are kept where threads share one table: 64 bits never overflow, float sums are flushed. */
+/** Returns the width of sums in a table that threads share. 64-bit sums never overflow; float sums are flushed. */
 export function sharedTableSums(
   request: Request,
   threads: number,
@@ -56,10 +56,10 @@ export function sharedTableSums(
 }
 
 /**
- * Tables of a worker's own, and features enough for a block that weights are read once for many. Of integers a cell is
- * one word, the count above the sum, and another one where there are squares; of floats it is two doubles, and squares
- * are added up after them in the same tables. Neighbouring documents take turns at the tables, so that equal values need
- * not wait for one another's store.
+ * Plans tables of a worker's own, with enough features per block that each weight is read once for several features.
+ * An integer cell is one word with the count above the sum, plus another word for squares. A float cell is two
+ * doubles; squares are added up afterwards in the same tables. Neighboring documents alternate between the tables, so
+ * that equal values do not wait for each other's store.
  */
 export function ownTables(
   slug: string,
@@ -82,7 +82,7 @@ export function ownTables(
   };
 }
 
-/** One table in shared memory for all workers, which add to it with `Atomics`; beside it `sharedBytes` of their own. */
+/** Plans one shared table that all workers update with `Atomics`, plus `sharedBytes` of a worker's own. */
 export function oneTable({ bins }: Request, sharedBytes = 0): Tables {
   return {
     threads: 1,

@@ -2,19 +2,19 @@ import type { WeightedInput, WeightedPlan } from "../../plan/index.ts";
 import { type BinSums, noSums } from "../../weights/index.ts";
 import { Accumulators } from "./accumulators.ts";
 
-/** A window of bins that one pass adds up: a document outside it is passed over, as a predicated-off thread does. */
+/** The bins that one pass adds up. Documents outside them are skipped, as a predicated-off thread skips them. */
 export interface Window {
   readonly first: number;
   readonly bins: number;
 }
 
-/** The documents [from, to) that one block adds up, in one pass. */
+/** The documents [from, to) that one block adds up in one pass. */
 export interface Segment extends Window {
   readonly from: number;
   readonly to: number;
 }
 
-/** Every pass and segment of a plan, each by a block of its own, whose sums go into the totals. */
+/** Runs every pass and segment of a plan in its own block, and adds the blocks' sums to the totals. */
 export function inSegments(
   input: WeightedInput,
   { binsPerPass, segmentDocuments, counts, squares }: WeightedPlan,
@@ -31,7 +31,7 @@ export function inSegments(
   return totals;
 }
 
-/** The bin of a document within a window, or -1 where it is outside or skipped. */
+/** Returns the bin of a document within a window, or -1 if it is outside or skipped. */
 export function binWithin(
   { values, skip }: WeightedInput,
   { first, bins }: Window,
@@ -43,12 +43,13 @@ export function binWithin(
 }
 
 /**
- * A block whose threads take turns at neighbouring documents, each thread adding to the table of its lane:
+ * Simulates blocks whose threads alternate between neighboring documents. Each thread adds to the table of its lane:
  *
  *   words:  sum[bin * R + lane mod R]
  *
- * A thread that is alone, a worker, takes turns at its tables. R = threads: every thread has a table of its own; R = 1: all threads share one; R between: a table a bank.
- * A thread reads `unroll` documents into registers before it adds the first of them.
+ * If R is the number of threads, every thread has its own table. If R is 1, all threads share one. Otherwise there is
+ * one table per bank. A single thread, as on workers, alternates between its tables. A thread reads `unroll`
+ * documents into registers before it adds the first of them.
  */
 export function sumInLanes(input: WeightedInput, plan: WeightedPlan): BinSums {
   const { threads, replicas, flushDocuments, binsPerPass } = plan;
@@ -58,7 +59,7 @@ export function sumInLanes(input: WeightedInput, plan: WeightedPlan): BinSums {
     const flush = () => tables.flushInto(totals, (cell) => bounded(segment, Math.floor(cell / replicas)));
     let added = 0;
     for (let step = 0, at = segment.from; at < segment.to; step++, at += threads) {
-      // Between two flushes are whole batches of `unroll` documents a thread.
+      // There are whole batches of `unroll` documents per thread between two flushes.
       if (flushDocuments !== null && step % unroll === 0 && added + unroll * threads > flushDocuments) {
         flush();
         added = 0;
@@ -79,7 +80,7 @@ export function sumInLanes(input: WeightedInput, plan: WeightedPlan): BinSums {
   });
 }
 
-/** Cells past the last window's bins are empty: they may go to its last bin. */
+/** Maps a cell to a bin. Cells after the last window's bins are empty, so they may map to its last bin. */
 function bounded({ first, bins }: Window, bin: number): number {
   return first + Math.min(bin, bins - 1);
 }

@@ -23,7 +23,7 @@ export function reference(codes: Uint32Array, launch: Launch, cells: number): Fl
       const threads = Array.from({ length: threadsPerSegment }, (_, thread) =>
         gridWords(window.length, threadsPerSegment, blocksPerSegment, block, thread),
       );
-      // The threads go step by step, and all flush before a counter of the table they share could overflow.
+      // Threads advance step by step, and all flush before a counter of their shared table could overflow.
       for (let step = 0, ended = 0; ended < threads.length; step++) {
         if (wordsPerThread !== null && step > 0 && step % wordsPerThread === 0) flush();
         ended = 0;

@@ -25,12 +25,15 @@ export function reference(
   return out;
 }
 
-/** A thread's column: bits [5:4] become [1:0], bits [3:0] become [5:2]. A bijection on each 64 threads. */
+/**
+ * Returns a thread's column: bits [5:4] become [1:0], bits [3:0] become [5:2]. A bijection on each group of 64
+ * threads.
+ */
 export function swizzle(thread: number): number {
   return (thread & ~63) | ((thread & 15) << 2) | ((thread & 48) >> 4);
 }
 
-/** Thread t adds up row t, beginning four bytes further than its neighbour so that banks differ. */
+/** Thread t adds up row t, starting four bytes after its neighbor so that their banks differ. */
 function sumRows(rows: PackedCounters, threads: number, out: Float64Array): void {
   const banks = 16;
   for (let thread = 0; thread < out.length; thread++) {

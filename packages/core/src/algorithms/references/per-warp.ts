@@ -42,7 +42,7 @@ export function reference(
           }
           binned++;
           for (let byte = 0; byte < WORD_BYTES; byte++) {
-            // What the warp's lanes hold at this step, undefined where a lane is off.
+            // The codes of the warp's lanes at this step, undefined for inactive lanes.
             const lanes = Array.from(
               { length: warp },
               (_, lane) => window[(word + lane) * WORD_BYTES + byte],
@@ -65,8 +65,8 @@ function addAtomic(table: PackedCounters, lanes: Lanes): void {
 }
 
 /**
- * Listing 3 in lock-step: all lanes that are still on read, then all write, then all look whether the
- * write that stayed was theirs. Of lanes that meet in a cell one wins a round; here the last.
+ * Runs Listing 3 in lock-step: all pending lanes read, then all write, then all check whether their own write
+ * remained. One of the lanes that collide in a cell wins each round; in this simulation it is the last.
  */
 export function addTagged({ words }: PackedCounters, lanes: Lanes): void {
   const pending = [...lanes];

@@ -20,7 +20,7 @@ export function reference(codes: Uint32Array, launch: Launch<Own>, cells: number
   return out.slice(0, cells);
 }
 
-/** Where a thread's counter of a bin lies, as a word and a byte in it. */
+/** Returns the place of a thread's counter of a bin, as a word and a byte in it. */
 function place(layout: Own["layout"], bin: number, thread: number): readonly [word: number, byte: number] {
   if (layout === "interleaved") return [Math.floor(bin / WORD_BYTES) * THREADS + thread, bin % WORD_BYTES];
   const byte = layout === "row" ? thread * PRIVATIZED_BINS + bin : bin * THREADS + thread;
@@ -40,7 +40,7 @@ function countBlock(
   const columns = Array.from({ length: THREADS }, (_, thread) =>
     gridWords(codes.length, THREADS, blocks, block, thread),
   );
-  // Threads go step by step together, since a merge clears the counters of them all.
+  // Threads advance step by step, because a merge clears the counters of all of them.
   for (let step = 1, on = true; on; step++) {
     on = false;
     for (let thread = 0; thread < THREADS; thread++) {
@@ -57,7 +57,7 @@ function countBlock(
   mergeBlock(counters, layout, out);
 }
 
-/** Listing 7: thread t sums the quad of bins t over all threads' columns, from a place of its own on. */
+/** Listing 7: thread t sums bin quad t over all threads' columns, starting at a column of its own. */
 function mergeBlock(counters: PackedCounters, layout: Own["layout"], out: Float64Array): void {
   for (let thread = 0; thread < THREADS; thread++) {
     const pairs = new PairSums();
@@ -69,7 +69,7 @@ function mergeBlock(counters: PackedCounters, layout: Own["layout"], out: Float6
   }
 }
 
-/** The counters of four neighbouring bins of one thread as a word, whatever the layout. */
+/** Returns the counters of four neighboring bins of one thread as a word, for any layout. */
 function quad(counters: PackedCounters, layout: Own["layout"], row: number, thread: number): number {
   let word = 0;
   for (let slot = 0; slot < WORD_BYTES; slot++) {

@@ -17,7 +17,7 @@ export function reference(codes: Uint32Array, launch: Launch<Own>, cells: number
   return blockSum(blocks).slice(0, cells);
 }
 
-/** The Count kernel (Figure 5) of one block: its histogram of 256 bins. */
+/** Runs the Count kernel (Figure 5) of one block. @returns its histogram of 256 bins. */
 function countBlock(
   codes: Uint32Array,
   { blocks, parameters: { k } }: Launch<Own>,
@@ -49,7 +49,7 @@ function countBlock(
   return registers;
 }
 
-/** The row sums: staggered start, circular indexing (Figure 3), pairs of 16 bits (section 5.3). */
+/** Sums the rows: staggered start, circular indexing (Figure 3), pairs of 16 bits (section 5.3). */
 function accumulate(shared: PackedCounters, registers: Float64Array): void {
   for (let thread = 0; thread < THREADS; thread++) {
     const pairs = new PairSums();
@@ -60,7 +60,7 @@ function accumulate(shared: PackedCounters, registers: Float64Array): void {
   }
 }
 
-/** The BlockSum kernel: the sum of the blocks' histograms. */
+/** Runs the BlockSum kernel: the sum of the blocks' histograms. */
 function blockSum(blocks: readonly Float64Array[]): Float64Array {
   const out = new Float64Array(TRISH_BINS);
   for (const block of blocks) for (let bin = 0; bin < TRISH_BINS; bin++) out[bin]! += block[bin]!;

@@ -22,7 +22,7 @@ export function reference(input: WeightedInput, plan: WeightedPlan): BinSums {
     const table = new Accumulators(segment.bins, plan);
     const flush = () => table.flushInto(totals, (bin) => segment.first + bin);
     let added = 0;
-    // A thread takes N_buffer documents at a time, so a free unit is always left for a new value.
+    // A thread takes N_buffer documents at a time, so a new value always finds a free unit.
     for (let at = segment.from; at < segment.to; at += threads * buffer) {
       if (flushDocuments !== null && added + threads * buffer > flushDocuments) {
         flush();
@@ -43,7 +43,7 @@ export function reference(input: WeightedInput, plan: WeightedPlan): BinSums {
   });
 }
 
-/** Step 1.1: a thread's buffer, filled with its documents from `at` on. */
+/** Step 1.1: fills a thread's buffer with its documents from `at` on. */
 function gathered(
   input: WeightedInput,
   plan: WeightedPlan,
@@ -65,14 +65,14 @@ function gathered(
     }
     const count = own.units[place]! & COUNT_MASK;
     own.units[place] = (value << BUFFER_VALUE_SHIFT) | (count + 1);
-    // A unit adds at most N_buffer integers, far fewer than 32 bits take.
+    // A unit adds at most N_buffer integers, far fewer than a 32-bit sum allows.
     own.sums[place] = own.sums[place]! + input.weights[document]!;
     if (input.squares !== null) own.squares[place] = own.squares[place]! + input.squares[document]!;
   }
   return own;
 }
 
-/** N_buffer of a plan. */
+/** Returns N_buffer of a plan. */
 function bufferOf({ parameters }: WeightedPlan): number {
   return Number(parameters.buffer);
 }

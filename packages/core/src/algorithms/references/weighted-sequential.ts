@@ -2,7 +2,7 @@ import type { WeightedInput, WeightedPlan } from "../../plan/index.ts";
 import type { BinSums } from "../../weights/index.ts";
 import { noSums } from "../../weights/index.ts";
 
-/** What no value is. */
+/** A number that is not a value. */
 const NONE = -1;
 
 /** Simulates `weighted-sequential`, step by step. */
@@ -11,7 +11,7 @@ export function reference(
   { counts }: WeightedPlan,
 ): BinSums {
   const totals = noSums(bins, { counts, squares: squares !== null });
-  // One type of array each keeps the loop fast; a document takes longer than its conversion.
+  // Using a single array type keeps the loop fast. Converting a document takes less time than adding it.
   const wide = values instanceof Uint16Array ? values : new Uint16Array(values);
   addUp(wide, doubles(weights), skip ?? NONE, totals.sums, totals.counts);
   if (squares !== null) addUp(wide, doubles(squares), skip ?? NONE, totals.squares!, null);
@@ -22,7 +22,10 @@ function doubles(of: WeightedInput["weights"]): Float64Array {
   return of instanceof Float64Array ? of : new Float64Array(of);
 }
 
-/** A double holds every sum of integer weights exactly, and of float weights far closer than the tolerance. */
+/**
+ * Adds weights in doubles, which hold every sum of integer weights exactly and are far more precise than the
+ * tolerance for floats.
+ */
 function addUp(
   values: Uint16Array,
   weights: Float64Array,

@@ -4,7 +4,7 @@ import { SAMPLE_TRAITS, type Samples } from "../../input/index.ts";
 import { sequentialCounters } from "../counting.ts";
 import type { Kernel } from "../kernel.ts";
 
-/** The oracle at the speed of a plain loop: from the definition of the axis, not by the codes that others count. */
+/** The oracle as a plain loop. It uses the definition of the axis, not the codes that other kernels count. */
 export const sequential: Kernel = {
   slug: algorithms.sequential.slug,
   launch: { kernel: "oracle" },

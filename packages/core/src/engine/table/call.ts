@@ -11,7 +11,7 @@ export interface Grouped {
   readonly plan: WeightedPlan;
 }
 
-/** One call on its way from weights to sums. */
+/** The state of one call of `table.sums`. */
 export interface TableCall {
   readonly request: Omit<WeightedRequest, "bins" | "features" | "counts">;
   readonly weights: SumsWeights;
@@ -21,7 +21,10 @@ export interface TableCall {
   readonly counted: ReadonlySet<number>;
   readonly skip: boolean;
   readonly talk: Pick<SumsOptions, "signal" | "onProgress">;
-  /** Documents times features: of a limb, of those before it, and of all limbs together; and how many are done. */
+  /**
+   * Numbers of values (documents times features) in one limb, in the limbs before it, and in all limbs. `done` counts
+   * up to `total`.
+   */
   readonly values: { readonly of: number; readonly before: number; readonly total: number };
   done: number;
   readonly found: Map<number, { readonly sums: BinSums; readonly plan: WeightedPlan }>;
@@ -38,7 +41,7 @@ export function indexOfLargest(counts: Float64Array): number {
 
 export function timeOf(ms: number | null, { algorithm }: WeightedPlan): number {
   if (ms !== null) return ms;
-  throw new PolybinError("ERR_INTERNAL", "expected the time of each feature but the device told none", {
+  throw new PolybinError("ERR_INTERNAL", "expected the time of each feature but the device reported none", {
     algorithm,
   });
 }

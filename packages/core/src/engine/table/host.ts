@@ -11,18 +11,18 @@ import {
 } from "../../plan/index.ts";
 import type { Host } from "../host.ts";
 
-/** A device with tables. */
+/** A device with feature tables. */
 export type TableDevice = Device & Required<Pick<Device, "uploadTable" | "prepareSums">>;
 
-/** What a table needs of the engine that made it. */
+/** The parts of an engine that its tables use. */
 export interface TableHost extends Host {
   readonly device: TableDevice;
-  /** Those with kernels, and those that choose among them. */
+  /** Algorithms with kernels, and algorithms that choose among them. */
   readonly methods: readonly WeightedAlgorithm[];
   readonly composed: readonly ComposedAlgorithm[];
 }
 
-/** @throws ERR_UNSUPPORTED where the device has no tables. */
+/** @throws ERR_UNSUPPORTED if the device has no tables. */
 export function tableHost(host: Host): TableHost {
   const { backend, device, weighted } = host;
   if (device.uploadTable === undefined || device.prepareSums === undefined) {
@@ -39,7 +39,10 @@ export function tableHost(host: Host): TableHost {
   };
 }
 
-/** The plan of a method on a host. @throws ERR_UNSUPPORTED where it does not have it or cannot; ERR_INPUT for a parameter */
+/**
+ * Plans a method on a host. @throws ERR_UNSUPPORTED if the host lacks the method or cannot run it; ERR_INPUT for a
+ * parameter
+ */
 export function planOn(host: TableHost, method: string, request: WeightedRequest): WeightedPlan {
   const { device, methods } = host;
   const refuses = (plan: WeightedPlan) => device.refusesSums?.(plan) ?? null;
@@ -49,7 +52,7 @@ export function planOn(host: TableHost, method: string, request: WeightedRequest
   return found;
 }
 
-/** The same, or why there is no plan. @throws ERR_UNSUPPORTED where the host does not have the method; ERR_INPUT */
+/** Plans a method, or states why there is no plan. @throws ERR_UNSUPPORTED if the host lacks the method; ERR_INPUT */
 export function planOrReasonOn(
   host: TableHost,
   method: string,
@@ -62,7 +65,7 @@ export function planOrReasonOn(
   return device.refusesSums?.(found) ?? found;
 }
 
-/** @throws ERR_UNSUPPORTED unless the backend claims the slug. */
+/** @throws ERR_UNSUPPORTED unless the backend lists the slug. */
 function checkHas({ backend, weighted }: TableHost, slug: string): void {
   const all = weighted.map((one) => one.slug);
   if (all.includes(slug)) return;

@@ -1,9 +1,12 @@
 import type { HybridChoice } from "../../algorithms/index.ts";
 
-/** What a choice is for: which method is faster depends on the arithmetic, and on whether the fullest bin is passed over. */
+/**
+ * The kind of sums that a choice applies to. The fastest method depends on the precision, and on whether the fullest
+ * bin is skipped.
+ */
 export type HybridKind = Pick<HybridChoice, "precision" | "skip">;
 
-/** What the hybrid has found for the features of a table, for each kind of sums apart. */
+/** Stores the choices of the hybrid for the features of a table, separately for each kind of sums. */
 export class HybridChoices {
   readonly #found = new Map<string, HybridChoice>();
 
@@ -15,7 +18,7 @@ export class HybridChoices {
     this.#found.set(keyOf(choice), choice);
   }
 
-  /** By feature; a feature's own in the order in which they were made. */
+  /** Returns all choices ordered by feature, and for each feature in the order in which they were made. */
   all(): HybridChoice[] {
     return [...this.#found.values()].sort((a, b) => a.feature - b.feature);
   }

@@ -1,12 +1,13 @@
 /**
- * Counts of all documents of a table, by feature. They do not depend on the weights: the first call that adds up all
- * documents of a feature counts them, and later ones add up sums alone, one number a document instead of two.
+ * Caches the counts of all documents of a table, by feature. They do not depend on the weights. The first call that
+ * adds up all documents of a feature counts them. Later calls add up only sums: one number per document instead of
+ * two.
  */
 export class KnownCounts {
   readonly #known = new Map<number, Uint32Array>();
   readonly #rowBytes: number;
 
-  /** @param rowBytes bytes of a feature's values: counts that take more memory are not kept, so 0 keeps none */
+  /** @param rowBytes size of a feature's values in bytes; counts that take more memory are not kept, so 0 keeps none */
   constructor(rowBytes: number) {
     this.#rowBytes = rowBytes;
   }
@@ -15,7 +16,7 @@ export class KnownCounts {
     return this.#known.has(feature);
   }
 
-  /** A copy of the caller's own; null where they are not known. */
+  /** Returns a new copy of the counts, or null if they are not known. */
   of(feature: number): Float64Array | null {
     const counts = this.#known.get(feature);
     return counts === undefined ? null : new Float64Array(counts);

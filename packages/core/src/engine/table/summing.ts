@@ -13,9 +13,9 @@ import type { HybridKind } from "./hybrid-choices.ts";
 import { HybridChoices } from "./hybrid-choices.ts";
 import type { KnownCounts } from "./known-counts.ts";
 
-/** How the features of a table are added up: which of them share a plan, and what was learned of each on the way. */
+/** Adds up the features of a table. It groups features that share a plan and remembers facts about each feature. */
 export class Summing {
-  /** What composed algorithms chose. */
+  /** The choices of composed algorithms. */
   readonly choices: HybridChoices = new HybridChoices();
   readonly #bins: readonly number[];
   readonly #resident: ResidentTable;
@@ -23,7 +23,7 @@ export class Summing {
   readonly #known: KnownCounts;
   readonly #mostFrequent = new Map<number, number>();
 
-  /** @param bins of each feature */
+  /** @param bins the number of bins of each feature */
   constructor(bins: readonly number[], resident: ResidentTable, host: TableHost, known: KnownCounts) {
     this.#bins = bins;
     this.#resident = resident;
@@ -31,7 +31,7 @@ export class Summing {
     this.#known = known;
   }
 
-  /** For each feature the hybrid's candidates of which the device can do this call; where it can none, all. */
+  /** Returns, per feature, the hybrid's candidates that the device can run for this call, or all if it can run none. */
   #candidates(
     composed: ComposedAlgorithm,
     call: TableCall,
@@ -51,7 +51,7 @@ export class Summing {
     return (feature) => fitting.get(kindOf(feature))!;
   }
 
-  /** Features that it does not know yet are tried with each candidate, and timed; then all is known. */
+  /** Tries each candidate on the features without a choice and times them, then adds up the remaining features. */
   async measured(composed: ComposedAlgorithm, call: TableCall, features: readonly number[]): Promise<void> {
     checkedParameters(composed, call.request.parameters ?? {}, this.#host.methods);
     const candidates = this.#candidates(composed, call, features);
@@ -60,7 +60,7 @@ export class Summing {
       (feature) =>
         candidates(feature).length > 1 && !this.choices.of(feature, kind) && call.totals.documents > 0,
     );
-    // Which value to skip is found first: else all candidates but the first would be timed without it.
+    // The value to skip must be found first. Otherwise all candidates but the first would be timed without skipping.
     const unskipped = unknown.filter((feature) => call.skip && !this.#mostFrequent.has(feature));
     const firstOf = (feature: number) => candidates(feature)[0]!;
     await this.addUp(call, unskipped, this.plansFor(call, unskipped, firstOf, true), false);
@@ -79,7 +79,7 @@ export class Summing {
       if (ms !== null) this.choices.keep(choiceOf(composed.candidates(of.bins), of, ms));
     }
     const rest = features.filter((feature) => !times.has(feature));
-    // What was fastest may not fit this call, with squares say.
+    // The fastest method may not be able to run this call, for example with squares.
     const methodOf = (feature: number) => {
       const chosen = this.choices.of(feature, kind)?.algorithm;
       return candidates(feature).find((method) => method === chosen) ?? firstOf(feature);
@@ -87,7 +87,7 @@ export class Summing {
     await this.addUp(call, rest, this.plansFor(call, rest, methodOf, true), false);
   }
 
-  /** Features of as many bins and the same method make a group with one plan. */
+  /** Groups features with the same number of bins and the same method, with one plan per group. */
   plansFor(
     call: TableCall,
     features: readonly number[],
@@ -104,26 +104,29 @@ export class Summing {
     });
   }
 
-  /** A request with those parameters alone that a method takes: a composed algorithm's are for whichever it chooses. */
+  /**
+   * Removes the parameters that a method does not take. A composed algorithm's parameters are meant for any of its
+   * methods.
+   */
   #takenBy(method: string, request: TableCall["request"]): TableCall["request"] {
     const takes = this.#host.methods.find(({ slug }) => slug === method)?.parameters ?? {};
     const given = Object.entries(request.parameters ?? {}).filter(([name]) => Object.hasOwn(takes, name));
     return { ...request, parameters: Object.fromEntries(given) };
   }
 
-  /** A call's request for features of as many bins. */
+  /** Returns the request of a call for features with the same number of bins. */
   #requestOf(call: TableCall, of: TableCall["request"], features: readonly number[]): WeightedRequest {
     const first = features[0]!;
     return { ...of, bins: this.#bins[first]!, features: features.length, counts: call.counted.has(first) };
   }
 
-  /** Must the device count a feature's documents? Also where the most frequent value is still to be found. */
+  /** Whether the device must count a feature's documents. It must also count to find the most frequent value. */
   mustCount(feature: number, documents: Uint32Array | null, counts: boolean, skip: boolean): boolean {
     if (documents === null && this.#known.has(feature)) return false;
     return counts || (skip && !this.#mostFrequent.has(feature));
   }
 
-  /** Lets the device add up some groups and merges them. @returns milliseconds of each feature, where it was timed. */
+  /** Makes the device add up groups of features and merges the results. @returns milliseconds per feature, if timed. */
   async addUp(
     call: TableCall,
     features: readonly number[],
@@ -150,7 +153,7 @@ export class Summing {
     return times;
   }
 
-  /** The counts of a call, if it needs any: kept from an earlier one, or to be kept for a later one. */
+  /** Returns the counts of a feature if the call needs them. It reuses cached counts and caches new ones. */
   #countsOf(
     { weights, counts, skip }: TableCall,
     feature: number,
@@ -169,7 +172,7 @@ export class Summing {
     }
     const { signal, onProgress } = call.talk;
     const onDone = (done: number) => {
-      // A first round of the hybrid reads some values twice: what it tells ends where the call does.
+      // The hybrid's first round reads some values twice, so progress is capped at the values of one limb.
       const { before, of, total } = call.values;
       call.done = Math.max(call.done, before + Math.min(of, done));
       onProgress?.({ done: call.done, total });

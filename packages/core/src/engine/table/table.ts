@@ -17,24 +17,24 @@ import { KnownCounts } from "./known-counts.ts";
 import { Summing } from "./summing.ts";
 
 /**
- * Features of documents on a device, brought there once; weights are added up over their bins again and again.
- * Free it with `free()`, `await using`, or the engine's `close`.
+ * Features of documents that are on a device, so that you can add up weights over their bins repeatedly. Free the
+ * table with `free()`, `await using`, or the engine's `close`.
  */
 export class FeatureTable implements AsyncDisposable {
   readonly type: ValueType;
   readonly features: number;
   readonly documents: number;
-  /** Bins of each feature. */
+  /** Number of bins of each feature. */
   readonly bins: readonly number[];
   readonly #host: TableHost;
   readonly #resident: ResidentTable;
   readonly #running = new Set<Promise<unknown>>();
   readonly #summing: Summing;
-  /** Memory of scaled weights that no call needs any more: so much of it at every call is what a garbage collector minds. */
+  /** Memory of scaled weights for reuse. Allocating it for every call would burden the garbage collector. */
   #spare: ArrayBuffer[] = [];
   #freeing: Promise<void> | null = null;
 
-  /** @internal use engine.table */
+  /** @internal Use engine.table. */
   constructor(
     { type, features, documents, bins, keepCounts }: CheckedTable,
     resident: ResidentTable,
@@ -54,37 +54,38 @@ export class FeatureTable implements AsyncDisposable {
     this.#host = host;
   }
 
-  /** Was it freed? Then nothing can be added up any more. */
+  /** Whether the table was freed and can no longer be used. */
   get freed(): boolean {
     return this.#freeing !== null;
   }
 
-  /** What `weighted-hybrid` has chosen so far, by feature; for each precision, and with and without `skip`, apart. */
+  /** The choices of `weighted-hybrid` so far, by feature. Each precision has its own, with and without `skip`. */
   get choices(): readonly HybridChoice[] {
     return this.#summing.choices.all();
   }
 
-  /** The same, one line a feature. */
+  /** Describes the choices of `weighted-hybrid`, one per line. */
   describeChoices(): string {
     return this.choices.map(describeChoice).join("\n");
   }
 
   /**
-   * Adds weights up: counts[f][b] and sums[f][b] of the documents whose feature f has the value b.
-   * The scale of integer weights is that of all weights given, so sums over parts of the documents add up exactly, and
-   * a sibling is its parent less the other child; of two limbs, too.
-   * @param weights one a document of the table, finite; 32-bit floats, or rounded to such
-   * @throws ERR_INPUT for weights, documents, features or parameters that do not fit, and after `free`;
-   * ERR_UNSUPPORTED for an algorithm that the backend does not have; ERR_LIMIT for features that have more than 2^27 bins
-   * together, and where rounding would lose more than 2^-10 of the sum of |weight|, because the largest are so much larger
-   * than the others.
+   * Adds up weights: counts[f][b] and sums[f][b] of the documents whose feature f has the value b. The scale of
+   * integer weights depends on all weights given. Sums over parts of the documents therefore add up exactly, and a
+   * sibling node is its parent minus the other child. This also holds for two limbs.
+   * @param weights one finite weight per document of the table, as 32-bit floats; other numbers are rounded to 32-bit
+   * floats.
+   * @throws ERR_INPUT for invalid weights, documents, features or parameters, and after `free`.
+   * @throws ERR_UNSUPPORTED for an algorithm that the backend does not have.
+   * @throws ERR_LIMIT for features with more than 2^27 bins in total, and if rounding would lose more than 2^-10 of
+   * the sum of |weight| because the largest weights are far larger than the others.
    */
   sums(weights: Weights, options: SumsOptions & { readonly counts: false }): Promise<TableSumsOnly>;
   sums(weights: Weights, options?: SumsOptions & { readonly counts?: true | undefined }): Promise<TableSums>;
   sums(weights: Weights, options?: SumsOptions): Promise<TableSums | TableSumsOnly>;
   async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums | TableSumsOnly> {
     const checked = checkSumsOptions(options, this.#host);
-    // As of now, and not of when its turn comes: `free` waits for the calls that were made before it.
+    // The state at the time of this call counts, because `free` waits for the calls that were made before it.
     const { freed } = this;
     const running = this.#host.run(checked, (talk) => {
       if (freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
@@ -98,7 +99,7 @@ export class FeatureTable implements AsyncDisposable {
     }
   }
 
-  /** Waits for what runs and frees the memory; again is harmless. */
+  /** Waits for running calls and frees the memory. You can call it more than once. */
   free(): Promise<void> {
     this.#freeing ??= Promise.allSettled(this.#running).then(() => this.#resident.free());
     return this.#freeing;
@@ -151,7 +152,7 @@ export class FeatureTable implements AsyncDisposable {
         false,
       );
     const low = limbs === 1 ? null : await this.#addLow(call, features, first, second);
-    // Where a device failed, it may still read them.
+    // This line is not reached if the device failed, because it may still read the memory.
     this.#spare = memory;
     options.onProgress?.({ done: call.values.total, total: call.values.total });
     const found = features.map((feature) => ({
@@ -166,7 +167,7 @@ export class FeatureTable implements AsyncDisposable {
     });
   }
 
-  /** Adds the second limb up, in the way that each feature was added up before. */
+  /** Adds up the second limb, with the algorithm that each feature used for the first. */
   async #addLow(
     call: TableCall,
     features: readonly number[],
@@ -188,19 +189,19 @@ export class FeatureTable implements AsyncDisposable {
     return of.found;
   }
 
-  /** @throws ERR_LIMIT before anything is allocated for more bins than a result may have. */
+  /** @throws ERR_LIMIT before anything is allocated, if the result would have too many bins. */
   #checkBins(features: readonly number[]): void {
     let bins = 0;
     for (const feature of features) bins += this.bins[feature]!;
     if (bins <= MAX_SUMS_BINS) return;
     throw new PolybinError(
       "ERR_LIMIT",
-      `expected at most ${MAX_SUMS_BINS} bins of all features of a call but these ${features.length} have ${bins}: ` +
-        "ask for some features at a time",
+      `expected at most ${MAX_SUMS_BINS} bins in total for the features of a call but these ${features.length} have ${bins}: ` +
+        "pass fewer features per call",
     );
   }
 
-  /** Room for a weight a document. */
+  /** Returns memory for one weight per document. */
   #memory(): ArrayBuffer {
     return this.#spare.pop() ?? new ArrayBuffer(this.documents * Int32Array.BYTES_PER_ELEMENT);
   }

@@ -2,34 +2,34 @@ import type { Totals } from "../../result/index.ts";
 import { type BinSums, binaryOrder } from "../../weights/index.ts";
 import type { Piece } from "./pieces.ts";
 
-/** What a device adds up of one piece's samples that are in bins. */
+/** The weights of one piece's samples that lie in bins, for the device to add up. */
 export interface Addends extends Totals {
   readonly weights: Int32Array | Float32Array;
   readonly squares: Float32Array | null;
   readonly counts: boolean;
 }
 
-/** Has the device add weights up over the bins of a piece. */
+/** Makes the device add up weights over the bins of a piece. */
 export type AddOnDevice = (of: Addends) => Promise<BinSums>;
 
-/** Counts and sums of all pieces: of the bins, and in the FLOW_ROWS after them of underflow, overflow, NaN. */
+/** Counts and sums of all pieces: those of the bins, followed by FLOW_ROWS rows for underflow, overflow and NaN. */
 export interface Added {
   readonly counts: Float64Array;
   readonly sums: Float64Array;
   readonly squares: Float64Array | null;
-  /** Exponents whose limbs were added up, each by itself; null of floats. */
+  /** Number of exponents whose limbs were added up separately; null for floats. */
   readonly limbs: number | null;
   readonly limbsOfSquares: number | null;
 }
 
-/** Adds pieces up: what is in a bin on the device, the rest here. */
+/** Adds up pieces: the samples in bins on the device, the others on the host. */
 export interface Adder {
   add(piece: Piece, onDevice: AddOnDevice): Promise<void>;
-  /** What was added up. A sum past the largest double is infinite. */
+  /** Returns the sums. A sum above the largest double is infinite. */
   added(): Added;
 }
 
-/** The least n with most < 2^n. */
+/** Returns the smallest n with most < 2^n. */
 export function orderOf(most: number): number {
   return most === 0 ? 0 : binaryOrder(most);
 }

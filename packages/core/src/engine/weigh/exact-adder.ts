@@ -3,7 +3,7 @@ import { ExactSums, exponentOfLimb, Limbs } from "../../weights/index.ts";
 import { type Added, type Adder, type AddOnDevice, addTo, orderOf, squaresOf } from "./adder.ts";
 import type { Piece } from "./pieces.ts";
 
-/** Limbs of one exponent after the other, as integers. */
+/** Adds up limbs as integers, one exponent at a time. */
 export class ExactAdder implements Adder {
   readonly #bins: number;
   readonly #counts: Float64Array;
@@ -22,7 +22,7 @@ export class ExactAdder implements Adder {
   async add(piece: Piece, onDevice: AddOnDevice): Promise<void> {
     const { rows, inside, outside } = piece;
     for (let i = 0; i < rows.length; i++) this.#counts[this.#bins + rows[i]!]!++;
-    // Limbs use the weights up.
+    // Extracting limbs consumes the weights, so their squares are computed first.
     const squared = this.#squares && { ...piece, inside: squaresOf(inside), outside: squaresOf(outside) };
     await this.#addLimbs(this.#sums, piece, onDevice, true);
     if (this.#squares !== null) await this.#addLimbs(this.#squares, squared!, onDevice, false);
@@ -41,7 +41,7 @@ export class ExactAdder implements Adder {
   async #addLimbs({ exact, order }: Kind, of: Piece, onDevice: AddOnDevice, counts: boolean): Promise<void> {
     const [inside, outside] = [new Limbs(of.inside), new Limbs(of.outside)];
     const memory = new Int32Array(Math.max(of.inside.length, of.outside.length));
-    // Weights that are 0 have no limbs, and are counted all the same.
+    // Weights of 0 have no limbs but are counted too.
     let uncounted = counts && of.inside.length > 0;
     for (;;) {
       const most = Math.max(inside.most, outside.most);

@@ -3,7 +3,7 @@ import { powerOfTwo } from "../../weights/index.ts";
 import { type Added, type Adder, type AddOnDevice, addTo, orderOf, squaresOf } from "./adder.ts";
 import type { Piece } from "./pieces.ts";
 
-/** Floats of 32 bits, below 1 so that no sum of theirs overflows. */
+/** Adds up 32-bit floats, scaled below 1 so that no sum overflows. */
 export class FloatAdder implements Adder {
   readonly #bins: number;
   readonly #order: number;
@@ -35,7 +35,7 @@ export class FloatAdder implements Adder {
       weights: new Float32Array(weights),
       squares: this.#squares && new Float32Array(squaresOf(weights)),
       counts: true,
-      // Of floats these are not looked at: nothing is skipped.
+      // Floats do not use the totals, because nothing is skipped.
       ...{ documents: inside.length, sum: 0, square: 0 },
     });
     addTo(this.#counts, found.counts!);
@@ -54,7 +54,9 @@ export class FloatAdder implements Adder {
   }
 }
 
-/** Every number times 2^n, in two steps: 2^n may be past a double's ends where neither number nor product is. Never -0. */
+/**
+ * Multiplies every number by 2^n in two steps, since 2^n may not be a double where number and product are. Never -0.
+ */
 function scaled(of: Float64Array, n: number): Float64Array {
   const half = Math.trunc(n / 2);
   const first = powerOfTwo(half);

@@ -18,7 +18,10 @@ export class PieceTable {
     this.#signal = signal;
   }
 
-  /** Adds weights up as a plan says. @returns sums in units of the weights; `timings` grow by what it took. */
+  /**
+   * Adds up weights according to a plan. @returns sums in units of the weights. It adds the time it took to
+   * `timings`.
+   */
   async add(
     { weights, squares, ...totals }: Addends,
     plan: WeightedPlan,

@@ -3,31 +3,31 @@ import { runs, type Samples } from "../../input/index.ts";
 import { type Lowering, lowerInto } from "../../lowering/index.ts";
 import { WEIGHED_SAMPLES } from "../../weights/index.ts";
 
-/** Some samples of a weighted histogram, those in a bin apart from those in none. */
+/** A part of the samples of a weighted histogram. Samples in bins are separate from samples outside all bins. */
 export interface Piece {
-  /** Pixels that it was made of. */
+  /** Number of pixels in the piece. */
   readonly pixels: number;
-  /** The bin of each sample that is in one. */
+  /** The bin of each sample that lies in one. */
   readonly values: Uint8Array | Uint16Array;
-  /** Their weights, to be used up. */
+  /** The weights of these samples, which the adder consumes. */
   readonly inside: Float64Array;
-  /** UNDERFLOW, OVERFLOW or NAN of each of the others. */
+  /** UNDERFLOW, OVERFLOW or NAN for each of the other samples. */
   readonly rows: Uint8Array;
   readonly outside: Float64Array;
 }
 
-/** What samples are gathered from. */
+/** The samples and weights that are cut into pieces. */
 export interface Weighed {
   readonly samples: Samples;
   readonly channel: number;
-  /** Bins of the axis. */
+  /** Number of bins of the axis. */
   readonly bins: number;
   readonly lowering: Lowering;
-  /** One a pixel. */
+  /** One weight per pixel. */
   readonly weights: Float32Array | Float64Array;
 }
 
-/** Samples and their weights, WEIGHED_SAMPLES at a time: what a piece has is overwritten by the next one. */
+/** Yields samples and their weights, WEIGHED_SAMPLES at a time. Each piece overwrites the one before it. */
 export function* pieces({ samples, channel, bins, lowering, weights }: Weighed): Generator<Piece> {
   const most = Math.min(samples.pixels, WEIGHED_SAMPLES);
   const codes = new Uint32Array(most);
@@ -40,7 +40,7 @@ export function* pieces({ samples, channel, bins, lowering, weights }: Weighed):
   let others = 0;
   const piece = (): Piece => ({
     pixels: pixel - from,
-    // A device may keep the values of a table as they are.
+    // A device may keep the values of a table without copying them.
     values: values.slice(0, binned),
     inside: inside.subarray(0, binned),
     rows: rows.subarray(0, others),

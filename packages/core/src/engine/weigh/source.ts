@@ -21,7 +21,7 @@ export async function weighSource(
   if (source?.input.kind !== "samples") {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      "expected samples in memory beside weights: a stream, a file or samples on a device have none",
+      "expected samples in memory with weights: streams, files and samples on a device cannot have weights",
     );
   }
   const { samples } = source.input;

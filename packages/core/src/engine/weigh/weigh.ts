@@ -27,15 +27,15 @@ import { FloatAdder } from "./float-adder.ts";
 import { PieceTable } from "./piece-table.ts";
 import { pieces } from "./pieces.ts";
 
-/** What `histogram` may be told where its samples have weights. */
+/** Options of `histogram` for samples with weights. */
 export interface WeightedHistogramOptions extends WeightingOptions, AxisOptions {
-  /** One a pixel, finite. A Float32Array's are 32-bit floats, others doubles. */
+  /** One finite weight per pixel. A Float32Array is read as 32-bit floats, other arrays as doubles. */
   readonly weights: Weights;
-  /** Find out how long the call takes? Else the result's `timings` are null. Default no. */
+  /** Whether to measure how long the call takes. Otherwise the result's `timings` are null. Default: false. */
   readonly timings?: boolean | undefined;
 }
 
-/** The options of a weighted call, every name and simple value checked. @throws ERR_INPUT, ERR_UNSUPPORTED. */
+/** Checks every name and simple value in the options of a weighted call. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkWeightedOptions<T extends WeightedHistogramOptions>(options: T, host: Host): T {
   checkNames(options, ["channel", "weights", "axis", "bins", "range", "timings", ...weightingNames(host)]);
   checkWeighting(options, host);
@@ -45,7 +45,7 @@ export function checkWeightedOptions<T extends WeightedHistogramOptions>(options
   if (isComposedSlug(algorithm, host)) {
     throw new PolybinError(
       "ERR_UNSUPPORTED",
-      `${algorithm} chooses by a first round over a table's features: name another algorithm, or make a table`,
+      `${algorithm} measures a table's features before it chooses: name another algorithm, or use engine.table`,
       { algorithm },
     );
   }
@@ -58,14 +58,14 @@ export interface Weighing {
   readonly channel: number;
   readonly axis: Axis;
   readonly lowering: Lowering;
-  /** Checked: one a pixel. */
+  /** One checked weight per pixel. */
   readonly weights: Float32Array | Float64Array;
 }
 
 /**
- * Samples become the values of a table of one feature, piece by piece, and the device adds their weights up, a limb of
- * theirs at a time. What is in no bin is added up here, on the way.
- * @throws ERR_LIMIT where a sum, or a weight's square, is no double.
+ * Adds up the weights of samples. The samples become the values of a table of one feature, piece by piece, and the
+ * device adds up their weights, one limb at a time. Samples outside all bins are added up on the host.
+ * @throws ERR_LIMIT if a double cannot hold a sum, or the square of a weight.
  */
 export async function weigh(
   { samples, channel, axis, lowering, weights }: Weighing,
@@ -77,7 +77,7 @@ export async function weigh(
   const parameters = parametersAmong(options, host.weightedParameters);
   if (precision === "reproducible") checkAddends(samples.pixels);
   if (squares) checkSquares(weights);
-  // A table has two bins at least; where the axis has one, the other stays empty.
+  // A table has at least two bins. If the axis has one, the second stays empty.
   const bins = Math.max(FEATURE_BINS_MIN, axis.bins);
   const type = bins <= BYTE_VALUES ? "u8" : "u16";
   const shape = { type, bins, features: 1, precision, parameters } as const;
@@ -86,7 +86,7 @@ export async function weigh(
       ...shape,
       documents,
       counts,
-      // Exact squares are added up like weights, by themselves.
+      // Exact squares are added up separately, like weights.
       squares: squares && precision === "fast",
     });
   const plan = planFor(Math.min(samples.pixels, WEIGHED_SAMPLES), true);
@@ -136,7 +136,7 @@ function flowIn(rows: Float64Array): Flow {
   return { underflow: rows[UNDERFLOW]!, overflow: rows[OVERFLOW]!, nan: rows[NAN]! };
 }
 
-/** Weights of so many pixels, as they are now. @throws ERR_INPUT */
+/** Returns a copy of the weights, one per pixel. @throws ERR_INPUT */
 export function weightsOf(
   { weights }: WeightedHistogramOptions,
   { pixels }: Samples,

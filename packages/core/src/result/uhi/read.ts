@@ -5,14 +5,14 @@ import { A_COUNT, isCount, isRecord, type Json, record, recordIfAny } from "./js
 import type { Carried, CarriedPair, UhiRecord, UhiScalar } from "./schema.ts";
 import { checkInline, readStorage, type Storage } from "./storage.ts";
 
-/** What a serialised histogram says, whatever its storage. */
+/** The content of a serialized histogram, for any storage. */
 export interface Reading extends Storage {
-  /** What goes before a name in a message. */
+  /** Prefix of names in messages. */
   readonly prefix: string;
   readonly axis: Axis;
-  /** f64 where the writer is another. */
+  /** Sample type; f64 if another program wrote the file. */
   readonly samples: SampleType;
-  /** Samples that are no number, which only polybin notes. */
+  /** Number of NaN samples, which only polybin records. */
   readonly nan: number;
   /** `writer_info.polybin` */
   readonly own: Json;
@@ -24,14 +24,15 @@ const AXIS_KEYS = [
   ...["type", "lower", "upper", "bins", "edges", "underflow", "overflow", "circular"],
   ...["metadata", "writer_info"],
 ];
-/** Axes of the schema that no histogram here has. */
+/** Axis types of the schema that polybin does not support. */
 const OTHER_AXES: readonly unknown[] = ["category_str", "category_int", "boolean"];
 
 /**
- * Reads a histogram of one axis.
- * @param prefix what goes before a name in a message
- * @throws ERR_INPUT for what the schema does not allow; ERR_UNSUPPORTED for what it allows and no histogram here holds;
- * ERR_AXIS or ERR_LIMIT for an axis that cannot be.
+ * Reads a histogram with one axis.
+ * @param prefix the text before names in messages.
+ * @throws ERR_INPUT for JSON that the schema does not allow.
+ * @throws ERR_UNSUPPORTED for valid JSON that polybin does not support.
+ * @throws ERR_AXIS or ERR_LIMIT for an invalid axis.
  */
 export function readUhi(json: unknown, prefix = ""): Reading {
   const histogram = record(json, prefix === "" ? "histogram" : prefix.slice(0, -1));
@@ -41,12 +42,7 @@ export function readUhi(json: unknown, prefix = ""): Reading {
   const { axes } = histogram;
   if (!Array.isArray(axes)) throw expected("ERR_INPUT", `${prefix}axes`, "an array of axes", axes);
   if (axes.length !== 1) {
-    throw expected(
-      "ERR_UNSUPPORTED",
-      `${prefix}axes.length`,
-      "one axis, which a histogram has,",
-      axes.length,
-    );
+    throw expected("ERR_UNSUPPORTED", `${prefix}axes.length`, "one axis", axes.length);
   }
   const name = `${prefix}axes[0]`;
   const given = record(axes[0], name);
@@ -71,7 +67,7 @@ export function readUhi(json: unknown, prefix = ""): Reading {
   };
 }
 
-/** @throws ERR_INPUT, and where it is a file of several, says what reads it. */
+/** @throws ERR_INPUT. For a file of several histograms, the message names the function that reads it. */
 function checkVersion(histogram: Json, prefix: string): void {
   if (histogram.uhi_schema === 1) return;
   const error = expected("ERR_INPUT", `${prefix}uhi_schema`, "1", histogram.uhi_schema);
@@ -79,7 +75,7 @@ function checkVersion(histogram: Json, prefix: string): void {
   if (!named) throw error;
   throw new PolybinError(
     "ERR_INPUT",
-    `${error.message}: histogramsFromJSON reads an object of named histograms`,
+    `${error.message}: use histogramsFromJSON for an object of named histograms`,
   );
 }
 
@@ -97,7 +93,7 @@ function readAxis(axis: Json, name: string, own: Json, { writers }: Carried): Ax
   }
   if (own.axis === "integer" || writers["boost-histogram"]?.orig_type === "Integer") {
     if (bins !== upper - lower) {
-      throw expected("ERR_INPUT", `${name}.bins`, `${upper - lower}, one an integer,`, bins);
+      throw expected("ERR_INPUT", `${name}.bins`, `${upper - lower}, one per integer,`, bins);
     }
     return integer(lower, upper);
   }
@@ -111,12 +107,12 @@ function flowOf(axis: Json, name: string): { underflow: boolean; overflow: boole
     }
   }
   if (axis.circular === true) {
-    throw expected("ERR_UNSUPPORTED", `${name}.circular`, "false, as no axis here is a circle,", true);
+    throw expected("ERR_UNSUPPORTED", `${name}.circular`, "false (polybin has no circular axes)", true);
   }
   return { underflow: axis.underflow as boolean, overflow: axis.overflow as boolean };
 }
 
-/** Metadata, writers' notes and unknown keys, copied. */
+/** Copies metadata, notes of writers and unknown keys. */
 function carriedOf(of: Json, prefix: string, known: readonly string[]): Carried {
   const writers = Object.entries(recordIfAny(of.writer_info, `${prefix}writer_info`)).map(
     ([writer, notes]) => [writer, scalars(notes, `${prefix}writer_info.${writer}`)] as const,
@@ -131,7 +127,7 @@ function carriedOf(of: Json, prefix: string, known: readonly string[]): Carried 
   };
 }
 
-/** An object of scalars, as metadata must be; null is no value. @throws ERR_INPUT */
+/** Checks an object of scalars, as metadata must be. Null values are dropped. @throws ERR_INPUT */
 function scalars(value: unknown, name: string): UhiRecord {
   const entries = Object.entries(recordIfAny(value, name)).filter(([, scalar]) => scalar != null);
   for (const [key, scalar] of entries) {

@@ -1,20 +1,20 @@
-/** UHI's serialisation schema, version 1, as far as results of one axis need it (scikit-hep/uhi). */
+/** UHI's serialization schema, version 1, for results with one axis (scikit-hep/uhi). */
 
-/** What metadata may be. */
+/** Allowed values of metadata. */
 export type UhiScalar = string | number | boolean;
 export type UhiRecord = Readonly<Record<string, UhiScalar>>;
 
-/** One histogram. */
+/** A serialized histogram. */
 export interface UhiHistogram<S extends UhiStorage = UhiCounts> {
   readonly uhi_schema: 1;
   readonly metadata?: UhiRecord;
-  /** What writers have noted for themselves; under `polybin` what the schema has no place for. */
+  /** Notes of the writers. The key `polybin` holds data that the schema has no place for. */
   readonly writer_info: { readonly polybin: UhiRecord; readonly [writer: string]: UhiRecord };
   readonly axes: readonly [UhiAxis];
   readonly storage: S;
 }
 
-/** The one axis of a serialised histogram; both flow bins are always there. */
+/** The axis of a serialized histogram. It always has both flow bins. */
 export type UhiAxis = {
   readonly underflow: true;
   readonly overflow: true;
@@ -26,7 +26,7 @@ export type UhiAxis = {
   | { readonly type: "variable"; readonly edges: readonly number[] }
 );
 
-/** Each array: underflow, the bins, overflow. */
+/** The storage of a serialized histogram. Each array holds underflow, the bins, overflow. */
 export type UhiStorage = UhiCounts | UhiSums | UhiWeightedSums | UhiMeans;
 
 /** Exact counts. */
@@ -48,7 +48,7 @@ export interface UhiWeightedSums {
   readonly variances: readonly number[];
 }
 
-/** Means of a quantity in each bin; null: not defined there, which Python's JSON writes as NaN. */
+/** Means of a quantity in each bin. Null: not defined; Python's JSON writes NaN there. */
 export type UhiMeans = {
   readonly values: readonly (number | null)[];
   readonly variances: readonly (number | null)[];
@@ -61,16 +61,16 @@ export type UhiMeans = {
     }
 );
 
-/** What a file says beside axis and numbers: nothing here looks at it, and `toJSON` writes it again. */
+/** Content of a file other than the axis and the numbers. polybin does not use it, and `toJSON` writes it again. */
 export interface Carried {
   readonly metadata: UhiRecord;
-  /** Of other writers. */
+  /** Notes of other writers. */
   readonly writers: Readonly<Record<string, UhiRecord>>;
-  /** Keys that the schema does not know, or not yet. */
+  /** Keys that the schema does not know. */
   readonly others: Readonly<Record<string, unknown>>;
 }
 
-/** Of the histogram, and of its axis. */
+/** The content of the histogram and of its axis. */
 export interface CarriedPair {
   readonly histogram: Carried;
   readonly axis: Carried;

@@ -3,7 +3,7 @@ import { A_COUNT, isCount, type Json, record } from "./json.ts";
 
 export type StorageType = "int" | "double" | "weighted" | "mean" | "weighted_mean";
 
-/** The storages of the schema, the arrays that each has, and what their numbers may be. */
+/** The storages of the schema, with the arrays of each and the rule for their numbers. */
 const STORAGES: Readonly<Record<StorageType, Readonly<Record<string, Rule>>>> = {
   int: { values: count },
   double: { values: finite },
@@ -18,16 +18,16 @@ const STORAGES: Readonly<Record<StorageType, Readonly<Record<string, Rule>>>> = 
 };
 const TYPES = Object.keys(STORAGES);
 
-/** Gives the number that a value of JSON is, or says what was expected. */
+/** Converts a JSON value to a number, or returns a description of the expected value. */
 type Rule = (value: unknown) => number | string;
 
-/** A storage's arrays by name, each laid out as underflow, the bins, overflow. */
+/** A storage's arrays by name. Each holds underflow, the bins, overflow. */
 export interface Storage {
   readonly type: StorageType;
   readonly rows: Readonly<Record<string, Float64Array>>;
 }
 
-/** The axis that a storage is of. */
+/** The axis of a storage. */
 export interface Frame {
   readonly bins: number;
   readonly underflow: boolean;
@@ -35,8 +35,10 @@ export interface Frame {
 }
 
 /**
- * A dense, a sparse or an empty storage. A bin that it does not name, and a flow bin that the axis does not have, is 0.
- * @throws ERR_INPUT for what the schema does not allow; ERR_UNSUPPORTED for arrays that are in another file.
+ * Reads a dense, sparse or empty storage. Bins that a sparse storage does not list, and flow bins that the axis does
+ * not have, are 0.
+ * @throws ERR_INPUT for JSON that the schema does not allow.
+ * @throws ERR_UNSUPPORTED for arrays that are stored in another file.
  */
 export function readStorage(json: unknown, path: string, frame: Frame): Storage {
   const storage = record(json, path);
@@ -44,7 +46,7 @@ export function readStorage(json: unknown, path: string, frame: Frame): Storage 
   if (!TYPES.includes(type)) throw expected("ERR_INPUT", `${path}.type`, `one of ${TYPES.join(", ")}`, type);
   const rules = STORAGES[type];
   const names = Object.keys(rules);
-  // boost-histogram once noted here which of its counters it had used.
+  // Early versions of boost-histogram recorded here which of their counters they had used.
   const known = ["type", "index", ...names, "writer_info"];
   for (const [name, value] of Object.entries(storage)) {
     if (!known.includes(name) && value !== null) {
@@ -59,7 +61,7 @@ export function readStorage(json: unknown, path: string, frame: Frame): Storage 
   const rows: Record<string, Float64Array> = {};
   for (const name of names) {
     const row = new Float64Array(frame.bins + 2);
-    // A variance of a weighted mean has no value where nothing was weighed.
+    // The variance of a weighted mean is undefined in bins without weights.
     if (type === "weighted_mean" && name === "variances") row.fill(Number.NaN);
     if (!isEmpty) fill(row, storage[name], `${path}.${name}`, cells, rules[name]!);
     rows[name] = row;
@@ -67,7 +69,7 @@ export function readStorage(json: unknown, path: string, frame: Frame): Storage 
   return { type, rows };
 }
 
-/** The cell of a row that each number of the storage belongs to. */
+/** Returns the cell of a row for each number of the storage. */
 function cellsOf(storage: Json, path: string, { bins, underflow, overflow }: Frame): Uint32Array {
   const length = bins + (underflow ? 1 : 0) + (overflow ? 1 : 0);
   const first = underflow ? 0 : 1;
@@ -75,7 +77,7 @@ function cellsOf(storage: Json, path: string, { bins, underflow, overflow }: Fra
   const name = `${path}.index`;
   checkInline(storage.index, name);
   if (!Array.isArray(storage.index) || storage.index.length !== 1 || !Array.isArray(storage.index[0])) {
-    throw expected("ERR_INPUT", name, "one array of indices, as there is one axis,", storage.index);
+    throw expected("ERR_INPUT", name, "one array of indices, since there is one axis,", storage.index);
   }
   const index: readonly unknown[] = storage.index[0];
   const seen = new Set<unknown>();
@@ -102,10 +104,10 @@ function fill(row: Float64Array, values: unknown, name: string, cells: Uint32Arr
   }
 }
 
-/** @throws ERR_UNSUPPORTED for the path to an array, which UHI's zip and HDF5 files have in its place. */
+/** @throws ERR_UNSUPPORTED for a path instead of an array, as in UHI's zip and HDF5 files. */
 export function checkInline(array: unknown, name: string): void {
   if (typeof array === "string") {
-    throw expected("ERR_UNSUPPORTED", name, "the numbers themselves, not a path to them,", array);
+    throw expected("ERR_UNSUPPORTED", name, "an array of numbers instead of a path to it", array);
   }
 }
 
@@ -123,7 +125,7 @@ function notNegative(value: unknown): number | string {
     : "a finite number of at least 0";
 }
 
-/** NaN, which JSON does not have, comes as null from writers that keep to JSON. */
+/** JSON has no NaN, so writers of strict JSON use null. */
 function maybe(value: unknown): number | string {
   if (value === null) return Number.NaN;
   return typeof value === "number" ? value : "a number or null";

@@ -3,7 +3,7 @@ import { expected, VERSION } from "../../base/index.ts";
 import type { SampleType } from "../../input/index.ts";
 import type { Carried, CarriedPair, UhiAxis, UhiHistogram, UhiRecord, UhiStorage } from "./schema.ts";
 
-/** A result in the schema; `own`: what the schema has no place for. */
+/** Writes a result in the schema. @param own data that the schema has no place for */
 export function writeUhi<S extends UhiStorage>(
   axis: Axis,
   type: SampleType,
@@ -46,8 +46,8 @@ function isEmpty(value: object): boolean {
 }
 
 /**
- * An array of the schema: underflow, the bins, overflow.
- * @throws ERR_UNSUPPORTED where one is not finite.
+ * Returns an array of the schema: underflow, the bins, overflow.
+ * @throws ERR_UNSUPPORTED if a number is not finite.
  */
 export function writeRow(
   name: string,
@@ -57,8 +57,8 @@ export function writeRow(
   return [underflow, ...bins, overflow].map((value) => finite(name, value));
 }
 
-/** @throws ERR_UNSUPPORTED where it is not finite: JSON would say null. */
+/** @throws ERR_UNSUPPORTED if the value is not finite, because JSON would store null. */
 export function finite(name: string, value: number): number {
   if (Number.isFinite(value)) return value;
-  throw expected("ERR_UNSUPPORTED", name, "finite numbers, as JSON has no others,", value);
+  throw expected("ERR_UNSUPPORTED", name, "finite numbers (JSON has no others)", value);
 }

@@ -1,10 +1,10 @@
-// One histogram a block without atomics: thread t counts only the cells of bank t and, to find them, reads
-// every word of a tile.
+// One histogram per block without atomics. Thread t counts only the cells of bank t. To find them, it reads every word
+// of a tile.
 //
 //   shared memory:  tile, word = [row][column], 32 x 32; in cycle i thread t reads column (i + t) mod 32
-//                   then the histogram, word = [cell]: cell c lies in bank c mod 32 and is thread c mod 32's
+//                   then the histogram, word = [cell]: cell c lies in bank c mod 32 and belongs to thread c mod 32
 //
-// Bound: every code is looked at by 32 threads, and one of them counts it.
+// Bound: 32 threads read every code, and one of them counts it.
 // Source: Hardavellas, Histograms: Is there an alternative?
 #include "generated/kernels/bank-owned.cuh"
 #include "kernels/codes.cuh"
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(THREADS) countBankOwned(Pass pass) {
     if (cell < pass.cells && cell % THREADS == thread) table[cell]++;
   };
 
-  // Words of 32 bits: four bytes or one code. Those past the last whole one are looked at below.
+  // Words of 32 bits: four bytes, or one code. The codes past the last whole word are counted below.
   constexpr uint32_t CODES_A_WORD = bytes ? WORD_BYTES : 1;
   const uint32_t *const data = static_cast<const uint32_t *>(pass.data);
   const uint32_t words = pass.count / CODES_A_WORD;

@@ -1,8 +1,8 @@
-// One histogram in global memory that every thread of the grid adds to with atomics.
+// One histogram in global memory. Every thread of the grid adds to it with atomics.
 //
 //   global memory:  counts[cell], 64 bits
 //
-// Bound: atomics on few addresses, the worse the more often neighbours are equal.
+// Bound: atomics on few addresses. They take longer the more often neighbouring samples are equal.
 // Source: The CUDA Handbook, histogram chapter: One Global Histogram—and Contention.
 #include "generated/kernels/global.cuh"
 #include "kernels/codes.cuh"

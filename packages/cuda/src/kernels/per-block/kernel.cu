@@ -1,8 +1,8 @@
-// One histogram a block in shared memory, filled with atomics, then added to the one in global memory.
+// One histogram per block in shared memory. It is filled with atomics and then added to the one in global memory.
 //
 //   shared memory:  word = [cell], 32 bits; a launch has fewer than 2^32 codes, so none can overflow
 //
-// Bound: shared atomics; lanes that meet in a cell, or in a bank, wait for one another.
+// Bound: shared atomics. Lanes that meet in a cell or in a bank wait for each other.
 // Source: The CUDA Handbook, histogram chapter: Per-Block Histograms; Hardavellas, Algorithm Overview.
 #include "generated/kernels/per-block.cuh"
 #include "kernels/codes.cuh"

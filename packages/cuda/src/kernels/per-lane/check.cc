@@ -1,4 +1,4 @@
-// What must hold of a plan so that per-lane stays in its own counters and lookup.
+// Checks that per-lane stays within its own counters and lookup.
 #include "generated/kernels/per-lane.cuh"
 #include "generated/limits.cuh"
 #include "generated/messages.h"

@@ -7,12 +7,12 @@ export const kernel = samplesKernel(algorithms["per-lane"], {
   narrow: true,
   delivers: true,
   own: {
-    /** Rows of a channel's table, and those that a block counts. */
+    /** Rows of a channel's table, and the rows that a block counts. */
     rows: "u32",
     rowsPerBlock: "u32",
-    /** Channels that a block counts, all or one. */
+    /** Channels that a block counts: all or one. */
     channelsPerBlock: "u32",
-    /** Bytes of a block's counters; behind them so many copies of the lookup. */
+    /** Bytes of a block's counters, and the number of copies of the lookup after them. */
     counterBytes: "u32",
     lookupReplicas: "u32",
     /** 16-byte loads that a thread has in flight. */

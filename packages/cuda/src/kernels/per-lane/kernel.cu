@@ -1,15 +1,16 @@
-// per-lane (ours): a replica of the histogram for each bank of shared memory, so that no two lanes of a warp meet,
-// neither in a counter nor in a bank, whatever the data.
+// per-lane (polybin's own): a replica of the histogram for each bank of shared memory. No two lanes of a warp meet in a
+// counter or in a bank, whatever the data.
 //
 //   dynamic shared memory          R = replicas, a power of two
 //     for each channel             u32 h[rows * R]: row r of lane l at r * R + l mod R
-//     the lookup, where it fits    copies of thresholds and starts (lowering.cuh)
+//     the lookup, if it fits       copies of thresholds and starts (lowering.cuh)
 //
-//   rows:  lowering.cuh; flow is counted like any bin, at the same price
-//   grid:  x blocks over the samples, y windows of rows where not all fit, z channels where not all fit
+//   rows:  lowering.cuh; flow is counted like any bin, at the same cost
+//   grid:  x blocks over the samples; y windows of rows and z channels if not all fit in a block
 //
-// Bound: one 32-bit shared atomic a sample, conflict-free, and the bytes of the samples: the memory's bandwidth from
-// 8-bit samples on. A row of a block cannot overflow: a launch has at most limits::U32_MAX samples of a channel.
+// Bound: one 32-bit shared atomic per sample, conflict-free, and the samples' bytes. From 8-bit samples on, the
+// memory's bandwidth is the bound. A row of a block cannot overflow, because a launch has at most limits::U32_MAX
+// samples per channel.
 #include <algorithm>
 #include <iterator>
 
@@ -25,39 +26,39 @@ namespace {
 /** A position in the pixel that is not counted. */
 constexpr uint32_t none = ~0u;
 
-/** What the launch works out once for all threads. */
+/** Values that the launch computes once for all threads. */
 struct Shape {
   uint32_t cells, rows, rowsPerBlock, replicas, counterBytes;
-  /** From one channel's table to the next. */
+  /** Bytes from one channel's table to the next. */
   uint32_t tableBytes;
-  /** For each position in the pixel, which table counts it. */
+  /** The table of each position in the pixel. */
   uint32_t table[std::extent_v<decltype(Pixels::channel)>];
-  /** blockIdx.z is the only channel that this block counts. */
+  /** Whether blockIdx.z is the only channel that this block counts. */
   bool split;
-  /** The rank of the first row: 1 where nothing can underflow. */
+  /** The rank of the first row. It is 1 if nothing can underflow. */
   uint32_t firstRank;
-  /** Samples behind the last whole vector. */
+  /** Samples after the last whole vector. */
   uint32_t tail;
   uint64_t vectors;
   Lookup lookup;
 };
 
-/** Blocks of 1024 threads that a multiprocessor runs at once; registers are shared out accordingly. */
+/** Blocks of 1,024 threads that a multiprocessor runs at the same time. The registers are divided accordingly. */
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 750 || __CUDA_ARCH__ >= 1200)
 constexpr uint32_t blocksPerUnit = 1;
 #else
 constexpr uint32_t blocksPerUnit = 2;
 #endif
 
-/** Of a sample's position in its pixel, the remainder by 3: 2^32 leaves 1. */
+/** The remainder modulo 3 of a sample's number. 2^32 modulo 3 is 1. */
 __device__ __forceinline__ uint32_t remainderOfThree(uint64_t of) {
   return (static_cast<uint32_t>(of) % 3 + static_cast<uint32_t>(of >> 32) % 3) % 3;
 }
 
 /**
- * The counters of a block, as one of its threads sees them.
- * period: after so many samples the channels come again: 1, 3, or 4, which also does for 2.
- * all: this block counts all of them. inFlight: 16-byte loads before the first is used.
+ * The counters of a block, as one of its threads sees them. period: the channels repeat after this number of samples:
+ * 1, 3, or 4, which also serves 2. all: this block counts all channels. inFlight: 16-byte loads before the first is
+ * used.
  */
 template <typename Find, uint32_t period, bool all, uint32_t inFlight>
 struct Counters {
@@ -71,11 +72,11 @@ struct Counters {
   uint32_t rowBytes;
   /** Address of this lane's counter in the first row of the first table. */
   uint32_t lane;
-  /** Rows that this block counts, where that is not all. */
+  /** The rows that this block counts, if it does not count all. */
   uint32_t first, rows;
-  /** For sample i of the first vector, address of this lane's counter in row 0, were it there. */
+  /** For sample i of the first vector, the address of this lane's counter in row 0, if row 0 existed. */
   uint32_t table[period];
-  /** The same: is it counted? */
+  /** For sample i of the first vector, whether it is counted. */
   bool wanted[period];
 
   __device__ __forceinline__ Counters(const Pixels &pixels, const Shape &shape, const Find &find, uint32_t *tables)
@@ -93,7 +94,9 @@ struct Counters {
     }
   }
 
-  /** Where the table begins that counts sample `at`; `none`: it is not counted. The same for all threads. */
+  /**
+   * The start of the table that counts sample `at`. `none`: the sample is not counted. It is the same for all threads.
+   */
   __device__ uint32_t offsetOf(uint64_t at) const {
     if (period == 1) return 0;
     const uint32_t position = pixels.interleaved == 3 ? remainderOfThree(at) : at & (pixels.interleaved - 1);
@@ -102,7 +105,7 @@ struct Counters {
     return found == none ? none : found * shape.tableBytes;
   }
 
-  /** As atomicAdd; but a compiler that sees one plans no lookup past it. */
+  /** Does what atomicAdd does. A compiler that sees an atomicAdd does not move lookups past it. */
   __device__ __forceinline__ void increment(uint32_t row, uint32_t to) const {
     if (!Find::whole) {
       row -= first;
@@ -112,9 +115,9 @@ struct Counters {
     asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(counter));
   }
 
-  /** Rows of a few samples are found before their counters are touched, so that no lookup waits for an atomic. */
+  /** Finds the rows of a few samples before it touches their counters, so that no lookup waits for an atomic. */
   __device__ __forceinline__ void countVector(const uint4 &samples, uint64_t vector) const {
-    // The tables of its samples: those of the first vector, turned.
+    // The tables of its samples are those of the first vector, rotated.
     constexpr uint32_t places = many % period;
     const uint32_t turn = places == 0 ? 0 : (period == 3 ? remainderOfThree(vector) * places % 3 : vector * places % period);
 #pragma unroll
@@ -146,8 +149,8 @@ struct Counters {
   }
 
   /**
-   * This block's share: whole vectors, several in flight; then what is left of them, and the odd samples. `ahead`
-   * is the thread's first vector, where one only is in flight.
+   * Counts this block's share: whole vectors, several in flight, then the remaining ones and the odd samples. If only
+   * one vector is in flight, `ahead` is the thread's first.
    */
   __device__ __forceinline__ void countShare(const uint4 *vectors, uint4 ahead) const {
     const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -175,12 +178,15 @@ struct Counters {
   }
 };
 
-/** Where the count of a rank lies: first the bins, then underflow, overflow, NaN. */
+/** The place of a rank's count: first the bins, then underflow, overflow, NaN. */
 __device__ __forceinline__ uint32_t countOfRank(uint32_t rank, uint32_t bins) {
   return rank == 0 ? bins : rank <= bins ? rank - 1 : rank;
 }
 
-/** Adds a block's replicas up. Neighbouring threads begin their rows at different banks. `to`: the first count of them. */
+/**
+ * Adds up a block's replicas. Neighbouring threads begin their rows at different banks. `to` is the first of their
+ * counts.
+ */
 template <bool ranked>
 __device__ void addReplicas(const uint32_t *table, uint32_t first, uint32_t rows, const Shape &shape,
                             const Pixels &pixels, uint32_t to) {
@@ -207,7 +213,7 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, blocksPerUnit)
   const uint4 *const vectors = static_cast<const uint4 *>(pixels.data);
   uint4 ahead{};
   if constexpr (inFlight == 1) {
-    // On its way while the counters are cleared.
+    // The vector loads while the counters are cleared.
     const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
     if (thread < shape.vectors) ahead = streamed(vectors + thread);
   }
@@ -216,7 +222,7 @@ __global__ void __launch_bounds__(limits::PER_LANE_THREADS, blocksPerUnit)
   __syncthreads();
 
   Counters<Find, period, all, inFlight>(pixels, shape, find, tables).countShare(vectors, ahead);
-  // The counters were changed behind the compiler's back.
+  // Inline assembly changed the counters, which the compiler does not know.
   asm volatile("" ::: "memory");
   __syncthreads();
 
@@ -244,12 +250,14 @@ cudaError_t launch(const Pixels &pixels, const Lowering &lowering, const Plan &p
   return cudaGetLastError();
 }
 
-/** The kernel for the pixels' channels. Bytes have one of their own for each case; the others make do with fewer. */
+/**
+ * Launches the kernel for the pixels' channels. Bytes have a kernel for each case; other samples have fewer kernels.
+ */
 template <typename Find>
 cudaError_t launchFor(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const PerLane &own,
                       const Shape &shape, cudaStream_t stream) {
   constexpr uint32_t many = limits::PER_LANE_IN_FLIGHT;
-  // Where a sample takes more registers.
+  // For samples that take more registers.
   constexpr uint32_t fewer = many / 2;
   if constexpr (!Find::ranked) {
     const bool all = own.channelsPerBlock == pixels.interleaved;

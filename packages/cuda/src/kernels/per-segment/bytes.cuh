@@ -1,11 +1,12 @@
-// A warp a segment of bytes: counters of a byte each, and a column of them for each lane, so that no two lanes meet,
-// neither in a counter nor in a bank, whatever the data.
+// One warp counts a segment of bytes in 8-bit counters. Each lane has its own column of counters, so two lanes never
+// use the same counter or bank, whatever the data.
 //
-//   shared memory, for each warp   u32 t[64][32]: cells 4r … 4r + 3 of lane l in t[r][l], a byte each
-//   registers of lane l            the sums of cells 4l … 4l + 3 and 128 + 4l … 128 + 4l + 3
+//   shared memory, per warp       u32 t[64][32]: cells 4r … 4r + 3 of lane l in t[r][l], one byte each
+//   registers of lane l           the sums of cells 4l … 4l + 3 and 128 + 4l … 128 + 4l + 3
 //
-// Bound: one shared atomic a byte, 16 of them a clock; clearing and adding up 8 KiB, another 128 clocks a segment. A lane
-// counts 240 bytes of vectors and one before or behind them until all are added up, at most: a counter holds 255.
+// Bound: one shared atomic per byte, 16 of them per clock. Clearing and summing 8 KiB takes another 128 clocks per
+// segment. Between two flushes, a lane counts at most 240 bytes of vectors and one byte before or behind them. A
+// counter holds 255.
 #pragma once
 #include "kernels/ptx.cuh"
 #include "vectors.cuh"
@@ -37,7 +38,7 @@ __device__ __forceinline__ uint32_t oneAt(uint32_t by) {
 #endif
 }
 
-/** Bytes 1 and 3 of a word, as halves: bytes 0 and 2 are a mask away. */
+/** Bytes 1 and 3 of a word as halves. A mask gives bytes 0 and 2. */
 __device__ __forceinline__ uint32_t oddBytes(uint32_t word) {
 #ifndef __CUDACC__
   return word >> 8 & 0x00ff00ff;
@@ -56,7 +57,10 @@ class ByteTable {
     settle();
   }
 
-  /** Four bytes. Rows are 4 to the byte's lower two bits apart, and 32 words: so the upper six are an address already. */
+  /**
+   * Counts four bytes. A byte's lower two bits select the counter in a word. A row has 32 words, so the upper six bits
+   * are an address already.
+   */
   __device__ __forceinline__ void count(uint32_t word) const {
     const uint32_t rows = word & 0xfcfcfcfc, places = (word & 0x03030303) * 8;
 #pragma unroll
@@ -69,7 +73,7 @@ class ByteTable {
     addTo(column_ + (byte & 0xfcu) * lanes, 1u << 8 * (byte & 3));
   }
 
-  /** Adds all columns up, and clears them: the lane's eight cells. Neighbouring lanes begin at different banks. */
+  /** Adds all columns to the lane's eight cells and clears them. Neighbouring lanes start at different banks. */
   __device__ __forceinline__ void flush(uint4 (&sum)[2]) const {
     constexpr uint32_t quads = lanes / limits::WORD_BYTES;
     constexpr uint32_t even = 0x00ff00ff;
@@ -93,7 +97,7 @@ class ByteTable {
   }
 
  private:
-  /** The counters are changed behind the compiler's back. */
+  /** The counters are changed by inline assembly, so the compiler must reload them. */
   __device__ static __forceinline__ void settle() {
     asm volatile("" ::: "memory");
     __syncwarp();
@@ -103,7 +107,7 @@ class ByteTable {
   uint32_t lane_, column_;
 };
 
-/** A segment's row, or what a part adds to it: of this lane. */
+/** Writes this lane's cells of a segment's row, or adds a part's counts to it. */
 __device__ __forceinline__ void putBytes(const Rows &rows, uint32_t row, uint32_t lane, const uint4 (&sum)[2]) {
 #pragma unroll
   for (uint32_t half = 0; half < 2; half++) {
@@ -117,7 +121,7 @@ __device__ __forceinline__ void putBytes(const Rows &rows, uint32_t row, uint32_
   }
 }
 
-/** Blocks of a multiprocessor: their tables fill its shared memory. */
+/** Blocks per multiprocessor. Their tables fill its shared memory. */
 constexpr uint32_t byteBlocks = 4;
 
 __global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, byteBlocks)

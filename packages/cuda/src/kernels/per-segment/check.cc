@@ -1,4 +1,4 @@
-// What must hold of a plan so that per-segment stays in its own counters, and none of them overflows.
+// Checks that a plan keeps per-segment inside its own counters and that no counter overflows.
 #include "generated/kernels/per-segment.cuh"
 #include "generated/limits.cuh"
 #include "generated/messages.h"

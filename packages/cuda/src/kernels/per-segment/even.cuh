@@ -1,28 +1,29 @@
-// The everyday case: bytes of one channel in segments of one length, whole vectors of 16 bytes that lie where they can be
-// loaded. Places are then 32-bit numbers of vectors, nothing is asked of a sample, and loads run ahead of counting.
+// The common case: bytes of one channel, in segments of one length that consist of aligned 16-byte vectors. Positions
+// are then 32-bit numbers of vectors, no sample needs a check, and loads run ahead of counting.
 //
-//   bytes | v v v v | v v v v | …        a warp takes segments that lie side by side, and loads the next one's first
-//         segment 0   segment 1          vectors while it counts the last one's
+//   bytes | v v v v | v v v v | …        a warp takes adjacent segments, and loads the next segment's first
+//         segment 0   segment 1          vectors while it counts the last vectors of this one
 //
-// Bound: bytes.cuh and kernel.cu. Loads in flight and segments of a warp as measured on an H200.
+// Bound: see bytes.cuh and kernel.cu. The loads in flight and the segments per warp are chosen by measurement on an
+// H200.
 #pragma once
 #include "bytes.cuh"
 
 namespace polybin {
 namespace {
 
-/** Segments that are alike: of the first of them, where its samples lie, and its row. */
+/** Segments of equal shape: the address of the first one's samples and of its row. */
 struct Even {
   const uint4 *data;
   uint4 *rows;
-  /** How many, and the vectors of each. */
+  /** The number of segments, and the vectors per segment. */
   uint32_t segments, vectors;
 };
 
-/** Vectors of a row of counts. */
+/** The number of vectors in a row of counts. */
 constexpr uint32_t rowVectors = limits::BYTE_VALUES * sizeof(uint32_t) / sizeof(uint4);
 
-/** Segments that lie side by side, from `first` to `end`: those of one of so many groups of threads. */
+/** Adjacent segments from `first` to `end`: the share of one of `groups` groups of threads. */
 struct Share {
   uint32_t first, end;
   __device__ __forceinline__ Share(uint32_t segments, uint32_t group, uint32_t groups) {
@@ -32,7 +33,7 @@ struct Share {
   }
 };
 
-/** Rows are written once, and read by nobody here. */
+/** Rows are written once and not read here, so the stores are marked as streaming. */
 __device__ __forceinline__ void storeStreamed(uint4 *to, const uint4 &what) {
 #ifndef __CUDACC__
   *to = what;
@@ -42,7 +43,10 @@ __device__ __forceinline__ void storeStreamed(uint4 *to, const uint4 &what) {
 #endif
 }
 
-/** A warp a segment, in byte counters. `ahead`: vectors of a lane in flight; a segment is a multiple of them a lane. */
+/**
+ * One warp per segment, in byte counters. `ahead`: the vectors that a lane has in flight. The vectors per lane and
+ * segment are a multiple of it.
+ */
 template <uint32_t ahead>
 __global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, byteBlocks)
     countEvenBytes(const __grid_constant__ Even of) {
@@ -64,7 +68,7 @@ __global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, 
       uint4 now[ahead];
 #pragma unroll
       for (uint32_t k = 0; k < ahead; k++) now[k] = next[k];
-      // Behind a segment's last vectors lie the next one's first.
+      // The next segment's first vectors follow this segment's last ones.
       at += ahead * lanes;
       const bool isLast = i + ahead >= each;
       if (!isLast || left > 1) {
@@ -84,7 +88,7 @@ __global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, 
   }
 }
 
-/** What a lane loads of a short segment at a time. */
+/** The data that a lane loads from a short segment at a time. */
 __device__ __forceinline__ uint32_t loadOf(const uint8_t *at) { return __ldg(at); }
 __device__ __forceinline__ uint32_t loadOf(const uint32_t *at) {
   uint32_t word[1];
@@ -93,7 +97,7 @@ __device__ __forceinline__ uint32_t loadOf(const uint32_t *at) {
 }
 __device__ __forceinline__ uint4 loadOf(const uint4 *at) { return streamed(at); }
 
-/** A counter of a word for each cell. */
+/** One 32-bit counter per cell. */
 struct WordTable {
   uint32_t at;
   __device__ __forceinline__ void count(uint8_t byte) const { addTo(at + byte * limits::WORD_BYTES, 1); }
@@ -104,10 +108,16 @@ struct WordTable {
   __device__ __forceinline__ void count(const uint4 &of) const { count(of.x), count(of.y), count(of.z), count(of.w); }
 };
 
-/** Blocks of a multiprocessor: nearly all its threads, since most of the time goes into waiting for loads and writing rows. */
+/**
+ * Blocks per multiprocessor. They use nearly all threads, because most of the time goes into waiting for loads and
+ * writing rows.
+ */
 constexpr uint32_t shortBlocks = 9;
 
-/** Short: a warp a segment, in one table of words, whose row is the segment's. Load: bytes, words or vectors. */
+/**
+ * Short segments: one warp per segment, in one table of words that is stored as the segment's row. Load: bytes, words
+ * or vectors.
+ */
 template <typename Load>
 __global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, shortBlocks)
     countEvenShort(const __grid_constant__ Even of) {
@@ -134,10 +144,13 @@ __global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, 
   }
 }
 
-/** Blocks of a multiprocessor: their threads fill it. */
+/** Blocks per multiprocessor. Their threads fill it. */
 constexpr uint32_t longBlocks = 4;
 
-/** Long: a block a part, in a word a lane and cell, so that no two lanes of a warp meet. */
+/**
+ * Long segments: one block per part, with one word per lane and cell, so that two lanes of a warp never use the same
+ * counter.
+ */
 __global__ void __launch_bounds__(limits::SEGMENT_THREADS, longBlocks)
     countEvenLong(const __grid_constant__ Even of, uint32_t parts, uint32_t partVectors, const __grid_constant__ Rows rows) {
   uint32_t *const table = sharedWords();
@@ -169,7 +182,7 @@ __global__ void __launch_bounds__(limits::SEGMENT_THREADS, longBlocks)
       }
     }
     settleGroup<false>();
-    // Neighbouring threads begin their cells at different banks.
+    // Neighbouring threads start their cells at different banks.
     for (uint32_t cell = threadIdx.x; cell < limits::BYTE_VALUES; cell += threads) {
       uint32_t sum = 0;
 #pragma unroll 8

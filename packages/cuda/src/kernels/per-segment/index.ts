@@ -8,12 +8,15 @@ export const kernel = samplesKernel(algorithms["per-segment"], {
   delivers: false,
   segments: true,
   own: {
-    /** Threads that count one segment, or a part of it, together; and how many of those a block counts side by side. */
+    /**
+     * The number of threads that count a segment, or a part of it, together, and the number of segments that a block
+     * counts at once.
+     */
     threadsPerSegment: "u32",
     segmentsPerBlock: "u32",
-    /** Samples of a part. */
+    /** The number of samples of a part. */
     partSamples: "u32",
-    /** Rows of a table, and those that a block counts. */
+    /** The number of rows of a table, and the number that a block counts. */
     rows: "u32",
     rowsPerBlock: "u32",
   },

@@ -1,15 +1,15 @@
-// per-segment (ours): a table a segment, so that a segment's counts are a row of the result.
+// per-segment (ours): one table per segment, so that a segment's counts are a row of the result.
 //
-//   bytes        a warp each, in byte counters (bytes.cuh), where a segment is neither very short nor very long
-//   even bytes   the same three ways, where segments are alike and whole vectors (even.cuh)
-//   all else     a warp or a block each, in words:
+//   bytes        one warp each, in byte counters (bytes.cuh), if a segment is neither very short nor very long
+//   even bytes   the same three ways, if segments are alike and consist of whole vectors (even.cuh)
+//   all else     one warp or one block each, in words:
 //                  dynamic shared memory    u32 t[rows * R], R = replicas: row r of thread t at r * R + t mod R
 //
-//   rows:  lowering.cuh; flow is counted like any bin, at the same price
-//   grid:  x groups of threads that take parts of segments in turns, y windows of rows where not all fit, z channels
+//   rows:  lowering.cuh; flow is counted like any bin, at the same cost
+//   grid:  x groups of threads that alternate over parts of segments, y windows of rows if not all fit, z channels
 //
-// Bound: one 32-bit shared atomic a sample, and the bytes of the samples and of the rows. A table cannot overflow: a
-// part has at most limits::U32_MAX samples.
+// Bound: one 32-bit shared atomic per sample, and the bytes of the samples and of the rows. A table cannot overflow,
+// because a part has at most limits::U32_MAX samples.
 #include <algorithm>
 
 #include "generated/kernels/per-segment.cuh"
@@ -20,26 +20,26 @@
 namespace polybin {
 namespace {
 
-/** What the launch works out once for all threads. */
+/** Values that the launch computes once for all threads. */
 struct WordsShape {
   uint32_t rows, rowsPerBlock, replicas;
-  /** Words of a group's table, whole vectors. */
+  /** The number of words of a group's table, a multiple of a vector. */
   uint32_t words;
-  /** The rank of the first row: 1 where nothing can underflow. */
+  /** The rank of the first row: 1 if no sample can underflow. */
   uint32_t firstRank;
-  /** A table is a row as it is, in whole vectors. */
+  /** Whether a table is stored as a row as it is, in whole vectors. */
   bool isRow;
 };
 
-/** Where the count of a rank lies: first the bins, then underflow, overflow, NaN. */
+/** The position of a rank's count: the bins come first, then underflow, overflow, NaN. */
 __device__ __forceinline__ uint32_t cellOfRank(uint32_t rank, uint32_t bins) {
   return rank == 0 ? bins : rank <= bins ? rank - 1 : rank;
 }
 
-/** Blocks that a multiprocessor runs at once; registers are shared out accordingly. */
+/** Blocks that a multiprocessor runs at once. The compiler distributes the registers accordingly. */
 constexpr uint32_t wordBlocks = 2;
 
-/** warp: a warp counts a part by itself; else the block. */
+/** warp: whether a single warp counts a part. Otherwise the whole block does. */
 template <typename Find, bool warp>
 __global__ void __launch_bounds__(limits::SEGMENT_THREADS, wordBlocks)
     countSegmentWords(const __grid_constant__ Pixels pixels, const __grid_constant__ Lowering lowering,
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(limits::SEGMENT_THREADS, wordBlocks)
       settleGroup<warp>();
       continue;
     }
-    // Neighbouring threads begin their rows at different banks.
+    // Neighbouring threads start their rows at different banks.
     for (uint32_t row = thread; row < rowCount; row += threads) {
       const uint32_t stagger = row * shape.replicas / limits::WARP_THREADS;
       uint32_t sum = 0;
@@ -120,17 +120,17 @@ cudaError_t launchSegments(void (*kernel)(Parameters...), const Pixels &pixels, 
   return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
-/** What of a launch's segments is even: the first of them; 0 where nothing is. */
+/** The leading segments of a launch that have equal shape. Zero segments if there are none. */
 Even evenOf(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const PerSegment &own, const Segments &of,
             const Rows &rows) {
   constexpr uint32_t vector = sizeof(uint4);
-  // A step further is still a number of 32 bits.
+  // One step beyond the end must still fit in 32 bits.
   constexpr uint32_t most = limits::U32_MAX / 2;
   const uintptr_t data = reinterpret_cast<uintptr_t>(pixels.data) + (of.first * of.every - of.begin);
   const bool isEven = lowering.kind == Kind::raw && of.cut == Cut::every && of.whole && pixels.interleaved == 1 &&
                       own.rowsPerBlock == limits::BYTE_VALUES && (of.every | data) % vector == 0 && of.every / vector <= most && of.parts <= most;
   const bool isLong = own.threadsPerSegment != limits::WARP_THREADS, inBytes = plan.wordsPerThread != 0;
-  // Rows of long ones are put cell by cell, wherever they go; of others they are stored as they are.
+  // Rows of long segments are written cell by cell at any place. Other rows are stored as they are.
   const bool isRow = of.partsEach == 1 && !rows.adds && rows.codes == nullptr && rows.stride == limits::BYTE_VALUES;
   const bool fits = isLong    ? plan.replicas == lanes && own.partSamples % vector == 0
                     : inBytes ? isRow && of.every % (lanes * vector) == 0
@@ -170,7 +170,7 @@ cudaError_t perSegment(const Pixels &pixels, const Lowering &lowering, const Pla
   if (const Even even = evenOf(pixels, lowering, plan, own, segments, rows); even.segments > 0) {
     const cudaError_t error = launchEven(even, pixels, plan, own, segments, rows, stream);
     if (error != cudaSuccess) return error;
-    // A last one that is shorter is left.
+    // A shorter last segment remains.
     const uint64_t countBytes = rows.wide ? sizeof(Count) : sizeof(uint32_t);
     segments.first += even.segments;
     segments.count -= even.segments;
@@ -200,7 +200,7 @@ cudaError_t perSegment(const Pixels &pixels, const Lowering &lowering, const Pla
   });
 }
 
-/** All samples are one segment. */
+/** Counts all samples as one segment. */
 cudaError_t perSegment(const Pixels &pixels, const Lowering &lowering, const Plan &plan, const PerSegment &own,
                        cudaStream_t stream) {
   Segments segments{};

@@ -1,4 +1,4 @@
-// Which samples a group of threads counts, how its threads wait for each other, and where it leaves what it found.
+// The samples that a group of threads counts, the group's barrier, and the store of its counts.
 #pragma once
 #include "generated/limits.cuh"
 #include "kernels/segments.cuh"
@@ -6,14 +6,17 @@
 namespace polybin {
 namespace {
 
-/** What threads count together: of a segment's pixels, in their order, those from `first` to `end`. */
+/** The pixels that threads count together: those from `first` to `end` of a segment, in its order. */
 struct Part {
   uint32_t row;
   uint64_t first, end;
-  /** Pixel 0 of the segment. A row of a tile has `width`, and the next one begins `pitch` further on; width 0: no tile. */
+  /**
+   * Pixel 0 of the segment. A row of a tile has `width` pixels, and the next row starts `pitch` further on. Width 0:
+   * the segment is not a tile.
+   */
   uint64_t start, width, pitch;
 
-  /** The pixel with this number in the order of the segment. */
+  /** The pixel with this number in the segment's order. */
   __device__ __forceinline__ uint64_t pixel(uint64_t i) const {
     if (width == 0) return start + i;
     if (end <= limits::U32_MAX) {
@@ -24,8 +27,8 @@ struct Part {
   }
 
   /**
-   * Tells places from where the data begins: what lies before it wraps round. What is no tile is cut to what is there; of
-   * a tile each pixel is asked.
+   * Makes positions relative to the start of the data. Positions before it wrap around. A segment that is not a tile is
+   * clipped to the available pixels. In a tile each pixel is checked.
    */
   __device__ __forceinline__ void clip(const Segments &of, uint64_t there) {
     start -= of.begin;
@@ -71,10 +74,10 @@ __device__ inline Part partOf(const Segments &of, uint64_t number) {
   return part;
 }
 
-/** Waits for the others of a group. */
+/** Waits for the other threads of a group. */
 template <bool warp>
 __device__ __forceinline__ void settleGroup() {
-  // The counters are changed behind the compiler's back.
+  // The counters are changed by inline assembly, so the compiler must reload them.
   asm volatile("" ::: "memory");
   if constexpr (warp) __syncwarp();
   else __syncthreads();
@@ -88,7 +91,7 @@ __device__ __forceinline__ Rows channelOf(Rows rows, uint32_t channel) {
   return rows;
 }
 
-/** Leaves the count of a cell in a row; the cells behind the bins are underflow, overflow, NaN. */
+/** Writes or adds the count of a cell to a row. The cells behind the bins are underflow, overflow, NaN. */
 __device__ __forceinline__ void put(const Rows &rows, uint64_t row, uint32_t cell, uint32_t count) {
   const uint32_t to = rows.codes == nullptr ? cell : __ldg(rows.codes + cell);
   const bool isBin = to < rows.bins;

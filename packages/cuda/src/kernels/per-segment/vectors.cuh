@@ -1,4 +1,5 @@
-// The samples of a part: as loads of 16 bytes where they lie so, and what is before and behind these, or all, one by one.
+// The samples of a part. Aligned ones are loaded as vectors of 16 bytes. The samples before and behind them, or all of
+// them, are read one at a time.
 //
 //   a run       |..xx|xxxx|xxxx|x...|     head, vectors, tail
 //   a tile      |xxxx xxxx|               rows of whole vectors
@@ -13,7 +14,7 @@ namespace {
 template <typename Bits>
 class PartSamples {
  public:
-  /** Samples of a vector. */
+  /** The number of samples of a vector. */
   static constexpr uint32_t many = perVector<Bits>;
 
   __device__ __forceinline__ PartSamples(const Pixels &pixels, const Segments &of, uint32_t channel, Part part, uint32_t threads)
@@ -21,7 +22,7 @@ class PartSamples {
         there_(pixels.count), part_(part) {
     part_.clip(of, there_);
     const uint64_t left = part_.end - part_.first;
-    // Too few for a vector each are read sooner one by one.
+    // If there is less than one vector per thread, reading samples one at a time is faster.
     if (interleaved_ != 1 || left < uint64_t{many} * threads) return;
     if (part_.width == 0) {
       head_ = static_cast<uint32_t>(0 - (part_.start + part_.first)) % many;
@@ -31,17 +32,20 @@ class PartSamples {
     }
   }
 
-  /** How many there are; the rest is read one by one. */
+  /** The number of vectors. The remaining samples are read one at a time. */
   __device__ __forceinline__ uint64_t vectors() const { return vectors_; }
   __device__ __forceinline__ uint4 vector(uint64_t i) const {
     return streamed(reinterpret_cast<const uint4 *>(samples_ + part_.pixel(part_.first + head_ + i * many)));
   }
 
-  /** All of the part, or what is before and behind the vectors: then that is less than two of them. */
+  /**
+   * The number of single samples: all of the part, or those before and behind the vectors, which are fewer than two
+   * vectors.
+   */
   __device__ __forceinline__ uint64_t singles() const {
     return part_.end - part_.first - vectors_ * many;
   }
-  /** One of them; false: it is not there. */
+  /** Reads one of them. False: it is not available. */
   __device__ __forceinline__ bool single(uint64_t i, Bits &bits) const {
     const uint64_t at = part_.pixel(part_.first + (i < head_ ? i : i + vectors_ * many));
     if (at >= there_) return false;
@@ -56,10 +60,10 @@ class PartSamples {
   Part part_;
 };
 
-/** Loads that a thread has in flight. */
+/** The number of loads that a thread has in flight. */
 constexpr uint32_t inFlight = limits::WORD_BYTES;
 
-/** Calls `use` for vectors `from` to `end` of a part that are this thread's. */
+/** Calls `use` for this thread's vectors from `from` to `end` of a part. */
 template <typename Of, typename Use>
 __device__ __forceinline__ void eachVector(const Of &of, uint64_t from, uint64_t end, uint32_t thread, uint32_t threads, Use use) {
   for (uint64_t at = from + thread; at < end; at += uint64_t{inFlight} * threads) {
@@ -75,7 +79,7 @@ __device__ __forceinline__ void eachVector(const Of &of, uint64_t from, uint64_t
   }
 }
 
-/** The same of single samples. */
+/** The same for single samples. */
 template <typename Bits, typename Use>
 __device__ __forceinline__ void eachSingle(const PartSamples<Bits> &of, uint64_t from, uint64_t end, uint32_t thread, uint32_t threads, Use use) {
   for (uint64_t at = from + thread; at < end; at += uint64_t{inFlight} * threads) {

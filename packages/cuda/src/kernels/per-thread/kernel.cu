@@ -1,8 +1,8 @@
-// A histogram a thread, two 16-bit counters a word.
+// One histogram per thread, with two 16-bit counters per word.
 //
 //   shared memory:  word = [row = cell / 2][column = thread = bank], [ cell 2r + 1 | cell 2r ]
 //
-// Bound: one warp a block, and few blocks a multiprocessor. The columns are summed after wordsPerThread words,
+// Bound: one warp per block, and few blocks per multiprocessor. The columns are summed after wordsPerThread words,
 // before 16 bits could overflow.
 // Source: Nugteren et al. 2011, as described by Brown & Snoeyink 2012, section 4.2.
 #include "generated/kernels/per-thread.cuh"
@@ -15,7 +15,7 @@ constexpr uint32_t COLUMNS = PER_THREAD_THREADS;
 constexpr uint32_t PER_WORD = 2;
 constexpr uint32_t HALF_BITS = 16;
 
-/** Thread t sums rows t, t + 32 … and clears them; it starts at column t, so that no two meet in a bank. */
+/** Thread t sums rows t, t + 32 … and clears them. It starts at column t, so that no two threads meet in a bank. */
 __device__ void sumRows(const Pass &pass, uint32_t rows) {
   __syncthreads();
   for (uint32_t row = threadIdx.x; row < rows; row += COLUMNS) {
@@ -26,7 +26,7 @@ __device__ void sumRows(const Pass &pass, uint32_t rows) {
       high += word >> HALF_BITS;
       word = 0;
     }
-    // Where the number of cells is odd the last row's high half stays 0, and so adds nothing past the end.
+    // If the number of cells is odd, the last row's high half stays 0 and adds nothing past the end.
     addCount(pass, row * PER_WORD, low);
     addCount(pass, row * PER_WORD + 1, high);
   }

@@ -7,7 +7,7 @@ export const kernel = codesKernel(algorithms["per-warp"], {
   threads: { multipleOf: WARP_THREADS, most: PER_WARP_THREADS },
   shared: { table: { of: "warp", cells: 1, bytes: WORD_BYTES } },
   own: {
-    /** Software tags instead of atomics. */
+    /** Whether to use software tags instead of atomics. */
     tag: "bool",
   },
   of: ({ parameters }) => ({ tag: parameters.collisions === "tag" }),

@@ -1,10 +1,10 @@
-// One histogram a warp; lanes that meet in a cell are kept apart by atomics or by software tags.
+// One histogram per warp. Atomics or software tags separate lanes that meet in a cell.
 //
 //   shared memory:  word = [warp][cell]
-//   tag:            word = [ lane : 5 | count : 27 ], the count of all rounds, the lane that wrote last
+//   tag:            word = [ lane : 5 | count : 27 ], the count of all rounds, and the lane that wrote last
 //
-// Bound: collisions within a warp, from none to 32 rounds for a code: time depends on the data. A tagged
-// counter is emptied after wordsPerThread words, before 27 bits could overflow.
+// Bound: collisions within a warp, from none to 32 rounds per code, so the time depends on the data. A tagged counter
+// is emptied after wordsPerThread words, before 27 bits could overflow.
 // Source: Podlozhnyuk 2009, Implementation of oclHistogram256, Listing 3.
 #include "generated/kernels/per-warp.cuh"
 #include "kernels/codes.cuh"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t ALL_LANES = U32_MAX;
 
-/** After the block's warps are done: the sum of their tables. */
+/** Adds the sum of the warps' tables after all warps are done. */
 __device__ void addTables(const Pass &pass, uint32_t mask) {
   __syncthreads();
   const uint32_t size = blockDim.x / WARP_THREADS * pass.cells;
@@ -34,10 +34,10 @@ __global__ void __launch_bounds__(PER_WARP_THREADS) countAtomic(Pass pass) {
 }
 
 /**
- * Listing 3: lanes read, add and sign, write; of lanes that meet one write stays, and its lane is done.
- * The listing counts on a warp in lock-step. Warps are no longer: all lanes must have read before one
- * writes, and all have written before one looks. (That a look comes before the next round's write follows:
- * the next round's barrier lies between.) Volatile, since which of several writes stays is the point.
+ * Listing 3: lanes read, add and sign, then write. Of the lanes that meet, one write remains, and that lane is done.
+ * The listing relies on a warp in lock-step, which warps no longer are. All lanes must have read before one writes, and
+ * all must have written before one checks. (A check always precedes the next round's write, because the next round's
+ * barrier lies in between.) The table is volatile, because the algorithm depends on which of several writes remains.
  */
 __device__ void addTagged(volatile uint32_t *table, uint32_t cell, bool pending, uint32_t tag) {
   while (__any_sync(ALL_LANES, pending)) {

@@ -9,7 +9,7 @@ export const kernel = codesKernel(algorithms.privatized, {
   cells: { most: PRIVATIZED_BINS },
   shared: { bytes: PRIVATIZED_THREADS * PRIVATIZED_BINS },
   own: {
-    /** Merge now and then; else the plan has so many blocks that no counter can overflow. */
+    /** Whether to merge from time to time. Otherwise the plan has enough blocks that no counter can overflow. */
     periodic: "bool",
     layout: enumeration("Layout", ["row", "column", "interleaved"]),
   },

@@ -1,11 +1,11 @@
-// A byte counter for each of 256 bins and each of 64 threads, 16 KB a block.
+// A byte counter for each of 256 bins and each of 64 threads: 16 KB per block.
 //
-//   shared memory:  interleaved   word = [bin / 4][thread], the four bins of a quad in a word    (Figure 6)
-//                   row           byte = [thread][bin], a histogram a row                        (Figure 4)
-//                   column        byte = [bin][thread], a bin a row                              (Figure 5)
+//   shared memory:  interleaved   word = [bin / 4][thread], the four bins of a quad in one word (Figure 6)
+//                   row           byte = [thread][bin], one histogram per row                   (Figure 4)
+//                   column        byte = [bin][thread], one bin per row                         (Figure 5)
 //
-// Bound: what a byte holds, 63 words a thread. `periodic` then merges and clears the counters; `avoid` launches
-// so many blocks that no thread gets more.
+// Bound: the range of a byte, 63 words per thread. `periodic` then merges and clears the counters. `avoid` launches
+// enough blocks that no thread gets more.
 // Source: The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8. Its kernel
 // lacks a barrier after the periodic merge, and has one in a loop that some threads leave earlier.
 #include "generated/kernels/privatized.cuh"
@@ -36,8 +36,8 @@ __device__ uint32_t take(uint32_t at) {
 }
 
 /**
- * Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters, from a place of its own on, so
- * that banks differ. Barriers on both sides: the counters are all threads'.
+ * Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters. It starts at a place of its own, so that
+ * banks differ. There are barriers on both sides, because the counters belong to all threads.
  */
 template <Layout layout>
 __device__ void merge(const Pass &pass) {
@@ -45,7 +45,7 @@ __device__ void merge(const Pass &pass) {
   uint32_t sums[WORD_BYTES] = {};
   __syncthreads();
   if constexpr (layout == Layout::column) {
-    // The words of a row are all one bin's.
+    // All words of a row belong to one bin.
     constexpr uint32_t ROW_WORDS = THREADS / WORD_BYTES;
     for (uint32_t i = 0; i < ROW_WORDS; i++) {
       const uint32_t at = (i + thread) % ROW_WORDS;
@@ -55,7 +55,7 @@ __device__ void merge(const Pass &pass) {
       }
     }
   } else {
-    // Pairs of 16 bits (Listing 6): 64 bytes sum to less than 2^16.
+    // Pairs of 16 bits (Listing 6): the sum of 64 bytes is less than 2^16.
     static_assert(THREADS * U8_MAX <= U16_MAX);
     uint32_t even = 0, odd = 0;
     for (uint32_t i = 0; i < THREADS; i++) {

@@ -9,7 +9,7 @@ export const kernel = codesKernel(algorithms.trish, {
   shared: { bytes: TRISH_THREADS * TRISH_BINS },
   scratch: true,
   own: {
-    /** Words that a thread bins before it looks whether its rows must be summed. */
+    /** Words that a thread bins before it checks whether its rows must be summed. */
     k: { least: 1, most: TRISH_WORDS },
   },
   of: ({ parameters }) => ({ k: Number(parameters.k) }),

@@ -1,20 +1,20 @@
-// Threaded Register Independent Strided Histogram: no atomics, and no time that depends on the data.
+// Threaded Register Independent Strided Histogram: no atomics, and no time depends on the data.
 //
 //   shared memory, 16 KB:  word = [row = bin / 4][column = thread], four byte counters a word
 //                          byte address = row : 6 | thread : 6 | bin % 4 : 2, so bank = lane, whatever the data
 //   registers:             thread t keeps the block's counts of the bins 4t … 4t + 3
 //   scratch:               word = [block][bin]
 //
-// Count: a thread bins k words, looks whether k more could pass what a byte holds, and if so the block sums
-// its rows: thread t row t, from its own column on and round, in pairs of 16 bits. BlockSum adds the blocks'
-// histograms.
+// Count: a thread bins k words and then checks whether k more could overflow a byte. If so, the block sums its rows:
+// thread t sums row t, from its own column on and around, in pairs of 16 bits. BlockSum adds the blocks' histograms.
 //
-// Bound: instructions, and shared memory's accesses, for each byte (as compiled for Hopper):
-//   address    2.75   two bytes at a time: 7 shifts and LOP3s for the four of a word, and 4 to take them apart
+// Bound: instructions and accesses to shared memory, per byte (as compiled for Hopper):
+//   address    2.75   two bytes at a time: 7 shifts and LOP3s for the four of a word, and 4 to separate them
 //   increment  3      LDS.U8, add 1, STS.U8: a byte access needs no shifted 1
 //   row sums   1.2    every 248 bytes (k = 31) 64 words: a mask, a PRMT, an IADD3; 16-byte reads and clears
-//   loop       0.3    loads of 16 bytes, asked for two batches before they are binned
-// About 7, where the paper has 11.7; and 2.5 cycles of shared memory for the 32 bytes of a warp.
+//   loop       0.3    loads of 16 bytes, issued two batches before they are binned
+// The total is about 7 instructions per byte; the paper has 11.7. The 32 bytes of a warp take 2.5 cycles of shared
+// memory.
 // Source: Brown & Snoeyink 2012, sections 5.1 to 5.5, Figure 5.
 #include <utility>
 
@@ -27,22 +27,22 @@ namespace {
 constexpr uint32_t THREADS = TRISH_THREADS;
 constexpr uint32_t ROW_WORDS = THREADS;
 constexpr uint32_t COUNTER_WORDS = TRISH_BINS / WORD_BYTES * ROW_WORDS;
-/** Blocks that a multiprocessor's 228 KB hold, 16 and 1 KB each: no more registers than leave room for them. */
+/** Blocks of 16 KB and 1 KB each that fit a multiprocessor's 228 KB. Registers are limited so that all have room. */
 constexpr uint32_t RESIDENT_BLOCKS = 13;
-/** Batches of four words that are on their way while one is binned. */
+/** Batches of four words that load while one is binned. */
 constexpr int AHEAD = 2;
 
 // After the last whole word a thread may bin one byte more.
 static_assert(TRISH_WORDS * WORD_BYTES + 1 <= U8_MAX);
 static_assert(THREADS * U8_MAX <= U16_MAX, "row sums are pairs of 16 bits");
-// The addresses' bits as they are drawn above.
+// The addresses' bits have the layout drawn above.
 static_assert(TRISH_BINS == 256 && THREADS == 64 && WORD_BYTES == 4 && TRISH_BATCH == 4);
 
 /** The counts of the bins 4t … 4t + 3 of a block, in thread t's registers. */
 struct BlockCounts {
   uint32_t bin[WORD_BYTES] = {};
 
-  /** Adds row t and clears it, in 16-byte steps from column t on and round: eight lanes, 32 banks. */
+  /** Adds row t and clears it, in 16-byte steps from column t on and around: eight lanes use 32 banks. */
   __device__ void accumulate() {
     constexpr uint32_t STEPS = ROW_WORDS / WORD_BYTES;
     uint4 *const row = reinterpret_cast<uint4 *>(sharedWords()) + threadIdx.x * STEPS;
@@ -75,12 +75,12 @@ struct BlockCounts {
   }
 };
 
-/** Where this thread's counters begin, for the bytes of a pair: thread << 2 in both halves. */
+/** The start of this thread's counters, for the bytes of a pair: thread << 2 in both halves. */
 __device__ uint32_t myColumns() { return threadIdx.x * (WORD_BYTES | WORD_BYTES << 16); }
 
 __device__ void incrementAt(uint32_t address) { reinterpret_cast<uint8_t *>(sharedWords())[address]++; }
 
-/** Section 5.3: the addresses of bytes 0 and 2, then of 1 and 3, worked out together, 16 bits each. */
+/** Section 5.3: computes the addresses of bytes 0 and 2, then of 1 and 3, together in 16 bits each. */
 __device__ void bin(uint32_t word, uint32_t columns) {
   const uint32_t even = (word << 6 & 0x3f003f00) | (word & 0x00030003) | columns;
   const uint32_t odd = (word >> 2 & 0x3f003f00) | (word >> 8 & 0x00030003) | columns;
@@ -133,7 +133,7 @@ template <uint32_t k>
 struct Pipeline {
   using Of = Share<k>;
   static constexpr int DEPTH = Of::BATCHES < AHEAD ? Of::BATCHES : AHEAD;
-  // (C++ has no arrays of none.)
+  // (C++ has no arrays of length 0.)
   uint4 batches[DEPTH + 1];
   uint32_t singles[Of::SINGLES + 1];
 
@@ -163,7 +163,7 @@ struct Pipeline {
   }
 };
 
-/** The row that is left over (section 5.5): at most k words a thread, with range checks, and the last bytes. */
+/** Bins the row that is left over (section 5.5): at most k words per thread, with range checks, and the last bytes. */
 __device__ void binLeftOver(const uint8_t *data, uint32_t count, uint32_t first, uint32_t columns) {
   const uint32_t words = count / WORD_BYTES;
   const uint32_t stride = gridDim.x * THREADS;
@@ -187,7 +187,7 @@ __device__ void binLeftOver(const uint8_t *data, uint32_t count, uint32_t first,
 template <uint32_t k>
 __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     countBytes(const uint8_t *data, uint32_t count, uint32_t *scratch) {
-  // Not Figure 5's test, overflow >= 63 - k, which would sum a loop too early.
+  // This is not Figure 5's test, overflow >= 63 - k, which would sum one loop too early.
   constexpr uint32_t LOOPS = TRISH_WORDS / k;
   BlockCounts counts;
   const uint32_t columns = myColumns();
@@ -202,13 +202,13 @@ __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
 
   uint32_t loops = 0;
   for (uint32_t row = 0;; row++) {
-    // Before a row, the one left over included.
+    // This runs before every row, including the one that is left over.
     if (loops == LOOPS) {
       counts.accumulate();
       loops = 0;
     }
     if (row == rows) break;
-    // After the last row there is nothing to read ahead: its own share again.
+    // After the last row there is nothing to read ahead, so it reads its own share again.
     const uint8_t *next = row + 1 < rows ? share + rowBytes : share;
     pipeline.run(share, next, columns);
     share = next;
@@ -219,7 +219,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
   counts.write(scratch);
 }
 
-/** The Count kernel for 32-bit codes: the loads bind it, so one for every k. */
+/** The Count kernel for 32-bit codes. The loads are its bound, so one kernel serves every k. */
 __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS) countCodes(Pass pass, uint32_t k, uint32_t *scratch) {
   BlockCounts counts;
   clearShared(COUNTER_WORDS);
@@ -239,7 +239,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS) countCodes(Pass pass
   counts.write(scratch);
 }
 
-/** The BlockSum kernel: thread = bin, each block a batch of histograms. */
+/** The BlockSum kernel: one thread per bin, one batch of histograms per block. */
 __global__ void __launch_bounds__(TRISH_BINS) blockSum(Pass pass, const uint32_t *scratch, uint32_t histograms) {
   const uint32_t bin = threadIdx.x;
   Count sum = 0;

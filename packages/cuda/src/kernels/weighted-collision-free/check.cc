@@ -1,4 +1,4 @@
-// What must hold of a plan so that weighted-collision-free stays in its own tables.
+// Checks that weighted-collision-free stays within its own tables.
 #include "generated/kernels/weighted-collision-free.cuh"
 #include "generated/limits.cuh"
 #include "platform/expect.h"

@@ -1,16 +1,17 @@
-// weighted-collision-free: a histogram a thread, so that nothing ever meets (Xu et al., 4.2, Figure 1, Table 5).
+// weighted-collision-free: one histogram per thread, so that no two threads meet (Xu et al., 4.2, Figure 1, Table 5).
 //
 //   dynamic shared memory     T = threads; the bins of a pass in pairs
-//     u32 counts[pairs][T]    16 bits each, the even bin in the lower half; none without plan.counts
+//     u32 counts[pairs][T]    16 bits each, the even bin in the lower half; absent without plan.counts
 //     sums[2 * pairs][T]      32 bits, integers or floats: a bin's words of neighbouring threads lie in neighbouring banks
 //     squares[2 * pairs][T]   only with squares
 //
 //   thread: t takes documents t, t + T, …, own.unroll of them at a time
 //
-// Neither counters nor sums overflow: all are flushed after plan.flushDocuments, by when a thread had no more documents
+// Neither counters nor sums overflow. All are flushed after plan.flushDocuments, before a thread has more documents
 // than its weights were scaled for.
 //
-// Bound: two loads, and two words read and written a document; but with many bins few threads fit, and latency rules.
+// Bound: per document, two loads, and two words read and written. With many bins few threads fit, and latency is the
+// bound.
 #include "generated/kernels/weighted-collision-free.cuh"
 #include "kernels/segment.cuh"
 
@@ -29,7 +30,7 @@ class Tables {
         words_(words),
         sums_(words + (plan.counts ? pairs_ * threads_ : 0)) {}
 
-  /** Each thread its own. */
+  /** Each thread clears its own table. */
   __device__ __forceinline__ void clear() const {
     const uint32_t rows = (counts_ ? pairs_ : 0) + 2 * pairs_ * (1 + Of::squares);
     for (uint32_t i = 0; i < rows; i++) words_[i * threads_ + threadIdx.x] = 0;
@@ -43,15 +44,15 @@ class Tables {
   }
 
   /**
-   * Adds all threads' tables to the totals and clears them. Where there are more threads than pairs of bins, neighbouring
-   * lanes share a pair; each lane begins at another bank.
+   * Adds all threads' tables to the totals and clears them. If there are more threads than pairs of bins, neighbouring
+   * lanes share a pair. Each lane begins at another bank.
    */
   __device__ __forceinline__ void flush(const Segment<Of> &of) const {
     __syncthreads();
     uint32_t sharers = 1;
     while (sharers < limits::WARP_THREADS && 2 * sharers * pairs_ <= threads_) sharers *= 2;
     const uint32_t turn = threadIdx.x % sharers, steps = threads_ / sharers;
-    // As many rounds for all lanes of a warp, which meet in `together`.
+    // All lanes of a warp make the same number of rounds, because they meet in `together`.
     for (uint32_t round = 0; round < pairs_; round += threads_ / sharers) {
       const uint32_t pair = round + threadIdx.x / sharers;
       const bool has = pair < pairs_;
@@ -83,7 +84,7 @@ class Tables {
         const uint32_t count = together(counts[odd], sharers);
         const Total sum = together(sums[odd], sharers);
         const Total square = Of::squares ? together(squares[odd], sharers) : 0;
-        // The last pair of a window may have one bin.
+        // The last pair of a window may have only one bin.
         const uint32_t bin = 2 * pair + odd;
         if (has && turn == 0 && bin < of.bins) of.addTotals(bin, count, sum, square);
       }
@@ -94,7 +95,7 @@ class Tables {
  private:
   using Total = typename Of::Total;
 
-  /** The sum over the lanes that share a pair, in each of them. */
+  /** Returns the sum over the lanes that share a pair, in each of them. */
   template <typename T>
   static __device__ __forceinline__ T together(T own, uint32_t sharers) {
     for (uint32_t by = sharers / 2; by > 0; by /= 2) own += __shfl_xor_sync(~0u, own, by);
@@ -111,7 +112,7 @@ __global__ void __launch_bounds__(limits::COLLISION_FREE_WARPS *limits::WARP_THR
     sumCollisionFree(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
           const __grid_constant__ WeightedCollisionFree own) {
   const Segment<Of> segment(in, plan);
-  // The same for all threads.
+  // This is the same for all threads.
   if (segment.length == 0) return;
   const Tables<Of> tables(sharedWords(), plan);
   tables.clear();

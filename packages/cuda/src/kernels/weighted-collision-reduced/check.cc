@@ -1,4 +1,4 @@
-// What must hold of a plan so that weighted-collision-reduced stays in its own buffers and table.
+// Checks that weighted-collision-reduced stays within its own buffers and table.
 #include "generated/kernels/weighted-collision-reduced.cuh"
 #include "generated/limits.cuh"
 #include "platform/expect.h"

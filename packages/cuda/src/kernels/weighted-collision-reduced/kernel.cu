@@ -1,27 +1,27 @@
-// weighted-collision-reduced: as weighted-collision, but each thread first gathers own.buffer documents in a buffer of
-// its own, where equal values become one, at a place that depends on the value and the thread. Then the threads add unit
-// after unit of their buffers together: equal values of different threads stand in different units, so they seldom meet
-// (Xu et al., 4.4, Algorithm 2, Figure 3).
+// weighted-collision-reduced: like weighted-collision, but each thread first gathers own.buffer documents in a buffer
+// of its own, where equal values become one. Their place depends on the value and the thread. Then the threads add one
+// unit of their buffers after another, all at the same time. Equal values of different threads lie in different units,
+// so the threads seldom meet (Xu et al., 4.4, Algorithm 2, Figure 3).
 //
 //   dynamic shared memory   B = own.buffer, T = plan.threads
 //     u32 units[B][T]       bin in the upper 16 bits, count in the lower; 0: free
-//     sums[B][T]            of the unit's weights; integers or floats
+//     sums[B][T]            sum of the unit's weights, integers or floats
 //     squares[B][T]         only with squares
 //     then                  the table of shared-table.cuh
 //
-//   thread: t takes documents t, t + T, …, B of them between two times that it adds its buffer
+//   thread: t takes documents t, t + T, …; it adds its buffer after every B of them
 //
-// A unit adds at most B integers, far fewer than 32 bits take.
+// A unit adds at most B integers, far fewer than 32 bits can hold.
 //
-// Bound: the steps a document takes through the buffer, some ten instructions and three words read and written; the
-// atomics are those of weighted-collision, of fewer documents.
+// Bound: the steps of a document through the buffer, about ten instructions and three words read and written. The
+// atomics are those of weighted-collision, for fewer documents.
 #include "generated/kernels/weighted-collision-reduced.cuh"
 #include "kernels/shared-table.cuh"
 
 namespace polybin {
 namespace {
 
-/** The remainder by a number up to 64, of one below 2^16: a multiplication in place of a division. */
+/** The remainder of a number below 2^16 by a number up to 64. It uses a multiplication instead of a division. */
 class Remainder {
  public:
   __device__ __forceinline__ explicit Remainder(uint32_t by) : by_(by), inverse_(((1u << shift) + by - 1) / by) {}
@@ -30,7 +30,8 @@ class Remainder {
   }
 
  private:
-  // The inverse is too large by less than 1: value * 1 / 2^shift stays below the 1 / by that would matter.
+  // The inverse is too large by less than 1: value * 1 / 2^shift stays below 1 / by, which is the smallest error that
+  // matters.
   static constexpr uint32_t shift = 31;
   uint32_t by_, inverse_;
 };
@@ -53,7 +54,7 @@ class Buffer {
     for (uint32_t i = 0; i < size_; i++) units_[i * threads_] = 0;
   }
 
-  /** A unit is always left for a new value: no more documents come than there are units. */
+  /** There is always a free unit for a new value, because no more documents arrive than there are units. */
   __device__ __forceinline__ void gather(uint32_t bin, Weight weight, Weight square) const {
     uint32_t place = remainder_.of(bin) + turn_;
     if (place >= size_) place -= size_;
@@ -74,7 +75,7 @@ class Buffer {
     }
   }
 
-  /** Adds unit after unit, all lanes of a warp at once. */
+  /** Adds one unit after another, with all lanes of a warp at the same time. */
   __device__ __forceinline__ void addTo(const SharedTable<Of> &table) const {
     for (uint32_t i = 0; i < size_; i++) {
       __syncwarp();
@@ -101,7 +102,7 @@ __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
           const __grid_constant__ WeightedCollisionReduced own) {
   uint32_t *const words = sharedWords();
   const Segment<Of> segment(in, plan);
-  // The same for all threads.
+  // This is the same for all threads.
   if (segment.length == 0) return;
   const Buffer<Of> buffer(words, plan, own.buffer);
   const SharedTable<Of> table(words + (Of::squares ? 3 : 2) * own.buffer * plan.threads, plan);
@@ -112,7 +113,7 @@ __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
       segment.length, own.buffer * plan.threads, plan.flushDocuments,
       [&](uint32_t begin, uint32_t left) {
         buffer.clear();
-        // Some at a time, whose loads are under way together.
+        // The thread takes several documents at a time, whose loads run together.
         for (uint32_t i = 0; i < own.buffer && i * plan.threads < left; i += most) {
           const uint32_t ahead = i * plan.threads;
           Batch<Of, most> batch;

@@ -1,4 +1,4 @@
-// What must hold of a plan so that weighted-collision stays in its own table.
+// Checks that weighted-collision stays within its own table.
 #include "generated/kernels/weighted-collision.cuh"
 #include "generated/limits.cuh"
 #include "platform/expect.h"

@@ -1,10 +1,10 @@
-// weighted-collision: one histogram a block, which all its threads add to with atomics (Xu et al., 4.3, Figure 2).
+// weighted-collision: one histogram per block, to which all of its threads add with atomics (Xu et al., 4.3, Figure 2).
 //
 //   dynamic shared memory   the table of shared-table.cuh
 //   thread: t takes documents t, t + threads, …, own.unroll of them at a time
 //
-// Bound: how often threads meet in a bin. Lanes of a warp that add to one word wait for one another; of integers it is a
-// count and a sum, of floats a count and a loop of compare-and-swap.
+// Bound: the frequency with which threads meet in a bin. Lanes of a warp that add to one word wait for each other. For
+// integers these are a count and a sum, for floats a count and a loop of compare-and-swap.
 #include "generated/kernels/weighted-collision.cuh"
 #include "kernels/shared-table.cuh"
 
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
     sumCollision(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
           const __grid_constant__ WeightedCollision own) {
   const Segment<Of> segment(in, plan);
-  // The same for all threads.
+  // This is the same for all threads.
   if (segment.length == 0) return;
   const SharedTable<Of> table(sharedWords(), plan);
   table.clear();

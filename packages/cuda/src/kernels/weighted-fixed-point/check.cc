@@ -1,4 +1,4 @@
-// What must hold of a plan so that weighted-fixed-point stays in its own tables and totals.
+// Checks that weighted-fixed-point stays within its own tables and totals.
 #include "generated/kernels/weighted-fixed-point.cuh"
 #include "generated/limits.cuh"
 #include "platform/expect.h"

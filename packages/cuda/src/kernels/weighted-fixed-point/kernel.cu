@@ -1,5 +1,5 @@
-// weighted-fixed-point (ours): integer weights, and for each bank of shared memory a word of its own in every bin, so
-// that no two lanes of a warp meet, whatever the data.
+// weighted-fixed-point (polybin's own): integer weights, and a separate word in every bin for each bank of shared
+// memory. No two lanes of a warp meet, whatever the data.
 //
 //   dynamic shared memory     R = replicas, a power of two; P = planes, the words of a cell
 //     for each feature        u32 word[bins of a pass][P][R]: plane p of bin b, lane l, at (b * P + p) * R + l mod R
@@ -8,22 +8,23 @@
 //     P = 2   count and the sum's upper bits, sum                           R = banks / 2
 //             sum, square (without counts)
 //     P = 3   count, sum, square                                            R = banks
-//     wide    count (if asked for), sum, its upper word, square, its upper word
+//     wide    count (if requested), sum, its upper word, square, its upper word
 //
-//   With two planes a warp's halves take turns: while one adds to the first plane, the other adds to the second.
+//   With two planes a warp's halves alternate: while one adds to the first plane, the other adds to the second.
 //
-//   grid:   x features, plan.featuresPerBlock a block; y segments of the documents; z passes, windows of bins
+//   grid:   x features, plan.featuresPerBlock per block; y segments of the documents; z passes, which are windows of bins
 //   thread: t takes the eight documents of units t, t + threads, …: 32 bytes of weights for all features of the block,
 //           and for each feature 4 (u4), 8 (u8) or 16 (u16) bytes of values, so that a warp reads whole lines of both.
-//           Several units are on their way while one is added.
+//           Several units load while one is added.
 //
-// A 32-bit sum goes into 64-bit totals before it can overflow, after plan.flushDocuments at the most. With counts that is
-// seldom: a document adds 1 to the lower COUNT_BITS of the first word and weight >> COUNT_SHIFT above them. The sum of
-// these, times 2^COUNT_SHIFT, is below the true sum by less than 2^32, whose lower 32 bits the second word has. So two
-// words hold 50 bits, and cost two additions as a count and a sum would that must be flushed eight times as often.
+// A 32-bit sum is added to 64-bit totals before it can overflow, at the latest after plan.flushDocuments. With counts
+// this is rare: a document adds 1 to the lower COUNT_BITS of the first word and weight >> COUNT_SHIFT above them. The
+// sum of these, times 2^COUNT_SHIFT, is less than 2^32 below the true sum. The second word has the lower 32 bits of the
+// true sum, so two words hold 50 bits. They cost two additions. A count and a sum would cost the same, but need a flush
+// eight times as often.
 //
-// Bound: one 32-bit atomic a number, at most two cycles a warp; beside them the same pipe carries the values, the weights
-// (shared by the features of a block), and the flushes.
+// Bound: one 32-bit atomic per number, at most two cycles per warp. The same pipe also carries the values, the weights
+// (shared by the features of a block) and the flushes.
 #include <algorithm>
 
 #include "generated/limits.cuh"
@@ -32,7 +33,7 @@
 
 namespace polybin {
 
-/** What is added up, and how: known when the kernel is compiled. */
+/** What is added up, and how. It is known when the kernel is compiled. */
 template <ValueType typeOf, bool countsToo, bool squaresToo, bool isWide, bool isListed, bool isPicky>
 struct Summing {
   static constexpr ValueType type = typeOf;
@@ -41,14 +42,14 @@ struct Summing {
   static constexpr bool wide = isWide;
   /** Documents are those of a list. */
   static constexpr bool listed = isListed;
-  /** Some values are passed over, or are bins of other passes. */
+  /** Some values are skipped, or are bins of other passes. */
   static constexpr bool picky = isPicky;
   /** A count and the upper bits of a sum share a word. */
   static constexpr bool packed = counts && !squares && !wide;
   static constexpr uint32_t planes = counts + (wide ? 2 : 1) * (squares ? 2 : 1);
   static constexpr bool takesTurns = planes == 2 && !wide;
   static constexpr uint32_t sumPlane = counts, squarePlane = sumPlane + (wide ? 2 : 1);
-  /** Units of a thread on their way: one where it takes many registers, of which a thread has 128. */
+  /** Units of a thread in flight. It is one if a unit takes many registers; a thread has 128. */
   static constexpr uint32_t inFlight =
       squares || listed || wide || type == ValueType::u16 ? 1 : limits::WEIGHTED_IN_FLIGHT;
 };
@@ -65,10 +66,13 @@ struct Block {
   uint32_t features, firstFeature;
   const uint8_t *row[most];
   uint32_t skip[most];
-  /** Address of the word that this lane adds to first in the first bin of each feature; bytes from there to the next. */
+  /**
+   * Address of the word that this lane adds to first, in the first bin of each feature; and the bytes from plane to
+   * plane and from bin to bin.
+   */
   uint32_t lane[most];
   uint32_t planeBytes, binBytes;
-  /** Does this lane begin with the second plane? */
+  /** Whether this lane begins with the second plane. */
   bool turned;
   /** The window of bins. */
   uint32_t first, bins;
@@ -102,10 +106,10 @@ struct Block {
     }
   }
 
-  /** The first document of the segment. */
+  /** Returns the first document of the segment. */
   __device__ __forceinline__ uint64_t from() const { return blockIdx.y * plan.segmentDocuments; }
 
-  /** Loads a unit, unless it lies behind the segment. */
+  /** Loads a unit, unless it lies after the segment. */
   __device__ __forceinline__ void load(Own &unit, uint32_t number) const {
     if (number >= units) return;
     const uint32_t at = number * unitSize;
@@ -128,16 +132,16 @@ struct Block {
     }
   }
 
-  /** Adds a unit up; `left`: documents from its first to the end of the segment. */
+  /** Adds a unit up. `left` is the number of documents from its first to the end of the segment. */
   __device__ __forceinline__ void add(const Own &unit, uint32_t left) const {
-    // The last unit may have values of no document.
+    // The last unit may have values without a document.
     if (Of::picky || left < unitSize) addEach<true>(unit, left);
     else addEach<false>(unit, left);
   }
 
   template <bool picky>
   __device__ __forceinline__ void addEach(const Own &unit, uint32_t left) const {
-    // What a document adds to the planes, in the order of this lane: the same for all features.
+    // The additions of a document to the planes, in the order of this lane. They are the same for all features.
     uint32_t now[unitSize], then[unitSize];
     if constexpr (Of::takesTurns) {
 #pragma unroll
@@ -150,7 +154,7 @@ struct Block {
         then[i] = turned ? one : other;
       }
     }
-    // From the plane that this lane adds to first to the other one.
+    // The distance from the plane that this lane adds to first to the other one.
     const uint32_t across = turned ? 0u - planeBytes : planeBytes;
 #pragma unroll
     for (uint32_t f = 0; f < most; f++) {
@@ -186,10 +190,10 @@ struct Block {
     }
   }
 
-  /** Rows of this block's tables: the bins of the window, feature after feature. */
+  /** Returns the rows of this block's tables: the bins of the window, for one feature after another. */
   __device__ __forceinline__ uint32_t rows() const { return features * plan.binsPerPass; }
 
-  /** Adds what the replicas of a row have to its totals, and clears them. */
+  /** Adds the counters of a row's replicas to its totals, and clears them. */
   __device__ __forceinline__ void take(uint32_t *tables, uint32_t row, Totals &to) const {
     const uint32_t replicas = plan.replicas;
     uint32_t *const cell = tables + row * Of::planes * replicas;
@@ -247,20 +251,20 @@ __global__ void __launch_bounds__(limits::WEIGHTED_THREADS, 1)
     sumFixedPoint(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan) {
   uint32_t *const tables = sharedWords();
   const Block<Of> block(in, plan, tables);
-  // The same for all threads.
+  // This is the same for all threads.
   if (block.length == 0) return;
 
   typename Block<Of>::Own unit[Of::inFlight];
-  // On their way while the tables are cleared.
+  // The first units load while the tables are cleared.
 #pragma unroll
   for (uint32_t i = 0; i < Of::inFlight; i++) block.load(unit[i], threadIdx.x + i * plan.threads);
   for (uint32_t i = threadIdx.x; i < plan.sharedBytes / wordBytes; i += plan.threads) tables[i] = 0;
   __syncthreads();
 
-  // Of sums that are flushed: the totals of this thread's rows, in local memory, which is touched at flushes alone.
+  // Totals of this thread's rows, for sums that are flushed. They lie in local memory, which only flushes touch.
   Totals own[limits::WEIGHTED_ROWS];
   const auto flush = [&] {
-    // The tables were changed behind the compiler's back.
+    // Inline assembly changed the tables, which the compiler does not know.
     asm volatile("" ::: "memory");
     __syncthreads();
 #pragma unroll 1
@@ -269,7 +273,7 @@ __global__ void __launch_bounds__(limits::WEIGHTED_THREADS, 1)
     asm volatile("" ::: "memory");
   };
 
-  // All threads make as many rounds, so that they meet at the flushes.
+  // All threads make the same number of rounds, so that they meet at the flushes.
   const uint32_t roundUnits = Of::inFlight * plan.threads;
   const uint32_t flushRounds = Of::wide ? 0 : static_cast<uint32_t>(plan.flushDocuments / (unitSize * roundUnits));
   uint32_t left = flushRounds;
@@ -314,7 +318,7 @@ cudaError_t launch(const WeightedInput &in, const WeightedPlan &plan, cudaStream
 template <ValueType type, bool wide, bool counts, bool squares>
 cudaError_t launchSumming(const WeightedInput &in, const WeightedPlan &plan, cudaStream_t stream) {
   if (in.list != nullptr) return launch<type, counts, squares, wide, true, true>(in, plan, stream);
-  // The rest is kept to one kernel each.
+  // The remaining cases share one kernel each.
   if constexpr (!wide && !squares) {
     if (plan.passes == 1 && !in.skips) return launch<type, counts, squares, wide, false, false>(in, plan, stream);
   }

@@ -1,5 +1,5 @@
-// What a thread of weighted-fixed-point loads at a time: the values, the weights and the squares of a unit of documents; and
-// what these come to.
+// The data that a thread of weighted-fixed-point loads at a time: the values, the weights and the squares of a unit of
+// documents. It also has their totals.
 #pragma once
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 namespace polybin {
 namespace {
 
-/** Features that a block adds up side by side, at most. */
+/** The most features that a block adds up side by side. */
 constexpr uint32_t most = limits::FEATURES_PER_BLOCK;
 /** Documents that a thread takes at a time. */
 constexpr uint32_t unitSize = limits::WEIGHTED_UNIT;
@@ -24,7 +24,7 @@ struct Values;
 template <>
 struct Values<ValueType::u4> {
   uint32_t bits[1] = {};
-  /** Bytes of so many documents. */
+  /** Returns the bytes of a number of documents. */
   template <typename Number>
   static __device__ __forceinline__ Number bytesOf(Number documents) { return documents / 2; }
   __device__ __forceinline__ void load(const uint8_t *from) {
@@ -65,11 +65,11 @@ struct Values<ValueType::u16> {
   __device__ __forceinline__ uint32_t value(uint32_t i) const { return bits[i / 2] >> i % 2 * 16 & limits::U16_MAX; }
 };
 
-/** Numbers of the documents of a unit: weights, squares, or which documents they are. */
+/** Numbers of the documents of a unit: weights, squares, or the documents' indices. */
 struct Numbers {
   int32_t of[unitSize];
 
-  /** Of neighbouring documents. Lanes share sectors: what one does not take of a line is taken by the next load. */
+  /** Loads the numbers of neighbouring documents. Lanes share sectors: the next load uses the rest of a line. */
   __device__ __forceinline__ void load(const int32_t *from) {
 #pragma unroll
     for (uint32_t i = 0; i < unitSize; i += 4) loadFour(of + i, from + i);
@@ -81,11 +81,11 @@ struct Numbers {
 __device__ __forceinline__ void addWide(uint32_t word, uint32_t upper, int32_t amount) {
   const auto bits = static_cast<uint32_t>(amount);
   const uint32_t before = fetchAdd(word, bits);
-  // Wrapped, or borrowed: rare where weights have one sign.
+  // The word wrapped, or borrowed. This is rare if all weights have one sign.
   if (amount >= 0 ? before + bits < before : before < 0u - bits) addTo(word + upper, amount >= 0 ? 1u : ~0u);
 }
 
-/** A unit on its way. */
+/** A unit in flight. */
 template <ValueType type, bool squares>
 struct Unit {
   Values<type> values[most];
@@ -93,7 +93,7 @@ struct Unit {
   Numbers squared;
 };
 
-/** What a row, one bin of one feature, comes to. */
+/** The totals of a row, which is one bin of one feature. */
 struct Totals {
   long long count = 0, sum = 0, square = 0;
 };

@@ -2,8 +2,8 @@
 //
 //   shared memory   [cell]   32 bits, one table for all workers
 //
-// Bound: an atomic add takes about twenty cycles where it is alone, and the line's way from core to core
-// where it is not: the more workers, the slower.
+// Bound: an atomic addition takes about twenty cycles if no other worker interferes. Otherwise it takes the time to
+// move the cache line between cores, so more workers are slower.
 // Source: The CUDA Handbook, histogram chapter, "One Global Histogram—and Contention".
 import { algorithms } from "@polybin/core/backend";
 import { countAtomically, type Kernel } from "../lib/kernel.ts";

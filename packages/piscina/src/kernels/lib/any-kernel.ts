@@ -1,7 +1,7 @@
 import type { Kernel } from "./kernel.ts";
 import type { WeightedKernel } from "./weighted.ts";
 
-/** One of a folder. */
+/** The kernel of a folder. */
 export type AnyKernel = Kernel | WeightedKernel;
 
 export function isPlain(kernel: AnyKernel): kernel is Kernel {

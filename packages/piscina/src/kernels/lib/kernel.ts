@@ -6,40 +6,40 @@ import type { Wasm } from "../../platform/index.ts";
 export interface Codes {
   readonly address: number;
   readonly count: number;
-  /** Bytes a code: 1 where there are at most 256 cells, else 2. */
+  /** Bytes per code: 1 for at most 256 cells, otherwise 2. */
   readonly bytes: 1 | 2;
 }
 
 /**
- * How a worker launches one algorithm. Every code is below `plan.cells`; `finish` leaves the sums in COUNTS.
- * @typeParam W what its own kernel.as.ts exports
+ * How a worker runs one algorithm. Every code is below `plan.cells`. `finish` writes the sums to COUNTS.
+ * @typeParam W the exports of its own kernel.as.ts
  */
 // biome-ignore lint/suspicious/noExplicitAny: a list of kernels holds those of any exports; each knows its own
 export interface Kernel<W = any> {
   readonly algorithm: Algorithm;
-  /** Workers that share a table through atomics; absent: each has its own. */
+  /** Returns the number of workers that share a table through atomics. Default: each worker has its own. */
   sharing?(plan: Plan, workers: number): number;
   count(wasm: Wasm & W, codes: Codes, plan: Plan, shared: Int32Array | null): void;
   finish(wasm: Wasm & W, codeBytes: 1 | 2, plan: Plan): void;
-  /** How it counts samples wider than a byte without codes in between; absent: by codes. */
+  /** How it counts samples wider than a byte without codes. Default: it counts codes. */
   readonly fused?: FusedKernel<W>;
-  /** How it counts segments, each into a row of 32-bit counters; absent: it counts none. */
+  /** How it counts segments, each into a row of 32-bit counters. Default: it cannot. */
   readonly rows?: RowsKernel<W>;
 }
 
 /**
- * Samples that are counted where they lie: finding a cell and counting it are one loop.
- * @typeParam S what it knows of a lowering: an object that can be sent to a worker
+ * Counts samples in place: one loop finds a cell and counts it.
+ * @typeParam S what it needs to know about a lowering: an object that can be sent to a worker
  */
-// biome-ignore lint/suspicious/noExplicitAny: as of Kernel
+// biome-ignore lint/suspicious/noExplicitAny: for the same reason as Kernel
 export interface FusedKernel<W = any, S extends object = any> {
-  /** Whatever can be found out beforehand, of a lowering that is not constant. */
+  /** Computes everything that can be known beforehand for a lowering. The lowering is not constant. */
   setup(lowering: Lowering): S;
-  /** Brings a set-up into memory. */
+  /** Copies a set-up to the memory. */
   load(wasm: Wasm & W, setup: S): void;
-  /** Begins a job of the set-up that was loaded last. */
+  /** Begins a job with the set-up that was loaded last. */
   begin(wasm: Wasm & W, setup: S): void;
-  /** Brings every so-many-th sample together. @returns where they begin */
+  /** Gathers one sample of every `interleaved` samples. @returns the address of the first */
   gather(
     wasm: Wasm & W,
     address: number,
@@ -48,26 +48,31 @@ export interface FusedKernel<W = any, S extends object = any> {
   ): number;
   /** Counts samples from an address on. */
   count(wasm: Wasm & W, setup: S, address: number, samples: number): void;
-  /** Clears what an unfinished job left. */
+  /** Clears the counts of an unfinished job. */
   clear(wasm: Wasm & W): void;
-  /** Ends the job: counts of NaN, underflow, the bins and overflow come to SUMS. */
+  /** Ends the job: the counts of NaN, underflow, the bins and overflow are in SUMS. */
   finish(wasm: Wasm & W): void;
 }
 
-/** Rows lie one behind the other from COUNTS on. A row that is `sorted` gets its bins from the values of bytes at its end. */
-// biome-ignore lint/suspicious/noExplicitAny: as of Kernel
+/**
+ * Rows follow each other from COUNTS on. A row that is `sorted` gets its bins at its end, from the counts of the 256
+ * byte values.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: for the same reason as Kernel
 export interface RowsKernel<W = any> {
-  /** Rows that may be counted before they are copied out. */
+  /** Returns the rows that may be counted before they are copied out. */
   most(plan: Plan): number;
   /** Adds codes to a row. */
   add(wasm: Wasm & W, codes: Codes, plan: Plan, row: number, isSorted: boolean): void;
-  /** Ends a row. Values of bytes are sorted by the codes at LOWERING; flow goes to FLOW. @returns the sum of its bins */
+  /**
+   * Ends a row. The codes at LOWERING sort byte values into bins; flow goes to FLOW. @returns the sum of the row's bins
+   */
   end(wasm: Wasm & W, plan: Plan, row: number, isSorted: boolean): number;
   /** Clears rows that were copied out. */
   clear(wasm: Wasm & W, row: number, bytes: number): void;
 }
 
-/** Adds every code to a table that other workers add to as well. */
+/** Adds every code to a table that other workers also add to. */
 export function countAtomically({ memory }: Wasm, { address, count, bytes }: Codes, table: Int32Array): void {
   const codes =
     bytes === 1

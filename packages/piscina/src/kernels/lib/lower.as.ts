@@ -1,22 +1,21 @@
-// lower: stage 1. Every stride-th sample becomes the number of its bin, a code of 8 or 16 bits, in CODES.
-// Samples in no bin are left out and tallied. What is a bin comes ready from core's lowering.ts; a kernel
-// returns how many codes it wrote.
+// lower: stage 1. Every stride-th sample becomes the number of its bin: a code of 8 or 16 bits, in CODES. Samples in no
+// bin are omitted and tallied. Core's lowering.ts defines the bins. A kernel returns the number of codes that it wrote.
 //
 //   FLOW      underflow, overflow, NaN: 3 counters of 32 bits
-//   LOWERING  table    65,536 codes of 32 bits, the flow codes behind the bins
-//             keys     first key of each bin, 32 bits, or 64 for f64; behind them one of all ones
+//   LOWERING  table    65,536 codes of 32 bits, with the flow codes after the bins
+//             keys     first key of each bin, 32 bits, or 64 for f64; then a key of all ones
 //   STARTS    cells    first bin of each cell of the keys' range, 32 bits, and one more
 //   CODES     out
 //
-// Bound: table and direct: one store a sample. Keys: about thirty instructions a sample with evenly spaced
-// edges; else the halvings within the fullest cell. No branch depends on the sample (a guess put right aside),
-// so random data and data that is half outside cost the same as any.
-// Source: ours; design in core's lowering.ts and keys.ts.
+// Bound: table and direct: one store per sample. Keys: about thirty instructions per sample for evenly spaced edges,
+// otherwise the halvings in the fullest cell. No branch depends on the sample, except for the correction of a guess. So
+// random data, and data with half of its samples outside the bins, cost the same as any other.
+// Source: polybin; see core's lowering.ts and keys.ts.
 import { U32_MAX } from "../generated/limits.as";
 import { CODES, FLOW, LOWERING, STARTS, sumOf } from "./memory.as";
 
 let bins: u32 = 0;
-/** Thresholds at LOWERING: at least 1, at most `bins`. */
+/** Number of thresholds at LOWERING: at least 1, at most `bins`. */
 let keys: u32 = 0;
 let last: u64 = 0;
 let nanBelow: u64 = 0;
@@ -29,14 +28,14 @@ let shift: u32 = 0;
 /** Halvings that find a bin in the cell with the most edges. */
 let steps: u32 = 0;
 
-// -- Set-up, once a job --------------------------------------------------------------------------------
+// -- Set-up, once per job --------------------------------------------------------------------------------
 
-/** For every kind. Table: the caller has written LOWERING. */
+/** For every kind. For a table the caller has written LOWERING. */
 export function lower_bins(count: u32): void {
   bins = count;
 }
 
-/** Keys: the caller has written `count` thresholds to LOWERING, of 4 bytes, or 8 for f64. */
+/** For keys. The caller has written `count` thresholds to LOWERING, of 4 bytes each, or 8 for f64. */
 export function lower_keys(count: u32, lastKey: u64, nanBelowKey: u64, nanAboveKey: u64, wide: bool): void {
   keys = count;
   last = lastKey;
@@ -46,14 +45,14 @@ export function lower_keys(count: u32, lastKey: u64, nanBelowKey: u64, nanAboveK
   else store<u32>(LOWERING + count * 4, U32_MAX);
 }
 
-/** Guess of evenly spaced edges: bin = (sample - from) * binsPerUnit. */
+/** The guess for evenly spaced edges: bin = (sample - from) * binsPerUnit. */
 export function lower_linear(from: f64, binsPerUnit: f64): void {
   linear = true;
   lo = from;
   scale = binsPerUnit * FIXED_ONE;
 }
 
-/** Guess by cells: the caller has written `cells` + 1 first bins to STARTS. */
+/** The guess by cells. The caller has written the first bins of `cells` + 1 cells to STARTS. */
 export function lower_cells(baseWord: u32, cellShift: u32, cells: u32): void {
   linear = false;
   base = baseWord;
@@ -66,7 +65,7 @@ export function lower_cells(baseWord: u32, cellShift: u32, cells: u32): void {
   steps = 32 - clz(most);
 }
 
-// -- Gather: 8- and 16-bit samples as they are, to be counted as 256 or 65,536 cells and folded later ------
+// -- Gather: 8- and 16-bit samples unchanged, to be counted as 256 or 65,536 cells and folded later ---------
 
 export function lower_gather_u8(ptr: u32, n: u32, stride: u32): u32 {
   return gather<u8>(ptr, n, stride);
@@ -85,7 +84,7 @@ function gather<T>(ptr: u32, n: u32, stride: u32): u32 {
 
 // -- Direct: integers, code = sample - start -----------------------------------------------------------
 
-/** `start`: the low 32 bits of the axis' start. `wide`: codes of 16 bits. */
+/** `start` is the low 32 bits of the axis' start. `wide` selects codes of 16 bits. */
 export function lower_direct_u16(ptr: u32, n: u32, stride: u32, start: u32, wide: bool): u32 {
   return wide ? direct<u16, u32, u16>(ptr, n, stride, start) : direct<u16, u32, u8>(ptr, n, stride, start);
 }
@@ -102,7 +101,7 @@ export function lower_direct_i32(ptr: u32, n: u32, stride: u32, start: u32, wide
   return wide ? direct<i32, i32, u16>(ptr, n, stride, start) : direct<i32, i32, u8>(ptr, n, stride, start);
 }
 
-/** T: the sample; W: the same in 32 bits, its sign kept, for the comparison with start; C: the code. */
+/** T: the sample; W: the sample in 32 bits with its sign, for the comparison with start; C: the code. */
 function direct<T, W, C>(ptr: u32, n: u32, stride: u32, start: u32): u32 {
   const step = stride * sizeof<T>();
   const limit = bins;
@@ -165,8 +164,8 @@ export function lower_keys_f64(ptr: u32, n: u32, stride: u32, wide: bool): u32 {
 }
 
 /**
- * Evenly spaced edges. T: the sample; K: its key; C: the code. No branch depends on whether a sample is in
- * a bin; the one that corrects a guess is hardly ever taken.
+ * Evenly spaced edges. T: the sample; K: its key; C: the code. No branch depends on whether a sample is in a bin. The
+ * branch that corrects a guess is rarely taken.
  */
 function byGuess<T, K, C>(ptr: u32, n: u32, stride: u32, start: u32): u32 {
   const step = stride * sizeof<T>();
@@ -187,7 +186,7 @@ function byGuess<T, K, C>(ptr: u32, n: u32, stride: u32, start: u32): u32 {
     bin = bin < most ? bin : most;
     if (inside & (<u32>(threshold<K>(bin) > key) | <u32>(threshold<K>(bin + 1) <= key))) {
       while (threshold<K>(bin) > key) bin--;
-      // The key past the last threshold is all ones, which a sample's key may be: hence the second test.
+      // The key past the last threshold is all ones. A sample may have this key, so the second test is needed.
       while (bin < most && threshold<K>(bin + 1) <= key) bin++;
     }
     store<C>(out, <C>bin);
@@ -202,7 +201,7 @@ function byGuess<T, K, C>(ptr: u32, n: u32, stride: u32, start: u32): u32 {
   return tally<C>(n, start, out, under, nan);
 }
 
-/** byGuess for four f32 side by side. Returns where the next code goes. */
+/** byGuess for four f32 side by side. Returns the address of the next code. */
 function byFour<C>(ptr: u32, n: u32): u32 {
   const sign = i32x4.splat(i32.MIN_VALUE);
   const first = i32x4.splat(load<u32>(LOWERING));
@@ -237,7 +236,7 @@ function byFour<C>(ptr: u32, n: u32): u32 {
     high = v128.load_lane<u32>(at3, high, 3, LOWERING + 4);
     const wrong = v128.and(inside, v128.or(i32x4.gt_u(low, key), i32x4.le_u(high, key)));
     if (v128.any_true(wrong)) {
-      // One of them lies beside its guess, or in the last bin with a key of all ones: one by one.
+      // One of the samples is next to its guess, or in the last bin with a key of all ones: count them one at a time.
       out = CODES + byGuess<f32, u32, C>(ptr, 4, 1, out) * sizeof<C>();
       continue;
     }
@@ -270,7 +269,7 @@ function byFour<C>(ptr: u32, n: u32): u32 {
   return out;
 }
 
-/** Edges of any spacing: as many halvings for each sample as the fullest cell needs, without a branch. */
+/** Edges of any spacing. Every sample takes as many halvings as the fullest cell needs, without a branch. */
 function bySearch<T, K, C>(ptr: u32, n: u32, stride: u32): u32 {
   const step = stride * sizeof<T>();
   const first = load<K>(LOWERING);
@@ -308,12 +307,12 @@ function bySearch<T, K, C>(ptr: u32, n: u32, stride: u32): u32 {
   return tally<C>(n, CODES, out, under, nan);
 }
 
-/** An unsigned integer in the order of the samples, as in core's keys.ts. */
+/** Returns an unsigned integer in the order of the samples, as in core's keys.ts. */
 @inline function keyOf<T, K>(ptr: u32): K {
   const bits = load<K>(ptr);
   const sign = (<K>1) << (<K>(sizeof<K>() * 8 - 1));
   if (isFloat<T>()) {
-    // All bits of a negative one turned, the sign bit of a positive one.
+    // Flips all bits of a negative number, and the sign bit of a positive one.
     const turn = sizeof<K>() == 8 ? <K>(<i64>bits >> 63) : <K>(<i32>bits >> 31);
     return bits ^ (turn | sign);
   }
@@ -324,12 +323,15 @@ function bySearch<T, K, C>(ptr: u32, n: u32, stride: u32): u32 {
   return load<K>(LOWERING + bin * sizeof<K>());
 }
 
-/** 2^20 and 2^52: a double of the size 2^52 + x * 2^20 holds x, with 20 bits of fraction, in its low bits. */
+/** 2^20 and 2^52: the double 2^52 + x * 2^20 holds x in its low bits, with 20 bits of fraction. */
 const FIXED_ONE: f64 = 1048576;
 const FIXED_BIAS: f64 = 4503599627370496;
 const FIXED_BITS: u64 = 20;
 
-/** Adds to FLOW: of n samples, what was neither written nor below nor NaN was above. Returns all codes. */
+/**
+ * Adds to FLOW. Of n samples, those that were neither written nor below nor NaN were above. Returns the number of all
+ * codes.
+ */
 function tally<C>(n: u32, start: u32, out: u32, under: u32, nan: u32): u32 {
   const written = (out - start) / sizeof<C>();
   addFlow(under, n - written - under - nan, nan);

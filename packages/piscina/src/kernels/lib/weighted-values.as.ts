@@ -1,15 +1,15 @@
-// Values of a feature on their way to be added up (weighted.as.ts).
+// Prepares values of a feature to be added up (weighted.as.ts).
 //
-//   CHUNK    values as the table has them: half bytes, bytes or halves
-//   INDICES  the documents of a list, less where the chunk begins
-//   out      one value a document, 8 or 16 bits
+//   CHUNK    values as the table has them: half bytes, bytes or 16-bit words
+//   INDICES  the documents of a list, relative to the chunk's first
+//   out      one value per document, 8 or 16 bits
 //
-// Bound: the loads and stores; a list's documents one by one.
-// Source: ours.
+// Bound: the loads and stores. The documents of a list are read one at a time.
+// Source: polybin.
 import { CHUNK } from "./memory.as";
 import { INDICES } from "./weighted.as";
 
-/** Half bytes from CHUNK on become bytes from `out` on; up to 31 bytes more than n are written. */
+/** Unpacks half bytes from CHUNK on to bytes from `out` on. It may write up to 31 bytes more than n. */
 export function unpack_u4(n: u32, out: u32): void {
   const half = i8x16.splat(15);
   for (let i: u32 = 0; i < n; i += 32) {

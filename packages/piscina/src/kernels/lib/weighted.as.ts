@@ -1,20 +1,21 @@
-// Weighted sums in tables of a worker's own, of weighted-fixed-point (four tables) and weighted-collision-free (one).
+// Weighted sums in a worker's own tables, for weighted-fixed-point (four tables) and weighted-collision-free (one).
 //
-//   TABLES   counted  [bin][lane]  count << WORKER_SUM_BITS + sum, one word of 64 bits; document j goes to lane j mod lanes
+//   TABLES   counted  [bin][lane]  count << WORKER_SUM_BITS + sum, a word of 64 bits; document j uses lane j mod lanes
 //            paired   [bin][lane]  the same, and a word for the sum of squares
 //            fast     [bin][lane]  count and sum, two doubles; squares are added after them, count and sum of squares
-//   WEIGHTS  what a document adds to its cell, ready: one word, or two
-//   RAW      weights as they come, 32 bits each; RAW_SQUARES likewise
-//   INDICES  documents of a list, less where the chunk begins
-//   VALUES   [feature of four] one value a document, 8 or 16 bits
+//   WEIGHTS  what a document adds to its cell: one word, or two
+//   RAW      weights as they arrive, 32 bits each; RAW_SQUARES has the same form
+//   INDICES  documents of a list, relative to the chunk's first
+//   VALUES   [feature of four] one value per document, 8 or 16 bits
 //   TOTALS   [feature of the block] counts, sums, sums of squares: doubles, `bins` of each
 //
-// The order of calls, for up to WORKER_WEIGHTED_DOCUMENTS documents: weigh once; for each feature its values into VALUES, or into
-// CHUNK to unpack or gather them from there, add, fold. A fold leaves TABLES clear. The caller grows the memory to TOTALS and what they take.
+// The calls for up to WORKER_WEIGHTED_DOCUMENTS documents are: weigh once; then for each feature its values, add and
+// fold. The values are written to VALUES, or to CHUNK and then unpacked or gathered. A fold clears TABLES. The caller
+// grows the memory to the end of TOTALS.
 //
-// Bound: one load of a value, one of a weight, one of a cell and one store a document, whatever is added: a count and a
-// sum in two words would be two stores.
-// Source: ours; a table a lane is Xu et al.'s collision-free method.
+// Bound: one load of a value, one of a weight, one of a cell and one store per document, whatever is added. A count and
+// a sum in two words would need two stores.
+// Source: polybin; one table per lane is Xu et al.'s collision-free method.
 import { WORKER_CHUNK_BYTES, WORKER_NARROW_CELLS, WORKER_SIDE_BY_SIDE, WORKER_SUM_BITS, WORKER_WEIGHTED_DOCUMENTS, WORKER_WIDE_LANES } from "../generated/limits.as";
 import { CHUNK, TABLES } from "./memory.as";
 
@@ -29,7 +30,7 @@ export const INDICES: u32 = RAW_SQUARES + WORKER_WEIGHTED_DOCUMENTS * 4;
 export const VALUES: u32 = INDICES + WORKER_WEIGHTED_DOCUMENTS * 4;
 export const VALUES_STEP: u32 = WORKER_CHUNK_BYTES + 64;
 export const TOTALS: u32 = VALUES + VALUES_STEP * WORKER_SIDE_BY_SIDE;
-/** From one feature's tables to the next one's, of four side by side, of up to WORKER_NARROW_CELLS bins. */
+/** Bytes between the tables of four features side by side, which have up to WORKER_NARROW_CELLS bins each. */
 export const TABLES_STEP: u32 = WORKER_NARROW_CELLS * WORKER_WIDE_LANES * 8 + 64;
 
 // -- Weights ---------------------------------------------------------------------------------------------
@@ -208,7 +209,7 @@ function fastInOne<C>(ptr: u32, n: u32): void {
   }
 }
 
-/** Four features at once, whose values stand VALUES_STEP from one another and whose tables TABLES_STEP. */
+/** Adds up four features at once. Their values are VALUES_STEP apart and their tables TABLES_STEP. */
 export function add_four_u8(n: u32): void {
   inFour<u8>(n);
 }
@@ -280,14 +281,14 @@ function inFour<C>(n: u32): void {
   store<f64>(at, load<f64>(at) + amount);
 }
 
-/** Adds a word's count and sum to their totals. The sum may be negative: it borrows from the count, which is put right. */
+/** Adds a word's count and sum to their totals. A negative sum borrows from the count, which this corrects. */
 @inline function addWord(word: i64, counts: u32, sums: u32): void {
   const count = (word + (ONE >> 1)) >> (<i64>WORKER_SUM_BITS);
   addTo(counts, <f64>count);
   addTo(sums, <f64>(word - (count << (<i64>WORKER_SUM_BITS))));
 }
 
-/** The `feature`-th of four side by side, or 0. */
+/** `feature` is the place among four side by side, or 0. */
 export function fold_counted(bins: u32, lanes: u32, feature: u32, out: u32): void {
   const row = bins << 3;
   const table = TABLES + feature * TABLES_STEP;

@@ -11,13 +11,18 @@ import type { Codes } from "./kernel.ts";
 /** Documents that one worker adds up at a time, in the memory of a WebAssembly instance. */
 export interface Step {
   readonly wasm: Wasm;
-  /** Documents in it: weights from RAW on, squares from RAW_SQUARES on, as many. */
+  /** The number of documents. Their weights begin at RAW and their squares at RAW_SQUARES. */
   readonly count: number;
-  /** Brings a feature's values to where they can be added up, one a document; `place`: which of those side by side it is. */
+  /**
+   * Copies a feature's values, one per document, to where they can be added up. `place` is its place among the features
+   * side by side.
+   */
   codes(feature: number, place?: number): Codes;
 }
 
-/** A table of one feature that all workers add to, in shared memory: words [bin]; sums have a lower and an upper one. */
+/**
+ * A table of one feature in shared memory, which all workers add to: words [bin]. Sums have a lower and an upper word.
+ */
 export interface SharedSums {
   readonly counts: Int32Array;
   readonly sums: WordPairs;
@@ -29,32 +34,34 @@ export interface WordPairs {
   readonly upper: Int32Array;
 }
 
-/** Some features with the same plan that a worker adds up together. */
+/** Features with the same plan that a worker adds up together. */
 export interface Block {
   readonly plan: WeightedPlan;
   readonly features: readonly number[];
   readonly skip: readonly (number | null)[];
-  /** One a feature; null: workers have tables of their own. */
+  /** One table per feature. Null: workers have their own tables. */
   readonly shared: readonly SharedSums[] | null;
   /** The worker's number. */
   readonly worker: number;
 }
 
-/** How a worker launches one weighted algorithm. */
+/** How a worker runs one weighted algorithm. */
 export interface WeightedKernel {
   readonly algorithm: WeightedAlgorithm;
-  /** True: it adds integers alone, whatever its tables are. */
+  /** Whether it adds only integers, independent of its tables. Default: false. */
   readonly integers?: boolean;
-  /** Words a bin of the table in shared memory, without squares and with them; null: workers have their own. */
+  /**
+   * Words per bin of the table in shared memory, without squares and with them. Null: workers have their own tables.
+   */
   readonly sharedWords: { readonly plain: number; readonly squares: number } | null;
   /**
-   * Adds a block up, step by step; `done` after each feature of a step. What was added to tables of its own it returns,
-   * one a feature; where they are shared, none.
+   * Adds a block up, step by step, and calls `done` after each feature of a step. It returns the sums of its own
+   * tables, one per feature. If the tables are shared, it returns none.
    */
   add(wasm: Wasm, block: Block, steps: () => Iterable<Step>, done: (documents: number) => void): BinSums[];
 }
 
-/** Adds to tables of the worker's own, which go into totals after each step. */
+/** Adds to the worker's own tables, which are added to totals after each step. */
 export const inOwnTables: Omit<WeightedKernel, "algorithm"> = {
   sharedWords: null,
   add(wasm, { plan, features, skip }, steps, done) {
@@ -82,7 +89,7 @@ export const inOwnTables: Omit<WeightedKernel, "algorithm"> = {
       const at = (row: number) =>
         new Float64Array(wasm.memory.buffer, wasm.totals + of * featureBytes + row * bins * 8, bins).slice();
       const sums = { counts: at(0), sums: at(1), squares: plan.squares ? at(2) : null };
-      // Passing a value over would cost every document what it saves some: its cell is cleared instead.
+      // Skipping a value would cost time for every document. Clearing its cell is cheaper.
       const skipped = skip[of]!;
       if (skipped !== null) for (const row of Object.values(sums)) row?.fill(0, skipped, skipped + 1);
       return sums;
@@ -90,9 +97,9 @@ export const inOwnTables: Omit<WeightedKernel, "algorithm"> = {
   },
 };
 
-/** What is added in one go over the documents. */
+/** One run over the documents: its kernels, and the features it can add. */
 interface Layer {
-  /** Features that it can add side by side, where the plan has tables that take turns; else it adds one. */
+  /** Features that it can add side by side if the plan has tables for neighbouring documents. Otherwise it adds one. */
   readonly most: number;
   weigh(wasm: Wasm, count: number): void;
   add(wasm: Wasm, codes: readonly Codes[], lanes: number): void;
@@ -136,17 +143,17 @@ const fast = (squares: boolean): Layer => ({
   fold: (wasm, bins, lanes, _place, out) => wasm.fold_fast(bins, lanes, out, squares),
 });
 
-/** The codes of a step as numbers. */
+/** Returns the codes of a step as numbers. */
 export function numbersOf({ memory }: Wasm, { address, count, bytes }: Codes): Uint8Array | Uint16Array {
   return bytes === 1
     ? new Uint8Array(memory.buffer, address, count)
     : new Uint16Array(memory.buffer, address, count);
 }
 
-/** Words a bin of a table in shared memory: a count, a sum of two, and one of squares. */
+/** Words per bin of a table in shared memory: a count, two for a sum, and two for a sum of squares. */
 export const SHARED_WORDS = { plain: 3, squares: 5 } as const;
 
-/** The tables of a group's feature, in words[feature][row][bin]: as many rows as SHARED_WORDS says. */
+/** Returns the tables of a group's feature, in words[feature][row][bin]. SHARED_WORDS has the number of rows. */
 export function sharedSumsAt(
   words: Int32Array,
   { bins, squares }: WeightedPlan,
@@ -164,7 +171,7 @@ export function sharedSumsAt(
   };
 }
 
-/** Adds to a sum of two words: the value that the lower one had before tells whether it wrapped. */
+/** Adds to a sum of two words. The lower word's previous value shows whether it wrapped. */
 export function addAtomically({ lower, upper }: WordPairs, bin: number, amount: number): void {
   const before = Atomics.add(lower, bin, amount) >>> 0;
   if (amount >= 0) {
@@ -172,7 +179,7 @@ export function addAtomically({ lower, upper }: WordPairs, bin: number, amount: 
   } else if (before < -amount) Atomics.add(upper, bin, -1);
 }
 
-/** What two words keep. */
+/** Returns the sums that two words hold. */
 export function sumOfPairs({ lower, upper }: WordPairs): Float64Array {
   return Float64Array.from(lower, (word, bin) => upper[bin]! * WORD_VALUES + (word >>> 0));
 }

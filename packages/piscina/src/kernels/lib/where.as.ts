@@ -1,10 +1,11 @@
-// The WebAssembly module of samples that are counted where they lie, in memory that a program filled itself: one memory
-// for all threads, fused kernels alone. What memory.as.ts has lies `lanes_at` further on, for each of them elsewhere.
+// The WebAssembly module for samples that are counted in place, in memory that a program filled. All threads share the
+// memory, and it has only fused kernels. The tables of memory.as.ts begin `lanes_at` bytes further on, elsewhere for
+// each thread.
 //
 //   0          samples
-//   …          regions of WORKER_REGION_BYTES, each as memory.as.ts has it from COUNTS on
+//   …          regions of WORKER_REGION_BYTES, each with the layout of memory.as.ts from COUNTS on
 //
-// It has no data of its own: an instance writes nothing before it counts.
+// The module has no data of its own, so an instance writes nothing before it counts.
 import { HALF_VALUES, WORKER_REGION_BYTES } from "../generated/limits.as";
 import { COUNTS, SUMS } from "./memory.as";
 

@@ -1,16 +1,17 @@
-// Samples over edges of any spacing: a cell of the samples' range says where among the thresholds to begin, and as many
-// halvings as the fullest cell needs find the row, the same for every sample.
+// Samples over edges of any spacing. A cell of the samples' range gives the first candidate among the thresholds. Then
+// every sample takes as many halvings as the fullest cell needs.
 //
-//   STARTS     [cell]                 the first row of the cell, 32 bits; cell 0 is NaN's, with row 0
-//   LOWERING   thresholds[0 … last + 1]   as line.as.ts has them; of integers in doubles
-//   TABLES     as rows.as.ts has them
+//   STARTS     [cell]                     the first row of the cell, 32 bits; cell 0 is for NaN, with row 0
+//   LOWERING   thresholds[0 … last + 1]   as in line.as.ts; as doubles for integers
+//   TABLES     as in rows.as.ts
 //
-//   line   cells of equal width          keys   cells of equal numbers of keys: of floats, so many an octave
+//   line   cells of equal width          keys   cells with equal numbers of keys: for floats a fixed number per octave
 //
-// The cell never falls as samples rise, whatever it is rounded to, and the comparisons decide: so any cells are right.
+// As samples rise, the cell never falls, however it is rounded, and the comparisons decide. So any cells give exact
+// results.
 //
-// Bound: a start, a threshold for each halving and an increment, each waiting for the one before.
-// Source: ours; the rule is core's ranks.ts.
+// Bound: a start, a threshold per halving and an increment. Each waits for the one before.
+// Source: polybin; core's ranks.ts has the rule.
 import { LOWERING, TABLES } from "../lib/memory.as";
 import { clamp32, clamp64, FLOAT_BIAS, HIGH_BIAS, splatBias, splatHigh, splatLost, splatLow, splatOrigin, splatScale } from "./line.as";
 import { base, bump0, bump1, bump2, bump3, highWords, startsFrom } from "./rows.as";
@@ -20,7 +21,7 @@ let most: u32 = 0;
 let shift: u32 = 0;
 /** A power of two: half of the thresholds that the fullest cell may have, and one. */
 let half: u32 = 0;
-/** Where NaN stands behind the thresholds. */
+/** The place of NaN after the thresholds. */
 let beyond: u32 = 0;
 
 export function lanes_search(step: u32, thresholds: u32): void {
@@ -28,7 +29,7 @@ export function lanes_search(step: u32, thresholds: u32): void {
   beyond = thresholds + 1;
 }
 
-/** Cells by keys: (clamp(high word of the key, from, to) - from) >> by, and 1. */
+/** Cells by keys: (clamp(high word of the key, from, to) - from) >> by, plus 1. */
 export function lanes_keys(from: u32, to: u32, by: u32): void {
   origin = from;
   most = to;
@@ -60,7 +61,7 @@ export function count_keys_i32(ptr: u32, n: u32): void {
   byKeys<i32, f64>(ptr, n);
 }
 
-/** T: the sample; V: the float that it is compared as. */
+/** T: the sample; V: the float type that it is compared as. */
 @inline function byLine<T, V>(ptr: u32, n: u32): void {
   const from = splatLow<V>();
   const to = splatHigh<V>();
@@ -118,7 +119,7 @@ export function count_keys_i32(ptr: u32, n: u32): void {
   }
 }
 
-/** Where the starts of four samples stand, by the bits, or high words, of floats; `told`: no NaN. */
+/** Returns the addresses of four samples' starts, from the bits or high words of floats. `told` is false for NaN. */
 @inline function keyed(bits: v128, told: v128, from: v128, to: v128, by: u32, first: v128): v128 {
   const key = v128.xor(bits, v128.or(i32x4.shr_s(bits, 31), i32x4.splat(i32.MIN_VALUE)));
   const within = i32x4.min_u(i32x4.max_u(key, from), to);
@@ -132,7 +133,7 @@ export function count_keys_i32(ptr: u32, n: u32): void {
   return isSigned<T>() ? f64x2.convert_low_i32x4_s(two) : f64x2.convert_low_i32x4_u(two);
 }
 
-/** Four samples from `ptr` on, whose starts stand at these addresses. */
+/** Counts four samples from `ptr` on. `at` has the addresses of their starts. */
 @inline function countFour<T, V>(ptr: u32, at: v128): void {
   bump0(row<V>(load<u32>(i32x4.extract_lane(at, 0)), <V>load<T>(ptr)));
   bump1(row<V>(load<u32>(i32x4.extract_lane(at, 1)), <V>load<T>(ptr, sizeof<T>())));
@@ -144,14 +145,14 @@ export function count_keys_i32(ptr: u32, n: u32): void {
   bump0(row<V>(load<u32>(i32x4.extract_lane(at, 0)), <V>load<T>(ptr)));
 }
 
-/** The address of a sample's row, at or behind `start`. */
+/** Returns the address of a sample's row, at `start` or after it. */
 @inline function row<V>(start: u32, value: V): u32 {
   const thresholds = base + LOWERING;
   const end = beyond;
   let found = start;
   for (let step = half; step; step >>= 1) {
     const next = found + step;
-    // The threshold before row `next`: behind the last one there is none, and before the first is what NaN looks at.
+    // The threshold before row `next`. There is none after the last one, and the one before the first serves NaN.
     const at = min(next - 1, end);
     found = select<u32>(next, found, load<V>(thresholds + at * sizeof<V>()) <= value);
   }

@@ -1,14 +1,14 @@
-// Codes of 16 bits, which other kernels count as per-lane does:
+// Codes of 16 bits, which other kernels count in the same way:
 //
 //   TABLES   [cells][8 lanes] 32 bits    up to WORKER_NARROW_CELLS cells
 //            [4 lanes][cells] 32 bits    more cells
 //
-// Bound: one store a cycle; with many cells the second-level cache where the data is random.
-// Source: ours, as kernel.as.ts.
+// Bound: one store per cycle. With many cells and random data, the second-level cache.
+// Source: polybin, as kernel.as.ts.
 import { WORKER_NARROW_CELLS, WORKER_NARROW_LANES, WORKER_WIDE_LANES } from "../generated/limits.as";
 import { COUNTS, sumOf, TABLE_STRIDE, TABLES } from "../lib/memory.as";
 
-// The loops below are written out for these numbers; core plans with the same ones.
+// The loops below are unrolled for these numbers. Core plans with the same ones.
 if (WORKER_NARROW_LANES != 8 || WORKER_WIDE_LANES != 4) {
   ERROR("per-lane's codes are written for 8 and 4 lanes: rewrite their loops for core's WORKER_*LANES");
 }
@@ -20,13 +20,13 @@ const T3: u32 = TABLES + TABLE_STRIDE * 3;
 
 let tablesUsed: bool = false;
 
-/** Forgets codes that were counted and not yet brought to COUNTS. */
+/** Forgets codes that were counted but not yet added to COUNTS. */
 export function clearCodes(): void {
   if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * WORKER_WIDE_LANES);
   tablesUsed = false;
 }
 
-/** n codes below `cells`; `cells` must stay the same up to the finish. */
+/** Counts n codes below `cells`. `cells` must stay the same until the finish. */
 export function count_per_lane_u16(ptr: u32, n: u32, cells: u32): void {
   tablesUsed = true;
   if (cells <= WORKER_NARROW_CELLS) countNarrow(ptr, n);
@@ -71,7 +71,7 @@ function countWide4(ptr: u32, n: u32): void {
   }
 }
 
-/** Folds the lanes of 16-bit codes into COUNTS and clears them. Counting may go on after it. */
+/** Adds the lanes of 16-bit codes to COUNTS and clears them. Counting may continue afterwards. */
 export function finish_per_lane_u16(cells: u32): void {
   if (!tablesUsed) return;
   const zero = i32x4.splat(0);

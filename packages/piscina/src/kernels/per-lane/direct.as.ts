@@ -1,10 +1,10 @@
-// Integers over an integer axis, and 16-bit samples over any: the row is a difference, or stands in a table.
+// Integers over an integer axis, and 16-bit samples over any axis: the row is a difference, or an entry of a table.
 //
-//   direct   row = clamp(sample, low, high) - low + first         TABLES, as rows.as.ts has them
+//   direct   row = clamp(sample, low, high) - low + first         TABLES as in rows.as.ts
 //   table    LOWERING   [65,536 values] rows, 16 bits or 32
 //
-// Bound: about nine instructions a sample, and one store; a table also reads a second-level cache.
-// Source: ours.
+// Bound: about nine instructions and one store per sample. A table also reads a second-level cache.
+// Source: polybin.
 import { LOWERING, TABLES } from "../lib/memory.as";
 import { base, bump0, bump1, bump2, bump3, bumpAll, tableFrom } from "./rows.as";
 
@@ -12,7 +12,7 @@ let low: u32 = 0;
 let high: u32 = 0;
 let first: u32 = 0;
 
-/** The samples at both ends of what is told apart, and the row of `from`. */
+/** The samples at both ends of the range with rows of its own, and the row of `from`. */
 export function lanes_direct(from: u32, to: u32, row: u32): void {
   low = from;
   high = to;
@@ -52,11 +52,11 @@ export function count_direct_i32(ptr: u32, n: u32): void {
   return i32x4.add(i32x4.shl(within, 4), table);
 }
 
-/** Rows of 16 bits, one for each value. */
+/** Rows of 16 bits, one per value. */
 export function count_table_16(ptr: u32, n: u32): void {
   table<u16>(ptr, n);
 }
-/** The same of 32 bits, where there are more than 65,536 rows. */
+/** Rows of 32 bits, for more than 65,536 rows. */
 export function count_table_32(ptr: u32, n: u32): void {
   table<u32>(ptr, n);
 }

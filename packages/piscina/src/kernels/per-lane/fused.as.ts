@@ -1,4 +1,5 @@
-// All that counts samples wider than a byte: of the workers' module, and of the one for samples where they lie.
+// Everything that counts samples wider than a byte, for the workers' module and for the one that counts samples in
+// place.
 export {
   count_keys_f32,
   count_keys_f64,

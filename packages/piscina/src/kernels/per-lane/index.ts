@@ -2,7 +2,7 @@ import { algorithms, type WorkerTables } from "@polybin/core/backend";
 import type { FusedKernel, Kernel } from "../lib/kernel.ts";
 import { type Setup, setupOf } from "./setup.ts";
 
-/** What kernel.as.ts exports. */
+/** The exports of kernel.as.ts. */
 interface Own {
   count_per_lane_bytes_u8(address: number, count: number): void;
   count_per_lane_pairs_u8(address: number, count: number): void;
@@ -29,7 +29,7 @@ interface Own {
 
 type Gather = (address: number, samples: number, stride: number) => number;
 
-/** Launches the kernels of wider samples, each by the name that the set-up has. */
+/** Runs the kernels of wider samples. The set-up has the kernel's name. */
 const fused: FusedKernel<Own, Setup> = {
   setup: setupOf,
   load(wasm, { direct, line, keys, search, lowering, starts }) {
@@ -64,7 +64,7 @@ function copy(
   Buffer.from(buffer, byteOffset, byteLength).copy(new Uint8Array(memory.buffer, at, byteLength));
 }
 
-/** Launches kernel.as.ts: several tables that take turns. */
+/** Runs kernel.as.ts: several tables, which are used in turn. */
 export const kernel: Kernel<Own> = {
   algorithm: algorithms["per-lane"],
   fused,

@@ -1,16 +1,16 @@
-// per-lane: several counters for each cell, taken in turn, so that equal neighbours do not wait for one
-// another. Wider samples find their rows and count in one go (rows.as.ts and what imports it); bytes, in two shapes:
+// per-lane: several counters per cell, used in turn, so that equal neighbours do not wait for each other. Wider samples
+// find and count their rows in one step (rows.as.ts and the files that import it). Bytes have two layouts:
 //
-//   bytes    LANES   [256 cells][16 lanes]  16 bits    byte j of the input goes to lane j mod 16
+//   bytes    LANES   [256 cells][16 lanes]  16 bits    byte j of the input uses lane j mod 16
 //   pairs    TABLES  [2 lanes][65,536 cells] 32 bits   two bytes at once: cell = first + 256 * second
 //
-// A table of pairs halves the counting: one load, one increment and one store for two samples. It costs
-// 512 KiB of second-level cache and a fold of 131,072 counters, so the plan of a small job has bytes. At
-// the fold, cell c gets row c and column c of the pairs.
+// A table of pairs halves the counting: one load, one increment and one store for two samples. It costs 512 KiB of
+// second-level cache and a fold of 131,072 counters, so the plan of a small job uses bytes. At the fold, cell c
+// receives row c and column c of the pairs.
 //
-// Bound: bytes: about one store a cycle, whatever the data. Pairs: the second-level cache where the data is
-// random, one increment in 1.2 cycles where it is not.
-// Source: ours. The several tables of a GPU's banks (`h[bin * R + lane]`), for a processor's store queue.
+// Bound: bytes: about one store per cycle, whatever the data. Pairs: the second-level cache for random data, otherwise
+// one increment in 1.2 cycles.
+// Source: polybin. It transfers the tables of a GPU's banks (`h[bin * R + lane]`) to a processor's store queue.
 import { WORKER_LANES, BYTE_VALUES, WORKER_PAIR_LANES, U16_MAX } from "../generated/limits.as";
 import { COUNTS, LANES, sumOf, TABLE_STRIDE, TABLES } from "../lib/memory.as";
 import { clearCodes } from "./codes.as";
@@ -19,7 +19,7 @@ import { lanes_clear } from "./rows.as";
 export { count_per_lane_u16, finish_per_lane_u16 } from "./codes.as";
 export * from "./fused.as";
 
-// The loops below are written out for these numbers; core plans with the same ones.
+// The loops below are unrolled for these numbers. Core plans with the same ones.
 if (WORKER_LANES != 16 || WORKER_PAIR_LANES != 2) {
   ERROR("per-lane's bytes are written for 16 and 2 lanes: rewrite their loops for core's WORKER_*LANES");
 }
@@ -28,11 +28,11 @@ const LANE_BYTES: u32 = BYTE_VALUES * WORKER_LANES * 2;
 const T0: u32 = TABLES;
 const T1: u32 = TABLES + TABLE_STRIDE;
 
-/** Most increments that one lane of LANES has had since it was folded. */
+/** The most increments that one lane of LANES has received since the last fold. */
 let laneLoad: u32 = 0;
 let tablesUsed: bool = false;
 
-/** Forgets what was counted. (After a finish there is nothing left to clear.) */
+/** Forgets all counts. After a finish there is nothing to clear. */
 export function reset_per_lane(): void {
   if (laneLoad) memory.fill(LANES, 0, LANE_BYTES);
   if (tablesUsed) memory.fill(TABLES, 0, TABLE_STRIDE * WORKER_PAIR_LANES);
@@ -44,7 +44,7 @@ export function reset_per_lane(): void {
 
 // -- u8 ---------------------------------------------------------------------------------------------
 
-/** In 8 KiB: for small jobs, small caches, and the same speed on any data. */
+/** Uses 8 KiB: for small jobs, for small caches, and at the same speed on any data. */
 export function count_per_lane_bytes_u8(ptr: u32, n: u32): void {
   while (n) {
     if (laneLoad == U16_MAX) foldLanes();
@@ -79,7 +79,7 @@ function countBytes(ptr: u32, n: u32): void {
     at = <u32>load<u8>(ptr, 14) << 5; store<u16>(at, load<u16>(at, LANES + 28) + 1, LANES + 28);
     at = <u32>load<u8>(ptr, 15) << 5; store<u16>(at, load<u16>(at, LANES + 30) + 1, LANES + 30);
   }
-  // The tail, at most 15 bytes, each to the lane of its place: no lane gets more than one.
+  // The tail has at most 15 bytes. Each uses the lane of its place, so no lane receives more than one.
   for (let lane: u32 = 0; ptr < end; ptr++, lane += 2) {
     at = (<u32>load<u8>(ptr) << 5) + lane; store<u16>(at, load<u16>(at, LANES) + 1, LANES);
   }
@@ -99,20 +99,20 @@ function foldLanes(): void {
   laneLoad = 0;
 }
 
-/** Two bytes at a time; 512 KiB of tables. */
+/** Counts two bytes at a time, with 512 KiB of tables. */
 export function count_per_lane_pairs_u8(ptr: u32, n: u32): void {
   tablesUsed = true;
   countWide2(ptr, n >> 1);
   if (n & 1) addCount(<u32>load<u8>(ptr + n - 1) << 2, 1);
 }
 
-/** Folds bytes and pairs into COUNTS, 256 cells. Counting may go on after it. */
+/** Adds bytes and pairs to COUNTS, 256 cells. Counting may continue afterwards. */
 export function finish_per_lane_u8(): void {
   if (laneLoad) foldLanes();
   if (tablesUsed) foldPairs();
 }
 
-/** Row sums to the cells of second bytes, column sums to those of first bytes. */
+/** Adds row sums to the cells of second bytes, and column sums to those of first bytes. */
 function foldPairs(): void {
   const zero = i32x4.splat(0);
   for (let second: u32 = 0; second < BYTE_VALUES; second++) {

@@ -1,24 +1,24 @@
-// Samples over edges that are evenly spaced, or all but: a multiplication guesses the row, one comparison decides.
+// Samples over evenly or nearly evenly spaced edges: a multiplication guesses the row, and one comparison decides.
 //
 //   LOWERING   thresholds[0 … last + 1]   values of the samples' own type; [0] and the last are NaN, which nothing reaches
-//   TABLES     as rows.as.ts has them
+//   TABLES     as in rows.as.ts
 //
-//   nearest    cell = round((clamp(sample) - origin) * scale) + 1;   row = cell + (thresholds[cell] <= sample)
 //   exact      row = floor((clamp(sample) - origin) * scale) + 2 + (last < sample)
 //
-// The host proves for every axis that its guess, which never falls as samples rise, finds the right row, or the one
-// below (line.ts): so the comparison is all that exactness needs; and where the guess is never off, none but that
-// with the end of the axis, which belongs to the last bin. NaN goes through the two ends of the clamp, and a third
-// puts it in row 0.
 //
-// A float between 2^23 and 2^24 holds a cell in its low bits, a double between 2^52 and 2^53 in its low word or, less
-// 32 bits of fraction, in its high one.
+// The host proves for every axis that its guess finds the right row or the one below (line.ts). The guess never falls
+// as samples rise. So one comparison is enough for exact results. If the guess is always right, only the end of the
+// axis needs a comparison, because it belongs to the last bin. NaN passes the two ends of the clamp, and a third
+// operation sends it to row 0.
 //
-// Bound: f32 13, f64 14, 32-bit integers 9 instructions a sample, of which 4 are the increment.
-// Source: ours; the rule is core's ranks.ts.
+// A float between 2^23 and 2^24 holds a cell in its low bits. A double between 2^52 and 2^53 holds it in its low word,
+// or with 32 bits of fraction in its high word.
+//
+// Bound: 13 instructions per f32 sample, 14 per f64 sample and 9 per 32-bit integer; 4 of these are the increment.
+// Source: polybin; core's ranks.ts has the rule.
 import { bump0, bumpAll, highWords, lowWords, tableFrom, thresholdsFrom } from "./rows.as";
 
-/** High word of 2^52, and bits of 1.5 * 2^23: what stands above a cell. */
+/** The high word of 2^52, and the bits of 1.5 * 2^23: the bits above a cell. */
 export const HIGH_BIAS: u32 = 0x43300000;
 export const FLOAT_BIAS: u32 = 0x4b400000;
 
@@ -32,7 +32,7 @@ let bias: f64 = 0;
 /** The last value that is no overflow. */
 let last: f64 = 0;
 
-/** Clamps, and the numbers of the formulas below, in which line.ts calculates as well. */
+/** Sets the clamps and the numbers of the formulas below. line.ts computes with the same ones. */
 export function lanes_line(from: f64, to: f64, nan: f64, at: f64, by: f64, add: f64, end: f64): void {
   low = from;
   high = to;
@@ -43,10 +43,10 @@ export function lanes_line(from: f64, to: f64, nan: f64, at: f64, by: f64, add: 
   last = end;
 }
 
-// The numbers are brought into vectors once a call, and handed from function to function: a loop that asked for them
-// would load and convert each in every turn.
+// Functions load these numbers into vectors once per call and pass them on. A loop that used the globals would load and
+// convert them on every turn.
 
-/** Within the two ends, NaN at `nan`. Each operation returns its first operand where one is NaN. */
+/** Clamps to both ends and sends NaN to `nan`. Each operation returns its first operand if one operand is NaN. */
 @inline export function clamp32(values: v128, from: v128, to: v128, nan: v128): v128 {
   return f32x4.pmax(nan, f32x4.pmin(f32x4.pmax(values, from), to));
 }
@@ -198,7 +198,7 @@ export function count_exact_f64(ptr: u32, n: u32): void {
   return i32x4.add(i32x4.shl(row, 4), table);
 }
 
-// -- u32 and i32: in doubles, which hold them all --------------------------------------------------------
+// -- u32 and i32: in doubles, which represent all of them ---------------------------------------------------
 
 export function count_exact_u32(ptr: u32, n: u32): void {
   exactWords<u32>(ptr, n);
@@ -223,7 +223,7 @@ export function count_exact_i32(ptr: u32, n: u32): void {
   }
 }
 
-/** Unsigned ones are lowered by 2^31, and the line with them. */
+/** Unsigned numbers are lowered by 2^31, and the line with them. */
 @inline function exactWord<T>(
   values: v128, from: v128, to: v128, by: v128, add: v128, over: v128, table: v128,
 ): v128 {

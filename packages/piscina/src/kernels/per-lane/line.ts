@@ -1,7 +1,7 @@
 /**
- * The guess of line.as.ts, calculated as it does: so it is known beforehand, for every axis, where each threshold comes
- * to lie. A guess never falls as samples rise, since every operation in it is rounded and none of them falls; what
- * holds at the thresholds, and right before them, holds everywhere.
+ * The guess of line.as.ts, computed in the same way. So the cell of each threshold is known beforehand for every axis.
+ * A guess never falls as samples rise, because no operation in it falls, and neither does rounding. Checks at the
+ * thresholds and right before them therefore cover all samples.
  */
 export interface Line {
   readonly low: number;
@@ -13,17 +13,20 @@ export interface Line {
   readonly last: number;
 }
 
-/** Which of the kernel's formulas. */
+/** The kernel's formulas. */
 export type Form = "cells32" | "cells64" | "bins32" | "bins64" | "words";
 
 const FLOAT_ONE = 1.5 * 2 ** 23;
 const DOUBLE_ONE = 2 ** 52;
-/** What a high word is worth. */
+/** The value of a high word's lowest bit. */
 const HIGH = 2 ** 32;
-/** Unsigned integers are lowered by so much, to be signed. */
+/** Unsigned integers are lowered by this number, so that they become signed. */
 export const SIGN: number = 2 ** 31;
 
-/** The cell or row that a kernel guesses for a sample; of a u32 its signed counterpart. NaN where it has none. */
+/**
+ * Returns the cell or row that a kernel guesses for a sample. For a u32 the sample is its signed counterpart. Returns
+ * NaN if there is no guess.
+ */
 export function guessOf(form: Form, line: Line, sample: number): number {
   const { low, high, origin, scale, bias } = line;
   const x = Math.min(Math.max(sample, low), high);
@@ -41,7 +44,7 @@ export function guessOf(form: Form, line: Line, sample: number): number {
   }
 }
 
-/** A line on which a threshold's cell is its place, and 1: `cell(origin) = 1`, a cell each `1 / scale`. */
+/** Returns a line on which a threshold's cell is its place plus 1: `cell(origin) = 1`, one cell per `1 / scale`. */
 export function cellLine(form: "cells32" | "cells64", origin: number, end: number, perUnit: number): Line {
   const common = { low: origin, high: end, nan: origin - 1 / perUnit, last: Number.POSITIVE_INFINITY };
   if (form === "cells32") {
@@ -56,7 +59,7 @@ export function cellLine(form: "cells32" | "cells64", origin: number, end: numbe
   };
 }
 
-/** A line whose floor is the bin, and so the row 2 less. */
+/** Returns a line whose floor is the bin. The row is 2 more. */
 export function binLine(
   form: "bins32" | "bins64" | "words",
   ends: Pick<Line, "low" | "high" | "last">,
@@ -70,7 +73,7 @@ export function binLine(
     return { ...ends, nan: fround(nan), origin: fround(lo), scale: fround(perUnit), bias: FLOAT_ONE + 2 };
   }
   if (form === "bins64") return { ...ends, nan, origin: lo, scale: perUnit, bias: DOUBLE_ONE + 2 };
-  // An integer that is an edge must not be rounded below it; the next one below is further off than this.
+  // An integer that is an edge must not be rounded below it. The next integer below is further away than this.
   const nudge = perUnit / (2 * bins);
   return {
     ...ends,
@@ -81,7 +84,7 @@ export function binLine(
   };
 }
 
-/** Are all of its numbers and guesses finite, and does NaN come to lie in row 0? */
+/** Whether all numbers and guesses of a line are finite, and NaN lies in row 0. */
 export function isSound(form: Form, line: Line): boolean {
   const { low, high, nan, origin, scale, bias } = line;
   const guesses = [low, high].map((sample) => guessOf(form, line, sample));

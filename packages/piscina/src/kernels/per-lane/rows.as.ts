@@ -1,12 +1,13 @@
-// The table that samples wider than a byte are counted in, and the steps that all kinds of them share.
+// The table that counts samples wider than a byte, and the steps that all types share.
 //
 //   TABLES   [row][4 lanes]   counters of 32 bits; neighbouring samples take the lanes in turn
 //
 //   row      0     1           2 … bins + 1   bins + 2
 //            NaN   underflow   the bins       overflow
 //
-// Every sample is counted, wherever it falls, so that no branch depends on it; bins that no sample of the type can
-// reach stay empty. A row takes 16 bytes: the tables of 65,536 bins fit the second-level cache, those of 1,024 the first.
+// Every sample is counted, wherever it falls, so that no branch depends on it. Bins that no sample of the type can
+// reach stay empty. A row takes 16 bytes, so the tables of 65,536 bins fit the second-level cache, and those of 1,024
+// bins the first.
 import { WORKER_WIDE_LANES } from "../generated/limits.as";
 import { CODES, LOWERING, STARTS, SUMS, TABLES } from "../lib/memory.as";
 
@@ -14,26 +15,29 @@ if (WORKER_WIDE_LANES != 4) {
   ERROR("per-lane's rows have 4 lanes: rewrite their loops for core's WORKER_WIDE_LANES");
 }
 
-/** Bytes that all tables lie further on than memory.as.ts says: of several instances in one memory each has its own. */
+/**
+ * Bytes between the addresses of memory.as.ts and the tables. Each of several instances in one memory has its own
+ * value.
+ */
 export let base: u32 = 0;
-/** Rows that may hold counts; none after they were brought to SUMS. */
+/** Rows that may hold counts. It is 0 after they were copied to SUMS. */
 let used: u32 = 0;
 
 export function lanes_at(address: u32): void {
   base = address;
 }
 
-/** Rows of the job that begins. */
+/** Sets the rows of the job that begins. */
 export function lanes_rows(rows: u32): void {
   used = rows;
 }
 
-/** Where row 0 begins, less `bias` rows: what a guess adds to its rows. */
+/** Returns the address of row 0 minus `bias` rows, which a guess adds to its rows. */
 @inline export function tableFrom(bias: u32): v128 {
   return i32x4.splat(base + TABLES - (bias << 4));
 }
 
-/** Where the thresholds begin, less `bias` of them. */
+/** Returns the address of the thresholds minus `bias` of them. */
 @inline export function thresholdsFrom<T>(bias: u32): v128 {
   return i32x4.splat(base + LOWERING - bias * sizeof<T>());
 }
@@ -55,7 +59,7 @@ export function lanes_rows(rows: u32): void {
   store<u32>(at, load<u32>(at, 12) + 1, 12);
 }
 
-/** Brings every stride-th sample to CODES, one behind the other. @returns where they begin */
+/** Copies every stride-th sample to consecutive places in CODES. @returns the address of the first */
 export function lanes_gather_16(ptr: u32, n: u32, stride: u32): u32 {
   return gather<u16>(ptr, n, stride);
 }
@@ -82,22 +86,22 @@ export function lanes_gather_64(ptr: u32, n: u32, stride: u32): u32 {
   bump3(i32x4.extract_lane(at, 3));
 }
 
-/** The even 32-bit words of two vectors: low halves of four 64-bit lanes. */
+/** Returns the even 32-bit words of two vectors: the low halves of four 64-bit lanes. */
 @inline export function lowWords(a: v128, b: v128): v128 {
   return v128.shuffle<u32>(a, b, 0, 2, 4, 6);
 }
 
-/** The odd ones: high halves. */
+/** Returns the odd 32-bit words: the high halves. */
 @inline export function highWords(a: v128, b: v128): v128 {
   return v128.shuffle<u32>(a, b, 1, 3, 5, 7);
 }
 
-/** Writes the sums of the lanes to SUMS, a row each, and clears them. */
+/** Writes the sums of the lanes to SUMS, one per row, and clears the lanes. */
 export function lanes_finish(): void {
   const zero = i32x4.splat(0);
   let at = base + TABLES;
   let out = base + SUMS;
-  // Up to three rows more than are used: those are empty.
+  // This reads up to three rows more than are used; they are empty.
   for (const end = out + used * 8; out < end; out += 32, at += 64) {
     const a = v128.load(at);
     const b = v128.load(at, 16);
@@ -115,7 +119,7 @@ export function lanes_finish(): void {
   used = 0;
 }
 
-/** Forgets what an unfinished job counted. */
+/** Forgets the counts of an unfinished job. */
 export function lanes_clear(): void {
   memory.fill(base + TABLES, 0, used << 4);
   used = 0;

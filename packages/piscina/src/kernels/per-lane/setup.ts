@@ -7,26 +7,26 @@ import { binLine, cellLine, guessOf, isSound, type Line, SIGN } from "./line.ts"
 const FIRST_BIN = 2;
 
 /**
- * How the kernels of wider samples find the rows of an axis: which of them it takes, and what they are told. All of it
- * is exact: what a guess may be off by is settled here, by calculating it at every threshold.
+ * How the kernels of wider samples find the rows of an axis: the kernel's name, and its parameters. All results are
+ * exact, because this file computes every guess at every threshold.
  */
 export interface Setup {
-  /** count_<kernel> of the module. */
+  /** The module exports it as count_<kernel>. */
   readonly kernel: string;
   readonly rows: number;
   readonly direct: { readonly low: number; readonly high: number; readonly row: number } | null;
   readonly line: Line | null;
   readonly keys: { readonly base: number; readonly last: number; readonly shift: number } | null;
-  /** Of a search: half of what the fullest cell may hold, and how many thresholds there are. */
+  /** For a search: half of what the fullest cell may hold, and the number of thresholds. */
   readonly search: { readonly half: number; readonly thresholds: number } | null;
-  /** What LOWERING holds: thresholds, or the rows of 16-bit samples. */
+  /** The content of LOWERING: thresholds, or the rows of 16-bit samples. */
   readonly lowering: Float32Array | Float64Array | Uint16Array | Uint32Array | null;
   readonly starts: Uint32Array | null;
 }
 
 const known = new WeakMap<Lowering, Setup>();
 
-/** The set-up of a lowering, which is neither constant nor of bytes. */
+/** Returns the set-up of a lowering, which is neither constant nor for bytes. */
 export function setupOf(lowering: Lowering): Setup {
   let setup = known.get(lowering);
   if (setup === undefined) {
@@ -71,7 +71,7 @@ function byTable({ bins, table }: Extract<Lowering, { kind: "table" }>): Found {
   };
 }
 
-/** The values at which a row begins, from the first bin's on, and those right before them. */
+/** The values at which rows begin, from the first bin's on, and the values right before them. */
 interface Edges {
   readonly type: SampleType;
   readonly at: Float64Array;
@@ -83,7 +83,7 @@ function edgesOf(lowering: Lowering): Edges {
   const keys = Array.from(low, (word, i) =>
     high === null ? BigInt(word) : (BigInt(high[i]!) << 32n) | BigInt(word),
   );
-  // Past infinity there is none that a sample could reach.
+  // No sample can reach a value past infinity.
   const values = keys.map((key) => valueOfKey(type, key));
   const count = Number.isNaN(values.at(-1)) ? keys.length - 1 : keys.length;
   return {
@@ -95,14 +95,14 @@ function edgesOf(lowering: Lowering): Edges {
   };
 }
 
-/** Even edges whose guess is never off. */
+/** Evenly spaced edges whose guess is always right. */
 function exact(lowering: Lowering, { type, at, before }: Edges): Found | null {
   if (lowering.kind !== "keys" || lowering.guess.kind !== "linear") return null;
   const { integer, min, max } = SAMPLE_TRAITS[type];
   const form = integer ? "words" : type === "f32" ? "bins32" : "bins64";
   const down = type === "u32" ? SIGN : 0;
   const { bins, guess } = lowering;
-  // The end of the last bin belongs to it, so what lies above is told by a comparison.
+  // The end of the last bin belongs to the bin, so a comparison finds the samples above.
   const hasEnd = at.length > bins;
   const count = hasEnd ? bins : at.length;
   const first = at[0]!;
@@ -121,7 +121,7 @@ function exact(lowering: Lowering, { type, at, before }: Edges): Found | null {
   return { kernel: `exact_${type}`, line };
 }
 
-/** Floats over edges so even that each has a cell of its own, its place. */
+/** Floats over edges that are even enough for each to have its own cell. */
 function nearest({ type, at }: Edges): Found | null {
   if (SAMPLE_TRAITS[type].integer) return null;
   const form = type === "f32" ? "cells32" : "cells64";
@@ -130,14 +130,14 @@ function nearest({ type, at }: Edges): Found | null {
   return { kernel: `nearest_${type}`, line, lowering: thresholdsOf(type, at) };
 }
 
-/** As many cells as this from the first threshold to the last. */
+/** Returns a line with this number of cells from the first threshold to the last. */
 function spread(form: "cells32" | "cells64", at: Float64Array, cells: number): Line {
   const [first, last] = [at[0]!, at.at(-1)!];
   const perUnit = last > first ? (cells - 1) / (last - first) : 1 / Math.max(1, Math.abs(first));
   return cellLine(form, first, last, perUnit);
 }
 
-/** Any edges: cells along a line or by keys, whichever has the fewer thresholds in its fullest cell. */
+/** Any edges: cells along a line or by keys, whichever has fewer thresholds in its fullest cell. */
 function search({ type, at }: Edges): Found {
   const form = type === "f32" ? "cells32" : "cells64";
   const most = WORKER_CELLS - 2;
@@ -157,13 +157,13 @@ function search({ type, at }: Edges): Found {
 }
 
 interface Cells {
-  /** The first row of each cell; cell 0 is NaN's. */
+  /** The first row of each cell. Cell 0 is for NaN. */
   readonly starts: Uint32Array;
   /** Thresholds of the cell that has the most. */
   readonly fullest: number;
 }
 
-/** Cells that never fall from one threshold to the next. */
+/** Returns cells for thresholds whose cells never fall. */
 function cellsOf(at: Float64Array, cellOf: (value: number) => number): Cells {
   const cells = Array.from(at, cellOf);
   const starts = new Uint32Array(cells.at(-1)! + 1);
@@ -192,7 +192,7 @@ function keyCell({ base, shift }: NonNullable<Setup["keys"]>, leading: number): 
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** The high word of a value's key: of a float, or of a double, as which integers are compared, too. */
+/** Returns the high word of the key of a float or a double. Integers are compared as doubles. */
 function leadingOf(type: SampleType, value: number): number {
   if (type === "f32") scratch.setFloat32(0, value);
   else scratch.setFloat64(0, value);
@@ -200,7 +200,7 @@ function leadingOf(type: SampleType, value: number): number {
   return (bits & 0x8000_0000 ? ~bits : bits | 0x8000_0000) >>> 0;
 }
 
-/** Between two that no sample reaches. */
+/** Returns thresholds between two that no sample reaches. */
 function thresholdsOf(type: SampleType, at: Float64Array): Float32Array | Float64Array {
   const thresholds = new (type === "f32" ? Float32Array : Float64Array)(at.length + 2).fill(Number.NaN);
   thresholds.set(at, 1);

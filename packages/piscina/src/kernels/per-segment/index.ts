@@ -3,7 +3,7 @@ import { algorithms, limits } from "@polybin/core/backend";
 import type { Wasm } from "../../platform/index.ts";
 import type { Codes, Kernel } from "../lib/kernel.ts";
 
-/** What kernel.as.ts exports. */
+/** The exports of kernel.as.ts. */
 interface Own {
   count_per_segment_u8(address: number, count: number, row: number, cells: number): void;
   add_per_segment_u8(address: number, count: number, row: number): void;
@@ -16,10 +16,13 @@ interface Own {
   clear_per_segment(row: number, bytes: number): void;
 }
 
-/** Bytes of rows that are counted before they are copied out: with a chunk and its source a share of a second-level cache. */
+/**
+ * Bytes of rows that are counted before they are copied out. Together with a chunk and its source they fit a share of a
+ * second-level cache.
+ */
 const ROWS_BYTES = 65_536;
 
-/** Launches kernel.as.ts: a row for each segment, or one row, COUNTS, for all samples. */
+/** Runs kernel.as.ts: one row per segment, or one row, COUNTS, for all samples. */
 export const kernel: Kernel<Own> = {
   algorithm: algorithms["per-segment"],
 
@@ -29,7 +32,7 @@ export const kernel: Kernel<Own> = {
   },
   rows: {
     most({ bins, replicas, cells }) {
-      // Tables of 16-bit codes end in COUNTS itself.
+      // Tables of 16-bit codes are added to COUNTS itself.
       if (cells > limits.BYTE_VALUES && replicas > 1) return 1;
       return Math.max(1, Math.floor(ROWS_BYTES / (bins * Uint32Array.BYTES_PER_ELEMENT)));
     },

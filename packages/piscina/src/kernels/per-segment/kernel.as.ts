@@ -1,38 +1,38 @@
-// per-segment: a segment's codes are added to its row, one segment after the other.
+// per-segment: a segment's codes are added to its row, one segment after another.
 //
-//   bytes    LANES   [8 tables][256 cells]  16 bits    byte j of a run goes to table j mod 8; added to the row at its end
-//   codes    TABLES  as per-lane has them, 32 bits     16-bit codes of long segments
+//   bytes    LANES   [8 tables][256 cells]  16 bits    byte j of a run uses table j mod 8; added to the row at its end
+//   codes    TABLES  as in per-lane, 32 bits           16-bit codes of long segments
 //   none             the row itself, 32 bits           segments with fewer samples than cells
 //
-// The tables of bytes take 4 KiB and are added up cell beside cell, eight at a time, so that a row costs little even where
-// its segment is short: 256 cells in about as long as 400 samples.
+// The tables of bytes take 4 KiB. They are added up eight cells at a time, so that the row of a short segment also
+// costs little: 256 cells take about as long as 400 samples.
 //
-// Bound: about one store a cycle, whatever the data; for short segments the rows' way to memory.
-// Source: ours. The several tables are per-lane's, for a processor's store queue.
+// Bound: about one store per cycle, whatever the data. For short segments, the transfer of the rows to memory.
+// Source: polybin. The tables are per-lane's, for a processor's store queue.
 import { BYTE_VALUES, SEGMENT_LANES, U16_MAX, WORKER_CHUNK_BYTES } from "../generated/limits.as";
 import { FLOW, LANES, LOWERING, sumOf, TABLES } from "../lib/memory.as";
 import { count_per_lane_u16, finish_per_lane_u16 } from "../per-lane/kernel.as";
 
-// The loops below are written out for this number; core plans with the same one.
+// The loops below are unrolled for this number. Core plans with the same one.
 if (SEGMENT_LANES != 8) {
   ERROR("per-segment/kernel.as.ts is written for 8 tables: rewrite its loops for core's SEGMENT_LANES");
 }
-// A chunk is added to its row before the next one, so that no counter overflows, nor a sum of two: each has as many of a
-// chunk's eights, and of the rest one at the most.
+// A chunk is added to its row before the next one. So no counter overflows, and no sum of two: each receives one byte
+// of every eight, and at most one of the rest.
 if (WORKER_CHUNK_BYTES / SEGMENT_LANES + 1 > U16_MAX / 2) {
   ERROR("a chunk is more than the tables of per-segment hold");
 }
 
 const TABLE: u32 = BYTE_VALUES * 2;
-/** Where the 256 values of bytes are counted that an axis then sorts into bins. */
+/** The counts of the 256 byte values, which an axis then sorts into bins. */
 const VALUES: u32 = TABLES;
 
-/** Forgets values that were counted and not yet sorted. */
+/** Forgets values that were counted but not yet sorted. */
 export function reset_per_segment(): void {
   memory.fill(VALUES, 0, BYTE_VALUES * 4);
 }
 
-/** Adds n bytes, at most a chunk of them and each below `cells`, to a row through the tables. */
+/** Adds n bytes to a row through the tables. There is at most a chunk of them, and each is below `cells`. */
 export function count_per_segment_u8(ptr: u32, n: u32, row: u32, cells: u32): void {
   countBytes(ptr, n);
   foldTables(row, cells);
@@ -52,13 +52,13 @@ function countBytes(ptr: u32, n: u32): void {
     at = <u32>load<u8>(ptr, 6) << 1; store<u16>(at, load<u16>(at, LANES + TABLE * 6) + 1, LANES + TABLE * 6);
     at = <u32>load<u8>(ptr, 7) << 1; store<u16>(at, load<u16>(at, LANES + TABLE * 7) + 1, LANES + TABLE * 7);
   }
-  // The tail, at most 7 bytes, each to a table of its own.
+  // The tail has at most 7 bytes. Each uses a table of its own.
   for (let table: u32 = 0; ptr < end; ptr++, table += TABLE) {
     at = (<u32>load<u8>(ptr) << 1) + table; store<u16>(at, load<u16>(at, LANES) + 1, LANES);
   }
 }
 
-/** Adds the tables' cells, rounded up to eight of them, to the row and clears them. */
+/** Adds the tables' cells, rounded up to a multiple of eight, to the row and clears them. */
 function foldTables(row: u32, cells: u32): void {
   for (let at: u32 = 0; at < cells << 1; at += 16, row += 32) {
     const first = takePair(at);
@@ -78,7 +78,7 @@ function foldTables(row: u32, cells: u32): void {
   }
 }
 
-/** Eight cells of two tables together, which are cleared. */
+/** Returns the sums of eight cells of two tables, and clears them. */
 @inline function takePair(at: u32): v128 {
   const sum = i16x8.add(v128.load(at, LANES), v128.load(at, LANES + TABLE));
   v128.store(at, i32x4.splat(0), LANES);
@@ -86,7 +86,7 @@ function foldTables(row: u32, cells: u32): void {
   return sum;
 }
 
-/** Counts n bytes straight into a row. */
+/** Counts n bytes directly into a row. */
 export function add_per_segment_u8(ptr: u32, n: u32, row: u32): void {
   for (const end = ptr + n; ptr < end; ptr++) {
     const at = row + (<u32>load<u8>(ptr) << 2);
@@ -94,7 +94,7 @@ export function add_per_segment_u8(ptr: u32, n: u32, row: u32): void {
   }
 }
 
-/** Counts n codes of 16 bits straight into a row. */
+/** Counts n codes of 16 bits directly into a row. */
 export function add_per_segment_u16(ptr: u32, n: u32, row: u32): void {
   for (const end = ptr + n * 2; ptr < end; ptr += 2) {
     const at = row + (<u32>load<u16>(ptr) << 2);
@@ -102,7 +102,7 @@ export function add_per_segment_u16(ptr: u32, n: u32, row: u32): void {
   }
 }
 
-/** Counts n codes of 16 bits through per-lane's tables; they end in COUNTS, which then is the row. */
+/** Counts n codes of 16 bits through per-lane's tables. They are added to COUNTS, which then is the row. */
 export function count_per_segment_u16(ptr: u32, n: u32, cells: u32): void {
   count_per_lane_u16(ptr, n, cells);
 }
@@ -111,12 +111,15 @@ export function fold_per_segment_u16(cells: u32): void {
   finish_per_lane_u16(cells);
 }
 
-/** Where bytes are counted that `bin_per_segment` sorts. */
+/** Returns the address of the byte counts that `bin_per_segment` sorts. */
 export function values_per_segment(): u32 {
   return VALUES;
 }
 
-/** Sorts the 256 counted values into a row and FLOW, by the codes that the caller has written to LOWERING; clears them. */
+/**
+ * Sorts the counts of the 256 values into a row and FLOW, by the codes that the caller has written to LOWERING, and
+ * clears them.
+ */
 export function bin_per_segment(row: u32, bins: u32): void {
   const flow = FLOW - (bins << 2);
   for (let value: u32 = 0; value < BYTE_VALUES << 2; value += 4) {
@@ -127,7 +130,7 @@ export function bin_per_segment(row: u32, bins: u32): void {
   }
 }
 
-/** The sum of a row of n counters, below 2^32. */
+/** Returns the sum of a row of n counters, which is below 2^32. */
 export function sum_per_segment(row: u32, n: u32): u32 {
   const end = row + (n << 2);
   const whole = row + ((n & ~3) << 2);
@@ -138,7 +141,7 @@ export function sum_per_segment(row: u32, n: u32): u32 {
   return sum;
 }
 
-/** Clears what was copied out. */
+/** Clears rows that were copied out. */
 export function clear_per_segment(row: u32, bytes: u32): void {
   memory.fill(row, 0, bytes);
 }

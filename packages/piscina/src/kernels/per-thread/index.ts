@@ -1,13 +1,13 @@
 import { algorithms } from "@polybin/core/backend";
 import type { Kernel } from "../lib/kernel.ts";
 
-/** What kernel.as.ts exports. */
+/** The exports of kernel.as.ts. */
 interface Own {
   count_per_thread_u8(address: number, count: number): void;
   count_per_thread_u16(address: number, count: number): void;
 }
 
-/** Launches per-thread.as.ts: one table, no replicas. */
+/** Runs kernel.as.ts: one table, no replicas. */
 export const kernel: Kernel<Own> = {
   algorithm: algorithms["per-thread"],
 

@@ -1,10 +1,10 @@
-// per-thread: one table a worker, nothing replicated.
+// per-thread: one table per worker, without replicas.
 //
-//   COUNTS   [cell]   counters of 32 bits; the result itself, nothing to fold
+//   COUNTS   [cell]   counters of 32 bits; this is the result, so there is nothing to fold
 //
-// Bound: two equal samples in a row are a store and a load of one address. Where the processor cannot
-// forward the one to the other for free, the latency of that round trip bounds it (two random values
-// are the worst data, the branchless loop notwithstanding).
+// Bound: two equal samples in succession are a store and a load of one address. If the processor cannot forward the
+// store to the load at no cost, the latency of this round trip is the bound. Two random values are the worst data,
+// although the loop has no branches.
 // Source: Nugteren et al., as described by Brown & Snoeyink, section 4.2; on a CPU a worker is the thread.
 import { COUNTS } from "../lib/memory.as";
 

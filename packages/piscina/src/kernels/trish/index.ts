@@ -1,13 +1,13 @@
 import { algorithms } from "@polybin/core/backend";
 import type { Kernel } from "../lib/kernel.ts";
 
-/** What kernel.as.ts exports. */
+/** The exports of kernel.as.ts. */
 interface Own {
   count_trish_u8(address: number, count: number, k: number): void;
   finish_trish(): void;
 }
 
-/** Launches trish.as.ts: byte counters of 64 threads, k words a thread a loop. At most 256 cells. */
+/** Runs kernel.as.ts: byte counters of 64 threads, k words per thread and loop. At most 256 cells. */
 export const kernel: Kernel<Own> = {
   algorithm: algorithms.trish,
 

@@ -1,5 +1,5 @@
-// trish: one worker plays one block of 64 threads. Each thread has a histogram of its own in byte counters;
-// the input's words go round the threads, and before a counter could pass 255 all are summed.
+// trish: one worker takes the part of a block of 64 threads. Each thread has its own histogram in byte counters. The
+// input's words are distributed over the threads, and all counters are summed before one could pass 255.
 //
 //   THREADS  [64 rows: bin >> 2][64 threads][4 bytes: bin & 3]   byte counters, 16 KiB
 //   COUNTS   [bin]                                               block counts of 32 bits
@@ -7,16 +7,16 @@
 //   address of a counter = ((b | b << 6) & 0x3f03) + 4 * thread: four bytes of the input at a time, as
 //   16-bit parts of a 64-bit word
 //
-// Bound: instructions, about seven a byte, and the row sums beside them. The data hardly matters.
-// Source: Brown & Snoeyink, "Modestly Faster Histogram Computations on GPUs", sections 5.1 to 5.5.
-// Left out: the staggered start of the row sums, which avoids bank conflicts that a CPU does not have.
+// Bound: about seven instructions per byte, plus the row sums. The data makes hardly any difference.
+// Source: Brown & Snoeyink, "Modestly Faster Histogram Computations on GPUs", sections 5.1 to 5.5. This kernel omits
+// the staggered start of the row sums, which avoids bank conflicts that a CPU does not have.
 import { TRISH_THREADS, TRISH_WORDS, WORD_BYTES } from "../generated/limits.as";
 import { COUNTS, THREADS } from "../lib/memory.as";
 
-/** Bytes of one row: a counter word a thread. Also the input bytes of one word for every thread. */
+/** Bytes of one row: a counter word per thread. It is also the input bytes of one word for every thread. */
 const ROW: u32 = TRISH_THREADS * WORD_BYTES;
 const ROWS: u32 = 64;
-/** Bytes that one turn of the innermost loop bins: sixteen threads' words. */
+/** Bytes that one turn of the innermost loop bins: the words of sixteen threads. */
 const BATCH: u32 = 64;
 
 /** Words that the busiest thread has binned since the last accumulation. */
@@ -27,7 +27,7 @@ export function reset_trish(): void {
   binned = 0;
 }
 
-/** Counts n bytes, k words a thread a loop, 1 <= k <= TRISH_WORDS. */
+/** Counts n bytes, k words per thread and loop, 1 <= k <= TRISH_WORDS. */
 export function count_trish_u8(ptr: u32, n: u32, k: u32): void {
   let rows = n / ROW;
   while (rows) {
@@ -45,20 +45,20 @@ export function count_trish_u8(ptr: u32, n: u32, k: u32): void {
   }
 }
 
-/** Sums what is left into COUNTS. Counting may go on after it. */
+/** Adds the remaining counts to COUNTS. Counting may continue afterwards. */
 export function finish_trish(): void {
   if (binned) accumulate();
 }
 
-/** Counter addresses of bytes 0, 2, 4 and 6 of a word, as 16-bit parts. */
+/** Returns the counter addresses of bytes 0, 2, 4 and 6 of a word, as 16-bit parts. */
 @inline function addresses(word: u64): u64 {
   const even = word & 0x00ff00ff00ff00ff;
   return (even | (even << 6)) & 0x3f033f033f033f03;
 }
 
 /**
- * One word for each thread. A turn takes sixteen threads' words and bins the same byte of all of them
- * before the next byte (section 5.2's batches): four equal bytes of a word are then far apart.
+ * Bins one word for each thread. A turn takes the words of sixteen threads, and bins the same byte of all of them
+ * before the next byte (section 5.2's batches). Four equal bytes of a word are then far apart.
  */
 function binRow(ptr: u32): void {
   let at: u32;
@@ -162,7 +162,7 @@ function binRow(ptr: u32): void {
   }
 }
 
-/** Fewer bytes than a row: at most one word for each thread, the last one perhaps in part. */
+/** Bins fewer bytes than a row: at most one word for each thread, the last of which may be partial. */
 function binRest(ptr: u32, n: u32): void {
   for (let i: u32 = 0; i < n; i++) {
     const b = <u32>load<u8>(ptr + i);
@@ -172,9 +172,9 @@ function binRest(ptr: u32, n: u32): void {
 }
 
 /**
- * Adds every row to the block counts and clears it. A vector is four threads' words; as 16-bit pairs
- * [3,2,1,0] = [*,2,*,0] + 256 * [3,*,1,*], so the sum of the words less 256 times the sum of the odd
- * pairs is the sum of the even ones, modulo 2^16. At most 64 threads x 252 = 16,128 a pair.
+ * Adds every row to the block counts and clears it. A vector has the words of four threads. As 16-bit pairs, [3,2,1,0]
+ * = [*,2,*,0] + 256 * [3,*,1,*]. So the sum of the words minus 256 times the sum of the odd pairs is the sum of the
+ * even ones, modulo 2^16. A pair sums to at most 64 threads x 252 = 16,128.
  */
 function accumulate(): void {
   const zero = i32x4.splat(0);

@@ -1,5 +1,5 @@
-// Launches weighted.as.ts with one table a worker, which is a thread. The processor reads ahead by itself (the plan's
-// unroll): the loop is written out for four documents, whatever that says.
+// Runs weighted.as.ts with one table per worker, which takes the part of a thread. The processor reads ahead
+// automatically, so the loop is unrolled for four documents, whatever the plan's unroll is.
 //
 // Source: Xu et al., 4.2 Collision-Free Method.
 import { weightedAlgorithms } from "@polybin/core/backend";

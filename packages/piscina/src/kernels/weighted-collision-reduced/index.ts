@@ -1,10 +1,11 @@
-// As weighted-collision, but a worker gathers some documents in a buffer of its own first, where equal values become one.
+// Like weighted-collision, but a worker first gathers some documents in a buffer of its own, where equal values become
+// one.
 //
 //   own     unit: value, count, sum, sum of squares; place: (value mod N_buffer + worker) mod N_buffer, then the next one
-//   shared  as weighted-collision
+//   shared  as in weighted-collision
 //
-// Bound: as weighted-collision, less what equal values nearby save; the probing costs about what an atomic does.
-// Source: Xu et al., 4.4 Collision-Reduced Method, Algorithm 2; the weight of a value that is there is added.
+// Bound: as weighted-collision, minus what equal values nearby save. The probing costs about as much as an atomic.
+// Source: Xu et al., 4.4 Collision-Reduced Method, Algorithm 2; the weight of a value that is already present is added.
 import { weightedAlgorithms } from "@polybin/core/backend";
 import { addAtomically, numbersOf, SHARED_WORDS, type WeightedKernel } from "../lib/weighted.ts";
 
@@ -14,7 +15,7 @@ export const kernel: WeightedKernel = {
   add(wasm, { plan, features, skip, shared, worker }, steps, done) {
     const size = Number(plan.parameters.buffer);
     const [ownValues, ownCounts] = [new Int32Array(size), new Int32Array(size)];
-    // A unit adds at most N_buffer integers, far fewer than 32 bits take.
+    // A unit adds at most N_buffer integers, far fewer than 32 bits can hold.
     const [ownSums, ownSquares] = [new Int32Array(size), new Int32Array(size)];
     const first = worker % size;
     for (const step of steps()) {

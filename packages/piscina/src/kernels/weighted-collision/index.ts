@@ -1,9 +1,9 @@
-// One table a feature in shared memory, which all workers add to with atomics.
+// One table per feature in shared memory, which all workers add to with atomics.
 //
 //   shared memory   counts[bin], and for sums and squares lower[bin], upper[bin]   32 bits
 //
-// Bound: two atomic additions a document of about twenty cycles where they are alone, and the line's way from core to
-// core where they are not.
+// Bound: two atomic additions per document. They take about twenty cycles if no other worker interferes, otherwise the
+// time to move the cache line between cores.
 // Source: Xu et al., 4.3 Collision Method.
 import { weightedAlgorithms } from "@polybin/core/backend";
 import { addAtomically, numbersOf, SHARED_WORDS, type WeightedKernel } from "../lib/weighted.ts";

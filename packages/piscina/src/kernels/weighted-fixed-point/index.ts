@@ -1,4 +1,4 @@
-// Launches weighted.as.ts with the plan's tables, which neighbouring documents take turns at.
+// Runs weighted.as.ts with the plan's tables, which neighbouring documents use in turn.
 import { weightedAlgorithms } from "@polybin/core/backend";
 import { inOwnTables, type WeightedKernel } from "../lib/weighted.ts";
 

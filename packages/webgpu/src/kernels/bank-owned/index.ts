@@ -15,7 +15,7 @@ export const kernel: CountKernel = {
       entry: "count",
       constants: {
         THREADS: plan.threads,
-        // A tile is what a block's memory holds beside the counters.
+        // A tile fills the block's memory that the counters do not need.
         TILE_WORDS: plan.sharedBytes / core.WORD_BYTES - plan.cellsPerPass,
         TABLE_WORDS: plan.cellsPerPass,
         BYTES: Number(bytes),

@@ -1,10 +1,10 @@
-// One histogram a block without atomics: thread t counts only the cells of bank t and, to find them, reads
-// every word of a tile.
+// One histogram per block without atomics. Thread t counts only the cells of bank t. To find them, it reads every word
+// of a tile.
 //
 //   workgroup memory:  tile, word = [row][column], 32 x 32; in cycle i thread t reads column (i + t) mod 32
-//                      then the histogram, word = [cell]: cell c lies in bank c mod 32 and is thread c mod 32's
+//                      then the histogram, word = [cell]: cell c lies in bank c mod 32 and belongs to thread c mod 32
 //
-// Bound: every code is looked at by 32 threads, and one of them counts it.
+// Bound: 32 threads read every code, and one of them counts it.
 // Source: Hardavellas, Histograms: Is there an alternative?
 
 override THREADS: u32;
@@ -24,7 +24,7 @@ fn countCode(code: u32, thread: u32) {
   }
 }
 
-// Words of 32 bits: four bytes, the last word maybe fewer, or one code.
+// Counts a word of 32 bits: four bytes (the last word may have fewer), or one code.
 fn countWord(word: u32, present: u32, thread: u32) {
   if (BYTES) {
     for (var i = 0u; i < present; i++) {

@@ -1,4 +1,4 @@
-// Codes of 32 bits, four to a word: a load of 16 bytes.
+// Codes of 32 bits. A word has four, which one load of 16 bytes reads.
 
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
 

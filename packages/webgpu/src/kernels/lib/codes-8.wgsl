@@ -1,4 +1,4 @@
-// Codes of 8 bits, raw samples, four to a word.
+// Codes of 8 bits, which are raw samples. A word has four.
 
 @group(0) @binding(0) var<storage, read> data: array<u32>;
 

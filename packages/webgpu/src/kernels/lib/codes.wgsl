@@ -1,21 +1,21 @@
-// How the kernels read codes: words of four, at which the threads of a grid take turns (core's gridWords).
-// A kernel gives THREADS and a function `step`, which gets each word of its thread.
+// Reads codes for the kernels, in words of four. The threads of a grid take the words in turn (core's gridWords). A
+// kernel provides THREADS and a function `step`, which receives each word of its thread.
 
 fn wholeWords() -> u32 {
   return params.count / 4u;
 }
 
-// The codes of a word counted from the pass's first cell; NONE for those past the end. Codes below the pass wrap
-// round to large ones, so one comparison with the pass's cells passes over all that it does not count.
+// Returns the codes of a word relative to the pass's first cell, and NONE for those past the end. Codes below the pass
+// wrap around to large numbers. So one comparison with the pass's cells skips everything that the pass does not count.
 fn decode(raw: vec4<u32>, word: u32) -> vec4<u32> {
   let whole = wholeWords();
   let present = select(select(0u, params.count % 4u, word == whole), 4u, word < whole);
   return select(vec4(NONE), raw - params.first, vec4(0u, 1u, 2u, 3u) < vec4(present));
 }
 
-// Thread t of block b begins at word b * THREADS + t and goes on by the number of all threads. All threads of a
-// block take the same number of steps (the last ones may see NONEs), so that `step` may hold barriers; its index is
-// the same for all of them. The words of a batch are all read before the first is used.
+// Thread t of block b begins at word b * THREADS + t and advances by the number of all threads. All threads of a block
+// take the same number of steps, so `step` may contain barriers; the last steps may see NONEs. The step's index is the
+// same for all of them. All words of a batch are loaded before the first one is used.
 fn eachWord(thread: u32, block: u32, blocks: u32) {
   let stride = blocks * THREADS;
   let words = (params.count + 3u) / 4u;
@@ -34,7 +34,7 @@ fn eachWord(thread: u32, block: u32, blocks: u32) {
   }
 }
 
-// Adds a block's count of a cell to the counts of them all.
+// Adds a block's count of a cell to the total counts.
 fn addCount(cell: u32, amount: u32) {
   if (amount != 0u) {
     atomicAdd(&counts[params.to + cell], amount);

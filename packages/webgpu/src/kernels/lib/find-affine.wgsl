@@ -1,11 +1,11 @@
 // rank = (distance * scale + offset) >> shift: evenly spaced edges over 16-bit samples, flow included (core's affine.ts).
 //
-//   short  distance, 16 bits  x  scale, so that all stays in 32 bits
+//   short  distance, 16 bits  x  scale, so that everything stays within 32 bits
 //   long   distance, 16 bits  x  [ scaleHigh : 16 | scaleLow : 16 ]  +  [ offsetHigh : 32 | offsetLow : 16 ]
 
-// The shift of the short one; 0: it is a long one.
+// The shift of the short form. 0 selects the long form.
 override SHIFT: u32;
-// The bit that orders integers, and whether there are keys below firstKey and above lastKey.
+// The bit that orders integers, and whether keys below firstKey and above lastKey exist.
 override FLIP: u32;
 override BELOW: bool;
 override ABOVE: bool;
@@ -19,7 +19,7 @@ fn find(bits: u32) -> u32 {
     key = min(key, params.lastKey);
   }
   if (SHIFT > 0u) {
-    // The key's base is in the offset.
+    // The offset includes the key's base.
     return (key * params.scaleLow + params.offsetLow) >> SHIFT;
   }
   let distance = key - params.firstKey;

@@ -1,7 +1,7 @@
-// rank = key - first + 1 (core's lowering.ts), 0 below, bins + 1 above: integer axes over integers. firstKey and lastKey
-// are the keys next to the bins' own, where there are any; keyBase is the first one's, or -1.
+// rank = key - first + 1 (core's lowering.ts), 0 below, bins + 1 above: integer axes over integers. firstKey and
+// lastKey are the keys next to those of the bins, if such keys exist. keyBase is the key before the first bin's, or -1.
 
-// The bit that orders integers, and whether there are keys below firstKey and above lastKey.
+// The bit that orders integers, and whether keys below firstKey and above lastKey exist.
 override FLIP: u32;
 override BELOW: bool;
 override ABOVE: bool;

@@ -1,16 +1,16 @@
-// A sample's rank, how many thresholds are at most its key (core's ranks.ts).
+// Finds a sample's rank, which is the number of thresholds that are at most its key (core's ranks.ts).
 //
-//   sample -> key -> a place on a line, or the key itself -> cell -> least rank there -> a halving or a few -> rank
+//   sample -> key -> a place on a line, or the key itself -> cell -> lowest rank there -> one or more halvings -> rank
 //
-// Floats only guess, and only finite ones that lie between the thresholds; integers decide. Every sample takes the
-// same steps, whatever the data. Behind the thresholds lie some that no key but the largest reaches, so a few halvings
-// need not look where they end.
+// Floats only guess, and only finite ones between the thresholds; integers decide. Every sample takes the same steps,
+// whatever the data. The padding after the thresholds is reached by the largest key only, so a few halvings need no
+// check for the end.
 
 override ON_LINE: bool;
 override HAS_STARTS: bool;
-// Halvings, where they are few; 0: params.firstStep says.
+// The number of halvings if there are few. 0 means that params.firstStep determines it.
 override HALVINGS: u32;
-// 2^CELL_BITS is more than all cells.
+// 2^CELL_BITS is greater than the number of cells.
 override CELL_BITS: u32;
 
 fn cellOf(key: u32) -> u32 {
@@ -18,7 +18,8 @@ fn cellOf(key: u32) -> u32 {
     return min((max(key, params.keyBase) - params.keyBase) >> params.keyShift, params.lastCell);
   }
   let along = clamp(alongLine(clamp(key, params.firstKey, params.lastKey)), 0.0, 1.0);
-  // 2^CELL_BITS, the place and a half: the upper bits of the mantissa are the nearest cell, however a device rounds.
+  // The sum of 2^CELL_BITS, the place and one half. The upper bits of its mantissa are the nearest cell, whatever a
+  // device's rounding.
   let place = fma(along, params.places, params.half);
   return (bitcast<u32>(place) >> (23u - CELL_BITS)) - ((127u + CELL_BITS) << CELL_BITS);
 }

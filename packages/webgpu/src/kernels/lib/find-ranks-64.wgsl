@@ -1,23 +1,24 @@
-// A sample's rank, how many thresholds are at most its key, for keys of two words (core's ranks.ts).
+// Finds a sample's rank, which is the number of thresholds that are at most its key, for keys of two words (core's
+// ranks.ts).
 //
-//   sample -> key -> high word -> a place on a line, or the word itself -> cell -> least rank there -> halvings -> rank
+//   sample -> key -> high word -> a place on a line, or the word itself -> cell -> lowest rank there -> halvings -> rank
 //
-// As find-ranks-32.wgsl. The guess is made of the high word alone, as a 32-bit float (core's `narrowed`).
+// It works as find-ranks-32.wgsl does. The guess uses only the high word, as a 32-bit float (core's `narrowed`).
 
 override ON_LINE: bool;
 override HAS_STARTS: bool;
-// Halvings, where they are few; 0: params.firstStep says.
+// The number of halvings if there are few. 0 means that params.firstStep determines it.
 override HALVINGS: u32;
-// 2^CELL_BITS is more than all cells.
+// 2^CELL_BITS is greater than the number of cells.
 override CELL_BITS: u32;
 // No threshold is negative.
 override NONNEGATIVE: bool;
 
-// High words of the least and the largest double that have the exponents of 32-bit floats.
+// High words of the smallest and the largest double whose exponents 32-bit floats have.
 const LEAST = 0x38000000u;
 const MOST = 0x47efffffu;
 
-// Keys of what is not negative begin at 2^31; of what is, they go down from there.
+// Keys of non-negative numbers begin at 2^31. Keys of negative numbers descend from there.
 fn narrowed(high: u32) -> f32 {
   if (NONNEGATIVE) {
     return bitcast<f32>((clamp(high, 0x80000000u + LEAST, 0x80000000u + MOST) - (0x80000000u + LEAST)) << 3u);
@@ -39,7 +40,7 @@ fn cellOf(high: u32) -> u32 {
 
 fn advanced(rank: u32, step: u32, key: vec2<u32>) -> u32 {
   let least = threshold(rank + step - 1u);
-  // All at once: branches would cost more than they save.
+  // Evaluates both comparisons: branches would cost more than they save.
   let reached = (least.y < key.y) | ((least.y == key.y) & (least.x <= key.x));
   return rank + select(0u, step, reached);
 }

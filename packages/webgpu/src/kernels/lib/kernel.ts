@@ -11,92 +11,101 @@ import type { WebgpuLimits } from "../../base/index.ts";
 import type { Grid } from "./grid.ts";
 import type { DeviceLowering } from "./lowering.ts";
 
-/** What is to be counted, as far as a kernel depends on it. */
+/** The parts of a counting job that a kernel depends on. */
 export interface CountShape {
   readonly plan: Plan;
-  /** Positions in the pixel that are counted, of so many. */
+  /** The counted positions in the pixel, of `interleaved` positions. */
   readonly channels: readonly number[];
   readonly interleaved: number;
   /** How a sample's row is found. */
   readonly lowering: DeviceLowering;
-  /** Can a sample fall outside the bins? */
+  /** Whether a sample can fall outside the bins. */
   readonly flow: boolean;
-  /** Are codes bytes, the samples themselves? Else they are 32-bit words that another kernel wrote. */
+  /**
+   * Whether codes are bytes, which are the samples themselves. Otherwise they are 32-bit words that another kernel
+   * wrote.
+   */
   readonly bytes: boolean;
   readonly limits: WebgpuLimits;
 }
 
 /** One of an algorithm's dispatches. */
 export interface Stage {
-  /** What people, and a driver's messages, call it. */
+  /** Its name for people and in a driver's messages. */
   readonly label: string;
   /**
-   * WGSL texts, behind the bindings (lib/bindings.wgsl). Give each text as one string that lives as long as the program:
-   * pipelines are found again by them.
+   * WGSL texts, which follow the bindings (lib/bindings.wgsl). Give each text as one string that lives as long as the
+   * program, because pipelines are looked up by their texts.
    */
   readonly parts: readonly string[];
   readonly entry: string;
   /** Values of its `override`s. */
   readonly constants: Readonly<Record<string, number>>;
-  /** Values of `const`s that no override can be, since they are the length of an inner array. */
+  /** Values of `const`s that cannot be overrides, because they are lengths of inner arrays. */
   readonly consts?: Readonly<Record<string, number>>;
   /**
-   * Of a kernel that reads codes: it declares and reads `data` itself, or not at all. Default no: it has a function
-   * `step`, which `eachWord` calls with the codes (lib/codes.wgsl).
+   * For a kernel that reads codes: whether it declares and reads `data` itself, or does not read it at all. Otherwise
+   * it has a function `step`, which `eachWord` calls with the codes (lib/codes.wgsl). Default: false.
    */
   readonly ownReads?: boolean;
   readonly grid: Grid;
-  /** What binding 3 is: blocks' histograms, of `histogramsBytes`. Default none. */
+  /** Binding 3: the blocks' histograms, of `histogramsBytes` bytes. Default: "none". */
   readonly scratch?: "none" | "histograms";
 }
 
-/** How an algorithm counts here: what the folder of its slug exports as `kernel`, and what `webgpu({ kernels })` takes. */
+/**
+ * How an algorithm counts on WebGPU. The folder of its slug exports this as `kernel`, and `webgpu({ kernels })` accepts
+ * it.
+ */
 export interface CountKernel<Own extends Fields = Fields> {
   readonly kind: "count";
-  /** What it is, and how it is planned; core has those of the folders here. */
+  /** The algorithm and its planning. Core has those of the built-in folders. */
   readonly algorithm: Algorithm;
   /**
-   * `codes`: those of one channel, pass by pass, found by a kernel before it where they are not the samples' bytes.
-   * `samples`: all channels at once, in one dispatch; it finds rows itself.
+   * `codes`: the codes of one channel, pass by pass. If they are not the samples' bytes, an earlier kernel finds them.
+   * `samples`: all channels at once, in one dispatch; the kernel finds rows itself.
    */
   readonly reads: "codes" | "samples";
-  /** Params that only its own texts read, behind those of all. */
+  /** Params that only its own texts read. They follow the common ones. */
   readonly own?: Own;
-  /** Their values; there where `own` is. */
+  /** Returns their values. It is required if `own` is given. */
   params?(plan: Plan): FieldValues<Own>;
-  /** A sentence on why a plan cannot run here although its limits allow it; null where it can. */
+  /** Returns a sentence on why a plan cannot run although the limits allow it, or null if it can. */
   refuses?(plan: Plan): string | null;
-  /** Its dispatches over a chunk, or over a pass of one: in this order. */
+  /** Returns its dispatches over a chunk, or over a pass of one, in this order. */
   stages(shape: CountShape): readonly Stage[];
   /**
-   * Of one that reads samples: its dispatch over segments of a channel, each of which has a row of counts; its own params
-   * then have SEGMENT_FIELDS (lib/segments.ts). Default: it counts none.
+   * Returns its dispatch over segments of a channel, each with a row of counts. This is for kernels that read samples.
+   * Their own params then include SEGMENT_FIELDS (lib/segments.ts). Default: the kernel does not count segments.
    */
   segments?(shape: CountShape): Stage;
-  /** Bytes of `scratch` that its stages hand on. Default 0. */
+  /** Returns the bytes of `scratch` that its stages share. Default: 0. */
   histogramsBytes?(plan: Plan): number;
 }
 
-/** What a kernel of weighted sums must know of the device. */
+/** The limits of the device that a kernel of weighted sums depends on. */
 export type Room = Pick<WebgpuLimits, "sharedBytes" | "generic">;
 
-/** The same of an algorithm that adds weights up: texts that lib/segment.wgsl calls. */
+/** The same for an algorithm that adds weights up. lib/segment.wgsl calls its texts. */
 export interface SumsKernel<Own extends Fields = Fields> {
   readonly kind: "sums";
   readonly algorithm: WeightedAlgorithm;
-  /** WGSL texts, with `prepare`, `add`, `flush` and `finish`. */
+  /** WGSL texts with `prepare`, `add`, `flush` and `finish`. */
   readonly parts: readonly string[];
   readonly own?: Own;
   params?(plan: WeightedPlan): FieldValues<Own>;
-  /** Documents that a thread should read before it adds the first. */
+  /** Returns the documents that a thread should read before it adds the first. */
   unroll(plan: WeightedPlan): number;
-  /** Values of `const`s that no override can be. */
+  /** Returns values of `const`s that cannot be overrides. */
   consts?(plan: WeightedPlan): Readonly<Record<string, number>>;
-  /** Values of its `override`s. */
+  /** Returns values of its `override`s. */
   constants(plan: WeightedPlan, of: Room): Readonly<Record<string, number>>;
 }
 
-/** An algorithm without a kernel: core deals it out to the kernels of others, whose times `sums` tells. */
+/**
+ * An algorithm without a kernel of its own. Core distributes its features over the kernels of others by the times that
+ * `sums` measures.
+ */
 export interface Composed {
   readonly kind: "composed";
   readonly algorithm: ComposedAlgorithm;

@@ -1,5 +1,5 @@
-// Keys of 32-bit floats (core's keys.ts): negative ones with all bits flipped, others with the sign bit set. NaN
-// and infinity are told by their bits: WGSL may assume that there are none.
+// Keys of 32-bit floats (core's keys.ts): all bits of negative numbers are flipped, and others have the sign bit set.
+// NaN and infinity are recognized by their bits, because WGSL may assume that they do not occur.
 
 fn keyOf(bits: u32) -> u32 {
   return bits ^ (u32(i32(bits) >> 31u) | 0x80000000u);

@@ -1,4 +1,5 @@
-// Keys of 64-bit floats as two words (core's keys.ts), low word first. WGSL has no such numbers: all is done by bits.
+// Keys of 64-bit floats as two words (core's keys.ts), low word first. WGSL has no such numbers, so integers do all
+// work.
 
 fn keyOf(bits: vec2<u32>) -> vec2<u32> {
   let sign = u32(i32(bits.y) >> 31u);

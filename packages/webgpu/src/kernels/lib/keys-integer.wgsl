@@ -1,4 +1,4 @@
-// Keys of integers of up to 32 bits (core's keys.ts): the sign bit, where there is one, is flipped.
+// Keys of integers of up to 32 bits (core's keys.ts): the sign bit, if the type has one, is flipped.
 
 fn keyOf(bits: u32) -> u32 {
   return bits ^ params.flip;

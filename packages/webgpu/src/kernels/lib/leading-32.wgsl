@@ -1,4 +1,4 @@
-// A key as its leading and its trailing word: one word.
+// The leading and the trailing word of a key that has one word.
 
 fn leading(bits: u32) -> u32 {
   return keyOf(bits);

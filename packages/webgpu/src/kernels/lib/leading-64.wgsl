@@ -1,4 +1,4 @@
-// A key as its leading and its trailing word.
+// The leading and the trailing word of a key that has two.
 
 fn leading(bits: vec2<u32>) -> u32 {
   return keyOf(bits).y;

@@ -1,4 +1,4 @@
-// Where on the line that guesses ranks a float lies, and what is told of it at the end (find-ranks-32.wgsl).
+// The place of a float on the line that guesses ranks, and the last step for its rank (find-ranks-32.wgsl).
 
 // No threshold is negative.
 override NONNEGATIVE: bool;

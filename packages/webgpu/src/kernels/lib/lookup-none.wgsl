@@ -1,3 +1,3 @@
-// Lowerings that look nothing up.
+// For lowerings without a lookup.
 
 fn prepareLookup(thread: u32, threads: u32) {}

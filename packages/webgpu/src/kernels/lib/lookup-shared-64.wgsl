@@ -1,8 +1,8 @@
-// Copies of the lookup of two-word keys in workgroup memory, staggered as per-lane's counters are, so that lanes which look up
+// Copies of the lookup of two-word keys in workgroup memory, staggered like per-lane's counters. Lanes that look up
 // different entries do not meet in a bank.
 //
 //   thresholds[n + padding][L]    low and high word: entry i of lane l at [i][l mod L]
-//   starts[cells + 1][S]          the same; half as many copies, at which two lanes may meet
+//   starts[cells + 1][S]          the same with half as many copies, so two lanes may meet
 //
 // Before this text: const LOOKUP_REPLICAS, START_COPIES.
 

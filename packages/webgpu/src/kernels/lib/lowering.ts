@@ -14,25 +14,27 @@ import { own } from "../../platform/index.ts";
 import { SHADERS } from "../generated/shaders.ts";
 import type { Values } from "./params.ts";
 
-/** A lowering in the form that kernels find a sample's row by. */
+/** A lowering in the form by which kernels find a sample's row. */
 export interface DeviceLowering {
   /** The texts that declare samples and `find`. */
   readonly parts: readonly string[];
-  /** The lookup's text, where it may be copied into workgroup memory; else none. */
+  /** The lookup's text for global memory, and the one for workgroup memory if it may be copied there. */
   readonly lookupParts: { readonly global: string; readonly shared: string | null };
   readonly sampleBytes: number;
-  /** Does a row take so many integer instructions that 16-bit samples are bound by them? Default no. */
+  /**
+   * Whether the integer instructions that find a row limit the throughput of 16-bit samples. Default: false.
+   */
   readonly busy?: boolean;
-  /** Are rows ranks? Else they are the samples' bits. */
+  /** Whether rows are ranks. Otherwise they are the samples' bits. */
   readonly ranked: boolean;
-  /** What `find` is told of the axis, and its values. */
+  /** The params of `find` and their values. */
   readonly fields: Fields;
   readonly params: Values;
-  /** What `find` is compiled for. */
+  /** The constants that `find` is compiled with. */
   readonly constants: Readonly<Record<string, number>>;
-  /** And where a block has copies of the lookup: of its two tables, so many entries. */
+  /** More constants if a block has copies of the lookup: the numbers of entries of its two tables. */
   readonly sharedConstants?: Readonly<Record<string, number>>;
-  /** What binding 1 holds, where anything. */
+  /** The content of binding 1, if it has any. */
   readonly lookup: (() => Uint32Array<ArrayBuffer>) | null;
 }
 
@@ -43,9 +45,11 @@ const SAMPLES: Readonly<Record<number, string>> = {
   8: SHADERS["lib/sample-64"],
 };
 const NO_LOOKUP = { global: SHADERS["lib/lookup-none"], shared: null } as const;
-/** Integer axes over integers: the keys next to the bins' own, and the first one's, or -1. */
+/** Integer axes over integers: the keys next to those of the bins, and the key before the first bin's, or -1. */
 const DIRECT = { firstKey: "u32", lastKey: "u32", keyBase: "u32" } as const satisfies Fields;
-/** Evenly spaced edges over short integers: where keys are clamped to, and a product that may take two words. */
+/**
+ * Evenly spaced edges over short integers: the limits that keys are clamped to, and a product that may need two words.
+ */
 const AFFINE = {
   firstKey: "u32",
   lastKey: "u32",
@@ -58,11 +62,11 @@ const AFFINE = {
 const SEARCH = {
   bins: "u32",
   flip: "u32",
-  /** Between which keys, of two words high ones, a place on the line is guessed. */
+  /** The keys between which a place on the line is guessed. For keys of two words these are high words. */
   firstKey: "u32",
   lastKey: "u32",
   thresholds: "u32",
-  /** Where starts begin, in words. */
+  /** The first word of the starts. */
   startsAt: "u32",
   /** The guess's last cell, and how it is found: from a key, or on a line. */
   lastCell: "u32",
@@ -75,22 +79,22 @@ const SEARCH = {
   /** The first step of the search, a power of two. */
   firstStep: "u32",
 } as const satisfies Fields;
-/** The key of the largest f32, and of no infinity; the leading word of the key of the least float that is not negative. */
+/** The key of the largest finite f32, and the leading word of the smallest non-negative float's key. */
 const LARGEST_FINITE = 0xff7f_ffff;
 const FIRST_POSITIVE = 0x8000_0000;
 
-/** The text that declares samples of a type. */
+/** Returns the text that declares samples of a type. */
 export function samplesText(type: SampleType): string {
   return SAMPLES[SAMPLE_TRAITS[type].bytes]!;
 }
 
-/** The text that makes keys of them. */
+/** Returns the text that converts them to keys. */
 export function keysText(type: SampleType): string {
   if (type === "f64") return SHADERS["lib/keys-f64"];
   return type === "f32" ? SHADERS["lib/keys-f32"] : SHADERS["lib/keys-integer"];
 }
 
-/** The bit that orders a type's integers as unsigned ones. */
+/** Returns the bit that orders a type's integers as unsigned ones. */
 export function flipOf(type: SampleType): number {
   const { integer, min } = SAMPLE_TRAITS[type];
   return integer ? Math.abs(min) : 0;
@@ -132,7 +136,8 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
     const affine = affineOf(ranks);
     return affine === null ? search(ranks, flip) : product(type, affine);
   }
-  if (lowering.kind !== "table") throw new Error("samples of one constant code are not sent to a device");
+  if (lowering.kind !== "table")
+    throw new Error("expected the engine to count samples of one constant code itself");
   const { table } = lowering;
   return {
     parts: [samples, SHADERS["lib/find-table"]],
@@ -146,7 +151,7 @@ export function deviceLowering(lowering: Lowering, { raw }: Plan, of: DeviceLimi
   };
 }
 
-/** Guesses of one word lie on a line, which is another for floats. */
+/** Guesses of one word lie on a line, which floats and integers compute differently. */
 function findText(type: SampleType, words: Ranks["words"]): readonly string[] {
   if (words === 2) return [SHADERS["lib/find-ranks-64"]];
   const line = type === "f32" ? SHADERS["lib/line-f32"] : SHADERS["lib/line-integer"];
@@ -156,7 +161,7 @@ function findText(type: SampleType, words: Ranks["words"]): readonly string[] {
 function search({ type, bins, words, low, high, steps, guess }: Ranks, flip: number): DeviceLowering {
   const isLine = guess.kind === "line";
   const [first, last] = [(high ?? low)[0]!, (high ?? low).at(-1)!];
-  // Where zero is the first threshold, it is the negative one.
+  // If zero is the first threshold, the threshold is negative zero.
   const isPositive = !SAMPLE_TRAITS[type].integer && first >= FIRST_POSITIVE - 1;
   const cellBits = Math.floor(Math.log2(Math.max(1, guess.cells))) + 1;
   const entries = low.length + limits.RANK_PADDING;
@@ -173,7 +178,7 @@ function search({ type, bins, words, low, high, steps, guess }: Ranks, flip: num
       bins,
       flip,
       firstKey: isPositive ? Math.max(first, FIRST_POSITIVE) : first,
-      // Where the guess is made in floats, they are finite.
+      // If floats make the guess, they are finite.
       lastKey: type === "f32" ? Math.min(last, LARGEST_FINITE) : last,
       thresholds: low.length,
       startsAt: entries * words,
@@ -193,7 +198,7 @@ function search({ type, bins, words, low, high, steps, guess }: Ranks, flip: num
       CELL_BITS: cellBits,
       ...(!SAMPLE_TRAITS[type].integer && { NONNEGATIVE: Number(isPositive) }),
     },
-    // One entry behind the thresholds is enough without starts, which then have the room of one.
+    // Without starts, one entry after the thresholds is enough; starts then have room for one.
     sharedConstants: {
       THRESHOLDS: guess.starts === null ? entries - 1 : entries,
       STARTS: guess.starts?.length ?? 1,
@@ -208,7 +213,7 @@ function search({ type, bins, words, low, high, steps, guess }: Ranks, flip: num
   };
 }
 
-/** Which bit orders integers, and whether samples can have keys beyond these. */
+/** Returns the bit that orders integers, and whether samples can have keys beyond the given ones. */
 function ends(type: SampleType, firstKey: number, lastKey: number): Readonly<Record<string, number>> {
   const { min, max } = SAMPLE_TRAITS[type];
   return { FLIP: flipOf(type), BELOW: Number(firstKey > 0), ABOVE: Number(lastKey < max - min) };
@@ -231,7 +236,7 @@ function product(type: SampleType, of: Affine): DeviceLowering {
       scaleHigh: isShort ? 0 : scale >>> half,
       scaleLow: isShort ? scale : scale & limits.U16_MAX,
       offsetHigh: isShort ? 0 : Math.floor(offset / 2 ** half),
-      // Words wrap round: the base's share may be more than the offset.
+      // Words wrap around: the base's share may be greater than the offset.
       offsetLow: isShort ? (offset - Math.imul(base, scale)) >>> 0 : offset % 2 ** half,
     },
     constants: { SHIFT: isShort ? shift : 0, ...ends(type, base, top) },

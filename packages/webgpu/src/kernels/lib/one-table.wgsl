@@ -1,20 +1,20 @@
-// One table a block in workgroup memory, which all its threads add to.
+// One table per block in workgroup memory, which all of its threads add to.
 //
 //   word = [plane][bin of the pass]
 //     planes    count, sum, its upper word, square, its upper word    integers: sums of 64 bits
 //               count, sum, square                                    floats: sums of 32 bits
-//               without what is not asked for
+//                planes that are not requested do not exist
 
 override WORDS: u32;
 
 var<workgroup> table: array<atomic<u32>, WORDS>;
 
-// Where the cells of a kind begin, weights (0) or squares (1).
+// Returns the first cell of a kind: weights (0) or squares (1).
 fn planeOf(kind: u32) -> u32 {
   return (u32(COUNTS) + select(2u, 1u, FLOATS) * kind) * params.binsPerPass;
 }
 
-// `count` documents, their weights and their squares.
+// Adds `count` documents, their weights and their squares.
 fn addToTable(bin: u32, count: u32, weight: u32, square: u32) {
   if (COUNTS) {
     atomicAdd(&table[bin], count);
@@ -32,7 +32,7 @@ fn addWord(word: u32, amount: u32) {
   }
   let before = atomicAdd(&table[word], amount);
   let isNegative = i32(amount) < 0;
-  // Wrapped, or borrowed: rare where weights have one sign.
+  // The word wrapped, or borrowed. This is rare if all weights have one sign.
   if ((before > ~amount) != isNegative) {
     atomicAdd(&table[word + params.binsPerPass], select(1u, 0xffffffffu, isNegative));
   }
@@ -50,7 +50,7 @@ fn addFloatTo(word: u32, amount: f32) {
   }
 }
 
-// A word, which begins anew.
+// Returns a word and clears it.
 fn takenFrom(word: u32) -> u32 {
   let value = atomicLoad(&table[word]);
   atomicStore(&table[word], 0u);

@@ -1,4 +1,4 @@
-// A round of one unit a thread, whose documents are added in a loop: less to compile than one that is written out
+// A round of one unit per thread, whose documents are added in a loop. It compiles faster than an unrolled round
 // (round.ts).
 
 const WRITTEN_OUT = false;

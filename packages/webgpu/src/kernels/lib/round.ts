@@ -1,19 +1,19 @@
-/** What a round is written out for. */
+/** The numbers that a round is generated for. */
 export interface Round {
   /** Features of a block, and units of a thread in a round. */
   readonly features: number;
   readonly units: number;
-  /** Vectors of weights a unit. */
+  /** Vectors of weights per unit. */
   readonly fours: number;
   readonly squares: boolean;
-  /** Are the documents those of a list? */
+  /** Whether the documents are those of a list. */
   readonly listed: boolean;
 }
 
 /**
- * WGSL of `addRound`, which adds up a round of whole units (segment.wgsl). All of it is loaded before tables
- * are flushed and the first document is added, each value under a name of its own: what an index picks out of an array
- * lies in memory, which takes several times as long (docs/notes/gpu-kernels.md).
+ * Generates the WGSL of `addRound`, which adds up a round of whole units (segment.wgsl). It loads everything before it
+ * flushes tables and adds the first document. Each value has a name of its own. An array with a variable index would
+ * lie in memory, which takes several times as long (docs/notes/gpu-kernels.md).
  */
 export function writtenRound({ features, units, fours, squares, listed }: Round): string {
   const each = <T>(count: number, make: (i: number) => T): T[] =>

@@ -1,4 +1,4 @@
-// Samples of 16 bits as they lie in memory: eight to a vector.
+// Samples of 16 bits as they lie in memory: eight per vector.
 
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
 

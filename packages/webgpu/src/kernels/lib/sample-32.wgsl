@@ -1,4 +1,4 @@
-// Samples of 32 bits as they lie in memory: four to a vector.
+// Samples of 32 bits as they lie in memory: four per vector.
 
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
 

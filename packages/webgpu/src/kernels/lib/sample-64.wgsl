@@ -1,4 +1,4 @@
-// Samples of 64 bits as they lie in memory: two to a vector, low word first.
+// Samples of 64 bits as they lie in memory: two per vector, low word first.
 
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
 

@@ -1,4 +1,4 @@
-// Samples of 8 bits as they lie in memory: sixteen to a vector.
+// Samples of 8 bits as they lie in memory: sixteen per vector.
 
 @group(0) @binding(0) var<storage, read> data: array<vec4<u32>>;
 

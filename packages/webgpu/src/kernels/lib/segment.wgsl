@@ -1,18 +1,19 @@
-// How a block goes through its documents. A thread takes units of four documents, or eight, THREADS units apart: a word
-// or two of values of each feature, and a vector of weights for all of them. IN_FLIGHT units are loaded before the first
-// is added, both written out (round.ts); that is a round, between which tables are flushed before they can overflow.
+// Leads a block through its documents. A thread takes units of four or eight documents, which are THREADS units apart.
+// A unit has one or two words of values for each feature, and a vector of weights for all of them. A thread loads
+// IN_FLIGHT units before it adds the first; both steps are unrolled (round.ts). That is a round. Between rounds, tables
+// are flushed before they can overflow.
 //
-// A kernel gives `prepare`, `add`, which gets a document's bin in the window, `flush`, whose calls all threads of a block
-// make together, and `finish`.
+// A kernel provides `prepare`, `add`, `flush` and `finish`. `add` receives a document's bin in the window. All threads
+// of a block call `flush` together.
 
 // A block has a window of the bins only.
 override WINDOWED: bool;
-// Some feature's documents of one value are passed over.
+// Documents with one certain value are skipped for some feature.
 override SKIPS: bool;
-// The documents are those of a list; GENERIC: the params say so.
+// The documents are those of a list. If GENERIC is set, the params decide that.
 override LISTED: bool;
 override GENERIC: bool;
-// Tables are flushed on the way.
+// Tables are flushed during the work.
 override FLUSHES: bool;
 
 struct Unit {
@@ -22,11 +23,11 @@ struct Unit {
 }
 
 var<private> blockBins: u32;
-// Of each feature of the block: its row's first unit, and the value that is passed over.
+// For each feature of the block: its row's first unit, and the skipped value.
 var<private> rows: array<u32, FEATURES>;
 var<private> skips: array<u32, FEATURES>;
 
-// `at`: units from the first document that is added up on. What lies behind the last document is anything.
+// `at` counts units from the first document that is added up. Data past the last document is arbitrary.
 fn load(at: u32) -> Unit {
   var unit: Unit;
   for (var four = 0u; four < FOURS; four++) {
@@ -58,7 +59,7 @@ fn addValue(feature: u32, value: u32, weight: u32, square: u32) {
   add(feature, bin, weight, square);
 }
 
-// Written out: an index into a vector that is no constant would put it into memory.
+// Unrolled, because a variable index would put the vector into memory.
 fn addUnit(unit: Unit) {
   for (var four = 0u; four < FOURS; four++) {
     let weight = unit.weights[four];
@@ -73,7 +74,7 @@ fn addUnit(unit: Unit) {
   }
 }
 
-// The first documents of a unit, fewer than it has.
+// Adds the first documents of a unit that is not full.
 fn addPart(unit: Unit, present: u32) {
   for (var i = 0u; i < present; i++) {
     for (var feature = 0u; feature < FEATURES; feature++) {
@@ -90,7 +91,7 @@ fn flushIf(isFull: bool, thread: u32) {
   }
 }
 
-// All threads make as many rounds, so that they meet at the flushes. A round's loads are on their way meanwhile.
+// All threads make the same number of rounds, so that they meet at the flushes. A round's loads run meanwhile.
 fn addDocuments(thread: u32, start: u32, length: u32) {
   let units = (length + UNIT - 1u) / UNIT;
   let whole = length / UNIT;
@@ -128,7 +129,7 @@ fn sum(
   share = own;
   blockBins = min(params.binsPerPass, params.bins - own.firstBin);
   for (var i = 0u; i < FEATURES; i++) {
-    // Where the last block has fewer features it adds its last one up again, into tables that nobody reads.
+    // If the last block has fewer features, it adds its last one up again, into tables that nobody reads.
     let feature = features[params.firstFeature + min(own.feature + i, params.features - 1u)];
     rows[i] = feature.x * params.pitch;
     skips[i] = feature.y;
@@ -136,7 +137,7 @@ fn sum(
   prepare(thread);
   addDocuments(thread, own.start, own.length);
   finish(thread);
-  // Never: a block without documents has returned.
+  // This never happens, because a block without documents has returned. It keeps the atomics' results in use.
   if (params.documents == 0u) {
     atomicStore(&totals[0], seen);
   }

@@ -1,28 +1,34 @@
-/** How a dispatch's segments are cut; of all samples nothing. Pixels are counted from the binding's first. */
+/**
+ * How a dispatch's segments are cut. NO_SEGMENTS stands for all samples as one segment. Pixels count from the binding's
+ * first.
+ */
 export interface SegmentValues {
-  /** CUTS. */
+  /** One of CUTS. */
   readonly cut: number;
-  /** Parts of all, and of each segment; of listed ones each is one. */
+  /** The number of parts, and of parts per segment. Each listed part counts as one. */
   readonly parts: number;
   readonly partsEach: number;
-  /** Position in the pixel of what is counted. */
+  /** Position of the counted channel in the pixel. */
   readonly channel: number;
   /** The row of the first segment. */
   readonly firstRow: number;
-  /** Where the first segment begins, of tiles the first row of tiles; pixels of a segment. */
+  /** The first segment's first pixel (for tiles, the first pixel of their row), and the pixels of a segment. */
   readonly start: number;
   readonly every: number;
-  /** Tiles before the first in its row; their size; tiles of a row; pixels across, and down from `start` on. */
+  /**
+   * The number of tiles before the first one in its row, a tile's size, the number of tiles per row, the image's width,
+   * and its height from `start` on.
+   */
   readonly firstTile: number;
   readonly width: number;
   readonly height: number;
   readonly columns: number;
   readonly imageWidth: number;
   readonly imageHeight: number;
-  /** Bins of a row, and where flow begins behind all rows. */
+  /** Bins of a row, and the start of the flow counts after all rows. */
   readonly rowBins: number;
   readonly flowAt: number;
-  /** 1: counts are added to what is there. 1: raw values are sorted into bins, by binding 1. */
+  /** Whether counts are added to the existing ones (1). Whether binding 1 sorts raw values into bins (1). */
   readonly adds: number;
   readonly coded: number;
 }
@@ -47,7 +53,7 @@ export const SEGMENT_FIELDS: { readonly [name in keyof SegmentValues]: "u32" } =
   coded: "u32",
 };
 
-/** Of all samples, which are one segment. */
+/** The values for all samples as one segment. */
 export const NO_SEGMENTS: SegmentValues = {
   cut: 0,
   parts: 0,
@@ -68,7 +74,7 @@ export const NO_SEGMENTS: SegmentValues = {
   coded: 0,
 };
 
-/** How segments are cut: so many pixels each, by a list in binding 3, or in tiles. */
+/** The ways to cut segments: equal lengths, a list in binding 3, or tiles. */
 export const CUTS = { every: 0, listed: 1, tiles: 2 } as const;
 
 /** Words of a listed part: row, first pixel, pixels. */

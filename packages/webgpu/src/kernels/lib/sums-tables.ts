@@ -2,12 +2,12 @@ import { limits, type WeightedPlan } from "@polybin/core/backend";
 import { own } from "../../platform/index.ts";
 import type { Room } from "./kernel.ts";
 
-/** Sums of a cell: of weights, and of squares. */
+/** Returns the number of sums per cell: one of weights, and one of squares if requested. */
 export function kindsOf({ squares }: WeightedPlan): number {
   return squares ? 2 : 1;
 }
 
-/** Words of a cell; where a count shares a word with a sum, two. */
+/** Returns the words of a cell. It is two if a count shares a word with a sum. */
 export function planesOf(plan: WeightedPlan): number {
   const { counts, sumBits } = plan;
   if (sumBits === 50) return 2;
@@ -15,8 +15,8 @@ export function planesOf(plan: WeightedPlan): number {
 }
 
 /**
- * Rows or words that a kernel declares: up to an eighth more than it has, so that features of nearly as many bins need
- * no other pipeline, but no more than there is memory for.
+ * Returns the rows or words that a kernel declares: up to an eighth more than it has, within the memory. Features with
+ * nearly the same number of bins then share a pipeline.
  */
 export function roomier(rows: number, rowBytes: number, { sharedBytes, generic }: Room): number {
   const most = Math.floor(sharedBytes / rowBytes);
@@ -25,7 +25,10 @@ export function roomier(rows: number, rowBytes: number, { sharedBytes, generic }
   return Math.min(limits.divideCeiling(rows, step) * step, most);
 }
 
-/** Threads that share a row when its replicas are added up: a power of two, as many as there are threads for, or one. */
+/**
+ * Returns the threads that share a row when its replicas are added up. It is the largest power of two that there are
+ * threads for, at least one.
+ */
 export function sharersOf(
   rows: number,
   { threads, replicas }: WeightedPlan,

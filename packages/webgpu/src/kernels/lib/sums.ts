@@ -6,15 +6,15 @@ import type { Room, SumsKernel } from "./kernel.ts";
 import { paramsOf, SUMS_FIELDS } from "./params.ts";
 import { writtenRound } from "./round.ts";
 
-/** What a launch asks of its kernel beside the plan. */
+/** The properties of a launch that select its kernel, in addition to the plan. */
 export interface SumsNeeds {
-  /** Are the documents those of a list? */
+  /** Whether the documents are those of a list. */
   readonly listed: boolean;
-  /** Is a value of some feature passed over? */
+  /** Whether a value of some feature is skipped. */
   readonly skips: boolean;
 }
 
-/** Documents that a thread loads at once, bytes of their values, and the text that reads them. */
+/** The documents that a thread loads at once, the bytes of their values, and the text that reads them. */
 interface Unit {
   readonly documents: number;
   readonly bytes: number;
@@ -27,10 +27,10 @@ export const UNITS: Readonly<Record<ValueType, Unit>> = {
   u16: { documents: 4, bytes: 8, text: SHADERS["lib/values-16"] },
 };
 
-/** Units of a round, those that a thread has on their way. */
+/** Units of a round, which a thread has in flight. */
 const ROUNDS = [8, 4, 2, 1] as const;
 
-/** Units of a thread in a round, no more than it may add between two flushes; null where one is too many. */
+/** Returns the units of a thread in a round, or null if even one is more than it may add between two flushes. */
 export function roundUnits(
   kernel: SumsKernel,
   plan: WeightedPlan,
@@ -45,7 +45,7 @@ export function roundUnits(
   return ROUNDS.find((units) => units <= Math.min(most, wanted))!;
 }
 
-/** The kernel of a plan as it is compiled. */
+/** Returns the kernel of a plan as it is compiled. */
 export function sumsKernel(kernel: SumsKernel, plan: WeightedPlan, needs: SumsNeeds, of: Room): Kernel {
   const { threads: THREADS, featuresPerBlock: FEATURES, type, flushDocuments, squares } = plan;
   const { listed, skips } = needs;
@@ -77,7 +77,7 @@ export function sumsKernel(kernel: SumsKernel, plan: WeightedPlan, needs: SumsNe
       FLOATS: Number(plan.precision === "fast"),
       LISTED: Number(!of.generic && listed),
       GENERIC: Number(of.generic),
-      // What follows may be on in any case.
+      // The following options are correct in any case, if only slower.
       WINDOWED: Number(of.generic || plan.passes > 1),
       SKIPS: Number(of.generic || skips),
       FLUSHES: Number(of.generic || (flushDocuments !== null && flushDocuments < plan.segmentDocuments)),
@@ -86,7 +86,7 @@ export function sumsKernel(kernel: SumsKernel, plan: WeightedPlan, needs: SumsNe
   };
 }
 
-/** What its dispatches are told. */
+/** Returns the struct of its params. */
 function structOf({ own = {} }: SumsKernel): Struct {
   return paramsOf(SUMS_FIELDS, own);
 }

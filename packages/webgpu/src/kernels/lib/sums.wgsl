@@ -1,19 +1,20 @@
-// What every kernel of weighted sums is bound to, which part of a launch a block has, and how sums get into totals.
+// The bindings of every kernel of weighted sums, the share of a launch that a block has, and the way of sums into
+// totals.
 //
 //   binding 0   the table's values, declared where they are read (values-*.wgsl)
-//   binding 1   weights, four to a vector, of the documents that are added up, in their order
-//   binding 2   their squares, likewise
-//   binding 3   the documents' indices, likewise, where there is a list
-//   binding 4   features: the row of each in the table, and the value whose documents are passed over
+//   binding 1   weights, four per vector, of the documents that are added up, in their order
+//   binding 2   their squares, in the same form
+//   binding 3   the documents' indices, in the same form, if there is a list
+//   binding 4   features: the row of each in the table, and the value whose documents are skipped
 //   binding 5   totals[feature], of integers:  counts[bins], lower words of sums[bins], upper words[bins],
-//                                              and as many of squares
-//               totals[feature], of floats:    counts[bins], then for each flush of each segment sums[bins], and
+//                                              and the same for squares
+//               totals[feature], of floats:    counts[bins], then for each flush of each segment sums[bins] and
 //                                              squares[bins]; the host adds them up in doubles
-//               without what is not asked for
-//   binding 6   params: before this text, of params.ts
+//               parts that are not requested do not exist
+//   binding 6   params; their declaration precedes this text (params.ts)
 //
-// A block has some features, a segment of the documents and a window of bins. Blocks are numbered: features first, so
-// that those that run at once read the same weights.
+// A block has some features, a segment of the documents and a window of bins. Block numbers run over features first, so
+// that blocks which run at the same time read the same weights.
 
 @group(0) @binding(1) var<storage, read> weights: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> squares: array<vec4<u32>>;
@@ -22,15 +23,15 @@
 @group(0) @binding(5) var<storage, read_write> totals: array<atomic<u32>>;
 @group(0) @binding(6) var<uniform> params: Params;
 
-// Before this text: const THREADS, and const FEATURES, those that a block adds up side by side.
+// Before this text: const THREADS, and const FEATURES, the number of features that a block adds up side by side.
 
-// Are documents counted, and squares added up?
+// Whether documents are counted, and whether squares are added up.
 override COUNTS: bool;
 override SQUARES: bool;
-// Weights are floats, of the precision "fast".
+// Whether weights are floats, for the precision "fast".
 override FLOATS: bool;
 
-// What a block has of a launch; `length` documents from `start` on, none where there is no such block.
+// A block's share of a launch: `length` documents from `start` on. There are none if the block has no work.
 struct Share {
   feature: u32,
   segment: u32,
@@ -51,17 +52,17 @@ fn shareOf(block: vec3<u32>, blocks: vec3<u32>) -> Share {
 }
 
 var<private> share: Share;
-// Flushes of this block so far.
+// Flushes of this block until now.
 var<private> flushed: u32;
-// What atomics returned, used for show (see trish).
+// Results of atomics, kept in use only for the compiler (see trish).
 var<private> seen: u32;
 
-// Rows of a block's tables: the bins of its window, feature after feature.
+// Rows of a block's tables: the bins of its window, for one feature after another.
 fn tableRows() -> u32 {
   return FEATURES * params.binsPerPass;
 }
 
-// Is there such a bin? The last window, or the last block, may have fewer.
+// Whether a row exists. The last window, or the last block, may have fewer.
 fn hasRow(row: u32) -> bool {
   return share.feature + row / params.binsPerPass < params.features
     && share.firstBin + row % params.binsPerPass < params.bins;
@@ -90,8 +91,8 @@ fn together(a: Wide, b: Wide) -> Wide {
   return Wide(lower, a.y + b.y + u32(lower < a.x));
 }
 
-// Adds to the sums (kind 0) or the sums of squares (1). Each atomic sees what the one before left, so the lower word's
-// wraps are counted in any order.
+// Adds to the sums (kind 0) or the sums of squares (1). Each atomic sees the result of the one before, so the lower
+// word's wraps are counted in any order.
 fn addSum(row: u32, kind: u32, sum: Wide) {
   if (all(sum == Wide(0u)) || !hasRow(row)) {
     return;
@@ -104,7 +105,7 @@ fn addSum(row: u32, kind: u32, sum: Wide) {
   }
 }
 
-// Adds to what this flush of this block left of a row, which no other block adds to.
+// Adds to the totals of this block's flush for a row. No other block adds to them.
 fn addFloat(row: u32, kind: u32, sum: f32) {
   if (sum == 0f || !hasRow(row)) {
     return;

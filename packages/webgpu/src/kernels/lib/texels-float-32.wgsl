@@ -1,4 +1,5 @@
-// Texels of one 32-bit float: a word. Nothing is calculated with it, so that NaN, infinity and denormals pass as bits.
+// Texels of one 32-bit float, which is a word. Nothing computes with it, so NaN, infinity and denormals keep their
+// bits.
 
 @group(1) @binding(0) var texels: texture_2d<f32>;
 

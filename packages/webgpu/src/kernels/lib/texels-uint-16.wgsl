@@ -1,4 +1,4 @@
-// Texels of one 16-bit integer: two to a word.
+// Texels of one 16-bit integer: two per word.
 
 @group(1) @binding(0) var texels: texture_2d<u32>;
 

@@ -1,7 +1,7 @@
-// The samples of a vector, eight of 16 bits. Rows of a few are found before their counters are touched: a lookup behind an
-// atomic would wait for it.
+// Counts the samples of a vector, eight of 16 bits. It finds the rows of a few samples before it touches their
+// counters, because a lookup after an atomic would wait for it.
 //
-// to: for sample i of the vector to[i % INTERLEAVED], where a kernel does not know it by the position (its countRow).
+// to: sample i of the vector uses to[i % INTERLEAVED], if a kernel cannot derive it from the position (its countRow).
 
 fn countVector(v: vec4<u32>, to: vec4<u32>) {
   countFour(v.x & 0xffffu, v.x >> 16u, v.y & 0xffffu, v.y >> 16u, to, 0u);

@@ -1,6 +1,9 @@
 import { SHADERS } from "../generated/shaders.ts";
 
-/** How the samples of a vector are counted, by the bytes of one: each finds its row, and the kernel's countRow counts it. */
+/**
+ * The texts that count the samples of a vector, by a sample's bytes. They find rows, and the kernel's countRow counts
+ * them.
+ */
 export const VECTORS: Readonly<Record<number, string>> = {
   1: SHADERS["lib/vector-8"],
   2: SHADERS["lib/vector-16"],

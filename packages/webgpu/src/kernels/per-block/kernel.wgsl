@@ -1,8 +1,8 @@
-// One histogram a block in workgroup memory, filled with atomics, then added to the one in global memory.
+// One histogram per block in workgroup memory. It is filled with atomics and then added to the one in global memory.
 //
 //   workgroup memory:  word = [cell], 32 bits; a dispatch has fewer than 2^32 codes, so none can overflow
 //
-// Bound: workgroup atomics; lanes that meet in a cell, or in a bank, wait for one another.
+// Bound: workgroup atomics. Lanes that meet in a cell or in a bank wait for each other.
 // Source: The CUDA Handbook, histogram chapter: Per-Block Histograms; Hardavellas, Algorithm Overview.
 
 override THREADS: u32;

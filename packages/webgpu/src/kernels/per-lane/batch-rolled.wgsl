@@ -1,5 +1,5 @@
-// Four vectors of per-lane, moved on rather than written four times: a sample's way to its row is long, and compilers
-// would take their time.
+// Counts four vectors of per-lane in a loop instead of four copies of the code. It is for samples whose rows take long
+// to find, because compilers would take long for the copies.
 
 fn countBatch(at: u32, apart: u32, a: vec4<u32>, b: vec4<u32>, c: vec4<u32>, d: vec4<u32>) {
   var now = a;

@@ -11,17 +11,17 @@ const OWN = {
 
 const NO_CHANNEL = core.U32_MAX;
 
-/** What lies in a block's memory. */
+/** Returns the layout of a block's memory. */
 function laneOf({ own }: Plan): LaneTables {
   return own as unknown as LaneTables;
 }
 
-/** Does a block count one channel? */
+/** Whether a block counts one channel only. */
 function isSplit({ plan, channels }: CountShape): boolean {
   return laneOf(plan).channelsPerBlock < channels.length;
 }
 
-/** The lookup's text where a block has copies of it; else null. */
+/** Returns the lookup's text if a block has copies of the lookup, otherwise null. */
 function sharedLookup({ plan, lowering }: CountShape): string | null {
   return laneOf(plan).lookupReplicas > 0 ? lowering.lookupParts.shared : null;
 }
@@ -32,7 +32,7 @@ function partsOf(shape: CountShape): readonly string[] {
     ...lowering.parts,
     sharedLookup(shape) ?? lowering.lookupParts.global,
     VECTORS[lowering.sampleBytes]!,
-    // Compilers for the CPU would take their time for sixteen ways to a row.
+    // Compilers for the CPU would take long for sixteen copies of the search for a row.
     shape.limits.generic ? SHADERS["per-lane/batch-rolled"] : SHADERS["per-lane/batch-unrolled"],
     SHADERS["per-lane/kernel"],
   ];
@@ -63,8 +63,8 @@ function constantsOf(shape: CountShape): Readonly<Record<string, number>> {
 }
 
 /**
- * Fewer replicas than half the banks: rows that share a line of banks change places, where there is room for whole lines
- * and a row is found so soon that there is time for it.
+ * With fewer replicas than half the banks, rows that share a line of banks are permuted. This needs room for whole
+ * lines, and rows that are quick to find, so that there is time for it.
  */
 function tableOf({ plan, lowering, limits }: CountShape): Readonly<Record<string, number>> {
   const { rowsPerBlock, channelsPerBlock } = laneOf(plan);

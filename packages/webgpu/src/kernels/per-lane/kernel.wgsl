@@ -1,41 +1,42 @@
-// per-lane (ours): a replica of the histogram for each bank of workgroup memory, so that no two lanes that run
-// together meet, neither in a counter nor in a bank, whatever the data.
+// per-lane (polybin's own): a replica of the histogram for each bank of workgroup memory. No two lanes that run
+// together meet in a counter or in a bank, whatever the data.
 //
 //   workgroup memory               R = replicas, a power of two
 //     for each channel             u32 table[rows][R]: row r of lane l at [r][l mod R]
-//     the lookup, where it fits    copies of thresholds and starts (lib/lookup-shared-*.wgsl)
+//     the lookup, if it fits       copies of thresholds and starts (lib/lookup-shared-*.wgsl)
 //
-//   rows:  raw 0 … 255, the sample's bits; else ranks: 0 underflow | 1 … bins | bins + 1 overflow | bins + 2 NaN
-//   grid:  x blocks over the samples, y windows of rows where not all fit, z channels where not all fit
+//   rows:  raw 0 … 255, the sample's bits; otherwise ranks: 0 underflow | 1 … bins | bins + 1 overflow | bins + 2 NaN
+//   grid:  x blocks over the samples; y windows of rows and z channels if not all fit in a block
 //
-// Bound: one 32-bit workgroup atomic a sample, conflict-free, and the bytes of the samples: the memory's bandwidth
-// from 8-bit samples on. No counter can overflow: a dispatch reads fewer than 2^32 bytes.
+// Bound: one 32-bit workgroup atomic per sample, conflict-free, and the samples' bytes. From 8-bit samples on, the
+// memory's bandwidth is the bound. No counter can overflow, because a dispatch reads fewer than 2^32 bytes.
 
-// Before this text: const REPLICAS. (An inner length cannot be an override.) Two indices, since the checks that
-// WebGPU adds to each then cost less than to their sum: 4270 instead of 4100 GB/s on an H200.
+// Before this text: const REPLICAS. (An inner length cannot be an override.) The table has two indices, because the
+// checks that WebGPU adds to each cost less than a check of their sum: 4,270 GB/s instead of 4,100 GB/s on an H200.
 
 override THREADS: u32;
-// Of all channels of a block.
+// Rows of all channels of a block.
 override ROWS: u32;
-// Of each of them: those that are counted, and those from one table to the next.
+// Rows of each channel: those that are counted, and those from one table to the next.
 override ROWS_PER_CHANNEL: u32;
 override TABLE_ROWS: u32;
-// So many rows share a line of banks and change places in it, so that rows which are a power of two apart, as those of
-// coarse values over many bins, lie in different banks; 1: none do. LINE_BITS is its logarithm.
+// The number of rows that share a line of banks and are permuted in it. Rows that are a power of two apart then lie in
+// different banks; coarse values over many bins have such rows. 1 means that no rows are permuted. LINE_BITS is its
+// logarithm.
 override SHARERS: u32;
 override LINE_BITS: u32;
-// A block counts some of the rows only.
+// Whether a block counts only some of the rows.
 override WINDOWED: bool;
 override RANKED: bool;
-// 1 where nothing can underflow; of raw samples 0.
+// 1 if nothing can underflow. 0 for raw samples.
 override FIRST_ROW: u32;
 override INTERLEAVED: u32;
 override CHANNELS: u32;
-// workgroup_id.z is the only channel that a block counts.
+// Whether workgroup_id.z is the only channel that a block counts.
 override SPLIT: bool;
 // 16-byte loads that a thread has in flight.
 override IN_FLIGHT: u32;
-// For each position in the pixel, the channel that it is; NONE: it is not counted.
+// The channel of each position in the pixel. NONE: the position is not counted.
 override CHANNEL_0: u32;
 override CHANNEL_1: u32;
 override CHANNEL_2: u32;
@@ -47,10 +48,10 @@ var<private> lane: u32;
 var<private> firstRow: u32;
 var<private> blockRows: u32;
 var<private> onlyChannel: u32;
-// For each position in the pixel, the first row of its table; NONE: it is not counted.
+// The first row of the table of each position in the pixel. NONE: the position is not counted.
 var<private> tables: vec4<u32>;
 
-// The channel that a position is; a number at compile time where the position is one.
+// Returns the channel of a position. It is known at compile time if the position is.
 fn channelAt(position: u32) -> u32 {
   switch (position) {
     case 1u: { return CHANNEL_1; }
@@ -68,7 +69,8 @@ fn tableAt(position: u32) -> u32 {
   return select(channel * TABLE_ROWS, 0u, SPLIT);
 }
 
-// Tables of a vector's samples: sample i counts into [i % INTERLEAVED]. Those of the first vector, turned.
+// Returns the tables of a vector's samples: sample i counts into [i % INTERLEAVED]. They are those of the first vector,
+// rotated.
 fn tablesOf(vector: u32) -> vec4<u32> {
   if (MANY % INTERLEAVED == 0u) {
     return tables;
@@ -80,8 +82,8 @@ fn tablesOf(vector: u32) -> vec4<u32> {
   return select(select(tables, tables.yzxx, turn == 1u), tables.zxyx, turn == 2u);
 }
 
-// A row of a sample at a position in the pixel, from which its table follows: at compile time, but where blocks share
-// the channels out, or vectors do not begin with a pixel.
+// Counts a row of a sample at a position in the pixel, from which its table follows. This is known at compile time
+// unless the blocks divide the channels among themselves or vectors do not begin with a pixel.
 fn countRow(found: u32, position: u32, to: vec4<u32>) {
   let isFixed = !SPLIT && MANY % INTERLEAVED == 0u;
   var start = channelAt(position) * TABLE_ROWS;
@@ -103,7 +105,7 @@ fn countRow(found: u32, position: u32, to: vec4<u32>) {
   atomicAdd(&table[start + placeOf(row)][lane], 1u);
 }
 
-// Where in its table a row lies: in its line, as far from its own place as its line's number says.
+// Returns the place of a row in its table: its place in its line, permuted by the line's number.
 fn placeOf(row: u32) -> u32 {
   if (SHARERS == 1u) {
     return row;
@@ -112,12 +114,12 @@ fn placeOf(row: u32) -> u32 {
   return row ^ ((line + (line >> 6u)) & (SHARERS - 1u));
 }
 
-// This block's share: whole vectors, several in flight; then what is left of them, and the odd samples.
+// Counts this block's share: whole vectors, several in flight, then the remaining ones and the odd samples.
 fn countShare(thread: u32, threads: u32) {
   let vectors = params.count / MANY;
   var at = thread;
   if (IN_FLIGHT > 1u) {
-    // The next ones are on their way while those before them are counted. Past the end, an index stays at the last one.
+    // The next vectors load while the ones before are counted. Past the end, an index stays at the last vector.
     var a = data[at];
     var b = data[at + threads];
     var c = data[at + 2u * threads];
@@ -153,7 +155,7 @@ fn countShare(thread: u32, threads: u32) {
   }
 }
 
-// Where the count of a row lies: first the cells, then underflow, overflow, NaN.
+// Returns the place of a row's count: first the cells, then underflow, overflow, NaN.
 fn countOf(row: u32) -> u32 {
   if (!RANKED) {
     return row;
@@ -161,7 +163,7 @@ fn countOf(row: u32) -> u32 {
   return select(select(row, row - 1u, row <= params.cells), params.cells, row == 0u);
 }
 
-// Adds a table's replicas up. Neighbouring threads begin their rows at different banks.
+// Adds up a table's replicas. Neighbouring threads begin their rows at different banks.
 fn addReplicas(start: u32, channel: u32, thread: u32) {
   for (var row = thread; row < blockRows; row += THREADS) {
     let stagger = row * REPLICAS / 32u;

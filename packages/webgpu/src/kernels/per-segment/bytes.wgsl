@@ -1,11 +1,12 @@
-// per-segment (ours), of bytes: a workgroup as wide as a warp for each segment, in byte counters, a column of them for
-// each lane, so that no two lanes meet, neither in a counter nor in a bank, whatever the data.
+// per-segment (polybin's own), for bytes: a workgroup as wide as a warp for each segment. It has byte counters, one
+// column of them per lane. No two lanes meet in a counter or in a bank, whatever the data.
 //
-//   workgroup memory   table[64][32]: cells 4r … 4r + 3 of lane l in [r][l], a byte each: 8 KiB
+//   workgroup memory   table[64][32]: cells 4r … 4r + 3 of lane l in [r][l], one byte each: 8 KiB
 //   private            the sums of cells 4l … 4l + 3 and 128 + 4l … 128 + 4l + 3
 //
-// Bound: one workgroup atomic a byte; adding 8 KiB up and clearing them for each segment. A lane counts FOLD_VECTORS
-// vectors of 16 bytes, and one byte beside them, until all are added up: 241, and a counter holds 255.
+// Bound: one workgroup atomic per byte, and for each segment the sum over 8 KiB of counters and their clearing. A lane
+// counts FOLD_VECTORS vectors of 16 bytes, and one more byte, before all counters are added up. These are 241 bytes,
+// and a counter holds 255.
 
 const ROWS = 64u;
 const COLUMNS = 32u;
@@ -14,7 +15,7 @@ const EVEN = 0x00ff00ffu;
 override FOLD_VECTORS: u32;
 
 var<workgroup> table: array<array<atomic<u32>, COLUMNS>, ROWS>;
-// Times that the part which is counted is added up.
+// How often the counters of the current part are added up.
 var<workgroup> folds: u32;
 var<private> lane: u32;
 var<private> low: vec4<u32>;
@@ -45,7 +46,7 @@ fn countVectors(part: Part, run: Vectors, first: u32, end: u32) {
     let b = data[vectorAt(part, run, min(last, at + COLUMNS))];
     let c = data[vectorAt(part, run, min(last, at + 2u * COLUMNS))];
     let d = data[vectorAt(part, run, min(last, at + 3u * COLUMNS))];
-    // Moved on rather than written four times: compilers would take their time.
+    // A loop instead of four copies of the code, for which compilers would take long.
     var now = a;
     var second = b;
     var third = c;

@@ -9,7 +9,7 @@ const OWN: Fields = {
   ...SEGMENT_FIELDS,
   /** Samples of a part. */
   partSamples: "u32",
-  /** Rows of a table, and those that a workgroup counts. */
+  /** Rows of a table, and the rows that a workgroup counts. */
   rows: "u32",
   rowsPerBlock: "u32",
 };
@@ -20,7 +20,10 @@ function gridOfPlan({ own }: CountShape["plan"]): SegmentGrid {
   return own as unknown as SegmentGrid;
 }
 
-/** WGSL has no barrier of a warp: the groups of threads that share a block elsewhere are workgroups of their own. */
+/**
+ * WGSL has no barrier for a warp. The groups of threads that share a block on other backends are workgroups of their
+ * own.
+ */
 function stageOf(shape: CountShape, segmented: boolean): Stage {
   const { plan, channels, interleaved, lowering, flow, limits } = shape;
   const { threadsPerSegment, segmentsPerBlock, rowsPerBlock } = gridOfPlan(plan);
@@ -44,7 +47,7 @@ function stageOf(shape: CountShape, segmented: boolean): Stage {
       INTERLEAVED: interleaved,
       SEGMENTED: Number(segmented),
       RANKED: Number(lowering.ranked),
-      // Of segments there is one channel, which the params tell.
+      // Segments have one channel, which the params give.
       ...Object.fromEntries(POSITIONS.map((name, i) => [name, segmented ? 0 : (channels[i] ?? 0)])),
       ...(inBytes
         ? { FOLD_VECTORS: core.SEGMENT_FOLD_WORDS / core.WORD_BYTES }

@@ -1,16 +1,16 @@
-// Which samples a workgroup of per-segment counts, and where it leaves what it found.
+// The samples that a workgroup of per-segment counts, and the place of its counts.
 //
-//   samples   | segment 0 | segment 1      | 2 |       a part: up to so many samples of a segment, all of a short one
+//   samples   | segment 0 | segment 1      | 2 |       a part: up to partSamples samples of a segment; short ones have one
 //   parts     | 0         | 1      | 2     | 3 |
 //   counts    [row * rowBins + bin], and from params.flowAt on [row * 3 + underflow, overflow, NaN]
-//   scratch   of listed parts three words each: row, first pixel, pixels
+//   scratch   three words per listed part: row, first pixel, pixels
 
 override THREADS: u32;
 override INTERLEAVED: u32;
-// Where params.cut says how: else all samples are one segment, and block.z is the channel that is counted.
+// Whether params.cut gives the segments. Otherwise all samples are one segment, and block.z is the counted channel.
 override SEGMENTED: bool;
 override RANKED: bool;
-// Where all samples are one segment: for each channel its place in the pixel.
+// The position in the pixel of each channel, if all samples are one segment.
 override CHANNEL_0: u32;
 override CHANNEL_1: u32;
 override CHANNEL_2: u32;
@@ -22,11 +22,11 @@ const TILES = 2u;
 
 struct Part {
   row: u32,
-  // Pixel 0 of the segment, and of its pixels those that are counted.
+  // Pixel 0 of the segment, and the range of its pixels that is counted.
   start: u32,
   first: u32,
   end: u32,
-  // A row of a tile, and how far it is to the next one; 0: no tile.
+  // The width of a tile's row, and the distance to the next row. A width of 0 means that the segment is no tile.
   width: u32,
   pitch: u32,
 }
@@ -74,8 +74,8 @@ fn pixelOf(part: Part, i: u32) -> u32 {
   return part.start + i / part.width * part.pitch + i % part.width;
 }
 
-// Samples before the vectors of a part, and its vectors: what is behind them is read one by one, as all is where there
-// are no vectors.
+// The samples before the first aligned vector, then the vectors. The kernel reads the remaining samples one at a time.
+// If there are no vectors, it reads all samples that way.
 struct Vectors {
   head: u32,
   count: u32,
@@ -83,7 +83,7 @@ struct Vectors {
 
 fn vectorsOf(part: Part) -> Vectors {
   let left = part.end - part.first;
-  // Too few for a vector each are read sooner one by one.
+  // If there is less than one vector per thread, reading the samples one at a time is faster.
   if (INTERLEAVED != 1u || left < MANY * THREADS) {
     return Vectors(0u, 0u);
   }
@@ -104,7 +104,7 @@ fn singleAt(part: Part, run: Vectors, i: u32, channel: u32) -> Bits {
   return bitsAt(at * INTERLEAVED + channel);
 }
 
-// Place in the pixel of what is counted.
+// Returns the position of the counted channel in the pixel.
 fn channelOf(block: vec3<u32>) -> u32 {
   if (SEGMENTED) {
     return params.channel;
@@ -117,7 +117,7 @@ fn channelOf(block: vec3<u32>) -> u32 {
   }
 }
 
-// A part's place among those that a workgroup takes in turns, and how many workgroups do.
+// The first part of a workgroup, and the distance to its next part.
 fn firstPart(block: vec3<u32>, blocks: vec3<u32>) -> u32 {
   return select(block.x, block.y * blocks.x + block.x, SEGMENTED);
 }
@@ -126,7 +126,7 @@ fn partStride(blocks: vec3<u32>) -> u32 {
   return select(blocks.x, blocks.y * blocks.x, SEGMENTED);
 }
 
-// Leaves the count of a row of a table: of a raw value, or of a rank.
+// Stores the count of a table's row, which is a raw value or a rank.
 fn put(row: u32, found: u32, amount: u32, block: vec3<u32>) {
   var cell = found;
   if (RANKED) {

@@ -1,19 +1,19 @@
-// per-segment (ours): a workgroup for each segment, or for each part of a long one, in words.
+// per-segment (polybin's own), in words: a workgroup for each segment, or for each part of a long one.
 //
 //   workgroup memory   table[rows][R], R = replicas: row r of thread t in [r][t mod R]
 //
-//   rows:  raw 0 … 255, the sample's bits; else ranks: 0 underflow | 1 … bins | bins + 1 overflow | bins + 2 NaN
-//   grid:  workgroups that take parts in turns; windows of rows where not all fit; channels, of one segment of all
+//   rows:  raw 0 … 255, the sample's bits; otherwise ranks: 0 underflow | 1 … bins | bins + 1 overflow | bins + 2 NaN
+//   grid:  workgroups, which take parts in turn; windows of rows if not all fit; channels if all samples are one segment
 //
-// Bound: one 32-bit workgroup atomic a sample, and the bytes of the samples and of the rows. No counter can overflow: a
-// dispatch reads fewer than 2^32 bytes.
+// Bound: one 32-bit workgroup atomic per sample, and the bytes of the samples and of the rows. No counter can overflow,
+// because a dispatch reads fewer than 2^32 bytes.
 
 // Before this text: const REPLICAS. (An inner length cannot be an override.)
 
 override ROWS: u32;
-// A workgroup counts some of the rows only.
+// Whether a workgroup counts only some of the rows.
 override WINDOWED: bool;
-// 1 where nothing can underflow; of raw samples 0.
+// 1 if nothing can underflow. 0 for raw samples.
 override FIRST_ROW: u32;
 
 var<workgroup> table: array<array<atomic<u32>, REPLICAS>, ROWS>;
@@ -39,7 +39,7 @@ fn countVectors(part: Part, run: Vectors, thread: u32) {
     var now = a;
     var second = b;
     var third = c;
-    // Moved on rather than written four times: a sample's way to its row may be long.
+    // A loop instead of four copies of the code, because a sample's row may take long to find.
     for (var i = 0u; i < min(4u, (run.count - at + THREADS - 1u) / THREADS); i++) {
       countVector(now, vec4(0u));
       now = second;
@@ -60,7 +60,7 @@ fn countPart(part: Part, thread: u32, channel: u32) {
   }
 }
 
-// Adds the copies up and clears them. Neighbouring threads begin their rows at different banks.
+// Adds up the copies and clears them. Neighbouring threads begin their rows at different banks.
 fn flush(row: u32, thread: u32, block: vec3<u32>) {
   for (var at = thread; at < blockRows; at += THREADS) {
     let stagger = at * REPLICAS / 32u;

@@ -2,12 +2,12 @@
 //
 //   workgroup memory:  byte = [bin][column], column = swizzled thread
 //                      thread bits [5:4][3:0] -> column bits [3:0][5:4], so bank = column / 4 = thread % 16, + 16
-//                      in the odd rows where a row is no multiple of 32 words
+//                      in the odd rows if a row is no multiple of 32 words
 //
-// WGSL addresses no bytes, so four threads share a word and add to it with atomics: a thread's own byte is not
-// touched by the others' additions, since none can overflow.
+// WGSL cannot address bytes, so four threads share a word and add to it with atomics. The additions of the others do
+// not touch a thread's own byte, because no byte can overflow.
 //
-// Bound: what a byte holds, 63 words a thread; the plan has as many blocks as that takes.
+// Bound: the range of a byte, 63 words per thread. The plan has enough blocks for that.
 // Source: Podlozhnyuk 2009, Implementation of oclHistogram64, Figures 1 and 2.
 
 override THREADS: u32;
@@ -15,7 +15,7 @@ override TABLE_WORDS: u32;
 
 var<workgroup> rows: array<atomic<u32>, TABLE_WORDS>;
 
-// Bits [5:4] become [1:0], bits [3:0] become [5:2]: a bijection on each 64 threads.
+// Bits [5:4] become [1:0], and bits [3:0] become [5:2]: a bijection on each group of 64 threads.
 fn swizzle(thread: u32) -> u32 {
   return (thread & ~63u) | ((thread & 15u) << 2u) | ((thread & 48u) >> 4u);
 }
@@ -37,13 +37,13 @@ fn count(
 ) {
   eachWord(thread, block.x, blocks.x);
   workgroupBarrier();
-  // Thread t adds up row t, beginning a word further than its neighbour so that banks differ.
+  // Thread t adds up row t. It begins one word further than its neighbour, so that their banks differ.
   if (thread < params.cells) {
     let width = THREADS / 4u;
     var pairs = 0u;
     for (var i = 0u; i < width; i++) {
       let quad = atomicLoad(&rows[thread * width + (thread + i) % width]);
-      // 192 bytes of at most 252 sum to less than 2^16.
+      // The sum of 192 bytes of at most 252 is less than 2^16.
       pairs += (quad & 0x00ff00ffu) + ((quad >> 8u) & 0x00ff00ffu);
     }
     addCount(thread, (pairs & 0xffffu) + (pairs >> 16u));

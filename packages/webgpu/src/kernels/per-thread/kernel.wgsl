@@ -1,8 +1,8 @@
-// A histogram a thread, two 16-bit counters a word.
+// One histogram per thread, with two 16-bit counters per word.
 //
 //   workgroup memory:  word = [row = cell / 2][column = thread = bank], [ cell 2r + 1 | cell 2r ]
 //
-// Bound: 32 threads a block, and few blocks a multiprocessor. The columns are summed after WORDS_PER_THREAD words,
+// Bound: 32 threads per block, and few blocks per multiprocessor. The columns are summed after WORDS_PER_THREAD words,
 // before 16 bits could overflow.
 // Source: Nugteren et al. 2011, as described by Brown & Snoeyink 2012, section 4.2.
 
@@ -12,7 +12,7 @@ override WORDS_PER_THREAD: u32;
 
 var<workgroup> table: array<u32, TABLE_WORDS>;
 
-// Thread t sums rows t, t + 32 … and clears them; it starts at column t, so that no two meet in a bank.
+// Thread t sums rows t, t + 32 … and clears them. It starts at column t, so that no two threads meet in a bank.
 fn sumRows(thread: u32) {
   workgroupBarrier();
   for (var row = thread; row < (params.cells + 1u) / 2u; row += THREADS) {
@@ -24,7 +24,7 @@ fn sumRows(thread: u32) {
       high += table[at] >> 16u;
       table[at] = 0u;
     }
-    // Where the number of cells is odd the last row's high half stays 0, and so adds nothing past the end.
+    // If the number of cells is odd, the last row's high half stays 0 and adds nothing past the end.
     addCount(2u * row, low);
     addCount(2u * row + 1u, high);
   }

@@ -1,11 +1,11 @@
-// One histogram for each 32 threads of a block; lanes that meet in a cell are kept apart by atomics.
+// One histogram for each 32 threads of a block. Atomics separate lanes that meet in a cell.
 //
 //   workgroup memory:  word = [warp][cell]
 //
-// WGSL knows no warps that run in lock-step, so software tags (Listing 3) are refused; 32 neighbouring threads that
-// share a table need not be a subgroup, since atomics keep any threads apart.
+// WGSL has no warps that run in lock-step, so software tags (Listing 3) are refused. The 32 neighbouring threads that
+// share a table need not be a subgroup, because atomics separate any threads.
 //
-// Bound: collisions within a warp: time depends on the data.
+// Bound: collisions within a warp, so the time depends on the data.
 // Source: Podlozhnyuk 2009, Implementation of oclHistogram256, Listing 3.
 
 override THREADS: u32;

@@ -4,11 +4,11 @@ import { gridOf } from "../lib/grid.ts";
 import type { CountKernel } from "../lib/kernel.ts";
 import { tableOverrides } from "../lib/overrides.ts";
 
-/** Where a thread's counters lie, by the number that the kernel knows them by. */
+/** The layouts of a thread's counters. The index is the number that the kernel uses. */
 const LAYOUTS: readonly unknown[] = ["row", "column", "interleaved"];
 
 const OWN = {
-  /** Blocks that count; a grid of two dimensions may have a few more. */
+  /** Blocks that count. A grid of two dimensions may have a few more. */
   blocks: "u32",
 } as const;
 

@@ -1,14 +1,14 @@
-// A byte counter for each of 256 bins and each of 64 threads, 16 KB a block.
+// A byte counter for each of 256 bins and each of 64 threads: 16 KB per block.
 //
-//   workgroup memory:  interleaved   word = [bin / 4][thread], the four bins of a quad in a word    (Figure 6)
-//                      row           byte = [thread][bin], a histogram a row                        (Figure 4)
-//                      column        byte = [bin][thread], a bin a row                              (Figure 5)
+//   workgroup memory:  interleaved   word = [bin / 4][thread], the four bins of a quad in one word (Figure 6)
+//                      row           byte = [thread][bin], one histogram per row                   (Figure 4)
+//                      column        byte = [bin][thread], one bin per row                         (Figure 5)
 //
-// WGSL addresses no bytes. In `interleaved` and `row` a word is one thread's own; in `column` four threads share it
-// and add to it with atomics.
+// WGSL cannot address bytes. In `interleaved` and `row`, a word belongs to one thread. In `column`, four threads share
+// it and add to it with atomics.
 //
-// Bound: what a byte holds, 63 words a thread. `periodic` then merges and clears the counters; `avoid` launches
-// so many blocks that no thread gets more.
+// Bound: the range of a byte, 63 words per thread. `periodic` then merges and clears the counters. `avoid` launches
+// enough blocks that no thread gets more.
 // Source: The CUDA Handbook, histogram chapter: Privatized (Per Thread) Histograms, Listings 5 to 8. Its kernel
 // lacks a barrier after the periodic merge, and has one in a loop that some threads leave earlier.
 
@@ -31,7 +31,7 @@ fn increment(bin: u32, thread: u32) {
   }
 }
 
-// A word that no other thread adds to.
+// Adds to a word that no other thread adds to.
 fn addToOwn(at: u32, amount: u32) {
   atomicStore(&table[at], atomicLoad(&table[at]) + amount);
 }
@@ -43,13 +43,13 @@ fn take(at: u32) -> u32 {
   return word;
 }
 
-// Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters, from a place of its own on, so that
-// banks differ, in pairs of 16 bits (Listing 6): 64 bytes sum to less than 2^16. Barriers on both sides: the
-// counters are all threads'.
+// Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters. It starts at a place of its own, so that
+// banks differ. It sums pairs of 16 bits (Listing 6): the sum of 64 bytes is less than 2^16. There are barriers on both
+// sides, because the counters belong to all threads.
 fn mergeCounters(thread: u32) {
   workgroupBarrier();
   if (LAYOUT == 1u) {
-    // The words of a row are all one bin's.
+    // All words of a row belong to one bin.
     let width = THREADS / 4u;
     for (var slot = 0u; slot < 4u; slot++) {
       let bin = 4u * thread + slot;
@@ -94,7 +94,7 @@ fn count(
   @builtin(workgroup_id) block: vec3<u32>,
   @builtin(num_workgroups) blocks: vec3<u32>,
 ) {
-  // More blocks than one dimension holds lie in two; the last ones are left over.
+  // If one dimension cannot hold all blocks, they lie in two. The last blocks then have no work.
   let index = block.y * blocks.x + block.x;
   if (index < params.blocks) {
     eachWord(thread, index, params.blocks);

@@ -1,13 +1,13 @@
-// The finite minimum and maximum of the wanted channels, as order-preserving keys (core's keys.ts).
+// Finds the finite minimum and maximum of the wanted channels, as order-preserving keys (core's keys.ts).
 //
 //   samples -> key -> a thread's min and max -> atomicMin, atomicMax of counts[0], counts[1]
 //
-// Keys of two words take two dispatches: first the high words, then, of the samples that have those, the low words,
-// to counts[2], counts[3]. Infinities and NaN are passed over. Bound: the samples' bytes.
+// Keys of two words take two dispatches. The first finds the high words. The second finds the low words of the samples
+// that have those high words, in counts[2] and counts[3]. Infinities and NaN are skipped. Bound: the samples' bytes.
 
 override THREADS: u32;
 override INTERLEAVED: u32;
-// Low words.
+// Whether this dispatch finds low words.
 override TRAILING: bool;
 
 var<workgroup> least: atomic<u32>;

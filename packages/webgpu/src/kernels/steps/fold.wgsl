@@ -1,11 +1,12 @@
-// The counts of cells as a user gets them, who has no host to merge them: cells go to the bins or the flow that the
-// lowering's table says.
+// Folds the counts of cells into the form that users get, for users whose counts stay on the device. Cells go to the
+// bins or the flow that the lowering's table gives.
 //
 //   counts[channel][cells, 3] -> scratch[to + channel * (bins + 3)][bins, underflow, overflow, NaN]
 //
-// A thread makes one number, the sum of the cells that belong to it, so no two write the same word and none has to be
-// cleared. Without a table the cells are the bins. Bound: with one, a look at each of its entries, 256 or 1.
-// Source: ours; core's merge.ts does the same on the host.
+// A thread computes one number, the sum of the cells that belong to it. So no two threads write the same word, and no
+// word has to be cleared. Without a table the cells are the bins. Bound: with a table, one read of each of its 256
+// entries or 1.
+// Source: polybin; core's merge.ts does the same on the host.
 
 override THREADS: u32;
 override TABLE: bool;

@@ -1,10 +1,10 @@
-// Rows of bytes that lie anywhere, brought together: samples that no kernel could read as whole vectors.
+// Copies rows of bytes from any place to dense memory, for samples that no kernel could read as whole vectors.
 //
-//   data      … | row 0 | pitch … | row 1 | …      the first byte of row 0 at byte `left`, at any place in its word
-//   scratch   row 0, row 1, … without a gap, the first at the first byte; bytes past the end are 0
+//   data      … | row 0 | pitch … | row 1 | …      row 0 begins at byte `left`, anywhere in its word
+//   scratch   row 0, row 1, … without gaps, from the first byte on; bytes past the end are 0
 //
-// A thread writes a word: of four bytes of one row, shifted out of two words; or byte by byte, where a row ends in it.
-// Bound: the bytes, read and written once.
+// A thread writes one word. It shifts four bytes of one row out of two words. If a row ends in the word, it goes byte
+// by byte. Bound: the bytes, read and written once.
 
 override THREADS: u32;
 
@@ -23,7 +23,7 @@ fn wordAt(at: u32) -> u32 {
   return (low >> shift) | (data[at / 4u + 1u] << (32u - shift));
 }
 
-// Where a byte of the dense rows comes from.
+// Returns the source of a byte of the dense rows.
 fn origin(byte: u32) -> u32 {
   return params.left + byte / params.rowSize * params.rowPitch + byte % params.rowSize;
 }

@@ -5,18 +5,18 @@ import { SHADERS } from "../generated/shaders.ts";
 import { type DeviceLowering, flipOf, keysText, samplesText } from "../lib/lowering.ts";
 import { COUNT_FIELDS, paramsOf, type Values } from "../lib/params.ts";
 
-// Kernels around those that count: what comes before them, behind them and beside them.
+// Kernels that run before the counting ones, after them, or independently of them.
 
-/** Rows of bytes, the first of them `left` bytes after the binding's start. */
+/** Rows of bytes. The first begins `left` bytes after the binding's start. */
 const GATHER: Struct = paramsOf({ count: "u32", rowSize: "u32", rowPitch: "u32", left: "u32" });
 
 /** A rectangle of texels. */
 const PACK: Struct = paramsOf({ count: "u32", rowSize: "u32", left: "u32", top: "u32" });
 
-/** Which positions in the pixel are wanted, as bits; the bit that orders integers. */
+/** The wanted positions in the pixel, as bits, and the bit that orders integers. */
 const EXTENT: Struct = paramsOf({ count: "u32", wanted: "u32", flip: "u32" });
 
-/** Counts of a channel before, bins behind; the first word in the user's binding. */
+/** Counts of a channel before folding, its bins afterwards, and the first word in the user's binding. */
 const FOLD: Struct = paramsOf({ cells: "u32", bins: "u32", to: "u32" });
 
 const READ: Struct = paramsOf({ count: "u32" });
@@ -24,7 +24,7 @@ const READ: Struct = paramsOf({ count: "u32" });
 /** Position of the channel in its pixel. */
 const LOWER: Fields = { channel: "u32" };
 
-/** Brings rows of bytes together. */
+/** Returns the kernel that copies rows of bytes to dense memory. */
 export function gather(threads: number): Kernel {
   return {
     label: "gather",
@@ -35,7 +35,7 @@ export function gather(threads: number): Kernel {
   };
 }
 
-/** Makes samples of texels; `part` loads one. */
+/** Returns the kernel that converts texels to samples. `part` loads a texel. */
 export function packTexels(threads: number, texels: TexelType, part: string): Kernel {
   return {
     label: "pack",
@@ -47,7 +47,7 @@ export function packTexels(threads: number, texels: TexelType, part: string): Ke
   };
 }
 
-/** Writes the codes of a channel. */
+/** Returns the kernel that writes the codes of a channel. */
 export function lower(threads: number, lowering: DeviceLowering, interleaved: number): Kernel {
   const { fields, parts, lookupParts, constants, ranked } = lowering;
   return {
@@ -59,7 +59,7 @@ export function lower(threads: number, lowering: DeviceLowering, interleaved: nu
   };
 }
 
-/** Finds the least and the largest key: of one word a sample one kernel, of two one for each. */
+/** Returns the kernels that find the smallest and the largest key: one kernel per word of a key. */
 export function extent(threads: number, type: SampleType, interleaved: number): readonly Kernel[] {
   const words = SAMPLE_TRAITS[type].bytes === 8 ? 2 : 1;
   return Array.from({ length: words }, (_, TRAILING) => ({
@@ -77,12 +77,12 @@ export function extent(threads: number, type: SampleType, interleaved: number): 
   }));
 }
 
-/** What `extent` is told of samples of a type. */
+/** Returns the params of `extent` for samples of a type. */
 export function extentParams(count: number, channels: readonly number[], type: SampleType): Values {
   return { count, wanted: channels.reduce((bits, channel) => bits + 2 ** channel, 0), flip: flipOf(type) };
 }
 
-/** Brings counts of cells into a user's buffer, by the lowering's table where there is one. */
+/** Returns the kernel that folds counts of cells into a user's buffer, with the lowering's table if there is one. */
 export function fold(threads: number, table: boolean, add: boolean): Kernel {
   return {
     label: "fold",
@@ -93,7 +93,7 @@ export function fold(threads: number, table: boolean, add: boolean): Kernel {
   };
 }
 
-/** Reads, and nothing else. */
+/** Returns the kernel that only reads. */
 export function read(threads: number, inFlight: number): Kernel {
   return {
     label: "read",
@@ -104,7 +104,10 @@ export function read(threads: number, inFlight: number): Kernel {
   };
 }
 
-/** The texts before a counting kernel's: what it is bound to, and how it reads codes where it does not do so itself. */
+/**
+ * Returns the texts that precede a counting kernel's: its bindings, and the reading of codes unless it does that
+ * itself.
+ */
 export function codesTexts(reads: "bytes" | "words" | "own"): readonly string[] {
   if (reads === "own") return [SHADERS["lib/bindings"]];
   const one = reads === "bytes" ? SHADERS["lib/codes-8"] : SHADERS["lib/codes-32"];

@@ -1,10 +1,10 @@
-// The codes of one channel as 32-bit words, for the algorithms that count codes: found as per-lane finds them, so
-// that every algorithm sees the same bins.
+// Writes the codes of one channel as 32-bit words, for the algorithms that count codes. It finds them as per-lane does,
+// so that every algorithm sees the same bins.
 //
-//   pixels -> scratch[count]: bins as they are, flow as NONE, which no kernel counts; flow to the counts behind the
-//   cells
+//   pixels -> scratch[count]: bins as they are, flow as NONE, which no kernel counts
+//          -> counts after the cells: flow
 //
-// Bound: the samples' bytes and four written for each.
+// Bound: the samples' bytes, and four bytes written per sample.
 
 override THREADS: u32;
 override RANKED: bool;

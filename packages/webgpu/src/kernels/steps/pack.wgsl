@@ -1,7 +1,7 @@
-// A rectangle of texels as dense samples, in the bits that the texture stores (lib/texels-*.wgsl).
+// Writes a rectangle of texels as dense samples, in the bits that the texture stores (lib/texels-*.wgsl).
 //
 //   texels     rows of `rowSize` texels, the first one at (left, top)
-//   scratch    32-bit words of PER_WORD texels, the first in the lowest bits; what is past the end is 0
+//   scratch    32-bit words of PER_WORD texels, the first in the lowest bits; texels past the end are 0
 //
 // Bound: the texels' bytes, read and written once.
 

@@ -1,8 +1,9 @@
-// The ceiling that kernels are measured against: nothing but 16-byte loads, IN_FLIGHT of them at a time.
+// The ceiling that kernels are compared with: nothing but 16-byte loads, IN_FLIGHT of them at a time.
 //
 //   sink ^= all words of the whole vectors
 //
-// Bound: the memory's bandwidth. Source: polybin.
+// Bound: the memory's bandwidth.
+// Source: polybin.
 
 override THREADS: u32;
 override IN_FLIGHT: u32;
@@ -37,7 +38,7 @@ fn readAll(
   for (; at < vectors; at += threads) {
     sum ^= data[at];
   }
-  // Written by hardly any thread; the compiler cannot know.
+  // Hardly any thread writes this, but the compiler cannot know.
   let word = sum.x ^ sum.y ^ sum.z ^ sum.w;
   if (word == 0x9e3779b9u) {
     scratch[0] = word;

@@ -1,4 +1,4 @@
-// TRISH's Count for bytes (Figure 5). The k words of a thread in a loop are 16-byte batches and up to three single
+// TRISH's Count for bytes (Figure 5). In a loop, the k words of a thread are 16-byte batches and up to three single
 // words:
 //
 //   a block's share:  [batch][thread] of 16 bytes, then [single word][thread] of 4
@@ -20,7 +20,7 @@ fn binBatch(batch: vec4<u32>, thread: u32) {
   binWord(batch.w, thread);
 }
 
-// A word of the buffer. By selection: an index that is no constant would put the vector into memory.
+// Returns a word of the buffer. It selects, because a variable index would put the vector into memory.
 fn wordAt(at: u32) -> u32 {
   let batch = data[at / 4u];
   return select(
@@ -30,8 +30,8 @@ fn wordAt(at: u32) -> u32 {
   );
 }
 
-// What is left of a share behind the batches by fours is read first and binned last, so that its loads are waited for
-// while those are binned.
+// After groups of four batches, the rest of a share is loaded first and binned last. Its loads run while the groups are
+// binned.
 fn binShare(share: u32, thread: u32) {
   let batches = params.k / 4u;
   let singles = params.k % 4u;
@@ -84,7 +84,7 @@ fn binShare(share: u32, thread: u32) {
   }
 }
 
-// The row that is left over (section 5.5): at most k words a thread, with range checks, and the last bytes.
+// Bins the row that is left over (section 5.5): at most k words per thread, with range checks, and the last bytes.
 fn binLeftOver(first: u32, thread: u32, block: u32, blocks: u32) {
   let words = params.count / 4u;
   for (var word = first + block * THREADS + thread; word < words; word += blocks * THREADS) {
@@ -105,7 +105,7 @@ fn count(
   let rows = params.count / 4u / rowWords;
   var loops = 0u;
   for (var row = 0u; row < rows; row++) {
-    // Not Figure 5's test, overflow >= 63 - k, which would sum a loop too early.
+    // This is not Figure 5's test, overflow >= 63 - k, which would sum one loop too early.
     if (loops == params.loops) {
       accumulate(thread);
       loops = 0u;

@@ -1,4 +1,4 @@
-// TRISH's Count for 32-bit codes: the loads bind it.
+// TRISH's Count for 32-bit codes. The loads are its bound.
 
 fn step(codes: vec4<u32>, index: u32, thread: u32) {
   if (index > 0u && index % (params.loops * params.k) == 0u) {

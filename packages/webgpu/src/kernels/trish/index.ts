@@ -8,14 +8,14 @@ const OWN = {
   /** Words of a loop, and loops before the rows are summed (section 5.4). */
   k: "u32",
   loops: "u32",
-  /** Blocks of Count, whose histograms BlockSum adds. */
+  /** Blocks of Count. BlockSum adds their histograms. */
   blocks: "u32",
 } as const;
 
 /** Histograms that a block of BlockSum adds up. */
 const BATCH = 4;
 
-/** Count, of bytes or of codes, and BlockSum. */
+/** Count, for bytes or for codes, and BlockSum. */
 export const kernel: CountKernel<typeof OWN> = {
   kind: "count",
   algorithm: algorithms.trish,

@@ -1,19 +1,19 @@
-// Threaded Register Independent Strided Histogram: no thread meets another, and no time depends on the data.
+// Threaded Register Independent Strided Histogram: no two threads meet, and no time depends on the data.
 //
 //   workgroup memory, 16 KB:  word = [row = bin / 4][column = thread], four byte counters a word; bank = lane
 //   registers:                thread t keeps the block's counts of the bins 4t … 4t + 3
 //   scratch:                  word = [block][bin]
 //
-// Count: a thread bins k words, looks whether k more could pass what a byte holds, and if so the block sums its
-// rows: thread t row t, from its own column on and round, in pairs of 16 bits. BlockSum adds the blocks' histograms.
+// Count: a thread bins k words and then checks whether k more could overflow a byte. If so, the block sums its rows:
+// thread t sums row t, from its own column on and around, in pairs of 16 bits. BlockSum adds the blocks' histograms.
 //
-// A word is one thread's own. It is added to by an atomic all the same: that is one instruction which nothing waits
-// for, where a load, an addition and a store would each wait for the one before. What the atomics return is used, if
-// only for show: of one that is not NVIDIA's compiler makes six instructions that look whether a warp's lanes all add
-// to one word.
+// A word belongs to one thread. The thread still adds to it with an atomic, because that is one instruction which
+// nothing waits for. A load, an addition and a store would each wait for the one before. The results of the atomics are
+// used, if only for the compiler. NVIDIA's compiler turns an atomic without a use into six instructions, which check
+// whether all lanes of a warp add to one word.
 //
-// Bound: one workgroup atomic a byte, and its address; and how few threads a multiprocessor has, 256 bytes each: on
-// an H200 192, since Vulkan gives it 64 of its 228 KB.
+// Bound: one workgroup atomic per byte and the computation of its address; and how few threads a multiprocessor has,
+// with 256 bytes each. On an H200 there are 192 threads, because Vulkan offers 64 of its 228 KB.
 // Source: Brown & Snoeyink 2012, sections 5.1 to 5.5, Figure 5.
 
 override THREADS: u32;
@@ -51,7 +51,7 @@ fn writeHistogram(block: u32, thread: u32) {
   scratch[to + 1u] = sums.y;
   scratch[to + 2u] = sums.z;
   scratch[to + 3u] = sums.w;
-  // Never: k is 1 at least.
+  // This never happens, because k is at least 1. It keeps the atomics' results in use.
   if (params.k == 0u) {
     scratch[to] = seen;
   }

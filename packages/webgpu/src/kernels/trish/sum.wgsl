@@ -1,4 +1,5 @@
-// TRISH's BlockSum: a thread a bin, or so many bins apart as there are threads; each block a batch of histograms.
+// TRISH's BlockSum: each block adds up a batch of histograms. Each thread has one bin, or several that are THREADS
+// apart.
 
 override THREADS: u32;
 override BINS: u32;

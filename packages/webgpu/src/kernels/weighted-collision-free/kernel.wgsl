@@ -1,20 +1,21 @@
-// weighted-collision-free: a histogram a thread, so that nothing ever meets and nothing needs an atomic.
+// weighted-collision-free: one histogram per thread, so that no two threads meet and no atomics are needed.
 //
 //   workgroup memory, word = [row][thread]
-//     counters    row = bin / 2: 16 bits a bin, the even one in the lower half
+//     counters    row = bin / 2: 16 bits per bin, the even one in the lower half
 //     sums        row = bin: 32 bits, an integer or a float
 //     squares     row = bin
 //
-// A thread reads several documents before it adds the first (N_unroll: IN_FLIGHT units). Then all histograms of a block
-// are summed by rows: several threads to a row where there are more threads than rows, each from another place on.
+// A thread reads several documents before it adds the first (N_unroll: IN_FLIGHT units). Then the block sums all
+// histograms by rows. If there are more threads than rows, several threads share a row, each from another place on.
 //
-// Nothing overflows: a thread's tables are flushed after 2,048 integers or 16,384 floats, which 16-bit counters hold.
+// Nothing overflows: a thread's tables are flushed after 2,048 integers or 16,384 floats, which 16-bit counters can
+// hold.
 //
-// Bound: workgroup memory, of which few threads have enough; an addition waits for the load before it.
+// Bound: workgroup memory, which is enough for few threads only; and each addition waits for its load.
 // Source: Xu et al., 4.2 Collision-Free Method, Figure 1, Table 5.
 
 override ROWS: u32;
-// Threads that add one row up.
+// Threads that add up one row together.
 override SHARERS: u32;
 
 var<workgroup> table: array<array<u32, THREADS>, ROWS>;
@@ -52,7 +53,7 @@ fn addWord(row: u32, amount: u32) {
   }
 }
 
-// The word of a row that a sharer reads in its step i, which begins anew.
+// Returns the word of a row that a sharer reads in its step i, and clears it.
 fn taken(row: u32, turn: u32, i: u32) -> u32 {
   let column = turn + SHARERS * ((i + row) % (THREADS / SHARERS));
   let word = table[row][column];

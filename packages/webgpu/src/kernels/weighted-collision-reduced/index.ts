@@ -11,7 +11,7 @@ export const kernel: SumsKernel = {
   constants: (plan, { sharedBytes, ...of }) => {
     const { threads, parameters } = plan;
     const buffer = parameters.buffer as number;
-    // A unit has its value in any case.
+    // A unit always has its value.
     const words = buffer * threads * (1 + kindsOf(plan));
     const room = { ...of, sharedBytes: sharedBytes - words * limits.WORD_BYTES };
     return {

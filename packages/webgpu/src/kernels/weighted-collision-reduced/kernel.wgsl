@@ -1,23 +1,23 @@
-// weighted-collision-reduced: as weighted-collision, but a thread first gathers N_buffer documents in a buffer of its
-// own, where equal values become one; then the threads add their buffers to the block's table (lib/one-table.wgsl).
+// weighted-collision-reduced: like weighted-collision, but a thread first gathers N_buffer documents in a buffer of its
+// own, where equal values become one. Then the threads add their buffers to the block's table (lib/one-table.wgsl).
 //
-//   workgroup memory beside the table, word = [plane][unit][thread]
-//     planes    the bin in the upper half and a count in the lower one; the sum of its weights; of their squares
+//   workgroup memory in addition to the table, word = [plane][unit][thread]
+//     planes    the bin in the upper half and a count in the lower one; the sum of its weights; the sum of their squares
 //     place     (bin mod N_buffer + thread) mod N_buffer, then the next one (linear probing)
 //
-// Equal values of different threads stand in different units, so threads that add unit i together seldom meet. Units
-// hold fewer than 2^16 documents and 2^31 in sums. The listing of the paper (Algorithm 2, line 28) stores the weight of
-// a value that is there already; here it is added, as its text has it.
+// Equal values of different threads lie in different units, so threads that add unit i at the same time seldom meet.
+// Units hold fewer than 2^16 documents and sums below 2^31. The paper's listing (Algorithm 2, line 28) stores the
+// weight of a value that is already present. Here it is added, as the paper's text says.
 //
-// Bound: the probing, and workgroup atomics, one round of them a unit and not a document.
+// Bound: the probing, and workgroup atomics, with one round of them per unit instead of per document.
 // Source: Xu et al., 4.4 Collision-Reduced Method, Algorithm 2, Figure 3, Table 6.
 
 // N_buffer.
 override UNITS: u32;
-// Words of all buffers: UNITS * THREADS, as often as there are planes.
+// Words of all buffers: UNITS * THREADS for each plane.
 override BUFFER_WORDS: u32;
 
-// Bits by which a unit's bin stands above its count.
+// The position of a unit's bin, above its count.
 override VALUE_SHIFT: u32;
 
 var<workgroup> buffers: array<u32, BUFFER_WORDS>;
@@ -52,7 +52,7 @@ fn add(feature: u32, bin: u32, weight: u32, square: u32) {
   gatheredSoFar++;
   var unit = (bin % UNITS + lane) % UNITS;
   var found = buffers[wordOf(0u, unit)];
-  // One unit at least is free for a new value.
+  // At least one unit is free for a new value.
   while (countIn(found) != 0u && found >> VALUE_SHIFT != bin) {
     unit = select(unit + 1u, 0u, unit + 1u == UNITS);
     found = buffers[wordOf(0u, unit)];

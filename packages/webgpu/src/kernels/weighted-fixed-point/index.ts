@@ -21,7 +21,7 @@ export const kernel: SumsKernel = {
       COUNT_BITS: limits.COUNT_BITS,
       COUNT_SHIFT: limits.COUNT_SHIFT,
       WIDE: Number(isWide),
-      // A cell takes every bank once.
+      // A cell uses every bank exactly once.
       TURNED: Number(!isWide && planes === 2 && planes * replicas === limits.WARP_THREADS),
       SHARERS: sharers,
       KEEPS: Number(!of.generic && !isWide && rows * sharers <= threads),

@@ -1,42 +1,43 @@
-// weighted-fixed-point (ours): integer weights, and a replica of the tables for each bank of workgroup memory, so that
-// no two lanes that run together meet, whatever the data.
+// weighted-fixed-point (polybin's own): integer weights, and a replica of the tables for each bank of workgroup memory.
+// No two lanes that run together meet, whatever the data.
 //
 //   workgroup memory            R = replicas, a power of two; P = planes, the words of a cell
 //     for each feature          u32 table[bins of a pass][P * R]: plane p, lane l at [bin][p * R + l mod R]
 //     P = 1                     sum
 //     P = 2, packed             count and the sum's upper bits, sum
 //     P = 2, 3                  sum, square; with counts: count, sum, square
-//     wide                      count (if asked for), sum, its upper word, square, its upper word
+//     wide                      count (if requested), sum, its upper word, square, its upper word
 //
-// With two planes of 16 replicas a bin's first words take the lower 16 banks and its second words the upper ones. So half
-// of the lanes begin with the first plane and half with the second: each addition of a warp touches every bank once.
+// With two planes of 16 replicas, the first words of a bin use the lower 16 banks and its second words the upper ones.
+// Half of the lanes begin with the first plane and half with the second, so each addition of a warp touches every bank
+// once.
 //
 // Packed: a document adds 1 to the lower 14 bits of the first word and weight >> 18 above them. The sum of these, times
-// 2^18, is below the true sum by less than 2^32, whose lower 32 bits the second word has: two words hold 50 bits. Sums of
-// 32 and of 50 bits are flushed before they can overflow, into 64 bits in registers where there are threads enough for
-// the rows, else into the totals. Counters of 32 bits do not overflow: a launch has fewer than 2^32 documents. Wide sums
-// have two words; the addition to the lower one tells whether it wrapped.
+// 2^18, is less than 2^32 below the true sum. The second word has the lower 32 bits of the true sum, so two words hold
+// 50 bits. Sums of 32 and of 50 bits are flushed before they can overflow. They go to 64 bits in registers if there are
+// enough threads for the rows, otherwise to the totals. Counters of 32 bits do not overflow, because a launch has fewer
+// than 2^32 documents. Wide sums have two words; the addition to the lower one shows whether it wrapped.
 //
-// Bound: a workgroup atomic a value for each of its numbers, packed two.
+// Bound: for each value one workgroup atomic per number; packed values take two.
 
 override ROWS: u32;
 override PACKED: bool;
-// Of packed cells: bits of the counter, and what weights are shifted by beside it.
+// For packed cells: the bits of the counter, and the shift of the weights next to it.
 override COUNT_BITS: u32;
 override COUNT_SHIFT: u32;
 override WIDE: bool;
-// Two planes, which half of the lanes add to the other way round.
+// Whether there are two planes that half of the lanes add to in reverse order.
 override TURNED: bool;
-// Threads that add one row's replicas up; and do its sums stay with them between flushes?
+// Threads that add up one row's replicas, and whether its sums stay with them between flushes.
 override SHARERS: u32;
 override KEEPS: bool;
 
-// Before this text: const PLANES, const REPLICAS. Two indices: see per-lane.
+// Before this text: const PLANES, const REPLICAS. The table has two indices for the reason given in per-lane.
 var<workgroup> table: array<array<atomic<u32>, PLANES * REPLICAS>, ROWS>;
 
 var<private> lane: u32;
 var<private> isOther: bool;
-// Of packed cells: documents that were taken from them.
+// For packed cells: documents that were taken from them.
 var<private> count: u32;
 var<private> keptCount: u32;
 var<private> keptSum: Wide;
@@ -72,7 +73,7 @@ fn add(feature: u32, bin: u32, weight: u32, square: u32) {
   }
 }
 
-// What a packed weight adds above the count.
+// Returns what a packed weight adds above the count.
 fn upperOf(weight: u32) -> u32 {
   return u32(i32(weight) >> COUNT_SHIFT) << COUNT_BITS;
 }
@@ -91,25 +92,25 @@ fn addWord(row: u32, word: u32, amount: u32) {
     return;
   }
   let isNegative = i32(amount) < 0;
-  // Wrapped, or borrowed: rare where weights have one sign.
+  // The word wrapped, or borrowed. This is rare if all weights have one sign.
   if ((before > ~amount) != isNegative) {
     atomicAdd(&table[row][word + REPLICAS], select(1u, 0xffffffffu, isNegative));
   }
 }
 
-// The replica that a sharer of a row reads in its step i: neighbouring rows begin at other banks.
+// Returns the replica that a sharer of a row reads in its step i. Neighbouring rows begin at different banks.
 fn replicaOf(row: u32, turn: u32, i: u32) -> u32 {
   return turn + SHARERS * ((i + row) % (REPLICAS / SHARERS));
 }
 
-// A word, which begins anew.
+// Returns a word and clears it.
 fn takenFrom(row: u32, word: u32) -> u32 {
   let value = atomicLoad(&table[row][word]);
   atomicStore(&table[row][word], 0u);
   return value;
 }
 
-// The sum in a lane's words of a plane.
+// Returns the sum in a lane's words of a plane.
 fn sumIn(row: u32, plane: u32, replica: u32) -> Wide {
   let lower = takenFrom(row, plane * REPLICAS + replica);
   if (WIDE) {
@@ -125,7 +126,7 @@ fn sumIn(row: u32, plane: u32, replica: u32) -> Wide {
   return widened(lower);
 }
 
-// The sum over a sharer's replicas of a row, which begin anew.
+// Returns the sum over a sharer's replicas of a row, and clears them.
 fn taken(row: u32, turn: u32, plane: u32) -> Wide {
   var sum: Wide;
   for (var i = 0u; i < REPLICAS / SHARERS; i++) {

@@ -1,0 +1,136 @@
+// Tests that each rule of the prose linter finds a bad sentence, and that plain English passes.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { proseProblems } from "./prose.mjs";
+
+const found = (text, path = "page.md") =>
+  proseProblems(path, text).map(
+    ({ line, message, warning }) => `${line}: ${warning ? "warning: " : ""}${message}`,
+  );
+
+const BAD = {
+  "Of bytes, only the first is read.": /start with the subject/,
+  "Sums are exact; of counts, only the total is.": /start with the subject/,
+  "Where nvcc is missing, the build skips the addon.": /“If …,”/,
+  "What is read is cached.": /start with a noun/,
+  "Who counts many frames prepares a counter.": /“If you …”/,
+  "It holds a table, the cells of which are bytes.": /split the sentence/,
+  "The device is told the axis.": /“receives”/,
+  "The error tells the code.": /“reports”/,
+  "The page has words on that.": /“explains”/,
+  "The file is read in vain.": /unnecessarily/,
+  "The edges are turned round.": /reverse/,
+  "The kernel adds so many samples.": /this number/,
+  "It rounds to such.": /stands for/,
+  "The counts come home at once.": /copies back to the host/,
+  "Blocks are dealt out to threads.": /distributes/,
+  "The copy takes 34 bytes a call.": /“per” for a rate/,
+  "The result has a histogram a segment.": /“per” for a rate/,
+  "The kernel makes 3 GB/s.": /“reaches”/,
+  "Polybin counts on whatever hardware is there.": /“exists”/,
+  "The engine frees it by itself.": /automatically/,
+  "The row is beside the table.": /“next to”/,
+  "It takes the least value.": /“the lowest”/,
+  "The table has 65536 bins in all.": /with separators/,
+  "No atomics and no collisions on any data.": /no verb/,
+  "The counts: exact: the same everywhere.": /2 of “:”/,
+  "It counts. polybin is exact.": /“Polybin”/,
+  "The the counts are exact.": /repeated `the`/,
+  [`A sentence goes on${" and on".repeat(20)}.`]: /at most 40/,
+};
+
+for (const [text, message] of Object.entries(BAD)) {
+  test(`it finds: ${text.slice(0, 60)}`, () => {
+    const problems = found(text);
+    assert.ok(problems.length > 0, "nothing found");
+    assert.match(problems.join("\n"), message);
+  });
+}
+
+test("it reads tables, list items and headings, and says which line", () => {
+  assert.match(found("# A title\n\n| a | b |\n|---|---|\n| x | one of which |\n").join(), /^5: “of which”/);
+  assert.match(found("- an item\n- bytes in vain\n").join(), /^2: “in vain”/);
+  assert.match(found("## Bytes in vain\n").join(), /^1: /);
+});
+
+test("a sentence of more than 30 words is a warning", () => {
+  assert.match(
+    found(`A sentence goes on${" and on".repeat(14)}.`).join(),
+    /^1: warning: a sentence of 32 words/,
+  );
+});
+
+const GOOD = `
+# What you need
+
+Polybin counts samples into bins. Only the first byte of a row is read, and the rest is skipped.
+The backend returns 65,536 counts: one per bin. Copying takes 34 bytes per call.
+In 2026 the kernel reached 3 GB/s, as RFC 8259 and Node 26 allow. What do you need?
+Run \`polybin hist --bins 4096 so many of which\` once a day. At least two threads take turns.
+Of course, a device may refuse. As such, it is an error. Turn it off, or tell the two apart.
+A u32 is an integer, and an f64 is not.
+
+**Bounds on each counter.** \`cells\` is a number.
+
+**Source.** The papers, sections 4 and 5. **Counters.** 32 bits, two per word.
+
+Choose typical ones from the list.
+
+**Bounds on counters.** Counters have 32 bits.
+
+<!-- figure: a table -->
+| so many | of which |
+|---|---|
+<!-- /figure -->
+
+> Of bytes, only the first is read.
+
+\`\`\`
+in vain
+\`\`\`
+`;
+
+test("a sentence that begins with code or with polybin is one of its own", () => {
+  const half = `A sentence goes on${" and on".repeat(12)}.`;
+  assert.deepEqual(found(`${half} \`code\` is here. Polybin counts. ${half}`), []);
+  assert.match(found("It counts. `code` makes 3 GB/s.\nThe end.").join(), /^1: “makes 3 GB/);
+});
+
+test("plain English passes; code, quotations and generated parts are not read", () => {
+  assert.deepEqual(found(GOOD), []);
+});
+
+const SOURCE = `// a line comment
+// in vain
+/**
+ * Counts samples in vain.
+ *
+ *   drawn   in vain   [ ]
+ *
+ *   drawn in vain
+ *
+ * @param a a number of more or less use
+ *   in vain
+ * @throws ERR_INPUT if samples are beside it
+ */
+export const a = "expected a number in vain but received none";
+export const b = \`expected \${a} of which but received none\`;
+/** Do they hold zeros already? */
+export const c = "ugly";
+`;
+
+test("it reads docstrings, other comments and the sentences in string literals", () => {
+  const start = (problem) => /^\d+: “?[\w ]+/.exec(problem)[0];
+  assert.deepEqual(found(SOURCE, "a.ts").map(start), [
+    "2: “in vain",
+    "4: “in vain",
+    "11: “in vain",
+    "12: “beside",
+    "14: “in vain",
+    "15: “of which",
+    "16: a question",
+  ]);
+  assert.deepEqual(found('a = "in vain to say so"; // it is\n// read in vain\n', "a.wgsl").map(start), [
+    "2: “in vain",
+  ]);
+});

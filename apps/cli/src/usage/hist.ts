@@ -1,0 +1,112 @@
+import { algorithms, limits, SAMPLE_TYPES } from "@polybin/core/backend";
+import { type Command, Option } from "commander";
+import { CHANNELS, type HistOptions } from "../request.ts";
+import { SCALES } from "../view.ts";
+import { HELP_OPTION, newCommand, withManual } from "./help.ts";
+import { backendOption, choice, EXIT_CODES, threadsOption } from "./option.ts";
+
+/** `polybin hist`: its options and its help. */
+export function histCommand(signal: AbortSignal): Command {
+  const command = newCommand("hist")
+    .allowExcessArguments(false)
+    .description("Count the values of a picture's channels, or of any other file.")
+    .argument("<FILE>", "a picture, known by its first bytes, or any other file, or - for standard input")
+    .optionsGroup("Input:")
+    .addOption(
+      choice(
+        "--type <TYPE>",
+        `type of the little-endian values in a file that is not a picture: ${SAMPLE_TYPES.join(", ")} (default: u8)`,
+        SAMPLE_TYPES,
+      ),
+    )
+    .option("--raw", "count the bytes of any file, even of a picture or an archive")
+    .option("--lenient", "count what can be decoded of a damaged picture, and print a warning")
+    .addOption(
+      choice(
+        "--channel <NAME>",
+        "the channel to count: r, g, b, a; c, m, y, k; grey (of a colour picture: Rec. 601 luma); or all",
+        CHANNELS,
+      ).default("all"),
+    )
+    .optionsGroup("Bins:")
+    .option(
+      "--bins <N>",
+      `number of bins, 1 to ${limits.MAX_BINS} (default: 256; 65536 for 16-bit pictures over their whole range)`,
+    )
+    .addOption(
+      choice(
+        "--range <LO,HI|data|type>",
+        "range of the bins: two numbers; data, from the smallest to the largest value; or type, all values of the " +
+          "type (default: type for 8 and 16 bits, data for all others)",
+        ["data", "type"],
+      ),
+    )
+    .option("--edges <A,B,C>", "ascending edges of the bins, in place of --bins and --range")
+    .option("--every <N>", "one histogram per N samples; needs --json or --csv")
+    .option("--tiles <WxH>", "one histogram per tile of W x H pixels of one channel; needs --json or --csv")
+    .optionsGroup("Output:")
+    .option("--json", "print one JSON object in place of a chart")
+    .option("--csv", "print bin,lo,hi,count lines in place of a chart")
+    .addOption(
+      choice(
+        "--scale <SCALE>",
+        "scale of the counts in charts and plots: linear or log (default: log if linear would flatten most bins)",
+        SCALES,
+      ),
+    )
+    .option("--percentiles <P,P>", "also print these percentiles, 0 to 100, such as 1,50,99.9")
+    .option("--svg <FILE>", "also draw a plot as SVG")
+    .option("--png <FILE>", "also draw a plot as PNG")
+    .option("--explain", "count nothing; print the plan and the device's part of it")
+    .optionsGroup("Backend:")
+    .addOption(
+      backendOption(
+        "one thread for small inputs, else the first of cuda, webgpu and piscina that works here",
+      ),
+    )
+    .addOption(
+      choice("--algorithm <SLUG>", "algorithm: auto, or one that `polybin backends` lists", [
+        "auto",
+        ...Object.keys(algorithms),
+      ]).default("auto"),
+    )
+    .addOption(threadsOption())
+    .addOption(
+      new Option("--k <K>", "parameter of trish: words that a thread bins between two sums, 1 to 63"),
+    )
+    .optionsGroup("Help:")
+    .helpOption(...HELP_OPTION)
+    .action(async (file: string, options: HistOptions) => {
+      const { hist } = await import("../commands/hist.ts");
+      await hist(file, options, signal);
+    });
+  return withManual(command, {
+    examples: [
+      ["polybin hist photo.png", "a chart of every channel"],
+      [
+        "polybin hist column.f32 --type f32 --bins 100 --range -3,3",
+        "32-bit floats in 100 bins from -3 to 3",
+      ],
+      [
+        "polybin hist photo.png --percentiles 1,50,99",
+        "where the darkest 1% ends, the median, the brightest 1%",
+      ],
+      ["cat data.bin | polybin hist - --csv > counts.csv", "bytes from a pipe as a table"],
+      ["polybin hist photo.png --channel g --tiles 64x64 --json", "one histogram per tile, as a matrix"],
+    ],
+    notes: NOTES,
+  });
+}
+
+const NOTES = [
+  "Pictures: values are counted as the file stores them, with 8 or 16 bits, channel by channel. No colour profile, " +
+    "gamma or rotation is applied. A palette stands for its colours. If a file has several pages or frames, the first " +
+    "one is counted. Damaged pictures, archives, and files whose name promises another format are refused.",
+  "Bins: bin i holds edges[i] <= x < edges[i+1]. The last bin of a range or of edges also holds its right edge.",
+  "Percentiles: the P-th percentile is the smallest value that at least P percent of the samples do not exceed. Polybin " +
+    "prints the bin that holds it, or the value if the bin holds only one. Samples below and above the bins take part; " +
+    "NaN does not.",
+  "Standard input: if the range is that of the data, as for floats without --range, all values are held in memory, 2 GiB " +
+    "at most.",
+  EXIT_CODES,
+];

@@ -1,0 +1,35 @@
+import { limits } from "@polybin/core/backend";
+import { Option } from "commander";
+import { BACKEND_IDS } from "../backends.ts";
+
+/**
+ * An option whose values shells complete. Commander does not check them: the command's own errors have a code and say
+ * more.
+ */
+export function choice(flags: string, description: string, values: readonly string[]): Option {
+  const option = new Option(flags, description);
+  option.argChoices = [...values];
+  return option;
+}
+
+/** `--backend`, which every counting command has. */
+export function backendOption(auto: string): Option {
+  const ids = BACKEND_IDS.join(", ");
+  return choice("--backend <ID>", `backend: ${ids}, or auto, which takes ${auto}`, [
+    "auto",
+    ...BACKEND_IDS,
+  ]).default("auto");
+}
+
+/** `--threads`, for the backends that have threads. */
+export function threadsOption(): Option {
+  const most = `1 to ${limits.MAX_THREADS}`;
+  return new Option(
+    "--threads <N>",
+    `worker threads of piscina and cpu, ${most} (default: as many as the machine runs at once)`,
+  );
+}
+
+/** A note for every counting command. */
+export const EXIT_CODES =
+  "Exit code: 0 on success, 2 for wrong use or wrong input, 1 for any other failure, 130 after Ctrl+C.";
