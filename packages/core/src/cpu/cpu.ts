@@ -147,24 +147,22 @@ export class CpuDevice implements Device {
     const { algorithm } = job.plan;
     const kernel = KERNELS.find(({ slug }) => slug === algorithm);
     if (kernel !== undefined) return prepared(job, kernel);
-    if (isCores(algorithm)) return simulated(job, algorithm);
-    return prepared(job, simulationOf(algorithm, this.#referenceOf(algorithm)));
+    const { reference } = this.#algorithms.find(({ slug }) => slug === algorithm)!;
+    // Core's own algorithms have none: their simulations have to be loaded.
+    if (reference === undefined) return simulated(job, algorithm as Slug);
+    return prepared(job, simulationOf(algorithm, reference));
   }
 
   prepareSegments(job: CountJob): PreparedSegments {
     const { algorithm } = job.plan;
     // Core's own algorithms count rows directly. Other algorithms that count segments are simulated.
-    const found = isCores(algorithm) ? null : this.#referenceOf(algorithm);
+    const isCores = Object.hasOwn(algorithms, algorithm);
+    const found = isCores ? null : this.#algorithms.find(({ slug }) => slug === algorithm)!.reference!;
     return {
       launch: Object.freeze({ kernel: found === null ? "rows" : "simulation" }),
       count: async (...call) => (await segmenting()).countOnHost(job, found, ...call),
       leave: async (...call) => (await segmenting()).leaveOnHost(job, found, ...call),
     };
-  }
-
-  /** Returns the reference of a third party's algorithm. `cpu` has checked that it has one. */
-  #referenceOf(algorithm: string): Reference {
-    return this.#algorithms.find(({ slug }) => slug === algorithm)!.reference!;
   }
 
   async extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
@@ -191,10 +189,6 @@ export class CpuDevice implements Device {
   }
 
   async close(): Promise<void> {}
-}
-
-function isCores(algorithm: string): algorithm is Slug {
-  return Object.hasOwn(algorithms, algorithm);
 }
 
 /** Prepares a job for a kernel that is loaded. */
