@@ -1,4 +1,4 @@
-// What an archive must hold so that npm shows it well and a debugger finds its sources.
+// Checks that an archive holds everything that npm shows and that a debugger needs.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ const KEYWORDS_MIN = 3;
 /** Characters. */
 const README_MIN = 80;
 
-/** What is wrong with a manifest, a sentence each. @param folder the package's, in the repository */
+/** Returns one sentence for each fault of a manifest. @param folder the package's folder in the repository */
 function manifestProblems(manifest, folder) {
   const {
     repository,
@@ -39,16 +39,16 @@ function manifestProblems(manifest, folder) {
   return Object.entries(wanted).flatMap(([rule, holds]) => (holds ? [] : [`expected that ${rule}`]));
 }
 
-/** Files that no source stands behind: they only pass on what others export, or a bundler wrote them. */
+/** Whether a file has no source: it only exports from other files, or the bundler wrote it. */
 const hasNoSource = (name, text) =>
   name.endsWith("/rolldown-runtime.js") ||
   text
     .split("\n")
     .every((line) => line === "" || /^(import|export) \{.*\} from ".*";$|^export \{.*\};$/.test(line));
 
-/** A file of JavaScript names a source map, and the map has the text of each source. */
+/** Checks that each JavaScript file names a source map with the text of each source. */
 function mapProblems(folder, files) {
-  // The dashboard's page is no module that a program imports.
+  // Programs do not import the dashboard's page.
   const isScript = (name) => /\.m?js$/.test(name) && !name.startsWith("dist/page/");
   return files.filter(isScript).flatMap((name) => {
     const text = readFileSync(join(folder, name), "utf8");
@@ -63,7 +63,7 @@ function mapProblems(folder, files) {
   });
 }
 
-/** Null, or what is wrong, a sentence a line. */
+/** Resolves to null, or to one sentence per line for each fault. */
 export async function contentProblems({ archive, folder: directory }) {
   const folder = mkdtempSync(join(tmpdir(), "polybin-archive-"));
   try {

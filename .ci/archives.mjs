@@ -19,7 +19,7 @@ export async function installedArchives(project) {
     .map((manifest) => ({ ...manifest, archive: join(project, archiveOf(manifest)) }));
 }
 
-/** What each must hold, whether npm would take it, publint and, for what can be imported, attw. */
+/** Checks each archive: its contents, `npm publish --dry-run`, publint and, if it can be imported, attw. */
 export const archiveChecks = (archives) =>
   archives.flatMap(({ name, archive, exports, folder }) => [
     [`contents of ${name}`, () => contentProblems({ archive, folder })],

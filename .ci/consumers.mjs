@@ -16,7 +16,7 @@ const RUNTIMES = {
   bun: () => [join(tools, "node_modules/bun/bin/bun")],
 };
 
-/** What `use` in consumer/app/uses.mjs resolves to, whatever the backend. */
+/** The result of `use` in consumer/app/uses.mjs on any backend. */
 const expected = (algorithm) => ({
   bytes: [0, 1, 2, 1],
   floats: [1, 2, 1],

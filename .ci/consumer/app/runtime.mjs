@@ -1,4 +1,4 @@
-// What a server-side runtime does with the packages: prints a line of JSON with what each backend found.
+// Uses all packages in a server-side runtime and prints the results of each backend as one line of JSON.
 import { cpu, openEngine } from "@polybin/core";
 import { multithreaded } from "@polybin/core/multithreaded";
 import { cuda } from "@polybin/cuda";
@@ -27,5 +27,5 @@ const [grey] = await engine.histograms(picture);
 found.grey = [...grey.counts.slice(5, 8)];
 found.probes = { cuda: await cuda().probe(), webgpu: await webgpu().probe() };
 console.log(JSON.stringify(found));
-// What a driver holds must not keep the process.
+// A driver must not keep the process alive.
 process.exit();

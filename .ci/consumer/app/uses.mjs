@@ -1,5 +1,5 @@
-// What every consumer does with an engine: in a page, in a worker, in Node, Deno and Bun. All features that polybin loads
-// on first use are here, so that a bundle without one of them fails.
+// Every consumer does this with an engine: a page, a worker, Node, Deno and Bun. It uses all features that polybin loads on
+// first use, so that a bundle without one of them fails.
 import { Histogram, integer, regular } from "@polybin/core";
 
 const BYTES = Uint8Array.of(1, 2, 2, 255);

@@ -94,7 +94,7 @@ export * from "../lib/limits.ts";
 ${limits.map(({ stem, names }) => `export { ${names.join(", ")} } from "../${stem}.ts";`).join("\n")}
 `;
 
-/** Simulations are lists of their own, since programs load them when they are first used. */
+/** Simulations have lists of their own, since programs load them on first use. */
 function referencesText(all, keys, algorithm, name) {
   return `// Made from the files of src/algorithms/references by scripts/registry.mjs: change them, and build.
 import type { ${algorithm} } from "../../plan/index.ts";
@@ -107,7 +107,7 @@ export const ${name}: Readonly<Record<${keys}, Required<${algorithm}>["reference
 `;
 }
 
-/** A small reference may stand in the algorithm's own file. */
+/** The algorithm's own file may hold a small reference. */
 function importOf({ stem, name, isApart }) {
   return isApart
     ? `import { reference as ${name} } from "../references/${stem}.ts";`

@@ -14,7 +14,7 @@ const names = readdirSync(folder, { recursive: true })
   .sort();
 const textOf = (name) => readFileSync(new URL(name, folder), "utf8");
 
-/** A text without comments and indentation, half of what a page would load. @throws for a block comment */
+/** Returns a text without comments and indentation, which halves its size. @throws for a block comment */
 function shortened(name) {
   const text = textOf(name);
   if (text.includes("/*")) throw new Error(`expected comments of one line but ${name} has a block comment`);

@@ -40,7 +40,7 @@ import type { SegmentedResident } from "./segmented-resident.ts";
 import type { FeatureTable } from "./table/table.ts";
 import type { WeightedHistogramOptions } from "./weigh/weigh.ts";
 
-// What an engine needs for a first histogram is in its first chunk; the rest is loaded on first use.
+// The first chunk holds the code for a first histogram. The engine loads these modules on first use.
 const counters = loadedOnce(() => import("./prepare-counter.ts"));
 const tables = loadedOnce(() => import("./table/index.ts"));
 const segmenting = loadedOnce(() => import("./segments.ts"));
