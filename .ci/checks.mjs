@@ -53,16 +53,21 @@ export function addUp({ passed, failed, skipped }, { cached = false } = {}) {
   if (cached) total.cached += passed;
 }
 
+const NEEDS_GPU = /polybin_cuda|needs Linux, nvcc|NVIDIA GPU|addon is not built|CUDA device/;
+
 /** The most common reasons for skipped tests, and what a machine needs to run them. */
 const KINDS = [
   {
-    says: /polybin_cuda|needs Linux, nvcc|NVIDIA GPU|addon is not built|CUDA device/,
+    says: NEEDS_GPU,
     what: "need an NVIDIA GPU, nvcc and g++ (there `npm test` runs them; `npm run gpu:bundle` packs them for a machine without a network)",
   },
   { says: /No module named/, what: "need a Python package from `pip install`" },
   { says: /papers' texts/, what: "need the papers' texts" },
   { says: /^for Linux on x64/, what: "need Linux on x64" },
 ];
+
+const withoutGpu = ({ name, reason }) =>
+  `${name}: skipped, although this machine should have a GPU: ${reason}`;
 
 /** Prints one line for all skipped tests. The full list goes to a file, and to the output if `verbose` is set. */
 function leftOut(verbose) {
@@ -82,8 +87,13 @@ function leftOut(verbose) {
   console.log(`\nSkipped: ${parts.join("; ")}. The list, with reasons: ${relative(root, skippedFile)}`);
 }
 
-/** Reports a run: failures, skipped tests, cached results, and the counts on the last line. */
-export function report({ verbose }) {
+/**
+ * Reports a run: failures, skipped tests, cached results, and the counts on the last line. If `gpu` is set, a test that
+ * was skipped because no GPU was found has failed.
+ */
+export function report({ verbose, gpu }) {
+  if (gpu)
+    total.failed.push(...total.skipped.filter(({ reason }) => NEEDS_GPU.test(reason ?? "")).map(withoutGpu));
   if (total.failed.length > 0)
     console.log(`\nFailed:\n${total.failed.map((name) => `  ${name}`).join("\n")}`);
   leftOut(verbose);

@@ -1,5 +1,6 @@
 // `npm test`: set-up, then every check and test except the slow ones. --all (`.ci/run`) adds the slow ones. All of them run
-// even if one fails, and the last line counts them. --verbose prints why each test was skipped.
+// even if one fails, and the last line counts them. --verbose prints why each test was skipped. --gpu is for a machine with
+// an NVIDIA GPU: a test that was skipped because no GPU was found fails the run.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ import { typeChecks, unpack } from "./types.mjs";
 import { readManifest, run, workspacePackages } from "./workspace.mjs";
 
 const flags = process.argv.slice(2);
-const [all, verbose] = ["--all", "--verbose"].map((flag) => flags.includes(flag));
+const [all, verbose, gpu] = ["--all", "--verbose", "--gpu"].map((flag) => flags.includes(flag));
 /** If nvcc is available, the native code must compile for one architecture, even without a GPU. */
 const CUDA = "one";
 
@@ -53,6 +54,9 @@ async function quick() {
       program("prose", "node", [".ci/prose.mjs"]),
       program("prose: each rule finds a bad sentence", "node", ["--test", ".ci/prose.test.mjs"]),
       ["no merge is half done", mergeMarkers],
+      program("native code is formatted", "node", [".ci/clang-format.mjs"]),
+      program("workflows", "node", [".ci/workflows.mjs"]),
+      program("scripts of .ci: tests", "node", ["--test", ".ci/release.test.mjs", ".ci/workflows.test.mjs"]),
       program("knip", "knip", ["--config", ".config/knip.json", "--no-progress"]),
       ...generatedChecks,
     ],
@@ -82,5 +86,5 @@ try {
     if (all) await slow(archives);
   }
 } finally {
-  report({ verbose });
+  report({ verbose, gpu });
 }

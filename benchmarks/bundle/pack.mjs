@@ -1,5 +1,5 @@
-// Packs all that `conformance` and `bench` need on a Linux x64 machine that has a driver and nothing else, Node
-// and the program that measures CUB included, into one archive with a `run` script inside.
+// Packs everything that `conformance` and `bench` need on a Linux x64 machine with a driver into one archive with a `run`
+// script. The archive includes Node and the program that measures CUB.
 // usage: pack.mjs [FOLDER]
 import { execFileSync } from "node:child_process";
 import {
@@ -29,13 +29,13 @@ const core = join(root, "packages", "core", "dist");
 const pool = join(root, "packages", "piscina", "dist");
 /** Keeps Dawn's drivers from writing to stderr. */
 const quiet = "stderr-linux-x64.node";
-/** Where programs with CUB are kept between two bundles: compiling them takes longer than all the rest. */
+/** The folder that keeps programs with CUB between bundles, because compiling them takes longer than everything else. */
 const compiled = join(root, "benchmarks", "dist");
-/** On the path, as for the addon. */
+/** The compiler on the path, as for the addon. */
 const COMPILER = "nvcc";
-/** What is measured on; newer devices run its PTX. Each more would cost the archive 2.5 MiB. */
+/** The measured architecture. Newer devices run its PTX. Each further one would add 2.5 MiB to the archive. */
 const ARCHITECTURE = "arch=compute_90,code=[sm_90,compute_90]";
-/** Bytes that the archive may have. */
+/** The largest size of the archive in bytes. */
 const MOST = 60 * 2 ** 20;
 
 if (!existsSync(addon)) {
@@ -43,18 +43,18 @@ if (!existsSync(addon)) {
   process.exit(1);
 }
 rmSync(folder, { recursive: true, force: true });
-/** As in the packages, code lies one folder deep, and finds addons and the pool's worker above itself. */
+/** As in the packages, code lies one folder deep and finds addons and the pool's worker in the folder above. */
 const program = join(folder, "program");
 mkdirSync(program, { recursive: true });
 
-/** A kernel's file, by its name or its folder's. */
+/** Finds a kernel's file by its name or its folder's name. */
 function kernelFile(name) {
   const [found] = globSync([`native/**/${name}.cu`, `src/**/${name}/*.cu`], { cwd: cuda });
   if (found === undefined) throw new Error(`expected a kernel ${name} in ${cuda}`);
   return join(cuda, found);
 }
 
-/** Compiles a program of peers/, with the kernels that it compares, into the folder unless nothing of it changed. */
+/** Compiles a program of peers/ and its kernels, unless nothing changed, and copies it into the folder. */
 function compile(name, kernels, to) {
   const made = join(compiled, name);
   const sources = [join(peers, `${name}.cu`), ...kernels.map(kernelFile)];
@@ -82,7 +82,7 @@ compile("histograms", [], join(program, "peers"));
 const build = await rolldown({
   input: {
     gpu: join(root, "benchmarks", "src", "bundle", "main.ts"),
-    // Workers are programs of their own, looked for where the packages have them: beside who starts them.
+    // Workers are separate programs next to the code that starts them, as in the packages.
     worker: join(core, "multithreaded", "worker.js"),
     "worker/main": join(pool, "worker", "main.js"),
   },
@@ -96,24 +96,24 @@ await build.write({
     ({ gpu: "program/gpu.mjs", worker: "program/worker.js" })[name] ?? `${name}.js`,
   chunkFileNames: "program/[name]-[hash].mjs",
 });
-// The sources stay here: what they are is told by their hashes.
+// The archive has no sources, so their hashes identify them.
 writeFileSync(join(program, "fingerprints.json"), JSON.stringify(new Fingerprinter().all()));
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
 for (const name of ["kernels.wasm", "where.wasm"]) copyFileSync(join(pool, name), join(program, name));
 copyFileSync(addon, join(folder, "polybin_cuda.node"));
 copyFileSync(join(root, "packages", "webgpu", "dist", "dawn", quiet), join(program, quiet));
-// Dawn stays a package: it finds its addon beside itself.
+// Dawn stays a package, because it finds its addon next to itself.
 const dawn = dirname(createRequire(join(root, "benchmarks", "package.json")).resolve("webgpu"));
 const to = join(folder, "node_modules", "webgpu");
 for (const file of ["package.json", "index.js", join("dist", "linux-x64", "dawn.node")]) {
   mkdirSync(dirname(join(to, file)), { recursive: true });
   copyFileSync(join(dawn, file), join(to, file));
 }
-// So does the pool's library, which starts a file of its own.
+// The pool's library stays a package, too, because it starts a file of its own.
 const piscina = realpathSync(join(root, "packages", "piscina", "node_modules", "piscina"));
 for (const file of ["package.json", "dist"])
   cpSync(join(piscina, file), join(folder, "node_modules", "piscina", file), { recursive: true });
-// The faults are provoked by a program of its own, which cannot use CUDA afterwards.
+// A separate program provokes the faults, because it cannot use CUDA afterwards.
 const faults = join(root, "packages", "cuda", "test", "device", "main.ts");
 const provoke = await rolldown({ input: faults, platform: "node" });
 await provoke.write({ file: join(program, "provoke.mjs"), format: "esm" });

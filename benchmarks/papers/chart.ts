@@ -16,7 +16,7 @@ const CONFIG: vega.Config = {
   title: { font: FONT },
 };
 
-/** Does any of a figure's panels have something to draw? */
+/** Whether any panel of a figure has points to draw. */
 export function hasChart({ panels }: Evaluated): boolean {
   return panels.some(isDrawn);
 }
@@ -26,8 +26,8 @@ function isDrawn({ mark, paper, ours }: EvaluatedPanel): boolean {
 }
 
 /**
- * A figure as an SVG document: a row for each panel, the paper's numbers on the left and ours on the right, each with an
- * axis of its own, since the machines are many years apart. The same numbers give the same bytes.
+ * Draws a figure as an SVG document: one row per panel, with the paper's numbers on the left and ours on the right. Each
+ * side has its own axes, since the machines are many years apart. The same numbers give the same bytes.
  */
 export async function chartOf(figure: Evaluated, paperMachine: string): Promise<string> {
   const drawn = figure.panels.filter(isDrawn);
@@ -51,12 +51,12 @@ export async function chartOf(figure: Evaluated, paperMachine: string): Promise<
       title: { text: panel.title, anchor: "start", fontSize: 13, offset: 10 },
       layout: { columns: 2, padding: 40, bounds: "full", align: "each" },
       marks: [
-        ...plotOf(panel, "paper", `the paper: ${paperMachine}`, series),
-        ...plotOf(panel, "ours", `here: ${panel.machine || "worked out"}`, series),
+        ...plotOf(panel, "paper", `The paper: ${paperMachine}`, series),
+        ...plotOf(panel, "ours", `Ours: ${panel.machine || "computed"}`, series),
       ],
     })),
   };
-  // Vega numbers its clips and gradients through all documents of a process.
+  // Vega numbers clips and gradients across all documents of a process.
   vega.resetSVGDefIds();
   const view = new vega.View(vega.parse(spec), { renderer: "none" });
   try {

@@ -3,23 +3,23 @@ import cudaHandbook from "./cuda-handbook/paper.json" with { type: "json" };
 import type { Paper, PaperId, PaperNumber, Point } from "./model.ts";
 import xu from "./xu/paper.json" with { type: "json" };
 
-/** A number of a figure: its panel, series, place and value, and the section that prints it. */
+/** A number of a figure: its panel, series, x, value, and the section that prints it. */
 type Entry = readonly [panel: string, series: string, x: Point["x"], y: number, where: string];
 
-/** What a paper's data file holds of one figure. */
+/** The part of a paper's data file for one figure. */
 export interface FigureData {
   readonly numbers: readonly Entry[];
-  /** Numbers that the text states: factors, places, shares. */
+  /** Numbers stated in the text: factors, positions, shares. */
   readonly claims: Readonly<Record<string, readonly [value: number, where: string]>>;
 }
 
-/** A paper's data file. `text` is the name of the paper's text, which the numbers were taken from. */
+/** A paper's data file. `text` names the paper's text, from which the numbers come. */
 export interface PaperData extends Paper {
   readonly text: string;
   readonly figures: Readonly<Record<string, FigureData>>;
 }
 
-// JSON knows no tuples; a test checks the shape.
+// JSON has no tuples. A test checks the shape.
 export const PAPERS = {
   "brown-snoeyink": brownSnoeyink,
   "cuda-handbook": cudaHandbook,
@@ -28,20 +28,20 @@ export const PAPERS = {
 
 function figureOf(paper: PaperId, figure: string): FigureData {
   const found = PAPERS[paper].figures[figure];
-  if (found === undefined) throw new Error(`no data of ${paper}, ${figure}`);
+  if (found === undefined) throw new Error(`no data for ${paper}, ${figure}`);
   return found;
 }
 
-/** The paper's numbers of one panel. */
+/** Returns the paper's numbers for one panel. */
 export function numbersOf(paper: PaperId, figure: string, panel: string): PaperNumber[] {
   return figureOf(paper, figure)
     .numbers.filter(([of]) => of === panel)
     .map(([, series, x, y, where]) => ({ series, x, y, where }));
 }
 
-/** A number that the paper's text states about a figure. */
+/** Returns a number that the paper's text states about a figure. */
 export function claimOf(paper: PaperId, figure: string, name: string): number {
   const found = figureOf(paper, figure).claims[name];
-  if (found === undefined) throw new Error(`no claim ${JSON.stringify(name)} of ${paper}, ${figure}`);
+  if (found === undefined) throw new Error(`no claim ${JSON.stringify(name)} for ${paper}, ${figure}`);
   return found[0];
 }

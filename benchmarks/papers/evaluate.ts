@@ -10,11 +10,11 @@ export interface EvaluatedPanel {
   readonly y: Axis;
   readonly paper: readonly PaperNumber[];
   readonly ours: readonly Point[];
-  /** Cells that nobody measured here. */
+  /** Cells without a measurement of ours. */
   readonly missing: readonly Pick<Point, "series" | "x">[];
-  /** What measures them, where it is not the figure's command. */
+  /** The command that measures them, if it is not the figure's. */
   readonly command: string | null;
-  /** What ours was measured on; empty where it is worked out. */
+  /** The machine that measured ours; empty if ours is computed. */
   readonly machine: string;
 }
 
@@ -24,7 +24,7 @@ export interface Finding extends Pick<Rule, "claim" | "where" | "how"> {
   readonly verdict: Verdict;
 }
 
-/** A figure with all that there is to say. */
+/** A figure with both sides' numbers and all verdicts. */
 export interface Evaluated
   extends Pick<Figure, "paper" | "id" | "title" | "source" | "lost" | "needs" | "command" | "notes"> {
   readonly machine: string;
@@ -32,7 +32,7 @@ export interface Evaluated
   readonly findings: readonly Finding[];
 }
 
-/** Puts ours beside the paper's numbers, and reads every rule off both. */
+/** Pairs our numbers with the paper's, and applies every rule to both. */
 export function evaluate(figure: Figure, measured: Measured): Evaluated {
   const [own, cpu] = [machineOf(measured, figure.needs), machineOf(measured, "cpu")];
   const both = cpu === "" ? own : `${own}; CPU: ${cpu}`;
@@ -56,7 +56,7 @@ export function evaluate(figure: Figure, measured: Measured): Evaluated {
   return { paper, id, title, source, lost, needs, command, notes, machine, panels, findings };
 }
 
-/** One point for each series and place: the last that is there. */
+/** Keeps the last point for each series and x. */
 function latest(points: readonly Point[]): Point[] {
   return [...new Map(points.map((point) => [JSON.stringify([point.series, point.x]), point])).values()];
 }

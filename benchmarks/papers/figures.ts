@@ -20,7 +20,7 @@ import { table5 } from "./xu/table-5.ts";
 import { table6 } from "./xu/table-6.ts";
 import { table7 } from "./xu/table-7.ts";
 
-/** Every figure and table that the papers give for their methods. */
+/** Every figure and table of the papers about their methods. */
 export const FIGURES: readonly Figure[] = [
   ...[figure4, figure6, figure7, section62, table1],
   ...[comparison, layouts, cpuScaling],

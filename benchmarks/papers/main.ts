@@ -11,12 +11,12 @@ import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measu
 
 const USAGE = `usage: papers [--out DIR] [--from RESULTS-DIR]… [--quick] [--picture FILE]… [--backend cuda|webgpu|piscina]
 
-Every figure and table of the papers beside ours, as README.md, SVG and report.json in DIR (papers-report).
-  --from     result files that are there, instead of measuring; several folders are put together
-  --quick    less data, fewer rounds
-  --picture  another picture for Brown & Snoeyink's Figure 7
-  --backend  whose rows of --from are shown, where there are several
---quick and --picture measure, so they do not go with --from.`;
+Writes every figure and table of the papers next to ours, as README.md, SVG and report.json, to DIR (default: papers-report).
+  --from     uses existing result files instead of measuring; you can name several folders
+  --quick    measures less data in fewer rounds
+  --picture  adds a picture to Brown & Snoeyink's Figure 7
+  --backend  shows the rows of this backend, if --from has rows of several
+--quick and --picture measure, so they cannot be combined with --from.`;
 
 const options = {
   out: { type: "string", default: "papers-report" },
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   const sources =
     values.from === undefined ? await measured(out, values) : given(values.from, values, backend);
   makeFolder(out);
-  // Plots and backends are loaded once they are needed: what is wrong is said at once.
+  // Plots and backends load late, so that wrong options are reported at once.
   const { writeReport } = await import("./report.ts");
   const figures = await writeReport(out, sources, backend);
   process.stdout.write(`${figures.map(lineOf).join("\n")}\n${printable(out)}/README.md\n`);
@@ -46,9 +46,10 @@ async function main(): Promise<void> {
 
 type Values = ReturnType<typeof parse>["values"];
 
-/** Result files of this machine, measured now; what is wrong is said before. */
+/** Measures on this machine and returns its result files. Wrong options are reported before. */
 async function measured(out: string, { quick, picture = [], backend }: Values): Promise<Source[]> {
-  if (backend !== undefined) throw wrong("expected --from beside --backend, which chooses among its files");
+  if (backend !== undefined)
+    throw wrong("expected --from together with --backend, which chooses among its files");
   const { decode } = await import("./here/pictures.ts");
   const pictures = await Promise.all(picture.map(decode));
   makeFolder(out);
@@ -59,14 +60,14 @@ async function measured(out: string, { quick, picture = [], backend }: Values): 
   return sourcesIn(folder);
 }
 
-/** Result files that are there. */
+/** Reads existing result files. */
 function given(folders: readonly string[], { quick, picture }: Values, backend?: Shown): Source[] {
   if (quick || picture !== undefined) {
-    throw wrong(`expected --from without ${quick ? "--quick" : "--picture"}, which is for measuring`);
+    throw wrong(`expected --from without ${quick ? "--quick" : "--picture"}, which measures`);
   }
   const sources = folders.flatMap(sourcesIn);
   if (backend === undefined || hasFiles(sources, backend)) return sources;
-  throw wrong(`expected files of ${backend} in --from, such as ${backend}-trish.json, but there are none`);
+  throw wrong(`expected files of ${backend} in --from, such as ${backend}-trish.json, but found none`);
 }
 
 function backendOf({ backend }: Values): Shown | undefined {
@@ -113,7 +114,7 @@ function sourcesIn(folder: string): Source[] {
   throw wrong(`expected a folder of result files but received ${folder}, which has none`);
 }
 
-/** A figure's verdicts in a line. */
+/** Lists a figure's verdicts in one line. */
 function lineOf({ paper, title, findings }: Evaluated): string {
   const tally = Map.groupBy(findings, ({ verdict }) => verdict);
   const counts = [...tally].map(([verdict, of]) => `${of.length} ${verdict}`).join(", ");

@@ -6,22 +6,22 @@ import type { Machine, Results, Row, Weighted } from "../src/runner/row.ts";
 
 /** A result file. */
 export interface Source {
-  /** Without folder and ending, such as `cuda-trish`. */
+  /** File name without folder and extension, such as `cuda-trish`. */
   readonly name: string;
   readonly results: Results;
 }
 
-/** Backends whose rows are shown for what needs a GPU, the first that has any; workers stand in where there is none. */
+/** Backends for figures that need a GPU. The first with rows is shown; workers take the place of a missing GPU. */
 export const BACKENDS = ["cuda", "webgpu", "piscina"] as const;
 export type Shown = (typeof BACKENDS)[number];
 
-/** What a figure is measured on. */
+/** The kind of device that a figure needs. */
 export type Needs = "gpu" | "cpu";
 
 /** A row of a feature table. */
 export type SumsRow = Row & { readonly weighted: Weighted };
 
-/** Rows of result files, the newest file last, so that what was measured again replaces what was there. */
+/** Rows of result files, the newest file last, so that newer measurements replace older ones. */
 export class Measured {
   readonly sources: readonly Source[];
   readonly backend: Shown;
@@ -31,14 +31,14 @@ export class Measured {
     this.backend = backend;
   }
 
-  /** Exact rows of the backend that is shown, of the files with one of those names behind the backend's. */
+  /** Returns exact rows of the shown backend from the files `<backend>-<name>`. */
   rows(...files: readonly string[]): Row[] {
     return this.#files(files).flatMap(({ results }) =>
       results.rows.filter(({ backend, exact, weighted }) => backend === this.backend && (exact || weighted)),
     );
   }
 
-  /** Cells of a figure of Xu et al.'s, of any file. */
+  /** Returns the cells of a figure by Xu et al. from any file. */
   sums(figure: string): SumsRow[] {
     return this.sources.flatMap(({ results }) =>
       results.rows.filter(
@@ -48,7 +48,7 @@ export class Measured {
     );
   }
 
-  /** Rows of the CPU: our own on workers or one thread, and peers. */
+  /** Returns rows of the CPU: ours on workers or one thread, and peers'. */
   cpu(...names: readonly string[]): Row[] {
     return this.sources
       .filter(({ name }) => names.includes(name))
@@ -56,7 +56,7 @@ export class Measured {
       .filter(({ exact }) => exact);
   }
 
-  /** What a file notes; the newest. */
+  /** Returns a note of the newest file that has it. */
   note(file: string, name: string): unknown {
     return this.#files([file])
       .map(({ results }) => results.notes?.[name])
@@ -68,17 +68,17 @@ export class Measured {
   }
 }
 
-/** Has a backend a file there? */
+/** Whether a backend has a file among the sources. */
 export function hasFiles(sources: readonly Source[], backend: Shown): boolean {
   return sources.some(({ name }) => name.startsWith(`${backend}-`));
 }
 
-/** What some files hold, of the first backend that is a GPU's, else of workers. */
+/** Gathers the files' rows for the wanted backend, else for the first GPU backend with files, else for workers. */
 export function measuredOf(sources: readonly Source[], wanted?: Shown): Measured {
   return new Measured(sources, wanted ?? BACKENDS.find((id) => hasFiles(sources, id)) ?? "piscina");
 }
 
-/** The machine that a figure was measured on, with what of it matters. */
+/** Names the machine that measured a figure, with the parts that matter. */
 export function machineOf({ sources, backend }: Measured, needs: Needs): string {
   const of = (files: readonly Source[], name: (machine: Machine) => string | null) =>
     [...new Set(files.map(({ results }) => name(results.machine)).filter((text) => text !== null))].join(
@@ -86,7 +86,7 @@ export function machineOf({ sources, backend }: Measured, needs: Needs): string 
     );
   if (needs === "gpu" && backend !== "piscina") {
     const files = sources.filter(({ name }) => name.startsWith(`${backend}-`));
-    // WebGPU adds the driver's name in brackets.
+    // WebGPU appends the driver's name in brackets.
     return `${of(files, ({ gpu }) => gpu?.replace(/ \(.*\)$/, "") ?? null)}, ${backend}`;
   }
   const files = sources.filter(({ name }) => isCpuFile(name));
@@ -94,25 +94,25 @@ export function machineOf({ sources, backend }: Measured, needs: Needs): string 
   return needs === "gpu" ? `${machine}, workers` : machine;
 }
 
-/** Not one of a GPU's. */
+/** Whether a file holds no GPU's rows. */
 function isCpuFile(name: string): boolean {
   return !/^(cuda|webgpu|conformance)-/.test(name);
 }
 
-/** Files that are no paper's: of the axes, of whole calls, of segments, and of what leaks. */
+/** Files that belong to no paper: axes, whole calls, segments and leaks. */
 const OTHERS = /\b(axes|calls|segments|leak)\b/;
 
-/** Compiled once there is a file. */
+/** Compiled when the first file is read. */
 let validator: ReturnType<Ajv2020["compile"]> | undefined;
 
-/** The result files of a folder that figures are read from. @throws Error of one line where a file is none */
+/** Reads the result files of a folder. @throws an Error of one line if a file is no result file */
 export function readFolder(folder: string): Source[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".json") && !OTHERS.test(file))
     .sort()
     .flatMap((file): Source[] => {
       const results = parsed(join(folder, file));
-      // The conformance suite writes files of its own beside them.
+      // The conformance suite writes other files to the same folder.
       if ((results as Partial<Results> | null)?.schema !== 1) return [];
       validator ??= new Ajv2020({ allowUnionTypes: true }).compile(schema);
       if (validator(results)) return [{ name: basename(file, ".json"), results: results as Results }];

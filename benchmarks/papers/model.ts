@@ -1,8 +1,8 @@
 import type { Measured, Needs } from "./measured.ts";
 
-/** One number of a figure or table: throughput at a size, a counter of a method, … */
+/** One number of a figure or table, such as the throughput at a size or a counter of a method. */
 export interface Point {
-  /** What it is of: a method, as the paper calls it, or one of ours that the paper does not have. */
+  /** The method: the paper's name, or the name of ours if the paper does not have it. */
   readonly series: string;
   readonly x: number | string;
   readonly y: number;
@@ -22,34 +22,34 @@ export interface Axis {
 export interface Panel {
   readonly id: string;
   readonly title: string;
-  /** `none`: numbers in units of their own, which only a table shows. */
+  /** `none`: the numbers have different units, so only a table shows them. */
   readonly mark: "line" | "bar" | "none";
   readonly x: Axis;
   readonly y: Axis;
   readonly paper: readonly PaperNumber[];
-  /** Series and places that are to be measured; those that `ours` does not find are missing. */
+  /** Points that should be measured. Those that `ours` does not return are missing. */
   readonly wanted: readonly Pick<Point, "series" | "x">[];
   ours(measured: Measured): readonly Point[];
-  /** What measures it, where it is not the figure's command. */
+  /** The command that measures it, if it is not the figure's. */
   readonly command?: string;
-  /** What ours is of, where it is not what the figure needs: the CPU's machine too, which may be another, or a formula. */
+  /** The origin of ours, if it is not the device that the figure needs: also a CPU, perhaps of another machine, or a formula. */
   readonly on?: "gpu and cpu" | "formula";
 }
 
-export type Verdict = "agrees" | "differs" | "turned round" | "not measured";
+export type Verdict = "agrees" | "differs" | "reversed" | "not measured";
 
-/** Something that can be read off points, the paper's and ours alike, and when two readings agree. */
+/** A value computed from points, the paper's or ours, and the rule by which two such values agree. */
 export interface Reading<T> {
-  /** What is read and when two agree, in words. */
+  /** Describes the value and the rule in words. */
   readonly how: string;
-  /** Null where the points do not tell. */
+  /** Returns null if the points do not determine the value. */
   read(points: readonly Point[]): T | null;
   text(value: T): string;
-  /** `points` are ours. */
+  /** Compares both values. `points` are ours. */
   compare(paper: T, ours: T, points: readonly Point[]): Verdict;
 }
 
-/** A statement of the paper's: read off its numbers, or stated in its text. */
+/** A statement of the paper, which follows from its numbers or is part of its text. */
 export interface Rule {
   readonly claim: string;
   readonly where: string;
@@ -61,28 +61,28 @@ export interface Rule {
   readonly panel: string;
 }
 
-/** A figure or table of a paper, and how ours is found. */
+/** A figure or table of a paper, and how our numbers are found. */
 export interface Figure {
   readonly paper: PaperId;
   /** Such as `figure-4`. */
   readonly id: string;
   readonly title: string;
-  /** Where it stands in the paper. */
+  /** Its sections in the paper. */
   readonly source: string;
-  /** What of it the paper's text does not tell; null where it tells all numbers. */
+  /** The parts that the paper's text leaves out; null if it states all numbers. */
   readonly lost: string | null;
   readonly needs: Needs;
-  /** What measures it on a GPU machine; without a GPU `papers` measures what it can itself. */
+  /** The command that measures it on a GPU machine. Without a GPU, `papers` measures what workers can. */
   readonly command: string;
   readonly panels: readonly Panel[];
   readonly rules: readonly Rule[];
-  /** Where ours is not the paper's experiment, and where the paper contradicts itself. */
+  /** Differences between our experiment and the paper's, and contradictions within the paper. */
   readonly notes: readonly string[];
 }
 
 export type PaperId = "brown-snoeyink" | "cuda-handbook" | "xu";
 
-/** A paper, as its data file says it. */
+/** A paper, as its data file describes it. */
 export interface Paper {
   readonly title: string;
   readonly authors: string;

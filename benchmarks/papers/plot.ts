@@ -2,35 +2,35 @@ import type { Axis, Mark, Scale } from "vega";
 import type { EvaluatedPanel } from "./evaluate.ts";
 import type { Point } from "./model.ts";
 
-/** Pixels of one plot. */
+/** Size of one plot in pixels. */
 const SIZE = { width: 330, height: 200 } as const;
-/** Colours that are told apart by eyes that do not see red or green, too (Okabe and Ito), then their darker kin. */
+/** Colours that readers with colour blindness can distinguish (Okabe and Ito), then darker ones. */
 const COLOURS = [
   ...["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"],
   ...["#56b4e9", "#000000", "#7a6f00", "#8c4a2f", "#5b5ea6"],
 ];
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
-/** How far a logarithmic axis goes past its least and its greatest value. */
+/** Factor by which a logarithmic axis extends beyond its lowest and highest value. */
 const BEYOND = 1.3;
-/** Points of a series from which on a line joins them: fewer would say more than the paper's text does. */
+/** The fewest points of a series that a line joins. With fewer, a line would claim more than the paper's text. */
 const JOINED = 5;
-/** Points of a plot from which on they are small. */
+/** Number of points above which symbols are small. */
 const MANY = 60;
-/** Powers of ten past which only they are told. */
+/** Number of decades above which only powers of ten have labels. */
 const DECADES = 4;
-/** Labels of an axis, about. */
+/** Approximate number of labels on an axis. */
 const TICKS = 8;
-/** Pixels of a letter, and how labels lie that have no room. */
+/** Width of a letter in pixels, and the angle of labels that do not fit. */
 const LETTER = 6.5;
 const ASKEW = -35;
-/** Numbers as people write them; great sizes as powers of two. */
+/** Formats of numbers, and of large sizes as powers of two. */
 const NUMBER = "format(datum.value, ',~g')";
 const PLACE = `datum.value >= 8192 ? '2^' + round(log(datum.value) / LN2) : ${NUMBER}`;
 
-/** A point for those who hear it. */
+/** Describes a point for screen readers. */
 const TOLD = "datum.series + ', ' + datum.x + ': ' + format(datum.y, ',.4~r')";
 
-/** A colour and a shape for each series of a figure, which all its plots share. */
+/** Assigns a colour to each series of a figure, in all its plots. */
 export function coloursOf(series: readonly string[]): Scale {
   return { name: "colour", type: "ordinal", domain: [...series], range: repeated(COLOURS, series) };
 }
@@ -43,7 +43,7 @@ function repeated(range: readonly string[], series: readonly string[]): string[]
   return series.map((_, i) => range[i % range.length]!);
 }
 
-/** One side of a panel as a group of Vega's, or nothing where there are no points; `series` are those of the whole figure. */
+/** Draws one side of a panel as a Vega group, or nothing without points. `series` lists those of the whole figure. */
 export function plotOf(
   panel: EvaluatedPanel,
   side: "paper" | "ours",
@@ -51,7 +51,7 @@ export function plotOf(
   series: readonly string[],
 ): Mark[] {
   const onLog = panel.y.scale === "log";
-  // There is no 0 on a logarithmic axis; the table has it.
+  // A logarithmic axis has no 0. The table shows it.
   const points = panel[side].filter(({ y }) => !onLog || y > 0);
   if (points.length === 0) return [];
   const isBar = panel.mark === "bar";
@@ -70,7 +70,7 @@ export function plotOf(
   return [group];
 }
 
-/** Bars of one place stand side by side. */
+/** Draws the bars of one place side by side. */
 function bars({ y }: EvaluatedPanel, points: readonly Point[], present: readonly string[]): Mark {
   const foot = y.scale === "log" ? around(points)[0] : 0;
   const width = `bandwidth('x') / ${present.length}`;
@@ -92,7 +92,7 @@ function bars({ y }: EvaluatedPanel, points: readonly Point[], present: readonly
   };
 }
 
-/** Points, which a line joins where there are enough of a series. */
+/** Draws points, joined by a line if a series has enough. */
 function lines(points: readonly Point[]): Mark[] {
   const lengths = [...Map.groupBy(points, (point) => point.series).values()].map((of) => of.length);
   const joined = Math.max(...lengths) >= JOINED;
@@ -125,7 +125,7 @@ function lines(points: readonly Point[]): Mark[] {
   ];
 }
 
-/** A little past the least and the greatest value. */
+/** Extends the range of values slightly at both ends. */
 function around(points: readonly Point[]): [number, number] {
   const all = points.map(({ y }) => y);
   return [Math.min(...all) / BEYOND, Math.max(...all) * BEYOND];
@@ -146,17 +146,17 @@ function yAxis({ y: { label, scale } }: EvaluatedPanel, points: readonly Point[]
   };
 }
 
-/** What is round between two numbers: 1, 2 and 5 of each power of ten, of a wide range the powers alone. */
+/** Lists round numbers within a range: 1, 2 and 5 of each decade, or only powers of ten in a wide range. */
 function roundNumbers(least: number, most: number): number[] {
   const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
   const steps = last - first > DECADES ? [1] : [1, 2, 5];
   const powers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  // By their text, so that no thousandth is off by a bit.
+  // Parsed from text, so that each number is the closest double.
   const all = powers.flatMap((power) => steps.map((step) => Number(`${step}e${power}`)));
   return all.filter((value) => value >= least && value <= most);
 }
 
-/** The places of both sides, so that the same lie below one another. */
+/** Lists the places of both sides, so that both plots align. */
 function allPlaces({ paper, ours }: EvaluatedPanel): Point["x"][] {
   const all = [...new Set([...paper, ...ours].map(({ x }) => x))];
   return all.every((x) => typeof x === "number") ? all.sort((a, b) => Number(a) - Number(b)) : all;
@@ -186,7 +186,7 @@ function xAxis(panel: EvaluatedPanel): Axis {
     if (longest * LETTER <= SIZE.width / all.length) return { ...axis, labelLimit: 160 };
     return { ...axis, labelLimit: 160, labelAngle: ASKEW, labelAlign: "right", labelBaseline: "top" };
   }
-  // Vega thins values from the first one on, which may lose the last.
+  // Vega thins values from the first one on, which may drop the last.
   const step = Math.ceil(all.length / TICKS);
   const ticks = all.filter((_, i) => (all.length - 1 - i) % step === 0);
   const few = all.length <= TICKS ? all : undefined;

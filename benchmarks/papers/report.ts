@@ -40,7 +40,7 @@ export interface Report {
   readonly papers: readonly ReportedFigure[];
 }
 
-/** What result files come to, of one backend. */
+/** Evaluates all figures from result files, for one backend. */
 function reportOf(sources: readonly Source[], backend?: Shown): { figures: Evaluated[]; from: Provenance[] } {
   const measured = measuredOf(sources, backend);
   const figures = FIGURES.map((figure) => evaluate(figure, measured));
@@ -53,7 +53,7 @@ function reportOf(sources: readonly Source[], backend?: Shown): { figures: Evalu
   return { figures, from };
 }
 
-/** Writes README.md, report.json and a picture for each figure; the same sources give the same bytes. */
+/** Writes README.md, report.json and a picture for each figure. The same sources give the same bytes. */
 export async function writeReport(
   folder: string,
   sources: readonly Source[],

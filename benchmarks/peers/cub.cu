@@ -1,12 +1,12 @@
-// CUB's DeviceHistogram beside polybin's per-lane and the read-only ceiling: resident data, event-timed, one JSON
-// line a cell. benchmarks/src/suites/cub.ts runs it with core's plans and makes a result file of the lines.
+// Measures CUB's DeviceHistogram, polybin's per-lane and the read-only ceiling on resident data, timed by events, and prints
+// one JSON line per cell. benchmarks/src/suites/cub.ts runs it with core's plans and makes a result file of the lines.
 //
 //   nvcc -std=c++17 -O3 -gencode arch=compute_90,code=sm_90 -I packages/cuda/native benchmarks/peers/cub.cu
 //        packages/cuda/src/kernels/per-lane/kernel.cu packages/cuda/native/kernels/read.cu -o cub
 //   cub [--modes=read,cub,ours] [--types=u8,u16,f32,range,rgba,wide] [--distributions=…] [--log2n=13,20,30] [--runs=20]
 //       [--picture=FILE]          raw bytes, which the distribution `picture` repeats
-//       [--job=TYPE/LOG2N=FILE]   what core plans for per-lane (job.h), many times; without one it is not measured
-//       [--seconds=S]             begins no cell after S seconds, and says which
+//       [--job=TYPE/LOG2N=FILE]   core's plan for per-lane (job.h); may be repeated; without it per-lane is not measured
+//       [--seconds=S]             begins no cell after S seconds, and prints those that are missing
 //
 // A cell that cannot be measured prints {"missing": why}.
 #include <algorithm>
@@ -40,9 +40,12 @@ struct Case {
 };
 
 const std::map<std::string, Case> cases = {
-    {"u8", {"u8", 1, 256, 256, 1, 1}},         {"u16", {"u16", 2, 1024, 1024, 1, 1}},
-    {"wide", {"u16", 2, 65536, 65536, 1, 1}},  {"f32", {"f32", 4, 256, 1, 1, 1}},
-    {"range", {"f32 edges", 4, 256, 1, 1, 1}}, {"rgba", {"rgba8, 3 of 4", 1, 256, 256, 4, 3}},
+    {"u8", {"u8", 1, 256, 256, 1, 1}},
+    {"u16", {"u16", 2, 1024, 1024, 1, 1}},
+    {"wide", {"u16", 2, 65536, 65536, 1, 1}},
+    {"f32", {"f32", 4, 256, 1, 1, 1}},
+    {"range", {"f32 edges", 4, 256, 1, 1, 1}},
+    {"rgba", {"rgba8, 3 of 4", 1, 256, 256, 4, 3}},
 };
 
 struct Options {
@@ -54,7 +57,7 @@ struct Options {
   double seconds = 1e9;
 };
 
-/** One cell: samples on the device and what must be found in them. */
+/** One cell: samples on the device and their exact counts. */
 struct Cell {
   const std::string &name;
   const Case &of;
@@ -87,7 +90,7 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/** Times `run` between two events: so many times, but a slow one no longer than a second, though five times. */
+/** Times `run` between two events: `runs` times, or for a second if it is slow, but at least five times. */
 std::vector<float> timed(int runs, const std::function<void()> &run) {
   cudaEvent_t start, end;
   check(cudaEventCreate(&start), "event");
@@ -125,7 +128,7 @@ void print(const Cell &cell, const char *peer, const std::string &variant, const
 
 // -- CUB --------------------------------------------------------------------------------------------------------
 
-/** One call of DeviceHistogram; with no temporary memory it says how much it wants. */
+/** Calls DeviceHistogram once. Without temporary memory it returns the size that it needs. */
 cudaError_t cubCall(const Cell &cell, void *temporary, size_t &bytes, unsigned *counts, const float *edges) {
   using Histogram = cub::DeviceHistogram;
   const std::string &name = cell.name;
@@ -143,7 +146,7 @@ cudaError_t cubCall(const Cell &cell, void *temporary, size_t &bytes, unsigned *
   return Histogram::MultiHistogramEven<4, 3>(temporary, bytes, pixels, histograms, entries, lower, upper, n);
 }
 
-/** CUB counts in 32 bits: the sums are compared as such. */
+/** Measures CUB, which counts in 32 bits. The counts are compared modulo 2^32. */
 void measureCub(const Cell &cell) {
   const Case &of = cell.of;
   std::vector<float> edges(of.bins + 1);
@@ -161,13 +164,13 @@ void measureCub(const Cell &cell) {
   check(cudaMemcpy(found.data(), counts.at, found.size() * sizeof(unsigned), cudaMemcpyDeviceToHost), "a copy");
   const bool exact = std::equal(found.begin(), found.end(), cell.expected.begin(),
                                 [](unsigned a, Count b) { return a == static_cast<unsigned>(b); });
-  // Reported all the same: CUB's speed does not depend on whether its sums wrapped.
+  // Reported even if counts wrapped, because CUB's speed does not depend on that.
   print(cell, "cub", "", timed(cell.runs, run), exact);
 }
 
 // -- Ours -------------------------------------------------------------------------------------------------------
 
-/** Is this what must be found: each channel's counts, then no underflow, overflow or NaN? They are at home then. */
+/** Whether the counts of each channel are exact and without underflow, overflow or NaN. They are on the host. */
 bool isExact(const Cell &cell, const polybin::Pixels &pixels) {
   check(cudaDeviceSynchronize(), "per-lane");
   const size_t stride = cell.of.bins + polybin::limits::FLOW_ROWS;
@@ -188,7 +191,7 @@ void measureOurs(const Cell &cell, const std::string &path) {
   const Job job(path);
   const polybin::Plan &plan = job.plan;
 
-  // The last block brings the counts home and leaves zeroes for the call after it, all in one launch.
+  // One launch: its last block copies the counts to the host and resets the table for the next call.
   const size_t size = (of.bins + 3) * of.channels;
   Memory<Count> table(size);
   Memory<uint32_t> through(1);
@@ -203,7 +206,7 @@ void measureOurs(const Cell &cell, const std::string &path) {
   pixels.channels = of.channels;
   for (uint32_t i = 0; i < of.channels; i++) pixels.channel[i] = i;
   pixels.counts = table.at;
-  // As the library: 32 bits where they hold the counts. CUB's have 32 bits always.
+  // As in the library: 32 bits if they hold the counts. CUB always has 32 bits.
   pixels.narrow = cell.n <= polybin::limits::U32_MAX;
   auto *const flag = reinterpret_cast<uint32_t *>(static_cast<Count *>(home) + size);
   pixels.delivery = {table.at, static_cast<uint32_t>(size), pixels.narrow, home, nullptr, through.at, flag, 1};
@@ -212,7 +215,7 @@ void measureOurs(const Cell &cell, const std::string &path) {
   };
   run();
   bool exact = isExact(cell, pixels);
-  // The second call tells whether the first one left zeroes.
+  // The second call shows whether the first one reset the table.
   run();
   exact = exact && isExact(cell, pixels);
   if (!exact) return cell.missing("per-lane", "NOT EXACT");
@@ -225,7 +228,7 @@ void measureOurs(const Cell &cell, const std::string &path) {
 
 // -- The ceiling ------------------------------------------------------------------------------------------------
 
-/** The fastest of all ways to only read, found in a few runs each and then measured like the others. */
+/** Measures the fastest way to only read, found in a few runs of each way. */
 void measureRead(const Cell &cell) {
   const uint32_t units = attribute(cudaDevAttrMultiProcessorCount);
   Memory<uint32_t> sink(1);
@@ -249,7 +252,7 @@ void measureRead(const Cell &cell) {
 
 // -- The run ----------------------------------------------------------------------------------------------------
 
-/** The samples on the device, and their counts by the plainest of kernels. */
+/** Makes the samples on the device, and counts them with the simplest kernel. */
 template <typename Sample>
 std::vector<Count> prepare(void *data, const Case &of, uint64_t n, Distribution distribution, const Picture &from) {
   auto *samples = static_cast<Sample *>(data);
@@ -291,7 +294,7 @@ Options parse(int argc, char **argv) {
   return to;
 }
 
-/** Small data take so little time that many runs cost nothing. */
+/** Chooses the number of runs. Small data are so fast that many runs cost little. */
 int runsFor(int runs, uint64_t bytes) { return bytes <= 1u << 24 ? runs * 5 : runs; }
 
 }  // namespace
@@ -337,7 +340,7 @@ int main(int argc, char **argv) {
         expected = of.bytes == 1   ? prepare<uint8_t>(data.at, of, n, which, from)
                    : of.bytes == 2 ? prepare<uint16_t>(data.at, of, n, which, from)
                                    : prepare<float>(data.at, of, n, which, from);
-        // What is in the memory does not change how fast it is read: once will do.
+        // The content of memory does not affect the speed of reading, so one distribution is enough.
         if (first && has("read")) measureRead(cell);
         first = false;
         if (has("cub")) measureCub(cell);

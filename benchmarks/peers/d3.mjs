@@ -1,4 +1,4 @@
-// d3-array's bin(), a peer to measure against: it keeps the samples of each bin. See peer.mjs.
+// A peer: d3-array's bin(), which keeps the samples of each bin. See peer.mjs.
 import { bin } from "d3-array";
 import { job, serve } from "./peer.mjs";
 

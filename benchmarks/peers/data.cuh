@@ -1,4 +1,4 @@
-// The data that cub.cu counts, made on the device, and their counts by the plainest of kernels.
+// Makes the data of cub.cu on the device, and counts them with the simplest kernel.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -36,9 +36,17 @@ int attribute(cudaDeviceAttr of) {
   return value;
 }
 
-enum Distribution : uint32_t { uniform, zeros, gauss, ramp, two, smooth, zipf, sorted, picture };
-const std::vector<std::string> distributions = {"uniform", "zeros", "gauss",  "ramp",   "two",
-                                                "smooth",  "zipf",  "sorted", "picture"};
+enum Distribution : uint32_t { uniform,
+                               zeros,
+                               gauss,
+                               ramp,
+                               two,
+                               smooth,
+                               zipf,
+                               sorted,
+                               picture };
+const std::vector<std::string> distributions = {"uniform", "zeros", "gauss", "ramp", "two",
+                                                "smooth", "zipf", "sorted", "picture"};
 constexpr double levels = 256;
 
 /** The bytes that `picture` repeats, on the device. */
@@ -83,11 +91,11 @@ __global__ void fill(Sample *to, uint64_t n, Distribution of, double scale, Pict
   }
 }
 
-/** What the counts are compared with: bin = sample * scale, one global counter each. */
+/** Computes the reference counts: bin = sample * scale, with one global counter per bin. */
 template <typename Sample>
 __global__ void countPlainly(const Sample *samples, uint64_t n, double scale, uint32_t interleaved, uint32_t channel,
                              Count *counts) {
-  // A thread adds runs of one bin up first, so that equal samples do not wait for one another.
+  // A thread first adds runs of one bin, so that equal samples do not wait for one another.
   const uint64_t threads = uint64_t{gridDim.x} * blockDim.x, thread = uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   uint32_t bin = 0;
   Count run = 0;

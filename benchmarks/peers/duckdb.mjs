@@ -1,4 +1,4 @@
-// DuckDB's GROUP BY over one column in memory, a peer to measure against. See peer.mjs.
+// A peer: DuckDB's GROUP BY over one column in memory. See peer.mjs.
 import { DuckDBInstance } from "@duckdb/node-api";
 import { job, serve } from "./peer.mjs";
 

@@ -1,14 +1,14 @@
-// CUB's DeviceHistogram, a peer to measure against.
+// A peer: CUB's DeviceHistogram.
 //
 //   nvcc -std=c++17 -O3 -arch=native benchmarks/peers/histograms.cu -o histograms
 //
 // usage: histograms FILE N TYPE BINS LO HI     answers lines on stdin:
-//   load              reads N samples of the type from the file and brings them to the GPU
-//   data N FILE       has other samples from now on, and brings them to the GPU
-//   run               counts once into BINS equal bins over [LO, HI), prints milliseconds, until the GPU is done
-//   calls MOST S [W]  counts at most so many times for at most S seconds, prints milliseconds of each: until the counts are
-//                     in the host's memory, or with the word `done` until the GPU is done
-//   segments E M S    the same, a call of CUB's for each E samples, in one stream, until the GPU is done with all
+//   load              reads N samples of the type from the file and copies them to the GPU
+//   data N FILE       switches to other samples, and copies them to the GPU
+//   run               counts once into BINS equal bins over [LO, HI), prints the milliseconds until the GPU is done
+//   calls MOST S [W]  counts at most MOST times for at most S seconds, prints the milliseconds of each call until the counts
+//                     are in host memory, or with the word `done` until the GPU is done
+//   segments E M S    does the same with one call of CUB per E samples, in one stream, until the GPU is done with all
 //   counts            prints the counts of the last run
 //   row I             prints the counts of segment I
 //   where             prints the GPU's name
@@ -53,7 +53,7 @@ class Histogram {
     check(cudaMallocHost(&home, job.bins * sizeof(unsigned)), "memory");
   }
 
-  /** The file, through one piece of host memory: it may be larger than what is free. */
+  /** Reads the file through one piece of host memory, because it may be larger than free memory. */
   void load(const std::string &path, int64_t n) {
     cudaFree(samples);
     cudaFree(temporary);
@@ -62,7 +62,7 @@ class Histogram {
     job.path = path;
     job.n = n;
     check(cudaMalloc(&samples, std::max<int64_t>(n, 1) * sizeof(Sample)), "memory");
-    // Without temporary memory it says how much it wants.
+    // Without temporary memory CUB returns the size that it needs.
     check(launch(), "CUB");
     check(cudaMalloc(&temporary, std::max<size_t>(bytes, 1)), "memory");
     std::FILE *const file = std::fopen(path.c_str(), "rb");
@@ -70,7 +70,7 @@ class Histogram {
     for (int64_t at = 0; at < n;) {
       const size_t count = std::min<int64_t>(piece.size(), n - at);
       if (!file || std::fread(piece.data(), sizeof(Sample), count, file) != count) {
-        std::fprintf(stderr, "the file has too few samples\n");
+        std::fprintf(stderr, "expected more samples in the file\n");
         std::exit(1);
       }
       check(cudaMemcpy(samples + at, piece.data(), count * sizeof(Sample), cudaMemcpyHostToDevice), "a copy");
@@ -79,14 +79,14 @@ class Histogram {
     std::fclose(file);
   }
 
-  /** Counts, and waits until the GPU is done, or until the counts are here. */
+  /** Counts, and waits until the GPU is done, or until the counts are on the host. */
   void run(bool bring) {
     check(launch(), "CUB");
     if (bring) check(cudaMemcpyAsync(home, counts, job.bins * sizeof(unsigned), cudaMemcpyDeviceToHost), "a copy");
     check(cudaDeviceSynchronize(), "CUB");
   }
 
-  /** Room for a histogram of each so many samples. */
+  /** Allocates one histogram per `each` samples. */
   void cut(int64_t size) {
     each = size;
     cudaFree(matrix);
@@ -110,7 +110,7 @@ class Histogram {
 
   void row(int64_t i) { print(matrix + i * job.bins); }
 
-  /** Of the last run. */
+  /** Returns the counts of the last run. */
   void print() { print(counts); }
 
   Job job;
@@ -128,7 +128,7 @@ class Histogram {
   size_t bytes = 0;
 };
 
-/** Answers until stdin ends. Levels are of the type in which CUB works out a sample's bin. */
+/** Answers until stdin ends. `Level` is the type in which CUB computes a sample's bin. */
 template <typename Sample, typename Level>
 void serve(const Job &job) {
   Histogram<Sample, Level> of(job);

@@ -1,4 +1,4 @@
-"""Histograms of Python's libraries, peers to measure against.
+"""Peers: histograms of Python libraries.
 
 usage: histograms.py LIBRARY FILE N TYPE BINS LO HI     answers lines on stdin:
   load            reads N samples of the type from the file; CuPy and PyTorch bring them to the GPU, if there is one
@@ -21,16 +21,16 @@ library, path = sys.argv[1], sys.argv[2]
 n, bins = int(sys.argv[3]), int(sys.argv[5])
 lo, hi = float(sys.argv[6]), float(sys.argv[7])
 dtype = {"u8": "u1", "u16": "<u2", "u32": "<u4", "f32": "<f4", "f64": "<f8"}[sys.argv[4]]
-# Each value is its own bin: the libraries' own, faster way.
+# Each value is its own bin, for which the libraries have a faster function.
 whole = numpy.dtype(dtype).kind == "u" and bins == hi - lo
 
 
 def nothing():
-    """The CPU is done when the call returns."""
+    """Does nothing, because the CPU is done when the call returns."""
 
 
 def same(counts):
-    """They are in the host's memory."""
+    """Does nothing, because the counts are in host memory."""
     return counts
 
 
@@ -113,7 +113,7 @@ class PyTorch:
 
 
 def calls(count, most, seconds):
-    """Milliseconds of each."""
+    """Returns the milliseconds of each call."""
     ms = []
     end = time.perf_counter() + seconds
     stop = 0.0

@@ -1,4 +1,4 @@
-// image-js's histogram of a grey picture of bytes, a peer to measure against. See peer.mjs.
+// A peer: image-js's histogram of a grey picture of bytes. See peer.mjs.
 import { Image } from "image-js";
 import { job, serve } from "./peer.mjs";
 

@@ -1,5 +1,5 @@
-// A plan and a lowering that core made, read from text: one "name number …" a line, written by src/peers/job.ts. So a
-// program without Node launches what the library would.
+// Reads core's plan and lowering from text, one "name number …" per line, written by src/peers/job.ts. A program without
+// Node then launches what the library launches.
 #pragma once
 #include <cstdint>
 #include <cstdlib>
@@ -42,7 +42,7 @@ struct Job {
   }
 
  private:
-  /** A struct of its bytes. */
+  /** Makes a struct from its bytes. */
   template <typename Struct>
   static void unpack(const std::vector<uint32_t> &from, Struct &to) {
     if (from.size() != sizeof to) throw std::runtime_error("a struct of another length");

@@ -2,9 +2,9 @@
  *
  * usage: loop FILE N     answers lines on stdin:
  *   load          reads the file
- *   data N FILE   has other bytes from now on, and reads them
- *   run           counts once, prints milliseconds
- *   calls MOST S  counts at most so many times for at most S seconds, prints milliseconds of each
+ *   data N FILE   switches to other bytes, and reads them
+ *   run           counts once, prints the milliseconds
+ *   calls MOST S  counts at most MOST times for at most S seconds, prints the milliseconds of each call
  *   counts        prints the 256 counts of the last run */
 #include <stdint.h>
 #include <stdio.h>

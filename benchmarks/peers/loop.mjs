@@ -1,12 +1,12 @@
-// What everybody writes first, a peer to measure against: one table, one JavaScript loop. See peer.mjs. Words:
-//   checked  what is outside the range is told apart, as who wants exact counts must
-//   seen     the loop has run over arrays of three other types before, as it has in a program that counts several
+// A peer: the plain solution, one table and one JavaScript loop. See peer.mjs. Words:
+//   checked  counts samples outside the range apart, as exact counts require
+//   seen     runs the loop over arrays of three other types first, as in a program that counts several types
 import { job, serve } from "./peer.mjs";
 
 const { type, bins, lo, hi, words } = job;
 let data;
 let table;
-/** One a segment. */
+/** One table per segment. */
 let tables;
 
 function countBytes(bytes) {
@@ -41,12 +41,12 @@ const way = words.includes("checked") ? countChecked : isBytes ? countBytes : co
 
 if (words.includes("seen")) {
   const span = hi - lo;
-  // Whole numbers where they are bins themselves.
+  // Integers are bins themselves.
   const some = Array.from({ length: 4096 }, (_, i) => lo + (span > 1 ? i % span : (i / 4096) * span));
   const own = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array }[
     type
   ];
-  // A site that has seen more than four types gives up on all of them, and is another ten times as slow.
+  // A call site that has seen more than four types drops its optimisations and becomes another ten times slower.
   const types = [...new Set([own, Uint8Array, Float64Array, Uint16Array, Float32Array])].slice(0, 4);
   for (let round = 0; round < 50; round++) for (const array of types) way(array.from(some));
 }

@@ -1,11 +1,11 @@
-// What the JavaScript peers share: their arguments and the lines that they answer.
+// Shared by the JavaScript peers: their arguments, and the lines that they answer.
 //
 // usage of each: node NAME.mjs FILE N TYPE BINS LO HI [WORD…]     answers lines on stdin:
 //   load            reads N samples of the type from the file
-//   data N FILE     has other samples from now on, and reads them
-//   run             counts once into BINS equal bins over [LO, HI), prints milliseconds
-//   calls MOST S    counts again and again, at most so many times for at most S seconds, prints milliseconds of each
-//   segments E M S  the same, a table for each E samples, of those that can
+//   data N FILE     switches to other samples, and reads them
+//   run             counts once into BINS equal bins over [LO, HI), prints the milliseconds
+//   calls MOST S    counts at most MOST times for at most S seconds, prints the milliseconds of each call
+//   segments E M S  does the same with one table per E samples, if the peer can
 //   counts          prints the counts of the last run
 //   row I           prints the counts of segment I
 import { closeSync, openSync, readSync } from "node:fs";
@@ -21,20 +21,20 @@ const ARRAYS = {
 
 const [path, nText, type, binsText, loText, hiText, ...words] = process.argv.slice(2);
 
-/** What is asked for. */
+/** The job from the arguments. */
 export const job = {
   n: Number(nText),
   type,
   bins: Number(binsText),
   lo: Number(loText),
   hi: Number(hiText),
-  /** Which way to count, of those that know several. */
+  /** Words that choose a variant of a peer. */
   words,
 };
 
 /**
- * Answers until stdin ends. `load` takes the samples, `count` counts them, `counts` tells what was found; `segments` counts
- * them in parts of so many, and `row` tells what was found in one.
+ * Answers until stdin ends. `load` takes the samples, `count` counts them, and `counts` returns the counts. `segments` counts
+ * them in parts of equal length, and `row` returns the counts of one part.
  */
 export async function serve({ load, count, counts, segments, row }) {
   let file = path;
@@ -72,7 +72,7 @@ export async function serve({ load, count, counts, segments, row }) {
   }
 }
 
-/** Who counts before it returns is not waited for. */
+/** Waits for promises only, not for peers that count synchronously. */
 async function calls(count, most, seconds) {
   const ms = [];
   const end = performance.now() + seconds * 1000;
@@ -86,7 +86,7 @@ async function calls(count, most, seconds) {
   return ms;
 }
 
-/** Node reads 2 GiB at once at the most. */
+/** Bytes per read, since Node reads at most 2 GiB at once. */
 const READ_BYTES = 2 ** 30;
 
 function read(path, bytes) {

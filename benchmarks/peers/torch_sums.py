@@ -1,4 +1,4 @@
-"""PyTorch's bincount with weights over a feature table, a peer to measure against. Prints a JSON line a cell.
+"""A peer: PyTorch's bincount with weights over a feature table. Prints one JSON line per cell.
 
 usage: torch_sums.py --features F --bins B --shift BYTES --rounds N --seconds S [--device cuda]
                      --weights FILE --row NAME=FILE ...
@@ -27,12 +27,12 @@ except ImportError as error:
     print(json.dumps({"missing": f"torch.bincount: {error}"}))
     raise SystemExit(0) from error
 
-# What "fast" sums may be off by; an error beyond is no rounding.
+# The largest error of "fast" sums. A larger one is no rounding.
 TOLERANCE = 2**-9
-# As the other cells: three rounds at least, and then a second.
+# As for other cells: at least three rounds, then up to a second.
 LEAST_ROUNDS = 3
 CELL_SECONDS = 1.0
-# A first call that took longer is warm-up enough.
+# A first call that takes longer is enough warm-up.
 SLOW_MS = 300
 
 
@@ -59,7 +59,7 @@ def stopwatch(device):
 
 
 def off_by(sums, keys, weights, bins, features):
-    """The worst bin's error, over its sum of |weight|, of some features. keys: [F, N] on the device."""
+    """Returns the largest error of some features, over its bin's sum of |weight|. keys: [F, N] on the device."""
     worst = 0.0
     if sums.dim() == 1:
         repeated = torch.from_numpy(weights).to(keys.device).repeat(features)
@@ -78,7 +78,7 @@ def off_by(sums, keys, weights, bins, features):
 
 
 def table_of(row, features, shift):
-    """[F, N] bytes: row rotated by f * shift."""
+    """Makes [F, N] bytes: row rotated by f * shift."""
     documents = row.numel()
     twice = torch.cat([row, row])
     table = torch.empty((features, documents), dtype=torch.uint8, device=row.device)
@@ -89,7 +89,7 @@ def table_of(row, features, shift):
 
 
 def ways(table, weights, bins):
-    """Name and maker of each way's call; the makers run one after the other, so that only one set of keys is there."""
+    """Yields the name and maker of each variant. Makers run in sequence, so that only one set of keys exists."""
     features, _ = table.shape
 
     def each():

@@ -1,10 +1,10 @@
-// Weighted histograms of many features as everybody writes them first, a peer to measure against: one JavaScript loop,
-// counts and sums in typed arrays.
+// A peer: the plain solution for weighted histograms of many features, one JavaScript loop with counts and sums in typed
+// arrays.
 //
 // usage: node weighted-loop.mjs VALUES WEIGHTS FEATURES BINS     answers lines on stdin:
-//   load    reads the files: bytes, feature after feature, and a 32-bit float a document
-//   run     adds up once, prints milliseconds
-//   counts  prints each feature's counts and then its sums, of the last run
+//   load    reads the files: bytes, feature after feature, and one 32-bit float per document
+//   run     adds once, prints the milliseconds
+//   counts  prints each feature's counts and then its sums of the last run
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
 

@@ -1,7 +1,7 @@
-// Random weighted histograms, weights across 12 orders of magnitude with mixed signs, on one thread and on pools of
-// several sizes: every bin against Python's math.fsum, bit for bit.
+// Compares every bin of random weighted histograms with Python's math.fsum, bit by bit, on one thread and on pools of several
+// sizes. The weights span 12 orders of magnitude with mixed signs.
 //
-//   node scripts/exact-sums.mjs [CASES] [SEED]      needs python3 and nothing of it but its standard library
+//   node scripts/exact-sums.mjs [CASES] [SEED]      needs python3 with its standard library only
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { integer, openEngine, regular, variable } from "@polybin/core";
@@ -24,7 +24,7 @@ const TYPES = {
   f32: Float32Array,
   f64: Float64Array,
 };
-/** More samples than a piece has, now and then. */
+/** Sometimes more samples than a piece holds. */
 const LARGE = 300_000;
 
 function axisOf() {
@@ -47,7 +47,7 @@ function samplesOf(type, n) {
   return out;
 }
 
-/** Six orders of magnitude to each side of 1, either sign. */
+/** Six orders of magnitude on each side of 1, with either sign. */
 function weightsOf(n) {
   const weight = () => (random() < 0.5 ? -1 : 1) * (1 + random()) * 10 ** (12 * random() - 6);
   const doubles = Float64Array.from({ length: n }, weight);
@@ -107,10 +107,10 @@ console.log(
   `${found.cases} cases, ${found.samples} samples, ${found.bins} bins (flow included), up to ${limbs} limbs`,
 );
 for (const [name, right] of Object.entries(found.engines)) {
-  console.log(`${name}: ${right} of ${found.bins} sums are math.fsum's, bit for bit`);
+  console.log(`${name}: ${right} of ${found.bins} sums equal math.fsum's, bit by bit`);
 }
 console.log(`wrong counts ${found.wrongCounts}, wrong sums of squares ${found.wrongSquares}`);
-console.log(`largest error in parts of a bin's sum of |w|: ${found.worstShare} (2^-40 is ${2 ** -40})`);
+console.log(`largest error as a share of a bin's sum of |w|: ${found.worstShare} (2^-40 is ${2 ** -40})`);
 console.log(`results that differ from cpu's in any bit: ${differing}`);
 for (const [, engine] of engines) await engine.close();
 if (found.wrongCounts + found.wrongSums + found.wrongSquares + differing > 0) process.exitCode = 1;

@@ -20,7 +20,7 @@ def doubles(count):
 
 
 def row_of(x, edges, closed):
-    """The bin of a sample, or where underflow, overflow and NaN stand behind the bins."""
+    """Returns the bin of a sample, or the index of underflow, overflow or NaN after the bins."""
     bins = len(edges) - 1
     if x != x:
         return bins + 2
@@ -28,7 +28,7 @@ def row_of(x, edges, closed):
         return bins
     if x > edges[bins] or (x == edges[bins] and not closed):
         return bins + 1
-    # Of equal edges the last one begins a bin; the last edge belongs to the bin that ends there.
+    # The last of equal edges begins a bin. The last edge of all belongs to the bin that ends there.
     return bisect_right(edges, x) - 1 if x < edges[bins] else bisect_left(edges, x) - 1
 
 

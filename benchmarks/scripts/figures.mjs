@@ -1,4 +1,4 @@
-// Writes the figures of the documents anew from the result files: pnpm run figures. A test says where one is old.
+// Rewrites the documents' figures from the result files (pnpm run figures). A test fails if one is outdated.
 import { readFileSync, writeFileSync } from "node:fs";
 import { DOCUMENTS } from "../src/tables/documents.ts";
 import { withFigures } from "../src/tables/figures.ts";

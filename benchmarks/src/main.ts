@@ -3,13 +3,13 @@ import { printable } from "./command/printable.ts";
 import { WrongUse } from "./command/wrong-use.ts";
 import { stale } from "./stale/main.ts";
 
-/** `polybin bench …`, and a suite of its own by name: `--suite NAME`. */
+/** Runs `polybin bench …`, or a suite by name: `--suite NAME`. */
 async function main(args: readonly string[]): Promise<void> {
   if (args[0] === "--suite") return suite(args[1] ?? "", args.slice(2));
   if (args.includes("--stale")) return stale(args);
   if (args.some((arg) => /^--suite(=|$)/.test(arg)))
     throw new WrongUse("expected --suite NAME before all other options");
-  // What needs no backend loads none.
+  // Imported late, so that other paths load no backend.
   const { bench } = await import("./axes/main.ts");
   await bench(args);
 }
@@ -26,7 +26,7 @@ async function suite(name: string, args: readonly string[]): Promise<void> {
   const isOfCpu = name === "workers" || (name === "weighted" && !args.some((arg) => /^--backend/.test(arg)));
   if (isOfCpu) {
     if (args.length > 0)
-      throw new WrongUse(`expected no option of the suite ${name} on the CPU but received ${args[0]}`);
+      throw new WrongUse(`expected no options for the suite ${name} on the CPU but received ${args[0]}`);
     const { benchWorkers } = await import("./suites/workers.ts");
     const { benchWeighted } = await import("./suites/weighted-workers.ts");
     console.log(await (name === "workers" ? benchWorkers() : benchWeighted()));

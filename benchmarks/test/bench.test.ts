@@ -45,7 +45,7 @@ it("measures, prints a table, and writes exact rows with their runs", { timeout:
   const file = join(scratch(), "folder", "out.json");
   const { code, stdout, stderr } = await run([...SMALL, "--distribution", "uniform,zeros", "--json", file]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toMatch(/^Worst over best distribution/m);
+  expect(stdout).toMatch(/^Throughput on the worst over the best distribution/m);
   expect(stdout).toMatch(/^ {2}piscina per-lane.* {2,}[\d.]+/m);
   const ajv = new Ajv2020({ allowUnionTypes: true });
   const isOf = ajv.compile(
@@ -58,7 +58,7 @@ it("measures, prints a table, and writes exact rows with their runs", { timeout:
   expect(new Set(rows.map(({ backend, peer }) => backend ?? peer))).toEqual(
     new Set(["cpu", "piscina", "js-loop"]),
   );
-  expect(missing).toContainEqual(expect.stringMatching(/^cpu .*made to be read/));
+  expect(missing).toContainEqual(expect.stringMatching(/^cpu .*simulate the papers' steps/));
 });
 
 it("--call measures call by call, and prints medians and 99th percentiles", { timeout: 60_000 }, async () => {
@@ -118,7 +118,7 @@ it("--json - prints the results, --compare the changes; a slower cell ends with 
   writeFileSync(changes!, JSON.stringify({ ...rest, rows: rows.slice(0, 1) }));
   const gone = await run(["--compare", old!, "--with", changes!]);
   expect(gone.code).toBe(1);
-  expect(gone.stdout).toMatch(/^Gone, though there was time: \d+ cells\n {2}/m);
+  expect(gone.stdout).toMatch(/^Gone, although time was left: \d+ cells\n {2}/m);
   expect((await run(["--compare", `${old},${file}`, "--with", `${file},${old}`])).code).toBe(0);
 });
 
@@ -139,7 +139,7 @@ it("an interrupted run leaves a valid file that says so, and no folder, however 
   clearInterval(telling);
   const { rows, missing } = read(file);
   expect(rows.length).toBeGreaterThan(0);
-  expect(missing.at(-1)).toBe("the rest: the run was ended from outside");
+  expect(missing.at(-1)).toBe("the rest: a signal ended the run");
   expect(readdirSync(temporary)).toEqual([]);
 });
 
@@ -157,7 +157,7 @@ it("a run without time says what it left out, and has nothing to compare", { tim
   writeFileSync(file, none.stdout);
   expect(await run(["--compare", old, "--with", file])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^error\[ERR_INPUT\]: cannot compare with .*have no cell of ours/),
+    stderr: expect.stringMatching(/^error\[ERR_INPUT\]: cannot compare with .*shares no cell of ours/),
   });
 });
 
@@ -171,7 +171,7 @@ it("a run of some cells writes where the user is, and never over what it is comp
   const { rows } = read(file!);
   const again = await run([...SMALL, "--compare", file!], folder);
   expect(again).toMatchObject({ code: 2, stdout: "" });
-  expect(again.stderr).toMatch(/^error\[ERR_INPUT\]: expected --json .* to name files of their own/);
+  expect(again.stderr).toMatch(/^error\[ERR_INPUT\]: expected different files for --json/);
   expect(read(file!).rows).toEqual(rows);
   symlinkSync(file!, other!);
   expect((await run([...SMALL, "--compare", file!, "--json", other!])).code).toBe(2);
@@ -206,7 +206,7 @@ it("a suite's help is help, and what is no suite is told", { timeout: 60_000 }, 
     [["--suite", "nope"], /one of workers, .*headline.* for --suite but received "nope"/],
     [["--suite"], /for --suite but received ""/],
     [["--quick", "--suite", "workers"], /before all other options/],
-    [["--suite", "workers", "--quick"], /no option of the suite workers/],
+    [["--suite", "workers", "--quick"], /no options for the suite workers/],
     [["--suite", "headline", "--nope"], /--nope/],
   ] as const) {
     const { code, stdout, stderr } = await run(args);

@@ -113,7 +113,7 @@ it.for(["js-loop", "numpy"])("%s counts segments, and tells what is in one", asy
   expect(await peer.segments(64, 3, 10)).toHaveLength(3);
   const rows = Rows.of(data, 64, 1024);
   for (const at of [0, 7, 15]) expect(rows.differenceAt(at, await peer.row(at))).toBeNull();
-  expect(rows.differenceAt(1, await peer.row(0))).toBe("segment 1, bin 0 has 16, expected 0");
+  expect(rows.differenceAt(1, await peer.row(0))).toBe("segment 1, bin 0: expected 0 but received 16");
   peer.close();
 });
 
@@ -124,8 +124,9 @@ it("rows of segments that begin anew are known from their first ones", () => {
   for (let i = 0; i < 64; i++) matrix[(i >> 3) * 256 + data[i]!]!++;
   expect([all.difference(matrix), some.difference(matrix)]).toEqual([null, null]);
   matrix[3 * 256 + 9]!++;
-  for (const rows of [all, some]) expect(rows.difference(matrix)).toBe("segment 3, bin 9 has 2, expected 1");
-  expect(all.difference(matrix.subarray(256))).toBe("1792 counts, expected 2048");
+  for (const rows of [all, some])
+    expect(rows.difference(matrix)).toBe("segment 3, bin 9: expected 1 but received 2");
+  expect(all.difference(matrix.subarray(256))).toBe("expected 2048 counts but received 1792");
 });
 
 it("a leak is told with what grew", async () => {
@@ -134,13 +135,13 @@ it("a leak is told with what grew", async () => {
   expect(growth(before, before)).toEqual([]);
   expect(growth(before, { ...before, external: before.external + 2 ** 30, files: before.files + 1 })).toEqual(
     [
-      `external went from ${before.external} to ${before.external + 2 ** 30}`,
-      `files went from ${before.files} to ${before.files + 1}`,
+      `external grew from ${before.external} to ${before.external + 2 ** 30}`,
+      `files grew from ${before.files} to ${before.files + 1}`,
     ],
   );
   const kept = new Uint8Array(2 ** 26);
   const after = await footprint();
-  expect(growth(before, after)).toContainEqual(expect.stringMatching(/^external went from/));
+  expect(growth(before, after)).toContainEqual(expect.stringMatching(/^external grew from/));
   expect(kept.length).toBe(2 ** 26);
 });
 

@@ -84,7 +84,7 @@ it("a cell that is gone is worse, unless there was no time for it", () => {
   const gone = compare([old], [file([row(steady(1))])], 0.1);
   expect(gone).toMatchObject({ gone: [name], late: [] });
   expect(isWorse(gone)).toBe(true);
-  expect(comparisonText(gone, 0.1)).toContain(`Gone, though there was time: 1 cell\n  ${name}\n`);
+  expect(comparisonText(gone, 0.1)).toContain(`Gone, although time was left: 1 cell\n  ${name}\n`);
   const late = compare([old], [file([row(steady(1))], [`${name}: the time was used up`])], 0.1);
   expect(late).toMatchObject({ gone: [], late: [name] });
   expect(isWorse(late)).toBe(false);

@@ -59,14 +59,14 @@ it("calls stand beside calls: those measured one by one first, with the 99th per
     "|---|---|",
     "| `@polybin/cuda`, countSync | 200 (280) |",
     "| `@polybin/cuda`, count | 250 (300) |",
-    "| CUB, until the device is done | 500 (600) |",
-    "| CUB, until the device is done / `@polybin/cuda`, count | 2.00 |",
+    "| CUB, counts stay on the device | 500 (600) |",
+    "| Time of CUB, counts stay on the device, divided by `@polybin/cuda`, count | 2.00 |",
   ]);
-  expect(lines.at(-1)).toMatch(/^From \[nvidia-h200\/cuda-calls.json\].*: NVIDIA H200, \d{4}-/);
+  expect(lines.at(-1)).toMatch(/^Source: \[nvidia-h200\/cuda-calls.json\].*, NVIDIA H200, \d{4}-/);
   expect(linesOf("CUDA: kernels by distribution", "", folder).slice(2, 5)).toEqual([
     "| `@polybin/cuda`, per-lane | 5,369 |",
     "| CUB | 10,737 |",
-    "| CUB / `@polybin/cuda`, per-lane | 0.50 |",
+    "| Time of CUB, divided by `@polybin/cuda`, per-lane | 0.50 |",
   ]);
 });
 
@@ -77,7 +77,7 @@ it("the kernels' share of the ceiling is no call's", () => {
   ]);
   const lines = linesOf("CUDA: calls by size", "", folder).join("\n");
   expect(lines).toContain(
-    "| `@polybin/cuda`, count | 900 |\n| CUB | 500 |\n| CUB / `@polybin/cuda`, count | 0.56 |\n\n",
+    "| `@polybin/cuda`, count | 900 |\n| CUB | 500 |\n| Time of CUB, divided by `@polybin/cuda`, count | 0.56 |\n\n",
   );
 });
 
@@ -91,7 +91,7 @@ it("a loss is shown as one, and what was not measured is said to be so", () => {
   expect(linesOf("CUDA: many calls", "", folder)).toEqual([
     "Not measured yet: `nvidia-h200/cuda-calls.json` will hold it.",
   ]);
-  expect(() => linesOf("nope", "", folder)).toThrow("no figure is called nope");
+  expect(() => linesOf("nope", "", folder)).toThrow("expected the name of a figure but received nope");
   expect(Object.values(FIGURES).every(({ files }) => files.length > 0)).toBe(true);
 });
 
@@ -104,7 +104,7 @@ it("segments stand by their length, the kernel beside the calls, with shares of 
     row({ ...cub, call: "segments", segments, ms: [1600], p99: 1700 }),
   ];
   expect(linesOf("CUDA: segments", "", folderWith("cuda-segments.json", rows)).slice(0, 3)).toEqual([
-    "| ms | the kernel alone | `@polybin/cuda`, segments | CUB |",
+    "| ms (share of the ceiling) | kernel alone | `@polybin/cuda`, segments | CUB |",
     "|---|---|---|---|",
     "| 262,144 x 4,096, uniform | 0.3 (61%) | 6 (92%) | 1,600 |",
   ]);
@@ -167,7 +167,7 @@ it("every GPU with a headline has a line, with its calls where they were measure
     row({ gbps: 4400, ceilingPercent: 99 }),
     row({ gbps: 4500, distribution: "zeros", ceilingPercent: 99.9 }),
   ]);
-  const other = folderWith("cuda-headline.json", [row({ gbps: 3000, ceilingPercent: 98 })]);
+  const other = folderWith("cuda-headline.json", [row({ gbps: 3000, ceilingPercent: 100.7 })]);
   renameSync(join(other, "nvidia-h200"), join(folder, "nvidia-h100"));
   const calls = folderWith("cuda-calls.json", [row({ n: 2 ** 20, call: "count", ms: [0.025], p99: 0.04 })]);
   renameSync(join(calls, "nvidia-h200", "cuda-calls.json"), join(folder, "nvidia-h100", "cuda-calls.json"));
@@ -175,7 +175,7 @@ it("every GPU with a headline has a line, with its calls where they were measure
   expect(lines).toHaveLength(4);
   expect(lines.slice(2).sort()).toEqual([
     expect.stringMatching(
-      /\| 3,000 to 3,000 \| 98.0% \| 25 \(40\) \| not measured \| \[nvidia-h100\/cuda-headline.json\]/,
+      /\| 3,000 to 3,000 \| unknown: the measured ceiling is invalid \| 25 \(40\) \| not measured \| \[nvidia-h100\/cuda-headline.json\]/,
     ),
     expect.stringMatching(/\| 4,400 to 4,500 \| 99.0% \| not measured \| not measured \| \[nvidia-h200\//),
   ]);
@@ -195,8 +195,8 @@ it("the README's table compares like with like, and calls a loss slower", () => 
   const lines = linesOf("Speed at a glance", "", folder);
   expect(lines.slice(2, -2).map((line) => line.split(" | ").slice(1).join(" | "))).toEqual([
     "kernel alone, 1 GiB uniform | `@polybin/cuda`, per-lane: 4,295 GB/s | CUB: 2,147 GB/s | 2 times as fast |",
-    "call, 1 GiB uniform | `@polybin/cuda`, count: 270 µs | CUB, until the device is done: 540 µs | 2 times as fast |",
-    "call, 1 MiB uniform | `@polybin/cuda`, count: 30 µs | CUB, until the device is done: 20 µs | **slower**: takes 1.5 times as long |",
+    "call, 1 GiB uniform | `@polybin/cuda`, count: 270 µs | CUB, counts stay on the device: 540 µs | 2 times as fast |",
+    "call, 1 MiB uniform | `@polybin/cuda`, count: 30 µs | CUB, counts stay on the device: 20 µs | **slower**: takes 1.5 times as long |",
   ]);
   expect(lines.at(-1)).toMatch(/^Medians from \[nvidia-h200\/cuda-calls.json\]\(benchmarks.*\)\.$/);
 });

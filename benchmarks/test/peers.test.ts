@@ -111,7 +111,7 @@ it("one that hangs in its turn is out, and the others go on", async () => {
     expect.stringMatching(/^js-loop, 1 thread: .* did not answer "\w+" in 1 s$/),
   ]);
   await measureGroup(shop, [theirs]);
-  expect(report.missing[1]).toMatch(/: it did not answer before$/);
+  expect(report.missing[1]).toMatch(/: it did not answer an earlier request$/);
   expect(start).toHaveBeenCalledTimes(1);
   start.mockRestore();
 });

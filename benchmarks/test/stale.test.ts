@@ -229,12 +229,12 @@ describe("what is said of a file", () => {
     expect(ageOf(written([ROW, OTHER, OTHER], then), asked)).toEqual({
       state: "stale",
       outdated: [
-        { backend: "cpu", algorithm: "gone", rows: 0, why: "it is not here any more" },
+        { backend: "cpu", algorithm: "gone", rows: 0, why: "it no longer exists" },
         {
           backend: "cuda",
           algorithm: "trish",
           rows: 2,
-          why: "its kernel is another, and it is planned with other numbers",
+          why: "its kernel changed, and its plans changed",
         },
       ],
     });
@@ -249,10 +249,10 @@ describe("what is said of a file", () => {
         of("b.json", written([ROW])),
         of("c.json", written([ROW], now)),
       ]),
-    ).toBe(`a.json: older than its code; commit 0123456789ab of 2026-11-22
-  cpu sequential: 1 row: it is planned with other numbers
-b.json: of unknown age, since it has no hashes; commit 0123456789ab of 2026-11-22
-3 files: 1 older than their code, 1 of unknown age, 1 as new as it
+    ).toBe(`a.json: older than its code (commit 0123456789ab of 2026-11-22)
+  cpu sequential: 1 row: its plans changed
+b.json: age unknown, because it has no hashes (commit 0123456789ab of 2026-11-22)
+3 files: 1 older than their code, 1 of unknown age, 1 up to date
 `);
   });
 
@@ -272,7 +272,7 @@ b.json: of unknown age, since it has no hashes; commit 0123456789ab of 2026-11-2
     const { status, stdout } = run(file);
     expect(status).toBe(1);
     expect(stdout).toMatch(
-      /^out\.json: older than its code; commit here .*\n {2}cpu sequential: 1 row: its kernel/,
+      /^out\.json: older than its code \(commit here .*\n {2}cpu sequential: 1 row: its kernel/,
     );
     writeFileSync(file, "[]");
     expect(run(file)).toMatchObject({

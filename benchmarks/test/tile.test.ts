@@ -41,7 +41,9 @@ it("lays sorted samples in order over the whole length", () => {
 
 it("says where counts differ", async () => {
   const truth = [{ counts: [1, 2], underflow: 0, overflow: 0, nan: 0 }];
-  expect(difference(truth, [{ ...truth[0]!, counts: [1, 3] }])).toBe("channel 0, bin 1 has 3, expected 2");
-  expect(difference(truth, [{ ...truth[0]!, nan: 1 }])).toBe("nan is 1, expected 0");
+  expect(difference(truth, [{ ...truth[0]!, counts: [1, 3] }])).toBe(
+    "channel 0, bin 1: expected 2 but received 3",
+  );
+  expect(difference(truth, [{ ...truth[0]!, nan: 1 }])).toBe("nan: expected 0 but received 1");
   expect(difference(truth, [])).toBe("channel 0 is missing");
 });

@@ -1,6 +1,6 @@
-// A few files instead of 150: a program that imports core opens them all. What a first histogram needs is one file,
-// `first`; what else an import of core brings is another. What is loaded on first use stays apart from both, so that a
-// page's bundler leaves it out of its first chunk. A thread that `multithreaded` forks for a call loads one file each time.
+// A program that imports core opens all of its files, so the build makes a few from 150. `first` has the code for a first
+// histogram. `weighted`, `segments` and `more` have the rest of the main entry, so that bundlers can drop them. Modules that
+// the engine loads on first use have files of their own. Each thread that `multithreaded` forks for a call loads one file.
 import { defineConfig, rolldown } from "rolldown";
 
 const COMMON = { platform: "neutral", external: /^node:/ };

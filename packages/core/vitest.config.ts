@@ -1,6 +1,6 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-// Core is what all others stand on: `npm test` asks how much of it its own tests reach.
+// All other packages depend on core, so `npm test` measures the coverage of its own tests.
 const config: ViteUserConfig = defineConfig({
   test: {
     coverage: {
@@ -10,8 +10,8 @@ const config: ViteUserConfig = defineConfig({
       reportsDirectory: "../../.coverage",
       reporter: ["text-summary", "json-summary", "lcovonly"],
       reportOnFailure: true,
-      // All but what runs in threads, where V8 does not count (multithreaded/worker.ts). Far less than that: a test made
-      // Node import a source that Vite has loaded, and V8 counts two texts under one name.
+      // V8 does not measure code that runs in threads (multithreaded/worker.ts). If the coverage drops far below this, a
+      // test made Node import a source that Vite has loaded, and V8 counts two texts under one name.
       thresholds: { lines: 98 },
     },
   },

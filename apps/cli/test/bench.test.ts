@@ -38,7 +38,7 @@ test("^C in a terminal, which tells the whole group, leaves a file that says so"
   process.kill(-child.pid!, "SIGINT");
   expect(await ended).toEqual([130, null]);
   const { missing } = JSON.parse(readFileSync(file, "utf8"));
-  expect(missing.at(-1)).toBe("the rest: the run was ended from outside");
+  expect(missing.at(-1)).toBe("the rest: a signal ended the run");
 });
 
 test("bench outside a checkout says where the benchmarks are", () => {

@@ -77,7 +77,9 @@ describe("as JSON, it is what hist would do", () => {
   test("a pipe that is not read has no number of samples, and ends at once", async () => {
     const { input, plan } = JSON.parse(await explain(["-", "--json", ...PISCINA], noise(100_000)));
     expect([input.samples, plan.samples]).toEqual([null, null]);
-    expect(await explain(["-", ...PISCINA], noise(100_000))).toMatch(/^- {2}a stream of u8, 256 bins/);
+    expect(await explain(["-", ...PISCINA], noise(100_000))).toMatch(
+      /^standard input {2}a stream of u8, 256 bins/,
+    );
   });
 });
 

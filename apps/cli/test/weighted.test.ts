@@ -302,3 +302,10 @@ test("for people: a table that fits the page, the features first that explain mo
   expect(rows[3]).toEqual(expect.arrayContaining(["1", "100.0%", "none"]));
   expect(stdout).toMatch(/^cpu \(.*\), weighted-sequential\n3,996 values added up in .* ms/m);
 });
+
+test("features have at most 256 bins unless --bins is given", async () => {
+  const lines = Array.from({ length: 1000 }, (_, i) => `1 1:${i}`);
+  const path = file("x.svm", lines.join("\n"));
+  const { stdout } = await here(["weighted", path, "--backend", "cpu", "--json"]);
+  expect(JSON.parse(stdout).features).toMatchObject([{ index: 1, bins: 256 }]);
+});

@@ -1,8 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { file, here, noise, scratch } from "./command.ts";
+import { file, here, MAIN, noise, scratch } from "./command.ts";
 
 const sample = fileURLToPath(new URL("../sample/evening.png", import.meta.url));
 const CPU = ["--backend", "cpu"];
@@ -81,4 +82,16 @@ test("an empty file says so: a chart in its place, else on stderr", async () => 
     expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${told}` });
     expect(stdout).not.toBe("");
   }
+});
+
+test("with --csv, auto's choice is printed on a terminal only", async (context) => {
+  const path = file("b", noise(50));
+  const line = `"${process.execPath}" "${MAIN}" hist "${path}" --csv`;
+  const { stdout, error } = spawnSync("script", ["-qec", line, "/dev/null"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+  });
+  if (error !== undefined) context.skip(`script is not installed here: ${error.message}`);
+  expect(stdout).toContain("auto chose cpu (1 JavaScript thread), sequential\r\n");
+  expect(await here(["hist", path, "--csv"])).toMatchObject({ code: 0, stderr: "" });
 });

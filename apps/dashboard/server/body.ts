@@ -64,7 +64,8 @@ export async function jsonBody(
 
 /**
  * Passes a body on piece by piece until it ends. The connection stays open on failure, so that an error can be sent.
- * @throws Refusal 408 for a body that pauses or takes too long; whatever `take` throws; an error if the client leaves.
+ * @throws Refusal 408 for a body that pauses or takes too long
+ * @throws whatever `take` throws, and an error if the client leaves
  */
 async function readBody(
   request: IncomingMessage,

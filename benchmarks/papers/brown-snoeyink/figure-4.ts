@@ -15,7 +15,7 @@ export const figure4: Figure = {
   id,
   title: "Figure 4: throughput and RowSum efficiency by k",
   source: "5.4 and Figure 4",
-  lost: "the curves; the text gives k = 1, 31, 32 and 63, and the efficiency's formula",
+  lost: "the curves. The text gives k = 1, 31, 32 and 63, and the formula of the efficiency",
   needs: "gpu",
   command: "run bench trish",
   panels: [
@@ -52,19 +52,19 @@ export const figure4: Figure = {
     rule("throughput", "The fastest k", "5.4", best("TRISH")),
     rule(
       "throughput",
-      "k = 31 beats k = 32, which sums rows twice as often",
+      "k = 31 is faster than k = 32, which sums rows twice as often",
       "5.4",
       ratio({ series: "TRISH", x: 31 }, { series: "TRISH", x: 32 }),
     ),
     rule(
       "throughput",
-      "Unrolling pays: k = 31 over k = 1",
+      "Unrolling is worthwhile: k = 31 over k = 1",
       "5.4",
       ratio({ series: "TRISH", x: 31 }, { series: "TRISH", x: 1 }),
     ),
     rule(
       "throughput",
-      `k up to ${upTo} is worst: less than the mean of the rest`,
+      `k up to ${upTo} is worst: below the mean of the rest`,
       "5.4",
       before("TRISH", upTo),
       { side: "below 1" },
@@ -78,10 +78,10 @@ export const figure4: Figure = {
       1,
       "strong",
     ),
-    rule("throughput", "Larger k is better for loop overhead", "5.4", trend("TRISH"), "rises"),
+    rule("throughput", "A larger k reduces loop overhead", "5.4", trend("TRISH"), "rises"),
   ],
   notes: [
-    "RowSum efficiency is worked out by the paper's formula and measures nothing: no statement about it is judged.",
-    "Figure 4's caption names k = 22 and 31 as the least efficient and 7 among the best; by the paper's own formula the least is k = 32, and 7 divides 63 too.",
+    "RowSum efficiency follows from the paper's formula and measures nothing, so no statement about it is judged.",
+    "Figure 4's caption says that k = 22 and 31 have the lowest efficiency, and that 7 is one of the best. By the paper's own formula k = 32 has the lowest efficiency, and 7 divides 63, too.",
   ],
 };

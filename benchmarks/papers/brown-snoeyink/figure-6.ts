@@ -4,11 +4,11 @@ import { order, ratio, rule, steadiness, trend } from "../readings/index.ts";
 import { byLength, THEIRS } from "./rows.ts";
 
 const [paper, id] = ["brown-snoeyink", "figure-6"] as const;
-/** The paper's n of which the text gives numbers. */
+/** The n for which the paper's text gives numbers. */
 const N = 2 ** 26;
 const LENGTHS = Array.from({ length: 16 }, (_, i) => 2 ** (13 + i));
 
-/** The paper's data sets, and what ours are called. */
+/** The paper's data sets, and the names of ours. */
 const DATA = { uniform: "uniform", linear: "ramp", zeros: "zeros" } as const;
 
 const panels = Object.entries(DATA).map(
@@ -27,7 +27,7 @@ const panels = Object.entries(DATA).map(
       ),
   }),
 );
-/** All data sets side by side at N, to see what the data change. */
+/** All data sets side by side at N, which shows the influence of the data. */
 const together: Panel = {
   id: "data",
   title: "Throughput by data set, n = 67,108,864",
@@ -54,7 +54,7 @@ export const figure6: Figure = {
   id,
   title: "Figure 6: throughput by n and data set",
   source: "6.1 and Figure 6",
-  lost: "the curves; the text gives n = 67,108,864",
+  lost: "the curves. The text gives n = 67,108,864",
   needs: "gpu",
   command: "run bench figure6",
   panels: [...panels, together],
@@ -84,13 +84,13 @@ export const figure6: Figure = {
     ),
     rule(
       "data",
-      "Nugteren's does not depend on the data",
+      "Nugteren's method does not depend on the data",
       "6.1",
       steadiness(everywhere("Nugteren"), "Nugteren over the data sets"),
     ),
     rule(
       "data",
-      "Podlozhnyuk's does",
+      "Podlozhnyuk's method depends on the data",
       "6.1",
       steadiness(everywhere("Podlozhnyuk"), "Podlozhnyuk over the data sets"),
     ),
@@ -100,10 +100,10 @@ export const figure6: Figure = {
       "6.1",
       ratio({ series: "Podlozhnyuk", x: "linear" }, { series: "Podlozhnyuk", x: "zeros" }),
     ),
-    rule("uniform", "TRISH gains with n", "Figure 6", trend("TRISH"), "rises"),
+    rule("uniform", "TRISH gets faster with n", "Figure 6", trend("TRISH"), "rises"),
   ],
   notes: [
-    "The paper's linear data set keeps the bytes that a warp counts at once apart; ours, `ramp`, goes through 0 to 255 again and again.",
-    "The paper calls TRISH and Nugteren's method independent of the data and gives one number for all.",
+    "In the paper's linear data set, the bytes that a warp counts at once are different. Ours, `ramp`, repeats 0 to 255.",
+    "The paper calls TRISH and Nugteren's method independent of the data, and gives one number for all data sets.",
   ],
 };

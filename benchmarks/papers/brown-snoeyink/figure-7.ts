@@ -7,7 +7,7 @@ import { byLength, THEIRS } from "./rows.ts";
 const [paper, id] = ["brown-snoeyink", "figure-7"] as const;
 const SIDES = [256, 512, 1024, 2048, 4096];
 const RGBA = "picture, RGBA with an alpha of 0";
-/** Nugteren's program takes pictures of 2048 x 2048 and multiples of it: the paper's factors over it are of those. */
+/** Nugteren's program takes pictures of 2048 x 2048 and multiples, so the paper's factors over it refer to those. */
 const NUGTEREN_FROM = 2048;
 
 const bySide = (measured: Measured, distribution: string, bytes: number): Point[] =>
@@ -27,7 +27,7 @@ const panel = (name: string, title: string, ours: Panel["ours"]): Panel => ({
   ours,
 });
 
-/** Pictures that the user named, `picture NAME`. */
+/** Points of the user's own pictures, `picture NAME`. */
 const named = (measured: Measured): Point[] =>
   [...new Set(measured.rows("pictures").map(({ distribution }) => distribution))].flatMap((name) =>
     measured
@@ -44,7 +44,7 @@ export const figure7: Figure = {
   id,
   title: "Figure 7: pictures",
   source: "6.1 and Figure 7",
-  lost: "all points; the text gives the least and the most of TRISH over the others",
+  lost: "all points. The text gives the lowest and the highest factor of TRISH over the other methods",
   needs: "gpu",
   command: "run bench figure6",
   panels: [
@@ -52,7 +52,7 @@ export const figure7: Figure = {
       bySide(measured, "picture", 1),
     ),
     panel("rgba", "The same as RGBA, alpha 0", (measured) => bySide(measured, RGBA, 4)),
-    { ...panel("named", "Pictures named by --picture", named), wanted: [] },
+    { ...panel("named", "Pictures given with --picture", named), wanted: [] },
   ],
   rules: [
     rule(
@@ -85,7 +85,7 @@ export const figure7: Figure = {
     ),
     rule(
       "rgba",
-      "An alpha of 0 makes Podlozhnyuk's method collide: TRISH over it, at 4096",
+      "An alpha of 0 causes collisions in Podlozhnyuk's method: TRISH over Podlozhnyuk, at 4096",
       "6.1",
       ratioSide({ series: "TRISH", x: 4096 }, { series: "Podlozhnyuk", x: 4096 }),
       { side: "above 1" },
@@ -93,6 +93,6 @@ export const figure7: Figure = {
     ),
   ],
   notes: [
-    "Lena, Raft and MRI may not be passed on: the command's sample picture stands in, tiled to the five sides as in the paper. `papers --picture FILE` adds any other.",
+    "Lena, Raft and MRI may not be redistributed. The command's sample picture takes their place, tiled to the five sides as in the paper. `papers --picture FILE` adds any other picture.",
   ],
 };

@@ -1,18 +1,18 @@
 import type { Row } from "../../src/runner/row.ts";
 import type { Point } from "../model.ts";
 
-/** The k of a `trish` row of Figure 4; null where it is of another experiment. */
+/** Returns the k of a `trish` row of Figure 4; null for another experiment. */
 export function kOf({ algorithm, variant }: Row): number | null {
   const k = /^k=(\d+)$/.exec(variant ?? "")?.[1];
   return algorithm === "trish" && k !== undefined ? Number(k) : null;
 }
 
-/** What the paper calls a row's method, or what we call ours; null for what neither shows. */
+/** Returns the paper's name of a row's method, or ours; null if neither is shown. */
 export function methodOf({ algorithm, variant }: Pick<Row, "algorithm" | "variant">): string | null {
   return METHODS[[algorithm, variant].filter(Boolean).join(" ")] ?? null;
 }
 
-/** The paper uses hardware atomics in Podlozhnyuk's method, and k = 31 in its own. */
+/** Names of the methods. The paper uses hardware atomics in Podlozhnyuk's method, and k = 31 in its own. */
 const METHODS: Readonly<Record<string, string>> = {
   "trish k=31": "TRISH",
   "trish k=63": "TRISH, k = 63",
@@ -23,10 +23,10 @@ const METHODS: Readonly<Record<string, string>> = {
   "per-lane": "per-lane (ours)",
 };
 
-/** The paper's three. */
+/** The paper's three methods. */
 export const THEIRS: readonly string[] = ["TRISH", "Podlozhnyuk", "Nugteren"];
 
-/** Throughput by n, of the methods that are shown. */
+/** Returns the throughput of the shown methods by n. */
 export function byLength(rows: readonly Row[], length: (row: Row) => number): Point[] {
   return rows.flatMap((row) => {
     const series = methodOf(row);

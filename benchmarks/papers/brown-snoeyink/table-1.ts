@@ -7,7 +7,7 @@ import { methodOf, THEIRS } from "./rows.ts";
 
 const [paper, id] = ["brown-snoeyink", "table-1"] as const;
 const numbers = numbersOf(paper, id, "counters");
-/** What fits one axis: all methods have some of it. */
+/** Counters that fit one axis, because no method's is 0. */
 const COMPARED: readonly string[] = [
   "Throughput GB/s",
   "Resident threads",
@@ -16,12 +16,12 @@ const COMPARED: readonly string[] = [
   "II",
   "Cycles II/IPC",
 ];
-/** Threads of a warp, and warps that a multiprocessor of compute capability 9.0 holds. */
+/** Threads per warp, and warps per multiprocessor of compute capability 9.0. */
 const WARP = 32;
 const MOST_WARPS = 64;
 const TERMS = [...new Set(numbers.map(({ x }) => String(x)))];
 
-/** A row of the note that the suite leaves. */
+/** A row of the suite's note. */
 interface Counted {
   readonly algorithm: string;
   readonly k?: number;
@@ -37,7 +37,7 @@ function counters(measured: Measured): Point[] {
     .flatMap(({ algorithm, k, collisions, terms }) => {
       const series = methodOf({ algorithm, variant: k === undefined ? (collisions ?? "") : `k=${k}` });
       if (series === null) return [];
-      // The paper's column counts resident threads; ncu tells warps, of which at the most 64 fit.
+      // The paper's column counts resident threads. ncu reports a share of the 64 warps that fit.
       const warps = terms["Occupancy, at most %"]?.value;
       const values: Record<string, number | null | undefined> = {
         ...Object.fromEntries(TERMS.map((term) => [term, terms[term]?.value])),
@@ -47,7 +47,7 @@ function counters(measured: Measured): Point[] {
     });
 }
 
-/** Each term over TRISH's, so that all fit one axis. */
+/** Divides each counter by TRISH's, so that all fit one axis. */
 const overTrish = (points: readonly Point[]): Point[] =>
   points.flatMap((point) => {
     const base = points.find(({ series, x }) => series === "TRISH" && x === point.x)?.y;
@@ -59,7 +59,7 @@ const panel = (name: string, title: string, of: (points: readonly Point[]) => re
   title,
   mark: "bar",
   x: { label: "", scale: "category" },
-  y: { label: "over TRISH's", scale: "log" },
+  y: { label: "relative to TRISH", scale: "log" },
   paper: of(numbers).map((point) => ({ ...point, where: "6.3" })),
   wanted: [],
   ours: (measured) => of(counters(measured)),
@@ -79,7 +79,7 @@ export const table1: Figure = {
       mark: "none",
       wanted: THEIRS.flatMap((series) => TERMS.map((x) => ({ series, x }))),
     },
-    panel("relative", "Throughput, occupancy, instructions and cycles over TRISH's", (points) =>
+    panel("relative", "Throughput, occupancy, instructions and cycles relative to TRISH", (points) =>
       overTrish(points.filter(({ x }) => COMPARED.includes(String(x)))),
     ),
   ],
@@ -101,13 +101,13 @@ export const table1: Figure = {
     ),
     rule(
       "counters",
-      "Nugteren's method retires fewer instructions a cycle than TRISH",
+      "Nugteren's method retires fewer instructions per cycle than TRISH",
       "6.3",
       ratio({ series: "Nugteren", x: "IPC" }, { series: "TRISH", x: "IPC" }),
     ),
   ],
   notes: [
-    "The paper's column of times (6,545.41 ns of TRISH) fits neither its throughput nor its n and is left out.",
-    "The paper's II is a quarter of what its Ins/Byte says at its n; both stand as printed.",
+    "The paper's column of times (6,545.41 ns for TRISH) fits neither its throughput nor its n, and is left out.",
+    "The paper's II is a quarter of the value that follows from its Ins/Byte and n. Both appear as printed.",
   ],
 };

@@ -6,7 +6,7 @@ const [paper, id] = ["cuda-handbook", "comparison"] as const;
 const MAGNITUDE = 10;
 const WHERE = "Privatized (Per Thread) Histograms";
 
-/** The Handbook's kernels, and ours beside them. */
+/** The Handbook's kernels, and ours. */
 const KERNELS: Readonly<Record<string, string>> = {
   global: "global",
   "per-block": "per-block",
@@ -19,9 +19,9 @@ const loss = (series: string) => ratio({ series, x: "uniform" }, { series, x: "z
 export const comparison: Figure = {
   paper,
   id,
-  title: "One histogram a grid, a block, a thread",
+  title: "One histogram per grid, per block, per thread",
   source: `${WHERE}, Performance`,
-  lost: "the section Performance with all its numbers is not in the excerpt; its claims about the data are",
+  lost: "the section Performance with all its numbers, which the excerpt lacks. The excerpt has its claims about the data",
   needs: "gpu",
   command: "run bench algorithms",
   panels: [
@@ -59,7 +59,7 @@ export const comparison: Figure = {
     ),
     rule(
       "distributions",
-      "Privatized histograms depend less on the data than one a block",
+      "Privatized histograms depend less on the data than one histogram per block",
       WHERE,
       steadier("privatized", "per-block"),
       { side: "above 1" },
@@ -67,12 +67,14 @@ export const comparison: Figure = {
     ),
     rule(
       "distributions",
-      "One histogram a thread is slower than one a block on data that spread",
+      "One histogram per thread is slower than one per block on scattered data",
       WHERE,
       ratioSide({ series: "privatized", x: "uniform" }, { series: "per-block", x: "uniform" }),
       { side: "below 1" },
       "some performance given up",
     ),
   ],
-  notes: ["`global` is measured on 64 MiB, the others on 1 GiB: it is two orders of magnitude slower."],
+  notes: [
+    "`global` is measured on 64 MiB and the others on 1 GiB, because `global` is two orders of magnitude slower.",
+  ],
 };

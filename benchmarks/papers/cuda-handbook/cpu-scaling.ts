@@ -6,7 +6,7 @@ const [paper, id] = ["cuda-handbook", "cpu-scaling"] as const;
 const WHERE = "Privatized (Per Thread) Histograms";
 const MULTITHREADED = "multithreaded";
 
-/** Fork, privatize, join in JavaScript, and what a pool with WebAssembly makes of it. */
+/** Fork, privatize and join in JavaScript, and on a pool with WebAssembly. */
 const OURS: Readonly<Record<string, string>> = {
   "cpu multithreaded": MULTITHREADED,
   "piscina per-thread": "per-thread on a pool (ours)",
@@ -15,15 +15,15 @@ const OURS: Readonly<Record<string, string>> = {
 const numbers = numbersOf(paper, id, "throughput");
 const factor = claimOf(paper, id, "over one thread");
 const most = numbers[0]!;
-/** The paper gives the most threads' speed and the factor. */
+/** The paper gives the speed of the most threads, and the factor. */
 const one = { ...most, x: 1, y: most.y / factor, where: `${digits(most.y)} / ${factor}` };
 
 export const cpuScaling: Figure = {
   paper,
   id,
-  title: "The CPU with one histogram a thread",
+  title: "The CPU with one histogram per thread",
   source: WHERE,
-  lost: "all between one and eight threads",
+  lost: "all numbers between one and eight threads",
   needs: "cpu",
   command: "npm start -- papers",
   panels: [
@@ -32,7 +32,7 @@ export const cpuScaling: Figure = {
       title: "Throughput by threads, uniform bytes",
       mark: "line",
       x: { label: "threads", scale: "linear" },
-      y: { label: "10^9 bytes a second", scale: "linear" },
+      y: { label: "10^9 bytes per second", scale: "linear" },
       paper: [one, ...numbers],
       wanted: [MULTITHREADED, OURS["piscina per-thread"]!].flatMap((series) =>
         [1, 2].map((x) => ({ series, x })),
@@ -52,11 +52,11 @@ export const cpuScaling: Figure = {
   rules: [
     rule("throughput", "All threads over one", WHERE, scaling(MULTITHREADED, 0.5)),
     rule("throughput", "Linear in cores for enough data", WHERE, scaling(MULTITHREADED, 0.9), 1),
-    // The paper has no pool: what it says of threads is read off ours.
-    rule("throughput", "The same of a pool", WHERE, scaling(OURS["piscina per-thread"]!, 0.9), 1),
+    // The paper has no pool. Its statement about threads is tested on ours.
+    rule("throughput", "Linear in cores on a pool", WHERE, scaling(OURS["piscina per-thread"]!, 0.9), 1),
   ],
   notes: [
-    "Ours is JavaScript, and on a pool WebAssembly.",
+    "Ours is JavaScript, and WebAssembly on a pool.",
     `The paper's own factor on ${most.x} cores is ${Math.round((factor / Number(most.x)) * 100)}% of linear.`,
   ],
 };

@@ -11,7 +11,7 @@ export const layouts: Figure = {
   id: "layouts",
   title: "Figures 4 to 6 and Listing 8: layouts and merges of privatized histograms",
   source: `${WHERE}; Managing Overflow`,
-  lost: "numbers: the text only says which is faster",
+  lost: "all numbers. The text only says which is faster",
   needs: "gpu",
   command: "run bench algorithms",
   panels: ["uniform", "zeros"].map((distribution) => ({
@@ -33,7 +33,7 @@ export const layouts: Figure = {
     ...["row", "column"].map((layout) =>
       rule(
         "uniform",
-        `Bytes in words (Figure 6) are faster than a ${layout} of bytes`,
+        `Interleaved bytes in words (Figure 6) are faster than a ${layout} of bytes`,
         WHERE,
         ratioSide({ series: "periodic", x: "interleaved" }, { series: "periodic", x: layout }),
         { side: "above 1" },
@@ -42,7 +42,7 @@ export const layouts: Figure = {
     ),
     rule(
       "zeros",
-      "Neighbouring words keep degenerate data apart: interleaved over a row of bytes",
+      "Neighbouring words separate degenerate data: interleaved over a row of bytes",
       WHERE,
       ratioSide({ series: "periodic", x: "interleaved" }, { series: "periodic", x: "row" }),
       { side: "above 1" },
@@ -50,7 +50,7 @@ export const layouts: Figure = {
     ),
     rule(
       "uniform",
-      "Merging now and then is faster than launching so many blocks that nothing overflows",
+      "Periodic merging is faster than launching enough blocks to avoid overflow",
       "Managing Overflow",
       ratioSide({ series: "periodic", x: "interleaved" }, { series: "avoid", x: "interleaved" }),
       { side: "above 1" },

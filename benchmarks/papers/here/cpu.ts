@@ -16,24 +16,24 @@ import type { Contest } from "../../src/runner/contest.ts";
 import type { Report } from "../../src/runner/report.ts";
 import { type Contestant, measureInTurns } from "../../src/runner/turns.ts";
 
-/** Rows of the figures that the papers measure on a CPU; whoever is compared takes turns. */
+/** Sizes of the figures that the papers measure on a CPU. Contestants alternate. */
 export interface CpuSize {
-  /** Of the Handbook's scaling. */
+  /** Bytes of the Handbook's scaling. */
   readonly bytes: number;
-  /** Of Xu et al.'s Table 4. */
+  /** Features and documents of Xu et al.'s Table 4. */
   readonly features: number;
   readonly documents: number;
   readonly rounds: number;
 }
 
-/** 1, 2, 4 … and as many as there are. */
+/** Lists 1, 2, 4 … and the number of available threads. */
 function threadCounts(most: number = availableParallelism()): number[] {
   const counts = [most];
   for (let count = 1; count < most; count *= 2) counts.push(count);
   return counts.sort((a, b) => a - b);
 }
 
-/** The Handbook's fork, privatize, join by threads: in JavaScript, and on the pool. */
+/** Measures the Handbook's fork, privatize and join by threads, in JavaScript and on the pool. */
 export async function scaling(report: Report, { bytes, rounds }: CpuSize): Promise<void> {
   const data = new Uint8Array(new SharedArrayBuffer(bytes));
   fill(data, "uniform");
@@ -47,7 +47,9 @@ export async function scaling(report: Report, { bytes, rounds }: CpuSize): Promi
       open: (): Contest<Histogram> => ({
         call: () => engine.histogram(data, { algorithm }),
         wrong: async ({ counts }) =>
-          truth.every((count, bin) => count === counts[bin]) ? null : "counts are not the oracle's",
+          truth.every((count, bin) => count === counts[bin])
+            ? null
+            : "expected the oracle's counts but received others",
         time: (_found, ms) => ms,
         row: () => ({
           ...{ backend: engine.backend, algorithm, type: "u8", bins: truth.length, n: bytes },
@@ -74,10 +76,10 @@ export async function scaling(report: Report, { bytes, rounds }: CpuSize): Promi
   }
 }
 
-/** One of each size of a value: half a byte, one byte, two. */
+/** Numbers of bins whose values take half a byte, one byte and two bytes. */
 const TABLE_4_BINS = [16, 256, 1024];
 
-/** Xu et al.'s Table 4: the plain loop over values of each size, and the pool by threads. */
+/** Measures Xu et al.'s Table 4: the plain loop over values of each size, and the pool by threads. */
 export async function table4(report: Report, { features, documents, rounds }: CpuSize): Promise<void> {
   await using loop = await openEngine({ backend: cpu() });
   const weights = weightsOf(documents);

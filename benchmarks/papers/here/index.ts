@@ -17,14 +17,14 @@ export interface HereOptions {
   readonly quick: boolean;
   /** Pictures for Figure 7. */
   readonly pictures: readonly Plane[];
-  /** Commit of the checkout. */
+  /** The checkout's commit. */
   readonly commit: string;
   tell(line: string): void;
 }
 
 type Suite = (bench: Bench) => Promise<void>;
 
-/** Workers take the place of a GPU where there is none. */
+/** Workers take the place of a missing GPU. */
 const WORKERS: Target = {
   ...TARGETS.webgpu!,
   sleeps: false,
@@ -32,15 +32,15 @@ const WORKERS: Target = {
   backend: () => piscina(),
   timed: () => piscina(),
   readRows: async () => {
-    throw new Error("only GPUs have kernels that only read");
+    throw new Error("expected a GPU, since workers have no kernels that only read");
   },
 };
 
 const SOME_KS = [1, 2, 4, 8, 15, 16, 21, 22, 31, 32, 42, 63];
-/** Powers of two of n on workers, and in a hurry. */
+/** Exponents of n on workers, and in a quick run. */
 const WORKERS_LOG2N = [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26];
 const QUICK_LOG2N = [16, 21, 26];
-/** A table that workers go through in milliseconds. */
+/** A table that workers add in milliseconds. */
 const WORKERS_TABLE = [16, 2 ** 14] as const;
 const CPU_SIZE: CpuSize = { bytes: 2 ** 28, features: 16, documents: 2 ** 20, rounds: 11 };
 const QUICK_CPU: CpuSize = { bytes: 2 ** 26, features: 16, documents: 2 ** 17, rounds: 5 };
@@ -64,13 +64,13 @@ const onWorkers = (quick: boolean): Readonly<Record<string, Suite>> => ({
   "weighted-shapes": (bench) => weightedShapes(bench, ...WORKERS_TABLE),
 });
 
-/** Measures on the hardware at hand whatever figures it can, into result files; returns their folder. */
+/** Measures as many figures as this hardware can, writes result files, and returns their folder. */
 export async function measureHere(options: HereOptions): Promise<string> {
   const folder = join(options.out, "results");
   mkdirSync(folder, { recursive: true });
   const { quick, tell, commit } = options;
   const size = quick ? QUICK_CPU : CPU_SIZE;
-  tell("the CPU's figures …");
+  tell("measuring the CPU's figures …");
   const report = new Report(join(folder, "papers-cpu.json"), null, { commit, quiet: true });
   await scaling(report, size);
   await table4(report, size);
@@ -78,7 +78,7 @@ export async function measureHere(options: HereOptions): Promise<string> {
   const gpu = await gpuHere();
   const id = gpu?.id ?? "piscina";
   const suites = gpu === null ? onWorkers(quick) : ON_GPU;
-  tell(gpu === null ? "no GPU: workers stand in where they have the method" : `on ${id}`);
+  tell(gpu === null ? "no GPU found: workers measure the methods that they have" : `measuring on ${id}`);
   for (const [name, suite] of Object.entries(suites)) {
     await run(gpu ?? WORKERS, join(folder, `${id}-${name}.json`), suite, options);
   }
@@ -89,7 +89,7 @@ export async function measureHere(options: HereOptions): Promise<string> {
   return folder;
 }
 
-/** GPUs that the CPU imitates, by their adapters' names: workers are faster, and no figure is of them. */
+/** Recognises GPUs that software imitates by their adapters' names. Workers are faster, so figures never use them. */
 export function isSoftware(device: string): boolean {
   return /swiftshader|llvmpipe|lavapipe|microsoft basic render/i.test(device);
 }
@@ -102,7 +102,7 @@ async function gpuHere(): Promise<Target | null> {
   return null;
 }
 
-/** Bytes of data of one size, rounds of a cell, and seconds of a suite. */
+/** Bytes of data of one size, rounds per cell, and seconds per suite. */
 const FULL = { bytes: 2 ** 30, rounds: 21, budget: 600 };
 const FULL_WORKERS = { bytes: 2 ** 26, rounds: 9, budget: 300 };
 const QUICK = { bytes: 2 ** 24, rounds: 3, budget: 45 };

@@ -3,7 +3,7 @@ import { PolybinError } from "@polybin/core";
 import type { Bench } from "../../src/runner/bench.ts";
 import { tiledSides } from "../../src/suites/figure6.ts";
 
-/** One plane of a picture that the user named. */
+/** One plane of a picture given by the user. */
 export interface Plane {
   readonly name: string;
   readonly width: number;
@@ -11,7 +11,7 @@ export interface Plane {
   readonly bytes: Uint8Array;
 }
 
-/** A grey picture as it is, else the green plane. @throws ERR_INPUT where a file is no picture */
+/** Decodes a grey picture, or the green plane of a coloured one. @throws ERR_INPUT if a file is no picture */
 export async function decode(file: string): Promise<Plane> {
   const { default: sharp } = await import("sharp");
   try {
@@ -29,7 +29,7 @@ export async function decode(file: string): Promise<Plane> {
   }
 }
 
-/** Figure 7 of the user's pictures. */
+/** Measures Figure 7 on the user's pictures. */
 export async function pictures(bench: Bench, planes: readonly Plane[]): Promise<void> {
   for (const { name, bytes, ...size } of planes) await tiledSides(bench, name, bytes, size);
 }

@@ -1,14 +1,14 @@
 import type { Point, Reading } from "../model.ts";
 import { digits, of, value } from "./points.ts";
 
-/** Rank correlation from which a series follows another, or rises or falls. */
+/** Rank correlations from which on a series follows another, or rises or falls. */
 const FOLLOWS = 0.5;
 const MONOTONE = 0.8;
 
-/** Series by their value at a place, the greatest first. */
+/** Orders series by their value at a place, the highest first. */
 export function order(names: readonly string[], x?: Point["x"]): Reading<readonly string[]> {
   return {
-    how: `values${x === undefined ? "" : ` at ${typeof x === "number" ? digits(x) : x}`}, the greatest first; agrees in the same order, differs with more pairs in the same order than not, else turned round`,
+    how: `values${x === undefined ? "" : ` at ${typeof x === "number" ? digits(x) : x}`}, the highest first. Both agree if the order is the same. They differ if more pairs have the same order than not. Otherwise they are reversed`,
     read: (points) => {
       const values = names.map((series) => ({
         series,
@@ -20,12 +20,12 @@ export function order(names: readonly string[], x?: Point["x"]): Reading<readonl
     text: (series) => series.join(" > "),
     compare: (paper, ours) => {
       const tau = kendall(paper, ours);
-      return tau === 1 ? "agrees" : tau > 0 ? "differs" : "turned round";
+      return tau === 1 ? "agrees" : tau > 0 ? "differs" : "reversed";
     },
   };
 }
 
-/** Pairs in the same order less pairs in the other, as a share of all. */
+/** Number of pairs in the same order minus pairs in the opposite order, as a share of all pairs. */
 function kendall(a: readonly string[], b: readonly string[]): number {
   let [sum, pairs] = [0, 0];
   for (let i = 0; i < a.length; i++) {
@@ -39,10 +39,10 @@ function kendall(a: readonly string[], b: readonly string[]): number {
 
 type Direction = "rises" | "falls" | "neither";
 
-/** Does a series rise or fall along its axis? */
+/** Whether a series rises or falls along its axis. */
 export function trend(series: string): Reading<Direction> {
   return {
-    how: `${series} rises or falls where its rank correlation with the axis is ${MONOTONE} or more either way`,
+    how: `${series} rises if its rank correlation with the axis is at least ${MONOTONE}, and falls if it is at most -${MONOTONE}`,
     read: (points) => {
       const all = of(points, series);
       if (all.length < 3) return null;
@@ -54,11 +54,11 @@ export function trend(series: string): Reading<Direction> {
     },
     text: String,
     compare: (paper, ours) =>
-      paper === ours ? "agrees" : ours === "neither" || paper === "neither" ? "differs" : "turned round",
+      paper === ours ? "agrees" : ours === "neither" || paper === "neither" ? "differs" : "reversed",
   };
 }
 
-/** Rank correlation of a series with what `other` says of its places, from a place on. */
+/** The rank correlation of a series with a function of its places, from a place on. */
 export function follows(
   series: string,
   other: (x: number) => number,
@@ -66,7 +66,7 @@ export function follows(
   from = 0,
 ): Reading<number> {
   return {
-    how: `rank correlation of ${series} with ${what}, from ${from} on; agrees on the same side of ${FOLLOWS}`,
+    how: `rank correlation of ${series} with ${what}, from ${from} on. Both agree on the same side of ${FOLLOWS}`,
     read: (points) => {
       const all = of(points, series).filter(({ x }) => Number(x) >= from);
       if (all.length < 3) return null;
@@ -77,7 +77,7 @@ export function follows(
     },
     text: digits,
     compare: (paper, ours) =>
-      paper >= FOLLOWS === ours >= FOLLOWS ? "agrees" : ours <= -FOLLOWS ? "turned round" : "differs",
+      paper >= FOLLOWS === ours >= FOLLOWS ? "agrees" : ours <= -FOLLOWS ? "reversed" : "differs",
   };
 }
 
@@ -93,7 +93,7 @@ function spearman(a: readonly number[], b: readonly number[]): number {
   return left === 0 || right === 0 ? 0 : both / Math.sqrt(left * right);
 }
 
-/** From 1 on; equal values share the mean of their ranks. */
+/** Ranks from 1 on. Equal values share the mean of their ranks. */
 function ranks(values: readonly number[]): number[] {
   return values.map((value) => {
     const below = values.filter((other) => other < value).length;

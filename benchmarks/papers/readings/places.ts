@@ -3,16 +3,16 @@ import type { Point, Reading } from "../model.ts";
 import { PICKS } from "./factors.ts";
 import { digits, near, of, top, value } from "./points.ts";
 
-/** A place is as good as the best from this share of it on. */
+/** Share of the best value from which on a place counts as best. */
 const AS_GOOD = 0.98;
 
-/** Share of the most at which a rising series is full. */
+/** Share of the highest value at which a rising series counts as full. */
 const FULL = 0.95;
 
-/** The place of a series' greatest value. */
+/** The place of a series' highest value. */
 export function best(series: string): Reading<Point["x"]> {
   return {
-    how: `the place of the greatest value of ${series}; agrees where the paper's place has ${AS_GOOD * 100}% of our best, turned round where it is below our median`,
+    how: `the place of the highest value of ${series}. Both agree if the paper's place reaches ${AS_GOOD * 100}% of our best value. They are reversed if it is below our median`,
     read: (points) => top(of(points, series))?.x ?? null,
     text: String,
     compare: (paper, _ours, points) => {
@@ -21,7 +21,7 @@ export function best(series: string): Reading<Point["x"]> {
       if (there === null) return "differs";
       const values = all.map(({ y }) => y);
       if (there >= AS_GOOD * PICKS.most(values)) return "agrees";
-      return there < median(values) ? "turned round" : "differs";
+      return there < median(values) ? "reversed" : "differs";
     },
   };
 }
@@ -29,7 +29,7 @@ export function best(series: string): Reading<Point["x"]> {
 /** The last place at which a series is above a value. */
 export function lastAbove(series: string, least: number): Reading<number> {
   return {
-    how: `the last place at which ${series} is above ${least}; agrees within a factor of 2`,
+    how: `the last place at which ${series} is above ${least}. Both agree within a factor of 2`,
     read: (points) => {
       const all = of(points, series);
       return all.length === 0 ? null : Number(all.findLast(({ y }) => y > least)?.x ?? 0);
@@ -42,7 +42,7 @@ export function lastAbove(series: string, least: number): Reading<number> {
 /** The place from which on one series is no longer below another. */
 export function crossover(a: string, b: string): Reading<number> {
   return {
-    how: `the first place from which on ${a} is at least ${b}; agrees within a factor of 2, turned round where one is ahead everywhere and the paper's is not`,
+    how: `the first place from which on ${a} is at least ${b}. Both agree within a factor of 2. They are reversed if one of ours is ahead everywhere but none of the paper's is`,
     read: (points) => {
       const common = of(points, a).filter(({ x }) => value(points, { series: b, x }) !== null);
       if (common.length < 2) return null;
@@ -53,16 +53,16 @@ export function crossover(a: string, b: string): Reading<number> {
     compare: (paper, ours, points) => {
       const first = Number(of(points, a)[0]!.x);
       const always = (x: number) => x <= first || !Number.isFinite(x);
-      if (always(ours) && !always(paper)) return "turned round";
+      if (always(ours) && !always(paper)) return "reversed";
       return near(paper, ours) ? "agrees" : "differs";
     },
   };
 }
 
-/** The first place at which a rising series has nearly all that it ever has. */
+/** The first place at which a rising series nearly reaches its highest value. */
 export function fullFrom(series: string): Reading<number> {
   return {
-    how: `the first place with ${FULL * 100}% of the greatest value of ${series}; agrees within a factor of 2`,
+    how: `the first place with ${FULL * 100}% of the highest value of ${series}. Both agree within a factor of 2`,
     read: (points) => {
       const all = of(points, series);
       const most = top(all)?.y;

@@ -1,6 +1,6 @@
 import type { Point } from "../model.ts";
 
-/** A point of a series; `x` may be left out where a series has but one. */
+/** A point of a series. `x` may be left out if the series has only one point. */
 export interface At {
   readonly series: string;
   readonly x?: Point["x"];
@@ -17,7 +17,7 @@ export function of(points: readonly Point[], series: string): Point[] {
     : found;
 }
 
-/** Three significant digits. */
+/** Writes three significant digits, or a whole number from 1,000 on. */
 export function digits(number: number): string {
   if (number === 0) return "0";
   if (Math.abs(number) >= 1000) return Math.round(number).toLocaleString("en-US");

@@ -1,6 +1,10 @@
 import type { Reading, Rule } from "../model.ts";
 
-/** A reading as a rule; what the paper states instead of numbers is given, and its words where it has no number itself. */
+/**
+ * Makes a rule of a reading.
+ * @param stated the paper's value, if it does not follow from its numbers
+ * @param words the paper's own words, if it states no number
+ */
 export function rule<T>(
   panel: string,
   claim: string,
@@ -16,7 +20,8 @@ export function rule<T>(
     how: reading.how,
     judge: (paper, ours) => {
       const theirs = stated ?? reading.read(paper);
-      if (theirs === null) throw new Error(`${claim}: the paper's numbers do not tell`);
+      if (theirs === null)
+        throw new Error(`${claim}: expected a value from the paper's numbers but they do not determine one`);
       const found = reading.read(ours);
       return {
         paper: words === undefined ? reading.text(theirs) : `${words} (${reading.text(theirs)})`,

@@ -1,17 +1,17 @@
 import type { Row, Weighted } from "../../src/runner/row.ts";
 import type { Measured } from "../measured.ts";
 
-/** The file that `papers` leaves of a CPU. */
+/** The file that `papers` writes for a CPU. */
 const FILE = "papers-cpu";
 
-/** Bytes of a value, by type: the paper's Table 3. */
+/** Bytes per value by type: the paper's Table 3. */
 export const VALUE_BYTES: Readonly<Record<string, number>> = { u4: 0.5, u8: 1, u16: 2 };
 
-/** Whose loops stand beside each other. */
+/** Says which loops are compared. */
 export const CPU_NOTE =
-  "The paper's CPU program is C++, compiled with -O2; ours is the loop of the method `weighted-sequential` in JavaScript.";
+  "The paper's CPU program is C++, compiled with -O2. Ours is the JavaScript loop of the method `weighted-sequential`.";
 
-/** Rows of Table 4: the plain loop over one type's values, with so many threads. */
+/** Returns the rows of Table 4: the loop over one type's values, by threads. */
 export function loops(measured: Measured): (Row & { readonly weighted: Weighted })[] {
   return measured
     .cpu(FILE)
@@ -20,7 +20,7 @@ export function loops(measured: Measured): (Row & { readonly weighted: Weighted 
     );
 }
 
-/** 10^9 documents a second of the plain loop on one thread, by the bytes of a value. */
+/** Returns 10^9 documents per second of the plain loop on one thread, by the bytes per value. */
 export function documentsOf(measured: Measured): Map<number, number> {
   return new Map(
     loops(measured)

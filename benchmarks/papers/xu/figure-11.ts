@@ -21,18 +21,18 @@ const MANY = [...TWO, "weighted-hybrid"];
 const [collision, reduced] = ["collision", "collision-reduced"] as const;
 const [HYBRID, BEST] = [`hybrid${INTEGERS}`, `better of both${INTEGERS}`] as const;
 const skipped = (series: string) => `${series}, zeros skipped`;
-/** 6.2.5's usual share of zeros, which Tables 6 and 7 are measured on, too. */
+/** The usual share of zeros in 6.2.5, also used by Tables 6 and 7. */
 const USUAL = 0.8;
 const MIXED = "features of all kinds";
 const claim = (name: string) => claimOf(paper, id, name);
 
 function cells(measured: Measured): SumsRow[] {
-  // Cells of 128 bins without skipping are Table 7's; those of Table 6 are of one method.
+  // Cells of 128 bins without skipping come from Table 7. Those of Table 6 have one method only.
   const rows = [...measured.sums("Figure 11"), ...measured.sums("Table 7")];
   return rows.filter(({ algorithm, bins }) => MANY.includes(algorithm!) && BINS.includes(bins));
 }
 
-/** All methods by bins, and the better of both beside the hybrid where it chooses between them. */
+/** Lists all methods by bins, and the better of both if the hybrid chooses between them. */
 function withHybrid(rows: readonly SumsRow[]): Point[] {
   const integers = ofIntegers(rows);
   const better = integers.filter(choosesForMany).flatMap(({ bins }) => {
@@ -42,7 +42,7 @@ function withHybrid(rows: readonly SumsRow[]): Point[] {
   return [...pointsOf(asInPaper(rows), byBins), ...integersOf(rows, byBins), ...better];
 }
 
-/** A row of the hybrid's that gives no features to the collision-free method. */
+/** Whether a row is the hybrid's and gives no features to the collision-free method. */
 function choosesForMany({ algorithm, weighted: { plans } }: SumsRow): boolean {
   return algorithm === "weighted-hybrid" && !plans.some((plan) => plan.startsWith("weighted-collision-free"));
 }
@@ -64,7 +64,7 @@ export const figure11: Figure = {
   id,
   title: "Figure 11: methods for many bins, with and without skipping zeros",
   source: "6.2.5 and Figure 11; 4.4.2",
-  lost: "all columns; the text gives factors",
+  lost: "all columns. The text gives factors",
   needs: "gpu",
   command: "run bench weighted-paper weighted-parameters weighted-shapes",
   panels: [
@@ -109,35 +109,35 @@ export const figure11: Figure = {
     ),
     rule(
       "bins",
-      "What skipping zeros gains the collision method",
+      "Gain of the collision method from skipping zeros",
       "4.4.2",
       ratios("median", skipped(collision), collision),
       claim("skipping gains"),
     ),
     rule(
       "bins",
-      "What it gains the collision-reduced method",
+      "Gain of the collision-reduced method from skipping zeros",
       "4.4.2",
       ratios("median", skipped(reduced), reduced),
       claim("skipping gains"),
     ),
     rule(
       "mixed",
-      "Features that differ: collision-reduced over collision",
+      "Features of different kinds: collision-reduced over collision",
       "6.2.5",
       ratios("median", reduced, collision),
       claim("reduced over collision, least"),
     ),
     rule(
       "mixed",
-      "Features that differ: the hybrid over the better of both",
+      "Features of different kinds: the hybrid over the better of both",
       "6.2.5",
       ratios("median", HYBRID, BEST),
       1 + claim("hybrid gains, least %") / 100,
     ),
     rule(
       "zeros",
-      "The more zeros, the more skipping gains: at most",
+      "More zeros make skipping more useful: the highest factor",
       "4.4.2",
       ratios("most", skipped(collision), collision),
       claim("skipping gains"),
@@ -146,6 +146,6 @@ export const figure11: Figure = {
   notes: [
     OUR_FEATURES,
     HYBRID_NOTE,
-    "Where all features are alike the hybrid can only be as good as the better method; what it gains is read off the table of features that differ, without bins that it leaves to the collision-free method. That table's cells are of floats where the device adds them: what the hybrid gains with integers is not measured there.",
+    "If all features are alike, the hybrid can only be as good as the better method. Its gain comes from the table of different features, without the bins that it gives to the collision-free method. The cells of that table use floats if the device adds them, so the hybrid's gain with integers is not measured there.",
   ],
 };

@@ -7,7 +7,7 @@ const [paper, id] = ["xu", "figure-4"] as const;
 const UNROLLS = [1, 2, 4, 8, 16, 32];
 const series = "collision-free";
 const tooMuch = claimOf(paper, id, "too much");
-/** Table 5's for 64 bins. */
+/** Table 5's N_unroll for 64 bins. */
 const BEST = 16;
 
 export const figure4: Figure = {
@@ -15,7 +15,7 @@ export const figure4: Figure = {
   id,
   title: "Figure 4: the collision-free method by unrolling, 64 bins",
   source: "6.1.1 and Figure 4",
-  lost: "all points, and the registers; the text gives the factor and where it ends",
+  lost: "all points and the registers. The text gives the factor and where it ends",
   needs: "gpu",
   command: "run bench weighted-paper",
   panels: [
@@ -34,14 +34,14 @@ export const figure4: Figure = {
   rules: [
     rule(
       "unroll",
-      "Unrolling pays",
+      "Unrolling is faster",
       "6.1.1",
       ratio({ series, x: BEST }, { series, x: 1 }),
       claimOf(paper, id, "gain"),
     ),
     rule(
       "unroll",
-      "Too much of it spills registers and costs",
+      "Too much unrolling spills registers and is slower",
       "6.1.1",
       ratioSide({ series, x: tooMuch }, { series, x: BEST }),
       { side: "below 1" },

@@ -7,6 +7,6 @@ export const figure5: Figure = fullFigure({
   panel: "Throughput by documents",
   label: "documents",
   places: Array.from({ length: 11 }, (_, i) => 2 ** (10 + i)),
-  claim: "Full from 100k documents on",
+  claim: "The device is full from 100k documents on",
   of: ({ documents }) => documents,
 });

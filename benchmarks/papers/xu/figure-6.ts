@@ -7,6 +7,6 @@ export const figure6: Figure = fullFigure({
   panel: "Throughput by features",
   label: "features",
   places: Array.from({ length: 13 }, (_, i) => 2 ** i),
-  claim: "Full from 1k features on",
+  claim: "The device is full from 1k features on",
   of: ({ features }) => features,
 });

@@ -11,8 +11,8 @@ export const figure7: Figure = {
   paper,
   id,
   title: "Figure 7: the collision-free method by bins",
-  source: "6.1.2 and Figure 7; its numbers are Table 7's",
-  lost: "the achieved memory throughput, but for its end",
+  source: "6.1.2 and Figure 7, with the numbers of Table 7",
+  lost: "the achieved memory throughput, except for its end",
   needs: "gpu",
   command: "run bench weighted-paper",
   panels: [
@@ -24,7 +24,7 @@ export const figure7: Figure = {
       y: { label: "GB/s of values", scale: "linear" },
       paper: numbersOf(paper, id, "throughput"),
       wanted: bins.map((x) => ({ series, x })),
-      // The best of each number of bins: Table 5 goes through N_unroll.
+      // The best for each number of bins, since Table 5 varies N_unroll.
       ours: (measured) => {
         const rows = [...measured.sums("Figure 7"), ...measured.sums("Table 5")];
         const shown = asInPaper(
@@ -42,7 +42,7 @@ export const figure7: Figure = {
     rule("throughput", "64 bins over 128", "Table 7", ratio({ series, x: 64 }, { series, x: 128 })),
   ],
   notes: [
-    "Beside the same numbers of the paper Table 7 has others of ours: here it is the best N_unroll of each number of bins, on uniform values or 80% zeros, whichever is faster, with floats; there the paper's N_unroll of Table 5, on 80% zeros, with integers.",
-    `The paper's achieved memory throughput, which nears ${claimOf(paper, id, "memory throughput")} GB/s, is a profiler's; here only the values' bytes are told, in "${series}" as in "${FIXED_POINT}".`,
+    "Table 7 compares the same numbers of the paper with other rows of ours. This figure shows the best N_unroll for each number of bins, with floats, on uniform values or 80% zeros, whichever is faster. Table 7 shows the paper's N_unroll of Table 5, with integers, on 80% zeros.",
+    `The paper's achieved memory throughput, which approaches ${claimOf(paper, id, "memory throughput")} GB/s, comes from a profiler. Ours counts only the bytes of the values, in "${series}" and in "${FIXED_POINT}".`,
   ],
 };

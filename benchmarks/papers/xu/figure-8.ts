@@ -15,13 +15,13 @@ export const figure8: Figure = {
   id,
   title: "Figure 8: the collision method by warps and unrolling, 1,024 bins",
   source: "6.2.1 and Figure 8",
-  lost: "all points but the best",
+  lost: "all points except the best",
   needs: "gpu",
   command: "run bench weighted-parameters",
   panels: [
     {
       id: "tuning",
-      title: "Throughput by warps a block, uniform values",
+      title: "Throughput by warps per block, uniform values",
       mark: "line",
       x: { label: "N_warp", scale: "log" },
       y: { label: "GB/s of values", scale: "linear" },
@@ -64,12 +64,12 @@ export const figure8: Figure = {
     ),
     rule(
       "extremes",
-      "Equal values make atomics serial: uniform over all equal",
+      "Equal values serialise atomics: uniform over all equal",
       "6.2.1",
       ratio({ series: "collision", x: UNIFORM }, { series: "collision", x: EQUAL }),
     ),
   ],
   notes: [
-    `The paper's kernel without atomics, ${claim("without atomics")} GB/s, counts wrongly; there is no such kernel here.`,
+    `The paper's kernel without atomics reaches ${claim("without atomics")} GB/s but gives wrong counts. We have no such kernel.`,
   ],
 };

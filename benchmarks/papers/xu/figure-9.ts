@@ -5,7 +5,7 @@ import { crossover, ratio, rule, trend } from "../readings/index.ts";
 import { asInPaper, integersOf, pointsOf } from "./rows.ts";
 
 const [paper, id] = ["xu", "figure-9"] as const;
-/** Where uniform values stand on the axis: past every deviation. */
+/** The place of uniform values on the axis: past every deviation. */
 const UNIFORM = 1000;
 const SIGMAS = [0, 1, 2, 5, 10, 20, 50, 100, 200, UNIFORM];
 const [collision, reduced] = ["collision", "collision-reduced"] as const;
@@ -16,7 +16,7 @@ export const figure9: Figure = {
   id,
   title: "Figure 9: collisions by the values' deviation, 1,024 bins",
   source: "6.2.3 and Figure 9",
-  lost: "the curves; the text gives both ends and where they cross",
+  lost: "the curves. The text gives both ends and where they cross",
   needs: "gpu",
   command: "run bench weighted-paper",
   panels: [
@@ -49,13 +49,13 @@ export const figure9: Figure = {
     ),
     rule(
       "sigma",
-      "From which sigma on collision is ahead",
+      "The sigma from which on collision is ahead",
       "6.2.3",
       crossover(collision, reduced),
       claimOf(paper, id, "crossover"),
     ),
-    rule("sigma", "Collision gains with sigma", "6.2.3", trend(collision), "rises"),
-    rule("sigma", "Collision-reduced gains with sigma", "6.2.3", trend(reduced), "rises"),
+    rule("sigma", "Collision gets faster with sigma", "6.2.3", trend(collision), "rises"),
+    rule("sigma", "Collision-reduced gets faster with sigma", "6.2.3", trend(reduced), "rises"),
   ],
   notes: [],
 };

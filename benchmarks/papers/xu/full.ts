@@ -6,7 +6,7 @@ import { asInPaper, pointsOf, SHAPE } from "./rows.ts";
 
 const series = "collision-free";
 
-/** Figures 5 and 6: how much work fills the device. */
+/** Makes Figures 5 and 6: the amount of work that fills the device. */
 export function fullFigure(of: {
   readonly id: "figure-5" | "figure-6";
   readonly title: string;
@@ -23,7 +23,7 @@ export function fullFigure(of: {
     id: of.id,
     title: of.title,
     source: `6.1.1 and ${number}`,
-    lost: "all points; the text says from where on the pipeline is full",
+    lost: "all points. The text states where the pipeline becomes full",
     needs: "gpu",
     command: "run bench weighted-shapes",
     panels: [

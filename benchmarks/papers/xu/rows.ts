@@ -2,7 +2,7 @@ import type { SumsRow } from "../measured.ts";
 import type { Point } from "../model.ts";
 
 const HYBRID = "weighted-hybrid";
-/** What the paper calls a method. */
+/** The paper's names of the methods. */
 const METHODS: Readonly<Record<string, string>> = {
   "weighted-collision-free": "collision-free",
   "weighted-collision": "collision",
@@ -15,8 +15,8 @@ export const FIXED_POINT = "fixed point (ours)";
 export const BINS: readonly number[] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
 /**
- * The rows that stand for the paper's: it adds floats, so those of the precision `fast`, and of a method without any
- * (workers have no float atomics) the integers'. None of the hybrid's, which `integersOf` has.
+ * Returns the rows that correspond to the paper's. The paper adds floats, so these are rows of the precision `fast`, or
+ * of integers for a method without such rows (workers have no float atomics). `integersOf` has the hybrid's rows.
  */
 export function asInPaper(rows: readonly SumsRow[]): SumsRow[] {
   const single = rows.filter(({ algorithm }) => algorithm !== HYBRID);
@@ -26,7 +26,7 @@ export function asInPaper(rows: readonly SumsRow[]): SumsRow[] {
   });
 }
 
-/** Throughput in GB/s of feature values by some place; null leaves a row out. */
+/** Returns throughput in GB/s of feature values by place. A place of null leaves a row out. */
 export function pointsOf(rows: readonly SumsRow[], place: (row: SumsRow) => Point["x"] | null): Point[] {
   return rows.flatMap((row) => {
     const [series, x] = [nameOf(row), place(row)];
@@ -39,15 +39,15 @@ function nameOf({ algorithm, weighted }: SumsRow): string {
   return METHODS[algorithm!]! + (weighted.skip ? ", zeros skipped" : "");
 }
 
-/** Behind a method's name where it adds integers and the paper's adds floats. */
+/** Follows a method's name if it adds integers and the paper's adds floats. */
 export const INTEGERS = ", integers (ours)";
 
-/** Rows that add integers and skip nothing. */
+/** Returns rows that add integers and skip nothing. */
 export function ofIntegers(rows: readonly SumsRow[]): SumsRow[] {
   return rows.filter(({ weighted: { precision, skip } }) => precision === "reproducible" && !skip);
 }
 
-/** The methods with integers; they are named so where the paper's floats are there as well, and in the hybrid. */
+/** Returns the methods with integers. Their names say so if rows with floats exist, and for the hybrid. */
 export function integersOf(rows: readonly SumsRow[], place: (row: SumsRow) => Point["x"] | null): Point[] {
   const floats = new Set(
     rows.filter(({ weighted }) => weighted.precision === "fast").map(({ algorithm }) => algorithm),
@@ -58,11 +58,11 @@ export function integersOf(rows: readonly SumsRow[], place: (row: SumsRow) => Po
   });
 }
 
-/** Why the hybrid's other rows do not stand. */
+/** Explains which rows of the hybrid are shown. */
 export const HYBRID_NOTE =
-  "Of the hybrid only rows that add integers and skip nothing stand here, beside the other methods' with integers: it chose its methods so in these runs, and rows with floats or with zeros skipped may have kept that choice instead of their own.";
+  "The hybrid's rows are those that add integers and skip nothing, next to the other methods with integers. The hybrid chose its methods in such calls in these runs. Its rows with floats or with skipped zeros may have kept that choice instead of making their own.";
 
-/** The fastest row of each number of bins. */
+/** Returns the fastest row for each number of bins. */
 export function fastestByBins(rows: readonly SumsRow[]): SumsRow[] {
   return [...Map.groupBy(rows, ({ bins }) => bins).values()].map((group) =>
     group.reduce((top, row) => (row.gbps > top.gbps ? row : top)),
@@ -71,9 +71,9 @@ export function fastestByBins(rows: readonly SumsRow[]): SumsRow[] {
 
 export const byBins = ({ bins }: SumsRow): number => bins;
 
-/** Which features stand for the paper's, which are not public. */
+/** Describes the features that replace the paper's, which are not public. */
 export const OUR_FEATURES =
-  "The paper's features come from a search engine and are not public. Ours are 80% zeros and the rest uniform, all features alike.";
+  "The paper's features come from a search engine and are not public. Ours are 80% zeros and otherwise uniform, and all features are alike.";
 
 export const SHAPE =
-  "The paper has 1,000 features and 100,000 documents; ours, but for what a figure goes through, 1,024 and 131,072 on a GPU and 16 and 16,384 on workers.";
+  "The paper has 1,000 features and 100,000 documents. Ours has 1,024 and 131,072 on a GPU, and 16 and 16,384 on workers, except for the quantity that a figure varies.";

@@ -19,10 +19,10 @@ export const table4: Figure = {
   panels: [
     {
       id: "documents",
-      title: "10^9 documents a second by bytes of a value",
+      title: "10^9 documents per second by bytes per value",
       mark: "bar",
-      x: { label: "bytes of a value", scale: "category" },
-      y: { label: "10^9 documents a second", scale: "linear" },
+      x: { label: "bytes per value", scale: "category" },
+      y: { label: "10^9 documents per second", scale: "linear" },
       paper: numbersOf(paper, id, "documents"),
       wanted: SIZES.map((x) => ({ series: CPU, x })),
       ours: (measured) => [
@@ -41,7 +41,7 @@ export const table4: Figure = {
       title: "The pool by threads, bytes",
       mark: "line",
       x: { label: "threads", scale: "linear" },
-      y: { label: "10^9 documents a second", scale: "linear" },
+      y: { label: "10^9 documents per second", scale: "linear" },
       paper: [],
       wanted: [1, 2].map((x) => ({ series: POOL, x })),
       ours: (measured) =>
@@ -58,10 +58,10 @@ export const table4: Figure = {
       ratio({ series: CPU, x: 0.5 }, { series: CPU, x: 1 }),
     ),
     rule("documents", "Two bytes over bytes", "Table 4", ratio({ series: CPU, x: 2 }, { series: CPU, x: 1 })),
-    rule("threads", "Linear with threads", "5.3", scaling(POOL, 0.9), 1),
+    rule("threads", "Throughput is linear in threads", "5.3", scaling(POOL, 0.9), 1),
   ],
   notes: [
     CPU_NOTE,
-    "Table 4 and the text beside it give different numbers; both stand here, and rules read the table.",
+    "Table 4 and the text next to it give different numbers. Both are shown here, and the rules use the table.",
   ],
 };

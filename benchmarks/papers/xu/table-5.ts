@@ -6,11 +6,11 @@ import { asInPaper, fastestByBins } from "./rows.ts";
 
 const [paper, id] = ["xu", "table-5"] as const;
 const BINS = [2, 4, 8, 16, 32, 64, 128];
-const [UNROLL, BYTES] = ["best N_unroll", "bytes a warp"] as const;
+const [UNROLL, BYTES] = ["best N_unroll", "bytes per warp"] as const;
 const WARP = 32;
 const bestOf = (measured: Measured) => fastestByBins(asInPaper(measured.sums("Table 5")));
 
-/** Shared memory of a block over its warps, as its plan says. */
+/** Divides a block's shared memory by its warps, both from its plan. */
 function bytesAWarp({ weighted: { plans } }: SumsRow): number | null {
   const [plan = ""] = plans;
   const threads = /x (\d+) threads/.exec(plan)?.[1];
@@ -42,7 +42,7 @@ export const table5: Figure = {
     },
     {
       id: "shared",
-      title: "Shared memory a warp by bins",
+      title: "Shared memory per warp by bins",
       mark: "line",
       x: { label: "bins", scale: "log" },
       y: { label: "bytes", scale: "log" },
@@ -56,14 +56,14 @@ export const table5: Figure = {
     },
   ],
   rules: [
-    rule("unroll", "More bins want more unrolling", "6.1.2", trend(UNROLL)),
+    rule("unroll", "More bins need more unrolling", "6.1.2", trend(UNROLL)),
     rule(
       "unroll",
-      "Few bins want little of it: 128 bins over 2",
+      "Few bins need little unrolling: 128 bins over 2",
       "6.1.2",
       ratio({ series: UNROLL, x: 128 }, { series: UNROLL, x: 2 }),
     ),
-    rule("shared", "Shared memory a warp by bins", "6.1.2", trend(BYTES)),
+    rule("shared", "Shared memory per warp by bins", "6.1.2", trend(BYTES)),
   ],
-  notes: ["Registers and what limits occupancy are the compiler's and are not measured with it."],
+  notes: ["The compiler decides registers and the limit of occupancy. They are not measured here."],
 };

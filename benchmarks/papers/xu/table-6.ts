@@ -14,7 +14,7 @@ function bestOf(
   parameter: (row: SumsRow) => number | undefined,
 ): Point[] {
   const rows = measured.sums("Table 6").filter(({ algorithm }) => algorithm === `weighted-${series}`);
-  // A number of bins is told once all its cells are there, or the best of a few would pass for the best.
+  // Only a number of bins with all its cells counts. Otherwise the best of a few cells would pass for the best of all.
   const most = Math.max(...[...Map.groupBy(rows, ({ bins }) => bins).values()].map((of) => of.length));
   const whole = rows.filter(({ bins }) => rows.filter((row) => row.bins === bins).length === most);
   return fastestByBins(asInPaper(whole)).flatMap((row) => {
@@ -55,7 +55,7 @@ export const table6: Figure = {
     },
   ],
   rules: [
-    rule("warps", "More bins want more warps, collision-reduced", "Table 6", trend(reduced)),
+    rule("warps", "More bins need more warps, collision-reduced", "Table 6", trend(reduced)),
     rule(
       "warps",
       "1,024 bins over 128, collision",
@@ -69,5 +69,5 @@ export const table6: Figure = {
       ratio({ series: reduced, x: 1024 }, { series: reduced, x: 512 }),
     ),
   ],
-  notes: [OUR_FEATURES, "Occupancy is the profiler's and is not measured with it."],
+  notes: [OUR_FEATURES, "The paper's occupancy comes from a profiler. It is not measured here."],
 };

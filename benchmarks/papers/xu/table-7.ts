@@ -14,10 +14,10 @@ const [HYBRID, CPU, MIX, FREE] = [
 ] as const;
 const smallBins = claimOf(paper, id, "collision-free up to");
 
-/** Bytes of a value, by bins: the paper's Table 3. */
+/** Bytes per value by bins: the paper's Table 3. */
 const bytesFor = (bins: number) => (bins <= 16 ? 0.5 : bins <= 256 ? 1 : 2);
 
-/** GB/s over the paper's mix of features: their bytes over the time that all kinds take together. */
+/** Computes GB/s over the paper's mix of features: their bytes divided by the time that all kinds take together. */
 function mixed(documents: (bins: number) => number | undefined): number | null {
   let [bytes, time] = [0, 0];
   for (const bins of BINS) {
@@ -30,7 +30,7 @@ function mixed(documents: (bins: number) => number | undefined): number | null {
   return bytes / time;
 }
 
-/** Every method with integers: the hybrid's rows with floats do not stand. */
+/** Returns every method with integers, since the hybrid's rows with floats are not shown. */
 const throughput = (measured: Measured): Point[] =>
   integersOf(measured.sums("Table 7"), byBins).map((point) =>
     point.series === `hybrid${INTEGERS}` ? { ...point, series: HYBRID } : point,
@@ -51,7 +51,7 @@ function mix(measured: Measured): Point[] {
   return Object.entries(all).flatMap(([series, y]) => (y === null ? [] : [{ series, x: MIX, y }]));
 }
 
-/** The paper's column Method: 1 is the collision-free one. */
+/** The paper's column "Method": 1 stands for the collision-free method. */
 const methods: PaperNumber[] = BINS.map((bins) => ({
   series: FREE,
   x: bins,
@@ -73,7 +73,7 @@ function choices(measured: Measured): Point[] {
 export const table7: Figure = {
   paper,
   id,
-  title: "Table 7: the hybrid by bins, its choices, and the whole",
+  title: "Table 7: the hybrid by bins, its choices, and all features together",
   source: "6.3 and Table 7",
   lost: null,
   needs: "gpu",
@@ -126,7 +126,7 @@ export const table7: Figure = {
       "Table 7",
       ratio({ series: HYBRID, x: 128 }, { series: HYBRID, x: 256 }),
     ),
-    rule("method", "The most bins of the collision-free method", "6.3", lastAbove(FREE, 0.5)),
+    rule("method", "The largest number of bins for the collision-free method", "6.3", lastAbove(FREE, 0.5)),
     rule(
       "mix",
       "The GPU over one thread of the CPU",
@@ -138,9 +138,9 @@ export const table7: Figure = {
   notes: [
     OUR_FEATURES,
     HYBRID_NOTE,
-    "Beside the same numbers of the paper Figure 7 has others of ours: here the collision-free method unrolls as the paper's Table 5 says, on 80% zeros, with integers; there it is the best N_unroll of each number of bins, on uniform values or 80% zeros, with floats.",
-    "The paper's last column says 1204 bins and means 1,024.",
-    "The mix is worked out from the throughputs and the paper's shares.",
+    "Figure 7 compares the same numbers of the paper with other rows of ours. In this table the collision-free method unrolls as in the paper's Table 5, with integers, on 80% zeros. Figure 7 shows the best N_unroll for each number of bins, with floats, on uniform values or 80% zeros.",
+    "The paper's last column says 1204 bins but means 1,024.",
+    "The mix is computed from the throughputs and the paper's shares.",
     CPU_NOTE,
   ],
 };

@@ -7,12 +7,13 @@ import { RESIDENCES } from "./cell.ts";
 import type { BenchOptions } from "./options.ts";
 import { BACKENDS } from "./sides.ts";
 
-/** Where a run goes that is not all that a machine can measure. */
+/** The result file of a run that does not measure everything. */
 const HERE = "polybin-bench.json";
 
 /**
- * Where results go that no option names: those of a full run to the machine's own, which is committed; all else to a file
- * where the user is. `gpu`: "SwiftShader" where nothing but it is at work, which may be its own machine's full run.
+ * Returns the default result file. A full run writes the machine's own file, which is committed. Other runs write a file
+ * in the working directory.
+ * @param gpu the GPU's name. "SwiftShader" alone may make a full run as a machine of its own.
  */
 export function defaultFile(
   { isFull, backends, quick }: Pick<BenchOptions, "isFull" | "backends" | "quick">,
@@ -23,7 +24,10 @@ export function defaultFile(
   return machineFile(`axes${quick ? "-quick" : ""}`, gpu);
 }
 
-/** Makes the folder; a file that cannot be written, or that is used otherwise, is told before anything is measured. @throws WrongUse */
+/**
+ * Makes the folder, and checks before anything is measured that the file can be written and has no other use.
+ * @throws WrongUse
+ */
 export function checkFile(file: string, others: readonly string[]): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
@@ -33,10 +37,12 @@ export function checkFile(file: string, others: readonly string[]): void {
   }
   const isIt = (other: string) => existsSync(other) && realpathSync(other) === realpathSync(file);
   if (others.some(isIt))
-    throw new WrongUse(`expected --json and --changes to name files of their own but received ${file} twice`);
+    throw new WrongUse(
+      `expected different files for --json, --changes and --compare but received ${file} twice`,
+    );
 }
 
-/** A result file, checked as far as a comparison or a resumed run relies on it. @throws WrongUse */
+/** Reads a result file and checks the fields that comparisons and resumed runs use. @throws WrongUse */
 export function readResults(path: string): Results {
   let found: Results;
   try {

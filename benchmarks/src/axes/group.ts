@@ -13,10 +13,10 @@ import { axisOf, bytesOf, type Cell, shapeOf } from "./cell.ts";
 import { measureLatency } from "./latency.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** Samples that are generated; more are these again and again. */
+/** Number of generated samples. Larger data repeat them. */
 const TILE_SAMPLES = 2 ** 22;
 
-/** Measures cells over the same data: each GPU's alone, so that it stays awake, and those of the CPU in turns. */
+/** Measures cells over the same data: each GPU alone, so that it stays awake, and contestants on the CPU alternately. */
 export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Promise<void> {
   const { type, distribution, n, bins } = cells[0]!;
   const shape = shapeOf(type);
@@ -31,7 +31,7 @@ export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Prom
   };
   const truth = await tile.counts(shop.oracle, n, { axis: axisOf({ type, bins }) });
   const onGpu = cells.filter(({ backend }) => backend !== null && shop.benches.has(backend));
-  // What lies on a GPU need not lie here, too.
+  // Data on a GPU need no copy in host memory.
   const isHere = cells.some((cell) => !onGpu.includes(cell) || cell.residence !== "resident");
   const memory = new Uint8Array(new SharedArrayBuffer(isHere ? bytesOf({ type, n }) : 0));
   const data = tile.lay(memory, isHere ? n : 0);
@@ -50,7 +50,7 @@ export async function measureGroup(shop: Workshop, cells: readonly Cell[]): Prom
   if (latency.length > 0) await measureLatency(shop, { tile, data, job, truth }, latency);
 }
 
-/** Node writes 2 GiB at once at the most. */
+/** Bytes per write, since Node writes at most 2 GiB at once. */
 const WRITTEN_BYTES = 2 ** 30;
 
 function save(path: string, { buffer, byteOffset, byteLength }: Values): void {
@@ -104,7 +104,7 @@ async function onDevice(
   }
 }
 
-/** Ours on the CPU and peers, in turns. */
+/** Measures ours on the CPU and peers alternately. */
 async function onHost(
   { sides, report, scratch, rounds, cellSeconds, silent }: Workshop,
   data: Values,
@@ -124,7 +124,7 @@ async function onHost(
       name,
       isPeer: true,
       open: async () => {
-        if (silent.has(kind.name)) throw new NoAnswer("it did not answer before");
+        if (silent.has(kind.name)) throw new NoAnswer("it did not answer an earlier request");
         const peer = kind.start(job, scratch);
         peers.push(peer);
         await peer.load();
@@ -175,7 +175,7 @@ function ours(
   };
 }
 
-/** `device`: what the peer counts on, where it tells; on a GPU, what other rows say of the whole call is what its time is of. */
+/** Makes a peer's contest. @param device the peer's device, if it reports one. A peer on a GPU reports times of whole calls. */
 function theirs(peer: Peer, cell: Cell, truth: Truth, device?: string): Contest<number> {
   const isOnGpu = device !== undefined && device !== "cpu";
   return {

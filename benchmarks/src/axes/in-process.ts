@@ -10,15 +10,15 @@ import { throughput } from "../runner/statistics.ts";
 import { axisOf, bytesOf, type Data, shapeOf } from "./cell.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** Peers that are no program of their own: luma.gl over Dawn, and WebGPU in a page of Chromium's. */
+/** Peers within this process: luma.gl over Dawn, and WebGPU in a page of Chromium. */
 export const IN_PROCESS: readonly string[] = ["luma.gl", "chromium"];
 
 const BINS = 256;
 const DISTRIBUTION = "uniform";
-/** What a page is asked to count. */
+/** Size of the data that a page counts. */
 const PAGE_BYTES = 2 ** 20;
 
-/** Measures them beside what the run has of WebGPU, or says why not. */
+/** Measures these peers together with WebGPU, or reports why not. */
 export async function inProcess(
   shop: Workshop,
   { peers }: { readonly peers: readonly string[] },
@@ -30,7 +30,7 @@ export async function inProcess(
     ["chromium", chromium],
   ] as const) {
     if (!peers.includes(name)) continue;
-    if (bench === undefined) report.miss(`${name}: it is measured beside webgpu, which is not there`);
+    if (bench === undefined) report.miss(`${name}: it needs webgpu, which is not available`);
     else if (performance.now() >= end) report.miss(`${name}: the time was used up`);
     else {
       try {
@@ -42,12 +42,12 @@ export async function inProcess(
   }
 }
 
-/** Is this cell in the file already, of the run that is resumed? */
+/** Whether a resumed run's file has this cell already. */
 function isKnown({ report }: Workshop, row: Parameters<typeof cellKey>[0]): boolean {
   return report.rows.some((known) => cellKey(known) === cellKey(row));
 }
 
-/** luma.gl's GPUHistogram over 32-bit floats, as many as webgpu counts in the line of types. */
+/** Measures luma.gl's GPUHistogram on 32-bit floats, with the number of samples of webgpu's line of types. */
 async function luma(shop: Workshop, bench: Bench): Promise<void> {
   const of: Data = { type: "f32", bins: BINS, n: shop.floats, distribution: DISTRIBUTION };
   const row = { ...placeOf(of), backend: null, algorithm: null, peer: "luma.gl" };
@@ -72,7 +72,7 @@ async function luma(shop: Workshop, bench: Bench): Promise<void> {
   device.destroy();
 }
 
-/** Bytes in a page of a headless Chromium, by its own GPU. */
+/** Measures bytes in a page of a headless Chromium, on its own GPU. */
 async function chromium(shop: Workshop): Promise<void> {
   const { report, oracle, rounds, cellSeconds } = shop;
   const of: Data = { type: "u8", bins: BINS, n: PAGE_BYTES, distribution: DISTRIBUTION };
@@ -86,7 +86,7 @@ async function chromium(shop: Workshop): Promise<void> {
   if (isKnown(shop, place)) return;
   const [bundles, sites] = [await testBed("bundle.ts"), await testBed("site.ts")];
   if (bundles === null || sites === null)
-    return report.miss("chromium: it needs a checkout, and a Node that runs TypeScript");
+    return report.miss("chromium: it needs a checkout and a Node that runs TypeScript");
   const module = new URL(`../page/count${extname(import.meta.url)}`, import.meta.url);
   const { code } = await bundles.bundleForBrowser(module);
   const tile = Tile.of(shapeOf("u8"), DISTRIBUTION, of.n);

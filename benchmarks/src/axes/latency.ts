@@ -9,12 +9,12 @@ import { cellName } from "../runner/names.ts";
 import { axisOf, bytesOf, type Cell } from "./cell.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** Calls of a cell, in turns. */
+/** Calls per cell, and number of turns. */
 const CALLS = { most: 300, turns: 5 } as const;
-/** Seconds of a cell at most: hundreds of calls that small take less. */
+/** The most seconds per cell. Hundreds of such small calls take less. */
 const SECONDS = 0.1;
 
-/** The same data for all of them. */
+/** The data that all contestants share. */
 export interface Lying {
   readonly tile: Tile;
   readonly data: Values;
@@ -22,7 +22,7 @@ export interface Lying {
   readonly truth: Truth;
 }
 
-/** Measures calls one by one: each GPU's alone, so that it stays awake, and those of the CPU in turns. */
+/** Measures calls one by one: each GPU alone, so that it stays awake, and contestants on the CPU alternately. */
 export async function measureLatency(shop: Workshop, of: Lying, cells: readonly Cell[]): Promise<void> {
   const pace: Pace = { ...CALLS, seconds: Math.min(SECONDS, shop.cellSeconds) };
   for (const [backend, own] of Map.groupBy(cells, ({ backend }) => backend ?? "")) {
@@ -56,7 +56,7 @@ export async function measureLatency(shop: Workshop, of: Lying, cells: readonly 
   }
 }
 
-/** Counters, freed when all are measured. */
+/** Counters that are freed when all are measured. */
 class Counters implements AsyncDisposable {
   readonly #all: Counter<Histogram>[] = [];
 
@@ -105,7 +105,7 @@ async function theirs(
   { job, truth }: Lying,
 ): Promise<Caller> {
   const kind = PEERS.find(({ name }) => name === cell.peer)!;
-  if (silent.has(kind.name)) throw new Error("it did not answer before");
+  if (silent.has(kind.name)) throw new Error("it did not answer an earlier request");
   const peer = kind.start(job, scratch);
   peers.push(peer);
   await peer.load();

@@ -8,11 +8,11 @@ import { type BenchOptions, parseOptions, USAGE } from "./options.ts";
 import { runAxes } from "./run.ts";
 import { textOf } from "./table.ts";
 
-/** `polybin bench`: measures, prints, compares. Sets the process's exit code. */
+/** Runs `polybin bench`: measures, prints and compares. Sets the process's exit code. */
 export async function bench(args: readonly string[]): Promise<void> {
   const options = parseOptions(args);
   if (options.help) return void process.stdout.write(`${USAGE}\n`);
-  // First of all: who names a file that is no result, or cannot be written, need not wait to be told so.
+  // First, so that wrong files are reported before anything is measured.
   const [olds, news] = [options.compare.map(readResults), options.with.map(readResults)];
   if (options.changes !== null) checkFile(options.changes, [...options.compare, ...options.with]);
   if (news.length > 0) return report(olds, news, options);
@@ -34,7 +34,7 @@ function report(olds: readonly Results[], news: readonly Results[], options: Ben
   const comparison = compare(olds, news, threshold);
   if (comparison.changes.length === 0) {
     throw new WrongUse(
-      `cannot compare with ${options.compare.join(", ")}: the new results have no cell of ours that is there`,
+      `cannot compare with ${options.compare.join(", ")}: it shares no cell of ours with the new results`,
     );
   }
   if (changes !== null) writeFileSync(changes, `${JSON.stringify(comparison, null, 1)}\n`);

@@ -13,57 +13,58 @@ const BUDGET = { quick: 120, full: 3600 };
 
 export const USAGE: string = `usage: polybin bench [options]
 
-Measures every backend and peer that works here along the axes of the benchmarks, each cell compared with exact counts
-before it is timed, and prints the medians as tables. The result file grows while it runs, so that ^C loses nothing.
+Measures every backend and peer that works here along the axes of the benchmarks. Compares each cell with exact counts
+before it times the cell, and prints medians as tables. The result file grows during the run, so ^C loses nothing.
 
-  --quick               smaller data, fewer cells: about two minutes
-  --budget SECONDS      begin no further cell after so long (default: ${BUDGET.quick} with --quick, else ${BUDGET.full})
-  --backend A,B         of ${BACKENDS.join(" ")} (default: all)
-  --peers A,B|none      of ${[...PEERS.map(({ name }) => name), ...IN_PROCESS].join(" ")} (default: all)
-  --algorithm A,B       slugs as \`polybin backends\` lists them (default: all)
-  --type A,B            of ${TYPES.join(" ")}
-  --bins N,N            1 to 65536
-  --n N,N               samples, also as 2^20
-  --distribution A,B    of ${DISTRIBUTIONS.join(" ")}
-  --residence A,B       of ${RESIDENCES.join(" ")}
-  --call A,B            call by call, of ${CALLS.join(" ")}: medians and 99th percentiles of data in memory
-                        with any of the last six all combinations are measured, else lines through them
-  --json FILE           the result file (default: polybin-bench.json in the working directory; of a run of everything,
-                        with no option but --quick, --resume and a longer --budget, in a checkout the machine's own:
-                        benchmarks/results/MACHINE/axes.json or axes-quick.json; so --backend webgpu of SwiftShader);
-                        - prints it on stdout instead of the tables
-  --resume              keep what the result file has of the same commit and machine, measure the rest
-  --compare A.json,…    say which cells changed beyond noise since these runs; exit code 1 if one is slower or gone
-  --with B.json,…       compare with these runs; measure nothing
-  --threshold PERCENT   smaller changes are noise (default: 10)
+  --quick               measure smaller data and fewer cells, in about two minutes
+  --budget SECONDS      begin no further cell after this time (default: ${BUDGET.quick} with --quick, else ${BUDGET.full})
+  --backend A,B         backends, of ${BACKENDS.join(" ")} (default: all)
+  --peers A,B|none      peers, of ${[...PEERS.map(({ name }) => name), ...IN_PROCESS].join(" ")} (default: all)
+  --algorithm A,B       slugs as listed by \`polybin backends\` (default: all)
+  --type A,B            sample types, of ${TYPES.join(" ")}
+  --bins N,N            numbers of bins, 1 to 65536
+  --n N,N               numbers of samples, also as 2^20
+  --distribution A,B    distributions, of ${DISTRIBUTIONS.join(" ")}
+  --residence A,B       data locations, of ${RESIDENCES.join(" ")}
+  --call A,B            calls measured one by one, of ${CALLS.join(" ")}: median and 99th percentile of data in memory
+                        Any of the last six options measures all combinations instead of lines through the axes.
+  --json FILE           result file; - prints it on stdout instead of the tables
+                        (default: polybin-bench.json in the working directory. In a checkout, a run of everything
+                        writes the machine's own file, benchmarks/results/MACHINE/axes.json or axes-quick.json. Such a
+                        run has no options but --quick, --resume and a longer --budget, or --backend webgpu on
+                        SwiftShader.)
+  --resume              keep rows of the same commit and machine in the result file, and measure the rest
+  --compare A.json,…    list cells that changed beyond noise since these runs; exit code 1 if one is slower or gone
+  --with B.json,…       compare with these runs, and measure nothing
+  --threshold PERCENT   treat smaller changes as noise (default: 10)
   --changes FILE        also write the comparison as JSON
-  --suite NAME          before all else; instead: a suite of this name (workers, weighted; of a GPU
+  --suite NAME          run this suite instead; must come first (workers, weighted, or on a GPU with
                         --backend cuda|webgpu: headline …)
-  --stale [PLACE …]     instead: say which result files (default: the committed ones) are older than the code that
-                        they vouch for, by hashes of kernels and plans; exit code 1 if one is
-  --help                say this
+  --stale [PLACE …]     list result files (default: the committed ones) older than their code instead, by hashes of
+                        kernels and plans; exit code 1 if one is
+  --help                print this help
 
-Exit code: 0; 1 if a backend's counts are not exact, a cell is slower or gone, or a file stale; 2 for wrong use.`;
+Exit code: 0; 1 if counts are not exact, a cell is slower or gone, or a file is stale; 2 for wrong use.`;
 
-/** What was asked for. */
+/** The options of a run. */
 export interface BenchOptions extends Omit<Ask, "mostBytes"> {
   readonly help: boolean;
   readonly budget: number;
   readonly backends: readonly string[];
   readonly peers: readonly string[];
-  /** Are combinations of an axis's values asked for, and not the lines? */
+  /** Whether combinations of values are measured instead of lines. */
   readonly isChosen: boolean;
-  /** Are all cells of the backends asked for, with all peers, as much time as such a run has, and nothing to be compared with? */
+  /** Whether the run measures all cells of its backends, with all peers and the full budget, and compares nothing. */
   readonly isFull: boolean;
-  /** Where results go; null: to a file that the kind of run tells, unless they are printed. */
+  /** The result file; null for the default of this kind of run. */
   readonly file: string | null;
-  /** Is the result printed, instead of the tables and into no file that stays? */
+  /** Whether to print the result as JSON instead of tables, and keep no file. */
   readonly print: boolean;
   readonly resume: boolean;
-  /** Result files; none: nothing is compared. */
+  /** Result files to compare with. */
   readonly compare: readonly string[];
   readonly with: readonly string[];
-  /** The least change, as a share, that is not called noise. */
+  /** The smallest change, as a share, that is more than noise. */
   readonly threshold: number;
   readonly changes: string | null;
 }
@@ -76,10 +77,10 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const { quick = false } = values;
   const [file, print] = values.json === "-" ? [null, true] : [values.json ?? null, false];
   if (values.with !== undefined && values.compare === undefined) {
-    throw new WrongUse("expected --compare OLD.json beside --with");
+    throw new WrongUse("expected --compare OLD.json together with --with");
   }
   if (values.changes !== undefined && values.compare === undefined) {
-    throw new WrongUse("expected --compare OLD.json beside --changes");
+    throw new WrongUse("expected --compare OLD.json together with --changes");
   }
   const leastBudget = BUDGET[quick ? "quick" : "full"];
   const budget = number(values.budget, "--budget", leastBudget);

@@ -4,24 +4,24 @@ import { cellName } from "../runner/names.ts";
 import type { Row } from "../runner/row.ts";
 import { bytesOf, type Cell, type Contestant, type Data } from "./cell.ts";
 
-/** How much data a contestant can be asked to count: by the CPU, by a GPU, or by a GPU that the CPU imitates. */
+/** The speed class of a contestant, which decides the size of its data: a CPU, a GPU, or a GPU imitated by software. */
 export type Pace = "host" | "gpu" | "software";
 
-/** A backend that works here, with so many threads. */
+/** An available backend with a number of threads. */
 export interface Side {
   readonly id: string;
   readonly pace: Pace;
   readonly threads?: number;
-  /** What is measured on it, the best first. */
+  /** The algorithms to measure, the best first. */
   readonly algorithms: readonly string[];
   readonly readsFiles: boolean;
-  /** Can it count before it returns? Default no. */
+  /** Whether it can count synchronously. Default: false. */
   readonly countsSync?: boolean;
-  /** Why it cannot count this; null where it can. */
+  /** Returns why it cannot count a cell; null if it can. */
   refuses(cell: Cell): string | null;
 }
 
-/** What is asked for: values of an axis leave the planned lines and take all combinations instead. */
+/** The requested cells. Values for an axis replace the planned lines by all combinations. */
 export interface Ask {
   readonly quick: boolean;
   readonly algorithms?: readonly string[] | undefined;
@@ -30,19 +30,19 @@ export interface Ask {
   readonly n?: readonly number[] | undefined;
   readonly distributions?: readonly Distribution[] | undefined;
   readonly residences?: readonly Row["residence"][] | undefined;
-  /** Of calls that are measured one by one; the data are resident then. */
+  /** Kinds of call that are measured one by one, on resident data. */
   readonly calls?: readonly NonNullable<Contestant["call"]>[] | undefined;
-  /** Bytes that data may have: what memory is there. */
+  /** The largest size of data in bytes that fits into memory. */
   readonly mostBytes: number;
 }
 
-/** Cells, the most important first, and those that cannot be, each with a sentence. */
+/** Cells, the most important first, and a sentence for each impossible one. */
 export interface Planned {
   readonly cells: readonly Cell[];
   readonly missing: readonly string[];
 }
 
-/** Bytes of the data that all lines go through, and of the largest. */
+/** Size in bytes of the data where all lines cross, and of the largest data. */
 const SIZES: Readonly<Record<"quick" | "full", Readonly<Record<Pace, { centre: number; most: number }>>>> = {
   quick: {
     host: { centre: 2 ** 22, most: 2 ** 24 },
@@ -55,35 +55,35 @@ const SIZES: Readonly<Record<"quick" | "full", Readonly<Record<Pace, { centre: n
     software: { centre: 2 ** 22, most: 2 ** 24 },
   },
 };
-/** Samples of four bytes that a pace's lines go through. */
+/** Number of four-byte samples where the lines of a pace cross. */
 export function floatsOf(quick: boolean, pace: Pace): number {
   return samplesOf("f32", SIZES[quick ? "quick" : "full"][pace].centre);
 }
 
 const LEAST_N = 2 ** 13;
-/** Exponents of the samples that calls are measured on one by one. */
+/** Exponents of the numbers of samples for calls that are measured one by one. */
 const CALL_SIZES = { quick: [10, 16, 20], full: [6, 10, 13, 16, 18, 20, 22, 24] } as const;
-/** What imitates a GPU takes a second for more. */
+/** The largest such exponent on a software device, which takes a second for more. */
 const MOST_SOFTWARE_CALL = 16;
 /** Exponents from one size to the next. */
 const STEP = { quick: 3, full: 1 } as const;
-/** Of the lines that are not about distributions. */
+/** The distribution of lines that vary something else. */
 const PLAIN: Distribution = "uniform";
-/** What shows an algorithm that depends on the data, where time is short. */
+/** Distributions that reveal a dependence on the data in a quick run. */
 const TELLING: readonly Distribution[] = ["uniform", "zeros"];
 const BINS = [64, 1024, 4096, 65_536];
-/** Brown & Snoeyink's Figure 4 at its turns. */
+/** Values of k at the turning points of Brown & Snoeyink's Figure 4. */
 const KS = [1, 4, 15, 21, 31, 32, 63];
-/** Two orders of magnitude slower than the rest on a GPU: measured on less. */
+/** Algorithms two orders of magnitude slower than the rest on a GPU, which are measured on less data. */
 const SLOW: readonly string[] = ["bank-owned", "global"];
 const SLOW_SHARE = 16;
-/** Peers that are slow are asked for no more than this. */
+/** The most samples for slow peers. */
 const SLOW_PEER_SAMPLES = 2 ** 22;
 const MOST_64 = 64;
 
 /**
- * Plans lines through the axes that cross in one point, bytes in 256 bins from memory: along distributions, algorithms,
- * sizes, calls, types, bins, residences and trish's k, in this order. Pure.
+ * Plans lines through the axes, along distributions, algorithms, sizes, calls, types, bins, residences and trish's k, in
+ * this order. The lines cross at bytes in memory with 256 bins. The function is pure.
  */
 export function planCells(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Planned {
   const chosen = [ask.types, ask.bins, ask.n, ask.distributions, ask.residences, ask.calls].some(Boolean);
@@ -104,21 +104,22 @@ export function planCells(sides: readonly Side[], peers: readonly PeerKind[], as
 function refusal(cell: Cell, sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): string | null {
   const bytes = bytesOf(cell);
   if (bytes > ask.mostBytes)
-    return `its ${bytes} bytes are more than the ${ask.mostBytes} that memory has room for`;
+    return `its ${bytes} bytes exceed the ${ask.mostBytes} bytes that fit into memory`;
   if (cell.peer !== null) {
     const { n, type, bins } = cell;
     const peer = peers.find(({ name }) => name === cell.peer)!;
-    if (peer.slow && n > SLOW_PEER_SAMPLES) return `it is slow: no more than ${SLOW_PEER_SAMPLES} samples`;
+    if (peer.slow && n > SLOW_PEER_SAMPLES)
+      return `it is slow, so it counts at most ${SLOW_PEER_SAMPLES} samples`;
     return peer.refuses({ file: "", n, type, bins, lo: 0, hi: 0 });
   }
   const side = sides.find(({ id, threads }) => id === cell.backend && threads === cell.threads)!;
   if (cell.residence === "file" && !side.readsFiles) return "it does not read files itself";
   if (cell.call === "countSync" && !side.countsSync)
-    return "it does not count before it returns, or is asked to with one thread";
+    return "it cannot count synchronously, or does so with one thread only";
   return side.refuses(cell);
 }
 
-/** Every combination of what was asked for, with the lines' crossing point where nothing was. */
+/** Makes every combination of the requested values, with the lines' crossing point for the other axes. */
 function* product(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Iterable<Cell> {
   for (const pace of pacesOf(sides)) {
     const { centre } = SIZES[ask.quick ? "quick" : "full"][pace];
@@ -143,30 +144,30 @@ function* product(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask):
   }
 }
 
-/** A peer is called in one way. */
+/** Repeats a cell for each kind of call. A peer has only `count`. */
 function* calledAs(cell: Cell, calls: NonNullable<Ask["calls"]>): Iterable<Cell> {
   for (const call of calls) if (cell.peer === null || call === "count") yield { ...cell, call };
 }
 
-/** What the lines of one pace are made of. */
+/** The data and contestants of the lines of one pace. */
 interface Field {
   readonly quick: boolean;
   readonly pace: Pace;
-  /** Where the lines cross. */
+  /** The point where the lines cross. */
   readonly centre: Data;
-  /** Bytes of the largest data. */
+  /** Size of the largest data in bytes. */
   readonly most: number;
   /** Each backend with its best algorithm, and with every one. */
   readonly best: readonly Contestant[];
   readonly every: readonly Contestant[];
-  /** The best, in each way to call it. */
+  /** Each backend's best algorithm, with each kind of call. */
   readonly called: readonly Contestant[];
   readonly peers: readonly Contestant[];
-  /** Those of the peers that may take part in every line of a quick run. */
+  /** The peers that take part in every line of a quick run. */
   readonly fast: readonly Contestant[];
 }
 
-/** The first line is everybody's; then what imitates a GPU, and is slow, comes last. */
+/** Makes all lines. The first one has all contestants. Slow software devices come last in the others. */
 function* sweeps(sides: readonly Side[], peers: readonly PeerKind[], ask: Ask): Iterable<Cell> {
   const fields = pacesOf(sides).map((pace) => fieldOf(pace, sides, peers, ask.quick));
   for (const field of fields) yield* distributions(field);
@@ -226,7 +227,7 @@ function* sizes({ quick, pace, centre, most, best, fast }: Field): Iterable<Cell
   }
 }
 
-/** Calls one by one, awaited and, where that can be, not. */
+/** Calls that are measured one by one, awaited and, if possible, synchronous. */
 function* latency({ quick, pace, centre, called, fast }: Field): Iterable<Cell> {
   for (const exponent of CALL_SIZES[quick ? "quick" : "full"]) {
     if (pace === "software" && exponent > MOST_SOFTWARE_CALL) continue;
@@ -267,7 +268,7 @@ function* ks({ quick, centre, every }: Field): Iterable<Cell> {
   }
 }
 
-/** SwiftShader compiles for seconds, a kernel for every type and way to find the bin: in a quick run, few. */
+/** SwiftShader takes seconds to compile a kernel for each type and axis, so a quick run has few of them. */
 function isShort({ quick, pace }: Field): boolean {
   return quick && pace === "software";
 }
@@ -282,7 +283,7 @@ function everyAlgorithm(sides: readonly Side[], pace: Pace): Contestant[] {
   return here.flatMap((side) => side.algorithms.map((slug) => ours(side, slug)));
 }
 
-/** Peers count beside the CPU's backends, and those with a GPU beside the GPU's, if one of ours has it, too. */
+/** Peers join the CPU's backends. Peers with a GPU join the GPU's backends if one of ours has that GPU, too. */
 function peersOf(peers: readonly PeerKind[], pace: Pace, sides: readonly Side[]): Contestant[] {
   if (pace === "software") return [];
   const hasGpu = pacesOf(sides).includes("gpu");

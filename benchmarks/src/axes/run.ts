@@ -22,12 +22,12 @@ import type { Workshop } from "./workshop.ts";
 
 const ROUNDS = { quick: 21, full: 31 };
 const CELL_SECONDS = { quick: 0.25, full: 1 };
-/** Data lie in memory, in a copy of a backend's, and in a peer's process. */
+/** Copies of the data: in memory, in a backend, in a peer's process, and a reserve. */
 const COPIES = 4;
-/** Past this one array cannot be. */
+/** The largest size of one array in bytes. */
 const MOST_BYTES = 2 ** 32;
 
-/** Measures what was asked for into a result file that grows, and returns what it holds then. */
+/** Measures the requested cells into a growing result file, and returns its final content. */
 export async function runAxes(options: BenchOptions): Promise<{ results: Results; file: string }> {
   const end = performance.now() + options.budget * 1000;
   const { sides, missing } = await openSides(options.backends);
@@ -40,7 +40,7 @@ export async function runAxes(options: BenchOptions): Promise<{ results: Results
   }
 }
 
-/** Who is there: backends, why others are not, and who says what is right. */
+/** The open backends, the reasons why others are missing, and the oracle. */
 interface Opened extends Pick<Workshop, "sides" | "oracle"> {
   readonly missing: readonly string[];
 }
@@ -72,7 +72,7 @@ async function measureOn(
               id,
               new Bench(target, engine, oracle, report, {
                 rounds,
-                // The cells of all backends have one clock: the workshop's.
+                // The workshop limits the time of all backends' cells together.
                 budget: Number.POSITIVE_INFINITY,
                 bytes: 2 ** 28,
                 cellSeconds,
@@ -117,12 +117,12 @@ async function measureOn(
   return { results: report.results(), file };
 }
 
-/** The line that all contestants are on; then come those that need more than a program of their own. */
+/** Whether a cell belongs to the line of all contestants. Peers within this process come after that line. */
 function isFirst({ sweep }: Cell): boolean {
   return sweep === "distributions" || sweep === "chosen";
 }
 
-/** Group by group, the most important first; says which cells there was no time for. */
+/** Measures group by group, the most important first, and records cells that ran out of time. */
 async function measureAll(shop: Workshop, cells: readonly Cell[]): Promise<void> {
   const { show, clear } = progressLine();
   const start = performance.now();
@@ -147,22 +147,25 @@ async function measureAll(shop: Workshop, cells: readonly Cell[]): Promise<void>
   clear();
 }
 
-/** A device's name where a GPU is at work; SwiftShader's is told where nothing else is. */
+/** Returns the GPU's name, or "SwiftShader" if all backends run on it. */
 function gpuOf(sides: readonly OpenSide[]): string | null {
   const real = sides.find(({ pace }) => pace === "gpu");
   if (real !== undefined) return real.engine.device;
   return sides.every(({ pace }) => pace === "software") && sides.length > 0 ? "SwiftShader" : null;
 }
 
-/** Takes over the rows of an earlier run, if it was of the same commit on the same machine. */
+/** Keeps the rows of an earlier run of the same commit on the same machine. */
 function keep(report: Report, old: Results, file: string): void {
   const now = report.results();
   const same = old.commit === now.commit && sameMachine(old.machine, now.machine);
   if (same) report.rows.push(...old.rows.filter((row) => isFresh(row, old)));
-  else process.stderr.write(`bench: ${file} is of another commit or machine: everything is measured anew\n`);
+  else
+    process.stderr.write(
+      `bench: ${file} comes from another commit or machine, so every cell is measured again\n`,
+    );
 }
 
-/** Was it measured with the code at hand? A commit with changes does not tell. */
+/** Whether a row was measured with the current code. Hashes decide, because a commit with changes is ambiguous. */
 function isFresh({ backend, algorithm }: Row, { sources }: Results): boolean {
   if (backend === null || algorithm === null || sources === undefined) return true;
   const now = fingerprintsOf([{ backend, algorithm }]);

@@ -7,21 +7,21 @@ import { TARGETS, type Target } from "../runner/target.ts";
 import { axisOf, type Cell } from "./cell.ts";
 import type { Side } from "./plan.ts";
 
-/** The backends' names, as `--backend` takes them. */
+/** Names of the backends for `--backend`. */
 export const BACKENDS: readonly string[] = ["cpu", "piscina", "webgpu", "cuda"];
-/** Core's other algorithms are the papers' steps one by one: made to be read. */
+/** Core's algorithms that are meant to be fast. The others simulate the papers' steps for readers. */
 const OF_CPU: readonly string[] = ["sequential", "multithreaded"];
 /** Devices of WebGPU that compute on the CPU. */
 export const IMITATED: RegExp = /swiftshader|llvmpipe|lavapipe|basic render/i;
 
-/** A backend's engine, and what the plan needs to know of it. */
+/** A backend's engine, with the properties that planning needs. */
 export interface OpenSide extends Side {
   readonly engine: Engine;
-  /** Of a GPU. */
+  /** The target, if it is a GPU. */
   readonly target?: Target;
 }
 
-/** Those that work here, and a sentence of each other. Closed by whoever asked. */
+/** Opens the backends that work here, and explains why the others do not. The caller closes them. */
 export async function openSides(
   wanted: readonly string[],
 ): Promise<{ readonly sides: readonly OpenSide[]; readonly missing: readonly string[] }> {
@@ -38,7 +38,7 @@ export async function openSides(
       );
       const others = engine.algorithms.filter((slug) => !OF_CPU.includes(slug));
       missing.push(
-        `cpu ${others.join(", ")}: the papers' steps one by one, made to be read and not to be fast`,
+        `cpu ${others.join(", ")}: they simulate the papers' steps for readers and are not meant to be fast`,
       );
     } else if (id === "piscina") {
       for (const threads of counts) {
@@ -47,9 +47,9 @@ export async function openSides(
           missing.push(`piscina, ${threads} threads: ${engine}`);
           continue;
         }
-        // With one thread the best alone, to see what a second one gains.
+        // One thread runs only the best algorithm, to show the gain from more threads.
         const side = sideOf(engine, threads, bestFirst(engine, threads === all ? undefined : 1));
-        // It counts on the calling thread, however many workers there are.
+        // `countSync` counts on the calling thread, whatever the number of workers.
         sides.push({ ...side, countsSync: threads === 1 && (await countsSync(engine)) });
       }
     } else {
@@ -80,7 +80,7 @@ function sideOf(engine: Engine, threads: number, algorithms: readonly string[]):
     engine,
     refuses: (cell) =>
       engine.backend === "cpu" && cell.residence === "upload"
-        ? "it counts any memory where it is"
+        ? "it counts any memory in place, without an upload"
         : refusalOf(engine, cell),
   };
 }
@@ -98,7 +98,7 @@ function gpuSide(engine: Engine, target: Target): OpenSide {
   };
 }
 
-/** `auto`'s choice comes first. */
+/** Lists algorithms, the choice of `auto` first. */
 function bestFirst({ algorithms }: Engine, most = algorithms.length): string[] {
   const best: Slug = "per-lane";
   return [best, ...algorithms.filter((slug) => slug !== best)].slice(0, most);

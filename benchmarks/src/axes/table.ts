@@ -3,14 +3,14 @@ import { callName, type Results, type Row, type Spread, spreadsOf } from "../run
 import { median, throughput } from "../runner/statistics.ts";
 import { bytesOf, type Data } from "./cell.ts";
 
-/** One table: contestants down, values of one axis across; medians in GB/s unless `show` shows something else. */
+/** One table: contestants in lines, values of one axis in columns, medians in GB/s unless `show` says otherwise. */
 interface Table {
   readonly title: string;
   readonly rows: readonly Row[];
   readonly across: (row: Row) => string;
-  /** What a line is called; default by its contestant. */
+  /** Name of a line. Default: its contestant. */
   readonly name?: (row: Row) => string;
-  /** What else a contestant's line ends with. */
+  /** A further value at the end of a contestant's line. */
   readonly last?: (rows: readonly Row[]) => string;
   readonly show?: (row: Row) => string;
   readonly unit?: string;
@@ -18,7 +18,7 @@ interface Table {
 
 const CENTRE = { type: "u8", bins: 256, residence: "resident" } as const;
 
-/** A run as people read it: what depends on the data, then the lines through the axes, then what is missing. */
+/** Writes a run as text: the influence of the data, the lines through the axes, and the missing cells. */
 export function textOf(results: Results): string {
   const { machine, commit, rows, missing } = results;
   const measured = rows.filter(({ peer }) => peer !== "read" && peer !== "copy");
@@ -37,7 +37,7 @@ export function textOf(results: Results): string {
   ].join("\n");
 }
 
-/** What counted, where its backend's name does not tell. */
+/** Lists devices that a backend's name does not reveal. */
 function devicesOf(rows: readonly Row[]): string[] {
   const named = rows.flatMap(({ backend, peer, device }) =>
     device === undefined || backend === "cpu" || backend === "piscina"
@@ -47,7 +47,7 @@ function devicesOf(rows: readonly Row[]): string[] {
   return [...new Set(named)];
 }
 
-/** How much each algorithm depends on the data. */
+/** Lists how much each algorithm depends on the data. */
 function headline(spreads: readonly Spread[], rows: readonly Row[]): string[] {
   const of = spreads
     .filter(({ type, residence, peer }) => type === "u8" && residence === "resident" && peer === null)
@@ -62,7 +62,7 @@ function headline(spreads: readonly Spread[], rows: readonly Row[]): string[] {
     ).length;
   const width = Math.max(...names.map(({ length }) => length));
   return [
-    "Worst over best distribution, bytes in memory (1: the data make no difference)",
+    "Throughput on the worst over the best distribution, bytes in memory (1: the data make no difference)",
     ...of.map(({ worstOverBest, worst, best }, i) =>
       [
         `  ${names[i]!.padEnd(width)}  ${worstOverBest.toFixed(2)}`,
@@ -85,7 +85,7 @@ function tablesOf(rows: readonly Row[]): Table[] {
     ([, of]) => new Set(of.map(({ distribution }) => distribution)).size > 1,
   );
   const sizes = uniform.filter(isBytes);
-  // Of several sizes, all uploads stand in the table of sizes.
+  // With several sizes, the table of sizes holds all uploads.
   const groups = [...Map.groupBy(sizes, ({ n }) => n)];
   const bySize = groups.filter(
     ([, of]) => groups.length === 1 || of.some(({ residence }) => residence === "file"),
@@ -96,7 +96,7 @@ function tablesOf(rows: readonly Row[]): Table[] {
     ...byData.map(([n, of]): Table => {
       const title = `Distributions: bytes in 256 bins, n = ${powerName(n)}`;
       const across = ({ distribution }: Row) => distribution;
-      // Who was asked for one distribution alone stands beside those that went through all.
+      // A contestant with a single distribution appears next to those with all of them.
       const whole = new Set(of.map(across)).size > 2;
       return { title, rows: whole ? of : several(of, across), across, last: spread };
     }),
@@ -122,7 +122,7 @@ function tablesOf(rows: readonly Row[]): Table[] {
     },
     ...bySize.map(([n, of]): Table => {
       const across = ({ residence }: Row) => residence;
-      const title = `Where the bytes are: uniform, 256 bins, n = ${powerName(n)}`;
+      const title = `Data locations: uniform bytes in 256 bins, n = ${powerName(n)}`;
       return {
         title,
         rows: several(
@@ -155,10 +155,10 @@ function tablesOf(rows: readonly Row[]): Table[] {
   ];
 }
 
-/** Calls one by one. */
+/** Makes the table of calls that were measured one by one. */
 function callTable(rows: readonly Row[]): Table {
   return {
-    title: "Calls: uniform bytes in 256 bins, from the call to its counts at home",
+    title: "Calls: uniform bytes in 256 bins, from the call until the counts are on the host",
     unit: "µs, median (99th percentile)",
     rows: rows.toSorted((a, b) => a.n - b.n),
     across: ({ n }) => powerName(n),
@@ -168,8 +168,8 @@ function callTable(rows: readonly Row[]): Table {
 }
 
 const FROM = {
-  resident: "in memory (a GPU's own: kernels alone, of other programs whole calls)",
-  upload: "whole calls from the host's memory",
+  resident: "in memory (on GPUs: kernels alone for ours, whole calls for other programs)",
+  upload: "whole calls from host memory",
 };
 
 function order({ residence }: Row): number {
@@ -180,13 +180,13 @@ function isBytes({ type, bins, residence }: Row): boolean {
   return type === CENTRE.type && bins === CENTRE.bins && residence !== undefined;
 }
 
-/** Cells that are in no table. */
+/** Lists cells that are in no table. */
 function others(rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
   const names = rows.map(cellName);
   const width = Math.max(...names.map(({ length }) => length));
   return [
-    "Other cells: GB/s, medians",
+    "Other cells: medians in GB/s",
     ...rows.map((row, i) => `  ${names[i]!.padEnd(width)}  ${speed(row.gbps)}`),
     "",
   ];
@@ -203,7 +203,7 @@ function draw({ title, rows, across, name: lineName = nameOf, last, show, unit }
   const line = (name: string, cells: readonly string[]) =>
     `  ${name.padEnd(width)}${cells.map((cell) => cell.padStart(cellWidth)).join("")}`.trimEnd();
   return [
-    `${title}: ${unit ?? "GB/s, medians"}`,
+    `${title}: ${unit ?? "medians in GB/s"}`,
     line(
       "",
       [...columns, ...(last ? ["worst/best"] : [])].map((name) => ` ${name}`),
@@ -225,14 +225,14 @@ function top(rows: readonly Row[]): number {
   return median(rows.map(({ gbps }) => gbps));
 }
 
-/** Three significant digits. */
+/** Writes three significant digits. */
 function speed(gbps: number): string {
   return gbps >= 100 ? gbps.toFixed(0) : gbps.toPrecision(3);
 }
 
 const MOST_LINES = 24;
 
-/** What is missing for one reason, in one line; past a screenful the file tells. */
+/** Joins missing cells with the same reason in one line. Beyond a screenful it refers to the file. */
 function shortened(missing: readonly string[]): string[] {
   const groups = Map.groupBy(missing, (line) => {
     const [who, ...rest] = line.split(": ");

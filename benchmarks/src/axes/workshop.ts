@@ -3,22 +3,22 @@ import type { Bench } from "../runner/bench.ts";
 import type { Report } from "../runner/report.ts";
 import type { OpenSide } from "./sides.ts";
 
-/** What all groups share. */
+/** The engines, limits and report that all groups share. */
 export interface Workshop {
   readonly sides: readonly OpenSide[];
-  /** Of each GPU backend. */
+  /** The bench of each GPU backend. */
   readonly benches: ReadonlyMap<string, Bench>;
   readonly oracle: Engine;
   readonly report: Report;
-  /** A folder for the file of the data and the peers' programs. */
+  /** A folder for the data file and the peers' programs. */
   readonly scratch: string;
   readonly rounds: number;
-  /** Samples of webgpu's line of types, of four bytes. */
+  /** Number of four-byte samples in webgpu's line of types. */
   readonly floats: number;
-  /** Peers that hung once, and are asked no more. */
+  /** Peers that hung once and are not used again. */
   readonly silent: Set<string>;
-  /** By performance.now(): no further cell begins. */
+  /** The time by performance.now() after which no further cell begins. */
   readonly end: number;
-  /** Seconds that a cell is measured for, if it has had its least rounds. */
+  /** Seconds of measuring per cell, once it has had its minimum of rounds. */
   readonly cellSeconds: number;
 }

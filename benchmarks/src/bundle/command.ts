@@ -42,7 +42,7 @@ const options = {
   cell: { type: "string", default: '{"algorithm":"per-lane"}' },
 } as const;
 
-/** What the bundle for a GPU machine runs; its `axes` is `polybin bench`. */
+/** Runs the commands of the bundle for a GPU machine. Its `axes` is `polybin bench`. */
 export async function gpuMain(args: readonly string[]): Promise<void> {
   if (args[0] === "axes") {
     const { bench } = await import("../axes/main.ts");
@@ -88,7 +88,7 @@ export async function gpuMain(args: readonly string[]): Promise<void> {
   }
 }
 
-/** What a backend's conformance depends on: all of its algorithms. */
+/** Fingerprints of all algorithms of a backend, on which its conformance depends. */
 function sourcesOf(backend: Target["id"]): { readonly sources?: Fingerprints } {
   const sources = fingerprintsOf([...SLUGS, ...WEIGHTED_SLUGS].map((algorithm) => ({ backend, algorithm })));
   return sources === undefined ? {} : { sources };
@@ -103,7 +103,7 @@ interface Values {
   readonly distribution: string;
 }
 
-/** Each suite into a file of its own. */
+/** Runs each suite into its own file. */
 async function runSuites(target: Target, names: readonly string[], values: Values): Promise<void> {
   const suites = SUITES[target.id];
   for (const name of names)
@@ -135,7 +135,7 @@ async function withBench(
   await using oracle = await openEngine({ backend: cpu() });
   const [rounds, budget, gib, calls] = [values.rounds, values.budget, values.gib, values.calls].map(positive);
   const report = new Report(file, engine.device);
-  // Whole mebibytes, which every tile of sorted samples fills.
+  // Whole mebibytes, a multiple of every tile of sorted samples.
   const bytes = Math.ceil(gib! * 2 ** 10) * 2 ** 20;
   await use(
     new Bench(target, engine, oracle, report, { rounds: rounds!, budget: budget!, bytes, calls: calls! }),

@@ -2,9 +2,9 @@ import { type RunResult, runConformance, type SuiteOptions } from "@polybin/conf
 import { openEngine } from "@polybin/core";
 import type { Target } from "../runner/target.ts";
 
-/** The whole contract on a backend; says on stdout what did not pass. */
+/** Runs the whole contract on a backend, and prints the cases that did not pass. */
 export async function conformance(target: Target, options: SuiteOptions): Promise<RunResult> {
-  // Without a device, one sentence rather than one for each case.
+  // Without a device, prints one sentence instead of one for each case.
   await (await openEngine({ backend: target.backend() })).close();
   const result = await runConformance(() => target.backend(), {
     ...options,

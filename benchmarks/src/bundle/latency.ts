@@ -1,19 +1,19 @@
 import { type Counter, type Engine, integer, openEngine } from "@polybin/core";
 import { copyCeiling, cuda, pinned } from "@polybin/cuda";
 
-// How long whole calls of CUDA take, from JavaScript and back, a few seconds of each: for tuning. Suites measure against
-// peers and keep what they find.
+// Measures whole calls of CUDA from JavaScript for a few seconds each, for tuning. The suites measure against peers and
+// keep their results.
 
 const RESIDENT = [13, 16, 20, 22, 24, 26, 28, 30];
 const HOST = [16, 20, 22, 24, 26, 28];
-/** Milliseconds of each figure, rounds at the least and at the most. */
+/** Milliseconds per figure, and the minimum and maximum of rounds. */
 const LONG = 400;
 const LEAST = 15;
 const MOST = 4000;
 const AT_ONCE = 128;
 const BATCH = 256;
 
-/** Microseconds. */
+/** Times in microseconds. */
 interface Figure {
   readonly median: number;
   readonly p99: number;
@@ -36,7 +36,7 @@ async function ofResident(engine: Engine, counter: Counter, n: number): Promise<
   const truth = counter.countSync(bytes.subarray(0, Math.min(n, 2 ** 16)));
   await using resident = await engine.upload(bytes);
   const all = await counter.count(resident);
-  // The bytes repeat each 2^16.
+  // The bytes repeat every 2^16.
   const isExact = all.counts.every((count, i) => count * Math.min(n, 2 ** 16) === truth.counts[i]! * n);
   const many = (length: number) => Array.from({ length }, () => resident);
   return {
@@ -68,7 +68,7 @@ async function ofHost(counter: Counter, n: number): Promise<object> {
   };
 }
 
-/** The same 2^16 bytes again and again. */
+/** Fills memory with the same 2^16 bytes. */
 function bytesOf(n: number, bytes: Uint8Array): Uint8Array {
   const tile = Math.min(n, 2 ** 16);
   let state = 1;
@@ -88,7 +88,7 @@ async function measured(call: () => unknown): Promise<Figure | string> {
     while (times.length < MOST && (times.length < LEAST || performance.now() < end)) {
       const start = performance.now();
       const called = call();
-      // A call that is over needs no turn of the event loop.
+      // A finished call needs no turn of the event loop.
       if (called instanceof Promise) await called;
       times.push((performance.now() - start) * 1000);
     }

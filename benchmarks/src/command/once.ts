@@ -1,7 +1,7 @@
-/** What `parseArgs` says of each argument when it is asked for tokens. */
+/** A token of `parseArgs`. */
 type Token = { readonly kind: "option"; readonly name: string } | { readonly kind: string };
 
-/** The first option that is given twice, of which one value would be lost in silence; null where there is none. */
+/** Returns the first option that is given twice, since one value would be lost silently; null if there is none. */
 export function repeatedOption(tokens: readonly Token[], many: readonly string[] = []): string | null {
   const seen = new Set(many);
   for (const token of tokens) {

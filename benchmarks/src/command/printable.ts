@@ -1,7 +1,7 @@
-/** Control characters and what is not seen or turns text around: names of files may hold them. */
+/** Control, invisible and direction-changing characters, which names of files may contain. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
-/** Text from outside on one line, so that it cannot give orders to a terminal. */
+/** Puts foreign text on one line and escapes characters that could control a terminal. */
 export function printable(text: string): string {
   return text
     .replace(/\s*\n\s*/g, " ")

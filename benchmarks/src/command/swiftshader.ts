@@ -2,8 +2,8 @@ import { webgpu } from "@polybin/webgpu";
 import { testBed } from "./checkout.ts";
 
 /**
- * Where WebGPU finds nothing but SwiftShader, this process starts anew, as the same process: the loader of libraries read
- * its environment when it started.
+ * Restarts this process in place if WebGPU can only use SwiftShader. The dynamic loader reads its environment only when a
+ * process starts.
  */
 export async function startWithSoftwareGpu(): Promise<void> {
   const env = await softwareGpu();
@@ -12,8 +12,7 @@ export async function startWithSoftwareGpu(): Promise<void> {
 }
 
 /**
- * The environment in which WebGPU finds SwiftShader, where there is no GPU for it and nobody chose a driver; else null.
- * The dynamic loader reads it when a process starts.
+ * Returns the environment in which WebGPU finds SwiftShader, or null if there is a GPU or somebody chose a driver.
  */
 async function softwareGpu(): Promise<Record<string, string> | null> {
   if (process.env.VK_ICD_FILENAMES !== undefined) return null;

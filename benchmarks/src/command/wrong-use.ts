@@ -1,2 +1,2 @@
-/** Wrong use of the command. */
+/** An error for wrong use of the command. */
 export class WrongUse extends Error {}

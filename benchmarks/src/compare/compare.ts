@@ -2,53 +2,53 @@ import { cellKey, cellName, lateLine } from "../runner/names.ts";
 import type { Results, Row } from "../runner/row.ts";
 import { median } from "../runner/statistics.ts";
 
-/** A cell that old and new result files have; that of resident data on a GPU twice, by kernels and by whole calls. */
+/** A cell in old and new result files. Resident data on a GPU have two: one of kernels, one of whole calls. */
 export interface Change {
   readonly cell: string;
   readonly verdict: "slower" | "faster" | "same" | "unclear";
-  /** Medians, milliseconds. */
+  /** Medians in milliseconds. */
   readonly oldMs: number;
   readonly newMs: number;
-  /** New over old, of cells on the CPU less what the peers changed by. */
+  /** New time over old. For cells on the CPU, the change of the peers is taken out. */
   readonly ratio: number;
-  /** What noise may come to: the ratio lies outside 1 / (1 + noise) … 1 + noise, or it is noise. */
+  /** The largest change that may be noise. A ratio within 1 / (1 + noise) … 1 + noise is noise. */
   readonly noise: number;
 }
 
-/** What became of each cell from one file to another. */
+/** The change of each cell from one file to another. */
 export interface Comparison {
   readonly old: { readonly commit: string; readonly date: string };
   readonly new: { readonly commit: string; readonly date: string };
   readonly sameMachine: boolean;
-  /** Median of the peers' ratios: what the machine itself changed by. 1 where there are too few. */
+  /** Median of the peers' ratios, which is the change of the machine itself. 1 if there are too few peers. */
   readonly drift: number;
   readonly changes: readonly Change[];
-  /** In an old file and in no new one, though there was time for them. */
+  /** Cells of an old file that every new one lacks, although time was left. */
   readonly gone: readonly string[];
-  /** The same, without time. */
+  /** Cells of an old file that ran out of time in the new ones. */
   readonly late: readonly string[];
-  /** Only in a new one. */
+  /** Cells of new files only. */
   readonly added: readonly string[];
 }
 
-/** Fewer runs tell nothing of their spread. */
+/** The fewest runs whose spread is meaningful. */
 const LEAST_RUNS = 5;
-/** Standard errors that two medians may lie apart. */
+/** Number of standard errors by which two medians may differ. */
 const ERRORS = 5;
-/** MAD to standard deviation, and the standard error of a median over that of a mean, for normal data. */
+/** For normal data: standard deviation over MAD, and the standard error of a median over that of a mean. */
 const MAD_TO_SIGMA = 1.4826;
 const MEDIAN_ERROR = 1.2533;
-/** Peers' cells that tell of the machine. */
+/** The fewest peers' cells that show a change of the machine. */
 const LEAST_PEERS = 3;
-/** Where peers and our cells share the processor. */
+/** Backends that share the processor with peers. */
 const ON_CPU: readonly (string | null)[] = ["cpu", "piscina"];
 
 /**
- * Compares cell by cell. A cell changed when its medians differ by more than the threshold, and by more than five
- * standard errors of both, taken from the median absolute deviation, which a few disturbed runs do not move. Peers are
- * the same programs before and after: the median of their ratios is the machine's own, and is taken off cells on the CPU.
- * What one process measures does not tell how far another's lies off, so of several files a side a cell changed if it did
- * from each old one to each new one. Rows that are not exact take no part.
+ * Compares cell by cell. A cell changed if its medians differ by more than the threshold and by more than five standard
+ * errors of both. The errors follow from the median absolute deviation, which a few disturbed runs do not move. Peers are
+ * the same programs before and after. The median of their ratios is the machine's own change, and is taken out of cells on
+ * the CPU. One process does not show how far another one deviates. With several files per side, a cell therefore changed
+ * only if it did between each old and each new file. Rows that are not exact are ignored.
  */
 export function compare(olds: readonly Results[], news: readonly Results[], threshold: number): Comparison {
   const pairings = olds.flatMap((old) => news.map((now) => pairingOf(old, now, threshold)));
@@ -74,20 +74,20 @@ export function compare(olds: readonly Results[], news: readonly Results[], thre
   };
 }
 
-/** Did it get worse: is a cell slower, or gone? */
+/** Whether a cell is slower or gone. */
 export function isWorse({ changes, gone }: Comparison): boolean {
   return gone.length > 0 || changes.some(({ verdict }) => verdict === "slower");
 }
 
-/** What a run was asked for. */
+/** The cells that a run requested. */
 interface Asked {
   readonly backends: readonly string[];
   readonly algorithms?: readonly string[] | undefined;
-  /** Are values of axes asked for? */
+  /** Whether values of axes were chosen. */
   readonly isChosen: boolean;
 }
 
-/** A file without those of our cells that a run was not asked for: they are not gone. */
+/** Removes our cells that a run did not request, so that they do not count as gone. */
 export function askedFor(old: Results, found: Results, { backends, algorithms, isChosen }: Asked): Results {
   const known = oursOf([found]);
   const isAsked = ({ backend, algorithm }: Row) =>
@@ -96,7 +96,7 @@ export function askedFor(old: Results, found: Results, { backends, algorithms, i
   return { ...old, rows: old.rows.filter(stays) };
 }
 
-/** Cells of ours in any of the files. */
+/** Lists our cells in any of the files. */
 function oursOf(files: readonly Results[]): Map<string, Row> {
   const ours = files.flatMap(({ rows }) => rows.filter(({ exact, peer }) => exact && peer === null));
   return new Map(ours.map((row) => [cellKey(row), row]));
@@ -107,7 +107,7 @@ interface Pairing {
   readonly changes: readonly { readonly key: string; readonly change: Change }[];
 }
 
-/** One old file and one new one. */
+/** Compares one old file with one new file. */
 function pairingOf(before: Results, after: Results, threshold: number): Pairing {
   const olds = new Map(before.rows.filter(({ exact }) => exact).map((row) => [cellKey(row), row]));
   const pairs = after.rows.flatMap((row) => {
@@ -138,7 +138,7 @@ function pairingOf(before: Results, after: Results, threshold: number): Pairing 
   return { drift, changes };
 }
 
-/** What all pairings say, with the least of their changes; those that differ say nothing. */
+/** Combines all pairs of files: the smallest of their changes if all agree, else no change. */
 function agreed(changes: readonly Change[]): Change {
   const size = ({ ratio }: Change) => Math.abs(Math.log(ratio));
   const least = changes.reduce((a, b) => (size(b) < size(a) ? b : a));
@@ -159,13 +159,13 @@ function changeOf(
   return { cell, verdict, oldMs, newMs, ratio, noise };
 }
 
-/** The ranks between which the 99th percentile lies, but for one run in a hundred, by the binomial distribution. */
+/** The ranks that enclose the 99th percentile with 99% confidence, by the binomial distribution. */
 const TAIL = 0.99;
-/** Of fewer no call in a hundred is known. */
+/** The fewest calls with a known 99th percentile. */
 const LEAST_TAIL_RUNS = 100;
 const TAIL_ERRORS = 2.58;
 
-/** Changed is a 99th percentile where all that it may be lies beyond all that it may have been, and the threshold. */
+/** A 99th percentile changed if its whole confidence interval lies beyond the old one and the threshold. */
 function tailChange(
   old: readonly number[],
   now: readonly number[],
@@ -185,33 +185,31 @@ function tailOf(ms: readonly number[]): { at: number; least: number; most: numbe
   const spread = TAIL_ERRORS * Math.sqrt(ms.length * TAIL * (1 - TAIL));
   const at = (rank: number) => sorted[Math.max(0, Math.min(sorted.length, Math.ceil(rank)) - 1)]!;
   const rank = TAIL * ms.length;
-  // The largest may still grow: nothing is known of what is rarer than one in all.
+  // The largest value may still grow, because rarer calls are unknown.
   const most = rank + spread >= ms.length ? sorted.at(-1)! : at(rank + spread);
   return { at: at(rank), least: at(rank - spread), most };
 }
 
-/** Standard error of the median, as a share of it. */
+/** Returns the standard error of the median, as a share of the median. */
 function relativeError(ms: readonly number[]): number {
   const middle = median(ms);
   const deviation = median(ms.map((value) => Math.abs(value - middle)));
   return (MEDIAN_ERROR * MAD_TO_SIGMA * deviation) / Math.sqrt(ms.length) / middle;
 }
 
-/** A comparison as people read it: what changed, most first. */
+/** Writes a comparison as text: the changed cells, the largest change first. */
 export function comparisonText(of: Comparison, threshold: number): string {
   const { changes, drift, gone, late, added, sameMachine } = of;
   const changed = changes.filter(({ verdict }) => verdict !== "same");
   const count = (verdict: Change["verdict"]) => changes.filter((change) => change.verdict === verdict).length;
   const width = Math.max(0, ...changed.map(({ cell }) => cell.length));
   return [
-    `Compared with commit ${of.old.commit.slice(0, 12)} of ${of.old.date.slice(0, 10)}: ${changes.length} cells, ${count("slower")} slower, ${count("faster")} faster, ${count("unclear")} of too few runs to tell`,
-    ...(sameMachine
-      ? []
-      : ["Not the same machine, or not the same Node: times of GPUs may not be comparable."]),
+    `Compared with commit ${of.old.commit.slice(0, 12)} of ${of.old.date.slice(0, 10)}: ${changes.length} cells, ${count("slower")} slower, ${count("faster")} faster, ${count("unclear")} with too few runs to decide`,
+    ...(sameMachine ? [] : ["The machine or Node differs, so times of GPUs may not be comparable."]),
     ...(drift === 1
       ? []
       : [
-          `The peers, which are the same programs, took ${drift.toFixed(2)} times as long; cells on the CPU are told less that.`,
+          `The peers, which are the same programs, took ${drift.toFixed(2)} times as long. This factor is taken out of cells on the CPU.`,
         ]),
     ...changed
       .toSorted((a, b) => b.ratio - a.ratio)
@@ -224,9 +222,9 @@ export function comparisonText(of: Comparison, threshold: number): string {
       : []),
     ...(gone.length === 0
       ? []
-      : [`Gone, though there was time: ${gone.length} cell${gone.length === 1 ? "" : "s"}`]),
+      : [`Gone, although time was left: ${gone.length} cell${gone.length === 1 ? "" : "s"}`]),
     ...gone.map((cell) => `  ${cell}`),
-    ...(late.length === 0 ? [] : [`${late.length} cells there was no time for${examples(late)}`]),
+    ...(late.length === 0 ? [] : [`${late.length} cells ran out of time${examples(late)}`]),
     ...(added.length === 0 ? [] : [`${added.length} cells are new${examples(added)}`]),
     "",
   ].join("\n");

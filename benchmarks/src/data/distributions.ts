@@ -1,7 +1,7 @@
 import { planeOf, samplePicture } from "./picture.ts";
 import { normal, xorshift } from "./random.ts";
 
-/** The distributions that every benchmark goes through. */
+/** The distributions of every benchmark. */
 export const DISTRIBUTIONS = [
   "uniform",
   "zeros",
@@ -15,24 +15,24 @@ export const DISTRIBUTIONS = [
 ] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
-/** Steps between 0 and the top that all but `uniform`, `smooth` and `sorted` keep to: the values of a byte. */
+/** Number of levels of all distributions except `uniform`, `smooth` and `sorted`: the values of a byte. */
 const LEVELS = 256;
 /** Standard deviation of `gauss`, in levels, around the middle. */
 const SIGMA = 10;
-/** Samples of one wave of `smooth`, and its noise as a part of the range. */
+/** Samples per wave of `smooth`, and its noise as a share of the range. */
 const WAVE = 4096;
 const NOISE = 1 / 64;
 
 /** Arrays that can be filled. */
 export type Values = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
 
-/** Fills samples with a distribution over [0, top), integers rounded down; the same samples every time. */
+/** Fills an array with a distribution over [0, top), the same samples every time. Integers are rounded down. */
 export function fill(values: Values, distribution: Distribution, top: number = LEVELS): void {
   const next = positions(distribution, values.length);
   for (let i = 0; i < values.length; i++) values[i] = next(i) * top;
 }
 
-/** Sample i of n as a number in [0, 1), asked for in order. */
+/** Returns sample i of n as a number in [0, 1). Calls must be in order. */
 function positions(distribution: Distribution, n: number): (i: number) => number {
   const next = xorshift(0x9e3779b9);
   switch (distribution) {

@@ -2,7 +2,7 @@ import { limits, rowBytes, type ValueType } from "@polybin/core/backend";
 import { type Distribution, fill } from "./distributions.ts";
 import { normal, xorshift } from "./random.ts";
 
-/** Values of one feature, one a document, and what they are called. */
+/** Values of one feature, one per document, and their name. */
 export interface FeatureRow {
   readonly name: string;
   readonly bins: number;
@@ -13,14 +13,14 @@ export interface FeatureRow {
   readonly zeroShare?: number;
 }
 
-/** A feature of one of the distributions that every benchmark goes through. */
+/** Makes a feature with one of the distributions of every benchmark. */
 export function rowOf(distribution: Distribution, bins: number, documents: number): FeatureRow {
   const values = new Uint16Array(documents);
   fill(values, distribution, bins);
   return { name: distribution, bins, values };
 }
 
-/** Normal values around the middle (Xu et al., 6.2.3): with a deviation of 0 all are the same, without end they are uniform. */
+/** Makes normal values around the middle (Xu et al., 6.2.3). All are equal for a deviation of 0, and uniform for an infinite one. */
 export function normalRow(sigma: number, bins: number, documents: number): FeatureRow {
   const next = xorshift(SEED);
   const value = Number.isFinite(sigma)
@@ -32,7 +32,7 @@ export function normalRow(sigma: number, bins: number, documents: number): Featu
     : { name: "uniform", bins, values };
 }
 
-/** Many zeros, the rest uniform: what a search engine's features come to (4.4.2), whose own are not public. */
+/** Makes many zeros and otherwise uniform values, like the features of the paper's search engine (4.4.2), which are not public. */
 export function sparseRow(zeroShare: number, bins: number, documents: number): FeatureRow {
   const next = xorshift(SEED);
   const value = () => (next() < zeroShare ? 0 : 1 + Math.floor(next() * (bins - 1)));
@@ -40,7 +40,7 @@ export function sparseRow(zeroShare: number, bins: number, documents: number): F
   return { name: `${Math.round(zeroShare * 100)}% zeros`, bins, values, zeroShare };
 }
 
-/** Such values in runs of equal ones, as features of documents that lie together have them (6.2.4). */
+/** Makes such values in runs of equal ones, as neighbouring documents have them (6.2.4). */
 export function clusteredRow(zeroShare: number, run: number, bins: number, documents: number): FeatureRow {
   const { values: each } = sparseRow(zeroShare, bins, Math.ceil(documents / run));
   const values = Uint16Array.from({ length: documents }, (_, i) => each[Math.floor(i / run)]!);
@@ -50,12 +50,12 @@ export function clusteredRow(zeroShare: number, run: number, bins: number, docum
 
 const SEED = 0x2545f491;
 
-/** The narrowest type for so many bins, as in the paper's Table 3. */
+/** Returns the narrowest type for a number of bins, as in the paper's Table 3. */
 export function typeFor(bins: number): ValueType {
   return bins <= limits.NIBBLE_VALUES ? "u4" : bins <= limits.BYTE_VALUES ? "u8" : "u16";
 }
 
-/** A row's bytes in a table. */
+/** Packs a row into bytes of a table. */
 export function packed(type: ValueType, values: Uint16Array): Uint8Array {
   if (type === "u8") return Uint8Array.from(values);
   if (type === "u16") return new Uint8Array(values.slice().buffer);

@@ -4,22 +4,22 @@ import { limits, rowBytes } from "@polybin/core/backend";
 import { fill } from "./distributions.ts";
 import { type FeatureRow, packed } from "./feature-rows.ts";
 
-/** Bytes by which a feature's values are shifted from the one before: whole documents of every type. */
+/** Bytes by which a feature's values are shifted from the previous feature's: whole documents of every type. */
 export const SHIFT_BYTES = 8198;
 
 /**
- * A table all of whose features hold the same values, each from another document on: a gigabyte is there at once, no two
- * features get the same sums, and any of them can be checked by itself. With other rows features take turns with them.
+ * A table whose features hold the same values, each shifted to start at another document. A gigabyte is made at once, no
+ * two features have the same sums, and each can be checked alone. With several rows, the features alternate between them.
  */
 export class ShiftedTable {
   readonly row: FeatureRow;
   readonly type: ValueType;
   readonly features: number;
   readonly documents: number;
-  /** Each row's bytes, twice. */
+  /** Each row's bytes, repeated once. */
   readonly #twice: readonly Uint8Array[];
 
-  /** @throws where a row of half bytes would end within a byte */
+  /** @throws an Error if a row of half bytes would end within a byte */
   constructor(row: FeatureRow, type: ValueType, features: number, others: readonly FeatureRow[] = []) {
     this.row = row;
     this.type = type;
@@ -39,7 +39,7 @@ export class ShiftedTable {
     return this.features * rowBytes(this.type, this.documents);
   }
 
-  /** Those features as an engine takes them, in memory that is there or new. Every call counts anew. */
+  /** Returns the features as an engine takes them, in given or new memory. */
   init(features: readonly number[] = this.all, memory?: Uint8Array): FeatureTableInit {
     const each = rowBytes(this.type, this.documents);
     const values = memory?.subarray(0, features.length * each) ?? new Uint8Array(features.length * each);
@@ -56,35 +56,35 @@ export class ShiftedTable {
   }
 }
 
-/** Bits of a weight, which integers of tables of all lengths keep. */
+/** Bits of a weight, which the integers of tables of any length keep. */
 const WEIGHT_BITS = 20;
 
 /**
- * Weights of either sign, as gradients have, one a document: whole multiples of 2^-20 between -1 and 1, so that sums of
- * them are exact in doubles, too, in any order, and every program can be compared bit by bit.
+ * Makes one weight per document, of either sign, like gradients. They are multiples of 2^-20 between -1 and 1. Sums of them
+ * are exact in doubles in any order, so every program can be compared bit by bit.
  */
 export function weightsOf(documents: number): Float32Array {
   const [top, unit] = [2 ** WEIGHT_BITS - 1, 2 ** -WEIGHT_BITS];
   const weights = new Float32Array(documents);
   fill(weights, "uniform", 2);
-  // From the last to the first: uniform values come from the same numbers.
+  // From the last to the first, because uniform values use the same random numbers.
   return weights.reverse().map((x) => Math.max(-top, Math.floor((x - 1) * (top + 1))) * unit);
 }
 
-/** What is right for some features of a table. */
+/** The exact sums for some features of a table. */
 export interface SumsTruth {
   readonly features: readonly number[];
   readonly sums: TableSums;
-  /** Of |weight|, for what is not exact. */
+  /** Sums of |weight|, for results that are not exact. */
   readonly sizes: TableSums;
 }
 
-/** The features that are compared. */
+/** Lists the features that are compared. */
 function checkedFeatures({ features }: Pick<ShiftedTable, "features">): readonly number[] {
   return [...new Set([0, Math.min(1, features - 1), features >>> 1, features - 1])];
 }
 
-/** What the oracle finds for those. */
+/** Computes the oracle's sums for those features. */
 export async function truthOf(
   oracle: Engine,
   table: ShiftedTable,
@@ -99,14 +99,14 @@ export async function truthOf(
   };
 }
 
-/** How a result compares: what is wrong with it, and of floats how far off they are. */
+/** The comparison of a result: a description of the first fault, and the error of floats. */
 export interface Verdict {
   readonly wrong: string | null;
-  /** The worst bin's share of its sum of |weight|; null where every bit is right. */
+  /** The largest error, as a share of its bin's sum of |weight|; null if every bit is right. */
   readonly offBy: number | null;
 }
 
-/** Compares sums of all features with the truth about some: every bit, but of the precision "fast" within its tolerance. */
+/** Compares a result with the exact sums of some features: bit by bit, or within the tolerance of the precision "fast". */
 export function judge(found: TableSums | TableSumsOnly, truth: SumsTruth): Verdict {
   let offBy: number | null = null;
   for (const [i, feature] of truth.features.entries()) {
@@ -114,7 +114,7 @@ export function judge(found: TableSums | TableSumsOnly, truth: SumsTruth): Verdi
       const bin = b.findIndex((value, at) => value !== a?.[at]);
       if (bin < 0) return null;
       return {
-        wrong: `${what} of feature ${feature}, bin ${bin}: ${a?.[bin]}, expected ${b[bin]}`,
+        wrong: `${what} of feature ${feature}, bin ${bin}: expected ${b[bin]} but received ${a?.[bin]}`,
         offBy: null,
       };
     };
@@ -132,7 +132,7 @@ export function judge(found: TableSums | TableSumsOnly, truth: SumsTruth): Verdi
   }
   if (offBy === null || offBy <= limits.FAST_TOLERANCE) return { wrong: null, offBy };
   return {
-    wrong: `a sum is off by ${offBy} of its bin's |weight|, more than ${limits.FAST_TOLERANCE}`,
+    wrong: `expected errors of at most ${limits.FAST_TOLERANCE} of a bin's sum of |weight| but received ${offBy}`,
     offBy,
   };
 }
@@ -141,7 +141,7 @@ function furthest(found: Float64Array, right: Float64Array, sizes: Float64Array)
   let most = 0;
   for (let bin = 0; bin < right.length; bin++) {
     const off = Math.abs(found[bin]! - right[bin]!);
-    // NaN, and a weight where there is none, are infinitely far off.
+    // NaN, and a sum in an empty bin, count as infinite errors.
     if (off !== 0) most = Math.max(most, off / sizes[bin]! || Number.POSITIVE_INFINITY);
   }
   return most;

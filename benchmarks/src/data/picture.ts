@@ -8,34 +8,35 @@ export interface Picture {
   readonly rgb: Uint8Array;
 }
 
-/** The command's sample picture: beside this program where it was bundled, else in the checkout. */
+/** Places of the command's sample picture: next to this program in a bundle, or in the checkout. */
 const PLACES = ["./evening.png", "../../../apps/cli/sample/evening.png"];
 
 let sample: Picture | undefined;
 
-/** The committed sample picture. */
+/** Decodes the committed sample picture. */
 export function samplePicture(): Picture {
   if (sample !== undefined) return sample;
   const urls = PLACES.map((place) => new URL(place, import.meta.url));
   const found = urls.find((url) => existsSync(url));
-  if (found === undefined) throw new Error(`the sample picture is not in ${urls.join(" or ")}`);
+  if (found === undefined)
+    throw new Error(`expected the sample picture in ${urls.join(" or ")} but it does not exist`);
   sample = decodePng(readFileSync(found));
   return sample;
 }
 
-/** One plane of a picture, 0 red, 1 green, 2 blue: what stands for a black and white picture. */
+/** Extracts one plane of a picture (0 red, 1 green, 2 blue), which replaces a black and white picture. */
 export function planeOf({ rgb, width, height }: Picture, channel: number): Uint8Array {
   return Uint8Array.from({ length: width * height }, (_, i) => rgb[i * 3 + channel]!);
 }
 
-/** RGBA bytes of a picture with the same alpha everywhere. */
+/** Makes RGBA bytes of a picture, with the same alpha everywhere. */
 export function rgbaOf({ rgb, width, height }: Picture, alpha: number): Uint8Array {
   return Uint8Array.from({ length: width * height * 4 }, (_, i) =>
     i % 4 === 3 ? alpha : rgb[(i >> 2) * 3 + (i % 4)]!,
   );
 }
 
-/** A square of `side` pixels that a picture tiles, as the papers bring pictures to their sizes. */
+/** Tiles a picture to a square of `side` pixels, as the papers do for their sizes. */
 export function tiled(
   pixels: Uint8Array,
   { width, height }: Pick<Picture, "width" | "height">,
@@ -55,7 +56,7 @@ export function tiled(
 const SIGNATURE = 8;
 const RGB = 2;
 
-/** Decodes a PNG of 8-bit RGB that is not interlaced: benchmarks need no other, and no decoder's package. */
+/** Decodes a PNG of 8-bit RGB without interlacing. Benchmarks need no other kind, and no decoder's package. */
 function decodePng(file: Uint8Array): Picture {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const parts: Uint8Array[] = [];
@@ -71,7 +72,7 @@ function decodePng(file: Uint8Array): Picture {
   return { width, height, rgb: unfiltered(inflateSync(Buffer.concat(parts)), width * 3, height) };
 }
 
-/** Undoes the filter of each row: a byte was stored as its difference from a guess (PNG specification, section 9). */
+/** Reverses the filter of each row, which stores each byte as a difference from a prediction (PNG specification, section 9). */
 function unfiltered(rows: Uint8Array, rowBytes: number, height: number): Uint8Array {
   const out = new Uint8Array(rowBytes * height);
   for (let y = 0; y < height; y++) {

@@ -9,7 +9,7 @@ export function xorshift(seed: number): () => number {
   };
 }
 
-/** A standard normal number: the sum of twelve uniform ones less six. */
+/** Returns a standard normal number: the sum of twelve uniform ones minus six. */
 export function normal(next: () => number): number {
   let sum = -6;
   for (let i = 0; i < 12; i++) sum += next();

@@ -1,6 +1,6 @@
 const BINS = 256;
 
-/** What segments of bytes hold, by the plainest loop: a row a segment, up to where the data are the same again. */
+/** The exact counts of segments of bytes from a plain loop, one row per segment of the data's period. */
 export class Rows {
   readonly #counts: Uint32Array;
   readonly #segments: number;
@@ -12,7 +12,7 @@ export class Rows {
     this.#total = total;
   }
 
-  /** `period`: samples after which they begin anew, a multiple of `each`. */
+  /** @param period number of samples after which the data repeat, a multiple of `each` */
   static of(data: Uint8Array, each: number, period: number): Rows {
     const counted = Math.min(data.length, period);
     const counts = new Uint32Array((counted / each) * BINS);
@@ -22,10 +22,10 @@ export class Rows {
     return new Rows(counts, data.length / each);
   }
 
-  /** The first difference of a matrix, in words; null where there is none. */
+  /** Describes the first difference of a matrix; null if there is none. */
   difference(found: ArrayLike<number>): string | null {
     const right = this.#total * BINS;
-    if (found.length !== right) return `${found.length} counts, expected ${right}`;
+    if (found.length !== right) return `expected ${right} counts but received ${found.length}`;
     const counts = this.#counts;
     for (let from = 0; from < found.length; from += counts.length) {
       const length = Math.min(counts.length, found.length - from);
@@ -35,7 +35,7 @@ export class Rows {
     return null;
   }
 
-  /** The same of one row. */
+  /** Describes the first difference of one row. */
   differenceAt(segment: number, found: readonly number[]): string | null {
     const row = (segment % this.#segments) * BINS;
     const bin = found.findIndex((count, i) => count !== this.#counts[row + i]);
@@ -44,5 +44,5 @@ export class Rows {
 }
 
 function told(at: number, found: number, right: number): string {
-  return `segment ${Math.floor(at / BINS)}, bin ${at % BINS} has ${found}, expected ${right}`;
+  return `segment ${Math.floor(at / BINS)}, bin ${at % BINS}: expected ${right} but received ${found}`;
 }

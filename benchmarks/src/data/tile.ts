@@ -2,28 +2,28 @@ import type { Engine, Histogram, HistogramOptions, SampleType } from "@polybin/c
 import { type Distribution, fill, type Values } from "./distributions.ts";
 import { rgbaOf, samplePicture } from "./picture.ts";
 
-/** Samples that are generated; larger data are these again and again. */
+/** Number of generated samples. Larger data repeat them. */
 const TILE_SAMPLES = 2 ** 24;
-/** Values that `sorted` data go through, each as often as the next. */
+/** Number of different values in `sorted` data, all equally frequent. */
 const SORTED_LEVELS = 2 ** 16;
 
 const BYTES = { u8: 1, u16: 2, u32: 4, f32: 4, f64: 8 } as const;
 
-/** What samples are, but for how many. */
+/** The properties of samples, without their number. */
 export interface Shape {
   readonly type: keyof typeof BYTES & SampleType;
-  /** Samples are below it. */
+  /** Exclusive upper bound of the samples. */
   readonly top: number;
-  /** Interleaved samples a pixel. */
+  /** Interleaved samples per pixel. */
   readonly channels: number;
 }
 
-/** Bytes of a pixel. */
+/** Returns the bytes per pixel. */
 export function pixelBytes({ type, channels }: Shape): number {
   return BYTES[type] * channels;
 }
 
-/** An array of `length` samples, over memory that is there or new. */
+/** Makes an array of `length` samples over given or new memory. */
 function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Values {
   const { buffer, byteOffset } = memory ?? new Uint8Array(length * BYTES[type]);
   if (type === "u8") return new Uint8Array(buffer, byteOffset, length);
@@ -33,16 +33,16 @@ function arrayOf(type: Shape["type"], length: number, memory?: Uint8Array): Valu
   return new Float64Array(buffer, byteOffset, length);
 }
 
-/** Exact counts of every wanted channel. */
+/** The exact counts of every wanted channel. */
 export type Truth = readonly Counted[];
 export interface Counted extends Pick<Histogram, "underflow" | "overflow" | "nan"> {
   readonly counts: ArrayLike<number>;
 }
 
 /**
- * A distribution as a piece that data of any length repeat, so that neither generating gigabytes nor counting them on
- * the CPU takes long: their counts are the piece's, times how often it is there, and those of what is left over.
- * `sorted` data repeat each sample of the piece before the next one.
+ * A piece of a distribution that data of any length repeat, so that generating gigabytes and counting them on the CPU is
+ * fast. The counts are those of the piece, times the number of repeats, plus those of the rest. `sorted` data repeat each
+ * sample of the piece before the next one.
  */
 export class Tile {
   readonly shape: Shape;
@@ -67,7 +67,7 @@ export class Tile {
     return new Tile(shape, distribution, values, sorted);
   }
 
-  /** Data of any bytes, such as a picture's. */
+  /** Makes a tile of any bytes, such as those of a picture. */
   static ofBytes(name: string, bytes: Uint8Array): Tile {
     return new Tile({ type: "u8", top: 256, channels: 1 }, name, bytes, false);
   }
@@ -88,7 +88,7 @@ export class Tile {
     return to;
   }
 
-  /** What `pixels` pixels hold, from the CPU's counts of the piece. */
+  /** Computes the counts of `pixels` pixels from the CPU's counts of the piece. */
   async counts(
     oracle: Engine,
     pixels: number,
@@ -100,7 +100,8 @@ export class Tile {
     const total = pixels * channels;
     const from = this.#values;
     if (this.#stretched) {
-      if (channels > 1) throw new Error("sorted data of several channels would be sorted by channel");
+      if (channels > 1)
+        throw new Error("expected one channel for sorted data, since several would be sorted by channel");
       const each = this.#each(total);
       return sum(await count(from), each, []);
     }
@@ -109,7 +110,7 @@ export class Tile {
     return sum(whole, Math.floor(total / from.length), await count(from.subarray(0, rest)));
   }
 
-  /** How often each sample of sorted data is there. */
+  /** Returns the number of repeats of each sample of sorted data. */
   #each(total: number): number {
     const levels = this.#values.length;
     if (total % levels === 0) return total / levels;
@@ -117,7 +118,7 @@ export class Tile {
   }
 }
 
-/** a * times + b; either may be empty. */
+/** Computes a * times + b. Either may be empty. */
 function sum(a: Truth, times: number, b: Truth): Truth {
   return (a.length > 0 ? a : b).map((_, i) => {
     const [x, y] = [a[i], b[i]];
@@ -131,17 +132,18 @@ function sum(a: Truth, times: number, b: Truth): Truth {
   });
 }
 
-/** The first difference from the truth, in words; null where there is none. */
+/** Describes the first difference from the exact counts; null if there is none. */
 export function difference(truth: Truth, found: Truth): string | null {
   for (const [channel, expected] of truth.entries()) {
     const actual = found[channel];
     if (actual === undefined) return `channel ${channel} is missing`;
     for (const flow of ["underflow", "overflow", "nan"] as const) {
-      if (actual[flow] !== expected[flow]) return `${flow} is ${actual[flow]}, expected ${expected[flow]}`;
+      if (actual[flow] !== expected[flow])
+        return `${flow}: expected ${expected[flow]} but received ${actual[flow]}`;
     }
     for (let bin = 0; bin < expected.counts.length; bin++) {
       if (actual.counts[bin] !== expected.counts[bin]) {
-        return `channel ${channel}, bin ${bin} has ${actual.counts[bin]}, expected ${expected.counts[bin]}`;
+        return `channel ${channel}, bin ${bin}: expected ${expected.counts[bin]} but received ${actual.counts[bin]}`;
       }
     }
   }

@@ -1,17 +1,17 @@
-// Runs in a page: counts the bytes that its site serves with the page's own WebGPU.
+// Runs in a page. It counts bytes from its site with the page's own WebGPU.
 import { openEngine } from "@polybin/core";
 import { webgpu } from "@polybin/webgpu";
 
-/** What a page found. */
+/** The result of a page. */
 export interface PageFindings {
   readonly device: string;
-  /** Kernels' time, and the whole call's. */
+  /** Milliseconds of the kernels, and of the whole calls. */
   readonly ms: readonly number[];
   readonly callMs: readonly number[];
   readonly counts: readonly number[];
 }
 
-/** Rounds that are not measured, and those that even a slow device goes through. */
+/** Number of unmeasured rounds, and the minimum of measured ones. */
 const WARM = 2;
 const LEAST = 5;
 

@@ -3,10 +3,10 @@ import type { Caller } from "../runner/calls.ts";
 import type { RowHead } from "../runner/contest.ts";
 import type { Peer } from "./process.ts";
 
-/** What a peer counts, and what is right. */
+/** The data of a peer, and the exact counts. */
 export interface PeerCell {
   readonly peer: Peer;
-  /** The peer's word for a way of its own. */
+  /** The peer's word for one of its methods. */
   readonly word?: string;
   readonly row: Omit<RowHead, "backend" | "algorithm" | "peer" | "call">;
   readonly bytes: number;
@@ -14,7 +14,7 @@ export interface PeerCell {
   truth(): Promise<Truth>;
 }
 
-/** A peer that is called again and again, in its own process and on its own clock. */
+/** Makes a caller of a peer, in its own process and on its own clock. */
 export function peerCaller({ peer, word, row, bytes, ceiling = null, truth }: PeerCell): Caller {
   return {
     name: [peer.name, row.variant, row.distribution, `n = ${row.n}`].filter(Boolean).join(", "),

@@ -14,11 +14,11 @@ interface Line {
   readonly exact: boolean;
 }
 
-/** Makes rows of the lines of peers/cub.cu as they come. The ceiling of a size comes before what it is the ceiling of. */
+/** Makes rows from the lines of peers/cub.cu as they arrive. The ceiling of a size arrives before its cells. */
 export class CubLines {
   readonly #ceilings = new Map<number, number>();
 
-  /** A row, or the sentence on a cell that is missing. */
+  /** Returns a row, or the sentence for a missing cell. */
   row(line: string): Row | string {
     const parsed = JSON.parse(line) as Line | { readonly missing: string };
     if ("missing" in parsed) return parsed.missing;
@@ -44,7 +44,7 @@ export class CubLines {
   }
 }
 
-/** n | per-lane | CUB | ratio, in microseconds and GB/s, for each cell that both were measured on. */
+/** Lists n, per-lane, CUB and their ratio, for each cell that both measured. */
 export function ratios(rows: readonly Row[]): string[] {
   const ours = rows.filter(({ algorithm, call }) => algorithm === "per-lane" && call === undefined);
   const lines = ours.flatMap((row) => {
@@ -68,5 +68,5 @@ export function ratios(rows: readonly Row[]): string[] {
     ];
     return [cells.join(" | ")];
   });
-  return ["n | data | per-lane GB/s | CUB GB/s | ratio | per-lane of the ceiling", ...lines];
+  return ["n | data | per-lane GB/s | CUB GB/s | ratio | per-lane's share of the ceiling", ...lines];
 }

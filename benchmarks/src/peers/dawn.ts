@@ -1,18 +1,18 @@
 import type { Caller } from "../runner/calls.ts";
 import { callAgain } from "../runner/calls.ts";
 
-/** WebGPU's bits of a buffer's usage, and of what it is mapped for. */
+/** WebGPU's flags for the usage and mapping of buffers. */
 const STORAGE = 0x80;
 const COPY_SRC = 4;
 const COPY_DST = 8;
 const MAP_READ = 1;
-/** Counts of 256 bins. */
+/** Size in bytes of the counts of 256 bins. */
 const BYTES = 1024;
-/** A kernel that does as little as a kernel can. */
+/** A kernel that does almost nothing. */
 const CODE = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) { out[i] += 1; }`;
 
-/** What no call through Dawn can be quicker than: a dispatch, a copy of a result's size, and the wait until it is mapped. */
+/** The floor of any call through Dawn: a dispatch, a copy of a result's size, and the wait until it is mapped. */
 export class DawnFloor {
   readonly #gpu: GPU;
   readonly #device: GPUDevice;
@@ -20,7 +20,7 @@ export class DawnFloor {
   readonly #bindings: GPUBindGroup;
   readonly #counts: GPUBuffer;
   readonly #home: GPUBuffer;
-  /** Dispatches that ran, by what came home last. */
+  /** Number of dispatches that ran, according to the last readback. */
   #ran = 0;
 
   private constructor(gpu: GPU, device: GPUDevice) {
@@ -44,7 +44,7 @@ export class DawnFloor {
     return new DawnFloor(gpu, await adapter.requestDevice());
   }
 
-  /** So many dispatches in one submit, each with a share of its time. */
+  /** Makes a caller with this number of dispatches per submit. Each has its share of the time. */
   caller(dispatches: number): Caller {
     let more = 0;
     const call = async () => {
@@ -58,7 +58,7 @@ export class DawnFloor {
       this.#device.queue.submit([encoder.finish()]);
       await this.#home.mapAsync(MAP_READ);
       const ran = new Uint32Array(this.#home.getMappedRange())[0]!;
-      // Compared with the call before, whoever made it: callers take turns.
+      // Compared with the previous call of any caller, because callers alternate.
       more = ran - this.#ran;
       this.#ran = ran;
       this.#home.unmap();
@@ -82,7 +82,7 @@ export class DawnFloor {
 
   close(): void {
     this.#device.destroy();
-    // Dawn crashes where its instance is collected before what it made.
+    // Dawn crashes if its instance is collected before the objects that it made.
     void this.#gpu;
   }
 }

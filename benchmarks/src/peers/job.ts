@@ -2,7 +2,7 @@ import type { Plan } from "@polybin/core";
 import type { Lowering } from "@polybin/core/backend";
 import { nativePlan } from "@polybin/cuda/handed";
 
-/** A plan and a lowering as text, one "name number …" a line, for peers/job.h: structs' bytes, and arrays. */
+/** Writes a plan and a lowering as text for peers/job.h: structs' bytes and arrays, one "name number …" per line. */
 export function jobText(lowering: Lowering, plan: Plan): string {
   const { lowering: arrays, plan: bytes, own } = nativePlan(lowering, plan);
   return [...Object.entries(arrays), ["plan", bytes] as const, ["own", own] as const]

@@ -3,25 +3,25 @@ import { type CompiledGPUCommandGraph, GPUCommandGraph, GPUHistogram } from "@lu
 import { webgpuAdapter } from "@luma.gl/webgpu";
 import { DAWN_FLAGS } from "../runner/target.ts";
 
-/** WebGPU's bits of a buffer's usage. */
+/** WebGPU's flags for the usage of buffers. */
 const USAGE = { MAP_READ: 1, COPY_SRC: 4, COPY_DST: 8, STORAGE: 0x80, QUERY_RESOLVE: 0x200 } as const;
 const MAP_READ = 1;
 const STAMPS = 2;
 const STAMP_BYTES = 8;
 
-/** Samples in a buffer of luma.gl's device, and which bins count them. */
+/** Samples in a buffer of luma.gl's device, and their bins. */
 export interface LumaJob {
   readonly type: "u32" | "f32";
   readonly data: Uint32Array | Float32Array;
   readonly bins: number;
-  /** Values that are counted, both ends included. */
+  /** Range of the counted values, both ends included. */
   readonly domain: readonly [number, number];
 }
 
-/** A device of luma.gl's on Dawn, with all that the adapter has; its `handle` is a GPUDevice that others may use. */
+/** Makes a luma.gl device on Dawn with all limits of the adapter. Its `handle` is a GPUDevice that others may use. */
 export async function lumaDevice(): Promise<Device & { readonly handle: GPUDevice }> {
   const { create, globals } = await import("webgpu");
-  // It looks for a browser's WebGPU.
+  // luma.gl expects a browser's WebGPU.
   Object.assign(globalThis, globals);
   const gpu = create([...DAWN_FLAGS]);
   Object.defineProperty(globalThis.navigator, "gpu", { value: gpu, configurable: true });
@@ -29,7 +29,7 @@ export async function lumaDevice(): Promise<Device & { readonly handle: GPUDevic
   return device as Device & { readonly handle: GPUDevice };
 }
 
-/** luma.gl's GPUHistogram over one buffer, again and again. */
+/** Counts one buffer repeatedly with luma.gl's GPUHistogram. */
 export class LumaHistogram {
   readonly #device: Awaited<ReturnType<typeof lumaDevice>>;
   readonly #bins: number;
@@ -73,7 +73,7 @@ export class LumaHistogram {
     });
   }
 
-  /** Counts; the time lies between the end of an empty pass before and the start of one after. */
+  /** Counts once. The time runs from the end of an empty pass before to the start of an empty pass after. */
   async count(): Promise<{
     readonly counts: Uint32Array;
     readonly kernelMs: number;
@@ -120,7 +120,7 @@ export class LumaHistogram {
   }
 }
 
-/** In parts: Dawn copies each into memory of its own first. */
+/** Writes a buffer in parts, because Dawn copies each part into its own memory first. */
 function write(device: GPUDevice, to: Buffer, data: Uint32Array | Float32Array): void {
   const { handle } = to as unknown as { readonly handle: GPUBuffer };
   const part = 2 ** 24;

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** Milliseconds that a peer has to answer: PyTorch imports for half of them, and DuckDB fills tables. */
+/** Milliseconds in which a peer must answer. PyTorch needs half of them for imports, and DuckDB fills tables. */
 const ANSWER_MS = 60_000;
-/** And a compiler. */
+/** Milliseconds in which a compiler must finish. */
 const COMPILE_MS = 180_000;
 
-/** Somebody else's program that counts the same file when told to, so that both sides take turns in one run. */
+/** Another program that counts the same file on request, so that both sides can alternate in one run. */
 export class Peer {
   readonly name: string;
   readonly #process: ChildProcessWithoutNullStreams;
@@ -25,42 +25,42 @@ export class Peer {
     this.#answerMs = answerMs;
     this.#process = spawn(command, args);
     this.#process.stderr.on("data", (text) => (this.#errors += text));
-    // That it ended is told by its lines ending.
+    // The end of its lines shows that it ended.
     this.#process.on("error", () => {});
     this.#process.stdin.on("error", () => {});
     const lines: Interface = createInterface({ input: this.#process.stdout });
     this.#lines = lines[Symbol.asyncIterator]();
   }
 
-  /** Reads the file again. */
+  /** Lets it read the file again. */
   async load(): Promise<void> {
     await this.#ask("load");
   }
 
-  /** Has other samples of its type from now on: the first `n` of a file. */
+  /** Switches to other samples of its type: the first `n` of a file. */
   async data(file: string, n: number): Promise<void> {
     await this.#ask(`data ${n} ${file}`);
   }
 
-  /** Counts once; milliseconds. */
+  /** Counts once and returns the milliseconds. */
   async run(): Promise<number> {
     return Number(await this.#ask("run"));
   }
 
   /**
-   * Counts at most so many times, for at most so many seconds; milliseconds of each, until the counts are in the host's
-   * memory. A word chooses among a peer's ways.
+   * Counts at most `most` times, for at most `seconds` seconds. Returns the milliseconds of each call until the counts are in
+   * host memory. A word chooses one of the peer's methods.
    */
   async calls(most: number, seconds: number, word = ""): Promise<number[]> {
     return numbersIn(await this.#ask(`calls ${most} ${seconds} ${word}`.trim()));
   }
 
-  /** The same with a histogram for each so many samples. */
+  /** Does the same with one histogram per `each` samples. */
   async segments(each: number, most: number, seconds: number): Promise<number[]> {
     return numbersIn(await this.#ask(`segments ${each} ${most} ${seconds}`));
   }
 
-  /** What the last call found in a segment. */
+  /** Returns the last call's counts of a segment. */
   async row(segment: number): Promise<number[]> {
     return numbersIn(await this.#ask(`row ${segment}`));
   }
@@ -69,18 +69,18 @@ export class Peer {
     return numbersIn(await this.#ask("counts"));
   }
 
-  /** "cpu", or the GPU that it counts on; asked of Python's libraries alone. */
+  /** Returns "cpu" or the name of its GPU. Only Python's libraries answer this. */
   where(): Promise<string> {
     return this.#ask("where");
   }
 
-  /** One that does not end is killed, too. */
+  /** Ends the process, and kills it if it does not end. */
   close(): void {
     this.#process.stdin.end();
     setTimeout(() => this.#process.kill("SIGKILL"), this.#answerMs).unref();
   }
 
-  /** One that does not answer in time is killed, which ends its lines. */
+  /** Sends a line and returns the answer. A peer that does not answer in time is killed, which ends its lines. */
   async #ask(line: string): Promise<string> {
     const deadline = setTimeout(() => {
       this.#isLate = true;
@@ -102,10 +102,10 @@ function numbersIn(line: string): number[] {
   return line.trim().split(/\s+/).map(Number);
 }
 
-/** A peer hangs: whoever asks it again waits again. */
+/** An error for a peer that hangs. Another request would wait again. */
 export class NoAnswer extends Error {}
 
-/** Runs a program to its end, or throws what went wrong in one line. */
+/** Runs a program to its end. @throws an Error of one line if it fails */
 function runOnce(command: string, args: readonly string[], timeout: number): void {
   try {
     execFileSync(command, args, { stdio: ["ignore", "ignore", "pipe"], timeout, killSignal: "SIGKILL" });
@@ -116,7 +116,7 @@ function runOnce(command: string, args: readonly string[], timeout: number): voi
   }
 }
 
-/** Samples in a file, and the equal bins that count them. */
+/** Samples in a file, and their equal bins. */
 export interface PeerJob {
   readonly file: string;
   readonly n: number;
@@ -126,24 +126,24 @@ export interface PeerJob {
   readonly hi: number;
 }
 
-/** A program that may take part. */
+/** A kind of peer. */
 export interface PeerKind {
   readonly name: string;
-  /** Threads at work. */
+  /** Number of threads. */
   readonly threads: number;
-  /** A call takes it many times as long as the plain loop: it takes part where the data are small and few. */
+  /** Whether it takes many times as long as the plain loop. It then takes part on small data only. */
   readonly slow: boolean;
-  /** Does it count on a GPU where there is one? */
+  /** Whether it counts on a GPU if there is one. */
   readonly gpu: boolean;
-  /** Why it is not here; null where it is. Asked once; `scratch` is a folder for what it needs. */
+  /** Returns why it is not available; null if it is. Called once. @param scratch a folder for its files */
   absent(scratch: string): string | null;
-  /** Why it cannot count this; null where it can. */
+  /** Returns why it cannot count this; null if it can. */
   refuses(job: PeerJob): string | null;
   start(job: PeerJob, scratch: string): Peer;
 }
 
 const FLAGS = ["-O3", "-march=native", "-std=gnu17"];
-/** Beside this program where it was bundled, else in the checkout. */
+/** The folder of the peers' programs: next to this program in a bundle, else in the checkout. */
 const folder =
   ["./peers/", "../../peers/"]
     .map((place) => fileURLToPath(new URL(place, import.meta.url)))
@@ -156,7 +156,7 @@ const argsOf = ({ file, n, type, bins, lo, hi }: PeerJob): string[] => [
   ...[n, type, bins, lo, hi].map(String),
 ];
 
-/** A script of ours around an npm package, in a process of its own, so that nothing of ours can slow it down. */
+/** Makes a peer of an npm package, in a separate process, so that our code cannot slow it down. */
 function script(name: string, file: string, needs: string | null, more: Partial<PeerKind> = {}): PeerKind {
   return {
     name,
@@ -179,7 +179,7 @@ function absentPackage(name: string): string | null {
   }
 }
 
-/** A library of Python's. */
+/** Makes a peer of a Python library. */
 function python(name: string, module: string, more: Partial<PeerKind> = {}): PeerKind {
   return {
     name,
@@ -191,7 +191,7 @@ function python(name: string, module: string, more: Partial<PeerKind> = {}): Pee
         runOnce("python3", ["-c", `import numpy, ${module}`], ANSWER_MS);
         return null;
       } catch (error) {
-        return `python3 with ${module} is not there or failed (${(error as Error).message})`;
+        return `python3 with ${module} is not available or failed (${(error as Error).message})`;
       }
     },
     refuses: () => null,
@@ -200,7 +200,7 @@ function python(name: string, module: string, more: Partial<PeerKind> = {}): Pee
   };
 }
 
-/** Past this many samples each costs DuckDB a call to put it into a table. */
+/** The most samples for DuckDB, which needs a call for each sample to fill its table. */
 const DUCKDB_SAMPLES = 2 ** 24;
 
 const LOOP: PeerKind = script("js-loop", "loop.mjs", null);
@@ -212,14 +212,14 @@ const C: PeerKind = {
       runOnce("gcc", [...FLAGS, join(folder, "loop.c"), "-o", join(scratch, "loop")], COMPILE_MS);
       return null;
     } catch (error) {
-      return `gcc is not there or failed (${(error as Error).message})`;
+      return `gcc is not available or failed (${(error as Error).message})`;
     }
   },
-  refuses: (job) => (isBytes(job) ? null : "it counts bytes in 256 bins"),
+  refuses: (job) => (isBytes(job) ? null : "it counts bytes in 256 bins only"),
   start: ({ file, n }, scratch) => new Peer("c", join(scratch, "loop"), [file, String(n)]),
 };
 const NUMPY: PeerKind = python("numpy", "numpy");
-/** Compiled already in the archive for GPU machines, else by nvcc for the GPU at hand, which takes it a minute. */
+/** CUB's program. The archive for GPU machines has it compiled. Elsewhere nvcc compiles it for this GPU in about a minute. */
 const CUB: PeerKind = {
   ...LOOP,
   name: "cub",
@@ -229,14 +229,14 @@ const CUB: PeerKind = {
     try {
       runOnce("nvidia-smi", ["-L"], ANSWER_MS);
     } catch (error) {
-      return `there is no NVIDIA GPU (${(error as Error).message})`;
+      return `no NVIDIA GPU was found (${(error as Error).message})`;
     }
     try {
       const program = [join(folder, "histograms.cu"), "-o", join(scratch, "histograms")];
       runOnce("nvcc", ["-std=c++17", "-O3", "-arch=native", ...program], COMPILE_MS);
       return null;
     } catch (error) {
-      return `nvcc is not there or failed (${(error as Error).message})`;
+      return `nvcc is not available or failed (${(error as Error).message})`;
     }
   },
   start: (job, scratch) => {
@@ -245,24 +245,27 @@ const CUB: PeerKind = {
   },
 };
 
-/** Whoever counts beside us in processes of their own; luma.gl and the page share our process, and are elsewhere. */
+/** All peers in separate processes. luma.gl and the page share our process and are listed elsewhere. */
 export const PEERS: readonly PeerKind[] = [
   LOOP,
   C,
   NUMPY,
   script("d3-array", "d3.mjs", "d3-array", { slow: true }),
   script("image-js", "image.mjs", "image-js", {
-    refuses: (job) => (isBytes(job) ? null : "it is asked for bytes in 256 bins"),
+    refuses: (job) => (isBytes(job) ? null : "it is measured on bytes in 256 bins only"),
   }),
   script("duckdb", "duckdb.mjs", "@duckdb/node-api", {
     threads: availableParallelism(),
     slow: true,
-    refuses: ({ n }) => (n <= DUCKDB_SAMPLES ? null : `filling its table past ${DUCKDB_SAMPLES} takes long`),
+    refuses: ({ n }) =>
+      n <= DUCKDB_SAMPLES
+        ? null
+        : `it takes too long to fill its table with more than ${DUCKDB_SAMPLES} samples`,
   }),
   python("opencv", "cv2", {
     threads: availableParallelism(),
     refuses: ({ type }) =>
-      ["u8", "u16", "f32"].includes(type) ? null : "cv2.calcHist takes u8, u16 and f32",
+      ["u8", "u16", "f32"].includes(type) ? null : "cv2.calcHist takes u8, u16 and f32 only",
   }),
   python("pytorch", "torch", {
     threads: availableParallelism(),
@@ -273,7 +276,7 @@ export const PEERS: readonly PeerKind[] = [
   CUB,
 ];
 
-/** The plain loop in its ways, as peers/loop.mjs knows them: what exactness costs it, and what other arrays do. */
+/** The variants of the plain loop in peers/loop.mjs, which show the cost of exactness and of other arrays. */
 export const LOOP_WAYS: Readonly<Record<string, readonly string[]>> = {
   "": [],
   "checks the range": ["checked"],
@@ -281,7 +284,7 @@ export const LOOP_WAYS: Readonly<Record<string, readonly string[]>> = {
   "checks the range, has seen four types": ["checked", "seen"],
 };
 
-/** One of these. */
+/** Starts one of these variants. */
 export function loopPeer(job: PeerJob, way: string): Peer {
   return new Peer("js-loop", process.execPath, [
     join(folder, "loop.mjs"),
@@ -290,27 +293,27 @@ export function loopPeer(job: PeerJob, way: string): Peer {
   ]);
 }
 
-/** Bytes in 256 bins, as the worker pool's benchmark asks for. */
+/** Makes a job of bytes in 256 bins, for the worker pool's benchmark. */
 const bytesIn = (file: string, n: number): PeerJob => ({ file, n, type: "u8", bins: 256, lo: 0, hi: 256 });
 
-/** The plain JavaScript loop over bytes. */
+/** Starts the plain JavaScript loop over bytes. */
 export function jsPeer(file: string, n: number): Peer {
   return LOOP.start(bytesIn(file, n), "");
 }
 
-/** The same with weights: two files, and the features and bins of a table. Its counts are each feature's, then its sums. */
+/** Starts the plain loop with weights, from two files and a table's features and bins. It returns each feature's counts, then its sums. */
 export function weightedJsPeer(values: string, weights: string, features: number, bins: number): Peer {
   const args = [values, weights, String(features), String(bins)];
   return new Peer("js-loop", process.execPath, [join(folder, "weighted-loop.mjs"), ...args]);
 }
 
-/** The C loop over bytes, or why there is none. */
+/** Starts the C loop over bytes, or returns why it is missing. */
 export function cPeer(file: string, n: number, scratch: string): Peer | string {
   const absent = C.absent(scratch);
   return absent === null ? C.start(bytesIn(file, n), scratch) : `c: ${absent}`;
 }
 
-/** NumPy, or why there is none. */
+/** Starts NumPy, or returns why it is missing. */
 export function numpyPeer(file: string, n: number, scratch: string): Peer | string {
   const absent = NUMPY.absent(scratch);
   return absent === null ? NUMPY.start(bytesIn(file, n), scratch) : `numpy: ${absent}`;

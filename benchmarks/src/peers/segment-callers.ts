@@ -7,7 +7,7 @@ import type { SegmentShape } from "../runner/row.ts";
 import { loopPeer, PEERS, type Peer, type PeerJob } from "./process.ts";
 
 const BINS = 256;
-/** Bytes that are written at a time. */
+/** Bytes per write. */
 const PIECE = 2 ** 26;
 
 /** Peers that count segments, each in a process that stays. */
@@ -48,7 +48,7 @@ export class SegmentPeers {
         loaded = true;
         return peer.segments(each, most, Math.max(seconds, 1e-9));
       },
-      // Some rows tell: a whole matrix would take longer to print than to count.
+      // Compares some rows only, because printing a whole matrix takes longer than counting it.
       wrong: async () => {
         for (const at of [0, count >> 1, count - 1]) {
           const wrong = rows.differenceAt(at, await peer.row(at));

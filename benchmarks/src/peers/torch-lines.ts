@@ -12,7 +12,7 @@ type Line =
     }
   | { readonly missing: string };
 
-/** A row, or the sentence on a cell that is missing. */
+/** Returns a row, or the sentence for a missing cell. */
 export function torchRow(line: string, of: ShiftedTable, ceiling: number | null): Row | string {
   const parsed = JSON.parse(line) as Line;
   if ("missing" in parsed) return parsed.missing;
@@ -41,7 +41,7 @@ export function torchRow(line: string, of: ShiftedTable, ceiling: number | null)
 
 export const TORCH = "torch.bincount(weights)";
 
-/** On one distribution, how many times as fast as the fastest way of the peer. */
+/** For one distribution, how many times as fast ours is as the peer's fastest variant. */
 export interface Factor {
   readonly distribution: string;
   readonly over: string;
@@ -49,7 +49,7 @@ export interface Factor {
   readonly sums: number | null;
 }
 
-/** Our kernels over the peer's fastest way, of each distribution that both were measured on. */
+/** Compares our kernels with the peer's fastest variant, on each distribution that both measured. */
 export function overTorch(rows: readonly Row[]): Factor[] {
   const peers = rows.filter(({ peer }) => peer === TORCH);
   const distributions = [...new Set(peers.map(({ distribution }) => distribution))];

@@ -10,20 +10,20 @@ import { SHIFT_BYTES, type ShiftedTable, weightsOf } from "../data/feature-table
 import type { Bench } from "../runner/bench.ts";
 import { overTorch, TORCH, torchRow } from "./torch-lines.ts";
 
-/** Beside the bundled program, or in the checkout. */
+/** Places of the program: next to the bundled one, or in the checkout. */
 const PROGRAM = ["./torch_sums.py", "../../peers/torch_sums.py"]
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find(existsSync);
-/** Rounds of a cell and seconds of all at the most: some cells take hundreds of times as long as ours. */
+/** The most rounds per cell, and seconds in all. Some cells take hundreds of times as long as ours. */
 const ROUNDS = 7;
 const SECONDS = 30;
 
-/** torch.bincount(weights=…) over the same tables, in a program of its own, and the factors in the notes. */
+/** Measures torch.bincount(weights=…) on the same tables in a separate program, and notes the factors. */
 export async function torchSums(bench: Bench, tables: readonly ShiftedTable[]): Promise<void> {
   const { report } = bench;
   if (!bench.hasTime(TORCH)) return;
   if (PROGRAM === undefined) {
-    report.miss(`${TORCH}: torch_sums.py is not there; npm run gpu:bundle packs it`);
+    report.miss(`${TORCH}: expected torch_sums.py but it does not exist; npm run gpu:bundle packs it`);
     return;
   }
   const scratch = mkdtempSync(join(tmpdir(), "polybin-torch-"));
@@ -69,5 +69,5 @@ async function program(bench: Bench, path: string, of: ShiftedTable, args: reado
   }
   const reason = await ended;
   process.off("exit", kill);
-  if (reason !== null) report.miss(`${TORCH}, what comes after the last row: ${reason}`);
+  if (reason !== null) report.miss(`${TORCH}, cells after the last row: ${reason}`);
 }

@@ -1,22 +1,22 @@
 import { type Engine, integer, type Resident } from "@polybin/core";
 
-/** A device that idled for longer than this lowers its clock, and takes longer under work the longer it idled. */
+/** A device that idles longer than this lowers its clock. The longer it idled, the longer it needs to recover under load. */
 const IDLE_MS = 20;
 const WAKE_MS = [300, 2000] as const;
-/** What keeps a device awake between calls that leave it idle, and how long before each. */
+/** The work that keeps a device awake before each call that leaves it mostly idle, and its duration. */
 const MOST_BYTES = 2 ** 28;
 const AXIS = integer(0, 256);
 const AWAKE_MS = 40;
 
-/** What is known of a device's clock. */
+/** The properties of a device's clock. */
 interface Clocked {
-  /** Does it lower its clock when it has little to do? */
+  /** Whether it lowers its clock under low load. */
   readonly sleeps: boolean;
-  /** Is it imitated on the CPU? */
+  /** Whether software imitates it on the CPU. */
   readonly software?: boolean;
 }
 
-/** Keeps a GPU's clock up, so that no cell pays for the one before. */
+/** Keeps a GPU's clock up, so that the previous cell does not affect the next one. */
 export class Awake {
   readonly #device: Clocked;
   readonly #engine: Engine;
@@ -25,14 +25,14 @@ export class Awake {
   /** When the device last worked. */
   #busyAt = 0;
 
-  /** `bytes`: what may be put on the device to count in between. */
+  /** @param bytes size in bytes of the data that it may upload to keep the device busy */
   constructor(device: Clocked, engine: Engine, bytes: number) {
     this.#device = device;
     this.#engine = engine;
     this.#bytes = Math.min(MOST_BYTES, bytes);
   }
 
-  /** Calls so many times, and for as long as a device that idled takes to wake up. */
+  /** Calls `times` times, and for as long as an idle device takes to wake up. */
   async warmUp(call: () => Promise<unknown>, times: number, sparse: boolean): Promise<void> {
     const start = performance.now();
     const idleMs = start - this.#busyAt;
@@ -43,19 +43,19 @@ export class Awake {
     for (let i = 0; i < times || performance.now() - start < wakeMs; i++) await call();
   }
 
-  /** Before a call that leaves the device idle for most of it. */
+  /** Runs before a call that leaves the device mostly idle. */
   between(): Promise<void> {
     return this.#keepAwake(AWAKE_MS);
   }
 
-  /** It has worked until now. */
+  /** Records that the device has worked until now. */
   worked(): void {
     this.#busyAt = performance.now();
   }
 
   /**
-   * Counts bytes for so long. A device that has little to do, a millisecond in thirty, lowers its clock to a fifth after a
-   * second or so, and the kernels of calls that mostly work on the host would be measured with that.
+   * Counts bytes for `ms` milliseconds. A device that works one millisecond in thirty lowers its clock to a fifth after
+   * about a second. Calls that mostly work on the host would then be measured at that clock.
    */
   async #keepAwake(ms: number): Promise<void> {
     if (!this.#device.sleeps) return;

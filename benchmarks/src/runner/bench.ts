@@ -17,32 +17,32 @@ import type { Report } from "./report.ts";
 import type { Row } from "./row.ts";
 import type { Target } from "./target.ts";
 
-/** Runs that are not measured, beside the one that is compared with the truth. */
+/** Unmeasured runs after the one that is compared with the exact counts. */
 const WARM = 2;
-/** Rounds that even a slow cell goes through, and the seconds after which it stops at that, unless told otherwise. */
+/** The minimum number of rounds, and the default seconds after which a cell stops if it has had them. */
 const LEAST_ROUNDS = 3;
 const CELL_SECONDS = 1;
 
-/** What may be asked of every suite. */
+/** Options of every suite. */
 export interface BenchOptions {
   readonly rounds: number;
   /** Seconds after which no further cell begins. */
   readonly budget: number;
-  /** Bytes of data, for the suites that have one size. */
+  /** Bytes of data, for suites with a single size. */
   readonly bytes: number;
-  /** Calls of each kind, for the suite that makes millions. */
+  /** Calls of each kind, for the suite with millions of them. */
   readonly calls?: number;
-  /** Seconds that a cell is measured for, if it has had its least rounds; default 1. */
+  /** Seconds of measuring per cell, once it has had its minimum of rounds. Default: 1. */
   readonly cellSeconds?: number;
-  /** Rounds that even a slow cell goes through; default 3. */
+  /** The minimum number of rounds of a cell. Default: 3. */
   readonly leastRounds?: number;
 }
 
-/** Measures the cells of one device, one after the other, so that it stays awake; knows what it can do at most. */
+/** Measures the cells of one device in sequence, so that it stays awake, and knows its ceilings. */
 export class Bench {
   readonly target: Target;
   readonly engine: Engine;
-  /** The CPU's engine, which says what is true. */
+  /** The CPU's engine, which gives the exact counts. */
   readonly oracle: Engine;
   readonly report: Report;
   readonly options: BenchOptions;
@@ -60,7 +60,7 @@ export class Bench {
     this.#awake = new Awake(target, engine, options.bytes);
   }
 
-  /** Is there time for another cell? Says so where there is none. */
+  /** Whether time for another cell is left. Reports a missing cell if not. */
   hasTime(what: string): boolean {
     if (performance.now() - this.#start < this.options.budget * 1000) return true;
     this.report.miss(`${what}: the ${this.options.budget} s were used up`);
@@ -76,23 +76,23 @@ export class Bench {
     return Math.max(0, this.options.budget - (performance.now() - this.#start) / 1000);
   }
 
-  /** Host memory of at least so many bytes, page-locked where the target can; the next call may hand out the same. */
+  /** Returns `bytes` bytes of host memory, page-locked if the target can. The next call may return the same memory. */
   host(bytes: number): Uint8Array {
     if (this.#host.length < bytes) {
-      // The old memory may go before the new one comes.
+      // Lets the old memory be freed before the new one is allocated.
       this.#host = new Uint8Array(0);
       this.#host = this.target.memory(bytes);
     }
     return this.#host.subarray(0, bytes);
   }
 
-  /** Puts `pixels` pixels on an engine's device. */
+  /** Uploads `pixels` pixels to an engine's device. */
   load(tile: Tile, pixels: number, engine: Engine = this.engine): Promise<Loaded> {
     const memory = this.host(pixels * pixelBytes(tile.shape));
     return loadedOn(engine, this.oracle, tile, tile.lay(memory, pixels), pixels);
   }
 
-  /** Measures a cell on resident data, by the time that its kernels take. */
+  /** Measures a cell on resident data by the time of its kernels. */
   async measure(
     loaded: Loaded,
     cell: Cell,
@@ -114,12 +114,12 @@ export class Bench {
     });
   }
 
-  /** The same for a call that counts. */
+  /** Measures a call that counts. */
   rounds(what: string, of: CountContest): Promise<Row | null> {
     return this.contest(what, counted(of));
   }
 
-  /** Compares, warms up, and measures; what is not exact is not measured. */
+  /** Compares with the exact result, warms up and measures. Results that are not exact are not measured. */
   async contest<Found>(what: string, of: DeviceContest<Found>): Promise<Row | null> {
     const { cellSeconds = CELL_SECONDS, leastRounds = LEAST_ROUNDS } = this.options;
     let peak: number | undefined;
@@ -153,11 +153,11 @@ export class Bench {
     }
   }
 
-  /** How fast so many bytes can be read at all, in GB/s, measured once; with `every`, rows of all ways to read. */
+  /** Measures once how fast the device can read this number of bytes, in GB/s. With `every`, adds a row for each way to read. */
   async ceiling(bytes: number, every = false): Promise<number | null> {
     const known = this.#ceilings.get(bytes);
     if (known !== undefined) return known;
-    // It reads what the CPU reads.
+    // A software device reads at the speed of the CPU.
     if (this.target.software) return null;
     try {
       const rows = await this.target.readRows(bytes, this.options.rounds);

@@ -3,43 +3,43 @@ import type { Report } from "./report.ts";
 import type { Call, Row } from "./row.ts";
 import { percentOf, quantile, throughput } from "./statistics.ts";
 
-/** Who is called again and again, ours or a peer. */
+/** A function of ours or of a peer that is called repeatedly. */
 export interface Caller {
-  /** What its row says; `call` is how it is called. */
+  /** The head of its row. `call` names the kind of call. */
   readonly row: RowHead & { readonly call: Call };
-  /** In words. */
+  /** Name for messages. */
   readonly name: string;
-  /** Of the data that one call counts. */
+  /** Size of the data that one call counts. */
   readonly bytes: number;
-  /** GB/s that are possible; default not known. */
+  /** Ceiling in GB/s. Default: not known. */
   readonly ceiling?: number | null;
-  /** Calls at most so many times, for at most so many seconds but once at least; milliseconds of each call. */
+  /** Calls at least once, at most `most` times and for at most `seconds` seconds. Returns the milliseconds of each call. */
   burst(most: number, seconds: number): Promise<readonly number[]>;
-  /** What is wrong with what the last call found; null: nothing. */
+  /** Describes what is wrong with the last result; null if nothing is. */
   wrong(): Promise<string | null>;
 }
 
-/** How long it goes on. */
+/** How long callers are measured. */
 export interface Pace {
-  /** Measured calls of each at most. */
+  /** The most measured calls of each caller. */
   readonly most: number;
-  /** Seconds of each at most, without warming up. */
+  /** The most seconds of each caller, without warming up. */
   readonly seconds: number;
-  /** Turns that all take; who is quick finds its memory and tables cold at the start of each. */
+  /** Number of turns. A fast caller finds its memory and tables cold at the start of each. */
   readonly turns: number;
-  /** Before a burst: keeps a device awake. */
+  /** Runs before a burst, to keep a device awake. */
   readonly before?: () => Promise<void>;
 }
 
-/** Of a cell's seconds, what warming up may take, and calls. */
+/** Share of a cell's seconds, and number of calls, for warming up. */
 const WARM_SHARE = 0.3;
 const WARM_CALLS = 2000;
-/** Calls of a burst that find what others left in the caches, and are not measured where more come. */
+/** First calls of a burst, which find other callers' data in the caches. They are dropped if more calls follow. */
 const COLD_CALLS = 3;
-/** Digits that are kept of a call's time. */
+/** Significant digits kept of a call's time. */
 const DIGITS = 4;
 
-/** One that is in, for as long as it works. */
+/** A caller and its times. An error excludes it from further turns. */
 interface Turn {
   readonly of: Caller;
   readonly ms: number[];
@@ -47,9 +47,9 @@ interface Turn {
 }
 
 /**
- * Measures calls one by one, on the caller's clock. All take turns, so that a noisy machine is so to all; each is compared
- * with the truth before and after. Who fails is out, and told in the report, and the others go on.
- * @returns a row for each, null for one that is out
+ * Measures calls one by one, on the caller's clock. Callers alternate, so that noise of the machine affects all alike. Each
+ * is compared with the exact counts before and after. A caller that fails is excluded and reported; the others continue.
+ * @returns a row for each caller, null for an excluded one
  */
 export async function measureCalls(
   report: Report,
@@ -113,8 +113,8 @@ function rowOf({ row, bytes, ceiling = null }: Caller, times: readonly number[])
 }
 
 /**
- * Calls here, in this process. What returns before it is done is waited for; what is done when it returns is not, which
- * alone would take as long as a small call. Without time once.
+ * Calls repeatedly in this process. Waits for promises only, because waiting for a finished result alone would take as
+ * long as a small call. Calls once if `seconds` is 0.
  */
 export async function callAgain(
   call: () => unknown,

@@ -1,54 +1,54 @@
 import type { Row } from "./row.ts";
 import { median, percentOf, throughput } from "./statistics.ts";
 
-/** What a row says of its cell, beside what is measured; without `peer` it is our own. */
+/** The part of a row that describes its cell, without measurements. Without `peer` it is our own. */
 export type RowHead = Omit<Row, "peer" | "exact" | "ms" | "callMs" | "gbps" | "ceilingPercent"> &
   Partial<Pick<Row, "peer" | "exact">>;
 
-/** One cell, ours or a peer's: what is called, what is wrong with what comes, and what its row says. */
+/** One cell, ours or a peer's: its call, the check of its result, and its row. */
 export interface Contest<Found = unknown> {
   call(): Promise<Found>;
-  /** What is wrong with a result; null: nothing. */
+  /** Describes what is wrong with a result; null if nothing is. */
   wrong(of: Found): Promise<string | null>;
-  /** Milliseconds that count; `ms`: the call's on this process's clock. */
+  /** Returns the milliseconds that count. `ms` is the call's time on this process's clock. */
   time(of: Found, ms: number): number;
-  /** Milliseconds of the whole call, where both are told. */
+  /** Returns the milliseconds of the whole call, if a result reports both. */
   callTime?(of: Found): number;
-  /** The call as a program makes it, which asks for no times: measured beside, it is the whole call's time. */
+  /** Calls as a program does, without asking for times. It is measured in addition, as the time of the whole call. */
   plain?(): Promise<unknown>;
   row(of: Found): RowHead;
-  /** Of the data. */
+  /** Size of the data. */
   readonly bytes: number;
-  /** What is added up, of a feature table. */
+  /** Number of values that a feature table adds. */
   readonly values?: number;
-  /** GB/s that are possible; null: that is not known. */
+  /** Ceiling in GB/s; null if not known. */
   readonly ceiling: number | null;
 }
 
-/** A contest on the device of a bench; where its row names no backend, it is the device's. */
+/** A contest on the device of a bench. A row without a backend gets the device's. */
 export interface DeviceContest<Found> extends Omit<Contest<Found>, "row"> {
   row(of: Found): Omit<RowHead, "backend"> & Partial<Pick<RowHead, "backend">>;
-  /** Rounds at the most; default the bench's. */
+  /** The most rounds. Default: the bench's. */
   readonly most?: number;
-  /** Bytes of memory that the process has held at the most, asked for after the first call. */
+  /** Returns the peak memory of the process in bytes. It is read after the first call. */
   peak?(): number | undefined;
-  /** Runs after the comparison that are not measured. */
+  /** Unmeasured runs after the comparison. */
   readonly warm?: number;
-  /** Is the device idle for most of a call? Then it is kept busy until the next one. */
+  /** Whether the device is idle for most of a call. It is then kept busy until the next one. */
   readonly sparse?: boolean;
 }
 
-/** A result that is not the oracle's. */
+/** A result that differs from the oracle's. */
 export class NotExact extends Error {
   constructor(what: string) {
     super(`NOT EXACT: ${what}`);
   }
 }
 
-/** A contest, and every run that was timed. What is not exact is not timed, and of what is not exact afterwards no row is made. */
+/** A contest with all timed runs. It is timed only if its first result is exact, and gets a row only if its last one is, too. */
 export class Timed<Found> {
   readonly contest: Contest<Found>;
-  /** In order. */
+  /** Milliseconds of the runs, in order. */
   readonly ms: number[] = [];
   readonly #callMs: number[] = [];
   #last: Found;
@@ -58,7 +58,7 @@ export class Timed<Found> {
     this.#last = first;
   }
 
-  /** Calls once, and compares. @throws NotExact */
+  /** Calls once and compares the result. @throws NotExact */
   static async gated<Found>(contest: Contest<Found>): Promise<Timed<Found>> {
     const first = await contest.call();
     const wrong = await contest.wrong(first);
@@ -66,14 +66,14 @@ export class Timed<Found> {
     return new Timed(contest, first);
   }
 
-  /** Calls once without a clock; milliseconds by its own. */
+  /** Calls once and returns its milliseconds without recording them. */
   async warm(): Promise<number> {
     const start = performance.now();
     this.#last = await this.contest.call();
     return this.contest.time(this.#last, performance.now() - start);
   }
 
-  /** Calls once; milliseconds. */
+  /** Calls once, records its milliseconds and returns them. */
   async run(): Promise<number> {
     const ms = await this.warm();
     this.ms.push(ms);
@@ -87,7 +87,7 @@ export class Timed<Found> {
     return ms;
   }
 
-  /** Compares the last run's result, too. @throws NotExact */
+  /** Compares the last run's result and makes the row. @throws NotExact */
   async row(): Promise<Row> {
     const { contest, ms } = this;
     const changed = await contest.wrong(this.#last);

@@ -7,7 +7,7 @@ import type { Row } from "./row.ts";
 /** A histogram to measure. */
 export interface Cell extends HistogramOptions {
   readonly algorithm: string;
-  /** Channels to count; default all. */
+  /** Channels to count. Default: all. */
   readonly channels?: readonly number[];
 }
 
@@ -21,12 +21,12 @@ export interface Loaded extends AsyncDisposable {
   truth(cell: Cell): Promise<Truth>;
 }
 
-/** Where a row stands that is no resident cell of one device. */
+/** The fields of a row that differ from a resident cell of one device. */
 export type Place = Partial<
   Pick<Row, "type" | "device" | "variant" | "residence" | "memory" | "devices" | "rowSumEfficiency">
 >;
 
-/** What a call found, ours or a peer's. */
+/** The result of a call, ours or a peer's. */
 interface Found extends Counted {
   readonly bins: number;
   readonly timings: Timings | null;
@@ -37,18 +37,18 @@ interface Timings {
   readonly totalMs: number;
 }
 
-/** A call that counts, and the counts that are right. */
+/** A call that counts, and the exact counts. */
 export interface CountContest
   extends Omit<DeviceContest<readonly Found[]>, "wrong" | "time" | "callTime" | "row"> {
   truth(): Promise<Truth>;
-  /** Kernels' time where the call told times; `ms`: of the whole call. */
+  /** Returns the kernels' time if the call reported times. `ms` is the time of the whole call. */
   time(timings: Timings | null, ms: number): number;
   callTime?(timings: Timings): number;
   readonly row: Pick<Row, "algorithm" | "type" | "n" | "distribution" | "residence"> &
     Place & { readonly backend?: null; readonly peer?: string };
 }
 
-/** It as every contest is. */
+/** Turns it into a general contest. */
 export function counted({
   truth,
   time,
@@ -65,7 +65,7 @@ export function counted({
   };
 }
 
-/** Uploads samples that a tile laid, and asks the oracle for their counts once for each question. */
+/** Uploads samples that a tile laid out. The oracle counts them once for each axis and choice of channels. */
 export async function loadedOn(
   engine: Engine,
   oracle: Engine,
@@ -92,7 +92,7 @@ export async function loadedOn(
   };
 }
 
-/** What a row says of a cell on resident data. */
+/** Makes the head of a row for a cell on resident data. */
 export function residentRow(
   { shape, pixels, distribution }: Loaded,
   cell: Cell,
@@ -122,7 +122,7 @@ function questionOf({
   };
 }
 
-/** A cell's parameters, in words. */
+/** Writes a cell's parameters in words. */
 export function variantOf({ k, collisions, merge, layout }: Cell): string {
   return [k === undefined ? undefined : `k=${k}`, collisions, merge, layout].filter(Boolean).join(" ");
 }

@@ -3,18 +3,18 @@ import { type Counted, difference, type Truth } from "../data/tile.ts";
 import { type Caller, callAgain } from "./calls.ts";
 import type { Call, Row } from "./row.ts";
 
-/** How a counter is called. */
+/** A way to call a counter. */
 export interface Way {
   readonly call: Exclude<Call, "segments" | "segments left">;
-  /** Calls on their way at once, or inputs of one `countAll`. */
+  /** Number of calls in flight at once, or of inputs of one `countAll`. */
   readonly inFlight?: number;
 }
 
-/** What is counted, and what is right. */
+/** The data of a cell and its exact counts. */
 export interface CounterCell {
   readonly engine: Engine;
   readonly counter: Counter<Histogram>;
-  /** With which `engine.histogram` counts the same. */
+  /** Options with which `engine.histogram` counts the same. */
   readonly options: NonNullable<Parameters<Engine["histogram"]>[1]>;
   readonly input: Parameters<Counter<Histogram>["count"]>[0];
   readonly bytes: number;
@@ -23,7 +23,7 @@ export interface CounterCell {
   readonly row: Omit<Row, "peer" | "exact" | "ms" | "callMs" | "gbps" | "ceilingPercent">;
 }
 
-/** Why it cannot count this before it returns; null where it can. */
+/** Returns why a counter cannot count this synchronously; null if it can. */
 export function refusesSync(counter: Counter<Histogram>, input: CounterCell["input"]): string | null {
   try {
     counter.countSync(input);
@@ -34,19 +34,19 @@ export function refusesSync(counter: Counter<Histogram>, input: CounterCell["inp
   }
 }
 
-/** Can it count before it returns? */
+/** Whether an engine can count synchronously. */
 export async function countsSync(engine: Engine): Promise<boolean> {
   await using counter = await engine.prepare({ type: "u8" });
   return refusesSync(counter, new Uint8Array(1)) === null;
 }
 
-/** A counter, called in one way again and again. */
+/** Makes a caller that calls a counter in one way. */
 export function callerOf(cell: CounterCell, { call, inFlight = 1 }: Way): Caller {
   const { counter, engine, options, input, bytes, truth, ceiling = null } = cell;
   let found: unknown;
   let added = 0;
   const together = <T>(of: () => T): T[] => Array.from({ length: inFlight }, of);
-  // What comes is looked at later: nothing stands between two calls but the clock.
+  // Results are compared later, so that only the clock runs between two calls.
   const ways: Readonly<Record<Way["call"], () => unknown>> = {
     histogram: () => (found = engine.histogram(input, options)),
     count:

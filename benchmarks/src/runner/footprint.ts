@@ -4,21 +4,21 @@ import { setImmediate as turn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** What this process holds. Bytes, but for what is counted. */
+/** The resources that this process holds: sizes in bytes, and numbers of handles, files and threads. */
 export interface Footprint {
   readonly heap: number;
-  /** Of ArrayBuffers and what native code tells of. */
+  /** Memory of ArrayBuffers and memory reported by native code. */
   readonly external: number;
   readonly rss: number;
   /** Timers, sockets and requests that keep a process alive. */
   readonly handles: number;
   readonly files: number;
   readonly threads: number;
-  /** Of the NVIDIA GPU's memory, whoever uses it; null where there is none. */
+  /** Used memory of the NVIDIA GPU, by all processes; null if there is none. */
   readonly device: number | null;
 }
 
-/** What may be more afterwards: compiled code, a table that grew once, and what allocators keep for later. */
+/** The growth that is allowed: compiled code, a table that grew once, and memory that allocators keep. */
 const BOUNDS: Readonly<Record<keyof Footprint, number>> = {
   heap: 4 * 2 ** 20,
   external: 4 * 2 ** 20,
@@ -29,15 +29,15 @@ const BOUNDS: Readonly<Record<keyof Footprint, number>> = {
   device: 8 * 2 ** 20,
 };
 
-/** Node hands the collector out only to who asks. */
+/** The garbage collector, which Node exposes only with a flag. */
 const collect = (() => {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc") as () => void;
 })();
-/** What goes is told by finalizers, which run later, and may let go of more. */
+/** Number of collections. Finalizers run later and may release more objects. */
 const COLLECTIONS = 4;
 
-/** All of it, once the garbage is gone. */
+/** Measures the resources after collecting garbage. */
 export async function footprint(): Promise<Footprint> {
   for (let i = 0; i < COLLECTIONS; i++) {
     collect();
@@ -55,15 +55,15 @@ export async function footprint(): Promise<Footprint> {
   };
 }
 
-/** What is more than it may be, in words. */
+/** Describes every resource that grew more than allowed. */
 export function growth(before: Footprint, after: Footprint): string[] {
   return (Object.keys(BOUNDS) as (keyof Footprint)[]).flatMap((name) => {
     const [from, to] = [before[name] ?? 0, after[name] ?? 0];
-    return to - from > BOUNDS[name] ? [`${name} went from ${from} to ${to}`] : [];
+    return to - from > BOUNDS[name] ? [`${name} grew from ${from} to ${to}`] : [];
   });
 }
 
-/** Of a folder of proc(5); 0 where there is none. */
+/** Counts the entries of a folder of proc(5); 0 if it does not exist. */
 function entries(folder: string): number {
   try {
     return readdirSync(folder).length;

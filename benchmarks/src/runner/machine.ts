@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Machine } from "./row.ts";
 
-/** The machine at hand, but for its GPU, which only those who opened it know. */
+/** Describes this machine without its GPU, which only the code that opened it knows. */
 export function machine(): Machine {
   const processors = cpus();
   return {
@@ -18,15 +18,15 @@ export function machine(): Machine {
   };
 }
 
-/** The folder of a machine's results. */
+/** Names the folder of a machine's results. */
 export function slugOf({ cpu, cores, gpu }: Machine): string {
   return `${gpu ?? `${cpu}-${cores}`}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 }
 
-/** Milliseconds that a driver has to answer. */
+/** Milliseconds in which the driver must answer. */
 const DRIVER_MS = 30_000;
 
-/** The NVIDIA driver's version. */
+/** Returns the NVIDIA driver's version. */
 export function driver(): string {
   try {
     const query = ["--query-gpu=driver_version", "--format=csv,noheader"];
@@ -38,28 +38,28 @@ export function driver(): string {
   }
 }
 
-/** What ran, when, and on what driver. */
+/** Returns the commit, the date and the driver. */
 export function provenance(): { readonly commit: string; readonly date: string; readonly driver: string } {
   return { commit: commitOf(), date: new Date().toISOString(), driver: driver() };
 }
 
-/** Where results are committed. */
+/** The folder of committed results. */
 export const RESULTS: string = fileURLToPath(new URL("../../results/", import.meta.url));
 
-/** Are committed results here? Not where the program is part of an archive. */
+/** Whether the folder of results exists. It does not in the archive for GPU machines. */
 export function hasResults(): boolean {
   return existsSync(RESULTS);
 }
 
-/** The machine's own result file of this name, which is committed. */
+/** Returns the path of this machine's committed result file of a name. */
 export function machineFile(name: string, gpu: string | null = null): string {
   return join(RESULTS, slugOf({ ...machine(), gpu }), `${name}.json`);
 }
 
-/** All but what a run writes itself. */
+/** All files except the results, which a run writes itself. */
 const SOURCES = ["--", ":/", ":(top,exclude)benchmarks/results"];
 
-/** What is measured: the checkout's commit, and whether files differ from it; of an archive the one it was made of. */
+/** Returns the commit that is measured, with `-dirty` if files differ from it. An archive names the commit that it was made from. */
 export function commitOf(): string {
   const { POLYBIN_COMMIT } = process.env;
   if (POLYBIN_COMMIT !== undefined) return POLYBIN_COMMIT;

@@ -1,17 +1,17 @@
 import { callName, type Row } from "./row.ts";
 
-/** What tells two cells of any result file apart. */
+/** Makes a key that distinguishes any two cells of a result file. */
 export function cellKey(row: Omit<Row, "ms" | "gbps" | "exact" | "ceilingPercent">): string {
   const { backend, algorithm, peer, variant, threads, devices, memory } = row;
   const { type, bins, n, distribution, residence, weighted, call, inFlight, segments } = row;
   const { plans: _plans, figures: _figures, ...asked } = weighted ?? {};
   const who = [backend, algorithm, peer, variant, threads, devices, memory];
-  // Rows of kernels have the keys that they had before there were calls.
+  // Rows of kernels keep the keys of older files, which had no calls.
   const how = call === undefined && segments === undefined ? [] : [call, inFlight, segments];
   return JSON.stringify([...who, type, bins, n, distribution, residence, asked, ...how]);
 }
 
-/** A contestant in words: "piscina per-lane, 2 threads". */
+/** Names a contestant: "piscina per-lane, 2 threads". */
 export function nameOf({
   backend,
   algorithm,
@@ -24,7 +24,7 @@ export function nameOf({
   return [name, variant, count].filter(Boolean).join(", ");
 }
 
-/** Data in words: "u8 gauss, 256 bins, n = 2^22". */
+/** Names data: "u8 gauss, 256 bins, n = 2^22". */
 export function dataName({
   type,
   bins,
@@ -34,7 +34,7 @@ export function dataName({
   return `${type} ${distribution}, ${bins} bins, n = ${powerName(n)}`;
 }
 
-/** A cell in words: "cpu sequential, 1 thread: u8 gauss, 256 bins, n = 2^22, resident". */
+/** Names a cell, such as `cpu sequential, 1 thread: u8 gauss, 256 bins, n = 2^22, resident`. */
 export function cellName(
   cell: Parameters<typeof nameOf>[0] &
     Parameters<typeof dataName>[0] &
@@ -45,12 +45,12 @@ export function cellName(
   return `${nameOf(cell)}: ${dataName(cell)}, ${cell.residence}${how === null ? "" : `, ${how}`}`;
 }
 
-/** What a result file says of a cell that there was no time for; a comparison knows by it that the cell is not lost. */
+/** The sentence of a result file for a cell that ran out of time. A comparison recognises it, so the cell does not count as lost. */
 export function lateLine(cell: Parameters<typeof cellName>[0]): string {
   return `${cellName(cell)}: the time was used up`;
 }
 
-/** 2^22 where it is a power of two. */
+/** Writes a power of two from 2^10 on as `2^22`. */
 export function powerName(n: number): string {
   const exponent = Math.log2(n);
   return Number.isInteger(exponent) && exponent >= 10 ? `2^${exponent}` : String(n);

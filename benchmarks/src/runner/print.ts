@@ -1,10 +1,10 @@
 import { labelOf, type Results, type Row, spreadsOf } from "./row.ts";
 import { median } from "./statistics.ts";
 
-/** Characters of a note that is not printed. */
+/** Length in characters above which a note is not printed. */
 const LONG = 2000;
 
-/** Medians as tables, one for each type, bins and n. */
+/** Prints medians as tables, one for each type, number of bins and n. */
 export function print({ rows: all, notes }: Pick<Results, "rows" | "notes">): void {
   const tables = Map.groupBy(all, ({ type, bins, n, residence }) =>
     [type, `${bins} bins`, `n = ${n}`, residence].join(", "),
@@ -12,7 +12,7 @@ export function print({ rows: all, notes }: Pick<Results, "rows" | "notes">): vo
   for (const [title, rows] of tables) printTable(title, rows);
   for (const [name, note] of Object.entries(notes ?? {})) {
     const text = JSON.stringify(note);
-    // A whole table is read in the file.
+    // A long table is better read in the file.
     console.log(`${name}: ${text.length > LONG ? `${text.length} characters, see the file` : text}`);
   }
 }
@@ -22,7 +22,7 @@ function printTable(title: string, rows: readonly Row[]): void {
   const names = [...new Set(rows.map(nameOf))];
   const width = Math.max(...names.map((name) => name.length), 20) + 1;
   const spreads = new Map(spreadsOf(rows).map((spread) => [nameOf({ ...rows[0]!, ...spread }), spread]));
-  console.log(`\n${title}: GB/s, medians`);
+  console.log(`\n${title}: medians in GB/s`);
   console.log([" ".repeat(width), ...distributions.map((name) => name.padStart(9))].join(""));
   for (const name of names) {
     const cells = distributions.map((distribution) => {
@@ -46,7 +46,7 @@ function printTable(title: string, rows: readonly Row[]): void {
   }
 }
 
-/** A row's label, and its threads where they were chosen. */
+/** Names a row, with its threads if they were chosen. */
 function nameOf(row: Row): string {
   const { threads } = row;
   const count = threads === undefined ? [] : [`${threads} thread${threads === 1 ? "" : "s"}`];

@@ -1,4 +1,4 @@
-/** A line on stderr that is written over and over while work goes on, where stderr is a terminal; else nothing at all. */
+/** Makes a line on stderr that is rewritten while work goes on. It prints nothing if stderr is no terminal. */
 export function progressLine(): { readonly show: (text: string) => void; readonly clear: () => void } {
   if (!process.stderr.isTTY) return { show: () => {}, clear: () => {} };
   const width = process.stderr.columns || 80;

@@ -11,18 +11,18 @@ export interface ReportOptions {
   readonly quiet?: boolean;
 }
 
-/** What ends a run: ^C, and a polite kill. */
+/** Signals that end a run. */
 const ENDING = ["SIGINT", "SIGTERM"] as const;
 
-/** Milliseconds between two versions of a result file. */
+/** The least milliseconds between two writes of a result file. */
 const SAVE_MS = 1000;
 
-/** What a result file holds besides what is worked out from it. */
+/** The content of a result file, without derived values. */
 export interface Findings extends Pick<Results, "rows" | "missing" | "notes"> {
-  /** What the notes are of, where no row is. */
+  /** Backends and algorithms of notes that have no rows. */
   readonly noted?: readonly Pick<Row, "backend" | "algorithm">[];
   readonly commit: string;
-  /** What only those who opened it know of the GPU. */
+  /** The GPU and its driver, which only the code that opened it knows. */
   readonly gpu?: Pick<Machine, "gpu" | "driver">;
 }
 
@@ -41,7 +41,7 @@ export function resultsOf({ rows, noted = [], missing, notes, commit, gpu }: Fin
   };
 }
 
-/** The one writer of result files. It grows on disk while the suite runs, so that a run that is killed leaves what it found. */
+/** Writes a result file. The file grows while the suite runs, so that a killed run keeps its rows. */
 export class Report {
   readonly rows: Row[] = [];
   readonly missing: string[] = [];
@@ -53,19 +53,23 @@ export class Report {
   #notes: Record<string, unknown> | undefined;
   #saved = 0;
 
-  /** `gpu`: the device's name, null where no GPU is at work. `quiet`: what is missing is told in the file alone. */
+  /**
+   * @param gpu the device's name; null without a GPU
+   * @param options `quiet`: whether only the file lists missing cells
+   */
   constructor(file: string, gpu: string | null, { commit = commitOf(), quiet = false }: ReportOptions = {}) {
     this.#file = file;
     mkdirSync(dirname(file), { recursive: true });
     this.#gpu = { gpu, driver: gpu === null ? null : driver() };
     this.#commit = commit;
     this.#quiet = quiet;
-    // The report that is being written is the one to save.
+    // Only the current report must be saved.
     for (const signal of ENDING) {
       process.removeAllListeners(signal);
-      // Stays: ^C comes from the terminal and from who started this, and without it the second would end the first's work.
+      // The handler stays, because ^C arrives twice, from the terminal and from the parent process. Without it the second
+      // signal would interrupt the save.
       process.on(signal, () => {
-        this.missing.push("the rest: the run was ended from outside");
+        this.missing.push("the rest: a signal ended the run");
         this.save();
         process.exit(128 + constants.signals[signal]);
       });
@@ -77,25 +81,25 @@ export class Report {
     if (performance.now() - this.#saved > SAVE_MS) this.save();
   }
 
-  /** A cell or peer that is not there, and why. */
+  /** Records a missing cell or peer, and why it is missing. */
   miss(what: string): void {
     this.missing.push(what);
     if (!this.#quiet) console.log(`missing: ${what}`);
     this.save();
   }
 
-  /** A cell that failed. A run in which a cell came out wrong has failed, too. */
+  /** Records a cell that failed. The run fails if a result was not exact. */
   lose(what: string, error: Error): void {
     this.miss(`${what}: ${error.message}`);
     if (error instanceof NotExact) process.exitCode = 1;
   }
 
-  /** The same, told only the first time. */
+  /** Records a missing cell or peer once. */
   missOnce(what: string): void {
     if (!this.missing.includes(what)) this.miss(what);
   }
 
-  /** `of`: whose code the note vouches for, where no row does. */
+  /** Adds a note. @param of the backend and algorithm that it depends on, if no row does */
   note(name: string, value: unknown, of?: Pick<Row, "backend" | "algorithm">): void {
     this.#notes = { ...this.#notes, [name]: value };
     if (of !== undefined) this.#noted.push(of);
@@ -110,7 +114,7 @@ export class Report {
     this.#saved = performance.now();
   }
 
-  /** What the file holds. */
+  /** Returns the content of the file. */
   results(): Results {
     const { rows, missing } = this;
     const notes = this.#notes === undefined ? {} : { notes: this.#notes };

@@ -1,15 +1,15 @@
 import type { Fingerprints } from "../sources/fingerprints.ts";
 
-/** A cell of weighted sums over a feature table: what was asked for, and what was launched. */
+/** A cell of weighted sums over a feature table: the request and the launched plans. */
 export interface Weighted {
   readonly features: number;
-  /** Of each feature. */
+  /** Documents of each feature. */
   readonly documents: number;
   readonly adds: "counts and sums" | "sums" | "counts, sums and squares" | "sums and squares";
   readonly precision: "reproducible" | "fast";
-  /** Was the most frequent value passed over? */
+  /** Whether the most frequent value was skipped. */
   readonly skip: boolean;
-  /** The paper's N_unroll, N_warp and N_buffer, of the algorithms that have them. */
+  /** The paper's N_unroll, N_warp and N_buffer, for algorithms that have them. */
   readonly unroll?: number;
   readonly warps?: number;
   readonly buffer?: number;
@@ -17,13 +17,13 @@ export interface Weighted {
   readonly sigma?: number;
   /** Share of values that are 0. */
   readonly zeroShare?: number;
-  /** Tables and figures of the paper that it is a cell of. */
+  /** Tables and figures of the paper that contain this cell. */
   readonly figures?: readonly string[];
-  /** In words; of the hybrid the plans of all groups. */
+  /** Plans in words. The hybrid has one for each group. */
   readonly plans: readonly string[];
 }
 
-/** How the library, or a peer, is called; a peer has one way, which is `count`. */
+/** The kind of call. A peer has one kind, which is `count`. */
 export type Call =
   | "histogram"
   | "count"
@@ -33,63 +33,63 @@ export type Call =
   | "segments"
   | "segments left";
 
-/** Segments that are counted in one call. */
+/** The segments of one call. */
 export interface SegmentShape {
   readonly count: number;
-  /** Samples of each. */
+  /** Samples per segment. */
   readonly each: number;
 }
 
-/** One measured cell. `ms` holds every run, warm, in order. */
+/** One measured cell. `ms` holds every warm run, in order. */
 export interface Row {
   readonly backend: string | null;
-  /** What counted, where a file has several: "2 workers", "SwiftShader Device (Subzero)". */
+  /** The device, if a file has several: "2 workers", "SwiftShader Device (Subzero)". */
   readonly device?: string;
   readonly algorithm: string | null;
-  /** Name of somebody else's program, null for our own; "read" and "copy" are what memory and bus can do. */
+  /** Name of another program; null for our own. "read" and "copy" measure memory and bus. */
   readonly peer: string | null;
-  /** Parameters of the algorithm, or how the peer did it. */
+  /** Parameters of the algorithm, or the peer's method. */
   readonly variant?: string;
   readonly type: string;
   readonly bins: number;
-  /** Samples of one channel; of a feature table its values, features times documents. */
+  /** Samples of one channel. For a feature table, its values: features times documents. */
   readonly n: number;
   readonly distribution: string;
   readonly residence: "resident" | "upload" | "file";
-  /** Where data come from that are not resident. */
+  /** Kind of host memory, if data are not resident. */
   readonly memory?: string;
-  /** Threads at work, of a backend on the CPU. */
+  /** Number of threads of a backend on the CPU. */
   readonly threads?: number;
-  /** Devices at work, where it may be several. */
+  /** Number of devices, if there may be several. */
   readonly devices?: number;
-  /** Whole calls on the caller's clock, one after the other, from the call to its result at home; `ms` is then one call's. */
+  /** The kind of call, if `ms` holds whole calls on the caller's clock, made one by one, until the counts are on the host. */
   readonly call?: Call;
-  /** Calls that are on their way at once, or inputs of one `countAll`: each has its share of the time in `ms`. Absent: 1. */
+  /** Number of calls in flight at once, or of inputs of one `countAll`. `ms` holds each one's share of the time. Default: 1. */
   readonly inFlight?: number;
   readonly segments?: SegmentShape;
   readonly ms: readonly number[];
-  /** The 99th percentile of `ms`, of rows that name a `call`. */
+  /** The 99th percentile of `ms`, in rows with a `call`. */
   readonly p99?: number;
-  /** The whole call on the host's clock, in the same rounds, where `ms` is the kernels' time; of other programs on a GPU `ms`. */
+  /** The whole call on the host's clock, in the same rounds, if `ms` is the kernels' time. Also set for other programs on a GPU. */
   readonly callMs?: readonly number[];
-  /** From the median. */
+  /** Throughput of the median, in GB/s. */
   readonly gbps: number;
-  /** Features times documents a second, from the median. */
+  /** Features times documents per second, from the median. */
   readonly valuesPerSecond?: number;
   readonly weighted?: Weighted;
-  /** Of the read-only ceiling of the same run; of the plain copy where data are not resident. */
+  /** Share of the read-only ceiling of the same run, or of the plain copy if data are not resident. */
   readonly ceilingPercent: number | null;
-  /** trish: words binned between row sums over the most there could be (Figure 4, lower half). */
+  /** trish: words binned between row sums, as a share of the maximum (Figure 4, lower half). */
   readonly rowSumEfficiency?: number;
-  /** Most bytes of memory that the process held meanwhile. */
+  /** Peak memory of the process, in bytes. */
   readonly peakBytes?: number;
-  /** Compared with the oracle before it was measured. */
+  /** Whether the result equals the oracle's. It is compared before it is measured. */
   readonly exact: boolean;
-  /** Of sums that are not exact: how far the worst is off, as a share of its bin's sum of |weight|. */
+  /** The largest error of sums that are not exact, as a share of its bin's sum of |weight|. */
   readonly offBy?: number;
 }
 
-/** One contestant over the distributions. */
+/** One contestant on several distributions. */
 export interface Spread
   extends Pick<
     Row,
@@ -111,7 +111,7 @@ export interface Spread
   readonly worst: { readonly distribution: string; readonly gbps: number };
   readonly best: { readonly distribution: string; readonly gbps: number };
   readonly worstOverBest: number;
-  /** The least over the distributions. */
+  /** The lowest share of all distributions. */
   readonly ceilingPercent: number | null;
 }
 
@@ -121,9 +121,9 @@ export interface Results {
   readonly commit: string;
   readonly date: string;
   readonly machine: Machine;
-  /** Hashes of what the rows depend on; absent where the sources were not at hand. */
+  /** Hashes of the sources that the rows depend on; absent if the sources were not available. */
   readonly sources?: Fingerprints;
-  /** What the rows come to, in the words of a paper. */
+  /** Values derived from the rows, named as in a paper. */
   readonly notes?: Readonly<Record<string, unknown>>;
   readonly spreads: readonly Spread[];
   readonly rows: readonly Row[];
@@ -145,14 +145,14 @@ type Named = Pick<
   "peer" | "algorithm" | "variant" | "devices" | "memory" | "call" | "inFlight" | "segments"
 >;
 
-/** What a row is called beside others: its algorithm or peer, and the variant. */
+/** Names a row among others: its algorithm or peer, and the variant. */
 export function labelOf({ peer, algorithm, variant, devices, memory, ...row }: Named): string {
   const count = devices === undefined ? undefined : `${devices} device${devices === 1 ? "" : "s"}`;
   const parts = [peer ?? algorithm, peer === "read" ? undefined : variant, callName(row), memory, count];
   return parts.filter(Boolean).join(", ");
 }
 
-/** How it is called, in words: "count, 8 in flight"; null of rows of kernels. */
+/** Names the kind of call: "count, 8 in flight"; null for rows of kernels. */
 export function callName({
   call,
   inFlight = 1,
@@ -163,7 +163,7 @@ export function callName({
   return `${call}${inFlight === 1 ? "" : `, ${inFlight} ${call === "countAll" ? "at once" : "in flight"}`}${of}`;
 }
 
-/** Worst over best of everything that was measured on more than one distribution at the same size. */
+/** Computes worst over best of all contestants that were measured on more than one distribution at the same size. */
 export function spreadsOf(rows: readonly Row[]): Spread[] {
   const groups = Map.groupBy(rows, (row) =>
     JSON.stringify([row.backend, labelOf(row), row.type, row.bins, row.n, row.residence, row.threads]),

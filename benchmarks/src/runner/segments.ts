@@ -10,21 +10,21 @@ export const COUNT_BYTES = 4;
 const AXIS = integer(0, BINS);
 const KERNEL_ROUNDS = 11;
 
-/** One cell of ours. */
+/** One cell of our own. */
 export interface Ours {
   readonly engine: Engine;
   readonly input: Resident | Uint8Array;
   readonly shape: SegmentShape;
   readonly distribution: string;
   readonly threads?: number;
-  /** Where the counts go; absent: where each call likes. */
+  /** The memory for the counts. Without it each call allocates its own. */
   readonly into?: Uint32Array;
   readonly rows: Rows;
-  /** As a call of it says. */
+  /** The algorithm that a call reports. */
   readonly algorithm: string | null;
 }
 
-/** Which algorithm counts these segments. */
+/** Returns the algorithm that counts these segments. */
 export async function algorithmOf(
   engine: Engine,
   input: Ours["input"],
@@ -42,7 +42,10 @@ function rowOf({ engine, shape, distribution, threads, algorithm }: Ours) {
   } as const;
 }
 
-/** By the kernel's time, where the rows stay: one launch over all. Its ceiling is of all bytes that it moves, read and written. */
+/**
+ * Measures the kernel's time of one launch over all segments, whose rows stay on the device. Its share of the ceiling counts
+ * all bytes that it reads and writes.
+ */
 export async function kernel(
   of: Ours,
   report: Report,
@@ -75,7 +78,7 @@ export async function kernel(
   report.add(row);
 }
 
-/** Calls that bring the counts home; `bus`: GB/s at which so many bytes of counts can come. */
+/** Makes calls that copy the counts to the host. @param bus GB/s at which the bus copies this number of bytes */
 export function home(of: Ours, bus: number | null): Caller {
   const { engine, input, shape, into, rows } = of;
   const how = { every: shape.each };
@@ -85,12 +88,12 @@ export function home(of: Ours, bus: number | null): Caller {
       found = await engine.segments(input, how, { axis: AXIS, into });
     },
     wrong: async () => rows.difference(found!.counts),
-    // So many bytes of samples while the counts come.
+    // The bytes of samples that correspond to the bytes of counts on the bus.
     ceiling: bus === null ? null : (bus * shape.each) / (BINS * COUNT_BYTES),
   });
 }
 
-/** Calls that leave the counts on the device, which has the last ones until the next. */
+/** Makes calls that leave the counts on the device, which holds them until the next call. */
 export function left(of: Ours): Caller {
   const { engine, input, shape, rows } = of;
   const how = { every: shape.each };
@@ -110,7 +113,7 @@ export function left(of: Ours): Caller {
   });
 }
 
-/** Can the device leave counts where they are? */
+/** Whether the device can keep counts. */
 export async function leaves({ engine, input, shape }: Ours, report: Report): Promise<boolean> {
   try {
     const one = await engine.segments(input, { every: shape.each }, { axis: AXIS, leave: true });

@@ -1,22 +1,22 @@
-/** The value in the middle, or between the two in the middle. */
+/** Returns the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The value that so large a share of all is at most: an element of them. */
+/** Returns the smallest element that at least this share of all elements does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
 }
 
-/** Bytes in milliseconds as 10^9 bytes a second, from the median. */
+/** Computes 10^9 bytes per second from the median of milliseconds. */
 export function throughput(bytes: number, ms: readonly number[]): number {
   return bytes / median(ms) / 1e6;
 }
 
-/** Throughput as a share of what was measured to be possible; null where that was not measured. */
+/** Computes throughput as a percentage of the ceiling; null if the ceiling was not measured. */
 export function percentOf(gbps: number, ceiling: number | null): number | null {
   return ceiling === null ? null : (gbps / ceiling) * 100;
 }

@@ -10,7 +10,7 @@ export interface SumsCell
   readonly algorithm: WeightedSlug;
 }
 
-/** Those cells that the device has a kernel for; the others are missing. */
+/** Keeps the cells for which the device has a kernel. The others are recorded as missing. */
 export function claimed({ engine, report }: Bench, cells: readonly SumsCell[]): SumsCell[] {
   return cells.filter(({ algorithm }) => {
     const has = engine.weighted.includes(algorithm);
@@ -19,17 +19,17 @@ export function claimed({ engine, report }: Bench, cells: readonly SumsCell[]): 
   });
 }
 
-/** What a suite says of its cells. */
+/** Properties that a suite adds to its cells. */
 export interface SumsPlace {
   /** Tables and figures of a paper. */
   readonly figures?: readonly string[];
-  /** Rounds at the most; default the bench's. */
+  /** The most rounds. Default: the bench's. */
   readonly most?: number;
-  /** GB/s that the table's bytes can be read with. */
+  /** GB/s at which the device can read the table's bytes. */
   readonly ceiling?: number | null;
 }
 
-/** A feature table on the device, its weights, and what is right. */
+/** A feature table on the device, its weights, and the exact sums. */
 export class LoadedTable implements AsyncDisposable {
   readonly of: ShiftedTable;
   readonly table: FeatureTable;
@@ -51,7 +51,7 @@ export class LoadedTable implements AsyncDisposable {
     this.#truth = truth;
   }
 
-  /** Brings a table to the bench's device; null, and why in the report, where that cannot be. */
+  /** Uploads a table to the bench's device. Returns null if that fails, and reports why. */
   static async load(bench: Bench, of: ShiftedTable): Promise<LoadedTable | null> {
     const { engine, oracle, report } = bench;
     const what = `a table of ${describe(of)}`;
@@ -66,7 +66,7 @@ export class LoadedTable implements AsyncDisposable {
     }
   }
 
-  /** Measures a cell by the time of its kernels, and by that of the whole call beside it. */
+  /** Measures the time of a cell's kernels, and that of the whole call. */
   async measure(cell: SumsCell, { figures, most, ceiling = null }: SumsPlace = {}): Promise<Row | null> {
     const { of, table, weights } = this;
     const { algorithm } = cell;
@@ -106,7 +106,7 @@ export class LoadedTable implements AsyncDisposable {
   }
 }
 
-/** A cell's parameters, in words. */
+/** Writes a cell's parameters in words. */
 function variantOf({ counts, squares, precision, skip, unroll, warps, buffer }: SumsCell): string {
   return [
     counts === false && "sums only",
@@ -128,7 +128,7 @@ function weightedOf(
   figures: readonly string[] | undefined,
 ): Weighted {
   const all = [...new Map(plans.map((plan) => [describeWeightedPlan(plan), plan])).entries()];
-  // The hybrid may launch several kernels, each with parameters of its own.
+  // The hybrid may launch several kernels with different parameters.
   const { unroll, warps, buffer } = (all.length === 1 ? all[0]![1].parameters : {}) as Pick<
     Weighted,
     "unroll" | "warps" | "buffer"
@@ -161,7 +161,7 @@ function describe({ type, row, features, documents }: ShiftedTable): string {
 
 let memory = new Uint8Array(0);
 
-/** Host memory that the next table has again: the engine copies what is in it. */
+/** Returns host memory that tables share, because the engine copies its content. */
 function memoryFor(bytes: number): Uint8Array {
   if (memory.length < bytes) memory = new Uint8Array(bytes);
   return memory;

@@ -2,30 +2,30 @@ import type { Backend } from "@polybin/core";
 import { cuda, pinned, readCeiling as readCuda } from "@polybin/cuda";
 import { readCeiling as readWebgpu, webgpu } from "@polybin/webgpu";
 
-/** One way to only read device memory. */
+/** One way to read device memory without counting. */
 export interface ReadRow {
   readonly variant: string;
   readonly blocks: number;
   readonly ms: readonly number[];
 }
 
-/** A backend on a GPU as the suites need it. */
+/** A backend on a GPU, as the suites use it. */
 export interface Target {
   readonly id: "cuda" | "webgpu";
-  /** Does its device lower its clock when it has little to do? CUDA keeps it up. */
+  /** Whether its device lowers its clock under low load. CUDA keeps it up. */
   readonly sleeps: boolean;
-  /** Is it imitated on the CPU? */
+  /** Whether software imitates it on the CPU. */
   readonly software?: boolean;
   backend(): Backend;
-  /** The same, for one engine that tells kernels' times as exactly as it can. */
+  /** Makes the backend for an engine with the most exact kernel times. */
   timed(): Backend;
-  /** Reads so many bytes in every way that it knows. */
+  /** Reads this number of bytes in every way that it knows. */
   readRows(bytes: number, rounds: number): Promise<readonly ReadRow[]>;
-  /** Host memory that it uploads from. */
+  /** Allocates host memory for uploads. */
   memory(bytes: number): Uint8Array;
 }
 
-/** Dawn rounds times to 65.5 µs unless it is told otherwise. */
+/** Flags for exact times. By default Dawn rounds times to 65.5 µs. */
 export const DAWN_FLAGS: readonly string[] = ["disable-dawn-features=timestamp_quantization"];
 
 const onCuda: Target = {

@@ -2,33 +2,33 @@ import { type Contest, Timed } from "./contest.ts";
 import type { Report } from "./report.ts";
 import type { Row } from "./row.ts";
 
-/** Who takes part in the rounds. */
+/** A participant of the rounds. */
 export interface Contestant {
-  /** In words. */
+  /** Name for messages. */
   readonly name: string;
-  /** Is it somebody else's? Then the run does not fail with it. */
+  /** Whether it is another program. The run does not fail if a peer fails. */
   readonly isPeer?: boolean;
-  /** Of all rounds, how many it takes part in: a slow one fewer. Default all. */
+  /** Share of the rounds in which it takes part. Slow contestants have fewer. Default: 1. */
   readonly share?: number;
   open(): Contest | Promise<Contest>;
-  /** Told why it is out. */
+  /** Called with the reason when the contestant is excluded. */
   lost?(error: Error): void;
 }
 
-/** How long it goes on. */
+/** How long the rounds go on. */
 export interface Rounds {
   readonly rounds: number;
-  /** Seconds of work after which a contestant stops, if it has had its least rounds; default none. */
+  /** Seconds of work after which a contestant stops, once it has had its minimum of rounds. Default: no limit. */
   readonly seconds?: number;
 }
 
-/** Rounds that even a slow contestant goes through. */
+/** The minimum number of rounds of a contestant. */
 export const LEAST_ROUNDS = 5;
 
-/** Who is quicker finds its data, tables and threads as whoever came before left them, which may cost it half its time. */
+/** A faster contestant finds caches and threads as the previous one left them, which may cost half its time. */
 const SHORT_MS = 20;
 
-/** One that is in, for as long as it works. */
+/** A contestant and its times. An error excludes it from further rounds. */
 interface Turn {
   readonly of: Contestant;
   readonly timed: Timed<unknown>;
@@ -38,10 +38,10 @@ interface Turn {
 }
 
 /**
- * Measures contestants of the CPU: all take turns in every round, so that a noisy machine is so to all. Each is compared
- * and warmed up first; turns of less than 20 ms begin with a run that is not measured. Who fails is out, and told in the
- * report, and the others go on.
- * @returns a row for each contestant, null for one that is out
+ * Measures contestants on the CPU. They alternate in every round, so that noise of the machine affects all alike. Each is
+ * compared and warmed up first. Turns shorter than 20 ms begin with an unmeasured run. A contestant that fails is excluded
+ * and reported; the others continue.
+ * @returns a row for each contestant, null for an excluded one
  */
 export async function measureInTurns(
   report: Report,

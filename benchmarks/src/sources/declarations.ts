@@ -1,17 +1,17 @@
-/** The languages that kernels, and what launches them, are written in. */
+/** The languages of kernels and of the code that launches them. */
 export type Language = "ts" | "as" | "wgsl" | "cuda";
 
 /** A top-level declaration of a source file, without comments. */
 export interface Declaration {
-  /** What it declares. */
+  /** The names that it declares. */
   readonly names: readonly string[];
-  /** With single spaces. */
+  /** The text, with single spaces. */
   readonly text: string;
-  /** Does a device start here? */
+  /** Whether a device starts here. */
   readonly isEntry: boolean;
 }
 
-/** The language of a file by its name; null for what is no source. */
+/** Returns the language of a file by its name; null for other files. */
 export function languageOf(file: string): Language | null {
   if (/\.d\.ts$/.test(file)) return null;
   if (/\.as\.ts$/.test(file)) return "as";
@@ -21,14 +21,14 @@ export function languageOf(file: string): Language | null {
 }
 
 /**
- * Splits a source file into its top-level declarations. Comments, spaces, imports and includes are left out, so that
- * neither words nor moves of files make a difference. It relies on what the formatters keep to: a declaration begins at
- * the start of a line, and ends with a line that begins there, too, and ends in ";" or "}".
+ * Splits a source file into its top-level declarations. Comments, spaces, imports and includes are left out, so that new
+ * words and moved files make no difference. It relies on the formatters: a declaration begins at the start of a line. It
+ * ends with a line that also begins there and ends in ";" or "}".
  */
 export function declarationsOf(source: string, language: Language): Declaration[] {
   const found: Declaration[] = [];
   let lines: string[] = [];
-  /** `#if` and its kin belong to what comes next. */
+  /** `#if` and similar lines belong to the next declaration. */
   let conditions: string[] = [];
   const end = () => {
     const text = [...conditions, ...lines].join(" ").replaceAll(/\s+/g, " ").trim();
@@ -64,7 +64,7 @@ function withoutComments(source: string): string {
     .replaceAll(/[ \t]+$/gm, "");
 }
 
-/** Does it only lead to other files, or say what only a compiler needs? */
+/** Whether it only refers to other files, or only concerns the compiler. */
 function isLink(text: string, language: Language): boolean {
   if (language === "cuda") return /^#(include|pragma|undef)\b/.test(text);
   if (language === "wgsl") return false;
@@ -89,7 +89,7 @@ function list(names: string | undefined): string[] {
   return names?.match(/[\w$]+/g) ?? [];
 }
 
-/** What is declared in C++: a macro, a type, an alias, or the last name before an argument list, a value or a body. */
+/** Returns the names declared in C++: a macro, a type, an alias, or the last name before arguments, a value or a body. */
 function namesInCpp(text: string): string[] {
   const macro = /^#\s*define\s+(\w+)/.exec(text);
   if (macro) return [macro[1]!];
@@ -103,7 +103,7 @@ function namesInCpp(text: string): string[] {
   return list(head.match(/[\w:]+\s*(?:\[[^\]]*\]\s*)*$/)?.[0].replace(/\[.*/, ""));
 }
 
-/** Without what is in angle brackets. */
+/** Removes everything in angle brackets. */
 function withoutTemplates(text: string): string {
   let bare = text.replaceAll(/\s+/g, " ").replaceAll(/<<|>>=|<=|>=|->/g, " ");
   for (let before = ""; before !== bare; ) {

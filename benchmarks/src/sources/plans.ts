@@ -12,7 +12,7 @@ import {
   weightedPlanOrReason,
 } from "@polybin/core/backend";
 
-/** Devices that plans are made for here, so that a rule shows itself in numbers: one of each kind that a backend has. */
+/** Devices of each backend's kinds. Plans for them show the rules as numbers. */
 const DEVICES: Readonly<Record<string, DeviceLimits>> = {
   cpu: {
     kind: "cpu",
@@ -72,7 +72,7 @@ const DOCUMENTS = [2 ** 13, 2 ** 20];
 const FEATURES = [16, 1024];
 const BINS = [2, 16, 64, 128, 256, 1024];
 
-/** What core plans for an algorithm, any but the hybrid, on a backend's device: numbers, and sentences where there is no plan. */
+/** Returns core's plans for an algorithm other than the hybrid on a backend's device: numbers, or sentences without a plan. */
 export function plansOf(
   backend: string,
   algorithm: string,

@@ -2,31 +2,31 @@ import { type Declaration, declarationsOf, type Language } from "./declarations.
 
 /** A source file of a backend. */
 export interface Source {
-  /** Where it lies; it tells whose it is, and no more. */
+  /** Its path, which only decides the algorithm that it belongs to. */
   readonly path: string;
   readonly language: Language;
   readonly text: string;
 }
 
-/** Where to begin, beside an algorithm's own files. */
+/** Starting points in addition to an algorithm's own files. */
 export interface Roots {
-  /** Names that each counting of a backend goes through. */
+  /** Names that every count of a backend uses. */
   readonly names?: readonly string[];
-  /** Of the programs that belong to no algorithm, those that take no part in counting, by the names of their files. */
+  /** Names of files with programs that belong to no algorithm and do not count. */
   readonly aside?: readonly string[];
 }
 
-/** A file in declarations. */
+/** A file, split into declarations. */
 interface File {
   readonly path: string;
   readonly language: Language;
   readonly text: string;
-  /** The algorithm whose folder or file it is; null: all share it. */
+  /** The algorithm whose folder or file it is; null if all share it. */
   readonly of: string | null;
-  /** Does a device start in it? Then its names are its own. */
+  /** Whether a device starts in it. Its names are then private. */
   readonly isProgram: boolean;
   readonly nodes: readonly Node[];
-  /** Names that it has of other files; null where its language lets it mean any. */
+  /** Names that it imports; null if its language lets it refer to any. */
   readonly imports: ReadonlySet<string> | null;
 }
 
@@ -34,28 +34,27 @@ interface Node extends Declaration {
   readonly file: () => File;
 }
 
-/** A folder's or file's name without endings, word by word: `kernels/trish/bytes.wgsl` has "kernels", "trish" and "bytes". */
+/** Splits a path into names without extensions: `kernels/trish/bytes.wgsl` has "kernels", "trish" and "bytes". */
 function stemsOf(path: string): string[] {
   return path.split("/").map((part) => part.split(".")[0]!);
 }
 
-/** A number's name, in every language, and that of what the build may write into another. */
+/** A constant's name in every language, or the name of code that the build writes into another language. */
 const CONSTANT = /^[A-Z][A-Z0-9_]*$/;
 const WRITTEN = /^[A-Z]/;
 
-/** Names in quotes, which may be those of files that a kernel is put together of. */
+/** Names in quotes, which may name the files of a kernel. */
 const QUOTED = /(["'])([\w./-]+)\1/g;
 
 /**
- * Sources in declarations, which are reached from one another: by their names, and, as a kernel's launch names the texts
- * that it is put together of, file by file. Nothing depends on where a file lies or what it is called, but that an
- * algorithm's are in a folder, or a file, of its name.
+ * A graph of declarations. They are reached from one another by name, and file by file where a kernel's launch names its
+ * texts. Paths do not matter, except that an algorithm's files lie in a folder or a file of its name.
  */
 export class Reach {
   readonly #files: readonly File[];
   readonly #slugs: readonly string[];
 
-  /** `slugs`: all algorithms. What is one's own is reached by that one alone. */
+  /** @param slugs all algorithms. Only an algorithm itself reaches its own declarations. */
   constructor(sources: readonly Source[], slugs: readonly string[]) {
     this.#slugs = slugs;
     this.#files = sources.map(({ path, language, text }): File => {
@@ -68,7 +67,7 @@ export class Reach {
     });
   }
 
-  /** The texts of all declarations that an algorithm comes to, in an order that no move of a file changes; null: it has no file. */
+  /** Returns the texts of all declarations that an algorithm reaches, in an order independent of paths; null if it has no file. */
   of(slug: string, { names = [], aside = [] }: Roots = {}): string[] | null {
     const own = new Set([slug, ...this.#borrowed(slug)]);
     const first = this.#files.filter(({ of }) => of !== null && own.has(of));
@@ -85,7 +84,7 @@ export class Reach {
     return [...new Set([...reached].map((node) => this.#unplaced(node)))].sort();
   }
 
-  /** Programs that belong to no algorithm, and that no algorithm puts into its own. */
+  /** Lists programs that belong to no algorithm and that no algorithm includes. */
   #steps(aside: readonly string[]): File[] {
     const parts = new Set(
       this.#files
@@ -117,13 +116,13 @@ export class Reach {
       const here = nodes.filter(({ names }) => names.includes(name));
       if (here.length > 0) return here;
       const there = imports?.has(name) === false ? [] : this.#named(name, own, language);
-      // Constants and structs may stand with a kernel's launch, and be written into its language by the build.
+      // Constants and structs may be declared with a kernel's launch, and written into its language by the build.
       return there.length === 0 && language !== "ts" && WRITTEN.test(name)
         ? this.#named(name, own, "ts")
         : there;
     });
     if (language !== "ts") return found;
-    // WebAssembly's functions are members of an instance, and some of their names are put together.
+    // WebAssembly's functions are members of an instance, and some of their names are assembled at run time.
     const members = [...node.text.matchAll(/\.([\w$]+)/g)].map(([, name]) => name!);
     const prefixes = [...node.text.matchAll(/`(\w+_)\$\{/g)].map(([, prefix]) => prefix!);
     const built = this.#files
@@ -140,7 +139,7 @@ export class Reach {
     ];
   }
 
-  /** What has a name in an algorithm's own files, else in those that all share. */
+  /** Finds a name in an algorithm's own files, else in those that all share. */
   #named(name: string, own: ReadonlySet<string>, language: Language): Node[] {
     const all = this.#files
       .filter((file) => file.language === language && isOpen(file, own))
@@ -149,7 +148,7 @@ export class Reach {
     return ours.length > 0 ? ours : all;
   }
 
-  /** Texts for a device that a declaration names. */
+  /** Finds the device texts that a declaration names. */
   #parts(node: Node): File[] {
     if (node.file().language !== "ts") return [];
     return [...node.text.matchAll(QUOTED)].flatMap(([, , name]) => this.#partsNamed(name!));
@@ -162,7 +161,7 @@ export class Reach {
     });
   }
 
-  /** A declaration's text without the names of files. */
+  /** Returns a declaration's text without names of files. */
   #unplaced(node: Node): string {
     if (node.file().language !== "ts") return node.text;
     return node.text.replaceAll(QUOTED, (all, _quote, name) =>
@@ -177,12 +176,12 @@ function importsOf(text: string, language: Language): ReadonlySet<string> | null
   return new Set(imports.flatMap((one) => one.replace(/\bfrom\b.*$/s, "").match(/[\w$]+/g) ?? []));
 }
 
-/** May an algorithm mean what is declared here? */
+/** Whether an algorithm may refer to a file's declarations. */
 function isOpen({ of, isProgram }: File, own: ReadonlySet<string>): boolean {
   return of === null ? !isProgram : own.has(of);
 }
 
-/** All names in a declaration but those of members and its own. */
+/** Lists all names in a declaration, except members and its own name. */
 function mentionsOf({ text, names }: Declaration): string[] {
   const all = new Set([...text.matchAll(/(?<![\w$.])[A-Za-z_$][\w$]*/g)].map(([name]) => name));
   return [...all].filter((name) => !names.includes(name));

@@ -7,7 +7,7 @@ import { RESULTS } from "../runner/machine.ts";
 import { Fingerprinter } from "../sources/fingerprints.ts";
 import { type Aged, ageOf, ageText, type Dated } from "./stale.ts";
 
-/** `polybin bench --stale [FILE|FOLDER…]`: which result files are older than the code that they vouch for. Sets the exit code. */
+/** Runs `polybin bench --stale [FILE|FOLDER…]`: lists result files that are older than their code. Sets the exit code. */
 export function stale(args: readonly string[]): void {
   const { positionals } = parseArgs({
     args: [...args],
@@ -23,11 +23,11 @@ export function stale(args: readonly string[]): void {
   if (files.some(({ age }) => age.state === "stale")) process.exitCode = 1;
 }
 
-/** The result files of a folder, or one file. @throws WrongUse */
+/** Lists the result files of a folder, or one file. @throws WrongUse */
 function filesIn(place: string): { readonly name: string; readonly file: Dated }[] {
   const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const names = isFolder ? globSync("**/*.json", { cwd: place }).sort() : [""];
-  if (names.length === 0) throw new WrongUse(`expected result files in ${place} but there are none`);
+  if (names.length === 0) throw new WrongUse(`expected result files in ${place} but found none`);
   return names.map((name) => ({ name: name || basename(place), file: readDated(join(place, name)) }));
 }
 

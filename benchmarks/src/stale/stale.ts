@@ -1,30 +1,30 @@
 import type { Results, Row } from "../runner/row.ts";
 import type { Fingerprint, Fingerprinter } from "../sources/fingerprints.ts";
 
-/** What of a result file tells its age: a benchmark's, or the conformance suite's, which has no rows. */
+/** The fields of a result file that determine its age. Files of the conformance suite have no rows. */
 export type Dated = Pick<Results, "commit" | "date" | "sources"> & {
   readonly rows?: readonly Pick<Row, "backend" | "algorithm">[];
 };
 
-/** An algorithm whose code is newer than what a file says of it. */
+/** An algorithm whose code is newer than a file's rows. */
 export interface Outdated {
   readonly backend: string;
   readonly algorithm: string;
-  /** Of the file; null where it has none. */
+  /** Number of rows in the file; null if it has none. */
   readonly rows: number | null;
   readonly why: string;
 }
 
-/** What became of the code that a file vouches for; `unknown`: the file does not tell what it was. */
+/** The age of a file relative to its code. `unknown`: the file has no hashes. */
 export type Age =
   | { readonly state: "current" | "unknown" }
   | { readonly state: "stale"; readonly outdated: readonly Outdated[] };
 
-/** Compares the fingerprints in a result file with those of the sources at hand. */
+/** Compares the fingerprints in a result file with those of the current sources. */
 export function ageOf({ sources, rows }: Dated, now: Pick<Fingerprinter, "of">): Age {
   const ours = rows?.filter(({ backend, algorithm }) => backend !== null && algorithm !== null) ?? [];
   if (sources === undefined || Object.keys(sources).length === 0) {
-    // Rows of somebody else's programs alone depend on nothing of ours.
+    // Rows of other programs do not depend on our code.
     return { state: rows !== undefined && rows.length > 0 && ours.length === 0 ? "current" : "unknown" };
   }
   const outdated = Object.entries(sources).flatMap(([backend, of]) =>
@@ -40,22 +40,22 @@ export function ageOf({ sources, rows }: Dated, now: Pick<Fingerprinter, "of">):
 }
 
 function changeOf(then: Fingerprint, now: Fingerprint | null): string | null {
-  if (now === null) return "it is not here any more";
+  if (now === null) return "it no longer exists";
   const changes = [
-    ...(then.kernel === now.kernel ? [] : ["its kernel is another"]),
-    ...(then.plans === now.plans ? [] : ["it is planned with other numbers"]),
+    ...(then.kernel === now.kernel ? [] : ["its kernel changed"]),
+    ...(then.plans === now.plans ? [] : ["its plans changed"]),
   ];
   return changes.length === 0 ? null : changes.join(", and ");
 }
 
-/** A file that was looked at. */
+/** A file and its age. */
 export interface Aged {
   readonly name: string;
   readonly file: Dated;
   readonly age: Age;
 }
 
-/** As people read it: stale files with their rows, then those of unknown age, then how many there are of each. */
+/** Writes the stale files with their rows, then files of unknown age, then the number of each. */
 export function ageText(files: readonly Aged[]): string {
   const of = ({ file: { commit, date } }: Aged) => `commit ${commit.slice(0, 12)} of ${date.slice(0, 10)}`;
   const stale = files.flatMap((one) => {
@@ -64,14 +64,14 @@ export function ageText(files: readonly Aged[]): string {
       const count = rows === null ? "" : `: ${rows} row${rows === 1 ? "" : "s"}`;
       return `  ${backend} ${algorithm}${count}: ${why}`;
     });
-    return [`${one.name}: older than its code; ${of(one)}`, ...lines];
+    return [`${one.name}: older than its code (${of(one)})`, ...lines];
   });
   const unknown = files.filter(({ age }) => age.state === "unknown");
   const count = (state: Age["state"]) => files.filter(({ age }) => age.state === state).length;
   return [
     ...stale,
-    ...unknown.map((one) => `${one.name}: of unknown age, since it has no hashes; ${of(one)}`),
-    `${files.length} files: ${count("stale")} older than their code, ${count("unknown")} of unknown age, ${count("current")} as new as it`,
+    ...unknown.map((one) => `${one.name}: age unknown, because it has no hashes (${of(one)})`),
+    `${files.length} files: ${count("stale")} older than their code, ${count("unknown")} of unknown age, ${count("current")} up to date`,
     "",
   ].join("\n");
 }

@@ -19,11 +19,11 @@ const CELLS: readonly Cell[] = [
   ),
 ];
 
-/** Two orders of magnitude slower than the rest: measured on less. */
+/** Algorithms two orders of magnitude slower than the rest, which are measured on less data. */
 const SLOW: readonly Cell[] = [{ algorithm: "bank-owned" }, { algorithm: "global" }];
 const SLOW_BYTES = 2 ** 26;
 
-/** Every algorithm on bytes, all distributions. */
+/** Measures every algorithm on bytes of all distributions. */
 export async function algorithms(bench: Bench): Promise<void> {
   const { bytes } = bench.options;
   bench.host(bytes);

@@ -19,7 +19,7 @@ import type { HostOptions } from "./host-options.ts";
 const BINS = 256;
 const TILE_SAMPLES = 2 ** 20;
 
-/** Exponents of the sizes in bytes, of uniform data and of the other distributions. */
+/** Exponents of the sizes in bytes, for uniform data and for the other distributions. */
 interface Plan {
   readonly types: readonly Shape["type"][];
   readonly distributions: readonly Distribution[];
@@ -43,7 +43,7 @@ const PLANS: Readonly<Record<"quick" | "full", Plan>> = {
     pace: { most: 200, seconds: 0.1, turns: 5 },
   },
 };
-/** Past these only bytes are counted, and many at once would take seconds. */
+/** Limits in bytes for wider types and for many calls at once, which would take seconds. */
 const MOST_WIDE = 2 ** 26;
 const MOST_TOGETHER = 2 ** 18;
 const MOST_AT_ONCE = 2 ** 16;
@@ -56,7 +56,7 @@ const TOGETHER: readonly Way[] = [
   { call: "countAll", inFlight: 256 },
 ];
 
-/** An engine, with so many threads. */
+/** An engine and its number of threads. */
 interface Side {
   readonly engine: Engine;
   readonly threads: number;
@@ -70,8 +70,8 @@ interface Data {
 }
 
 /**
- * Calls that count on the CPU, ours and other programs', in turns: by type, by size and by distribution, from ordinary
- * memory and from what `engine.allocate` gives, awaited and not.
+ * Measures calls on the CPU, ours and other programs', alternately: by type, size and distribution, from ordinary memory
+ * and from memory of `engine.allocate`, awaited and synchronous.
  */
 export async function callsOnHost(report: Report, { quick, hasTime }: HostOptions): Promise<void> {
   const plan = PLANS[quick ? "quick" : "full"];
@@ -128,12 +128,12 @@ export async function callsOnHost(report: Report, { quick, hasTime }: HostOption
   if (!quick) console.log(wantedText(wanted).join("\n"));
 }
 
-/** Sorted samples go through a number of levels each of which is there as often. */
+/** Sorted samples consist of levels with equal counts, which need enough samples. */
 function fits({ name }: Tile, n: number): boolean {
   return name !== "sorted" || n >= 2 ** 16;
 }
 
-/** A peer, and the way in which it counts. */
+/** A peer and its way of counting. */
 interface Entrant {
   readonly peer: Peer;
   readonly variant: string;
@@ -149,7 +149,7 @@ function peersFor(report: Report, job: PeerJob, scratch: string): Entrant[] {
   return of;
 }
 
-/** Hands the data to all of them; one that cannot take them is out. */
+/** Passes the data to all peers. A peer that cannot take them is excluded. */
 async function load(
   peers: readonly Entrant[],
   report: Report,
@@ -185,7 +185,7 @@ async function load(
   return callers;
 }
 
-/** Ours: every engine on ordinary memory and on its own, in every way that it has. */
+/** Makes our callers: every engine on ordinary memory and on its own, with every kind of call. */
 async function callersOn(
   report: Report,
   sides: readonly Side[],
@@ -216,7 +216,7 @@ async function callersOn(
       const isPlain =
         residence === "resident" || backend === "cpu" || tile.name !== "uniform" || type !== "u8";
       const ways: readonly Way[] = [
-        // It counts on the calling thread, whatever else there is.
+        // `countSync` counts on the calling thread, whatever the number of workers.
         ...(threads === 1 && why === null ? [{ call: "countSync" } as const] : []),
         { call: "count" },
         ...(isPlain ? [] : TOGETHER),

@@ -8,9 +8,9 @@ import type { Caller } from "../runner/calls.ts";
 import type { Row } from "../runner/row.ts";
 
 const BINS = 256;
-/** Bytes that are written at a time. */
+/** Bytes per write. */
 const PIECE = 2 ** 24;
-/** Exponents of the sizes that each is asked for: some wait seconds for large data, and read them for longer. */
+/** Exponents of each peer's sizes. Some need seconds to count large data, and longer to read them. */
 const CUB: Range = { uniform: [6, 30], others: [16, 30] };
 const PYTHON: Range = { uniform: [10, 30], others: [22, 28] };
 const STEP = 6;
@@ -21,7 +21,7 @@ interface Range {
   readonly others: readonly [number, number];
 }
 
-/** Who counts on the GPU, and who on the host, each in a process that stays. */
+/** Peers on the GPU and on the host, each in a process that stays. */
 export class CallPeers {
   readonly #bench: Bench;
   readonly #file: string;
@@ -47,7 +47,7 @@ export class CallPeers {
     return new CallPeers(bench, scratch);
   }
 
-  /** Writes what the peers read, unless what is there begins with it, as it does but where data are sorted. */
+  /** Writes the peers' data, unless the file begins with them already. Only sorted data of different sizes differ. */
   #write(tile: Tile, bytes: number): void {
     const { name, size } = this.#written;
     if (name === tile.name && name !== "sorted" && size >= bytes) return;
@@ -58,7 +58,7 @@ export class CallPeers {
     closeSync(file);
   }
 
-  /** Those on the GPU, with the data there. */
+  /** Makes callers of the peers on the GPU, with the data there. */
   async onGpu(tile: Tile, bytes: number): Promise<Caller[]> {
     const of: Caller[] = [];
     for (const [name, peer] of this.#gpu) {
@@ -79,7 +79,7 @@ export class CallPeers {
     return of;
   }
 
-  /** Those on the host. */
+  /** Makes callers of the peers on the host. */
   async onHost(tile: Tile, bytes: number): Promise<Caller[]> {
     const of: Caller[] = [];
     if (bytes > HOST_MOST) return of;

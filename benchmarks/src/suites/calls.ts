@@ -13,7 +13,7 @@ import { movedRow } from "../runner/ceiling.ts";
 import { callerOf, refusesSync, type Way } from "../runner/counter.ts";
 import type { Row } from "../runner/row.ts";
 import { throughput } from "../runner/statistics.ts";
-import { aSecond, bySize, ratios } from "../tables/calls.ts";
+import { aSecond, bySize, CUB_ON_DEVICE, CUB_ON_HOST, ratios } from "../tables/calls.ts";
 import { wantedOf, wantedText } from "../tables/wanted.ts";
 import { CallPeers } from "./calls-peers.ts";
 import { cubKernels } from "./cub.ts";
@@ -21,21 +21,21 @@ import { cubKernels } from "./cub.ts";
 const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
 const AXIS = integer(0, 256);
 const OPTIONS = { axis: AXIS } as const;
-/** Larger data are these again and again. */
+/** Number of generated samples. Larger data repeat them. */
 const TILE_SAMPLES = 2 ** 22;
-/** Sorted samples go through a number of levels each of which is there as often. */
+/** The fewest sorted samples, which consist of levels with equal counts. */
 const SORTED_LEAST = 2 ** 16;
-/** Of every call, and its share of a cell's time. */
+/** How long every call is measured. */
 const PACE: Pace = { most: 500, seconds: 0.1, turns: 4 };
-/** Of other distributions than uniform: there are many of them. */
+/** Share of that time for each distribution other than uniform. */
 const OTHERS_SHARE = 0.5;
-/** What one kind of device is asked for, as powers of two. */
+/** The sizes for one kind of device, as powers of two. */
 interface Plan {
-  /** Of uniform bytes, called in every way. */
+  /** Sizes of uniform bytes, with every kind of call. */
   readonly sizes: readonly number[];
-  /** Of the other distributions, called in the plain ways. */
+  /** Sizes of the other distributions, with the plain kinds of call. */
   readonly others: readonly number[];
-  /** Of uniform bytes in the host's memory. */
+  /** Sizes of uniform bytes in host memory. */
   readonly host: readonly number[];
 }
 const PLANS: Readonly<Record<"cuda" | "webgpu" | "software", Plan>> = {
@@ -49,15 +49,15 @@ const PLANS: Readonly<Record<"cuda" | "webgpu" | "software", Plan>> = {
     others: [16, 22, 28],
     host: [6, 10, 16, 20, 24, 28],
   },
-  // Every call takes it milliseconds: that all of it runs, and no figures.
+  // A software device takes milliseconds per call. This only shows that everything runs.
   software: { sizes: [6, 10], others: [10], host: [10] },
 };
-/** Many at once of data so large wait for the kernels alone, and would take seconds. */
+/** The largest data for many calls at once. Larger ones only wait for the kernels and would take seconds. */
 const MOST_TOGETHER = 2 ** 26;
-/** Many of them would hold as many results. */
+/** The largest data for one `countAll`, which holds all its results. */
 const MOST_AT_ONCE = 2 ** 24;
 
-/** What a device that is imitated on the CPU is asked for. */
+/** The pace of a software device. */
 const SOFTWARE_PACE: Pace = { most: 5, seconds: 0.01, turns: 1 };
 const SOFTWARE_TOGETHER = 8;
 
@@ -72,8 +72,8 @@ const EVERY: readonly Way[] = [
 ];
 
 /**
- * What a program waits for, from the call to its counts at home: by size, by distribution, by the ways to call, from the
- * device's memory and the host's, beside the kernels alone, the plain copies, and other programs' calls.
+ * Measures whole calls until the counts are on the host: by size, distribution and kind of call, from device memory and
+ * host memory. Also measures the kernels alone, the plain copies, and other programs' calls.
  */
 export async function calls(bench: Bench): Promise<void> {
   const { target, report } = bench;
@@ -106,14 +106,10 @@ export async function calls(bench: Bench): Promise<void> {
   if (!software) console.log(`\n${wantedText(wanted).join("\n")}`);
 }
 
-/** What the rows come to, beside the plain list of all of them. */
+/** Prints summary tables of the rows. */
 function printTables(rows: readonly Row[]): void {
   const calls = { rows, basis: "calls" } as const;
-  const [ours, done, home] = [
-    "`@polybin/cuda`, countSync",
-    "CUB, until the device is done",
-    "CUB, counts at home",
-  ] as const;
+  const [ours, done, home] = ["`@polybin/cuda`, countSync", CUB_ON_DEVICE, CUB_ON_HOST] as const;
   for (const table of [
     bySize(calls),
     aSecond(calls),
@@ -127,7 +123,7 @@ function printTables(rows: readonly Row[]): void {
 
 interface Shop {
   readonly bench: Bench;
-  /** As a program has it: the bench's own tells kernels' times. */
+  /** An engine as a program opens it. The bench's own engine reports kernel times. */
   readonly engine: Engine;
   readonly peers: CallPeers | null;
   readonly pace: Pace;
@@ -138,7 +134,7 @@ function prepared({ engine }: Shop): Promise<Counter<Histogram>> {
   return engine.prepare({ type: "u8", ...OPTIONS });
 }
 
-/** What every row of ours says. */
+/** Makes the head of our rows. */
 function rowOf(
   { backend, algorithm, bins }: Histogram,
   n: number,
@@ -182,7 +178,7 @@ async function resident(shop: Shop, tile: Tile, bytes: number): Promise<void> {
   }
 }
 
-/** All ways of uniform bytes that end in time; the plain ones of others. */
+/** Lists the kinds of call: all that end in time for uniform bytes, the plain ones for other distributions. */
 function waysOf(
   { bench: { report }, software }: Shop,
   counter: Counter<Histogram>,
@@ -201,7 +197,7 @@ function waysOf(
   });
 }
 
-/** From ordinary and from page-locked memory, beside the plain copies of as many bytes. */
+/** Measures calls from ordinary and from page-locked memory, and plain copies of the same size. */
 async function fromHost(shop: Shop, tile: Tile, bytes: number): Promise<void> {
   const { bench, engine, peers } = shop;
   const what = `calls on the host's ${tile.name}, n = ${bytes}`;
@@ -232,7 +228,7 @@ async function fromHost(shop: Shop, tile: Tile, bytes: number): Promise<void> {
   }
 }
 
-/** How fast as many bytes come to the device at all, in GB/s; only CUDA knows. */
+/** Measures how fast the bus copies this number of bytes to the device, in GB/s. Only CUDA can measure it. */
 async function plainCopy(
   { target, report }: Bench,
   bytes: number,
@@ -251,7 +247,7 @@ async function plainCopy(
   }
 }
 
-/** The host's own copy of as many bytes, from ordinary memory to what the engine gives. */
+/** Measures the host's own copy of this number of bytes, from ordinary memory to the engine's. */
 async function memcpy(from: Uint8Array, to: Uint8Array): Promise<Row> {
   const copy = () => to.set(from);
   await callAgain(copy, 100, PACE.seconds / 4);
@@ -265,7 +261,7 @@ async function memcpy(from: Uint8Array, to: Uint8Array): Promise<Row> {
   };
 }
 
-/** What Dawn alone takes. */
+/** Measures Dawn's floor. */
 async function floor({ bench, pace }: Shop): Promise<void> {
   const dawn = await DawnFloor.open();
   await measureCalls(bench.report, [dawn.caller(1), dawn.caller(256)], pace);

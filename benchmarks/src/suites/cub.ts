@@ -13,11 +13,11 @@ import { CubLines, ratios } from "../peers/cub-lines.ts";
 import { jobText } from "../peers/job.ts";
 import type { Bench } from "../runner/bench.ts";
 
-/** Beside the bundled program. */
+/** Path of the program, next to the bundled one. */
 const PROGRAM = fileURLToPath(new URL("./cub", import.meta.url));
 const EDGES: readonly number[] = Array.from({ length: 257 }, (_, i) => i / 256);
 
-/** The types of peers/cub.cu as the engine sees them. */
+/** The types of peers/cub.cu as described to the engine. */
 const TYPES: Readonly<Record<string, { type: SampleType; axis: Axis; channels: number }>> = {
   u8: { type: "u8", axis: integer(0, 256), channels: 1 },
   u16: { type: "u16", axis: integer(0, 1024), channels: 1 },
@@ -27,14 +27,14 @@ const TYPES: Readonly<Record<string, { type: SampleType; axis: Axis; channels: n
   rgba: { type: "u8", axis: integer(0, 256), channels: 3 },
 };
 
-/** One run of the program: all combinations. */
+/** One run of the program, with all combinations. */
 interface Run {
   readonly types: readonly string[];
   readonly log2n: readonly number[];
   readonly distributions: readonly string[];
 }
 
-/** Every size on uniform data, every distribution, every type. */
+/** Runs for every size on uniform data, every distribution and every type. */
 const RUNS: readonly Run[] = [
   { types: ["u8"], log2n: Array.from({ length: 20 }, (_, i) => 13 + i), distributions: ["uniform"] },
   {
@@ -49,13 +49,13 @@ const RUNS: readonly Run[] = [
   },
 ];
 
-/** CUB's DeviceHistogram beside per-lane and the read-only ceiling, all three in one process, by peers/cub.cu. */
+/** Measures CUB's DeviceHistogram, per-lane and the read-only ceiling in one process, peers/cub.cu. */
 export async function cub(bench: Bench): Promise<void> {
   await runsOf(bench, RUNS);
   console.log(ratios(bench.report.rows).join("\n"));
 }
 
-/** The same of bytes alone: so many sizes of uniform ones, and of the other distributions. */
+/** Measures the same for bytes only. @param uniform, others exponents of the sizes for uniform data and other distributions */
 export async function cubKernels(
   bench: Bench,
   uniform: readonly number[],
@@ -70,7 +70,7 @@ export async function cubKernels(
 
 async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
   if (!existsSync(PROGRAM)) {
-    bench.report.miss(`cub: ${PROGRAM} is not there; npm run gpu:bundle builds it`);
+    bench.report.miss(`cub: expected ${PROGRAM} but it does not exist; npm run gpu:bundle builds it`);
     return;
   }
   const scratch = mkdtempSync(join(tmpdir(), "polybin-cub-"));
@@ -95,7 +95,7 @@ async function runsOf(bench: Bench, runs: readonly Run[]): Promise<void> {
   }
 }
 
-/** What core plans for per-lane, in a file, so that the comparison launches what the library does. */
+/** Writes core's plan for per-lane to a file, so that the comparison launches what the library launches. */
 function job({ engine }: Bench, scratch: string, name: string, exponent: number): string {
   const { type, axis, channels } = TYPES[name]!;
   const found = engine.supports({ algorithm: "per-lane", type, axis, samples: 2 ** exponent, channels });
@@ -121,5 +121,5 @@ async function program({ report }: Bench, what: string, args: readonly string[])
   const [code] = await ended;
   process.off("exit", kill);
   if (code !== 0)
-    report.miss(`${what}, what comes after the last row: ${errors.trim() || `ended with ${code}`}`);
+    report.miss(`${what}, cells after the last row: ${errors.trim() || `the program ended with ${code}`}`);
 }

@@ -6,14 +6,14 @@ import type { Bench } from "../runner/bench.ts";
 const SIZES: readonly number[] = [2 ** 31, 2 ** 33];
 const DISTRIBUTIONS = ["uniform", "zeros"] as const;
 
-/** All GPUs of this machine against one, on resident data that both count whole. */
+/** Compares all GPUs of this machine with one, on the same resident data. */
 export async function devices(bench: Bench): Promise<void> {
   const count = await countDevices();
   if (count < 2) {
     bench.report.miss(`several devices against one: this machine has ${count}`);
     return;
   }
-  // Exact timings of kernels cost a call microseconds: whole calls are those of engines without them.
+  // Exact kernel timings cost microseconds per call, so whole calls use engines without them.
   for (const variant of ["kernels", "whole call"] as const) {
     const exactTimings = variant === "kernels";
     await using one = await openEngine({ backend: cuda({ device: 0, exactTimings }) });
@@ -28,7 +28,7 @@ export async function devices(bench: Bench): Promise<void> {
   }
 }
 
-/** By the kernels' own time, or by the whole call's as the host sees it. */
+/** Measures the kernels' time, or the whole call on the host's clock. */
 async function compete(
   bench: Bench,
   tile: Tile,
@@ -41,7 +41,7 @@ async function compete(
   if (!bench.hasTime(what)) return;
   await using data = await bench.load(tile, bytes, engine);
   const cell = { algorithm: "per-lane" } as const;
-  // The ceiling is one device's.
+  // The ceiling belongs to one device.
   const ceiling = await bench.ceiling(bytes);
   const timings = variant === "kernels";
   await bench.rounds(what, {

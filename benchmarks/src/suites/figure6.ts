@@ -6,12 +6,12 @@ import type { Cell } from "../runner/count.ts";
 
 /** n = 8192 … 268,435,456. */
 const LOG2N: readonly number[] = Array.from({ length: 16 }, (_, i) => 13 + i);
-/** The paper's worst case, its random one and, as `ramp`, its linear one. */
+/** The paper's random, worst and linear data. The linear one is `ramp`. */
 const DISTRIBUTIONS = ["uniform", "zeros", "ramp"] as const;
-/** Figure 7: sides of the pictures. */
+/** Sides of Figure 7's pictures. */
 const SIDES = [256, 512, 1024, 2048, 4096];
 
-/** The paper's three methods: its own with its choice of k and with the other good one, POD and NUG. */
+/** The paper's three methods: TRISH with the paper's k and with another good one, POD and NUG. */
 const CELLS: readonly Cell[] = [
   { algorithm: "trish", k: limits.TRISH_K },
   { algorithm: "trish", k: limits.TRISH_WORDS },
@@ -20,10 +20,10 @@ const CELLS: readonly Cell[] = [
   { algorithm: "per-thread" },
 ];
 
-/** The paper's methods, and ours beside them. */
+/** The paper's methods and ours. */
 const METHODS: readonly Cell[] = [...CELLS, { algorithm: "per-lane" }];
 
-/** Brown & Snoeyink's Figures 6 and 7. */
+/** Measures Brown & Snoeyink's Figures 6 and 7. */
 export async function figure6(bench: Bench, log2n: readonly number[] = LOG2N): Promise<void> {
   for (const distribution of DISTRIBUTIONS) {
     const tile = Tile.of({ type: "u8", top: 256, channels: 1 }, distribution);
@@ -40,11 +40,11 @@ export async function figure6(bench: Bench, log2n: readonly number[] = LOG2N): P
     await tiledSides(bench, name, pixels, picture);
   }
   bench.report.miss(
-    "Figure 7, Lena, Raft and MRI: they may not be passed on; the command's sample picture stands in",
+    "Figure 7, Lena, Raft and MRI: they may not be redistributed; the command's sample picture replaces them",
   );
 }
 
-/** A picture at the paper's five sizes. */
+/** Measures a picture at the paper's five sizes. */
 export async function tiledSides(
   bench: Bench,
   name: string,

@@ -4,7 +4,7 @@ import type { Bench } from "../runner/bench.ts";
 
 const SIZES = [1, 2, 4].map((gibibytes) => gibibytes * 2 ** 30);
 
-/** per-lane on bytes, all distributions at 1, 2 and 4 GiB, beside every way to only read as much. */
+/** Measures per-lane on bytes of all distributions at 1, 2 and 4 GiB, and every way to only read them. */
 export async function headline(bench: Bench): Promise<void> {
   for (const bytes of SIZES) await bench.ceiling(bytes, true);
   bench.host(Math.max(...SIZES));

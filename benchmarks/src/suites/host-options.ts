@@ -1,7 +1,7 @@
-/** What may be asked of the suites that need no GPU. */
+/** Options of the suites that need no GPU. */
 export interface HostOptions {
-  /** Tiny data and few calls: that it runs, and no figures. */
+  /** Whether to use tiny data and few calls, which only shows that the suite runs. */
   readonly quick: boolean;
-  /** Is there time for another cell? Says so where there is none. */
+  /** Whether time for another cell is left. Reports a missing cell if not. */
   hasTime(what: string): boolean;
 }

@@ -9,7 +9,7 @@ import type { HostOptions } from "./host-options.ts";
 import { leakOnHost } from "./leak.ts";
 import { segmentsOnHost } from "./segments.ts";
 
-/** What `--suite` measures on the CPU; of these `run bench NAME --backend piscina` is the same. */
+/** Suites on the CPU for `--suite NAME` and `run bench NAME --backend piscina`. */
 export const HOST_SUITES: Readonly<Record<string, (report: Report, options: HostOptions) => Promise<void>>> =
   {
     calls: callsOnHost,
@@ -19,7 +19,7 @@ export const HOST_SUITES: Readonly<Record<string, (report: Report, options: Host
 
 const USAGE = "usage: polybin bench --suite NAME [--quick] [--out DIR] [--budget SECONDS]";
 
-/** The suites of these names, with the options of a command. */
+/** Runs suites by name, with the options of a command. */
 export async function hostMain(names: readonly string[], args: readonly string[]): Promise<void> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
@@ -35,13 +35,13 @@ export async function hostMain(names: readonly string[], args: readonly string[]
 
 interface HostRun {
   readonly quick: boolean;
-  /** Folder of the result file; null: the machine's own, or the working directory where it is quick or has none. */
+  /** Folder of the result file. Null: the machine's own folder, or the working directory for a quick run or outside a checkout. */
   readonly out: string | null;
   /** Seconds after which no further cell begins. */
   readonly budget: number;
 }
 
-/** Runs one of them. @returns its result file */
+/** Runs one suite. @returns its result file */
 async function runOnHost(name: string, { quick, out, budget }: HostRun): Promise<string> {
   const own = !quick && hasResults() ? machineFile(name) : `piscina-${name}.json`;
   const file = out === null ? own : join(out, `piscina-${name}.json`);

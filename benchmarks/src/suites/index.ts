@@ -19,7 +19,7 @@ import { weightedPaper, weightedParameters, weightedShapes } from "./weighted-pa
 
 type Suite = (bench: Bench) => Promise<void>;
 
-/** What `run bench` can measure on any GPU backend, by name. */
+/** Suites of `run bench` for any GPU backend, by name. */
 const COMMON: Readonly<Record<string, Suite>> = {
   headline,
   types,
@@ -35,7 +35,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   "weighted-shapes": (bench) => weightedShapes(bench),
 };
 
-/** And on each. */
+/** All suites by backend. */
 export const SUITES: Readonly<Record<Target["id"], Readonly<Record<string, Suite>>>> = {
   cuda: { ...COMMON, cub, transfer, devices, table1 },
   webgpu: { ...COMMON, luma, upload },

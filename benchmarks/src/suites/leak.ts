@@ -12,17 +12,17 @@ const BYTES = 4096;
 const SEGMENT = 64;
 const CALLS = 1_000_000;
 const QUICK_CALLS = 500;
-/** Of all calls, those that come before the first look: code is compiled, pools and tables grow to what they need. */
+/** Share of the calls before the first measurement, in which code is compiled and pools and tables grow. */
 const WARM_SHARE = 0.05;
-/** Calls on their way at once, and inputs of one `countAll`. */
+/** Calls in flight at once, and inputs of one `countAll`. */
 const TOGETHER = 64;
-/** Seconds that a kind of call has at the most. */
+/** The most seconds per kind of call. */
 const SECONDS = 60;
 
-/** So many calls of one kind. */
+/** Makes a number of calls of one kind. */
 type Calls = (count: number) => Promise<unknown>;
 
-/** Millions of calls of every kind leave memory, handles and threads as they were; this fails where they do not. */
+/** Checks that millions of calls of every kind leave memory, handles and threads unchanged. Fails if they do not. */
 export async function leak(bench: Bench): Promise<void> {
   const { target, report, options } = bench;
   await leakOf(report, target.backend(), {
@@ -67,7 +67,7 @@ async function leakOf(
   report.note(`leak, ${engine.backend}`, found, { backend: engine.backend, algorithm: "per-lane" });
 }
 
-/** @returns how many there were */
+/** Calls until the number or the time is reached. @returns the number of calls */
 async function many(call: Calls, calls: number, seconds: number): Promise<number> {
   const end = performance.now() + seconds * 1000;
   let made = 0;

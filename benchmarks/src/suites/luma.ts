@@ -8,7 +8,7 @@ import type { Cell } from "../runner/count.ts";
 
 const BINS = [256, 4096];
 
-/** What luma.gl counts: 32-bit samples. Its domain includes its upper end, and its bins are ours on these axes. */
+/** The 32-bit samples that luma.gl counts. Its domain includes the upper end, and its bins equal ours on these axes. */
 const KINDS: readonly {
   readonly type: "u32" | "f32";
   top(bins: number): number;
@@ -24,7 +24,7 @@ const KINDS: readonly {
   { type: "f32", top: () => 1, axis: (bins) => regular(bins, 0, 1), domain: () => [0, 1] },
 ];
 
-/** luma.gl's GPUHistogram beside per-lane: the same samples, one device, one process. */
+/** Compares luma.gl's GPUHistogram with per-lane, on the same samples, on one device and in one process. */
 export async function luma(bench: Bench): Promise<void> {
   const device = await lumaDevice();
   await using engine = await openEngine({ backend: webgpu({ device: device.handle }) });

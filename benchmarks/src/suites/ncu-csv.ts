@@ -1,13 +1,13 @@
-/** One launch of a kernel as ncu saw it. */
+/** One launch of a kernel, as reported by ncu. */
 export interface Launch {
   readonly kernel: string;
-  /** In base units; what ncu could not measure is not there. */
+  /** Metrics in base units. Metrics that ncu could not measure are absent. */
   readonly metrics: Readonly<Record<string, number>>;
 }
 
 /**
- * Reads what `ncu --csv --page raw --print-units base` prints: its own lines and the program's, then a line of names,
- * a line of units and a line for each launch.
+ * Reads the output of `ncu --csv --page raw --print-units base`: its own lines and the program's, then a line of names, a
+ * line of units and a line for each launch.
  */
 export function parseNcu(text: string): Launch[] {
   const lines = text.split(/\r?\n/);
@@ -15,7 +15,7 @@ export function parseNcu(text: string): Launch[] {
   if (start < 0) return [];
   const names = cellsOf(lines[start]!);
   const kernel = names.indexOf("Kernel Name");
-  // Before the metrics there are columns on the launch; only metrics have two underscores.
+  // The first columns describe the launch. Only metrics have two underscores.
   const metrics = names.flatMap((name, at) => (name.includes("__") ? [{ name, at }] : []));
   return lines
     .slice(start + 1)
@@ -31,7 +31,7 @@ export function parseNcu(text: string): Launch[] {
     });
 }
 
-/** The cells of a line of CSV; a quote inside a quoted one is doubled. */
+/** Splits a line of CSV into cells. A quote within a quoted cell is doubled. */
 function cellsOf(line: string): string[] {
   return Array.from(line.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g), ([, quoted, plain]) =>
     quoted === undefined ? plain! : quoted.replaceAll('""', '"'),

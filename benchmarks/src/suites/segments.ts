@@ -19,7 +19,7 @@ import type { HostOptions } from "./host-options.ts";
 
 const TILE_SAMPLES = 2 ** 22;
 const COPY_ROUNDS = 11;
-/** Calls of a cell, and its seconds: some peers take seconds for one call. */
+/** Calls and seconds per cell. Some peers take seconds for one call. */
 const PACE: Pace = { most: 50, seconds: 0.5, turns: 2 };
 const QUICK_PACE: Pace = { most: 5, seconds: 0.01, turns: 1 };
 
@@ -35,7 +35,7 @@ const CELLS: readonly Cell[] = [
   { count: 2 ** 6, each: 2 ** 24, distributions: FEW },
 ];
 const SOFTWARE: readonly Cell[] = [{ count: 64, each: 256, distributions: FEW }];
-/** The everyday case: thumbnails. */
+/** The most common case: thumbnails. */
 const HOST: readonly Cell[] = [
   { count: 10_000, each: 4096, distributions: DISTRIBUTIONS },
   { count: 100_000, each: 64, distributions: FEW },
@@ -43,7 +43,7 @@ const HOST: readonly Cell[] = [
 ];
 const QUICK: readonly Cell[] = [{ count: 100, each: 64, distributions: ["uniform"] }];
 
-/** Segments on a GPU: the kernel, calls that bring the counts home, and calls that leave them there. */
+/** Measures segments on a GPU: the kernel, calls that copy the counts to the host, and calls that leave them on the device. */
 export async function segments(bench: Bench): Promise<void> {
   const { target, report } = bench;
   await using timed = await openEngine({ backend: target.timed() });
@@ -83,7 +83,7 @@ export async function segments(bench: Bench): Promise<void> {
   }
 }
 
-/** Segments on the CPU, beside the plain loop with a fresh table for each. */
+/** Measures segments on the CPU, and the plain loop with a new table for each segment. */
 export async function segmentsOnHost(report: Report, { quick, hasTime }: HostOptions): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "polybin-segments-"));
   const peers = new SegmentPeers(report, scratch, ["js-loop", "numpy"]);
@@ -122,25 +122,25 @@ export async function segmentsOnHost(report: Report, { quick, hasTime }: HostOpt
   }
 }
 
-/** Sorted samples go through levels each of which is there as often: as many as fit. */
+/** Makes a tile. Sorted samples consist of as many levels with equal counts as fit. */
 function tileOf(distribution: Distribution, bytes: number): Tile {
   const sorted = distribution === "sorted";
   return Tile.of({ type: "u8", top: 256, channels: 1 }, distribution, sorted ? levels(bytes) : TILE_SAMPLES);
 }
 
-/** The most levels, a power of two, of which `bytes` is a multiple. */
+/** Returns the largest number of levels, a power of two, that divides `bytes`. */
 function levels(bytes: number): number {
   let most = 1;
   while (most < 2 ** 16 && bytes % (2 * most) === 0) most *= 2;
   return most;
 }
 
-/** Samples after which the segments are the same again. */
+/** Returns the number of samples after which the segments repeat. */
 function periodOf({ name }: Tile, each: number): number {
   return name === "sorted" || name === "picture" ? Number.POSITIVE_INFINITY : Math.max(TILE_SAMPLES, each);
 }
 
-/** As many bytes as the counts have, by a plain copy over the bus; it is as fast one way as the other. */
+/** Measures a plain copy of the counts' size over the bus, which is equally fast in both directions. */
 async function homeBus(report: Report, { count }: SegmentShape): Promise<number | null> {
   const bytes = count * BINS * COUNT_BYTES;
   const { ms } = await copyCeiling({ bytes, rounds: COPY_ROUNDS, memory: "pinned" });

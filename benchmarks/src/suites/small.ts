@@ -11,8 +11,8 @@ import { provenance } from "../runner/machine.ts";
 import { median } from "../runner/statistics.ts";
 
 /**
- * Calls on a CPU, from a few bytes on: microseconds, all in turn, beside the loops that people write themselves. Loops are
- * measured fresh, compiled for one type of array, and after they have seen all others.
+ * Measures calls on a CPU from a few bytes on, in microseconds, alternately with plain loops. Each loop is measured new,
+ * compiled for one type of array, and again after it has seen all other types.
  */
 export async function benchSmall(args: readonly string[]): Promise<string> {
   const { quick, types, threads, mebibytes, distributions, out } = optionsOf(args);
@@ -45,7 +45,7 @@ interface Cell {
   readonly quick: boolean;
 }
 
-/** Medians in microseconds, by contestant. */
+/** Medians in microseconds by contestant. */
 interface SmallRow extends Cell {
   readonly us: Readonly<Record<string, number>>;
 }
@@ -53,7 +53,7 @@ interface SmallRow extends Cell {
 const TYPES = ["u8", "u16", "u32", "f32", "f64"] as const satisfies readonly SampleType[];
 type SmallType = (typeof TYPES)[number];
 const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
-/** Where samples of each type end: all but bytes over 256 even bins. */
+/** Exclusive upper bounds of the samples. All types but bytes use 256 equal bins. */
 const TOPS: Readonly<Record<SmallType, number>> = { u8: 256, u16: 2 ** 16, u32: 2 ** 32, f32: 100, f64: 100 };
 const BINS = 256;
 const axisOf = (type: SmallType): Axis => (type === "u8" ? integer(0, BINS) : regular(BINS, 0, TOPS[type]));
@@ -85,7 +85,7 @@ function optionsOf(args: readonly string[]) {
 function known<T extends string>(list: string, names: readonly T[]): T[] {
   return list.split(",").map((name) => {
     const found = names.find((one) => one === name);
-    if (found === undefined) throw new WrongUse(`expected some of ${names.join(", ")} but received ${name}`);
+    if (found === undefined) throw new WrongUse(`expected names of ${names.join(", ")} but received ${name}`);
     return found;
   });
 }
@@ -96,7 +96,7 @@ function positive(text: string): number {
   return value;
 }
 
-/** 64 bytes, and sixteen times as many again and again; the most at the end. */
+/** Lists sizes from 64 bytes on, each sixteen times the previous one, and the largest at the end. */
 function sizesUpTo(most: number): number[] {
   const sizes: number[] = [];
   for (let bytes = 64; bytes < most; bytes *= 16) sizes.push(bytes);
@@ -126,7 +126,7 @@ async function measure(
   const counter = await engines[0]!.prepare({ type, axis });
   contestants.sync = () => counter.countSync(data);
   contestants.awaited = () => counter.count(data);
-  // Where the calling thread counts it anyway, there is nothing to tell about workers.
+  // Workers are only measured where the calling thread does not count alone.
   if (bytes >= 2 ** 20) {
     for (const [i, engine] of engines.entries()) {
       const own = new ARRAYS[type](engine.allocate(bytes).buffer as ArrayBuffer, 0, data.length);
@@ -141,9 +141,11 @@ async function measure(
     if (found.counts === undefined) continue;
     const wrong = truth.counts.findIndex((count, bin) => count !== found.counts![bin]);
     if (wrong >= 0)
-      throw new Error(`${name}, ${bytes} bytes of ${type}, ${distribution}: bin ${wrong} is wrong`);
+      throw new Error(
+        `${name}, ${bytes} bytes of ${type}, ${distribution}: expected the exact count in bin ${wrong} but received another`,
+      );
   }
-  // Loops that have seen all types take so long that nothing would be left in a cache for who comes after them.
+  // Loops that have seen all types take so long that they would evict the next contestant's data from the caches.
   const [alone, seen] = [false, true].map((isSeen) => {
     return Object.fromEntries(
       Object.entries(contestants).filter(([name]) => name.endsWith("seen") === isSeen),
@@ -155,7 +157,7 @@ async function measure(
   };
 }
 
-/** So many calls of each between two looks at the clock that it takes long enough to be measured. */
+/** Chooses the number of calls between two readings of the clock, so that the time can be measured. */
 async function inTurns(
   contestants: Readonly<Record<string, () => unknown>>,
   { bytes, quick }: Cell,
@@ -178,12 +180,12 @@ async function inTurns(
   return Object.fromEntries([...times].map(([name, us]) => [name, median(us)]));
 }
 
-/** Functions of one source share what they have seen. */
+/** Functions of the same source share type feedback, so each gets its own source. */
 let loops = 0;
 
 type Loop = (values: Values, top: number) => Uint32Array;
 
-/** What everybody writes first, without a look at the range and with one; each call makes a function that has seen nothing. */
+/** Makes a plain loop, with or without a check of the range. Each call makes a function without type feedback. */
 function loopOf(kind: "plain" | "checked", type: SmallType): Loop {
   const bin =
     type === "u8"
@@ -205,7 +207,7 @@ function loopOf(kind: "plain" | "checked", type: SmallType): Loop {
   ) as Loop;
 }
 
-/** C with eight tables, of bytes, where a compiler is at hand. */
+/** Measures C with eight tables on bytes, if a compiler is available. */
 async function cLoop({ type, bytes, quick }: Cell, data: Values): Promise<Record<string, number>> {
   if (type !== "u8" || bytes < 2 ** 20) return {};
   const folder = mkdtempSync(join(tmpdir(), "polybin-small-"));

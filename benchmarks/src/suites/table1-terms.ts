@@ -1,6 +1,6 @@
 import type { Launch } from "./ncu-csv.ts";
 
-/** ncu's metrics on sm_90 that Brown & Snoeyink's Table 1 is made of. */
+/** ncu's metrics on sm_90 for Brown & Snoeyink's Table 1. */
 export const METRICS = {
   time: "gpu__time_duration.sum",
   registers: "launch__registers_per_thread",
@@ -29,14 +29,14 @@ export const METRICS = {
   loadSectors: "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
 } as const;
 
-/** Threads of a warp and bytes of a sector, which the counters count in. */
+/** Threads per warp and bytes per sector, the units of the counters. */
 const WARP = 32;
 const SECTOR = 32;
 
-/** A row of Table 1: the paper's term, its value, and the metrics that it comes from. */
+/** The rows of Table 1: the paper's terms, with their values and metrics. */
 export type Terms = Readonly<Record<string, { readonly value: number | null; readonly metric: string }>>;
 
-/** The paper's terms for one launch over `bytes` bytes; null where a metric is not there. */
+/** Computes the paper's terms for one launch over `bytes` bytes. A value is null if a metric is missing. */
 export function termsOf({ metrics }: Launch, bytes: number): Terms {
   const of = (name: keyof typeof METRICS): number => metrics[METRICS[name]] ?? Number.NaN;
   const term = (value: number, ...names: (keyof typeof METRICS)[]) => ({

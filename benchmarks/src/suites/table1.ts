@@ -10,7 +10,7 @@ import { METRICS, type Terms, termsOf } from "./table1-terms.ts";
 
 /** The paper's n of Table 1. */
 const BYTES = 2 ** 26;
-/** The profiler, on the path. */
+/** The profiler's name on the path. */
 const NCU = "ncu";
 const SHAPES = { type: "u8", top: 256, channels: 1 } as const;
 const ON: readonly Distribution[] = ["uniform", "picture"];
@@ -22,7 +22,7 @@ const CELLS: readonly Cell[] = [
   { algorithm: "per-lane" },
 ];
 
-/** Brown & Snoeyink's Table 1: what ncu counts while one histogram is made, the longest kernel of each. */
+/** Measures Brown & Snoeyink's Table 1: ncu's counters of the longest kernel of each histogram. */
 export async function table1(bench: Bench): Promise<void> {
   const known = await knownMetrics();
   if (typeof known === "string") {
@@ -41,7 +41,7 @@ export async function table1(bench: Bench): Promise<void> {
       const what = `${JSON.stringify(cell)} on ${distribution}`;
       if (!bench.hasTime(what)) continue;
       let { code, text } = await watched(metrics, cell, distribution);
-      // It refuses to begin with a name that it does not know.
+      // ncu refuses to start with an unknown metric.
       for (let name = refused(text, metrics); name !== undefined; name = refused(text, metrics)) {
         drop(name);
         ({ code, text } = await watched(metrics, cell, distribution));
@@ -51,7 +51,9 @@ export async function table1(bench: Bench): Promise<void> {
         terms: termsOf(launch, BYTES),
       }));
       if (code !== 0 || launches.length === 0) {
-        bench.report.miss(`Table 1, ${what}: ${errorIn(text) ?? `ncu ended with ${code} and no launch`}`);
+        bench.report.miss(
+          `Table 1, ${what}: ${errorIn(text) ?? `ncu ended with ${code} and reported no launch`}`,
+        );
         continue;
       }
       const time = ({ terms }: (typeof launches)[number]) => terms["Time (ns)"]!.value ?? 0;
@@ -69,18 +71,18 @@ function inWords(terms: Terms): string {
     .join("; ");
 }
 
-/** What a launch was made with is no counter, and not in ncu's list of counters. */
+/** Whether a metric describes a launch. Such metrics are not in ncu's list of counters. */
 function isComputed(metric: string): boolean {
   return metric.startsWith("launch__") || metric === METRICS.occupancyMost;
 }
 
-/** The metric that ncu did not begin for. */
+/** Returns the metric that ncu rejected. */
 function refused(text: string, metrics: readonly string[]): string | undefined {
   const error = errorIn(text);
   return error?.includes("metric") ? metrics.find((name) => error.includes(name)) : undefined;
 }
 
-/** This program once more, under ncu, for one cell. */
+/** Runs this program again under ncu, for one cell. */
 function watched(metrics: readonly string[], cell: Cell, distribution: string): ReturnType<typeof ncu> {
   return ncu([
     ...["--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"],
@@ -90,7 +92,7 @@ function watched(metrics: readonly string[], cell: Cell, distribution: string): 
   ]);
 }
 
-/** What ncu watches: one histogram on resident data, compared with the truth. */
+/** Counts one histogram on resident data under ncu, and compares it with the exact counts. */
 export async function probe(bench: Bench, cell: Cell, distribution: string): Promise<void> {
   const of = DISTRIBUTIONS.find((name) => name === distribution);
   if (of === undefined) throw new Error(`expected a distribution but received ${distribution}`);
@@ -99,7 +101,7 @@ export async function probe(bench: Bench, cell: Cell, distribution: string): Pro
   if (wrong !== null) throw new Error(`NOT EXACT: ${wrong}`);
 }
 
-/** Base names of the metrics that this ncu has for this device, or why it does not tell. */
+/** Returns the base names of this ncu's metrics for this device, or why it does not list them. */
 async function knownMetrics(): Promise<ReadonlySet<string> | string> {
   const { code, text } = await ncu(["--query-metrics"]);
   const names = new Set(text.match(/^[a-z0-9]+__\w+/gm));
@@ -112,7 +114,7 @@ function errorIn(text: string): string | undefined {
   return text.split("\n").find((line) => line.includes("==ERROR==") || line.startsWith("error["));
 }
 
-/** Runs ncu; both its streams in one text. */
+/** Runs ncu and returns both its streams as one text. */
 async function ncu(args: readonly string[]): Promise<{ code: number | null; text: string }> {
   const child = spawn(NCU, args, { stdio: ["ignore", "pipe", "pipe"] });
   const failed = once(child, "error").then(([error]) => ({ code: null, text: `==ERROR== ${error.message}` }));

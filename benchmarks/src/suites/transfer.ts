@@ -23,20 +23,20 @@ const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
 const CELL = { algorithm: "per-lane" } as const;
 const DISTRIBUTIONS = ["uniform", "zeros"] as const;
 const GIB = 2 ** 30;
-/** Of the file that is written out; it stays in the page cache. */
+/** Size of the file that is written. It stays in the page cache. */
 const FILE_BYTES = 8 * GIB;
 const TILE_BYTES = 2 ** 24;
-/** More would take longer than a run may. */
+/** The largest file. A larger one would take too long. */
 const LARGE_BYTES = 512 * GIB;
-/** A whole call over a file larger than memory takes many seconds. */
+/** Rounds on a file larger than memory. Each takes many seconds. */
 const LARGE_ROUNDS = 2;
 
-/** Host memory and files, the whole call's time on the host, beside the plain copy. */
+/** Measures whole calls on host memory and files, on the host's clock, and the plain copy. */
 export async function transfer(bench: Bench): Promise<void> {
   const { bytes } = bench.options;
   const pinnedCopy = await copies(bench, bytes, "pinned");
   const pageableCopy = await copies(bench, bytes, "pageable");
-  // Files come first: the peak of memory is then theirs.
+  // Files come first, so that they determine the peak memory.
   await cachedFile(bench, pinnedCopy);
   await fileLargerThanMemory(bench, pinnedCopy);
   const pageable = new Uint8Array(bytes);
@@ -54,7 +54,7 @@ export async function transfer(bench: Bench): Promise<void> {
   }
 }
 
-/** A plain copy to the device, in GB/s. */
+/** Measures a plain copy to the device, in GB/s. */
 async function copies(bench: Bench, bytes: number, memory: "pinned" | "pageable"): Promise<number | null> {
   try {
     const { ms } = await copyCeiling({ bytes, rounds: bench.options.rounds, memory });
@@ -89,12 +89,14 @@ async function endToEnd(
   });
 }
 
-/** A file that was just written, so that it is read from the page cache. */
+/** Measures a new file, which is read from the page cache. */
 async function cachedFile(bench: Bench, ceiling: number | null): Promise<void> {
   const what = `a file of ${FILE_BYTES / GIB} GiB`;
   const free = freeBytes();
   if (free < FILE_BYTES * 2) {
-    bench.report.miss(`${what}: ${Math.floor(free / GIB)} GiB are free in the folder for temporary files`);
+    bench.report.miss(
+      `${what}: only ${Math.floor(free / GIB)} GiB are free in the folder for temporary files`,
+    );
     return;
   }
   const tile = Tile.of(SHAPE, "uniform", TILE_BYTES);
@@ -115,8 +117,8 @@ async function cachedFile(bench: Bench, ceiling: number | null): Promise<void> {
 }
 
 /**
- * A quarter more bytes than the machine has memory. Nearly all are holes, which no disk of such a machine need hold
- * and which are read as zeroes; a piece of random bytes stands at the start of each GiB and at the end.
+ * Measures a sparse file that is a quarter larger than memory. Nearly all of it are holes, which need no disk space and
+ * read as zeros. A piece of random bytes lies at the start of each GiB and at the end.
  */
 async function fileLargerThanMemory(bench: Bench, ceiling: number | null): Promise<void> {
   const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
@@ -157,7 +159,7 @@ async function fileLargerThanMemory(bench: Bench, ceiling: number | null): Promi
   });
 }
 
-/** A file in the folder for temporary ones while `use` takes; that it cannot be made is a reason to go on without. */
+/** Makes a temporary file while `use` runs. If that fails, the suite continues without it. */
 async function withFile(bench: Bench, use: (path: string, file: number) => Promise<void>): Promise<void> {
   const path = join(tmpdir(), `polybin-bench-${process.pid}`);
   const file = openSync(path, "w");
@@ -176,12 +178,12 @@ function freeBytes(): number {
   return bavail * bsize;
 }
 
-/** Linux forgets the peak of this process's memory when it is told to (proc(5), clear_refs). */
+/** Resets this process's peak memory (proc(5), clear_refs). */
 function resetPeak(): void {
   writeFileSync("/proc/self/clear_refs", "5");
 }
 
-/** Most bytes that were resident since. */
+/** Returns the peak memory since then, in bytes. */
 function peak(): number | undefined {
   const found = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8"));
   return found === null ? undefined : Number(found[1]) * 1024;

@@ -9,20 +9,20 @@ import { degraded } from "./degraded.ts";
 const DISTRIBUTIONS = ["uniform", "zeros", "picture"] as const;
 const SHAPE = { type: "u8", top: 256, channels: 1 } as const;
 const KS: readonly number[] = Array.from({ length: limits.TRISH_WORDS }, (_, i) => i + 1);
-/** Blocks of a multiprocessor when the work in flight is cut down; how many fit is added. A plan has an even number, or one. */
+/** Reduced numbers of blocks per multiprocessor. The number that fits is added. A plan has one block or an even number. */
 const OCCUPANCIES = [1, 2, 4, 6, 8, 10, 12];
 
-/** Brown & Snoeyink's Figure 4, every k, and their degraded self-comparison (6.2). */
+/** Measures Brown & Snoeyink's Figure 4 for every k, and their degraded self-comparison (6.2). */
 export async function trish(bench: Bench): Promise<void> {
   const rows = await trishByK(bench);
   noteSpread(bench, rows);
   await occupancies(bench);
   bench.report.miss(
-    "6.2, accumulation turned off: that counts wrongly, and there is no such parameter; estimated from k = 31 and k = 32",
+    "6.2, accumulation switched off: that gives wrong counts, so no such parameter exists; estimated from k = 31 and k = 32",
   );
 }
 
-/** Figure 4 alone, and what of 6.2 follows from it. */
+/** Measures Figure 4, and derives the part of 6.2 that follows from it. */
 export async function trishByK(bench: Bench, ks: readonly number[] = KS): Promise<readonly Row[]> {
   const { bytes } = bench.options;
   const rows: Row[] = [];
@@ -38,7 +38,7 @@ export async function trishByK(bench: Bench, ks: readonly number[] = KS): Promis
   return rows;
 }
 
-/** 6.2's third part: fewer blocks a multiprocessor, here by a plan with fewer rather than by padded shared memory. */
+/** Measures the third part of 6.2 with fewer blocks per multiprocessor, by a plan instead of padded shared memory. */
 async function occupancies(bench: Bench): Promise<void> {
   const { bytes } = bench.options;
   const tile = Tile.of(SHAPE, "uniform");
@@ -50,7 +50,7 @@ async function occupancies(bench: Bench): Promise<void> {
   }
 }
 
-/** A backend whose multiprocessors seem to have room for no more than so many blocks. */
+/** Makes a backend that reports room for at most this number of blocks per multiprocessor. */
 function withBlocks(backend: Backend, blocks: number): Backend {
   const open = async (): Promise<Device> => {
     const device = await backend.open();
@@ -69,7 +69,7 @@ function withBlocks(backend: Backend, blocks: number): Backend {
   return { ...backend, open };
 }
 
-/** How far the data move the throughput: the least of worst over best of all k, and of the authors' own. */
+/** Notes the influence of the data: the lowest worst over best of all k, and that of the authors' k. */
 function noteSpread(bench: Bench, rows: readonly Row[]): void {
   const spreads = spreadsOf(rows);
   const least = spreads.toSorted((a, b) => a.worstOverBest - b.worstOverBest)[0];

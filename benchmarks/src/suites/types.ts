@@ -6,11 +6,11 @@ import type { Cell } from "../runner/count.ts";
 
 const BINS = 256;
 const EDGES: readonly number[] = Array.from({ length: BINS + 1 }, (_, i) => i / BINS);
-/** Edges at equal ratios, as decibels are, and edges that follow no rule. */
+/** Edges at equal ratios, like decibels, and edges without a rule. */
 const RATIOS: readonly number[] = Array.from({ length: BINS + 1 }, (_, i) => 2 ** (-20 + (20 * i) / BINS));
 const ANYWHERE: readonly number[] = anywhere(BINS);
 
-/** Ascending numbers from 0 to 1 that no formula finds; the same every time. */
+/** Makes ascending numbers from 0 to 1 that no formula predicts, the same every time. */
 function anywhere(bins: number): number[] {
   const bytes = new Uint8Array(4 * (bins - 1));
   fill(bytes, "uniform");
@@ -18,7 +18,7 @@ function anywhere(bins: number): number[] {
   return [...new Set([0, ...inner, 1])].sort((a, b) => a - b);
 }
 
-/** Samples of a kind, and each axis that counts them; `name` is how the type stands in the rows, as in cub.cu. */
+/** Samples of one kind and their axes. `name` is the type in the rows, as in cub.cu. */
 const KINDS: readonly {
   readonly shape: Shape;
   readonly pixels: number;
@@ -61,7 +61,7 @@ const KINDS: readonly {
   },
 ];
 
-/** per-lane on the other sample types and axes. */
+/** Measures per-lane on the other sample types and axes. */
 export async function types(bench: Bench): Promise<void> {
   for (const { shape, pixels, cells } of KINDS) {
     bench.host(pixels * pixelBytes(shape));

@@ -8,14 +8,14 @@ import { DAWN_FLAGS } from "../runner/target.ts";
 
 const CELL = { algorithm: "per-lane" } as const;
 const ROUNDS = 5;
-/** Bytes that the engine copies at a time. */
+/** Bytes that the engine copies per piece. */
 const PIECE_BYTES = 8_388_608;
-/** Usage of a buffer that the queue writes and kernels read. */
+/** Usage flags of a buffer that the queue writes and kernels read. */
 const COPY_DST_STORAGE = 0x88;
 
 /**
- * Ordinary host memory, on the host's clock: uploaded and counted by the engine, beside Dawn's `queue.writeBuffer` of
- * the same bytes. Cold is the first of a device, warm what follows.
+ * Measures uploads from ordinary host memory on the host's clock: the engine's upload and count, and Dawn's
+ * `queue.writeBuffer` of the same bytes. The first one of a device is cold, the others are warm.
  */
 export async function upload(bench: Bench): Promise<void> {
   const { bytes } = bench.options;
@@ -49,7 +49,7 @@ export async function upload(bench: Bench): Promise<void> {
   });
 }
 
-/** What the one thread that may write to mapped memory copies at most: into memory that stays in the cache. */
+/** Measures the ceiling of the one thread that may write to mapped memory: a copy to memory that stays in the cache. */
 function plainCopy(data: Uint8Array): Row {
   const piece = new Uint8Array(PIECE_BYTES);
   const ms: number[] = [];
@@ -69,7 +69,7 @@ interface Times {
   readonly warm: number[];
 }
 
-/** The plainest way: one call, then wait. */
+/** Uploads with one call, and waits. */
 async function writeBuffers(gpu: GPU, data: Uint8Array<ArrayBuffer>, times: Times): Promise<void> {
   const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
   const { maxBufferSize } = adapter!.limits;

@@ -1,6 +1,6 @@
 import type { Row, Weighted } from "../runner/row.ts";
 
-/** What the rows come to in the terms of Xu et al.'s tables and figures; throughputs in GB/s of feature values, as theirs. */
+/** Derives notes in the terms of Xu et al.'s tables and figures, with throughputs in GB/s of feature values. */
 export function paperNotes(rows: readonly Row[]): Record<string, unknown> {
   const notes = {
     "Figure 9: collision-reduced over collision, by sigma": figure9(rows),
@@ -39,7 +39,7 @@ function figure9(rows: readonly Row[]): object[] {
   });
 }
 
-/** For each number of bins the parameters of the fastest cell. */
+/** Returns the parameters of the fastest cell for each number of bins. */
 function best(rows: readonly Row[], figure: string, slug: string): object[] {
   const cells = ofFigure(rows, figure).filter(({ algorithm }) => algorithm === slug);
   return [...Map.groupBy(cells, ({ bins }) => bins).values()].map((group) => {
@@ -52,7 +52,7 @@ function best(rows: readonly Row[], figure: string, slug: string): object[] {
 }
 
 function table7(rows: readonly Row[]): object[] {
-  // Those on the same data; Figure 11 has cells of the same bins that skip.
+  // Cells on the same data only, since Figure 11 has cells of the same bins that skip zeros.
   const cells = ofFigure(rows, "Table 7");
   return [...Map.groupBy(cells, ({ bins }) => bins).values()].map((group) => {
     const { bins, algorithm, variant, gbps } = fastest(group);

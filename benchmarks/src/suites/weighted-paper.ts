@@ -5,7 +5,7 @@ import type { Bench } from "../runner/bench.ts";
 import { claimed, LoadedTable, type SumsCell } from "../runner/sums.ts";
 import { paperNotes } from "./weighted-notes.ts";
 
-/** 6.1.1: the pipeline is full from 1k features and 100k documents on. */
+/** Section 6.1.1: the pipeline is full from 1k features and 100k documents on. */
 const FEATURES = 1024;
 const DOCUMENTS = 2 ** 17;
 /** Bins of Tables 5 to 7, and of LambdaMART's features (2.1). */
@@ -13,21 +13,21 @@ const BINS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 const FEW_BINS = BINS.filter((bins) => bins <= 128);
 const MANY_BINS = [128, 256, 512, 1024];
 const MOST_BINS = 1024;
-/** Figure 9's deviations; without end the values are uniform. */
+/** Figure 9's deviations. Infinity means uniform values. */
 const SIGMAS = [0, 1, 2, 5, 10, 20, 50, 100, 200, Number.POSITIVE_INFINITY];
 const ZERO_SHARES = [0, 0.25, 0.5, 0.9, 0.99];
-/** The paper's own data set is not public: what stands for it. */
+/** The data that replace the paper's own data set, which is not public. */
 const USUAL_ZERO_SHARE = 0.8;
-/** Figures 5 and 6: powers of two of documents and of features, over and under the shape of the others. */
+/** Figures 5 and 6: exponents of documents and features, relative to the shape of the other figures. */
 const DOCUMENT_STEPS = [3, 2, 1, 0, -1, -2, -3, -4, -5, -6, -7];
 const FEATURE_STEPS = [2, 1, 0, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10];
-/** Figure 10: what features differ in. */
+/** Figure 10: the properties that vary between features. */
 const FEATURE_ZEROS = [0, 0.5, 0.9];
 const FEATURE_RUNS = [1, 4, 16, 64, 256];
-/** The unrolling of Figures 5 and 6, and the bins. */
+/** Unrolling and bins of Figures 5 and 6. */
 const SHAPE_UNROLL = 16;
 const SHAPE_BINS = 64;
-/** Rounds of a cell: there are hundreds. */
+/** Rounds per cell, few because there are hundreds of cells. */
 const ROUNDS = 7;
 
 const uniform = (bins: number, documents: number) => normalRow(Number.POSITIVE_INFINITY, bins, documents);
@@ -35,19 +35,19 @@ const usual = (bins: number, documents: number) => sparseRow(USUAL_ZERO_SHARE, b
 
 type Precision = NonNullable<SumsCell["precision"]>;
 
-/** Cells on one table, and the figures that they are of. */
+/** Cells on one table, and their figures. */
 interface Step {
   readonly figures: readonly string[];
   readonly bins: number;
   row(bins: number, documents: number): FeatureRow;
   readonly cells: readonly SumsCell[];
-  /** Rows of further features, of as many bins. */
+  /** Rows of further features with the same number of bins. */
   others?(bins: number, documents: number): readonly FeatureRow[];
-  /** Powers of two by which the table has more documents or features than the others. */
+  /** Exponents by which the table has more documents or features than the others. */
   readonly more?: { readonly documents?: number; readonly features?: number };
 }
 
-/** The paper's three methods, beside ours. */
+/** The paper's three methods and the hybrid. */
 const MANY_BIN_METHODS = ["weighted-collision", "weighted-collision-reduced"] as const;
 const METHODS = ["weighted-hybrid", "weighted-collision-free", ...MANY_BIN_METHODS] as const;
 const OURS: SumsCell = { algorithm: "weighted-fixed-point" };
@@ -60,7 +60,7 @@ const sweepWith =
     ...parameters,
   });
 
-/** The methods side by side, the most wanted first. `fast` is the paper's arithmetic; some device may lack it. */
+/** Lists the cells of all methods, the most important first. `fast` is the paper's arithmetic, which some devices lack. */
 function methodSteps(swept: Precision): Step[] {
   const both = (algorithm: WeightedSlug): SumsCell[] =>
     (["reproducible", ...(swept === "fast" ? ["fast" as const] : [])] as const).map((precision) => ({
@@ -102,7 +102,7 @@ function methodSteps(swept: Precision): Step[] {
   ];
 }
 
-/** The parameters of the methods for many bins, the most wanted first. */
+/** Lists the cells for the parameters of the methods for many bins, the most important first. */
 function parameterSteps(swept: Precision): Step[] {
   const sweep = sweepWith(swept);
   return [
@@ -136,7 +136,7 @@ function parameterSteps(swept: Precision): Step[] {
   ];
 }
 
-/** Features of other kinds, all in one table and each in its own, and tables of other shapes. */
+/** Lists the cells for other kinds of features, in one table and in separate ones, and for tables of other shapes. */
 function shapeSteps(swept: Precision): Step[] {
   const sweep = sweepWith(swept);
   const shape = (figure: string, more: NonNullable<Step["more"]>): Step => ({
@@ -173,17 +173,17 @@ function shapeSteps(swept: Precision): Step[] {
   ];
 }
 
-/** Xu et al.: Tables 5 and 7 and Figures 4, 7, 9 and, of usual data, 11, on tables of their shape. */
+/** Measures Xu et al.'s Tables 5 and 7, and Figures 4, 7, 9 and (on usual data) 11, on tables of their shape. */
 export function weightedPaper(bench: Bench, features?: number, documents?: number): Promise<void> {
   return measureSteps(bench, methodSteps, features, documents);
 }
 
-/** Xu et al.: Table 6, Figure 8, and Figure 11 by the share of zeros. */
+/** Measures Xu et al.'s Table 6, Figure 8, and Figure 11 by the share of zeros. */
 export function weightedParameters(bench: Bench, features?: number, documents?: number): Promise<void> {
   return measureSteps(bench, parameterSteps, features, documents);
 }
 
-/** Xu et al.: Figures 5 and 6, by documents and by features, Figure 10, feature by feature, and 11 of all those features. */
+/** Measures Xu et al.'s Figures 5 and 6 by documents and features, Figure 10 by feature, and Figure 11 on all those features. */
 export function weightedShapes(bench: Bench, features?: number, documents?: number): Promise<void> {
   return measureSteps(bench, shapeSteps, features, documents);
 }
@@ -199,7 +199,7 @@ async function measureSteps(
   for (const { figures, bins, row, others, cells, more = {} } of stepsWith(swept)) {
     const there = claimed(bench, cells);
     const [columns, rows] = [features * 2 ** (more.features ?? 0), documents * 2 ** (more.documents ?? 0)];
-    // A small table has no such parts.
+    // A small table cannot be divided like this.
     if (there.length === 0 || columns < 1 || rows < 1) continue;
     const of = new ShiftedTable(row(bins, rows), typeFor(bins), columns, others?.(bins, rows));
     await using loaded = await LoadedTable.load(bench, of);
@@ -216,7 +216,7 @@ async function measureSteps(
   for (const [name, note] of Object.entries(paperNotes(bench.report.rows))) bench.report.note(name, note);
 }
 
-/** The paper adds floats. On a device that does not, parameters are swept with integers, and the report says why. */
+/** The paper adds floats. If a device cannot, parameters are measured with integers, and the report says why. */
 async function sweptPrecision({ engine, report }: Bench): Promise<Precision> {
   const algorithm = "weighted-collision";
   if (!engine.weighted.includes(algorithm)) return "fast";
@@ -230,12 +230,12 @@ async function sweptPrecision({ engine, report }: Bench): Promise<Precision> {
     await table.sums(new Float32Array(32), { algorithm, precision: "fast" });
     return "fast";
   } catch (error) {
-    report.miss(`sums of floats, so parameters are swept with integers: ${(error as Error).message}`);
+    report.miss(`sums of floats, so parameters are measured with integers: ${(error as Error).message}`);
     return "reproducible";
   }
 }
 
-/** How many features got which method. */
+/** Counts the features by method. */
 function tally(choices: readonly { readonly algorithm: string }[]): Record<string, number> {
   const groups = Map.groupBy(choices, ({ algorithm }) => algorithm);
   return Object.fromEntries([...groups].map(([algorithm, of]) => [algorithm, of.length]));

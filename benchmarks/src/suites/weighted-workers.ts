@@ -23,22 +23,22 @@ import { median } from "../runner/statistics.ts";
 import { type Contestant, measureInTurns } from "../runner/turns.ts";
 
 const BINS = 256;
-/** Features that the algorithms with atomics add up: a document takes them fifty times as long. */
+/** Number of features for the algorithms with atomics, which take fifty times as long per document. */
 const SOME = 4;
 
-/** One thing that the workers are asked for. */
+/** One request to the workers. */
 interface Ask extends Pick<SumsOptions, "counts" | "squares"> {
   readonly algorithm: `weighted-${"fixed-point" | "collision-free" | "collision" | "collision-reduced"}`;
   readonly features: number;
   readonly share: number;
 }
 
-/** Counts and sums from the first to the last feature, as the loop has them; squares it has none. */
+/** Counts and sums of all features in order, as the loop returns them. The loop has no squares. */
 type Numbers = readonly number[];
 
 /**
- * Weighted sums on the worker pool beside the plain JavaScript loop over the same table of bytes, the whole call's time.
- * All take turns in every round; every cell is compared with the loop, whose doubles are exact for these weights.
+ * Measures whole calls of weighted sums on the worker pool, and the plain JavaScript loop over the same table of bytes. All
+ * alternate in every round. Every cell is compared with the loop, whose doubles are exact for these weights.
  */
 export async function benchWeighted(
   features = 256,
@@ -53,13 +53,13 @@ export async function benchWeighted(
   const { rows } = report;
   report.note("over the plain loop", overLoop(rows));
   report.note("2 workers over 1", scaling(rows));
-  // Of 1, 5 and 15 minutes: who else used the cores, beside what is measured.
+  // Averages over 1, 5 and 15 minutes, which show other load on the cores.
   report.note("load average", { before, after: loadavg() });
   print(report.results());
   return file;
 }
 
-/** The rows of the same. */
+/** Measures the rows. */
 export async function measureWeighted(
   report: Report,
   features: number,
@@ -122,7 +122,7 @@ function ofLoop(of: ShiftedTable, peer: Peer): Contestant {
     isPeer: true,
     open: (): Contest<number> => ({
       call: () => peer.run(),
-      // It is what the others are compared with.
+      // It is the reference for the others.
       wrong: async () => null,
       time: (ms) => ms,
       row: () => ({
@@ -152,7 +152,8 @@ function ours(
     share,
     open: (): Contest<TableSums | TableSumsOnly> => ({
       call: () => table.sums(weights, { algorithm, counts, squares, features: some }),
-      wrong: async (found) => (agrees(found, truth) ? null : "a count or a sum is not the loop's"),
+      wrong: async (found) =>
+        agrees(found, truth) ? null : "expected the loop's counts and sums but received others",
       time: ({ timings }) => timings.totalMs,
       row: () => ({
         backend: "piscina",
@@ -166,13 +167,13 @@ function ours(
   };
 }
 
-/** A value is a byte. */
+/** Sizes of a table whose values are bytes. */
 function sizeOf(of: ShiftedTable, features: number): Pick<Contest, "bytes" | "values" | "ceiling"> {
   const values = features * of.documents;
   return { bytes: values, values, ceiling: null };
 }
 
-/** The same bits, counts and sums? */
+/** Whether all counts and sums have the same bits. */
 function agrees({ counts, sums }: TableSums | TableSumsOnly, truth: Numbers): boolean {
   return sums.every((ofBins, feature) =>
     ofBins.every((sum, bin) => {
@@ -201,7 +202,7 @@ function weightedOf(of: ShiftedTable, features: number, adds: Weighted["adds"]):
   return { features, documents: of.documents, adds, precision: "reproducible", skip: false, plans: [] };
 }
 
-/** Counts and sums of the pool's workers together over one loop, on each distribution. */
+/** The factor of all workers together over one loop, on each distribution, for counts and sums. */
 function overLoop(rows: readonly Row[]): object[] {
   return byDistribution(rows, (of, distribution) => {
     const theirs = of.find(({ peer }) => peer !== null)!;
@@ -221,7 +222,7 @@ function headline(rows: readonly Row[]): Row[] {
   return rows.filter(({ algorithm, variant }) => algorithm === "weighted-fixed-point" && !variant);
 }
 
-/** How many times as fast: the median of the rounds' own factors, since what disturbs a round disturbs both. */
+/** Returns the median of the factors of each round, because a disturbance affects both sides of a round. */
 function factor(ours: Row, theirs: Row): number {
   return median(ours.ms.map((ms, round) => theirs.ms[round]! / ms));
 }

@@ -7,22 +7,22 @@ import { claimed, LoadedTable, type SumsCell } from "../runner/sums.ts";
 
 const BINS = 256;
 
-/** Counts and sums, sums alone, and squares beside them, of the algorithm that `auto` takes. */
+/** Counts and sums, sums alone, and squares in addition, for the algorithm that `auto` chooses. */
 const CELLS: readonly SumsCell[] = [
   { algorithm: "weighted-fixed-point" },
   { algorithm: "weighted-fixed-point", counts: false },
   { algorithm: "weighted-fixed-point", squares: true },
 ];
 
-/** The others, and torch, on fewer distributions: some take a hundred times as long. */
+/** The other algorithms and torch, on fewer distributions because some take a hundred times as long. */
 const OTHERS: readonly SumsCell[] = (
   ["weighted-collision-free", "weighted-collision", "weighted-collision-reduced", "weighted-hybrid"] as const
 ).flatMap((algorithm) => [{ algorithm }, { algorithm, precision: "fast" }]);
 const OTHERS_ON: readonly Distribution[] = ["uniform", "zeros", "gauss"];
 
 /**
- * Weighted sums over a table of bytes that stays on the device, on all distributions: a gibibyte is 1024 features of
- * 2^20 documents. On CUDA beside torch.bincount.
+ * Measures weighted sums over a resident table of bytes, on all distributions. A gibibyte has 1024 features of 2^20
+ * documents. On CUDA, torch.bincount is measured, too.
  */
 export async function weighted(bench: Bench, features = 1024): Promise<void> {
   const documents = Math.floor(bench.options.bytes / features);

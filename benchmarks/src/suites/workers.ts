@@ -16,8 +16,8 @@ import { type Contestant, measureInTurns } from "../runner/turns.ts";
 const BINS = 256;
 
 /**
- * The worker pool on u8 data in shared memory and in a cached file, beside the plain JavaScript loop, the
- * same loop in C and NumPy. All take turns in every round; every cell is compared with the loop first.
+ * Measures the worker pool on u8 data in shared memory and in a cached file, the plain JavaScript loop, the same loop in C,
+ * and NumPy. All alternate in every round. Every cell is compared with the loop first.
  */
 export async function benchWorkers(
   mebibytes = 256,
@@ -63,13 +63,13 @@ export async function benchWorkers(
   return results;
 }
 
-/** What the plain loop finds, which all others are compared with. */
+/** The counts of the plain loop, the reference for all others. */
 async function countedBy(loop: Peer): Promise<readonly number[]> {
   await loop.run();
   return loop.counts();
 }
 
-/** What all cells of one distribution share. */
+/** The data that all cells of one distribution share. */
 interface Data {
   readonly distribution: Distribution;
   readonly n: number;
@@ -84,7 +84,7 @@ function headOf({ distribution, n }: Data, place: Place): RowHead {
 
 function difference({ truth }: Data, counts: ArrayLike<number>): string | null {
   const bin = truth.findIndex((count, at) => count !== counts[at]);
-  return bin < 0 ? null : `bin ${bin} has ${counts[bin]}, expected ${truth[bin]}`;
+  return bin < 0 ? null : `bin ${bin}: expected ${truth[bin]} but received ${counts[bin]}`;
 }
 
 function ours(of: Data, engine: Engine, threads: number, data: Uint8Array, path: string): Contestant[] {

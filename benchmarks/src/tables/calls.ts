@@ -2,10 +2,10 @@ import { callName, type Row } from "../runner/row.ts";
 import { median, throughput } from "../runner/statistics.ts";
 import { figure, markdown } from "./markdown.ts";
 
-/** Whole calls and kernels are never in one table: a call has a cost of its own that no kernel shows. */
+/** Whole calls and kernels never share a table, because a call has a fixed cost that no kernel shows. */
 export type Basis = "calls" | "kernels";
 
-/** Which of the rows stand in a table: bytes in 256 bins unless told otherwise. */
+/** The rows of a table. Default: bytes in 256 bins. */
 export interface Chosen {
   readonly rows: readonly Row[];
   readonly basis: Basis;
@@ -13,11 +13,11 @@ export interface Chosen {
   readonly type?: string;
   readonly distribution?: string;
   readonly n?: number;
-  /** Lines, in this order; default all, in theirs. */
+  /** Names of the lines, in this order. Default: all, in the order of the rows. */
   readonly who?: readonly string[];
 }
 
-/** One cell: microseconds, and what 99 of 100 take at the most. */
+/** One cell: the median and the 99th percentile, in microseconds. */
 export interface Cell {
   readonly row: Row;
   readonly who: string;
@@ -25,27 +25,33 @@ export interface Cell {
   readonly p99: number | undefined;
 }
 
-/** Lines down, and what tells columns apart across. */
+/** The layout of a table. */
 interface Grid {
   readonly heads: string;
   readonly across: (row: Row) => number | string;
   readonly show: (cell: Cell) => string;
   /**
-   * Last lines: how many times as long the second takes as the first, which below 1 is the slower one; and the first's share
-   * of what its run measured to be possible, where it did.
+   * Adds two last lines: how many times as long the second takes as the first, and the first's share of the ceiling, if its
+   * run measured one. Below 1 the first is slower.
    */
   readonly over?: readonly [ours: string, theirs: string];
 }
 
-/** Ours by its package and how it is called, a peer by its name and way. */
+/** Names ours by its package and kind of call, and a peer by its name and method. */
 export function whoOf(row: Row): string {
-  const { peer, variant, memory } = row;
+  const { peer, memory } = row;
+  const variant = row.variant === undefined ? undefined : (VARIANTS[row.variant] ?? row.variant);
   const threads = row.threads === undefined ? "" : `, ${row.threads} thread${row.threads === 1 ? "" : "s"}`;
   if (peer !== null) return [NAMES[peer] ?? peer, variant, memory].filter(Boolean).join(", ");
   const own = row.backend === "cpu" ? "core" : row.backend;
-  const how = callName(row) ?? row.algorithm;
+  const how = callName(row)?.replace("segments left", "segments, leave: true") ?? row.algorithm;
   return `\`@polybin/${own}\`, ${how}${memory === undefined ? "" : `, ${memory}`}${threads}`;
 }
+
+/** The names of CUB's two kinds of calls and of the plain loop in tables. */
+export const CUB_ON_DEVICE = "CUB, counts stay on the device";
+export const CUB_ON_HOST = "CUB, counts copied to the host";
+export const LOOP = "JavaScript loop";
 
 const NAMES: Readonly<Record<string, string>> = {
   cub: "CUB",
@@ -54,10 +60,16 @@ const NAMES: Readonly<Record<string, string>> = {
   numpy: "NumPy",
   opencv: "OpenCV",
   c: "C",
-  "js-loop": "a JavaScript loop",
+  "js-loop": LOOP,
 };
 
-/** The cells of a basis; files from before calls were measured one by one have them beside their kernels. */
+/** Clearer names for variants of result files. */
+const VARIANTS: Readonly<Record<string, string>> = {
+  "until the device is done": "counts stay on the device",
+  "counts at home": "counts copied to the host",
+};
+
+/** Selects the cells of a basis. Older files have calls next to their kernels instead of rows of their own. */
 export function cellsOf({
   rows,
   basis,
@@ -83,7 +95,7 @@ export function cellsOf({
     const us = median(row.ms) * 1000;
     return { row, who: whoOf(row), us, p99: p99 === undefined ? undefined : p99 * 1000 };
   });
-  // What stands beside kernels gives way to what was measured by itself.
+  // Calls that were measured one by one replace those next to kernels.
   const once = [...Map.groupBy(all, ({ who: by, row }) => `${by} ${row.n} ${row.distribution}`).values()].map(
     (same) => same.find(({ row }) => row.p99 !== undefined) ?? same[0]!,
   );
@@ -97,7 +109,7 @@ function isKernels({ call, peer, algorithm, variant }: Row): boolean {
   );
 }
 
-/** The share of the ceiling of a row of kernels is theirs. */
+/** Turns a row into a call. The ceiling of a row of kernels belongs to the kernels. */
 function calledAs(row: Row): Row[] {
   const { callMs, call, peer, algorithm, variant } = row;
   if (call !== undefined) return [row];
@@ -128,11 +140,11 @@ function grid(
       const [a, b] = [at(ours!, column), at(theirs!, column)];
       return a === undefined || b === undefined ? "" : (b.us / a.us).toFixed(2);
     });
-    if (ratios.some(Boolean)) body.push([`${over[1]} / ${over[0]}`, ...ratios]);
+    if (ratios.some(Boolean)) body.push([`Time of ${over[1]}, divided by ${over[0]}`, ...ratios]);
     const shares = columns.map((column) => at(ours!, column)?.row.ceilingPercent ?? null);
     if (shares.some((share) => share !== null))
       body.push([
-        `${over[0]}, of the ceiling`,
+        `${over[0]}: share of the ceiling`,
         ...shares.map((share) => (share === null ? "" : `${share.toFixed(1)}%`)),
       ]);
   }
@@ -140,7 +152,7 @@ function grid(
   return cells.length === 0 ? [] : markdown([[heads, ...named], ...body]);
 }
 
-/** µs of each by size, and the 99th percentile where it was measured. */
+/** Lists µs by size, with the 99th percentile if it was measured. */
 export function bySize(of: Chosen, over?: Grid["over"]): string[] {
   const cells = cellsOf({ distribution: "uniform", ...of });
   return grid(
@@ -155,13 +167,17 @@ export function bySize(of: Chosen, over?: Grid["over"]): string[] {
   );
 }
 
-/** Calls a second by size. */
+/** Lists calls per second by size. */
 export function aSecond(of: Chosen): string[] {
   const cells = cellsOf({ distribution: "uniform", ...of });
-  return grid(cells, { heads: "a second", across: ({ n }) => n, show: ({ us }) => figure(1e6 / us) }, of.who);
+  return grid(
+    cells,
+    { heads: "calls per second", across: ({ n }) => n, show: ({ us }) => figure(1e6 / us) },
+    of.who,
+  );
 }
 
-/** µs, or GB/s, of each by distribution, at one size. */
+/** Lists µs or GB/s by distribution, at one size. */
 export function byDistribution(of: Chosen, unit: "µs" | "GB/s", over?: Grid["over"]): string[] {
   return grid(
     cellsOf(of),
@@ -175,7 +191,7 @@ export function byDistribution(of: Chosen, unit: "µs" | "GB/s", over?: Grid["ov
   );
 }
 
-/** Distributions down, sizes across: how many times as long `theirs` takes as `ours`; where it is faster, in italics. */
+/** Lists how many times as long `theirs` takes as `ours`, by distribution and size. Italics mark where `theirs` is faster. */
 export function ratios(of: Chosen, ours: string, theirs: string): string[] {
   const cells = cellsOf(of);
   const both = cells.flatMap((cell) => {
@@ -190,7 +206,7 @@ export function ratios(of: Chosen, ours: string, theirs: string): string[] {
     const { ratio } = both.find(({ row }) => row === cell.row)!;
     return ratio < 1 ? `*${ratio.toFixed(2)}*` : ratio.toFixed(2);
   };
-  return grid(both, { heads: `${theirs} / ${ours}`, across: ({ n }) => n, show });
+  return grid(both, { heads: `Time of ${theirs}, divided by ${ours}`, across: ({ n }) => n, show });
 }
 
 function powerOf(n: number): string {

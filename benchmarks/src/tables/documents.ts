@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** Documents with figures of result files, and the way from each to the repository's root. */
+/** Documents with figures from result files, and the relative path from each to the repository's root. */
 export const DOCUMENTS: readonly { readonly path: string; readonly up: string }[] = [
   { path: root("README.md"), up: "" },
   { path: root("docs/performance.md"), up: "../" },

@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RESULTS } from "../runner/machine.ts";
 import type { Results } from "../runner/row.ts";
-import { byDistribution, bySize, type Chosen, ratios } from "./calls.ts";
+import { byDistribution, bySize, type Chosen, CUB_ON_DEVICE, CUB_ON_HOST, ratios } from "./calls.ts";
 import { cpuCalls } from "./cpu-calls.ts";
 import { glanceTable } from "./glance.ts";
 import { machineTable } from "./machines.ts";
 import { segmentTable } from "./segments.ts";
 
-/** A table of a document, of the first of its files that is there and holds something of it. */
+/** A table of a document, made from the first of its files that exists and has rows for it. */
 export interface Figure {
-  /** Below results/, the one that is wanted most first. */
+  /** Paths below results/, the preferred one first. */
   readonly files: readonly string[];
-  /** What the file's rows are shown as; empty: it has none of them. */
+  /** Makes the table's lines; none if the file has no rows for it. */
   table(rows: Results["rows"]): string[];
 }
 
@@ -23,10 +23,7 @@ const CUDA = "`@polybin/cuda`";
 const COUNT = `${CUDA}, count`;
 const SYNC = `${CUDA}, countSync`;
 const KERNEL = `${CUDA}, per-lane`;
-/** CUB's call, as its first and its later files have it. */
-const DONE = "CUB, until the device is done";
-const HOME = "CUB, counts at home";
-const CALLERS = [SYNC, COUNT, DONE, HOME, "CUB", "PyTorch", "CuPy"];
+const CALLERS = [SYNC, COUNT, CUB_ON_DEVICE, CUB_ON_HOST, "CUB", "PyTorch", "CuPy"];
 const SIZES = [6, 10, 13, 16, 20, 22, 24, 26, 28, 30, 32].map((exponent) => 2 ** exponent);
 
 const calls = (rows: Results["rows"], more: Partial<Chosen> = {}): Chosen => ({
@@ -35,11 +32,11 @@ const calls = (rows: Results["rows"], more: Partial<Chosen> = {}): Chosen => ({
   ...more,
 });
 const atSizes = (rows: readonly Results["rows"][number][]) => rows.filter(({ n }) => SIZES.includes(n));
-/** Of a file in which CUB has one way. */
+/** Returns CUB's line for comparisons. Older files have only one. */
 const peerOf = (rows: Results["rows"]) =>
-  rows.some(({ peer, call }) => peer === "cub" && call !== undefined) ? DONE : "CUB";
+  rows.some(({ peer, call }) => peer === "cub" && call !== undefined) ? CUB_ON_DEVICE : "CUB";
 
-/** Of the files of every machine, each in a line of its own. */
+/** The figure with one line per machine. */
 const EVERY_GPU = "CUDA: every GPU";
 /** Of several files: what the README compares. */
 const GLANCE = "Speed at a glance";
@@ -66,7 +63,7 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
   },
   "CUDA: calls against CUB's": {
     files: [`${GPU}/cuda-calls.json`],
-    table: (rows) => ratios(calls(rows), SYNC, DONE),
+    table: (rows) => ratios(calls(rows), SYNC, CUB_ON_DEVICE),
   },
   "CUDA: calls from the host": {
     files: [`${GPU}/cuda-calls.json`],
@@ -90,12 +87,12 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
   },
 };
 
-/** The lines of a figure: its table, and where it is from. `up`: from the document to the repository's root. */
+/** Makes the lines of a figure: its table and its source. @param up the path from the document to the repository's root */
 export function linesOf(name: string, up: string, results: string = RESULTS): string[] {
   if (name === EVERY_GPU) return machineTable(results, up);
   if (name === GLANCE) return glanceTable(results, up);
   const figure = FIGURES[name];
-  if (figure === undefined) throw new Error(`no figure is called ${name}`);
+  if (figure === undefined) throw new Error(`expected the name of a figure but received ${name}`);
   for (const file of figure.files) {
     const path = join(results, file);
     if (!existsSync(path)) continue;
@@ -106,7 +103,7 @@ export function linesOf(name: string, up: string, results: string = RESULTS): st
     return [
       ...table,
       "",
-      `From ${where}: ${machine.gpu ?? machine.cpu}, ${date.slice(0, 10)}, commit ${commit.slice(0, 12)}.`,
+      `Source: ${where}, ${machine.gpu ?? machine.cpu}, ${date.slice(0, 10)}, commit ${commit.slice(0, 12)}.`,
     ];
   }
   return [`Not measured yet: \`${figure.files[0]}\` will hold it.`];
@@ -114,7 +111,7 @@ export function linesOf(name: string, up: string, results: string = RESULTS): st
 
 const BLOCK = /(<!-- figure: (.+?) -->\n)[\s\S]*?(<!-- \/figure -->)/g;
 
-/** A document with its figures as the result files have them. */
+/** Rewrites the figures of a document from the result files. */
 export function withFigures(text: string, up: string, results?: string): string {
   return text.replaceAll(BLOCK, (_all, start: string, name: string, end: string) =>
     [start.trimEnd(), "", ...linesOf(name, up, results), "", end].join("\n"),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Results, Row } from "../runner/row.ts";
 import { throughput } from "../runner/statistics.ts";
-import { type Basis, cellsOf } from "./calls.ts";
+import { type Basis, CUB_ON_DEVICE, cellsOf, LOOP } from "./calls.ts";
 import { cpuCalls } from "./cpu-calls.ts";
 import { figure, markdown } from "./markdown.ts";
 
@@ -25,7 +25,6 @@ interface Source {
 const [KIB, MIB, GIB] = [2 ** 10, 2 ** 20, 2 ** 30];
 const KERNEL = "`@polybin/cuda`, per-lane";
 const COUNT = "`@polybin/cuda`, count";
-const CUB = "CUB, until the device is done";
 const TWO = "`@polybin/piscina`, count, 2 threads";
 const ONE = "`@polybin/piscina`, count, 1 thread";
 
@@ -40,10 +39,10 @@ const SOURCES: readonly Source[] = [
         what: "kernel alone, 1 GiB of zeros",
         ...{ basis: "kernels", n: GIB, distribution: "zeros", ours: KERNEL, theirs: "CUB" },
       },
-      { what: "call, 1 GiB uniform", basis: "calls", n: GIB, ours: COUNT, theirs: CUB },
+      { what: "call, 1 GiB uniform", basis: "calls", n: GIB, ours: COUNT, theirs: CUB_ON_DEVICE },
       { what: "call, 1 GiB uniform", basis: "calls", n: GIB, ours: COUNT, theirs: "PyTorch" },
-      { what: "call, 1 MiB uniform", basis: "calls", n: MIB, ours: COUNT, theirs: CUB },
-      { what: "call, 1 KiB uniform", basis: "calls", n: KIB, ours: COUNT, theirs: CUB },
+      { what: "call, 1 MiB uniform", basis: "calls", n: MIB, ours: COUNT, theirs: CUB_ON_DEVICE },
+      { what: "call, 1 KiB uniform", basis: "calls", n: KIB, ours: COUNT, theirs: CUB_ON_DEVICE },
     ],
   },
   {
@@ -54,7 +53,7 @@ const SOURCES: readonly Source[] = [
       { what: "call, 256 MiB uniform", basis: "calls", n: 256 * MIB, ours: ONE, theirs: "C" },
       { what: "call, 1 MiB uniform", basis: "calls", n: MIB, ours: TWO, theirs: "C" },
       { what: "call, 1 MiB uniform", basis: "calls", n: MIB, ours: ONE, theirs: "NumPy" },
-      { what: "call, 64 KiB uniform", basis: "calls", n: 64 * KIB, ours: ONE, theirs: "a JavaScript loop" },
+      { what: "call, 64 KiB uniform", basis: "calls", n: 64 * KIB, ours: ONE, theirs: LOOP },
     ],
   },
 ];

@@ -6,7 +6,7 @@ import { figure, markdown } from "./markdown.ts";
 
 const GIB = 2 ** 30;
 
-/** Every GPU that the headline was measured on: the kernel over nine distributions, and calls where there are such. */
+/** Lists every GPU of the headline: the kernel on nine distributions, and calls if they were measured. */
 export function machineTable(results: string, up: string): string[] {
   const folders = readdirSync(results, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const lines = folders.flatMap(({ name }) => {
@@ -23,7 +23,7 @@ export function machineTable(results: string, up: string): string[] {
       [
         headline.machine.gpu ?? name,
         `${figure(Math.min(...speeds))} to ${figure(Math.max(...speeds))}`,
-        `${Math.min(...shares).toFixed(1)}%`,
+        shareText(Math.min(...shares)),
         callOf(calls, "count"),
         callOf(calls, "countSync"),
         `[${name}/cuda-headline.json](${up}benchmarks/results/${name}/cuda-headline.json)`,
@@ -32,16 +32,21 @@ export function machineTable(results: string, up: string): string[] {
   });
   const heads = [
     "GPU",
-    "GB/s, worst to best",
-    "worst, of the ceiling",
-    "count of 2^20, µs",
-    "countSync, µs",
+    "GB/s, worst to best distribution",
+    "worst share of the ceiling",
+    "count, 2^20 bytes, µs",
+    "countSync, 2^20 bytes, µs",
     "file",
   ];
   return lines.length === 0 ? [] : markdown([heads, ...lines]);
 }
 
-/** Of resident uniform bytes; median (99th percentile). */
+/** Writes a share of the ceiling. Nothing is faster than a true ceiling, so a share above 100% is none. */
+function shareText(percent: number): string {
+  return percent > 100 ? "unknown: the measured ceiling is invalid" : `${percent.toFixed(1)}%`;
+}
+
+/** Writes the median (99th percentile) for resident uniform bytes. */
 function callOf(calls: Results | null | undefined, call: Row["call"]): string {
   const row = calls?.rows.find(
     (one) =>

@@ -3,7 +3,7 @@ import { median } from "../runner/statistics.ts";
 import { whoOf } from "./calls.ts";
 import { figure, markdown } from "./markdown.ts";
 
-/** Segments of a length on a distribution down; the kernel, and each way to call, ours and peers', across: milliseconds. */
+/** Lists milliseconds by segments and distribution, for the kernel and for each kind of call, ours and peers'. */
 export function segmentTable(rows: readonly Row[]): string[] {
   const of = rows.filter(({ segments }) => segments !== undefined);
   const cells = [
@@ -25,11 +25,11 @@ export function segmentTable(rows: readonly Row[]): string[] {
       }),
     ];
   });
-  return cells.length === 0 ? [] : markdown([["ms", ...columns], ...lines]);
+  return cells.length === 0 ? [] : markdown([["ms (share of the ceiling)", ...columns], ...lines]);
 }
 
 function columnOf(row: Row): string {
-  if (row.call === undefined) return "the kernel alone";
+  if (row.call === undefined) return "kernel alone";
   const { segments: _segments, ...rest } = row;
   return whoOf(rest);
 }

@@ -10,7 +10,7 @@ const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 const MEMORIES = { upload: "ordinary memory", resident: "engine.allocate's memory" } as const;
 
-/** The same of the CPU's calls, against plain loops: of those that are fresh and those that have seen other arrays, the faster. */
+/** Compares calls on the CPU with their goals, against the faster of two plain loops: a fresh one, and one that has seen other arrays. */
 export function wantedOfHost(rows: readonly Row[]): Wanted[] {
   const own = rows.filter(({ backend, inFlight }) => backend === "piscina" && inFlight === undefined);
   const isSame = (row: Row) => (one: Row) =>

@@ -1,11 +1,11 @@
 import type { Row } from "../runner/row.ts";
 import { median } from "../runner/statistics.ts";
 
-/** What calls should come to, and the worst that was found. */
+/** A goal for calls, and the worst measured value. */
 export interface Wanted {
   readonly what: string;
   readonly wanted: number;
-  /** Null: nothing of it was measured. */
+  /** Null if nothing was measured. */
   readonly found: number | null;
   readonly reached: boolean;
 }
@@ -13,7 +13,7 @@ export interface Wanted {
 const MIB = 2 ** 20;
 const us = ({ ms }: Row): number => median(ms) * 1000;
 
-/** The rows of one run, asked for what its calls should come to on a device. */
+/** Compares the rows of one run with the goals for calls on a device. */
 export function wantedOf(rows: readonly Row[], backend: string): Wanted[] {
   const own = rows.filter((row) => row.backend === backend);
   const called = (call: Row["call"], inFlight?: number) =>
@@ -88,7 +88,7 @@ export function least(what: string, wanted: number, all: readonly number[]): Wan
   return { what: `${what}: at least`, wanted, found, reached: found !== null && found >= wanted };
 }
 
-/** A line each, for whoever watches a run. */
+/** Writes one line per goal, for readers of a run. */
 export function wantedText(all: readonly Wanted[]): string[] {
   return all.map(({ what, wanted, found, reached }) => {
     const worst = found === null ? "not measured" : String(Number(found.toPrecision(3)));

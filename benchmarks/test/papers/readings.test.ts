@@ -22,7 +22,7 @@ describe("a ratio", () => {
     expect(judge(rule, ours(13, 1))).toBe("differs");
     expect(judge(rule, ours(1.3, 1))).toBe("differs");
     expect(judge(rule, ours(1.04, 1))).toBe("differs");
-    expect(judge(rule, ours(1, 2))).toBe("turned round");
+    expect(judge(rule, ours(1, 2))).toBe("reversed");
     expect(rule.judge(paper, [])).toEqual({ paper: "4x", ours: null, verdict: "not measured" });
   });
 
@@ -42,7 +42,7 @@ describe("a ratio", () => {
       verdict: "differs",
     });
     const empty = readings.rule("p", "c", "1", readings.ratio({ series: "a", x: 4 }, { series: "b", x: 4 }));
-    expect(() => empty.judge([], [])).toThrow("the paper's numbers do not tell");
+    expect(() => empty.judge([], [])).toThrow("expected a value from the paper's numbers");
   });
 });
 
@@ -66,7 +66,7 @@ it("judges a side of 1 alone where the paper tells no factor", () => {
     "agrees",
     "differs",
     "differs",
-    "turned round",
+    "reversed",
   ]);
   expect(judge(faster, [])).toBe("not measured");
 });
@@ -79,7 +79,7 @@ it("finds the least, the median and the most factor", () => {
   expect([least, median, most]).toEqual([0.25, (2 / 3 + 3 / 2) / 2, 4]);
   expect(readings.ratios("least", "a", "b", 3).read(paper)).toBe(1.5);
   expect(readings.winsShare("a", "b").read(paper)).toBe(0.5);
-  expect(readings.winsShare("a", "b").compare(0.8, 0.3, [])).toBe("turned round");
+  expect(readings.winsShare("a", "b").compare(0.8, 0.3, [])).toBe("reversed");
 });
 
 it("compares orders", () => {
@@ -89,14 +89,14 @@ it("compares orders", () => {
   expect(order.read(three.slice(1))).toBeNull();
   expect(order.compare(["a", "b", "c"], ["a", "b", "c"], [])).toBe("agrees");
   expect(order.compare(["a", "b", "c"], ["b", "a", "c"], [])).toBe("differs");
-  expect(order.compare(["a", "b", "c"], ["c", "a", "b"], [])).toBe("turned round");
+  expect(order.compare(["a", "b", "c"], ["c", "a", "b"], [])).toBe("reversed");
 });
 
 it("finds where a series is best, and how good the paper's place is", () => {
   const best = readings.best("a");
   expect(best.read(paper)).toBe(4);
   expect(best.compare(2, 3, line("a", [1, 99, 100, 50]))).toBe("agrees");
-  expect(best.compare(4, 3, line("a", [1, 99, 100, 50]))).toBe("turned round");
+  expect(best.compare(4, 3, line("a", [1, 99, 100, 50]))).toBe("reversed");
   expect(best.compare(2, 3, line("a", [1, 90, 100, 50]))).toBe("differs");
   expect(best.compare(9, 3, line("a", [1, 90, 100, 50]))).toBe("differs");
 });
@@ -109,14 +109,14 @@ it("tells rising from falling", () => {
     "neither",
   ]);
   expect(trend.read(line("a", [1, 2]))).toBeNull();
-  expect(trend.compare("rises", "falls", [])).toBe("turned round");
+  expect(trend.compare("rises", "falls", [])).toBe("reversed");
   expect(trend.compare("rises", "neither", [])).toBe("differs");
 });
 
 it("correlates ranks, ties included", () => {
   const follows = readings.follows("a", (x) => -x, "the other way");
   expect(follows.read(paper)).toBeCloseTo(-1);
-  expect(follows.compare(1, -1, [])).toBe("turned round");
+  expect(follows.compare(1, -1, [])).toBe("reversed");
   expect(readings.follows("a", () => 1, "nothing").read(paper)).toBe(0);
   const before = readings.before("a", 2).read(paper)!;
   expect(before.side).toBe("below 1");
@@ -132,7 +132,7 @@ it("tells steady from unsteady, and which of two is steadier", () => {
     "a",
   );
   expect([steady.read(flat("a")), steady.read(paper), steady.read([])]).toEqual([1, 0.25, null]);
-  expect(steady.compare(1, 0.25, [])).toBe("turned round");
+  expect(steady.compare(1, 0.25, [])).toBe("reversed");
   expect(steady.compare(1, 0.9, [])).toBe("differs");
   expect(steady.compare(0.1, 0.25, [])).toBe("agrees");
   const steadier = readings.steadier("a", "b");
@@ -147,7 +147,7 @@ it("finds where one series overtakes another", () => {
   expect(crossover.read([...flat("a"), ...line("b", [2, 2, 2, 2])])).toBe(Number.POSITIVE_INFINITY);
   expect(crossover.compare(10, 5, line("a", [1], [0]))).toBe("agrees");
   expect(crossover.compare(10, 2, line("a", [1], [0]))).toBe("differs");
-  expect(crossover.compare(10, Number.POSITIVE_INFINITY, line("a", [1], [0]))).toBe("turned round");
+  expect(crossover.compare(10, Number.POSITIVE_INFINITY, line("a", [1], [0]))).toBe("reversed");
 });
 
 it("finds from where on a series is full, where it ends, and how threads scale", () => {

@@ -20,7 +20,7 @@ function nearestDouble(units: bigint): number {
   const size = units < 0n ? -units : units;
   const shift = Math.max(0, size.toString(2).length - 60);
   const about = Number(size >> BigInt(shift)) * 2 ** (shift - UNITS);
-  // Whatever the rounding so far, the result is this double or one of its neighbors.
+  // Whatever the rounding so far, the result is this double or one of its neighbours.
   const near = [neighbour("f64", about, -1), about, neighbour("f64", about, 1)].filter(Number.isFinite);
   const distance = (value: number) => {
     const off = unitsOf(value) - size;

@@ -7,7 +7,7 @@ export type FloatType = Extract<SampleType, "f32" | "f64">;
 const view = new DataView(new ArrayBuffer(8));
 
 /**
- * Returns the next number of a float type above (1) or below (-1) a number. Infinities have no neighbor beyond them.
+ * Returns the next number of a float type above (1) or below (-1) a number. Infinities have no neighbour beyond them.
  */
 export function neighbour(type: FloatType, value: number, direction: 1 | -1): number {
   if (Number.isNaN(value) || value === direction * Infinity) return value;
@@ -24,7 +24,7 @@ export function neighbour(type: FloatType, value: number, direction: 1 | -1): nu
 
 /**
  * Returns all special values of a float type, as bits: both zeros, both infinities, the extremes, the smallest and
- * largest denormals, and NaN of both signs, quiet and signaling, with several payloads.
+ * largest denormals, and NaN of both signs, quiet and signalling, with several payloads.
  */
 export function floatSpecials(type: FloatType): SampleArray {
   return type === "f32"
@@ -36,7 +36,7 @@ function bothSigns(bits: readonly bigint[], sign: bigint): bigint[] {
   return [...bits, ...bits.map((word) => word | sign)];
 }
 
-/** Zero, denormals (smallest, largest), normals (smallest, 1 and its neighbors, largest), infinity, NaN. */
+/** Zero, denormals (smallest, largest), normals (smallest, 1 and its neighbours, largest), infinity, NaN. */
 const SPECIALS_32 = [
   0n,
   0x0000_0001n,

@@ -71,7 +71,7 @@ export function filled(type: SampleType, value: number, n: number): SampleArray 
 }
 
 /**
- * Generates `n` samples at which an axis is most easily wrong: its edges, their neighbors, the space just outside,
+ * Generates `n` samples at which an axis is most easily wrong: its edges, their neighbours, the space just outside,
  * the type's extremes and, for floats, every special value. NaN samples keep their bits.
  */
 export function aroundAxis(axis: Axis, type: SampleType, n: number, seed = 1): SampleArray {

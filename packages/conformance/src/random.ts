@@ -3,7 +3,7 @@ export class Random {
   #state: number;
 
   constructor(seed: number) {
-    // Multiplication spreads neighboring seeds over all 32 bits. Zero is the one state that xorshift never leaves.
+    // Multiplication spreads neighbouring seeds over all 32 bits. Zero is the one state that xorshift never leaves.
     this.#state = Math.imul(seed + 1, 0x9e37_79b1) >>> 0 || 1;
   }
 

@@ -34,7 +34,7 @@ export function everyChoice(of: Taker): Given[] {
 /** Number of values up to which all values of a number are tested. */
 const FEW = 64;
 
-/** Returns all allowed numbers if there are few; otherwise both ends, their neighbors and the middle. */
+/** Returns all allowed numbers if there are few; otherwise both ends, their neighbours and the middle. */
 export function valuesOf({ least, most }: NumberRule): number[] {
   if (most - least < FEW) return Array.from({ length: most - least + 1 }, (_, i) => least + i);
   return [least, least + 1, Math.floor((least + most) / 2), most - 1, most];

@@ -27,7 +27,7 @@ describe("a fault of segments is found:", () => {
     expect(result).toMatchObject({ failed: 0, skipped: 0, passed: 5 });
   });
 
-  it("a count in the neighboring bin", async () => {
+  it("a count in the neighbouring bin", async () => {
     const fault = counting((sound) => async (...of) => {
       const found = await sound(...of);
       const at = found.counts.findIndex((count) => count > 0);

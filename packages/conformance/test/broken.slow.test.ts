@@ -76,7 +76,7 @@ describe("a fault is found:", () => {
     expect(found[0]?.reason).toMatch(/1 u8 \(\w+\), regular\(|1 u8 \(\w+\), integer\(0, 256\)/);
   });
 
-  it("the last sample is counted as its neighbor", async () => {
+  it("the last sample is counted as its neighbour", async () => {
     const found = await failures(
       {
         job: (job) =>

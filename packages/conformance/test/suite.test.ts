@@ -175,7 +175,7 @@ describe("generated samples", () => {
     for (const distribution of DISTRIBUTIONS) expect(generate("u32", distribution, 0)).toHaveLength(0);
   });
 
-  it("include every edge of an axis and its neighbors on both sides", () => {
+  it("include every edge of an axis and its neighbours on both sides", () => {
     const axis = regular(10, 0, 1);
     for (const type of ["f32", "f64"] as const) {
       const values = new Set(aroundAxis(axis, type, 2000));

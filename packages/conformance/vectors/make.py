@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes src/vectors/numpy.json: what numpy.histogram says of inputs that both sides generate alike.
+"""Writes src/vectors/numpy.json: results of numpy.histogram for inputs that this script and the suite both generate.
 
 Usage: python3 vectors/make.py      (numpy and nothing else)
 
@@ -30,7 +30,7 @@ def vector(name, type_, bins=10, range_=None, edges=None, n=2000, seed=1,
     source = {"n": n, "seed": seed, "shift": shift, "mask": mask, "offset": offset, "scale": scale}
     a = values(type_, **source)
     counts, found = np.histogram(a, bins=bins if edges is None else np.array(edges, dtype=np.float64), range=range_)
-    # NumPy's own guess may be off by more than the one bin that it corrects: such a case proves nothing.
+    # NumPy corrects its own guess by at most one bin. Inputs with a larger error prove nothing.
     direct = np.searchsorted(found[:-1], a, side="right") - 1
     inside = (a >= found[0]) & (a <= found[-1])
     again = np.bincount(np.minimum(direct[inside], len(counts) - 1), minlength=len(counts))
@@ -64,7 +64,7 @@ def floats(type_):
 
 
 def integers(type_):
-    """The data's own range, which is the default of 32 bits and range: "data" of fewer."""
+    """The range of the data: the default for 32-bit types, and range: "data" for smaller types."""
     label = lambda text: f"{type_}: {text}"
     info = np.iinfo(TYPES[type_])
     yield vector(label("the data's own range"), type_, 10, mask=63)
@@ -74,7 +74,7 @@ def integers(type_):
     yield vector(label("one value, the least"), type_, 3, mask=0, offset=-float(info.min))
     yield vector(label("one value, the greatest"), type_, 4, mask=0, offset=-float(info.max))
     yield vector(label("no value"), type_, 10, n=0)
-    # Least and greatest alone.
+    # Only the lowest and highest values.
     yield vector(label("both ends of the type"), type_, 7, n=100, mask=1, offset=float(info.min) / (info.min - info.max), scale=float(info.max - info.min))
     if info.bits == 32:
         yield vector(label("the data's own range, wide"), type_, 256, shift=0, mask=0xFFFFFFFF, offset=-float(info.min))

@@ -1,6 +1,6 @@
-// Writes src/algorithms/generated: registry.ts, the list of the algorithms, references.ts and weighted-references.ts, those
-// of their simulations, and limits.ts, the numbers that they own. Made from the files of src/algorithms: one file, one
-// algorithm, exported as `algorithm`, and its simulation in the folder references, exported as `reference`. The unions of slugs and the options' types are made from what the files say, too.
+// Writes src/algorithms/generated from the files of src/algorithms. Each exports one `algorithm`, and the file of the same
+// name in the folder references exports its `reference`. registry.ts has the list of algorithms, the unions of slugs and the
+// types of the options. references.ts and weighted-references.ts have the references, and limits.ts has the constants.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const folder = new URL("../src/algorithms/", import.meta.url);
@@ -11,7 +11,7 @@ const stems = readdirSync(folder)
 const found = await Promise.all(
   stems.map(async (stem) => {
     const { algorithm } = await import(new URL(`${stem}.ts`, folder));
-    if (algorithm?.slug !== stem) throw new Error(`${stem}.ts exports no algorithm of this slug`);
+    if (algorithm?.slug !== stem) throw new Error(`${stem}.ts exports no algorithm with this slug`);
     const kind = "candidates" in algorithm ? "composed" : "maxBins" in algorithm ? "plain" : "weighted";
     const isApart = existsSync(new URL(`references/${stem}.ts`, folder));
     if (kind !== "composed" && isApart === (algorithm.reference !== undefined))
@@ -23,10 +23,10 @@ const of = (...kinds) => found.filter(({ kind }) => kinds.includes(kind));
 const union = (all) => all.map(({ stem }) => `\n  | "${stem}"`).join("");
 const record = (all) => all.map(({ stem, name }) => `\n  "${stem}": ${name},`).join("");
 
-/** What a parameter may be, whatever its default. */
+/** The allowed values of a parameter, without its default. */
 const bounds = ({ of, least, most }) => ({ of, least, most });
 
-/** Options of the parameters: what each is, whose it is, and what it may be. */
+/** Generates one option per parameter, with its algorithms, its description and its allowed values. */
 function options(all) {
   const byName = new Map();
   for (const { stem, algorithm } of all) {
@@ -34,7 +34,7 @@ function options(all) {
       const other = byName.get(name)?.rule;
       if (other !== undefined && JSON.stringify(bounds(other)) !== JSON.stringify(bounds(rule))) {
         throw new Error(
-          `${stem}'s parameter ${name} has another rule than that of ${byName.get(name).owners}: name it otherwise`,
+          `the parameter ${name} of ${stem} has a different rule than that of ${byName.get(name).owners}: rename it`,
         );
       }
       byName.set(name, { rule, owners: [...(byName.get(name)?.owners ?? []), stem] });
@@ -50,24 +50,24 @@ function options(all) {
 }
 
 const names = (all) => [...new Set(all.flatMap(({ algorithm }) => Object.keys(algorithm.parameters)))];
-const text = `// Made from the files of src/algorithms by scripts/registry.mjs: change them, and build.
+const text = `// Generated from src/algorithms by scripts/registry.mjs. Do not edit; change the sources and build.
 import type { Algorithm, ComposedAlgorithm, WeightedAlgorithm } from "../../plan/index.ts";
 ${found.map(({ stem, name }) => `import { algorithm as ${name} } from "../${stem}.ts";`).join("\n")}
 
-/** The unweighted algorithms, by the names they have in every backend. */
+/** Slugs of the unweighted algorithms, which are the same in every backend. */
 export type Slug =${union(of("plain"))};
 
-/** The weighted algorithms that add something up: what a plan names, and a device has a kernel for. */
+/** Slugs of the weighted algorithms that have plans and kernels. */
 export type WeightedMethod =${union(of("weighted"))};
 
-/** All weighted algorithms; a composed one chooses one of the others for each feature. */
+/** Slugs of all weighted algorithms. A composed one chooses one of the others for each feature. */
 export type WeightedSlug = WeightedMethod${union(of("composed"))};
 
-/** Parameters that some algorithms take. */
+/** Parameters of the unweighted algorithms. */
 export interface Parameters {${options(of("plain"))}
 }
 
-/** Parameters that some weighted algorithms take. */
+/** Parameters of the weighted algorithms. */
 export interface WeightedParameters {${options(of("weighted", "composed"))}
 }
 
@@ -78,7 +78,7 @@ export const WEIGHTED_PARAMETER_NAMES: readonly (keyof WeightedParameters)[] = $
 export const algorithms: Readonly<Record<Slug, Algorithm>> = {${record(of("plain"))}
 };
 
-/** Every weighted algorithm that adds something up, by its slug. */
+/** Every weighted algorithm with plans and kernels, by its slug. */
 export const weightedAlgorithms: Readonly<Record<WeightedMethod, WeightedAlgorithm>> = {${record(of("weighted"))}
 };
 
@@ -89,7 +89,7 @@ export const composedAlgorithms: Readonly<Record<Exclude<WeightedSlug, WeightedM
 const limits = stems
   .map((stem) => ({ stem, names: constantsOf(readFileSync(new URL(`${stem}.ts`, folder), "utf8")) }))
   .filter(({ names }) => names.length > 0);
-const constants = `// Made from the files of src/algorithms by scripts/registry.mjs: change them, and build.
+const constants = `// Generated from src/algorithms by scripts/registry.mjs. Do not edit; change the sources and build.
 export * from "../lib/limits.ts";
 ${limits.map(({ stem, names }) => `export { ${names.join(", ")} } from "../${stem}.ts";`).join("\n")}
 `;
@@ -126,12 +126,12 @@ write(
 );
 write("limits.ts", constants);
 
-/** The numbers that an algorithm's file owns. */
+/** Returns the names of the constants of an algorithm's file. */
 function constantsOf(source) {
   return [...source.matchAll(/^export const ([A-Z][A-Z0-9_]*)\b/gm)].map(([, name]) => name);
 }
 
-/** An unchanged file keeps its time, so that nothing after it is built again. */
+/** Writes a file if it has changed. Unchanged files keep their time, so that dependent builds are skipped. */
 function write(name, content) {
   const file = new URL(`generated/${name}`, folder);
   mkdirSync(new URL(".", file), { recursive: true });

@@ -49,8 +49,8 @@ async function open(fake: Fake = {}) {
   return { backend, engine, counter: await engine.prepare() };
 }
 
-describe("counts that stay on the device", () => {
-  it("have an accumulator for each size of input, and come home together", async () => {
+describe("counts accumulated on the device", () => {
+  it("have one accumulator per size of input, and are taken together", async () => {
     const record: string[] = [];
     const { engine, backend, counter } = await open(keeping(record));
     for (const input of [data, new Uint8Array(3), data, new Uint8Array(0)]) await counter.accumulate(input);
@@ -68,7 +68,7 @@ describe("counts that stay on the device", () => {
     await engine.close();
   });
 
-  it("are those of some sizes; of others they are added up at home, and all are let go at the next take", async () => {
+  it("exist for some sizes; others are added up on the host, and the next take frees them all", async () => {
     const record: string[] = [];
     const { engine, backend, counter } = await open(keeping(record));
     for (let n = 1; n <= 20; n++) await counter.accumulate(new Uint8Array(n));
@@ -82,7 +82,7 @@ describe("counts that stay on the device", () => {
     await engine.close();
   });
 
-  it("are freed by the engine's close, and where samples are in one place never asked for", async () => {
+  it("are freed by the engine's close, and are not created for samples with one code", async () => {
     const record: string[] = [];
     const { engine, backend, counter } = await open(keeping(record));
     await counter.accumulate(data);
@@ -96,7 +96,7 @@ describe("counts that stay on the device", () => {
     expect(backend.record.at(-1)).toBe("close");
   });
 
-  it("are still there where take rejects, whatever was brought home before", async () => {
+  it("are kept if take rejects, whatever it had copied to the host before", async () => {
     const record: string[] = [];
     const failures = [new PolybinError("ERR_OUT_OF_MEMORY", "full")];
     let takes = 0;
@@ -125,7 +125,7 @@ describe("counts that stay on the device", () => {
     await engine.close();
   });
 
-  it("are thrown away where the device miscounts", async () => {
+  it("are discarded if the device miscounts", async () => {
     const record: string[] = [];
     const one: Counted = {
       channels: [{ cells: new Float64Array(256).fill(1, 0, 1), flow: new Float64Array(3) }],
@@ -146,7 +146,7 @@ describe.each([
   ["at home", () => ({})],
   ["on the device", () => keeping([])],
 ] as const)("counts that are added up %s", (_, fake) => {
-  it("are those of every call before take, also of those that still run", async () => {
+  it("include every call before take, also calls that are still running", async () => {
     const { engine, counter } = await open(fake());
     const adding = Array.from({ length: 50 }, (_, i) => counter.accumulate(new Uint8Array(1 + (i % 3))));
     const first = counter.take();
@@ -158,7 +158,7 @@ describe.each([
     await engine.close();
   });
 
-  it("are all of an input, or nothing", async () => {
+  it("include a whole input or nothing of it", async () => {
     const { engine, counter } = await open(fake());
     await counter.accumulate(data);
     for (const call of [
@@ -175,7 +175,7 @@ describe.each([
     await engine.close();
   });
 
-  it("stay where a take was aborted", async () => {
+  it("are kept if a take is aborted", async () => {
     const { engine, counter } = await open(fake());
     await counter.accumulate(data);
     await expect(counter.take({ signal: AbortSignal.abort("enough") })).rejects.toBe("enough");
@@ -187,7 +187,7 @@ describe.each([
     await engine.close();
   });
 
-  it("have the plan of the last input, and without any the counter's own", async () => {
+  it("have the plan of the last input, or the counter's own without inputs", async () => {
     const { engine, counter } = await open(fake());
     expect((await counter.take()).plan).toMatchObject({ algorithm: "per-lane" });
     for (const n of [7, 5]) await counter.accumulate(new Uint8Array(n));
@@ -195,7 +195,7 @@ describe.each([
     await engine.close();
   });
 
-  it("end with free, which waits for those that add", async () => {
+  it("end with free, which waits for running additions", async () => {
     const { engine, counter } = await open(fake());
     const adding = counter.accumulate(data);
     await counter.free();
@@ -207,8 +207,8 @@ describe.each([
   });
 });
 
-describe("a call that fails while others add", () => {
-  it("adds nothing, of no channel", async () => {
+describe("a call that fails while others are adding", () => {
+  it("adds nothing to any channel", async () => {
     const { engine } = await open({
       counted(honest, { input }) {
         if (input.kind === "samples" && input.samples.bytes[0] === 9) honest.channels[1]!.cells[0]! += 1;
@@ -241,7 +241,7 @@ describe("a call that fails while others add", () => {
     await engine.close();
   });
 
-  it("is refused where more wait than the user wants", async () => {
+  it("is refused if more calls wait than maxQueue allows", async () => {
     const gate = Promise.withResolvers<void>();
     const backend = new FakeBackend({
       callsAtOnce: 1,
@@ -261,7 +261,7 @@ describe("a call that fails while others add", () => {
   });
 });
 
-it("is exact as far as doubles are: past that nothing is added", async () => {
+it("is exact up to 2^53 - 1; above that nothing is added", async () => {
   const most = Number.MAX_SAFE_INTEGER;
   const pixels = most - 3;
   const huge = { kind: "external", backend: "fake", type: "u8", channels: 1, pixels } as const;
@@ -284,7 +284,7 @@ it("is exact as far as doubles are: past that nothing is added", async () => {
   await engine.close();
 });
 
-it("adds the times of its calls up where they were asked for", async () => {
+it("adds up the times of its calls if they were requested", async () => {
   const { engine } = await open();
   const counter = await engine.prepare({ timings: true });
   for (let i = 0; i < 3; i++) await counter.accumulate(data);

@@ -29,7 +29,7 @@ class Vector {
 
 const PIXELS = "pass ctx.getImageData(0, 0, width, height)";
 
-describe("what is no samples is told what to pass instead", () => {
+describe("values that are not samples get advice on what to pass instead", () => {
   it.each([
     ["a canvas of a page", platform("HTMLCanvasElement"), `${PIXELS} of its 2d context`],
     ["an OffscreenCanvas", platform("OffscreenCanvas"), `${PIXELS} of its 2d context`],
@@ -68,20 +68,20 @@ describe("what is no samples is told what to pass instead", () => {
     }
   });
 
-  it("nothing where nothing is known of it", () => {
+  it("there is no advice for unknown values", () => {
     for (const wrong of [null, undefined, 5, {}, new Map(), Object.create(null)]) {
       expect(() => samples(wrong as Anything)).toThrow(/but received [^;]*$/);
     }
   });
 
-  it("a file handle of a page, which has the kind of a file, too", async () => {
+  it('a page\'s file handle, which also has the kind "file"', async () => {
     const handle = platform("FileSystemFileHandle", { kind: "file" });
     await using engine = await openEngine();
     const error = await rejectionOf(engine.histogram(handle as Anything));
     expect(error.message).toContain("pass await handle.getFile()");
   });
 
-  it("sharp's data and info, as they come or spread", () => {
+  it("sharp's data and info, as returned or spread", () => {
     const info = {
       format: "raw",
       width: 2,
@@ -106,13 +106,13 @@ describe("what is no samples is told what to pass instead", () => {
   });
 });
 
-describe("the memory that Node's small Buffers share", () => {
+describe("the memory shared by Node's small Buffers", () => {
   const used = Buffer.from("abc");
   // Later pools push the one of `used` aside.
   const older = used.buffer;
   while (Buffer.allocUnsafe(1000).buffer === older);
 
-  it("is refused: it holds others' bytes, too", () => {
+  it("is refused, because it also holds the bytes of other Buffers", () => {
     const recent = Buffer.from("abc").buffer;
     for (const data of [
       recent,
@@ -126,7 +126,7 @@ describe("the memory that Node's small Buffers share", () => {
     }
   });
 
-  it("the Buffers in it, parts of it and other memory of its length are not", () => {
+  it("is accepted as a Buffer, as a part, or as other memory of the same length", () => {
     expect([...samples(used).bytes]).toEqual([97, 98, 99]);
     expect(samples(new Uint8Array(older, used.byteOffset, 3)).pixels).toBe(3);
     for (const data of [new ArrayBuffer(older.byteLength), new Uint8Array(older.byteLength)]) {

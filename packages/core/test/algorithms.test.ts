@@ -61,7 +61,7 @@ describe.each(VARIANTS)("%s %j", (slug, parameters) => {
 
   const held = [1, 2, 37, 64, 256].filter((cells) => maxBins === null || cells <= maxBins);
 
-  it.each(held)("counts what a loop counts, over %i cells", (cells) => {
+  it.each(held)("counts the same as a loop, over %i cells", (cells) => {
     for (const n of cells === 256 ? [...SIZES, 17_003] : SIZES) {
       const launch = launchOf(slug, cells, n, parameters);
       for (const [name, codes] of Object.entries(adversaries(n, cells))) {
@@ -143,7 +143,7 @@ describe("trish", () => {
     expect(reference(codes, launchOf("trish", 256, codes.length, { k }), 256)[255]).toBe(codes.length);
   });
 
-  it("would overflow with k = 64, and says so", () => {
+  it("would overflow with k = 64, and throws", () => {
     const launch = { ...launchOf("trish", 256, codes.length), parameters: { k: 64 }, blocks: 1 };
     expectError(() => reference(codes, launch, 256), "ERR_LIMIT", "8-bit counter", "the plan is wrong");
     // A word less for each thread, and 255 of them are reached but not passed.
@@ -151,7 +151,7 @@ describe("trish", () => {
     expect(reference(fits, launch, 256)[255]).toBe(fits.length);
   });
 
-  it("sums a row from the thread's own column on, so that a warp's threads meet in no bank", () => {
+  it("sums a row starting at the thread's own column, so that a warp's threads use different banks", () => {
     const columns = columnsRead(({ row }) => {
       // Thread c counts the first bin of the row c + 1 times in its k words.
       const list = new Uint32Array(63 * 64 * 4).fill(999);
@@ -191,7 +191,7 @@ describe("privatized", () => {
     },
   );
 
-  it("merges each row from the thread's own column on", () => {
+  it("merges each row starting at the thread's own column", () => {
     const columns = columnsRead(({ row }) => {
       const list = new Uint32Array(63 * 64 * 4).fill(999);
       for (let thread = 0; thread < 64; thread++) {
@@ -225,7 +225,7 @@ describe("per-thread-64", () => {
     expect([0, 1, 15, 16, 17, 63].map(swizzle)).toEqual([0, 4, 60, 1, 5, 63]);
   });
 
-  it("gives the 16 threads of a half-warp 16 banks, whatever they count", () => {
+  it("gives the 16 threads of a half-warp 16 banks, whatever the data", () => {
     const threads = 192;
     const bank = (column: number, data: number) => Math.floor((column + data * threads) / 4) % 16;
     for (let first = 0; first < threads; first += 16) {
@@ -240,7 +240,7 @@ describe("per-thread-64", () => {
     }
   });
 
-  it("sums rows so that a half-warp's threads meet in no bank", () => {
+  it("sums rows so that a half-warp's threads use different banks", () => {
     const reads: number[] = [];
     const get = PackedCounters.prototype.get;
     vi.spyOn(PackedCounters.prototype, "get").mockImplementation(function (this: PackedCounters, word, slot) {
@@ -262,7 +262,7 @@ describe("per-thread-64", () => {
 describe("per-thread", () => {
   const reference = references["per-thread"];
 
-  it("flushes before a 16-bit counter can pass 65,535, and not a word later", () => {
+  it("flushes before a 16-bit counter can exceed 65,535, and no word later", () => {
     const codes = new Uint32Array(32 * 4 * 16_384 + 3).fill(1);
     const launch = { ...launchOf("per-thread", 2, codes.length), blocks: 1 };
     expect(launch.wordsPerThread).toBe(16_383);
@@ -318,7 +318,7 @@ describe("bank-owned", () => {
 });
 
 describe("every algorithm", () => {
-  it.each(SLUGS)("%s says what it is and where it comes from", (slug) => {
+  it.each(SLUGS)("%s has a title and a source", (slug) => {
     const { title, source, slug: own } = algorithms[slug];
     expect(own).toBe(slug);
     expect(title.length).toBeGreaterThan(10);

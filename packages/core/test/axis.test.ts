@@ -71,14 +71,14 @@ describe("edges", () => {
     expectError(() => edgesOf(regularSpaced(8, 0, 2 * e, "f32"), "f32"), "ERR_AXIS");
   });
 
-  it("that fall together are refused", () => {
+  it("that are equal are refused", () => {
     expectError(() => edgesOf(regular(3, 1, 1 + 2 ** -52), "f64"), "ERR_AXIS", "3 bins", "fewer bins");
     expectError(() => edgesOf(regular(2, 1, 1 + 2 ** -23), "f32"), "ERR_AXIS", "f32");
     expect(edgesOf(regular(1, 1, 1 + 2 ** -23), "f32")).toHaveLength(2);
     expectError(() => edgesOf(regular(1, 1, 1 + 2 ** -30), "f32"), "ERR_AXIS");
   });
 
-  it("that round to infinity in f32 are refused, since infinities belong to the flow bins", () => {
+  it("that round to infinity in f32 are refused, because infinities belong to the flow bins", () => {
     expectError(() => edgesOf(regular(1, 0, 1e39), "f32"), "ERR_AXIS", "rounds to infinity", "1e+39");
     expectError(() => edgesOf(regular(1, -1e39, 0), "f32"), "ERR_AXIS", "-1e+39");
     expectError(() => edgesOf(regularSpaced(4, -3e38, 3e38, "f32"), "f32"), "ERR_AXIS");
@@ -87,7 +87,7 @@ describe("edges", () => {
 });
 
 describe("an axis", () => {
-  it("is frozen, edges too, and keeps no hold of the caller's array", () => {
+  it("is frozen, with its edges, and does not keep the caller's array", () => {
     const edges = [0, 1, 2];
     const axis = variable(edges);
     edges[1] = 99;
@@ -147,7 +147,7 @@ describe("an axis", () => {
     expectError(() => integer(-(2 ** 53) + 1, 2 ** 53 - 1), "ERR_LIMIT", "at most 65536");
   });
 
-  it("from elsewhere is built again", () => {
+  it("from outside is built again", () => {
     for (const axis of [
       integer(0, 9),
       regular(3, 0, 1),
@@ -173,11 +173,11 @@ describe("an axis", () => {
       "1, the number that its other fields give, for axis.bins but received 2",
     ],
     [{ type: "toString" }, 'for axis.type but received "toString"'],
-  ])("from elsewhere is refused where it says what no axis holds: %#", (axis, message) => {
+  ])("from outside is refused if it has values that no axis has: %#", (axis, message) => {
     expectError(() => checkedAxis(axis), "ERR_AXIS", message);
   });
 
-  it("with the range before the bins says the order", () => {
+  it("with the range before the bins names the right order", () => {
     for (const [lo, hi, bins] of [
       [0, 1, 50],
       [-1, 1, 10],
@@ -200,12 +200,12 @@ describe("an axis", () => {
 });
 
 describe("the range of the data", () => {
-  it("is [0, 1] where there is no finite value, as NumPy", () => {
+  it("is [0, 1] if there is no finite value, as in NumPy", () => {
     expect(dataRange(4, "f32", Infinity, -Infinity)).toEqual(regular(4, 0, 1));
     expect(dataRange(4, "f64", Number.NaN, Number.NaN)).toEqual(regular(4, 0, 1));
   });
 
-  it("is widened by a half each way where all values are equal", () => {
+  it("is widened by 0.5 in each direction if all values are equal", () => {
     expect(dataRange(4, "f64", 3, 3)).toEqual(regular(4, 2.5, 3.5));
     expect(dataRange(4, "f32", 3, 3)).toEqual(regularSpaced(4, 2.5, 3.5, "f32"));
     expect(dataRange(4, "f64", -0, 0)).toEqual(regular(4, -0.5, 0.5));
@@ -213,14 +213,14 @@ describe("the range of the data", () => {
     expect(dataRange(2, "f32", tenth, tenth)).toMatchObject({ lo: Math.fround(tenth - 0.5) });
   });
 
-  it("has no width around values so large that a half is nothing", () => {
+  it("has no width around values so large that rounding loses the 0.5", () => {
     expectError(() => dataRange(4, "f64", 1e300, 1e300), "ERR_AXIS");
     expectError(() => dataRange(4, "f32", 2 ** 30, 2 ** 30), "ERR_AXIS");
   });
 });
 
 describe("the whole range of a type", () => {
-  it("has a bin an integer where the bins suffice", () => {
+  it("has one bin per integer if there are enough bins", () => {
     expect(wholeRange("u8", 256)).toEqual(integer(0, 256));
     expect(wholeRange("i8", 256)).toEqual(integer(-128, 128));
     expect(wholeRange("u16", 65_536)).toEqual(integer(0, 65_536));

@@ -15,7 +15,7 @@ describe.each([1, 2, 3, 4])("bytes of %i interleaved channels", (stride) => {
   const subsets = [all, all.toReversed(), [stride - 1], all.slice(-2)];
   const pixels = Math.ceil(LANES_LEAST / stride);
 
-  it.each(subsets)("are counted each by itself, of any number, channels %j %j %j %j", (...given) => {
+  it.each(subsets)("are counted separately, for any number of samples, channels %j %j %j %j", (...given) => {
     const channels = given.filter((channel) => channel !== undefined);
     const next = random(stride);
     for (const n of [0, 1, 2, 3, pixels - 1, pixels, pixels + 1, pixels + 2, pixels + 3]) {

@@ -35,7 +35,7 @@ const ways: Record<string, (counter: Counter, input: Anything) => Promise<Histog
 };
 
 describe.each(Object.entries(ways))("a counter's %s", (name, count) => {
-  it("gives what histogram gives, of every type and size, and of residents", async () => {
+  it("returns the same as histogram for every type and size, and for residents", async () => {
     await using engine = await openEngine();
     for (const type of ["u8", "i8", "u16", "i16", "u32", "i32", "f32", "f64"] as const) {
       for (const axis of [regular(7, -3, 90), variable([0, 1, 5, 70]), integer(-2, 60)]) {
@@ -56,7 +56,7 @@ describe.each(Object.entries(ways))("a counter's %s", (name, count) => {
     }
   });
 
-  it("tells times where they were asked for", async () => {
+  it("reports timings if they were requested", async () => {
     await using engine = await openEngine();
     await using counter = await engine.prepare({ timings: true });
     const { timings } = await count(counter, new Uint8Array(100_000));
@@ -72,7 +72,7 @@ describe.each(Object.entries(ways))("a counter's %s", (name, count) => {
     ["a file", fileSamples({ path: "x", bytes: 4 }), "engine.histogram counts streams and files"],
     ["no samples", "abc", "for samples"],
     ["half a pixel", { data: new Uint8Array(3), type: "u16" }, "whole number of u16"],
-  ])("refuses %s, and counts on", async (_, wrong, message) => {
+  ])("refuses %s, and can still count", async (_, wrong, message) => {
     await using engine = await openEngine();
     await using counter = await engine.prepare();
     const error = await rejectionOf(count(counter, wrong));
@@ -81,7 +81,7 @@ describe.each(Object.entries(ways))("a counter's %s", (name, count) => {
     expect((await count(counter, data)).sum()).toBe(4);
   });
 
-  it("refuses what comes after free, or after the engine's close", async () => {
+  it("refuses calls after free, and after the engine's close", async () => {
     const engine = await openEngine();
     const counters = [await engine.prepare(), await engine.prepare()];
     await counters[0]!.free();
@@ -99,7 +99,7 @@ describe.each(Object.entries(ways))("a counter's %s", (name, count) => {
     }
   });
 
-  it("throws nothing but rejections, unless it is synchronous", async () => {
+  it("rejects instead of throwing, unless it is synchronous", async () => {
     await using engine = await openEngine();
     const counter: Anything = await engine.prepare();
     if (name === "countSync") expect(errorOf(() => counter.countSync("x")).code).toBe("ERR_INPUT");
@@ -111,7 +111,7 @@ describe.each(Object.entries(ways))("a counter's %s", (name, count) => {
 });
 
 describe("preparing", () => {
-  it("takes channels, each by itself", async () => {
+  it("accepts channels and counts each separately", async () => {
     await using engine = await openEngine();
     const pixels = { data: Uint8Array.of(0, 10, 20, 1, 11, 21), channels: 3 };
     const some = await engine.prepare({ interleaved: 3, channels: [2, 0] });
@@ -174,7 +174,7 @@ describe("preparing", () => {
     await engine.close();
   });
 
-  it("has the device prepare before there are samples, and counts nothing", async () => {
+  it("makes the device prepare before there are samples, and counts nothing", async () => {
     const { engine, backend } = await open();
     await engine.prepare({ type: "f32", axis: regular(4, 0, 1) });
     expect(backend.prepared).toMatchObject([{ type: "f32", plan: { samples: Number.MAX_SAFE_INTEGER } }]);
@@ -184,7 +184,7 @@ describe("preparing", () => {
 });
 
 describe("countSync", () => {
-  it("is refused with a sentence where the device has none", async () => {
+  it("is refused with a sentence if the device does not have it", async () => {
     const { engine } = await open();
     const counter = await engine.prepare();
     const error = errorOf(() => counter.countSync(data));
@@ -194,7 +194,7 @@ describe("countSync", () => {
     await engine.close();
   });
 
-  it("is what count does with inputs that are small enough, in no turn of anybody's", async () => {
+  it("is how count handles small inputs, without taking a turn", async () => {
     const here: number[] = [];
     const { engine, backend } = await open({
       syncBytes: 4,
@@ -225,7 +225,7 @@ describe("countSync", () => {
     void told.catch(() => {});
   });
 
-  it("gives no result where the device miscounts", async () => {
+  it("returns no result if the device miscounts", async () => {
     const { engine } = await open({
       more: (_, honest) => ({
         countSync: (input) => {
@@ -252,7 +252,7 @@ describe("countAll", () => {
     }),
   });
 
-  it("hands a device all inputs of a job together, and keeps their order", async () => {
+  it("passes all inputs of a job to the device together, and keeps their order", async () => {
     const calls: number[] = [];
     const { engine, backend } = await open(batching(calls));
     const counter = await engine.prepare();
@@ -265,7 +265,7 @@ describe("countAll", () => {
     await engine.close();
   });
 
-  it("counts each where the device has no batches, as many at a time as it wants", async () => {
+  it("counts each input separately if the device has no batches, as many at a time as the device accepts", async () => {
     let [now, most] = [0, 0];
     const { engine } = await open({
       callsAtOnce: 3,
@@ -283,7 +283,7 @@ describe("countAll", () => {
     await engine.close();
   });
 
-  it("gives none where one fails, stops the others and leaves nothing running", async () => {
+  it("returns nothing if one input fails, and stops the others", async () => {
     let running = 0;
     const lost = new PolybinError("ERR_DEVICE_LOST", "unplugged", { backend: "fake" });
     const { engine } = await open({
@@ -313,7 +313,7 @@ describe("countAll", () => {
   it.each<[string, (parts: Counted[]) => Counted[]]>([
     ["one fewer", (parts) => parts.slice(1)],
     ["one that is wrong", ([first, ...rest]) => [{ ...first!, channels: [] }, ...rest]],
-  ])("gives none where the device returns %s", async (_, change) => {
+  ])("returns nothing if the device returns %s", async (_, change) => {
     const { engine } = await open(batching([], change));
     const counter = await engine.prepare();
     expect(await rejectionOf(counter.countAll([data, data]))).toMatchObject({
@@ -323,7 +323,7 @@ describe("countAll", () => {
     await engine.close();
   });
 
-  it("leaves the thread to others now and then", async () => {
+  it("yields the thread to others from time to time", async () => {
     await using engine = await openEngine();
     const counter = await engine.prepare({ algorithm: "trish" });
     const controller = new AbortController();
@@ -361,7 +361,7 @@ describe("signals", () => {
     await engine.close();
   });
 
-  it("progress is told, and a mistake in it stops the call", async () => {
+  it("progress is reported, and an error in onProgress stops the call", async () => {
     await using engine = await openEngine();
     const counter = await engine.prepare();
     const seen: unknown[] = [];
@@ -379,7 +379,7 @@ describe("signals", () => {
 });
 
 describe("close", () => {
-  it("waits for the calls of counters that were made", async () => {
+  it("waits for pending calls of counters", async () => {
     const gate = Promise.withResolvers<void>();
     const { engine, backend } = await open({
       async counted(honest) {
@@ -404,7 +404,7 @@ describe("close", () => {
 });
 
 describe("allocate", () => {
-  it("gives zeroed bytes of the device's memory, or ordinary ones", async () => {
+  it("returns zeroed bytes of the device's memory, or ordinary memory", async () => {
     const { engine } = await open();
     const plain = engine.allocate(5);
     expect(plain).toEqual(new Uint8Array(5));
@@ -427,7 +427,7 @@ describe("allocate", () => {
   });
 });
 
-it("types say what a call gives", async () => {
+it("types describe the result of a call", async () => {
   await using engine = await openEngine();
   const one: Counter = await engine.prepare({ type: "u8" satisfies SampleType });
   const many: Counter<Histogram[]> = await engine.prepare({ channels: [0] });

@@ -107,7 +107,7 @@ describe("the door for users", () => {
     expect(beforeDeclaration(DOOR, name)).toMatch(/\*\/\n(?:\/\/ biome-ignore [^\n]*\n)*$/);
   });
 
-  it("and the door for authors of backends have no name of two meanings", () => {
+  it("shares no name with another meaning with the door for backends", () => {
     const values: Readonly<Record<string, unknown>> = user;
     for (const [name, value] of Object.entries(backend)) {
       if (name in values) expect(value).toBe(values[name]);

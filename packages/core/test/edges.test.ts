@@ -15,7 +15,7 @@ describe("a result's edges", () => {
     vi.mocked(edgesOf).mockClear();
   });
 
-  it("are built when they are first asked for, and once", async () => {
+  it("are built on first access, and only once", async () => {
     await engine.histogram(Uint8Array.of(1, 2));
     vi.mocked(edgesOf).mockClear();
     const plain = await engine.histogram(Uint8Array.of(1, 2));
@@ -29,7 +29,7 @@ describe("a result's edges", () => {
     }
   });
 
-  it("are each result's own, to be written to", async () => {
+  it("belong to each result and may be modified", async () => {
     const axis = regular(4, 0, 1);
     const input = { data: Float32Array.of(0.1, 0.2, 0.3, 0.4), channels: 2 };
     const [left, right] = await engine.histograms(input, { axis });
@@ -41,7 +41,7 @@ describe("a result's edges", () => {
     expect(other!.edges[4]).toBe(1);
   });
 
-  it("go along when a result is spread or cloned", async () => {
+  it("are kept when a result is spread or cloned", async () => {
     const plain = await engine.histogram(Uint8Array.of(1), { axis: integer(0, 3) });
     const weighted = await engine.histogram(Uint8Array.of(1), { axis: integer(0, 3), weights: [2] });
     for (const result of [plain, weighted]) {
@@ -63,7 +63,7 @@ describe("a result's edges", () => {
   });
 });
 
-it("edges that fall together are found before anything is counted, and when a result is made by hand", async () => {
+it("equal edges are found before anything is counted, and when a result is created by hand", async () => {
   const narrow = regular(2, 1, 1 + 2 ** -23);
   for (const weights of [{}, { weights: [] }]) {
     const error = await rejectionOf(engine.histogram(new Float32Array(0), { axis: narrow, ...weights }));

@@ -31,7 +31,7 @@ async function open(fake: Fake = {}): Promise<{ engine: Engine; jobs: EncodeJob[
 }
 
 describe("samples that are on a device already", () => {
-  it("are handed to the device as they are, with their own shape", async () => {
+  it("are passed to the device unchanged, with their own shape", async () => {
     const held = samples({ data: Float32Array.of(1, 5, 2, 7), channels: 2 });
     const record: unknown[] = [];
     const { engine } = await open({
@@ -60,7 +60,7 @@ describe("samples that are on a device already", () => {
     await engine.close();
   });
 
-  it("of another backend are refused, by its name, before anything is asked of the device", async () => {
+  it("of another backend are refused, with its name, before the device is used", async () => {
     const { engine, backend } = await open();
     await using plain = await openEngine({ backend: cpu() });
     const input = external({ backend: "webgpu" });
@@ -81,7 +81,7 @@ describe("samples that are on a device already", () => {
 });
 
 describe("encode", () => {
-  it("lowers, plans, and says where the counts will lie", async () => {
+  it("lowers, plans, and returns the layout of the counts", async () => {
     const { engine, jobs } = await open();
     const input = external({ channels: 3, pixels: 10 });
     const axis = regular(5, 0, 256);
@@ -123,7 +123,7 @@ describe("encode", () => {
     await engine.close();
   });
 
-  it("hands the device what no sample can meet, and no samples at all", async () => {
+  it("also passes axes that no sample meets, and empty inputs, to the device", async () => {
     const { engine, jobs } = await open();
     await engine.encode(encoder, external({ type: "u32" }), { into, axis: regular(4, -9, -1) });
     await engine.encode(encoder, external({ pixels: 0 }), { into });
@@ -134,7 +134,7 @@ describe("encode", () => {
     await engine.close();
   });
 
-  it("counts what 32 bits hold, and no more", async () => {
+  it("counts up to 2^32 - 1 samples", async () => {
     const { engine, jobs } = await open();
     await engine.encode(encoder, external({ pixels: 2 ** 32 - 1 }), { into });
     const error = await rejectionOf(engine.encode(encoder, external({ pixels: 2 ** 32 }), { into }));
@@ -155,7 +155,7 @@ describe("encode", () => {
     await engine.close();
   });
 
-  it("is refused by a backend that has no encoders", async () => {
+  it("is refused by a backend without encoders", async () => {
     for (const backend of [cpu(), new FakeBackend()]) {
       await using engine = await openEngine({ backend });
       const resident = await engine.upload(new Uint8Array(4));
@@ -189,7 +189,7 @@ describe("encode", () => {
     await engine.close();
   });
 
-  it("refuses what is no encoder, and samples that are not on the device", async () => {
+  it("refuses invalid encoders, and samples that are not on the device", async () => {
     const { engine, jobs } = await open();
     const none = await rejectionOf(engine.encode(null as never, external(), { into }));
     expect(none).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining("for encoder") });
@@ -205,7 +205,7 @@ describe("encode", () => {
     expect(closed).toMatchObject({ code: "ERR_UNAVAILABLE" });
   });
 
-  it("is done when an aborted signal or a failing device says so", async () => {
+  it("ends when the signal aborts or the device fails", async () => {
     const { engine, jobs } = await open({ encode: () => Promise.reject(new TypeError("oops")) });
     const signal = AbortSignal.abort("enough");
     await expect(engine.encode(encoder, external(), { into, signal })).rejects.toBe("enough");

@@ -22,7 +22,7 @@ async function open(fake: Fake = {}): Promise<{ engine: Engine; backend: FakeBac
 const pixels = Uint8Array.of(1, 2, 2, 255);
 
 describe("opening", () => {
-  it("takes the first backend that works and says why others were passed over", async () => {
+  it("opens the first backend that works and lists why others were skipped", async () => {
     const broken: Backend = Object.assign(new FakeBackend({ id: "broken" }), {
       open: () => Promise.reject(new PolybinError("ERR_DEVICE_LOST", "it fell off")),
     });
@@ -40,7 +40,7 @@ describe("opening", () => {
     expect(never.record).toEqual([]);
   });
 
-  it("passes over a GPU that the CPU emulates, but where fallback is true", async () => {
+  it("skips a GPU that the CPU emulates, unless fallback is true", async () => {
     const imitated = new FakeBackend({ id: "imitated", software: true });
     const real = new FakeBackend({ id: "real", software: false });
     await using first = await openEngine({ backends: [imitated, real] });
@@ -55,7 +55,7 @@ describe("opening", () => {
     expect(taken).toMatchObject({ backend: "imitated", skipped: [] });
   });
 
-  it("takes a GPU that the CPU emulates where it is asked for, but where fallback is false", async () => {
+  it("opens a GPU that the CPU emulates if it is named, unless fallback is false", async () => {
     const backend = new FakeBackend({ software: true });
     await using engine = await openEngine({ backend });
     expect(engine.backend).toBe("fake");
@@ -66,7 +66,7 @@ describe("opening", () => {
     expect(error.message).toContain("a fake is a GPU that the CPU emulates");
   });
 
-  it("comes to core's CPU at last", async () => {
+  it("falls back to core's CPU last", async () => {
     await using engine = await openEngine({ backends: [new FakeBackend({ unavailable: "gone" })] });
     expect(engine).toMatchObject({ backend: "cpu", device: "1 JavaScript thread", readsFiles: false });
     expect(engine.skipped).toHaveLength(1);
@@ -75,14 +75,14 @@ describe("opening", () => {
     expect(plain.skipped).toEqual([]);
   });
 
-  it("never replaces the backend that was asked for", async () => {
+  it("never replaces the named backend", async () => {
     const error = await rejectionOf(
       openEngine({ backend: new FakeBackend({ unavailable: "no such card" }) }),
     );
     expect(error).toMatchObject({ code: "ERR_UNAVAILABLE", message: "no such card", backend: "fake" });
   });
 
-  it("does not pass over a backend whose options are wrong", async () => {
+  it("does not skip a backend with invalid options", async () => {
     for (const code of ["ERR_INPUT", "ERR_LIMIT"] as const) {
       const wrong = Object.assign(new FakeBackend(), {
         open: () => Promise.reject(new PolybinError(code, "wrong options")),
@@ -136,7 +136,7 @@ describe.each([
     expect(f).toMatchObject({ underflow: 1, overflow: 2, nan: 1 });
   });
 
-  it("finds the range of floats as NumPy does", async () => {
+  it("finds the range of floats like NumPy", async () => {
     await using engine = await openEngine({ backend: make() });
     const h = await engine.histogram(Float32Array.of(Number.NaN, 0.1, 0.7, -Infinity), { bins: 7 });
     expect(h.axis).toMatchObject({ spacing: "f32", lo: Math.fround(0.1), hi: Math.fround(0.7) });
@@ -149,7 +149,7 @@ describe.each([
     expect(empty.sum({ flow: true })).toBe(0);
   });
 
-  it("counts channels by themselves", async () => {
+  it("counts channels separately", async () => {
     await using engine = await openEngine({ backend: make() });
     const data = Uint8Array.of(0, 10, 20, 1, 11, 21);
     const all = await engine.histograms({ data, channels: 3 });
@@ -185,7 +185,7 @@ describe.each([
 });
 
 describe("core's CPU", () => {
-  it("has every algorithm but the one that needs threads, and each counts alike", async () => {
+  it("has every algorithm except the one that needs threads, and all count the same", async () => {
     await using engine = await openEngine();
     expect([...engine.algorithms, "multithreaded"].sort()).toEqual([...SLUGS].sort());
     const next = random(3);
@@ -206,7 +206,7 @@ describe("core's CPU", () => {
     }
   });
 
-  it("counts 16-bit samples through a table where there are many", async () => {
+  it("counts 16-bit samples through a table if there are many", async () => {
     await using engine = await openEngine();
     for (const [type, low] of [
       ["u16", 0],
@@ -235,7 +235,7 @@ describe("core's CPU", () => {
     await expect(work).rejects.toBe("enough");
   });
 
-  it("counts, and looks for the range, in steps of 1 MiB, and stops between them", async () => {
+  it("counts and finds the range in steps of 1 MiB, and can stop between them", async () => {
     await using engine = await openEngine({ backend: cpu() });
     const data = { data: new Float64Array(2 ** 19), channels: 2 };
     const works = [
@@ -269,8 +269,8 @@ describe("core's CPU", () => {
   });
 });
 
-describe("what a result tells", () => {
-  it("is where it was counted, how, and the device's own times", async () => {
+describe("the provenance of a result", () => {
+  it("has the backend, the algorithm and the device's timings", async () => {
     const { engine, backend } = await open();
     const h = await engine.histogram(pixels, { algorithm: "global", timings: true });
     expect(h).toMatchObject({ backend: "fake", device: "a fake", algorithm: "global" });
@@ -281,7 +281,7 @@ describe("what a result tells", () => {
     await engine.close();
   });
 
-  it("is automatic where nothing is asked for", async () => {
+  it("names the algorithm that was chosen automatically", async () => {
     const { engine } = await open();
     expect((await engine.histogram(pixels)).algorithm).toBe("per-lane");
     expect((await engine.histogram(pixels, { algorithm: "auto" })).algorithm).toBe("per-lane");
@@ -338,7 +338,7 @@ describe("options", () => {
     await engine.close();
   });
 
-  it("say which of several channels is meant", async () => {
+  it("select one of several channels", async () => {
     const { engine } = await open();
     const error = await rejectionOf(engine.histogram({ data: new Uint8Array(6), channels: 3 }));
     expect(error).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining("call histograms") });
@@ -351,7 +351,7 @@ describe("options", () => {
     await engine.close();
   });
 
-  it("that no device can meet carry backend and algorithm", async () => {
+  it("that no device supports carry backend and algorithm", async () => {
     const { engine } = await open({ refuses: (of) => (of.bins === 3 ? "three is too many" : null) });
     const none = await rejectionOf(engine.histogram(pixels, { algorithm: "trish" }));
     expect(none).toMatchObject({ code: "ERR_UNSUPPORTED", backend: "fake", algorithm: "trish" });
@@ -365,7 +365,7 @@ describe("options", () => {
 });
 
 describe("supports", () => {
-  it("is the plan, or why there is none, and counts nothing", async () => {
+  it("returns the plan, or the reason why there is none, and counts nothing", async () => {
     const { engine, backend } = await open({ refuses: (of) => (of.bins === 3 ? "three is too many" : null) });
     const ask = (algorithm: "global" | "trish", bins: number) =>
       engine.supports({
@@ -383,7 +383,7 @@ describe("supports", () => {
   });
 });
 
-describe("a device that errs", () => {
+describe("a faulty device", () => {
   const wrong: Record<string, (honest: DevicePartial) => DevicePartial> = {
     "loses a sample": (honest) => {
       honest.channels[0]!.cells[2]! -= 1;
@@ -412,7 +412,7 @@ describe("a device that errs", () => {
     await engine.close();
   });
 
-  it("is named in errors that do not name it, with what lies beneath", async () => {
+  it("is named in errors that do not name it, with their cause", async () => {
     const plain = new PolybinError("ERR_OUT_OF_MEMORY", "full", { algorithm: "global" });
     const { engine } = await open({ counted: () => Promise.reject(plain) });
     const error = await rejectionOf(engine.histogram(pixels));
@@ -437,7 +437,7 @@ describe("a device that errs", () => {
     await engine.close();
   });
 
-  it("is not asked where there is nothing to count", async () => {
+  it("is not used if there is nothing to count", async () => {
     const { engine, backend } = await open();
     expect((await engine.histogram(new Uint8Array(0))).sum()).toBe(0);
     const below = await engine.histogram(Uint32Array.of(1, 2, 3), { axis: regular(4, -9, -1) });
@@ -495,13 +495,13 @@ describe("abort and progress", () => {
   });
 });
 
-describe("onProgress that throws", () => {
+describe("an onProgress that throws", () => {
   const mistake = new Error("a mistake of the caller");
   const onProgress = () => {
     throw mistake;
   };
 
-  it("stops the device, wherever the device calls it from", async () => {
+  it("stops the device, wherever the device calls it", async () => {
     let stopped: unknown;
     const { engine } = await open({
       count: (_job, { signal, onProgress: tell }) =>
@@ -521,7 +521,7 @@ describe("onProgress that throws", () => {
     await engine.close();
   });
 
-  it("is what the call rejects with also where the device takes no notice", async () => {
+  it("makes the call reject with its error even if the device ignores the signal", async () => {
     const { engine } = await open({
       extent: async (_input, _channels, options) => {
         options.onProgress?.(1);
@@ -534,7 +534,7 @@ describe("onProgress that throws", () => {
     expect((await engine.histogram(pixels)).sum()).toBe(4);
   });
 
-  it("leaves the caller's own signal its say", async () => {
+  it("does not replace the caller's own signal", async () => {
     const { engine } = await open();
     const controller = new AbortController();
     const abort = () => controller.abort(mistake);
@@ -544,7 +544,7 @@ describe("onProgress that throws", () => {
 });
 
 describe("an onProgress that is async", () => {
-  it("and rejects stops the call, which rejects with the same", async () => {
+  it("and rejects stops the call, which rejects with the same error", async () => {
     await using engine = await openEngine({ backend: cpu() });
     const calls: number[] = [];
     const onProgress = async ({ done }: { done: number }) => {
@@ -566,7 +566,7 @@ describe("an onProgress that is async", () => {
 });
 
 describe("residents", () => {
-  it("are the samples as they were, and are counted again and again", async () => {
+  it("hold the samples as they were, and can be counted repeatedly", async () => {
     const { engine, backend } = await open();
     const data = Float32Array.of(1, 2, 3, 4);
     await using resident = await engine.upload({ data, channels: 2 });
@@ -619,7 +619,7 @@ describe("residents", () => {
     expect(() => samplesOf({ kind: "file", file })).toThrow("something else");
   });
 
-  it("that were freed hold nothing, whoever still has the handle", async () => {
+  it("that were freed hold no memory, even if a handle remains", async () => {
     const resident = new HostResident(samples(pixels));
     expect(samplesOf({ kind: "resident", resident }).pixels).toBe(resident.pixels);
     await resident.free();
@@ -627,7 +627,7 @@ describe("residents", () => {
     expectError(() => samplesOf({ kind: "resident", resident }), "ERR_INPUT", "but they were freed");
   });
 
-  it("are nothing that upload takes", async () => {
+  it("are not accepted by upload", async () => {
     const { engine } = await open();
     const resident = await engine.upload(pixels);
     await expect(engine.upload(resident as never)).rejects.toMatchObject({ code: "ERR_INPUT" });
@@ -639,7 +639,7 @@ describe("residents", () => {
 describe("files", () => {
   const file = fileSamples({ path: "/nowhere", bytes: 4 });
 
-  it("are refused by a backend that reads none", async () => {
+  it("are refused by a backend that does not read files", async () => {
     const { engine } = await open();
     for (const work of [engine.histogram(file), engine.extent(file)]) {
       const error = await rejectionOf(work);
@@ -649,7 +649,7 @@ describe("files", () => {
     await engine.close();
   });
 
-  it("are handed to a backend that reads them", async () => {
+  it("are passed to a backend that reads them", async () => {
     const { engine, backend } = await open({
       readsFiles: true,
       async count(job) {
@@ -672,7 +672,7 @@ describe("files", () => {
 });
 
 describe("extent", () => {
-  it("is of all channels unless told", async () => {
+  it("covers all channels by default", async () => {
     const { engine } = await open();
     const data = Float64Array.of(1, -5, Number.NaN, 9);
     expect(await engine.extent(data)).toEqual({ min: -5, max: 9 });
@@ -684,7 +684,7 @@ describe("extent", () => {
 });
 
 describe("close", () => {
-  it("waits for what runs, then frees residents, then lets the device go", async () => {
+  it("waits for running calls, then frees residents, then closes the device", async () => {
     const gate = Promise.withResolvers<void>();
     const { engine, backend } = await open({
       async counted(honest) {
@@ -710,7 +710,7 @@ describe("close", () => {
     expect(backend.record.slice(-4)).toEqual(["free", "free", "free", "close"]);
   });
 
-  it("waits also for what fails", async () => {
+  it("also waits for calls that fail", async () => {
     const gate = Promise.withResolvers<DevicePartial>();
     const { engine, backend } = await open({ counted: () => gate.promise });
     const running = rejectionOf(engine.histogram(pixels));
@@ -721,7 +721,7 @@ describe("close", () => {
     expect(backend.record.at(-1)).toBe("close");
   });
 
-  it("twice is once", async () => {
+  it("may be called twice", async () => {
     const { engine, backend } = await open();
     const first = engine.close();
     expect(engine.close()).toBe(first);
@@ -730,7 +730,7 @@ describe("close", () => {
     expect(backend.record).toEqual(["open", "close"]);
   });
 
-  it("refuses whatever comes after", async () => {
+  it("makes later calls reject", async () => {
     const { engine } = await open();
     const resident = await engine.upload(pixels);
     const closing = engine.close();
@@ -749,7 +749,7 @@ describe("close", () => {
     await closing;
   });
 
-  it("lets the device go even when a resident cannot be freed", async () => {
+  it("closes the device even if a resident cannot be freed", async () => {
     const { engine, backend } = await open();
     const resident = await engine.upload(pixels);
     Object.assign(resident, { free: () => Promise.reject(new Error("stuck")) });
@@ -850,7 +850,7 @@ describe("streams", () => {
     await engine.close();
   });
 
-  it("refuse channels that are none, before they read", async () => {
+  it("refuse invalid channels before they read", async () => {
     const { engine } = await open();
     for (const channels of [[], [0, 0], [9]]) {
       await expect(engine.histograms(new Blob([pixels]), { channels })).rejects.toMatchObject({
@@ -893,7 +893,7 @@ describe("streams", () => {
     expect(state.read).toBeLessThan(7);
   });
 
-  it("are closed when the device fails, whose error it is", async () => {
+  it("are closed when the device fails, and reject with its error", async () => {
     let pieces = 0;
     const { engine } = await open({
       counted(honest) {
@@ -908,7 +908,7 @@ describe("streams", () => {
     await engine.close();
   });
 
-  it("give no result when a piece was miscounted", async () => {
+  it("return no result if a piece was miscounted", async () => {
     const { engine } = await open({
       counted(honest) {
         honest.channels[0]!.cells[0]! += 1;
@@ -940,7 +940,7 @@ describe("streams", () => {
     await engine.close();
   });
 
-  it("whose last bytes are no sample give no result", async () => {
+  it("whose last bytes are not a whole sample return no result", async () => {
     const { engine } = await open();
     const error = await rejectionOf(engine.histogram(new Blob([new Uint8Array(7)]), { type: "u16" }));
     expect(error).toMatchObject({ code: "ERR_INPUT" });
@@ -949,7 +949,7 @@ describe("streams", () => {
 });
 
 describe("the fake", () => {
-  it("is honest and of a GPU's size", async () => {
+  it("counts correctly and has the limits of a GPU", async () => {
     const { engine } = await open();
     expect(
       engine.supports({

@@ -11,13 +11,13 @@ describe("a coded error", () => {
     expect(error).toMatchObject({ backend: "b", algorithm: "a", cause });
   });
 
-  it("has no cause where there is none", () => {
+  it("has no cause if none is given", () => {
     const error = new PolybinError("ERR_INPUT", "no");
     expect("cause" in error).toBe(false);
     expect(error.backend).toBeUndefined();
   });
 
-  it("is known by its name, so that a second copy of the package does no harm", () => {
+  it("is recognized by its name, so that a second copy of the package works", () => {
     expect(isPolybinError(new PolybinError("ERR_AXIS", ""))).toBe(true);
     const foreign = Object.assign(new Error("x"), { name: "PolybinError", code: "ERR_AXIS" });
     expect(isPolybinError(foreign)).toBe(true);
@@ -43,7 +43,7 @@ describe("a coded error", () => {
     [Object.create(null), "an object of type object"],
     [Symbol("s"), "a value of type symbol"],
     [() => 1, "a value of type function"],
-  ])("says what came: %#", (received, shown) => {
+  ])("describes the received value: %#", (received, shown) => {
     const error = expected("ERR_INPUT", "thing", "a wonder", received, { backend: "b" });
     expect(error.message).toBe(`expected a wonder for thing but received ${shown}`);
     expect(error).toMatchObject({ code: "ERR_INPUT", backend: "b" });

@@ -49,7 +49,7 @@ describe("limbs", () => {
     Number.MAX_VALUE,
   ];
 
-  it("are whole numbers below 2^20 of which a weight is the sum, to its last bit", () => {
+  it("are whole numbers below 2^20 that add up to the weight, to its last bit", () => {
     const next = random(11);
     const some = Array.from({ length: 300 }, () => (next() - 0.5) * 2 ** Math.floor(next() * 2000 - 1000));
     for (const largest of [...extremes, ...some].map(Math.abs)) {
@@ -91,7 +91,7 @@ describe("limbs", () => {
     }
   });
 
-  it("of as many samples as may be have a sum that a double holds", () => {
+  it("of the maximum number of samples have a sum that a double holds", () => {
     checkAddends(2 ** 33);
     expectError(() => checkAddends(2 ** 34), "ERR_LIMIT", "2^33", "fast");
     expect(BigInt(2 ** LIMB_BITS - 1) * 2n ** 33n).toBeLessThanOrEqual(2n ** 53n - 1n);
@@ -100,7 +100,7 @@ describe("limbs", () => {
 });
 
 describe("exact sums", () => {
-  it("are rounded once, to even, whatever the limbs", () => {
+  it("are rounded once, ties to even, whatever the limbs", () => {
     const limb = fc.record({
       exponent: fc.integer({ min: F64_LOWEST_BIT, max: 940 }),
       value: fc.maxSafeInteger(),
@@ -181,7 +181,7 @@ describe("a weighted histogram's sums are exact", () => {
     }
   });
 
-  it("of 32-bit floats from the largest to the least denormal: 14 limbs, empty ones left out", async () => {
+  it("of 32-bit floats from the largest to the smallest denormal: 14 limbs, without empty ones", async () => {
     const all = Float32Array.from({ length: 277 }, (_, i) => 2 ** (i - 149));
     expect(await sumOf(all)).toEqual({ sum: exactSum(all), limbs: 14 });
     expect(await sumOf([2 ** 900, 1])).toEqual({ sum: 2 ** 900, limbs: 2 });
@@ -191,7 +191,7 @@ describe("a weighted histogram's sums are exact", () => {
     expect(limbsOfSquares).toBe(2);
   });
 
-  it("of pieces whose weights have other limbs", async () => {
+  it("of pieces whose weights have different limbs", async () => {
     const n = 2 * WEIGHED_SAMPLES + 3;
     const weights = Float64Array.from({ length: n }, (_, i) =>
       i < WEIGHED_SAMPLES ? 2 ** -40 : i < 2 * WEIGHED_SAMPLES ? 3 * 2 ** 30 : -0.5,
@@ -217,7 +217,7 @@ describe("a weighted histogram's sums are exact", () => {
     for (const part of says) expect(error.message).toContain(part);
   });
 
-  it("a sum of flow that is too large is named; squares at the ends are taken", async () => {
+  it("a flow sum that is too large is named; squares at the limits are accepted", async () => {
     const weights = [Number.MAX_VALUE, Number.MAX_VALUE];
     const error = await rejectionOf(engine.histogram([7, 8], { weights, axis: integer(0, 5) }));
     expect(error.message).toContain("overflow");
@@ -230,7 +230,7 @@ describe("a weighted histogram's sums are exact", () => {
     expect([...sumsOfSquares!]).toEqual(ends.map((end) => end * end));
   });
 
-  it("not of precision fast, which takes doubles of any size", async () => {
+  it("do not apply to precision fast, which accepts doubles of any size", async () => {
     for (const scale of [1e-300, 1, 1e300]) {
       const weights = Float64Array.from({ length: 1000 }, (_, i) => (i % 7) * scale);
       const { sum, limbs } = await sumOf(weights, { precision: "fast" });

@@ -61,7 +61,7 @@ describe("a request", () => {
     await engine.close();
   });
 
-  it("with accumulate has the plan of one without, and says where counts are until they are taken", async () => {
+  it("with accumulate has the same plan, and states where counts are until they are taken", async () => {
     const stay = () => ({ accumulator: () => expect.unreachable() });
     for (const [fake, says] of [
       [{}, "each call copies its counts to the host, which adds them up"],
@@ -79,7 +79,7 @@ describe("a request", () => {
     }
   });
 
-  it("of none of these is as if they were not mentioned", async () => {
+  it("with these properties undefined equals a request without them", async () => {
     const { engine } = await open();
     const plain = engine.supports({ samples: 9, axis });
     expect(plain).toMatchObject({ algorithm: "per-lane", bins: 64, channels: 1, samples: 9, type: "u8" });
@@ -89,7 +89,7 @@ describe("a request", () => {
     await engine.close();
   });
 
-  it("has the axis that histogram would take, or says that the data would decide it", async () => {
+  it("has the axis that histogram would use, or states that the data would decide it", async () => {
     await using engine = await openEngine();
     const data = Uint16Array.from({ length: 99 }, (_, i) => 700 * i);
     for (const options of [{ axis }, { bins: 7 }, { bins: 7, range: [3, 90] as const }, { bins: 65_536 }]) {
@@ -105,7 +105,7 @@ describe("a request", () => {
     }
   });
 
-  it("of one column is that column's, over an axis that came as JSON, too", async () => {
+  it("of one column equals the plain request, also over an axis from JSON", async () => {
     const { engine, backend } = await open();
     const edges = variable([0, 1, 4, 9]);
     const given = JSON.parse(JSON.stringify(edges));
@@ -207,7 +207,7 @@ describe("explain", () => {
     expect(first!.plan).toEqual(plan);
   });
 
-  it("of some channels of a pixel prepares what histograms would", async () => {
+  it("of some channels of a pixel prepares the same job as histograms", async () => {
     const { engine, backend } = await open();
     const request = { samples: 9, channels: [2, 0], interleaved: 4, axis };
     expect(engine.explain(request).plan).toMatchObject({ channels: 2 });
@@ -217,7 +217,7 @@ describe("explain", () => {
     await engine.close();
   });
 
-  it("takes the algorithm that auto would, with its parameters in effect", async () => {
+  it("uses the algorithm that auto would choose, with its parameters in effect", async () => {
     await using engine = await openEngine();
     expect(engine.explain({ samples: 4 }).algorithm).toBe("sequential");
     const { plan, text } = engine.explain({ samples: 4, algorithm: "trish", k: 9 });
@@ -225,7 +225,7 @@ describe("explain", () => {
     expect(text).toContain(", k 9\n");
   });
 
-  it("prints whatever a device says of itself", async () => {
+  it("prints everything that a device reports", async () => {
     const launch = { blocks: 4, tables: [1, 2], cache: { kind: "l2", shared: true }, kernel: "count" };
     const { engine } = await open({
       prepare: () => ({ launch, count: () => Promise.reject(new Error("not counted")) }),
@@ -241,7 +241,7 @@ describe("explain", () => {
     await engine.close();
   });
 
-  it("asks nothing of a device that nothing comes to", async () => {
+  it("does not use a device that has nothing to count", async () => {
     const { engine, backend } = await open();
     const none = engine.explain({ samples: 0, axis });
     expect(none.launch).toEqual({});
@@ -254,7 +254,7 @@ describe("explain", () => {
     await engine.close();
   });
 
-  it("fails with the sentence of supports where there is no plan, and with what a device throws", async () => {
+  it("fails with the sentence of supports if there is no plan, and with the error of a device", async () => {
     const { engine } = await open({ refuses: ({ bins }) => (bins === 3 ? "three is too many" : null) });
     const error = errorOf(() => engine.explain({ algorithm: "global", samples: 1, bins: 3 }));
     expect(error).toMatchObject({
@@ -274,7 +274,7 @@ describe("explain", () => {
     await failing.engine.close();
   });
 
-  it("says of an algorithm without a kernel here why, as the algorithm itself does where it knows", async () => {
+  it("states why an algorithm has no kernel here, with the algorithm's own sentence if it has one", async () => {
     const { engine } = await open();
     expect(engine.supports({ algorithm: "sequential", samples: 1 })).toBe(
       "sequential runs on one CPU thread, as core's oracle",
@@ -286,7 +286,7 @@ describe("explain", () => {
   });
 });
 
-it("what is asked says which backend refuses, and nothing is asked of an engine that was closed", async () => {
+it("errors name the backend, and a closed engine rejects requests", async () => {
   const engine = await openEngine();
   const wrong = errorOf(() => engine.explain({ samples: -1 }));
   expect(wrong).toMatchObject({ code: "ERR_INPUT", backend: "cpu" });

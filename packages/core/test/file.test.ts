@@ -16,8 +16,8 @@ const state = (changes: Partial<Omit<FileState, "isFile">> = {}, isFile = true):
   isFile: () => isFile,
 });
 
-describe("a file of a call", () => {
-  it("holds what was promised", () => {
+describe("the file of a call", () => {
+  it("holds the described bytes", () => {
     checkFile(call(), state());
     checkFile(call(), state({ size: 101n }));
     expectError(() => checkFile(call(), state({ size: 99n })), "ERR_INPUT", "100 bytes in f but it has 99");
@@ -35,7 +35,7 @@ describe("a file of a call", () => {
     },
   );
 
-  it("may grow, and must then stay as it is by then", () => {
+  it("may grow, but must not change otherwise", () => {
     const input = call();
     checkFile(input, state());
     checkFile(input, state({ size: 108n, mtimeNs: 4n }));

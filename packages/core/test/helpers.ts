@@ -25,7 +25,7 @@ import { runs } from "../src/input/samples.ts";
 import { lowerInto } from "../src/lowering/lowering.ts";
 import type { PlanColumn, PlanRequest } from "../src/plan/request.ts";
 
-/** The same numbers on every run: mulberry32. */
+/** Seeded random numbers (mulberry32), the same on every run. */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -36,7 +36,7 @@ export function random(seed: number): () => number {
   };
 }
 
-/** Runs something that must throw a coded error, and returns the error. */
+/** Runs work that must throw a coded error, and returns the error. */
 export function errorOf(work: () => unknown): PolybinError {
   try {
     work();
@@ -47,7 +47,7 @@ export function errorOf(work: () => unknown): PolybinError {
   throw new Error("expected a coded error but nothing was thrown");
 }
 
-/** The same for what must reject. */
+/** Awaits work that must reject with a coded error, and returns the error. */
 export async function rejectionOf(work: Promise<unknown>): Promise<PolybinError> {
   const error = await work.then(
     () => new Error("expected a coded error but the promise was fulfilled"),
@@ -57,7 +57,7 @@ export async function rejectionOf(work: Promise<unknown>): Promise<PolybinError>
   return error as PolybinError;
 }
 
-/** Code and message of what is thrown: the message must hold every one of the parts. */
+/** Checks the code of a thrown error, and that its message contains all parts. */
 export function expectError(work: () => unknown, code: ErrorCode, ...parts: readonly string[]): void {
   const error = errorOf(work);
   expect(error.code).toBe(code);
@@ -75,12 +75,12 @@ const ARRAYS = {
   f64: Float64Array,
 } satisfies Record<SampleType, unknown>;
 
-/** A typed array of the type with these values. */
+/** Returns a typed array of the type with these values. */
 export function arrayOf(type: SampleType, values: Iterable<number>): SampleArray {
   return new ARRAYS[type](values);
 }
 
-/** The next float after a value, `up` or down, of an f32 or f64. */
+/** Returns the next f32 or f64 above (`up`) or below a value. */
 export function neighbour(type: "f32" | "f64", value: number, up: boolean): number {
   if (value === 0) return (up ? 1 : -1) * (type === "f32" ? 2 ** -149 : 2 ** -1074);
   if (!Number.isFinite(value)) return value;
@@ -97,14 +97,14 @@ export function neighbour(type: "f32" | "f64", value: number, up: boolean): numb
   return view.getFloat64(0);
 }
 
-/** How often each cell occurs among codes; other codes are passed over. */
+/** Counts how often each cell occurs among codes. Other codes are skipped. */
 export function tally(codes: Iterable<number>, cells: number): Float64Array {
   const out = new Float64Array(cells);
   for (const code of codes) if (code < cells) out[code]! += 1;
   return out;
 }
 
-/** A device of the size that is asked about. */
+/** Limits of a GPU for tests of plans. */
 export function gpu(changes: globalThis.Partial<DeviceLimits> = {}): DeviceLimits {
   return {
     kind: "gpu",
@@ -118,17 +118,17 @@ export function gpu(changes: globalThis.Partial<DeviceLimits> = {}): DeviceLimit
   };
 }
 
-/** Workers, as a pool of them says. */
+/** Limits of a pool of workers. */
 export function workers(changes: globalThis.Partial<DeviceLimits> = {}): DeviceLimits {
   return gpu({ kind: "workers", units: 5, warp: 2, banks: 4, sharedBytes: 2 ** 20, ...changes });
 }
 
-/** A job and what is counted by it. */
+/** A job and its input. */
 export interface Counted extends CountJob {
   readonly input: Input;
 }
 
-/** A request of one column, its parts as a test thinks of them: 10^6 samples of `u8`, unless told. */
+/** Creates a request of one column. Default: 10^6 samples of `u8`. */
 export interface ColumnOf
   extends globalThis.Partial<Omit<PlanRequest, "columns">>,
     globalThis.Partial<PlanColumn> {}
@@ -140,46 +140,46 @@ export function planRequest(
   return { algorithm, columns: [{ type, lowering, lookup }], samples: 10 ** 6, channels: 1, ...rest };
 }
 
-/** The definitions of some slugs. */
+/** Returns the algorithms of some slugs. */
 export function named(...slugs: readonly Slug[]): Backend["algorithms"] {
   return slugs.map((slug) => algorithms[slug]);
 }
 
-/** The same of weighted ones. */
+/** Returns the weighted algorithms of some slugs. */
 export function weighing(...slugs: readonly WeightedSlug[]): NonNullable<Backend["weighted"]> {
   const all = { ...weightedAlgorithms, ...composedAlgorithms };
   return slugs.map((slug) => all[slug]);
 }
 
-/** What a test changes about the fake backend. */
+/** Changes of a test to the fake backend. */
 export interface Fake extends globalThis.Partial<Omit<Device, "name">> {
   readonly id?: string;
   readonly algorithms?: Backend["algorithms"];
-  /** Why it is not there. */
+  /** The reason why the backend is not available. */
   readonly unavailable?: string;
-  /** Is it a GPU that the CPU imitates? */
+  /** Whether it is a GPU that the CPU emulates. */
   readonly software?: boolean;
-  /** Is called at each count, and may change what the device returns. */
+  /** Called at each count. It may change the device's result. */
   readonly counted?: (honest: Partial, job: Counted) => Partial | Promise<Partial>;
   /** Counts instead of the fake. */
   readonly count?: (job: Counted, options: RunOptions) => Promise<Partial>;
-  /** What a job can do beside counting one input; `honest` counts. */
+  /** Abilities of a job other than counting one input. `honest` counts. */
   readonly more?: (
     job: CountJob,
     honest: (input: Input) => Partial,
   ) => globalThis.Partial<Pick<Prepared, "countSync" | "countAll" | "accumulator">>;
-  /** Encodes; without it the fake has no encoders. */
+  /** Records into an encoder. Absent: the fake has no encoders. */
   readonly encode?: (job: CountJob & EncodeTarget, options: RunOptions) => Promise<void>;
 }
 
-/** A backend that counts honestly unless told otherwise, and keeps a record of what was asked of it. */
+/** A backend that counts correctly by default and records the calls to it. */
 export class FakeBackend implements Backend {
   readonly id: string;
   readonly algorithms: Backend["algorithms"];
   readonly jobs: Counted[] = [];
-  /** What was prepared. */
+  /** The jobs that were prepared. */
   readonly prepared: CountJob[] = [];
-  /** What happened, in order. */
+  /** The calls, in order. */
   readonly record: string[] = [];
   readonly #fake: Fake;
 

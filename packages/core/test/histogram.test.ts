@@ -47,7 +47,7 @@ describe("a histogram", () => {
     expect([...h.counts]).toEqual([2, 6, 0]);
   });
 
-  it("knows nothing of where it comes from unless told", () => {
+  it("has no provenance unless it is given", () => {
     for (const name of ["backend", "device", "algorithm", "plan", "timings"] as const)
       expect(h[name]).toBeNull();
     const timings = { readMs: 1, uploadMs: 2, kernelMs: 3, totalMs: 9 };
@@ -83,7 +83,7 @@ describe("merge", () => {
     expectError(() => one.merge(other), "ERR_AXIS", "regular with 2 bins over [0, 1]", described);
   });
 
-  it("refuses edges that differ by rounding only", () => {
+  it("refuses edges that differ only by rounding", () => {
     const f32 = histogram(regular(10, 0, 1), "f32", new Array(10).fill(0));
     const f64 = histogram(regular(10, 0, 1), "f64", new Array(10).fill(0));
     expectError(() => f32.merge(f64), "ERR_AXIS");
@@ -105,24 +105,24 @@ describe("merge", () => {
     }
   });
 
-  it("compares the axes, not arrays that may have been written to", () => {
+  it("compares the axes, not arrays that may have been modified", () => {
     const one = histogram(regular(2, 0, 1), "u8", [1, 2]);
     one.edges.fill(7);
     expect([...one.merge(histogram(regular(2, 0, 1), "f64", [1, 2])).edges]).toEqual([0, 0.5, 1]);
     expectError(() => one.merge(histogram(regular(2, 6, 7), "u8", [0, 0])), "ERR_AXIS", "over [0, 1]");
   });
 
-  it("refuses what is no histogram", () => {
+  it("refuses other values", () => {
     const one = histogram(integer(0, 1), "u8", [0]);
     expectError(() => one.merge({ counts: [] } as never), "ERR_INPUT", "a Histogram for other", "Object");
   });
 });
 
-describe("merging what a device counted", () => {
+describe("merging a device's counts", () => {
   const lowering = lower(variable([0, 100, 200]), "u8");
   const raw = plan(planRequest("global", { type: "u8", lowering, samples: 9 }), gpu());
 
-  it("sorts the values of bytes into bins", () => {
+  it("maps the values of bytes to bins", () => {
     const cells = new Float64Array(256);
     for (const [value, count] of [
       [0, 1],
@@ -138,7 +138,7 @@ describe("merging what a device counted", () => {
     expect(to).toEqual({ counts: Float64Array.of(3, 12), underflow: 0, overflow: 16, nan: 0 });
   });
 
-  it("adds bins and flow as they come otherwise, and to what is there", () => {
+  it("adds bins and flow directly for other types, and to existing counts", () => {
     const wide = lower(variable([0, 100, 200]), "f32");
     const of = plan(planRequest("global", { type: "f32", lowering: wide, samples: 9 }), gpu());
     const to = noCounts(2);
@@ -158,7 +158,7 @@ describe("merging what a device counted", () => {
     ["one too many", 10, 0],
     ["not a number", Number.NaN, 0],
     ["flow too many", 9, 1],
-  ])("throws the result away when the device returned %s", (_, count, overflow) => {
+  ])("discards the result if the device returned %s", (_, count, overflow) => {
     const cells = new Float64Array(256);
     cells[5] = count;
     const flow = Float64Array.of(0, overflow, 0);
@@ -167,7 +167,7 @@ describe("merging what a device counted", () => {
     expect(error.message).toContain("expected counts of 9 samples");
   });
 
-  it("does the same with negative counts, though the sum be right", () => {
+  it("discards negative counts even if the sum is right", () => {
     const cells = new Float64Array(256);
     cells.set([-1, 10]);
     const flow = new Float64Array(3);
@@ -177,12 +177,12 @@ describe("merging what a device counted", () => {
     expectError(() => mergeChannel(noCounts(2), { cells, flow }, raw, lowering, 9), "ERR_MISCOUNT");
   });
 
-  it("does the same with a table that is too short", () => {
+  it("discards a table that is too short", () => {
     const short = { cells: Float64Array.of(9), flow: new Float64Array(3) };
     expectError(() => mergeChannel(noCounts(2), short, raw, lowering, 9), "ERR_MISCOUNT", "NaN");
   });
 
-  it("takes cells that are the bins as they are, and copies those that are a part of other memory", () => {
+  it("uses cells that are the bins without a copy, unless they are a view of a larger buffer", () => {
     const bytes = lower(integer(0, 256), "u8");
     const of = plan(planRequest("global", { lowering: bytes, samples: 9 }), gpu());
     const three = lower(variable([0, 1, 2, 3]), "f32");

@@ -67,12 +67,12 @@ function range(type: WideType): readonly [low: bigint, high: bigint] {
 }
 
 describe.each(TYPES)("keys of %s", (type) => {
-  it("go up with the values", () => {
+  it("ascend with the values", () => {
     const keys = SPECIALS[type].map((value) => keyOf(type, value));
     for (let i = 1; i < keys.length; i++) expect(keys[i - 1]! < keys[i]!).toBe(true);
   });
 
-  it("go up with any two values, and back to them", () => {
+  it("ascend for any two values, and convert back", () => {
     fc.assert(
       fc.property(arbitrary[type], arbitrary[type], (a, b) => {
         expect(sampleOf(type, keyOf(type, a))).toBe(a);
@@ -93,7 +93,7 @@ describe.each(TYPES)("keys of %s", (type) => {
   );
   const finite = edges.filter(Number.isFinite);
 
-  it("firstKeyAtLeast is the first sample at or past the edge", () => {
+  it("firstKeyAtLeast is the first sample at or above the edge", () => {
     const [low, high] = range(type);
     fc.assert(
       fc.property(finite, (edge) => {
@@ -110,7 +110,7 @@ describe.each(TYPES)("keys of %s", (type) => {
     );
   });
 
-  it("lastKeyAtMost is the last sample up to the edge, without it where open", () => {
+  it("lastKeyAtMost is the last sample up to the edge, excluding the edge if open", () => {
     const [low, high] = range(type);
     fc.assert(
       fc.property(finite, fc.boolean(), (edge, open) => {
@@ -146,7 +146,7 @@ describe("zeros and NaN", () => {
     }
   });
 
-  it("edges past f32's range leave only infinity beyond them", () => {
+  it("edges above f32's range leave only infinity above them", () => {
     expect(firstKeyAtLeast("f32", 1e39)).toBe(keyOf("f32", Infinity));
     expect(firstKeyAtLeast("f32", -1e39)).toBe(keyOf("f32", -3.4028234663852886e38));
     expect(lastKeyAtMost("f32", 1e39, false)).toBe(keyOf("f32", 3.4028234663852886e38));
@@ -154,7 +154,7 @@ describe("zeros and NaN", () => {
   });
 });
 
-it("gives the sample of a key back", () => {
+it("converts a key back to its sample", () => {
   for (const type of Object.keys(SPECIALS) as WideType[]) {
     for (const value of SPECIALS[type])
       expect(Object.is(valueOfKey(type, keyOf(type, value)), value)).toBe(true);

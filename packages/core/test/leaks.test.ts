@@ -17,7 +17,7 @@ async function used(): Promise<number> {
   return heapUsed + arrayBuffers;
 }
 
-it("calls leave nothing behind: of counters, like ones, others, aborted ones and counters that were forgotten", {
+it("calls leave no memory behind: counters, equal and different calls, aborted calls and forgotten counters", {
   timeout: 60_000,
 }, async () => {
   await using engine = await openEngine();

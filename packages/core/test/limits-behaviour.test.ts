@@ -61,7 +61,7 @@ describe("counters", () => {
     expect(bytePairs(0xd3_c2_b1_a0)).toEqual([0x00c2_00a0, 0x00d3_00b1]);
   });
 
-  it("a tagged counter holds 2^27 - 1 beside five bits of tag", () => {
+  it("a tagged counter holds 2^27 - 1 next to five bits of tag", () => {
     const counters = new PackedCounters(32, 2);
     counters.words[0] = 2 ** 27 - 2;
     addTagged(counters, [undefined, 0, 1]);
@@ -70,7 +70,7 @@ describe("counters", () => {
     expectError(() => addTagged(counters, [0]), "ERR_LIMIT", "a tagged counter would overflow");
   });
 
-  it("32 lanes that meet in a cell all count", () => {
+  it("32 lanes that collide in a cell are all counted", () => {
     const counters = new PackedCounters(32, 1);
     addTagged(
       counters,
@@ -79,7 +79,7 @@ describe("counters", () => {
     expect(counters.words[0]! & (2 ** 27 - 1)).toBe(32);
   });
 
-  it("tags are refused where a warp has more lanes than five bits tell apart", () => {
+  it("tags are refused if a warp has more lanes than five bits distinguish", () => {
     const tagged = { parameters: { collisions: "tag" } } as const;
     expect(plan(request("per-warp", tagged), gpu({ warp: 32 })).wordsPerThread).toBe(
       (2 ** 27 - 1 - 127) / 128,
@@ -227,7 +227,7 @@ describe("launches", () => {
   });
 });
 
-describe("what may be asked for", () => {
+describe("limits of requests", () => {
   it("65,536 bins and not one more", () => {
     expect(integer(0, 65_536).bins).toBe(65_536);
     expect(regular(65_536, 0, 1).bins).toBe(65_536);
@@ -256,7 +256,7 @@ describe("what may be asked for", () => {
     }
   });
 
-  it("256 bins where nothing else is said", async () => {
+  it("256 bins by default", async () => {
     await using engine = await openEngine();
     expect((await engine.histogram(new Uint8Array(1))).bins).toBe(256);
     expect((await engine.histogram(new Uint16Array(1))).bins).toBe(256);
@@ -284,7 +284,7 @@ describe("sizes of work", () => {
     expect(done).toEqual([65_536, 65_537, 65_537]);
   });
 
-  it("a table has 2^20 features at the most, and a call 2^27 bins", async () => {
+  it("a table has at most 2^20 features, and a call at most 2^27 bins", async () => {
     await using engine = await openEngine({ backend: cpu() });
     const none = { values: new Uint8Array(0), documents: 0, bins: 128 };
     const table = await engine.table({ ...none, features: 2 ** 20 });
@@ -315,7 +315,7 @@ describe("sizes of work", () => {
     expect(sizes).toEqual([8_388_608, 2 ** 20]);
   });
 
-  it("is stated in errors as the plan's fault", () => {
+  it("overflows are reported as the plan's fault", () => {
     const counters = new PackedCounters(8, 1);
     counters.words[0] = 255;
     expect(errorOf(() => counters.increment(0, 0)).message).toContain("the plan is wrong");

@@ -198,14 +198,14 @@ describe("the constants", () => {
     expect(violations(all)).toEqual([]);
   });
 
-  it("stand in the file of their owner, each once", () => {
+  it("are defined once, in the file of their owner", () => {
     const names = FILES.flatMap(({ source }) =>
       [...source.matchAll(/^export const ([A-Z]\w*)/gm)].map(([, name]) => name),
     );
     expect(names.filter((name) => name! in PINNED).sort()).toEqual(Object.keys(PINNED).sort());
   });
 
-  it("are found by the mutation", () => {
+  it("are changed by the mutation", () => {
     expect(MUTANTS.length).toBeGreaterThan(250);
     expect(new Set(MUTANTS.map(({ file, source }) => file + source)).size).toBe(MUTANTS.length);
   });
@@ -218,7 +218,7 @@ describe("the constants", () => {
 describe("the papers' arithmetic", () => {
   const { TRISH_WORDS, TRISH_THREADS, WORD_BYTES, U8_MAX, U16_MAX } = limits;
 
-  it("63 words of four bytes are the most that a byte counter takes", () => {
+  it("a byte counter holds at most 63 words of four bytes", () => {
     expect(TRISH_WORDS * WORD_BYTES).toBe(252);
     expect(TRISH_WORDS * WORD_BYTES).toBeLessThanOrEqual(U8_MAX);
     expect((TRISH_WORDS + 1) * WORD_BYTES).toBeGreaterThan(U8_MAX);
@@ -236,7 +236,7 @@ describe("the papers' arithmetic", () => {
     expect(limits.PER_THREAD_64_THREADS * TRISH_WORDS * WORD_BYTES).toBe(48_384);
   });
 
-  it("TRISH loops until one more could pass 63 words (section 5.4)", () => {
+  it("TRISH loops until one more could exceed 63 words (section 5.4)", () => {
     for (let k = 1; k <= 63; k++) {
       let loops = 0;
       for (let overflow = 0; loops === 0 || overflow <= 63 - k; overflow += k) loops++;
@@ -256,7 +256,7 @@ describe("the papers' arithmetic", () => {
     expect(all.filter((efficiency) => efficiency === 1)).toHaveLength(6);
   });
 
-  it("divideCeiling counts a part as a whole", () => {
+  it("divideCeiling rounds up", () => {
     expect([0, 1, 251, 252, 253].map((n) => limits.divideCeiling(n, 252))).toEqual([0, 1, 1, 1, 2]);
   });
 });

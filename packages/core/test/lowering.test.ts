@@ -173,7 +173,7 @@ describe("the kind of a lowering", () => {
     expect(lower(axis, type)).toMatchObject({ kind, flow });
   });
 
-  it("constants are what every sample is", () => {
+  it("constants are the code of every sample", () => {
     const codes = new Uint32Array(3);
     const array = Uint32Array.of(0, 5, 2 ** 32 - 1);
     lowerInto(lower(regular(4, -9, -1), "u32"), array, 0, 1, codes);
@@ -205,7 +205,7 @@ describe("crowded edges", () => {
     expect(own.every((code, i) => code === i)).toBe(true);
   });
 
-  it("for f32 the same edges fall together, and all but the last of equal ones stay empty", () => {
+  it("for f32 the same edges are equal, and all but the last of equal bins stay empty", () => {
     const axis = variable([...Array.from({ length: 1000 }, (_, i) => 1 + i * 2 ** -46), 2]);
     const edges = edgesOf(axis, "f32");
     const array = valuesAround("f32", [1, 1 + 2 ** -23, 1.5, 2]);
@@ -221,7 +221,7 @@ describe("evenly spaced edges of denormal width", () => {
   const least = { f32: 2 ** -149, f64: 2 ** -1074 };
   const normal = { f32: 2 ** -126, f64: 2 ** -1022 };
 
-  it.each(["f32", "f64"] as const)("are found by cells, not by a scale that is infinite: %s", (type) => {
+  it.each(["f32", "f64"] as const)("are found by cells instead of an infinite scale: %s", (type) => {
     const axes = [
       regular(10, 0, 10 * least[type]),
       regular(5000, -2000 * least[type], 3000 * least[type]),
@@ -265,7 +265,7 @@ describe("any axis", () => {
     )
     .map(([bins, lo, width]) => (lo + width > lo ? regular(bins, lo, lo + width) : regular(bins, 0, 1)));
 
-  it.each(SAMPLE_TYPES)("lowers %s as the definition says", (type) => {
+  it.each(SAMPLE_TYPES)("lowers %s by the definition", (type) => {
     fc.assert(
       fc.property(fc.oneof(edgeLists, regulars), (axis) => {
         let edges: Float64Array;
@@ -287,7 +287,7 @@ describe("any axis", () => {
 });
 
 describe("lowerInto", () => {
-  it("takes every stride-th sample from the first on", () => {
+  it("reads every stride-th sample, starting at the first", () => {
     for (const type of SAMPLE_TYPES) {
       const array = arrayOf(type, [0, 10, 20, 1, 11, 21, 2]);
       const codes = new Uint32Array(9).fill(99);
@@ -300,7 +300,7 @@ describe("lowerInto", () => {
     }
   });
 
-  it("says for a wrong axis what would help", () => {
+  it("suggests a fix for an invalid axis", () => {
     expectError(() => lower(regular(10, 1, 1 + 2 ** -22), "f32"), "ERR_AXIS", "fewer bins", "f32");
     expect(() => lower(regular(10, 1, 1 + 2 ** -22), "f64")).not.toThrow(PolybinError);
   });

@@ -12,7 +12,7 @@ const algorithm = "multithreaded";
 const data = Float32Array.from({ length: 30_003 }, () => next() * 4 - 1);
 
 describe.each([1, 2, 3, 7])("%i threads", (threads) => {
-  it("count what one counts, flow included", async () => {
+  it("count the same as one thread, including flow", async () => {
     await using engine = await openEngine({ backend: multithreaded({ threads }) });
     await using plain = await openEngine();
     const axis = regular(33, 0, 2);
@@ -33,7 +33,7 @@ describe.each([1, 2, 3, 7])("%i threads", (threads) => {
 });
 
 describe("the backend with threads", () => {
-  it("counts rows that are apart, shared memory, and less than a sample a thread", async () => {
+  it("counts padded rows, shared memory, and fewer samples than threads", async () => {
     await using engine = await openEngine({ backend: multithreaded({ threads: 3 }) });
     const rows = Uint8Array.from({ length: 40 }, (_, i) => i);
     const apart = await engine.histogram({ data: rows, width: 6, rowPitch: 10 }, { algorithm });
@@ -47,7 +47,7 @@ describe("the backend with threads", () => {
     expect((await engine.histogram(new Uint8Array(0), { algorithm })).sum()).toBe(0);
   });
 
-  it("has every other algorithm of the CPU, too", async () => {
+  it("also has every other algorithm of the CPU", async () => {
     await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });
     for (const algorithm of ["sequential", "trish"] as const) {
       const h = await engine.histogram(new Uint8Array(70_000), { algorithm });
@@ -55,7 +55,7 @@ describe("the backend with threads", () => {
     }
   });
 
-  it("tells how far it is", async () => {
+  it("reports progress", async () => {
     await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });
     const seen: number[] = [];
     await engine.histogram(new Uint8Array(1000), { algorithm, onProgress: ({ done }) => seen.push(done) });
@@ -72,7 +72,7 @@ describe("the backend with threads", () => {
     await expect(none).rejects.toBe("before");
   });
 
-  it("rejects with what onProgress throws", async () => {
+  it("rejects with the error of onProgress", async () => {
     await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });
     const mistake = new Error("a mistake of the caller");
     const onProgress = () => {
@@ -102,7 +102,7 @@ describe("the backend with threads", () => {
     expect(error).toMatchObject({ code: "ERR_WORKER", backend: "cpu", algorithm: "multithreaded" });
   });
 
-  it("refuses options that are none, and more threads than anybody needs", () => {
+  it("refuses invalid options and more than 256 threads", () => {
     expectError(() => multithreaded(null as never), "ERR_INPUT", "an object for options");
     expectError(() => multithreaded({ threads: 257 }), "ERR_LIMIT", "at most 256 for threads", "257");
     expect(() => multithreaded({ threads: 256 })).not.toThrow();
@@ -113,13 +113,13 @@ describe("the backend with threads", () => {
     expectError(() => multithreaded({ threads: threads as number }), "ERR_INPUT", "at least 1 for threads");
   });
 
-  it("takes as many threads as the machine runs at once", async () => {
+  it("uses as many threads as the machine runs at once", async () => {
     await using engine = await openEngine({ backend: multithreaded() });
     expect(engine.device).toMatch(/^\d+ JavaScript threads?$/);
   });
 });
 
-it("refuses memory that went away before it was shared out", () => {
+it("refuses memory that was detached before it was split", () => {
   const buffer = new ArrayBuffer(16, { maxByteLength: 16 });
   const plain = samples(new Uint8Array(buffer));
   const apart = samples({ data: new Uint8Array(buffer), width: 3, height: 2, rowPitch: 8 });
@@ -130,7 +130,7 @@ it("refuses memory that went away before it was shared out", () => {
 describe("shares", () => {
   const all = (of: ReturnType<typeof samples>) => [...runs(of, 3)].flatMap((run) => Array.from<number>(run));
 
-  it("hold everything once, in order, and none is empty", () => {
+  it("cover everything once, in order, and none is empty", () => {
     const bytes = Uint8Array.from({ length: 60 }, (_, i) => i);
     for (const init of [
       { data: bytes },

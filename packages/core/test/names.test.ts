@@ -28,7 +28,7 @@ describe("the names of an options object", () => {
     ["tpye", "type"],
     ["types", "type"],
     ["rnage", "range"],
-  ])("%s is told the nearest known one, %s", (name, near) => {
+  ])("%s suggests the nearest known name, %s", (name, near) => {
     expectError(
       () => checkNames({ [name]: 1 }, NAMES),
       "ERR_INPUT",
@@ -36,13 +36,13 @@ describe("the names of an options object", () => {
     );
   });
 
-  it.each(["", "x", "0", "workers", "abort", "p".repeat(1_000_000)])("none is near to %#", (name) => {
+  it.each(["", "x", "0", "workers", "abort", "p".repeat(1_000_000)])("no name is near to %#", (name) => {
     const { message } = errorOf(() => checkNames({ [name]: 1 }, NAMES));
     expect(message).not.toContain("did you mean");
     expect(message.length).toBeLessThan(200);
   });
 
-  it("where there is one only, it is the nearest", () => {
+  it("a single name is always the nearest", () => {
     expectError(
       () => checkNames({ workers: 2 }, ["threads"]),
       "ERR_INPUT",
@@ -50,7 +50,7 @@ describe("the names of an options object", () => {
     );
   });
 
-  it("are checked without a value, too, and what they stand in is named", () => {
+  it("are checked even without a value, and the error names their object", () => {
     expectError(() => checkNames({ typ: undefined }, ["type"]), "ERR_INPUT", "received typ");
     const how = { of: "an axis", code: "ERR_AXIS", advice: () => "turn it round" } as const;
     expectError(
@@ -62,11 +62,11 @@ describe("the names of an options object", () => {
     checkNames({}, []);
   });
 
-  it.each([null, undefined, 5, "type", [], [1], () => ({})])("no object: %#", (value) => {
+  it.each([null, undefined, 5, "type", [], [1], () => ({})])("a value that is not an object: %#", (value) => {
     expectError(() => checkNames(value as Anything, ["type"]), "ERR_INPUT", "an object for options");
   });
 
-  it("a switch is true, false or not given", () => {
+  it("a switch is true, false or undefined", () => {
     for (const value of [true, false, undefined]) checkSwitch(value, "flow");
     for (const value of [0, 1, null, "true"]) {
       expectError(() => checkSwitch(value, "flow"), "ERR_INPUT", "true or false for flow");
@@ -155,7 +155,7 @@ const COLUMN = { type: "u8", axis: integer(0, 256) };
 const TABLE = { values: bytes, features: 1, documents: 2, bins: 3 };
 const REQUEST = { algorithm: "per-lane", type: "u8", axis: integer(0, 256), samples: 1, channels: 1 };
 
-it.each(SLIPS)("a slip of the pen is an error: %s", async (_, call, wrong, right) => {
+it.each(SLIPS)("a misspelled name is an error: %s", async (_, call, wrong, right) => {
   for (const value of [1, undefined]) {
     const error = await rejectionOf((async () => call({ [wrong]: value }))());
     expect(error.code).toBe("ERR_INPUT");
@@ -172,14 +172,14 @@ describe("backends instead of options", () => {
     [[other, cpu()], "call openEngine({ backends: [piscina(), cpu()] })"],
     [[cpu], "call openEngine({ backends: […] })"],
     [[], "call openEngine({ backends: [] })"],
-  ])("are told where they belong: %#", async (given, helps) => {
+  ])("get the advice where to pass them: %#", async (given, helps) => {
     const error = await rejectionOf(openEngine(given as Anything));
     expect(error).toMatchObject({ code: "ERR_INPUT" });
     expect(error.message).toContain("an object for options");
     expect(error.message).toContain(helps);
   });
 
-  it("that were not called are told so", async () => {
+  it("that are functions get the advice to call them", async () => {
     for (const options of [{ backend: cpu }, { backends: [cpu] }]) {
       const error = await rejectionOf(openEngine(options as Anything));
       expect(error.message).toContain("but received a value of type function; call it: cpu()");
@@ -187,7 +187,7 @@ describe("backends instead of options", () => {
   });
 });
 
-it("weights that are not given are none", async () => {
+it("undefined weights count as no weights", async () => {
   await using engine = await openEngine();
   const found = await engine.histogram(bytes, { weights: undefined } as Anything);
   expect(found).toBeInstanceOf(Histogram);
@@ -195,7 +195,7 @@ it("weights that are not given are none", async () => {
   expect(error.message).toContain("received weights");
 });
 
-it("a file that was described elsewhere is checked as one that was described here", async () => {
+it("a file that was described elsewhere is checked in the same way", async () => {
   await using engine = await openEngine({ backend: { ...cpu(), id: "other" } });
   const file = fileSamples({ path: "x", bytes: 8, type: "f32" });
   const foreign = JSON.parse(JSON.stringify(file));
@@ -215,7 +215,7 @@ it("a file that was described elsewhere is checked as one that was described her
   }
 });
 
-describe("what a request of supports holds", () => {
+describe("the properties of a request of supports", () => {
   const axis = { type: "regular", bins: 256, lo: 0, hi: 256, spacing: "f64" } as const;
   const REQUEST = { algorithm: "sequential", type: "u8", axis, samples: 1, channels: 1 } as const;
 
@@ -236,7 +236,7 @@ describe("what a request of supports holds", () => {
   });
 });
 
-it("cpu takes no threads, and says who does", () => {
+it("cpu refuses threads, and names the backend that accepts them", () => {
   for (const wrong of [{ threads: 8 }, { workers: 8 }, 4]) {
     expectError(() => (cpu as Anything)(wrong), "ERR_INPUT", "multithreaded");
   }
@@ -244,7 +244,7 @@ it("cpu takes no threads, and says who does", () => {
   for (const wrong of [null, []]) expectError(() => (cpu as Anything)(wrong), "ERR_INPUT", "an object");
 });
 
-it("what may have weights may be either result, to the compiler, too", async () => {
+it("options that may have weights give either result, also to the compiler", async () => {
   await using engine = await openEngine();
   const maybe: { bins: number; weights: number[] | undefined } = { bins: 2, weights: [1, 2] };
   const either = await engine.histogram(Uint8Array.of(1, 200), maybe);

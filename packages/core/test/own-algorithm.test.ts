@@ -64,7 +64,7 @@ const axis = integer(0, 64);
 const algorithm = "dealt";
 
 describe("an algorithm of one's own", () => {
-  it("stands beside core's in the engine's list, and counts", async () => {
+  it("is listed with core's algorithms, and counts", async () => {
     await using engine = await openEngine({ backend: cpu({ algorithms: [dealt()] }) });
     expect(engine.algorithms).toEqual([...cpu().algorithms.map(({ slug }) => slug), "dealt"]);
     const h = await engine.histogram(data, { algorithm, axis });
@@ -88,7 +88,7 @@ describe("an algorithm of one's own", () => {
     expect(steps).toEqual([65_536, 65_536, 65_536, 200_003 - 3 * 65_536].map(of));
   });
 
-  it("takes its parameters in every kind of call, each in a job of its own", async () => {
+  it("accepts its parameters in every kind of call, with one job for each", async () => {
     const steps: Step[] = [];
     await using engine = await openEngine({ backend: cpu({ algorithms: [dealt(steps)] }) });
     const own = { algorithm, axis, lanes: 2 };
@@ -113,7 +113,7 @@ describe("an algorithm of one's own", () => {
     expect(text).toContain("lanes 2, order up\nkernel: simulation");
   });
 
-  it("reaches a device that encodes, too", async () => {
+  it("also reaches a device that encodes", async () => {
     const jobs: unknown[] = [];
     const mine = { ...dealt(), launch: dealt().launch.bind(null) };
     const launch: Algorithm<Own>["launch"] = (request, limits) =>
@@ -190,7 +190,7 @@ describe("an algorithm of one's own", () => {
     }
   });
 
-  it("is said to be none where a part is missing", () => {
+  it("is refused if a part is missing", () => {
     for (const name of ["slug", "parameters", "launch", "reference"] as const) {
       const wrong = { ...dealt(), [name]: undefined } as Anything;
       expectError(() => cpu({ algorithms: [wrong] }), "ERR_INPUT", "for algorithms[0]", "an algorithm");
@@ -230,7 +230,7 @@ describe("a weighted algorithm of one's own", () => {
   const values = Uint8Array.from({ length: 600 }, () => Math.floor(next() * 7));
   const init = { values, features: 2, documents: 300, bins: 7 };
 
-  it("adds up as any other, with its parameter", async () => {
+  it("adds up like the others, with its parameter", async () => {
     await using engine = await openEngine({ backend: cpu({ weighted: [strided] }) });
     expect(engine.weighted).toEqual([...cpu().weighted!.map(({ slug }) => slug), "strided"]);
     const table = await engine.table(init);
@@ -286,7 +286,7 @@ describe("a weighted algorithm of one's own", () => {
   });
 });
 
-it("algorithms of core's stay what they are beside others", async () => {
+it("core's algorithms do not change next to others", async () => {
   await using engine = await openEngine({ backend: cpu({ algorithms: [dealt()] }) });
   const { slug } = algorithms.trish;
   const h = await engine.histogram(data, { axis, algorithm: slug, k: 9 });
@@ -294,14 +294,14 @@ it("algorithms of core's stay what they are beside others", async () => {
   expect(h.plan!.parameters).toEqual({ k: 9 });
 });
 
-it("a parameter may have the name of what every object inherits", async () => {
+it("a parameter may have the name of an inherited property", async () => {
   const parameters = { toString: { title: "any", default: 2, least: 1, most: 3 } };
   const engine = await openEngine({ backend: cpu({ algorithms: [{ ...dealt(), parameters } as Anything] }) });
   expect((await engine.histogram(Uint8Array.of(1, 1))).counts[1]).toBe(2);
   await engine.close();
 });
 
-it("parameters that are null are none", () => {
+it("null parameters count as none", () => {
   expect(() => cpu({ algorithms: [{ ...dealt(), parameters: null } as Anything] })).toThrow(
     expect.objectContaining({ code: "ERR_INPUT" }),
   );

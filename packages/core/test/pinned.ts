@@ -21,7 +21,7 @@ export function describePinned(title: string, file: URL, own: object, pinned: Pi
       expect(violations(Object.fromEntries(numbers), pinned)).toEqual([]);
     });
 
-    it("are found by the mutation", () => {
+    it("are changed by the mutation", () => {
       // A number that is made of others' alone has no literal.
       expect(mutants.length).toBeGreaterThan(numbers.length);
       expect(new Set(mutants.map(({ source }) => source)).size).toBe(mutants.length);

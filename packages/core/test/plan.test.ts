@@ -100,7 +100,7 @@ describe("shared memory decides", () => {
     expect(lanes(2000, 8000, 3)).toEqual({ replicas: 1, cellsPerPass: 2000, passes: 1 });
   });
 
-  it("channels share a block with eight replicas or more", () => {
+  it("channels share a block if there are eight replicas or more", () => {
     const lanes = (bins: number, channels: number) => {
       const lowering = { kind: "table", bins, flow: false } as const;
       const limits = gpu({ sharedBytes: 49_152 });
@@ -163,7 +163,7 @@ describe("workers", () => {
     expect(planOrReason(request(slug, 64), workers())).toContain(why);
   });
 
-  it("are blocks of one thread, or share a table by groups", () => {
+  it("are blocks of one thread, or groups that share a table", () => {
     expect(plan(request("global", 256), workers())).toMatchObject({ threads: 1, blocks: 5 });
     expect(plan(request("per-thread", 256), workers())).toMatchObject({
       threads: 1,
@@ -198,7 +198,7 @@ describe("a CPU", () => {
 });
 
 describe("parameters", () => {
-  it("have their defaults, and hold no others", () => {
+  it("have defaults, and contain no unknown ones", () => {
     expect(plan(request("privatized", 8), gpu())).toMatchObject({
       parameters: { merge: "periodic", layout: "interleaved" },
     });
@@ -229,7 +229,7 @@ describe("parameters", () => {
 });
 
 describe("plan", () => {
-  it("throws what planOrReason says", () => {
+  it("throws the sentence of planOrReason", () => {
     const error = errorOf(() => plan(request("trish", 257), gpu()));
     expect(error).toMatchObject({ code: "ERR_UNSUPPORTED", algorithm: "trish" });
     expect(error.message).toBe("trish counts at most 256 bins and the request has 257");
@@ -260,13 +260,13 @@ describe("auto", () => {
   const accepts = () => null;
   const ALL = named(...SLUGS);
 
-  it("takes the preferred algorithm of the kind of device", () => {
+  it("chooses the preferred algorithm for the kind of device", () => {
     expect(selectPlan(any, gpu(), ALL, accepts).algorithm).toBe("per-lane");
     expect(selectPlan(any, workers(), ALL, accepts).algorithm).toBe("per-lane");
     expect(selectPlan(any, SIMULATED, named("trish", "sequential"), accepts).algorithm).toBe("sequential");
   });
 
-  it("takes the next where the device has none, cannot or refuses", () => {
+  it("chooses the next one if the device does not have it, cannot run it or refuses it", () => {
     expect(selectPlan(any, gpu(), named("global", "per-warp"), accepts).algorithm).toBe("per-warp");
     expect(selectPlan(any, gpu({ sharedBytes: 0 }), ALL, accepts).algorithm).toBe("global");
     const refuses = ({ algorithm }: { algorithm: string }) => (algorithm === "per-lane" ? "not today" : null);
@@ -274,7 +274,7 @@ describe("auto", () => {
     expect(selectPlan(any, gpu(), named("bank-owned"), accepts).algorithm).toBe("bank-owned");
   });
 
-  it("says every reason where there is none", () => {
+  it("states every reason if there is none", () => {
     expectError(
       () => selectPlan(any, workers(), named("bank-owned", "privatized"), accepts),
       "ERR_UNSUPPORTED",
@@ -314,7 +314,7 @@ describe("blocks that fill a GPU", () => {
     return typeof found === "string" ? found : found.blocks;
   };
 
-  it("are as many as threads, shared memory and slots allow", () => {
+  it("are limited by threads, shared memory and slots", () => {
     expect(blocks("per-lane", 2 ** 30)).toBe(132 * 2);
     expect(blocks("trish", 2 ** 30)).toBe(132 * 12);
     expect(blocks("per-block", 2 ** 30)).toBe(132 * 8);
@@ -324,13 +324,13 @@ describe("blocks that fill a GPU", () => {
     expect(blocks("per-lane", 2 ** 30, 40_000)).toBe(132);
   });
 
-  it("are no more than have a word for each thread, and one at least", () => {
+  it("are at most one word per thread, and at least one block", () => {
     expect(blocks("per-block", 1024)).toBe(1);
     expect(blocks("per-block", 1025)).toBe(2);
     expect(blocks("per-block", 0)).toBe(1);
   });
 
-  it("per-lane: few samples, short blocks with few replicas; then one block a multiprocessor", () => {
+  it("per-lane: small blocks with few replicas for few samples, then one block per multiprocessor", () => {
     const of = (samples: number) => plan(request("per-lane", 256, { samples, type: "u8" }), h200);
     expect(of(0)).toMatchObject({ blocks: 1 });
     expect(of(4096)).toMatchObject({ blocks: 1, threads: 256, replicas: 8, own: { inFlight: 1 } });
@@ -343,7 +343,7 @@ describe("blocks that fill a GPU", () => {
     expect(of(132 * 2 ** 18 + 1)).toMatchObject({ blocks: 264 });
   });
 
-  it("per-lane: what a block keeps", () => {
+  it("per-lane: the contents of a block", () => {
     const lane = (type: SampleType, axis: Axis, channels = 1) => {
       const lowering = lower(axis, type);
       const lookup = lookupSizeOf(lowering);
@@ -369,7 +369,7 @@ describe("blocks that fill a GPU", () => {
     expect(wide.own).toMatchObject({ rows: 65_539, rowsPerBlock: 58_112, lookupReplicas: 0 });
   });
 
-  it("are one a multiprocessor where its size is not known", () => {
+  it("are one per multiprocessor if its size is not known", () => {
     expect(blocks("per-lane", 2 ** 30, 256, gpu({ units: 7 }))).toBe(7);
   });
 });

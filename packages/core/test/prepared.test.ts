@@ -20,7 +20,7 @@ const data = Uint8Array.of(1, 2, 3, 250);
 type Options = HistogramOptions & { readonly channels?: readonly number[] };
 
 describe("a prepared job", () => {
-  it("serves calls of the same shape, on other samples, one after the other and at once", async () => {
+  it("serves calls of the same shape on other samples, sequentially and concurrently", async () => {
     const { engine, prepared } = await open();
     for (let i = 0; i < 3; i++) {
       const h = await engine.histogram(data.map((value) => value + i));
@@ -34,7 +34,7 @@ describe("a prepared job", () => {
     await engine.close();
   });
 
-  it("serves axes that are equal, and spelled out or not", async () => {
+  it("serves equal axes, given as an axis or as options", async () => {
     const { engine, prepared } = await open();
     const again: Options[] = [
       {},
@@ -75,7 +75,7 @@ describe("a prepared job", () => {
     await engine.close();
   });
 
-  it("knows parameters apart, and channels by which and in which order", async () => {
+  it("distinguishes parameters, and channels by index and order", async () => {
     const { engine, prepared } = await open();
     const algorithm = "per-warp";
     for (const collisions of ["atomic", "tag", "atomic", "tag"] as const) {
@@ -92,7 +92,7 @@ describe("a prepared job", () => {
     await engine.close();
   });
 
-  it("keeps nothing of the caller's", async () => {
+  it("keeps no reference to the caller's objects", async () => {
     const { engine, prepared } = await open();
     const channels = [1, 0];
     await engine.histograms({ data, channels: 2 }, { channels });
@@ -116,7 +116,7 @@ describe("a prepared job", () => {
     },
   );
 
-  it("is kept for the last 16 shapes over an axis, and made anew for others", async () => {
+  it("is cached for the last 16 shapes over an axis", async () => {
     const { engine, prepared } = await open();
     const of = (n: number) => engine.histogram(new Uint8Array(n));
     for (let n = 1; n <= 16; n++) await of(n);
@@ -134,7 +134,7 @@ describe("a prepared job", () => {
     await engine.close();
   });
 
-  it("serves explain, counting and encoding alike", async () => {
+  it("serves explain, counting and encoding", async () => {
     const encoded: unknown[] = [];
     const { engine, prepared } = await open({ encode: async (job) => void encoded.push(job.plan) });
     const { plan } = engine.explain({ samples: 4 });
@@ -146,7 +146,7 @@ describe("a prepared job", () => {
     await engine.close();
   });
 
-  it("is one for all pieces of a stream", async () => {
+  it("is shared by all pieces of a stream", async () => {
     const { engine, prepared } = await open();
     const chunk = new Uint8Array(8_388_608);
     const stream = async function* () {
@@ -161,7 +161,7 @@ describe("a prepared job", () => {
 });
 
 describe("a job is not prepared", () => {
-  it("where there are no samples, or all count in one place", async () => {
+  it("if there are no samples, or all have one code", async () => {
     const { engine, backend, prepared } = await open();
     expect((await engine.histogram(new Uint8Array(0))).sum()).toBe(0);
     expect((await engine.histogram((async function* () {})())).sum()).toBe(0);
@@ -172,7 +172,7 @@ describe("a job is not prepared", () => {
     await engine.close();
   });
 
-  it("where the plan is refused", async () => {
+  it("if the plan is refused", async () => {
     const { engine, prepared } = await open({ refuses: () => "not today" });
     for (let i = 0; i < 2; i++) {
       expect(await rejectionOf(engine.histogram(data))).toMatchObject({ code: "ERR_UNSUPPORTED" });
@@ -189,7 +189,7 @@ describe("a device that fails to prepare", () => {
     timings: { readMs: 0, uploadMs: 0, kernelMs: 0 },
   };
 
-  it("is asked again at the next call, which counts once it can", async () => {
+  it("is asked again at the next call", async () => {
     let tries = 0;
     const { engine } = await open({
       prepare() {
@@ -207,7 +207,7 @@ describe("a device that fails to prepare", () => {
     await engine.close();
   });
 
-  it("breaks no other job, and no call that runs", async () => {
+  it("does not affect other jobs or running calls", async () => {
     const gate = Promise.withResolvers<void>();
     const { engine } = await open({
       prepare({ plan }) {
@@ -228,7 +228,7 @@ describe("a device that fails to prepare", () => {
     await engine.close();
   });
 
-  it("does not lose a job over a count that fails: the next call runs it", async () => {
+  it("keeps the job after a failed count, so that the next call runs it", async () => {
     let counts = 0;
     const { engine, prepared } = await open({
       count: async () => {
@@ -242,7 +242,7 @@ describe("a device that fails to prepare", () => {
     await engine.close();
   });
 
-  it("gives each result the axis of its own call", async () => {
+  it("returns each result with the axis of its own call", async () => {
     const engine = await openEngine();
     const axes = [regular(10, 0, 255), regular(10, 0, 255)];
     for (const axis of axes) expect((await engine.histogram(new Uint8Array(4), { axis })).axis).toBe(axis);

@@ -16,12 +16,12 @@ function counts(bins: number, values: readonly number[]): number[] {
 }
 
 describe("quantiles", () => {
-  it("one bin a value where there are as many bins, cut halfway between", () => {
+  it("one bin per value if there are enough bins, cut halfway between", () => {
     expect(edges(4, [8, 1, 2, 2, 4])).toEqual([1, 1.5, 3, 6, 8]);
     expect(edges(256, [1, 0, 1])).toEqual([0, 0.5, 1]);
   });
 
-  it("about as many values a bin", () => {
+  it("about the same number of values per bin", () => {
     const values = Array.from({ length: 100 }, (_, i) => (i * 37) % 100);
     expect(edges(4, values)).toEqual([0, 24.5, 49.5, 74.5, 99]);
     // 100 / 3, 67 / 2, 34: of 33 and 34 the nearer, and of what is left the half.
@@ -39,24 +39,24 @@ describe("quantiles", () => {
     ).toEqual([2, 1000, 3, 3]);
   });
 
-  it("of two cuts as near the one with fewer values", () => {
+  it("a tie chooses the cut with fewer values", () => {
     // A share is 3 of 6: 2 and 4 are as near.
     expect(counts(2, [1, 1, 2, 2, 3, 3])).toEqual([2, 4]);
   });
 
-  it("always leaves one value for each bin that is left", () => {
+  it("always leaves one value for each remaining bin", () => {
     expect(counts(3, [1, 2, 3, 3, 3, 3, 3, 3])).toEqual([1, 1, 6]);
     expect(counts(3, [1, 1, 1, 1, 1, 1, 2, 3])).toEqual([6, 1, 1]);
   });
 
-  it("zeros that are not written down are zeros", () => {
+  it("additional zeros are counted as zeros", () => {
     const written = [3, -1, 0, 7, 7, 2];
     expect(edges(3, written, 4)).toEqual(edges(3, [...written, 0, 0, 0, 0]));
     expect(edges(3, [5, 6], 1)).toEqual([0, 2.5, 5.5, 6]);
     expect(edges(3, [], 9)).toEqual([-0.5, 0.5]);
   });
 
-  it("all values equal: one bin, a half each way as NumPy's", () => {
+  it("all values equal: one bin, widened by 0.5 in each direction as in NumPy", () => {
     expect(edges(8, [3, 3])).toEqual([2.5, 3.5]);
     expect(edges(8, [-0, 0])).toEqual([-0.5, 0.5]);
     expect(Object.is(edges(2, [-0, 1])[0], 0)).toBe(true);
@@ -80,7 +80,7 @@ describe("quantiles", () => {
     expect(quantiles(3, [1e308, 1.5e308, 1.7e308]).bins).toBe(3);
   });
 
-  it("refuses what is no number of bins, or not finite", () => {
+  it("refuses invalid numbers of bins, and values that are not finite", () => {
     expectError(() => quantiles(0, [1]), "ERR_AXIS", "bins");
     expectError(() => quantiles(65_537, [1]), "ERR_LIMIT", "bins");
     expectError(() => quantiles(2, [1, Number.NaN]), "ERR_INPUT", "values[1]");
@@ -104,7 +104,7 @@ describe("quantiles", () => {
     expectError(() => quantiles(2, [1], 0.5), "ERR_INPUT", "zeros");
   });
 
-  it("any values: as many bins as there are different ones, none of them empty, each as near its share as can be", () => {
+  it("any values: as many bins as distinct values, none empty, each as near to its share as possible", () => {
     const value = fc.oneof(fc.integer({ min: -4, max: 4 }), fc.double({ min: -9, max: 9, noNaN: true }));
     fc.assert(
       fc.property(
@@ -136,7 +136,7 @@ describe("quantiles", () => {
 });
 
 describe("indices", () => {
-  it("are the bins that a histogram counts, and the codes of what is in none", () => {
+  it("are the bins that a histogram counts, and codes for values outside all bins", () => {
     const axis = regular(4, 0, 1);
     expect([...indices(axis, [0, 0.25, 0.3, 1, -1, 2, Number.NaN])]).toEqual([0, 1, 1, 3, 4, 5, 6]);
     expect([...indices(axis, Uint8Array.of(0, 1, 2))]).toEqual([0, 3, 5]);
@@ -144,7 +144,7 @@ describe("indices", () => {
     expect([...indices(axis, [])]).toEqual([]);
   });
 
-  it("refuses what is no axis or no values", () => {
+  it("refuses invalid axes and values", () => {
     expectError(() => indices({ type: "log" } as never, [1]), "ERR_AXIS", "axis");
     expectError(() => indices(regular(4, 0, 1), ["1"] as never), "ERR_INPUT", "samples[0]");
   });

@@ -38,7 +38,7 @@ async function held(fake: Fake = {}, maxQueue?: number) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("many calls at once", () => {
-  it("are handed to a device as many at a time as it wants, 16 unless it says so, and all end", async () => {
+  it("are passed to a device callsAtOnce at a time (16 by default), and all end", async () => {
     for (const [callsAtOnce, most] of [
       [undefined, 16],
       [3, 3],
@@ -55,7 +55,7 @@ describe("many calls at once", () => {
     }
   });
 
-  it("wait for extents, sums and weighted calls likewise", async () => {
+  it("also wait for extents, sums and weighted calls", async () => {
     let [now, most] = [0, 0];
     const extent = async () => {
       most = Math.max(most, ++now);
@@ -78,7 +78,7 @@ describe("many calls at once", () => {
     expect(all).toEqual(Array(200).fill(3));
   });
 
-  it("10,000 of them wait, memory and streams, with one signal and without a word on it", {
+  it("10,000 of them wait, memory and streams, with one signal and without a warning", {
     timeout: 60_000,
   }, async () => {
     const warnings: unknown[] = [];
@@ -96,7 +96,7 @@ describe("many calls at once", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("let one go at once that is aborted while it waits, and keep no turn for it", async () => {
+  it("an aborted call leaves the queue at once, without a turn", async () => {
     const device = await held({ callsAtOnce: 1 });
     const first = device.engine.histogram(pixels);
     const controller = new AbortController();
@@ -117,7 +117,7 @@ describe("many calls at once", () => {
     await device.engine.close();
   });
 
-  it("are refused where more wait than the user wants, and only then", async () => {
+  it("are refused only if more calls wait than maxQueue allows", async () => {
     for (const maxQueue of [0, 2]) {
       const device = await held({ callsAtOnce: 3 }, maxQueue);
       const calls = Array.from({ length: 3 + maxQueue }, () => device.engine.histogram(pixels));
@@ -159,7 +159,7 @@ describe("close", () => {
 
   const closed = { code: "ERR_UNAVAILABLE", message: expect.stringContaining("the stream to end") };
 
-  it("does not wait for a stream that delivers nothing: its call rejects, and it is let go", async () => {
+  it("does not wait for a stream that delivers nothing: its call rejects, and the stream is released", async () => {
     for (const options of [{}, { signal: new AbortController().signal }, { onProgress: () => {} }]) {
       const backend = new FakeBackend();
       const engine = await openEngine({ backend });
@@ -174,7 +174,7 @@ describe("close", () => {
     }
   });
 
-  it("waits for the piece of a stream that the device counts, and for it alone", async () => {
+  it("waits only for the piece of a stream that the device is counting", async () => {
     const device = await held();
     const whole = new Uint8Array(2 ** 23);
     const { stream, state } = stalled([whole, whole, whole]);
@@ -192,7 +192,7 @@ describe("close", () => {
     expect(state.returned).toBe(1);
   });
 
-  it("lets all calls end that were made, those that wait their turn too", async () => {
+  it("waits for all calls, including those that wait for their turn", async () => {
     const device = await held({ callsAtOnce: 2 });
     const calls = Array.from({ length: 20 }, () => device.engine.histogram(pixels));
     const closing = device.engine.close();
@@ -202,7 +202,7 @@ describe("close", () => {
     expect((await Promise.all(calls)).map((h) => h.sum())).toEqual(Array(20).fill(3));
   });
 
-  it("a stream that delivers nothing takes nobody's turn", async () => {
+  it("a stream that delivers nothing does not take a turn", async () => {
     await using engine = await openEngine({ backend: new FakeBackend({ callsAtOnce: 1 }) });
     const counting = rejectionOf(engine.histogram(stalled([pixels]).stream));
     expect((await engine.histogram(pixels)).sum()).toBe(3);
@@ -225,7 +225,7 @@ describe("multithreaded", () => {
     expect((await multithreaded({ threads }).open()).callsAtOnce).toBe(calls);
   });
 
-  it("has no more threads than those of four calls, however many there are", {
+  it("has no more threads than those of four calls, for any number of calls", {
     timeout: 60_000,
   }, async () => {
     let [now, most] = [0, 0];
@@ -242,7 +242,7 @@ describe("multithreaded", () => {
   });
 });
 
-it("numbers in a description are checked before anything is made of them", async () => {
+it("numbers in a description are checked before they are used", async () => {
   await using engine = await openEngine();
   const external = { kind: "external", backend: "cpu", type: "u8", channels: 1, pixels: 1 } as const;
   for (const [changes, message] of [

@@ -10,8 +10,8 @@ const NARROW: readonly SampleType[] = ["u8", "i8", "u16", "i16"];
 const WIDE: readonly SampleType[] = ["u32", "i32", "f32", "f64"];
 const FLOATS: readonly SampleType[] = ["f32", "f64"];
 
-describe("the axis that is known beforehand", () => {
-  it("8- and 16-bit integers span their type, all else what the data span", () => {
+describe("the axis that is known before the data", () => {
+  it("8- and 16-bit integers cover their type, other types the range of the data", () => {
     for (const type of NARROW) expect(axisBeforehand(type, {})).toEqual(wholeRange(type, 256));
     for (const type of WIDE) expect(axisBeforehand(type, {})).toBeNull();
     for (const type of SAMPLE_TYPES) expect(axisBeforehand(type, { bins: 7, range: "data" })).toBeNull();
@@ -35,7 +35,7 @@ describe("the axis that is known beforehand", () => {
     }
   });
 
-  it("wrong bins are refused before the data are read", () => {
+  it("invalid bins are refused before the data is read", () => {
     for (const range of [undefined, "data", "type", [0, 1]] as const) {
       expectError(() => axisBeforehand("u32", { bins: 0, range }), "ERR_AXIS", "for bins");
       expectError(() => axisBeforehand("u32", { bins: 65_537, range }), "ERR_LIMIT", "for bins");
@@ -76,7 +76,7 @@ async function checkData(engine: Engine, samples: SampleArray, type: SampleType,
 }
 
 describe("a histogram over the range of the data", () => {
-  it.each(["u32", "i32"] as const)("is the default of %s, as NumPy's", async (type) => {
+  it.each(["u32", "i32"] as const)("is the default of %s, as in NumPy", async (type) => {
     await using engine = await openEngine();
     const { min, max } = SAMPLE_TRAITS[type];
     const next = random(5);
@@ -123,7 +123,7 @@ describe("a histogram over the range of the data", () => {
     expect(one.axis).toMatchObject({ lo: 50, hi: 70 });
   });
 
-  it("all values of the type, or a range of one's own, where they are asked for", async () => {
+  it("all values of the type, or a given range, if requested", async () => {
     await using engine = await openEngine();
     const ages = Int32Array.of(1, 2, 3, 250);
     const whole = await engine.histogram(ages, { range: "type", bins: 2 });
@@ -135,7 +135,7 @@ describe("a histogram over the range of the data", () => {
     expect(of8.axis).toEqual(integer(0, 256));
   });
 
-  it("with weights likewise", async () => {
+  it("the same with weights", async () => {
     await using engine = await openEngine();
     const ages = Int32Array.of(10, 20, 20, 50);
     const weights = [1, 2, 4, 8];
@@ -155,7 +155,7 @@ describe("a histogram over the range of the data", () => {
   });
 });
 
-describe("a range that is none", () => {
+describe("an invalid range", () => {
   it.each([
     [{ axis: integer(0, 2), range: [0, 1] }, "ERR_INPUT", "either axis or range but received both"],
     [{ axis: integer(0, 2), range: "data" }, "ERR_INPUT", "either axis or range but received both"],
@@ -195,7 +195,7 @@ describe("a stream, which is read only once,", () => {
     expect([...h.counts]).toEqual([0, 1, 1, 1]);
   });
 
-  it("spans the type where that is asked for, or the type is narrow", async () => {
+  it("covers the type if requested, or if the type is narrow", async () => {
     await using engine = await openEngine();
     for (const [type, options] of [
       ["i32", { range: "type" }],
@@ -215,7 +215,7 @@ describe("a stream, which is read only once,", () => {
 it.each([
   ["one value as far as doubles go", Float64Array.of(1e300)],
   ["32-bit floats that are further apart than those go", Float32Array.of(3e38, -3e38)],
-])("the range of %s is refused in the words of the data", async (_, data) => {
+])("the range of %s is refused with the data's range", async (_, data) => {
   await using engine = await openEngine();
   const error = await rejectionOf(engine.histogram(data));
   expect(error.code).toBe("ERR_AXIS");

@@ -48,7 +48,7 @@ function expectSameCodes(axis: Axis, type: RankedType, values: readonly number[]
   }
 }
 
-it("f64 samples are guessed by their keys on a device without 64-bit floats, and others as ever", () => {
+it("f64 samples are guessed by their keys on a device without 64-bit floats, and other types as usual", () => {
   const axis = regular(100, -1, 1);
   const wide = lower(axis, "f64");
   expect(ranksOf(wide)!.guess.kind).toBe("line");
@@ -120,7 +120,7 @@ const AXES: readonly Axis[] = [
   variable([...Array.from({ length: 600 }, (_, i) => 1 + i * 2 ** -20), 1e6]),
 ];
 
-describe("ranks are codes by another way", () => {
+describe("ranks equal codes", () => {
   for (const type of TYPES) {
     it.each(AXES.map((axis, i) => [i, axis] as const))(`${type}, axis %i`, (_, axis) => {
       try {
@@ -150,7 +150,7 @@ describe("ranks are codes by another way", () => {
     }
   });
 
-  it("the same by one multiplication and one shift, flow included, wherever there is a scale", () => {
+  it("one multiplication and one shift give the same, including flow, if there is a scale", () => {
     const axes = [
       [1024, 0, 65_536],
       [1000, 100, 60_000],
@@ -205,17 +205,17 @@ describe("ranks are codes by another way", () => {
   });
 });
 
-describe("how ranks are found", () => {
+describe("the search for ranks", () => {
   const of = (axis: Axis, type: RankedType) => ranksOf(lower(axis, type))!;
 
-  it("evenly spaced edges: the cell is the rank or one less, given as edges or not", () => {
+  it("evenly spaced edges: the cell is the rank or one less, also for variable edges", () => {
     const even = variable(Array.from({ length: 257 }, (_, i) => i / 256));
     for (const axis of [regular(256, 0, 1), even]) {
       expect(of(axis, "f32")).toMatchObject({ steps: 1, guess: { kind: "line", starts: null, cells: 256 } });
     }
   });
 
-  it("edges of equal ratios are looked for by magnitude, others along a line", () => {
+  it("edges of equal ratios are searched by magnitude, others along a line", () => {
     const ratios = variable(Array.from({ length: 257 }, (_, i) => 2 ** (-20 + (20 * i) / 256)));
     expect(of(ratios, "f32").guess.kind).toBe("keys");
     const squares = variable(Array.from({ length: 257 }, (_, i) => (i / 256) ** 2));
@@ -223,7 +223,7 @@ describe("how ranks are found", () => {
     expect(of(squares, "f32").guess.starts).not.toBeNull();
   });
 
-  it("a range too wide or too narrow for 32-bit arithmetic is no line", () => {
+  it("a range too wide or too narrow for 32-bit arithmetic does not use a line", () => {
     expect(of(regular(4, -3e38, 3e38), "f32").guess.kind).toBe("keys");
     expect(of(regular(4, 0, 1e-35), "f64").guess.kind).toBe("keys");
   });
@@ -240,7 +240,7 @@ describe("how ranks are found", () => {
     expect(ranksOf(lower(integer(0, 1024), "u16"))).toBeNull();
   });
 
-  it("room: keys, thresholds and starts", () => {
+  it("lookup size: keys, thresholds and starts", () => {
     expect(lookupSizeOf(lower(regular(256, 0, 1), "f64"))).toEqual({
       keyBytes: 8,
       thresholds: 257,

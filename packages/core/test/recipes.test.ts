@@ -19,7 +19,7 @@ afterAll(() => engine.close());
 const data = Uint8Array.of(1, 2, 3, 4);
 const work = () => [checkOptions, axisBeforehand, planBy].map((one) => vi.mocked(one).mock.calls.length);
 
-describe("a call like one before", () => {
+describe("a call equal to an earlier one", () => {
   beforeEach(() => {
     vi.clearAllMocks();
   });
@@ -33,7 +33,7 @@ describe("a call like one before", () => {
     ["bins and a range", () => ({ bins: 3, range: [0, 9] })],
     ["an algorithm and its parameter", () => ({ algorithm: "trish", k: 7 })],
     ["a signal and a listener of its own", () => ({ bins: 128, signal, onProgress: () => {} })],
-  ])("of %s checks, lowers and plans nothing again", async (_, options) => {
+  ])("of %s does not check, lower or plan again", async (_, options) => {
     const first = await engine.histogram(data, options());
     const before = work();
     expect(before[0]).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ describe("a call like one before", () => {
     expect(second.sum({ flow: true })).toBe(4);
   });
 
-  it("in another size plans, and checks nothing", async () => {
+  it("of another size plans, but does not check again", async () => {
     await engine.histogram(data, { bins: 6 });
     const [checks, , plans] = work();
     await engine.histogram(data.subarray(1), { bins: 6 });
@@ -57,8 +57,8 @@ describe("a call like one before", () => {
   });
 });
 
-describe("options that their caller changes", () => {
-  it("are another content: edges, a range, channels, the whole of it", async () => {
+describe("options that the caller changes", () => {
+  it("count as different content: edges, a range, channels, all options", async () => {
     const edges = [0, 2, 9];
     const axis = { type: "variable", bins: 2, edges };
     const range = [0, 4];
@@ -85,7 +85,7 @@ describe("options that their caller changes", () => {
     expect((await ask())[2]).toEqual([1]);
   });
 
-  it("give a result what its own call said, and no one else's axis", async () => {
+  it("give each result the axis of its own call", async () => {
     for (const make of [() => regular(4, 0, 9), () => variable([0, 1, 9])]) {
       const [one, other] = [make(), make()];
       for (const axis of [one, other, one]) expect((await engine.histogram(data, { axis })).axis).toBe(axis);
@@ -95,7 +95,7 @@ describe("options that their caller changes", () => {
     expect([zero.axis, minus.axis]).toEqual([regular(2, 0, 9), regular(2, -0, 9)]);
   });
 
-  it("tell of others although they look alike", async () => {
+  it("are distinguished even if they look alike", async () => {
     await engine.histogram(data, { bins: 2, range: [0, 9] });
     for (const [options, code] of [
       [{ bins: 2, range: [0, 9, 10] }, "ERR_INPUT"],
@@ -118,7 +118,7 @@ describe("options that their caller changes", () => {
     expect((await engine.histogram(data, { axis: undefined })).bins).toBe(256);
   });
 
-  it("are known again after many others, or made anew", async () => {
+  it("are recognized after other calls, or created again", async () => {
     const all = Array.from({ length: 40 }, (_, i) => i + 1);
     for (let round = 0; round < 2; round++) {
       for (const bins of all) expect((await engine.histogram(data, { bins })).bins).toBe(bins);

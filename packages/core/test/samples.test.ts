@@ -30,7 +30,7 @@ describe("forms of input", () => {
     expect(Object.isFrozen(of)).toBe(true);
   });
 
-  it("bytes are u8 unless told otherwise, from any kind of buffer", () => {
+  it("bytes are u8 by default, from any kind of buffer", () => {
     const bytes = Uint8Array.of(1, 0, 2, 0);
     const shared = new Uint8Array(new SharedArrayBuffer(4));
     shared.set(bytes);
@@ -43,7 +43,7 @@ describe("forms of input", () => {
     }
   });
 
-  it("a part of a larger buffer is only that part", () => {
+  it("a view of a larger buffer is only that part", () => {
     const bytes = Uint8Array.from({ length: 12 }, (_, i) => i);
     expect(all(samples(bytes.subarray(3, 5)))).toEqual([3, 4]);
     expect(all(samples({ data: bytes.subarray(1, 5), type: "u16" }))).toEqual([0x0201, 0x0403]);
@@ -58,7 +58,7 @@ describe("forms of input", () => {
     expect(samples([]).pixels).toBe(0);
   });
 
-  it("says what describes samples", () => {
+  it("recognizes descriptions of samples", () => {
     expect(isSamplesInit({ data: [] })).toBe(true);
     for (const value of [null, undefined, 5, "data", [], new Uint8Array(1), {}]) {
       expect(isSamplesInit(value)).toBe(false);
@@ -89,7 +89,7 @@ describe("forms of input", () => {
     expectError(() => samples(input as SamplesInit), "ERR_INPUT", what, received);
   });
 
-  it("bytes that are no whole samples are refused", () => {
+  it("bytes that are not whole samples are refused", () => {
     expectError(
       () => samples({ data: new Uint8Array(3), type: "f64" }),
       "ERR_INPUT",
@@ -120,7 +120,7 @@ describe("rows", () => {
     expect(samples({ data: bytes, width: 10, type: "u16" })).toMatchObject({ height: 2, rowPitch: 20 });
   });
 
-  it("may be apart, with the last one's padding or without it", () => {
+  it("may have padding, with or without it after the last row", () => {
     const padded = samples({ data: bytes, width: 6, rowPitch: 10 });
     expect(padded).toMatchObject({ height: 4, pixels: 24, dense: false, rowPitch: 10 });
     const short = samples({ data: bytes.subarray(0, 36), width: 6, rowPitch: 10 });
@@ -133,13 +133,13 @@ describe("rows", () => {
     }
   });
 
-  it("may be apart by bytes that are no whole samples", () => {
+  it("may have padding that is not a whole number of samples", () => {
     const data = bytes.subarray(0, 15);
     const of = samples({ data, width: 2, rowPitch: 5, type: "u16", height: 3 });
     expect(all(of)).toEqual([0x0100, 0x0302, 0x0605, 0x0807, 0x0b0a, 0x0d0c]);
   });
 
-  it("may have the last one's padding behind them, and no more", () => {
+  it("may be followed by the padding of the last row, but by nothing else", () => {
     for (const length of [12, 13, 14]) {
       const data = bytes.subarray(0, length);
       expect(all(samples({ data, width: 5, height: 2, rowPitch: 7 }))).toEqual([
@@ -187,7 +187,7 @@ describe("rows", () => {
     );
   });
 
-  it("of one are dense whatever the pitch", () => {
+  it("are dense if there is only one, whatever the pitch", () => {
     expect(samples({ data: bytes, width: 4, height: 1, rowPitch: 40 }).dense).toBe(true);
   });
 
@@ -251,7 +251,7 @@ describe("a region", () => {
     expect(all(of)).toEqual([...data.subarray(24)]);
   });
 
-  it("may touch every side, and be nothing", () => {
+  it("may touch every side, and be empty", () => {
     expect(all(samples({ data, width: 8, region: { x: 7, y: 4, width: 1, height: 1 } }))).toEqual([39]);
     expect(all(samples({ data, width: 8, region: { x: 7, y: 0, width: 1, height: 5 } }))).toEqual([
       7, 15, 23, 31, 39,
@@ -267,7 +267,7 @@ describe("a region", () => {
     }
   });
 
-  it("is of pixels, not of samples", () => {
+  it("is in pixels, not in samples", () => {
     const of = samples({
       data,
       type: "u16",
@@ -278,7 +278,7 @@ describe("a region", () => {
     expect(all(of)).toEqual([0x1918, 0x1b1a]);
   });
 
-  it("that is null is none", () => {
+  it("that is null counts as none", () => {
     expect(samples({ data, width: 8, region: null as never }).pixels).toBe(40);
   });
 });
@@ -299,7 +299,7 @@ describe("memory", () => {
     }
   });
 
-  it("runs of unaligned bytes are the values that lie there", () => {
+  it("runs of unaligned bytes hold the right values", () => {
     const floats = Float64Array.of(0.5, -1, Number.NaN, Infinity);
     const bytes = new Uint8Array(35);
     bytes.set(new Uint8Array(floats.buffer), 3);
@@ -307,7 +307,7 @@ describe("memory", () => {
     for (const most of [1, 2, 3, 100]) expect(all(of, most)).toEqual([...floats]);
   });
 
-  it("is seen as bits of the same width, f64 as pairs of words", () => {
+  it("is viewed as bits of the same width, f64 as pairs of words", () => {
     expect([...bitsOf(Int8Array.of(-1))]).toEqual([255]);
     expect([...bitsOf(Int16Array.of(-1))]).toEqual([65_535]);
     expect([...bitsOf(Float32Array.of(1))]).toEqual([0x3f80_0000]);
@@ -345,7 +345,7 @@ describe("memory that is gone", () => {
     expectError(() => samples(view), "ERR_INPUT", "memory", "smaller");
   });
 
-  it("ends runs that others are waited for between", () => {
+  it("ends runs if it goes away between them", () => {
     for (const bytes of [new Uint8Array(resizable()), resizable()]) {
       const buffer = bytes instanceof ArrayBuffer ? bytes : bytes.buffer;
       const parts = runs(samples(bytes), 4);
@@ -357,13 +357,13 @@ describe("memory that is gone", () => {
     }
   });
 
-  it("was none where there is none", () => {
+  it("does not count as gone if it was empty", () => {
     expect(samples(new Uint8Array(resizable(), 16)).pixels).toBe(0);
     expect(samples(new ArrayBuffer(0)).pixels).toBe(0);
   });
 });
 
-it("arrays and buffers of another realm are as good", () => {
+it("arrays and buffers of another realm are accepted", () => {
   for (const [code, type] of [
     ["Uint8Array.of(1, 2)", "u8"],
     ["Uint8ClampedArray.of(1, 2)", "u8"],
@@ -380,7 +380,7 @@ it("arrays and buffers of another realm are as good", () => {
 });
 
 describe("extents", () => {
-  it("are of what is finite, by channel", () => {
+  it("cover finite values, by channel", () => {
     const data = Float64Array.of(Number.NaN, 5, Infinity, -7, -Infinity, 2, 3, 8);
     const of = samples({ data, channels: 2 });
     expect(extentOf(of, [0, 1])).toEqual({ min: -7, max: 8 });
@@ -388,7 +388,7 @@ describe("extents", () => {
     expect(extentOf(of, [1])).toEqual({ min: -7, max: 8 });
   });
 
-  it("of nothing finite are none", () => {
+  it("of no finite value are empty", () => {
     expect(extentOf(samples([Number.NaN, Infinity, -Infinity]), [0])).toEqual(NO_EXTENT);
     expect(extentOf(samples([]), [0])).toEqual(NO_EXTENT);
   });

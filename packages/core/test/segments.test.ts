@@ -28,14 +28,14 @@ function pixelsOf(of: Segments): number[][] {
   });
 }
 
-it("cuts every so many, the last shorter", () => {
+it("cuts segments of equal length, the last one shorter", () => {
   expect(segmentsOf({ every: 10 }, IMAGE)).toMatchObject({ count: 4, longest: 10, pixels: 35 });
   expect(segmentsOf({ every: 100 }, IMAGE)).toMatchObject({ count: 1, longest: 35 });
   expect(segmentsOf({ every: 5 }, { pixels: 0, image: null })).toMatchObject({ count: 0, longest: 0 });
   expect(pixelsOf(segmentsOf({ every: 16 }, IMAGE)).map((all) => all.length)).toEqual([16, 16, 3]);
 });
 
-it("cuts at offsets, some of them the same, and copies them", () => {
+it("cuts at offsets, also equal ones, and copies the offsets", () => {
   const given = [2, 5, 5, 5, 9];
   const found = segmentsOf({ offsets: given }, IMAGE);
   given[1] = 99;
@@ -47,7 +47,7 @@ it("cuts at offsets, some of them the same, and copies them", () => {
   expect(segmentsOf({ offsets: [35, 35] }, IMAGE)).toMatchObject({ count: 1, longest: 0 });
 });
 
-it("cuts tiles, and their order holds each pixel once", () => {
+it("cuts tiles, whose order contains each pixel once", () => {
   const found = segmentsOf({ tiles: { width: 3, height: 2 } }, IMAGE);
   expect(found).toMatchObject({ columns: 3, rows: 3, count: 9, longest: 6 });
   const all = pixelsOf(found);
@@ -113,7 +113,7 @@ it.each<[string, Anything, string]>([
   expectError(() => segmentsOf(how, IMAGE), "ERR_INPUT", says);
 });
 
-it("refuses tiles of what has no rows", () => {
+it("refuses tiles of samples without rows", () => {
   expectError(
     () => segmentsOf({ tiles: { width: 1, height: 1 } }, { pixels: 4, image: null }),
     "ERR_INPUT",
@@ -121,7 +121,7 @@ it("refuses tiles of what has no rows", () => {
   );
 });
 
-it("counts rows, at home and left on the device", async () => {
+it("counts rows, copied to the host and left on the device", async () => {
   await using engine = await openEngine({ backend: cpu() });
   const data = Float32Array.of(0, 1, 2, 3, Number.NaN, -5, 9, 1, 1, 1);
   const axis = regular(2, 0, 4);
@@ -176,7 +176,7 @@ it("counts rows, at home and left on the device", async () => {
   });
 });
 
-it("frees what was left on the device when it closes", async () => {
+it("frees rows left on the device when it closes", async () => {
   const engine = await openEngine({ backend: cpu() });
   const left = await engine.segments(Uint8Array.of(1, 2), { every: 1 }, { leave: true });
   await engine.close();
@@ -187,7 +187,7 @@ it("frees what was left on the device when it closes", async () => {
   });
 });
 
-it("needs no device for samples of one code, for empty segments and for none", async () => {
+it("needs no device for samples of one code, for empty segments and without segments", async () => {
   await using engine = await openEngine({ backend: cpu() });
   const below = await engine.segments(Uint32Array.of(1, 2, 3), { every: 2 }, { axis: integer(-9, -5) });
   expect([...below.overflow]).toEqual([2, 1]);
@@ -289,7 +289,7 @@ it.each<[string, Anything, Anything, Anything, string, string]>([
   expect(error).toMatchObject({ code, message: expect.stringContaining(says) });
 });
 
-it("every algorithm but those that say so refuses segments", async () => {
+it("every algorithm without support for segments refuses them", async () => {
   await using engine = await openEngine({ backend: cpu() });
   for (const slug of engine.algorithms) {
     const found = engine.supports({ samples: 100, segments: { every: 10 }, algorithm: slug });
@@ -306,7 +306,7 @@ it("every algorithm but those that say so refuses segments", async () => {
   expect(launch).toEqual({ kernel: "rows" });
 });
 
-it("counts by a third party's algorithm, step by step", async () => {
+it("simulates a third-party algorithm step by step", async () => {
   const seen: number[] = [];
   const { "per-segment": own } = algorithms;
   const mine: Algorithm = {
@@ -328,13 +328,13 @@ it("counts by a third party's algorithm, step by step", async () => {
   expect(seen).toEqual([30, 30, 10, 30, 30, 10]);
 });
 
-it("runs where there are threads, too", async () => {
+it("also runs on the multithreaded backend", async () => {
   await using engine = await openEngine({ backend: multithreaded({ threads: 2 }) });
   const found = await engine.segments(Uint8Array.of(1, 1, 2), { every: 2 }, { axis: integer(1, 3) });
   expect([...found.counts]).toEqual([2, 0, 0, 1]);
 });
 
-it("a device without segments, or without room for what is left, says so", async () => {
+it("a device that cannot count segments, or cannot leave rows, states so", async () => {
   const engine = await openEngine({ backend: new FakeBackend() });
   expect(await rejectionOf(engine.segments(Uint8Array.of(1), { every: 1 }))).toMatchObject({
     code: "ERR_UNSUPPORTED",
@@ -362,7 +362,7 @@ it("a device without segments, or without room for what is left, says so", async
   });
 });
 
-it("rows are doubles where a segment has 2^32 samples or more", () => {
+it("rows are doubles if a segment has 2^32 samples or more", () => {
   const one = (pixels: number) => segmentsOf({ every: pixels }, { pixels, image: null });
   expect(newRows(one(2 ** 32 - 1), { bins: 1, flow: true }).counts).toBeInstanceOf(Uint32Array);
   const long = newRows(one(2 ** 32), { bins: 2, flow: true });
@@ -375,7 +375,7 @@ it("rows are doubles where a segment has 2^32 samples or more", () => {
   });
 });
 
-it("counts pixels wherever they lie: unaligned, apart, of one channel", async () => {
+it("counts pixels in any layout: unaligned, padded, one channel", async () => {
   await using engine = await openEngine({ backend: cpu() });
   const values = Float32Array.from({ length: 60 }, (_, i) => i);
   const data = new Uint8Array(6 * 43 + 1).subarray(1);
@@ -397,7 +397,7 @@ it("counts pixels wherever they lie: unaligned, apart, of one channel", async ()
   expect([...tiles.counts]).toEqual(rows([[11, 12, 16, 17], [13, 18], [21, 22], [23]]));
 });
 
-it("leaves the thread to others on the way, and stops when it is told to", async () => {
+it("yields the thread to others, and stops when it is aborted", async () => {
   await using engine = await openEngine({ backend: cpu() });
   const data = new Uint8Array(2 ** 22 + 5).fill(7);
   const told: number[] = [];
@@ -415,7 +415,7 @@ it("leaves the thread to others on the way, and stops when it is told to", async
   await expect(running).rejects.toBe(reason);
 });
 
-it("fails where memory was taken away, and where a device miscounts", async () => {
+it("fails if memory was detached, and if a device miscounts", async () => {
   await using engine = await openEngine({ backend: cpu() });
   const data = new ArrayBuffer(2 ** 21, { maxByteLength: 2 ** 21 });
   const running = engine.segments(data, { every: 1000 }, { onProgress: () => data.resize(10) });

@@ -12,7 +12,7 @@ function held(semaphore: Semaphore, signal?: AbortSignal) {
   return { end: resolve, done, begun: () => begun };
 }
 
-it("lets holders in in turn, also when one fails", async () => {
+it("admits holders in order, also if one fails", async () => {
   const semaphore = new Semaphore(1);
   const failing = semaphore.hold(() => Promise.reject(new Error("no")));
   const [second, third] = [held(semaphore), held(semaphore)];
@@ -27,7 +27,7 @@ it("lets holders in in turn, also when one fails", async () => {
   expect(semaphore.waiting).toBe(0);
 });
 
-it("lets one that is aborted go at once, and keeps no turn for it", async () => {
+it("an aborted waiter leaves at once, without a turn", async () => {
   const semaphore = new Semaphore(1);
   const controller = new AbortController();
   const first = held(semaphore, controller.signal);

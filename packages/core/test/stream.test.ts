@@ -32,7 +32,7 @@ async function gather(...of: Parameters<typeof wholePixels>): Promise<Uint8Array
 const bytes = (length: number, from = 0) => Uint8Array.from({ length }, (_, i) => from + i);
 
 describe("a stream of bytes", () => {
-  it("is anything that delivers bytes one after the other", () => {
+  it("is any object that delivers bytes in sequence", () => {
     expect(isByteStream(new Blob([]))).toBe(true);
     expect(isByteStream(new ReadableStream())).toBe(true);
     expect(isByteStream(source([]))).toBe(true);
@@ -41,7 +41,7 @@ describe("a stream of bytes", () => {
     }
   });
 
-  it("is the same in every form, however it is cut", async () => {
+  it("gives the same result in every form, for any size of chunks", async () => {
     const right = bytes(200);
     for (const cut of [1, 3, 64, 200]) {
       const chunks = Array.from({ length: Math.ceil(200 / cut) }, (_, i) =>
@@ -61,7 +61,7 @@ describe("a stream of bytes", () => {
     }
   });
 
-  it("may deliver views of any kind, and nothing at times", async () => {
+  it("may deliver views of any kind, and empty chunks", async () => {
     const words = Uint16Array.of(0x0201, 0x0403);
     const chunks = [
       new Uint8Array(0),
@@ -105,7 +105,7 @@ describe("a stream of bytes", () => {
     expect(error.message).toContain("u16 samples (6 bytes each) but the stream ended with 4 bytes over");
   });
 
-  it("that delivers no bytes is refused and closed", async () => {
+  it("that delivers other values than bytes is refused and closed", async () => {
     for (const chunk of ["text", 5, null, [1, 2]]) {
       const of = source([bytes(2), chunk]);
       const error = await rejectionOf(gather(of, "u8", 1));
@@ -115,7 +115,7 @@ describe("a stream of bytes", () => {
     }
   });
 
-  it("that fails fails with its own error", async () => {
+  it("that fails rejects with its own error", async () => {
     const failing = async function* () {
       yield bytes(3);
       throw new TypeError("the disk is gone");
@@ -127,7 +127,7 @@ describe("a stream of bytes", () => {
     await expect(gather(web, "u8", 1)).rejects.toThrow("the net is gone");
   });
 
-  it("is refused while somebody else reads it, and left to him", async () => {
+  it("is refused while it has another reader, and is not closed", async () => {
     const web = new Blob([bytes(3)]).stream();
     const reader = web.getReader();
     const error = await rejectionOf(gather(web, "u8", 1));
@@ -135,7 +135,7 @@ describe("a stream of bytes", () => {
     expect((await reader.read()).value).toEqual(bytes(3));
   });
 
-  it("is closed by who stops reading it", async () => {
+  it("is closed when reading stops early", async () => {
     const endless = source(
       (function* () {
         for (;;) yield bytes(2 ** 20);
@@ -165,7 +165,7 @@ describe("abort", () => {
     await expect(gather(of, "u8", 1, AbortSignal.abort("enough"))).rejects.toBe("enough");
   });
 
-  it("between two small pieces is noticed at the next, and closes the source", async () => {
+  it("between two small pieces takes effect at the next, and closes the source", async () => {
     const controller = new AbortController();
     const closed = Promise.withResolvers<void>();
     const of = (async function* () {
@@ -209,7 +209,7 @@ describe("abort", () => {
     await canceled.promise;
   });
 
-  it("leaves no listener behind", async () => {
+  it("leaves no listener", async () => {
     const { signal } = new AbortController();
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);
@@ -227,7 +227,7 @@ describe("abort", () => {
   });
 });
 
-it("keeps two buffers, whatever the length", async () => {
+it("uses two buffers, for any length", async () => {
   const buffers = new Set<ArrayBufferLike>();
   const half = new Uint8Array(5_000_000);
   for await (const piece of wholePixels(source(Array.from({ length: 10 }, () => half)), "u8", 1)) {
@@ -252,7 +252,7 @@ describe("a stream that promises bytes", () => {
     return await engine.histogram(stream, options);
   };
 
-  it("gives as many, and its progress has a total", async () => {
+  it("delivers exactly these, and its progress has a total", async () => {
     const seen: unknown[] = [];
     const onProgress = (progress: unknown) => seen.push(progress);
     const h = await count(source([bytes(5), bytes(0), bytes(3)]), { bytes: 8, onProgress });
@@ -277,13 +277,13 @@ describe("a stream that promises bytes", () => {
     ["some where none are promised", [1], 0, "expected 0 bytes from the stream but received at least 1"],
     ["fewer than many", [2 ** 23, 2 ** 23], 2 ** 24 + 1, "it ended after 16777216"],
     ["more than many", [2 ** 23, 2 ** 23, 1], 2 ** 24, "at least 16777217"],
-  ])("is refused where it gives %s", async (_, sizes, promised, message) => {
+  ])("is refused if it delivers %s", async (_, sizes, promised, message) => {
     const chunks = sizes.map((size) => new Uint8Array(size));
     const error = await rejectionOf(count(source(chunks), { bytes: promised }));
     expect(error).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining(message) });
   });
 
-  it("promises a whole number of them, a Blob its size, memory what it is", async () => {
+  it("must promise a whole number; a Blob promises its size, and memory its length", async () => {
     for (const wrong of [-1, 1.5, Number.NaN, "8", null]) {
       const error = await rejectionOf(count(source([]), { bytes: wrong }));
       expect(error).toMatchObject({ code: "ERR_INPUT", message: expect.stringContaining("for bytes") });
@@ -294,7 +294,7 @@ describe("a stream that promises bytes", () => {
     }
   });
 
-  it("is a Blob, of a file that must not change", async () => {
+  it("may be a Blob of a file, which must not change", async () => {
     const folder = mkdtempSync(join(tmpdir(), "polybin-core-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "bytes");

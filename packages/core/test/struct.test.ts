@@ -11,13 +11,13 @@ describe("a struct", () => {
     shift: "i32",
   });
 
-  it("has every field at a multiple of its size, and a size of whole widest fields", () => {
+  it("aligns every field to its size, and has a size that is a multiple of its widest field", () => {
     expect(of.offsets).toEqual({ bins: 0, start: 8, scale: 16, flow: 20, inverse: 24, shift: 32 });
     expect(of.bytes).toBe(40);
     expect(struct("Words", { a: "u32", b: "u32", c: "u32" }).bytes).toBe(12);
   });
 
-  it("is written where its fields lie, and nowhere else", () => {
+  it("writes its fields at their offsets, and nothing else", () => {
     const bytes = new Uint8Array(56).fill(0xee);
     const values = { bins: 2 ** 32 - 1, start: -5, scale: 0.5, flow: true, inverse: 0.1, shift: -7 };
     pack(of, values, new DataView(bytes.buffer), 8);

@@ -105,7 +105,7 @@ describe("maxError", () => {
     });
   }
 
-  it("is 0 where no weight is moved, and null of floats", async () => {
+  it("is 0 if rounding moves no weight, and null for floats", async () => {
     const { table } = await made();
     const got = await table.sums(new Float32Array(DOCUMENTS).fill(0.25), { squares: true });
     for (const bounds of [...got.maxError!, ...got.maxErrorOfSquares!]) expect(Math.max(...bounds)).toBe(0);
@@ -122,7 +122,7 @@ describe("maxError", () => {
 });
 
 describe("two limbs", () => {
-  it("are finer by 2^20, or as fine as 2^53 quanta of all weights", async () => {
+  it("are 2^20 times finer, or as fine as 2^53 quanta of all weights allow", async () => {
     const { table } = await made();
     const [one, two] = [
       await table.sums(gauss, { squares: true }),
@@ -139,7 +139,7 @@ describe("two limbs", () => {
     expect(fine.sums[0]![0]).toBe(n * (1 - 2 ** -24));
   });
 
-  it("of parts add up to the whole, bit for bit", async () => {
+  it("give sums of parts that add up to the whole, bit for bit", async () => {
     const { table } = await made();
     const weights = WEIGHTS["large and small"]!;
     const mask = Uint8Array.from(weights, (weight) => (weight > 1 ? 1 : 0));
@@ -169,7 +169,7 @@ describe("two limbs", () => {
     }
   });
 
-  it("tell their progress once, from the start to the end", async () => {
+  it("report progress once, from the start to the end", async () => {
     const { table } = await made();
     const told: { done: number; total: number | null }[] = [];
     await table.sums(gauss, { limbs: 2, onProgress: (now) => told.push(now) });
@@ -180,7 +180,7 @@ describe("two limbs", () => {
     expect(told.some(({ done }) => done === total / 2)).toBe(true);
   });
 
-  it("are one or two, of integers", async () => {
+  it("are 1 or 2, for integers only", async () => {
     const { table } = await made();
     for (const limbs of [0, 3, 1.5, "2", null]) {
       const error = await rejectionOf(table.sums(gauss, { limbs } as unknown as SumsOptions));
@@ -194,7 +194,7 @@ describe("two limbs", () => {
     });
   });
 
-  it("of no documents, of nothing but zeros, of an empty table", async () => {
+  it("of no documents, of zeros only, of an empty table", async () => {
     const { table } = await made();
     const none = await table.sums(gauss, { limbs: 2, documents: new Uint32Array(0) });
     expect([...none.sums[0]!, ...none.maxError![0]!]).toEqual([0, 0, 0, 0, 0, 0]);
@@ -210,7 +210,7 @@ describe("weights that rounding would lose", () => {
   const some = new Float32Array(n).fill(0.1).fill(1e6, 77, 78);
   const table = () => engine.table({ values: new Uint8Array(n), features: 1, documents: n, bins: 2 });
 
-  it("are refused with their share and the ways out, which work", async () => {
+  it("are refused with the lost share and with suggestions, which work", async () => {
     const of = await table();
     const error = await rejectionOf(of.sums(some));
     expect(error.code).toBe("ERR_LIMIT");
@@ -227,7 +227,7 @@ describe("weights that rounding would lose", () => {
     expect(Math.abs((await of.sums(clipped)).sums[0]![0]! - n / 10)).toBeLessThan(2);
   });
 
-  it("are those of all documents, whatever part is added up, so that all parts are refused or none", async () => {
+  it("are judged over all documents, so that all parts are refused or none", async () => {
     const of = await table();
     const part = { documents: Uint32Array.of(1, 2, 3) };
     expect(await rejectionOf(of.sums(some, part))).toMatchObject({ code: "ERR_LIMIT" });
@@ -238,7 +238,7 @@ describe("weights that rounding would lose", () => {
     expect(maxError![0]![0]).toBeGreaterThanOrEqual(3 * Math.fround(1e-9));
   });
 
-  it("are measured: a few small ones beside many, or many zeros, are taken", async () => {
+  it("are measured, so that a few small ones, or many zeros, are accepted", async () => {
     const of = await table();
     const sparse = new Float32Array(n).fill(2 ** 127, 5, 6).fill(1, 8, 20);
     expect((await of.sums(sparse)).sums[0]![0]).toBe(2 ** 127);
@@ -251,7 +251,7 @@ describe("weights that rounding would lose", () => {
     expect(await rejectionOf(of.sums(limit(WEIGHT_LOSS * 1.01)))).toMatchObject({ code: "ERR_LIMIT" });
   });
 
-  it("may be the squares alone; two limbs take any", async () => {
+  it("may be only the squares; two limbs accept any", async () => {
     const of = await table();
     const squares = new Float32Array(n).fill(1).fill(4000, 0, 1);
     await of.sums(squares);
@@ -263,7 +263,7 @@ describe("weights that rounding would lose", () => {
     expect((await of.sums(wide, { limbs: 2, squares: true })).counts[0]![0]).toBe(n);
   });
 
-  it("hold on a backend of any algorithms", async () => {
+  it("are refused on a backend with any algorithms", async () => {
     await using few = await openEngine({ backend: { ...cpu(), weighted: weighing("weighted-fixed-point") } });
     const of = await few.table({ values: new Uint8Array(n), features: 1, documents: n, bins: 2 });
     expect(await rejectionOf(of.sums(some))).toMatchObject({ code: "ERR_LIMIT" });

@@ -130,39 +130,42 @@ describe("sums of a table", () => {
     }
   });
 
-  it.each(Object.keys(DISTRIBUTIONS))("are whole quanta and within the bound: %s", async (name) => {
-    for (const n of [
-      1,
-      2,
-      7,
-      8,
-      9,
-      1023,
-      1024,
-      1025,
-      WEIGHT_ADDENDS - 1,
-      WEIGHT_ADDENDS,
-      WEIGHT_ADDENDS + 1,
-      5000,
-    ]) {
-      const made = await make("u8", [5, 256], n);
-      const weights = DISTRIBUTIONS[name]!(n);
-      const got = await made.table.sums(weights, { squares: true });
-      expectSums(got, made, weights);
-      got.sumsOfSquares!.forEach((squares, i) => {
-        const row = made.rows[i]!;
-        const { floats, sizes, counts } = definition(row, made.table.bins[i]!, weights, 1, 2);
-        const most = weights.reduce((top, weight) => Math.max(top, weight * weight), 0);
-        squares.forEach((sum, bin) => {
-          expect(Math.abs(sum - floats[bin]!)).toBeLessThanOrEqual(
-            counts[bin]! * most * 2 ** -19 + sizes[bin]! * 2 ** -40,
-          );
-          expect(sum).toBeGreaterThanOrEqual(0);
+  it.each(Object.keys(DISTRIBUTIONS))(
+    "are multiples of the quantum and within the bound: %s",
+    async (name) => {
+      for (const n of [
+        1,
+        2,
+        7,
+        8,
+        9,
+        1023,
+        1024,
+        1025,
+        WEIGHT_ADDENDS - 1,
+        WEIGHT_ADDENDS,
+        WEIGHT_ADDENDS + 1,
+        5000,
+      ]) {
+        const made = await make("u8", [5, 256], n);
+        const weights = DISTRIBUTIONS[name]!(n);
+        const got = await made.table.sums(weights, { squares: true });
+        expectSums(got, made, weights);
+        got.sumsOfSquares!.forEach((squares, i) => {
+          const row = made.rows[i]!;
+          const { floats, sizes, counts } = definition(row, made.table.bins[i]!, weights, 1, 2);
+          const most = weights.reduce((top, weight) => Math.max(top, weight * weight), 0);
+          squares.forEach((sum, bin) => {
+            expect(Math.abs(sum - floats[bin]!)).toBeLessThanOrEqual(
+              counts[bin]! * most * 2 ** -19 + sizes[bin]! * 2 ** -40,
+            );
+            expect(sum).toBeGreaterThanOrEqual(0);
+          });
         });
-      });
-      for (const sums of got.sums) expect(sums.some((sum) => Object.is(sum, -0))).toBe(false);
-    }
-  });
+        for (const sums of got.sums) expect(sums.some((sum) => Object.is(sum, -0))).toBe(false);
+      }
+    },
+  );
 
   it.each(WEIGHTED_SLUGS)(
     "%s: the same bits as any other, with squares, parts and skips",
@@ -206,7 +209,7 @@ describe("sums of a table", () => {
     expect(one.sums).toEqual(other.sums);
   });
 
-  it("of chosen features come in their order; those of as many bins share a plan", async () => {
+  it("of chosen features are in their order; features with the same number of bins share a plan", async () => {
     const made = await make("u8", [10, 20, 10, 30], 500);
     const weights = gauss(500);
     const got = await made.table.sums(weights, { features: [3, 2, 0] });
@@ -219,7 +222,7 @@ describe("sums of a table", () => {
     expect(got.timings.totalMs).toBeGreaterThanOrEqual(got.timings.kernelMs);
   });
 
-  it("of parts of the documents: a list or a mask, and a sibling is its parent less the other child", async () => {
+  it("of parts of the documents: a list or a mask, and a sibling is its parent minus the other child", async () => {
     for (const type of VALUE_TYPES) {
       const made = await make(type, [16, 7], 4001);
       const weights = gauss(4001).map((w) => w * 1e5);
@@ -241,7 +244,7 @@ describe("sums of a table", () => {
     }
   });
 
-  it("of a part have the scale of all weights, wherever the largest is", async () => {
+  it("of a part have the scale of all weights, wherever the largest weight is", async () => {
     const { table } = await make("u8", [5], 3000);
     const weights = gauss(3000);
     weights[2999] = 1e6;
@@ -254,7 +257,7 @@ describe("sums of a table", () => {
     expect(left.sums[0]!.map((sum, bin) => sum + right.sums[0]![bin]!)).toEqual(parent.sums[0]);
   });
 
-  it("at the same time are each of its own weights and documents, as of its call", async () => {
+  it("of concurrent calls use each call's weights and documents at the time of the call", async () => {
     const { table } = await make("u8", [7, 7], 2500);
     const options = { algorithm: "weighted-collision", squares: true } as const;
     const cases = Array.from({ length: 6 }, (_, i) => ({
@@ -284,7 +287,7 @@ describe("sums of a table", () => {
     expect((await empty.sums([], { squares: true })).sumsOfSquares).toHaveLength(3);
   });
 
-  it("skip the most frequent value from the second call on, and none of the bits change", async () => {
+  it("skip the most frequent value from the second call on, without changing a bit", async () => {
     const jobs: SumsJob[] = [];
     await using watched = await openEngine({ backend: altered({ job: (job) => jobs.push(job) }) });
     const values = Uint8Array.from({ length: 3000 }, (_, i) => (i % 5 === 0 ? i % 7 : 4));
@@ -303,7 +306,7 @@ describe("sums of a table", () => {
     ]);
   });
 
-  it("alone, without counts", async () => {
+  it("without counts", async () => {
     const { table } = await make("u8", [9, 200], 500);
     const weights = gauss(500);
     const all = await table.sums(weights, { squares: true });
@@ -329,7 +332,7 @@ describe("sums of a table", () => {
     expect(skips).toEqual([true, false]);
   });
 
-  it("alone, with skip, where the most frequent value is known and the counts are not", async () => {
+  it("without counts, with skip, if the most frequent value is known and the counts are not", async () => {
     const weights = gauss(500);
     const values = Uint8Array.from(weights, (_, i) => (i % 3 === 0 ? i % 9 : 2));
     const shape = { values, features: 1, documents: 500, bins: 9 };
@@ -345,7 +348,7 @@ describe("sums of a table", () => {
     }
   });
 
-  it("of all documents count once: later calls have the counts of the first", async () => {
+  it("of all documents count once; later calls reuse the counts", async () => {
     const { table, rows } = await make("u8", [9, 200], 900);
     const countsOf = (row: ArrayLike<number>, bins: number) => {
       const counts = new Array<number>(bins).fill(0);
@@ -368,7 +371,7 @@ describe("sums of a table", () => {
     expect(part.counts[0]!.reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it("count every time where counts are not kept, or would take more memory than the values", async () => {
+  it("count every time if counts are not kept, or would take more memory than the values", async () => {
     const values = new Uint8Array(40);
     await using forgetful = await engine.table({
       values,
@@ -404,7 +407,7 @@ describe("sums of a table", () => {
 });
 
 describe("a table", () => {
-  it("is the values as of the call, and is freed with the engine", async () => {
+  it("holds the values at the time of the call, and is freed with the engine", async () => {
     const own = await openEngine();
     const values = Uint8Array.of(0, 1, 1, 2);
     const making = own.table({ values, features: 1, documents: 4, bins: 3 });
@@ -420,7 +423,7 @@ describe("a table", () => {
     });
   });
 
-  it("is freed when what runs has ended; then it is ERR_INPUT", async () => {
+  it("is freed after running calls; later calls are ERR_INPUT", async () => {
     const { table } = await make("u8", [256], 100_000);
     const running = table.sums(gauss(100_000));
     const freeing = table.free();
@@ -433,7 +436,7 @@ describe("a table", () => {
     expect(error.message).toContain("freed");
   });
 
-  it("in host memory holds nothing when it was freed; a stranger is no table", async () => {
+  it("in host memory holds nothing after free; other objects are not tables", async () => {
     const init = { values: Uint8Array.of(1), features: 1, documents: 1, bins: 2 };
     const values = await checkedTable(init, undefined);
     const host = new HostTable(values);
@@ -447,7 +450,7 @@ describe("a table", () => {
     );
   });
 
-  it("is freed after all calls that were made before, those that wait for their turn, too", async () => {
+  it("is freed after all earlier calls, including those that wait for their turn", async () => {
     const { table } = await make("u8", [4], 1000);
     const calls = Array.from({ length: 50 }, () => table.sums(gauss(1000)));
     await table.free();
@@ -474,7 +477,7 @@ describe("a table", () => {
     await Promise.all(running);
   });
 
-  it("unpacks half bytes from the lower half on", () => {
+  it("unpacks 4-bit values, the lower half first", () => {
     const table = {
       type: "u4",
       features: 2,
@@ -529,7 +532,7 @@ describe("a table", () => {
     for (const part of says) expect(error.message).toContain(part);
   });
 
-  it("and its weights may be of another realm, and in shared memory", async () => {
+  it("and its weights may come from another realm, and be in shared memory", async () => {
     const foreign = (code: string) => runInNewContext(code);
     const values = foreign("Uint8Array.of(0, 1, 1)");
     const table = await engine.table({ values, features: 1, documents: 3, bins: 2 });
@@ -548,7 +551,7 @@ describe("a table", () => {
     expect((await table.sums([1, 2, 4])).sums[0]![300]).toBe(6);
   });
 
-  it("needs a backend that has sums, and says so", async () => {
+  it("needs a backend with sums, and states so", async () => {
     await using without = await openEngine({ backend: new FakeBackend() });
     const error = await rejectionOf(without.table({ values: bytes, features: 1, documents: 8, bins: 5 }));
     expect(error).toMatchObject({ code: "ERR_UNSUPPORTED", backend: "fake" });
@@ -591,14 +594,14 @@ describe("a call", () => {
     },
   );
 
-  it("refuses wrong weights", async () => {
+  it("refuses invalid weights", async () => {
     const { table } = await make("u8", [4], 3);
     for (const weights of [[1, 2], [1, 2, Number.NaN], Float32Array.of(1, 2, Infinity), "123"]) {
       expect(await rejectionOf(table.sums(weights as Weights))).toMatchObject({ code: "ERR_INPUT" });
     }
   });
 
-  it("reads its weights and documents at once", async () => {
+  it("reads its weights and documents immediately", async () => {
     const { table, rows } = await make("u8", [4], 9);
     const weights = new Float32Array(9).fill(1);
     const documents = Uint32Array.of(1, 2);
@@ -611,7 +614,7 @@ describe("a call", () => {
     expect(sums[0]).toEqual(want);
   });
 
-  it("tells progress in values and ends at all of them, the hybrid's first round included", async () => {
+  it("reports progress in values up to the total, including the hybrid's first round", async () => {
     const { table } = await make("u16", [4, 300], 1000);
     for (const algorithm of ["auto", "weighted-hybrid", "weighted-hybrid"] as const) {
       const told: number[] = [];
@@ -631,7 +634,7 @@ describe("a call", () => {
     expect((await table.sums(gauss(1000))).documents).toBe(1000);
   });
 
-  it("aborts with the signal's reason, and the table lives on", async () => {
+  it("aborts with the signal's reason, and the table still works", async () => {
     const { table } = await make("u8", [4, 256, 256], 400_000);
     const reason = new Error("gone home");
     await expect(table.sums(gauss(400_000), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -650,7 +653,7 @@ describe("a call", () => {
     await expect(made).rejects.toBe(reason);
   });
 
-  it("of the hybrid measures each feature once, remembers, and prints", async () => {
+  it("of the hybrid measures each feature once, caches the choice, and describes it", async () => {
     const jobs: SumsJob[] = [];
     await using watched = await openEngine({ backend: altered({ job: (job) => jobs.push(job) }) });
     const { table } = await make("u16", [4, 300, 1024], 200, watched);
@@ -682,7 +685,7 @@ describe("a call", () => {
 });
 
 describe("the hybrid", () => {
-  it("measures anew for floats and for skipped values, and keeps what it found apart", async () => {
+  it("measures again for floats and for skipped values, and keeps these choices separate", async () => {
     const jobs: SumsJob[] = [];
     await using watched = await openEngine({ backend: altered({ job: (job) => jobs.push(job) }) });
     const { table } = await make("u16", [300], 200, watched);
@@ -711,7 +714,7 @@ describe("the hybrid", () => {
     expect(lines[3]).toMatch(/^feature 0: 300 bins, fast, skip, collision/);
   });
 
-  it("takes the candidate that can where another one cannot, and does not call that a choice", async () => {
+  it("uses the candidate that can run if another cannot, without recording a choice", async () => {
     const { table, rows } = await make("u16", [300, 9], 700);
     const weights = gauss(700);
     const want = await table.sums(weights);
@@ -747,7 +750,7 @@ it("squares have a quantum of their own", async () => {
   expect(fast.quantumOfSquares).toBeNull();
 });
 
-describe("what a device returns is checked", () => {
+describe("the results of a device are checked", () => {
   type Changed = { -readonly [name in keyof FeatureSums]: FeatureSums[name] };
   /** What is done to the sums of two features. */
   const faults: Readonly<Record<string, (one: Changed, other: Changed, all: FeatureSums[]) => void>> = {
@@ -883,7 +886,7 @@ function altered({ job, part, free, refuses, limits }: Altered): Backend {
   };
 }
 
-it("a table of more features than fit is refused before anything is made of them", async () => {
+it("a table with too many features is refused before it is processed", async () => {
   for (const features of [4e9, 2 ** 53 - 1]) {
     for (const bins of [2, 256]) {
       const init = { values: new Uint8Array(0), features, documents: 0, bins };

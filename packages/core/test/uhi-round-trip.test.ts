@@ -91,7 +91,7 @@ it("sums go to JSON and back, with and without squares and counts", () => {
   fc.assert(fc.property(made, metadata, metadata, expectTrip));
 });
 
-it("sparse and dense storages in any order are the same", () => {
+it("sparse and dense storages in any order are equal", () => {
   const made = fc.integer({ min: 1, max: 20 }).chain((bins) =>
     fc.record({
       bins: fc.constant(bins),

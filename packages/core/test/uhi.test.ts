@@ -45,7 +45,7 @@ function means(json: unknown): MeanHistogram {
 }
 
 describe("counts of another writer", () => {
-  it("are read where they belong: a sparse storage has its own order", () => {
+  it("are read into the right bins, because a sparse storage has its own order", () => {
     const sparse = of({ type: "int", index: [[2, 1, 0]], values: [30, 20, 10] });
     expect([...counted(sparse).counts]).toEqual([10, 20, 30]);
     expect(counted(sparse)).toMatchObject({
@@ -92,7 +92,7 @@ describe("counts of another writer", () => {
     }
   });
 
-  it("are what boost-histogram writes by default: doubles, its own notes, null for what is not set", () => {
+  it("may be boost-histogram's default: doubles, its own notes, null for unset values", () => {
     const json = of(
       { type: "double", values: [0, 1, 2, 0, 3] },
       {
@@ -208,7 +208,7 @@ describe("sums of another writer", () => {
     expect(weighted(h.toJSON()).sums).toEqual(h.sums);
   });
 
-  it("are read as such on request, whole numbers, too", () => {
+  it("are read as sums on request, even whole numbers", () => {
     const h = WeightedHistogram.fromJSON(of({ type: "double", values: [1, 2, 3] }));
     expect([...h.sums]).toEqual([1, 2, 3]);
     // Once they are sums they stay so.
@@ -250,7 +250,7 @@ describe("means of another writer", () => {
     expect(again.toJSON().storage).toEqual(mean);
   });
 
-  it("weighted_mean, sparse: a variance that is not there is none", () => {
+  it("weighted_mean, sparse: a missing variance is NaN", () => {
     const json = of({
       type: "weighted_mean",
       index: [[1]],
@@ -281,7 +281,7 @@ describe("means of another writer", () => {
     expect(h.variances[0]).toBe(type === "mean" ? 0 : Number.NaN);
   });
 
-  it("that are infinite are held, and not written as null in silence", () => {
+  it("that are infinite are kept, and not silently written as null", () => {
     const h = means(of({ ...mean, variances: [0, -Infinity, 0, 0, 0] }, { axes: [flow] }));
     expect(h.variances[0]).toBe(-Infinity);
     expectError(() => h.toJSON(), "ERR_UNSUPPORTED", "variances", "-Infinity");
@@ -310,14 +310,14 @@ describe("a file of named histograms", () => {
     expect(Object.entries(histogramsFromJSON(named))).toMatchObject([["__proto__", { bins: 3 }]]);
   });
 
-  it("and a single one are told apart", () => {
+  it("is distinguished from a single histogram", () => {
     expectError(() => Histogram.fromJSON(file), "ERR_INPUT", "1 for uhi_schema", "histogramsFromJSON");
     expectError(() => histogramsFromJSON(file.ages), "ERR_INPUT", "Histogram.fromJSON");
     expectError(() => histogramsFromJSON([file.ages]), "ERR_INPUT", "an object for histograms");
     expectError(() => histogramsFromJSON({ one: 5 }), "ERR_INPUT", "an object for one");
   });
 
-  it("says which of them is wrong", () => {
+  it("names the invalid one", () => {
     const wrong = { ...file, last: of({ type: "int", values: [1, -2, 3] }) };
     expectError(() => histogramsFromJSON(wrong), "ERR_INPUT", "last.storage.values[1]", "-2");
     const schema = { ...file, last: { ...file.ages, uhi_schema: 2 } };
@@ -330,7 +330,7 @@ const A_COUNT = "a whole number from 0 to 9007199254740991 for ";
 const own = (polybin: unknown) => of({ type: "int", values: [1, 2, 3] }, { writer_info: { polybin } });
 const sums = (polybin: unknown) => of({ type: "double", values: [1, 2, 0.5] }, { writer_info: { polybin } });
 
-describe("what is malformed is refused:", () => {
+describe("malformed JSON is refused:", () => {
   it.each([
     [null, "an object for histogram", "null"],
     [5, "an object for histogram", "5 of type number"],
@@ -426,7 +426,7 @@ describe("what is malformed is refused:", () => {
   });
 });
 
-describe("what the schema has and no histogram holds is refused with the reason:", () => {
+describe("valid JSON that polybin does not support is refused with the reason:", () => {
   it.each([
     [of({ type: "int", values: [1] }, { axes: [] }), "one axis", "0 of"],
     [of({ type: "int", values: [1] }, { axes: [axis, axis] }), "one axis", "2 of"],
@@ -462,7 +462,7 @@ describe("what the schema has and no histogram holds is refused with the reason:
   });
 });
 
-describe("an axis that cannot be is refused:", () => {
+describe("an invalid axis is refused:", () => {
   it.each([
     [{ ...axis, lower: 4 }, "ERR_AXIS", "hi"],
     [{ ...axis, bins: undefined }, "ERR_AXIS", "bins"],
@@ -483,7 +483,7 @@ describe("an axis that cannot be is refused:", () => {
   });
 });
 
-describe("what is written", () => {
+describe("the written JSON", () => {
   const h = new Histogram(regular(2, -1, 1), "f64", {
     counts: Float64Array.of(5, 6),
     underflow: 1,
@@ -491,7 +491,7 @@ describe("what is written", () => {
     nan: 3,
   });
 
-  it("is UHI's schema, version 1, with the writer's version", () => {
+  it("follows UHI's schema, version 1, with the writer's version", () => {
     expect(h.toJSON()).toEqual({
       uhi_schema: 1,
       writer_info: { polybin: { version: VERSION, type: "f64", nan: 3, axis: "regular", spacing: "f64" } },

@@ -98,14 +98,14 @@ describe.each(METHODS)("%s", (method) => {
     }
   });
 
-  it("passes a value over", () => {
+  it("skips a value", () => {
     const { input } = problem(40, 2000, { skip: 0 });
     const plan = weightedPlan(method, request(40, 2000, { squares: true }), cpu);
     expectExact(input, plan);
     expect(weightedReferences[method](input, plan).counts![0]).toBe(0);
   });
 
-  it.each(DEVICES)("adds sums alone on %s, in no more memory", (_, limits) => {
+  it.each(DEVICES)("adds only sums on %s, in no more memory", (_, limits) => {
     for (const squares of [false, true]) {
       const { input, want } = problem(200, 3001, squares ? {} : { squares: null });
       const plans = [true, false].map((counts) =>
@@ -149,7 +149,7 @@ describe.each(METHODS)("%s", (method) => {
     }
   });
 
-  it("adds floats up within the tolerance, or says that it does not", () => {
+  it("adds floats within the tolerance, or refuses them", () => {
     const documents = 2 * FAST_ADDENDS + 77;
     const next = random(9);
     const values = Uint16Array.from({ length: documents }, () =>
@@ -171,7 +171,7 @@ describe.each(METHODS)("%s", (method) => {
     });
   });
 
-  it("says what it is and where it comes from", () => {
+  it("has a title and a source", () => {
     const { slug, title, source } = weightedAlgorithms[method];
     expect(slug).toBe(method);
     expect(title.length).toBeGreaterThan(10);
@@ -238,7 +238,7 @@ describe("an accumulator that is too narrow is found", () => {
     expectError(() => narrow.add(0, 0, 0), "ERR_LIMIT", "counter");
   });
 
-  it("the 18 bits of a 50-bit sum that stand beside a counter", () => {
+  it("the 18 bits of a 50-bit sum that share a word with a counter", () => {
     // Each amount adds 8,191 to them, or -8,192: within 131,071 that is 16 times, or 15 times.
     for (const [amount, times] of [
       [S32_MAX, 16],
@@ -302,7 +302,7 @@ describe("an accumulator that is too narrow is found", () => {
 });
 
 describe("plans", () => {
-  it("are of methods that have a name", () => {
+  it("name known methods only", () => {
     for (const method of ["weighted", "toString", "auto", ""]) {
       expectError(
         () => weightedPlanOrReason(method, request(4, 100), gpu()),
@@ -373,7 +373,7 @@ describe("plans", () => {
     );
   });
 
-  it("a buffer's units say whose they are, whether documents are counted or not", () => {
+  it("a buffer's units hold their value, whether documents are counted or not", () => {
     const plan = (counts: boolean) =>
       weightedPlan("weighted-collision-reduced", request(100, 1000, { counts }), h200);
     const [{ threads, parameters, sharedBytes }, alone] = [plan(true), plan(false)];
@@ -382,13 +382,13 @@ describe("plans", () => {
     expect(alone.sharedBytes).toBe(threads * buffer * 8 + 100 * 8);
   });
 
-  it("are frozen, and the same for the same request", () => {
+  it("are frozen, and equal for equal requests", () => {
     const plan = weightedPlan("weighted-fixed-point", request(256, 1000), h200);
     expect(Object.isFrozen(plan)).toBe(true);
     expect(weightedPlan("weighted-fixed-point", request(256, 1000), h200)).toEqual(plan);
   });
 
-  it("deal few features' documents out in segments, so that the device is full", () => {
+  it("split the documents of few features into segments, so that the device is full", () => {
     const one = weightedPlan("weighted-fixed-point", request(256, 2 ** 24), h200);
     expect(one.segments).toBeGreaterThanOrEqual(132);
     expect(one.segmentDocuments % 32).toBe(0);
@@ -436,7 +436,7 @@ describe("plans", () => {
     }
   });
 
-  it("take the parameters that are theirs, and any of them gives the same sums", () => {
+  it("accept their own parameters, and all values give the same sums", () => {
     const { input, want } = problem(300, 3000);
     const given: readonly (readonly [WeightedMethod, GivenParameters])[] = [
       ["weighted-collision-free", { unroll: 1 }],
@@ -468,7 +468,7 @@ describe("plans", () => {
     expectError(() => weightedPlan(method, of, gpu()), "ERR_INPUT", says);
   });
 
-  it("of workers keep to the memory that a worker has for tables", () => {
+  it("of workers fit the memory that a worker has for tables", () => {
     for (const squares of [false, true]) {
       for (const bins of [2, 1024, 1025, 65_536]) {
         for (const method of ["weighted-fixed-point", "weighted-collision-free"] as const) {
@@ -494,7 +494,7 @@ describe("plans", () => {
     }
   });
 
-  it("of workers flush before the sum beside a count is full, whatever the weights", () => {
+  it("of workers flush before the sum next to a count is full, whatever the weights", () => {
     for (const documents of [1, 2, 1000, 2047, 2048, 2049, 65_535, 65_536, 65_537, 2 ** 31, 2 ** 32 - 1]) {
       const added = Math.min(documents, WORKER_WEIGHTED_DOCUMENTS);
       expect(added * largestInteger(documents)).toBeLessThan(2 ** (40 - 1));
@@ -502,7 +502,7 @@ describe("plans", () => {
     expect(WORKER_WEIGHTED_DOCUMENTS).toBeLessThan(2 ** (64 - 40 - 1));
   });
 
-  it("say why a device cannot", () => {
+  it("state why a device cannot run a method", () => {
     for (const method of METHODS.filter((one) => one !== "weighted-sequential")) {
       expect(weightedPlanOrReason(method, request(10, 10), gpu({ sharedBytes: 3 }))).toMatch(
         /shared memory per block/,
@@ -522,7 +522,7 @@ describe("plans", () => {
 describe("auto", () => {
   const any = () => null;
 
-  it("takes integers a table a bank, floats by the bins, and one table on one thread", () => {
+  it("uses one table per bank for integers, the bins for floats, and one table on one thread", () => {
     const chosen = (limits: DeviceLimits, bins: number, precision: WeightedRequest["precision"]) =>
       selectWeightedPlan(request(bins, 100, { precision }), limits, Object.values(weightedAlgorithms), any)
         .algorithm;
@@ -533,7 +533,7 @@ describe("auto", () => {
     expect(chosen(h200, 129, "fast")).toBe("weighted-collision-reduced");
   });
 
-  it("takes what there is, and says why where nothing can", () => {
+  it("uses the available methods, and states why if none can run", () => {
     const of = request(8, 100);
     expect(selectWeightedPlan(of, h200, [weightedAlgorithms["weighted-collision"]], any).algorithm).toBe(
       "weighted-collision",
@@ -548,13 +548,13 @@ describe("auto", () => {
 });
 
 describe("the hybrid", () => {
-  it("tries two methods past 128 bins, none before (Tables 1 and 7)", () => {
+  it("tries two methods above 128 bins, and none below (Tables 1 and 7)", () => {
     expect(weightedHybrid.candidates(2)).toEqual(["weighted-collision-free"]);
     expect(weightedHybrid.candidates(128)).toEqual(["weighted-collision-free"]);
     expect(weightedHybrid.candidates(129)).toEqual(["weighted-collision", "weighted-collision-reduced"]);
   });
 
-  it("takes the faster one and says by how much", () => {
+  it("uses the faster one and reports by how much", () => {
     const KIND = { precision: "reproducible", skip: false } as const;
     const choose = (of: Omit<HybridChoice, "algorithm" | "ms">, ms: HybridChoice["ms"]) =>
       choiceOf(weightedHybrid.candidates(of.bins), of, ms);

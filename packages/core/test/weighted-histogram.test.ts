@@ -118,7 +118,7 @@ describe("a weighted histogram", () => {
     expect(got.flowSumsOfSquares).toBeNull();
   });
 
-  it("takes its axis from the data, a channel of several, and rows that are apart", async () => {
+  it("supports an axis from the data, one of several channels, and padded rows", async () => {
     const data = Float32Array.of(0, 9, 1, 8, 99, 99, 2, 7, 4, 6, 99, 99);
     const weights = [1, 2, 4, 8];
     const input = { data, channels: 2, width: 2, height: 2, rowPitch: 24 };

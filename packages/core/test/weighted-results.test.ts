@@ -44,7 +44,7 @@ describe("a weighted result", () => {
     }
   });
 
-  it("has sums beside the counts, flow and NaN, too", () => {
+  it("has sums in addition to the counts, also for flow and NaN", () => {
     expect([...h.counts]).toEqual([2, 1, 0, 2]);
     expect([...h.sums]).toEqual([3, 4, 0, 24]);
     expect([...h.sumsOfSquares!]).toEqual([5, 16, 0, 320]);
@@ -53,7 +53,7 @@ describe("a weighted result", () => {
     expect(h.flowSumsOfSquares).toEqual({ underflow: 1024, overflow: 20_480, nan: 65_536 });
   });
 
-  it("sum, density and cumulative are of the sums", () => {
+  it("sum, density and cumulative refer to the sums", () => {
     expect(h.sum()).toBe(31);
     expect(h.sum({ flow: true })).toBe(511);
     expectError(() => h.sum({ flwo: true } as never), "ERR_INPUT", "flow", "flwo");
@@ -61,7 +61,7 @@ describe("a weighted result", () => {
     expect([...h.cumulative()]).toEqual([3, 7, 7, 31]);
   });
 
-  it("sums what cancels", () => {
+  it("adds cancelling sums accurately", () => {
     expect(foreign(integer(0, 3), "u8", [1e16, 1, -1e16]).sum()).toBe(1);
     expect(foreign(integer(0, 3), "u8", [1e16, 1, -1e16]).sum({ flow: true })).toBe(1.75);
     expect(foreign(integer(0, 2), "u8", [1e308, 1e308]).sum()).toBe(Infinity);
@@ -91,7 +91,7 @@ describe("merging weighted results", () => {
     expect(other.merge(h).sums).toEqual(both.sums);
   });
 
-  it("knows only what both know", () => {
+  it("has only the numbers that both inputs have", () => {
     const both = h.merge(foreign(axis, "f32", [1, 1, 1, 1]));
     expect([...both.sums]).toEqual([4, 5, 1, 25]);
     expect(both).toMatchObject({
@@ -104,7 +104,7 @@ describe("merging weighted results", () => {
     expect(both.flowSums).toEqual({ underflow: 32.5, overflow: 192.25, nan: 256 });
   });
 
-  it("refuses another axis, a plain histogram, and what is too large", () => {
+  it("refuses another axis, a plain histogram, and sums that are too large", () => {
     const other = foreign(regular(4, 0, 3), "f32", [1, 1, 1, 1]);
     expectError(() => h.merge(other), "ERR_AXIS", "regular with 4 bins over [0, 2]", "over [0, 3]");
     const plain = new Histogram(axis, "f32", { counts: h.counts, underflow: 0, overflow: 0, nan: 0 });
@@ -123,7 +123,7 @@ describe("merging weighted results", () => {
 });
 
 describe("weighted results in JSON", () => {
-  it("are UHI's weighted storage where squares were asked for", () => {
+  it("use UHI's weighted storage if squares were requested", () => {
     const json = h.toJSON();
     expect(json.storage).toEqual({
       type: "weighted",
@@ -145,7 +145,7 @@ describe("weighted results in JSON", () => {
     }
   });
 
-  it("are double storage where not, and stay sums though all are whole", async () => {
+  it("use double storage otherwise, and stay sums even if all are whole numbers", async () => {
     const one = await engine.histogram(samples, { axis, weights });
     const json = one.toJSON();
     expect(json.storage).toEqual({ type: "double", values: [32, 3, 4, 0, 24, 192] });
@@ -156,7 +156,7 @@ describe("weighted results in JSON", () => {
     expect(Histogram.fromJSON(JSON.parse(JSON.stringify(unknown)))).toEqual(unknown);
   });
 
-  it("have no infinity", () => {
+  it("refuse infinity", () => {
     expectError(
       () => foreign(axis, "u8", [1, Infinity, 3, 4]).toJSON(),
       "ERR_UNSUPPORTED",

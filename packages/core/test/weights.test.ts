@@ -35,7 +35,7 @@ function sizes(): number[] {
 }
 
 describe("the scale of integer weights", () => {
-  it("leaves no sum that a 32-bit accumulator adds, nor the total, without room", () => {
+  it("leaves room for every sum of a 32-bit accumulator, and for the total", () => {
     for (const n of NUMBERS) {
       const addends = Math.min(n, WEIGHT_ADDENDS);
       const most = largestInteger(n);
@@ -54,7 +54,7 @@ describe("the scale of integer weights", () => {
     expect(largestInteger(0)).toBe(S32_MAX);
   });
 
-  it("is the largest power of two with which the largest weight fits, whatever weight and number", () => {
+  it("is the largest power of two at which the largest weight fits, for any weight and number", () => {
     for (const size of sizes()) {
       for (const top of [size, size * size]) {
         for (const n of [1, 2, 3, 127, 2047, 2048, 2049, 2 ** 20, 2 ** 32, 2 ** 40]) {
@@ -69,13 +69,13 @@ describe("the scale of integer weights", () => {
     }
   });
 
-  it("of nothing but zeros is one", () => {
+  it("of zeros only is 1", () => {
     expect(exponentOf(0, 5)).toBe(0);
     expect([...scaledWeights(Float32Array.of(0, -0), "reproducible", 1).values]).toEqual([0, 0]);
     expect([...scaledWeights(Float32Array.of(0, -0), "fast", 2).values]).toEqual([0, 0]);
   });
 
-  it("rounds halves to the even integer, alike on both sides of zero, and never gives -0", () => {
+  it("rounds ties to even, symmetrically around zero, and never returns -0", () => {
     expect([0.5, 1.5, 2.5, 2.500001, -0.5, -1.5, -2.5, 0.49999, -0.2, -0].map(roundHalfEven)).toEqual([
       0, 2, 2, 3, 0, -2, -2, 0, 0, 0,
     ]);
@@ -90,7 +90,7 @@ describe("the scale of integer weights", () => {
     }
   });
 
-  it("moves no weight by more than half a unit, and one alone not at all", () => {
+  it("moves no weight by more than half a unit, and a single weight not at all", () => {
     for (const size of sizes()) {
       const weights = Float32Array.of(size, -size, size / 3, size / 1e6, F32_MIN, -0, 0);
       for (const documents of [7, 2048, 2 ** 31]) {
@@ -111,7 +111,7 @@ describe("the scale of integer weights", () => {
     }
   });
 
-  it("of a part of the documents is that of all", () => {
+  it("of a part of the documents equals that of all", () => {
     const all = Float32Array.of(8, 0.1, -3);
     const whole = scaledWeights(all, "reproducible", 1);
     const part = scaledWeights(all.subarray(1), "reproducible", 1, {
@@ -145,7 +145,7 @@ describe("the scale of integer weights", () => {
     expect(binaryOrder(Number.MAX_VALUE)).toBe(1024);
   });
 
-  it("two limbs are one integer of up to 40 bits, rounded once, of which no half is negative alone", () => {
+  it("two limbs form one integer of up to 40 bits, rounded once, and have the same sign", () => {
     for (const size of sizes()) {
       const weights = Float32Array.of(size, -size, size / 3, size / 1e6, -size / 1e9, 0);
       for (const power of [1, 2] as const) {
@@ -180,7 +180,7 @@ describe("the scale of integer weights", () => {
     }
   });
 
-  it("a second limb has 20 bits, or as many as leave every sum below 2^53", () => {
+  it("a second limb has 20 bits, or fewer to keep every sum below 2^53", () => {
     expect(bitsBelow(0, 2 ** 20, 2048)).toBe(20);
     expect(bitsBelow(0, 2 ** 32, 2048)).toBe(20);
     expect(bitsBelow(0, 2 ** 33, 2048)).toBe(19);
@@ -197,7 +197,7 @@ describe("the scale of integer weights", () => {
     }
   });
 
-  it("what rounding loses is measured", () => {
+  it("the loss of rounding is measured", () => {
     const { size, lost, exponent } = scaledWeights(
       Float32Array.of(1, 2 ** -25, -(2 ** -25), 3),
       "reproducible",
@@ -221,7 +221,7 @@ describe("weights", () => {
     expect([...checkedWeights(Float64Array.of(0.1), 1)]).toEqual([Math.fround(0.1)]);
   });
 
-  it("of samples are copied: doubles as doubles, 32-bit floats as such", () => {
+  it("of samples are copied: doubles as doubles, 32-bit floats as 32-bit floats", () => {
     const given = Float64Array.of(0.1, -1e300);
     const own = ownWeights(given, 2);
     given[0] = 9;
@@ -241,7 +241,7 @@ describe("weights", () => {
     );
   });
 
-  it("have a largest, of either type", () => {
+  it("have a largest magnitude, for both types", () => {
     for (const of of [Float32Array, Float64Array]) {
       expect(largest(of.of(1, -7, 3, 0.5, 6))).toBe(7);
       expect(largest(of.of(1, 2, -8))).toBe(8);

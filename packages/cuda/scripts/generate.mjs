@@ -75,7 +75,7 @@ const ownArgument = (kernel) =>
 const typeOf = ({ reads, segments }) =>
   segments ? "SEGMENTS" : { samples: "SAMPLES", codes: "CODES", values: "SUMS" }[reads];
 
-// Whoever includes this file defines the macros, such as tests with their own kernels.
+// A source that includes this file defines the macros, such as a test with its own kernels.
 write(
   new URL("kernels.inc", folder),
   `// Made by scripts/generate.mjs: for each kernel its launch function and the parameter that it has of its own.\n${kernels

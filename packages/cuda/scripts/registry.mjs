@@ -10,7 +10,7 @@ const slugs = readdirSync(folder, { withFileTypes: true })
 
 write(
   new URL("generated/registry.ts", folder),
-  `// Made of the folders beside this one by scripts/registry.mjs.
+  `// Made from the folders next to this one by scripts/registry.mjs.
 ${slugs.map((slug) => `import { kernel as ${inCamelCase(slug)} } from "../${slug}/index.ts";`).join("\n")}
 
 export const kernels = [${slugs.map(inCamelCase).join(", ")}] as const;

@@ -18,8 +18,8 @@ import {
   sumsJob,
 } from "./host/jobs.ts";
 
-// What crosses the border to native code, on the addon as it is built, and on the same boundary over a runtime that needs
-// no GPU. Both are built together; where they are not, every test is skipped.
+// Tests of the boundary to native code, on the real addon and on the same boundary over a runtime that needs no GPU.
+// Both are built together. If they are not built, every test is skipped.
 
 const built = fileURLToPath(new URL("../dist/polybin_cuda.node", import.meta.url));
 const addons: readonly (readonly [string, Native | null])[] = [
@@ -33,7 +33,7 @@ beforeEach(({ skip }) => {
 
 const bytes = new Uint8Array(1000).map((_, i) => i * 7);
 
-/** A deep copy of a job with something else at a path; typed arrays are shared. */
+/** A deep copy of a job with another value at a path. Typed arrays are shared. */
 function changed(job: object, path: string, value: unknown): never {
   const [key = "", ...rest] = path.split(".");
   const of = job as Record<string, unknown>;
@@ -55,13 +55,13 @@ const RANKS = {
 
 const TABLE = { ...NUMBERS, kind: "table", type: "u8", bins: 256, flow: true };
 
-/** What is changed in a job that would count, and what the refusal says. */
+/** Changes to a valid job, and a part of the expected error message. */
 const COUNTS: readonly (readonly [path: string, value: unknown, words: string, code?: string])[] = [
   ["source.bytes", bytes.subarray(1), "1000 bytes of samples but received 999", "ERR_INPUT"],
   ["source.bytes", new Uint8Array(0), "received 0: the ArrayBuffer may have been transferred", "ERR_INPUT"],
-  ["source.pixels", 1001, "expected 1001 bytes of memory", "ERR_INPUT"],
+  ["source.pixels", 1001, "expected 1001 bytes of samples", "ERR_INPUT"],
   ["source.first", 1, "expected 1001 bytes", "ERR_INPUT"],
-  ["source.first", 2 ** 53 - 1, "bytes of memory", "ERR_INPUT"],
+  ["source.first", 2 ** 53 - 1, "bytes of samples", "ERR_INPUT"],
   ["source.width", 0, "for source.width but received 0"],
   ["source.rowPitch", 999, "for source.rowPitch but received 999"],
   ["source.pixelBytes", 0, "1 to 32 for source.pixelBytes"],
@@ -118,7 +118,7 @@ const COUNTS: readonly (readonly [path: string, value: unknown, words: string, c
   ["control.done", new Int32Array(new SharedArrayBuffer(8)), "a BigInt64Array for job.control.done"],
 ];
 
-/** The same of a lookup over floats. */
+/** The same for a lookup over floats. */
 const LOOKUPS: typeof COUNTS = [
   ["lowering.low", new Uint32Array(0), "for lowering.low.length but received 0"],
   ["lowering.low", new Uint32Array(258), "1 to 257 for lowering.low.length"],
@@ -227,7 +227,7 @@ describe("the boundary, over a table", () => {
     await context.close();
   };
 
-  it("adds up what is asked for", async () => {
+  it("adds up the requested features", async () => {
     await withTable(async (context, table) => {
       const { totals } = await context.sums(sumsJob(table));
       expect([...totals]).toEqual([1, 2, 1, 1, 6, 3]);
@@ -243,7 +243,7 @@ describe("the boundary, over a table", () => {
     });
   });
 
-  it("refuses more of a resident than there is, and one that was freed", async () => {
+  it("refuses more pixels than a resident has, and a freed resident", async () => {
     const context = new host!.Context(0, false);
     const { source, control: talk } = countJob(bytes);
     const resident = await context.upload({ source, control: talk });
@@ -267,7 +267,7 @@ describe("the boundary, over a table", () => {
   });
 });
 
-describe("what lies ready, over the boundary,", () => {
+describe("an immediate count over the boundary", () => {
   const shape = () => countJob(bytes);
   const few = Uint8Array.of(1, 2, 2, 3, 3, 3);
   const cells = (counts: Float64Array, at = 0) => [...counts.subarray(at * 259, at * 259 + 5)];
@@ -281,7 +281,7 @@ describe("what lies ready, over the boundary,", () => {
     await context.close();
   };
 
-  it("is counted: a resident, few bytes, many of both at once and in one call", async () => {
+  it("counts a resident and small inputs, many at once and in one call", async () => {
     await open(async (context, prepared, resident) => {
       const of = (i: number) => (i % 2 === 0 ? resident : few.subarray(0, 3));
       const found = (i: number) => (i % 2 === 0 ? [0, 1, 2, 3, 0] : [0, 1, 2, 0, 0]);
@@ -301,7 +301,7 @@ describe("what lies ready, over the boundary,", () => {
     });
   });
 
-  it("is counted before the call returns, among others that are under way", async () => {
+  it("finishes before the call returns, while others are under way", async () => {
     await open(async (context, prepared, resident) => {
       const into = new Float64Array(259);
       const others = Array.from({ length: 100 }, () => context.launch(prepared, resident, 6));
@@ -316,13 +316,13 @@ describe("what lies ready, over the boundary,", () => {
     });
   });
 
-  it("is added to counts that stay, until they are taken", async () => {
+  it("adds to counts that stay on the device until they are taken", async () => {
     await open(async (context, prepared, resident) => {
       const total = context.total(prepared);
       expect(cells(await context.take(total, prepared))).toEqual([0, 0, 0, 0, 0]);
       await Promise.all(Array.from({ length: 50 }, () => context.add(total, prepared, resident, 6)));
       await context.count({ ...countJob(few), timed: false }, prepared, total);
-      expect(() => context.add(total, prepared, few, 7)).toThrow(/7 bytes of memory/);
+      expect(() => context.add(total, prepared, few, 7)).toThrow(/7 bytes of samples/);
       expect(cells(await context.take(total, prepared))).toEqual([0, 51, 102, 153, 0]);
       expect(cells(await context.take(total, prepared))).toEqual([0, 0, 0, 0, 0]);
       await context.freeTotal(total);
@@ -330,9 +330,9 @@ describe("what lies ready, over the boundary,", () => {
     });
   });
 
-  it("is counted piece by piece by calls that nobody can stop, some of them longer than a piece", async () => {
+  it("counts piece by piece in calls that cannot be stopped, some longer than a piece", async () => {
     await open(async (context, prepared) => {
-      // One piece, one with its tail cut off, and several with an odd end; page-locked and not.
+      // One piece, one without its tail, and several with an odd end, in page-locked and in ordinary memory.
       const all = [2 ** 20 + 3, 17 * 2 ** 20 + 1, 37 * 2 ** 20 + 5].flatMap((length) =>
         [new ArrayBuffer(length), host!.pinned(length)].map((buffer) => new Uint8Array(buffer).fill(2)),
       );
@@ -344,7 +344,7 @@ describe("what lies ready, over the boundary,", () => {
     });
   });
 
-  it("is settled by who looks, without the event loop", async () => {
+  it("settles when the caller looks, without the event loop", async () => {
     await open(async (context, prepared, resident) => {
       expect(context.look()).toBe(false);
       host!.closeGate();
@@ -369,7 +369,7 @@ describe("what lies ready, over the boundary,", () => {
     });
   });
 
-  it("is refused where it is something else", async () => {
+  it("refuses invalid arguments", async () => {
     await open(async (context, prepared, resident) => {
       const total = context.total(prepared);
       const into = new Float64Array(259);
@@ -439,7 +439,7 @@ function withWord(of: Uint8Array, at: number, word: number): Uint8Array {
   return copy;
 }
 
-/** What is wrong with a word of a struct that was not packed. */
+/** Wrong words of a struct that was not packed. */
 it.each([
   ["lowering.numbers", 0, 5, "0 to 4 for job.lowering.numbers.kind but received 5"],
   ["lowering.numbers", 4, 8, "0 to 7 for job.lowering.numbers.type but received 8"],
@@ -451,7 +451,7 @@ it.each([
   await expect(counted(new host!.Context(0, false), job)).rejects.toMatchObject(refusalOf(undefined, words));
 });
 
-it("whatever stands in a job, it is counted or refused with a code", { timeout: 60_000 }, async () => {
+it("a job with any content is counted or refused with a code", { timeout: 60_000 }, async () => {
   const context = new host!.Context(0, false);
   const table = await context.uploadTable({ bytes, rowBytes: 100, control: control() });
   const outcomes = { counted: 0, refused: 0 };
@@ -488,7 +488,7 @@ it("whatever stands in a job, it is counted or refused with a code", { timeout: 
     await attempt(() => context.uploadTable(value as never), `uploadTable: ${shown}`);
     await attempt(() => context.free(value as never), `free: ${shown}`);
   }
-  // What no packing lets through: any word of a struct.
+  // Packing refuses these, so any word of a struct is changed after packing.
   for (const word of WORDS) {
     for (const [path, of] of Object.entries(structsOf(countJob(bytes)))) {
       for (let at = 0; at < of.length; at += 4) {
@@ -527,7 +527,7 @@ describe("every promise is settled, once", () => {
     await expect(host!.settle(work, result)).rejects.toMatchObject(error);
   });
 
-  it("and where a thread ends in the middle of a call the process goes on", PROCESS, async () => {
+  it("the process continues if a thread ends during a call", PROCESS, async () => {
     expect(await output("closing.ts")).toBe("goes on\n");
   });
 });
@@ -547,7 +547,7 @@ describe.each(["held", "copied"])("memory that is taken away in the middle of a 
 });
 
 describe("finding devices", () => {
-  it("does not hold the main thread", async () => {
+  it("does not block the main thread", async () => {
     const before = host!.onMainThread();
     await host!.devices();
     await host!.memory(0);
@@ -559,7 +559,7 @@ describe("finding devices", () => {
   });
 });
 
-/** Of a program in test/host, which must not end with a signal. */
+/** The output of a program in test/host, which must not end with a signal. */
 async function output(program: string, ...args: string[]): Promise<string> {
   const path = fileURLToPath(new URL(`./host/${program}`, import.meta.url));
   return (await promisify(execFile)(process.execPath, [path, ...args])).stdout;

@@ -51,7 +51,7 @@ describe("which devices are wanted", () => {
 });
 
 describe("which devices are chosen", () => {
-  it("names one, and several", () => {
+  it("selects one, and several", () => {
     expect(chooseDevices([1], [H200, H200])).toMatchObject({ numbers: [1], name: "NVIDIA H200" });
     expect(chooseDevices("all", [H200])).toMatchObject({ numbers: [0], name: "NVIDIA H200" });
     expect(chooseDevices("all", [H200, H200])).toMatchObject({ numbers: [0, 1], name: "2 x NVIDIA H200" });
@@ -59,7 +59,7 @@ describe("which devices are chosen", () => {
     expect(chooseDevices([2, 0, 1], [H200, H200, named]).name).toBe("1 x NVIDIA H200 NVL, 2 x NVIDIA H200");
   });
 
-  it("says which one there is not", () => {
+  it("reports the device that does not exist", () => {
     const error = errorOf(() => chooseDevices([0, 2], [H200, H200]));
     expect([error.code, error.message]).toEqual(["ERR_UNAVAILABLE", "no CUDA device 2: this machine has 2"]);
     expect(errorOf(() => chooseDevices("all", [])).code).toBe("ERR_UNAVAILABLE");
@@ -74,7 +74,7 @@ describe("which devices are chosen", () => {
     expect([error.code, error.message]).toEqual(["ERR_UNSUPPORTED", expect.stringContaining(words)]);
   });
 
-  it("does not mind how much memory each has", () => {
+  it("ignores differences in memory size", () => {
     expect(chooseDevices("all", [H200, { ...H200, memoryBytes: 1 }]).numbers).toEqual([0, 1]);
   });
 });

@@ -31,9 +31,9 @@ import { featuresPerLaunch, refusesSums } from "../src/run/index.ts";
 import { type FakeTable, fakeSums } from "./fake-sums.ts";
 import { planNumbers } from "./unpacked.ts";
 
-// What several devices come to, on contexts that count bytes in JavaScript: no GPU is needed for that.
+// Tests of several devices, on contexts that count bytes in JavaScript. They need no GPU.
 
-/** A job, whether somebody can stop it or not. */
+/** A job, with or without a control that can stop it. */
 type Counting = Pick<NativeJob, "source"> & { readonly control?: NativeControl };
 
 function unstopped(): NativeControl {
@@ -45,10 +45,10 @@ class FakeContext implements Context {
   readonly tables = new Map<number, FakeTable>();
   readonly jobs: NativeSource[] = [];
   readonly sumsJobs: NativeSumsJob[] = [];
-  /** Pixels that were counted at once. */
+  /** The number of pixels that were counted at once. */
   readonly launched: number[] = [];
   closed = false;
-  /** What the next call does before it is done. */
+  /** The action of the next call before it finishes. */
   before: (control: NativeControl) => Promise<void> = async () => {};
   #next = 1;
 
@@ -212,7 +212,7 @@ async function open(devices: number): Promise<{ engine: Engine; contexts: FakeCo
 
 const SUMS = sumsAlgorithms.map(({ slug }) => slug as WeightedSlug);
 
-/** Waits until the call is told to stop, as a long count would. */
+/** Waits until the call is stopped, like a long count. */
 async function untilStopped({ stop }: NativeControl): Promise<void> {
   while (Atomics.load(stop, 0) === 0) await sleep(1);
 }
@@ -261,7 +261,7 @@ describe.each([1, 2, 3, 8])("%i devices", (devices) => {
     await engine.close();
   });
 
-  it("read one file, each its own range", async () => {
+  it("each read their own range of a file", async () => {
     const { engine, contexts } = await open(devices);
     const path = join(folder, `${devices}`);
     writeFileSync(path, new Uint8Array(1005));
@@ -274,7 +274,7 @@ describe.each([1, 2, 3, 8])("%i devices", (devices) => {
 });
 
 describe("two devices", () => {
-  it("take as long as the longer one, and add their progress up", async () => {
+  it("take as long as the slower one, and add up their progress", async () => {
     const { engine, contexts } = await open(2);
     contexts[1]!.jobs.length = 41;
     contexts[1]!.before = () => sleep(150);
@@ -301,7 +301,7 @@ describe("two devices", () => {
     await engine.close();
   });
 
-  it("stop each other when one fails, whose error it is", async () => {
+  it("stop each other when one fails, and report its error", async () => {
     const { engine, contexts } = await open(2);
     contexts[0]!.before = untilStopped;
     contexts[1]!.before = async () => {
@@ -317,7 +317,7 @@ describe("two devices", () => {
     await engine.close();
   });
 
-  it("free the part of an upload that succeeded where another failed", async () => {
+  it("free the part of an upload that succeeded if another failed", async () => {
     const { engine, contexts } = await open(2);
     contexts[1]!.before = async () => {
       await sleep(5);
@@ -384,7 +384,7 @@ describe("a feature table", () => {
     },
   );
 
-  it("refuses what has no kernel, in a sentence", async () => {
+  it("refuses plans without a kernel, with a reason", async () => {
     const { engine } = await open(1);
     const table = await engine.table(tableOf("u8"));
     await expect(table.sums(weights, { algorithm: "weighted-sequential" })).rejects.toMatchObject({
@@ -412,7 +412,7 @@ describe("a feature table", () => {
     await engine.close();
   });
 
-  it("is timed a feature a launch, for the hybrid", async () => {
+  it("is timed with one feature per launch, for the hybrid", async () => {
     const { engine, contexts } = await open(1);
     const values = new Uint16Array(3 * documents).map((_, i) => i % 200);
     const table = await engine.table({ values, features: 3, documents, bins: [200, 300, 200] });
@@ -427,7 +427,7 @@ describe("a feature table", () => {
       [true, [1, 1, 1]],
     ]);
     expect(jobs.at(-1)![0]).toBe(false);
-    // The fake context says that launch i takes i + 1 milliseconds.
+    // The fake context reports i + 1 milliseconds for launch i.
     expect(table.choices[1]!.ms).toEqual({ "weighted-collision": 3, "weighted-collision-reduced": 3 });
     await engine.close();
   });
@@ -505,7 +505,7 @@ describe("a feature table", () => {
 });
 
 describe("memory", () => {
-  it("that is transferred while it is counted gives an error, not counts of something else", async () => {
+  it("that is transferred during a count gives an error instead of wrong counts", async () => {
     const { engine, contexts } = await open(1);
     const bytes = new Uint8Array(100_000);
     contexts[0]!.before = async () => void bytes.buffer.transfer(10);
@@ -516,7 +516,7 @@ describe("memory", () => {
     await engine.close();
   });
 
-  it("of a resident that was forgotten is freed", async () => {
+  it("of a resident that is no longer referenced is freed", async () => {
     const { setFlagsFromString } = await import("node:v8");
     const { runInNewContext } = await import("node:vm");
     setFlagsFromString("--expose-gc");

@@ -21,13 +21,12 @@ import { NO_SKIP, nativeWeightedPlan } from "../src/run/index.ts";
 import { EMULATED, EmulatedContext } from "./emulated/context.ts";
 import { emulatedProgram } from "./emulated/program.ts";
 
-// The weighted kernels as they are, compiled for the host: what they add up, and where they read and write, is tested
-// without a GPU.
+// The real weighted kernels, compiled for the host. The tests check their sums and their memory accesses without a GPU.
 
 const found = emulatedProgram();
 const program = "program" in found ? found.program : "";
 
-/** One unit, so that a block has all documents, and as many as an accumulator takes. */
+/** One unit, so that one block has all documents and an accumulator takes the maximum number. */
 const host: DeviceLimits = {
   kind: "gpu",
   units: 1,
@@ -56,7 +55,7 @@ describeBackend(
   },
 );
 
-/** Parameters that do not divide what they should, and the ends of what they may be. */
+/** Parameters that are not divisors, and the limits of their ranges. */
 const PARAMETERS: Readonly<Record<string, readonly GivenParameters[]>> = {
   "weighted-collision-free": [
     {},
@@ -79,7 +78,7 @@ const SHAPES: readonly { readonly type: ValueType; readonly bins: number }[] = [
   { type: "u8", bins: 101 },
   { type: "u16", bins: 1201 },
 ];
-/** Several rounds a segment, whatever the parameters; one of weighted-fixed-point is longer. */
+/** Several rounds per segment for all parameters. A round of weighted-fixed-point is longer. */
 const documentsFor = (slug: string) => (slug === "weighted-fixed-point" ? 60_001 : 9001);
 
 describe.each(EMULATED.map((kernel) => ({ kernel, slug: kernel.algorithm.slug as WeightedMethod })))(
@@ -110,7 +109,7 @@ describe.each(EMULATED.map((kernel) => ({ kernel, slug: kernel.algorithm.slug as
                     ...kept,
                     parameters,
                   },
-                  // The largest buffers leave hardly room for bins: several passes.
+                  // The largest buffers have little room left for bins, so there are several passes.
                   { ...host, units: 3, sharedBytes: 100_000 },
                 ),
               ),
@@ -125,7 +124,7 @@ describe.each(EMULATED.map((kernel) => ({ kernel, slug: kernel.algorithm.slug as
   },
 );
 
-/** After every round, where it is flushed at all. */
+/** Flushes after every round if the kernel flushes at all. */
 function flushedOften(plan: WeightedPlan): WeightedPlan {
   if (plan.flushDocuments === null) return plan;
   const { buffer, unroll } = plan.parameters;
@@ -139,7 +138,7 @@ function flushedOften(plan: WeightedPlan): WeightedPlan {
 const context = new EmulatedContext(program);
 afterAll(() => context.close());
 
-/** All plans in one job, of two features, of which the second passes a value over. */
+/** All plans in one job with two features. The second skips a value. */
 async function compare(
   kernel: SumsKernel,
   plans: readonly WeightedPlan[],
@@ -156,7 +155,7 @@ async function compare(
     rowBytes: row,
     control,
   });
-  // The largest integers carry and borrow all the time; floats are eighths, whose sums are exact in any order.
+  // The largest integers carry and borrow constantly. The floats are eighths, whose sums are exact in any order.
   const most = Math.floor(limits.S32_MAX / limits.WEIGHT_ADDENDS);
   const numbers = Array.from({ length: list?.length ?? documents }, (_, i) =>
     precision === "fast" ? ((i % 15) - 7) / 8 : i % 5 === 0 ? -most : most - (i % 3),
@@ -204,7 +203,7 @@ async function compare(
   expect(at).toBe(totals.length);
 }
 
-/** Rows as a table has them: the odd document of a half byte in the upper half. */
+/** Rows in a table's layout: an odd document of a half byte is in the upper half. */
 function bytesOf(type: ValueType, rows: readonly Uint16Array[], row: number): Uint8Array {
   const bytes = new Uint8Array(rows.length * row);
   for (const [feature, values] of rows.entries()) {

@@ -2,13 +2,13 @@ import type { NativeSums, NativeSumsJob } from "../src/border/index.ts";
 import { NO_SKIP } from "../src/run/index.ts";
 import { weightedNumbers } from "./unpacked.ts";
 
-/** A table as a context keeps it. */
+/** A table in the form that a context keeps. */
 export interface FakeTable {
   readonly bytes: Uint8Array;
   readonly rowBytes: number;
 }
 
-/** What native/run/sums.cc does with a job, in JavaScript; `type` is core's index: u4, u8, u16. */
+/** Does the work of native/run/sums.cc in JavaScript. `type` is core's index: u4, u8, u16. */
 export function fakeSums({ bytes, rowBytes }: FakeTable, job: NativeSumsJob): NativeSums {
   const totals: number[] = [];
   for (const { plan: packed, rows, skip } of job.launches) {

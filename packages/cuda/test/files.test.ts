@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** An input as an engine makes it for a call. */
+/** An input as an engine creates it for a call. */
 function call(): Input {
   writeFileSync(path, new Uint8Array(BYTES));
   return { kind: "file", file: fileSamples({ path, bytes: BYTES }) };
@@ -35,11 +35,11 @@ it("a file that is changed while it is read is refused", async () => {
   expect(await withShares(call(), 2, async (shares) => shares.length)).toBe(2);
 });
 
-it("so is one that is changed between two passes of a call", async () => {
+it("a file that is changed between two passes of a call is refused", async () => {
   const input = call();
   await withShares(input, 2, async () => {});
   rewrite();
   await expect(withShares(input, 2, async () => {})).rejects.toMatchObject(changed);
-  // Another call knows nothing of it.
+  // A new call accepts the changed file.
   await withShares({ ...input }, 2, async () => {});
 });

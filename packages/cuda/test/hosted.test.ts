@@ -2,10 +2,10 @@ import { describeBackend } from "@polybin/conformance";
 import { afterAll, describe, it } from "vitest";
 import { H200, hostedBackend } from "./host/backend.ts";
 
-// All of the addon but its kernels and CUDA's runtime: no job of the whole contract is refused at the boundary.
+// All of the addon except its kernels and CUDA's runtime: the boundary must accept every job of the whole contract.
 describeBackend(hostedBackend, { describe, it, afterAll });
 
-// Plans of a device with less shared memory are others: fewer replicas, more passes.
+// A device with less shared memory has other plans: fewer replicas and more passes.
 describeBackend(
   () => ({ ...hostedBackend({ ...H200, units: 3, sharedBytes: 49_152, unit: undefined }), id: "small" }),
   { describe, it, afterAll },

@@ -4,12 +4,12 @@ import { countKernels, sumsKernels } from "../src/kernels/index.ts";
 import { split } from "../src/memory/split.ts";
 import { talk } from "../src/run/index.ts";
 
-// Nothing here reads limits.ts: its numbers stand here a second time, and the code must behave as they say. What native
-// code alone is compiled with is not seen from here.
+// These tests do not read limits.ts. They repeat its numbers, and the code must behave accordingly. Limits that only
+// native code uses are not visible here.
 
 afterEach(() => vi.useRealTimers());
 
-it("parts of several devices begin at multiples of 64 pixels", () => {
+it("parts of several devices start at multiples of 64 pixels", () => {
   expect(split(129, 3).map(({ first, pixels }) => [first, pixels])).toEqual([
     [0, 64],
     [64, 64],
@@ -17,7 +17,7 @@ it("parts of several devices begin at multiples of 64 pixels", () => {
   ]);
 });
 
-it("progress is told every 50 milliseconds", async () => {
+it("progress is reported every 50 milliseconds", async () => {
   vi.useFakeTimers();
   const seen: number[] = [];
   let end = () => {};
@@ -38,7 +38,7 @@ it("progress is told every 50 milliseconds", async () => {
   await call;
 });
 
-it("no algorithm has more of its own than 64 bytes, which a message has room for", () => {
+it("no algorithm's own struct exceeds 64 bytes, the room in a message", () => {
   for (const { own } of [...countKernels, ...sumsKernels]) expect(own.struct.bytes).toBeLessThanOrEqual(64);
   const rooms = MESSAGES.flatMap(({ fields }) => Object.values(fields)).filter(
     (field): field is { readonly own: number } => typeof field === "object" && "own" in field,

@@ -1,7 +1,7 @@
 import { describePinned, type Pinned } from "../../core/test/pinned.ts";
 import * as limits from "../src/base/limits.ts";
 
-/** Every constant, with where it comes from. Behaviour at some stands in limits-behaviour.test.ts. */
+/** Every constant and its origin. limits-behaviour.test.ts checks the behaviour at some of them. */
 const PINNED: Pinned = {
   PIECES: [3, "one is filled, one copied, one counted"],
   COPY_THREADS: [8, "one thread copies at a fifth of the bus"],

@@ -4,11 +4,11 @@ import { PLATFORMS } from "../src/platform/index.ts";
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
 
-/** What the others are compared with: the folders of the platforms' packages. */
+/** The reference for the other lists: the folders of the platforms' packages. */
 const platforms = readdirSync(new URL("../npm/", import.meta.url));
 const { version, optionalDependencies } = read("../package.json");
 
-it("every package of a platform is asked for, under the name that the loader looks for", () => {
+it("every platform package is an optional dependency, under the name that the loader uses", () => {
   expect(PLATFORMS).toEqual(platforms);
   expect(Object.keys(optionalDependencies)).toEqual(platforms.map((name) => `@polybin/cuda-${name}`));
 });

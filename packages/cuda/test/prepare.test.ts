@@ -5,7 +5,7 @@ import { splitFeatures } from "../src/memory/index.ts";
 import { prepareCount, prepareSums } from "../src/run/index.ts";
 import { H200 } from "./host/backend.ts";
 
-// What a device will do is worked out before it is done, from numbers alone.
+// The work of a device is computed in advance from numbers alone.
 
 describe("a count that is prepared", () => {
   const prepared = (algorithm: string, interleaved = 1, parameters: PlanRequest["parameters"] = {}) => {
@@ -34,7 +34,7 @@ describe("a count that is prepared", () => {
     });
   });
 
-  it("says what kernels of codes need", () => {
+  it("reports the needs of kernels of codes", () => {
     expect(prepared("trish", 1, { k: 7 }).launch).toMatchObject({
       kernels: ["trish"],
       own: { k: 7 },
@@ -46,7 +46,7 @@ describe("a count that is prepared", () => {
     expect(prepared("global").launch).toMatchObject({ scratchBytes: 0, own: {} });
   });
 
-  it("has its bytes ready: an algorithm's own are those of its struct", () => {
+  it("contains the bytes of the algorithm's own struct", () => {
     expect([...new Uint32Array(prepared("trish", 1, { k: 7 }).shape.own.buffer)]).toEqual([7]);
     expect([...new Uint32Array(prepared("privatized").shape.own.buffer)]).toHaveLength(2);
     expect(prepared("global").shape.own).toHaveLength(0);
@@ -62,7 +62,7 @@ describe("sums that are prepared", () => {
   const groups: FeatureGroup[] = [{ plan: of, features: [4, 0, 2, 1, 3], skip: [null, 7, null, null, null] }];
   const parts = splitFeatures(5, 2);
 
-  it("are dealt out to the devices that have the rows", () => {
+  it("are distributed to the devices that have the rows", () => {
     const { launch, parts: found } = prepareSums({ groups, documents: 1e6, timed: false }, parts);
     expect(found.map(({ part, launches }) => [part.device, launches.map(({ rows }) => [...rows])])).toEqual([
       [0, [[0, 1]]],
@@ -76,7 +76,7 @@ describe("sums that are prepared", () => {
     expect(launch.launches[0]!.own).toEqual({ unroll: of.parameters.unroll });
   });
 
-  it("are a feature a launch where each is timed", () => {
+  it("have one feature per launch if each is timed", () => {
     const { launch } = prepareSums({ groups, documents: 1e6, timed: true }, parts);
     expect(launch.launches).toHaveLength(5);
   });

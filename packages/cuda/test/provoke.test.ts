@@ -7,12 +7,12 @@ import type { Provoked } from "./device/provoke.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-// In a process of its own: the last thing that is provoked takes CUDA away from the process.
-it("what is provoked on a device goes as it must", { timeout: 1_200_000 }, async (test) => {
+// This runs in its own process, because the last case makes CUDA unusable in the process.
+it("all cases pass on a device", { timeout: 1_200_000 }, async (test) => {
   const probe = await cuda().probe();
   if (!probe.available) return test.skip(probe.reason);
   const program = [path("device/main.ts"), path("../dist/polybin_fault.node")];
-  // It ends with 1 when something did not pass; what, it prints all the same.
+  // The program exits with 1 if a case failed. It prints the results in any case.
   const { stdout } = await promisify(execFile)(process.execPath, program).catch(
     (error: { readonly stdout: string }) => error,
   );

@@ -3,8 +3,8 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-// The rooms of the native half, the lowest first: each includes those below it and itself. (Those of TypeScript are for
-// the workspace's import rules.)
+// The layers of the native half, the lowest first. Each may include itself and the layers below it. (The workspace's
+// import rules cover the layers of the TypeScript code.)
 
 const ROOMS: readonly (readonly [room: string, files: RegExp])[] = [
   ["numbers and structs", /^native\/generated\/(limits|structs)\.cuh$/],
@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const files = globSync("{native,src}/**/*.{h,cc,cu,cuh}", { cwd: root });
 const levelOf = (file: string) => ROOMS.findIndex(([, of]) => of.test(file));
 
-/** The files of this package that a file includes, from the package's folder. */
+/** The files of this package that a file includes, as paths from the package's folder. */
 function includesOf(file: string): string[] {
   const text = readFileSync(join(root, file), "utf8");
   return Array.from(text.matchAll(/^#include "(.+)"$/gm), ([, name]) => {
@@ -43,7 +43,7 @@ it("native files include downwards only", () => {
   expect(upwards).toEqual([]);
 });
 
-it("an algorithm's folder is included by nobody but itself", () => {
+it("only an algorithm's own folder includes it", () => {
   const folderOf = (file: string) => /^src\/kernels\/([^/]+)\//.exec(file)?.[1];
   const foreign = files.flatMap((file) =>
     includesOf(file).filter((other) => folderOf(other) !== undefined && folderOf(other) !== folderOf(file)),

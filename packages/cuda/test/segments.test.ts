@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { CudaDevice } from "../src/device.ts";
 import { H200, hosted, hostedBackend, NOT_BUILT } from "./host/backend.ts";
 
-// Two devices that each have a part of the samples: segments that are cut are counted by both.
+// Two devices that each have a part of the samples. Both count the segments that the border cuts.
 describeBackend(
   () => {
     const native = hosted();
@@ -19,7 +19,7 @@ describeBackend(
   { filter: ({ topic }) => topic === "segments" },
 );
 
-/** A piece and a bit: what is copied to the device at a time. */
+/** Slightly more than a piece, which is the amount that is copied to the device at a time. */
 const WIDTH = 8_000;
 const HEIGHT = 4_300;
 const HOW: readonly SegmentsInit[] = [
@@ -43,7 +43,7 @@ it.for(HOW)("pieces cut segments: %j", { timeout: 120_000 }, async (how, { skip 
   expect(found.counts).toEqual(counts);
 });
 
-it("rows that stay lie where freed ones lay, and have nothing of them", async ({ skip }) => {
+it("rows that stay reuse freed memory, and have none of its content", async ({ skip }) => {
   if (hosted() === null) return skip(NOT_BUILT);
   await using engine = await openEngine({ backend: hostedBackend() });
   const leave = (value: number) =>
@@ -51,7 +51,7 @@ it("rows that stay lie where freed ones lay, and have nothing of them", async ({
   const first = await leave(3);
   const second = await leave(4);
   await first.free();
-  // Of the size of the first; the others are held, and of another size.
+  // It has the size of the first. The others are held and have another size.
   const third = await leave(200);
   const fewer = await engine.segments(new Uint8Array(600).fill(1), { every: 600 }, { leave: true });
   for (const [left, value] of [

@@ -32,7 +32,7 @@ it.each([
   expect(Math.max(0, ...sizes) - Math.min(...sizes, Math.max(0, ...sizes))).toBeLessThanOrEqual(ALIGN);
 });
 
-it("gives everybody some as soon as there is a group for each", () => {
+it("gives each device some as soon as there is a group for each", () => {
   expect(split(4 * ALIGN, 4).map(({ pixels }) => pixels)).toEqual([ALIGN, ALIGN, ALIGN, ALIGN]);
   expect(split(3 * ALIGN + 1, 4).map(({ pixels }) => pixels)).toEqual([ALIGN, ALIGN, ALIGN, 1]);
   expect(split(1, 4)).toEqual([{ device: 0, first: 0, pixels: 1 }]);

@@ -8,7 +8,7 @@ import { remedy } from "../src/platform/index.ts";
 const probe = await cuda().probe();
 const built = existsSync(new URL("../dist/polybin_cuda.node", import.meta.url));
 
-it("says why there is no device, and opens nothing", async (test) => {
+it("reports why there is no device, and opens nothing", async (test) => {
   if (probe.available) return test.skip(`there is one: ${probe.device}`);
   expect(probe.reason).toMatch(
     built
@@ -27,7 +27,7 @@ it("says why there is no device, and opens nothing", async (test) => {
   expect(errorOf(() => pinned(16)).code).toBe("ERR_UNAVAILABLE");
 });
 
-it("says that a device of this number is not there", async (test) => {
+it("reports that a device of this number does not exist", async (test) => {
   if (!probe.available) return test.skip(probe.reason);
   expect(await cuda({ device: 999 }).probe()).toMatchObject({
     available: false,
@@ -48,14 +48,14 @@ it.each([
   expect(remedy(platform, isCheckout)).toMatch(words);
 });
 
-it("claims what it has kernels for, and no more", () => {
+it("claims only the algorithms with a kernel", () => {
   const kernels = readdirSync(new URL("../src/kernels/", import.meta.url));
   const helpers = [...KERNEL_HELPERS, "descriptor", "generated"];
   const claims = [...cuda().algorithms, ...cuda().weighted!];
   expect(parityProblems(claims, kernels, helpers)).toEqual([]);
 });
 
-it("refuses what is no number of a device", () => {
+it("refuses values that are not device numbers", () => {
   for (const device of [-1, 0.5, Number.NaN]) expect(errorOf(() => cuda({ device })).code).toBe("ERR_INPUT");
 });
 

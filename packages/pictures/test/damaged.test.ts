@@ -24,7 +24,7 @@ const wholePicture = async (bytes: Uint8Array): Promise<Picture> => {
   return found;
 };
 
-/** The words in which bytes are refused. */
+/** The message with which bytes are refused. */
 async function refusal(bytes: Uint8Array): Promise<string> {
   const found = await ours(bytes);
   if (typeof found !== "string") throw new Error(`counted: ${found.width} x ${found.height}`);
@@ -70,7 +70,7 @@ const overwritten = (bytes: Uint8Array, at: number, length: number): Uint8Array 
   return copy;
 };
 
-test("a JPEG that is cut, with an end marker appended", async () => {
+test("a truncated JPEG with an end marker appended", async () => {
   for (const variant of ["baseline", "progressive", "grey", "CMYK", "restart markers", "several scans"]) {
     const bytes = sample("JPEG", variant);
     for (const part of [0.3, 0.5, 0.9]) {
@@ -80,7 +80,7 @@ test("a JPEG that is cut, with an end marker appended", async () => {
   }
 });
 
-test("a JPEG of which 400 bytes are zeros, in the last rows, too", async () => {
+test("a JPEG with 400 zero bytes, also in the last rows", async () => {
   const bytes = sample("JPEG", "4:4:4");
   for (const at of [1000, 3000, bytes.length - 402]) {
     expect(await refusal(zeroed(bytes, at, 400)), String(at)).toMatch(/is damaged/);
@@ -103,12 +103,12 @@ test.for(["tiled lzw", "tiled deflate", "tiled jpeg", "deflate", "lzw", "jpeg"])
   "a TIFF, %s, whose pixels are overwritten",
   async (variant) => {
     const bytes = sample("TIFF", variant);
-    // sharp puts the pixels behind the first 8 bytes and the directory behind them.
+    // sharp writes the pixels after the first 8 bytes, and the directory after the pixels.
     expect(await refusal(overwritten(bytes, 1200, 300))).toMatch(/is damaged/);
   },
 );
 
-test("a deflated TIFF whose checksum alone tells", async () => {
+test("a deflated TIFF whose damage only its checksum shows", async () => {
   const bytes = sample("TIFF", "deflate");
   let told = 0;
   for (let at = 200; at < 3000; at += 97) {
@@ -119,7 +119,7 @@ test("a deflated TIFF whose checksum alone tells", async () => {
   expect(told).toBeGreaterThan(0);
 });
 
-test("a JPEG without tables, as webcams send them, is counted, and judged with the tables that decoders take", async () => {
+test("a JPEG without tables, as webcams send them, is counted, and checked with the standard tables of decoders", async () => {
   const { default: sharp } = await import("sharp");
   const raw = { width: 40, height: 32, channels: 3 } as const;
   const bytes = await sharp(new Random(1).bytes(40 * 32 * 3), { raw })
@@ -147,7 +147,7 @@ test("a TIFF that ends before a later page", async () => {
   expect(await refusal(sample("TIFF", "pyramid").subarray(0, -900))).toMatch(/page \d|directory/);
 });
 
-test("a TIFF whose pages lead in a circle", async () => {
+test("a TIFF whose pages form a cycle", async () => {
   const bytes = Buffer.from(sample("TIFF", "pyramid"));
   const first = bytes.readUInt32LE(4);
   bytes.writeUInt32LE(first, first + 2 + 12 * bytes.readUInt16LE(first));
@@ -157,7 +157,7 @@ test("a TIFF whose pages lead in a circle", async () => {
 const GREY = Uint8Array.from({ length: 256 }, (_, i) => i);
 const STRIPS = [0, 64, 128, 192].map((at) => GREY.subarray(at, at + 64));
 
-/** A grey TIFF of 16 x 16 pixels in these strips, with these short or long values in place of the usual tags. */
+/** A grey TIFF of 16 x 16 pixels in these strips. These short or long values replace the usual tags. */
 function tiffOf(strips: readonly Uint8Array[], tags: Readonly<Record<number, readonly number[] | null>>) {
   const offsets = strips.map((_, i) => 8 + Buffer.concat(strips.slice(0, i)).length);
   const usual = { 256: [16], 257: [16], 258: [8], 259: [1], 262: [1], 273: offsets, 277: [1], 278: [4] };
@@ -181,15 +181,15 @@ function tiffOf(strips: readonly Uint8Array[], tags: Readonly<Record<number, rea
   return Buffer.concat([head, ...strips, directory, ...lists]);
 }
 
-test("an uncompressed TIFF that does not say how long its strip is is counted; cut, it is damaged", async () => {
+test("an uncompressed TIFF without its strip's length is counted; truncated, it is damaged", async () => {
   expect((await wholePicture(tiffOf(STRIPS, {}))).data).toEqual(GREY);
   expect((await wholePicture(tiffOf([GREY], { 278: [16], 279: null }))).data).toEqual(GREY);
-  // Of several the decoder does not reckon their lengths.
+  // With several strips, the decoder does not compute their lengths.
   expect(await refusal(tiffOf(STRIPS, { 279: null }))).toMatch(/cannot be: .* the lengths of its 4 strips/);
   expect(await refusal(tiffOf(STRIPS, { 257: [64], 278: [64], 273: [8], 279: null }))).toMatch(/is damaged/);
 });
 
-test("a TIFF with 12 bits a sample is not called damaged", async () => {
+test("a TIFF with 12 bits per sample is not called damaged", async () => {
   for (const lenient of [false, true]) {
     const bytes = tiffOf([GREY], { 258: [12], 278: [16] });
     await expect(decode(bytes, { lenient })).rejects.toMatchObject({
@@ -199,7 +199,7 @@ test("a TIFF with 12 bits a sample is not called damaged", async () => {
   }
 });
 
-test("a TIFF of which strips were left out is not called damaged; leniently it is decoded", async () => {
+test("a sparse TIFF is not called damaged; with lenient it is decoded", async () => {
   const bytes = tiffOf(STRIPS, { 273: [8, 0, 136, 200], 279: [64, 0, 64, 64] });
   await expect(decode(bytes)).rejects.toMatchObject({
     code: "ERR_UNSUPPORTED",
@@ -208,7 +208,7 @@ test("a TIFF of which strips were left out is not called damaged; leniently it i
   const { data, damage } = await decode(bytes, { lenient: true });
   expect(damage).not.toBeNull();
   expect(data.subarray(0, 64)).toEqual(STRIPS[0]);
-  // A length alone that is gone is damage.
+  // A missing length alone is damage.
   expect(await refusal(tiffOf(STRIPS, { 279: [64, 0, 64, 64] }))).toMatch(/is damaged/);
 });
 
@@ -238,10 +238,10 @@ test.for([
   },
 );
 
-test("a GIF whose data end early though its blocks do not", async () => {
+test("a GIF whose data end before its blocks do", async () => {
   for (const variant of ["plain", "interlaced", "transparent", "animated"]) {
     const bytes = sample("GIF", variant);
-    // Each frame's data are its last blocks: two of them are left away, and the end stays.
+    // Each frame's data are its last blocks. Two of them are removed, and the end stays.
     const blocks = blocksOf(bytes);
     const [from, to] = [blocks.at(-2)!, blocks.at(-1)!];
     const short = Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
@@ -249,7 +249,7 @@ test("a GIF whose data end early though its blocks do not", async () => {
   }
 });
 
-/** Where the blocks of data of the last frame begin, and where its end lies. */
+/** The start of the last frame's data blocks, and the position of its end. */
 function blocksOf(bytes: Uint8Array): number[] {
   const palette = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   let found: number[] = [];
@@ -271,7 +271,7 @@ test("a checksum of a PNG that does not match, in any chunk", async () => {
   expect(await refusal(withChunks(sample("PNG", "8 bits"), [bad]))).toMatch(/checksum.*tEXt/);
 });
 
-test("a WebP that says it has more bytes than it has", async () => {
+test("a WebP that claims more bytes than it has", async () => {
   for (const variant of ["animated", "profile, Exif"]) {
     expect(await refusal(sample("WebP", variant).subarray(0, -4))).toMatch(/it says|damaged/);
   }
@@ -284,9 +284,9 @@ test("an AVIF whose alpha is no longer in the list of items", async () => {
   expect(await refusal(bytes)).toMatch(/list of items/);
 });
 
-test("of pictures that are decoded at once, each has its own warnings", async () => {
+test("pictures that are decoded at once each have their own warnings", async () => {
   const whole = sample("JPEG", "4:4:4");
-  // Only the last rows are damaged: their warning comes when the decoder ends.
+  // Only the last rows are damaged, so the warning comes when the decoder ends.
   const damaged = zeroed(whole, whole.length - 302, 300);
   const found = await Promise.allSettled(
     Array.from({ length: 24 }, (_, i) => {
@@ -317,7 +317,7 @@ test("a TIFF that claims more pixels than fit is refused in one line", async () 
   });
 });
 
-test("leniently, what can be decoded of a damaged picture is given, and what is damaged said", async () => {
+test("with lenient, the decodable part of a damaged picture is returned together with its damage", async () => {
   const bytes = sample("JPEG", "baseline");
   const cut = Buffer.concat([bytes.subarray(0, 1500), EOI]);
   const found = await decode(cut, { lenient: true });
@@ -325,7 +325,7 @@ test("leniently, what can be decoded of a damaged picture is given, and what is 
   expect(await refusal(cut)).toBe(
     `expected a whole JPEG picture but it is damaged: ${found.damage}; lenient: true decodes what it can`,
   );
-  // A whole one is the same with and without.
+  // An undamaged picture decodes the same with and without `lenient`.
   const whole = await decode(bytes, { lenient: true });
   expect(whole.damage).toBeNull();
   expect(whole.data).toEqual((await wholePicture(bytes)).data);
@@ -337,7 +337,7 @@ test("leniently, what can be decoded of a damaged picture is given, and what is 
   });
 });
 
-test("grey that was stored with a wrong profile is still decoded as it is", async () => {
+test("grey that was stored with a wrong profile is still decoded unchanged", async () => {
   const data = new Random(3).bytes(320);
   const png = withChunks(encode({ width: 20, height: 16, channels: 1, depth: 8, data }), [
     chunk("iCCP", Buffer.from("x\0\0not zlib")),

@@ -1,4 +1,4 @@
-// The door: what may be given, what comes back, and that an engine takes it as it is.
+// The public function: its arguments, its results, and that an engine accepts them unchanged.
 import { pathToFileURL } from "node:url";
 import { isPolybinError, openEngine } from "@polybin/core";
 import { encode } from "fast-png";
@@ -23,7 +23,7 @@ test("bytes, a path, a URL and memory are the same picture", async () => {
   }
 });
 
-test("an engine takes a picture as it is, of 8 and of 16 bits", async () => {
+test("an engine accepts a picture of 8 and of 16 bits unchanged", async () => {
   await using engine = await openEngine();
   const deep = await decode(await sharpScene(40, 30, 1, 16).png().toBuffer());
   for (const picture of [await decode(png), deep]) {
@@ -42,7 +42,7 @@ test("an engine takes a picture as it is, of 8 and of 16 bits", async () => {
   expect((await engine.histogram(corner)).sum()).toBe(6);
 });
 
-test("what is refused says why, with a code, and how it calls the picture", async () => {
+test("an error has a code, the reason and the picture's name", async () => {
   const code = async (source: Parameters<typeof decode>[0], options = {}) => {
     const error = await decode(source, options).then(
       () => null,
@@ -74,7 +74,7 @@ test("arguments are checked", async () => {
   await expect(wrong(7, {})).rejects.toThrow(/its bytes, its path or its URL/);
 });
 
-test("a signal that aborts rejects with its reason, before and in the middle", async () => {
+test("an aborted signal rejects with its reason, before and during decoding", async () => {
   const gone = new Error("gone");
   await expect(decode(png, { signal: AbortSignal.abort(gone) })).rejects.toBe(gone);
   const controller = new AbortController();
@@ -82,6 +82,6 @@ test("a signal that aborts rejects with its reason, before and in the middle", a
   const decoding = decode(large, { signal: controller.signal });
   controller.abort(gone);
   await expect(decoding).rejects.toBe(gone);
-  // What was begun goes on unheard, and harms nobody.
+  // Work that has started continues without a listener and does no harm.
   expect((await decode(large)).width).toBe(1200);
 });

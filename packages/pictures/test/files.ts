@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A file of these bytes that goes when the test ends. */
+/** A file with these bytes, which is removed when the test ends. */
 export function file(name: string, bytes: Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), "polybin-pictures-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@ import { corpus, FORMATS } from "./mutated/corpus.ts";
 
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-test("every picture of the corpus is known by its first bytes, and by no fewer than it takes", async () => {
+test("every picture of the corpus is recognised by its first bytes, and not by fewer than needed", async () => {
   const known = new Set<string>();
   for (const { format, variant, bytes } of await corpus()) {
     const found = pictureFormat(bytes.subarray(0, HEAD_BYTES));
@@ -40,7 +40,7 @@ test.for(["", "BM", "BMW cars, and others", "P5", "P8\n2 2\n", "PNG", "RIFF\0\0\
   },
 );
 
-test("what the ends of names promise", () => {
+test("file extensions of each format", () => {
   expect(["png", "jfif", "tiff", "exr", "txt", "", "constructor"].map(promisedPicture)).toEqual([
     "a PNG picture",
     "a JPEG picture",

@@ -1,4 +1,4 @@
-// Every depth and layout of pixels, compared with what was put in or with what another decoder reads.
+// Every depth and layout of pixels, compared with the original values or with the values of another decoder.
 import { decode as decodePng, encode } from "fast-png";
 import jpeg from "jpeg-js";
 import sharp, { type PngOptions } from "sharp";
@@ -8,7 +8,7 @@ import { decode } from "../src/decode.ts";
 import type { Picture } from "../src/picture.ts";
 import { noise, scene, sharpScene } from "./scene.ts";
 
-/** Every `stride`-th value from `first` on, counted. */
+/** Counts every `stride`-th value from `first` on. */
 function channel(data: ArrayLike<number>, first: number, stride: number, bins: number): number[] {
   const counts = new Array<number>(bins).fill(0);
   for (let i = first; i < data.length; i += stride) counts[data[i]!]! += 1;
@@ -19,7 +19,7 @@ function expectPixels(found: Picture, data: ArrayLike<number>, names: readonly s
   expect(found.names).toEqual(names);
   expect(found.channels).toBe(names.length);
   expect(found.damage).toBeNull();
-  // Buffers are compared at once, where arrays of numbers take a step for each.
+  // Comparing buffers takes one step, and comparing arrays of numbers takes one per element.
   const wanted = found.type === "u8" ? Uint8Array.from(data) : Uint16Array.from(data);
   expect(found.data.constructor).toBe(wanted.constructor);
   expect(Buffer.compare(octets(found.data), octets(wanted))).toBe(0);
@@ -64,7 +64,7 @@ test("a JPEG with a colour profile is not converted: decoders differ by their ro
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(width * height);
     const mean = (of: readonly number[]) =>
       of.reduce((sum, count, value) => sum + count * value, 0) / (width * height);
-    // The transform may round either way: the means lie within half a value, and so do the distributions.
+    // The transform may round either way. The means differ by less than half a value, and so do the distributions.
     expect(Math.abs(mean(counts) - mean(other))).toBeLessThan(0.5);
     let [ours, theirs] = [0, 0];
     for (let value = 0; value + 4 < 256; value++) {
@@ -93,7 +93,7 @@ test.for([
   expectPixels(found, data, names);
 });
 
-test("a palette stands for its colours", async () => {
+test("a palette is replaced by its colours", async () => {
   const colours = [
     [10, 20, 30],
     [200, 100, 0],
@@ -127,7 +127,7 @@ test("1-bit grey spans the 8-bit range", async () => {
   }
 });
 
-test("other formats that lose nothing", async () => {
+test("other lossless formats", async () => {
   const pixels = noise(40 * 30 * 3);
   const image = () => sharp(pixels, { raw: { width: 40, height: 30, channels: 3 } });
   for (const bytes of [
@@ -148,7 +148,7 @@ test("CMYK stays CMYK, a profile and an orientation change nothing", async () =>
   const image = () => sharp(pixels, { raw: { width: 40, height: 30, channels: 3 } });
   const cmyk = await image().toColourspace("cmyk").tiff({ compression: "none" }).toBuffer();
   const found = await decode(cmyk);
-  // Uncompressed, the pixels stand in the file as they are: one run of them is found there.
+  // Without compression the file contains the pixels unchanged, so one run of them can be found in it.
   const at = cmyk.readUInt32LE(4) > 8 ? 8 : cmyk.length - 40 * 30 * 4;
   const stored = cmyk.subarray(at, at + 40 * 30 * 4);
   expectPixels(found, stored, ["c", "m", "y", "k"]);
@@ -164,7 +164,7 @@ test("CMYK stays CMYK, a profile and an orientation change nothing", async () =>
   expectPixels(profiled, data as Uint8Array, ["r", "g", "b"]);
 });
 
-test("of several frames the first is taken", async () => {
+test("the first of several frames is decoded", async () => {
   const frames = Buffer.concat([Buffer.alloc(300, 10), Buffer.alloc(300, 200)]);
   const raw = { width: 10, height: 20, channels: 3, pageHeight: 10 } as const;
   const webp = await sharp(frames, { raw }).webp({ lossless: true }).toBuffer();
@@ -173,11 +173,11 @@ test("of several frames the first is taken", async () => {
   expect(new Set(found.data)).toEqual(new Set([10]));
 });
 
-test("a TIFF whose colours were multiplied by their alpha is refused, for its values would change", async () => {
+test("a TIFF with premultiplied alpha is refused, because its values would change", async () => {
   const raw = { width: 10, height: 10, channels: 4 } as const;
   const tiff = await sharp(noise(400), { raw }).tiff({ compression: "none" }).toBuffer();
   expect((await decode(tiff)).channels).toBe(4);
-  // The entry of tag 338: one 16-bit value, 2 for plain alpha, here made 1 for multiplied.
+  // The entry of tag 338 has one 16-bit value: 2 for plain alpha, here changed to 1 for premultiplied.
   const at = tiff.indexOf(Buffer.from([0x52, 0x01, 0x03, 0x00, 0x01, 0x00, 0x00, 0x00, 0x02, 0x00]));
   expect(at).toBeGreaterThan(0);
   tiff[at + 8] = 1;
@@ -187,7 +187,7 @@ test("a TIFF whose colours were multiplied by their alpha is refused, for its va
   });
 });
 
-/** A grey TIFF in one uncompressed strip, in which 0 is white or black. */
+/** A grey TIFF in one uncompressed strip. 0 is white or black. */
 function greyTiff(
   photometric: 0 | 1,
   [width, height, bits, extra]: readonly [number, number, 1 | 2 | 4 | 8 | 16, 0 | 1],
@@ -199,10 +199,10 @@ function greyTiff(
   const entries = [
     [256, short, 1, width],
     [257, short, 1, height],
-    // Two shorts stand side by side in an entry.
+    // Two 16-bit values share an entry.
     [258, short, values, bits, bits],
     [259, short, 1, 1],
-    // As odd writers do: the same number in 32 bits, which must not be taken for its upper half.
+    // Some writers store the same number in 32 bits. The reader must not take its upper half.
     [262, long, 1, photometric],
     [273, long, 1, 8],
     [277, short, 1, values],

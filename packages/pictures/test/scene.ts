@@ -12,8 +12,8 @@ export function noise(length: number, seed = 1): Uint8Array {
 }
 
 /**
- * A picture as a camera would have taken it, with a fixed seed: slow shades, edges, fine grain, and a channel of its
- * own for each colour. Values lie from 0 to `most`.
+ * A picture like a photo, with a fixed seed: slow shades, edges, fine grain, and different channels for the colours.
+ * Values lie from 0 to `most`.
  */
 export function scene(width: number, height: number, channels: 1 | 3, most: 255 | 65_535): Uint16Array {
   const grain = noise(width * height * channels, width);

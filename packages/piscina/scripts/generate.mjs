@@ -53,7 +53,7 @@ write("module.as.ts", [
   'export * from "../lib/weighted-values.as";',
   ...modules.map(({ slug }) => `export * from "../${slug}/kernel.as";`),
   "",
-  "/** Clears so many cells of COUNTS, and whatever an unfinished job left in the tables. */",
+  "/** Clears this number of cells of COUNTS, and the leftovers of an unfinished job in the tables. */",
   "export function reset(cells: u32): void {",
   "  clear(cells);",
   ...resets.map(({ reset }) => `  ${reset}();`),

@@ -26,7 +26,7 @@ it("covers every pixel once, in pieces that fit", () => {
   );
 });
 
-it("takes short rows several at a time and long rows in segments", () => {
+it("takes several short rows at a time and cuts long rows", () => {
   expect(new Chunks({ width: 10, height: 100, rowPitch: 10, pixelBytes: 1 }, 100).count).toBe(10);
   expect(new Chunks({ width: 1000, height: 2, rowPitch: 1000, pixelBytes: 1 }, 100).count).toBe(20);
 });

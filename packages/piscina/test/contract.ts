@@ -1,9 +1,9 @@
 import { describeBackend } from "@polybin/conformance";
-// The built package, as it is published: the workers run compiled files and the WebAssembly module.
+// These tests use the built package as it is published: the workers run compiled files and the WebAssembly module.
 import { piscina } from "@polybin/piscina";
 import { afterAll, describe, it } from "vitest";
 
-/** The whole contract on so many workers, as tests. */
+/** Runs the whole contract on `threads` workers, as tests. */
 export function contract(threads: number): void {
   describe(`${threads} workers`, () => {
     describeBackend(

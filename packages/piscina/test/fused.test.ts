@@ -19,13 +19,13 @@ const module = new WebAssembly.Module(readFileSync(new URL("../dist/kernels.wasm
 const wasm = instantiate(module);
 const fused = kernelOf({ algorithm: "per-lane" }).fused!;
 
-/** NaN, underflow, the bins, overflow, as the kernel counts them. */
+/** NaN, underflow, the bins and overflow, as the kernel counts them. */
 function counted(lowering: Lowering, array: SampleArray): number[] {
   const setup = fused.setup(lowering);
   fused.load(wasm, setup);
   fused.begin(wasm, setup);
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-  // Odd addresses are as good as others.
+  // Odd addresses must work as well.
   const at = wasm.chunk + (bytes.length % 7);
   new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
   fused.count(wasm, setup, at, array.length);
@@ -33,7 +33,7 @@ function counted(lowering: Lowering, array: SampleArray): number[] {
   return [...wasm.sums.subarray(0, lowering.bins + 3)];
 }
 
-/** The same from the definition. */
+/** The same counts from the definition. */
 function defined(axis: Axis, type: SampleType, array: SampleArray): number[] {
   const edges = edgesOf(axis, type);
   const rows = new Array<number>(axis.bins + 3).fill(0);
@@ -47,7 +47,7 @@ function defined(axis: Axis, type: SampleType, array: SampleArray): number[] {
 
 const TYPES = ["u16", "i16", "u32", "i32", "f32", "f64"] as const;
 
-/** Edges, their neighbours among the type's values, any bits, and a few that are often wrong. */
+/** Edges, their neighbours among the type's values, random bits, and a few values that are often wrong. */
 function samplesOf(type: SampleType, edges: ArrayLike<number>, seed: number, count: number): SampleArray {
   const { bytes } = SAMPLE_TRAITS[type];
   const raw = new Uint8Array(count * bytes);
@@ -77,7 +77,7 @@ function check(axis: Axis, type: SampleType, seed: number, count: number): strin
   try {
     lowering = lower(axis, type);
   } catch (error) {
-    // Edges that fall together in the samples' precision.
+    // Edges that coincide in the samples' precision.
     if (isPolybinError(error) && error.code === "ERR_AXIS") return null;
     throw error;
   }
@@ -133,7 +133,7 @@ describe("samples are counted where they lie exactly as the axis says", () => {
 
   const squares = variable(Float64Array.from({ length: 257 }, (_, i) => (i / 256) ** 2));
   const octaves = variable(Float64Array.from({ length: 40 }, (_, i) => 2 ** (i - 20)));
-  // All of them in one cell, whatever the cells are.
+  // All samples fall into one cell, whatever the cells are.
   const crowded = variable([-1e30, ...Array.from({ length: 900 }, (_, i) => 1 + i * 2 ** -40), 1e30]);
   it.each([
     ["f32", regular(256, 0, 1), "exact_f32"],
@@ -158,10 +158,10 @@ describe("samples are counted where they lie exactly as the axis says", () => {
     ["u32", octaves, "keys_u32"],
     ["i32", variable([-(2 ** 30), -1, 0, 1, 2, 3, 2 ** 31 - 1]), "keys_i32"],
     ["f64", crowded, "line_f64"],
-    // Edges further apart than a float can be.
+    // Edges that are further apart than the largest float.
     ["f32", regular(64, -(2 ** 127), 2 ** 127), "keys_f32"],
     ["f64", regular(64, -Number.MAX_VALUE / 2, Number.MAX_VALUE / 2), "keys_f64"],
-    // Bins whose width has no inverse, and edges at the ends of the floats.
+    // Bins whose width has no inverse, and edges at the ends of the float range.
     ["f64", regular(3, 0, 2 ** -1070), "keys_f64"],
     ["f32", variable([-3.4028234663852886e38, 0, 3.4028234663852886e38]), "keys_f32"],
     ["f64", variable([-Number.MAX_VALUE, 0, Number.MAX_VALUE]), "keys_f64"],

@@ -1,7 +1,7 @@
 import { describePinned, type Pinned } from "../../core/test/pinned.ts";
 import * as limits from "../src/platform/limits.ts";
 
-/** Every constant that kernels are built with, with where it comes from. */
+/** Every constant that kernels are built with, and its origin. */
 const PINNED: Pinned = {
   WORKER_GROUP: [2, "workers that share a table of per-warp"],
   WORKER_CHUNK_BYTES: [2 ** 17, "128 KiB, a share of a second-level cache"],

@@ -64,7 +64,7 @@ async function exact(found: Partial, data: Float32Array | Float64Array, channels
 const PLACES: readonly (readonly [string, (bytes: number) => ArrayBufferLike])[] = [
   ["ordinary memory", (bytes) => new ArrayBuffer(bytes)],
   ["shared memory", (bytes) => new SharedArrayBuffer(bytes)],
-  ["memory of the device's", (bytes) => device.allocate!(bytes)],
+  ["memory of the device", (bytes) => device.allocate!(bytes)],
 ];
 
 describe.each(PLACES)("%s", (_, make) => {
@@ -97,13 +97,13 @@ describe.each(PLACES)("%s", (_, make) => {
   );
 });
 
-it("counts few bytes without workers, and says so", () => {
+it("counts small inputs without workers, and reports it", () => {
   const launch = (pixels: number) => device.prepare(jobOf("f32", pixels)).launch;
   expect(launch(10)).toMatchObject({ workers: 0, kernel: "per-lane" });
   expect(launch(poolLimits.syncBytesMost)).toMatchObject({ workers: 2 });
 });
 
-it("counts so few bytes itself as take as long as the way to a worker, within limits", async () => {
+it("counts small inputs itself, up to the size that takes as long as the round trip to a worker, within limits", async () => {
   const fresh = await piscina({ threads: 1 }).open();
   expect(fresh.syncBytes).toBe(poolLimits.syncBytes);
   const data = waves(new Float32Array(N));
@@ -113,7 +113,7 @@ it("counts so few bytes itself as take as long as the way to a worker, within li
   await fresh.close();
 });
 
-it("tells times where they were asked for, and none elsewhere", async () => {
+it("reports times only if they are requested", async () => {
   const data = waves(new Float32Array(N));
   const prepared = device.prepare(jobOf("f32", N));
   const none = { readMs: 0, uploadMs: 0, kernelMs: 0 };
@@ -124,7 +124,7 @@ it("tells times where they were asked for, and none elsewhere", async () => {
 });
 
 describe("before it returns", () => {
-  it("refuses files and what was aborted", async () => {
+  it("refuses files and aborted calls", async () => {
     const { countSync } = device.prepare(jobOf("f32", 1));
     const file = fileSamples({ path: "nowhere", bytes: 4, type: "f32" });
     await expect(async () => countSync!({ kind: "file", file } as never, {})).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe("before it returns", () => {
     await expect(async () => countSync!(inputOf(new Float32Array(1)), { signal })).rejects.toBe("enough");
   });
 
-  it("gives an error and no counts where the memory is gone, and goes on", async () => {
+  it("gives an error and no counts if the memory no longer exists, and continues", async () => {
     const memory = new ArrayBuffer(N * 4, { maxByteLength: N * 4 });
     const input = inputOf(waves(new Float32Array(memory)));
     const prepared = device.prepare(jobOf("f32", N));
@@ -147,8 +147,8 @@ describe("before it returns", () => {
   });
 });
 
-describe("memory of the device's", () => {
-  it("is copied from where all tables are taken, as samples elsewhere are", async () => {
+describe("memory of the device", () => {
+  it("is copied like other samples if all tables are taken", async () => {
     const wasm = (name: string) =>
       new WebAssembly.Module(readFileSync(new URL(`../dist/${name}.wasm`, import.meta.url)));
     const counting = new Counting({ module: wasm("kernels"), where: wasm("where") });
@@ -162,22 +162,22 @@ describe("memory of the device's", () => {
     expect(taken).toEqual([0, 1, 2]);
     await exact({ channels: count(), timings }, data);
     giveRegions(visible, [1, 2]);
-    // Too few are not taken at all.
+    // Small requests are not taken at all.
     expect(takeRegions(visible, 3)).toEqual([]);
     await exact({ channels: count(), timings }, data);
     expect(takeRegions(visible, 2)).toEqual([1, 2]);
-    // What was counted there has left nothing behind.
+    // Counts of the earlier call must not remain.
     giveRegions(visible, [0, 1, 2]);
     await exact({ channels: count(), timings }, data);
   });
 
-  it("is only shared where it is too large for WebAssembly", () => {
+  it("is only shared if it is too large for WebAssembly", () => {
     const memory = allocateVisible(10, 2 ** 20);
     expect(memory.byteLength).toBe(10);
     expect(visibleOf(memory)).toBe(null);
   });
 
-  it("is kept for the next call where pieces go through it, as much as threads need", () => {
+  it("is kept for the next call if it is used for pieces, up to the need of the threads", () => {
     const slots = new SlotMemory(1);
     const some = Array.from({ length: poolLimits.piecesPerThread + 1 }, () => slots.take(9));
     expect(new Set(some).size).toBe(some.length);

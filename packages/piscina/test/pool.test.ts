@@ -72,7 +72,7 @@ it.each([
   );
 });
 
-it("counts pairs of samples where there are many, on any data and any start", async () => {
+it("counts pairs of samples in long inputs, for any data and any start", async () => {
   const plan = (await engine.histogram(sharedBytes)).plan!;
   expect(plan).toMatchObject({ algorithm: "per-lane", own: { grouping: 2 }, replicas: 2 });
   for (const start of [1, 2, 3]) {
@@ -103,7 +103,7 @@ describe("files", () => {
     expect(fromFile.counts).toEqual(fromMemory.counts);
   });
 
-  it("refuses a file that is missing, a folder, and one that is shorter than said", async () => {
+  it("refuses a missing file, a folder, and a file that is shorter than described", async () => {
     const count = (path: string, length: number) => engine.histogram(fileSamples({ path, bytes: length }));
     await expect(count(join(folder, "none"), 1)).rejects.toMatchObject({
       code: "ERR_INPUT",
@@ -117,7 +117,8 @@ describe("files", () => {
     const path = join(folder, "cut");
     writeFileSync(path, bytes);
     const options = { onProgress: () => truncateSync(path, 10), axis: regular(3, 0, 256) };
-    // Cut after it was opened: before the first chunk is read nothing tells a worker that the file is shorter.
+    // The file is cut after it was opened. Before a worker reads the first chunk, it cannot know that the file is
+    // shorter.
     const counting = engine.histogram(fileSamples({ path, bytes: SIZE }), options);
     truncateSync(path, 10);
     await expect(counting).rejects.toMatchObject({ code: "ERR_INPUT" });
@@ -125,7 +126,7 @@ describe("files", () => {
   });
 });
 
-/** The pool, with something that happens after a pass over a file. */
+/** The pool, with an action that runs after a pass over a file. */
 function meanwhile(pass: "extent" | "count", happens: () => void): Backend {
   const pool = piscina({ threads: 2 });
   const after = async <T>(work: Promise<T>): Promise<T> => {
@@ -155,7 +156,7 @@ function meanwhile(pass: "extent" | "count", happens: () => void): Backend {
   return { ...pool, open };
 }
 
-describe("a file that does not stay as it is", () => {
+describe("a file that changes", () => {
   const floats = Float64Array.from({ length: 700_001 }, (_, i) => i % 1000);
   const LATER = 4e9;
   const changes: readonly (readonly [what: string, change: (path: string) => void, refused: boolean])[] = [
@@ -214,7 +215,7 @@ describe("a file that does not stay as it is", () => {
       message: expect.stringContaining("it was changed"),
     });
     expect(left).toBeLessThan(1);
-    // A call of its own sees the file as it is by now.
+    // A new call sees the current file.
     expect((await engine.histogram(fileSamples({ path, bytes: many.length }))).sum()).toBe(many.length);
   });
 });
@@ -253,7 +254,7 @@ describe("failures", () => {
     }
   });
 
-  it("stops when told to, and is exact afterwards", async () => {
+  it("stops when aborted, and is exact afterwards", async () => {
     const controller = new AbortController();
     const counting = engine.histogram(sharedBytes, {
       algorithm: "global",
@@ -264,7 +265,7 @@ describe("failures", () => {
     for (const algorithm of engine.algorithms) exact(await engine.histogram(sharedBytes, { algorithm }));
   });
 
-  it("lets any number of calls wait, files among them", { timeout: 60_000 }, async () => {
+  it("lets any number of calls wait, including calls on files", { timeout: 60_000 }, async () => {
     const part = fileSamples({ path: file, bytes: 3 });
     const calls = Array.from({ length: 2000 }, (_, i) =>
       engine.histogram(i % 2 ? bytes.subarray(0, 3) : part),
@@ -272,7 +273,7 @@ describe("failures", () => {
     expect((await Promise.all(calls)).every((h) => h.sum() === 3)).toBe(true);
   });
 
-  it("lets as many calls wait as the user wants", async () => {
+  it("lets as many calls wait as the user allows", async () => {
     await using few = await openEngine({ backend: piscina({ threads: 2 }), maxQueue: 5 });
     const many = poolLimits.jobsAtOnce + 5 + 1;
     const calls = await Promise.allSettled(
@@ -284,7 +285,7 @@ describe("failures", () => {
     expect(refused[0]!.reason).toMatchObject({ code: "ERR_LIMIT", backend: "piscina" });
   });
 
-  it("lets a waiting call go at once when it is aborted, and nobody else waits for it", async () => {
+  it("rejects a waiting call at once when it is aborted, and no other call waits for it", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const slow = new Uint8Array(new SharedArrayBuffer(2 ** 25));
@@ -309,7 +310,7 @@ describe("failures", () => {
     await Promise.all(first);
   });
 
-  it("refuses a senseless number of threads", () => {
+  it("refuses an invalid number of threads", () => {
     for (const threads of [0, -1, 1.5, Number.NaN]) {
       expect(() => piscina({ threads })).toThrowError(expect.objectContaining({ code: "ERR_INPUT" }));
     }
@@ -330,7 +331,7 @@ it("reports progress up to the end", async () => {
   }
 });
 
-it("lets its threads load before it ends them", async () => {
+it("waits until its threads have loaded before it ends them", async () => {
   const ended: number[] = [];
   const watch = (worker: import("node:worker_threads").Worker) => {
     let words = 0;
@@ -343,7 +344,7 @@ it("lets its threads load before it ends them", async () => {
   expect(ended).toEqual([1, 1, 1]);
 });
 
-it("lets the process end by itself after close", () => {
+it("lets the process exit after close", () => {
   const program = `
     import { openEngine } from "@polybin/core";
     import { piscina } from "@polybin/piscina";
@@ -361,7 +362,7 @@ it("lets the process end by itself after close", () => {
   expect(status).toBe(0);
 });
 
-/** Every worker that is made from now on, to be ended from outside as a crash would. */
+/** Records every worker that is created from now on, so that a test can end it from outside as a crash would. */
 function killableWorkers(Worker: typeof import("node:worker_threads").Worker) {
   const workers: InstanceType<typeof Worker>[] = [];
   const { postMessage } = Worker.prototype;
@@ -385,7 +386,7 @@ it("a named pipe without a writer is refused at once, and holds no thread", asyn
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   const calls = Array.from({ length: 8 }, () => engine.histogram(fileSamples({ path: pipe, bytes: 10 })));
-  // All are awaited at once: one that is refused before its turn to be awaited would be an unhandled rejection.
+  // All promises are awaited at once. A promise that rejects before it is awaited would be an unhandled rejection.
   await Promise.all(
     calls.map((call) =>
       expect(call).rejects.toMatchObject({

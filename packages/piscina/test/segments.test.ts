@@ -42,7 +42,7 @@ function jobOf(type: SampleType, on: CountJob["axis"], segments: Segments): Coun
   };
 }
 
-/** All of a job on one worker, in this thread, in windows of so many pixels. */
+/** Counts a whole job on one worker in this thread, in windows of `pixels` pixels. */
 function taskOf(
   job: CountJob,
   segments: Segments,
@@ -95,7 +95,7 @@ it.each([axis, integer(20, 90), regular(7, 3, 99.5)])(
   },
 );
 
-it("says where a row has not as many samples as its segment, and the call fails", async () => {
+it("reports a row with another number of samples than its segment, and the call fails", async () => {
   const job = jobOf("u8", axis, every);
   const rows = { counts: new Uint32Array(new SharedArrayBuffer(4 * 5 * 256)), flow: null };
   const wasm = instantiate(module);
@@ -116,7 +116,7 @@ it("says where a row has not as many samples as its segment, and the call fails"
 it("counts segments of 2^32 samples or more as doubles", async () => {
   const long: Segments = { kind: "every", every: 2 ** 33, count: 1, longest: 2 ** 33, pixels: 2 ** 33 };
   const job = jobOf("u8", axis, long);
-  // A pool that finds 2^32 and a little of one value, as many windows would.
+  // A fake pool that finds slightly more than 2^32 samples of one value, as many windows would.
   const pool = {
     threads: 1,
     async run([task]: SegmentsTask[]) {
@@ -145,7 +145,7 @@ it("gives an error and no counts when memory is taken away while it is copied", 
   expect((await engine.segments(bytes, { every: N })).at(0).sum()).toBe(N);
 });
 
-it("writes into shared memory where it lies, and clears what was there", async () => {
+it("writes to shared memory in place and clears its old content", async () => {
   const shared = new Uint8Array(new SharedArrayBuffer(N));
   shared.set(bytes);
   const into = new Uint32Array(new SharedArrayBuffer(4 * 5 * 256)).fill(9);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 
-/** More than two of a worker's steps, none of them full. */
+/** More than two of a worker's steps. None of them is full. */
 const DOCUMENTS = 2 * core.WORKER_WEIGHTED_DOCUMENTS + 4321;
 const random = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -25,7 +25,7 @@ const tableOf = (features: number, bins: number, type: "u4" | "u8" | "u16" = "u8
   const next = random(features);
   const bytes = type === "u4" ? Math.ceil(documents / 2) : documents;
   const values = new (type === "u16" ? Uint16Array : Uint8Array)(features * bytes);
-  // Of half bytes any byte is two values below 16.
+  // Any byte is two half-byte values below 16.
   for (let i = 0; i < values.length; i++) values[i] = next() * next() * (type === "u4" ? 256 : bins);
   return { values, type, features, documents, bins };
 };
@@ -35,7 +35,7 @@ const same = (got: TableSums, want: TableSums) => {
 
 describe("sums of more documents than a step has", () => {
   const shapes = [
-    // Four features side by side and some that are left; 17: a second block; wide: one table a worker.
+    // Four features next to each other and some that remain. 17: a second block. wide: one table per worker.
     { name: "7 features of 256 bins", of: tableOf(7, 256) },
     { name: "17 features of 9 bins", of: tableOf(17, 9, "u8", 70_001) },
     { name: "5 features of 1,024 bins", of: tableOf(5, 1024, "u16", 70_001) },
@@ -43,11 +43,12 @@ describe("sums of more documents than a step has", () => {
     { name: "2 features of 65,536 bins", of: tableOf(2, 65_536, "u16") },
   ];
   for (const { name, of } of shapes) {
-    it(`${name}: as one thread adds them up`, async () => {
+    it(`${name}: the same as on one thread`, async () => {
       const oracle = await openEngine({ backend: cpu() });
       const [want, got] = [await oracle.table(of), await engine.table(of)];
       const all = weights(of.documents);
-      // Dense: a list whose span fits a worker's chunk. Sparse: one whose span does not. Even and odd ones in turns of two.
+      // Dense: a list whose span fits in a worker's chunk. Sparse: a list whose span does not. Even and odd documents
+      // alternate in pairs.
       const every = (step: number) =>
         Uint32Array.from({ length: Math.floor(of.documents / step) }, (_, i) => i * step + ((i >>> 1) & 1));
       for (const documents of [undefined, every(2), every(29)]) {
@@ -94,13 +95,13 @@ describe("launches", () => {
   const sizes = (groups: ReturnType<typeof group>[], timed = false) =>
     launchesOf({ groups, timed }).map((launch) => launch.map(({ features }) => features.length));
 
-  it("are one where workers have their own tables", () => {
+  it("are one if workers have their own tables", () => {
     expect(sizes([group("weighted-fixed-point", 100), group("weighted-collision-free", 3)])).toEqual([
       [100, 3],
     ]);
   });
 
-  it("have a feature each where they are timed", () => {
+  it("have one feature each if they are timed", () => {
     expect(sizes([group("weighted-fixed-point", 2), group("weighted-collision", 1)], true)).toEqual([
       [1],
       [1],
@@ -116,7 +117,7 @@ describe("launches", () => {
   });
 });
 
-it("refuses floats where workers would add with atomics, and chooses another for auto", async () => {
+it("refuses floats if workers would add with atomics, and chooses another algorithm for auto", async () => {
   const table = await engine.table(tableOf(1, 200, "u8", 100));
   for (const algorithm of ["weighted-collision", "weighted-collision-reduced"] as const) {
     const sums = table.sums(weights(100), { algorithm, precision: "fast" });
@@ -129,7 +130,7 @@ it("refuses floats where workers would add with atomics, and chooses another for
 describe("while it runs", () => {
   const slow = { algorithm: "weighted-collision" } as const;
 
-  it("tells progress in values, up to the end", async () => {
+  it("reports progress in values, up to the end", async () => {
     const table = await engine.table(tableOf(40, 100));
     const seen: number[] = [];
     await table.sums(weights(DOCUMENTS), { ...slow, onProgress: ({ done }) => seen.push(done) });
@@ -138,7 +139,7 @@ describe("while it runs", () => {
     expect(seen.some((done) => done > 0 && done < 40 * DOCUMENTS)).toBe(true);
   });
 
-  it("stops when told to, and is exact afterwards", async () => {
+  it("stops when aborted, and is exact afterwards", async () => {
     const of = tableOf(40, 100);
     const table = await engine.table(of);
     const controller = new AbortController();
@@ -192,7 +193,9 @@ describe("while it runs", () => {
   });
 });
 
-it("adds weights up over more features than a call may have arguments", { timeout: 120_000 }, async () => {
+it("adds up weights over more features than a function call may have arguments", {
+  timeout: 120_000,
+}, async () => {
   const features = 150_000;
   const values = Uint8Array.from({ length: 2 * features }, (_, i) => (i * 7 + (i >> 3)) % 2);
   await using table = await engine.table({ values, features, documents: 2, bins: 2 });
@@ -214,10 +217,10 @@ describe("whatever the number of workers", { timeout: 60_000 }, () => {
   const THREADS = [1, 2, 3];
   const n = core.WEIGHED_SAMPLES + 4321;
   const next = random(3);
-  // 12 orders of magnitude, either sign.
+  // 12 orders of magnitude, with either sign.
   const doubles = Float64Array.from({ length: n }, () => (next() - 0.5) * 10 ** (12 * next() - 6));
 
-  it("a weighted histogram has the bits of one thread, flow and squares included", async () => {
+  it("a weighted histogram has the same bits as one thread's, including flow and squares", async () => {
     const samples = Float32Array.from({ length: n }, () => next() * 1.2 - 0.1);
     const oracle = await openEngine({ backend: cpu() });
     for (const [weights, bins] of [
@@ -238,7 +241,7 @@ describe("whatever the number of workers", { timeout: 60_000 }, () => {
     await oracle.close();
   });
 
-  it("two limbs of a table have the bits of one thread", async () => {
+  it("two limbs of a table have the same bits as one thread's", async () => {
     const of = tableOf(3, 256, "u8", 100_001);
     const all = doubles.subarray(0, of.documents);
     const oracle = await openEngine({ backend: cpu() });

@@ -20,7 +20,7 @@ import { prepareCount } from "../src/run/prepare-count.ts";
 import { compile } from "../src/run/program.ts";
 import { absence, userDevice } from "./shared.ts";
 
-// Calls over residents: many at once, many in a submission, and counts that stay on the device.
+// Calls over residents: several at once, several per submission, and counts that stay on the device.
 
 const reason = await absence();
 const needsDevice = reason === null ? it : (name: string, _: unknown) => it(name, ({ skip }) => skip(reason));
@@ -88,7 +88,7 @@ describe("calls over residents", () => {
     const input = await resident(data, 4);
     const channels = [0, 1, 2, 3].map((at) => data.filter((_, i) => i % 4 === at));
     const right = await Promise.all(channels.map((channel) => wanted(channel, BYTES)));
-    // The buffer of the counts in flight has room for 240 of 4,352 bytes each.
+    // The buffer for counts in flight holds 240 calls of 4,352 bytes each.
     for (let i = 0; i < 260; i++) {
       const found = flat(await job.count(input, {}));
       if (i % 50 === 0 || i > 235) expect(found).toEqual(right);
@@ -107,7 +107,7 @@ describe("calls over residents", () => {
     const freed = more.resident.free();
     const rights = [[await wanted(bytes, BYTES)], [await wanted(floats, FLOATS)]];
     for (const [i, found] of (await Promise.all(all)).entries()) expect(flat(found)).toEqual(rights[i % 2]);
-    // It was there when it was submitted, or it was not.
+    // The resident either existed at submission or it did not.
     expect([rights[0], "ERR_INPUT"]).toContainEqual(await last);
     await freed;
   });

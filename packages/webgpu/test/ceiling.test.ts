@@ -6,7 +6,7 @@ const reason = await absence();
 const needsDevice = reason === null ? it : (name: string, _: unknown) => it(name, ({ skip }) => skip(reason));
 
 needsDevice("every way to only read gives its times", async () => {
-  // No whole vectors, and more bytes than one way's loads in flight.
+  // The size is not a multiple of a vector, and larger than the loads in flight of one variant.
   const rows = await readCeiling({ bytes: 2 ** 20 + 13, rounds: 2, dawn: DAWN });
   expect(new Set(rows.map(({ variant }) => variant)).size).toBe(4);
   for (const { ms, blocks } of rows) {
@@ -23,7 +23,7 @@ it.each([{ bytes: 8 }, { bytes: 1.5 }, { bytes: 4096, rounds: 0 }])(
   },
 );
 
-it("a slip of the pen is told the nearest name", async () => {
+it("the error for a misspelt option suggests the nearest name", async () => {
   for (const [wrong, right] of [
     ["byts", "bytes"],
     ["powerPreferense", "powerPreference"],
@@ -35,7 +35,7 @@ it("a slip of the pen is told the nearest name", async () => {
   }
 });
 
-it("without a device it says what openEngine would", async () => {
+it("without a device it reports the same reason as openEngine", async () => {
   // No adapter has this name.
   const dawn = ["adapter=none of this name"];
   const probe = await webgpu({ dawn }).probe();

@@ -1,4 +1,4 @@
-// A program that opens, counts, closes, and ends by itself.
+// A program that opens, counts, closes, and then exits without a call of process.exit.
 import { openEngine } from "@polybin/core";
 import { backend } from "./shared.ts";
 

@@ -1,11 +1,14 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-// A process that was not started with it gets the function in contexts that are made from now on.
+// If the process was started without the flag, contexts that are created from now on have the function.
 setFlagsFromString("--expose-gc");
 const gc = runInNewContext("gc") as () => void;
 
-/** Collects what nobody refers to; `deref` of a WeakRef keeps its target for a turn, and so do promises. */
+/**
+ * Collects unreferenced objects. `deref` of a WeakRef keeps its target for a turn of the event loop, and so do
+ * promises.
+ */
 export async function collect(): Promise<void> {
   for (let i = 0; i < 4; i++) {
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -3,13 +3,13 @@ import { afterAll, describe, it } from "vitest";
 import { backend, REQUIRED } from "./shared.ts";
 import { isSlow, RANDOM } from "./tiers.ts";
 
-// On SwiftShader (vitest.config.ts). On a platform that it is not brought for every case is skipped with the sentence
-// of `probe`; elsewhere it fails with it.
+// Runs on SwiftShader (vitest.config.ts). On a platform for which the install has no SwiftShader, every case is skipped
+// with the reason that `probe` returns. On other platforms it fails with that reason.
 describeBackend(
   backend,
   { describe, it, afterAll },
   {
-    // conformance.slow.test.ts has the others.
+    // conformance.slow.test.ts has the other cases.
     filter: (one) => !isSlow(one),
     kernels: new URL("../src/kernels/", import.meta.url),
     kernelHelpers: ["generated", "lib", "steps"],

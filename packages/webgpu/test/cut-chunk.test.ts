@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { CUTS } from "../src/kernels/index.ts";
 import { type CutChunk, cutChunk, type Pixels } from "../src/run/cut-chunk.ts";
 
-// What a dispatch is told of the segments of a chunk, read as parts.wgsl reads it: over all chunks each pixel of each segment
-// is counted once, and a row that is not added to is a chunk's alone.
+// Interprets the description of a chunk's segments as parts.wgsl does. Over all chunks, each pixel of each segment must
+// be counted once, and a row without addition must belong to one chunk.
 
 const WIDTH = 37;
 const HEIGHT = 29;
@@ -35,7 +35,7 @@ const HOW: readonly (readonly [string, Segments])[] = [
   ["one tile", tiles(50, 50)],
 ];
 
-/** The pixels of each row, as the kernel counts them, and how many parts have it. */
+/** The pixels of each row as the kernel counts them, and the number of parts of each row. */
 function counted(cut: CutChunk, { begin, end }: Pixels, partSamples: number): Map<number, number[]> {
   const rows = new Map<number, number[]>();
   const add = (row: number, pixels: readonly number[]) => {
@@ -101,7 +101,7 @@ it.each(HOW)("%s", (_, of) => {
             found[first + row]!.push(...pixels);
             parts[first + row]!++;
           }
-          // Rows that are nobody's part's would be what was there before.
+          // A row without a part would keep its old content.
           if (!cut.adds) {
             for (let row = 0; row < some.end - first; row++) expect(parts[first + row]).toBeGreaterThan(0);
           }

@@ -7,14 +7,14 @@ import { Hardware } from "../src/platform/hardware.ts";
 import { allowed, backend, REQUIRED, userDevice } from "./shared.ts";
 import { RANDOM } from "./tiers.ts";
 
-/** What every WebGPU device has at least, and one that is requested without more has. */
+/** The minimum limits of every WebGPU device. A device that is requested without limits has them. */
 const DEFAULTS = {
   maxComputeWorkgroupStorageSize: 16_384,
   maxStorageBufferBindingSize: 128 * 2 ** 20,
   maxComputeInvocationsPerWorkgroup: 256,
 } as const;
 
-/** The backend on devices of its own with no more than that, whatever the adapter has. */
+/** The backend on its own devices with exactly these limits, whatever the adapter supports. */
 const limited = (): Backend => ({
   ...backend(),
   open: async () => {
@@ -24,8 +24,9 @@ const limited = (): Backend => ({
 });
 
 /**
- * What the limits decide: replicas and passes of few and many bins, sizes around what a launch takes, parameters that
- * ask for memory, and the tables of weighted sums. All else is as on a larger device, and takes SwiftShader minutes.
+ * Covers what the limits decide: replicas and passes for few and for many bins, sizes around the maximum of a launch,
+ * parameters that need memory, and the tables of weighted sums. Everything else is as on a larger device, and would
+ * take SwiftShader minutes.
  */
 function dependsOnLimits({ topic, name }: Case): boolean {
   if (topic === "axes") return /: (1000|65536) bins/.test(name);
@@ -54,7 +55,7 @@ describe("at WebGPU's default limits", () => {
   );
 });
 
-it("a device that the install brings may not be missing", () => {
+it("a device that the install brings must exist", () => {
   expect(() => allowed("no loader", true)).toThrow(/install brings Dawn and SwiftShader.*no loader/);
   expect(allowed("no loader", false)).toBe("no loader");
 });

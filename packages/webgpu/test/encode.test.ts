@@ -20,7 +20,7 @@ import { collect } from "./collect.ts";
 import { absence, userDevice } from "./shared.ts";
 import { BUFFER, bytesOf, filledBuffer, filledTexture, TEXTURE } from "./user-memory.ts";
 
-// Counts that stay on the device, in a buffer of the user's, against core's cpu engine on the same bytes.
+// Counts that stay on the device in a user's buffer, compared with core's cpu engine on the same bytes.
 
 const reason = await absence();
 let device: GPUDevice;
@@ -39,7 +39,7 @@ afterAll(async () => {
   device?.destroy();
 });
 
-/** A test that needs a device, and that nothing but `expected` went wrong on it unnoticed. */
+/** A test that needs a device. It fails on any uncaptured error except `expected`. */
 function onDevice(name: string, work: () => Promise<void>, expected: readonly RegExp[] = []): void {
   it(name, async ({ skip }) => {
     if (reason !== null) return skip(reason);
@@ -58,7 +58,7 @@ function onDevice(name: string, work: () => Promise<void>, expected: readonly Re
 
 const GUARD = 0xabad_cafe;
 
-/** A user's buffer for counts, every word of which shows whether it was written. */
+/** A user's buffer for counts. Every word shows whether it was written. */
 function countsBuffer(bytes: number): GPUBuffer {
   const buffer = device.createBuffer({
     size: bytes,
@@ -81,7 +81,7 @@ async function read(buffer: GPUBuffer): Promise<number[]> {
   return words;
 }
 
-/** A histogram as it lies in a user's buffer. */
+/** A histogram in the layout of a user's buffer. */
 const words = ({ counts, underflow, overflow, nan }: Histogram): number[] => [
   ...counts,
   underflow,
@@ -89,7 +89,7 @@ const words = ({ counts, underflow, overflow, nan }: Histogram): number[] => [
   nan,
 ];
 
-/** Encodes, submits and reads all of a user's buffer, which has a guard on either side. */
+/** Encodes, submits and reads a user's buffer that has a guard on either side. */
 async function counted(
   input: Resident | External,
   options: Omit<EncodeOptions, "into">,
@@ -120,7 +120,7 @@ function axesOf(type: SampleType): Axis[] {
   ];
 }
 
-describe("counts are those of the cpu engine", () => {
+describe("counts are equal to the cpu engine's", () => {
   for (const type of SAMPLE_TYPES) {
     onDevice(`${type}: residents and buffers, every kind of axis, odd sizes`, async () => {
       const size = SAMPLE_TRAITS[type].bytes;
@@ -144,7 +144,7 @@ describe("counts are those of the cpu engine", () => {
     });
   }
 
-  onDevice("every algorithm, bytes through their table and codes alike", async () => {
+  onDevice("every algorithm, for bytes through their table and for codes", async () => {
     const bytes = bytesOf("u8", 5001);
     const buffer = filledBuffer(device, bytes);
     const axis = regular(20, 10, 200);
@@ -163,7 +163,7 @@ describe("counts are those of the cpu engine", () => {
     }
   });
 
-  onDevice("channels in the order asked for, at any word of the buffer", async () => {
+  onDevice("channels in the requested order, at any word of the buffer", async () => {
     const shape = { width: 33, height: 9, layers: 1, levels: 1 };
     const { texture, bytesAt } = filledTexture(device, "rgba8unorm", 4, shape, "u8");
     const data = bytesAt(0, 0);
@@ -196,7 +196,7 @@ describe("counts are those of the cpu engine", () => {
     expect((await counted(resident, { axis }, 65_536)).found).toEqual(expected);
   });
 
-  onDevice("axes that differ in nothing but where their edges lie", async () => {
+  onDevice("axes that differ only in the positions of their edges", async () => {
     const bytes = bytesOf("u8", 777);
     const resident = await engine.upload(bytes);
     for (const axis of [
@@ -209,7 +209,7 @@ describe("counts are those of the cpu engine", () => {
     }
   });
 
-  onDevice("where no sample can meet the axis, and where there is none", async () => {
+  onDevice("axes that no sample can reach, and inputs without samples", async () => {
     const buffer = filledBuffer(device, bytesOf("u32", 400));
     const input = bufferSamples(buffer, { type: "u32", channels: 2 });
     const above = await counted(input, { axis: regular(3, 2 ** 33, 2 ** 34) }, 3, 2);
@@ -224,7 +224,7 @@ describe("counts are those of the cpu engine", () => {
     buffer.destroy();
   });
 
-  onDevice("added to what is there, where asked for, also past 2^32", async () => {
+  onDevice("added to existing counts if requested, also past 2^32", async () => {
     const buffer = filledBuffer(device, Uint8Array.of(0, 1, 1, 255));
     const into = countsBuffer(5 * 4);
     const encoder = device.createCommandEncoder();
@@ -242,8 +242,8 @@ describe("counts are those of the cpu engine", () => {
   });
 });
 
-describe("commands are the user's", () => {
-  /** What was called on the device and its queue while `work` ran. */
+describe("commands belong to the user", () => {
+  /** Returns the names of the calls on the device and its queue while `work` ran. */
   async function callsDuring(work: () => Promise<unknown>): Promise<Record<string, number>> {
     const calls: Record<string, number> = {};
     const watch = (of: object, names: readonly string[]) => {
@@ -268,7 +268,7 @@ describe("commands are the user's", () => {
     return calls;
   }
 
-  onDevice("nothing is submitted; a second frame makes no pipeline and no buffer", async () => {
+  onDevice("nothing is submitted; a second frame creates no pipeline and no buffer", async () => {
     const usage = TEXTURE.TEXTURE_BINDING | TEXTURE.COPY_DST;
     const frame = (value: number) => {
       const texture = device.createTexture({ size: [16, 8], format: "rgba8unorm", usage });
@@ -290,7 +290,7 @@ describe("commands are the user's", () => {
     for (const forbidden of ["submit", "writeBuffer", "writeTexture", "createCommandEncoder"]) {
       expect(first.calls).not.toHaveProperty(forbidden);
     }
-    // Another texture, another buffer, another number of the same things.
+    // The same job with another texture and another buffer.
     for (const check of [true, false]) {
       const texture = frame(200);
       const into = countsBuffer(4 * 12 * 4);
@@ -322,7 +322,7 @@ describe("commands are the user's", () => {
     async () => {
       const all: { commands: GPUCommandBuffer; into: GPUBuffer; expected: number[]; resident: Resident }[] =
         [];
-      // More kinds of job than are kept, each twice, some through codes and some brought together first.
+      // More kinds of job than are kept, each twice. Some go through codes and some are packed first.
       for (let i = 0; i < 24; i++) {
         const kind = i % 12;
         const data = bytesOf("u16", 2 * (100 + kind), i + 1);
@@ -340,14 +340,14 @@ describe("commands are the user's", () => {
         const expected = words(await right.histogram({ data: counted, type: "u16" }, { axis }));
         all.push({ commands: encoder.finish(), into, expected, resident });
       }
-      // What the engine does meanwhile must not touch what these use.
+      // Later work of the engine must not touch the buffers of these jobs.
       await engine.histogram(bytesOf("u16", 100_000), { algorithm: "global" });
       device.queue.submit(all.toReversed().map(({ commands }) => commands));
       for (const { into, expected } of all) expect(await read(into)).toEqual(expected);
     },
   );
 
-  onDevice("many in one encoder, at once, with other commands between", async () => {
+  onDevice("many jobs in one encoder, concurrently, with other commands between them", async () => {
     const bytes = bytesOf("u8", 3000);
     const buffer = filledBuffer(device, bytes);
     const into = countsBuffer(10 * 19 * 4);
@@ -369,7 +369,7 @@ describe("commands are the user's", () => {
     }
   });
 
-  /** What was made on the device while `work` ran, and what of it is there now, neither collected nor destroyed. */
+  /** Returns the buffers that were created while `work` ran, and those that are neither collected nor destroyed now. */
   async function madeDuring(work: () => Promise<void>) {
     const made: { buffer: WeakRef<GPUBuffer>; size: number; destroyed: boolean }[] = [];
     const { createBuffer } = device;
@@ -402,7 +402,7 @@ describe("commands are the user's", () => {
       const data = bytesAt(0, 0);
       const axis = regular(16, 0, 256);
       const into = countsBuffer(4 * 19 * 4);
-      // One that counts what is packed, one that takes codes between, one that takes blocks' histograms as well.
+      // One job counts packed samples, one writes codes in between, and one also uses histograms of blocks.
       const algorithms = ["per-lane", "global", "trish"] as const;
       const { live, bytes } = await madeDuring(async () => {
         for (let i = 0; i < 300; i++) {
@@ -419,7 +419,7 @@ describe("commands are the user's", () => {
           expect(await read(into), `frame ${i}`).toEqual(expected);
         }
       });
-      // Texels of 1.1 MB and their codes, in buffers that grew twice, and 4 KiB of params a frame.
+      // Texels of 1.1 MB and their codes, in buffers that grew twice, and 4 KiB of params per frame.
       expect(bytes / 2 ** 20).toBeLessThan(2 * (2 + 1 + 2 + 2) + 300 / 256);
       expect(await live()).toBeLessThanOrEqual(16 + 6);
       await passing.close();
@@ -429,7 +429,7 @@ describe("commands are the user's", () => {
     },
   );
 
-  onDevice("they outlive the engine that made them", async () => {
+  onDevice("they outlive the engine that encoded them", async () => {
     const passing = await openEngine({ backend: webgpu({ device }) });
     const buffer = filledBuffer(device, new Uint8Array(64).fill(9));
     const into = countsBuffer(259 * 4);
@@ -441,7 +441,7 @@ describe("commands are the user's", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refusals", () => {
   const samplesOf = () => bufferSamples(filledBuffer(device, new Uint8Array(64)));
 
   async function refused(work: Promise<unknown>, code: string, ...parts: string[]): Promise<void> {
@@ -453,14 +453,14 @@ describe("what is refused", () => {
     for (const part of parts) expect(error!.message).toContain(part);
   }
 
-  onDevice("an encoder inside which a pass is open, and one that was finished", async () => {
+  onDevice("an encoder with an open pass, and a finished encoder", async () => {
     const into = countsBuffer(259 * 4);
     const open = device.createCommandEncoder();
     open.beginComputePass();
-    await refused(engine.encode(open, samplesOf(), { into }), "ERR_INPUT", "no pass of it open");
+    await refused(engine.encode(open, samplesOf(), { into }), "ERR_INPUT", "no open pass");
     const finished = device.createCommandEncoder();
     finished.finish();
-    await refused(engine.encode(finished, samplesOf(), { into }), "ERR_INPUT", "not finished");
+    await refused(engine.encode(finished, samplesOf(), { into }), "ERR_INPUT", "must not be finished");
     await refused(engine.encode({}, samplesOf(), { into }), "ERR_INPUT", "a GPUCommandEncoder");
     const other = await userDevice();
     other.addEventListener("uncapturederror", (event) => event.preventDefault());
@@ -470,7 +470,7 @@ describe("what is refused", () => {
     expect(await read(into)).toEqual(Array(259).fill(GUARD));
   });
 
-  onDevice("a buffer for the counts that cannot take them", async () => {
+  onDevice("a buffer that cannot hold the counts", async () => {
     const encode = (into: object, options: object = {}) =>
       engine.encode(encoder, samplesOf(), { into, ...options });
     const encoder = device.createCommandEncoder();
@@ -487,14 +487,14 @@ describe("what is refused", () => {
     const usage = BUFFER.STORAGE;
     const mapped = device.createBuffer({ size: 2000, usage, mappedAtCreation: true });
     await refused(encode(mapped), "ERR_INPUT", "for into but it is mapped");
-    // Refused before anything was recorded: the encoder is as it was.
+    // The job was refused before anything was recorded, so the encoder is unchanged.
     const into = countsBuffer(259 * 4);
     await encode(into);
     device.queue.submit([encoder.finish()]);
     expect((await read(into))[0]).toBe(64);
   });
 
-  onDevice("another device's memory: the encoder stays as it was", async () => {
+  onDevice("memory of another device: the encoder stays unchanged", async () => {
     const other = await userDevice();
     const encoder = device.createCommandEncoder();
     const into = countsBuffer(259 * 4);
@@ -545,12 +545,12 @@ describe("what is refused", () => {
         expect(await read(into), `buffer ${refused}`).toEqual(expected);
         await passing.close();
       }
-      // Params, codes, counts, packed samples, a table, and two that stand for nothing.
+      // Params, codes, counts, packed samples, a table, and two placeholder buffers.
       expect(made).toBeGreaterThanOrEqual(6);
     },
   );
 
-  onDevice("a texture that the device refused when it was made: the encoder stays as it was", async () => {
+  onDevice("a texture whose creation the device refused: the encoder stays unchanged", async () => {
     device.pushErrorScope("validation");
     const size = [device.limits.maxTextureDimension2D + 1, 1];
     const texture = device.createTexture({ size, format: "r8unorm", usage: TEXTURE.TEXTURE_BINDING });
@@ -603,7 +603,7 @@ describe("what is refused", () => {
     }
   }, [/[Dd]estroyed/, /[Dd]estroyed/]);
 
-  onDevice("without the check, what WebGPU says when the encoder is finished", async () => {
+  onDevice("without the check, WebGPU's error when the encoder is finished", async () => {
     const into = countsBuffer(259 * 4);
     const encoder = device.createCommandEncoder();
     const pass = encoder.beginComputePass();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { lost, ofInput, ofScope } from "../src/platform/errors.ts";
 
-// What WebGPU says, told apart by the names of its classes: no device is needed for that.
+// WebGPU's errors, distinguished by the names of their classes. This needs no device.
 class GPUValidationError extends Error {}
 class GPUInternalError extends Error {}
 class GPUOutOfMemoryError extends Error {}
@@ -17,17 +17,17 @@ describe("an error that a scope caught", () => {
     });
   });
 
-  it("for want of memory", () => {
+  it("reports exhausted memory", () => {
     expect(ofScope(new GPUOutOfMemoryError("4 GiB"))).toMatchObject({ code: "ERR_OUT_OF_MEMORY" });
   });
 
-  it("of what a user handed in", () => {
+  it("reports the user's own objects", () => {
     const told = ofInput(ofScope(new GPUValidationError("destroyed")), "expected a buffer");
     expect(told).toMatchObject({ code: "ERR_INPUT", message: "expected a buffer: destroyed" });
   });
 });
 
-it("a device that went away is lost", () => {
+it("a device that disappeared is lost", () => {
   expect(lost({ reason: "destroyed", message: "" } as GPUDeviceLostInfo)).toMatchObject({
     code: "ERR_DEVICE_LOST",
     message: "the WebGPU device was lost (destroyed); open the engine again",

@@ -17,7 +17,7 @@ import type { WebgpuLimits } from "../src/base/webgpu-limits.ts";
 import { absence, userDevice } from "./shared.ts";
 import { BUFFER, bytesOf, filledBuffer, filledTexture, NAN_BITS, TEXTURE } from "./user-memory.ts";
 
-// Samples that a program holds in buffers and textures of its own, against core's cpu engine on the same bytes.
+// Samples in a program's own buffers and textures, compared with core's cpu engine on the same bytes.
 
 const reason = await absence();
 let device: GPUDevice;
@@ -36,7 +36,7 @@ afterAll(async () => {
   device?.destroy();
 });
 
-/** A test that needs a device, and that nothing went wrong on it unnoticed. */
+/** A test that needs a device and fails on any uncaptured error. */
 function onDevice(name: string, work: () => Promise<void>): void {
   it(name, async ({ skip }) => {
     if (reason !== null) return skip(reason);
@@ -58,7 +58,7 @@ const told = ({ counts, underflow, overflow, nan, edges }: Histogram) => ({
   edges,
 });
 
-/** Any axis on which samples of the type lie inside and outside. */
+/** An axis that has samples of the type inside and outside. */
 function axisOf(type: SampleType): Axis {
   const { integer, min, max } = SAMPLE_TRAITS[type];
   return integer ? regular(16, min + (max - min) / 8, max - (max - min) / 8) : regular(16, -0.5, 0.5);
@@ -126,7 +126,7 @@ describe("buffers", () => {
     });
   }
 
-  onDevice("the last samples of a buffer, whatever is left of its last vector and word", async () => {
+  onDevice("the last samples of a buffer with an incomplete last vector and word", async () => {
     for (const length of [4, 8, 12, 16, 20, 36, 44, 300]) {
       const bytes = bytesOf("u8", length);
       const buffer = filledBuffer(device, bytes);
@@ -137,7 +137,7 @@ describe("buffers", () => {
       }
       buffer.destroy();
     }
-    // A size that is no multiple of 4: what lies in its whole words is reached.
+    // The size is not a multiple of 4. Samples in its whole words are reachable.
     const bytes = bytesOf("u8", 60);
     const odd = device.createBuffer({ size: 63, usage: BUFFER.STORAGE | BUFFER.COPY_DST });
     device.queue.writeBuffer(odd, 0, bytes);
@@ -166,7 +166,7 @@ describe("buffers", () => {
     buffer.destroy();
   });
 
-  onDevice("floats find their own range, NaN and infinities aside", async () => {
+  onDevice("floats: their own range, without NaN and infinities", async () => {
     for (const type of ["f32", "f64"] as const) {
       const bytes = bytesOf(type, 4000);
       const buffer = filledBuffer(device, bytes);
@@ -181,7 +181,7 @@ describe("buffers", () => {
     }
   });
 
-  onDevice("they are what the buffer holds when it is counted", async () => {
+  onDevice("the content at the time of the count is counted", async () => {
     const buffer = filledBuffer(device, new Uint8Array(64));
     const input = bufferSamples(buffer);
     expect((await engine.histogram(input)).counts[0]).toBe(64);
@@ -190,9 +190,9 @@ describe("buffers", () => {
     buffer.destroy();
   });
 
-  onDevice("more than a binding holds is counted in chunks", async () => {
+  onDevice("inputs that exceed a binding are counted in chunks", async () => {
     await using small = await openEngine({ backend: await withLimits(device, { chunkBytes: 16_384 }) });
-    // The built package has classes of its own.
+    // The built package has its own classes.
     const { bufferSamples } = await import("../src/memory/buffer-samples.ts");
     const bytes = bytesOf("u8", 100_003 + 5);
     const buffer = filledBuffer(device, bytes);
@@ -205,7 +205,7 @@ describe("buffers", () => {
       const found = await small.histograms(bufferSamples(buffer, options));
       expect(found.map(told)).toEqual((await right.histograms({ data, channels })).map(told));
     }
-    // Rows that are longer than a piece; and rows so far apart that a piece has few of them.
+    // Rows that are longer than a piece, and rows so far apart that a piece has few of them.
     for (const rows of [
       { width: 40_001, height: 2, rowPitch: 50_000 },
       { width: 100, height: 14, rowPitch: 7000 },
@@ -218,12 +218,12 @@ describe("buffers", () => {
     buffer.destroy();
   });
 
-  onDevice("no part is larger than what a plan may count at once, whatever can be bound", async () => {
+  onDevice("no part exceeds the size that a plan may count at once, whatever can be bound", async () => {
     const chunkSamples = 16_384;
     await using small = await openEngine({ backend: await withLimits(device, { chunkSamples }) });
     const { bufferSamples } = await import("../src/memory/buffer-samples.ts");
     const { textureSamples } = await import("../src/memory/texture-samples.ts");
-    // As many of one value as make counters of 8 bits overflow, where a block gets more than it was planned for.
+    // The number of equal values overflows 8-bit counters if a block gets more samples than planned.
     const bytes = new Uint8Array(256 * 400).fill(7, 0, 90_000);
     const resident = await small.upload(bytes);
     const buffer = filledBuffer(device, bytes);
@@ -245,7 +245,7 @@ describe("buffers", () => {
   });
 });
 
-/** A backend on a device that is said to bind and read only so much. */
+/** A backend on a device that claims these limits for bindings and reads. */
 async function withLimits(of: GPUDevice, less: Partial<WebgpuLimits>): Promise<Backend> {
   const { deviceLimits } = await import("../src/platform/capabilities.ts");
   const { WebgpuDevice } = await import("../src/device.ts");
@@ -339,15 +339,15 @@ describe("textures", () => {
     const { nan, counts } = await engine.histogram(input, { axis: variable(edges) });
     expect(nan).toBe(NAN_BITS.length);
     expect([...counts]).toEqual([0, 1, 2, 1, 1, 1, 1, 1]);
-    // And the bits themselves: what is packed is what was stored.
+    // The bits themselves are compared, too: the packed data must equal the stored data.
     expect(await packed(input)).toEqual(words);
     texture.destroy();
   });
 });
 
-/** What a texture is packed to, read back: the commands of `encode` with the dense buffer laid open. */
+/** Returns the packed data of a texture: it runs the commands of `encode` and reads the dense buffer. */
 async function packed(input: External): Promise<Uint32Array> {
-  // Which has no buffers yet.
+  // This engine has no buffers yet.
   await using engine = await openEngine({ backend: webgpu({ device }) });
   const made: GPUBuffer[] = [];
   const createBuffer = device.createBuffer;
@@ -366,7 +366,7 @@ async function packed(input: External): Promise<Uint32Array> {
     device.createBuffer = createBuffer;
   }
   const to = device.createBuffer({ size: bytes, usage: BUFFER.MAP_READ | BUFFER.COPY_DST });
-  // The dense buffer is the last that a job without codes makes.
+  // A job without codes creates the dense buffer last.
   encoder.copyBufferToBuffer(made.at(-1)!, 0, to, 0, bytes);
   device.queue.submit([encoder.finish()]);
   await to.mapAsync(1);
@@ -375,7 +375,7 @@ async function packed(input: External): Promise<Uint32Array> {
   return words;
 }
 
-describe("what cannot be counted", () => {
+describe("inputs that cannot be counted", () => {
   const refusal = async (work: () => unknown, ...parts: string[]) => {
     const error = await Promise.resolve()
       .then(work)
@@ -401,7 +401,7 @@ describe("what cannot be counted", () => {
       [{ channels: 5 }, "for channels"],
       [{ width: 10, height: 10, rowPitch: 11 }, "at least 109 bytes"],
       [{ width: 10, height: 2, rowPitch: 9 }, "of at least 10 for rowPitch"],
-      [{ height: 2 }, "width beside height"],
+      [{ height: 2 }, "width together with height"],
       [{ width: 2, pixels: 2 }, "either pixels or width"],
       [{ bytesPerRow: 256 }, "received bytesPerRow"],
     ];
@@ -410,7 +410,7 @@ describe("what cannot be counted", () => {
     plain.destroy();
   });
 
-  onDevice("textures that do not fit theirs", async () => {
+  onDevice("textures that do not fit their description", async () => {
     const usage = TEXTURE.TEXTURE_BINDING;
     const made = (descriptor: Partial<GPUTextureDescriptor>) =>
       device.createTexture({ size: [8, 6], format: "r8unorm", usage, ...descriptor });
@@ -433,7 +433,7 @@ describe("what cannot be counted", () => {
     for (const [options, message] of wrong) await refusal(() => textureSamples(texture, options), message);
   });
 
-  onDevice("another device's, the host's, and what was destroyed: nothing is counted", async () => {
+  onDevice("memory of another device or of the host, and destroyed memory: nothing is counted", async () => {
     const other = await userDevice();
     const strangers = [
       bufferSamples(filledBuffer(other, new Uint8Array(64))),
@@ -458,11 +458,11 @@ describe("what cannot be counted", () => {
     await refusal(() => engine.histogram(forged), "bufferSamples or textureSamples");
     await refusal(() => right.histogram(bufferSamples(mapped)), "these are on a device of webgpu");
     other.destroy();
-    // And the engine still counts.
+    // The engine can still count.
     expect((await engine.histogram(new Uint8Array(5))).counts[0]).toBe(5);
   });
 
-  onDevice("what is destroyed while it is counted: one error of the user's, or the counts", async () => {
+  onDevice("memory that is destroyed during a count: one user error, or the counts", async () => {
     const usage = BUFFER.STORAGE | BUFFER.COPY_DST;
     const ends: ((turns: number) => [External, () => void])[] = [
       () => {

@@ -28,7 +28,7 @@ needsDevice(
     await using oracle = await openEngine({ backend: cpu() });
     const bytes = Uint8Array.from({ length: 200_003 }, (_, i) => (i * i) >> 7);
     const found = await engine.histogram(bytes, { algorithm: "privatized", merge: "avoid" });
-    // More than a row of them, and not a whole number of rows.
+    // More workgroups than one row of the grid, and not a multiple of a row.
     expect(found.plan!.blocks).toBeGreaterThan(of.gridBlocks);
     expect(found.plan!.blocks % of.gridBlocks).not.toBe(0);
     expect(found.counts).toEqual((await oracle.histogram(bytes)).counts);

@@ -28,12 +28,12 @@ import { deviceLimits } from "../src/platform/capabilities.ts";
 import { Hardware } from "../src/platform/hardware.ts";
 import { absence, DAWN, userDevice } from "./shared.ts";
 
-// Algorithms that a third party brings, and what a device prepares.
+// Algorithms that a third party provides, and the jobs that a device prepares.
 
 const reason = await absence();
 const needsDevice = reason === null ? it : (name: string, _: unknown) => it(name, ({ skip }) => skip(reason));
 
-/** One histogram in global memory, as `global` has it, but that a thread's four codes take turns. */
+/** One histogram in global memory like `global`, except that a thread's four codes are processed in another order. */
 const TURNED: Algorithm<{ readonly turn: number }> = {
   ...algorithms.global,
   slug: "turned",
@@ -80,7 +80,7 @@ const turned: CountKernel<{ readonly turn: "u32" }> = {
   ],
 };
 
-/** Sums that go straight into the totals. */
+/** Sums that are added directly to the totals. */
 const straight: SumsKernel = {
   kind: "sums",
   algorithm: { ...weightedAlgorithms["weighted-collision"], slug: "straight" },
@@ -149,7 +149,7 @@ describe("a third party's algorithm", () => {
     expect(found.counts).toEqual(wanted.counts);
   });
 
-  it("is told when its slug is taken, or its params are not its own", async () => {
+  it("gets an error if its slug is taken or its params are not its own", async () => {
     const taken = { ...turned, algorithm: algorithms.global };
     expect(() => webgpu({ kernels: [taken] })).toThrow(/a slug other than global/);
     for (const kernels of [{}, [{}], [{ kind: "count" }], [null]]) {

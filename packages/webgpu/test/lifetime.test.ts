@@ -47,7 +47,7 @@ needsDevice("a device with the default limits counts with every algorithm", asyn
   const { counts } = await engine.histogram(floats, { axis: regular(64, 0, 64) });
   expect(counts).toEqual(expected);
   await engine.close();
-  // It is the user's: closing the engine leaves it alone.
+  // The device belongs to the user, so closing the engine does not destroy it.
   const still = device.createBuffer({ size: 4, usage: 1 | 8 });
   await still.mapAsync(1);
   still.destroy();
@@ -91,7 +91,10 @@ const UPLOADED = USAGE.STORAGE | USAGE.COPY_DST;
 const READ = USAGE.MAP_READ | USAGE.COPY_DST;
 const STAGED = USAGE.MAP_WRITE | USAGE.COPY_SRC;
 
-/** Buffers that a device may refuse: their usage, up to or from what size on, and a call that makes them. */
+/**
+ * Buffers that a device may refuse: their usage, the size up to which or from which they are refused, and a call that
+ * creates them.
+ */
 const REFUSED: readonly {
   readonly name: string;
   readonly usage: number;
@@ -157,7 +160,7 @@ needsDevice("a buffer that the device refuses fails one call, and no other", asy
 needsDevice("a copy that fails between two pieces of samples leaves nothing behind", async () => {
   const device = await userDevice();
   await using engine = await openEngine({ backend: webgpu({ device }) });
-  /** More often than there are buffers that take turns. */
+  /** More calls than there are alternating buffers. */
   const counts = async () => {
     for (let i = 0; i < 8; i++) expect((await engine.histogram(BYTES)).counts[0]).toBe(BYTES.length);
   };
@@ -169,7 +172,7 @@ needsDevice("a copy that fails between two pieces of samples leaves nothing behi
   await expect(engine.upload(BYTES)).rejects.toThrow("no commands");
   device.createCommandEncoder = createCommandEncoder;
   await counts();
-  // Where smaller buffers were, larger ones are made.
+  // Larger buffers replace smaller ones.
   device.createBuffer = (made) =>
     createBuffer.call(device, made.usage === STAGED ? { ...made, usage: READ | STAGED } : made);
   await expect(engine.upload(new Uint8Array(8 * BYTES.length))).rejects.toThrow("refused");
@@ -177,7 +180,7 @@ needsDevice("a copy that fails between two pieces of samples leaves nothing behi
   await counts();
 });
 
-/** Files, sockets and the like that this process has open, where the system tells. */
+/** The files, sockets and other descriptors that this process has open, if the system reports them. */
 async function handles(): Promise<number> {
   return process.platform === "linux" ? (await readdir("/proc/self/fd")).length : 0;
 }
@@ -219,7 +222,7 @@ needsDevice("engines that were open on a user's device leave nothing on it", asy
   for (let i = 0; i < 30; i++) await used();
   expect(made.length).toBeGreaterThanOrEqual(30);
   expect(await left()).toBe(0);
-  // Nor does an engine that is closed and still referred to.
+  // An engine that is closed but still referenced does not keep them either.
   const engine = await used();
   expect(await left()).toBe(0);
   await expect(engine.histogram(new Uint8Array(1))).rejects.toMatchObject({ code: "ERR_UNAVAILABLE" });

@@ -19,8 +19,8 @@ import { prepareCount } from "../src/run/prepare-count.ts";
 import { prepareSums } from "../src/run/prepare-sums.ts";
 import { sumsOf } from "../src/run/sums-totals.ts";
 
-// Nothing here reads limits.ts: its numbers stand here a second time, and the code must behave as they say. The devices
-// are of paper: what they are asked for is all that counts.
+// These tests do not read limits.ts. They repeat its numbers, and the code must behave accordingly. The devices are
+// fakes that record the calls.
 
 const MiB = 2 ** 20;
 const GPU = { info: "NVIDIA", limits: { maxStorageBufferBindingSize: 2 ** 40, maxBufferSize: 2 ** 40 } };
@@ -75,7 +75,7 @@ function device(description = "", limits: Partial<GPUSupportedLimits> = GPU.limi
 
 const hardwareOf = (of: GPUDevice) => new Hardware(of, () => {});
 
-describe("what plans are told", () => {
+describe("the limits that plans receive", () => {
   it("of a GPU: an H200", () => {
     expect(deviceLimits(device().device)).toMatchObject({
       units: 132,
@@ -95,7 +95,7 @@ describe("what plans are told", () => {
   });
 });
 
-it("params of dispatches begin 256 bytes apart, and are no longer", () => {
+it("params of dispatches start 256 bytes apart and are at most 256 bytes long", () => {
   const words = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`word${i}`, "u32" as const]));
   expect(
@@ -105,7 +105,7 @@ it("params of dispatches begin 256 bytes apart, and are no longer", () => {
   expect(() => paramsOf(words(65))).toThrow("at most 256 bytes but received 260");
 });
 
-it("256 pipelines are kept, the oldest goes first", async () => {
+it("256 pipelines are kept, and the oldest is dropped first", async () => {
   const { device: of, log } = device();
   const pipelines = new Pipelines(of);
   const compiled = (number: number) =>
@@ -141,31 +141,31 @@ it("a device has timestamps of 1,024 passes between two readbacks", () => {
   expect(timer.bytes).toBe(16_384);
 });
 
-it("float sums come back 2^100 times as large", () => {
+it("float sums return 2^100 times as large", () => {
   const words = new Uint32Array(Float32Array.of(3 * 2 ** 100).buffer);
   const plan = { bins: 1, squares: false, precision: "fast", counts: false } as never;
   expect(sumsOf(words, 0, { plan, featureWords: 1 }).sums).toEqual(Float64Array.of(3));
 });
 
-describe("host memory on its way", () => {
+describe("uploads of host memory", () => {
   const fill = async (bytes: number, piece: number) => {
     const { device: of, log } = device();
     await new Filler(hardwareOf(of)).fill({} as GPUBuffer, bytes, piece, undefined, () => {});
     return log;
   };
 
-  it("64 KiB go through the queue, more through mapped memory", async () => {
+  it("up to 64 KiB go through the queue, and more through mapped memory", async () => {
     expect(await fill(65_536, MiB)).toMatchObject({ written: [65_536], copies: [] });
     expect(await fill(65_540, MiB)).toMatchObject({ written: [], copies: [65_540] });
   });
 
-  it("four pieces are under way", async () => {
+  it("four pieces are in flight", async () => {
     expect((await fill(4 * MiB, MiB)).made).toHaveLength(4);
     expect((await fill(9 * MiB, MiB)).made).toHaveLength(4);
     expect((await fill(3 * MiB, MiB)).made).toHaveLength(3);
   });
 
-  it("pieces have 8 MiB, of whole multiples of 256 pixels", async () => {
+  it("pieces have 8 MiB, rounded to multiples of 256 pixels", async () => {
     const { device: of, log } = device();
     const hardware = hardwareOf(of);
     const source = new Source(hardware, new Filler(hardware), new Growing(of, 0), deviceLimits(of));
@@ -179,12 +179,12 @@ describe("host memory on its way", () => {
 });
 
 describe("calls over residents", () => {
-  it("128 are handed over at once", () => {
+  it("128 are submitted at once", () => {
     const { device: of } = device();
     expect(new WebgpuDevice(hardwareOf(of), deviceLimits(of)).callsAtOnce).toBe(128);
   });
 
-  it("their counts lie side by side in 1 MiB, 256 bytes apart, which is cleared when it is full", () => {
+  it("their counts lie in 1 MiB, 256 bytes apart, which is cleared when it is full", () => {
     const { device: of, log } = device();
     const ring = new Ring(of);
     const places = Array.from({ length: 820 }, () => {
@@ -206,7 +206,7 @@ describe("calls over residents", () => {
     ]);
   });
 
-  it("what is read back has a page at least, and 16 MiB are kept", () => {
+  it("a readback buffer has at least a page, and 16 MiB are kept", () => {
     const { device: of, log } = device();
     const readbacks = new Readbacks(of);
     const made = Array.from({ length: 17 }, () => readbacks.make(MiB));
@@ -220,7 +220,7 @@ describe("calls over residents", () => {
     expect(log.made.filter(({ destroyed }) => !destroyed).map(({ size }) => size)).toEqual([MiB, 4096]);
   });
 
-  it("1,024 are kept, the oldest goes first", () => {
+  it("1,024 are kept, and the oldest is dropped first", () => {
     const { device: of } = device();
     const kept = new KeptCalls(hardwareOf(of));
     const lowering = lower(integer(0, 256), "u8");
@@ -266,7 +266,7 @@ it("params of eight encoded jobs are kept", async () => {
   expect(await made(1)).toBe(1);
 });
 
-it("up to three halvings of a search are written out", () => {
+it("up to three halvings of a search are unrolled", () => {
   const of = deviceLimits(device().device);
   const seen = new Set<number>();
   for (const type of ["f32", "f64"] as const satisfies readonly SampleType[]) {

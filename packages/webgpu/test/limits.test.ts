@@ -1,7 +1,7 @@
 import { describePinned, type Pinned } from "../../core/test/pinned.ts";
 import * as limits from "../src/platform/limits.ts";
 
-/** Every constant, with where it comes from. Behaviour at many stands in limits-behaviour.test.ts. */
+/** Every constant and its origin. limits-behaviour.test.ts checks the behaviour at many of them. */
 const PINNED: Pinned = {
   UNITS: [132, "multiprocessors of an NVIDIA H200"],
   UNIT_THREADS: [2 ** 11, "threads of one of them"],

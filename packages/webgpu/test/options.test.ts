@@ -50,6 +50,6 @@ needsDevice("a device with few threads a block counts with every algorithm", asy
     }
   }
   device.destroy();
-  // Dawn's instance must outlive what came from it.
+  // Dawn's instance must live longer than the objects that it created.
   expect(gpu).toBeDefined();
 });

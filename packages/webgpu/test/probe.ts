@@ -1,4 +1,4 @@
-// A program that probes twice, prints what came out, and writes to stderr itself all the while.
+// A program that probes twice, prints the results, and writes to stderr meanwhile.
 import { writeSync } from "node:fs";
 import { webgpu } from "@polybin/webgpu";
 

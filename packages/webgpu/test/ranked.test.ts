@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { absence, backend } from "./shared.ts";
 
-// Ways from a sample to its row, as per-lane has them: what the guesses are made of, and which channels are counted.
+// The ways from a sample to its row in per-lane: the computation of the guesses, and the selection of channels.
 
 const reason = await absence();
 const needsDevice = reason === null ? it : (name: string, _: unknown) => it(name, ({ skip }) => skip(reason));
@@ -59,7 +59,7 @@ function edgesOf(axis: Axis): readonly number[] {
   return Array.from({ length: axis.bins + 1 }, (_, i) => lo + (i * (hi - lo)) / axis.bins);
 }
 
-/** Samples around the edges, and whatever floats may be. */
+/** Samples around the edges, and special floats. */
 function samplesOf(type: Type, axis: Axis, length = 3001) {
   const edges = edgesOf(axis);
   const array = new ARRAYS[type](length);
@@ -92,7 +92,7 @@ const AXES: readonly (readonly [name: string, type: Type, axis: Axis])[] = [
 for (const [name, type, axis] of AXES) {
   needsDevice(`${type}, ${name}`, async () => {
     const samples = samplesOf(type, axis);
-    // Few samples have other replicas than many.
+    // Short and long inputs have different numbers of replicas.
     const found = await engine.histogram(samples, { axis, algorithm: "per-lane" });
     const wanted = await right.histogram(samples, { axis });
     expect(found.counts).toEqual(wanted.counts);

@@ -7,25 +7,27 @@ export { DAWN };
 
 export const backend = (): Backend => webgpu({ dawn: DAWN });
 
-/** Must there be a device? The project's own install brings Dawn and SwiftShader for this platform, or for none. */
+/** Whether a device must exist. The project's install brings Dawn and SwiftShader for this platform, or for none. */
 export const REQUIRED: boolean = platformProblem() === null;
 
-/** Why there is nothing to test on, or null. @throws where there must be something. */
+/** Returns why there is no device to test on, or null if there is one. @throws if a device must exist */
 export async function absence(): Promise<string | null> {
   const probe = await backend().probe();
   return probe.available ? null : allowed(probe.reason);
 }
 
-/** The reason of a skip, where one is allowed. @throws the reason where what is missing came with the install. */
+/**
+ * Returns the reason of a skip if skipping is allowed. @throws the reason if the missing part belongs to the install
+ */
 export function allowed(reason: string, required: boolean = REQUIRED): string {
   if (required) throw new Error(`the project's install brings Dawn and SwiftShader here, and yet: ${reason}`);
   return reason;
 }
 
-/** Where a user's devices come from: it must not be collected as long as anything of them is there. */
+/** The source of a user's devices. It must not be collected while any of their objects exist. */
 let gpu: GPU | null = null;
 
-/** A device as a program of its own would have it, with the default limits. */
+/** A device with the default limits, as a program creates it. */
 export async function userDevice(): Promise<GPUDevice> {
   const { create } = await import("webgpu");
   gpu ??= create([...DAWN]);

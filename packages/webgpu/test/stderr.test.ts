@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What the program prints in an environment with nothing of Vulkan's but what is given. */
+/** The output of the program in an environment that has only the given Vulkan variables. */
 async function probed(env: Record<string, string>): Promise<{ printed: unknown; stderr: string }> {
   const clean = Object.entries(process.env).filter(([name]) => !/^(VK_|LD_LIBRARY_PATH$)/.test(name));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [PROGRAM], {
@@ -28,7 +28,7 @@ async function probed(env: Record<string, string>): Promise<{ printed: unknown; 
   return { printed: JSON.parse(stdout), stderr };
 }
 
-/** A manifest of a driver that is none. */
+/** A manifest of a driver that does not exist. */
 async function brokenDriver(): Promise<string> {
   const path = join(folder, "broken.json");
   const ICD = { library_path: join(folder, "nowhere.so"), api_version: "1.0.5" };
@@ -36,7 +36,7 @@ async function brokenDriver(): Promise<string> {
   return path;
 }
 
-describe("nothing reaches stderr but what the program itself writes", () => {
+describe("only the program's own output reaches stderr", () => {
   it.for<readonly [string, (env: Record<string, string>) => Promise<Record<string, string>>, object]>([
     ["where a device is found", async (env) => env, { available: true }],
     [
@@ -62,18 +62,18 @@ describe("nothing reaches stderr but what the program itself writes", () => {
     if (!existsSync(ADDON)) return skip("the addon that keeps stderr quiet is not built here");
     const { printed, stderr } = await probed(await environment(swiftshader));
     expect(printed).toMatchObject({ first: probe, again: probe });
-    // Written before, between and after: stderr is as it was.
+    // The program writes before, during and after. Its stderr is unchanged.
     expect(stderr).toBe("before\nbetween\nafter\n");
   });
 
-  it("where Vulkan's loader is not to be had", async () => {
+  it("if Vulkan's loader does not exist", async () => {
     const { printed, stderr } = await probed({});
     expect(printed).toHaveProperty("first.available");
     expect(stderr).toBe("before\nbetween\nafter\n");
   });
 });
 
-it("who asks Vulkan's loader to write what it does reads it", async ({ skip }) => {
+it("the log of Vulkan's loader is written if requested", async ({ skip }) => {
   if (typeof swiftshader === "string") return skip(swiftshader);
   const { stderr } = await probed({ ...swiftshader, VK_LOADER_DEBUG: "all" });
   expect(stderr).toContain("vk_swiftshader_icd.json");

@@ -1,12 +1,12 @@
 import type { Case } from "@polybin/conformance";
 
-/** Of the cases over segments those that every test runs. */
+/** The cases over segments that every test run includes. */
 const SEGMENTS = /^f32: every kind|^bytes: |^into an array|^left on|^aborted|^descriptions|^supports/;
 
 /**
- * What SwiftShader takes minutes for, and what another case nearly shows: numbers of bins other than 256, large inputs,
- * most of the weighted contract, most segments, axes of a kernel that finds rows as per-lane does. `npm test` leaves it to
- * `.ci/run`.
+ * The cases that take SwiftShader minutes and that other cases nearly cover: numbers of bins other than 256, large
+ * inputs, most of the weighted contract, most segments, and axes of a kernel that finds rows as per-lane does. `npm
+ * test` omits them and `.ci/run` runs them.
  */
 export const isSlow = ({ topic, name }: Case): boolean =>
   (["axes", "flow"].includes(topic) && name.startsWith("per-segment: ")) ||
@@ -16,7 +16,7 @@ export const isSlow = ({ topic, name }: Case): boolean =>
   (topic.startsWith("weighted") && !/every type and number of bins|^claim of/.test(name));
 
 const { POLYBIN_SEED, POLYBIN_RUNS } = process.env;
-/** Random inputs: as few as SwiftShader has time for, and every night others and more. */
+/** Random inputs: as few as SwiftShader has time for. Every night runs others and more of them. */
 export const RANDOM: { readonly seed: number; readonly numRuns: number } = {
   seed: Number(POLYBIN_SEED ?? 1),
   numRuns: Number(POLYBIN_RUNS ?? 10),

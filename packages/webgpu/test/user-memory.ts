@@ -1,16 +1,19 @@
 import type { SampleType } from "@polybin/core";
 import { SAMPLE_TRAITS } from "@polybin/core/backend";
 
-/** WebGPU's bits: Dawn in Node defines no globals for them. */
+/** WebGPU's usage bits. Dawn in Node defines no globals for them. */
 export const BUFFER = { MAP_READ: 1, COPY_SRC: 4, COPY_DST: 8, STORAGE: 0x80 } as const;
 export const TEXTURE = { COPY_DST: 2, TEXTURE_BINDING: 4 } as const;
 
-/** Quiet and signalling NaN of either sign, some with all bits. */
+/** Quiet and signalling NaN of either sign, some with all bits set. */
 export const NAN_BITS: readonly number[] = [
   0x7fc0_0000, 0xffc0_0000, 0x7f80_0001, 0xff80_0001, 0x7fff_ffff, 0xffff_ffff,
 ];
 
-/** The same bytes on every run: of integers any, of floats mostly numbers about zero, some of them special. */
+/**
+ * The same bytes in every run: any bytes for integers, and mostly numbers around zero for floats, with some special
+ * values.
+ */
 export function bytesOf(type: SampleType, length: number, seed = 1): Uint8Array<ArrayBuffer> {
   let state = seed;
   const next = () => {
@@ -30,7 +33,7 @@ export function bytesOf(type: SampleType, length: number, seed = 1): Uint8Array<
   return out;
 }
 
-/** A buffer with these bytes, whole words of them, and STORAGE usage alone. */
+/** A buffer with these bytes, padded to words, with STORAGE usage only. */
 export function filledBuffer(device: GPUDevice, bytes: Uint8Array): GPUBuffer {
   const size = Math.ceil(bytes.length / 4) * 4;
   const buffer = device.createBuffer({
@@ -50,7 +53,7 @@ interface TextureShape {
   readonly levels: number;
 }
 
-/** A texture of which every layer and level holds bytes of its own. */
+/** A texture whose layers and levels all hold different bytes. */
 export function filledTexture(
   device: GPUDevice,
   format: GPUTextureFormat,

@@ -19,8 +19,8 @@ import { refusesSums } from "../src/run/prepare-sums.ts";
 import { collect } from "./collect.ts";
 import { absence, userDevice } from "./shared.ts";
 
-// What the conformance suite does not see of weighted sums: kernels as a GPU gets them, and not a fallback adapter;
-// tables and totals that one buffer cannot hold; the default limits; buffers' lives.
+// Covers weighted sums that the conformance suite does not: kernels as on a GPU that is not a fallback adapter, tables
+// and totals that exceed one buffer, the default limits, and the lifetime of buffers.
 
 const reason = await absence();
 const METHODS = [
@@ -47,7 +47,7 @@ afterEach(async () => {
   expect(unnoticed).toEqual([]);
 });
 
-/** An engine on the device, as if it had other limits. */
+/** An engine on the device that claims other limits. */
 function engineWith(of: Partial<WebgpuLimits>): Promise<Engine> {
   return openEngine({
     backend: {
@@ -60,7 +60,7 @@ function engineWith(of: Partial<WebgpuLimits>): Promise<Engine> {
   });
 }
 
-/** Features with values in no order, many of them 0. */
+/** Features with values in random order, many of them 0. */
 function tableOf(type: ValueType, bins: readonly number[], documents: number): FeatureTableInit {
   const row = rowBytes(type, documents);
   const bytes = new Uint8Array(bins.length * row);
@@ -78,7 +78,7 @@ function tableOf(type: ValueType, bins: readonly number[], documents: number): F
 
 const weightsOf = (documents: number) => Float32Array.from({ length: documents }, (_, i) => Math.sin(i) * 3);
 
-/** Adds up and compares with core, bit for bit. */
+/** Adds up and compares with core bit for bit. */
 async function exact(
   engine: Engine,
   init: FeatureTableInit,
@@ -100,22 +100,23 @@ async function exact(
 const every = (step: number, documents: number) =>
   Uint32Array.from({ length: Math.ceil(documents / step) }, (_, i) => i * step);
 
-describe("kernels as a GPU gets them", () => {
-  // One segment, so that its tables are flushed on the way.
+describe("kernels as on a GPU", () => {
+  // One segment, so that its tables are flushed during the run.
   const gpu = { generic: false, units: 1 } as const;
 
-  it("weighted-fixed-point: features side by side, banks shared by planes, flushed on the way", async () => {
+  it("weighted-fixed-point: several features at once, banks shared by planes, flushed during the run", async () => {
     await using engine = await engineWith(gpu);
     const algorithm = "weighted-fixed-point";
-    // Six features side by side, and one; a count shares a word with a sum, and the lanes take turns at the two words.
+    // Six features at once, and then one. A count shares a word with a sum, and the lanes alternate between the two
+    // words.
     await exact(engine, tableOf("u8", new Array(7).fill(9), 9001), [{ algorithm }]);
-    // As many rows as threads at the most: their sums stay with them.
+    // At most as many rows as threads, so the threads keep their sums.
     await exact(engine, tableOf("u8", [128], 70_001), [
       { algorithm },
       { algorithm, counts: false },
       { algorithm, documents: every(2, 70_001) },
     ]);
-    // Sums and squares take turns; and more rows than threads.
+    // Sums and squares alternate, and there are more rows than threads.
     await exact(engine, tableOf("u16", [128, 300], 9001), [
       { algorithm, counts: false, squares: true },
       { algorithm, squares: true },
@@ -131,7 +132,7 @@ describe("kernels as a GPU gets them", () => {
 
   it("tables are flushed before the largest weights, all in one bin, overflow a sum", async () => {
     await using engine = await engineWith(gpu);
-    // A little more than a block of so many tables adds between two flushes.
+    // Slightly more documents than a block with this number of tables adds between two flushes.
     for (const [algorithm, counts, tables, addends] of [
       ["weighted-fixed-point", true, 16, limits.counterMax(limits.COUNT_BITS)],
       ["weighted-fixed-point", false, 32, limits.WEIGHT_ADDENDS],
@@ -145,7 +146,7 @@ describe("kernels as a GPU gets them", () => {
     }
   });
 
-  it("the others: every number of units on their way", async () => {
+  it("the others: every number of units in flight", async () => {
     await using engine = await engineWith(gpu);
     const init = tableOf("u8", [21], 40_001);
     for (const unroll of [4, 8, 16, 32]) {
@@ -175,7 +176,7 @@ it("a device with the default limits adds up with every method, and times featur
   );
 });
 
-it("tables and totals that no buffer holds are dealt out, blocks past a dimension folded", async () => {
+it("tables and totals that exceed a buffer are distributed, and blocks past a dimension are folded", async () => {
   const of = { chunkBytes: 4096, gridBlocks: 5, sumsValues: 2000 };
   await using engine = await engineWith(of);
   const { createBuffer } = device;
@@ -184,7 +185,7 @@ it("tables and totals that no buffer holds are dealt out, blocks past a dimensio
     if ((made.usage & USAGE.STORAGE) !== 0) sizes.push(made.size);
     return createBuffer.call(device, made);
   };
-  // Rows of 1,001 bytes: four to a buffer. Totals of 100 bins: three features to a readback.
+  // Rows of 1,001 bytes: four per buffer. Totals of 100 bins: three features per readback.
   await exact(engine, tableOf("u8", new Array(11).fill(100), 1001));
   expect(sizes.filter((size) => size === 4 * 1008)).toHaveLength(2);
   expect(sizes.filter((size) => size === 3 * 1008)).toHaveLength(1);
@@ -200,7 +201,7 @@ it("fast: within the tolerance, with weights far apart, over several flushes", a
   const documents = 40_003;
   const init = tableOf("u8", [50], documents);
   await using table = await engine.table(init);
-  // The second half is so small that a device which flushes denormals would lose it beside the first.
+  // The second half is so small that a device which flushes denormals would lose it next to the first.
   const size = (i: number) => (init.values[i]! < 25 ? 1 : 2 ** -130);
   const weights = Float32Array.from({ length: documents }, (_, i) => Math.cos(i) * size(i));
   const sums = new Float64Array(50);
@@ -220,7 +221,7 @@ it("fast: within the tolerance, with weights far apart, over several flushes", a
   }
 });
 
-it("what cannot run is refused with a sentence", () => {
+it("plans that cannot run are refused with a reason", () => {
   const of = { ...deviceLimits(device), chunkBytes: 2 ** 20 };
   const request = {
     type: "u8",
@@ -243,7 +244,7 @@ it("what cannot run is refused with a sentence", () => {
   );
 });
 
-/** The storage buffers of at least so many bytes that were made and not destroyed. */
+/** The storage buffers of at least this number of bytes that were created and not destroyed. */
 function largeBuffers(least: number): Set<GPUBuffer> {
   const there = new Set<GPUBuffer>();
   const { createBuffer } = device;
@@ -299,7 +300,7 @@ it("an abort stops between two submissions, and the table can be added up again"
   expect((await table.sums(weightsOf(501))).documents).toBe(501);
 });
 
-it("a device that is lost on the way: ERR_DEVICE_LOST", async () => {
+it("a device that is lost during the run: ERR_DEVICE_LOST", async () => {
   await using engine = await engineWith({ sumsValues: 1 });
   const init = tableOf("u8", new Array(40).fill(9), 501);
   const table = await engine.table(init);
@@ -311,7 +312,7 @@ it("a device that is lost on the way: ERR_DEVICE_LOST", async () => {
   await table.free();
 });
 
-it("a buffer that the device refuses fails one call, and no other", async () => {
+it("a buffer that the device refuses fails only one call", async () => {
   await using engine = await openEngine({ backend: webgpu({ device }) });
   const init = tableOf("u8", [9], 30_001);
   await using table = await engine.table(init);
@@ -332,7 +333,7 @@ it("a buffer that the device refuses fails one call, and no other", async () => 
     await expect(call(), name).rejects.toMatchObject({ name: "PolybinError", backend: "webgpu" });
     expect(refused, name).toBe(1);
     await expect(call(), name).resolves.toBeDefined();
-    // So that the next call makes its buffers anew.
+    // The next call then creates new buffers.
     device.createBuffer = () => {
       throw new Error("no buffer");
     };

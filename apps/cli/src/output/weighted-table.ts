@@ -81,7 +81,7 @@ function title({ documents, weights, quantum }: WeightedResult): string[] {
     quantum === null ? "32-bit floats" : `each rounded to a multiple of 2^${Math.log2(quantum)}`;
   return [
     `${inputName(name)}  ${plural(labels.length, "document")}, ${plural(features.length, "feature")}, ` +
-      `${plural(written, "value")} (${share}; all others are 0)`,
+      `${plural(written, "value")} (${share}; others are 0)`,
     `weights: ${from}, ${edge(least)} to ${edge(largest)}, mean ${edge(mean)}; ${exactness}`,
   ];
 }

@@ -17,7 +17,9 @@ test("docs/adding-a-backend.md: it compiles, counts and keeps the contract", asy
   const { stdout, stderr } = await run(process.execPath, [join(folder, "src", "main.ts")]);
   expect({ stdout, stderr }).toEqual({ stdout: "1000 plain global\n", stderr: "" });
   const explained = await run(process.execPath, [join(folder, "src", "explain.ts")]);
-  const [shown] = blocksOf(PAGE).filter(({ language }) => language === "text");
+  const [shown] = blocksOf(PAGE).filter(
+    ({ language, mark }) => language === "text" && mark?.word === "tested",
+  );
   expect(explained.stdout.trimEnd()).toBe(shown!.text);
   const { plain } = (await import(
     /* @vite-ignore */ pathToFileURL(join(folder, "src", "backend.ts")).href

@@ -1,20 +1,9 @@
 // What docs/migration says of edges, the last bin, flow and NaN, on generated inputs: polybin beside d3-array and, where
 // python3 has it, NumPy.
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { type Engine, integer, openEngine, variable } from "@polybin/core";
+import { bin } from "d3-array";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOT } from "./blocks.ts";
 import { run } from "./run.ts";
-
-interface D3 {
-  bin(): D3Bin;
-}
-interface D3Bin {
-  (values: readonly number[]): { readonly length: number; readonly x0: number; readonly x1: number }[];
-  domain(ends: readonly [number, number]): D3Bin;
-  thresholds(inner: readonly number[]): D3Bin;
-}
 
 let engine: Engine;
 beforeAll(async () => {
@@ -42,7 +31,6 @@ function samples(count: number, seed: number): number[] {
 }
 
 test("d3.bin with edges counts the same, and drops what polybin counts as flow and NaN", async () => {
-  const { bin } = createRequire(join(ROOT, "benchmarks/package.json"))("d3-array") as D3;
   for (const seed of [1, 2, 3]) {
     const values = samples(2000, seed);
     for (const edges of [

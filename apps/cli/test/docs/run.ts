@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -10,17 +10,11 @@ import { ROOT } from "./blocks.ts";
 export const run: typeof execFile.__promisify__ = promisify(execFile);
 const TSC: string = join(ROOT, "node_modules", ".bin", "tsc");
 
-const CLI = join(ROOT, "apps", "cli", "node_modules");
-/** What docs/migration compares with, a peer of the benchmarks. */
-const D3 = join(ROOT, "benchmarks", "node_modules", "d3-array");
-
-/** A folder outside the repository that finds the workspace's packages, the cli's dependencies and d3-array. */
+/** A folder outside the repository in which the workspace's packages are found, by the cli's own dependencies. */
 export function project(): string {
   const folder = mkdtempSync(join(tmpdir(), "polybin-docs-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(join(folder, "node_modules"));
-  for (const name of readdirSync(CLI)) symlinkSync(join(CLI, name), join(folder, "node_modules", name));
-  symlinkSync(D3, join(folder, "node_modules", "d3-array"));
+  symlinkSync(join(ROOT, "apps", "cli", "node_modules"), join(folder, "node_modules"));
   write(folder, "package.json", '{ "type": "module" }\n');
   return folder;
 }

@@ -12,7 +12,7 @@ export const BASES: readonly { readonly value: Basis; readonly label: string }[]
   { value: "kernel", label: "Kernels alone" },
 ];
 
-/** Whether `gbps` and `ms` are times of kernels: of data on a GPU, except for peers that time their calls. */
+/** Whether `gbps` and `ms` are times of kernels. They are for data on a GPU, except for peers that time their calls. */
 const isKernelTimed = (row: Row): boolean =>
   row.call === undefined &&
   row.residence === "resident" &&

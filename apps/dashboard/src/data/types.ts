@@ -129,9 +129,9 @@ export interface PaperFigure {
   readonly id: string;
   readonly paper: string;
   readonly title: string;
-  /** Where it stands in the paper. */
+  /** Its sections in the paper. */
   readonly source: string;
-  /** What the paper's text leaves out; null if it states all numbers. */
+  /** The parts that the paper's text leaves out; null if it states all numbers. */
   readonly lost: string | null;
   readonly paperMachine: string;
   /** The machine that measured ours; null if none did. */

@@ -4,7 +4,7 @@ import { legend, scalesFor } from "./colours.ts";
 import { type Cell, table } from "./table.ts";
 
 export interface Chart {
-  /** What the plot shows, in one line. */
+  /** One line that says what the plot shows. */
   readonly title: string;
   /** Available width in pixels. */
   readonly width: number;

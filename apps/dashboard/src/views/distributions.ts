@@ -25,7 +25,7 @@ export const distributions: View = {
     const [first] = measured;
     return html`${fields}
       <ul class="cards">
-        <li><strong>${ratio(first!.worstOverBest)}</strong><span>worst over best of ${first!.name}, the fastest at its worst</span></li>
+        <li><strong>${ratio(first!.worstOverBest)}</strong><span>worst over best of ${first!.name}, which has the fastest worst case</span></li>
         <li><strong>${figure(first!.worst.gbps)} GB/s</strong><span>its slowest distribution: ${first!.worst.distribution}</span></li>
         <li><strong>${percent(first!.worst.ceilingPercent)}</strong><span>of the memory's ceiling, on that distribution</span></li>
       </ul>

@@ -66,8 +66,8 @@ function sentence({ basis }: Context, rows: readonly Row[]): TemplateResult {
 const MOST_SERIES = 10;
 
 /**
- * Chooses the lines to draw, up to the limit: the fastest of each of our backends, then all contestants measured at three
- * sizes or more, then the fastest of each peer.
+ * Chooses the lines to draw, up to the limit. The order is the fastest of each of our backends, contestants measured at
+ * three sizes or more, and the fastest of each peer.
  */
 function drawnNames(rows: readonly Row[]): string[] {
   const sizes = Map.groupBy(rows, nameOf);

@@ -99,7 +99,7 @@ function edgeAxes(type: SampleType): readonly Axis[] {
 async function everyEdge(algorithm: string, { engine, check }: Context): Promise<void> {
   for (const type of SAMPLE_TYPES) {
     for (const axis of edgeAxes(type)) {
-      // This is long enough that every edge and each of its neighbors occurs.
+      // This is long enough that every edge and each of its neighbours occurs.
       const samples = aroundAxis(axis, type, 24 * axis.bins + 99);
       await check.counts(engine, samples, type, axis, { algorithm }, { name: "edges" });
     }

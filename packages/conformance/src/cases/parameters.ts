@@ -63,7 +63,7 @@ function numbers(algorithm: Algorithm, parameter: string, rule: NumberRule): Cas
     ),
     each(
       `${title}, one value only`,
-      // Each value uses another byte of a word, so that a carry would change its neighbor.
+      // Each value uses another byte of a word, so that a carry would change its neighbour.
       fullOf((value) => (value * limits.WORD_BYTES + (value % limits.WORD_BYTES)) % limits.BYTE_VALUES),
     ),
     each(`${title}, uniform with a tail`, async ({ engine, check }) => {

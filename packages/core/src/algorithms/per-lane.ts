@@ -59,8 +59,8 @@ const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
  *
  *   words:  h[bin * R + lane mod R];   if R is the number of banks, the bank is the lane
  *
- * On workers, each cell has several counters, which alternate between neighboring samples. Equal neighbors then do
- * not wait for each other's store. If a worker has many bytes, one increment counts two neighbors in a table of 256 x
+ * On workers, each cell has several counters, which alternate between neighbouring samples. Equal neighbours then do
+ * not wait for each other's store. If a worker has many bytes, one increment counts two neighbours in a table of 256 x
  * 256 pairs. The sums of its rows and columns are the cells.
  */
 export const algorithm: Algorithm = {
@@ -124,7 +124,7 @@ export type LaneTables = {
 
 /** Layout of the tables on workers. */
 export type WorkerTables = {
-  /** Neighboring samples that one increment counts: 2 if tables have one cell per pair of cells. */
+  /** Neighbouring samples that one increment counts: 2 if tables have one cell per pair of cells. */
   readonly grouping: 1 | 2;
 };
 

@@ -14,7 +14,7 @@ export const PER_THREAD_64_BINS = 64;
  *
  *   bytes:  row = bin, column = swizzled thread;   bank of a column = column / 4 modulo the banks
  *
- * A block's threads exchange the bits [5:4] and [3:0] of their number, so that neighbors that read together use
+ * A block's threads exchange the bits [5:4] and [3:0] of their number, so that neighbours that read together use
  * separate words.
  */
 export const algorithm: Algorithm = {

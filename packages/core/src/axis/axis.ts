@@ -5,6 +5,7 @@ import { MAX_BINS } from "./limits.ts";
 /** One bin per integer: bin i holds start + i <= x < start + i + 1. */
 export interface IntegerAxis {
   readonly type: "integer";
+  /** Number of bins, stop - start. */
   readonly bins: number;
   /** The first integer counted. */
   readonly start: number;
@@ -15,8 +16,11 @@ export interface IntegerAxis {
 /** Bins of equal width over [lo, hi]. The last bin includes `hi`. */
 export interface RegularAxis {
   readonly type: "regular";
+  /** Number of bins. */
   readonly bins: number;
+  /** The first edge. */
   readonly lo: number;
+  /** The last edge, which the last bin includes. */
   readonly hi: number;
   /**
    * The precision in which the edges are spaced. NumPy uses the precision of the range's own scalars: f64 for a range
@@ -28,7 +32,9 @@ export interface RegularAxis {
 /** Bins between ascending edges. The last bin includes its right edge. */
 export interface VariableAxis {
   readonly type: "variable";
+  /** Number of bins, edges.length - 1. */
   readonly bins: number;
+  /** bins + 1 ascending edges. */
   readonly edges: readonly number[];
 }
 
@@ -192,7 +198,7 @@ export function wholeRange(type: SampleType, bins: number): Axis {
 /**
  * Returns the bins + 1 edges that samples of `type` are compared with. Edges of a regular axis are NumPy's linspace,
  * rounded to f32 if the samples are f32.
- * @throws ERR_AXIS if neighboring edges are equal in that precision.
+ * @throws ERR_AXIS if neighbouring edges are equal in that precision.
  */
 export function edgesOf(axis: Axis, type: SampleType): Float64Array {
   if (axis.type === "variable") return new Float64Array(axis.edges);

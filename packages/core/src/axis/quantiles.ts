@@ -15,7 +15,7 @@ import { checkedBins, type VariableAxis, variable } from "./axis.ts";
  *   edges[1 … bins - 1]     halfway between the largest value on the left and the smallest on the right
  *   edges[bins]             the largest value, which the last bin includes
  *
- * Neighbors without a double between them count as equal. If all values are equal, the axis has one bin, which is
+ * Neighbours without a double between them count as equal. If all values are equal, the axis has one bin, which is
  * widened by 0.5 in each direction as NumPy's range is (by more if rounding loses the 0.5). Without values the axis
  * is [0, 1].
  * @param bins the maximum number of bins.

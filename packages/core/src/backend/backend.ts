@@ -20,6 +20,7 @@ import type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from ".
  * whether it works here, and `open` acquires its device.
  */
 export interface Backend {
+  /** The backend's id, such as "cpu". */
   readonly id: string;
   /** The algorithms that the backend has kernels for. */
   readonly algorithms: readonly Algorithm[];

@@ -16,7 +16,9 @@ export type ErrorCode =
 
 /** The origin and the cause of an error. */
 export interface ErrorDetails {
+  /** Id of the backend at which the error arose. */
   readonly backend?: string | undefined;
+  /** Slug of the algorithm at which the error arose. */
   readonly algorithm?: string | undefined;
   readonly cause?: unknown;
 }
@@ -27,8 +29,11 @@ export interface ErrorDetails {
  */
 export class PolybinError extends Error {
   override readonly name = "PolybinError";
+  /** The code of the error. */
   readonly code: ErrorCode;
+  /** Id of the backend at which the error arose, if there is one. */
   readonly backend: string | undefined;
+  /** Slug of the algorithm at which the error arose, if there is one. */
   readonly algorithm: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

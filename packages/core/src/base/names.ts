@@ -63,7 +63,7 @@ function nearest(name: string, names: readonly string[]): string | null {
 }
 
 /**
- * Counts the letters to add, drop, change, or swap with their neighbor to turn one word into the other (optimal
+ * Counts the letters to add, drop, change, or swap with their neighbour to turn one word into the other (optimal
  * string alignment distance).
  */
 function distance(a: string, b: string): number {

@@ -12,7 +12,7 @@ const lanes: readonly Uint32Array[] = [lane0, lane1, lane2, lane3];
 /**
  * Counts the bytes of each channel, in rows of `stride` interleaved bytes.
  *
- *   stride 1      byte   0   1   2   3   4   5 …     four tables, so that equal neighbors do not wait for each other
+ *   stride 1      byte   0   1   2   3   4   5 …     four tables, so that equal neighbours do not wait for each other
  *                 table  0   1   2   3   0   1 …
  *   stride 2, 4   the same; a channel uses every `stride`-th table
  *   stride 3      table  0   1   2   0   1   2 …

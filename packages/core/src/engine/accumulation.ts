@@ -37,7 +37,7 @@ export class Accumulation {
   readonly #bins: number;
   /** Accumulators of the last jobs. */
   #held: Held[] = [];
-  #home: Counts[];
+  #onHost: Counts[];
   #timings: { -readonly [name in keyof DeviceTimings]: number } = noTimings();
   #ms = 0;
   /** Samples per channel that were added or are being added. */
@@ -53,7 +53,7 @@ export class Accumulation {
     this.#lifecycle = lifecycle;
     this.#channels = channels;
     this.#bins = bins;
-    this.#home = this.#noCounts();
+    this.#onHost = this.#noCounts();
   }
 
   get freed(): boolean {
@@ -103,13 +103,13 @@ export class Accumulation {
   async #add(job: Job, source: Source, options: RunOptions): Promise<void> {
     const found = foundBeforehand(job, source.pixels);
     if (found !== null) {
-      this.#addHome(found);
+      this.#addOnHost(found);
       return;
     }
     const held = this.#heldOf(job);
     const work = async () => {
       if (held === null) {
-        this.#addHome(await find(this.#host, job, source, options));
+        this.#addOnHost(await find(this.#host, job, source, options));
         return;
       }
       await held.accumulator.add(source.input, options);
@@ -153,35 +153,35 @@ export class Accumulation {
   async #take(before: readonly (Promise<void> | null)[], options: RunOptions): Promise<Taken> {
     await Promise.all(before);
     for (const held of this.#held) {
-      if (held.pixels > 0) await this.#lifecycle.turn(() => this.#bringHome(held, options), options.signal);
+      if (held.pixels > 0) await this.#lifecycle.turn(() => this.#collect(held, options), options.signal);
     }
     options.signal?.throwIfAborted();
-    const taken = { found: { counts: this.#home, timings: this.#timings }, job: this.#last, ms: this.#ms };
+    const taken = { found: { counts: this.#onHost, timings: this.#timings }, job: this.#last, ms: this.#ms };
     this.#begin();
-    if (this.#held.length === KEPT_JOBS) await this.#letGo();
+    if (this.#held.length === KEPT_JOBS) await this.#freeHeld();
     return taken;
   }
 
-  async #bringHome(held: Held, options: RunOptions): Promise<void> {
+  async #collect(held: Held, options: RunOptions): Promise<void> {
     const part = await held.accumulator.take(options);
     const { pixels } = held;
     held.pixels = 0;
     try {
-      this.#addHome(foundOn(this.#host, held.job, part, pixels));
+      this.#addOnHost(foundOn(this.#host, held.job, part, pixels));
     } catch (error) {
       this.#begin();
-      await this.#letGo();
+      await this.#freeHeld();
       throw error;
     }
   }
 
-  #addHome({ counts, timings }: Found): void {
-    for (const [i, of] of this.#home.entries()) addCounts(of, counts[i]!);
+  #addOnHost({ counts, timings }: Found): void {
+    for (const [i, of] of this.#onHost.entries()) addCounts(of, counts[i]!);
     for (const name of ["readMs", "uploadMs", "kernelMs"] as const) this.#timings[name] += timings[name];
   }
 
   #begin(): void {
-    this.#home = this.#noCounts();
+    this.#onHost = this.#noCounts();
     this.#timings = noTimings();
     this.#ms = 0;
     this.#pixels = 0;
@@ -192,7 +192,7 @@ export class Accumulation {
     return Array.from({ length: this.#channels }, () => noCounts(this.#bins));
   }
 
-  async #letGo(): Promise<void> {
+  async #freeHeld(): Promise<void> {
     const held = this.#held;
     this.#held = [];
     await Promise.all(held.map(({ accumulator }) => accumulator.free()));
@@ -202,7 +202,7 @@ export class Accumulation {
   async free(): Promise<void> {
     this.#freed = true;
     await Promise.all([this.#taking, ...this.#adding]);
-    await this.#letGo();
+    await this.#freeHeld();
   }
 }
 

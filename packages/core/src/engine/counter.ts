@@ -16,10 +16,10 @@ import { checkProgress, type Progress } from "./options.ts";
 import type { Planned, Recipe } from "./recipe.ts";
 
 /** Inputs of a counter: samples in memory or on the device, but no streams or files. */
-type Lying = Exclude<Countable, ByteStream | FileInput>;
+type CounterInput = Exclude<Countable, ByteStream | FileInput>;
 
 /** Options of a call that can be aborted. */
-interface Stoppable {
+interface AbortOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,14 +52,14 @@ export class Counter<R = Histogram> implements AsyncDisposable {
   }
 
   /** Counts an input, as `engine.histogram` or `engine.histograms` does. */
-  count(input: Lying, options: Talk<Progress> = NO_TALK): Promise<R> {
+  count(input: CounterInput, options: Talk<Progress> = NO_TALK): Promise<R> {
     try {
       if (options !== NO_TALK) {
         checkNames(options, ["signal", "onProgress"]);
         checkProgress(options.onProgress);
       }
       this.#checkOpen(options.signal);
-      checkLying(input);
+      checkInput(input);
     } catch (error) {
       return Promise.reject(this.#calls.lifecycle.signed(error));
     }
@@ -70,10 +70,10 @@ export class Counter<R = Histogram> implements AsyncDisposable {
    * Counts an input synchronously. It blocks the thread until it returns.
    * @throws ERR_UNSUPPORTED if the device or the algorithm cannot count synchronously.
    */
-  countSync(input: Lying): R {
+  countSync(input: CounterInput): R {
     try {
       this.#checkOpen(undefined);
-      checkLying(input);
+      checkInput(input);
       return this.#calls.countSync(this.#recipe, input);
     } catch (error) {
       throw this.#calls.lifecycle.signed(error);
@@ -85,7 +85,7 @@ export class Counter<R = Histogram> implements AsyncDisposable {
    * rejects.
    * @returns one result per input, in the order of the inputs.
    */
-  countAll(inputs: readonly Lying[], options: Stoppable = {}): Promise<R[]> {
+  countAll(inputs: readonly CounterInput[], options: AbortOptions = {}): Promise<R[]> {
     return this.#run(options, async ({ signal }, since) => {
       if (!Array.isArray(inputs)) throw expected("ERR_INPUT", "inputs", "an array of samples", inputs);
       const parts = inputs.map((input) => this.#planned(input));
@@ -103,7 +103,7 @@ export class Counter<R = Histogram> implements AsyncDisposable {
    * that rejects adds nothing.
    * @throws ERR_LIMIT above 2^53 - 1 samples per channel.
    */
-  accumulate(input: Lying, options: Stoppable = {}): Promise<void> {
+  accumulate(input: CounterInput, options: AbortOptions = {}): Promise<void> {
     return this.#run(options, ({ signal }) => {
       const { job, source } = this.#planned(input);
       return this.#accumulation.add(job, source, { signal, timed: this.#recipe.timed });
@@ -115,7 +115,7 @@ export class Counter<R = Histogram> implements AsyncDisposable {
    * rejects, the counts are kept, except after a miscount of the device (ERR_MISCOUNT), which discards them. The plan
    * of the result is that of the last input.
    */
-  take(options: Stoppable = {}): Promise<R> {
+  take(options: AbortOptions = {}): Promise<R> {
     return this.#run(options, async ({ signal }, since) => {
       const { found, job, ms } = await this.#accumulation.take({ signal, timed: this.#recipe.timed });
       const { axis, job: any } = this.#any;
@@ -136,7 +136,10 @@ export class Counter<R = Histogram> implements AsyncDisposable {
   }
 
   /** Runs a call and passes the time at which it began, or null if it is not timed. */
-  async #run<T>(options: Stoppable, work: (talk: Stoppable, since: number | null) => Promise<T>): Promise<T> {
+  async #run<T>(
+    options: AbortOptions,
+    work: (talk: AbortOptions, since: number | null) => Promise<T>,
+  ): Promise<T> {
     const since = this.#recipe.timed ? performance.now() : null;
     checkNames(options, ["signal"]);
     const { signal } = options;
@@ -146,8 +149,8 @@ export class Counter<R = Histogram> implements AsyncDisposable {
     });
   }
 
-  #planned(input: Lying): Planned & { readonly source: Source } {
-    checkLying(input);
+  #planned(input: CounterInput): Planned & { readonly source: Source } {
+    checkInput(input);
     const source = this.#calls.source(input);
     // The axis is known, so the plan is never null.
     return { ...this.#recipe.plan(source)!, source };
@@ -164,7 +167,7 @@ export class Counter<R = Histogram> implements AsyncDisposable {
 }
 
 /** @throws ERR_INPUT */
-function checkLying(input: unknown): void {
+function checkInput(input: unknown): void {
   if (ArrayBuffer.isView(input)) return;
   if (!isByteStream(input) && !isFileInput(input)) return;
   throw expected("ERR_INPUT", "input", "samples in memory or on the device", input, {

@@ -9,10 +9,15 @@ import type { Jobs } from "./prepare.ts";
 
 /** The commands that `encode` recorded: what they count, how, and where the counts will be. */
 export interface Encoded {
+  /** The backend's id. */
   readonly backend: string;
+  /** Slug of the algorithm. */
   readonly algorithm: string;
+  /** The plan of the counting. */
   readonly plan: Plan;
+  /** The axis of the counts. */
   readonly axis: Axis;
+  /** Where the counts will be in `into`. */
   readonly layout: CountsLayout;
 }
 

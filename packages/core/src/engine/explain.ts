@@ -19,7 +19,9 @@ import type { SegmentJobs } from "./segment-jobs.ts";
 
 /** A column of samples and its axis. */
 export interface ColumnRequest {
+  /** Sample type of the column. */
   readonly type: SampleType;
+  /** Axis of the column. */
   readonly axis: Axis;
 }
 
@@ -58,10 +60,15 @@ export interface CountRequest extends CountingOptions {
 
 /** Explains how a request would be counted: the portable plan and the device's part of it. */
 export interface Explanation {
+  /** The backend's id. */
   readonly backend: string;
+  /** The device's name. */
   readonly device: string;
+  /** Slug of the algorithm that would count. */
   readonly algorithm: string;
+  /** The axis that would be used. */
   readonly axis: Axis;
+  /** The portable plan. */
   readonly plan: Plan;
   /** The device's part: blocks, passes, scratch memory, kernels. Empty if the device has nothing to do. */
   readonly launch: DeviceLaunch;

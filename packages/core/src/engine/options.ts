@@ -53,7 +53,9 @@ export interface PrepareOptions extends CountingOptions {
 
 /** The progress of a call, in samples. */
 export interface Progress {
+  /** Samples (per channel) counted so far. */
   readonly done: number;
+  /** Samples in total; null if it is not known. */
   readonly total: number | null;
 }
 

@@ -5,6 +5,7 @@ import { checkedChannels, checkedWhole } from "./samples.ts";
 
 /** Describes a file of little-endian values. */
 export interface FileInit {
+  /** Path of the file. */
   readonly path: string;
   /** Size of the file, or of the part to count, in bytes. */
   readonly bytes: number;

@@ -3,7 +3,9 @@ import type { Samples } from "./samples.ts";
 
 /** Samples that stay on a device until they are freed. */
 export interface Resident extends AsyncDisposable {
+  /** Sample type. */
   readonly type: SampleType;
+  /** Interleaved samples per pixel. */
   readonly channels: number;
   /** Samples per channel. */
   readonly pixels: number;
@@ -27,7 +29,9 @@ export interface External {
   readonly kind: "external";
   /** Id of the backend that can count them. */
   readonly backend: string;
+  /** Sample type. */
   readonly type: SampleType;
+  /** Interleaved samples per pixel. */
   readonly channels: number;
   /** Samples per channel. */
   readonly pixels: number;
@@ -35,8 +39,11 @@ export interface External {
 
 /** A file of little-endian values that a device reads itself. */
 export interface FileSamples {
+  /** Path of the file. */
   readonly path: string;
+  /** Sample type. */
   readonly type: SampleType;
+  /** Interleaved samples per pixel. */
   readonly channels: number;
   /** Bytes before the first sample. */
   readonly offset: number;

@@ -23,7 +23,9 @@ export interface Region {
  * byte offset.
  */
 export interface SamplesInit {
+  /** The samples. */
   readonly data: SampleArray | Uint8ClampedArray | DataView | Memory | readonly number[];
+  /** Sample type. Default: that of the array, "u8" for bytes, or "f64" for an array of numbers. */
   readonly type?: SampleType;
   /** Interleaved samples per pixel, 1 to 4. Default: 1, or 4 for an ImageData. */
   readonly channels?: number;

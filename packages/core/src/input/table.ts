@@ -13,11 +13,13 @@ import { rowBytes, VALUE_TRAITS, VALUE_TYPES, type ValueType } from "./value-typ
  *   u16   a Uint16Array, or its bytes, little-endian
  */
 export interface FeatureTableInit {
+  /** The values, feature by feature. */
   readonly values: Uint8Array | Uint8ClampedArray | Uint16Array;
   /** Type of the values. Default: that of the array. */
   readonly type?: ValueType | undefined;
   /** Number of features, at most 2^20. */
   readonly features: number;
+  /** Number of documents, at most 2^32 - 1. */
   readonly documents: number;
   /**
    * Number of bins of every feature, or an array of one number per feature: 2 to 65,536, and at most the values of

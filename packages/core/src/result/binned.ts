@@ -14,6 +14,7 @@ import { writeUhi } from "./uhi/write.ts";
 
 /** Durations of a call in milliseconds. */
 export interface Timings extends DeviceTimings {
+  /** The whole call. */
   readonly totalMs: number;
 }
 
@@ -35,13 +36,17 @@ export interface Provenance<P extends Planned = Plan> {
 
 /** Counts or sums outside the bins. */
 export interface Flow {
+  /** Below the first edge. */
   readonly underflow: number;
+  /** Above the last edge. */
   readonly overflow: number;
+  /** NaN samples. */
   readonly nan: number;
 }
 
 /** The common part of all results over one axis, whether their bins hold counts or sums. */
 export abstract class Binned<P extends Planned = Plan> {
+  /** The axis of the bins. */
   readonly axis: Axis;
   /** Type of the samples. It decides the precision to which regular edges are rounded. */
   readonly type: SampleType;

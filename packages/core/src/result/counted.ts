@@ -12,8 +12,11 @@ export interface ChannelCounts {
 
 /** Durations in milliseconds. A phase that a device cannot measure separately is 0. */
 export interface DeviceTimings {
+  /** Reading the input, such as a file or a stream. */
   readonly readMs: number;
+  /** Copying samples to the device. */
   readonly uploadMs: number;
+  /** Counting on the device. */
   readonly kernelMs: number;
 }
 

@@ -34,7 +34,9 @@ export class MeanHistogram extends Binned {
   readonly means: Float64Array;
   /** Variance of the quantity in each bin, as its writer defines it; NaN if it is not defined. */
   readonly variances: Float64Array;
+  /** Numbers of the underflow bin. */
   readonly underflow: MeanBin;
+  /** Numbers of the overflow bin. */
   readonly overflow: MeanBin;
 
   constructor(axis: Axis, type: SampleType, rows: MeanRows, carried: CarriedPair) {

@@ -32,6 +32,7 @@ export interface SegmentedOf {
 
 /** Exact counts of segments over one axis: a matrix with one row per segment. */
 export class Segmented {
+  /** The axis of the bins. */
   readonly axis: Axis;
   /** Type of the samples. It decides the precision to which regular edges are rounded. */
   readonly type: SampleType;

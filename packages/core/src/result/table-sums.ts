@@ -14,6 +14,7 @@ import type { Timings } from "./binned.ts";
  * Weighted sums over a table. Each list has one array per requested feature, with one number per bin of the feature.
  */
 export interface TableSums {
+  /** The requested features, in the order of the lists. */
   readonly features: readonly number[];
   /** Number of documents that were added up. */
   readonly documents: number;
@@ -45,8 +46,11 @@ export interface TableSums {
    * feature's counts, its plan has no counts.
    */
   readonly plans: readonly WeightedPlan[];
+  /** The backend's id. */
   readonly backend: string;
+  /** The device's name. */
   readonly device: string;
+  /** Timings of the call. */
   readonly timings: Timings;
 }
 

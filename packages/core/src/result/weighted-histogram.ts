@@ -44,12 +44,14 @@ export class WeightedHistogram extends Binned<WeightedPlan> {
    * double, with the same bits everywhere. With "fast" they are sums of 32-bit floats.
    */
   readonly sums: Float64Array;
+  /** Sums of the weights outside the bins. */
   readonly flowSums: Flow;
   /**
    * Sums of the squares of the weights, which are the variances of the sums. Each square is rounded to a double;
    * their sum is exact and rounded once. Null if they were not requested.
    */
   readonly sumsOfSquares: Float64Array | null;
+  /** Sums of the squares of the weights outside the bins. Null if `sumsOfSquares` is null. */
   readonly flowSumsOfSquares: Flow | null;
   /**
    * Number of 20-bit limbs that the weights were cut into, which is the cost of exact sums: each limb is added up

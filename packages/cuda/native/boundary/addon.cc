@@ -105,7 +105,8 @@ Napi::Value pinned(const Napi::CallbackInfo &info) {
     void *const data = memory->get();
     const auto collected = [](Napi::Env, void *, std::shared_ptr<void> *of) { delete of; };
     const auto buffer = Napi::ArrayBuffer::New(env, data, bytes, collected, memory.get());
-    memory.release();
+    // The ArrayBuffer deletes it.
+    static_cast<void>(memory.release());
     return buffer;
   } catch (const Failure &failure) {
     throw Napi::Error(env, errorOf(env, failure));

@@ -70,7 +70,7 @@ void Answers::release() {
 
 Napi::Value Answers::promiseOf(Batch &batch, std::optional<Held> held) {
   const auto asker = std::make_shared<Asker>();
-  asker->held = std::move(held);
+  if (held) asker->held.emplace(std::move(*held));
   napi_value promise = nullptr;
   if (napi_create_promise(env_, &asker->deferred, &promise) != napi_ok) throw Napi::Error::New(env_);
   batch.asker = asker;

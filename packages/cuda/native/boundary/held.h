@@ -16,6 +16,9 @@ namespace polybin {
 class Held {
  public:
   explicit Held(Napi::Env env) : arrays_(Napi::Persistent(Napi::Array::New(env))) {}
+  Held(Held &&) noexcept = default;
+  /** To replace a reference can throw, which a move must not. */
+  Held &operator=(Held &&) = delete;
 
   /**
    * The memory of a typed array. Memory that can shrink is copied. If this program cannot hold memory, all memory is

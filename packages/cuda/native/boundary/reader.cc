@@ -14,7 +14,10 @@ std::string shown(const Napi::Value &value) {
   if (value.IsNumber() || value.IsBoolean() || value.IsUndefined() || value.IsNull()) return value.ToString();
   if (value.IsTypedArray()) return "a typed array of another type";
   if (value.IsBigInt()) return "a bigint";
-  return value.IsArray() ? "an array" : value.IsFunction() ? "a function" : value.IsObject() ? "an object" : "a symbol";
+  return value.IsArray()      ? "an array"
+         : value.IsFunction() ? "a function"
+         : value.IsObject()   ? "an object"
+                              : "a symbol";
 }
 
 const char *nameOf(int type) {

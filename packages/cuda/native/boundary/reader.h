@@ -35,7 +35,7 @@ class Reader {
     using Of = std::numeric_limits<Whole>;
     constexpr double most = 9007199254740991;
     constexpr bool isLong = Of::digits > 53;
-    return static_cast<Whole>(number(!Of::is_signed ? 0 : isLong ? -most : static_cast<double>(Of::min()),
+    return static_cast<Whole>(number(!Of::is_signed ? 0 : (isLong ? -most : static_cast<double>(Of::min())),
                                      isLong ? most : static_cast<double>(Of::max())));
   }
   template <typename Whole>

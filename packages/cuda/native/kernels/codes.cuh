@@ -1,8 +1,8 @@
 // How the kernels read codes, and how they are launched: once per pass. Each pass counts its own cells.
 #pragma once
 #include "generated/limits.cuh"
-#include "polybin.cuh"
 #include "launch.cuh"
+#include "polybin.cuh"
 
 namespace polybin {
 

@@ -18,7 +18,7 @@ constexpr uint32_t blocksMost = 32;
 
 __global__ void __launch_bounds__(threads) deliverTable(const __grid_constant__ Delivery of) {
   handOn(of, blockIdx.x * threads + threadIdx.x, gridDim.x * threads);
-  // What other blocks wrote to the host's memory must arrive before the flag.
+  // The writes of other blocks to host memory must arrive before the flag.
   __threadfence_system();
   if (isLastBlock(of, gridDim.x)) tell(of);
 }

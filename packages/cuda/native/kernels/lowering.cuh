@@ -110,7 +110,7 @@ struct Table {
 
   __device__ __forceinline__ uint32_t operator()(Bits bits) const {
     const uint32_t code = __ldg(table + bits);
-    return code < bins ? code + 1 : code == bins ? 0 : bins + 1;
+    return code < bins ? code + 1 : (code == bins ? 0 : bins + 1);
   }
 
   template <uint32_t many>

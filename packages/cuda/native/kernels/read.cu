@@ -14,7 +14,12 @@ namespace {
 
 constexpr uint32_t threads = limits::BLOCK_THREADS;
 
-enum Hint : uint32_t { ordinary, evictFirst, pastTheCache, hints };
+enum Hint : uint32_t {
+  ordinary,
+  evictFirst,
+  pastTheCache,
+  hints,
+};
 constexpr uint32_t flights[] = {1, 2, 4, 8};
 constexpr uint32_t flightCount = sizeof flights / sizeof *flights;
 static_assert(readVariants == hints * flightCount, "a variant for each hint and number of loads");
@@ -64,7 +69,7 @@ cudaError_t launch(const void *data, uint64_t bytes, uint32_t flight, uint32_t b
 
 const char *readVariantName(uint32_t variant) {
   static const char *const names[readVariants] = {
-      "ldg x1",  "ldg x2",  "ldg x4",          "ldg x8",          "ldcs x1",         "ldcs x2",
+      "ldg x1", "ldg x2", "ldg x4", "ldg x8", "ldcs x1", "ldcs x2",
       "ldcs x4", "ldcs x8", "no_allocate x1", "no_allocate x2", "no_allocate x4", "no_allocate x8"};
   return variant < readVariants ? names[variant] : "none";
 }

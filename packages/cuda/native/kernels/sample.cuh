@@ -36,7 +36,7 @@ template <typename Bits>
 __device__ __forceinline__ Bits sampleOf(const uint4 &v, uint32_t i) {
   const uint32_t bit = i * 8 * sizeof(Bits) % 32;
   const uint32_t at = i * sizeof(Bits) / 4;
-  const uint32_t word = at == 0 ? v.x : at == 1 ? v.y : at == 2 ? v.z : v.w;
+  const uint32_t word = at == 0 ? v.x : (at == 1 ? v.y : (at == 2 ? v.z : v.w));
   if constexpr (sizeof(Bits) == 8) return word | static_cast<uint64_t>(at == 0 ? v.y : v.w) << 32;
   else return static_cast<Bits>(word >> bit);
 }

@@ -61,7 +61,7 @@ struct Segment {
     row = in.values + of.row * in.pitch;
     list = in.list == nullptr ? nullptr : in.list + from;
     // A segment begins at a whole byte.
-    if (list == nullptr) row += type == ValueType::u16 ? from * 2 : type == ValueType::u8 ? from : from / 2;
+    if (list == nullptr) row += type == ValueType::u16 ? from * 2 : (type == ValueType::u8 ? from : from / 2);
     weights = reinterpret_cast<const Weight *>(in.weights) + from;
     squares = reinterpret_cast<const Weight *>(in.squares) + (Of::squares ? from : 0);
     first = blockIdx.z * plan.binsPerPass;

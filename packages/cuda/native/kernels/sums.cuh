@@ -2,8 +2,8 @@
 #pragma once
 #include <cstdint>
 
-#include "weighted.cuh"
 #include "launch.cuh"
+#include "weighted.cuh"
 
 namespace polybin {
 

@@ -7,7 +7,10 @@ namespace polybin {
 /** Device memory or page-locked memory that grows on request. */
 class Buffer {
  public:
-  enum class Where { device, host };
+  enum class Where {
+    device,
+    host,
+  };
   explicit Buffer(Where where = Where::device) : where_(where) {}
   ~Buffer() { release(); }
   Buffer(const Buffer &) = delete;

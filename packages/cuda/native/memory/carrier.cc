@@ -10,7 +10,7 @@
 namespace polybin {
 
 void Carrier::bring(const void *counts, uint64_t many, bool wide, const Written &to, uint64_t at, cudaStream_t after,
-                Copiers &copiers) {
+                    Copiers &copiers) {
   settle();
   copiers_ = &copiers;
   if (many == 0) return;

@@ -55,7 +55,8 @@ uint32_t Residents::upload(const Source &from, const Control &control, Pieces &p
       from, this->at(from), control, pieces,
       [&](const void *data, uint64_t pixels, bool) {
         check(cudaMemcpyAsync(taken.memory() + at, data, pixels * from.pixelBytes, cudaMemcpyDeviceToDevice,
-                              pieces.stream), "an upload");
+                              pieces.stream),
+              "an upload");
         at += pixels * from.pixelBytes;
       },
       [&] { pad(taken.memory(), bytes, pieces.stream); });
@@ -80,7 +81,8 @@ uint32_t Residents::uploadTable(const TableSource &from, Pieces &pieces) {
         const auto *data = static_cast<const uint8_t *>(piece);
         for (const RowPart &part : partsOfRows(at, size, from.rowBytes)) {
           check(cudaMemcpy2DAsync(taken.memory() + part.row * pitch + part.column, pitch, data, from.rowBytes, part.width,
-                                  part.rows, cudaMemcpyDeviceToDevice, pieces.stream), "an upload");
+                                  part.rows, cudaMemcpyDeviceToDevice, pieces.stream),
+                "an upload");
           data += part.width * part.rows;
         }
         at += size;

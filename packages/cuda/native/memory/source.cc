@@ -29,10 +29,13 @@ void readFile(const Source &of, uint64_t first, uint64_t bytes, uint8_t *to) {
   while (bytes > 0) {
     const ssize_t part = pread(of.fd, to, bytes, static_cast<off_t>(of.offset + first));
     if (part < 0 && errno == EINTR) continue;
-    if (part < 0) throw Failure{"ERR_INPUT", std::string("cannot read the file: ") + std::strerror(errno)};
+    if (part < 0) {
+      // Several threads read at once, and strerror's text is one for all.
+      char words[256];
+      throw Failure{"ERR_INPUT", std::string("cannot read the file: ") + strerror_r(errno, words, sizeof words)};
+    }
     if (part == 0) {
-      throw Failure{"ERR_INPUT", "expected " + std::to_string(bytes) + " more bytes but the file ended: it was "
-                                 "truncated while it was read"};
+      throw Failure{"ERR_INPUT", "expected " + std::to_string(bytes) + " more bytes but the file ended: it was truncated while it was read"};
     }
     first += part, to += part, bytes -= part;
   }

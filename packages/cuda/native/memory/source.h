@@ -1,4 +1,4 @@
-// Where samples lie, and how their bytes get to page-locked memory.
+// The place of samples, and the copy of their bytes to page-locked memory.
 #pragma once
 #include <cstdint>
 

@@ -76,7 +76,8 @@ std::vector<ReadRow> readRounds(const ReadJob &job) {
     const auto once = [&](bool isFirst) {
       return watch.milliseconds(isFirst, [&] {
         check(read(data.memory(), job.bytes, variant, job.blocks * units, static_cast<uint32_t *>(sink.memory()),
-                   watch.stream), "read");
+                   watch.stream),
+              "read");
       });
     };
     once(true);

@@ -15,7 +15,7 @@ namespace {
 constexpr uint32_t sampleBytes[] = {1, 1, 2, 2, 4, 4, 4, 8};
 
 void checkSource(const Source &of) {
-  within("source.pixelBytes", of.pixelBytes, 1, sizeof(double) * std::size(Pixels{}.channel));
+  within("source.pixelBytes", of.pixelBytes, 1, Wide{sizeof(double)} * std::size(Pixels{}.channel));
   const Wide rowBytes = Wide{of.width} * of.pixelBytes;
   if (of.pixels == 0) return;
   within("source.width", of.width, 1, ~0ull);
@@ -114,7 +114,7 @@ uint64_t endOfDocuments(const SumsJob &job) {
 }
 
 uint64_t rowBytesOf(ValueType type, uint64_t documents) {
-  return type == ValueType::u4 ? (documents + 1) / 2 : type == ValueType::u8 ? documents : 2 * documents;
+  return type == ValueType::u4 ? (documents + 1) / 2 : (type == ValueType::u8 ? documents : 2 * documents);
 }
 
 void checkWeightedPlan(const WeightedPlan &of, uint64_t documents) {

@@ -136,7 +136,8 @@ void Context::close() {
   std::lock_guard<std::mutex> lock(mutex_);
   {
     const std::lock_guard<std::mutex> lock(jobsMutex_);
-    for (const auto &of : jobs_) if (const auto job = of.lock()) job->release();
+    for (const auto &of : jobs_)
+      if (const auto job = of.lock()) job->release();
   }
   // The stream is created first. Without it there is nothing to free. Nothing here is checked: on a lost device every
   // call returns its error at once, and there is nothing to free.

@@ -46,12 +46,13 @@ Counted Counter::count(const CountJob &call, Job &job, const uint8_t *resident, 
   *flag = 0;
   const Home home = total == nullptr ? Home{result + head, nullptr, flag, 1} : Home{nullptr, added, flag, 1};
   bool isDelivered = false;
-  pieces_.each(call.source, resident, most, call.control, [&](const void *data, uint64_t pixels, bool isLast) {
+  const auto countPiece = [&](const void *data, uint64_t pixels, bool isLast) {
     // A timed call delivers separately, so that the time covers the counting alone.
     isDelivered = isLast && !call.timed;
     workspace_.count(job, data, pixels, isDelivered ? &home : nullptr);
     job.wasLaunched = true;
-  }, tail);
+  };
+  pieces_.each(call.source, resident, most, call.control, countPiece, tail);
   if (!isDelivered) {
     // The counts of a stopped call are discarded.
     checkGoesOn(call.control);

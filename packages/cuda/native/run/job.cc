@@ -10,8 +10,9 @@
 namespace polybin {
 namespace {
 
-/** The same shape with its own copies of the arrays. */
-CountShape kept(const CountShape &of, std::vector<uint32_t> (&arrays)[4]) {
+/** The same shape with its own copies of the arrays. @throws Failure if the shape is invalid */
+CountShape checked(const CountShape &of, std::vector<uint32_t> (&arrays)[4]) {
+  checkShape(of);
   CountShape to = of;
   Words *const words[] = {&to.lowering.table, &to.lowering.low, &to.lowering.high, &to.lowering.starts};
   for (size_t i = 0; i < std::size(words); i++) {
@@ -21,15 +22,10 @@ CountShape kept(const CountShape &of, std::vector<uint32_t> (&arrays)[4]) {
   return to;
 }
 
-const CountShape &checked(const CountShape &of) {
-  checkShape(of);
-  return of;
-}
-
 }  // namespace
 
 Job::Job(const CountShape &of)
-    : shape(kept(checked(of), arrays_)), kernel(countKernel(of.algorithm)), pixelBytes_(pixelBytesOf(of.wanted)) {}
+    : shape(checked(of, arrays_)), kernel(countKernel(of.algorithm)), pixelBytes_(pixelBytesOf(of.wanted)) {}
 
 uint64_t Job::launchPixels() const {
   return std::max<uint64_t>(limits::ALIGN_PIXELS, shape.launchPixels - shape.launchPixels % limits::ALIGN_PIXELS);

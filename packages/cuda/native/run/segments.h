@@ -6,8 +6,8 @@
 #include "cutting.h"
 #include "kernels.h"
 #include "lowering.h"
-#include "memory/copiers.h"
 #include "memory/carrier.h"
+#include "memory/copiers.h"
 #include "memory/pieces.h"
 #include "platform/memory.h"
 

@@ -114,7 +114,8 @@ Summed Summer::sum(const SumsJob &job, const FeatureTable &table, Pieces &pieces
   }
   auto *const listed = static_cast<WeightedFeature *>(features_.reserve(features.size() * sizeof(WeightedFeature)));
   check(cudaMemcpyAsync(listed, features.data(), features.size() * sizeof(WeightedFeature), cudaMemcpyHostToDevice,
-                        pieces.stream), "a copy");
+                        pieces.stream),
+        "a copy");
   auto *const totals = static_cast<Count *>(totals_.reserve(size * sizeof(Count)));
   check(cudaMemsetAsync(totals, 0, size * sizeof(Count), pieces.stream), "cudaMemset");
   check(cudaStreamSynchronize(pieces.stream), "a copy");

@@ -59,7 +59,7 @@ Count *Workspace::table() const {
 }
 
 Delivery Workspace::deliveryTo(const Home &home) const {
-  return {table(),    size_,     narrow_,    home.counts, home.total, static_cast<uint32_t *>(table_.memory()),
+  return {table(), size_, narrow_, home.counts, home.total, static_cast<uint32_t *>(table_.memory()),
           home.flag, home.number};
 }
 
@@ -118,7 +118,7 @@ void Workspace::take(Count *from, uint32_t size, const Home &home, cudaStream_t 
   clear(stream);
   // A delivery that fails halfway leaves a block counter behind.
   isUsed_ = true;
-  const Delivery delivery{from,        size,       false,      home.counts, nullptr, static_cast<uint32_t *>(table_.memory()),
+  const Delivery delivery{from, size, false, home.counts, nullptr, static_cast<uint32_t *>(table_.memory()),
                           home.flag, home.number};
   check(polybin::deliver(delivery, stream), "deliver");
   isUsed_ = false;

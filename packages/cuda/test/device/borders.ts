@@ -11,10 +11,10 @@ import { bytesOf, cellsOf, checkCells } from "./samples.ts";
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/** What crosses the border to native code, where a device is. */
+/** Cases at the boundary to native code, on a real device. */
 export const borderCases: readonly Case[] = [
   {
-    // The first case: nothing has started CUDA yet.
+    // This is the first case, so nothing has started CUDA yet.
     name: "a probe starts CUDA while the event loop goes on",
     async run({ device, log }) {
       let turns = 0;
@@ -38,7 +38,7 @@ export const borderCases: readonly Case[] = [
           const bytes = make();
           const running = engine[call](bytes);
           running.catch(() => {});
-          // The call is in the addon by then, and copies for a long while yet.
+          // By then the call is in the addon and copies for a long time.
           await new Promise((done) => setTimeout(done, 5));
           (bytes.buffer as ArrayBuffer).transfer(0);
           collect();
@@ -87,7 +87,7 @@ export const borderCases: readonly Case[] = [
   },
 ];
 
-/** More than a resident holds is not read: the device would be lost to the process. */
+/** Reading more than a resident holds must be refused. Otherwise the process would lose the device. */
 async function beyondResident(context: Context): Promise<void> {
   const control = {
     stop: new Int32Array(new SharedArrayBuffer(4)),

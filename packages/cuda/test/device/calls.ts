@@ -9,7 +9,7 @@ import { bytesOf, cellsOf, checkCells, checkZeros } from "./samples.ts";
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/** What happens to calls: long ones, several at once, ones that are stopped or whose input goes away. */
+/** Cases of calls: long calls, concurrent calls, calls that are stopped, and calls whose input disappears. */
 export const callCases: readonly Case[] = [
   {
     name: "counts past 2^32 in one bin are exact",
@@ -121,7 +121,7 @@ export const callCases: readonly Case[] = [
         await Promise.all([...calls, words.free()]);
         const sums = cells.map((count, at) => 100 * (count + fewCells[at]!));
         checkCells(await total, sums, "what was accumulated");
-        // These are under way: they keep what they count.
+        // These calls are under way and keep their input.
         const last = Array.from({ length: 100 }, () => counter.count(resident));
         const freed = resident.free();
         for (const h of await Promise.all(last)) checkCells(h, cells, "a resident that was freed meanwhile");
@@ -173,7 +173,7 @@ export const callCases: readonly Case[] = [
       try {
         await using engine = await openEngine({ backend: cuda({ device }) });
         const path = join(folder, "zeros");
-        // A file of holes takes no room.
+        // A sparse file takes no disk space.
         writeFileSync(path, "");
         truncateSync(path, 8 * GIB);
         const onProgress = ({ done }: { done: number }) => {

@@ -1,14 +1,14 @@
-/** One thing that is provoked on a device, and what must be true afterwards. */
+/** A case that is provoked on a device, and the conditions that must hold afterwards. */
 export interface Case {
   readonly name: string;
-  /** @throws when what must be true is not; the message says what. */
+  /** @throws with a message if a condition does not hold */
   run(setting: Setting): Promise<void>;
 }
 
 export interface Setting {
-  /** Number of the device. */
+  /** The device number. */
   readonly device: number;
-  /** Path of the addon that makes a device fail, dist/polybin_fault.node of a build. */
+  /** The path of the addon that makes a device fail: dist/polybin_fault.node of a build. */
   readonly fault: string;
   readonly log: (line: string) => void;
 }
@@ -17,7 +17,7 @@ export function check(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);
 }
 
-/** What a promise is rejected with; it must be, and soon. */
+/** Returns the error with which a promise rejects. It must reject soon. */
 export async function rejection(of: Promise<unknown>, what: string): Promise<unknown> {
   return soon(
     of.then(
@@ -37,7 +37,7 @@ export async function rejectsWith(of: Promise<unknown>, code: string, what: stri
 
 const SECONDS = 120;
 
-/** What a promise comes to, unless that takes for ever. */
+/** Returns the result of a promise, with a time limit. */
 export async function soon<T>(of: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

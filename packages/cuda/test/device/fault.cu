@@ -1,5 +1,5 @@
-// An addon of the tests: makes a device fail in the way that stays, so that it can be seen what the engines of the
-// same process do then. Never published.
+// An addon for the tests. It makes a device fail permanently, so that the tests can observe the engines of the same
+// process. It is never published.
 #include <cuda_runtime.h>
 #include <node_api.h>
 

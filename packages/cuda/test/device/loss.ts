@@ -4,7 +4,7 @@ import { openEngine } from "@polybin/core";
 import { cuda, deviceMemory, pinned } from "@polybin/cuda";
 import { type Case, check, rejectsWith, soon } from "./case.ts";
 
-/** What no call of this process can come back from: this is the last case. */
+/** A failure from which no call of this process recovers. This is the last case. */
 export const lossCase: Case = {
   name: "a device that fails for good gives ERR_DEVICE_LOST of every engine, and close does not hang",
   async run({ device, fault, log }) {
@@ -15,7 +15,7 @@ export const lossCase: Case = {
     ];
     const residents = await Promise.all(engines.map((engine) => engine.upload(new Uint8Array(1000))));
     const held = pinned(1000);
-    // What is under way comes to its end, one way or the other.
+    // Calls that are under way must settle, with or without an error.
     const counter = await engines[0]!.prepare({});
     await counter.accumulate(residents[0]!);
     const under = Array.from({ length: 300 }, (_, i) =>

@@ -1,5 +1,5 @@
-// The provoking program in a process of its own, which cannot use CUDA afterwards: main.ts FAULT-ADDON. The results
-// go to stdout as JSON, progress to stderr.
+// Runs the provoking program in its own process, which cannot use CUDA afterwards: main.ts FAULT-ADDON. Writes the
+// results to stdout as JSON, and the progress to stderr.
 import { provoke } from "./provoke.ts";
 
 const [fault = ""] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import { bytesOf, cellsOf, checkCells, checkZeros } from "./samples.ts";
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/** What happens to memory: where there is none left, where it is forgotten, where engines come and go. */
+/** Cases of memory: memory that is exhausted, residents that are not freed, and engines that open and close. */
 export const memoryCases: readonly Case[] = [
   {
     name: "a full device gives ERR_OUT_OF_MEMORY, counts on, and has room again when residents are freed",
@@ -19,7 +19,7 @@ export const memoryCases: readonly Case[] = [
       checkCells(await engine.histogram(small), cellsOf(bytes), "a resident before the device is full");
       const wide = await engine.upload(new Uint16Array(64 * MIB));
       const before = await deviceMemory({ device });
-      // Pages of zeroes that nobody wrote to cost no memory.
+      // Zero pages that were never written take no memory.
       const zeros = new Uint8Array(4 * GIB);
       const residents: Resident[] = [];
       for (let size = zeros.length; size >= 64 * MIB; size /= 2) {
@@ -97,7 +97,7 @@ export const memoryCases: readonly Case[] = [
         checkCells(await engine.histogram(resident, { algorithm: "trish" }), cells, "a resident by trish");
         await engine.close();
       };
-      // The first ones load kernels, which stay.
+      // The first engines load kernels, which stay in memory.
       for (let i = 0; i < 5; i++) await cycle();
       const before = await deviceMemory({ device });
       for (let i = 0; i < 200; i++) await cycle();

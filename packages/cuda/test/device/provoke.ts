@@ -7,14 +7,14 @@ import { memoryCases } from "./memory.ts";
 export interface Provoked {
   readonly name: string;
   readonly passed: boolean;
-  /** Why it did not pass; empty where it did. */
+  /** The reason of the failure, or an empty string if the case passed. */
   readonly reason: string;
 }
 
 /**
- * Provokes on a real device what rarely happens by itself, and checks what must be true then. It takes minutes, all
- * memory of the device, and 7 GiB of address space. Afterwards this process cannot use CUDA any more.
- * `fault`: path of dist/polybin_fault.node; without it the last case fails. `device`: default 0.
+ * Provokes rare situations on a real device and checks the conditions that must hold. It takes minutes, all memory of
+ * the device, and 7 GiB of address space. Afterwards this process cannot use CUDA any more.
+ * `fault` is the path of dist/polybin_fault.node. Without it the last case fails. `device` is 0 by default.
  */
 export async function provoke(
   log: (line: string) => void,

@@ -1,7 +1,7 @@
 import type { Histogram } from "@polybin/core";
 import { check } from "./case.ts";
 
-/** Bytes that no two seeds share. */
+/** Bytes that differ for every seed. */
 export function bytesOf(seed: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = seed * 2 + 1;
@@ -23,7 +23,7 @@ export function checkCells({ counts }: Histogram, cells: Float64Array, what: str
   check(wrong < 0, `expected ${cells[wrong]} in bin ${wrong} of ${what} but received ${counts[wrong]}`);
 }
 
-/** So many zero bytes, all of them in bin 0. */
+/** This number of zero bytes, all in bin 0. */
 export function checkZeros({ counts }: Histogram, many: number, what: string): void {
   checkCells(
     { counts } as Histogram,

@@ -1,5 +1,5 @@
-// Counts codes on the host with one kernel, as bytes and as words, and compares with a loop. Compiled with the kernel's file
-// and with -DHEADER, -DKERNEL and -DOWN: its generated header, its function, and its parameters.
+// Counts codes on the host with one kernel, as bytes and as words, and compares with a loop. It is compiled with the
+// kernel's file and with -DHEADER, -DKERNEL and -DOWN: the generated header, the function, and the parameters.
 #include <cstdio>
 #include <cstdlib>
 
@@ -16,7 +16,7 @@ alignas(16) uint8_t bytes[MOST + 4];
 bool isExact(uint32_t count, bool narrow) {
   Count wanted[CELLS] = {}, counts[CELLS] = {};
   for (uint32_t i = 0; i < count; i++) {
-    // Runs, and some codes that are no cells.
+    // Runs of equal codes, and some codes that are not cells.
     words[i] = i > 0 && std::rand() % 5 != 0 ? words[i - 1] : std::rand() % (CELLS + 3);
     bytes[i] = static_cast<uint8_t>(words[i]);
     if (words[i] < CELLS) wanted[words[i]]++;

@@ -3,16 +3,16 @@ import { limits } from "@polybin/core/backend";
 import type { Context, NativeSums, NativeSumsJob, NativeSumsLaunch } from "../../src/border/index.ts";
 import { type SumsKernel, sumsKernels } from "../../src/kernels/index.ts";
 
-/** The kernels of main.cc, in its order: that of native/generated/kernels.inc. */
+/** The kernels of main.cc in its order, which is that of native/generated/kernels.inc. */
 export const EMULATED: readonly SumsKernel[] = sumsKernels;
 
-/** Rows as native/memory/residents.cc lays them out. */
+/** Rows in the layout of native/memory/residents.cc. */
 interface Table {
   readonly bytes: Uint8Array;
   readonly pitch: number;
 }
 
-/** A context whose weighted kernels run on the host, in a process of its own; it does nothing else. */
+/** A context whose weighted kernels run on the host in a separate process. It has no other methods. */
 export class EmulatedContext implements Context {
   readonly #program: string;
   #process: Emulation | null = null;
@@ -68,7 +68,10 @@ export class EmulatedContext implements Context {
     this.#process?.end();
   }
 
-  /** One job after the other in one process: to start it takes longer than most jobs. After a failure comes another. */
+  /**
+   * Runs the jobs one after the other in one process, because starting a process takes longer than most jobs. After a
+   * failure it starts another process.
+   */
   #run(input: readonly ArrayBufferView[]): Promise<ArrayBuffer> {
     const run = this.#last.then(() => {
       this.#process ??= new Emulation(this.#program);
@@ -153,27 +156,27 @@ function header({ documents, squares, list, launches }: NativeSumsJob, { bytes, 
   return Uint32Array.of(documents, pitch, rows, squares?.length ?? 0, list?.length ?? 0, launches.length);
 }
 
-/** Structs as they are packed, behind which kernel and how many bytes its own has. */
+/** Packed structs, with the kernel's number and the size of its own struct before them. */
 function launchWords({ algorithm, plan, own, rows, skip }: NativeSumsLaunch): readonly ArrayBufferView[] {
   const kernel = EMULATED.findIndex((of) => of.algorithm.slug === algorithm);
   const features = Array.from(rows).flatMap((row, i) => [row, skip[i]!]);
   return [Uint32Array.of(kernel, own.length), plan, own, Uint32Array.of(rows.length, ...features)];
 }
 
-/** A kernel that never ends is a failure, too. */
+/** A kernel that never ends also counts as a failure. */
 const LONGEST_MS = 120_000;
 
-/** The program of main.cc, which takes jobs until its input ends. */
+/** The program of main.cc. It accepts jobs until its input ends. */
 class Emulation {
   readonly #child: ChildProcessWithoutNullStreams;
-  /** What it has printed of the job's totals, and who waits for all of them. */
+  /** The output of the current job so far, and the promise that waits for all of it. */
   #printed: Buffer[] = [];
   #told = "";
   #job: PromiseWithResolvers<ArrayBuffer> | null = null;
 
   constructor(program: string) {
     this.#child = spawn(program);
-    // One that ends early takes no more; its exit says why.
+    // A program that ended early accepts no input. Its exit status says why.
     this.#child.stdin.on("error", () => {});
     this.#child.stderr.on("data", (piece) => {
       this.#told += piece;
@@ -185,7 +188,7 @@ class Emulation {
     );
   }
 
-  /** @throws what the program said where it ended. */
+  /** @throws the program's message if it ended */
   async run(input: readonly ArrayBufferView[]): Promise<ArrayBuffer> {
     this.#job = Promise.withResolvers();
     if (this.#child.exitCode !== null) throw new Error(`the emulated kernels have ended: ${this.#told}`);

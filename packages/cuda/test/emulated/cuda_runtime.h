@@ -1,6 +1,7 @@
-// CUDA on the host, as far as the weighted kernels need it, those of segments (segments.cc) and simple ones of codes (codes.cc): found in place of CUDA's
-// own header, it makes their files plain C++. Each thread of a block has a stack of its own and runs until it waits for others; then another one runs, in an
-// order that differs from time to time. So results, bounds and barriers are tested, but not races between two barriers.
+// CUDA on the host, with the parts that the weighted kernels, the kernels of segments (segments.cc) and simple kernels
+// of codes (codes.cc) need. It replaces CUDA's own header and makes their files plain C++. Each thread of a block has
+// its own stack and runs until it waits for others. Then another thread runs, in an order that varies. So the tests
+// cover results, bounds and barriers, but not races between two barriers.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 
-/** Aligned as on a device, so that a sanitizer sees a load that is not. */
+/** Aligned as on a device, so that a sanitizer detects an unaligned load. */
 struct alignas(16) uint4 {
   uint32_t x, y, z, w;
 };
@@ -38,7 +39,10 @@ struct dim3 {
   constexpr dim3(uint32_t x = 1, uint32_t y = 1, uint32_t z = 1) : x(x), y(y), z(z) {}
 };
 
-enum cudaError_t { cudaSuccess, cudaErrorInvalidValue };
+enum cudaError_t {
+  cudaSuccess,
+  cudaErrorInvalidValue,
+};
 using std::isnan;
 struct CUstream_st;
 using cudaStream_t = CUstream_st *;
@@ -47,7 +51,10 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxSharedMemoryPerMultiprocessor,
   cudaDevAttrReservedSharedMemoryPerBlock
 };
-enum cudaFuncAttribute { cudaFuncAttributePreferredSharedMemoryCarveout, cudaFuncAttributeMaxDynamicSharedMemorySize };
+enum cudaFuncAttribute {
+  cudaFuncAttributePreferredSharedMemoryCarveout,
+  cudaFuncAttributeMaxDynamicSharedMemorySize,
+};
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
@@ -56,7 +63,7 @@ struct cudaLaunchConfig_t {
 
 namespace polybin {
 
-/** The shared memory of the block that runs, and room behind it. */
+/** The shared memory of the running block, and room behind it. */
 constexpr size_t sharedBytes = 232448, guardBytes = 4096;
 alignas(16) inline uint4 memory[(sharedBytes + guardBytes) / sizeof(uint4)];
 
@@ -69,16 +76,29 @@ inline void fail(const char *what) {
   std::exit(1);
 }
 
+<<<<<<< HEAD
 /** What a thread waits for. */
+enum class State {
+  ready,
+  block,
+  warp,
+  ended,
+};
+=======
+/** The reason why a thread waits. */
 enum class State { ready, block, warp, ended };
+>>>>>>> i-backwords
 
 struct Thread {
   /** Null until it runs for the first time. */
   std::unique_ptr<char[]> stack;
-  /** Where it waits. */
+  /** The barrier at which it waits. */
   jmp_buf place;
   State state;
-  /** What others may read of it, at two barriers of a warp in turn: who is slow still finds the last one. */
+  /**
+   * The values that other threads may read, for two barriers of a warp alternately, so that a slow thread still finds
+   * the last one.
+   */
   uint64_t box[2];
   uint32_t turn;
 };
@@ -93,7 +113,7 @@ struct Emulated {
   void *argument;
   std::minstd_rand random;
 
-  /** All blocks, one after the other. */
+  /** Runs all blocks one after the other. */
   void run(const cudaLaunchConfig_t &config, void (*kernel)(void *), void *with) {
     body = kernel;
     argument = with;
@@ -139,7 +159,10 @@ struct Emulated {
     }
   }
 
-  /** Until it waits. Only the first time by `setcontext`, which asks the system for the signals' mask: that took most of the time. */
+  /**
+   * Runs a thread until it waits. Only the first switch uses `setcontext`, because it queries the system for the signal
+   * mask. That took most of the time.
+   */
   void resume(Thread &thread) {
     if (_setjmp(scheduler) != 0) return;
     if (thread.stack != nullptr) _longjmp(thread.place, 1);
@@ -153,10 +176,10 @@ struct Emulated {
     setcontext(&context);
   }
 
-  /** What a thread does, in one block after the other. */
+  /** Runs a thread's work in one block after the other. */
   static void main();
 
-  /** Lets go on who may: a warp or a block that has arrived as a whole. False: all have ended. */
+  /** Releases the threads of a warp or block that has arrived as a whole. False: all threads have ended. */
   bool release() {
     const auto all = [&](uint32_t from, uint32_t to, State is) {
       return std::all_of(threads.begin() + from, threads.begin() + to, [=](const Thread &of) { return of.state == is; });
@@ -236,7 +259,7 @@ inline uint32_t __float_as_uint(float value) { return bitsAs<uint32_t>(value); }
 inline double __longlong_as_double(long long bits) { return bitsAs<double>(bits); }
 inline float __uint2float_rn(uint32_t value) { return static_cast<float>(value); }
 inline float __saturatef(float value) { return value > 0 ? value < 1 ? value : 1 : 0; }
-/** Named, but called by no kernel that is emulated. */
+/** Declared only. No emulated kernel calls it. */
 size_t __cvta_generic_to_shared(const void *);
 inline int32_t __mulhi(int32_t a, int32_t b) { return static_cast<int32_t>(int64_t{a} * b >> 32); }
 

@@ -1,5 +1,6 @@
-// Adds up one job of context.ts after the other, from standard input to standard output: 32-bit words in, 64-bit totals out,
-// with their number of bytes before them. Every array has the room behind it that native/run/sums.cc leaves, and then no memory, so that a load past it ends the program.
+// Runs the jobs of context.ts one after the other, from standard input to standard output. The input consists of 32-bit
+// words. The output consists of 64-bit totals, preceded by their size in bytes. Behind every array there is the padding
+// that native/run/sums.cc allocates, followed by inaccessible memory, so that a load past it ends the program.
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -15,10 +16,10 @@ using namespace polybin;
 
 namespace {
 
-/** What `fenced` has given a job. */
+/** The memory that `fenced` has allocated for a job. */
 std::vector<std::pair<void *, size_t>> mapped;
 
-/** Memory for so many words, at a multiple of 16 bytes, with nothing behind it. */
+/** Allocates memory for this number of words at a multiple of 16 bytes, followed by inaccessible memory. */
 uint32_t *fenced(size_t words) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const size_t bytes = (words * sizeof(uint32_t) + 15) / 16 * 16, pages = (bytes + page - 1) / page * page;
@@ -39,7 +40,7 @@ class Words {
     std::memcpy(&word, take(1), sizeof word);
     return word;
   }
-  /** With the room behind it that a load may touch; null: none. */
+  /** Includes the padding that a load may touch. Null: there is no array. */
   uint32_t *array(size_t words) {
     if (words == 0) return nullptr;
     const size_t room = limits::GPU_PADDING_BYTES / sizeof(uint32_t);

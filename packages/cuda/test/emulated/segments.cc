@@ -1,6 +1,6 @@
-// Counts segments on the host with per-segment as it is, and compares with a loop: sizes around every bound of its tables,
-// beginnings that are not aligned, tiles, offsets, pieces of which some segments are cut, rows that are added to. Every
-// array ends where memory does, so that a load past its room ends the program.
+// Counts segments on the host with the real per-segment kernel and compares with a loop. Covers sizes around every
+// bound of its tables, unaligned starts, tiles, offsets, pieces that cut segments, and rows that are added to.
+// Inaccessible memory follows every array, so that a load past its room ends the program.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -15,7 +15,7 @@ using namespace polybin;
 
 namespace {
 
-/** Memory with nothing behind it; it begins at a multiple of 16 bytes. */
+/** Memory followed by inaccessible memory. It starts at a multiple of 16 bytes. */
 template <typename T>
 T *fenced(size_t many) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -31,7 +31,7 @@ constexpr uint32_t BINS = 256, MOST = 70001;
 struct Case {
   const char *name;
   Segments segments;
-  /** Pixels that are there, from `begin` on. */
+  /** The available pixels, from `begin` on. */
   uint64_t there;
   std::vector<uint64_t> offsets;
 };
@@ -49,7 +49,7 @@ Lines linesOf(const Segments &of, uint64_t row) {
           of.imageWidth};
 }
 
-/** How the threads are laid out, as a plan says it. */
+/** The thread layout of a plan. */
 struct Layout {
   const char *name;
   uint32_t threadsPerSegment, segmentsPerBlock, replicas, rowsPerBlock, wordsPerThread;
@@ -74,7 +74,7 @@ void expectSame(const char *what, const Case &of, const Layout &layout, uint64_t
               static_cast<unsigned long long>(wanted));
 }
 
-/** One launch: raw bytes of one of `interleaved` channels; codes sort them into 5 bins and flow. */
+/** One launch: raw bytes of one of `interleaved` channels. Codes sort them into 5 bins and flow. */
 void run(const Case &given, const Layout &layout, uint64_t partSamples, uint32_t interleaved, bool coded, bool wide) {
   Case of = given;
   of.segments.offsets = of.offsets.empty() ? nullptr : of.offsets.data();
@@ -82,7 +82,7 @@ void run(const Case &given, const Layout &layout, uint64_t partSamples, uint32_t
   const uint32_t bins = coded ? 5 : BINS;
   uint32_t *const codes = fenced<uint32_t>(256);
   for (uint32_t i = 0; i < 256; i++) codes[i] = i % 7;
-  // Parts: as many of each segment, or, of offsets, as many as it takes.
+  // Parts: the same number for each segment, or for offsets the number that each needs.
   std::vector<uint32_t> before, segmentOf;
   uint64_t longest = 0;
   for (uint64_t row = 0; row < segments.count; row++) {
@@ -114,7 +114,7 @@ void run(const Case &given, const Layout &layout, uint64_t partSamples, uint32_t
   rows.counts = counts;
   rows.flow = flow;
 
-  // What lies at the data is this part of all pixels, so a load before or behind it is seen.
+  // The data holds only this part of all pixels, so a load before or behind it is detected.
   auto *const data = fenced<uint8_t>(of.there * interleaved);
   for (uint64_t i = 0; i < of.there * interleaved; i++) data[i] = bytes[segments.begin * interleaved + i];
   Pixels pixels{};
@@ -243,7 +243,7 @@ int main() {
   all(1, false, false, 65536);
   all(3, false, false, 65536);
   all(1, true, true, 1008);
-  // Every counter that is touched is full.
+  // Every counter that is used reaches its maximum.
   fill([](uint32_t) { return 255; });
   all(1, false, false, 65536);
   fill([](uint32_t) { return 0; });

@@ -7,31 +7,34 @@ import { cuda } from "@polybin/cuda";
 import type { Native } from "../../src/border/index.ts";
 import { CudaDevice } from "../../src/device.ts";
 
-/** What hosted.cc exports. */
+/** The exports of hosted.cc. */
 export interface Hosted extends Native {
-  /** Kept with "fine", unless the work or what makes its result throws: hosted.cc says what. */
+  /** Resolves with "fine" unless the work or the conversion of its result throws. See hosted.cc. */
   settle(work: string, result: string): Promise<string>;
-  /** Calls wait before they read anything, until the gate is open. */
+  /** Makes calls wait before they read anything, until the gate opens. */
   closeGate(): void;
   openGate(): void;
-  /** Calls that wait. */
+  /** The number of waiting calls. */
   waiting(): number;
-  /** Can ArrayBuffers be held? At first they can. */
+  /** Whether ArrayBuffers can be held. Default: true. */
   holdsMemory(yes: boolean): void;
-  /** Calls of CUDA's that would have held the process's first thread. */
+  /** The number of CUDA calls that would have blocked the process's first thread. */
   onMainThread(): number;
 }
 
-const path = fileURLToPath(new URL("../../dist/polybin_host.node", import.meta.url));
+/** Built by scripts/build.mjs; or by scripts/sanitize.mjs, with the sanitizers. */
+const path = process.env.POLYBIN_SANITIZED
+  ? `${process.env.POLYBIN_SANITIZED}/polybin_host.node`
+  : fileURLToPath(new URL("../../dist/polybin_host.node", import.meta.url));
 
-/** The addon over a runtime that needs no GPU; null where it was not built. */
+/** The addon over a runtime that needs no GPU, or null if it was not built. */
 export function hosted(): Hosted | null {
   return existsSync(path) ? (createRequire(import.meta.url)(path) as Hosted) : null;
 }
 
 export const NOT_BUILT = "the addon is not built here: that needs Linux, nvcc and g++";
 
-/** Limits of an H200. */
+/** The limits of an H200. */
 export const H200: DeviceLimits = {
   kind: "gpu",
   units: 132,

@@ -1,5 +1,5 @@
-// Ends a thread while a call of its own is under way: what the call comes to then interests nobody, and the process goes
-// on. In a process of its own, which would end with a signal else.
+// Ends a thread while one of its calls is under way. No caller receives the result, and the process must continue. This
+// runs in its own process, because an error would end it with a signal.
 import { Worker } from "node:worker_threads";
 import { hosted } from "./backend.ts";
 
@@ -13,7 +13,8 @@ const code = `
     const at = process.argv.includes("once") ? context.launch(context.prepare(job), new Uint8Array(10), 10) : null;
     await Promise.all([at ?? counted(context, job), native.settle("", "")]);
   });`;
-// A call that succeeds, and one of a device that there is not; on a thread of Node's pool, and on the context's own.
+// A call that succeeds, and a call on a device that does not exist. One runs on a thread of Node's pool, the other on
+// the context's thread.
 for (const argv of [["there"], ["missing"], ["there", "once"], ["missing", "once"]]) {
   native.closeGate();
   const worker = new Worker(code, { eval: true, argv });

@@ -1,16 +1,16 @@
-// What the tests tell the host's runtime, and what it tells them.
+// Hooks between the tests and the host's runtime.
 #pragma once
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
 
 struct Hooks {
-  /** Calls that start or choose a device and were made on the process's first thread. */
+  /** Calls that start or select a device and that ran on the process's first thread. */
   std::atomic<int> onMainThread{0};
-  /** ArrayBuffers are held by V8's own means. */
+  /** Whether V8's own means hold ArrayBuffers. */
   std::atomic<bool> holdsMemory{true};
 
-  /** Calls wait where they begin, before they read anything, until `open`. */
+  /** Makes calls wait at their start, before they read anything, until `open`. */
   void close() {
     const std::lock_guard<std::mutex> lock(mutex);
     isClosed = true;

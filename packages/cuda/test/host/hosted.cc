@@ -1,4 +1,4 @@
-// The addon of the tests: the boundary as it is, over the host's runtime, and what tests need to tell it.
+// The addon of the tests: the real boundary over the host's runtime, with hooks for the tests.
 #include <napi.h>
 
 #include <new>
@@ -10,12 +10,13 @@
 #include "hooks.h"
 
 #define backingStoreOf backingStoreOfV8
-#include "boundary/backing-store.cc"
+// The one file whose function is needed under another name.
+#include "boundary/backing-store.cc"  // NOLINT(bugprone-suspicious-include)
 #undef backingStoreOf
 
 namespace polybin {
 
-/** As in a program that does not export what it takes to hold memory, if a test wants that. */
+/** Simulates a program that does not export the functions that hold memory, if a test requests it. */
 BackingStore backingStoreOf(napi_value arrayBuffer) {
   return hooks().holdsMemory ? backingStoreOfV8(arrayBuffer) : BackingStore{nullptr, false};
 }
@@ -32,7 +33,10 @@ void fail(Napi::Env env, const std::string &how) {
   if (how == "something else") throw 1;
 }
 
-/** settle(work, result) -> promise of "fine": the work throws the one, what makes its result the other; "" throws none. */
+/**
+ * settle(work, result) -> promise of "fine". `work` is the error that the work throws, and `result` is the error of the
+ * conversion. "" throws none.
+ */
 Napi::Value settle(const Napi::CallbackInfo &info) {
   const std::string work = info[0].ToString(), result = info[1].ToString();
   return polybin::Work<int>::start(

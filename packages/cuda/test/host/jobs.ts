@@ -13,7 +13,7 @@ import {
 } from "../../src/border/index.ts";
 import { countKernel, sumsKernel } from "../../src/kernels/index.ts";
 
-// Jobs whose structs can be read, and so changed, before they are packed.
+// Jobs whose structs are readable and can be changed before they are packed.
 
 /** Structs by their fields. */
 type Readable = Readonly<Record<string, number | boolean | string>>;
@@ -25,7 +25,7 @@ export function control(): NativeControl {
   };
 }
 
-/** What is prepared, and what a call has of its own. */
+/** The prepared shape, and the arguments of a call. */
 export type WholeJob = NativeShape & NativeJob;
 
 /** Prepares and counts. */
@@ -39,13 +39,13 @@ export interface ReadableCount extends Omit<WholeJob, "lowering" | "plan" | "own
   readonly own: Readable;
 }
 
-/** Numbers of a lowering that needs none. */
+/** The numbers of a lowering that needs none. */
 export const NUMBERS = {
   ...{ first: 0, last: 0, scale: 0, steps: 0, cells: 0, line: false, base: 0, shift: 0 },
   ...{ start: 0, origin: 0, inverse: 0 },
 };
 
-/** Bytes in 256 bins, as the engine has them counted. */
+/** Bytes in 256 bins, as the engine counts them. */
 export function readableCount(bytes: Uint8Array): ReadableCount {
   return {
     source: {
@@ -83,7 +83,7 @@ export function readableCount(bytes: Uint8Array): ReadableCount {
   };
 }
 
-/** As the addon is handed it. @throws ERR_INTERNAL for what a struct does not hold */
+/** Returns the job in the form for the addon. @throws ERR_INTERNAL for values that a struct cannot hold */
 export function packedCount({ lowering, plan, own, ...rest }: ReadableCount): WholeJob {
   return {
     ...rest,
@@ -169,7 +169,7 @@ export function sumsJob(table: number): NativeSumsJob {
   return packedSums(readableSums(table));
 }
 
-/** What is no struct is handed over as it is. */
+/** Values that are not structs are passed unchanged. */
 function packedOr(of: Described, values: Readable): unknown {
   return isObject(values) ? packed(of, values) : values;
 }

@@ -1,5 +1,5 @@
-// What the kernels come to, in plain loops: polybin.cuh and weighted.cuh say what they are given. All of a kind come to the
-// same.
+// The results of the kernels in plain loops. polybin.cuh and weighted.cuh define their input. All kernels of a kind
+// have the same result.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -46,7 +46,7 @@ Sample sampleAt(Type type, const void *data, uint64_t at) {
 }
 
 uint32_t rankOf(const Lowering &of, const Sample &sample) {
-  const uint64_t half = of.type == Type::i16 ? 1u << 15 : of.type == Type::i32 ? 1u << 31 : 0;
+  const uint64_t half = of.type == Type::i16 ? 1u << 15 : (of.type == Type::i32 ? 1u << 31 : 0);
   switch (of.kind) {
     case Kind::direct: {
       const int64_t bin = static_cast<int64_t>(sample.key) - static_cast<int64_t>(half) - of.start;
@@ -54,7 +54,7 @@ uint32_t rankOf(const Lowering &of, const Sample &sample) {
     }
     case Kind::table: {
       const uint32_t code = of.table[sample.bits];
-      return code < of.bins ? code + 1 : code == of.bins ? 0 : of.bins + 1;
+      return code < of.bins ? code + 1 : (code == of.bins ? 0 : of.bins + 1);
     }
     case Kind::scaled:
       if (sample.key < of.first) return 0;
@@ -73,8 +73,13 @@ uint32_t rankOf(const Lowering &of, const Sample &sample) {
   return rank;
 }
 
+<<<<<<< HEAD
 /** Where a rank's count lies: the bins, then underflow, overflow, NaN. */
+uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank); }
+=======
+/** The position of a rank's count: the bins come first, then underflow, overflow, NaN. */
 uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : rank <= bins ? rank - 1 : rank; }
+>>>>>>> i-backwords
 
 cudaError_t countCodes(const Codes &of, const Plan &plan) {
   for (uint64_t i = 0; i < of.count; i++) {
@@ -130,7 +135,7 @@ cudaError_t countSamples(const Pixels &of, const Lowering &lowering, const Plan 
   return of.delivery.flag == nullptr ? cudaSuccess : deliver(of.delivery, nullptr);
 }
 
-/** Pixels of a segment, row by row: of what is no tile one row. */
+/** The pixels of a segment row by row. A segment that is not a tile is one row. */
 struct Lines {
   uint64_t start, width, height, pitch;
 };
@@ -187,7 +192,7 @@ cudaError_t deliver(const Delivery &of, cudaStream_t) {
     else if (of.narrow) static_cast<uint32_t *>(of.home)[i] = static_cast<uint32_t>(count);
     else static_cast<Count *>(of.home)[i] = count;
   }
-  // Others read it on another thread.
+  // Another thread reads it.
   __atomic_store_n(of.flag, of.number, __ATOMIC_RELEASE);
   return cudaSuccess;
 }
@@ -221,15 +226,15 @@ cudaError_t extent(const Pixels &of, Type type, unsigned long long *minmax, cuda
 cudaError_t read(const void *, uint64_t, uint32_t, uint32_t, uint32_t *, cudaStream_t) { return cudaSuccess; }
 const char *readVariantName(uint32_t) { return "none"; }
 
-#define SAMPLES_KERNEL(name, ...)                                                                              \
+#define SAMPLES_KERNEL(name, ...)                                                                            \
   cudaError_t name(const Pixels &of, const Lowering &lowering, const Plan &plan, __VA_ARGS__ cudaStream_t) { \
     return countSamples(of, lowering, plan);                                                                 \
   }
-#define SEGMENTS_KERNEL(name, ...)                                                                             \
-  SAMPLES_KERNEL(name, __VA_ARGS__)                                                                            \
+#define SEGMENTS_KERNEL(name, ...)                                                                                 \
+  SAMPLES_KERNEL(name, __VA_ARGS__)                                                                                \
   cudaError_t name(const Pixels &of, const Lowering &lowering, const Plan &, __VA_ARGS__ const Segments &segments, \
-                   const Rows &rows, cudaStream_t) {                                                            \
-    return countSegments(of, lowering, segments, rows);                                                        \
+                   const Rows &rows, cudaStream_t) {                                                               \
+    return countSegments(of, lowering, segments, rows);                                                            \
   }
 #define CODES_KERNEL(name, ...) \
   cudaError_t name(const Codes &of, const Plan &plan, __VA_ARGS__ cudaStream_t) { return countCodes(of, plan); }

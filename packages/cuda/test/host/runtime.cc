@@ -1,5 +1,6 @@
-// A CUDA runtime without CUDA: its one device is the host. Every call is done when it returns. So all of the addon but its
-// kernels runs where no GPU is, and what it does on which thread, and when, can be told by the tests (hooks.h).
+// A CUDA runtime without CUDA. Its only device is the host, and every call is complete when it returns. All of the
+// addon except its kernels therefore runs without a GPU, and the tests can observe which thread does what, and when
+// (hooks.h).
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <unistd.h>
@@ -134,7 +135,7 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t)
   return std::memset(memory, value, bytes), cudaSuccess;
 }
 
-/** Of the driver's functions there is none. */
+/** No function of the driver exists. */
 cudaError_t cudaGetDriverEntryPointByVersion(const char *, void **found, unsigned, unsigned long long,
                                              cudaDriverEntryPointQueryResult *) {
   return *found = nullptr, cudaSuccess;

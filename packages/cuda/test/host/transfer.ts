@@ -1,5 +1,5 @@
-// Transfers what a call is about to read, or makes it smaller, collects what is then garbage, and lets the call go on: in
-// a process of its own, which ends with a signal where memory is read that is gone. Prints what the call came to.
+// Transfers or shrinks the memory that a call is about to read, collects garbage, and lets the call continue. This runs
+// in its own process, which ends with a signal if freed memory is read. Prints the result of the call.
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -16,7 +16,7 @@ native.holdsMemory(holds === "held");
 const LENGTH = 8 * 2 ** 20;
 const filled = (buffer: ArrayBuffer) => new Uint8Array(buffer).fill(7);
 
-/** How a buffer is taken away: the program's first argument. The second: are buffers held, or copied? */
+/** The first argument selects how a buffer is taken away. The second selects whether buffers are held or copied. */
 const WAYS: Readonly<Record<string, () => { readonly bytes: Uint8Array; take(): void }>> = {
   transfer() {
     const bytes = filled(new ArrayBuffer(LENGTH));

@@ -3,7 +3,9 @@ import { withoutMetadata } from "../../src/tiff-directory.ts";
 import type { Format, Sample } from "./corpus.ts";
 import type { Judges } from "./trial.ts";
 
-/** Why a picture is counted that another decoder calls damaged; null: nobody knows, which is a fault of ours. */
+/**
+ * Returns why a picture is counted that another decoder calls damaged. Null: the cause is unknown, so it is our bug.
+ */
 export async function causeOf(
   bytes: Uint8Array,
   sample: Sample,
@@ -26,7 +28,7 @@ export async function causeOf(
   return null;
 }
 
-/** An animated WebP whose later frames are the undamaged ones; null where there are none, or the length differs. */
+/** An animated WebP whose later frames are the undamaged ones. Null if there are none or the length differs. */
 function firstFrameOf(bytes: Uint8Array, { format, bytes: whole }: Sample): Uint8Array | null {
   const frame = Buffer.from(whole).indexOf("ANMF");
   if (format !== "WebP" || frame < 0 || bytes.length !== whole.length) return null;
@@ -34,7 +36,7 @@ function firstFrameOf(bytes: Uint8Array, { format, bytes: whole }: Sample): Uint
   return Buffer.concat([bytes.subarray(0, end), whole.subarray(end)]);
 }
 
-/** Do two pictures have the same size, the same channels and the same values? */
+/** Whether two pictures have the same size, channels and values. */
 export function samePixels(a: Picture, b: Picture): boolean {
   return (
     a.width === b.width &&
@@ -52,7 +54,7 @@ const WEBP_FLAGS_AT = 20;
 /** The chunks that describe a WebP, and the flags that announce them. */
 const WEBP_DESCRIPTION = { ICCP: 0x20, EXIF: 0x08, "XMP ": 0x04 } as const;
 
-/** The picture without tags that only describe it, or the announcement of such chunks; null where there is none. */
+/** The picture without tags that only describe it, or without the announcement of such chunks. Null if it has none. */
 function withoutDescription(bytes: Uint8Array, format: Format): Uint8Array | null {
   if (format === "TIFF") return withoutMetadata(bytes);
   if (format !== "WebP" || Buffer.from(bytes.subarray(12, 16)).toString("latin1") !== "VP8X") return null;

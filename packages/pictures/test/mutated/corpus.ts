@@ -16,7 +16,7 @@ export type Format = (typeof FORMATS)[number];
 
 const [WIDTH, HEIGHT] = [92, 70];
 
-/** Slopes, edges and a little noise, so that no format finds it trivial. */
+/** Slopes, edges and a little noise, so that no format compresses it trivially. */
 function drawn(channels: number, frame = 0, seed = 5): Uint8Array {
   const random = new Random(seed + frame);
   return Uint8Array.from({ length: WIDTH * HEIGHT * channels }, (_, i) => {
@@ -45,7 +45,7 @@ const frames = (): Sharp =>
   });
 const fixture = (name: string): Uint8Array => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 
-/** Packs values of 1, 2 or 4 bits; each row begins with a byte. */
+/** Packs values of 1, 2 or 4 bits. Each row starts at a byte. */
 function packed(depth: 1 | 2 | 4): Uint8Array {
   const row = Math.ceil((WIDTH * depth) / 8);
   const bytes = new Uint8Array(row * HEIGHT);
@@ -267,7 +267,7 @@ async function avif(): Promise<[string, Uint8Array][]> {
 
 const DRAWERS = { PNG: png, JPEG: jpeg, TIFF: tiff, GIF: gif, WebP: webp, AVIF: avif } as const;
 
-/** Undamaged pictures of six formats in many variants: the same bytes wherever sharp is the same. */
+/** Undamaged pictures of six formats in many variants. The bytes are the same for the same version of sharp. */
 export async function corpus(): Promise<Sample[]> {
   const found: Sample[] = [];
   for (const format of FORMATS) {

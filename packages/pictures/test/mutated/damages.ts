@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 /** Damages a picture's bytes in one way. */
 type Damage = (bytes: Uint8Array, random: Random, format: Format) => Uint8Array;
 
-/** What ends a file of each format. */
+/** The end marker of each format. */
 const ENDS: Readonly<Record<Format, Uint8Array>> = {
   PNG: Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82),
   JPEG: Uint8Array.of(0xff, 0xd9),
@@ -14,7 +14,7 @@ const ENDS: Readonly<Record<Format, Uint8Array>> = {
   AVIF: new Uint8Array(8),
 };
 
-/** Whatever format it has been recognised by stays: files that are no longer pictures are another test's. */
+/** The bytes that identify the format stay. Another test covers files that are no longer pictures. */
 const MAGIC_BYTES = 12;
 
 const place = (bytes: Uint8Array, random: Random, length = 1): number =>
@@ -26,7 +26,7 @@ const changed = (bytes: Uint8Array, change: (copy: Uint8Array) => void): Uint8Ar
   return copy;
 };
 
-/** A part of the whole, between a byte and two fifths. */
+/** The length of a part: between one byte and two fifths of the file. */
 const share = (bytes: Uint8Array, random: Random): number =>
   1 + Math.floor(0.4 * bytes.length * random.next() ** 3);
 

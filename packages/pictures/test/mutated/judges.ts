@@ -6,18 +6,18 @@ import { decode as decodePng } from "fast-png";
 import sharp from "sharp";
 import type { Format } from "./corpus.ts";
 
-/** What a decoder of others says: null for a whole picture, else why not. */
+/** The verdict of another decoder: null for an undamaged picture, otherwise the reason. */
 export type Verdict = string | null;
 
-/** A program that reads a picture, and what of its answer means damage. */
+/** A program that reads a picture, and the part of its output that means damage. */
 interface Program {
   readonly program: string;
   readonly args: (path: string) => readonly string[];
-  /** The line that complains; by default the first on stderr. */
+  /** The line that complains. Default: the first line on stderr. */
   readonly complaint?: RegExp;
-  /** What it says about files that are whole. */
+  /** Output that it also writes for undamaged files. */
   readonly harmless?: RegExp;
-  /** How to ask whether it is here. */
+  /** The command that checks whether it is installed. */
   readonly probe: readonly string[];
 }
 
@@ -75,14 +75,14 @@ function isHere({ program, probe }: Program): boolean {
   return here;
 }
 
-/** The programs that are not here, and so judge nothing. */
+/** The programs that are not installed and therefore do not judge. */
 export function absent(format: Format): string[] {
   return PROGRAMS[format].filter((program) => !isHere(program)).map(({ program }) => program);
 }
 
 /**
- * What other decoders say of these bytes.
- * @param programs are programs of the machine asked, too, or the decoders of packages alone?
+ * Returns the verdicts of other decoders on these bytes.
+ * @param programs whether to ask installed programs, too, or only the decoders of packages
  */
 export async function judge(
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
-// Damages pictures in many ways and compares what polybin says of each with what other decoders say.
-//   node test/mutated/main.ts [CASES [FORMAT ...]]     6000 cases, a sixth for each format, unless told otherwise
-// Ends with 1 where a picture is counted that another decoder calls damaged, for no cause that is known.
+// Damages pictures in many ways and compares polybin's verdicts with those of other decoders.
+//   node test/mutated/main.ts [CASES [FORMAT ...]]     default: 6000 cases, a sixth for each format
+// Exits with 1 if polybin counts a picture that another decoder calls damaged, without a known cause.
 import { argv } from "node:process";
 import type { Picture } from "../../src/picture.ts";
 import { causeOf, samePixels } from "./causes.ts";

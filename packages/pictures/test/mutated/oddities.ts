@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** Puts things into pictures that encoders rarely write and that damage nothing. */
+/** Adds data to pictures that encoders rarely write and that damage nothing. */
 
 /** A chunk of a PNG. */
 export function chunk(name: string, data: Uint8Array): Uint8Array {
@@ -14,7 +14,7 @@ export function chunk(name: string, data: Uint8Array): Uint8Array {
 
 const BEHIND_IHDR = 33;
 
-/** Chunks behind a PNG's first. */
+/** Inserts chunks after a PNG's first chunk. */
 export function withChunks(png: Uint8Array, chunks: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat([png.subarray(0, BEHIND_IHDR), ...chunks, png.subarray(BEHIND_IHDR)]);
 }
@@ -45,15 +45,15 @@ export function jpegSegment(marker: number, data: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.of(0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 0xff), data]);
 }
 
-/** Segments behind a JPEG's first two bytes and its JFIF segment. */
+/** Inserts segments after a JPEG's first two bytes and its JFIF segment. */
 export function withSegments(jpeg: Uint8Array, segments: readonly Uint8Array[]): Uint8Array {
   const behind = 4 + ((jpeg[4]! << 8) | jpeg[5]!);
   return Buffer.concat([jpeg.subarray(0, behind), ...segments, jpeg.subarray(behind)]);
 }
 
 /**
- * A little-endian TIFF with tags that its reader does not know, of a wrong type, or with odd values: the directory is
- * written anew at the end.
+ * A little-endian TIFF with tags that are unknown to its reader, have a wrong type, or have odd values. A new directory
+ * is written at the end.
  */
 export function withTags(tiff: Uint8Array): Uint8Array {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
@@ -68,7 +68,7 @@ export function withTags(tiff: Uint8Array): Uint8Array {
     bytes.writeUInt32LE(value, 8);
     return bytes;
   };
-  // Make without its null byte, a date of a wrong length, private ones of GDAL's range and of nobody's.
+  // Make without its null byte, a date of a wrong length, and private tags inside and outside GDAL's range.
   const odd = [
     entry(271, 2, 4, 0x41414141),
     entry(306, 2, 4, 0x00333231),

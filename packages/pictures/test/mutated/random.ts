@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** From 0 up to 1, 1 excluded. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `from` up to `to`, `to` excluded; `from` where there is none. */
+  /** An integer from `from` up to, but not including, `to`. Returns `from` if the range is empty. */
   whole(from: number, to: number): number {
     return to <= from ? from : from + Math.floor(this.next() * (to - from));
   }

@@ -6,19 +6,19 @@ import { DAMAGES } from "./damages.ts";
 import { judge, type Verdict } from "./judges.ts";
 import { Random } from "./random.ts";
 
-/** A damaged picture and what became of it. */
+/** A damaged picture and polybin's verdict on it. */
 export interface Case {
   readonly sample: Sample;
   readonly damage: string;
   readonly seed: number;
   readonly bytes: Uint8Array;
-  /** Are its bytes no longer those of the undamaged picture? */
+  /** Whether its bytes differ from those of the undamaged picture. */
   readonly differs: boolean;
-  /** What is counted, or the words in which it is refused. */
+  /** The picture that is counted, or the message with which it is refused. */
   readonly ours: Picture | string;
 }
 
-/** What we make of bytes: a picture, or the words in which it is refused. Any other error is thrown. */
+/** Returns polybin's picture of these bytes, or the message with which it is refused. Other errors are thrown. */
 export async function ours(bytes: Uint8Array): Promise<Picture | string> {
   try {
     return await decode(bytes);
@@ -30,7 +30,10 @@ export async function ours(bytes: Uint8Array): Promise<Picture | string> {
   }
 }
 
-/** So many damaged pictures of each format: variants and damages in turn, places by the seed. */
+/**
+ * Yields `count` damaged pictures of each format. Variants and damages alternate, and the seed determines the
+ * positions.
+ */
 export async function* cases(perFormat: number, formats: readonly Format[] = FORMATS): AsyncGenerator<Case> {
   const samples = await corpus();
   const damages = Object.entries(DAMAGES);
@@ -47,13 +50,13 @@ export async function* cases(perFormat: number, formats: readonly Format[] = FOR
   }
 }
 
-/** Those of others that call this picture damaged, though not the undamaged one. */
+/** The other decoders that call this picture damaged but not the undamaged one. */
 export class Judges {
   readonly #undamaged = new Map<Sample, ReadonlyMap<string, Verdict>>();
 
   readonly #programs: boolean;
 
-  /** @param programs are programs of the machine asked, too? */
+  /** @param programs whether to ask installed programs, too */
   constructor(programs: boolean) {
     this.#programs = programs;
   }
@@ -66,7 +69,7 @@ export class Judges {
     }
     const found = new Map<string, string>();
     for (const [name, verdict] of await judge(bytes, sample.format, this.#programs)) {
-      // Who does not like the undamaged picture says nothing about the damage.
+      // A decoder that refuses the undamaged picture says nothing about the damage.
       if (verdict !== null && before.get(name) === null) found.set(name, verdict);
     }
     return found;

@@ -6,16 +6,17 @@ const entry = (name: string): URL => new URL(`page/${name}.ts`, import.meta.url)
 it.each(["core", "webgpu"])("the browser bundle of %s knows nothing of Node", async (name) => {
   const { code, imports } = await bundleForBrowser(entry(name));
   expect(imports).toEqual([]);
-  // Core asks what Node's globals say of memory, where there are any, through globalThis alone: nothing is brought along.
+  // Core reads Node's memory sizes from globalThis if Node's globals exist. The bundle therefore includes nothing for
+  // it.
   expect(code).not.toMatch(/(?<!getBuiltinModule\?\.\()["'`]node:|\brequire\(|(?<!\.)\b(process|Buffer)\.\w/);
 });
 
 it("the browser bundle of the conformance suite imports nothing", async () => {
-  // It names Node's modules, and asks for them only where there is a process.
+  // It names Node's modules, and imports them only if there is a process.
   expect((await bundleForBrowser(entry("conformance"))).imports).toEqual([]);
 });
 
-it("webgpu leaves core to the page where the page provides it", async () => {
+it("webgpu uses the page's core if the page provides it", async () => {
   const doors = ["@polybin/core", "@polybin/core/backend"];
   expect((await bundleForBrowser(entry("webgpu"), doors)).imports.toSorted()).toEqual(doors);
 });

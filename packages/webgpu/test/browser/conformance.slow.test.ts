@@ -3,7 +3,7 @@ import { bundleForBrowser } from "@polybin/testbed/bundle";
 import { moduleSite, openSite } from "@polybin/testbed/site";
 import { expect, it } from "vitest";
 
-it("the backend keeps the contract in a page", { timeout: 600_000 }, async (ctx) => {
+it("the backend fulfils the contract in a page", { timeout: 600_000 }, async (ctx) => {
   const { code } = await bundleForBrowser(new URL("page/conformance.ts", import.meta.url));
   const opened = await openSite(moduleSite(code));
   if (typeof opened === "string") return ctx.skip(opened);

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { bundleForBrowser } from "@polybin/testbed/bundle";
 import type { SiteFiles } from "@polybin/testbed/server";
 
-/** The page, as people read it. */
+/** The published page. */
 export const EXAMPLE: URL = new URL("../../../../docs/webgpu-example/", import.meta.url);
 
 /** The committed sample picture: 640 x 480, RGB, 8 bits, no colour profile. */
 export const SAMPLE: URL = new URL("../../../../apps/cli/sample/evening.png", import.meta.url);
 
-/** The example page with the packages' browser builds where its import map looks for them. */
+/** Serves the example page with the packages' browser builds at the paths of its import map. */
 export async function exampleSite(): Promise<SiteFiles> {
   const [html, script, core, webgpu, sample] = await Promise.all([
     readFile(new URL("index.html", EXAMPLE), "utf8"),

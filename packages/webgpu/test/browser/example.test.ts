@@ -7,13 +7,13 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { EXAMPLE, exampleSite, SAMPLE } from "./example-site.ts";
 
-/** What the page's "Save the counts as JSON" saves. */
+/** The content of the file that the page's "Save the counts as JSON" writes. */
 interface Saved {
   readonly backend: string;
   readonly channels: readonly { readonly name: string; readonly histogram: UhiHistogram }[];
 }
 
-/** What the page saves once it has counted a picture of this name. */
+/** Returns that content once the page has counted a picture with this name. */
 async function saved(page: Page, name: string): Promise<Saved> {
   await page.locator("#facts", { hasText: name }).waitFor();
   return page.evaluate<Saved>("fetch(document.querySelector('#save a').href).then((file) => file.json())");
@@ -22,7 +22,7 @@ async function saved(page: Page, name: string): Promise<Saved> {
 const countsOf = ({ channels }: Saved): number[][] =>
   channels.map(({ histogram }) => [...Histogram.fromJSON(histogram).counts]);
 
-/** What core's CPU counts in the sample file itself: red, green, blue. */
+/** The counts of the sample file by core's CPU backend: red, green, blue. */
 async function countsOfSample(): Promise<number[][]> {
   const { data, width, height, channels } = decode(await readFile(SAMPLE));
   const engine = await openEngine();
@@ -34,7 +34,7 @@ async function countsOfSample(): Promise<number[][]> {
   }
 }
 
-/** The same of the pixels that the page shows, by the page's own core: red, green, blue, alpha. */
+/** The counts of the pixels that the page shows, by the page's own core: red, green, blue, alpha. */
 const COUNTS_OF_CANVAS = `(async () => {
   const { openEngine } = await import("@polybin/core");
   const canvas = document.getElementById("picture");
@@ -43,12 +43,12 @@ const COUNTS_OF_CANVAS = `(async () => {
   return found.map(({ counts }) => [...counts]);
 })()`;
 
-/** The page takes a GPU that the CPU emulates only where it is told so. */
+/** The page accepts a software GPU only if it is told to. */
 const ON_SWIFTSHADER = { search: "?fallback" };
 
 const choose = (page: Page): Promise<void> => page.setInputFiles("#file", fileURLToPath(SAMPLE));
 
-/** A drop of the sample, under another name. */
+/** Drops the sample under another name. */
 const DROPPED = `(async () => {
   const picture = await (await fetch("/evening.png")).blob();
   const transfer = new DataTransfer();
@@ -64,14 +64,14 @@ it("the example counts a picture exactly, on the GPU, chosen or dropped", async 
   const result = await saved(site.page, "evening.png");
   expect(result.backend).toBe("webgpu");
   expect(countsOf(result)).toEqual(await site.page.evaluate(COUNTS_OF_CANVAS));
-  // The browser changed no pixel of the file on the way.
+  // The browser must not have changed any pixel of the file.
   expect(countsOf(result).slice(0, 3)).toEqual(await countsOfSample());
   await site.page.dispatchEvent("#drop", "drop", { dataTransfer: await site.page.evaluateHandle(DROPPED) });
   expect(countsOf(await saved(site.page, "dropped.png"))).toEqual(countsOf(result));
   expect(site.problems).toEqual([]);
 });
 
-it("the example says what is wrong with a file that is no picture", async (ctx) => {
+it("the example reports what is wrong with a file that is not a picture", async (ctx) => {
   const opened = await openSite(await exampleSite(), ON_SWIFTSHADER);
   if (typeof opened === "string") return ctx.skip(opened);
   await using site = opened;
@@ -93,7 +93,7 @@ it("the example works by keyboard alone", async (ctx) => {
   await keyboard.press("Enter");
   await saved(site.page, "the sample");
   const linear = await redBars();
-  await keyboard.press("Tab"); // past the link that saves
+  await keyboard.press("Tab"); // Skips the link that saves.
   await keyboard.press("Tab");
   await keyboard.press("Space");
   expect(await redBars()).not.toBe(linear);
@@ -118,7 +118,7 @@ it("without WebGPU the example counts on the CPU and says why", async (ctx) => {
   expect(site.problems).toEqual([]);
 });
 
-it("where the CPU imitates the GPU, the example counts on the CPU itself and says why", async (ctx) => {
+it("on a software GPU, the example counts on the CPU backend and says why", async (ctx) => {
   const opened = await openSite(await exampleSite());
   if (typeof opened === "string") return ctx.skip(opened);
   await using site = opened;
@@ -135,13 +135,13 @@ const LOOKS = [
   { width: 390, colorScheme: "dark" },
 ] as const;
 
-it("nothing sticks out of the example, wide or narrow, light or dark", async (ctx) => {
+it("the example has no overflowing elements, wide or narrow, light or dark", async (ctx) => {
   const opened = await openSite(await exampleSite(), ON_SWIFTSHADER);
   if (typeof opened === "string") return ctx.skip(opened);
   await using site = opened;
   await site.page.click("#sample");
   await saved(site.page, "the sample");
-  // Counted again, so that the time shown is not that of compiling the shaders.
+  // Counts again, so that the time shown does not include compiling the shaders.
   await choose(site.page);
   await saved(site.page, "evening.png");
   await site.page.getByLabel("Logarithmic heights").check();
@@ -149,7 +149,7 @@ it("nothing sticks out of the example, wide or narrow, light or dark", async (ct
     await site.page.setViewportSize({ width, height: 800 });
     await site.page.emulateMedia({ colorScheme });
     expect(await site.page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-    // Set it to take the committed pictures of the page again.
+    // Set this variable to record the page's committed pictures again.
     if (process.env.POLYBIN_SCREENSHOTS === undefined) continue;
     const path = fileURLToPath(new URL(`screenshot-${width}.png`, EXAMPLE));
     await site.page.screenshot({ path, fullPage: true });

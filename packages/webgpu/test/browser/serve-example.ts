@@ -1,4 +1,4 @@
-// Shows docs/webgpu-example to a person: `pnpm --filter @polybin/webgpu run example`, once everything is built.
+// Serves docs/webgpu-example for viewing: `pnpm --filter @polybin/webgpu run example`, after a build.
 
 import { serve } from "@polybin/testbed/server";
 import { exampleSite } from "./example-site.ts";

@@ -3,13 +3,13 @@ import { moduleSite, openSite } from "@polybin/testbed/site";
 import { expect, it } from "vitest";
 
 interface Outcome {
-  /** Of each frame and channel, value and count of those that occur. */
+  /** For each frame and channel: the values that occur and their counts. */
   readonly frames: readonly (readonly (readonly number[])[])[];
   readonly errors: readonly string[];
   readonly texels: number;
 }
 
-it("a page counts its canvas' own texture, frame by frame, and draws from the counts", async (ctx) => {
+it("a page counts its canvas texture frame by frame and draws from the counts", async (ctx) => {
   const { code } = await bundleForBrowser(new URL("page/viewer.ts", import.meta.url));
   const opened = await openSite(moduleSite(code));
   if (typeof opened === "string") return ctx.skip(opened);

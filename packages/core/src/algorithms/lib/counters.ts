@@ -2,7 +2,7 @@ import { counterMax, PolybinError, WORD_BYTES } from "../../base/index.ts";
 
 /**
  * Counters of 8, 16 or 32 bits packed into 32-bit words, as the simulated kernels keep them in shared memory.
- * Exceeding a counter's width throws instead of carrying into its neighbor.
+ * Exceeding a counter's width throws instead of carrying into its neighbour.
  *
  *   8 bits:  word w = [ 4w+3 | 4w+2 | 4w+1 | 4w ]       16 bits:  word w = [ 2w+1 | 2w ]
  */
@@ -39,7 +39,7 @@ export function bytePairs(word: number): readonly [even: number, odd: number] {
 
 /**
  * Sums a word's four counters through the sums of its pairs, in counter order.
- * @throws ERR_LIMIT if a 16-bit sum would carry into its neighbor.
+ * @throws ERR_LIMIT if a 16-bit sum would carry into its neighbour.
  */
 export class PairSums {
   readonly sums: Float64Array = new Float64Array(WORD_BYTES);

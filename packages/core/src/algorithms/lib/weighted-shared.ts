@@ -58,7 +58,7 @@ export function sharedTableSums(
 /**
  * Plans tables of a worker's own, with enough features per block that each weight is read once for several features.
  * An integer cell is one word with the count above the sum, plus another word for squares. A float cell is two
- * doubles; squares are added up afterwards in the same tables. Neighboring documents alternate between the tables, so
+ * doubles; squares are added up afterwards in the same tables. Neighbouring documents alternate between the tables, so
  * that equal values do not wait for each other's store.
  */
 export function ownTables(

@@ -43,7 +43,7 @@ export function binWithin(
 }
 
 /**
- * Simulates blocks whose threads alternate between neighboring documents. Each thread adds to the table of its lane:
+ * Simulates blocks whose threads alternate between neighbouring documents. Each thread adds to the table of its lane:
  *
  *   words:  sum[bin * R + lane mod R]
  *

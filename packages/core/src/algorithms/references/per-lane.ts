@@ -24,7 +24,7 @@ export function reference(codes: Uint32Array, launch: Launch, cells: number): Fl
   });
 }
 
-/** Counts pairs of neighboring cells at first + cells * second. An odd last sample is counted alone. */
+/** Counts pairs of neighbouring cells at first + cells * second. An odd last sample is counted alone. */
 function countPairs(codes: Uint32Array, replicas: number, cells: number): Float64Array {
   const out = new Float64Array(cells);
   const found = codes.filter((code) => code < cells);

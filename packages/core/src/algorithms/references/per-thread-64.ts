@@ -33,7 +33,7 @@ export function swizzle(thread: number): number {
   return (thread & ~63) | ((thread & 15) << 2) | ((thread & 48) >> 4);
 }
 
-/** Thread t adds up row t, starting four bytes after its neighbor so that their banks differ. */
+/** Thread t adds up row t, starting four bytes after its neighbour so that their banks differ. */
 function sumRows(rows: PackedCounters, threads: number, out: Float64Array): void {
   const banks = 16;
   for (let thread = 0; thread < out.length; thread++) {

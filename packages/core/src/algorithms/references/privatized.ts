@@ -69,7 +69,7 @@ function mergeBlock(counters: PackedCounters, layout: Own["layout"], out: Float6
   }
 }
 
-/** Returns the counters of four neighboring bins of one thread as a word, for any layout. */
+/** Returns the counters of four neighbouring bins of one thread as a word, for any layout. */
 function quad(counters: PackedCounters, layout: Own["layout"], row: number, thread: number): number {
   let word = 0;
   for (let slot = 0; slot < WORD_BYTES; slot++) {

@@ -21,8 +21,11 @@ import { Summing } from "./summing.ts";
  * table with `free()`, `await using`, or the engine's `close`.
  */
 export class FeatureTable implements AsyncDisposable {
+  /** Type of the values. */
   readonly type: ValueType;
+  /** Number of features. */
   readonly features: number;
+  /** Number of documents. */
   readonly documents: number;
   /** Number of bins of each feature. */
   readonly bins: readonly number[];

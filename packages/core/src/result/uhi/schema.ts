@@ -61,7 +61,7 @@ export type UhiMeans = {
     }
 );
 
-/** Content of a file other than the axis and the numbers. polybin does not use it, and `toJSON` writes it again. */
+/** Content of a file other than the axis and the numbers. Polybin does not use it, and `toJSON` writes it again. */
 export interface Carried {
   readonly metadata: UhiRecord;
   /** Notes of other writers. */

@@ -180,7 +180,7 @@ struct Counters {
 
 /** The place of a rank's count: first the bins, then underflow, overflow, NaN. */
 __device__ __forceinline__ uint32_t countOfRank(uint32_t rank, uint32_t bins) {
-  return rank == 0 ? bins : rank <= bins ? rank - 1 : rank;
+  return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank);
 }
 
 /**
@@ -263,7 +263,7 @@ cudaError_t launchFor(const Pixels &pixels, const Lowering &lowering, const Plan
     const bool all = own.channelsPerBlock == pixels.interleaved;
     if (pixels.interleaved == 1) {
       return own.inFlight == 1 ? launch<Find, 1, true, 1>(pixels, lowering, plan, shape, stream)
-                                : launch<Find, 1, true, many>(pixels, lowering, plan, shape, stream);
+                               : launch<Find, 1, true, many>(pixels, lowering, plan, shape, stream);
     }
     if (pixels.interleaved == 3) {
       return all ? launch<Find, 3, true, fewer>(pixels, lowering, plan, shape, stream)

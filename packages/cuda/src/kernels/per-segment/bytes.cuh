@@ -8,6 +8,7 @@
 // segment. Between two flushes, a lane counts at most 240 bytes of vectors and one byte before or behind them. A
 // counter holds 255.
 #pragma once
+#include "generated/kernels/per-segment.cuh"
 #include "kernels/ptx.cuh"
 #include "vectors.cuh"
 
@@ -121,10 +122,13 @@ __device__ __forceinline__ void putBytes(const Rows &rows, uint32_t row, uint32_
   }
 }
 
+/** Threads of a block in which every warp counts its own segments. */
+constexpr uint32_t warpBlockThreads = limits::SEGMENT_WARPS * limits::WARP_THREADS;
+
 /** Blocks per multiprocessor. Their tables fill its shared memory. */
 constexpr uint32_t byteBlocks = 4;
 
-__global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, byteBlocks)
+__global__ void __launch_bounds__(warpBlockThreads, byteBlocks)
     countSegmentBytes(const __grid_constant__ Pixels pixels, const __grid_constant__ Segments segments, Rows rows) {
   const uint32_t lane = threadIdx.x % lanes, warp = threadIdx.x / lanes, warps = blockDim.x / lanes;
   const ByteTable table(reinterpret_cast<uint4 *>(sharedWords()) + warp * tableVectors, lane);

@@ -28,7 +28,7 @@ void checkPerSegment(const CountShape &job, const PerSegment &own) {
     exactly("plan.wordsPerThread", plan.wordsPerThread, limits::SEGMENT_FOLD_WORDS);
     exactly("own.threadsPerSegment", own.threadsPerSegment, limits::WARP_THREADS);
     exactly("own.rowsPerBlock", own.rowsPerBlock, limits::BYTE_VALUES);
-    table = limits::BYTE_VALUES * limits::WARP_THREADS;
+    table = Wide{limits::BYTE_VALUES} * limits::WARP_THREADS;
   }
   within("plan.sharedBytes", plan.sharedBytes, table * own.segmentsPerBlock, UINT32_MAX);
   exactly("plan.sharedBytes", plan.sharedBytes % (Wide{limits::VECTOR_BYTES} * own.segmentsPerBlock), 0);

@@ -48,7 +48,7 @@ __device__ __forceinline__ void storeStreamed(uint4 *to, const uint4 &what) {
  * segment are a multiple of it.
  */
 template <uint32_t ahead>
-__global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, byteBlocks)
+__global__ void __launch_bounds__(warpBlockThreads, byteBlocks)
     countEvenBytes(const __grid_constant__ Even of) {
   constexpr uint32_t fold = limits::SEGMENT_FOLD_WORDS / limits::WORD_BYTES / ahead * ahead;
   const uint32_t lane = threadIdx.x % lanes, warp = threadIdx.x / lanes, warps = blockDim.x / lanes;
@@ -119,7 +119,7 @@ constexpr uint32_t shortBlocks = 9;
  * or vectors.
  */
 template <typename Load>
-__global__ void __launch_bounds__(limits::SEGMENT_WARPS * limits::WARP_THREADS, shortBlocks)
+__global__ void __launch_bounds__(warpBlockThreads, shortBlocks)
     countEvenShort(const __grid_constant__ Even of) {
   constexpr uint32_t loads = sizeof(uint4) / sizeof(Load);
   const uint32_t lane = threadIdx.x % lanes, warp = threadIdx.x / lanes, warps = blockDim.x / lanes;

@@ -12,10 +12,10 @@
 // because a part has at most limits::U32_MAX samples.
 #include <algorithm>
 
-#include "generated/kernels/per-segment.cuh"
-#include "kernels/lowering.cuh"
-#include "kernels/launch.cuh"
 #include "even.cuh"
+#include "generated/kernels/per-segment.cuh"
+#include "kernels/launch.cuh"
+#include "kernels/lowering.cuh"
 
 namespace polybin {
 namespace {
@@ -33,7 +33,7 @@ struct WordsShape {
 
 /** The position of a rank's count: the bins come first, then underflow, overflow, NaN. */
 __device__ __forceinline__ uint32_t cellOfRank(uint32_t rank, uint32_t bins) {
-  return rank == 0 ? bins : rank <= bins ? rank - 1 : rank;
+  return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank);
 }
 
 /** Blocks that a multiprocessor runs at once. The compiler distributes the registers accordingly. */
@@ -151,11 +151,11 @@ cudaError_t launchEven(const Even &even, const Pixels &pixels, const Plan &plan,
   }
   const uint32_t bytes = even.vectors * sizeof(uint4);
   if (plan.wordsPerThread == 0) {
-    return bytes % (lanes * sizeof(uint4)) == 0     ? launch(countEvenShort<uint4>)
+    return bytes % (lanes * sizeof(uint4)) == 0      ? launch(countEvenShort<uint4>)
            : bytes % (lanes * sizeof(uint32_t)) == 0 ? launch(countEvenShort<uint32_t>)
-                                                    : launch(countEvenShort<uint8_t>);
+                                                     : launch(countEvenShort<uint8_t>);
   }
-  return even.vectors % (4 * lanes) == 0 ? launch(countEvenBytes<4>)
+  return even.vectors % (4 * lanes) == 0   ? launch(countEvenBytes<4>)
          : even.vectors % (2 * lanes) == 0 ? launch(countEvenBytes<2>)
                                            : launch(countEvenBytes<1>);
 }

@@ -1,8 +1,8 @@
 // Checks that weighted-collision-free stays within its own tables.
 #include "generated/kernels/weighted-collision-free.cuh"
 #include "generated/limits.cuh"
-#include "platform/expect.h"
 #include "generated/structs.cuh"
+#include "platform/expect.h"
 
 namespace polybin {
 

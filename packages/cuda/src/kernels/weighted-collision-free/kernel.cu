@@ -110,7 +110,7 @@ class Tables {
 template <typename Of, uint32_t most>
 __global__ void __launch_bounds__(limits::COLLISION_FREE_WARPS *limits::WARP_THREADS)
     sumCollisionFree(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
-          const __grid_constant__ WeightedCollisionFree own) {
+                     const __grid_constant__ WeightedCollisionFree own) {
   const Segment<Of> segment(in, plan);
   // This is the same for all threads.
   if (segment.length == 0) return;
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(limits::COLLISION_FREE_WARPS *limits::WARP_THR
 }  // namespace
 
 cudaError_t weightedCollisionFree(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollisionFree &own,
-    cudaStream_t stream) {
+                                  cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
     return forUnroll(own.unroll, [&](auto most) {
       return launchSums(sumCollisionFree<decltype(variant), decltype(most)::value>, in, plan, stream, own);

@@ -1,8 +1,8 @@
 // Checks that weighted-collision-reduced stays within its own buffers and table.
 #include "generated/kernels/weighted-collision-reduced.cuh"
 #include "generated/limits.cuh"
-#include "platform/expect.h"
 #include "kernels/block-words.h"
+#include "platform/expect.h"
 
 namespace polybin {
 

@@ -99,7 +99,7 @@ class Buffer {
 template <typename Of>
 __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
     sumCollisionReduced(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
-          const __grid_constant__ WeightedCollisionReduced own) {
+                        const __grid_constant__ WeightedCollisionReduced own) {
   uint32_t *const words = sharedWords();
   const Segment<Of> segment(in, plan);
   // This is the same for all threads.
@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
 }  // namespace
 
 cudaError_t weightedCollisionReduced(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollisionReduced &own,
-    cudaStream_t stream) {
+                                     cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
     return launchSums(sumCollisionReduced<decltype(variant)>, in, plan, stream, own);
   });

@@ -1,8 +1,8 @@
 // Checks that weighted-collision stays within its own table.
 #include "generated/kernels/weighted-collision.cuh"
 #include "generated/limits.cuh"
-#include "platform/expect.h"
 #include "kernels/block-words.h"
+#include "platform/expect.h"
 
 namespace polybin {
 

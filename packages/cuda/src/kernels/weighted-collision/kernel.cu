@@ -14,7 +14,7 @@ namespace {
 template <typename Of, uint32_t most>
 __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
     sumCollision(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
-          const __grid_constant__ WeightedCollision own) {
+                 const __grid_constant__ WeightedCollision own) {
   const Segment<Of> segment(in, plan);
   // This is the same for all threads.
   if (segment.length == 0) return;
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
 }  // namespace
 
 cudaError_t weightedCollision(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollision &own,
-    cudaStream_t stream) {
+                              cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
     return forUnroll(own.unroll, [&](auto most) {
       return launchSums(sumCollision<decltype(variant), decltype(most)::value>, in, plan, stream, own);

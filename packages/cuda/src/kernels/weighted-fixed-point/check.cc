@@ -1,8 +1,8 @@
 // Checks that weighted-fixed-point stays within its own tables and totals.
 #include "generated/kernels/weighted-fixed-point.cuh"
 #include "generated/limits.cuh"
-#include "platform/expect.h"
 #include "generated/structs.cuh"
+#include "platform/expect.h"
 
 namespace polybin {
 

@@ -10,7 +10,7 @@ export const kernel: CountKernel = {
   reads: "codes",
   refuses: ({ parameters }) =>
     parameters.collisions === "tag"
-      ? "per-warp keeps lanes apart by tags only where a warp runs in lock-step, and WGSL knows no warps"
+      ? "per-warp can separate lanes by tags only if a warp runs in lock-step, and WGSL has no warps"
       : null,
   stages: ({ plan, limits }) => [
     {

@@ -1,11 +1,11 @@
 import { runConformance } from "@polybin/conformance";
 import { webgpu } from "@polybin/webgpu";
 
-// Node's run has the whole contract. Here is what a page may do differently: its own shader compiler and limits, its
-// kinds of memory, its devices' lives.
+// The run in Node covers the whole contract. These cases cover what may differ in a page: its shader compiler, its
+// limits, its kinds of memory, and the lifetime of its devices.
 const TOPICS = ["claims", "flow", "views", "lifecycle"];
 
-/** Of weighted sums one that adds up. */
+/** One case of weighted sums that adds up. */
 const WEIGHTED = "claim of weighted-fixed-point";
 
 const outcome = runConformance(() => webgpu(), {

@@ -2,8 +2,8 @@ import { type Engine, openEngine } from "@polybin/core";
 import type { CountsLayout } from "@polybin/core/backend";
 import { textureSamples, webgpu } from "@polybin/webgpu";
 
-// The viewer of docs/webgpu.md: it paints a canvas, counts the canvas' own texture in the same frame and draws bars
-// from the counts on another one. Here the counts are copied out besides, for the test to see.
+// The viewer of docs/webgpu.md: it paints a canvas, counts the canvas texture in the same frame and draws bars
+// from the counts on another canvas. This version also copies the counts out for the test.
 
 const SIZE: [number, number] = [50, 30];
 const BINS = 256;
@@ -31,7 +31,7 @@ function canvasOf(device: GPUDevice, usage: GPUTextureUsageFlags): GPUCanvasCont
   return context;
 }
 
-/** A pass that fills a texture, so that there is something to see, and then draws. */
+/** Fills a texture, so that there is something to see, and then draws. */
 function paint(
   encoder: GPUCommandEncoder,
   texture: GPUTexture,
@@ -119,7 +119,7 @@ async function run() {
   const frames = [];
   for (let i = 0; i < FRAMES; i++) {
     const words = await viewer.counts(i);
-    // Where all texels of each channel are, as [value, count].
+    // The values that occur in each channel, as [value, count].
     frames.push(
       viewer.layout.offsets.map((offset) => {
         const channel = words.slice(offset / 4, offset / 4 + BINS + FLOW);
