@@ -1,5 +1,6 @@
 // Checks the archives that a release would publish: installs them in a fresh project, and runs publint and attw.
 import { join } from "node:path";
+import { contentProblems } from "./archive-contents.mjs";
 import { check, program, total } from "./checks.mjs";
 import { freshProject } from "./fresh-project.mjs";
 import { archiveOf, isUnbuilt, publishable } from "./workspace.mjs";
@@ -18,9 +19,11 @@ export async function installedArchives(project) {
     .map((manifest) => ({ ...manifest, archive: join(project, archiveOf(manifest)) }));
 }
 
-/** publint and, for what can be imported, attw on each of them. */
+/** Checks each archive: its contents, `npm publish --dry-run`, publint and, if it can be imported, attw. */
 export const archiveChecks = (archives) =>
-  archives.flatMap(({ name, archive, exports }) => [
+  archives.flatMap(({ name, archive, exports, folder }) => [
+    [`contents of ${name}`, () => contentProblems({ archive, folder })],
+    program(`npm would publish ${name}`, "npm", ["publish", archive, "--dry-run"]),
     program(`publint ${name}`, "publint", [archive, "--strict"]),
     ...(exports ? [program(`attw ${name}`, "attw", [archive, "--profile", "esm-only"])] : []),
   ]);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { archiveChecks, installedArchives } from "./archives.mjs";
 import { check, inParallel, program, report } from "./checks.mjs";
+import { consumerChecks } from "./consumers.mjs";
 import { nodeChecks } from "./nodes.mjs";
 import { packageTests } from "./package-tests.mjs";
 import { build, buildEnvironment, install } from "./setup.mjs";
@@ -72,7 +73,8 @@ async function slow(archives) {
     const importable = archives.filter(({ exports }) => exports);
     const types = join(scratch, "types");
     const compiled = (await check("unpack", () => unpack(importable, types))) ? typeChecks(types) : [];
-    await inParallel([...(await nodeChecks(join(scratch, "project"))), ...compiled], 2);
+    const project = join(scratch, "project");
+    await inParallel([...(await consumerChecks(project)), ...(await nodeChecks(project)), ...compiled], 2);
   }
   await packageTests("test:slow", CUDA);
 }

@@ -1,12 +1,48 @@
-// The build has one file per entry and one per shared chunk, so that a program or a thread that imports core opens 5 files
-// instead of 130. Each thread that `multithreaded` forks for a call loads them.
-import { defineConfig } from "rolldown";
+// A program that imports core opens all of its files, so the build makes a few from 150. `first` has the code for a first
+// histogram. `weighted`, `segments` and `more` have the rest of the main entry, so that bundlers can drop them. Modules that
+// the engine loads on first use have files of their own. Each thread that `multithreaded` forks for a call loads one file.
+import { defineConfig, rolldown } from "rolldown";
 
-const ENTRIES = ["index", "backend/index", "multithreaded/index", "multithreaded/worker"];
+const COMMON = { platform: "neutral", external: /^node:/ };
+const ENTRIES = ["index", "backend/index", "multithreaded/index"];
 
-export default defineConfig({
-  input: Object.fromEntries(ENTRIES.map((entry) => [entry, `src/${entry}.ts`])),
-  platform: "neutral",
-  external: /^node:/,
-  output: { dir: "dist", entryFileNames: "[name].js", chunkFileNames: "chunks/[name].js", sourcemap: true },
-});
+/** The modules that a bundler keeps of an entry, without those that are loaded later. */
+async function modulesOf(entry) {
+  const later = { name: "later", resolveDynamicImport: (id) => ({ id, external: true }) };
+  const build = await rolldown({ ...COMMON, input: `src/${entry}.ts`, plugins: [later] });
+  const { output } = await build.generate();
+  await build.close();
+  const modules = output.flatMap((chunk) => Object.entries(chunk.modules));
+  return new Set(modules.flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : [])));
+}
+
+const first = await modulesOf("engine/open");
+const all = await modulesOf("index");
+const more = (id) => all.has(id) && !id.endsWith("/src/index.ts");
+
+export default defineConfig([
+  {
+    ...COMMON,
+    input: Object.fromEntries(ENTRIES.map((entry) => [entry, `src/${entry}.ts`])),
+    output: {
+      dir: "dist",
+      entryFileNames: "[name].js",
+      chunkFileNames: "chunks/[name].js",
+      sourcemap: true,
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [
+          { name: "first", test: (id) => first.has(id) },
+          { name: "weighted", test: (id) => more(id) && /weigh|sums|engine\/table/.test(id) },
+          { name: "segments", test: (id) => more(id) && /segment|rows/.test(id) },
+          { name: "more", test: more },
+        ],
+      },
+    },
+  },
+  {
+    ...COMMON,
+    input: "src/multithreaded/worker.ts",
+    output: { file: "dist/multithreaded/worker.js", sourcemap: true },
+  },
+]);

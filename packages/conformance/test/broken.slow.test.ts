@@ -186,8 +186,8 @@ describe("a fault is found:", () => {
   });
 
   it("a different algorithm under a slug of core's", async () => {
-    const { launch, reference } = algorithms.sequential;
-    const other = { ...algorithms["per-lane"], title: "something else", launch, reference };
+    const { launch } = algorithms.sequential;
+    const other = { ...algorithms["per-lane"], title: "something else", launch };
     const found = await failures({ algorithms: [algorithms.sequential, other] }, topics("claims"));
     expect(named(found)).toEqual(["claims: the engine lists the backend's algorithms, each once"]);
     expect(found[0]?.reason).toContain("something else");

@@ -1,5 +1,6 @@
-// Writes src/algorithms/generated from the files of src/algorithms. Each exports one `algorithm`. registry.ts has
-// the list of algorithms, the unions of slugs and the types of the options. limits.ts has the constants of the algorithms.
+// Writes src/algorithms/generated from the files of src/algorithms. Each exports one `algorithm`, and the file of the same
+// name in the folder references exports its `reference`. registry.ts has the list of algorithms, the unions of slugs and the
+// types of the options. references.ts and weighted-references.ts have the references, and limits.ts has the constants.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const folder = new URL("../src/algorithms/", import.meta.url);
@@ -12,7 +13,10 @@ const found = await Promise.all(
     const { algorithm } = await import(new URL(`${stem}.ts`, folder));
     if (algorithm?.slug !== stem) throw new Error(`${stem}.ts exports no algorithm with this slug`);
     const kind = "candidates" in algorithm ? "composed" : "maxBins" in algorithm ? "plain" : "weighted";
-    return { stem, name: `algorithm_${stem.replaceAll("-", "_")}`, kind, algorithm };
+    const isApart = existsSync(new URL(`references/${stem}.ts`, folder));
+    if (kind !== "composed" && isApart === (algorithm.reference !== undefined))
+      throw new Error(`expected a reference in either ${stem}.ts or references/${stem}.ts`);
+    return { isApart, stem, name: `algorithm_${stem.replaceAll("-", "_")}`, kind, algorithm };
   }),
 );
 const of = (...kinds) => found.filter(({ kind }) => kinds.includes(kind));
@@ -90,7 +94,36 @@ export * from "../lib/limits.ts";
 ${limits.map(({ stem, names }) => `export { ${names.join(", ")} } from "../${stem}.ts";`).join("\n")}
 `;
 
+/** Simulations have lists of their own, since programs load them on first use. */
+function referencesText(all, keys, algorithm, name) {
+  return `// Made from the files of src/algorithms/references by scripts/registry.mjs: change them, and build.
+import type { ${algorithm} } from "../../plan/index.ts";
+${all.map(importOf).join("\n")}
+import type { ${keys} } from "./registry.ts";
+
+/** The simulated steps of every ${name === "references" ? "unweighted" : "weighted"} algorithm, by its slug. */
+export const ${name}: Readonly<Record<${keys}, Required<${algorithm}>["reference"]>> = {${all.map(entryOf).join("")}
+};
+`;
+}
+
+/** The algorithm's own file may hold a small reference. */
+function importOf({ stem, name, isApart }) {
+  return isApart
+    ? `import { reference as ${name} } from "../references/${stem}.ts";`
+    : `import { algorithm as ${name} } from "../${stem}.ts";`;
+}
+
+function entryOf({ stem, name, isApart }) {
+  return `\n  "${stem}": ${isApart ? name : `${name}.reference!`},`;
+}
+
 write("registry.ts", text);
+write("references.ts", referencesText(of("plain"), "Slug", "Algorithm", "references"));
+write(
+  "weighted-references.ts",
+  referencesText(of("weighted"), "WeightedMethod", "WeightedAlgorithm", "weightedReferences"),
+);
 write("limits.ts", constants);
 
 /** Returns the names of the constants of an algorithm's file. */

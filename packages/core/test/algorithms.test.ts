@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { SLUGS } from "../src/algorithms/choice/slugs.ts";
+import { references } from "../src/algorithms/generated/references.ts";
 import { algorithms, type Parameters, type Slug } from "../src/algorithms/generated/registry.ts";
 import { PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
-import { swizzle } from "../src/algorithms/per-thread-64.ts";
+import { swizzle } from "../src/algorithms/references/per-thread-64.ts";
 import type { DeviceLimits } from "../src/base/device.ts";
 import { SIMULATED } from "../src/cpu/cpu.ts";
 import type { Launch } from "../src/plan/launch.ts";
@@ -55,7 +56,8 @@ const VARIANTS: readonly (readonly [Slug, Parameters])[] = [
 const SIZES = [0, 1, 3, 4, 5, 63, 64, 65, 252, 253, 255, 256, 257, 4095];
 
 describe.each(VARIANTS)("%s %j", (slug, parameters) => {
-  const { reference, maxBins } = algorithms[slug];
+  const { maxBins } = algorithms[slug];
+  const reference = references[slug];
 
   const held = [1, 2, 37, 64, 256].filter((cells) => maxBins === null || cells <= maxBins);
 
@@ -84,14 +86,14 @@ describe("passes", () => {
           expect(launch.cellsPerPass).toBeLessThan(cells);
         }
         for (const list of [codes.uniform!, codes.ramp!, codes["huge codes"]!]) {
-          expect(algorithms[slug].reference(list, launch, cells)).toEqual(tally(list, cells));
+          expect(references[slug](list, launch, cells)).toEqual(tally(list, cells));
         }
       }
     }
     for (const cellsPerPass of [1000, 500, 7]) {
       const launch = { ...launchOf(slug, cells, 4099), cellsPerPass };
       const list = codes.uniform!;
-      expect(algorithms[slug].reference(list, launch, cells)).toEqual(tally(list, cells));
+      expect(references[slug](list, launch, cells)).toEqual(tally(list, cells));
     }
   });
 });
@@ -100,7 +102,7 @@ describe("workers", () => {
   it.each(["global", "per-warp", "per-thread", "trish", "per-lane", "per-segment"] as const)("%s", (slug) => {
     const codes = adversaries(4099, 200).uniform!;
     const launch = launchOf(slug, 200, 4099, {}, workers());
-    expect(algorithms[slug].reference(codes, launch, 200)).toEqual(tally(codes, 200));
+    expect(references[slug](codes, launch, 200)).toEqual(tally(codes, 200));
   });
 
   it("per-lane in turn: 16-bit counters are added up before one can overflow, and not later", () => {
@@ -108,13 +110,13 @@ describe("workers", () => {
     expect(launch).toMatchObject({ replicas: 16, counterBits: 16, own: { grouping: 1 }, threads: 1 });
     expect(launch.wordsPerThread).toBe((65_535 * 16) / 4);
     const codes = new Uint32Array(16 * 65_536 + 7).fill(2);
-    expect([...algorithms["per-lane"].reference(codes, launch, 3)]).toEqual([0, 0, codes.length]);
+    expect([...references["per-lane"](codes, launch, 3)]).toEqual([0, 0, codes.length]);
     const wrong = { ...launch, wordsPerThread: launch.wordsPerThread! + 4 };
-    expectError(() => algorithms["per-lane"].reference(codes, wrong, 3), "ERR_LIMIT", "16-bit counter");
+    expectError(() => references["per-lane"](codes, wrong, 3), "ERR_LIMIT", "16-bit counter");
     for (const cells of [1, 37, 256, 257, 1025]) {
       const found = launchOf("per-lane", cells, 9, {}, workers());
       for (const list of Object.values(adversaries(4099, cells))) {
-        expect(algorithms["per-lane"].reference(list, found, cells)).toEqual(tally(list, cells));
+        expect(references["per-lane"](list, found, cells)).toEqual(tally(list, cells));
       }
     }
   });
@@ -125,7 +127,7 @@ describe("workers", () => {
         const launch = launchOf("per-lane", cells, 2 ** 30, {}, workers());
         expect(launch.own?.grouping).toBe(2);
         for (const codes of Object.values(adversaries(n, cells))) {
-          expect(algorithms["per-lane"].reference(codes, launch, cells)).toEqual(tally(codes, cells));
+          expect(references["per-lane"](codes, launch, cells)).toEqual(tally(codes, cells));
         }
       }
     }
@@ -133,7 +135,7 @@ describe("workers", () => {
 });
 
 describe("trish", () => {
-  const { reference } = algorithms.trish;
+  const reference = references.trish;
   /** Twice what a block's byte counters hold for two blocks, and an odd tail. */
   const codes = new Uint32Array(2 * 2 * 64 * 252 + 13).fill(255);
 
@@ -166,7 +168,7 @@ describe("trish", () => {
 });
 
 describe("privatized", () => {
-  const { reference } = algorithms.privatized;
+  const reference = references.privatized;
   const full = new Uint32Array(64 * 252).fill(7);
 
   it.each(["row", "column", "interleaved"] as const)("%s: 63 words between merges, and not 64", (layout) => {
@@ -203,7 +205,7 @@ describe("privatized", () => {
 });
 
 describe("per-thread-64", () => {
-  const { reference } = algorithms["per-thread-64"];
+  const reference = references["per-thread-64"];
 
   it("launches enough blocks that no byte overflows, and not one more", () => {
     const codes = new Uint32Array(2 * 192 * 252).fill(63);
@@ -258,7 +260,7 @@ describe("per-thread-64", () => {
 });
 
 describe("per-thread", () => {
-  const { reference } = algorithms["per-thread"];
+  const reference = references["per-thread"];
 
   it("flushes before a 16-bit counter can exceed 65,535, and no word later", () => {
     const codes = new Uint32Array(32 * 4 * 16_384 + 3).fill(1);
@@ -287,7 +289,7 @@ describe("per-lane", () => {
     const codes = Uint32Array.from({ length: 4 * threads * 3 }, (_, i) => Math.floor(i / 4) % threads);
     const launch = { ...launchOf("per-lane", threads, codes.length), threads, blocks: 1 };
     expect(launch.replicas).toBe(32);
-    algorithms["per-lane"].reference(codes, launch, threads);
+    references["per-lane"](codes, launch, threads);
     expect(words).toHaveLength(codes.length);
     for (const word of words) expect(word % 32).toBe(Math.floor(word / 32) % 32);
   });
@@ -307,7 +309,7 @@ describe("bank-owned", () => {
     });
     const codes = adversaries(4096, 256).uniform!;
     const launch = { ...launchOf("bank-owned", 256, 4096), blocks: 1 };
-    const found = algorithms["bank-owned"].reference(codes, launch, 256);
+    const found = references["bank-owned"](codes, launch, 256);
     // One tile: threads go one after the other, each through all of it.
     const banks = words.map((word) => word % 32);
     expect(banks).toEqual(banks.toSorted((a, b) => a - b));

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { plan, planOrReason } from "../src/algorithms/choice/planning.ts";
 import type { Slug } from "../src/algorithms/generated/registry.ts";
 import { bytePairs, PackedCounters, PairSums } from "../src/algorithms/lib/counters.ts";
-import { addTagged, algorithm as perWarp } from "../src/algorithms/per-warp.ts";
+import { algorithm as perWarp } from "../src/algorithms/per-warp.ts";
+import { addTagged, reference } from "../src/algorithms/references/per-warp.ts";
 import { integer, regular, variable } from "../src/axis/axis.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
@@ -94,7 +95,7 @@ describe("counters", () => {
     const launch = { parameters, ...rule };
     const codes = new Uint32Array(4096 + 5).fill(3);
     for (const wordsPerThread of [1, 2, launch.wordsPerThread]) {
-      expect([...perWarp.reference(codes, { ...launch, wordsPerThread }, 4)]).toEqual([0, 0, 0, 4101]);
+      expect([...reference(codes, { ...launch, wordsPerThread }, 4)]).toEqual([0, 0, 0, 4101]);
     }
   });
 });

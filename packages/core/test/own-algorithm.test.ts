@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { algorithms, weightedAlgorithms } from "../src/algorithms/generated/registry.ts";
+import { algorithms } from "../src/algorithms/generated/registry.ts";
+import { weightedReferences } from "../src/algorithms/generated/weighted-references.ts";
 import { integer } from "../src/axis/axis.ts";
 import { cpu } from "../src/cpu/cpu.ts";
 import { openEngine } from "../src/engine/open.ts";
@@ -204,7 +205,7 @@ describe("an algorithm of one's own", () => {
 describe("a weighted algorithm of one's own", () => {
   type Weighted = { readonly stride: number };
   const launches: WeightedLaunch<Weighted>["parameters"][] = [];
-  const { reference } = weightedAlgorithms["weighted-sequential"];
+  const reference = weightedReferences["weighted-sequential"];
   const strided: WeightedAlgorithm<Weighted> = {
     slug: "strided",
     title: "one table, read in strides",

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { references } from "../src/algorithms/generated/references.ts";
 import { algorithms } from "../src/algorithms/generated/registry.ts";
 import { integer, regular } from "../src/axis/axis.ts";
 import { cpu } from "../src/cpu/cpu.ts";
@@ -313,7 +314,7 @@ it("simulates a third-party algorithm step by step", async () => {
     slug: "mine",
     reference(codes, launch, cells) {
       seen.push(codes.length);
-      return own.reference(codes, launch, cells);
+      return references["per-segment"](codes, launch, cells);
     },
   };
   await using engine = await openEngine({ backend: cpu({ algorithms: [mine] }) });
@@ -426,7 +427,7 @@ it("fails if memory was detached, and if a device miscounts", async () => {
   const losing: Algorithm = {
     ...own,
     slug: "losing",
-    reference: (codes, launch, cells) => own.reference(codes.subarray(1), launch, cells),
+    reference: (codes, launch, cells) => references["per-segment"](codes.subarray(1), launch, cells),
   };
   await using other = await openEngine({ backend: cpu({ algorithms: [losing] }) });
   expect(

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openEngine } from "../src/engine/open.ts";
-import { isByteStream, wholePixels } from "../src/input/stream.ts";
+import { isByteStream } from "../src/input/byte-stream.ts";
+import { wholePixels } from "../src/input/stream.ts";
 import { rejectionOf } from "./helpers.ts";
 
 /** A source that tells whether it was closed. */

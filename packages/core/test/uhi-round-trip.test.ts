@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Axis, dataRange, integer, regular, variable } from "../src/axis/axis.ts";
 import { SAMPLE_TYPES, type SampleType } from "../src/input/sample-types.ts";
-import { type AnyHistogram, Histogram } from "../src/result/histogram.ts";
+import type { AnyHistogram } from "../src/result/histogram.ts";
+import { Histogram } from "../src/result/reading.ts";
 import type { UhiRecord } from "../src/result/uhi/schema.ts";
 import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { integer, regular, variable } from "../src/axis/axis.ts";
 import { VERSION } from "../src/base/version.ts";
-import { Histogram, histogramsFromJSON } from "../src/result/histogram.ts";
 import { MeanHistogram } from "../src/result/mean-histogram.ts";
 import { noCounts } from "../src/result/merge.ts";
+import { Histogram, histogramsFromJSON } from "../src/result/reading.ts";
 import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
 import { expectError } from "./helpers.ts";
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { weightedPlan, weightedPlanOrReason } from "../src/algorithms/choice/weighted-planning.ts";
 import { selectWeightedPlan } from "../src/algorithms/choice/weighted-select.ts";
 import { type WeightedMethod, weightedAlgorithms } from "../src/algorithms/generated/registry.ts";
+import { weightedReferences } from "../src/algorithms/generated/weighted-references.ts";
 import { Accumulators } from "../src/algorithms/lib/accumulators.ts";
 import { choiceOf, describeChoice, type HybridChoice } from "../src/algorithms/lib/hybrid-choice.ts";
 import { FAST_ADDENDS, WORKER_WEIGHTED_DOCUMENTS } from "../src/algorithms/lib/limits.ts";
@@ -64,7 +65,7 @@ function exactly({ values, weights, squares, bins, skip }: WeightedInput) {
 const big = (of: Float64Array | null) => of && Array.from(of, BigInt);
 
 function expectExact(input: WeightedInput, plan: WeightedPlan, want = exactly(input)) {
-  const got = weightedAlgorithms[plan.algorithm as WeightedMethod].reference(input, plan);
+  const got = weightedReferences[plan.algorithm as WeightedMethod](input, plan);
   expect(big(got.counts)).toEqual(plan.counts ? want.counts : null);
   expect(big(got.sums)).toEqual(want.sums);
   expect(big(got.squares)).toEqual(want.squares);
@@ -101,7 +102,7 @@ describe.each(METHODS)("%s", (method) => {
     const { input } = problem(40, 2000, { skip: 0 });
     const plan = weightedPlan(method, request(40, 2000, { squares: true }), cpu);
     expectExact(input, plan);
-    expect(weightedAlgorithms[method].reference(input, plan).counts![0]).toBe(0);
+    expect(weightedReferences[method](input, plan).counts![0]).toBe(0);
   });
 
   it.each(DEVICES)("adds only sums on %s, in no more memory", (_, limits) => {
@@ -162,10 +163,7 @@ describe.each(METHODS)("%s", (method) => {
       expect(found).toMatch(/adds integers/);
       return;
     }
-    const got = weightedAlgorithms[method].reference(
-      { values, weights, squares: null, bins: 50, skip: null },
-      found,
-    );
+    const got = weightedReferences[method]({ values, weights, squares: null, bins: 50, skip: null }, found);
     const want = new Float64Array(50);
     for (const [i, value] of values.entries()) want[value]! += weights[i]!;
     got.sums.forEach((sum, bin) => {
@@ -198,7 +196,7 @@ describe("an accumulator that is too narrow is found", () => {
     expectExact(input, plan);
     expect(plan.flushDocuments! / plan.replicas).toBe(WEIGHT_ADDENDS);
     const late = { ...plan, flushDocuments: plan.flushDocuments! + 16 * plan.threads };
-    const error = errorOf(() => weightedAlgorithms[method].reference(input, late));
+    const error = errorOf(() => weightedReferences[method](input, late));
     expect(error).toMatchObject({ code: "ERR_LIMIT" });
   });
 
@@ -212,7 +210,7 @@ describe("an accumulator that is too narrow is found", () => {
       const full = { ...input, values: new Uint16Array(many), weights: new Int32Array(many).fill(weight) };
       expectExact(full, { ...plan, segmentDocuments: many });
       const late = { ...plan, segmentDocuments: many, flushDocuments: many };
-      expect(errorOf(() => weightedAlgorithms["weighted-fixed-point"].reference(full, late))).toMatchObject({
+      expect(errorOf(() => weightedReferences["weighted-fixed-point"](full, late))).toMatchObject({
         code: "ERR_LIMIT",
       });
     }
@@ -225,10 +223,7 @@ describe("an accumulator that is too narrow is found", () => {
     const alone = request(4, documents, { counts: false });
     const plan = weightedPlan("weighted-fixed-point", alone, gpu({ units: 1 }));
     const weights = new Int32Array(documents).fill(2 * most + 2);
-    expectError(
-      () => weightedAlgorithms["weighted-fixed-point"].reference({ ...input, weights }, plan),
-      "ERR_LIMIT",
-    );
+    expectError(() => weightedReferences["weighted-fixed-point"]({ ...input, weights }, plan), "ERR_LIMIT");
   });
 
   it("a 16-bit counter", () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type Axis, integer, regular } from "../src/axis/axis.ts";
 import { openEngine } from "../src/engine/open.ts";
 import type { SampleType } from "../src/input/sample-types.ts";
-import { Histogram } from "../src/result/histogram.ts";
+import { Histogram } from "../src/result/reading.ts";
 import { WeightedHistogram } from "../src/result/weighted-histogram.ts";
 import { expectError } from "./helpers.ts";
 

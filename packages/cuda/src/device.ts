@@ -4,6 +4,9 @@ import {
   type Device,
   type DeviceLimits,
   type Input,
+  type LookupSize,
+  type Lowering,
+  lookupSizeOf,
   type Prepared,
   type PreparedSegments,
   type PreparedSums,
@@ -102,6 +105,10 @@ export class CudaDevice implements Device {
     this.#lanes = contexts.map((context) => new Lane(context));
     this.#forgotten = new FinalizationRegistry((parts) => void this.#free(parts).catch(() => {}));
     this.#forgottenRows = new FinalizationRegistry((parts) => void this.#freeRows(parts).catch(() => {}));
+  }
+
+  lookupSizeOf(lowering: Lowering): LookupSize | null {
+    return lookupSizeOf(lowering, this.limits);
   }
 
   async upload(samples: Samples, options: RunOptions): Promise<Resident> {

@@ -11,6 +11,7 @@ import {
   type WeightedMethod,
   type WeightedPlan,
   weightedPlan,
+  weightedReferences,
 } from "@polybin/core/backend";
 import { afterAll, describe, expect, it } from "vitest";
 import { packed } from "../src/border/index.ts";
@@ -189,7 +190,7 @@ async function compare(
         bins,
         skip: skips[feature]!,
       };
-      const expected = kernel.algorithm.reference(input, plan);
+      const expected = weightedReferences[kernel.algorithm.slug as WeightedMethod](input, plan);
       for (const kind of ["counts", "sums", "squares"] as const) {
         const numbers = expected[kind];
         if (numbers === null) continue;

@@ -4,7 +4,10 @@ import {
   type Device,
   type Input,
   joinExtents,
+  type LookupSize,
+  type Lowering,
   limits,
+  lookupSizeOf,
   NO_EXTENT,
   type Partial,
   type Prepared,
@@ -111,6 +114,10 @@ export class WebgpuDevice implements Device {
     this.#segmentsPipelines = new Kept(({ kernel }) => hardware.watched(hardware.pipelines.of(kernel)));
     this.#sumsPipelines = new Kept((steps) => hardware.watched(compileSums(hardware, steps)));
     this.#encodings = new Encodings(hardware, this.#programs, of);
+  }
+
+  lookupSizeOf(lowering: Lowering): LookupSize | null {
+    return lookupSizeOf(lowering, this.limits);
   }
 
   refuses(plan: Plan): string | null {

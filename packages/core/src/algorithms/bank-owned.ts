@@ -1,20 +1,14 @@
 import { WARP_THREADS, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
-import { PackedCounters } from "./lib/counters.ts";
-import {
-  blocksThatFill,
-  cellsThatFit,
-  eachCode,
-  inPasses,
-  notOnWorkers,
-  tooLittleShared,
-} from "./lib/shared.ts";
+import { blocksThatFill, cellsThatFit, notOnWorkers, tooLittleShared } from "./lib/shared.ts";
 
 /** Words of a bank-owned tile. Each of 32 threads reads each of 32 columns of 32 words. */
 export const TILE_WORDS: number = WARP_THREADS * WARP_THREADS;
 
 const THREADS = WARP_THREADS;
+
 const TILE_BYTES: number = TILE_WORDS * WORD_BYTES;
+
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
 /**
@@ -45,27 +39,5 @@ export const algorithm: Algorithm = {
       sharedBytes,
       wordsPerThread: null,
     };
-  },
-  reference(codes, { blocks, cellsPerPass }, cells) {
-    return inPasses(codes, cells, cellsPerPass, (window, count) => {
-      const out = new Float64Array(count);
-      const words = Math.ceil(window.length / WORD_BYTES);
-      for (let block = 0; block < blocks; block++) {
-        const table = new PackedCounters(32, count);
-        for (let tile = block * TILE_WORDS; tile < words; tile += blocks * TILE_WORDS) {
-          for (let thread = 0; thread < THREADS; thread++) {
-            for (let i = 0; i < TILE_WORDS; i++) {
-              const row = Math.floor(i / THREADS) * THREADS;
-              const word = tile + row + ((i + thread) % THREADS);
-              eachCode(window, word, count, (code) => {
-                if (code % THREADS === thread) table.increment(code, 0);
-              });
-            }
-          }
-        }
-        for (let cell = 0; cell < count; cell++) out[cell]! += table.words[cell]!;
-      }
-      return out;
-    });
   },
 };

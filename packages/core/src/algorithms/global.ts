@@ -1,7 +1,6 @@
 import type { Algorithm } from "../plan/index.ts";
-import { PackedCounters } from "./lib/counters.ts";
 import { BLOCK_THREADS } from "./lib/limits.ts";
-import { blocksThatFill, eachCode, gridWords } from "./lib/shared.ts";
+import { blocksThatFill } from "./lib/shared.ts";
 
 /** Counts one histogram in global memory, which every thread of the grid updates with atomics. */
 export const algorithm: Algorithm = {
@@ -22,16 +21,5 @@ export const algorithm: Algorithm = {
       sharedBytes: 0,
       wordsPerThread: null,
     };
-  },
-  reference(codes, { threads, blocks }, cells) {
-    const histogram = new PackedCounters(32, cells);
-    for (let block = 0; block < blocks; block++) {
-      for (let thread = 0; thread < threads; thread++) {
-        for (const word of gridWords(codes.length, threads, blocks, block, thread)) {
-          eachCode(codes, word, cells, (code) => histogram.increment(code, 0));
-        }
-      }
-    }
-    return Float64Array.from(histogram.words);
   },
 };

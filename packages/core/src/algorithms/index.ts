@@ -4,6 +4,7 @@ export { SLUGS, WEIGHTED_SLUGS } from "./choice/slugs.ts";
 export { weightedPlan, weightedPlanOrReason } from "./choice/weighted-planning.ts";
 export { selectWeightedPlan } from "./choice/weighted-select.ts";
 export * as limits from "./generated/limits.ts";
+export { references } from "./generated/references.ts";
 export {
   algorithms,
   composedAlgorithms,
@@ -16,6 +17,7 @@ export {
   type WeightedSlug,
   weightedAlgorithms,
 } from "./generated/registry.ts";
+export { weightedReferences } from "./generated/weighted-references.ts";
 export { choiceOf, describeChoice, type HybridChoice } from "./lib/hybrid-choice.ts";
 export { WORKER_WIDE_LANES } from "./lib/limits.ts";
 export type { SegmentGrid } from "./lib/segment-launch.ts";

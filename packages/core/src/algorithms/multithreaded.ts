@@ -1,6 +1,4 @@
-import { divideCeiling } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
-import { PackedCounters } from "./lib/counters.ts";
 
 /**
  * Forks, counts and joins. Every thread counts a contiguous share into its own table, then the tables are added. The
@@ -25,16 +23,4 @@ export const algorithm: Algorithm = {
           wordsPerThread: null,
         }
       : "multithreaded runs on the threads of core's CPU backend",
-  reference(codes, { threads }, cells) {
-    const out = new Float64Array(cells);
-    const share = divideCeiling(codes.length, threads);
-    for (let thread = 0; thread < threads; thread++) {
-      const table = new PackedCounters(32, cells);
-      for (const code of codes.subarray(thread * share, (thread + 1) * share)) {
-        if (code < cells) table.increment(code, 0);
-      }
-      for (let cell = 0; cell < cells; cell++) out[cell]! += table.words[cell]!;
-    }
-    return out;
-  },
 };

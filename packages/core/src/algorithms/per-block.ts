@@ -1,15 +1,6 @@
 import type { Algorithm } from "../plan/index.ts";
-import { PackedCounters } from "./lib/counters.ts";
 import { BLOCK_THREADS } from "./lib/limits.ts";
-import {
-  blocksThatFill,
-  cellsThatFit,
-  eachCode,
-  gridWords,
-  inPasses,
-  notOnWorkers,
-  tooLittleShared,
-} from "./lib/shared.ts";
+import { blocksThatFill, cellsThatFit, notOnWorkers, tooLittleShared } from "./lib/shared.ts";
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
@@ -35,20 +26,5 @@ export const algorithm: Algorithm = {
       sharedBytes: cellsPerPass * CELL_BYTES,
       wordsPerThread: null,
     };
-  },
-  reference(codes, { threads, blocks, cellsPerPass }, cells) {
-    return inPasses(codes, cells, cellsPerPass, (window, count) => {
-      const out = new Float64Array(count);
-      for (let block = 0; block < blocks; block++) {
-        const table = new PackedCounters(32, count);
-        for (let thread = 0; thread < threads; thread++) {
-          for (const word of gridWords(window.length, threads, blocks, block, thread)) {
-            eachCode(window, word, count, (code) => table.increment(code, 0));
-          }
-        }
-        for (let cell = 0; cell < count; cell++) out[cell]! += table.words[cell]!;
-      }
-      return out;
-    });
   },
 };

@@ -10,46 +10,45 @@ import {
 import type { LookupSize } from "../lowering/index.ts";
 import { RANK_PADDING } from "../lowering/index.ts";
 import type { Algorithm, LaunchRequest, LaunchRule } from "../plan/index.ts";
-import { PackedCounters } from "./lib/counters.ts";
-import { countInTurn } from "./lib/in-turn.ts";
 import { PER_LANE_THREADS, WORKER_LANES, WORKER_WIDE_LANES } from "./lib/limits.ts";
-import {
-  blocksThatFill,
-  cellsThatFit,
-  eachCode,
-  gridWords,
-  inPasses,
-  tablesThatFit,
-  tooLittleShared,
-} from "./lib/shared.ts";
+import { blocksThatFill, cellsThatFit, tablesThatFit, tooLittleShared } from "./lib/shared.ts";
 
 /** Number of 16-byte loads that a thread of per-lane has in flight, and the vectors per thread from which this pays. */
 export const PER_LANE_IN_FLIGHT = 4;
+
 export const PER_LANE_DEEP_FROM = 8;
+
 /**
  * A GPU counts up to this number of vectors with small blocks and few replicas, because a short kernel finishes
  * before a wide one has started.
  */
 export const PER_LANE_FEW_VECTORS = 32_768;
+
 export const PER_LANE_FEW_THREADS = 256;
+
 export const PER_LANE_FEW_REPLICAS = 8;
+
 /**
  * Up to this number of blocks, every thread has one vector. Beyond it, threads get two vectors before blocks are
  * added.
  */
 export const PER_LANE_FEW_BLOCKS = 64;
+
 /**
  * Up to this number of vectors per multiprocessor, each has one block. More blocks would take longer to merge their
  * tables.
  */
 export const PER_LANE_ONE_BLOCK_VECTORS = 16_384;
+
 /**
  * Minimum number of replicas with which one block still counts all channels of a pixel. Otherwise a block counts one
  * channel and reads all of them.
  */
 export const PER_LANE_LEAST_TOGETHER = 8;
+
 /** Tables of per-lane over pairs of bytes, 256 KiB each, and the samples per worker from which they pay. */
 export const WORKER_PAIR_LANES = 2;
+
 export const WORKER_PAIRS_FROM = 1_048_576;
 
 const CELL_BYTES = Uint32Array.BYTES_PER_ELEMENT;
@@ -104,25 +103,6 @@ export const algorithm: Algorithm = {
       passes: divideCeiling(rows, rowsPerBlock),
       own: { ...tables, inFlight: vectors < PER_LANE_DEEP_FROM * threads * blocks ? 1 : PER_LANE_IN_FLIGHT },
     };
-  },
-  reference(codes, launch, cells) {
-    const { threads, blocks, replicas, cellsPerPass, own } = launch;
-    if (own?.grouping === 2) return countPairs(codes, replicas, cells);
-    if (threads === 1) return countInTurn(codes, launch, cells);
-    return inPasses(codes, cells, cellsPerPass, (window, count) => {
-      const out = new Float64Array(count);
-      for (let block = 0; block < blocks; block++) {
-        const table = new PackedCounters(32, count * replicas);
-        for (let thread = 0; thread < threads; thread++) {
-          const lane = thread % replicas;
-          for (const word of gridWords(window.length, threads, blocks, block, thread)) {
-            eachCode(window, word, count, (code) => table.increment(code * replicas + lane, 0));
-          }
-        }
-        for (let i = 0; i < table.words.length; i++) out[Math.floor(i / replicas)]! += table.words[i]!;
-      }
-      return out;
-    });
   },
 };
 
@@ -242,22 +222,4 @@ function workersLaunch(
   if (sampleBytes > 1 || cells > BYTE_VALUES) return launch(WORKER_WIDE_LANES, 32, 1);
   if (divideCeiling(samples, units) < WORKER_PAIRS_FROM) return launch(WORKER_LANES, 16, 1);
   return launch(WORKER_PAIR_LANES, 32, 2);
-}
-
-/** Counts pairs of neighbouring cells at first + cells * second. An odd last sample is counted alone. */
-function countPairs(codes: Uint32Array, replicas: number, cells: number): Float64Array {
-  const out = new Float64Array(cells);
-  const found = codes.filter((code) => code < cells);
-  const tables = Array.from({ length: replicas }, () => new PackedCounters(32, cells * cells));
-  for (let i = 0; i + 1 < found.length; i += 2) {
-    tables[(i / 2) % replicas]!.increment(found[i]! + cells * found[i + 1]!, 0);
-  }
-  if (found.length % 2 === 1) out[found.at(-1)!]! += 1;
-  for (const { words } of tables) {
-    for (let pair = 0; pair < words.length; pair++) {
-      out[pair % cells]! += words[pair]!;
-      out[Math.floor(pair / cells)]! += words[pair]!;
-    }
-  }
-  return out;
 }

@@ -1,10 +1,7 @@
 import { BYTE_VALUES, type DeviceLimits, U16_MAX, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm, LaunchRequest, LaunchRule } from "../plan/index.ts";
-import { PackedCounters } from "./lib/counters.ts";
-import { countInTurn } from "./lib/in-turn.ts";
 import { SEGMENT_LANES, WORKER_NARROW_CELLS, WORKER_NARROW_LANES, WORKER_WIDE_LANES } from "./lib/limits.ts";
-import { type SegmentGrid, segmentLaunch } from "./lib/segment-launch.ts";
-import { eachCode, gridWords, inPasses } from "./lib/shared.ts";
+import { segmentLaunch } from "./lib/segment-launch.ts";
 
 /**
  * Keeps one table per segment, so that a segment's counts are a row of the result and no counts are added across
@@ -29,44 +26,6 @@ export const algorithm: Algorithm = {
     // Core's own device counts segments sequentially. Without segments it simulates a GPU.
     if (limits.kind === "cpu" && request.segments) return rowsLaunch(request);
     return segmentLaunch(request, limits);
-  },
-  reference(codes, launch, cells) {
-    const { threads, replicas, counterBits, cellsPerPass, wordsPerThread } = launch;
-    if (threads === 1) return countInTurn(codes, launch, cells);
-    const { threadsPerSegment, blocksPerSegment } = launch.own as SegmentGrid;
-    const perWord = 32 / counterBits;
-    return inPasses(codes, cells, cellsPerPass, (window, count) => {
-      const out = new Float64Array(count);
-      for (let block = 0; block < blocksPerSegment; block++) {
-        const table = new PackedCounters(counterBits, Math.ceil((count * replicas) / perWord));
-        const flush = () => {
-          for (let at = 0; at < count * replicas; at++) {
-            out[Math.floor(at / replicas)]! += table.get(Math.floor(at / perWord), at % perWord) >>> 0;
-          }
-          table.words.fill(0);
-        };
-        const threads = Array.from({ length: threadsPerSegment }, (_, thread) =>
-          gridWords(window.length, threadsPerSegment, blocksPerSegment, block, thread),
-        );
-        // Threads advance step by step, and all flush before a counter of their shared table could overflow.
-        for (let step = 0, ended = 0; ended < threads.length; step++) {
-          if (wordsPerThread !== null && step > 0 && step % wordsPerThread === 0) flush();
-          ended = 0;
-          for (const [thread, words] of threads.entries()) {
-            const { done, value: word } = words.next();
-            if (done) ended++;
-            else {
-              eachCode(window, word, count, (code) => {
-                const at = code * replicas + (thread % replicas);
-                table.increment(Math.floor(at / perWord), at % perWord);
-              });
-            }
-          }
-        }
-        flush();
-      }
-      return out;
-    });
   },
 };
 

@@ -1,11 +1,11 @@
 import { divideCeiling, WORD_BYTES } from "../base/index.ts";
 import type { Algorithm } from "../plan/index.ts";
-import { PackedCounters } from "./lib/counters.ts";
 import { TRISH_WORDS } from "./lib/limits.ts";
-import { eachCode, gridWords, notOnWorkers, tooLittleShared } from "./lib/shared.ts";
+import { notOnWorkers, tooLittleShared } from "./lib/shared.ts";
 
 /** Threads of a per-thread-64 block. With a multiple of 64, the bank does not depend on the data (Podlozhnyuk). */
 export const PER_THREAD_64_THREADS = 192;
+
 /** Bins of per-thread-64, with one byte counter each per thread. */
 export const PER_THREAD_64_BINS = 64;
 
@@ -40,23 +40,6 @@ export const algorithm: Algorithm = {
       wordsPerThread: TRISH_WORDS,
     };
   },
-  reference(codes, { threads, blocks, cellsPerPass: cells }) {
-    const out = new Float64Array(cells);
-    const wordsARow = threads / WORD_BYTES;
-    for (let block = 0; block < blocks; block++) {
-      const rows = new PackedCounters(8, cells * wordsARow);
-      for (let thread = 0; thread < threads; thread++) {
-        const column = swizzle(thread);
-        for (const word of gridWords(codes.length, threads, blocks, block, thread)) {
-          eachCode(codes, word, cells, (code) =>
-            rows.increment(code * wordsARow + Math.floor(column / WORD_BYTES), column % WORD_BYTES),
-          );
-        }
-      }
-      sumRows(rows, threads, out);
-    }
-    return out;
-  },
 };
 
 /** The swizzle works on whole groups of 64 threads. */
@@ -64,24 +47,4 @@ function fittingThreads(cells: number, sharedBytes: number, blockThreads: number
   const group = PER_THREAD_64_BINS;
   const most = Math.min(PER_THREAD_64_THREADS, blockThreads, Math.floor(sharedBytes / cells));
   return Math.floor(most / group) * group;
-}
-
-/**
- * Returns a thread's column: bits [5:4] become [1:0], bits [3:0] become [5:2]. A bijection on each group of 64
- * threads.
- */
-export function swizzle(thread: number): number {
-  return (thread & ~63) | ((thread & 15) << 2) | ((thread & 48) >> 4);
-}
-
-/** Thread t adds up row t, starting four bytes after its neighbour so that their banks differ. */
-function sumRows(rows: PackedCounters, threads: number, out: Float64Array): void {
-  const banks = 16;
-  for (let thread = 0; thread < out.length; thread++) {
-    let column = WORD_BYTES * (thread % banks);
-    for (let i = 0; i < threads; i++) {
-      out[thread]! += rows.get((thread * threads + column) >>> 2, column % WORD_BYTES);
-      column = (column + 1) % threads;
-    }
-  }
 }

@@ -23,12 +23,4 @@ export const algorithm: Algorithm = {
           wordsPerThread: null,
         }
       : "sequential runs on one CPU thread, as core's oracle",
-  reference(codes, _launch, cells) {
-    const counts = new Uint32Array(cells);
-    for (let i = 0; i < codes.length; i++) {
-      const code = codes[i]!;
-      if (code < cells) counts[code] = counts[code]! + 1;
-    }
-    return Float64Array.from(counts);
-  },
 };

@@ -1,22 +1,27 @@
 import { WARP_THREADS, WORD_BYTES } from "../base/index.ts";
-import type { Algorithm, Launch } from "../plan/index.ts";
-import { PackedCounters, PairSums } from "./lib/counters.ts";
-import { TRISH_WORDS, trishLoops } from "./lib/limits.ts";
-import { blocksThatFill, eachCode, tooLittleShared } from "./lib/shared.ts";
+import type { Algorithm } from "../plan/index.ts";
+import { TRISH_WORDS } from "./lib/limits.ts";
+import { blocksThatFill, tooLittleShared } from "./lib/shared.ts";
 
 /** Threads of a TRISH block (Brown & Snoeyink, section 5.1). */
 export const TRISH_THREADS = 64;
+
 /** Bins that TRISH counts. Each of 64 threads owns four. */
 export const TRISH_BINS: number = TRISH_THREADS * WORD_BYTES;
+
 /** The authors' choice of words per loop (section 5.4). */
 export const TRISH_K = 31;
+
 /** Words that TRISH counts as one run of independent instructions (section 5.2). */
 export const TRISH_BATCH = 4;
+
 /** Schedulers of a multiprocessor, which share its warps. */
 export const SCHEDULERS = 4;
 
 const THREADS = TRISH_THREADS;
+
 const SHARED_BYTES: number = THREADS * TRISH_BINS;
+
 /**
  * With a multiple of this number of two-warp blocks, the four schedulers of a multiprocessor have the same number of
  * warps.
@@ -60,60 +65,4 @@ export const algorithm: Algorithm<Own> = {
       wordsPerThread: TRISH_WORDS,
     };
   },
-  reference(codes, launch, cells) {
-    const blocks = Array.from({ length: launch.blocks }, (_, block) =>
-      countBlock(codes, launch, cells, block),
-    );
-    return blockSum(blocks).slice(0, cells);
-  },
 };
-
-/** Runs the Count kernel (Figure 5) of one block. @returns its histogram of 256 bins. */
-function countBlock(
-  codes: Uint32Array,
-  { blocks, parameters: { k } }: Launch<Own>,
-  cells: number,
-  block: number,
-): Float64Array {
-  const registers = new Float64Array(TRISH_BINS);
-  let shared = new PackedCounters(8, SHARED_BYTES / WORD_BYTES);
-  const words = Math.ceil(codes.length / WORD_BYTES);
-  const stride = THREADS * k * blocks;
-  let loops = 0;
-  for (let first = block * THREADS * k; first < words; first += stride) {
-    if (loops === trishLoops(k)) {
-      accumulate(shared, registers);
-      shared = new PackedCounters(8, shared.words.length);
-      loops = 0;
-    }
-    for (let i = 0; i < k; i++) {
-      for (let thread = 0; thread < THREADS; thread++) {
-        const word = first + i * THREADS + thread;
-        eachCode(codes, word, cells, (code) =>
-          shared.increment(Math.floor(code / WORD_BYTES) * THREADS + thread, code % WORD_BYTES),
-        );
-      }
-    }
-    loops++;
-  }
-  accumulate(shared, registers);
-  return registers;
-}
-
-/** Sums the rows: staggered start, circular indexing (Figure 3), pairs of 16 bits (section 5.3). */
-function accumulate(shared: PackedCounters, registers: Float64Array): void {
-  for (let thread = 0; thread < THREADS; thread++) {
-    const pairs = new PairSums();
-    for (let i = 0, column = thread; i < THREADS; i++, column = (column + 1) % THREADS) {
-      pairs.add(shared.words[thread * THREADS + column]!);
-    }
-    for (let slot = 0; slot < WORD_BYTES; slot++) registers[thread * WORD_BYTES + slot]! += pairs.sums[slot]!;
-  }
-}
-
-/** Runs the BlockSum kernel: the sum of the blocks' histograms. */
-function blockSum(blocks: readonly Float64Array[]): Float64Array {
-  const out = new Float64Array(TRISH_BINS);
-  for (const block of blocks) for (let bin = 0; bin < TRISH_BINS; bin++) out[bin]! += block[bin]!;
-  return out;
-}

@@ -2,14 +2,15 @@ import type { WeightedAlgorithm } from "../plan/index.ts";
 import { SMALL_BINS, UNROLL_MAX } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
-import { sumInLanes } from "./lib/weighted-simulate.ts";
 
 /** Maximum number of warps of a weighted-collision-free block: 256 threads. */
 export const COLLISION_FREE_WARPS = 8;
+
 /**
  * Maximum number of documents that a thread reads before it adds them: one per two bins, up to this number (Table 5).
  */
 export const UNROLL = 16;
+
 /** Number of bins from which a weighted-collision-free thread reads UNROLL documents. */
 export const UNROLL_BINS = 16;
 
@@ -64,7 +65,6 @@ export const algorithm: WeightedAlgorithm<Own> = {
       parameters,
     };
   },
-  reference: sumInLanes,
 };
 
 /** Table 5: 1, 2 and 4 documents for 2, 4 and 8 bins, where registers limit the warps; 16 from 16 bins on. */

@@ -1,24 +1,32 @@
-import { U16_MAX, WARP_THREADS } from "../base/index.ts";
-import type { WeightedAlgorithm, WeightedInput, WeightedPlan } from "../plan/index.ts";
-import { Accumulators } from "./lib/accumulators.ts";
+import { WARP_THREADS } from "../base/index.ts";
+import type { WeightedAlgorithm } from "../plan/index.ts";
 import { FAST_ADDENDS, SMALL_BINS, TABLE_6_BINS_3 } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, oneTable, sharedTableSums, thatFit } from "./lib/weighted-shared.ts";
-import { binWithin, inSegments, type Segment } from "./lib/weighted-simulate.ts";
 
 /** Bins up to which each row of Table 6 applies. The last row applies above. */
 export const TABLE_6_BINS_1 = 128;
+
 export const TABLE_6_BINS_2 = 256;
+
 /** Table 6: warps per block and units of a thread's buffer, for weighted-collision-reduced. */
 export const REDUCED_WARPS_1 = 2;
+
 export const REDUCED_WARPS_3 = 3;
+
 export const REDUCED_WARPS_WIDE = 6;
+
 export const REDUCED_BUFFER_1 = 10;
+
 export const REDUCED_BUFFER_2 = 8;
+
 export const REDUCED_BUFFER_3 = 5;
+
 export const REDUCED_BUFFER_WIDE = 10;
+
 /** Maximum number of units of a thread's buffer. A unit's count then fits a byte, as Algorithm 2 masks it. */
 export const BUFFER_MAX = 64;
+
 /** Position of a buffer unit's value, in bits above its count (Figure 3). */
 export const BUFFER_VALUE_SHIFT = 16;
 
@@ -75,77 +83,7 @@ export const algorithm: WeightedAlgorithm<Own> = {
       parameters,
     };
   },
-  reference(input, plan) {
-    const { threads, flushDocuments } = plan;
-    const buffer = bufferOf(plan);
-    return inSegments(input, plan, (segment, totals) => {
-      const table = new Accumulators(segment.bins, plan);
-      const flush = () => table.flushInto(totals, (bin) => segment.first + bin);
-      let added = 0;
-      // A thread takes N_buffer documents at a time, so a new value always finds a free unit.
-      for (let at = segment.from; at < segment.to; at += threads * buffer) {
-        if (flushDocuments !== null && added + threads * buffer > flushDocuments) {
-          flush();
-          added = 0;
-        }
-        const buffers = Array.from({ length: threads }, (_, thread) =>
-          gathered(input, plan, segment, at, thread),
-        );
-        for (let unit = 0; unit < buffer; unit++) {
-          for (const { units, sums, squares } of buffers) {
-            const count = units[unit]! & COUNT_MASK;
-            if (count > 0) table.add(units[unit]! >>> BUFFER_VALUE_SHIFT, sums[unit]!, squares[unit]!, count);
-          }
-        }
-        added += threads * buffer;
-      }
-      flush();
-    });
-  },
 };
-
-/** The lower half of a unit. */
-const COUNT_MASK = U16_MAX;
-
-interface Buffer {
-  readonly units: Uint32Array;
-  readonly sums: Int32Array | Float32Array;
-  readonly squares: Int32Array | Float32Array;
-}
-
-/** Step 1.1: fills a thread's buffer with its documents from `at` on. */
-function gathered(
-  input: WeightedInput,
-  plan: WeightedPlan,
-  segment: Segment,
-  at: number,
-  thread: number,
-): Buffer {
-  const { threads, precision } = plan;
-  const buffer = bufferOf(plan);
-  const numbers = () => (precision === "fast" ? new Float32Array(buffer) : new Int32Array(buffer));
-  const own = { units: new Uint32Array(buffer), sums: numbers(), squares: numbers() };
-  for (let i = 0; i < buffer; i++) {
-    const document = at + i * threads + thread;
-    const value = document < segment.to ? binWithin(input, segment, document) : -1;
-    if (value < 0) continue;
-    let place = ((value % buffer) + thread) % buffer;
-    while ((own.units[place]! & COUNT_MASK) > 0 && own.units[place]! >>> BUFFER_VALUE_SHIFT !== value) {
-      place = (place + 1) % buffer;
-    }
-    const count = own.units[place]! & COUNT_MASK;
-    own.units[place] = (value << BUFFER_VALUE_SHIFT) | (count + 1);
-    // A unit adds at most N_buffer integers, far fewer than a 32-bit sum allows.
-    own.sums[place] = own.sums[place]! + input.weights[document]!;
-    if (input.squares !== null) own.squares[place] = own.squares[place]! + input.squares[document]!;
-  }
-  return own;
-}
-
-/** Returns N_buffer of a plan. */
-function bufferOf({ parameters }: WeightedPlan): number {
-  return Number(parameters.buffer);
-}
 
 /** Returns the row of Table 6 for a number of bins. The row for 1,024 bins also applies above. */
 function table6For(bins: number): { readonly warps: number; readonly buffer: number } {

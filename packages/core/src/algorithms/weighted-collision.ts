@@ -3,10 +3,10 @@ import type { WeightedAlgorithm } from "../plan/index.ts";
 import { TABLE_6_BINS_3, UNROLL_MAX } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, oneTable, sharedTableSums, thatFit } from "./lib/weighted-shared.ts";
-import { sumInLanes } from "./lib/weighted-simulate.ts";
 
 /** Table 6: warps per block of weighted-collision, up to 512 bins and above. */
 export const COLLISION_WARPS = 2;
+
 export const COLLISION_WARPS_WIDE = 4;
 
 type Own = { readonly warps: number; readonly unroll: number };
@@ -55,7 +55,6 @@ export const algorithm: WeightedAlgorithm<Own> = {
       },
     };
   },
-  reference: sumInLanes,
 };
 
 function warpsFor(bins: number): number {

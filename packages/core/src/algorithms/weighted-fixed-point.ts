@@ -3,17 +3,19 @@ import type { WeightedAlgorithm } from "../plan/index.ts";
 import { COUNT_BITS, PER_LANE_THREADS, WORKER_NARROW_CELLS, WORKER_WIDE_LANES } from "./lib/limits.ts";
 import { tooLittleShared } from "./lib/shared.ts";
 import { cellBytes, documentsPerFlush, ownTables, thatFit } from "./lib/weighted-shared.ts";
-import { sumInLanes } from "./lib/weighted-simulate.ts";
 
 /** Up to this number of bins, flushing 32-bit sums costs less than 64-bit sums in two words. */
 export const WEIGHT_FLUSH_BINS = 512;
+
 /**
  * Threads per block of weighted-fixed-point. The number is small, so that each thread has enough registers for its
  * loads in flight. Blocks with less shared memory than WEIGHTED_SHARED_BYTES use more threads. They have few
  * features, which need few registers.
  */
 export const WEIGHTED_THREADS = 512;
+
 export const WEIGHTED_SHARED_BYTES = 65_536;
+
 /**
  * Features that a block of weighted-fixed-point adds up in parallel, so that it reads each weight once for all of
  * them.
@@ -73,5 +75,4 @@ export const algorithm: WeightedAlgorithm = {
       flushDocuments: sumBits === 64 ? null : documentsPerFlush(request, threads, replicas, sumBits),
     };
   },
-  reference: sumInLanes,
 };

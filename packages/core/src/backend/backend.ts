@@ -11,7 +11,7 @@ import type {
   Segments,
   TableValues,
 } from "../input/index.ts";
-import type { Lowering } from "../lowering/index.ts";
+import type { LookupSize, Lowering } from "../lowering/index.ts";
 import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm, WeightedPlan } from "../plan/index.ts";
 import type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "../result/index.ts";
 
@@ -77,6 +77,8 @@ export interface Device {
    * `countSync` instead of `count` for such inputs. Absent: there are none.
    */
   readonly syncBytes?: number;
+  /** Returns what a plan must make room for if a kernel finds bins by ranks. Absent: nothing. */
+  lookupSizeOf?(lowering: Lowering): LookupSize | null;
   /** Returns a sentence that states why this plan cannot run here although the limits allow it, or null if it can. */
   refuses?(plan: Plan): string | null;
   /**
@@ -137,8 +139,10 @@ export interface Prepared {
   readonly launch: DeviceLaunch;
   /** Counts as the plan states. */
   count(input: Input, options: RunOptions): Promise<Partial>;
-  /** Counts synchronously. Absent: the device cannot. @throws everything that `count` rejects with. */
-  countSync?(input: Input, options: RunOptions): Partial;
+  /** Counts synchronously. Absent: the device cannot, or not before `ready`. @throws everything that `count` rejects with. */
+  readonly countSync?: ((input: Input, options: RunOptions) => Partial) | undefined;
+  /** Loads what `countSync` needs. Absent: nothing has to be loaded. */
+  ready?(): Promise<void>;
   /** Counts each input separately, in as few trips as possible; all or none. Absent: the engine calls `count`. */
   countAll?(inputs: readonly Input[], options: RunOptions): Promise<readonly Partial[]>;
   /** Creates counts that stay on the device. Absent: the engine adds up the results of `count` on the host. */

@@ -8,6 +8,7 @@ export {
   type Parameters,
   plan,
   planOrReason,
+  references,
   type SegmentGrid,
   SLUGS,
   WEIGHTED_PARAMETER_NAMES,
@@ -18,6 +19,7 @@ export {
   weightedAlgorithms,
   weightedPlan,
   weightedPlanOrReason,
+  weightedReferences,
 } from "../algorithms/index.ts";
 export {
   type AxisOptions,

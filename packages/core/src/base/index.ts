@@ -19,6 +19,7 @@ export {
   WARP_THREADS,
   WORD_BYTES,
 } from "./limits.ts";
+export { loadedOnce } from "./loaded-once.ts";
 export { checkNames, checkObject, checkSwitch, type NamesOf } from "./names.ts";
 export type { Where } from "./platform.ts";
 export { isNodePool } from "./pool.ts";

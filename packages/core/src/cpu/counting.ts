@@ -3,7 +3,7 @@ import type { CountJob } from "../backend/index.ts";
 import { BYTE_VALUES, FLOW_ROWS } from "../base/index.ts";
 import { bitsOf, type SampleArray } from "../input/index.ts";
 import { lowerInto } from "../lowering/index.ts";
-import type { Algorithm } from "../plan/index.ts";
+import type { Reference } from "../plan/index.ts";
 import { type ChannelCounts, type Counts, noCounts } from "../result/index.ts";
 import { countBytes } from "./bytes.ts";
 import { countSequential } from "./oracle.ts";
@@ -84,7 +84,7 @@ class OracleCounter implements Counter {
 /** Lowers samples to codes and simulates the plan's algorithm on them. */
 export function referenceCounter(
   { channels, lowering, plan, stride }: CounterJob,
-  { reference }: Pick<Algorithm, "reference">,
+  reference: Reference,
 ): Counter {
   const codes = new Uint32Array(plan.chunkSamples);
   const totals = channels.map(() => ({ cells: new Float64Array(plan.cells), flow: new Float64Array(3) }));

@@ -1,4 +1,4 @@
-import { algorithms, composedAlgorithms, weightedAlgorithms } from "../algorithms/index.ts";
+import { algorithms, composedAlgorithms, type Slug, weightedAlgorithms } from "../algorithms/index.ts";
 import type {
   Backend,
   Partial as Counted,
@@ -14,6 +14,7 @@ import {
   checkNames,
   type DeviceLimits,
   expected,
+  loadedOnce,
   REFERENCE_CHUNK,
   STEP_BYTES,
   Turns,
@@ -36,15 +37,15 @@ import {
   samplesOf,
   type TableValues,
 } from "../input/index.ts";
-import type { Algorithm, ComposedAlgorithm, Plan, WeightedAlgorithm } from "../plan/index.ts";
+import type { Algorithm, ComposedAlgorithm, Reference, WeightedAlgorithm } from "../plan/index.ts";
 import { isMethod } from "../plan/index.ts";
 import type { Counter } from "./counting.ts";
-import { type Kernel, simulationOf } from "./kernel.ts";
+import { type Kernel, SIMULATION, simulationOf } from "./kernel.ts";
 import { sequential } from "./kernels/sequential.ts";
 import { SYNC_BYTES } from "./limits.ts";
-import { rowCounter, simulated } from "./row-counter.ts";
-import { segmentsOnHost } from "./segments.ts";
-import { sumOnHost } from "./sums.ts";
+
+const segmenting = loadedOnce(() => import("./segments.ts"));
+const summing = loadedOnce(() => import("./sums.ts"));
 
 /** Options of core's CPU backend. */
 export interface CpuOptions {
@@ -106,6 +107,8 @@ export const WEIGHTED: readonly (WeightedAlgorithm | ComposedAlgorithm)[] = [
   ...Object.values(composedAlgorithms),
 ];
 
+type PreparedSync = Required<Pick<Prepared, "launch" | "count" | "countSync">>;
+
 const DEVICE_NAME = "1 JavaScript thread";
 
 /** The machine that the references simulate. It is small, so that multiple blocks, flushes and tails all occur. */
@@ -141,45 +144,25 @@ export class CpuDevice implements Device {
   }
 
   prepare(job: CountJob): Prepared {
-    const kernel = this.#kernelOf(job.plan);
-    const stepOf = (of: Samples): number => kernel.stepPixels(of, job.plan.chunkSamples);
-    const newCounter = kernel.counters({ ...job, stride: job.interleaved });
-    return {
-      launch: Object.freeze({ ...kernel.launch }),
-      async count(input, options) {
-        const of = samplesOf(input);
-        const since = options.timed ? performance.now() : null;
-        const counter = newCounter();
-        await inTurns(of, stepOf(of), options, (run) => counter.add(run));
-        return partOf(counter, since);
-      },
-      countSync(input, { timed }) {
-        const of = samplesOf(input);
-        const since = timed ? performance.now() : null;
-        const counter = newCounter();
-        const step = stepOf(of);
-        // A single run avoids most of the cost of the generator.
-        const whole = of.dense && of.pixels <= step && of.bytes.byteLength === of.height * of.rowPitch;
-        if (whole) counter.add(arrayOver(of.type, of.bytes));
-        else for (const run of runs(of, step)) counter.add(run);
-        return partOf(counter, since);
-      },
-    };
+    const { algorithm } = job.plan;
+    const kernel = KERNELS.find(({ slug }) => slug === algorithm);
+    if (kernel !== undefined) return prepared(job, kernel);
+    const { reference } = this.#algorithms.find(({ slug }) => slug === algorithm)!;
+    // Core's own algorithms have none: their simulations have to be loaded.
+    if (reference === undefined) return simulated(job, algorithm as Slug);
+    return prepared(job, simulationOf(algorithm, reference));
   }
 
   prepareSegments(job: CountJob): PreparedSegments {
     const { algorithm } = job.plan;
     // Core's own algorithms count rows directly. Other algorithms that count segments are simulated.
-    if (Object.hasOwn(algorithms, algorithm)) return segmentsOnHost(job, "rows", () => rowCounter(job));
-    const found = this.#algorithms.find(({ slug }) => slug === algorithm)!;
-    return segmentsOnHost(job, "simulation", () => rowCounter(job, simulated(job, found)));
-  }
-
-  #kernelOf({ algorithm }: Plan): Kernel {
-    return (
-      KERNELS.find(({ slug }) => slug === algorithm) ??
-      simulationOf(this.#algorithms.find(({ slug }) => slug === algorithm)!)
-    );
+    const isCores = Object.hasOwn(algorithms, algorithm);
+    const found = isCores ? null : this.#algorithms.find(({ slug }) => slug === algorithm)!.reference!;
+    return {
+      launch: Object.freeze({ kernel: found === null ? "rows" : "simulation" }),
+      count: async (...call) => (await segmenting()).countOnHost(job, found, ...call),
+      leave: async (...call) => (await segmenting()).leaveOnHost(job, found, ...call),
+    };
   }
 
   async extent(input: Input, channels: readonly number[], options: RunOptions): Promise<Extent> {
@@ -201,11 +184,65 @@ export class CpuDevice implements Device {
       launch: Object.freeze({
         features: shape.groups.reduce((sum, { features }) => sum + features.length, 0),
       }),
-      sums: (weights, options) => sumOnHost(shape, weights, methods, options),
+      sums: async (...call) => (await summing()).sumOnHost(shape, methods, ...call),
     };
   }
 
   async close(): Promise<void> {}
+}
+
+/** Prepares a job for a kernel that is loaded. */
+function prepared(job: CountJob, kernel: Kernel): PreparedSync {
+  const stepOf = (of: Samples): number => kernel.stepPixels(of, job.plan.chunkSamples);
+  const newCounter = kernel.counters({ ...job, stride: job.interleaved });
+  return {
+    launch: Object.freeze({ ...kernel.launch }),
+    async count(input, options) {
+      const of = samplesOf(input);
+      const since = options.timed ? performance.now() : null;
+      const counter = newCounter();
+      await inTurns(of, stepOf(of), options, (run) => counter.add(run));
+      return partOf(counter, since);
+    },
+    countSync(input, { timed }) {
+      const of = samplesOf(input);
+      const since = timed ? performance.now() : null;
+      const counter = newCounter();
+      const step = stepOf(of);
+      // A single run avoids most of the cost of the generator.
+      const whole = of.dense && of.pixels <= step && of.bytes.byteLength === of.height * of.rowPitch;
+      if (whole) counter.add(arrayOver(of.type, of.bytes));
+      else for (const run of runs(of, step)) counter.add(run);
+      return partOf(counter, since);
+    },
+  };
+}
+
+/** The simulations of core's own algorithms, once they are loaded. */
+let simulations: Readonly<Record<Slug, Reference>> | null = null;
+
+async function loadSimulations(): Promise<void> {
+  simulations ??= (await import("./simulations.ts")).references;
+}
+
+/** Prepares a job for the simulation of one of core's algorithms. The first call loads it. */
+function simulated(job: CountJob, slug: Slug): Prepared {
+  let loaded: PreparedSync | null = null;
+  const simulation = (): PreparedSync | null => {
+    if (simulations !== null) loaded ??= prepared(job, simulationOf(slug, simulations[slug]));
+    return loaded;
+  };
+  return {
+    launch: Object.freeze({ ...SIMULATION }),
+    ready: loadSimulations,
+    async count(input, options) {
+      await loadSimulations();
+      return simulation()!.count(input, options);
+    },
+    get countSync() {
+      return simulation()?.countSync;
+    },
+  };
 }
 
 const NO_TIMINGS: Counted["timings"] = Object.freeze({ readMs: 0, uploadMs: 0, kernelMs: 0 });

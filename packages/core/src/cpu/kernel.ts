@@ -1,7 +1,7 @@
 import type { DeviceLaunch } from "../backend/index.ts";
 import { REFERENCE_CHUNK } from "../base/index.ts";
 import type { Samples } from "../input/index.ts";
-import type { Algorithm } from "../plan/index.ts";
+import type { Reference } from "../plan/index.ts";
 import { type Counter, type CounterJob, referenceCounter } from "./counting.ts";
 
 /** A way to count on one JavaScript thread. */
@@ -14,12 +14,14 @@ export interface Kernel {
   stepPixels(samples: Samples, chunkSamples: number): number;
 }
 
+export const SIMULATION: DeviceLaunch = { kernel: "simulation", chunkSamples: REFERENCE_CHUNK };
+
 /** Simulates an algorithm's steps as its source describes them. */
-export function simulationOf(algorithm: Algorithm): Kernel {
+export function simulationOf(slug: string, reference: Reference): Kernel {
   return {
-    slug: algorithm.slug,
-    launch: { kernel: "simulation", chunkSamples: REFERENCE_CHUNK },
-    counters: (job) => () => referenceCounter(job, algorithm),
+    slug,
+    launch: SIMULATION,
+    counters: (job) => () => referenceCounter(job, reference),
     stepPixels: (_, chunkSamples) => chunkSamples,
   };
 }

@@ -2,7 +2,7 @@ import type { CountJob } from "../backend/index.ts";
 import { FLOW_ROWS, REFERENCE_CHUNK, U32_MAX } from "../base/index.ts";
 import { bitsOf, type SampleArray } from "../input/index.ts";
 import { lowerInto } from "../lowering/index.ts";
-import type { Algorithm } from "../plan/index.ts";
+import type { Reference } from "../plan/index.ts";
 import type { RowNumbers, Rows } from "../result/index.ts";
 import { rawInto } from "./counting.ts";
 
@@ -22,7 +22,7 @@ const oneByOne: Tally = (codes, table) => {
 };
 
 /** Counts with the steps of an algorithm's reference. */
-export function simulated({ plan }: CountJob, { reference }: Pick<Algorithm, "reference">): Tally {
+export function simulated({ plan }: CountJob, reference: Reference): Tally {
   return (codes, table) => {
     reference(codes, plan, plan.cells).forEach((amount, cell) => {
       table[cell]! += amount;

@@ -1,9 +1,10 @@
-import type { CountJob, PreparedSegments, RunOptions } from "../backend/index.ts";
+import type { CountJob, ResidentCounts, RunOptions, SegmentsOptions } from "../backend/index.ts";
 import { FLOW_ROWS, STEP_BYTES, Turns } from "../base/index.ts";
 import {
   arrayOver,
   bytesFrom,
   eachSegmentRun,
+  type Input,
   pixelsBefore,
   SAMPLE_TRAITS,
   type SampleArray,
@@ -12,27 +13,35 @@ import {
   samplesOf,
   segmentPixels,
 } from "../input/index.ts";
-import { checkRow, HostCounts, newRows, type Rows } from "../result/index.ts";
-import type { RowCounter } from "./row-counter.ts";
+import type { Reference } from "../plan/index.ts";
+import { checkRow, HostCounts, newRows, type Rows, type SegmentCounts } from "../result/index.ts";
+import { type RowCounter, rowCounter, simulated } from "./row-counter.ts";
 
-/** Counts segments sequentially on one JavaScript thread. */
-export function segmentsOnHost(
+/** Counts segments sequentially on one JavaScript thread. @param reference the steps to simulate; null: rows are counted directly */
+export async function countOnHost(
   job: CountJob,
-  kernel: string,
-  newCounter: () => RowCounter,
-): PreparedSegments {
+  reference: Reference | null,
+  input: Input,
+  segments: Segments,
+  { into, ...options }: SegmentsOptions,
+): Promise<SegmentCounts> {
   const { axis, lowering } = job;
-  const count: PreparedSegments["count"] = async (input, segments, { into, ...options }) => {
-    const start = performance.now();
-    const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
-    await countRows(job, newCounter(), samplesOf(input), segments, rows, options);
-    return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
-  };
-  return {
-    launch: Object.freeze({ kernel }),
-    count,
-    leave: async (...call) => new HostCounts(await count(...call), axis.bins),
-  };
+  const start = performance.now();
+  const counter = reference === null ? rowCounter(job) : rowCounter(job, simulated(job, reference));
+  const rows = newRows(segments, { bins: axis.bins, flow: lowering.flow }, into);
+  await countRows(job, counter, samplesOf(input), segments, rows, options);
+  return { ...rows, timings: { readMs: 0, uploadMs: 0, kernelMs: performance.now() - start } };
+}
+
+/** Counts segments as `countOnHost` does, and keeps the rows as a device keeps them. */
+export async function leaveOnHost(
+  job: CountJob,
+  reference: Reference | null,
+  input: Input,
+  segments: Segments,
+  options: RunOptions,
+): Promise<ResidentCounts> {
+  return new HostCounts(await countOnHost(job, reference, input, segments, options), job.axis.bins);
 }
 
 async function countRows(

@@ -1,3 +1,4 @@
+import { type WeightedMethod, weightedReferences } from "../algorithms/index.ts";
 import type { FeatureGroup, RunOptions, SumsPartial, SumsShape, SumsWeights } from "../backend/index.ts";
 import { STEP_BYTES, Turns } from "../base/index.ts";
 import type { TableValues } from "../input/index.ts";
@@ -9,8 +10,8 @@ import { addSums, noSums } from "../weights/index.ts";
 /** Adds up weights feature by feature: weighted-sequential as a plain loop, other algorithms as simulations. */
 export async function sumOnHost(
   { table, groups, timed }: SumsShape,
-  job: SumsWeights,
   algorithms: readonly WeightedAlgorithm[],
+  job: SumsWeights,
   { signal, onProgress }: RunOptions,
 ): Promise<SumsPartial> {
   const start = performance.now();
@@ -22,7 +23,11 @@ export async function sumOnHost(
   const weighed = groups.some((group) => algorithmOf(group).plain) ? doublesOf(job) : job;
   for (const group of groups) {
     const { plan, features: wanted, skip } = group;
-    const { reference, plain = false } = algorithmOf(group);
+    const {
+      slug,
+      plain = false,
+      reference = weightedReferences[slug as WeightedMethod],
+    } = algorithmOf(group);
     // A simulation needs all documents at once. The plain loop yields the thread between steps.
     const step = plain ? STEP_BYTES : job.weights.length;
     for (const [i, feature] of wanted.entries()) {

@@ -1,6 +1,6 @@
 import type { Axis } from "../axis/index.ts";
 import type { Partial, RunOptions } from "../backend/index.ts";
-import { PolybinError, type Talk } from "../base/index.ts";
+import { loadedOnce, PolybinError, type Talk } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -15,7 +15,8 @@ import type { Lifecycle } from "./lifecycle.ts";
 import type { Progress } from "./options.ts";
 import type { Jobs } from "./prepare.ts";
 import type { Planned, Recipe } from "./recipe.ts";
-import { countStream } from "./stream.ts";
+
+const streams = loadedOnce(() => import("./stream.ts"));
 
 const QUIETLY: RunOptions = Object.freeze({});
 const TIMED: RunOptions = Object.freeze({ timed: true });
@@ -168,6 +169,7 @@ export class Calls {
   ): Promise<R> {
     const { host, lifecycle } = this;
     return lifecycle.run(talk, async (guardedTalk) => {
+      const { countStream } = await streams();
       const counted = await countStream(host, this.#jobs, lifecycle, stream, recipe, guardedTalk);
       return recipe.as(histogramsOf(counted.found, counted.job, axis ?? counted.axis, since));
     });

@@ -4,10 +4,11 @@ import { PolybinError } from "../base/index.ts";
 import { HostResident, NO_EXTENT, SAMPLE_TRAITS, type Source } from "../input/index.ts";
 import {
   addCode,
+  CountedHistogram,
   type Counts,
   countsFrom,
   type DeviceTimings,
-  Histogram,
+  type Histogram,
   noCounts,
 } from "../result/index.ts";
 import { type Host, readable } from "./host.ts";
@@ -103,6 +104,6 @@ export function histogramsOf(
       ? provenance
       : { ...provenance, timings: { ...timings, totalMs: performance.now() - since } };
   const all: Histogram[] = new Array(counts.length);
-  for (let i = 0; i < all.length; i++) all[i] = new Histogram(axis, type, counts[i]!, told);
+  for (let i = 0; i < all.length; i++) all[i] = new CountedHistogram(axis, type, counts[i]!, told);
   return all;
 }

@@ -1,5 +1,5 @@
 import type { Backend, Device, RunOptions } from "../backend/index.ts";
-import { checkNames, PolybinError } from "../base/index.ts";
+import { checkNames, loadedOnce, PolybinError } from "../base/index.ts";
 import {
   type ByteStream,
   type Countable,
@@ -20,9 +20,10 @@ import type { Plan } from "../plan/index.ts";
 import type { Histogram, Segmented, Weighed } from "../result/index.ts";
 import { Calls } from "./calls.ts";
 import type { Counter } from "./counter.ts";
-import { type Encoded, encode } from "./encode.ts";
+import type { Encoded } from "./encode.ts";
 import { type CountRequest, type Explanation, explain, supports } from "./explain.ts";
 import { type Host, hostOf, readable } from "./host.ts";
+import { imageOf } from "./image.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import {
   checkEncodeOptions,
@@ -32,16 +33,19 @@ import {
   type PrepareOptions,
 } from "./options.ts";
 import { Jobs } from "./prepare.ts";
-import { prepareCounter } from "./prepare-counter.ts";
 import { Recipes } from "./recipes.ts";
 import { SegmentJobs } from "./segment-jobs.ts";
-import { checkSegmentedOptions, type SegmentedOptions } from "./segmented-options.ts";
+import type { SegmentedOptions } from "./segmented-options.ts";
 import type { SegmentedResident } from "./segmented-resident.ts";
-import { countSegments, imageOf, leaveSegments } from "./segments.ts";
-import { tableHost } from "./table/host.ts";
-import { FeatureTable } from "./table/table.ts";
-import { weighSource } from "./weigh/source.ts";
-import { checkWeightedOptions, type WeightedHistogramOptions } from "./weigh/weigh.ts";
+import type { FeatureTable } from "./table/table.ts";
+import type { WeightedHistogramOptions } from "./weigh/weigh.ts";
+
+// The first chunk holds the code for a first histogram. The engine loads these modules on first use.
+const counters = loadedOnce(() => import("./prepare-counter.ts"));
+const tables = loadedOnce(() => import("./table/index.ts"));
+const segmenting = loadedOnce(() => import("./segments.ts"));
+const encoding = loadedOnce(() => import("./encode.ts"));
+const weighing = loadedOnce(() => import("./weigh/source.ts"));
 
 /** A backend that did not work here, and the reason. */
 export interface Skipped {
@@ -144,7 +148,10 @@ export class Engine implements AsyncDisposable {
       readonly channels?: readonly number[] | undefined;
     } = {},
   ): Promise<Counter | Counter<Histogram[]>> {
-    return this.#lifecycle.run({}, async () => prepareCounter(this.#calls, this.#jobs, options));
+    return this.#lifecycle.run({}, async () => {
+      const { prepareCounter } = await counters();
+      return prepareCounter(this.#calls, this.#jobs, options);
+    });
   }
 
   /**
@@ -204,8 +211,12 @@ export class Engine implements AsyncDisposable {
   ): Promise<FeatureTable> {
     checkNames(options, ["signal"]);
     return this.#lifecycle.run({ signal: options.signal }, async ({ signal }) => {
+      // Copied before anything is loaded.
+      const checking = checkedTable(init, signal);
+      checking.catch(() => {});
+      const { FeatureTable, tableHost } = await tables();
       const host = tableHost(this.#host);
-      const values = await checkedTable(init, signal);
+      const values = await checking;
       const resident = await host.device.uploadTable(values, { signal });
       const table = new FeatureTable(values, resident, host);
       this.#lifecycle.keep(table);
@@ -241,13 +252,18 @@ export class Engine implements AsyncDisposable {
     how: SegmentsInit,
     options: SegmentedOptions = {},
   ): Promise<Segmented | SegmentedResident> {
-    checkSegmentedOptions(options, this.#host);
-    return this.#lifecycle.inTurn(options, async (talk) => {
+    const host = this.#host;
+    const jobs = this.#segmentJobs;
+    return this.#lifecycle.run(options, async (talk) => {
+      const { checkSegmentedOptions, countSegments, leaveSegments } = await segmenting();
+      checkSegmentedOptions(options, host);
       const given = { ...options, ...talk };
-      if (options.leave !== true) return countSegments(this.#host, this.#segmentJobs, input, how, given);
-      const left = await leaveSegments(this.#host, this.#segmentJobs, input, how, given);
-      this.#lifecycle.keep(left);
-      return left;
+      return this.#lifecycle.ownTurn(async () => {
+        if (options.leave !== true) return countSegments(host, jobs, input, how, given);
+        const left = await leaveSegments(host, jobs, input, how, given);
+        this.#lifecycle.keep(left);
+        return left;
+      }, talk.signal);
     });
   }
 
@@ -279,9 +295,10 @@ export class Engine implements AsyncDisposable {
    */
   async encode(encoder: object, input: Resident | External, options: EncodeOptions): Promise<Encoded> {
     const checked = checkEncodeOptions(options, this.#host);
-    return this.#lifecycle.run({ signal: checked.signal }, () =>
-      encode(this.#host, this.#jobs, encoder, input, checked),
-    );
+    return this.#lifecycle.run({ signal: checked.signal }, async () => {
+      const { encode } = await encoding();
+      return encode(this.#host, this.#jobs, encoder, input, checked);
+    });
   }
 
   /**
@@ -334,10 +351,14 @@ export class Engine implements AsyncDisposable {
     input: Countable,
     options: WeightedHistogramOptions & { readonly channel?: number },
   ): Promise<Weighed> {
-    const weighted = checkWeightedOptions(options, this.#host);
-    return this.#lifecycle.inTurn(weighted, (talk) =>
-      weighSource(this.#host, this.#jobs, input, { ...weighted, ...talk }),
-    );
+    return this.#lifecycle.run(options, async (talk) => {
+      const { checkWeightedOptions, weighSource } = await weighing();
+      const weighted = checkWeightedOptions(options, this.#host);
+      return this.#lifecycle.ownTurn(
+        () => weighSource(this.#host, this.#jobs, input, { ...weighted, ...talk }),
+        talk.signal,
+      );
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import { Engine, type Skipped } from "./engine.ts";
 import { REQUEST_NAMES } from "./explain.ts";
 import { CALL_NAMES } from "./options.ts";
 import { checkAlgorithms } from "./parameters.ts";
-import { WEIGHED_NAMES } from "./weighting-options.ts";
+import { WEIGHED_NAMES } from "./weighting-names.ts";
 
 type Available = Extract<Probe, { readonly available: true }>;
 

@@ -18,7 +18,11 @@ type Options = PrepareOptions & {
  * count them and lets the device start to build its kernels.
  * @throws ERR_INPUT, ERR_AXIS, ERR_UNSUPPORTED
  */
-export function prepareCounter(calls: Calls, jobs: Jobs, options: Options): Counter | Counter<Histogram[]> {
+export async function prepareCounter(
+  calls: Calls,
+  jobs: Jobs,
+  options: Options,
+): Promise<Counter | Counter<Histogram[]>> {
   const {
     type = "u8",
     interleaved = 1,
@@ -39,10 +43,10 @@ export function prepareCounter(calls: Calls, jobs: Jobs, options: Options): Coun
   const why = "a counter needs its axis before it reads samples";
   const axis = axisUnread(type, options, `a counter of ${type}`, why);
   const asked: Asked = { ...rest, type, interleaved, axis };
-  const counter = <R>(which: Channels, as: (all: Histogram[]) => R): Counter<R> => {
+  const counter = async <R>(which: Channels, as: (all: Histogram[]) => R): Promise<Counter<R>> => {
     const recipe = new Recipe(jobs, asked, which, as);
     const any = recipe.planOver({ type, channels: interleaved, pixels: MAX_SAMPLES }, axis);
-    if (any.job.lowering.kind !== "constant") any.job.prepared();
+    if (any.job.lowering.kind !== "constant") await any.job.prepared().ready?.();
     return new Counter(calls, recipe, any);
   };
   if (channels === undefined) return counter(channel === undefined ? "only" : { channel }, (all) => all[0]!);

@@ -3,7 +3,7 @@ import type { Axis } from "../axis/index.ts";
 import type { Prepared } from "../backend/index.ts";
 import { PolybinError } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
-import { type Lowering, Lowerings, lookupSizeOf } from "../lowering/index.ts";
+import { type Lowering, Lowerings } from "../lowering/index.ts";
 import type { GivenParameters, Plan, PlanColumn, PlanRequest } from "../plan/index.ts";
 import { cellsAreBins, type Provenance } from "../result/index.ts";
 import type { Host } from "./host.ts";
@@ -100,8 +100,7 @@ export class Jobs {
 
   /** Returns a column in the form that is planned. */
   column(type: SampleType, lowering: Lowering): PlanColumn {
-    const { limits } = this.#host.device;
-    return { type, lowering, lookup: limits.kind === "gpu" ? lookupSizeOf(lowering, limits) : null };
+    return { type, lowering, lookup: this.#host.device.lookupSizeOf?.(lowering) ?? null };
   }
 
   /**

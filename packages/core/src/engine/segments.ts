@@ -7,8 +7,6 @@ import {
   type Cuttable,
   channelsOf,
   isByteStream,
-  isSamplesInit,
-  type Samples,
   type Segments,
   type SegmentsInit,
   type Source,
@@ -25,14 +23,12 @@ import {
 } from "../result/index.ts";
 import { axisFor } from "./count.ts";
 import { type Host, readable } from "./host.ts";
+import { imageOf } from "./image.ts";
 import type { SegmentJobs } from "./segment-jobs.ts";
 import { checkInto, type SegmentedOptions } from "./segmented-options.ts";
 import { SegmentedResident } from "./segmented-resident.ts";
 
-/** Returns the size of the picture if the samples were described with a width, and null otherwise. */
-export function imageOf(input: Countable, { width, height }: Samples): Cuttable["image"] {
-  return isSamplesInit(input) && input.width !== undefined ? { width, height } : null;
-}
+export { checkSegmentedOptions } from "./segmented-options.ts";
 
 /** A call that is checked, cut into segments and planned. */
 interface Cut {

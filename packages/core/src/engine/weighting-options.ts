@@ -10,6 +10,7 @@ import { isComposed } from "../plan/index.ts";
 import type { Precision } from "../weights/index.ts";
 import type { Host } from "./host.ts";
 import { checkProgress, type Progress } from "./options.ts";
+import { SUMS_NAMES, WEIGHTING_NAMES } from "./weighting-names.ts";
 
 /**
  * Options of weighted sums, over a table's features and over the samples of a histogram. A backend's own algorithms
@@ -54,36 +55,15 @@ export interface SumsOptions extends WeightingOptions {
   readonly limbs?: 1 | 2 | undefined;
 }
 
-const WEIGHTING_NAMES = [
-  "algorithm",
-  "precision",
-  "squares",
-  "signal",
-  "onProgress",
-] as const satisfies (keyof WeightingOptions)[];
-
-const SUMS_NAMES = ["features", "documents", "counts", "skip", "limbs"] as const;
-
-/** Names that the options already use. No parameter of a weighted algorithm can have one of them. */
-export const WEIGHED_NAMES: readonly string[] = [
-  ...WEIGHTING_NAMES,
-  ...SUMS_NAMES,
-  "channel",
-  "weights",
-  "timings",
-  "axis",
-  "bins",
-  "range",
-];
-
 /** Returns the names of `WeightingOptions` on a backend. */
 export function weightingNames({ weightedParameters }: Known): readonly string[] {
-  return [...WEIGHTING_NAMES, ...weightedParameters];
+  return [...(WEIGHTING_NAMES satisfies readonly (keyof WeightingOptions)[]), ...weightedParameters];
 }
 
 /** Checks every name and simple value in the options of `table.sums`. @throws ERR_INPUT, ERR_UNSUPPORTED. */
 export function checkSumsOptions(options: SumsOptions, known: Known): SumsOptions {
-  checkNames(options, [...SUMS_NAMES, ...weightingNames(known)]);
+  const own = SUMS_NAMES satisfies readonly (keyof SumsOptions)[];
+  checkNames(options, [...own, ...weightingNames(known)]);
   checkWeighting(options, known);
   checkSwitch(options.counts, "counts");
   checkSwitch(options.skip, "skip");

@@ -1,3 +1,4 @@
+export { type ByteStream, isByteStream } from "./byte-stream.ts";
 export { bytesFrom, nameOfArray } from "./bytes.ts";
 export { type Extent, extentOf, extentOfRun, joinExtents, NO_EXTENT } from "./extent.ts";
 export {
@@ -36,7 +37,7 @@ export { eachSegmentRun, pixelsBefore, segmentAt, segmentPixels } from "./segmen
 export { type Cuttable, type Segments, type SegmentsInit, segmentsOf } from "./segments.ts";
 export { type SegmentRange, segmentsIn } from "./segments-in.ts";
 export { type Channels, type Countable, channelsOf, type Source, sourceOf } from "./source.ts";
-export { type ByteStream, isByteStream, promisedBytes, wholePixels } from "./stream.ts";
+export { promisedBytes, wholePixels } from "./stream.ts";
 export {
   type CheckedTable,
   checkedTable,

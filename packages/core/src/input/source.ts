@@ -1,9 +1,9 @@
 import { expected, PolybinError } from "../base/index.ts";
+import type { ByteStream } from "./byte-stream.ts";
 import { checkedFile, type FileInput, isFileInput } from "./file.ts";
 import type { External, Input, Resident } from "./handed.ts";
 import { SAMPLE_TYPES, type SampleType } from "./sample-types.ts";
 import { checkedChannels, checkedWhole, type Samples, type SamplesInit, samples } from "./samples.ts";
-import type { ByteStream } from "./stream.ts";
 
 /** Input that can be counted. */
 export type Countable = SamplesInit | SamplesInit["data"] | Resident | External | FileInput | ByteStream;

@@ -1,28 +1,9 @@
-import { divideCeiling, expected, PolybinError, type Where } from "../base/index.ts";
+import { divideCeiling, expected, PolybinError } from "../base/index.ts";
+import { type ByteStream, isBlob } from "./byte-stream.ts";
 import { fixedBytes } from "./bytes.ts";
 import { STREAM_CHUNK } from "./limits.ts";
 import { SAMPLE_TRAITS, type SampleType } from "./sample-types.ts";
 import { checkedWhole } from "./samples.ts";
-
-/** Bytes that arrive in pieces: a Node or web stream, a Blob or File, or an async generator. */
-export type ByteStream =
-  | AsyncIterable<Uint8Array>
-  | Where<"ReadableStream", ReadableStream<Uint8Array>>
-  | Where<"Blob", Blob>;
-
-export function isByteStream(value: unknown): value is ByteStream {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    (Symbol.asyncIterator in value ||
-      (typeof ReadableStream !== "undefined" && value instanceof ReadableStream) ||
-      isBlob(value))
-  );
-}
-
-function isBlob(value: unknown): value is Blob {
-  return typeof Blob !== "undefined" && value instanceof Blob;
-}
 
 /**
  * Returns the number of bytes that a stream will deliver, from the option or a Blob's size, or null if unknown.

@@ -59,6 +59,11 @@ export interface Algorithm<P extends object = any> {
    * predicated-off thread skips it.
    * @returns counts of `cells` cells.
    * @throws ERR_LIMIT if a counter would overflow, which means that the plan was wrong.
+   *
+   * Core's own algorithms do not have it here. The engine loads theirs when a simulation first runs.
    */
-  reference(codes: Uint32Array, launch: Launch<P>, cells: number): Float64Array;
+  reference?(codes: Uint32Array, launch: Launch<P>, cells: number): Float64Array;
 }
+
+/** `reference` of an algorithm. */
+export type Reference = Required<Algorithm>["reference"];

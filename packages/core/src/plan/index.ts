@@ -1,4 +1,4 @@
-export type { Algorithm, LaunchRequest, LaunchRule } from "./algorithm.ts";
+export type { Algorithm, LaunchRequest, LaunchRule, Reference } from "./algorithm.ts";
 export type { Launch } from "./launch.ts";
 export * as limits from "./limits.ts";
 export { MAX_SUMS_BINS } from "./limits.ts";

@@ -54,8 +54,10 @@ export interface WeightedAlgorithm<P extends object = any> {
   /**
    * Simulates the paper's steps: segments, threads, tables and accumulators of their real widths.
    * @throws ERR_LIMIT if an accumulator would overflow, which means that the plan was wrong.
+   *
+   * Core's own algorithms do not have it here. The engine loads theirs when weights are first added up.
    */
-  reference(input: WeightedInput, plan: WeightedPlan): BinSums;
+  reference?(input: WeightedInput, plan: WeightedPlan): BinSums;
 }
 
 /** A weighted algorithm without a kernel. It assigns each feature to one of several other algorithms. */

@@ -1,14 +1,12 @@
 import type { Axis } from "../axis/index.ts";
-import { expected, PolybinError } from "../base/index.ts";
+import { expected } from "../base/index.ts";
 import type { SampleType } from "../input/index.ts";
 import { Binned, checkSameAxis, exactSum, type Provenance } from "./binned.ts";
-import { type MeanHistogram, meansOf } from "./mean-histogram.ts";
+import type { MeanHistogram } from "./mean-histogram.ts";
 import type { Counts } from "./merge.ts";
-import { isCount, record } from "./uhi/json.ts";
-import { type Reading, readUhi } from "./uhi/read.ts";
 import type { CarriedPair, UhiCounts, UhiHistogram } from "./uhi/schema.ts";
 import { writeRow } from "./uhi/write.ts";
-import { type WeightedHistogram, weightedOf } from "./weighted-histogram.ts";
+import type { WeightedHistogram } from "./weighted-histogram.ts";
 
 export type { Provenance } from "./binned.ts";
 
@@ -86,50 +84,5 @@ export class Histogram extends Binned {
    * @throws ERR_UNSUPPORTED for several axes, other or circular axes, and arrays that are stored outside the JSON.
    * @throws ERR_AXIS or ERR_LIMIT for an invalid axis.
    */
-  static fromJSON<J>(json: J): ReadAs<J> {
-    return histogramOf(readUhi(json)) as ReadAs<J>;
-  }
-}
-
-/**
- * Reads an object of named histograms, the top level of a file in UHI's schema.
- * @throws as `Histogram.fromJSON` does.
- */
-export function histogramsFromJSON(json: unknown): Record<string, AnyHistogram> {
-  const named = record(json, "histograms");
-  if (typeof named.uhi_schema === "number") {
-    throw new PolybinError(
-      "ERR_INPUT",
-      "expected an object of named histograms but received a single histogram: use Histogram.fromJSON",
-    );
-  }
-  return Object.fromEntries(
-    Object.entries(named).map(([name, one]) => [name, histogramOf(readUhi(one, `${name}.`))]),
-  );
-}
-
-function histogramOf(reading: Reading): AnyHistogram {
-  const { type, rows, axis, samples, nan, carried } = reading;
-  if (type === "mean" || type === "weighted_mean") return meansOf(reading);
-  const values = rows.values!;
-  if (type === "weighted" || (type === "double" && !areCounts(reading, values))) {
-    return weightedOf(reading);
-  }
-  const { bins } = axis;
-  const counts = {
-    counts: values.slice(1, bins + 1),
-    underflow: values[0]!,
-    overflow: values[bins + 1]!,
-    nan,
-  };
-  return new Histogram(axis, samples, counts, null, carried);
-}
-
-/**
- * The default storage of boost-histogram and hist holds counts as doubles. They record whether weights were used, and
- * polybin records whether the numbers are sums.
- */
-function areCounts({ own, carried }: Reading, values: Float64Array): boolean {
-  const weighted = own.weighted === true || carried.histogram.metadata._variance_known === false;
-  return !weighted && values.every(isCount);
+  declare static fromJSON: <J>(json: J) => ReadAs<J>;
 }

@@ -1,6 +1,6 @@
 export { Binned, type Flow, type Provenance, type Timings } from "./binned.ts";
 export type { ChannelCounts, DeviceTimings, FeatureSums, SegmentCounts } from "./counted.ts";
-export { type AnyHistogram, Histogram, histogramsFromJSON, type ReadAs } from "./histogram.ts";
+export { type AnyHistogram, Histogram as CountedHistogram, type ReadAs } from "./histogram.ts";
 export { HostCounts } from "./host-counts.ts";
 export { type MeanBin, MeanHistogram } from "./mean-histogram.ts";
 export {
@@ -12,6 +12,7 @@ export {
   noCounts,
 } from "./merge.ts";
 export { mergeFeature, type Totals } from "./merge-sums.ts";
+export { Histogram, histogramsFromJSON } from "./reading.ts";
 export { checkRow, needsDoubles, newRows, type Rows, rowsOfCode } from "./rows.ts";
 export { type RowNumbers, Segmented, type SegmentedOf } from "./segmented.ts";
 export { type TableSums, type TableSumsOnly, tableSumsOf } from "./table-sums.ts";

@@ -7,6 +7,8 @@ import type { Jobs } from "../prepare.ts";
 import { tableHost } from "../table/host.ts";
 import { type WeightedHistogramOptions, weigh, weightsOf } from "./weigh.ts";
 
+export { checkWeightedOptions } from "./weigh.ts";
+
 /** Adds up the weights of samples in memory. @param options checked */
 export async function weighSource(
   host: Host,

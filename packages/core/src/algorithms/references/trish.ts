@@ -1,0 +1,68 @@
+import { WORD_BYTES } from "../../base/index.ts";
+import type { Launch } from "../../plan/index.ts";
+import { PackedCounters, PairSums } from "../lib/counters.ts";
+import { trishLoops } from "../lib/limits.ts";
+import { eachCode } from "../lib/simulate.ts";
+import { TRISH_BINS, TRISH_THREADS } from "../trish.ts";
+
+const THREADS = TRISH_THREADS;
+
+const SHARED_BYTES: number = THREADS * TRISH_BINS;
+
+type Own = { readonly k: number };
+
+/** Simulates `trish`, step by step. */
+export function reference(codes: Uint32Array, launch: Launch<Own>, cells: number): Float64Array {
+  const blocks = Array.from({ length: launch.blocks }, (_, block) => countBlock(codes, launch, cells, block));
+  return blockSum(blocks).slice(0, cells);
+}
+
+/** Runs the Count kernel (Figure 5) of one block. @returns its histogram of 256 bins. */
+function countBlock(
+  codes: Uint32Array,
+  { blocks, parameters: { k } }: Launch<Own>,
+  cells: number,
+  block: number,
+): Float64Array {
+  const registers = new Float64Array(TRISH_BINS);
+  let shared = new PackedCounters(8, SHARED_BYTES / WORD_BYTES);
+  const words = Math.ceil(codes.length / WORD_BYTES);
+  const stride = THREADS * k * blocks;
+  let loops = 0;
+  for (let first = block * THREADS * k; first < words; first += stride) {
+    if (loops === trishLoops(k)) {
+      accumulate(shared, registers);
+      shared = new PackedCounters(8, shared.words.length);
+      loops = 0;
+    }
+    for (let i = 0; i < k; i++) {
+      for (let thread = 0; thread < THREADS; thread++) {
+        const word = first + i * THREADS + thread;
+        eachCode(codes, word, cells, (code) =>
+          shared.increment(Math.floor(code / WORD_BYTES) * THREADS + thread, code % WORD_BYTES),
+        );
+      }
+    }
+    loops++;
+  }
+  accumulate(shared, registers);
+  return registers;
+}
+
+/** Sums the rows: staggered start, circular indexing (Figure 3), pairs of 16 bits (section 5.3). */
+function accumulate(shared: PackedCounters, registers: Float64Array): void {
+  for (let thread = 0; thread < THREADS; thread++) {
+    const pairs = new PairSums();
+    for (let i = 0, column = thread; i < THREADS; i++, column = (column + 1) % THREADS) {
+      pairs.add(shared.words[thread * THREADS + column]!);
+    }
+    for (let slot = 0; slot < WORD_BYTES; slot++) registers[thread * WORD_BYTES + slot]! += pairs.sums[slot]!;
+  }
+}
+
+/** Runs the BlockSum kernel: the sum of the blocks' histograms. */
+function blockSum(blocks: readonly Float64Array[]): Float64Array {
+  const out = new Float64Array(TRISH_BINS);
+  for (const block of blocks) for (let bin = 0; bin < TRISH_BINS; bin++) out[bin]! += block[bin]!;
+  return out;
+}

@@ -1,0 +1,1 @@
+export { sumInLanes as reference } from "../lib/weighted-simulate.ts";

@@ -1,0 +1,2 @@
+export { tableHost } from "./host.ts";
+export { FeatureTable } from "./table.ts";
