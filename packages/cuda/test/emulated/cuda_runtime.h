@@ -86,7 +86,12 @@ enum class State {
 };
 =======
 /** The reason why a thread waits. */
-enum class State { ready, block, warp, ended };
+enum class State {
+  ready,
+  block,
+  warp,
+  ended,
+};
 >>>>>>> i-backwords
 
 struct Thread {

@@ -78,7 +78,7 @@ uint32_t rankOf(const Lowering &of, const Sample &sample) {
 uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank); }
 =======
 /** The position of a rank's count: the bins come first, then underflow, overflow, NaN. */
-uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : rank <= bins ? rank - 1 : rank; }
+uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank); }
 >>>>>>> i-backwords
 
 cudaError_t countCodes(const Codes &of, const Plan &plan) {
