@@ -30,11 +30,6 @@ it("segments of every cut and layout are counted as a loop counts them", { timeo
     ...["-I", pathOf("test/emulated"), "-I", pathOf("native")],
     ...[pathOf("src/kernels/per-segment/kernel.cu"), pathOf("test/emulated/segments.cc"), "-o", program],
   ]);
-<<<<<<< HEAD
-  // What it finds wrong it prints, and then it fails.
-  expect(execFileSync(program, { encoding: "utf8", timeout: 120_000, stdio: "pipe" })).toBe("");
-=======
   // The program prints each error and then fails.
-  expect(execFileSync(program, { encoding: "utf8", timeout: 120_000 })).toBe("");
->>>>>>> i-backwords
+  expect(execFileSync(program, { encoding: "utf8", timeout: 120_000, stdio: "pipe" })).toBe("");
 });

@@ -76,15 +76,6 @@ inline void fail(const char *what) {
   std::exit(1);
 }
 
-<<<<<<< HEAD
-/** What a thread waits for. */
-enum class State {
-  ready,
-  block,
-  warp,
-  ended,
-};
-=======
 /** The reason why a thread waits. */
 enum class State {
   ready,
@@ -92,7 +83,6 @@ enum class State {
   warp,
   ended,
 };
->>>>>>> i-backwords
 
 struct Thread {
   /** Null until it runs for the first time. */

@@ -32,13 +32,8 @@ export function emulatedProgram(): { readonly program: string } | { readonly rea
   if (sources.some((file) => statSync(file).mtimeMs >= made)) {
     mkdirSync(folder, { recursive: true });
     execFileSync("g++", [
-<<<<<<< HEAD
-      // Checked, longjmp would not go to another stack.
-      ...["-std=c++17", ...flags, "-U_FORTIFY_SOURCE", "-x", "c++", "-I", emulated, "-I", native],
-=======
       // A checked longjmp would refuse to switch to another stack.
-      ...["-std=c++17", "-O2", "-U_FORTIFY_SOURCE", "-x", "c++", "-I", emulated, "-I", native],
->>>>>>> i-backwords
+      ...["-std=c++17", ...flags, "-U_FORTIFY_SOURCE", "-x", "c++", "-I", emulated, "-I", native],
       ...EMULATED.map(({ algorithm }) => `${kernels}${algorithm.slug}/kernel.cu`),
       ...[`${emulated}main.cc`, "-o", program],
     ]);

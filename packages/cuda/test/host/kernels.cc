@@ -73,13 +73,8 @@ uint32_t rankOf(const Lowering &of, const Sample &sample) {
   return rank;
 }
 
-<<<<<<< HEAD
-/** Where a rank's count lies: the bins, then underflow, overflow, NaN. */
-uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank); }
-=======
 /** The position of a rank's count: the bins come first, then underflow, overflow, NaN. */
 uint32_t countOf(uint32_t rank, uint32_t bins) { return rank == 0 ? bins : (rank <= bins ? rank - 1 : rank); }
->>>>>>> i-backwords
 
 cudaError_t countCodes(const Codes &of, const Plan &plan) {
   for (uint64_t i = 0; i < of.count; i++) {
