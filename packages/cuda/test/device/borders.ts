@@ -27,7 +27,7 @@ export const borderCases: readonly Case[] = [
     },
   },
   {
-    name: "memory that is transferred in the middle of a call gives ERR_INPUT, and the engine counts on",
+    name: "memory that is transferred in the middle of a call gives ERR_INPUT, and the engine continues",
     async run({ device }) {
       setFlagsFromString("--expose-gc");
       const collect: () => void = runInNewContext("gc");
@@ -50,7 +50,7 @@ export const borderCases: readonly Case[] = [
     },
   },
   {
-    name: "arguments that fit no plan are refused before the device is asked, and an engine counts on",
+    name: "arguments that fit no plan are refused before the device is asked, and an engine continues",
     async run({ device, fault }) {
       const addon = join(dirname(resolve(fault)), "polybin_cuda.node");
       const native = createRequire(import.meta.url)(addon) as Native;

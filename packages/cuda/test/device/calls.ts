@@ -152,7 +152,7 @@ export const callCases: readonly Case[] = [
     },
   },
   {
-    name: "a long count that is aborted rejects with the reason, and the engine counts on",
+    name: "a long count that is aborted rejects with the reason, and the engine continues",
     async run({ device }) {
       await using engine = await openEngine({ backend: cuda({ device }) });
       const reason = new Error("enough");
@@ -167,7 +167,7 @@ export const callCases: readonly Case[] = [
     },
   },
   {
-    name: "a file that is cut while it is read gives ERR_INPUT, and the engine counts on",
+    name: "a file that is cut while it is read gives ERR_INPUT, and the engine continues",
     async run({ device }) {
       const folder = mkdtempSync(join(tmpdir(), "polybin-provoke-"));
       try {

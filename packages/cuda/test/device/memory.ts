@@ -11,7 +11,7 @@ const GIB = 2 ** 30;
 /** Cases of memory: memory that is exhausted, residents that are not freed, and engines that open and close. */
 export const memoryCases: readonly Case[] = [
   {
-    name: "a full device gives ERR_OUT_OF_MEMORY, counts on, and has room again when residents are freed",
+    name: "a full device gives ERR_OUT_OF_MEMORY, continues, and has room again when residents are freed",
     async run({ device, log }) {
       await using engine = await openEngine({ backend: cuda({ device }) });
       const bytes = bytesOf(1, 3 * MIB + 5);
@@ -54,7 +54,7 @@ export const memoryCases: readonly Case[] = [
     },
   },
   {
-    name: "the memory of a resident that was forgotten is freed",
+    name: "the memory of a resident that is no longer referenced is freed",
     async run({ device }) {
       setFlagsFromString("--expose-gc");
       const collect: () => void = runInNewContext("gc");
@@ -69,7 +69,7 @@ export const memoryCases: readonly Case[] = [
         await new Promise((resolve) => setTimeout(resolve, 50));
         if ((await deviceMemory({ device })).free - held.free >= 4 * GIB) return;
       }
-      throw new Error("expected that a forgotten resident is freed but 10 s later it was not");
+      throw new Error("expected an unreferenced resident to be freed but after 10 s it was not");
     },
   },
   {
