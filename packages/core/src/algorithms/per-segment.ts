@@ -25,7 +25,7 @@ export const algorithm: Algorithm = {
     if (limits.kind === "workers") return workersLaunch(request, limits);
     // Core's own device counts segments sequentially. Without segments it simulates a GPU.
     if (limits.kind === "cpu" && request.segments) return rowsLaunch(request);
-    return segmentLaunch(request, limits);
+    return segmentLaunch(this.slug, request, limits);
   },
 };
 

@@ -54,7 +54,11 @@ type Table = Pick<LaunchRule, "replicas" | "counterBits" | "wordsPerThread"> & {
  * segments, and all other types, use counters of one word, in as many copies as the samples of a segment justify.
  * Segments longer than a part are split into parts.
  */
-export function segmentLaunch(request: LaunchRequest, limits: DeviceLimits): LaunchRule | string {
+export function segmentLaunch(
+  slug: string,
+  request: LaunchRequest,
+  limits: DeviceLimits,
+): LaunchRule | string {
   const { cells, flow = false, samples, sampleBytes = 1, segments } = request;
   const { count, longest } = segments ?? { count: 1, longest: samples };
   const { unit, sharedBytes } = limits;
@@ -63,7 +67,7 @@ export function segmentLaunch(request: LaunchRequest, limits: DeviceLimits): Lau
   const isBytes = sampleBytes === 1 && cells === BYTE_VALUES && sharedBytes >= BYTES_TABLE.bytes;
   const inBytes = isBytes && mean > SEGMENT_SHORT_SAMPLES && mean <= SEGMENT_WARP_SAMPLES;
   const table = inBytes ? BYTES_TABLE : wordsTable(rows, mean, limits);
-  if (table.rowsPerBlock === 0) return tooLittleShared("per-segment", CELL_BYTES, limits);
+  if (table.rowsPerBlock === 0) return tooLittleShared(slug, CELL_BYTES, limits);
   const isWarp = table.threads === WARP_THREADS;
   // Without knowledge of the device's unit, a block is a single warp. Other algorithms may run larger blocks as fast.
   const side =
