@@ -43,7 +43,9 @@ export const poolLimits = {
    */
   syncBytes: 131_072,
   syncBytesLeast: 65_536,
-  syncBytesMost: 524_288,
+  syncBytesMost: 2_097_152,
+  /** The factor by which each call changes what is known of the round trip to the workers. */
+  tripStep: 1.1,
   /** The number of pieces of unshared memory per thread: one is counted while the next is copied. */
   piecesPerThread: 2,
   /** The size of a piece in bytes. */

@@ -33,7 +33,7 @@ export class Pool {
   readonly threads: number;
   readonly slots: SlotMemory;
   readonly #piscina: Piscina<AnyTask, Answer>;
-  /** The shortest round trip to the workers so far. */
+  /** A running median of the round trips to the workers. */
   #tripMs: number = Number.POSITIVE_INFINITY;
   /** The ids of the threads that are ready to work. */
   readonly #loaded = new Set<number>();
@@ -96,20 +96,27 @@ export class Pool {
   }
 
   /**
-   * The number of bytes that the calling thread counts in the time of a round trip to the workers, as far as it is
-   * known.
+   * The number of bytes up to which the calling thread is as fast as the workers, as far as the round trip to them is
+   * known. Workers save a share of the counting time, and a single worker saves none of it.
    */
   get syncBytes(): number {
     const { syncBytes, syncBytesLeast, syncBytesMost, bytesPerMicrosecond } = poolLimits;
     if (this.#tripMs === Number.POSITIVE_INFINITY) return syncBytes;
-    const bytes = Math.floor(this.#tripMs * 1000 * bytesPerMicrosecond);
-    return Math.min(Math.max(bytes, syncBytesLeast), syncBytesMost);
+    const saved = 1 - 1 / this.threads;
+    const bytes = (this.#tripMs * 1000 * bytesPerMicrosecond) / saved;
+    return Math.min(Math.max(Math.floor(bytes), syncBytesLeast), syncBytesMost);
   }
 
   /** The round trip is the time of a call minus the counting time of its slowest worker. */
   #learn(ms: number, answers: readonly Answer[]): void {
     const counting = answers.flatMap((answer) => (answer.kind === "count" ? answer.ms : []));
-    if (counting.length > 0) this.#tripMs = Math.min(this.#tripMs, ms - Math.max(...counting));
+    if (counting.length === 0) return;
+    const trip = Math.max(Number.EPSILON, ms - Math.max(...counting));
+    const { tripStep } = poolLimits;
+    // A fixed step up or down follows the median: a trip that a busy machine delays counts like any other.
+    if (this.#tripMs === Number.POSITIVE_INFINITY) this.#tripMs = trip;
+    else if (trip > this.#tripMs) this.#tripMs *= tripStep;
+    else this.#tripMs /= tripStep;
   }
 
   /**
