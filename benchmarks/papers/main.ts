@@ -9,14 +9,24 @@ import { progressLine } from "../src/runner/progress.ts";
 import type { Evaluated } from "./evaluate.ts";
 import { BACKENDS, hasFiles, readFolder, type Shown, type Source } from "./measured.ts";
 
-const USAGE = `usage: papers [--out DIR] [--from RESULTS-DIR]… [--quick] [--picture FILE]… [--backend cuda|webgpu|piscina]
+const USAGE = `Usage: polybin papers [options]
 
-Writes every figure and table of the papers next to ours, as README.md, SVG and report.json, to DIR (default: papers-report).
-  --from     uses existing result files instead of measuring; you can name several folders
-  --quick    measures less data in fewer rounds
-  --picture  adds a picture to Brown & Snoeyink's Figure 7
-  --backend  shows the rows of this backend, if --from has rows of several
---quick and --picture measure, so they cannot be combined with --from.`;
+Writes every figure and table of the papers next to ours, as README.md, SVG and report.json.
+
+  --out DIR       folder of the report (default: papers-report)
+  --from DIR      use the result files in this folder instead of measuring; repeat it for several folders
+  --quick         measure less data in fewer rounds
+  --picture FILE  add a picture to Brown & Snoeyink's Figure 7; repeat it for several pictures
+  --backend ID    show the rows of cuda, webgpu or piscina, if --from has rows of several
+  --help          print this help
+
+--quick and --picture measure, so they cannot be combined with --from.
+
+Examples:
+  # measure what works on this machine, and write the report
+  polybin papers --quick
+  # a report of results that exist
+  polybin papers --from benchmarks/results/nvidia-h200 --out report`;
 
 const options = {
   out: { type: "string", default: "papers-report" },

@@ -9,7 +9,7 @@ import { MAIN, polybin, scratch } from "./command.ts";
 test("bench hands its arguments to the benchmarks, and ends as they do", async () => {
   const help = await polybin(["bench", "--help"]);
   expect({ code: help.code, stderr: help.stderr }).toEqual({ code: 0, stderr: "" });
-  expect(help.stdout).toMatch(/^usage: polybin bench/);
+  expect(help.stdout).toMatch(/^Usage: polybin bench/);
   const args = "bench --quick --backend cpu --peers none --n 4096 --algorithm sequential --json -".split(" ");
   const { code, stdout, stderr } = await polybin(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

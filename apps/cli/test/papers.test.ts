@@ -27,7 +27,7 @@ test("papers writes the report of result files", async () => {
 test("papers says how it is used", async () => {
   expect(await polybin(["papers", "--help"])).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^usage: papers/),
+    stdout: expect.stringMatching(/^Usage: polybin papers/),
   });
   expect((await polybin(["papers", "--nonsense"])).code).toBe(2);
 });

@@ -11,7 +11,7 @@ import { BACKENDS } from "./sides.ts";
 
 const BUDGET = { quick: 120, full: 3600 };
 
-export const USAGE: string = `usage: polybin bench [options]
+export const USAGE: string = `Usage: polybin bench [options]
 
 Measures every backend and peer that works here along the axes of the benchmarks. Compares each cell with exact counts
 before it times the cell, and prints medians as tables. The result file grows during the run, so ^C loses nothing.
@@ -26,7 +26,7 @@ before it times the cell, and prints medians as tables. The result file grows du
   --n N,N               numbers of samples, also as 2^20
   --distribution A,B    distributions, of ${DISTRIBUTIONS.join(" ")}
   --residence A,B       data locations, of ${RESIDENCES.join(" ")}
-  --call A,B            calls measured one by one, of ${CALLS.join(" ")}: median and 99th percentile of data in memory
+  --call A,B            calls measured one by one, of ${CALLS.join(" ")}: median and 99th percentile of data in memory.
                         Any of the last six options measures all combinations instead of lines through the axes.
   --json FILE           result file; - prints it on stdout instead of the tables
                         (default: polybin-bench.json in the working directory. In a checkout, a run of everything
@@ -43,6 +43,14 @@ before it times the cell, and prints medians as tables. The result file grows du
   --stale [PLACE …]     list result files (default: the committed ones) older than their code instead, by hashes of
                         kernels and plans; exit code 1 if one is
   --help                print this help
+
+Examples:
+  # every backend and peer on this machine, in about two minutes
+  polybin bench --quick
+  # workers against NumPy on two sizes of 16-bit samples
+  polybin bench --backend piscina --peers numpy --type u16 --n 2^20,2^24
+  # what changed since an earlier run
+  polybin bench --compare before.json --with after.json
 
 Exit code: 0; 1 if counts are not exact, a cell is slower or gone, or a file is stale; 2 for wrong use.`;
 
