@@ -51,7 +51,7 @@ test("papers refuses wrong input in a line, before it measures or writes", { tim
     [/cuda\|webgpu\|piscina but received "foo"/, "--backend", "foo"],
     [/files of webgpu in --from/, "--from", onlyCuda, "--backend", "webgpu"],
     [/--backend once/, "--from", results, "--backend", "cuda", "--backend", "webgpu"],
-    [/--from beside --backend/, "--backend", "cuda"],
+    [/--from together with --backend/, "--backend", "cuda"],
     [/bare: cuda-trish\.json: .*commit/, "--from", bare],
     [/torn: cuda-trish\.json: /, "--from", torn],
   ];

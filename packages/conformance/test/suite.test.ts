@@ -77,7 +77,7 @@ describe("parity of claims and kernel files", () => {
     const filter = ({ name }: { name: string }) => name.includes("kernel file");
     const { results } = await runConformance(cpu, {
       kernels,
-      kernelHelpers: ["multithreaded", "lib", "choice", "generated"],
+      kernelHelpers: ["multithreaded", "lib", "choice", "generated", "references"],
       filter,
     });
     expect(results).toMatchObject([{ status: "passed" }]);

@@ -16,7 +16,12 @@ export async function bundleForBrowser(module: URL, external: readonly string[] 
   const build = await rolldown({ input, platform: "browser", external: [...external] });
   const { output } = await build.generate({ format: "esm", codeSplitting: false });
   await build.close();
-  const [chunk, ...more] = output.filter((file): file is OutputChunk => file.type === "chunk");
-  if (chunk === undefined || more.length > 0) throw new Error(`${input} did not become one chunk`);
+  const chunks = output.filter((file): file is OutputChunk => file.type === "chunk");
+  const chunk = chunks.find(({ isEntry }) => isEntry);
+  // Of code that nothing uses any more, a chunk may remain that nothing loads.
+  const isWhole = chunks.every(
+    ({ fileName }) => fileName === chunk?.fileName || !chunk?.code.includes(fileName),
+  );
+  if (chunk === undefined || !isWhole) throw new Error(`${input} did not become one chunk`);
   return { code: chunk.code, imports: [...chunk.imports, ...chunk.dynamicImports] };
 }

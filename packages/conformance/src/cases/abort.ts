@@ -12,7 +12,7 @@ const REASON: Error = new Error("the caller aborted the call");
 const LONG = { small: 2 ** 25 + 1, full: 2 ** 29 + 1 } as const;
 /** Minimum number of launches of a long input, so that a call can be aborted in the middle. */
 const LAUNCHES = 8;
-const SHORTEST: number = 2 ** 20 + 1;
+const SHORTEST: number = 2 ** 22 + 1;
 
 /** Cases of AbortSignal and onProgress. */
 export const abort: Topic = ({ slugs }) => [
@@ -131,7 +131,7 @@ async function isAborted(algorithm: string, n: number, context: Context): Promis
 async function oneOfSeveral(context: Context): Promise<void> {
   const { engine, check } = context;
   const controller = new AbortController();
-  const samples = generate("f32", "gauss", 300_001);
+  const samples = generate("f32", "gauss", 1_000_001);
   const others = [0, 1, 2, 3].map(() => check.counts(engine, samples, "f32", regular(bins, -100, 100)));
   const { signal } = controller;
   const aborted = engine.histogram(samples, { axis: regular(bins, -100, 100), signal });
