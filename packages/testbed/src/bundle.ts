@@ -18,7 +18,7 @@ export async function bundleForBrowser(module: URL, external: readonly string[] 
   await build.close();
   const chunks = output.filter((file): file is OutputChunk => file.type === "chunk");
   const chunk = chunks.find(({ isEntry }) => isEntry);
-  // Of code that nothing uses any more, a chunk may remain that nothing loads.
+  // A chunk of unused code may remain. Nothing loads it.
   const isWhole = chunks.every(
     ({ fileName }) => fileName === chunk?.fileName || !chunk?.code.includes(fileName),
   );
