@@ -10,10 +10,14 @@ import { pnpm, readManifest, root, workspacePackages } from "./workspace.mjs";
 /** Number of test files that run in parallel. Most of them start threads and processes of their own. */
 const WORKERS = 2;
 
-/** The files of each task in turbo.json. Only `.ci/run` runs the slow files, *.slow.test.ts. */
+/**
+ * The files of each task in turbo.json. Only `.ci/run` runs the slow files, *.slow.test.ts. Only the nightly run adds the
+ * nightly files, *.nightly.test.ts.
+ */
 const TIERS = {
-  test: { summary: ".turbo/tests.json", files: ["--exclude", "**/*.slow.test.ts"] },
+  test: { summary: ".turbo/tests.json", files: ["--exclude", "**/*.{slow,nightly}.test.ts"] },
   "test:slow": { summary: ".turbo/tests-slow.json", files: [".slow.test"] },
+  "test:nightly": { summary: ".turbo/tests-nightly.json", files: [".nightly.test"] },
 };
 
 /** Hashes the tools and devices that some tests need, so that turbo reruns tests after one of them appears. */

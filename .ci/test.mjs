@@ -1,4 +1,4 @@
-// `npm test`: set-up, then every check and test except the slow ones. --all (`.ci/run`) adds the slow ones. All of them run
+// `npm test`: set-up, then every check and test except the slow ones. --all (`.ci/run`) adds the slow ones, and --nightly the nightly ones. All of them run
 // even if one fails, and the last line counts them. --verbose prints why each test was skipped. --gpu is for a machine with
 // an NVIDIA GPU: a test that was skipped because no GPU was found fails the run.
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +14,9 @@ import { typeChecks, unpack } from "./types.mjs";
 import { readManifest, run, workspacePackages } from "./workspace.mjs";
 
 const flags = process.argv.slice(2);
-const [all, verbose, gpu] = ["--all", "--verbose", "--gpu"].map((flag) => flags.includes(flag));
+const [all, nightly, verbose, gpu] = ["--all", "--nightly", "--verbose", "--gpu"].map((flag) =>
+  flags.includes(flag),
+);
 /** If nvcc is available, the native code must compile for one architecture, even without a GPU. */
 const CUDA = "one";
 
@@ -84,6 +86,7 @@ try {
     await check("build", () => build(CUDA));
     const archives = await quick();
     if (all) await slow(archives);
+    if (nightly) await packageTests("test:nightly", CUDA);
   }
 } finally {
   report({ verbose, gpu });

@@ -18,7 +18,7 @@ export interface Percentile {
   readonly hi: number | null;
 }
 
-const DECIMAL = /^(\d{1,3})(?:\.(\d{1,15}))?$/;
+const DECIMAL = /^(?=\.?\d)(\d{0,3})(?:\.(\d{1,15}))?$/;
 
 /** Reads `50` or `1,50,99.9`. @throws ERR_INPUT */
 export function parsePercents(text: string): Percent[] {

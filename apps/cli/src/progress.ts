@@ -31,7 +31,7 @@ export async function progressBar(
   stream: Terminal = process.stderr,
   now: () => number = () => performance.now(),
 ): Promise<ProgressBar> {
-  if (!stream.isTTY) return { watch: () => {}, clear: () => {} };
+  if (!stream.isTTY || process.env.TERM === "dumb") return { watch: () => {}, clear: () => {} };
   const { default: cli } = await import("cli-progress");
   let next = now() + FIRST_MS;
   let first: { readonly time: number; readonly done: number } | null = null;
@@ -94,11 +94,14 @@ interface State {
 /** The line of a bar, which fits the terminal. @param bar draws one of this width */
 function barLine(state: State, bar: (columns: number) => string): string {
   const { name, done, total, gained, ms, columns } = state;
-  const told = [
+  const parts = [
     total ? `${Math.floor((100 * done) / total)}%` : amount(state),
     ...(gained > 0 ? [rate(state)] : []),
     ...(gained > 0 && total ? [left(((total - done) / gained) * ms)] : []),
-  ].join("  ");
+  ];
+  // A narrow terminal shows less: first without the time left, then without the rate.
+  while (parts.length > 1 && columns - parts.join("  ").length - 2 < LEAST_NAME) parts.pop();
+  const told = parts.join("  ");
   const room = columns - told.length - 5;
   const drawn = total ? Math.max(0, Math.min(BAR_COLUMNS, room - LEAST_NAME)) : 0;
   const most = Math.max(LEAST_NAME, room - drawn);

@@ -61,6 +61,16 @@ test.each([40, 60, 80, 200])("it fits %i columns", async (columns) => {
   clear();
 });
 
+test("on a narrow terminal it leaves out the time left", async () => {
+  const { at, clear, line } = await bar(40, "value", "a rather long name of a file that has no end.txt");
+  at(0, 0, 400_000_000_000);
+  at(1000, 500_000_000, 400_000_000_000);
+  const shown = await line();
+  expect(shown.length).toBeLessThan(40);
+  expect(shown).toMatch(/^a rathe.*0% {2}500 million values\/s$/);
+  clear();
+});
+
 test("names give no orders to the terminal", async () => {
   const { at, clear, text } = await bar(80, "B", "a\u001b[31mb");
   at(1000, 1, 2);

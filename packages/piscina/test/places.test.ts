@@ -13,6 +13,7 @@ import { piscina } from "@polybin/piscina";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allocateVisible, giveRegions, poolLimits, takeRegions, visibleOf } from "../src/platform/index.ts";
 import { Counting } from "../src/run/index.ts";
+import { RoundTrips } from "../src/run/round-trips.ts";
 import { SlotMemory } from "../src/run/slot-memory.ts";
 import { workHere } from "../src/run/work.ts";
 
@@ -103,14 +104,54 @@ it("counts small inputs without workers, and reports it", () => {
   expect(launch(poolLimits.syncBytesMost)).toMatchObject({ workers: 2 });
 });
 
-it("counts small inputs itself, up to the size that takes as long as the round trip to a worker, within limits", async () => {
-  const fresh = await piscina({ threads: 1 }).open();
-  expect(fresh.syncBytes).toBe(poolLimits.syncBytes);
-  const data = waves(new Float32Array(N));
-  await fresh.prepare(jobOf("f32", N)).count(inputOf(data), {});
-  expect(fresh.syncBytes).toBeGreaterThanOrEqual(poolLimits.syncBytesLeast);
-  expect(fresh.syncBytes).toBeLessThanOrEqual(poolLimits.syncBytesMost);
-  await fresh.close();
+describe("the size up to which the calling thread counts", () => {
+  const { syncBytes, syncBytesLeast, syncBytesMost, bytesPerMicrosecond, trips, tripsLeast } = poolLimits;
+  const after = (times: readonly number[], threads: number): number => {
+    const found = new RoundTrips();
+    for (const ms of times) found.add(ms);
+    return found.syncBytes(threads);
+  };
+  const few = Array.from({ length: tripsLeast }, () => 0.1);
+
+  it("is fixed until some round trips are known", () => {
+    expect(after([], 2)).toBe(syncBytes);
+    expect(after(few.slice(1), 2)).toBe(syncBytes);
+  });
+
+  it("is what is counted in the time that workers cannot save", () => {
+    expect(after(few, 2)).toBe(Math.floor((100 * bytesPerMicrosecond) / 0.5));
+    expect(after(few, 4)).toBe(Math.floor((100 * bytesPerMicrosecond) / 0.75));
+    expect(after(few, 1)).toBe(syncBytesMost);
+  });
+
+  it("follows the median, and forgets what is long ago", () => {
+    expect(after([50, ...few, 60], 2)).toBe(after(few, 2));
+    expect(after([...few, ...Array.from({ length: trips }, () => 0.05)], 2)).toBe(after(few, 2) / 2);
+  });
+
+  it("is within limits", () => {
+    expect(
+      after(
+        few.map(() => 0),
+        2,
+      ),
+    ).toBe(syncBytesLeast);
+    expect(
+      after(
+        few.map(() => 100),
+        2,
+      ),
+    ).toBe(syncBytesMost);
+  });
+
+  it("is the device's", async () => {
+    const fresh = await piscina({ threads: 1 }).open();
+    expect(fresh.syncBytes).toBe(syncBytes);
+    const data = waves(new Float32Array(N));
+    for (let i = 0; i < 3 * tripsLeast; i++) await fresh.prepare(jobOf("f32", N)).count(inputOf(data), {});
+    expect(fresh.syncBytes).toBe(syncBytesMost);
+    await fresh.close();
+  });
 });
 
 it("reports times only if they are requested", async () => {

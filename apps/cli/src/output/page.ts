@@ -11,7 +11,8 @@ export interface Page {
 /** The page of stdout, 40 to 160 columns wide: as wide as the terminal, or as `COLUMNS`. */
 export function stdoutPage(): Page {
   const width = process.stdout.columns || Number(process.env.COLUMNS) || DEFAULT_WIDTH;
-  const { NO_COLOR, FORCE_COLOR } = process.env;
-  const colour = NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== "0" : process.stdout.isTTY === true;
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  const isCapable = process.stdout.isTTY === true && TERM !== "dumb";
+  const colour = NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== "0" : isCapable;
   return { width: Math.min(Math.max(width, NARROWEST), WIDEST), colour };
 }

@@ -43,9 +43,10 @@ export const poolLimits = {
    */
   syncBytes: 131_072,
   syncBytesLeast: 65_536,
-  syncBytesMost: 2_097_152,
-  /** The factor by which each call changes what is known of the round trip to the workers. */
-  tripStep: 1.1,
+  syncBytesMost: 1_048_576,
+  /** The number of round trips to the workers that are remembered, and that a decision needs. */
+  trips: 9,
+  tripsLeast: 5,
   /** The number of pieces of unshared memory per thread: one is counted while the next is copied. */
   piecesPerThread: 2,
   /** The size of a piece in bytes. */

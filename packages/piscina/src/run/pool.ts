@@ -12,6 +12,7 @@ import {
   stop,
   type Task,
 } from "../task/index.ts";
+import { RoundTrips } from "./round-trips.ts";
 import { SlotMemory } from "./slot-memory.ts";
 
 const WORKER = new URL("../worker/main.js", import.meta.url);
@@ -33,8 +34,10 @@ export class Pool {
   readonly threads: number;
   readonly slots: SlotMemory;
   readonly #piscina: Piscina<AnyTask, Answer>;
-  /** A running median of the round trips to the workers. */
-  #tripMs: number = Number.POSITIVE_INFINITY;
+  readonly #trips = new RoundTrips();
+  /** The number of calls that run, and of all that began. */
+  #running = 0;
+  #begun = 0;
   /** The ids of the threads that are ready to work. */
   readonly #loaded = new Set<number>();
 
@@ -77,6 +80,8 @@ export class Pool {
   ): Promise<Exclude<Answer, { kind: "input-error" }>[]> {
     signal?.throwIfAborted();
     const start = performance.now();
+    const isFirst = this.#running++ === 0 && this.#loaded.size >= this.threads;
+    const begun = ++this.#begun;
     const abort = () => stop(control);
     signal?.addEventListener("abort", abort, { once: true });
     const timer = onProgress && setInterval(() => onProgress(pixelsDone(control)), poolLimits.progressMs);
@@ -87,36 +92,24 @@ export class Pool {
         if ("error" in outcome) throw outcome.error;
         return outcome.answer;
       });
-      this.#learn(performance.now() - start, answers);
+      if (isFirst && begun === this.#begun) this.#learn(performance.now() - start, answers);
       return answers;
     } finally {
+      this.#running--;
       clearInterval(timer);
       signal?.removeEventListener("abort", abort);
     }
   }
 
-  /**
-   * The number of bytes up to which the calling thread is as fast as the workers, as far as the round trip to them is
-   * known. Workers save a share of the counting time, and a single worker saves none of it.
-   */
+  /** The number of bytes up to which the calling thread counts an input itself. */
   get syncBytes(): number {
-    const { syncBytes, syncBytesLeast, syncBytesMost, bytesPerMicrosecond } = poolLimits;
-    if (this.#tripMs === Number.POSITIVE_INFINITY) return syncBytes;
-    const saved = 1 - 1 / this.threads;
-    const bytes = (this.#tripMs * 1000 * bytesPerMicrosecond) / saved;
-    return Math.min(Math.max(Math.floor(bytes), syncBytesLeast), syncBytesMost);
+    return this.#trips.syncBytes(this.threads);
   }
 
-  /** The round trip is the time of a call minus the counting time of its slowest worker. */
+  /** Learns the round trip of a call that neither shared the workers with another nor waited for them to load. */
   #learn(ms: number, answers: readonly Answer[]): void {
     const counting = answers.flatMap((answer) => (answer.kind === "count" ? answer.ms : []));
-    if (counting.length === 0) return;
-    const trip = Math.max(Number.EPSILON, ms - Math.max(...counting));
-    const { tripStep } = poolLimits;
-    // A fixed step up or down follows the median: a trip that a busy machine delays counts like any other.
-    if (this.#tripMs === Number.POSITIVE_INFINITY) this.#tripMs = trip;
-    else if (trip > this.#tripMs) this.#tripMs *= tripStep;
-    else this.#tripMs /= tripStep;
+    if (counting.length > 0) this.#trips.add(ms - Math.max(...counting));
   }
 
   /**

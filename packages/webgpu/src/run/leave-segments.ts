@@ -89,6 +89,8 @@ async function makeRows(
       await submitted(hardware, (encoder) => encoder.clearBuffer(spare));
       continue;
     }
+    // One of another size is of no use here, and these rows may need its memory.
+    spareRows.free();
     const usage = USAGE.STORAGE | USAGE.COPY_SRC | USAGE.COPY_DST;
     const buffer = await hardware.checked(() => hardware.device.createBuffer({ size, usage }));
     parts.push({ first, end, buffer });
