@@ -23,7 +23,7 @@ Writes every figure and table of the papers next to ours, as README.md, SVG and 
 --quick and --picture measure, so they cannot be combined with --from.
 
 Examples:
-  # measure what works on this machine, and write the report
+  # a report of this machine
   polybin papers --quick
   # a report of results that exist
   polybin papers --from benchmarks/results/nvidia-h200 --out report`;

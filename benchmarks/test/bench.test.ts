@@ -200,7 +200,7 @@ it("a file that holds no results is told before anything is measured, and is lef
 it("a suite's help is help, and what is no suite is told", { timeout: 60_000 }, async () => {
   expect(await run(["--suite", "workers", "--help"])).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^usage/),
+    stdout: expect.stringMatching(/^Usage/),
   });
   for (const [args, words] of [
     [["--suite", "nope"], /one of workers, .*headline.* for --suite but received "nope"/],
