@@ -129,7 +129,7 @@ it("rows of segments that begin anew are known from their first ones", () => {
   expect(all.difference(matrix.subarray(256))).toBe("expected 2048 counts but received 1792");
 });
 
-it("a leak is told with what grew", async () => {
+it("a leak is reported with the figures that grew", async () => {
   const before = await footprint();
   expect(before.heap).toBeGreaterThan(0);
   expect(growth(before, before)).toEqual([]);

@@ -30,7 +30,7 @@ const PINNED: Pinned = {
     2 ** 23,
     "8 MiB: twice that is IDLE_READBACK_BYTES, and a copy takes as long as four submissions",
   ],
-  ADDS_AHEAD: [2 ** 5, "32 commands, of which each is a few KiB of Dawn's memory"],
+  ADDS_AHEAD: [2 ** 5, "32 commands; each takes a few KiB of Dawn's memory"],
   PARAMS_BYTES: [2 ** 8, "minUniformBufferOffsetAlignment's default"],
   TIMED: [2 ** 10, "two timestamps of eight bytes each"],
   SHORTEST_MS: [2 ** -10, "a microsecond: a launch alone takes several"],

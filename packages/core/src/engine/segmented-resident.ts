@@ -3,6 +3,7 @@ import { checkNames, PolybinError } from "../base/index.ts";
 import { checkedWhole, type Segments } from "../input/index.ts";
 import { Segmented, type SegmentedOf, type Timings } from "../result/index.ts";
 import type { Host } from "./host.ts";
+import { Lease } from "./lease.ts";
 import { checkInto } from "./segmented-options.ts";
 
 /**
@@ -18,8 +19,7 @@ export class SegmentedResident implements AsyncDisposable {
   readonly #of: SegmentedOf;
   readonly #longest: number;
   readonly #counts: ResidentCounts;
-  readonly #running = new Set<Promise<unknown>>();
-  #freeing: Promise<void> | null = null;
+  readonly #lease: Lease;
 
   /** @internal Use engine.segments. */
   constructor(host: Host, of: SegmentedOf, { longest }: Pick<Segments, "longest">, counts: ResidentCounts) {
@@ -29,6 +29,7 @@ export class SegmentedResident implements AsyncDisposable {
     this.#of = of;
     this.#longest = longest;
     this.#counts = counts;
+    this.#lease = new Lease(() => counts.free());
   }
 
   /** Timings of the call, or null if it did not request them. */
@@ -38,7 +39,7 @@ export class SegmentedResident implements AsyncDisposable {
 
   /** Whether the counts were freed and can no longer be read. */
   get freed(): boolean {
-    return this.#freeing !== null;
+    return this.#lease.freed;
   }
 
   /**
@@ -58,25 +59,18 @@ export class SegmentedResident implements AsyncDisposable {
     checkedWhole(count, "count", 0, this.segments - first);
     const { into, signal } = options;
     checkInto(into, { count, longest: this.#longest }, this.bins);
-    // The state at the time of this call counts, because `free` waits for the calls that were made before it.
-    const { freed } = this;
-    const running = this.#host.run({ signal }, async (talk) => {
-      if (freed) throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed");
-      const rows = await this.#counts.read(first, count, { ...talk, into });
-      return new Segmented({ ...this.#of, segments: count }, rows);
-    });
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
+    return this.#lease.use((freed) =>
+      this.#host.run({ signal }, async (talk) => {
+        if (freed) throw new PolybinError("ERR_INPUT", "expected counts on the device but they were freed");
+        const rows = await this.#counts.read(first, count, { ...talk, into });
+        return new Segmented({ ...this.#of, segments: count }, rows);
+      }),
+    );
   }
 
   /** Waits for running reads and frees the memory. You can call it more than once. */
   free(): Promise<void> {
-    this.#freeing ??= Promise.allSettled(this.#running).then(() => this.#counts.free());
-    return this.#freeing;
+    return this.#lease.free();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -43,7 +43,7 @@ const COUNTS_OF_CANVAS = `(async () => {
   return found.map(({ counts }) => [...counts]);
 })()`;
 
-/** The page accepts a software GPU only if it is told to. */
+/** The page accepts a software GPU only on request. */
 const ON_SWIFTSHADER = { search: "?fallback" };
 
 const choose = (page: Page): Promise<void> => page.setInputFiles("#file", fileURLToPath(SAMPLE));

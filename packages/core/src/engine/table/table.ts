@@ -4,6 +4,7 @@ import { type CheckedTable, type ResidentTable, rowBytes, type ValueType } from 
 import { MAX_SUMS_BINS } from "../../plan/index.ts";
 import { type TableSums, type TableSumsOnly, tableSumsOf } from "../../result/index.ts";
 import { type ScaledWeights, scaledForTable, tableWeights, type Weights } from "../../weights/index.ts";
+import { Lease } from "../lease.ts";
 import { parametersAmong } from "../parameters.ts";
 import {
   checkedDocuments,
@@ -30,12 +31,10 @@ export class FeatureTable implements AsyncDisposable {
   /** Number of bins of each feature. */
   readonly bins: readonly number[];
   readonly #host: TableHost;
-  readonly #resident: ResidentTable;
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #lease: Lease;
   readonly #summing: Summing;
   /** Memory of scaled weights for reuse. Allocating it for every call would burden the garbage collector. */
   #spare: ArrayBuffer[] = [];
-  #freeing: Promise<void> | null = null;
 
   /** @internal Use engine.table. */
   constructor(
@@ -47,19 +46,19 @@ export class FeatureTable implements AsyncDisposable {
     this.features = features;
     this.documents = documents;
     this.bins = bins;
+    this.#lease = new Lease(() => resident.free());
     this.#summing = new Summing(
       bins,
       resident,
       host,
       new KnownCounts(keepCounts ? rowBytes(type, documents) : 0),
     );
-    this.#resident = resident;
     this.#host = host;
   }
 
   /** Whether the table was freed and can no longer be used. */
   get freed(): boolean {
-    return this.#freeing !== null;
+    return this.#lease.freed;
   }
 
   /** The choices of `weighted-hybrid` so far, by feature. Each precision has its own, with and without `skip`. */
@@ -88,24 +87,17 @@ export class FeatureTable implements AsyncDisposable {
   sums(weights: Weights, options?: SumsOptions): Promise<TableSums | TableSumsOnly>;
   async sums(weights: Weights, options: SumsOptions = {}): Promise<TableSums | TableSumsOnly> {
     const checked = checkSumsOptions(options, this.#host);
-    // The state at the time of this call counts, because `free` waits for the calls that were made before it.
-    const { freed } = this;
-    const running = this.#host.run(checked, (talk) => {
-      if (freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
-      return this.#sums(weights, { ...checked, ...talk });
-    });
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
+    return this.#lease.use((freed) =>
+      this.#host.run(checked, (talk) => {
+        if (freed) throw new PolybinError("ERR_INPUT", "expected a feature table but it was freed");
+        return this.#sums(weights, { ...checked, ...talk });
+      }),
+    );
   }
 
   /** Waits for running calls and frees the memory. You can call it more than once. */
   free(): Promise<void> {
-    this.#freeing ??= Promise.allSettled(this.#running).then(() => this.#resident.free());
-    return this.#freeing;
+    return this.#lease.free();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
