@@ -89,7 +89,7 @@ describe("counters", () => {
   });
 
   it("tagged counters are flushed after the plan's words", () => {
-    const parameters = { collisions: "tag" } as const;
+    const parameters = { collisions: "tag", reduce: "tables" } as const;
     const rule = perWarp.launch({ cells: 4, samples: 4096, parameters }, gpu({ units: 1 }));
     if (typeof rule === "string") throw new Error(rule);
     const launch = { parameters, ...rule };
