@@ -104,8 +104,8 @@ __device__ inline void addCount(const Pass &pass, uint32_t cell, uint32_t count)
 
 /** Returns a block's dynamic shared memory. */
 __device__ inline uint32_t *sharedWords() {
-  extern __shared__ uint4 sharedMemory[];
-  return reinterpret_cast<uint32_t *>(sharedMemory);
+  extern __shared__ uint4 memory[];
+  return reinterpret_cast<uint32_t *>(memory);
 }
 
 /** Clears shared words with all threads of the block. Ends with a barrier. */

@@ -221,6 +221,11 @@ T __shfl_xor_sync(unsigned, T value, uint32_t by) {
   return value;
 }
 
+inline bool __any_sync(unsigned, bool any) {
+  for (uint32_t lanes = warpThreads / 2; lanes > 0; lanes /= 2) any |= __shfl_xor_sync(~0u, any, lanes);
+  return any;
+}
+
 template <typename T>
 T atomicAdd(T *to, T amount) {
   const T before = *to;
@@ -230,6 +235,10 @@ T atomicAdd(T *to, T amount) {
 
 template <typename T>
 T __ldg(const T *from) {
+  return *from;
+}
+template <typename T>
+T __ldcs(const T *from) {
   return *from;
 }
 
