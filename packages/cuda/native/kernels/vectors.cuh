@@ -19,11 +19,11 @@ __device__ inline uint4 fetchNow(const uint4 *at) {
 }
 
 /**
- * Calls `step` with the vectors of this thread. All threads of the grid take the same number of steps, so `step` may
- * contain barriers. Returns the part of the pass that remains.
+ * Calls `begin` before every batch of this thread, and `step` with its vectors. All threads of the grid have the same
+ * number of batches, so both may contain barriers. Returns the part of the pass that remains.
  */
-template <uint32_t AHEAD, class Step>
-__device__ Pass eachVector(const Pass &pass, Step step) {
+template <uint32_t AHEAD, class Begin, class Step>
+__device__ Pass eachVector(const Pass &pass, Begin begin, Step step) {
   const uint32_t stride = gridDim.x * blockDim.x;
   const uint32_t batches = pass.count / VECTOR_BYTES / (stride * AHEAD);
   const uint4 *next = static_cast<const uint4 *>(pass.data) + (blockIdx.x * blockDim.x + threadIdx.x);
@@ -35,6 +35,7 @@ __device__ Pass eachVector(const Pass &pass, Step step) {
   for (uint32_t left = batches; left > 0; left--) {
     // After the last batch there is nothing to read ahead, so it is read again.
     if (left == 1) next -= size_t{AHEAD} * stride;
+    begin();
 #pragma unroll
     for (uint32_t i = 0; i < AHEAD; i++, next += stride) {
       const uint4 now = ahead[i];

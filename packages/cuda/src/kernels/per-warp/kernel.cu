@@ -11,7 +11,7 @@
 //   atomic   1     ATOMS.POPC.INC
 //   loop     0.9   loads of 16 bytes, issued two vectors before they are counted
 // The total is about 4 instructions per byte; the paper's kernel has 23.4 on Fermi (Brown & Snoeyink 2012, Table 1). A
-// tag takes 16 instructions, and 11 for each further round. A tagged counter is emptied after wordsPerThread words,
+// tag takes 15 instructions, and 11 for each further round. A tagged counter is emptied after wordsPerThread words,
 // before 27 bits could overflow.
 // Source: Podlozhnyuk 2009, Implementation of oclHistogram256, Listing 3.
 #include "generated/kernels/per-warp.cuh"
@@ -28,14 +28,16 @@ constexpr uint32_t AHEAD = 2;
 /** The first word of the warp's table. */
 __device__ uint32_t tableStart(const Pass &pass) { return threadIdx.x / WARP_THREADS * pass.cells; }
 
-/** Calls `step` with the byte addresses of the four counters of a word, for tables of 256 cells. */
+/** Calls `step` with the byte addresses of the counters of a vector, for tables of 256 cells. */
 template <class Step>
-__device__ void eachAddress(uint32_t word, uint32_t table, Step step) {
+__device__ void eachAddress(const uint4 &vector, uint32_t table, Step step) {
   constexpr uint32_t CELLS = U8_MAX * WORD_BYTES;
-  step(word << 2 & CELLS | table);
-  step(word >> 6 & CELLS | table);
-  step(word >> 14 & CELLS | table);
-  step(word >> 22 & CELLS | table);
+  eachOf(vector, [&](uint32_t word) {
+    step(word << 2 & CELLS | table);
+    step(word >> 6 & CELLS | table);
+    step(word >> 14 & CELLS | table);
+    step(word >> 22 & CELLS | table);
+  });
 }
 
 __device__ uint32_t &counterAt(uint32_t address) {
@@ -59,11 +61,11 @@ __global__ void __launch_bounds__(PER_WARP_THREADS) countAtomic(Pass pass) {
   const uint32_t start = tableStart(pass);
   Pass rest = pass;
   if (bytes && pass.cells == BYTE_VALUES) {
-    rest = eachVector<AHEAD>(pass, [&](const uint4 &vector) {
-      eachOf(vector, [&](uint32_t word) {
-        eachAddress(word, start * WORD_BYTES, [](uint32_t address) { atomicAdd(&counterAt(address), 1u); });
-      });
-    });
+    rest = eachVector<AHEAD>(
+        pass, [] {},
+        [&](const uint4 &vector) {
+          eachAddress(vector, start * WORD_BYTES, [](uint32_t address) { atomicAdd(&counterAt(address), 1u); });
+        });
   }
   eachCode<bytes>(rest, [&](uint32_t cell) { atomicAdd(&sharedWords()[start + cell], 1u); });
   addTables(pass, U32_MAX);
@@ -109,12 +111,11 @@ __global__ void __launch_bounds__(PER_WARP_THREADS) countTagged(Pass pass, uint3
   };
   Pass rest = pass;
   if (bytes && pass.cells == BYTE_VALUES) {
-    rest = eachVector<AHEAD>(pass, [&](const uint4 &vector) {
-      makeRoom(VECTOR_WORDS);
-      eachOf(vector, [&](uint32_t word) {
-        eachAddress(word, start * WORD_BYTES, [&](uint32_t address) { addTagged(counterAt(address), true, tag); });
-      });
-    });
+    rest = eachVector<AHEAD>(
+        pass, [&] { makeRoom(AHEAD * VECTOR_WORDS); },
+        [&](const uint4 &vector) {
+          eachAddress(vector, start * WORD_BYTES, [&](uint32_t address) { addTagged(counterAt(address), true, tag); });
+        });
   }
   eachWord<bytes>(rest, [&](const Word &word) {
     makeRoom(1);
