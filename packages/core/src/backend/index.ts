@@ -134,6 +134,7 @@ export {
   type ParameterValues,
   type PlanColumn,
   type PlanRequest,
+  rawShift,
   type WeightedAlgorithm,
   type WeightedInput,
   type WeightedLaunch,
