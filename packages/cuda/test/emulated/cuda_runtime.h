@@ -265,6 +265,10 @@ inline float __uint2float_rn(uint32_t value) { return static_cast<float>(value);
 inline float __saturatef(float value) { return value > 0 ? value < 1 ? value : 1 : 0; }
 /** Declared only. No emulated kernel calls it. */
 size_t __cvta_generic_to_shared(const void *);
+inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t sum) {
+  for (uint32_t bits = 0; bits < 32; bits += 8) sum += (a >> bits & 0xff) * (b >> bits & 0xff);
+  return sum;
+}
 inline int32_t __mulhi(int32_t a, int32_t b) { return static_cast<int32_t>(int64_t{a} * b >> 32); }
 
 template <typename... Parameters, typename... Arguments>

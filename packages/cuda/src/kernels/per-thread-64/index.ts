@@ -1,11 +1,19 @@
-import { algorithms, limits } from "@polybin/core/backend";
+import { algorithms, limits, rawShift } from "@polybin/core/backend";
 import { codesKernel } from "../descriptor.ts";
 
-const { PER_THREAD_64_THREADS, PER_THREAD_64_BINS, WARP_THREADS } = limits;
+const { PER_THREAD_64_BINS, WARP_THREADS, WORD_BYTES } = limits;
+
+/** A group of threads whose columns are swizzled: a byte of every bank's word. The plan has one group per block. */
+const PER_THREAD_64_GROUP = WORD_BYTES * WARP_THREADS;
 
 export const kernel = codesKernel(algorithms["per-thread-64"], {
-  threads: { multipleOf: 2 * WARP_THREADS, most: PER_THREAD_64_THREADS },
+  threads: { multipleOf: PER_THREAD_64_GROUP, most: PER_THREAD_64_GROUP },
   cells: { most: PER_THREAD_64_BINS },
   shared: { table: { of: "thread", cells: 1, bytes: 1 } },
-  constants: { PER_THREAD_64_THREADS },
+  own: {
+    /** How far a code is shifted to the right to find its cell. */
+    shift: { least: 0, most: 8 },
+  },
+  of: (plan) => ({ shift: rawShift(plan) }),
+  constants: { PER_THREAD_64_GROUP, PER_THREAD_64_BINS },
 });
