@@ -144,7 +144,7 @@ test("its CUDA kernel counts, compiled for the host", { timeout: LONG_MS }, asyn
     const header = `-DHEADER='"generated/kernels/${slug}.cuh"'`;
     const kernel = `-DKERNEL=runLength '-DOWN=RunLength{${longest}}' -x c++ src/kernels/${slug}/kernel.cu`;
     const flags = `-std=c++17 -O1 -U_FORTIFY_SOURCE -I test/emulated -I native ${header} ${kernel}`;
-    await script("packages/cuda", `g++ ${flags} test/emulated/codes.cc -o emulated && ./emulated`);
+    await script("packages/cuda", `g++ ${flags} native/kernels/merge.cu test/emulated/codes.cc -o emulated && ./emulated`);
   }
 });
 

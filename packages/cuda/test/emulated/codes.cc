@@ -1,7 +1,7 @@
 // Counts codes on the host with one kernel, as bytes and as words, and compares with a loop. It is compiled with the
 // kernel's file and with -DHEADER, -DKERNEL and -DOWN: the generated header, the function, and the parameters. Its
-// arguments are the plan's cells, cellsPerPass, threads, blocks, sharedBytes and wordsPerThread, if they matter, and the
-// bits of a code that its cell leaves out.
+// arguments are the plan's cells, cellsPerPass, threads, blocks, sharedBytes and wordsPerThread, if they matter; the bits
+// of a code that its cell leaves out; and 1 if the kernel reads bytes only.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -30,6 +30,7 @@ bool isExact(const Plan &plan, uint32_t shift, uint32_t count, bool narrow) {
   codes.data = narrow ? static_cast<const void *>(bytes) : words;
   codes.count = count;
   codes.bytes = narrow;
+  codes.shift = shift;
   codes.counts = counts.data();
   if (KERNEL(codes, plan, OWN, nullptr) != cudaSuccess) return false;
   for (uint32_t cell = 0; cell < cells; cell++) {
@@ -54,7 +55,10 @@ int main(int size, char **given) {
   plan.blocks = number(4, 3);
   plan.sharedBytes = number(5, 0);
   plan.wordsPerThread = number(6, 0);
+  const uint32_t shift = number(7, 0);
+  plan.codeBytes = number(8, 0);
   for (uint32_t count : {0u, 1u, 3u, 4u, 5u, 767u, 768u, 769u, 20003u, MOST}) {
-    if (!isExact(plan, number(7, 0), count, false) || !isExact(plan, number(7, 0), count, true)) return 1;
+    if (plan.codeBytes != 1 && !isExact(plan, shift, count, false)) return 1;
+    if (!isExact(plan, shift, count, true)) return 1;
   }
 }

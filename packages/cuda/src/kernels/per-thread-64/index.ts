@@ -1,4 +1,4 @@
-import { algorithms, limits, rawShift } from "@polybin/core/backend";
+import { algorithms, limits } from "@polybin/core/backend";
 import { codesKernel } from "../descriptor.ts";
 
 const { PER_THREAD_64_BINS, WARP_THREADS, WORD_BYTES } = limits;
@@ -10,10 +10,6 @@ export const kernel = codesKernel(algorithms["per-thread-64"], {
   threads: { multipleOf: PER_THREAD_64_GROUP, most: PER_THREAD_64_GROUP },
   cells: { most: PER_THREAD_64_BINS },
   shared: { table: { of: "thread", cells: 1, bytes: 1 } },
-  own: {
-    /** How far a code is shifted to the right to find its cell. */
-    shift: { least: 0, most: 8 },
-  },
-  of: (plan) => ({ shift: rawShift(plan) }),
+  partials: true,
   constants: { PER_THREAD_64_GROUP, PER_THREAD_64_BINS },
 });

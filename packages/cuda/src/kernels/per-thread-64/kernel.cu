@@ -3,7 +3,7 @@
 //   shared memory:  byte = [bin][column], column = swizzled thread
 //                   thread bits [6:5][4:0] -> column bits [4:0][6:5], so bank = column / 4 = lane, whatever the data
 //
-// Raw bytes are counted by their upper six bits, 16 bytes per load.
+// A thread reads words of four codes. Raw bytes are counted by their upper six bits, 16 bytes per load.
 //
 // Bound: per byte (as compiled for Hopper):
 //   address    2     two bytes at a time: 4 shifts and LOP3s for the four of a word, and 4 to separate them
@@ -47,18 +47,17 @@ __device__ void countWord(uint32_t word, uint32_t columns) {
   incrementAt(odd >> 16);
 }
 
-template <bool bytes>
 __global__ void __launch_bounds__(THREADS) countPerThread64(Pass pass, uint32_t shift) {
   clearShared(pass.cells * THREADS / WORD_BYTES);
   const uint32_t column = swizzled();
   Pass rest = pass;
-  if (bytes && pass.cells == PER_THREAD_64_BINS && shift == UPPER_SIX) {
+  if (pass.cells == PER_THREAD_64_BINS && shift == UPPER_SIX) {
     const uint32_t columns = column | column << 16;
     rest = eachVector<AHEAD>(
         pass, [] {},
         [&](const uint4 &vector) { eachOf(vector, [&](uint32_t word) { countWord(word, columns); }); });
   }
-  eachWord<bytes>(rest, [&](const Word &word) {
+  eachWord<true>(rest, [&](const Word &word) {
     for (uint32_t code : word.code) {
       const uint32_t bin = code >> shift;
       if (bin < pass.cells) incrementAt(bin * THREADS + column);
@@ -73,13 +72,14 @@ __global__ void __launch_bounds__(THREADS) countPerThread64(Pass pass, uint32_t 
   for (uint32_t i = 0; i < WARP_THREADS; i++) {
     sum = __dp4a(sharedWords()[bin * WARP_THREADS + (bin + i) % WARP_THREADS], 0x01010101u, sum);
   }
-  addCount(pass, bin, sum);
+  addSum(pass, bin, sum, true);
 }
 
 }  // namespace
 
-cudaError_t perThread64(const Codes &codes, const Plan &plan, const PerThread64 &own, cudaStream_t stream) {
-  return launchPasses(codes.bytes ? countPerThread64<true> : countPerThread64<false>, codes, plan, stream, own.shift);
+cudaError_t perThread64(const Codes &codes, const Plan &plan, cudaStream_t stream) {
+  // So few cells always have codes of a byte.
+  return codes.bytes ? launchPasses(countPerThread64, codes, plan, stream, codes.shift) : cudaErrorInvalidValue;
 }
 
 }  // namespace polybin

@@ -40,7 +40,7 @@ __device__ void countWord(uint32_t word, uint32_t columns) {
 }
 
 /** Thread t sums rows t, t + 32 … and clears them. It starts at column t, so that no two threads meet in a bank. */
-__device__ void sumRows(const Pass &pass, uint32_t rows) {
+__device__ void sumRows(const Pass &pass, uint32_t rows, bool isFirst) {
   __syncthreads();
   for (uint32_t row = threadIdx.x; row < rows; row += COLUMNS) {
     uint32_t low = 0, high = 0;
@@ -50,9 +50,9 @@ __device__ void sumRows(const Pass &pass, uint32_t rows) {
       high += word >> HALF_BITS;
       word = 0;
     }
-    // If the number of cells is odd, the last row's high half stays 0 and adds nothing past the end.
-    addCount(pass, row * PER_WORD, low);
-    addCount(pass, row * PER_WORD + 1, high);
+    // If the number of cells is odd, the last row's high half is no cell.
+    addSum(pass, row * PER_WORD, low, isFirst);
+    addSum(pass, row * PER_WORD + 1, high, isFirst);
   }
   __syncthreads();
 }
@@ -62,9 +62,11 @@ __global__ void __launch_bounds__(PER_THREAD_THREADS) countPerThread(Pass pass, 
   const uint32_t rows = (pass.cells + PER_WORD - 1) / PER_WORD;
   clearShared(rows * COLUMNS);
   uint32_t binned = 0;
+  bool isFirst = true;
   const auto makeRoom = [&](uint32_t words) {
     if (binned + words > wordsPerThread) {
-      sumRows(pass, rows);
+      sumRows(pass, rows, isFirst);
+      isFirst = false;
       binned = 0;
     }
     binned += words;
@@ -83,7 +85,7 @@ __global__ void __launch_bounds__(PER_THREAD_THREADS) countPerThread(Pass pass, 
       if (code < pass.cells) column[code / PER_WORD * COLUMNS] += 1u << (code % PER_WORD * HALF_BITS);
     }
   });
-  sumRows(pass, rows);
+  sumRows(pass, rows, isFirst);
 }
 
 }  // namespace
