@@ -78,19 +78,27 @@ async function hasCompiler(): Promise<boolean> {
   );
 }
 
-it.concurrent.for(KERNELS)("$slug, $own", { timeout: 120_000 }, async ({ slug, kernel, own, plans }, { skip }) => {
-  if (!(await hasCompiler())) return skip("the kernel is not emulated here: that needs g++");
-  const program = join(folder, `${slug}, ${own}`);
-  await run("g++", [
-    // A checked longjmp would refuse to switch to another stack.
-    ...["-std=c++17", "-O1", "-U_FORTIFY_SOURCE", "-w"],
-    ...["-I", pathOf("test/emulated"), "-I", pathOf("native")],
-    ...[`-DHEADER="generated/kernels/${slug}.cuh"`, `-D${kernel}`, `-DOWN=${own}`, "-x", "c++"],
-    ...[pathOf(`src/kernels/${slug}/kernel.cu`), pathOf("native/kernels/merge.cu"), pathOf("test/emulated/codes.cc")],
-    ...["-o", program],
-  ]);
-  for (const plan of plans) {
-    // The program prints the first difference and then fails.
-    expect((await run(program, plan.map(String))).stdout).toBe("");
-  }
-});
+it.concurrent.for(KERNELS)(
+  "$slug, $own",
+  { timeout: 120_000 },
+  async ({ slug, kernel, own, plans }, { skip }) => {
+    if (!(await hasCompiler())) return skip("the kernel is not emulated here: that needs g++");
+    const program = join(folder, `${slug}, ${own}`);
+    await run("g++", [
+      // A checked longjmp would refuse to switch to another stack.
+      ...["-std=c++17", "-O1", "-U_FORTIFY_SOURCE", "-w"],
+      ...["-I", pathOf("test/emulated"), "-I", pathOf("native")],
+      ...[`-DHEADER="generated/kernels/${slug}.cuh"`, `-D${kernel}`, `-DOWN=${own}`, "-x", "c++"],
+      ...[
+        pathOf(`src/kernels/${slug}/kernel.cu`),
+        pathOf("native/kernels/merge.cu"),
+        pathOf("test/emulated/codes.cc"),
+      ],
+      ...["-o", program],
+    ]);
+    for (const plan of plans) {
+      // The program prints the first difference and then fails.
+      expect((await run(program, plan.map(String))).stdout).toBe("");
+    }
+  },
+);

@@ -33,8 +33,9 @@ export const LoweringNumbers = described("LoweringNumbers", {
   cells: "u32",
   /** line: cell = round(saturate((sample - origin) * inverse) * cells) */
   line: "bool",
-  /** Otherwise: cell = min((max(leading word of the key, base) - base) >> shift, cells). raw: cell = sample >> shift */
+  /** Otherwise: cell = min((max(leading word of the key, base) - base) >> shift, cells) */
   base: "u32",
+  /** raw: cell = sample >> shift */
   shift: "u32",
   /** direct */
   start: "i64",

@@ -76,7 +76,9 @@ export class JobBuffers {
       this.#written(params, USAGE.UNIFORM),
       lookup === null
         ? this.#nothing.of(0)
-        : this.#lookups.of(`${this.#number(lowering)} ${rawCells}`, () => this.#make(lookup(), USAGE.STORAGE)),
+        : this.#lookups.of(`${this.#number(lowering)} ${rawCells}`, () =>
+            this.#make(lookup(), USAGE.STORAGE),
+          ),
       typeof counts === "number" ? this.#counts.of(counts) : this.#written(counts, USAGE.STORAGE),
       this.#nothing.of(0),
       this.#none.of(0),

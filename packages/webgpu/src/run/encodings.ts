@@ -1,5 +1,11 @@
 import type { Plan } from "@polybin/core";
-import { type ConstantLowering, type CountJob, type EncodeTarget, limits, rawShift } from "@polybin/core/backend";
+import {
+  type ConstantLowering,
+  type CountJob,
+  type EncodeTarget,
+  limits,
+  rawShift,
+} from "@polybin/core/backend";
 import type { WebgpuLimits } from "../base/index.ts";
 import { type Dispatch, packed } from "../kernels/index.ts";
 import {

@@ -9,7 +9,8 @@
 //   address    2     two bytes at a time: 4 shifts and LOP3s for the four of a word, and 4 to separate them
 //   increment  3     LDS.U8, add 1, STS.U8
 //   loop       0.8   loads of 16 bytes, issued five vectors before they are counted
-// The total is about 5.8 instructions per byte. A byte holds 63 words per thread. The plan has enough blocks for that, and each clears and sums its 8 KiB.
+// The total is about 5.8 instructions per byte. A byte holds 63 words per thread. The plan has enough blocks for that, and
+// each clears and sums its 8 KiB.
 // Source: Podlozhnyuk 2009, Implementation of oclHistogram64, Figures 1 and 2.
 #include "generated/kernels/per-thread-64.cuh"
 #include "kernels/codes.cuh"
