@@ -222,7 +222,7 @@ describe("explain", () => {
     expect(engine.explain({ samples: 4 }).algorithm).toBe("sequential");
     const { plan, text } = engine.explain({ samples: 4, algorithm: "trish", k: 9 });
     expect(plan.parameters).toEqual({ k: 9 });
-    expect(text).toContain(", k 9\n");
+    expect(text).toContain(", k 9, rowSums pairs\n");
   });
 
   it("prints everything that a device reports", async () => {

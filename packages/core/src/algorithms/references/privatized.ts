@@ -2,14 +2,14 @@ import { WORD_BYTES } from "../../base/index.ts";
 import type { Launch } from "../../plan/index.ts";
 import { PackedCounters, PairSums } from "../lib/counters.ts";
 import { eachCode, gridWords } from "../lib/simulate.ts";
-import { PRIVATIZED_BINS, PRIVATIZED_THREADS } from "../privatized.ts";
+import { PRIVATIZED_BINS, PRIVATIZED_SPILL, PRIVATIZED_THREADS } from "../privatized.ts";
 
 const THREADS = PRIVATIZED_THREADS;
 
 const SHARED_BYTES: number = THREADS * PRIVATIZED_BINS;
 
 type Own = {
-  readonly merge: "periodic" | "avoid";
+  readonly merge: "periodic" | "avoid" | "check-shared" | "check-global";
   readonly layout: "row" | "column" | "interleaved";
 };
 
@@ -37,6 +37,9 @@ function countBlock(
   const { blocks, wordsPerThread } = launch;
   const { merge, layout } = launch.parameters;
   let counters = new PackedCounters(8, SHARED_BYTES / WORD_BYTES);
+  const spills = merge === "check-shared" || merge === "check-global";
+  // The block's histogram, which only its own merge adds to the final one; or the final one.
+  const spilled = merge === "check-shared" ? new Float64Array(PRIVATIZED_BINS) : out;
   const columns = Array.from({ length: THREADS }, (_, thread) =>
     gridWords(codes.length, THREADS, blocks, block, thread),
   );
@@ -47,7 +50,11 @@ function countBlock(
       const next = columns[thread]!.next();
       if (next.done) continue;
       on = true;
-      eachCode(codes, next.value, cells, (code) => counters.increment(...place(layout, code, thread)));
+      eachCode(codes, next.value, cells, (code) => {
+        const at = place(layout, code, thread);
+        counters.increment(...at);
+        if (spills && counters.subtract(...at, PRIVATIZED_SPILL)) spilled[code]! += PRIVATIZED_SPILL;
+      });
     }
     if (merge === "periodic" && step % wordsPerThread! === 0) {
       mergeBlock(counters, layout, out);
@@ -55,6 +62,7 @@ function countBlock(
     }
   }
   mergeBlock(counters, layout, out);
+  if (merge === "check-shared") for (let bin = 0; bin < PRIVATIZED_BINS; bin++) out[bin]! += spilled[bin]!;
 }
 
 /** Listing 7: thread t sums bin quad t over all threads' columns, starting at a column of its own. */
