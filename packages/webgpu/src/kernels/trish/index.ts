@@ -32,7 +32,11 @@ export const kernel: CountKernel<typeof OWN> = {
       parts: [SHADERS["trish/kernel"], bytes ? SHADERS["trish/bytes"] : SHADERS["trish/codes"]],
       ownReads: bytes,
       entry: "count",
-      constants: { ...tableOverrides(plan), BINS: plan.cellsPerPass },
+      constants: {
+        ...tableOverrides(plan),
+        BINS: plan.cellsPerPass,
+        PAIRS: Number(plan.parameters.rowSums === "pairs"),
+      },
       scratch: "histograms",
       grid: gridOf(plan.blocks, limits),
     },
