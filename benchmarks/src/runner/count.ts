@@ -123,6 +123,6 @@ function questionOf({
 }
 
 /** Writes a cell's parameters in words. */
-export function variantOf({ k, collisions, merge, layout }: Cell): string {
-  return [k === undefined ? undefined : `k=${k}`, collisions, merge, layout].filter(Boolean).join(" ");
+export function variantOf({ k, rowSums, collisions, merge, layout }: Cell): string {
+  return [k === undefined ? undefined : `k=${k}`, rowSums, collisions, merge, layout].filter(Boolean).join(" ");
 }
