@@ -31,9 +31,12 @@ export const ROW_SUMS = "Count with and without row sums (6.2), uniform";
  * Measures section 6.2's first comparison with peers/trish.cu, because no plan leaves row sums out. The program compares
  * all counts first: exact ones, or ones that are too low by multiples of 256.
  */
-export async function rowSums({ report, engine, options }: Bench): Promise<void> {
-  if (!existsSync(PROGRAM)) {
-    report.miss(`${ROW_SUMS}: expected ${PROGRAM} but it does not exist; npm run gpu:bundle builds it for CUDA`);
+export async function rowSums(
+  { report, engine, options }: Bench,
+  program: string = PROGRAM,
+): Promise<void> {
+  if (!existsSync(program)) {
+    report.miss(`${ROW_SUMS}: expected ${program} but it does not exist; npm run gpu:bundle builds it for CUDA`);
     return;
   }
   const n = Math.min(options.bytes, MOST_BYTES);
@@ -42,7 +45,7 @@ export async function rowSums({ report, engine, options }: Bench): Promise<void>
   const { blocks } = plan;
   const cells: RowSums["cells"][number][] = [];
   const args = [`--bytes=${n}`, `--blocks=${blocks}`, `--runs=${options.rounds}`];
-  const failure = await eachLine(PROGRAM, args, (text) => {
+  const failure = await eachLine(program, args, (text) => {
     const line = JSON.parse(text) as Line;
     cells.push({ ...line, gbps: throughput(n, line.ms) });
   });
