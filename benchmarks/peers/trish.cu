@@ -23,15 +23,15 @@ struct Options {
   int runs = 20;
 };
 
-/** Bytes on the device with their exact counts, and the scratch memory of the kernel. */
+/** Bytes on the device with their exact counts, and the partial tables of the kernel. */
 struct Bytes {
   uint32_t count, blocks;
   Memory<uint8_t> samples;
-  Memory<uint32_t> scratch;
+  Memory<uint32_t> tables;
   std::vector<Count> exact;
 
   Bytes(const Options &of, Distribution distribution)
-      : count(of.bytes), blocks(of.blocks), samples(of.bytes), scratch(size_t{of.blocks} * TRISH_BINS),
+      : count(of.bytes), blocks(of.blocks), samples(of.bytes), tables(size_t{of.blocks} * TRISH_BINS),
         exact(TRISH_BINS) {
     const uint32_t threads = attribute(cudaDevAttrMultiProcessorCount) * 8;
     fill<<<threads, 256>>>(samples.at, count, distribution, levels, Picture{});
@@ -44,7 +44,7 @@ struct Bytes {
   /** Adds the blocks' histograms of the last launch. */
   std::vector<Count> found() const {
     std::vector<uint32_t> histograms(size_t{blocks} * TRISH_BINS);
-    check(cudaMemcpy(histograms.data(), scratch.at, histograms.size() * sizeof(uint32_t), cudaMemcpyDeviceToHost), "a copy");
+    check(cudaMemcpy(histograms.data(), tables.at, histograms.size() * sizeof(uint32_t), cudaMemcpyDeviceToHost), "a copy");
     std::vector<Count> counts(TRISH_BINS);
     for (size_t i = 0; i < histograms.size(); i++) counts[i % TRISH_BINS] += histograms[i];
     return counts;
@@ -53,8 +53,13 @@ struct Bytes {
 
 template <uint32_t k, bool between>
 void launchOn(const Bytes &on) {
+  polybin::Pass pass{};
+  pass.data = on.samples.at;
+  pass.count = on.count;
+  pass.cells = TRISH_BINS;
+  pass.partials = on.tables.at;
   check(polybin::launch(polybin::countBytes<k, between>, on.blocks, TRISH_THREADS, TRISH_THREADS * TRISH_BINS, nullptr,
-                        static_cast<const uint8_t *>(on.samples.at), on.count, RowSums::pairs, on.scratch.at),
+                        pass, RowSums::pairs),
         "trish");
 }
 

@@ -8,6 +8,7 @@ import { figure6 } from "./figure6.ts";
 import { headline } from "./headline.ts";
 import { leak } from "./leak.ts";
 import { luma } from "./luma.ts";
+import { reduce } from "./reduce.ts";
 import { segments } from "./segments.ts";
 import { table1 } from "./table1.ts";
 import { transfer } from "./transfer.ts";
@@ -28,6 +29,7 @@ const COMMON: Readonly<Record<string, Suite>> = {
   "trish-variants": trishVariants,
   figure6,
   algorithms,
+  reduce,
   calls,
   segments,
   leak,

@@ -16,6 +16,7 @@ export const kernel = codesKernel(algorithms.privatized, {
   threads: { multipleOf: PRIVATIZED_THREADS, most: PRIVATIZED_THREADS },
   cells: { most: PRIVATIZED_BINS },
   shared: { bytes: PRIVATIZED_THREADS * PRIVATIZED_BINS },
+  partials: true,
   own: {
     /** What keeps a counter from overflowing. With `avoid`, the plan has enough blocks. */
     merge: enumeration("Merge", ["periodic", "avoid", "checkShared", "checkGlobal"]),

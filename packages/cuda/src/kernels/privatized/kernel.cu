@@ -70,10 +70,11 @@ __device__ uint32_t take(uint32_t at) {
 
 /**
  * Listing 7: thread t sums the bins 4t … 4t + 3 over all threads' counters. It starts at a place of its own, so that
- * banks differ. There are barriers on both sides, because the counters belong to all threads.
+ * banks differ. It adds with one atomic per bin, or to the block's partial table. There are barriers on both sides,
+ * because the counters belong to all threads.
  */
 template <Layout layout, Merge way>
-__device__ void merge(const Pass &pass) {
+__device__ void merge(const Pass &pass, bool isFirst) {
   const uint32_t thread = threadIdx.x;
   uint32_t sums[WORD_BYTES] = {};
   __syncthreads();
@@ -107,7 +108,7 @@ __device__ void merge(const Pass &pass) {
   for (uint32_t slot = 0; slot < WORD_BYTES; slot++) {
     const uint32_t bin = thread * WORD_BYTES + slot;
     if constexpr (way == Merge::checkShared) sums[slot] += spills()[bin];
-    addCount(pass, bin, sums[slot]);
+    addSum(pass, bin, sums[slot], isFirst);
   }
 }
 
@@ -115,9 +116,11 @@ template <bool bytes, Layout layout, Merge way>
 __global__ void __launch_bounds__(THREADS) countPrivatized(Pass pass, uint32_t wordsPerThread) {
   clearShared(COUNTER_WORDS + (way == Merge::checkShared ? BINS : 0));
   uint32_t binned = 0;
+  bool isFirst = true;
   eachWord<bytes>(pass, [&](const Word &word) {
     if (way == Merge::periodic && binned == wordsPerThread) {
-      merge<layout, way>(pass);
+      merge<layout, way>(pass, isFirst);
+      isFirst = false;
       binned = 0;
     }
     binned++;
@@ -125,7 +128,7 @@ __global__ void __launch_bounds__(THREADS) countPrivatized(Pass pass, uint32_t w
       if (code < pass.cells) increment<layout, way>(pass, code);
     }
   });
-  merge<layout, way>(pass);
+  merge<layout, way>(pass, isFirst);
 }
 
 using Kernel = void (*)(Pass, uint32_t);

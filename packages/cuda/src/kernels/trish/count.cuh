@@ -81,9 +81,15 @@ struct BlockCounts {
     for (uint32_t slot = 0; slot < WORD_BYTES; slot++) bin[slot] += sums.sum(slot);
   }
 
-  /** Writes the block's histogram, coalesced. */
-  __device__ void write(uint32_t *scratch) const {
-    reinterpret_cast<uint4 *>(scratch)[blockIdx.x * THREADS + threadIdx.x] = uint4{bin[0], bin[1], bin[2], bin[3]};
+  /** Writes the block's histogram, coalesced. If it is not a whole partial table, its sums go one by one. */
+  __device__ void write(const Pass &pass) const {
+    if (pass.partials != nullptr && pass.cells == TRISH_BINS) {
+      auto *const tables = reinterpret_cast<uint4 *>(pass.partials);
+      tables[blockIdx.x * THREADS + threadIdx.x] = uint4{bin[0], bin[1], bin[2], bin[3]};
+      return;
+    }
+#pragma unroll
+    for (uint32_t slot = 0; slot < WORD_BYTES; slot++) addSum(pass, threadIdx.x * WORD_BYTES + slot, bin[slot], true);
   }
 };
 
@@ -200,8 +206,9 @@ __device__ void binLeftOver(const uint8_t *data, uint32_t count, uint32_t first,
  * around. Only the measurement of section 6.2 asks for that.
  */
 template <uint32_t k, bool between = true>
-__global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
-    countBytes(const uint8_t *data, uint32_t count, RowSums rowSums, uint32_t *scratch) {
+__global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS) countBytes(Pass pass, RowSums rowSums) {
+  const auto *const data = static_cast<const uint8_t *>(pass.data);
+  const uint32_t count = pass.count;
   // This is not Figure 5's test, overflow >= 63 - k, which would sum one loop too early.
   constexpr uint32_t LOOPS = TRISH_WORDS / k;
   BlockCounts counts;
@@ -234,7 +241,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     share = next;
     loops++;
   }
-  counts.write(scratch);
+  counts.write(pass);
 }
 
 }  // namespace

@@ -3,11 +3,11 @@
 //   shared memory, 16 KB:  word = [row = bin / 4][column = thread], four byte counters a word
 //                          byte address = row : 6 | thread : 6 | bin % 4 : 2, so bank = lane, whatever the data
 //   registers:             thread t keeps the block's counts of the bins 4t … 4t + 3
-//   scratch:               word = [block][bin]
+//   partial tables:        word = [block][bin], with 16-byte stores
 //
 // Count: a thread bins k words and then checks whether k more could overflow a byte. If so, the block sums its rows:
 // thread t sums row t, from its own column on and around, in pairs of 16 bits, or byte by byte to show what pairs gain.
-// BlockSum adds the blocks' histograms.
+// BlockSum (merge.cu) adds the blocks' histograms.
 //
 // Bound: instructions and accesses to shared memory, per byte (as compiled for Hopper):
 //   address    2.75   two bytes at a time: 7 shifts and LOP3s for the four of a word, and 4 to separate them
@@ -25,8 +25,7 @@ namespace polybin {
 namespace {
 
 /** The Count kernel for 32-bit codes. The loads are its bound, so one kernel serves every k. */
-__global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
-    countCodes(Pass pass, uint32_t k, RowSums rowSums, uint32_t *scratch) {
+__global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS) countCodes(Pass pass, RowSums rowSums, uint32_t k) {
   BlockCounts counts;
   clearShared(COUNTER_WORDS);
   const uint32_t wordsPerSum = TRISH_WORDS / k * k;
@@ -42,22 +41,10 @@ __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
     }
   });
   counts.accumulate(rowSums);
-  counts.write(scratch);
+  counts.write(pass);
 }
 
-/** The BlockSum kernel: one thread per bin, one batch of histograms per block. */
-__global__ void __launch_bounds__(TRISH_BINS) blockSum(Pass pass, const uint32_t *scratch, uint32_t histograms) {
-  const uint32_t bin = threadIdx.x;
-  Count sum = 0;
-#pragma unroll
-  for (uint32_t i = 0; i < TRISH_BATCH; i++) {
-    const uint32_t histogram = blockIdx.x * TRISH_BATCH + i;
-    if (histogram < histograms) sum += scratch[size_t{histogram} * TRISH_BINS + bin];
-  }
-  if (bin < pass.cells && sum != 0) atomicAdd(&pass.counts[bin], sum);
-}
-
-using CountBytes = void (*)(const uint8_t *, uint32_t, RowSums, uint32_t *);
+using CountBytes = void (*)(Pass, RowSums);
 
 template <uint32_t... i>
 CountBytes countBytesFor(uint32_t k, std::integer_sequence<uint32_t, i...>) {
@@ -68,17 +55,9 @@ CountBytes countBytesFor(uint32_t k, std::integer_sequence<uint32_t, i...>) {
 }  // namespace
 
 cudaError_t trish(const Codes &codes, const Plan &plan, const Trish &own, cudaStream_t stream) {
-  const Pass pass = passOf(codes, plan, 0);
-  const cudaError_t error =
-      codes.bytes
-          ? launch(countBytesFor(own.k, std::make_integer_sequence<uint32_t, TRISH_WORDS>{}), plan.blocks,
-                   plan.threads, plan.sharedBytes, stream, static_cast<const uint8_t *>(codes.data), pass.count,
-                   own.rowSums, codes.scratch)
-          : launch(countCodes, plan.blocks, plan.threads, plan.sharedBytes, stream, pass, own.k, own.rowSums,
-                   codes.scratch);
-  if (error != cudaSuccess) return error;
-  const uint32_t batches = (plan.blocks + TRISH_BATCH - 1) / TRISH_BATCH;
-  return launch(blockSum, batches, TRISH_BINS, 0, stream, pass, codes.scratch, plan.blocks);
+  if (!codes.bytes) return launchPasses(countCodes, codes, plan, stream, own.rowSums, own.k);
+  return launchPasses(countBytesFor(own.k, std::make_integer_sequence<uint32_t, TRISH_WORDS>{}), codes, plan, stream,
+                      own.rowSums);
 }
 
 }  // namespace polybin

@@ -2,11 +2,11 @@
 //
 //   workgroup memory, 16 KB:  word = [row = bin / 4][column = thread], four byte counters a word; bank = lane
 //   registers:                thread t keeps the block's counts of the bins 4t … 4t + 3
-//   scratch:                  word = [block][bin]
+//   partial tables:           word = [block][bin]
 //
 // Count: a thread bins k words and then checks whether k more could overflow a byte. If so, the block sums its rows:
 // thread t sums row t, from its own column on and around, in pairs of 16 bits, or byte by byte to show what pairs gain.
-// BlockSum adds the blocks' histograms.
+// BlockSum (merge.wgsl) adds the blocks' histograms.
 //
 // A word belongs to one thread. The thread still adds to it with an atomic, because that is one instruction which
 // nothing waits for. A load, an addition and a store would each wait for the one before. The results of the atomics are
@@ -20,7 +20,6 @@
 override THREADS: u32;
 override TABLE_WORDS: u32;
 
-override BINS: u32;
 // Whether row sums add pairs.
 override PAIRS: bool;
 
@@ -75,13 +74,13 @@ fn addSingletons(thread: u32) {
 }
 
 fn writeHistogram(block: u32, thread: u32) {
-  let to = block * BINS + 4u * thread;
-  scratch[to] = sums.x;
-  scratch[to + 1u] = sums.y;
-  scratch[to + 2u] = sums.z;
-  scratch[to + 3u] = sums.w;
+  ownBlock = block;
+  addSum(4u * thread, sums.x);
+  addSum(4u * thread + 1u, sums.y);
+  addSum(4u * thread + 2u, sums.z);
+  addSum(4u * thread + 3u, sums.w);
   // This never happens, because k is at least 1. It keeps the atomics' results in use.
   if (params.k == 0u) {
-    scratch[to] = seen;
+    addSum(thread, seen);
   }
 }
