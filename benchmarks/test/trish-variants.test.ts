@@ -77,13 +77,16 @@ it("measures row sums of pairs and single bytes, and as many blocks as fit, for 
   expect(blocks!.ours.map(({ x }) => x)).toEqual([1, 2, 3]);
 });
 
-it.each([1, 2, 3, 4])("plans %i blocks per multiprocessor, odd numbers too, and knows whether they fit", async (many) => {
-  const backend = withBlocks(simulated(), many);
-  await using engine = await openEngine({ backend });
-  const plan = engine.supports({ algorithm: "trish", samples: BYTES });
-  expect(plan).toMatchObject({ blocks: UNITS * many, sharedBytes: 16_384 });
-  expect(backend.fits(16_384)).toBe(many <= 3);
-});
+it.each([1, 2, 3, 4])(
+  "plans %i blocks per multiprocessor, odd numbers too, and knows whether they fit",
+  async (many) => {
+    const backend = withBlocks(simulated(), many);
+    await using engine = await openEngine({ backend });
+    const plan = engine.supports({ algorithm: "trish", samples: BYTES });
+    expect(plan).toMatchObject({ blocks: UNITS * many, sharedBytes: 16_384 });
+    expect(backend.fits(16_384)).toBe(many <= 3);
+  },
+);
 
 /** A program that answers as peers/trish.cu does. */
 function program(text: string): string {
@@ -94,7 +97,8 @@ function program(text: string): string {
 }
 
 it("takes Count without row sums from the program, with core's blocks", async () => {
-  const line = (k: number, sums: boolean, ms: number) => `echo '${JSON.stringify({ k, rowSums: sums, ms: [ms] })}'`;
+  const line = (k: number, sums: boolean, ms: number) =>
+    `echo '${JSON.stringify({ k, rowSums: sums, ms: [ms] })}'`;
   const text = [line(1, true, 2), line(1, false, 1.5), line(31, true, 1), line(31, false, 0.5)].join("\n");
   const results = await run((bench) => rowSums(bench, program(text)));
   expect(readFileSync(join(scratch, "arguments"), "utf8").trim()).toBe(

@@ -31,12 +31,11 @@ export const ROW_SUMS = "Count with and without row sums (6.2), uniform";
  * Measures section 6.2's first comparison with peers/trish.cu, because no plan leaves row sums out. The program compares
  * all counts first: exact ones, or ones that are too low by multiples of 256.
  */
-export async function rowSums(
-  { report, engine, options }: Bench,
-  program: string = PROGRAM,
-): Promise<void> {
+export async function rowSums({ report, engine, options }: Bench, program: string = PROGRAM): Promise<void> {
   if (!existsSync(program)) {
-    report.miss(`${ROW_SUMS}: expected ${program} but it does not exist; npm run gpu:bundle builds it for CUDA`);
+    report.miss(
+      `${ROW_SUMS}: expected ${program} but it does not exist; npm run gpu:bundle builds it for CUDA`,
+    );
     return;
   }
   const n = Math.min(options.bytes, MOST_BYTES);

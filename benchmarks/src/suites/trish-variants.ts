@@ -43,7 +43,10 @@ async function occupancies(bench: Bench): Promise<void> {
  * Makes a backend whose plans have this number of blocks per multiprocessor. It reports that many times as many
  * multiprocessors with room for one block each, because the plan rounds other numbers down to even ones.
  */
-export function withBlocks(backend: Backend, blocks: number): Backend & { fits(sharedBytes: number): boolean } {
+export function withBlocks(
+  backend: Backend,
+  blocks: number,
+): Backend & { fits(sharedBytes: number): boolean } {
   let real: DeviceLimits | undefined;
   const open = async (): Promise<Device> => {
     const device = await backend.open();

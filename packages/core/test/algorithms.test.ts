@@ -164,7 +164,13 @@ describe("trish", () => {
   it.each(["pairs", "singletons"] as const)("sums %s: every counter at its maximum", (rowSums) => {
     const launch = launchOf("trish", 256, codes.length, { k: 63, rowSums });
     for (const code of [4, 5, 6, 7]) {
-      expect(reference(codes.map(() => code), launch, 256)[code]).toBe(codes.length);
+      expect(
+        reference(
+          codes.map(() => code),
+          launch,
+          256,
+        )[code],
+      ).toBe(codes.length);
     }
     const pairs = vi.spyOn(PairSums.prototype, "add");
     reference(codes.subarray(0, 4), launch, 256);

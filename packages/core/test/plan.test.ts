@@ -218,7 +218,11 @@ describe("parameters", () => {
     ["per-lane", { layout: "row" }, "expected no layout for per-lane"],
     ["privatized", { collisions: "tag" }, "expected no collisions for privatized"],
     ["per-warp", { collisions: "luck" }, 'atomic or tag for collisions but received "luck"'],
-    ["privatized", { merge: 1 }, "periodic or avoid or check-shared or check-global for merge but received 1 of type number"],
+    [
+      "privatized",
+      { merge: 1 },
+      "periodic or avoid or check-shared or check-global for merge but received 1 of type number",
+    ],
     ["privatized", { layout: "diagonal" }, "row or column or interleaved for layout"],
     ["trish", { k: "31" }, 'from 1 to 63 for k but received "31" of type string'],
     ["trish", { k: null }, "received null"],

@@ -157,11 +157,7 @@ async function withParameters(context: Context, algorithm: Algorithm, given: Giv
 }
 
 /** Counts one value until every byte counter of the device has been full several times. */
-async function fullWith(
-  { engine, check, size }: Context,
-  algorithm: Algorithm,
-  given: Given,
-): Promise<void> {
+async function fullWith({ engine, check, size }: Context, algorithm: Algorithm, given: Given): Promise<void> {
   const axis = wholeAxis("u8", binsWith(algorithm));
   const options = { ...given, algorithm: algorithm.slug };
   const found = engine.supports({ ...options, axis, samples: limits.U32_MAX });
@@ -170,7 +166,9 @@ async function fullWith(
   // The value's counter is the first of its word, so that a carry would change its neighbour.
   const value = 2 * limits.WORD_BYTES;
   const samples = filled("u8", value, Math.min(MOST[size], FLUSHES * holds) + 1);
-  await check.counts(engine, samples, "u8", axis, options, { name: "one value, until every counter was full" });
+  await check.counts(engine, samples, "u8", axis, options, {
+    name: "one value, until every counter was full",
+  });
 }
 
 async function refusedChoices(

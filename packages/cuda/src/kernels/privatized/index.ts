@@ -18,7 +18,7 @@ export const kernel = codesKernel(algorithms.privatized, {
   shared: { bytes: PRIVATIZED_THREADS * PRIVATIZED_BINS },
   partials: true,
   own: {
-    /** What keeps a counter from overflowing. With `avoid`, the plan has enough blocks. */
+    /** The strategy against overflow. With `avoid`, the plan has enough blocks. */
     merge: enumeration("Merge", ["periodic", "avoid", "checkShared", "checkGlobal"]),
     layout: enumeration("Layout", ["row", "column", "interleaved"]),
   },
