@@ -179,11 +179,14 @@ describe("launches", () => {
     expect(plan(request("per-warp", { type: "u16", lowering: wide }), large).partials?.blocks).toBe(126);
     expect(plan(request("per-thread-64", { lowering: few, samples: 48_385 }), gpu()).partials).toEqual({
       tables: 2,
-      threads: 1024,
+      threads: 32,
       blocks: 8,
     });
-    // The threads' sums are added in pairs.
-    expect(plan(request("trish"), gpu({ blockThreads: 1023 })).partials?.threads).toBe(512);
+    // A power of two, with a row of threads for each table.
+    const threads = (units: number, blockThreads: number) =>
+      plan(request("trish"), gpu({ units, blockThreads })).partials?.threads;
+    expect(threads(132, 1023)).toBe(512);
+    expect([4, 5, 8, 9].map((units) => threads(units, 1024))).toEqual([32, 64, 64, 128]);
     // The Handbook adds with atomics.
     expect(plan(request("privatized"), gpu()).partials).toBeUndefined();
     const tables = { parameters: { reduce: "tables" } } as const;

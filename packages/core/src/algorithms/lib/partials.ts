@@ -1,4 +1,4 @@
-import { type DeviceLimits, divideCeiling, PolybinError, U32_MAX } from "../../base/index.ts";
+import { type DeviceLimits, divideCeiling, PolybinError, U32_MAX, WARP_THREADS } from "../../base/index.ts";
 import type { Launch, ParameterRule, Partials } from "../../plan/index.ts";
 import { MERGE_CELLS, MERGE_THREADS } from "./limits.ts";
 
@@ -24,12 +24,13 @@ export function partialTables(
   { blockThreads }: DeviceLimits,
 ): { readonly partials?: Partials } {
   if (reduce === "atomic") return {};
-  const most = Math.min(MERGE_THREADS, blockThreads);
+  // Threads are a power of two, because their sums are added in pairs. A row of threads without a table would be idle.
+  const most = 2 ** Math.floor(Math.log2(Math.min(MERGE_THREADS, blockThreads)));
+  const rows = 2 ** Math.ceil(Math.log2(blocks));
   return {
     partials: Object.freeze({
       tables: blocks,
-      // A power of two, because the threads' sums are added in pairs.
-      threads: Math.max(MERGE_CELLS, 2 ** Math.floor(Math.log2(most))),
+      threads: Math.max(MERGE_CELLS, Math.min(most, Math.max(WARP_THREADS, rows * MERGE_CELLS))),
       blocks: divideCeiling(cellsPerPass, MERGE_CELLS),
     }),
   };
