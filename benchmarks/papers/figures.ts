@@ -1,6 +1,7 @@
 import { figure4 } from "./brown-snoeyink/figure-4.ts";
 import { figure6 } from "./brown-snoeyink/figure-6.ts";
 import { figure7 } from "./brown-snoeyink/figure-7.ts";
+import { section53 } from "./brown-snoeyink/section-5-3.ts";
 import { section62 } from "./brown-snoeyink/section-6-2.ts";
 import { table1 } from "./brown-snoeyink/table-1.ts";
 import { comparison } from "./cuda-handbook/comparison.ts";
@@ -22,7 +23,7 @@ import { table7 } from "./xu/table-7.ts";
 
 /** Every figure and table of the papers about their methods. */
 export const FIGURES: readonly Figure[] = [
-  ...[figure4, figure6, figure7, section62, table1],
+  ...[figure4, figure6, figure7, section53, section62, table1],
   ...[comparison, layouts, cpuScaling],
   ...[xu4, xu5, xu6, xu7, xu8, xu9, xu10, xu11, table4, table5, table6, table7],
 ];

@@ -8,6 +8,7 @@ import { TARGETS, type Target } from "../../src/runner/target.ts";
 import { algorithms } from "../../src/suites/algorithms.ts";
 import { figure6 } from "../../src/suites/figure6.ts";
 import { trish, trishByK } from "../../src/suites/trish.ts";
+import { rowSumAddends, trishVariants } from "../../src/suites/trish-variants.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "../../src/suites/weighted-paper.ts";
 import { type CpuSize, scaling, table4 } from "./cpu.ts";
 import { type Plane, pictures } from "./pictures.ts";
@@ -47,6 +48,7 @@ const QUICK_CPU: CpuSize = { bytes: 2 ** 26, features: 16, documents: 2 ** 17, r
 
 const ON_GPU: Readonly<Record<string, Suite>> = {
   trish,
+  "trish-variants": trishVariants,
   figure6: (bench) => figure6(bench),
   algorithms,
   "weighted-paper": (bench) => weightedPaper(bench),
@@ -58,6 +60,7 @@ const onWorkers = (quick: boolean): Readonly<Record<string, Suite>> => ({
   trish: async (bench) => {
     await trishByK(bench, quick ? SOME_KS : undefined);
   },
+  "trish-variants": rowSumAddends,
   figure6: (bench) => figure6(bench, quick ? QUICK_LOG2N : WORKERS_LOG2N),
   "weighted-paper": (bench) => weightedPaper(bench, ...WORKERS_TABLE),
   "weighted-parameters": (bench) => weightedParameters(bench, ...WORKERS_TABLE),
