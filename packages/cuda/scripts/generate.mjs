@@ -44,7 +44,7 @@ const SHARED = [
     "MAX_BINS",
   ],
   ...["WARP_THREADS", "BLOCK_THREADS", "VECTOR_BYTES", "FLOW_ROWS", "RANK_PADDING", "SEGMENT_ALIGN"],
-  ...["GPU_PIECE_BYTES", "GPU_CODES", "GPU_PADDING_BYTES", "UNROLL", "UNROLL_MAX"],
+  ...["GPU_PIECE_BYTES", "GPU_CODES", "GPU_PADDING_BYTES", "UNROLL_MAX"],
 ];
 const shared = Object.fromEntries(SHARED.map((name) => [name, limits[name]]));
 file("limits.cuh", ["<cstdint>"], constants({ ...shared, ...own }));

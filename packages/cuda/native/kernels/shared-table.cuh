@@ -20,14 +20,19 @@ class SharedTable {
 
   /** Clears the table with all threads. They may add after the next barrier. */
   __device__ __forceinline__ void clear() const {
-    const uint32_t planes = counts_ + planesOfSum * (1 + Of::squares);
-    for (uint32_t i = threadIdx.x; i < planes * bins_; i += blockDim.x) words_[i] = 0;
+    for (uint32_t i = threadIdx.x; i < planes() * bins_; i += blockDim.x) words_[i] = 0;
   }
 
   __device__ __forceinline__ void add(uint32_t bin, uint32_t count, Weight weight, Weight square) const {
     if (counts_) atomicAdd(words_ + bin, count);
     addTo(sumOf(bin), weight);
     if constexpr (Of::squares) addTo(squareOf(bin), square);
+  }
+
+  /** Copies the table to device memory with all threads, after a barrier. */
+  __device__ __forceinline__ void copy(uint32_t *to) const {
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < planes() * bins_; i += blockDim.x) to[i] = words_[i];
   }
 
   /** Adds the table to the totals and clears it, with all threads, between two barriers. */
@@ -46,6 +51,7 @@ class SharedTable {
   using Total = typename Of::Total;
   static constexpr uint32_t planesOfSum = Of::fast ? 1 : 2;
 
+  __device__ __forceinline__ uint32_t planes() const { return counts_ + planesOfSum * (1 + Of::squares); }
   __device__ __forceinline__ uint32_t *sumOf(uint32_t bin) const { return words_ + (counts_ ? bins_ : 0) + bin; }
   __device__ __forceinline__ uint32_t *squareOf(uint32_t bin) const { return sumOf(bin) + planesOfSum * bins_; }
 

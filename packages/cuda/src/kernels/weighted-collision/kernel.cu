@@ -1,7 +1,7 @@
 // weighted-collision: one histogram per block, to which all of its threads add with atomics (Xu et al., 4.3, Figure 2).
 //
 //   dynamic shared memory   the table of shared-table.cuh
-//   thread: t takes documents t, t + threads, …, own.unroll of them at a time
+//   thread: takes own.unroll documents at a time (kernels/segment.cuh)
 //
 // Bound: the frequency with which threads meet in a bin. Lanes of a warp that add to one word wait for each other. For
 // integers these are a count and a sum, for floats a count and a loop of compare-and-swap.
@@ -18,6 +18,7 @@ __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
   const Segment<Of> segment(in, plan);
   // This is the same for all threads.
   if (segment.length == 0) return;
+  const Stopwatch watch(in);
   const SharedTable<Of> table(sharedWords(), plan);
   table.clear();
   __syncthreads();
@@ -25,10 +26,11 @@ __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
       segment.length, own.unroll * plan.threads, plan.flushDocuments,
       [&](uint32_t begin, uint32_t left) {
         Batch<Of, most> batch;
-        batch.read(segment, begin, left, own.unroll);
+        batch.read(segment, begin, left, own.unroll, own.words);
         batch.each(segment, [&](uint32_t bin, auto weight, auto square) { table.add(bin, 1, weight, square); });
       },
       [&] { table.flush(segment); });
+  watch.stop();
 }
 
 }  // namespace
