@@ -462,9 +462,18 @@ describe("a feature table", () => {
   });
 
   it("is added up in launches of a millisecond that fill the device", () => {
-    expect(featuresPerLaunch({ featuresPerBlock: 2, segments: 1 }, 2 ** 20)).toBe(2048);
-    expect(featuresPerLaunch({ featuresPerBlock: 2, segments: 1 }, 2 ** 32 - 1)).toBe(1024);
-    expect(featuresPerLaunch({ featuresPerBlock: 1, segments: 600 }, 2 ** 32 - 1)).toBe(1);
+    const of = { passes: 1, subHistogramBytes: 0 };
+    expect(featuresPerLaunch({ ...of, featuresPerBlock: 2, segments: 1 }, 2 ** 20)).toBe(2048);
+    expect(featuresPerLaunch({ ...of, featuresPerBlock: 2, segments: 1 }, 2 ** 32 - 1)).toBe(1024);
+    expect(featuresPerLaunch({ ...of, featuresPerBlock: 1, segments: 600 }, 2 ** 32 - 1)).toBe(1);
+  });
+
+  it("is added up in launches whose sub-histograms fit their memory", () => {
+    const features = (segments: number, passes: number, subHistogramBytes: number) =>
+      featuresPerLaunch({ featuresPerBlock: 1, segments, passes, subHistogramBytes }, 2 ** 17);
+    expect(features(69, 1, 12_288)).toBe(Math.floor(2 ** 28 / (69 * 12_288)));
+    expect(features(69, 2, 12_288)).toBe(Math.floor(2 ** 28 / (69 * 2 * 12_288)));
+    expect(features(65_535, 1, 4096)).toBe(1);
   });
 
   it.each([65_536, 101_376, 166_912, 232_448])(

@@ -230,13 +230,13 @@ cudaError_t forVariant(const WeightedPlan &plan, Launch launch) {
 }
 
 /**
- * Calls launch(most) with the documents that a thread has registers for. A thread reads at most `unroll` documents
- * before it adds.
+ * Calls launch(most) with the documents that a thread has registers for: `unroll` or more, a power of two. A thread reads
+ * at most `unroll` documents before it adds, and `unroll` is at most `largest`.
  */
-template <typename Launch, uint32_t most = 1>
+template <uint32_t largest, uint32_t most = 1, typename Launch>
 cudaError_t forUnroll(uint32_t unroll, Launch launch) {
-  if constexpr (most < limits::UNROLL_MAX) {
-    if (unroll > most) return forUnroll<Launch, 2 * most>(unroll, launch);
+  if constexpr (most < largest) {
+    if (unroll > most) return forUnroll<largest, 2 * most>(unroll, launch);
   }
   return launch(std::integral_constant<uint32_t, most>{});
 }

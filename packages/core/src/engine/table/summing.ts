@@ -76,10 +76,11 @@ export class Summing {
     checkedParameters(composed, call.request.parameters ?? {}, this.#host.methods);
     const candidates = this.#candidates(composed, call, features);
     const kind: HybridKind = { precision: call.request.precision, skip: call.skip };
-    const unknown = features.filter(
-      (feature) =>
-        candidates(feature).length > 1 && !this.choices.of(feature, kind) && call.totals.documents > 0,
-    );
+    // A choice without the time of a candidate was made when that one could not run.
+    const isUnknown = (feature: number) =>
+      candidates(feature).length > 1 &&
+      candidates(feature).some((method) => this.choices.of(feature, kind)?.ms[method] === undefined);
+    const unknown = call.totals.documents > 0 ? features.filter(isUnknown) : [];
     // The value to skip must be found first. Otherwise all candidates but the first would be timed without skipping.
     const unskipped = unknown.filter((feature) => call.skip && !this.#mostFrequent.has(feature));
     const firstOf = (feature: number) => candidates(feature)[0]!;

@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(limits::COLLISION_FREE_WARPS *limits::WARP_THR
 cudaError_t weightedCollisionFree(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollisionFree &own,
                                   cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
-    return forUnroll(own.unroll, [&](auto most) {
+    return forUnroll<limits::UNROLL_MAX>(own.unroll, [&](auto most) {
       return launchSums(sumCollisionFree<decltype(variant), decltype(most)::value>, in, plan, stream, own);
     });
   });

@@ -10,6 +10,7 @@ namespace polybin {
 void checkWeightedCollisionReduced(const WeightedPlan &of, const WeightedCollisionReduced &own) {
   exactly("plan.featuresPerBlock", of.featuresPerBlock, 1);
   checkFetch(of, own.words, "own.buffer", own.buffer);
+  checkFetch(of, own.words, "own.unroll", own.unroll);
   const Wide words = Wide{of.threads} * own.buffer * (2 + of.squares) + blockWords(of);
   if (of.subHistogramBytes != 0) {
     exactly("plan.subHistogramBytes", of.subHistogramBytes, blockWords(of) * limits::WORD_BYTES);

@@ -99,11 +99,7 @@ class Buffer {
   uint32_t turn_;
 };
 
-/** Documents that a thread fetches at a time: whole words, or as many values. */
-template <bool words>
-constexpr uint32_t inFlight = words ? limits::WEIGHTED_UNIT : limits::WEIGHTED_IN_FLIGHT;
-
-template <typename Of, bool words>
+template <typename Of, uint32_t most>
 __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
     sumCollisionReduced(const __grid_constant__ WeightedInput in, const __grid_constant__ WeightedPlan plan,
                         const __grid_constant__ WeightedCollisionReduced own) {
@@ -116,16 +112,15 @@ __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
   const SharedTable<Of> table(shared + (Of::squares ? 3 : 2) * own.buffer * plan.threads, plan);
   table.clear();
   __syncthreads();
-  constexpr uint32_t most = inFlight<words>;
   inRounds(
       segment.length, own.buffer * plan.threads, plan.flushDocuments,
       [&](uint32_t begin, uint32_t left) {
         buffer.clear();
         // The thread takes several documents at a time, whose loads run together.
-        for (uint32_t i = 0; i < own.buffer && i * plan.threads < left; i += most) {
+        for (uint32_t i = 0; i < own.buffer && i * plan.threads < left; i += own.unroll) {
           const uint32_t ahead = i * plan.threads;
           Batch<Of, most> batch;
-          batch.read(segment, begin + ahead, left - ahead, min(most, own.buffer - i), words);
+          batch.read(segment, begin + ahead, left - ahead, min(own.unroll, own.buffer - i), own.words);
           batch.each(segment, [&](uint32_t bin, auto weight, auto square) { buffer.gather(bin, weight, square); });
         }
         buffer.addTo(table);
@@ -143,8 +138,9 @@ cudaError_t weightedCollisionReduced(const WeightedInput &in, const WeightedPlan
                                      cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
     using Of = decltype(variant);
-    const auto kernel = own.words ? sumCollisionReduced<Of, true> : sumCollisionReduced<Of, false>;
-    const cudaError_t failed = launchSums(kernel, in, plan, stream, own);
+    const cudaError_t failed = forUnroll<limits::WEIGHTED_UNIT>(own.unroll, [&](auto most) {
+      return launchSums(sumCollisionReduced<Of, decltype(most)::value>, in, plan, stream, own);
+    });
     return failed == cudaSuccess && in.subHistograms != nullptr ? merge<Of>(in, plan, stream) : failed;
   });
 }

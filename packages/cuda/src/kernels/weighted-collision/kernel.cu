@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(limits::BLOCK_THREADS_MAX)
 cudaError_t weightedCollision(const WeightedInput &in, const WeightedPlan &plan, const WeightedCollision &own,
                               cudaStream_t stream) {
   return forVariant(plan, [&](auto variant) {
-    return forUnroll(own.unroll, [&](auto most) {
+    return forUnroll<limits::UNROLL_MAX>(own.unroll, [&](auto most) {
       return launchSums(sumCollision<decltype(variant), decltype(most)::value>, in, plan, stream, own);
     });
   });
