@@ -15,6 +15,7 @@ import { trish } from "./trish.ts";
 import { types } from "./types.ts";
 import { upload } from "./upload.ts";
 import { weighted } from "./weighted.ts";
+import { weightedAtomics } from "./weighted-atomics.ts";
 import { weightedFetch, weightedHybrid, weightedReduce } from "./weighted-methods.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "./weighted-paper.ts";
 
@@ -47,6 +48,7 @@ export const SUITES: Readonly<Record<Target["id"], Readonly<Record<string, Suite
     table1,
     "weighted-fetch": (bench) => weightedFetch(bench),
     "weighted-reduce": (bench) => weightedReduce(bench),
+    "weighted-atomics": (bench) => weightedAtomics(bench),
   },
   webgpu: { ...COMMON, luma, upload },
 };

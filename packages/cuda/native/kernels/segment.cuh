@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "generated/limits.cuh"
+#include "ptx.cuh"
 #include "sums.cuh"
 
 namespace polybin {
@@ -210,11 +211,11 @@ __device__ __forceinline__ void inRounds(uint32_t length, uint32_t documents, ui
 class Stopwatch {
  public:
   __device__ __forceinline__ explicit Stopwatch(const WeightedInput &in)
-      : cycles_(in.cycles), begin_(cycles_ == nullptr ? 0 : clock64()) {}
+      : cycles_(in.cycles), begin_(cycles_ == nullptr ? 0 : cyclesNow()) {}
   /** Follows a barrier. */
   __device__ __forceinline__ void stop() const {
     if (cycles_ == nullptr || threadIdx.x != 0) return;
-    atomicAdd(cycles_ + blockIdx.x, static_cast<Count>(clock64() - begin_));
+    atomicAdd(cycles_ + blockIdx.x, static_cast<Count>(cyclesNow() - begin_));
   }
 
  private:

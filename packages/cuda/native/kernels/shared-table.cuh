@@ -10,7 +10,16 @@
 
 namespace polybin {
 
-template <typename Of>
+/** Additions that no other thread can come between. */
+struct Atomics {
+  template <typename T>
+  static __device__ __forceinline__ T add(T *to, T amount) {
+    return atomicAdd(to, amount);
+  }
+};
+
+/** `Adds` is Atomics, except in a benchmark that measures their cost. */
+template <typename Of, typename Adds = Atomics>
 class SharedTable {
  public:
   using Weight = typename Of::Weight;
@@ -24,7 +33,7 @@ class SharedTable {
   }
 
   __device__ __forceinline__ void add(uint32_t bin, uint32_t count, Weight weight, Weight square) const {
-    if (counts_) atomicAdd(words_ + bin, count);
+    if (counts_) Adds::add(words_ + bin, count);
     addTo(sumOf(bin), weight);
     if constexpr (Of::squares) addTo(squareOf(bin), square);
   }
@@ -57,14 +66,14 @@ class SharedTable {
 
   /** This is a loop of compare-and-swap, because shared memory has no float addition. */
   __device__ __forceinline__ void addTo(uint32_t *word, float amount) const {
-    atomicAdd(reinterpret_cast<float *>(word), amount);
+    Adds::add(reinterpret_cast<float *>(word), amount);
   }
 
   __device__ __forceinline__ void addTo(uint32_t *word, int32_t amount) const {
     const auto bits = static_cast<uint32_t>(amount);
-    const uint32_t before = atomicAdd(word, bits);
+    const uint32_t before = Adds::add(word, bits);
     // The word wrapped, or borrowed. This is rare if all weights have one sign.
-    if (amount >= 0 ? before + bits < before : before < 0u - bits) atomicAdd(word + bins_, amount >= 0 ? 1u : ~0u);
+    if (amount >= 0 ? before + bits < before : before < 0u - bits) Adds::add(word + bins_, amount >= 0 ? 1u : ~0u);
   }
 
   /** Returns a sum and sets it to 0. */
