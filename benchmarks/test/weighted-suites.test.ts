@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cpu, openEngine } from "@polybin/core";
@@ -10,6 +10,8 @@ import { Report } from "../src/runner/report.ts";
 import type { Results } from "../src/runner/row.ts";
 import { TARGETS, type Target } from "../src/runner/target.ts";
 import { weighted } from "../src/suites/weighted.ts";
+import { WITHOUT_ATOMICS, weightedAtomics } from "../src/suites/weighted-atomics.ts";
+import { weightedFetch, weightedHybrid, weightedReduce } from "../src/suites/weighted-methods.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "../src/suites/weighted-paper.ts";
 
 let scratch: string;
@@ -85,7 +87,7 @@ it("goes through the paper's tables and figures", { timeout: 60_000 }, async () 
     WEIGHTED_SLUGS.filter((slug) => slug !== "weighted-sequential").sort(),
   );
   expect(notes).toMatchObject({
-    "hybrid's choices, 2 bins": { "weighted-collision-free": 1 },
+    "hybrid's choices, 2 bins": {},
     "Table 5: the best N_unroll, by bins": [2, 4, 8, 16, 32, 64, 128].map((bins) => ({ bins })),
     "Table 6: the best N_warp and N_buffer, by bins": [128, 256, 512, 1024].map((bins) => ({ bins })),
   });
@@ -94,6 +96,41 @@ it("goes through the paper's tables and figures", { timeout: 60_000 }, async () 
   expect(notes!["Table 7: the fastest method, by bins"]).toHaveLength(10);
   // Three methods by bins, and two by five shares of zeros.
   expect(notes!["Figure 11: what skipping zeros gains"]).toHaveLength(22);
+});
+
+it("compares fetches, reductions, and the hybrid with its methods", { timeout: 60_000 }, async () => {
+  const { rows, missing, notes } = await run(async (bench) => {
+    await weightedFetch(bench, 1, 32);
+    await weightedReduce(bench, 1, 32);
+    await weightedHybrid(bench, 1, 32);
+  }, 1);
+  expect(missing).toEqual([]);
+  expect(new Set(rows.map(({ weighted: of }) => of!.fetch))).toEqual(new Set(["word", "value"]));
+  const of = (note: string) => notes![note] as readonly { readonly factor: number }[];
+  // Three methods by ten bins; one by four bins, two tables and two fetches; each in two precisions.
+  const fetched = of("words over single values");
+  expect(fetched).toHaveLength(2 * 3 * 10);
+  expect(of("sub-histograms over atomics").length).toBeGreaterThanOrEqual(2 * 4 * 2 * 2);
+  // Two precisions, with and without skipping, two tables for seven bins and another one for four of them.
+  const hybrid = of("hybrid over the best of its methods");
+  expect(hybrid.length).toBeGreaterThanOrEqual(2 * 2 * (2 * 7 + 4));
+  expect(notes!["Table 7: collision-free is the fastest method up to"]).toHaveLength(2 * 2 * 3);
+  for (const { factor } of [...fetched, ...hybrid]) expect(factor).toBeGreaterThan(0);
+});
+
+it("runs the program without atomics with the numbers of core's plan, and says if it does not exist", async () => {
+  const program = join(scratch, "collision");
+  const absent = await run((bench) => weightedAtomics(bench, 2, 64, program), 2);
+  expect(absent.missing).toEqual([expect.stringContaining("npm run gpu:bundle")]);
+  const line = '{"values":"equal","precision":"fast","atomics":false,"lost":0.5,"ms":[2]}';
+  writeFileSync(program, `#!/bin/sh\necho "$*" > ${program}.args\necho '${line}'\n`, { mode: 0o755 });
+  const { missing, notes } = await run((bench) => weightedAtomics(bench, 2, 64, program), 3);
+  expect(missing).toEqual([]);
+  // Features, documents, bins, threads of 8 warps, segments, documents per segment, two documents of a word, one round.
+  expect(readFileSync(`${program}.args`, "utf8").trim()).toBe("2 64 1024 256 1 64 2 1");
+  expect(notes![WITHOUT_ATOMICS]).toMatchObject({
+    cells: [{ values: "equal", atomics: false, lost: 0.5, gbps: (2 * 64 * 2) / 2e6 }],
+  });
 });
 
 it("goes through shapes of tables and kinds of features", { timeout: 60_000 }, async () => {

@@ -17,6 +17,8 @@ import { trishVariants } from "./trish-variants.ts";
 import { types } from "./types.ts";
 import { upload } from "./upload.ts";
 import { weighted } from "./weighted.ts";
+import { weightedAtomics } from "./weighted-atomics.ts";
+import { weightedFetch, weightedHybrid, weightedReduce } from "./weighted-methods.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "./weighted-paper.ts";
 
 type Suite = (bench: Bench) => Promise<void>;
@@ -37,10 +39,20 @@ const COMMON: Readonly<Record<string, Suite>> = {
   "weighted-paper": (bench) => weightedPaper(bench),
   "weighted-parameters": (bench) => weightedParameters(bench),
   "weighted-shapes": (bench) => weightedShapes(bench),
+  "weighted-hybrid": (bench) => weightedHybrid(bench),
 };
 
 /** All suites by backend. */
 export const SUITES: Readonly<Record<Target["id"], Readonly<Record<string, Suite>>>> = {
-  cuda: { ...COMMON, cub, transfer, devices, table1 },
+  cuda: {
+    ...COMMON,
+    cub,
+    transfer,
+    devices,
+    table1,
+    "weighted-fetch": (bench) => weightedFetch(bench),
+    "weighted-reduce": (bench) => weightedReduce(bench),
+    "weighted-atomics": (bench) => weightedAtomics(bench),
+  },
   webgpu: { ...COMMON, luma, upload },
 };
