@@ -1,6 +1,6 @@
 import { hasChart } from "./chart.ts";
 import { PAPERS } from "./data.ts";
-import type { Evaluated, EvaluatedPanel } from "./evaluate.ts";
+import type { Evaluated, EvaluatedPanel, Finding } from "./evaluate.ts";
 import type { PaperId, Point, Verdict } from "./model.ts";
 import { digits } from "./readings/index.ts";
 
@@ -91,6 +91,7 @@ function figureSection(figure: Evaluated): string[] {
         strong(verdict),
       ]),
     ),
+    ...causes(figure),
     ...notes
       .map((note) => `- ${note}`)
       .join("\n")
@@ -100,6 +101,14 @@ function figureSection(figure: Evaluated): string[] {
     ...missing(figure),
     details("Rules of comparison", findings.map(({ claim, how }) => `- ${claim}: ${how}.`).join("\n")),
   ];
+}
+
+/** Lists the cause of each verdict other than "agrees". */
+function causes({ findings, command }: Evaluated): string[] {
+  const due = findings.filter(({ verdict }) => verdict === "differs" || verdict === "reversed");
+  const line = ({ claim, verdict, cause }: Finding) =>
+    `- ${claim}: ${cause ?? `the cause of "${verdict}" is not measured yet (\`${command}\`)`}`;
+  return due.length === 0 ? [] : ["Causes of the verdicts that do not agree:", due.map(line).join("\n")];
 }
 
 const strong = (verdict: Verdict): string => (verdict === "reversed" ? `**${verdict}**` : verdict);

@@ -39,12 +39,13 @@ function kendall(a: readonly string[], b: readonly string[]): number {
 
 type Direction = "rises" | "falls" | "neither";
 
-/** Whether a series rises or falls along its axis. */
-export function trend(series: string): Reading<Direction> {
+/** Whether a series rises or falls along its axis, or over some places of it. */
+export function trend(series: string, places?: readonly number[]): Reading<Direction> {
+  const over = places === undefined ? "" : ` over ${places.join(", ")}`;
   return {
-    how: `${series} rises if its rank correlation with the axis is at least ${MONOTONE}, and falls if it is at most -${MONOTONE}`,
+    how: `${series} rises if its rank correlation with the axis${over} is at least ${MONOTONE}, and falls if it is at most -${MONOTONE}`,
     read: (points) => {
-      const all = of(points, series);
+      const all = of(points, series).filter(({ x }) => places === undefined || places.includes(Number(x)));
       if (all.length < 3) return null;
       const rho = spearman(
         all.map(({ x }) => Number(x)),
