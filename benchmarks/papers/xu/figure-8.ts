@@ -14,7 +14,7 @@ const [UNIFORM, EQUAL] = ["uniform", "all equal"] as const;
 
 const [GAIN, FREE, COLLISION] = ["gain of unrolling", "collision-free", "collision"] as const;
 
-/** The best throughput over that without unrolling: of the collision-free method (Figure 4), and of this one. */
+/** The best throughput divided by that without unrolling, for the collision-free method (Figure 4) and for this one. */
 function gains(measured: Measured): Point[] {
   const gain = (figure: string, x: string, warpsWanted?: number) => {
     const rows = asInPaper(measured.sums(figure)).filter(

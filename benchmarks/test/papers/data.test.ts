@@ -77,8 +77,8 @@ function headingOf(line: string): string | null {
 
 /** Where a number stands from a place on; -1 where it does not. Thousands have commas, and kilobytes a k. */
 function placeOf(text: string, value: number, from = 0): number {
-  const forms = [String(value), value.toFixed(1), `${value / 1024}k`, `${value}k`].map((form) =>
-    form.replace(".", "\\."),
+  const forms = [String(value), value.toFixed(1), value.toFixed(2), `${value / 1024}k`, `${value}k`].map(
+    (form) => form.replace(".", "\\."),
   );
   const found = new RegExp(`(?<![\\d.])(?:${forms.join("|")})(?!\\d)`).exec(text.slice(from));
   return found === null ? -1 : from + found.index;
