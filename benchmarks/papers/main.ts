@@ -16,7 +16,7 @@ Writes every figure and table of the papers next to ours, as README.md, SVG and 
   --out DIR       folder of the report (default: papers-report)
   --from DIR      use the result files in this folder instead of measuring; repeat it for several folders
   --quick         measure less data in fewer rounds
-  --picture FILE  add a picture to Brown & Snoeyink's Figure 7; repeat it for several pictures
+  --picture PATH  add a picture, or all pictures of a folder, to Brown & Snoeyink's Figure 7; repeatable
   --backend ID    show the rows of cuda, webgpu or piscina, if --from has rows of several
   --help          print this help
 
@@ -60,8 +60,8 @@ type Values = ReturnType<typeof parse>["values"];
 async function measured(out: string, { quick, picture = [], backend }: Values): Promise<Source[]> {
   if (backend !== undefined)
     throw wrong("expected --from together with --backend, which chooses among its files");
-  const { decode } = await import("./here/pictures.ts");
-  const pictures = await Promise.all(picture.map(decode));
+  const { decodeAll } = await import("./here/pictures.ts");
+  const pictures = (await Promise.all(picture.map(decodeAll))).flat();
   makeFolder(out);
   const { show: tell, clear } = progressLine();
   const { measureHere } = await import("./here/index.ts");

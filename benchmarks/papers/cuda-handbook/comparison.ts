@@ -22,7 +22,7 @@ const loss = (series: string) => ratioMagnitude({ series, x: "uniform" }, { seri
 /** Uniform bytes meet on few cache lines, too: more bins make global atomics faster. */
 function fewLines(measured: Measured): string | null {
   const rows = measured
-    .rows("causes")
+    .rows("handbook")
     .filter(({ algorithm, distribution }) => algorithm === "global" && distribution === "uniform")
     .toSorted((a, b) => a.bins - b.bins);
   const [few, many] = [rows[0], rows.at(-1)];

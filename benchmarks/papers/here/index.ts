@@ -7,10 +7,10 @@ import { Report } from "../../src/runner/report.ts";
 import { TARGETS, type Target } from "../../src/runner/target.ts";
 import { algorithms } from "../../src/suites/algorithms.ts";
 import { figure6 } from "../../src/suites/figure6.ts";
+import { CPU_SIZE, QUICK_CPU, scaling, table4 } from "../../src/suites/papers-cpu.ts";
+import { type Plane, pictures } from "../../src/suites/pictures.ts";
 import { trish, trishByK } from "../../src/suites/trish.ts";
 import { weightedPaper, weightedParameters, weightedShapes } from "../../src/suites/weighted-paper.ts";
-import { type CpuSize, scaling, table4 } from "./cpu.ts";
-import { type Plane, pictures } from "./pictures.ts";
 
 export interface HereOptions {
   readonly out: string;
@@ -42,8 +42,6 @@ const WORKERS_LOG2N = [13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26];
 const QUICK_LOG2N = [16, 21, 26];
 /** A table that workers add in milliseconds. */
 const WORKERS_TABLE = [16, 2 ** 14] as const;
-const CPU_SIZE: CpuSize = { bytes: 2 ** 28, features: 16, documents: 2 ** 20, rounds: 11 };
-const QUICK_CPU: CpuSize = { bytes: 2 ** 26, features: 16, documents: 2 ** 17, rounds: 5 };
 
 const ON_GPU: Readonly<Record<string, Suite>> = {
   trish,

@@ -103,7 +103,7 @@ export const table7: Figure = {
       paper: numbersOf(paper, id, "mix"),
       wanted: [HYBRID, CPU].map((series) => ({ series, x: MIX })),
       ours: mix,
-      command: "npm start -- papers",
+      command: "run bench papers-cpu --backend piscina",
       on: "gpu and cpu",
     },
   ],
