@@ -23,9 +23,9 @@ export interface Counted extends Launch {
   readonly others: readonly Launch[];
 }
 
-/** Returns what ncu counted for Table 1. */
-export function countersOf(measured: Measured): readonly Counted[] {
-  return (measured.note("table1", "Table 1") ?? []) as readonly Counted[];
+/** Returns what ncu counted for Table 1, or for another suite. */
+export function countersOf(measured: Measured, file = "table1", note = "Table 1"): readonly Counted[] {
+  return (measured.note(file, note) ?? []) as readonly Counted[];
 }
 
 const NANOSECONDS = "Time (ns)";

@@ -1,7 +1,16 @@
 import { atomicsCombine, mergeDepends, moreInstructions } from "../causes.ts";
 import { claimOf, numbersOf } from "../data.ts";
 import type { Figure, Panel } from "../model.ts";
-import { because, order, ratio, ratiosSide, rule, steadiness, trend } from "../readings/index.ts";
+import {
+  because,
+  order,
+  ratio,
+  ratiosSide,
+  ratioWithin,
+  rule,
+  steadiness,
+  trend,
+} from "../readings/index.ts";
 import { byLength, THEIRS } from "./rows.ts";
 
 const [paper, id] = ["brown-snoeyink", "figure-6"] as const;
@@ -119,6 +128,16 @@ export const figure6: Figure = {
         steadiness(everywhere("Podlozhnyuk"), "Podlozhnyuk over the data sets"),
       ),
       atomicsCombine,
+    ),
+    rule(
+      "data",
+      "The worst case of the software tag is 8 to 32 times as slow as its best case: linear bytes over zeros",
+      "4.1",
+      ratioWithin({ series: "Podlozhnyuk, tag", x: "linear" }, { series: "Podlozhnyuk, tag", x: "zeros" }),
+      {
+        low: claimOf(paper, id, "worst case of the tag, least"),
+        high: claimOf(paper, id, "worst case of the tag, most"),
+      },
     ),
     because(
       rule(

@@ -11,8 +11,8 @@ export {
   steadier,
   winsShare,
 } from "./factors.ts";
-export { level, lowest } from "./levels.ts";
-export { follows, order, trend } from "./order.ts";
+export { below, level, lowest, none } from "./levels.ts";
+export { follows, order, orderOfPlaces, trend } from "./order.ts";
 export { best, crossover, fullFrom, lastAbove } from "./places.ts";
 export { digits, value } from "./points.ts";
 export { because, rule } from "./rule.ts";

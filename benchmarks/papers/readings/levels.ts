@@ -23,3 +23,26 @@ export function lowest(series: string, limit: number): Reading<number> {
     compare: (paper, ours) => (paper >= limit === ours >= limit ? "agrees" : "differs"),
   };
 }
+
+/** A share that the paper calls none at all. */
+export function none(at: At): Reading<number> {
+  return {
+    how: `${at.series}${at.x === undefined ? "" : ` at ${at.x}`}. Both agree up to ${NONE}`,
+    read: (points) => value(points, at),
+    text: digits,
+    compare: (paper, ours) => (paper <= NONE === ours <= NONE ? "agrees" : "differs"),
+  };
+}
+
+/** The most that counts as none. */
+const NONE = 0.05;
+
+/** A value that the paper only bounds from above. */
+export function below(at: At, limit: number, unit: string): Reading<number> {
+  return {
+    how: `${at.series}${at.x === undefined ? "" : ` at ${at.x}`}. Both agree below ${limit}${unit}`,
+    read: (points) => value(points, at),
+    text: (found) => `${digits(found)}${unit}`,
+    compare: (_paper, ours) => (ours < limit ? "agrees" : "differs"),
+  };
+}

@@ -25,6 +25,20 @@ export function order(names: readonly string[], x?: Point["x"]): Reading<readonl
   };
 }
 
+/** Orders the places of one series by their value, the highest first. */
+export function orderOfPlaces(series: string): Reading<readonly string[]> {
+  const { text, compare } = order([]);
+  return {
+    how: `places of ${series}, the highest first. Both agree if the order is the same. They differ if more pairs have the same order than not. Otherwise they are reversed`,
+    read: (points) => {
+      const all = of(points, series);
+      return all.length < 2 ? null : all.toSorted((a, b) => b.y - a.y).map(({ x }) => String(x));
+    },
+    text,
+    compare,
+  };
+}
+
 /** Number of pairs in the same order minus pairs in the opposite order, as a share of all pairs. */
 function kendall(a: readonly string[], b: readonly string[]): number {
   let [sum, pairs] = [0, 0];

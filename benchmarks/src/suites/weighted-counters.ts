@@ -48,7 +48,7 @@ export interface Probed extends Data {
   readonly cell: SumsCell;
 }
 
-/** What ncu counted for one cell: the longest kernel. `time` of the others is added to `othersTime`. */
+/** The counters of one cell: its longest kernel, and the time of the others. */
 export interface WeightedCounters extends Probed {
   readonly kernel: string;
   readonly values: Values;
@@ -112,10 +112,21 @@ const CELLS: readonly Probed[] = [
   ),
 ];
 
+/** The note with the device's properties (the paper's Table 2). */
+export const DEVICE = "device";
+
+async function deviceOf({ target }: Bench): Promise<Readonly<Record<string, number | null>>> {
+  const device = await target.backend().open();
+  const { units, unit } = device.limits;
+  await device.close();
+  return { multiprocessors: units, threads: unit?.threads ?? null, sharedBytes: unit?.sharedBytes ?? null };
+}
+
 /** Reads registers, occupancy, memory throughput and spills of Xu et al.'s methods with ncu. */
 export async function weightedCounters(bench: Bench): Promise<void> {
   const profiler = await Profiler.open(bench.report, "Xu et al.", Object.values(METRICS));
   if (profiler === null) return;
+  bench.report.note(DEVICE, await deviceOf(bench));
   const table: WeightedCounters[] = [];
   for (const probed of CELLS) {
     const what = JSON.stringify(probed);
