@@ -1,0 +1,216 @@
+import type { Measured } from "../measured.ts";
+import type { Point } from "../model.ts";
+import { digits } from "../readings/index.ts";
+import { value } from "../readings/points.ts";
+import { type Compared, LABELS } from "../sides.ts";
+import { PEAK_THEN, peakOf } from "./hardware.ts";
+import { type Cell, NONE, type PageTable, type Section } from "./page.ts";
+
+/** A number that a paper prints about a method, and the cell of the figure that has ours. */
+interface Printed {
+  readonly method: string;
+  readonly slug: string;
+  readonly data: string;
+  /** `paper-figure`. */
+  readonly figure: string;
+  readonly panel: string;
+  readonly at: Pick<Point, "series" | "x">;
+  /** Whether the number is of the papers' GPU. The default is true. */
+  readonly onGpu?: false;
+}
+
+const N = 2 ** 26;
+const bytes = (series: string) => ({ figure: "brown-snoeyink-figure-6", panel: "uniform", at: { series, x: N } });
+
+/** The papers' numbers, one or two per method. The last one of each paper is its whole task. */
+const PRINTED: readonly Printed[] = [
+  { method: "TRISH", slug: "trish", data: "2^26 uniform bytes", ...bytes("TRISH") },
+  { method: "Podlozhnyuk", slug: "per-warp", data: "2^26 uniform bytes", ...bytes("Podlozhnyuk") },
+  {
+    ...{ method: "Podlozhnyuk", slug: "per-warp", data: "2^26 zeros" },
+    ...{ figure: "brown-snoeyink-figure-6", panel: "zeros", at: { series: "Podlozhnyuk", x: N } },
+  },
+  { method: "Nugteren", slug: "per-thread", data: "2^26 uniform bytes", ...bytes("Nugteren") },
+  {
+    ...{ method: "fork and join", slug: "multithreaded", data: "uniform bytes, 8 threads", onGpu: false },
+    ...{ figure: "cuda-handbook-cpu-scaling", panel: "throughput", at: { series: "multithreaded", x: 8 } },
+  },
+  ...[2, 64].map(
+    (bins): Printed => ({
+      ...{ method: "collision-free", slug: "weighted-collision-free", data: `weighted, ${bins} bins` },
+      ...{ figure: "xu-figure-7", panel: "throughput", at: { series: "collision-free", x: bins } },
+    }),
+  ),
+  ...(["collision", "collision-reduced"] as const).flatMap((series) =>
+    [
+      ["uniform values", 1000],
+      ["equal values", 0],
+    ].map(
+      ([data, x]): Printed => ({
+        ...{ method: series, slug: `weighted-${series}`, data: `weighted, 1,024 bins, ${data}` },
+        ...{ figure: "xu-figure-9", panel: "sigma", at: { series, x: x! } },
+      }),
+    ),
+  ),
+  {
+    ...{ method: "hybrid", slug: "weighted-hybrid", data: "weighted, the paper's mix of features" },
+    ...{ figure: "xu-table-7", panel: "mix", at: { series: "hybrid (here: integers)", x: "real features" } },
+  },
+];
+
+/** Lists the papers' numbers next to ours, at the papers' own sizes. */
+export function printed(figures: readonly Compared[], backends: readonly Measured[]): Section {
+  const main = backends[0]!;
+  const peakNow = peakOf(main);
+  const rows = PRINTED.map((one): Cell[] => {
+    const { of, then, now } = cellsOf(figures, one);
+    const first = now.get(main.backend) ?? (one.onGpu === false ? now.get("cpu") : undefined);
+    const onGpu = one.onGpu !== false;
+    return [
+      { text: one.method, figure: of },
+      `\`${one.slug}\``,
+      one.data,
+      digits(then),
+      ...backends.map(({ backend }, i) => numberOf(now.get(backend) ?? (i === 0 ? now.get("cpu") : undefined))),
+      first === undefined ? NONE : `${digits(first / then)}x`,
+      onGpu ? percent(then / PEAK_THEN) : NONE,
+      onGpu && first !== undefined && peakNow !== null ? percent(first / peakNow) : NONE,
+    ];
+  });
+  return {
+    id: "methods",
+    title: "The papers' numbers and ours",
+    text: [
+      `Each row is a number that a paper prints, next to ours for the same data and size. “Peak” is the share of the memory's theoretical bandwidth. The ratio and the share now belong to ${LABELS[main.backend]}. The row of a CPU has ours of a CPU in that column.`,
+    ],
+    table: tableOf(
+      [
+        ...["method", "algorithm", "data", "then, GB/s"],
+        ...backends.map(({ backend }) => `${LABELS[backend]} now, GB/s`),
+        ...["now / then", "peak then", "peak now"],
+      ],
+      rows,
+      3,
+    ),
+  };
+}
+
+/** Finds a printed number and ours. @throws an Error if a figure no longer has the cell */
+function cellsOf(figures: readonly Compared[], { figure, panel, at }: Printed) {
+  const found = figures.find(({ main }) => `${main.paper}-${main.id}` === figure);
+  const panelOf = ({ panels }: Compared["main"]) => panels.find(({ id }) => id === panel);
+  const then = found && value(panelOf(found.main)?.paper ?? [], at);
+  if (found === undefined || then === null || then === undefined)
+    throw new Error(`expected a number of the paper for ${at.series} at ${at.x} in ${figure}, ${panel}`);
+  const now = new Map(
+    found.sides.flatMap(({ id, of }) => {
+      const ours = value(panelOf(of)?.ours ?? [], at);
+      return ours === null ? [] : [[id as string, ours] as const];
+    }),
+  );
+  return { of: figure, then, now };
+}
+
+/** A method on bytes, and the rows that show it. */
+interface Method {
+  readonly name: string;
+  readonly slug: string;
+  readonly variants: readonly (string | undefined)[];
+}
+
+/** Every method for plain histograms. Of several variants, the first with rows is shown. */
+const METHODS: readonly Method[] = [
+  { name: "TRISH (Brown & Snoeyink)", slug: "trish", variants: ["k=31", undefined] },
+  { name: "per warp, atomics (Podlozhnyuk)", slug: "per-warp", variants: ["atomic"] },
+  { name: "per warp, software tag (Podlozhnyuk)", slug: "per-warp", variants: ["tag"] },
+  { name: "64 bins (Podlozhnyuk)", slug: "per-thread-64", variants: [undefined] },
+  { name: "per thread (Nugteren)", slug: "per-thread", variants: [undefined] },
+  { name: "one per block (Handbook, Hardavellas)", slug: "per-block", variants: [undefined] },
+  { name: "one per grid (Handbook)", slug: "global", variants: [undefined] },
+  { name: "privatized bytes (Handbook)", slug: "privatized", variants: ["periodic interleaved"] },
+  { name: "the bank's tile (Hardavellas)", slug: "bank-owned", variants: [undefined] },
+  { name: "per lane (ours)", slug: "per-lane", variants: [undefined] },
+];
+
+/** A method's throughput on one backend. */
+export interface Speed {
+  readonly uniform: number;
+  readonly worst: number;
+  readonly best: number;
+}
+
+/** Reads the throughput of a plain method over all distributions, at the largest size that has rows. */
+function speedOf(measured: Measured, { slug, variants }: Method): Speed | null {
+  const files = ["algorithms", "workers"].map((name) => (name === "workers" ? name : `${measured.backend}-${name}`));
+  const rows = measured.sources
+    .filter(({ name }) => files.includes(name))
+    .flatMap(({ results }) => results.rows)
+    .filter(
+      (row) =>
+        row.backend === measured.backend &&
+        row.algorithm === slug &&
+        row.exact &&
+        row.type === "u8" &&
+        row.residence === "resident",
+    );
+  const variant = variants.find((name) => rows.some((row) => row.variant === name));
+  const shown = rows.filter((row) => row.variant === variant);
+  const most = { n: Math.max(...shown.map(({ n }) => n)), threads: Math.max(...shown.map((row) => row.threads ?? 1)) };
+  const speeds = shown.filter(({ n, threads = 1 }) => n === most.n && threads === most.threads);
+  const uniform = speeds.find(({ distribution }) => distribution === "uniform");
+  if (uniform === undefined) return null;
+  const all = speeds.map(({ gbps }) => gbps);
+  return { uniform: uniform.gbps, worst: Math.min(...all), best: Math.max(...all) };
+}
+
+/** Lists every plain method on large data, with its dependence on the data. */
+export function large(backends: readonly Measured[]): Section {
+  const rows = METHODS.map((method): Cell[] => [
+    method.name,
+    `\`${method.slug}\``,
+    ...backends.flatMap((measured): string[] => {
+      const speed = speedOf(measured, method);
+      const peak = peakOf(measured);
+      const share = peak === null ? [] : [speed === null ? NONE : percent(speed.uniform / peak)];
+      return speed === null
+        ? [NONE, NONE, ...share]
+        : [digits(speed.uniform), (speed.worst / speed.best).toFixed(2), ...share];
+    }),
+  ]);
+  return {
+    id: "large",
+    title: "Every method for bytes on large data",
+    text: [
+      "The papers' largest input, 2^28 bytes, does not fill today's devices. This table has 2^30 bytes, 2^26 for the two slowest methods, and 2^28 on workers. “Worst / best” compares the slowest distribution with the fastest. A method at 1.00 does not depend on the data.",
+    ],
+    table: tableOf(
+      [
+        ...["method", "algorithm"],
+        ...backends.flatMap((measured) => [
+          `${LABELS[measured.backend]}, GB/s`,
+          "worst / best",
+          ...(peakOf(measured) === null ? [] : ["peak"]),
+        ]),
+      ],
+      rows,
+      2,
+    ),
+  };
+}
+
+/** Returns the plain method that is fastest on its slowest distribution; null without rows. */
+export function steadiest(measured: Measured): (Speed & { readonly slug: string }) | null {
+  const all = METHODS.flatMap((method) => {
+    const speed = method.slug === "per-thread-64" ? null : speedOf(measured, method);
+    return speed === null ? [] : [{ slug: method.slug, ...speed }];
+  });
+  return all.toSorted((a, b) => b.worst - a.worst)[0] ?? null;
+}
+
+const percent = (share: number): string => `${share < 0.1 ? (share * 100).toFixed(1) : Math.round(share * 100)}%`;
+const numberOf = (found: number | undefined): string => (found === undefined ? NONE : digits(found));
+
+/** Makes a table whose columns from `first` on hold numbers. */
+function tableOf(columns: readonly string[], rows: readonly (readonly Cell[])[], first: number): PageTable {
+  return { columns, rows, numbers: columns.map((_, i) => i).filter((i) => i >= first) };
+}
